@@ -1,19 +1,19 @@
-//! The access method: what to fetch, what a response means, how long that holds.
+//! The access method: which files to fetch, how to read a response and how long it is valid.
 //!
-//! | module | one line |
+//! | module | contents |
 //! |---|---|
-//! | `time` | times as Python has them |
+//! | `time` | converts times |
 //! | `exception` | exceptions of `verger.access` |
-//! | `asked` | profiles and authorities out of arguments |
-//! | `headers` | headers out of what HTTP clients of Python return |
+//! | `asked` | converts profile and authority arguments |
+//! | `headers` | converts headers from Python HTTP clients |
 //! | `answer` | `verger.access.Answer` |
 //! | `decision` | `verger.access.Decision` |
 //! | `access_policy` | `verger.access.AccessPolicy` |
 //! | `knowledge` | `verger.access.Knowledge` |
-//! | `fetch` | `verger.access.Fetch`, the machine without IO |
+//! | `fetch` | `verger.access.Fetch`, the state machine without I/O |
 //! | `store` | `verger.access.Store` |
 //! | `runtime` | the threads that clients fetch with |
-//! | `client` | what `verger.access.Client` and `AsyncClient` share |
+//! | `client` | the shared core of `verger.access.Client` and `AsyncClient` |
 
 pub(crate) mod access_policy;
 pub(crate) mod answer;

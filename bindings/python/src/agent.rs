@@ -1,4 +1,4 @@
-//! The crawler that an argument names.
+//! Converts the agent argument to a crawler.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -14,14 +14,15 @@ use crate::type_error::type_error;
 
 const EXPECTED: &str = "str, ProductToken, Crawler or a sequence of str and ProductToken";
 
-/// The crawler that `agent` is, for the engine alone: a string, several strings and tokens in order, a
-/// token, or an entry of the registry. In `google` every string is a name; elsewhere it is a product
-/// token or `*`.
+/// Converts `agent` to a crawler for the engine.
+///
+/// `agent` is a string, a sequence of strings and tokens in order, a token, or an entry of the registry. In
+/// `google` any string is a name. In other dialects it is a product token or `*`.
 ///
 /// # Errors
 ///
-/// `TypeError` for anything else, `ValueError` for an empty sequence, and `verger.ProductTokenError` for a
-/// string that is not a product token, outside `google`.
+/// Returns `TypeError` for other types, `ValueError` for an empty sequence, and `verger.ProductTokenError`
+/// for a string that is not a product token, except in `google`.
 pub(crate) fn crawler(agent: &Bound<'_, PyAny>, reading: Reading) -> PyResult<verger::Crawler> {
     if agent.cast::<PyString>().is_ok() {
         let bytes = bytes(agent)?;
@@ -34,11 +35,11 @@ pub(crate) fn crawler(agent: &Bound<'_, PyAny>, reading: Reading) -> PyResult<ve
     Ok(resolved(agent, reading)?.crawler().clone())
 }
 
-/// The same, with the names by which it was asked for.
+/// Converts `agent` like [`crawler`], and keeps the names it was given by.
 ///
 /// # Errors
 ///
-/// As [`crawler`].
+/// Returns the errors of [`crawler`].
 pub(crate) fn resolved(agent: &Bound<'_, PyAny>, reading: Reading) -> PyResult<ResolvedCrawler> {
     let py = agent.py();
     let resolved = if let Ok(known) = agent.cast::<Crawler>() {

@@ -1,14 +1,13 @@
-//! Arrow data of other packages, in and out through the `PyCapsule` interface; no package of theirs is
-//! imported.
+//! Exchanges Arrow data with other packages through the `PyCapsule` interface, without importing them.
 //!
-//! | module | one line |
+//! | module | contents |
 //! |---|---|
-//! | `checked` | what a producer gives, taken over without trust in its numbers |
-//! | `stream_in` | a stream that another package fills |
+//! | `checked` | takes over data from a producer without trusting its numbers |
+//! | `stream_in` | a stream that another package writes |
 //! | `stream_out` | a stream that another package reads |
 //! | `capsule` | objects with `__arrow_c_array__` or `__arrow_c_stream__`, and capsules for others |
-//! | `text_column` | the values of text and binary columns as bytes |
-//! | `integer_column` | the values of integer columns |
+//! | `text_column` | values of text and binary columns as bytes |
+//! | `integer_column` | values of integer columns |
 
 pub(crate) mod capsule;
 pub(crate) mod checked;

@@ -1,8 +1,7 @@
-//! `str` and `bytes` as bytes, and bytes as `str`.
+//! Converts `str` and `bytes` to bytes, and bytes to `str`.
 //!
-//! A `str` is its UTF-8, in which the lone surrogates U+DC80 to U+DCFF are the bytes 80 to FF, as
-//! everywhere in Python where `surrogateescape` says so (PEP 383). Bytes become a `str` in the same way, so
-//! that none is lost.
+//! A `str` becomes UTF-8. Its lone surrogates U+DC80 to U+DCFF become the bytes 80 to FF, as with
+//! `surrogateescape` (PEP 383). Bytes become a `str` in the same way, so no byte is lost.
 
 use std::borrow::Cow;
 
@@ -13,12 +12,12 @@ use crate::type_error::type_error;
 
 const EXPECTED: &str = "str, bytes, bytearray or memoryview";
 
-/// The bytes of a `str` or of something that holds bytes; those of `str` and `bytes` are not copied.
+/// Returns the bytes of a `str` or of a bytes-like object. `str` and `bytes` are not copied.
 ///
 /// # Errors
 ///
-/// `TypeError` for anything else; `UnicodeEncodeError` for a `str` with lone surrogates that are no
-/// escaped bytes.
+/// Returns `TypeError` for other types, and `UnicodeEncodeError` for a `str` with lone surrogates that are
+/// not escaped bytes.
 pub(crate) fn bytes<'a>(value: &'a Bound<'_, PyAny>) -> PyResult<Cow<'a, [u8]>> {
     if let Ok(text) = value.cast::<PyString>() {
         return encoded(text);
@@ -40,18 +39,18 @@ fn encoded<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Cow<'a, [u8]>> {
     if let Ok(utf8) = text.to_str() {
         return Ok(Cow::Borrowed(utf8.as_bytes()));
     }
-    // The method of `str` itself, whatever a subclass makes of it.
+    // Call the method of `str` itself, because a subclass may override it.
     let class = text.py().get_type::<PyString>();
     let bytes = class.call_method1("encode", (text, "utf-8", "surrogateescape"))?;
     Ok(Cow::Owned(bytes.cast::<PyBytes>()?.as_bytes().to_vec()))
 }
 
-/// The text of a name; bytes that are not UTF-8 are replaced by what no product token, and no name in
-/// the registry, holds.
+/// Returns the text of a name. Bytes that are not UTF-8 are replaced by a character that occurs in no
+/// product token and in no name of the registry.
 ///
 /// # Errors
 ///
-/// As [`bytes`], and `TypeError` for what is no `str`.
+/// Returns the errors of [`bytes`], and `TypeError` if the value is not a `str`.
 pub(crate) fn name(value: &Bound<'_, PyAny>) -> PyResult<String> {
     if value.cast::<PyString>().is_err() {
         return Err(type_error(value, "str"));
@@ -59,11 +58,11 @@ pub(crate) fn name(value: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(String::from_utf8_lossy(&bytes(value)?).into_owned())
 }
 
-/// The bytes as a `str`.
+/// Converts bytes to a `str`.
 ///
 /// # Errors
 ///
-/// `MemoryError`.
+/// Returns `MemoryError`.
 pub(crate) fn text<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return Ok(PyString::new(py, text));

@@ -1,16 +1,16 @@
-//! `verger.columns`: columns of URLs in, columns of answers out.
+//! `verger.columns`: checks columns of URLs.
 //!
-//! | module | one line |
+//! | module | contents |
 //! |---|---|
-//! | `key_column` | what says whose body applies: text or integers |
-//! | `table` | a column, or a table with the columns that are read |
-//! | `verdict_columns` | the answers for one crawler |
+//! | `key_column` | keys that select bodies: text or integers |
+//! | `table` | a column, or a table with the columns to read |
+//! | `verdict_columns` | the result columns for one crawler |
 //! | `bodies` | bodies by authority or by id |
-//! | `book` | bodies and crawlers: decides |
+//! | `book` | bodies and crawlers, which decide |
 //! | `class_book` | how much each body disallows to crawlers |
 //! | `authorities` | the authority of each URL |
-//! | `job` | which columns are made, and how |
-//! | `answered` | batches with their new columns, as they are asked for |
+//! | `job` | which columns to compute, and how |
+//! | `answered` | batches with their new columns, computed on demand |
 //! | `captures` | `verger.columns.Captures` |
 //! | `output` | `verger.columns.Columns` |
 //! | `rulebook` | `verger.columns.Rulebook` |

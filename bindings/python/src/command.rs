@@ -1,4 +1,4 @@
-//! The command `verger`.
+//! The `verger` command.
 
 use std::ffi::OsString;
 
@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 
 use crate::guard::guarded;
 
-/// Runs the command with these arguments, and returns its exit code.
+/// Run the command with these arguments, and return its exit code.
 #[pyfunction]
 #[pyo3(signature = (arguments, /))]
 pub(crate) fn run_command(py: Python<'_>, arguments: Vec<OsString>) -> PyResult<u8> {

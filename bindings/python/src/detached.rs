@@ -1,12 +1,12 @@
-//! Long work without the global lock.
+//! Runs long work without the global lock.
 
 use pyo3::prelude::*;
 
-/// Bodies from this length on are read without the global lock. Reading one takes some ten microseconds;
-/// a thread that lets go of the lock for less may wait milliseconds until it has it again.
+/// Minimum length of a body to read without the global lock, in bytes. Reading one takes some ten
+/// microseconds. A thread that releases the lock for less may wait milliseconds to get it back.
 const LONG_BYTES: usize = 16 << 10;
 
-/// Does `work` on so many bytes, without the global lock where they are many.
+/// Runs `work`, without the global lock if it reads at least [`LONG_BYTES`].
 pub(crate) fn detached<R: Send>(
     py: Python<'_>,
     bytes: usize,

@@ -1,4 +1,4 @@
-//! Exceptions of the package's own classes, which `python/verger/_errors.py` defines.
+//! Exceptions of the package, which `python/verger/_errors.py` defines.
 
 use std::fmt::Display;
 
@@ -19,18 +19,18 @@ fn exception<'py>(py: Python<'py>, class: &PythonClass, arguments: impl PyCallAr
     exception.map_or_else(|error| error, PyErr::from_value)
 }
 
-/// `verger.InternalError(message)`.
+/// Creates a `verger.InternalError(message)`.
 pub(crate) fn internal_error(py: Python<'_>, message: &str) -> PyErr {
     exception(py, &INTERNAL, (message,))
 }
 
-/// The `verger.ProductTokenError` that says what the engine says.
+/// Creates a `verger.ProductTokenError` with the message of the engine.
 pub(crate) fn token_error(py: Python<'_>, error: &ProductTokenError) -> PyErr {
     let arguments = (error.to_string(), error.text(), error.likely());
     exception(py, &TOKEN, arguments)
 }
 
-/// The `verger.TargetError` that says why a URL has no answer; `index` is the place of the URL among many.
+/// Creates a `verger.TargetError` for a URL that cannot be checked. `index` is its index in a batch.
 pub(crate) fn target_error(
     py: Python<'_>,
     error: &impl Display,
@@ -43,7 +43,7 @@ pub(crate) fn target_error(
     }
 }
 
-/// `verger.UnknownCrawlerError(name, suggestions)`.
+/// Creates a `verger.UnknownCrawlerError(name, suggestions)`.
 pub(crate) fn unknown_crawler(py: Python<'_>, name: &str, suggestions: Vec<&str>) -> PyErr {
     exception(py, &UNKNOWN_CRAWLER, (name, suggestions))
 }

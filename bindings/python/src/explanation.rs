@@ -1,4 +1,4 @@
-//! Why a verdict is what it is, and how the other dialects answer.
+//! Explains a verdict, and shows how the other dialects decide.
 
 use std::sync::Arc;
 
@@ -22,11 +22,11 @@ static EXPLANATION: PythonClass = PythonClass::value("Explanation");
 static CANDIDATE: PythonClass = PythonClass::value("Candidate");
 static OTHER_ANSWER: PythonClass = PythonClass::value("OtherAnswer");
 
-/// `verger.Explanation` of what the file answers to the crawler about `url`.
+/// Creates a `verger.Explanation` of the file's verdict for the crawler and `url`.
 ///
 /// # Errors
 ///
-/// As [`crate::target::with_target`].
+/// Returns the errors of [`crate::target::with_target`].
 pub(crate) fn explanation<'py>(
     url: &Bound<'py, PyAny>,
     file: &RobotsFile,

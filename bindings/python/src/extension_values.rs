@@ -1,4 +1,4 @@
-//! What other records say: values, never a verdict.
+//! Values of other records. They never affect a verdict.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
@@ -20,7 +20,7 @@ static RECORD: PythonClass = PythonClass::value("Record");
 
 type Object<'py> = Bound<'py, PyAny>;
 
-/// A tuple of what `make` makes of each of `values`.
+/// Creates a tuple by applying `make` to each of `values`.
 pub(crate) fn tuple<'py, T>(
     py: Python<'py>,
     values: impl Iterator<Item = T>,
@@ -30,7 +30,7 @@ pub(crate) fn tuple<'py, T>(
     PyTuple::new(py, objects?)
 }
 
-/// A tuple of texts.
+/// Creates a tuple of texts.
 pub(crate) fn texts<'py, 'r>(
     py: Python<'py>,
     values: impl Iterator<Item = &'r [u8]>,
@@ -38,7 +38,7 @@ pub(crate) fn texts<'py, 'r>(
     tuple(py, values, |it| Ok(text(py, it)?.into_any()))
 }
 
-/// The records, as they are written.
+/// Returns the records, as written.
 pub(crate) fn records<'py>(py: Python<'py>, robots: &RobotsTxt) -> PyResult<Bound<'py, PyTuple>> {
     tuple(py, robots.records(), |it| {
         let (key, value) = (text(py, it.key())?, text(py, it.value())?);
@@ -46,7 +46,7 @@ pub(crate) fn records<'py>(py: Python<'py>, robots: &RobotsTxt) -> PyResult<Boun
     })
 }
 
-/// The `Clean-param` lines.
+/// Returns the `Clean-param` lines.
 pub(crate) fn clean_params<'py>(
     py: Python<'py>,
     robots: &RobotsTxt,
@@ -58,7 +58,7 @@ pub(crate) fn clean_params<'py>(
     })
 }
 
-/// The `Host` line that counts.
+/// Returns the `Host` line that applies.
 pub(crate) fn host<'py>(py: Python<'py>, robots: &RobotsTxt) -> PyResult<Option<Object<'py>>> {
     let Some(host) = verger_extensions::host(robots) else {
         return Ok(None);
@@ -68,7 +68,7 @@ pub(crate) fn host<'py>(py: Python<'py>, robots: &RobotsTxt) -> PyResult<Option<
     HOST.make(py, (name, host.port(), scheme, line)).map(Some)
 }
 
-/// The `Noindex` lines of the crawler's groups.
+/// Returns the `Noindex` lines of the crawler's groups.
 pub(crate) fn noindex<'py>(
     py: Python<'py>,
     robots: &RobotsTxt,
@@ -81,7 +81,7 @@ pub(crate) fn noindex<'py>(
     )
 }
 
-/// What the content signals say to a crawler.
+/// Returns the content signals for a crawler.
 pub(crate) fn content_signal<'py>(
     py: Python<'py>,
     robots: &RobotsTxt,
@@ -102,7 +102,7 @@ pub(crate) fn content_signal<'py>(
     CONTENT_SIGNAL.make(py, parts)
 }
 
-/// The `Content-Usage` lines for a crawler.
+/// Returns the `Content-Usage` lines for a crawler.
 pub(crate) fn content_usage<'py>(
     py: Python<'py>,
     robots: &RobotsTxt,
@@ -116,7 +116,7 @@ pub(crate) fn content_usage<'py>(
     })
 }
 
-/// `verger.Preferences`.
+/// Creates a `verger.Preferences`.
 pub(crate) fn preferences(py: Python<'_>, preferences: Preferences) -> PyResult<Object<'_>> {
     let train_ai = names::preference(py, preferences.train_ai())?;
     let search = names::preference(py, preferences.search())?;

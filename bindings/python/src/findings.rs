@@ -11,7 +11,7 @@ use crate::python_class::PythonClass;
 static DIAGNOSTIC: PythonClass = PythonClass::value("Diagnostic");
 static FILE_WARNING: PythonClass = PythonClass::value("FileWarning");
 
-/// What was ignored, cut, or read otherwise than it is written, in file order.
+/// Returns notes about text that was ignored, truncated or read differently from how it is written, in file order.
 pub(crate) fn diagnostics<'py>(
     py: Python<'py>,
     robots: &RobotsTxt,
@@ -29,7 +29,7 @@ pub(crate) fn diagnostics<'py>(
     })
 }
 
-/// What is odd about the file as a whole, at most one warning of each kind.
+/// Returns warnings about the file as a whole, at most one of each kind.
 pub(crate) fn warnings<'py>(py: Python<'py>, robots: &RobotsTxt) -> PyResult<Bound<'py, PyTuple>> {
     tuple(py, FileWarning::all_of(robots).iter(), |it| {
         let parts = (

@@ -1,4 +1,4 @@
-//! A panic becomes an exception.
+//! Converts a panic to an exception.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -7,16 +7,15 @@ use pyo3::prelude::*;
 
 use crate::exception::internal_error;
 
-/// What `call` returns; where it panics, a `verger.InternalError` that says so.
+/// Runs `call`, and converts a panic to a `verger.InternalError`.
 ///
-/// `PyO3`, too, stops panics at the border, but makes of them a `BaseException`, which `except Exception`
-/// does not catch.
+/// `PyO3` also stops panics, but converts them to a `BaseException`, which `except Exception` does not catch.
 ///
 /// # Errors
 ///
-/// Those of `call`, and `verger.InternalError`.
+/// Returns the errors of `call`, and `verger.InternalError` if it panics.
 pub(crate) fn guarded<R>(py: Python<'_>, call: impl FnOnce() -> PyResult<R>) -> PyResult<R> {
-    // Nothing that a panic could leave half done outlives it: what is wrapped never changes.
+    // Unwind safety: the wrapped values never change, so a panic cannot leave one half modified.
     catch_unwind(AssertUnwindSafe(call))
         .unwrap_or_else(|panic| Err(internal_error(py, message(panic.as_ref()))))
 }
@@ -29,7 +28,7 @@ fn message(panic: &(dyn Any + Send)) -> &str {
         .unwrap_or("a panic without a message")
 }
 
-/// Panics, so that tests can see what comes of it.
+/// Panic, for tests.
 #[pyfunction]
 #[pyo3(name = "_panic")]
 pub(crate) fn panic_now(py: Python<'_>, message: String) -> PyResult<()> {

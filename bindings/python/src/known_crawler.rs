@@ -12,8 +12,8 @@ use crate::guard::guarded;
 use crate::names;
 use crate::product_token::ProductToken;
 
-/// A known crawler: who runs it, what for, and which product tokens it looks up. The registry lives as
-/// long as the process.
+/// A known crawler: its operator, its purposes and the product tokens it obeys. The registry lives as long as
+/// the process.
 #[pyclass(frozen, module = "verger")]
 pub(crate) struct Crawler {
     known: &'static KnownCrawler,
@@ -43,7 +43,7 @@ impl Crawler {
         })
     }
 
-    /// The crawler that a `User-Agent` header names; `None` where it names none. A header is a claim: any
+    /// Return the crawler that a `User-Agent` header names, or `None`. A header is only a claim, because any
     /// program can send it.
     #[staticmethod]
     #[pyo3(signature = (header, /))]
@@ -61,20 +61,20 @@ impl Crawler {
         self.known.name()
     }
 
-    /// Who runs it; for software that its users run, who makes it.
+    /// Its operator, or its vendor for software that users run themselves.
     #[getter]
     fn operator(&self) -> &'static str {
         self.known.operator()
     }
 
-    /// Its product tokens, in the order in which it looks them up; never empty.
+    /// Its product tokens, in the order in which it looks them up. Never empty.
     #[getter]
     fn tokens<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let tokens = self.known.tokens().iter().cloned().map(ProductToken::of);
         PyTuple::new(py, tokens.collect::<Vec<_>>())
     }
 
-    /// What it fetches for; never empty.
+    /// Its purposes. Never empty.
     #[getter]
     fn purposes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let purposes = self.known.purposes().iter();
@@ -84,37 +84,37 @@ impl Crawler {
         PyTuple::new(py, purposes?)
     }
 
-    /// Whether it obeys robots.txt, by its operator's statement.
+    /// Whether it obeys robots.txt, according to its operator.
     #[getter]
     fn obeys<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         names::obeys(py, self.known.obeys().as_str())
     }
 
-    /// Whether rules for `*` apply to it where no group names it.
+    /// Whether rules for `*` apply to it if no group names it.
     #[getter]
     fn honours_star(&self) -> bool {
         self.known.star() == Star::Honoured
     }
 
-    /// Whether it is out of use.
+    /// Whether it is no longer in use.
     #[getter]
     fn is_retired(&self) -> bool {
         self.known.is_retired()
     }
 
-    /// Whether it is a token for rules only, under which no request is sent.
+    /// Whether it is a token only for rules. No request is sent under it.
     #[getter]
     fn is_control_only(&self) -> bool {
         self.known.is_control_only()
     }
 
-    /// The URL of its operator's page about it.
+    /// URL of its operator's page about it.
     #[getter]
     fn docs(&self) -> Option<&'static str> {
         self.known.docs()
     }
 
-    /// What else there is to say.
+    /// Further remarks.
     #[getter]
     fn note(&self) -> Option<&'static str> {
         self.known.note()
@@ -142,7 +142,7 @@ impl Crawler {
     }
 }
 
-/// The whole registry, in its order.
+/// Return the whole registry, in its order.
 #[pyfunction]
 pub(crate) fn crawlers(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
     guarded(py, || {

@@ -1,44 +1,43 @@
-//! The compiled part of the Python package `verger`: the engine, the registry and the command, as Python
-//! sees them.
+//! The compiled module of the Python package `verger`: bindings of the engine, the registry and the command.
 //!
-//! The Python side, in `python/verger`, has the enums, the value classes, the exceptions and the types of
-//! everything. This side takes bytes and makes values of those classes.
+//! The Python side, in `python/verger`, defines the enums, value classes, exceptions and type stubs. This
+//! side reads bytes and creates instances of those classes.
 //!
-//! - All that it wraps is immutable, so that it needs no global lock: it declares so to free-threaded
-//!   interpreters, and lets go of the lock of the others for batches and long bodies.
-//! - No panic leaves it: [`guarded`](guard::guarded) makes an exception of one.
+//! - All wrapped values are immutable and need no global lock. The module declares this to free-threaded
+//!   interpreters. On other interpreters it releases the lock for batches and long bodies.
+//! - No panic crosses the border. [`guarded`](guard::guarded) turns it into an exception.
 //!
-//! | module | one line |
+//! | module | contents |
 //! |---|---|
-//! | `python_class` | classes of the Python side, looked up once |
-//! | `names` | the enums of the Python side |
-//! | `type_error` | the `TypeError` for arguments of another type |
-//! | `exception` | exceptions of the package's own classes |
-//! | `guard` | a panic becomes `verger.InternalError` |
-//! | `bytes` | `str` and `bytes` as bytes, and bytes as `str` |
-//! | `reading` | dialect and options out of arguments |
-//! | `detached` | long work without the global lock |
+//! | `python_class` | cached references to classes of the Python side |
+//! | `names` | enums of the Python side |
+//! | `type_error` | the `TypeError` for arguments of the wrong type |
+//! | `exception` | exceptions of the package |
+//! | `guard` | converts panics to `verger.InternalError` |
+//! | `bytes` | converts `str` and `bytes` to bytes, and bytes to `str` |
+//! | `reading` | converts the dialect and options arguments |
+//! | `detached` | runs long work without the global lock |
 //! | `product_token` | `verger.ProductToken` |
 //! | `known_crawler` | `verger.Crawler` |
-//! | `agent` | a crawler out of a string, several, a token, an entry of the registry |
-//! | `target` | a URL as a target |
+//! | `agent` | converts the agent argument to a crawler |
+//! | `target` | converts a URL argument to a target |
 //! | `rule_values` | rules and groups |
 //! | `verdict` | `verger.Verdict` |
 //! | `pacing` | `verger.Pacing` |
-//! | `extension_values` | what other records say |
+//! | `extension_values` | values of other records |
 //! | `findings` | diagnostics and warnings |
-//! | `explanation` | why, and how the other dialects answer |
-//! | `many` | many URLs at once |
+//! | `explanation` | explanations, and how the other dialects decide |
+//! | `many` | checks many URLs at once |
 //! | `wrapped` | files and policies as they are wrapped |
 //! | `robots_txt` | `verger.RobotsTxt` |
 //! | `policy` | `verger.Policy` |
-//! | `question` | one question about one body |
-//! | `arrow` | Arrow data of other packages, in and out |
-//! | `columns` | columns of URLs in, columns of answers out |
-//! | `owner` | what the owner of a site asks, as JSON |
+//! | `question` | a single check of a body |
+//! | `arrow` | exchange of Arrow data with other packages |
+//! | `columns` | checks columns of URLs |
+//! | `owner` | tools for site owners, as JSON |
 //! | `access` | the access method, clients and the store |
-//! | `command` | the command `verger` |
-//! | `module` | what Python imports |
+//! | `command` | the `verger` command |
+//! | `module` | registers everything that Python can import |
 
 mod access;
 mod agent;

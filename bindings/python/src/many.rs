@@ -1,4 +1,4 @@
-//! Many URLs at once: answered in chunks, each without the global lock.
+//! Checks many URLs in chunks, each without the global lock.
 
 use std::borrow::Cow;
 
@@ -11,32 +11,33 @@ use crate::bytes::bytes;
 use crate::exception::target_error;
 use crate::type_error::type_error;
 
-/// URLs in a chunk: enough that letting go of the lock costs nothing beside them, and few enough that what
-/// an iterator gives is not all in memory at once.
+/// Number of URLs in a chunk. Large enough that releasing the lock costs little, and small enough that the
+/// items of an iterator are not all in memory at once.
 const CHUNK_URLS: usize = 4096;
 
-/// What happens to a URL that is no target.
+/// How to handle a URL that is not a valid target.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Invalid {
-    /// It raises `verger.TargetError`, which has its index.
+    /// Raises `verger.TargetError` with the index of the URL.
     Raises,
-    /// Its answer is `None`.
+    /// Returns `None` for the URL.
     IsNone,
 }
 
 impl Invalid {
-    /// As the argument `strict` says.
+    /// Converts the argument `strict`.
     pub(crate) fn of(strict: bool) -> Self {
         if strict { Self::Raises } else { Self::IsNone }
     }
 }
 
-/// A list of what `answer` says about the target that `find` finds of each of `urls`, made an object by `object`.
+/// Finds the target of each of `urls` with `find`, answers it with `answer`, converts the answers with
+/// `object`, and returns a list.
 ///
 /// # Errors
 ///
-/// `TypeError` where `urls` is no iterable of URLs or is itself one, and as
-/// [`crate::target::with_target`] for each of them.
+/// Returns `TypeError` if `urls` is not an iterable of URLs or is a single URL, and the errors of
+/// [`crate::target::with_target`] for each URL.
 pub(crate) fn answers<'py, T: Send>(
     urls: &Bound<'py, PyAny>,
     find: impl Fn(&[u8]) -> Result<TargetPath<'_>, RequestedUrlError> + Sync,
@@ -54,7 +55,7 @@ pub(crate) fn answers<'py, T: Send>(
     let mut urls = urls.try_iter()?;
     let mut objects = Vec::new();
     loop {
-        // The chunk keeps its objects alive, whatever other threads do to the list meanwhile.
+        // The chunk keeps its objects alive, whatever other threads do to the list.
         let chunk: PyResult<Vec<Bound<'py, PyAny>>> = urls.by_ref().take(CHUNK_URLS).collect();
         let chunk = chunk?;
         if chunk.is_empty() {

@@ -1,8 +1,8 @@
-//! What Python imports.
+//! The module that Python imports.
 
 use pyo3::prelude::*;
 
-/// `verger._verger`. It holds no state that a global lock would have to guard.
+/// `verger._verger`. It has no state that needs the global lock.
 #[pymodule(gil_used = false)]
 #[pyo3(name = "_verger")]
 mod extension {

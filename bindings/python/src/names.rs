@@ -1,5 +1,5 @@
-//! The enums of the Python side. Their members are looked up once: making one of its text costs more
-//! than a decision does.
+//! Enums of the Python side. Their members are cached, because creating one from its text costs more than a
+//! decision.
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -46,7 +46,7 @@ static PURPOSE: PythonClass = PythonClass::new("verger._names", "Purpose");
 static OBEYS: PythonClass = PythonClass::new("verger._names", "Obeys");
 static OPTION: PythonClass = PythonClass::new("verger._names", "ReadingOption");
 
-/// A member of `Dialect`.
+/// Returns a member of `Dialect`.
 pub(crate) fn dialect(py: Python<'_>, dialect: Dialect) -> PyResult<Bound<'_, PyAny>> {
     let nth = match dialect {
         Dialect::Rfc9309 => 0,
@@ -57,7 +57,7 @@ pub(crate) fn dialect(py: Python<'_>, dialect: Dialect) -> PyResult<Bound<'_, Py
     DIALECTS.nth(py, nth)
 }
 
-/// A member of `Effect`.
+/// Returns a member of `Effect`.
 pub(crate) fn effect(py: Python<'_>, effect: Effect) -> PyResult<Bound<'_, PyAny>> {
     let nth = match effect {
         Effect::Allow => 0,
@@ -66,7 +66,7 @@ pub(crate) fn effect(py: Python<'_>, effect: Effect) -> PyResult<Bound<'_, PyAny
     EFFECTS.nth(py, nth)
 }
 
-/// A member of `Reason`.
+/// Returns a member of `Reason`.
 pub(crate) fn reason(py: Python<'_>, reason: Reason) -> PyResult<Bound<'_, PyAny>> {
     let nth = match reason {
         Reason::Rule => 0,
@@ -77,7 +77,7 @@ pub(crate) fn reason(py: Python<'_>, reason: Reason) -> PyResult<Bound<'_, PyAny
     REASONS.nth(py, nth)
 }
 
-/// A member of `NamedBy`.
+/// Returns a member of `NamedBy`.
 pub(crate) fn named_by(py: Python<'_>, named_by: NamedBy) -> PyResult<Bound<'_, PyAny>> {
     let nth = match named_by {
         NamedBy::Token => 0,
@@ -86,7 +86,7 @@ pub(crate) fn named_by(py: Python<'_>, named_by: NamedBy) -> PyResult<Bound<'_, 
     NAMED_BY.nth(py, nth)
 }
 
-/// A member of `Signal`; `None` where a value is neither.
+/// Returns a member of `Signal`, or `None` if the value is neither.
 pub(crate) fn signal(py: Python<'_>, signal: Option<Signal>) -> PyResult<Option<Bound<'_, PyAny>>> {
     let nth = match signal {
         Some(Signal::Yes) => 0,
@@ -96,7 +96,7 @@ pub(crate) fn signal(py: Python<'_>, signal: Option<Signal>) -> PyResult<Option<
     SIGNALS.nth(py, nth).map(Some)
 }
 
-/// A member of `Preference`.
+/// Returns a member of `Preference`.
 pub(crate) fn preference(py: Python<'_>, preference: Preference) -> PyResult<Bound<'_, PyAny>> {
     let nth = match preference {
         Preference::Yes => 0,
@@ -106,17 +106,17 @@ pub(crate) fn preference(py: Python<'_>, preference: Preference) -> PyResult<Bou
     PREFERENCES.nth(py, nth)
 }
 
-/// A member of `Purpose`.
+/// Returns a member of `Purpose`.
 pub(crate) fn purpose<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     PURPOSE.make(py, (name,))
 }
 
-/// A member of `Obeys`.
+/// Returns a member of `Obeys`.
 pub(crate) fn obeys<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     OBEYS.make(py, (name,))
 }
 
-/// A member of `ReadingOption`.
+/// Returns a member of `ReadingOption`.
 pub(crate) fn option<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     OPTION.make(py, (name,))
 }

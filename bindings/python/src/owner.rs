@@ -1,4 +1,4 @@
-//! What the owner of a site asks about whole files: JSON of the libraries, which Python reads.
+//! Tools for site owners: JSON from the libraries, which Python parses.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

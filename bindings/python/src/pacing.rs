@@ -14,7 +14,7 @@ static REQUEST_RATE: PythonClass = PythonClass::value("RequestRate");
 static VISIT_TIME: PythonClass = PythonClass::value("VisitTime");
 static DAY_WINDOW: PythonClass = PythonClass::value("DayWindow");
 
-/// How fast and when a file asks a crawler to come.
+/// Delays and visit times that a file requests from a crawler.
 #[pyclass(frozen, eq, hash, module = "verger")]
 #[derive(PartialEq, Hash)]
 pub(crate) struct Pacing {
@@ -33,7 +33,7 @@ impl Pacing {
 
 #[pymethods]
 impl Pacing {
-    /// The delay between two requests: of several the longest.
+    /// The delay between two requests. If there are several, the longest.
     #[getter]
     fn crawl_delay<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let delay = self.pacing.crawl_delay();
@@ -63,7 +63,7 @@ impl Pacing {
         PyTuple::new(py, rates?)
     }
 
-    /// The parts of the day in which the crawler is welcome, in file order; none says: at any time.
+    /// The time windows in which the crawler may visit, in file order. Empty means any time.
     #[getter]
     fn visit_times<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let times = self.pacing.visit_times().iter();
@@ -73,14 +73,14 @@ impl Pacing {
         PyTuple::new(py, times?)
     }
 
-    /// How long to wait between two requests at a time of the day, in UTC, so that the delay and every
-    /// rate that applies then are obeyed.
+    /// Return the time to wait between two requests at a time of day, in UTC, to respect the delay and every
+    /// rate that applies then.
     #[pyo3(signature = (time, /))]
     fn wait_milliseconds(&self, time: &Bound<'_, PyAny>) -> PyResult<u64> {
         Ok(self.pacing.wait_milliseconds(time_of_day(time)?))
     }
 
-    /// Whether the crawler is welcome at a time of the day, in UTC.
+    /// Return whether the crawler may visit at a time of day, in UTC.
     #[pyo3(signature = (time, /))]
     fn is_welcome_at(&self, time: &Bound<'_, PyAny>) -> PyResult<bool> {
         Ok(self.pacing.is_welcome_at(time_of_day(time)?))
@@ -120,18 +120,18 @@ impl Pacing {
     }
 }
 
-/// What a pickle of a pacing holds: the delay in milliseconds and its line; of each rate the requests, the
-/// seconds, the window and the line; of each visit time the window and the line.
+/// Contents of a pickle: the delay in milliseconds and its line, then for each rate the requests, the seconds,
+/// the window and the line, then for each visit time the window and the line.
 type Parts = (
     Option<(u64, u32)>,
     Vec<(u64, u64, Option<Minutes>, u32)>,
     Vec<(Minutes, u32)>,
 );
 
-/// Hours and minutes of the first and of the last minute of a window.
+/// Hour and minute of the first and the last minute of a window.
 type Minutes = (u8, u8, u8, u8);
 
-/// The pacing out of a pickle.
+/// Restore a pacing from a pickle.
 #[pyfunction]
 #[pyo3(name = "_pacing")]
 pub(crate) fn pacing_of_parts(
@@ -159,7 +159,7 @@ pub(crate) fn pacing_of_parts(
         let (rates, times) = (rates.collect::<Option<_>>()?, times.collect::<Option<_>>()?);
         Some(verger_extensions::Pacing::new(delay, rates, times))
     };
-    let damaged = || PyValueError::new_err("the pickle is no pacing");
+    let damaged = || PyValueError::new_err("cannot restore Pacing: the pickle is malformed");
     pacing().map(Pacing::of).ok_or_else(damaged)
 }
 
@@ -182,7 +182,7 @@ fn window_of((hours, minutes, last_hours, last_minutes): Minutes) -> Option<DayW
     ))
 }
 
-/// `verger.DayWindow`.
+/// Creates a `verger.DayWindow`.
 fn day_window(py: Python<'_>, window: DayWindow) -> PyResult<Bound<'_, PyAny>> {
     DAY_WINDOW.make(py, (time(py, window.first())?, time(py, window.last())?))
 }

@@ -32,9 +32,10 @@ impl Policy {
         guarded(py, || Self::make(py, robots.get().file(), agent))
     }
 
-    /// Whether `url` may be fetched: an absolute URL, or a path that starts with `/`.
+    /// Return whether `url` may be fetched. `url` is an absolute URL or a path that starts with `/`.
     ///
-    /// Raises `TargetError` where it is neither or its host cannot be asked (never in `google`), `TypeError`, `UnicodeEncodeError`.
+    /// Raises `TargetError` if it is neither, or if its authority is not valid (never in `google`), `TypeError`
+    /// and `UnicodeEncodeError`.
     #[pyo3(signature = (url, /))]
     fn allowed(&self, py: Python<'_>, url: &Bound<'_, PyAny>) -> PyResult<bool> {
         guarded(py, || {
@@ -44,7 +45,7 @@ impl Policy {
         })
     }
 
-    /// Whether `url` may be fetched, and why. Raises as `allowed`.
+    /// Return whether `url` may be fetched, and why. Raises the same exceptions as `allowed`.
     #[pyo3(signature = (url, /))]
     fn verdict(&self, py: Python<'_>, url: &Bound<'_, PyAny>) -> PyResult<Verdict> {
         guarded(py, || {
@@ -54,8 +55,9 @@ impl Policy {
         })
     }
 
-    /// The verdict, all rules that match, and how the other dialects answer. It reads the body in all of
-    /// them. Raises as `allowed`.
+    /// Return the verdict, all matching rules, and how the other dialects decide.
+    ///
+    /// Reads the body in all dialects. Raises the same exceptions as `allowed`.
     #[pyo3(signature = (url, /))]
     fn explain<'py>(
         &self,
@@ -65,9 +67,9 @@ impl Policy {
         guarded(py, || explanation(url, &self.file, &self.crawler))
     }
 
-    /// For each of `urls` whether it may be fetched, in their order; other threads run meanwhile.
+    /// Check each of `urls` and return, in the same order, whether it may be fetched. Releases the global lock.
     ///
-    /// A URL that is no target raises `TargetError`, with its index; with `strict=False` its answer is `None`.
+    /// A URL that is not valid raises `TargetError` with its index. With `strict=False` its result is `None`.
     #[pyo3(signature = (urls, *, strict=true))]
     fn check_many<'py>(
         &self,
@@ -86,7 +88,7 @@ impl Policy {
         })
     }
 
-    /// The verdict about each of `urls`, as `check_many`.
+    /// Return the verdict about each of `urls`. See `check_many`.
     #[pyo3(signature = (urls, *, strict=true))]
     fn verdicts<'py>(
         &self,
@@ -120,7 +122,7 @@ impl Policy {
         RobotsTxt::of(Arc::clone(&self.file))
     }
 
-    /// How fast and when the file asks the crawler to come.
+    /// Delays and visit times that the file requests from the crawler.
     #[getter]
     fn pacing(&self, py: Python<'_>) -> PyResult<Pacing> {
         guarded(py, || {
@@ -142,7 +144,7 @@ impl Policy {
         })
     }
 
-    /// The group that applies, the first where several are merged; `None` where none does.
+    /// The group that applies, or the first if several are merged. `None` if no group applies.
     #[getter]
     fn group<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let group = self.rules.group();

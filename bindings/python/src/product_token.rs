@@ -9,7 +9,7 @@ use crate::bytes::name;
 use crate::exception::token_error;
 use crate::guard::guarded;
 
-/// A product token: what a crawler looks up in user-agent lines.
+/// A product token: the name that a crawler looks for in user-agent lines.
 #[pyclass(frozen, eq, module = "verger")]
 #[derive(PartialEq)]
 pub(crate) struct ProductToken {
@@ -38,7 +38,7 @@ impl ProductToken {
         })
     }
 
-    /// Whether it consists of nothing but what RFC 9309 allows in a product token.
+    /// Whether it contains only characters that RFC 9309 allows in a product token.
     #[getter]
     fn is_identifier(&self) -> bool {
         self.token.is_identifier()

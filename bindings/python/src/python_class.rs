@@ -1,4 +1,4 @@
-//! Classes of the Python side, looked up once.
+//! Cached references to classes of the Python side.
 
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
@@ -21,25 +21,25 @@ impl PythonClass {
         }
     }
 
-    /// A class of `verger._values`.
+    /// Names a class of `verger._values`.
     pub(crate) const fn value(name: &'static str) -> Self {
         Self::new("verger._values", name)
     }
 
-    /// The class itself.
+    /// Returns the class.
     ///
     /// # Errors
     ///
-    /// Where the package is not whole.
+    /// Returns an error if the package is incomplete.
     pub(crate) fn class<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyType>> {
         self.class.import(py, self.module, self.name)
     }
 
-    /// An object of the class.
+    /// Creates an instance of the class.
     ///
     /// # Errors
     ///
-    /// What the class raises.
+    /// Returns the exceptions of the class.
     pub(crate) fn make<'py>(
         &self,
         py: Python<'py>,

@@ -1,4 +1,4 @@
-//! One question about one body.
+//! A single check of a body.
 
 use pyo3::prelude::*;
 use verger::Effect;
@@ -11,7 +11,7 @@ use crate::reading::{dialect, reading};
 use crate::target::with_target;
 use crate::verdict::Verdict;
 
-/// `verger.allowed`: answers in one pass over the body, without a tree.
+/// Return whether the agent may fetch the URL, in one pass over the body.
 #[pyfunction]
 #[pyo3(
     signature = (body, agent, url, dialect=None, *, options=None),
@@ -37,7 +37,7 @@ pub(crate) fn allowed(
     })
 }
 
-/// `verger.verdict`: the same with the reason, in one pass too.
+/// Return whether the agent may fetch the URL, and why, in one pass over the body.
 #[pyfunction]
 #[pyo3(
     signature = (body, agent, url, dialect=None, *, options=None),
@@ -57,7 +57,9 @@ pub(crate) fn verdict(
         let crawler = crawler(agent, reading)?;
         with_target(url, reading, |_, target| {
             detached(py, body.len(), || {
-                Verdict::of_body(&verger::scan::verdict_for_crawler(&body, &crawler, target, reading))
+                Verdict::of_body(&verger::scan::verdict_for_crawler(
+                    &body, &crawler, target, reading,
+                ))
             })
         })
     })

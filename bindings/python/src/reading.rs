@@ -1,4 +1,4 @@
-//! Dialect and options out of arguments.
+//! Converts the dialect and options arguments.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -9,11 +9,11 @@ use verger_answer::ReadingOption;
 use crate::names;
 use crate::type_error::type_error;
 
-/// The dialect of that name; `rfc9309` where there is none.
+/// Returns the dialect with this name, or `rfc9309` by default.
 ///
 /// # Errors
 ///
-/// `TypeError` where it is no `str`, `ValueError` where no dialect is named so.
+/// Returns `TypeError` if the name is not a `str`, and `ValueError` if the dialect is unknown.
 pub(crate) fn dialect(name: Option<&Bound<'_, PyAny>>) -> PyResult<Dialect> {
     let Some(name) = name else {
         return Ok(Dialect::default());
@@ -26,11 +26,11 @@ pub(crate) fn dialect(name: Option<&Bound<'_, PyAny>>) -> PyResult<Dialect> {
         .map_err(|error| PyValueError::new_err(format!("{error}, not {}", shown(name))))
 }
 
-/// The reading of a dialect with options.
+/// Returns the reading of a dialect with options.
 ///
 /// # Errors
 ///
-/// `TypeError` and `ValueError`, as [`dialect`].
+/// Returns `TypeError` and `ValueError`, like [`dialect`].
 pub(crate) fn reading(dialect: Dialect, options: Option<&Bound<'_, PyAny>>) -> PyResult<Reading> {
     let mut reading = Reading::new(dialect);
     let Some(options) = options else {
@@ -52,17 +52,17 @@ pub(crate) fn reading(dialect: Dialect, options: Option<&Bound<'_, PyAny>>) -> P
     Ok(reading)
 }
 
-/// The reading with the option of this name, where there is one.
+/// Returns the reading with the option of this name added, or `None` if the option is unknown.
 pub(crate) fn with_option(reading: Reading, name: &str) -> Option<Reading> {
     let option: ReadingOption = name.parse().ok()?;
     Some(option.set(reading))
 }
 
-/// The options of a reading, as a `frozenset` of `ReadingOption`.
+/// Returns the options of a reading, as a `frozenset` of `ReadingOption`.
 ///
 /// # Errors
 ///
-/// Where the package is not whole.
+/// Returns an error if the package is incomplete.
 pub(crate) fn options<'py>(
     py: Python<'py>,
     reading: &Reading,
@@ -73,7 +73,7 @@ pub(crate) fn options<'py>(
     PyFrozenSet::new(py, options?)
 }
 
-/// The names of the options of a reading.
+/// Returns the names of the options of a reading.
 pub(crate) fn option_names(reading: &Reading) -> impl Iterator<Item = &'static str> {
     let options = ReadingOption::ALL.iter();
     options

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyFrozenSet, PyTuple};
-use verger::dialect::EncodingMismatch;
 use verger::Effect;
+use verger::dialect::EncodingMismatch;
 use verger_answer::RobotsFile;
 use verger_extensions::{content_usage, licenses, pacing, sitemaps};
 
@@ -41,7 +41,7 @@ impl RobotsTxt {
             let reading = reading(self::dialect(dialect)?, options)?;
             let body = bytes(body)?;
             let file = match reading.encoding_mismatch() {
-                // The bytes are kept, and read when a question needs them.
+                // Keep the bytes. They are read when a question needs them.
                 EncodingMismatch::KeepBytes => RobotsFile::new(body, reading),
                 _ => detached(py, body.len(), move || RobotsFile::new(body, reading)),
             };
@@ -49,25 +49,25 @@ impl RobotsTxt {
         })
     }
 
-    /// The bytes that were read, whole; decoded where `ReadingOption.BRIDGE_ENCODINGS` did so.
+    /// The whole body, in bytes. It is decoded if `ReadingOption.BRIDGE_ENCODINGS` required it.
     #[getter]
     fn body<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, self.file().body())
     }
 
-    /// The dialect in which it was read.
+    /// The dialect in which the file was read.
     #[getter]
     fn dialect<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         names::dialect(py, self.reading().dialect())
     }
 
-    /// The options with which it was read.
+    /// The options with which the file was read.
     #[getter]
     fn options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyFrozenSet>> {
         options(py, &self.reading())
     }
 
-    /// Whether `agent` may fetch `url`, in one pass over the body. For many URLs make a `policy`.
+    /// Return whether `agent` may fetch `url`, in one pass over the body. Use `policy` for many URLs.
     ///
     /// Raises `TargetError`, `ProductTokenError`, `TypeError`, `ValueError`, `UnicodeEncodeError`.
     #[pyo3(signature = (url, *, agent))]
@@ -88,7 +88,9 @@ impl RobotsTxt {
         })
     }
 
-    /// Whether `agent` may fetch `url`, and why, in one pass over the body. Raises as `allowed`.
+    /// Return whether `agent` may fetch `url`, and why, in one pass over the body.
+    ///
+    /// Raises the same exceptions as `allowed`.
     #[pyo3(signature = (url, *, agent))]
     fn verdict(
         &self,
@@ -107,8 +109,9 @@ impl RobotsTxt {
         })
     }
 
-    /// The verdict, all rules that match, and how the other dialects answer. It reads the body in all of
-    /// them. Raises as `allowed`.
+    /// Return the verdict, all matching rules, and how the other dialects decide.
+    ///
+    /// Reads the body in all dialects. Raises the same exceptions as `allowed`.
     #[pyo3(signature = (url, *, agent))]
     fn explain<'py>(
         &self,
@@ -122,16 +125,16 @@ impl RobotsTxt {
         })
     }
 
-    /// The rules that apply to `agent`: a product token, several in order (the first that a group names
-    /// counts), or a `Crawler`.
+    /// Return the rules that apply to `agent`.
     ///
-    /// Raises `ProductTokenError`, `TypeError`, `ValueError`, `UnicodeEncodeError`.
+    /// `agent` is a product token, a `Crawler`, or several tokens in order. The first token that a group names
+    /// is used. Raises `ProductTokenError`, `TypeError`, `ValueError`, `UnicodeEncodeError`.
     #[pyo3(signature = (agent))]
     fn policy(&self, py: Python<'_>, agent: &Bound<'_, PyAny>) -> PyResult<Policy> {
         guarded(py, || Policy::make(py, self.file(), agent))
     }
 
-    /// How fast and when the groups of `agent` ask it to come. Raises as `policy`.
+    /// Return the delays and visit times in the groups of `agent`. Raises the same exceptions as `policy`.
     #[pyo3(signature = (agent))]
     fn pacing(&self, py: Python<'_>, agent: &Bound<'_, PyAny>) -> PyResult<Pacing> {
         guarded(py, || {
@@ -140,7 +143,7 @@ impl RobotsTxt {
         })
     }
 
-    /// What the `Content-Signal` lines of the groups of `agent` say. Raises as `policy`.
+    /// Return the content signals in the groups of `agent`. Raises the same exceptions as `policy`.
     #[pyo3(signature = (agent))]
     fn content_signal<'py>(
         &self,
@@ -153,7 +156,7 @@ impl RobotsTxt {
         })
     }
 
-    /// The `Content-Usage` lines for `agent`, in file order. Raises as `policy`.
+    /// Return the `Content-Usage` lines for `agent`, in file order. Raises the same exceptions as `policy`.
     #[pyo3(signature = (agent))]
     fn content_usage<'py>(
         &self,
@@ -166,8 +169,9 @@ impl RobotsTxt {
         })
     }
 
-    /// What `Content-Usage` lines prefer about `url`; `None` where `agent` may not fetch it. Raises as
-    /// `allowed`.
+    /// Return the preferences of `Content-Usage` lines about `url`, or `None` if `agent` may not fetch it.
+    ///
+    /// Raises the same exceptions as `allowed`.
     #[pyo3(signature = (url, *, agent))]
     fn preferences<'py>(
         &self,
@@ -188,7 +192,7 @@ impl RobotsTxt {
         })
     }
 
-    /// The `Noindex` lines of the groups of `agent`. Raises as `policy`.
+    /// Return the `Noindex` lines in the groups of `agent`. Raises the same exceptions as `policy`.
     #[pyo3(signature = (agent))]
     fn noindex<'py>(
         &self,
@@ -201,19 +205,19 @@ impl RobotsTxt {
         })
     }
 
-    /// The URLs of the `Sitemap` lines, each once.
+    /// The distinct URLs of the `Sitemap` lines.
     #[getter]
     fn sitemaps<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         guarded(py, || texts(py, sitemaps(self.tree(py)).map(|it| it.url())))
     }
 
-    /// The URLs of the `License` lines, each once.
+    /// The distinct URLs of the `License` lines.
     #[getter]
     fn licenses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         guarded(py, || texts(py, licenses(self.tree(py)).map(|it| it.url())))
     }
 
-    /// The host that the file prefers: the first usable `Host` line.
+    /// The preferred host: the first valid `Host` line.
     #[getter]
     fn host<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         guarded(py, || extension_values::host(py, self.tree(py)))
@@ -251,13 +255,13 @@ impl RobotsTxt {
         guarded(py, || extension_values::records(py, self.tree(py)))
     }
 
-    /// What was ignored, cut, or read otherwise than it is written, in file order.
+    /// Notes about text that was ignored, truncated or read differently from how it is written, in file order.
     #[getter]
     fn diagnostics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         guarded(py, || findings::diagnostics(py, self.tree(py)))
     }
 
-    /// What is odd about the file as a whole, at most one warning of each kind.
+    /// Warnings about the file as a whole, at most one of each kind.
     #[getter]
     fn warnings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         guarded(py, || findings::warnings(py, self.tree(py)))
@@ -320,7 +324,7 @@ impl RobotsTxt {
     }
 }
 
-/// `verger.parse`.
+/// Parse a robots.txt.
 #[pyfunction]
 #[pyo3(
     signature = (body, dialect=None, *, options=None),

@@ -1,4 +1,4 @@
-//! A URL as a target.
+//! Converts a URL to a target.
 
 use pyo3::prelude::*;
 use verger::{Reading, TargetPath};
@@ -7,11 +7,12 @@ use verger_access::{RequestedUrlError, asked_target};
 use crate::bytes::bytes;
 use crate::exception::target_error;
 
-/// What `read` says of the target of `url`, which is a URL or a request target.
+/// Calls `read` with the target of `url`, which is a URL or a request target.
 ///
 /// # Errors
 ///
-/// As [`bytes`], and `verger.TargetError` where it is neither or its authority cannot be asked, outside `google`.
+/// Returns the errors of [`bytes`], and, except in `google`, `verger.TargetError` if `url` is neither or if
+/// its authority is not valid.
 pub(crate) fn with_target<R>(
     url: &Bound<'_, PyAny>,
     reading: Reading,
@@ -20,7 +21,7 @@ pub(crate) fn with_target<R>(
     with_found_target(url, |url| asked_target(url, reading), read)
 }
 
-/// The same, where `find` finds the target.
+/// Calls `read` with the target that `find` returns.
 pub(crate) fn with_found_target<R>(
     url: &Bound<'_, PyAny>,
     find: impl FnOnce(&[u8]) -> Result<TargetPath<'_>, RequestedUrlError>,

@@ -1,10 +1,10 @@
-//! The `TypeError` for arguments of another type.
+//! The `TypeError` for arguments of the wrong type.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-/// The `TypeError` for a value that is none of what is `expected`.
+/// Creates a `TypeError` for a value that does not have an `expected` type.
 pub(crate) fn type_error(value: &Bound<'_, PyAny>, expected: &str) -> PyErr {
     let class: Bound<'_, PyType> = value.get_type();
     let name = class

@@ -12,7 +12,7 @@ use crate::bytes::bytes;
 use crate::names;
 use crate::rule_values;
 
-/// Whether a URL may be fetched, and why.
+/// The decision about a URL, and the reason.
 #[pyclass(frozen, eq, module = "verger")]
 #[derive(Clone)]
 pub(crate) struct Verdict {
@@ -25,14 +25,14 @@ pub(crate) struct Verdict {
 /// The rule that decided.
 #[derive(Clone)]
 enum DecidingRule {
-    /// In the policy that decided.
+    /// A rule of the policy that decided.
     InPolicy(Arc<verger::Policy>, RuleId),
-    /// Out of one pass over a body, or of a pickle.
+    /// The pattern and line of a rule, from one pass over a body or from a pickle.
     Own(Arc<[u8]>, LineNumber),
 }
 
-/// What a pickle of a verdict holds: effect, reason, the rule's pattern and line, the group's line and
-/// how the crawler came to it.
+/// Contents of a pickle: effect, reason, the rule's pattern and line, the group's line and whether the group
+/// names the crawler.
 type Parts<'p> = (
     &'static str,
     &'static str,
@@ -51,7 +51,7 @@ impl Verdict {
         }
     }
 
-    /// The same of one pass over a body, with a copy of its rule.
+    /// Creates a verdict from one pass over a body, with a copy of its rule.
     pub(crate) fn of_body(verdict: &BodyVerdict<'_>) -> Self {
         let rule = verdict.pattern().zip(verdict.line());
         Self {
@@ -62,7 +62,7 @@ impl Verdict {
         }
     }
 
-    /// The same with a copy of its rule, where the policy that decided is not kept.
+    /// Creates a verdict with a copy of its rule, if the policy is not kept.
     pub(crate) fn with_rule(verdict: &verger::Verdict, rule: Option<PolicyRule<'_>>) -> Self {
         Self {
             effect: verdict.effect(),
@@ -113,13 +113,13 @@ impl Verdict {
         names::effect(py, self.effect)
     }
 
-    /// What decided.
+    /// The reason for the effect.
     #[getter]
     fn reason<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         names::reason(py, self.reason)
     }
 
-    /// Whether the URL may be fetched; the truth of a verdict, too.
+    /// Whether the URL may be fetched. A verdict is also true or false accordingly.
     #[getter]
     pub(crate) fn allowed(&self) -> bool {
         self.effect == Effect::Allow
@@ -156,7 +156,7 @@ impl Verdict {
         let why = match (self.rule_view(), self.reason) {
             (Some(rule), _) => format!("line {}: {rule}", rule.line),
             (None, Reason::NoGroup) => "no group applies to the crawler".to_owned(),
-            (None, Reason::RobotsTxtItself) => "it is the robots.txt itself".to_owned(),
+            (None, Reason::RobotsTxtItself) => "robots.txt itself is always allowed".to_owned(),
             (None, Reason::Rule | Reason::NoRuleMatched) => "no rule matches".to_owned(),
         };
         let group = self.group.map(|group| match group.named_by {
@@ -182,7 +182,7 @@ impl Verdict {
     }
 }
 
-/// The verdict out of a pickle.
+/// Restore a verdict from a pickle.
 #[pyfunction]
 #[pyo3(name = "_verdict")]
 pub(crate) fn restored(
@@ -191,7 +191,7 @@ pub(crate) fn restored(
     rule: Option<(Bound<'_, PyAny>, u32)>,
     group: Option<(u32, bool)>,
 ) -> PyResult<Verdict> {
-    let damaged = || PyValueError::new_err("the pickle is no verdict");
+    let damaged = || PyValueError::new_err("cannot restore Verdict: the pickle is malformed");
     let effect = match effect {
         "allow" => Effect::Allow,
         "disallow" => Effect::Disallow,

@@ -1,4 +1,4 @@
-//! Files and policies as they are wrapped; `robots_txt` and `policy` have what Python calls of them.
+//! Files and policies as they are wrapped. Their Python methods are in `robots_txt` and `policy`.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ impl RobotsTxt {
     }
 }
 
-/// The tree of a file; a long body is parsed without the global lock.
+/// Returns the tree of a file. A long body is parsed without the global lock.
 pub(crate) fn tree<'f>(py: Python<'_>, file: &'f RobotsFile) -> &'f verger::RobotsTxt {
     match file.made_tree() {
         Some(tree) => tree,
@@ -38,8 +38,7 @@ pub(crate) fn tree<'f>(py: Python<'_>, file: &'f RobotsFile) -> &'f verger::Robo
     }
 }
 
-/// The rules of a file that apply to one crawler. It keeps the file, with which it is explained and
-/// pickled.
+/// The rules of a file that apply to one crawler. It keeps the file, to explain verdicts and to be pickled.
 #[pyclass(frozen, module = "verger")]
 pub(crate) struct Policy {
     pub(crate) file: Arc<RobotsFile>,

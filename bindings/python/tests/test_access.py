@@ -168,7 +168,7 @@ def test_what_comes_out_of_turn_is_an_error() -> None:
     with pytest.raises(ValueError, match="no number of seconds"):
         fetch.response(200, [], b"", now=float("nan"))
     fetch.response(200, [], FILE, now=NOW)
-    with pytest.raises(ValueError, match="waits for no response"):
+    with pytest.raises(ValueError, match="no request is pending"):
         fetch.response(200, [], FILE, now=NOW)
     with pytest.raises(ValueError):
         access.Fetch("https://example.com/", profile="none")

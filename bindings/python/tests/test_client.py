@@ -78,7 +78,7 @@ def test_private_addresses_are_refused_unless_they_are_allowed(
     with access.Client(AGENT) as asked:
         answer = asked.answer(behaviours["usual"].url)
     assert (answer.outcome, answer.stance) == ("failed address-refused", "closed")
-    with pytest.raises(ValueError, match="no network"):
+    with pytest.raises(ValueError, match="invalid network"):
         access.Client(AGENT, allow_addresses=["everything"])
 
 
@@ -90,7 +90,7 @@ def test_at_asks_the_store_alone(behaviours: dict[str, origin.Behaviour], tmp_pa
         then = asked.answer(url, at=time.time() + 5)
         assert (then.stance, then.outcome) == ("rules", "successful http 200")
         assert asked.answer(url, at=0).stance == "defer"
-    with client() as asked, pytest.raises(ValueError, match="no store"):
+    with client() as asked, pytest.raises(ValueError, match="needs a store"):
         asked.decide("ExampleBot", url, at=0)
 
 

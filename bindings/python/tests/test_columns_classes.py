@@ -78,11 +78,11 @@ def test_dialects_and_options_are_those_of_parse() -> None:
 
 def test_wrong_columns_are_refused() -> None:
     table = pa.table({"robots": [BODY], "n": [1]})
-    with pytest.raises(TypeError, match="column `n` is of type Int64"):
+    with pytest.raises(TypeError, match="column `n` has type Int64"):
         columns.classes(table, "*", robots="n")
-    with pytest.raises(ValueError, match="no column `body`; it has `robots`, `n`"):
+    with pytest.raises(ValueError, match="no column `body`: the columns are `robots`, `n`"):
         columns.classes(table, "*", robots="body")
-    with pytest.raises(ValueError, match="a column `states` already"):
+    with pytest.raises(ValueError, match="already has a column `states`"):
         columns.classes(table.rename_columns(["robots", "states"]), "*")
     with pytest.raises(verger.ProductTokenError):
         columns.classes(table, "Foo/1.0")

@@ -91,7 +91,7 @@ def test_a_stream_longer_than_memory_goes_from_one_connection_to_another() -> No
         answers: Any = columns.check(many.to_arrow_reader(50_000), BODIES, "*")
         counted = other.sql("select allowed, count(*) from answers group by all order by all")
         assert counted.fetchall() == [(False, 150_000), (True, 150_000)]
-        with pytest.raises((ValueError, duckdb.Error), match="has been read already"):
+        with pytest.raises((ValueError, duckdb.Error), match="has already been read"):
             other.sql("select count(*) from answers").fetchall()
 
 

@@ -141,11 +141,11 @@ def test_a_damaged_pickle_is_refused() -> None:
     assert restore(parts) == ANSWERS[1]
     wrong: list[tuple[int, Any]] = [(0, ("none", "V-60")), (0, ("open", "V")), (2, ("none", [])), (5, ("a", "b"))]
     for nth, part in wrong:
-        with pytest.raises(ValueError, match="the pickle is no answer"):
+        with pytest.raises(ValueError, match="cannot restore Answer: the pickle is malformed"):
             restore((*parts[:nth], part, *parts[nth + 1 :]))
     of_knowledge: Any = KNOWN[1].__reduce__()
     restore, (last, kept, streak) = of_knowledge
     assert restore(last, kept, streak) == KNOWN[1]
     for damaged in ((NOW, "none", None, None), (*last[:2], (1, 1_000_000_000), None)):
-        with pytest.raises(ValueError, match="the pickle is no knowledge"):
+        with pytest.raises(ValueError, match="cannot restore Knowledge: the pickle is malformed"):
             restore(damaged, kept, streak)

@@ -292,7 +292,7 @@ def test_the_registry() -> None:
     header = "Mozilla/5.0 (compatible; GPTBot/1.3; +https://openai.com/gptbot)"
     assert verger.Crawler.from_user_agent(header) == verger.Crawler("gptbot")
     assert verger.Crawler.from_user_agent("Mozilla/5.0") is None
-    with pytest.raises(verger.UnknownCrawlerError, match="perhaps") as caught:
+    with pytest.raises(verger.UnknownCrawlerError, match="Did you mean") as caught:
         verger.Crawler("gptbott")
     assert "gptbot" in caught.value.suggestions
     assert isinstance(caught.value, LookupError)

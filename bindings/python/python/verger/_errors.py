@@ -27,7 +27,7 @@ class ProductTokenError(Error, ValueError):
 
 
 class TargetError(Error, ValueError):
-    """A string is neither an absolute URL nor a path that starts with `/`, or its host has no robots.txt."""
+    """A string is neither an absolute URL nor a path that starts with `/`, or its authority is not valid."""
 
     def __init__(self, message: str, url: str, index: int | None = None) -> None:
         super().__init__(message, url, index)
@@ -48,8 +48,8 @@ class UnknownCrawlerError(Error, LookupError):
         """Up to eight similar names, the closest first."""
 
     def __str__(self) -> str:
-        meant = f"; perhaps {', '.join(self.suggestions)}" if self.suggestions else ""
-        return f"no known crawler is named {self.name!r}{meant}"
+        meant = f". Did you mean {', '.join(self.suggestions)}?" if self.suggestions else ""
+        return f"unknown crawler {self.name!r}{meant}"
 
 
 class InternalError(Error):

@@ -1,4 +1,4 @@
-"""The compiled part."""
+"""Type stubs of the compiled module."""
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -9,7 +9,7 @@ use crate::agent::resolved;
 use crate::guard::guarded;
 use crate::pacing::Pacing;
 
-/// An answer, compiled for one crawler: what it keeps for an authority.
+/// An answer compiled for one crawler. Keep one per authority.
 #[pyclass(frozen, module = "verger.access")]
 pub(crate) struct AccessPolicy {
     policy: verger_access::AccessPolicy,
@@ -29,7 +29,7 @@ impl AccessPolicy {
         })
     }
 
-    /// Whether a URL of the authority may be fetched.
+    /// Return whether a URL of the authority may be fetched.
     ///
     /// Raises `TargetError`, `AuthorityError`, `TypeError`, `UnicodeEncodeError`.
     #[pyo3(signature = (url, /))]
@@ -41,7 +41,7 @@ impl AccessPolicy {
         })
     }
 
-    /// Whether a URL of the authority may be fetched, and what decided. Raises as `allowed`.
+    /// Return whether a URL of the authority may be fetched, and why. Raises the same exceptions as `allowed`.
     #[pyo3(signature = (url, /))]
     fn decide(&self, py: Python<'_>, url: &Bound<'_, PyAny>) -> PyResult<Decision> {
         guarded(py, || {
@@ -57,7 +57,7 @@ impl AccessPolicy {
         Answer::of(self.policy.answer().clone())
     }
 
-    /// How fast and when the authority asks the crawler to come.
+    /// Delays and visit times that the authority requests from the crawler.
     #[getter]
     fn pacing(&self) -> Pacing {
         Pacing::of(self.policy.pacing().clone())
@@ -68,7 +68,7 @@ impl AccessPolicy {
     }
 }
 
-/// A decision of `policy`, for Python.
+/// Converts a decision of `policy` to Python.
 pub(crate) fn decided(
     policy: &verger_access::AccessPolicy,
     decision: verger_access::Decision,

@@ -20,12 +20,12 @@ use crate::wrapped::RobotsTxt;
 static STANCE: PythonClass = PythonClass::new("verger._access_names", "Stance");
 static HOP_VERDICT: PythonClass = PythonClass::new("verger._access_names", "HopVerdict");
 
-/// A member of `Stance`.
+/// Returns a member of `Stance`.
 pub(crate) fn stance(py: Python<'_>, stance: Stance) -> PyResult<Bound<'_, PyAny>> {
     STANCE.make(py, (stance.as_str(),))
 }
 
-/// What a crawler may fetch from an authority at a time, why, and until when that holds.
+/// The rules or stance for an authority, the reason, and how long the answer is valid.
 #[pyclass(frozen, eq, module = "verger.access")]
 #[derive(Clone, PartialEq)]
 pub(crate) struct Answer {
@@ -44,14 +44,14 @@ impl Answer {
 
 #[pymethods]
 impl Answer {
-    /// What follows for URLs of the authority.
+    /// The stance toward the URLs of the authority.
     #[getter]
     fn stance<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         stance(py, self.answer.stance())
     }
 
-    /// The access result of RFC 9309, `successful`, `unavailable` or `unreachable`; `None` before the
-    /// first attempt.
+    /// The access result of RFC 9309: `successful`, `unavailable` or `unreachable`. `None` before the first
+    /// attempt.
     #[getter]
     fn result(&self) -> Option<&'static str> {
         self.answer
@@ -59,7 +59,7 @@ impl Answer {
             .map(verger_access::AccessResult::as_str)
     }
 
-    /// How the last attempt ended, for programs, such as `error http 404` or `failed dns`.
+    /// How the last attempt ended, for programs: `error http 404`, `failed dns` and so on.
     #[getter]
     fn outcome(&self) -> Option<String> {
         let result = self.answer.access_result()?;
@@ -73,19 +73,19 @@ impl Answer {
         Some(result.outcome().to_string())
     }
 
-    /// The id of the clause by which the outcome is this access result.
+    /// Id of the clause that maps the outcome to this access result.
     #[getter]
     fn result_clause(&self) -> &'static str {
         self.answer.access_result_clause().id()
     }
 
-    /// The id of the clause by which the stance follows.
+    /// Id of the clause that determines the stance.
     #[getter]
     fn clause(&self) -> &'static str {
         self.answer.clause().id()
     }
 
-    /// The name of the profile that decided.
+    /// Name of the profile that decided.
     #[getter]
     fn profile(&self) -> &str {
         self.answer.profile()
@@ -97,40 +97,39 @@ impl Answer {
         names::dialect(py, self.answer.dialect())
     }
 
-    /// What is missing for another stance, a sentence, where it is to defer since too little is known; else
-    /// `None`.
+    /// The missing information, as a sentence, if the answer defers because too little is known. Otherwise `None`.
     #[getter]
     fn missing(&self) -> Option<String> {
         Some(self.answer.missing()?.to_string())
     }
 
-    /// The first second, since 1970, in which the answer may be another one although nothing is fetched. After a
-    /// failure it is later than `ask_again_at`, when the file is to be fetched again.
+    /// When the answer may change even if nothing is fetched, in seconds since 1970. After a failure this is
+    /// later than `ask_again_at`.
     #[getter]
     fn holds_until(&self) -> u64 {
         self.answer.holds_until().unix_seconds()
     }
 
-    /// When the robots.txt is to be fetched again, in seconds since 1970.
+    /// When to fetch the robots.txt again, in seconds since 1970.
     #[getter]
     fn ask_again_at(&self) -> u64 {
         self.answer.ask_again_at().unix_seconds()
     }
 
-    /// Whether the robots.txt is to be fetched before any other URL of the authority.
+    /// Return whether the robots.txt must be fetched before any other URL of the authority.
     #[pyo3(signature = (*, now))]
     fn is_due(&self, now: &Bound<'_, PyAny>) -> PyResult<bool> {
         Ok(self.answer.is_due(timestamp(now)?))
     }
 
-    /// The bytes whose rules decide; `None` where the stance has no rules.
+    /// The body whose rules apply, in bytes. `None` if the stance does not use rules.
     #[getter]
     fn body<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
         let body = self.answer.body();
         body.map(|body| PyBytes::new(py, body))
     }
 
-    /// The file whose rules decide; an empty one where the stance has no rules.
+    /// The file whose rules apply. It is empty if the stance does not use rules.
     #[getter]
     fn robots(&self, py: Python<'_>) -> PyResult<RobotsTxt> {
         guarded(py, || {
@@ -140,8 +139,8 @@ impl Answer {
         })
     }
 
-    /// Whether this answer, about the authority of `url`, allows `agent` to follow a redirect there: for
-    /// `Fetch.hop`.
+    /// Return whether this answer, about the authority of `url`, allows `agent` to follow a redirect there. Pass
+    /// the result to `Fetch.hop`.
     #[pyo3(signature = (url, *, agent))]
     fn hop_verdict<'py>(
         &self,
@@ -180,11 +179,11 @@ impl Answer {
     }
 }
 
-/// The answer out of a pickle.
+/// Restore an answer from a pickle.
 #[pyfunction]
 #[pyo3(name = "_answer")]
 pub(crate) fn answer_of_parts(parts: Parts<'_>) -> PyResult<Answer> {
-    let damaged = || PyValueError::new_err("the pickle is no answer");
+    let damaged = || PyValueError::new_err("cannot restore Answer: the pickle is malformed");
     let answer = answer_pickle::restored(&parts).ok_or_else(damaged)?;
     Ok(Answer::of(answer))
 }

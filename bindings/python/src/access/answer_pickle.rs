@@ -1,4 +1,4 @@
-//! What a pickle of a `verger.access.Answer` holds.
+//! Contents of a pickle of a `verger.access.Answer`.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -11,8 +11,9 @@ use verger_access::{AccessResult, AnswerParts, Missing, Outcome, Timestamp};
 
 use crate::reading::{option_names, with_option};
 
-/// Stance and its clause; the profile; the dialect and the options; `holds_until` and `ask_again_at`; the body;
-/// the access result with its outcome; its clause; what is missing, with a time.
+/// Contents: the stance and its clause, the profile, the dialect and the options, `holds_until` and
+/// `ask_again_at`, the body, the access result with its outcome and clause, and the missing information with a
+/// time.
 pub(crate) type Parts<'py> = (
     (String, String),
     String,
@@ -53,7 +54,7 @@ pub(crate) fn parts<'py>(py: Python<'py>, answer: &verger_access::Answer) -> PyR
     ))
 }
 
-/// The answer that a pickle holds.
+/// Restores the answer from a pickle.
 pub(crate) fn restored(parts: &Parts<'_>) -> Option<verger_access::Answer> {
     let (
         (stance, clause),
@@ -104,7 +105,7 @@ fn access_result(kind: &str, outcome: Outcome) -> Option<AccessResult> {
     }
 }
 
-/// The clause with this id. Each id is kept once, as long as the process lasts: profiles name some fifty.
+/// Returns the clause with this id. Ids are interned for the life of the process. Profiles name about fifty.
 fn kept_clause(id: &str) -> Option<Clause> {
     static IDS: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
     let mut ids = IDS.lock().unwrap_or_else(PoisonError::into_inner);

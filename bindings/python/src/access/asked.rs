@@ -1,4 +1,4 @@
-//! Profiles, authorities and URLs that are requested, out of arguments.
+//! Converts profile, authority and URL arguments.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -12,11 +12,11 @@ use crate::exception::target_error;
 use crate::guard::guarded;
 use crate::type_error::type_error;
 
-/// The profile of that name; `rfc9309` where there is none.
+/// Returns the profile with this name, or `rfc9309` by default.
 ///
 /// # Errors
 ///
-/// `TypeError` where it is no `str`, `ValueError` where no profile is named so.
+/// Returns `TypeError` if the name is not a `str`, and `ValueError` if the profile is unknown.
 pub(crate) fn profile(name: Option<&Bound<'_, PyAny>>) -> PyResult<Profile> {
     let Some(name) = name else {
         return Ok(Profile::RFC9309);
@@ -28,22 +28,22 @@ pub(crate) fn profile(name: Option<&Bound<'_, PyAny>>) -> PyResult<Profile> {
     profile.map_err(|error| PyValueError::new_err(format!("{error}")))
 }
 
-/// The authority whose robots.txt applies to `url`.
+/// Returns the authority whose robots.txt applies to `url`.
 ///
 /// # Errors
 ///
-/// `TypeError` where it is no `str`, `verger.access.AuthorityError` where there is none.
+/// Returns `TypeError` if `url` is not a `str`, and `verger.access.AuthorityError` if no robots.txt applies.
 pub(crate) fn authority_of(url: &Bound<'_, PyAny>) -> PyResult<Authority> {
     let authority = Authority::from_url(&name(url)?);
     authority.map_err(|error| authority_error(url.py(), &error))
 }
 
-/// What `read` says of the target of `url` as a client sends it.
+/// Calls `read` with the target of `url` as a client sends it.
 ///
 /// # Errors
 ///
-/// As [`bytes`], `verger.TargetError` where `url` is neither an absolute URL nor begins with `/`, and
-/// `verger.access.AuthorityError` where its authority cannot be asked.
+/// Returns the errors of [`bytes`], `verger.TargetError` if `url` is neither an absolute URL nor a path that
+/// starts with `/`, and `verger.access.AuthorityError` if its authority is not valid.
 pub(crate) fn with_requested_target<R>(
     url: &Bound<'_, PyAny>,
     reading: Reading,
@@ -57,7 +57,7 @@ pub(crate) fn with_requested_target<R>(
     }
 }
 
-/// The authority whose robots.txt applies to a URL, such as `https://example.com`.
+/// Return the authority whose robots.txt applies to a URL, such as `https://example.com`.
 #[pyfunction]
 #[pyo3(signature = (url, /))]
 pub(crate) fn authority(py: Python<'_>, url: &Bound<'_, PyAny>) -> PyResult<String> {

@@ -1,4 +1,5 @@
-//! What `verger.access.Client` and `AsyncClient` share: a client of this process, questions and answers.
+//! The shared core of `verger.access.Client` and `AsyncClient`: a client of this process, its questions and
+//! answers.
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -32,10 +33,10 @@ use crate::agent::resolved;
 use crate::bytes::name;
 use crate::guard::guarded;
 
-/// How often a call that waits looks whether Python was interrupted.
+/// How often a waiting call checks for a Python interrupt.
 const SIGNALS_EVERY: Duration = Duration::from_millis(50);
 
-/// A client of this process.
+/// The client of a process.
 #[pyclass(frozen, module = "verger._verger", name = "_Client")]
 pub(crate) struct ClientCore {
     client: Client,
@@ -43,7 +44,7 @@ pub(crate) struct ClientCore {
     store: Option<KeptStore>,
 }
 
-/// A question to a client.
+/// A question for a client.
 #[pyclass(frozen, module = "verger._verger", name = "_Question")]
 pub(crate) struct Question {
     asked: Asked,
@@ -68,7 +69,7 @@ enum Told {
     Closed,
 }
 
-/// A question that is being answered.
+/// A question in progress.
 #[pyclass(frozen, module = "verger._verger", name = "_Task")]
 pub(crate) struct Task {
     task: AbortHandle,
@@ -76,13 +77,13 @@ pub(crate) struct Task {
 
 #[pymethods]
 impl Task {
-    /// Stops waiting for the answer. A fetch that has begun goes on, and what it sees is kept.
+    /// Stop waiting for the answer. A fetch that has started continues, and its result is kept.
     fn cancel(&self) {
         self.task.abort();
     }
 }
 
-/// The settings of a client that are about the network.
+/// Network settings of a client.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 struct NetworkSettings {
@@ -138,7 +139,7 @@ impl ClientCore {
         })
     }
 
-    /// The question whether `agent` may fetch `url`.
+    /// Ask whether `agent` may fetch `url`.
     fn decide(
         &self,
         py: Python<'_>,
@@ -153,7 +154,7 @@ impl ClientCore {
         })
     }
 
-    /// The question which of `urls` `agent` may fetch.
+    /// Ask which of `urls` `agent` may fetch.
     fn decide_many(
         &self,
         py: Python<'_>,
@@ -167,7 +168,7 @@ impl ClientCore {
         })
     }
 
-    /// The question what is known about the authority of `url`; with `now` after a new fetch.
+    /// Ask what is known about the authority of `url`, after a new fetch if `now`.
     #[staticmethod]
     fn answer(py: Python<'_>, url: &Bound<'_, PyAny>, now: bool) -> PyResult<Question> {
         guarded(py, || {
@@ -181,7 +182,7 @@ impl ClientCore {
         })
     }
 
-    /// The request to close the client.
+    /// Ask to close the client.
     #[staticmethod]
     fn close() -> Question {
         Question {
@@ -189,26 +190,26 @@ impl ClientCore {
         }
     }
 
-    /// The answer to a question about one URL where it is in memory.
+    /// Return the answer to a question about one URL if it is in memory.
     fn at_once(&self, py: Python<'_>, question: &Question) -> PyResult<Option<Decision>> {
         guarded(py, || {
             let Asked::Decide(crawler, url, RestOfSite::NotKnownToBeUp) = &question.asked else {
                 return Ok(None);
             };
-            // An answer that is about to expire is refreshed in the background.
+            // An answer that expires soon is refreshed in the background.
             let _entered = self.runtime.enter();
             let decision = self.client.decide_from_memory(crawler, url);
             Ok(decision.as_ref().map(decision_of))
         })
     }
 
-    /// Waits for the answer. Other threads run meanwhile, and an interrupt ends the wait.
+    /// Wait for the answer without the global lock. An interrupt ends the wait.
     fn wait<'py>(&self, py: Python<'py>, question: &Question) -> PyResult<Bound<'py, PyAny>> {
         guarded(py, || {
             let (sender, mut receiver) = sync_channel(1);
             let told = told(self.client.clone(), question.asked.clone());
             let task = self.runtime.spawn(async move {
-                // It fails only where the wait was interrupted.
+                // Sending fails only if the wait was interrupted.
                 let _ = sender.send(told.await);
             });
             loop {
@@ -221,20 +222,20 @@ impl ClientCore {
                         py.check_signals().inspect_err(|_| task.abort())?;
                     }
                     Err(RecvTimeoutError::Disconnected) => {
-                        return Err(client_message(py, "the client's threads have ended"));
+                        return Err(client_message(py, "the client is shutting down"));
                     }
                 }
             }
         })
     }
 
-    /// Calls `done` with the answer and `None`, or with `None` and an exception, in a thread of its own.
+    /// Call `done` in another thread, with the answer and `None`, or with `None` and an exception.
     fn begin(&self, question: &Question, done: Py<PyAny>) -> Task {
         let told = told(self.client.clone(), question.asked.clone());
         let runtime = self.runtime.clone();
         let task = self.runtime.spawn(async move {
             let told = told.await;
-            // It may wait for the global lock.
+            // The call may wait for the global lock.
             runtime.spawn_blocking(move || call(told, &done));
         });
         Task {
@@ -242,7 +243,7 @@ impl ClientCore {
         }
     }
 
-    /// Whether `agent` might have fetched `url` at a time, by the store alone.
+    /// Decide whether `agent` might have fetched `url` at a time, using only the store.
     fn past_decision(
         &self,
         py: Python<'_>,
@@ -259,7 +260,7 @@ impl ClientCore {
         })
     }
 
-    /// What followed at a time for the authority of `url`, by the store alone.
+    /// Return the answer about the authority of `url` at a time, using only the store.
     fn past_answer(
         &self,
         py: Python<'_>,
@@ -286,7 +287,9 @@ impl ClientCore {
     ) -> PyResult<verger_access::Answer> {
         let py = url.py();
         let Some(store) = &self.store else {
-            return Err(PyValueError::new_err("the client has no store to ask"));
+            return Err(PyValueError::new_err(
+                "a past decision needs a store: create the client with `store`",
+            ));
         };
         let (authority, at) = (authority_of(url)?, timestamp(at)?);
         let profile = self.profile();
@@ -308,7 +311,7 @@ fn transport_settings(user_agent: String, network: NetworkSettings) -> PyResult<
     settings.root_certificates = network.root_certificates;
     if let Some(proxy) = network.proxy {
         let proxy = proxy.parse().map_err(|error| {
-            PyValueError::new_err(format!("{proxy} is no URL of a proxy: {error}"))
+            PyValueError::new_err(format!("invalid proxy URL `{proxy}`: {error}"))
         })?;
         settings.proxies = Proxies::all(&proxy).map_err(invalid)?;
     }
@@ -318,15 +321,21 @@ fn transport_settings(user_agent: String, network: NetworkSettings) -> PyResult<
 fn parsed(network: &str) -> PyResult<IpNet> {
     let address = || network.parse::<IpAddr>().map(IpNet::from);
     let parsed = network.parse().or_else(|_| address());
-    parsed
-        .map_err(|_| PyValueError::new_err(format!("{network} is no network, such as 10.1.0.0/16")))
+    parsed.map_err(|_| {
+        let message =
+            format!("invalid network `{network}`: expected a network such as 10.1.0.0/16");
+        PyValueError::new_err(message)
+    })
 }
 
 fn limits(deadline: Option<f64>, fetches_max: Option<usize>) -> PyResult<FetchLimits> {
     let mut limits = FetchLimits::default();
     if let Some(seconds) = deadline {
-        limits.deadline = Duration::try_from_secs_f64(seconds)
-            .map_err(|_| PyValueError::new_err(format!("{seconds} is no time in seconds")))?;
+        limits.deadline = Duration::try_from_secs_f64(seconds).map_err(|_| {
+            PyValueError::new_err(format!(
+                "deadline is {seconds}: expected a number of seconds"
+            ))
+        })?;
     }
     if let Some(most) = fetches_max {
         limits.fetches_max = most;
@@ -380,7 +389,7 @@ fn object(py: Python<'_>, told: Told) -> PyResult<Bound<'_, PyAny>> {
     match told {
         Told::Decision(url, decision) => one(&url, decision),
         Told::Decisions(urls, decisions) => {
-            // Each URL has its own result: an exception is one, too.
+            // Each URL has its own result, which may be an exception.
             let objects = urls.iter().zip(decisions).map(|(url, decision)| {
                 one(url, decision)
                     .unwrap_or_else(|error| error.into_value(py).into_bound(py).into_any())
@@ -397,7 +406,7 @@ fn object(py: Python<'_>, told: Told) -> PyResult<Bound<'_, PyAny>> {
     }
 }
 
-/// Hands an answer to Python, unless the interpreter is ending.
+/// Passes an answer to Python, unless the interpreter is shutting down.
 fn call(told: Told, done: &Py<PyAny>) {
     Python::try_attach(|py| {
         let object = guarded(py, || object(py, told));

@@ -9,17 +9,17 @@ use crate::names;
 use crate::pacing::Pacing;
 use crate::verdict::Verdict;
 
-/// Whether a URL may be fetched, and what decided.
+/// The decision about a URL, and the reason.
 #[pyclass(frozen, module = "verger.access")]
 pub(crate) struct Decision {
-    /// What the rules say; `None` where the stance of the answer decides.
+    /// The verdict of the rules, or `None` if the stance of the answer decides.
     verdict: Option<Verdict>,
     answer: verger_access::Answer,
     pacing: verger_extensions::Pacing,
 }
 
 impl Decision {
-    /// What was decided; `rule` is that of the verdict.
+    /// Creates a decision. `rule` is the rule of the verdict.
     pub(crate) fn new(
         reason: DecisionReason,
         rule: Option<PolicyRule<'_>>,
@@ -58,7 +58,7 @@ impl Decision {
         }
     }
 
-    /// Whether the URL may be fetched; the truth of a decision, too.
+    /// Whether the URL may be fetched. A decision is also true or false accordingly.
     #[getter]
     fn allowed(&self) -> bool {
         match &self.verdict {
@@ -67,19 +67,19 @@ impl Decision {
         }
     }
 
-    /// What the rules say; `None` where there are none and the stance decides.
+    /// The verdict of the rules. `None` if no rules apply and the stance decides.
     #[getter]
     fn verdict(&self) -> Option<Verdict> {
         self.verdict.clone()
     }
 
-    /// What is known about the authority, without the body.
+    /// The answer about the authority, without the body.
     #[getter]
     fn answer(&self) -> Answer {
         Answer::of(self.answer.clone())
     }
 
-    /// How fast and when the authority asks the crawler to come.
+    /// Delays and visit times that the authority requests from the crawler.
     #[getter]
     fn pacing(&self) -> Pacing {
         Pacing::of(self.pacing.clone())
@@ -113,10 +113,10 @@ impl Decision {
     }
 }
 
-/// What a pickle of a decision holds.
+/// Contents of a pickle of a decision.
 type Parts = (Option<Verdict>, Answer, Pacing);
 
-/// The decision out of a pickle.
+/// Restore a decision from a pickle.
 #[pyfunction]
 #[pyo3(name = "_decision")]
 pub(crate) fn decision_of_parts(

@@ -15,27 +15,27 @@ fn exception(py: Python<'_>, class: &PythonClass, message: &str) -> PyErr {
     exception.map_or_else(|error| error, PyErr::from_value)
 }
 
-/// `verger.access.AuthorityError`: no robots.txt applies to a URL.
+/// Creates a `verger.access.AuthorityError`, because no robots.txt applies to a URL.
 pub(crate) fn authority_error(py: Python<'_>, error: &verger_access::AuthorityError) -> PyErr {
     exception(py, &AUTHORITY, &error.to_string())
 }
 
-/// `verger.access.StoreError`.
+/// Creates a `verger.access.StoreError`.
 pub(crate) fn store_error(py: Python<'_>, error: &dyn std::error::Error) -> PyErr {
     store_message(py, &error.to_string())
 }
 
-/// `verger.access.StoreError` with this message.
+/// Creates a `verger.access.StoreError` with this message.
 pub(crate) fn store_message(py: Python<'_>, message: &str) -> PyErr {
     exception(py, &STORE, message)
 }
 
-/// `verger.access.ClientError` with this message.
+/// Creates a `verger.access.ClientError` with this message.
 pub(crate) fn client_message(py: Python<'_>, message: &str) -> PyErr {
     exception(py, &CLIENT, message)
 }
 
-/// The exception for what a client says about `url`.
+/// Creates the exception for an error of a client about `url`.
 pub(crate) fn client_error(py: Python<'_>, error: &ClientError, url: &str) -> PyErr {
     match error {
         ClientError::Authority(error) => authority_error(py, error),

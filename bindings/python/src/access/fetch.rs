@@ -1,4 +1,4 @@
-//! `verger.access.Fetch`: the machine without IO.
+//! `verger.access.Fetch`: the state machine without I/O.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -25,7 +25,7 @@ static HOP_QUESTION: PythonClass = PythonClass::new("verger._access_values", "Ho
 static ATTEMPT: PythonClass = PythonClass::new("verger._access_values", "Attempt");
 static HOP: PythonClass = PythonClass::new("verger._access_values", "Hop");
 
-/// One fetch of a robots.txt.
+/// A fetch of a robots.txt, as a state machine without I/O.
 #[pyclass(frozen, module = "verger.access")]
 pub(crate) struct Fetch {
     profile: Arc<Profile>,
@@ -36,9 +36,9 @@ pub(crate) struct Fetch {
 }
 
 struct State {
-    /// `None` where a step panicked.
+    /// `None` if a step panicked.
     action: Option<Action>,
-    /// Those of the last response.
+    /// Headers of the last response.
     headers: KeptHeaders,
 }
 
@@ -51,11 +51,11 @@ impl Fetch {
         &self.authority
     }
 
-    /// The attempt, what is known after it, and the headers that are kept.
+    /// Returns the attempt, the resulting knowledge, and the headers to store.
     ///
     /// # Errors
     ///
-    /// `ValueError` where the fetch has not ended.
+    /// Returns `ValueError` if the fetch has not ended.
     pub(crate) fn ended(&self) -> PyResult<(Attempt, verger_access::Knowledge, KeptHeaders)> {
         let state = self.state();
         let Some(Action::Done(attempt)) = &state.action else {
@@ -84,7 +84,9 @@ impl Fetch {
             }
             other => {
                 state.action = other;
-                Err(PyValueError::new_err("the fetch waits for no response"))
+                Err(PyValueError::new_err(
+                    "no request is pending: check `action` first",
+                ))
             }
         }
     }
@@ -128,11 +130,11 @@ impl Fetch {
         self.authority.to_string()
     }
 
-    /// What to do next: send a `Request`, answer a `HopQuestion`, or nothing more, where it is an `Attempt`.
+    /// The next step: send a `Request` or answer a `HopQuestion`. An `Attempt` means that the fetch has ended.
     #[getter]
     fn action<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         guarded(py, || {
-            // The lock is not held while Python runs.
+            // Release the lock before running Python code.
             let action = self.state().action.clone();
             match action {
                 Some(Action::Send(pending)) => request(py, &pending),
@@ -143,10 +145,10 @@ impl Fetch {
         })
     }
 
-    /// Takes the response to the request: the final one, its body decoded; of the body
-    /// `BODY_BYTES_WANTED` bytes are enough, then `whole=False` says that there are more.
+    /// Pass the final response to the request, with its body decoded.
     ///
-    /// Raises `ValueError` where no request is waiting, `TypeError`.
+    /// `BODY_BYTES_WANTED` bytes of the body are enough. Pass `whole=False` if there are more. Raises
+    /// `ValueError` if no request is pending, and `TypeError`.
     #[pyo3(signature = (status, headers, body, *, now, whole=true))]
     fn response(
         &self,
@@ -169,9 +171,9 @@ impl Fetch {
         })
     }
 
-    /// Takes the reason why no complete response came.
+    /// Pass the reason why no complete response arrived.
     ///
-    /// Raises `ValueError` where no request is waiting, or the reason is not one of `Failure`.
+    /// Raises `ValueError` if no request is pending, or if the reason is not a member of `Failure`.
     #[pyo3(signature = (failure, *, now))]
     fn failure(&self, py: Python<'_>, failure: &str, now: &Bound<'_, PyAny>) -> PyResult<()> {
         guarded(py, || {
@@ -183,7 +185,7 @@ impl Fetch {
         })
     }
 
-    /// Takes a file that was retrieved over FTP.
+    /// Pass a file that was retrieved over FTP.
     #[pyo3(signature = (body, *, now, whole=true))]
     fn ftp_file(
         &self,
@@ -201,7 +203,7 @@ impl Fetch {
         })
     }
 
-    /// Takes an FTP reply in place of the file.
+    /// Pass an FTP reply received instead of the file.
     #[pyo3(signature = (code, *, now))]
     fn ftp_reply(&self, py: Python<'_>, code: u16, now: &Bound<'_, PyAny>) -> PyResult<()> {
         guarded(py, || {
@@ -210,9 +212,9 @@ impl Fetch {
         })
     }
 
-    /// Takes the answer to a question about a hop: `allowed`, `disallowed` or `unknown`.
+    /// Answer a question about a redirect: `allowed`, `disallowed` or `unknown`.
     ///
-    /// Raises `ValueError` where there is no such question, or the answer is another one.
+    /// Raises `ValueError` if no such question is pending, or for another answer.
     #[pyo3(signature = (verdict, /))]
     fn hop(&self, py: Python<'_>, verdict: &str) -> PyResult<()> {
         guarded(py, || {
@@ -220,7 +222,11 @@ impl Fetch {
                 "allowed" => HopVerdict::Allowed,
                 "disallowed" => HopVerdict::Disallowed,
                 "unknown" => HopVerdict::Unknown,
-                other => return Err(PyValueError::new_err(format!("no hop verdict: {other}"))),
+                other => {
+                    return Err(PyValueError::new_err(format!(
+                        "unknown hop verdict `{other}`: expected `allowed`, `disallowed` or `unknown`"
+                    )));
+                }
             };
             let mut state = self.state();
             match state.action.take() {
@@ -230,13 +236,15 @@ impl Fetch {
                 }
                 other => {
                     state.action = other;
-                    Err(PyValueError::new_err("the fetch asks about no hop"))
+                    Err(PyValueError::new_err(
+                        "no question about a redirect is pending: check `action` first",
+                    ))
                 }
             }
         })
     }
 
-    /// What is known after the fetch. Raises `ValueError` where it has not ended.
+    /// The knowledge after the fetch. Raises `ValueError` if it has not ended.
     #[getter]
     fn knowledge(&self, py: Python<'_>) -> PyResult<Knowledge> {
         guarded(py, || Ok(Knowledge::of(self.ended()?.1)))
@@ -253,7 +261,7 @@ impl Fetch {
     }
 }
 
-/// The bytes of a body, as many as are used.
+/// Returns the bytes of a body, cut to the number that is used.
 fn wanted(body: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     let body = bytes(body)?;
     Ok(body[..body.len().min(BODY_BYTES_WANTED)].to_vec())

@@ -1,4 +1,4 @@
-//! Headers out of what HTTP clients of Python return.
+//! Converts headers from Python HTTP clients.
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 use pyo3::prelude::*;
@@ -6,13 +6,15 @@ use pyo3::types::{PyList, PyTuple};
 
 use crate::bytes::bytes;
 
-/// The headers of a mapping or of pairs, names and values as `str` or bytes; a value may be a list of
-/// values. What is no header, since servers send anything, is left out, and so are those past the most
-/// that fit.
+/// Converts headers from a mapping or from pairs. Names and values are `str` or bytes, and a value may be a
+/// list of values.
+///
+/// Servers send anything, so invalid headers are skipped, and so are those beyond the capacity of a
+/// `HeaderMap`.
 ///
 /// # Errors
 ///
-/// `TypeError` where it is neither.
+/// Returns `TypeError` for other types.
 pub(crate) fn headers(given: &Bound<'_, PyAny>) -> PyResult<HeaderMap> {
     let pairs = if given.hasattr("items")? {
         given.call_method0("items")?
@@ -38,7 +40,7 @@ pub(crate) fn headers(given: &Bound<'_, PyAny>) -> PyResult<HeaderMap> {
 
 fn append(headers: &mut HeaderMap, name: &HeaderName, value: &Bound<'_, PyAny>) -> PyResult<()> {
     if let Ok(value) = HeaderValue::from_bytes(&bytes(value)?) {
-        // It fails only where the map is full.
+        // Appending fails only if the map is full.
         let _ = headers.try_append(name, value);
     }
     Ok(())

@@ -10,7 +10,7 @@ use crate::access::knowledge_pickle::{self, Kept, Last, Parts, Streak};
 use crate::access::time::timestamp;
 use crate::guard::guarded;
 
-/// What is known about one authority; it does not depend on the current time.
+/// Knowledge about one authority. It does not depend on the current time.
 #[pyclass(frozen, eq, module = "verger.access")]
 #[derive(Clone, PartialEq)]
 pub(crate) struct Knowledge {
@@ -29,14 +29,15 @@ impl Knowledge {
 
 #[pymethods]
 impl Knowledge {
-    /// Nothing: before the first attempt.
+    /// Create empty knowledge, before the first attempt.
     #[new]
     fn new() -> Self {
         Self::of(verger_access::Knowledge::default())
     }
 
-    /// The answer of a profile at a time. `rest_of_site_is_up` counts for `google` once a robots.txt was
-    /// unreachable for 30 days.
+    /// Return the answer of a profile at a time.
+    ///
+    /// `rest_of_site_is_up` affects `google` once a robots.txt has been unreachable for 30 days.
     #[pyo3(
         signature = (*, now, profile=None, rest_of_site_is_up=false),
         text_signature = "($self, *, now, profile=Profile.RFC9309, rest_of_site_is_up=False)"
@@ -55,21 +56,21 @@ impl Knowledge {
         })
     }
 
-    /// When the last attempt ended, in seconds since 1970; `None` before the first.
+    /// When the last attempt ended, in seconds since 1970. `None` before the first attempt.
     #[getter]
     fn seen_at(&self) -> Option<u64> {
         let last = self.knowledge.last?;
         Some(last.at.unix_seconds())
     }
 
-    /// When the last good copy was last fetched or confirmed; `None` where there is none.
+    /// When the last good copy was last fetched or confirmed. `None` without a copy.
     #[getter]
     fn copy_seen_at(&self) -> Option<u64> {
         let copy = self.knowledge.copy.as_ref()?;
         Some(copy.validated_at.unix_seconds())
     }
 
-    /// How many attempts in a row have failed.
+    /// Number of consecutive failed attempts.
     #[getter]
     fn failures(&self) -> u32 {
         self.knowledge.streak.map_or(0, |streak| streak.failures)
@@ -91,7 +92,7 @@ impl Knowledge {
     }
 }
 
-/// Whether the rest of the site is up.
+/// Converts a flag that tells whether the rest of the site is up.
 pub(crate) fn rest_of_site(is_up: bool) -> RestOfSite {
     if is_up {
         RestOfSite::Up
@@ -100,7 +101,7 @@ pub(crate) fn rest_of_site(is_up: bool) -> RestOfSite {
     }
 }
 
-/// The knowledge out of a pickle.
+/// Restore knowledge from a pickle.
 #[pyfunction]
 #[pyo3(name = "_knowledge")]
 pub(crate) fn knowledge_of_parts(
@@ -108,7 +109,7 @@ pub(crate) fn knowledge_of_parts(
     copy: Option<Kept<'_>>,
     streak: Option<Streak>,
 ) -> PyResult<Knowledge> {
-    let damaged = || PyValueError::new_err("the pickle is no knowledge");
+    let damaged = || PyValueError::new_err("cannot restore Knowledge: the pickle is malformed");
     let knowledge = knowledge_pickle::restored((last, copy, streak)).ok_or_else(damaged)?;
     Ok(Knowledge::of(knowledge))
 }

@@ -1,4 +1,4 @@
-//! What a pickle of a `verger.access.Knowledge` holds.
+//! Contents of a pickle of a `verger.access.Knowledge`.
 
 use std::time::Duration;
 
@@ -7,13 +7,13 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use verger_access::{FailureStreak, GoodCopy, Jitter, Knowledge, LastAttempt, Timestamp};
 
-/// The last attempt, the last good copy, and the failures in a row.
+/// The last attempt, the last good copy, and the consecutive failures.
 pub(crate) type Parts<'py> = (Option<Last>, Option<Kept<'py>>, Option<Streak>);
 
-/// When it ended, how, the lifetime that the response states, and its `Retry-After`.
+/// When it ended, its outcome, the lifetime stated by the response, and its `Retry-After`.
 pub(crate) type Last = (u64, String, Option<Time>, Option<Time>);
 
-/// The body, its URL, `ETag` and `Last-Modified`, when it was validated, and the lifetime that is stated.
+/// The body, its URL, `ETag` and `Last-Modified`, when it was validated, and its stated lifetime.
 pub(crate) type Kept<'py> = (
     Bound<'py, PyBytes>,
     String,
@@ -23,7 +23,7 @@ pub(crate) type Kept<'py> = (
     Option<Time>,
 );
 
-/// When the first one happened, how many there are, and the jitter in thousandths.
+/// When the first failure happened, the number of failures, and the jitter in thousandths.
 pub(crate) type Streak = (u64, u32, i16);
 
 /// Seconds and nanoseconds.
@@ -56,7 +56,7 @@ pub(crate) fn parts<'py>(py: Python<'py>, knowledge: &verger_access::Knowledge) 
     (last, copy, streak)
 }
 
-/// The knowledge that a pickle holds.
+/// Restores knowledge from a pickle.
 pub(crate) fn restored((last, copy, streak): Parts<'_>) -> Option<Knowledge> {
     Some(Knowledge {
         last: match last {
@@ -101,7 +101,7 @@ fn copy_of((body, url, tag, modified, at, stated): &Kept<'_>) -> Option<GoodCopy
     })
 }
 
-/// `None` where there are more nanoseconds than a second has.
+/// Returns `None` if there is a full second or more of nanoseconds.
 #[expect(
     clippy::option_option,
     reason = "the outer one is for a damaged pickle"

@@ -1,4 +1,4 @@
-//! The threads that clients fetch with: one set a process, which the Python side makes and ends.
+//! The threads that clients fetch with. Each process has one set, which the Python side creates and ends.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -9,14 +9,14 @@ use tokio::runtime::{Builder, Handle};
 
 use crate::guard::guarded;
 
-/// How long the end of the interpreter waits for calls that do not return, such as a name server's.
+/// How long the interpreter waits at exit for calls that do not return, such as DNS lookups.
 const END_MAX: Duration = Duration::from_secs(2);
 
 /// A Tokio runtime.
 #[pyclass(frozen, module = "verger._verger", name = "_Runtime")]
 pub(crate) struct Runtime {
     handle: Handle,
-    /// `None` once it ends.
+    /// `None` once it is shutting down.
     runtime: Mutex<Option<tokio::runtime::Runtime>>,
 }
 
@@ -44,7 +44,7 @@ impl Runtime {
         })
     }
 
-    /// Ends the threads. Other threads of Python run meanwhile, so that what is about to call Python can.
+    /// End the threads. Releases the global lock, so pending calls into Python can finish.
     fn end(&self, py: Python<'_>) -> PyResult<()> {
         guarded(py, || {
             let runtime = self

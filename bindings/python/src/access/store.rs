@@ -19,15 +19,15 @@ use crate::access::time::timestamp;
 use crate::exception::internal_error;
 use crate::guard::guarded;
 
-/// What was seen of robots.txt files, when: in a file that several processes share, or in a database that several
-/// machines share.
+/// A history of robots.txt files: a file that several processes share, or a database that several machines
+/// share.
 #[pyclass(frozen, module = "verger.access")]
 pub(crate) struct Store {
     store: KeptStore,
     process: u32,
 }
 
-/// The right to fetch one authority and to put what was seen.
+/// The right to fetch one authority and to store the result.
 #[pyclass(frozen, module = "verger.access")]
 pub(crate) struct Lease {
     lease: verger_store::Lease,
@@ -48,25 +48,25 @@ impl Lease {
     }
 }
 
-/// Opens the store in a file or, by its URL, in a database.
+/// Opens the store in a file, or in a database by its URL.
 ///
 /// # Errors
 ///
-/// `verger.access.StoreError`.
+/// Returns `verger.access.StoreError`.
 pub(crate) fn open(py: Python<'_>, name: &Path) -> PyResult<KeptStore> {
-    // The error of a database is no `Send`.
+    // The error of a database is not `Send`.
     let opened = py.detach(|| KeptStore::open(name).map_err(|error| error.to_string()));
     opened.map_err(|message| store_message(py, &message))
 }
 
 impl Store {
-    /// What `call` returns, without the global lock.
+    /// Runs `call` without the global lock.
     fn call<R: Send>(
         &self,
         py: Python<'_>,
         call: impl FnOnce(&dyn verger_store::Store) -> Result<R, StoreError> + Send,
     ) -> PyResult<R> {
-        // No connection may be used in another process than that which opened it.
+        // A connection can only be used in the process that opened it.
         if self.process != std::process::id() {
             let message = "the store was opened in another process: open it after the fork";
             return Err(PyValueError::new_err(message));
@@ -77,7 +77,7 @@ impl Store {
     }
 }
 
-/// Reads the facts of hops, a list of what the module `json` can write. Credentials in heads are not kept.
+/// Reads the facts of hops, a list that the module `json` can serialize. Credentials in headers are dropped.
 fn facts_of(facts: &Bound<'_, PyAny>) -> PyResult<PackedFacts> {
     let json = facts.py().import("json")?;
     let json: String = json.call_method1("dumps", (facts,))?.extract()?;
@@ -92,7 +92,8 @@ fn facts_of(facts: &Bound<'_, PyAny>) -> PyResult<PackedFacts> {
     Ok(PackedFacts::from_hops(&hops))
 }
 
-/// What counts for every crawler. Where a URL on the way was asked about for one, that is the copy alone.
+/// Returns the knowledge that is valid for every crawler. If a redirect was checked for one crawler, that is
+/// only the copy.
 fn of_any_crawler(state: StoredState, profile: &Profile) -> verger_access::Knowledge {
     let mut knowledge = state.knowledge;
     let chain = RecordedChain {
@@ -120,9 +121,11 @@ impl Store {
         })
     }
 
-    /// What a profile knew of the authority of `url` at a time; `None` where the store has nothing that
-    /// counts for it. Where redirects were checked for one crawler, which the store does not have, the
-    /// last attempt is left out: a fetch is due.
+    /// Return what a profile knew about the authority of `url` at a time, or `None` if the store has nothing
+    /// usable.
+    ///
+    /// If redirects were checked for a crawler, which the store does not record, the last attempt is left out
+    /// and a fetch is due.
     #[pyo3(
         signature = (url, *, at, profile=None),
         text_signature = "($self, url, *, at, profile=Profile.RFC9309)"
@@ -144,7 +147,7 @@ impl Store {
         })
     }
 
-    /// What the store has of the authority of `url`, as JSON Lines.
+    /// Return the history of the authority of `url`, as JSON Lines.
     #[pyo3(name = "_history_json")]
     fn history_json(
         &self,
@@ -170,7 +173,8 @@ impl Store {
         })
     }
 
-    /// The lease on the authority of `url`, for so many seconds; `None` while another process holds it.
+    /// Acquire the lease on the authority of `url` for a number of seconds. Returns `None` while another process
+    /// holds it.
     #[pyo3(signature = (url, *, holder, now, seconds))]
     fn acquire(
         &self,
@@ -192,10 +196,10 @@ impl Store {
         })
     }
 
-    /// Keeps what a fetch that has ended has seen, and ends the lease. Returns the number of the snapshot;
-    /// `None` where the attempt says nothing about the site, or the lease was lost.
+    /// Store the result of a fetch that has ended, and end the lease.
     ///
-    /// `facts` are what else is known of each hop, in order, with the keys that `verger.owner.history` has.
+    /// Returns the number of the snapshot, or `None` if the attempt is not about the site or the lease was lost.
+    /// `facts` are further facts about each hop, in order, with the keys of `verger.owner.history`.
     #[pyo3(signature = (lease, fetch, *, facts=None))]
     fn put(
         &self,
@@ -236,7 +240,7 @@ impl Store {
         })
     }
 
-    /// Ends a lease without a put.
+    /// End a lease without storing a result.
     #[pyo3(signature = (lease, /))]
     fn release(&self, py: Python<'_>, lease: &Lease) -> PyResult<()> {
         guarded(py, || self.call(py, |store| store.release(&lease.lease)))

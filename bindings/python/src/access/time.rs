@@ -1,4 +1,4 @@
-//! Times as Python has them: seconds since 1970, whole or with a fraction, as `time.time()` returns.
+//! Times as seconds since 1970, whole or fractional, as returned by `time.time()`.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -6,17 +6,17 @@ use verger_access::Timestamp;
 
 use crate::type_error::type_error;
 
-/// The time that a number of seconds is; the fraction of a second is dropped.
+/// Converts a number of seconds, without its fraction, to a time.
 ///
 /// # Errors
 ///
-/// `TypeError` for what is no number, `ValueError` for one that is no time from 1970 on.
+/// Returns `TypeError` if the value is not a number, and `ValueError` if it is not a time from 1970 on.
 pub(crate) fn timestamp(value: &Bound<'_, PyAny>) -> PyResult<Timestamp> {
     let seconds: f64 = value
         .extract()
         .map_err(|_| type_error(value, "seconds since 1970, as time.time() returns"))?;
     if !seconds.is_finite() || seconds < 0.0 {
-        let message = format!("{seconds} is no number of seconds since 1970");
+        let message = format!("invalid time {seconds}: expected seconds since 1970");
         return Err(PyValueError::new_err(message));
     }
     #[expect(

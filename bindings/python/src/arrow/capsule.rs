@@ -20,19 +20,19 @@ const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
 const STREAM: &CStr = c"arrow_array_stream";
 
-const EXPECTED: &str = "a column or a table that gives Arrow data (__arrow_c_stream__ or \
-                        __arrow_c_array__), as those of pyarrow, Polars and DuckDB do";
+const EXPECTED: &str = "a column or a table that provides Arrow data (__arrow_c_stream__ or \
+                        __arrow_c_array__), such as those of pyarrow, Polars and DuckDB";
 
-/// Arrow data, opened for one reading.
+/// Arrow data, opened to be read once.
 pub(crate) enum Opened {
-    /// One array, which is in memory.
+    /// One array in memory.
     Array(ArrayData, Field),
-    /// Arrays as they come.
+    /// A stream of arrays.
     Stream(StreamIn),
 }
 
 impl Opened {
-    /// The name and the type of all arrays.
+    /// Returns the name and type of all arrays.
     pub(crate) fn field(&self) -> &Field {
         match self {
             Self::Array(_, field) => field,
@@ -41,27 +41,27 @@ impl Opened {
     }
 }
 
-/// Opens the Arrow data of `object` for one reading.
+/// Opens the Arrow data of `object` to be read once.
 ///
 /// # Errors
 ///
-/// `TypeError` where it has none, `ValueError` where it is of a type that is not known here or has been read
-/// already, and what the object itself raises.
+/// Returns `TypeError` if `object` has no Arrow data, `ValueError` if its type is not supported or it has
+/// already been read, and the exceptions of the object itself.
 pub(crate) fn open(object: &Bound<'_, PyAny>) -> PyResult<Opened> {
     if object.hasattr("__arrow_c_array__")? {
         let capsules = object.call_method0("__arrow_c_array__")?;
         let (schema, array): (Bound<'_, PyAny>, Bound<'_, PyAny>) = capsules.extract()?;
         let schema = capsule(&schema)?.pointer_checked(Some(SCHEMA))?;
         let array = capsule(&array)?.pointer_checked(Some(ARRAY))?;
-        // SAFETY: a capsule of this name holds a schema, and lives until this function returns.
+        // SAFETY: a capsule with this name contains a schema, and lives until this function returns.
         let field = field_of(unsafe { schema.cast::<FFI_ArrowSchema>().as_ref() });
         let field = field.map_err(|message| value_error(&message))?;
-        // SAFETY: a capsule of this name holds an array, which is taken out of it.
+        // SAFETY: a capsule with this name contains an array, which is moved out of it.
         let array = unsafe { FFI_ArrowArray::from_raw(array.cast::<FFI_ArrowArray>().as_ptr()) };
         if array.is_released() {
-            return Err(value_error("the Arrow array has been read already"));
+            return Err(value_error("the Arrow array has already been read"));
         }
-        // SAFETY: the producer vouches that the array is of the type that it has said.
+        // SAFETY: the producer guarantees that the array has the type it declared.
         let data = unsafe { data_of(array, field.data_type()) };
         let data = data.map_err(|message| value_error(&message))?;
         return Ok(Opened::Array(data, field));
@@ -69,7 +69,7 @@ pub(crate) fn open(object: &Bound<'_, PyAny>) -> PyResult<Opened> {
     if object.hasattr("__arrow_c_stream__")? {
         let stream = object.call_method0("__arrow_c_stream__")?;
         let stream = capsule(&stream)?.pointer_checked(Some(STREAM))?;
-        // SAFETY: a capsule of this name holds a stream, which is taken out of it.
+        // SAFETY: a capsule with this name contains a stream, which is moved out of it.
         let stream = unsafe {
             FFI_ArrowArrayStream::from_raw(stream.cast::<FFI_ArrowArrayStream>().as_ptr())
         };
@@ -88,11 +88,11 @@ fn value_error(message: &str) -> PyErr {
     PyValueError::new_err(message.to_owned())
 }
 
-/// A capsule with a stream of `arrays`, each of which is a `field`.
+/// Creates a capsule with a stream of `arrays`, each of type `field`.
 ///
 /// # Errors
 ///
-/// Where Python has no memory for it.
+/// Returns an error if Python is out of memory.
 pub(crate) fn stream_capsule(
     py: Python<'_>,
     arrays: Box<dyn Arrays>,
@@ -101,11 +101,11 @@ pub(crate) fn stream_capsule(
     PyCapsule::new_with_value(py, stream_of(arrays, field), STREAM)
 }
 
-/// A capsule with a schema.
+/// Creates a capsule with a schema.
 ///
 /// # Errors
 ///
-/// Where the type has no form in the C data interface.
+/// Returns an error if the C data interface cannot express the type.
 pub(crate) fn schema_capsule<'py>(
     py: Python<'py>,
     field: &Field,

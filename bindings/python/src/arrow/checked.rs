@@ -1,4 +1,4 @@
-//! What a producer gives, taken over without trust in its numbers.
+//! Takes over data from a producer without trusting its numbers.
 #![allow(unsafe_code)]
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -7,56 +7,56 @@ use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
 use arrow_data::ArrayData;
 use arrow_schema::{DataType, Field};
 
-/// More rows than any memory holds: what a length below zero looks like, and sums of lengths that overflow.
+/// Limit on the number of rows, more than fit in any memory. Rejects negative lengths and overflowing sums.
 const ROWS_MAX: usize = 1 << 48;
 
-/// More columns than a table has.
+/// Limit on the number of columns of a table.
 const COLUMNS_MAX: usize = 1 << 20;
 
-/// How deep arrays may be in each other.
+/// Maximum nesting depth of arrays.
 const DEPTH_MAX: usize = 64;
 
-/// The name and the type that a schema says.
+/// Returns the name and type in a schema.
 ///
 /// # Errors
 ///
-/// Where it is not known here, or makes its reader panic.
+/// Returns an error if the type is not supported, or if the schema makes its reader panic.
 pub(crate) fn field_of(schema: &FFI_ArrowSchema) -> Result<Field, String> {
     let field = catch_unwind(AssertUnwindSafe(|| Field::try_from(schema)));
     match field {
         Ok(field) => field.map_err(|error| error.to_string()),
-        Err(_) => Err("the Arrow schema is broken".to_owned()),
+        Err(_) => Err("the Arrow schema is malformed".to_owned()),
     }
 }
 
-/// The array of a producer.
+/// Converts the array of a producer.
 ///
 /// # Errors
 ///
-/// Where its numbers cannot be those of an array in memory.
+/// Returns an error if its numbers cannot belong to an array in memory.
 ///
 /// # Safety
 ///
-/// The producer has to vouch that the array is of that type.
+/// The producer must guarantee that the array has this type.
 pub(crate) unsafe fn data_of(
     array: FFI_ArrowArray,
     data_type: &DataType,
 ) -> Result<ArrayData, String> {
     let take = move || {
         if !is_possible(&array, DEPTH_MAX) {
-            return Err("the Arrow array says a length or an offset that no array has".to_owned());
+            return Err("the Arrow array has an impossible length or offset".to_owned());
         }
-        // SAFETY: as the caller says.
+        // SAFETY: guaranteed by the caller.
         let data = unsafe { from_ffi_and_data_type(array, data_type.clone()) };
         data.map_err(|error| error.to_string())
     };
     match catch_unwind(AssertUnwindSafe(take)) {
         Ok(data) => data,
-        Err(_) => Err("the Arrow array is not of the type that its producer has said".to_owned()),
+        Err(_) => Err("the Arrow array does not have the type declared by its producer".to_owned()),
     }
 }
 
-/// Whether an array and those in it have lengths and offsets that arrays have.
+/// Returns whether an array and its children have plausible lengths and offsets.
 fn is_possible(array: &FFI_ArrowArray, depth: usize) -> bool {
     let Some(depth) = depth.checked_sub(1) else {
         return false;

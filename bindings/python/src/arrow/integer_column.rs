@@ -1,4 +1,4 @@
-//! `IntegerColumn`: the values of integer columns, such as ids and the keys of dictionaries.
+//! `IntegerColumn`: the values of integer columns, such as ids and dictionary keys.
 
 use arrow_array::PrimitiveArray;
 use arrow_array::types::{
@@ -27,7 +27,7 @@ enum Values {
 }
 
 impl IntegerColumn {
-    /// The values of an array; `None` where they are no integers.
+    /// Reads the values of an array. Returns `None` if they are not integers.
     pub(crate) fn of(data: ArrayData) -> Option<Self> {
         let (values, nulls) = match data.data_type() {
             DataType::Int8 => parts::<Int8Type>(data, Values::Int8),
@@ -43,7 +43,7 @@ impl IntegerColumn {
         Some(Self { values, nulls })
     }
 
-    /// The value of a row, which there is; `None` where it is null.
+    /// Returns the value of an existing row, or `None` if it is null.
     pub(crate) fn value(&self, row: usize) -> Option<i128> {
         if self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) {
             return None;

@@ -1,7 +1,7 @@
-//! `StreamIn`: a stream that another package fills.
+//! `StreamIn`: a stream that another package writes.
 //!
-//! It calls what the C stream interface says, and takes whatever comes back of it for an error that has a
-//! message: the reader of `arrow-array` panics where a producer fails without one, and reads tables alone.
+//! It calls the C stream interface directly, and converts any failure to an error with a message. The reader of
+//! `arrow-array` panics if a producer fails without a message, and it only reads tables.
 #![allow(unsafe_code)]
 
 use std::ffi::CStr;
@@ -13,26 +13,26 @@ use arrow_schema::Field;
 
 use crate::arrow::checked::{data_of, field_of};
 
-/// Arrays of one type, as they come.
+/// A stream of arrays of one type.
 pub(crate) struct StreamIn {
     stream: FFI_ArrowArrayStream,
     field: Field,
-    /// Why it ended early, where it did.
+    /// Why it ended early, if it did.
     failure: Option<String>,
 }
 
 impl StreamIn {
-    /// Asks the stream for its type.
+    /// Opens a stream and reads its type.
     ///
     /// # Errors
     ///
-    /// Where it was read before, or says none that is known here.
+    /// Returns an error if it has already been read, or if its type is not supported.
     pub(crate) fn open(mut stream: FFI_ArrowArrayStream) -> Result<Self, String> {
         let (Some(get_schema), Some(_)) = (stream.get_schema, stream.get_next) else {
-            return Err("the Arrow stream has been read already".to_owned());
+            return Err("the Arrow stream has already been read".to_owned());
         };
         let mut schema = FFI_ArrowSchema::empty();
-        // SAFETY: the stream is not released, since its functions are there, and `schema` can be written.
+        // SAFETY: the stream is not released, because its functions are present, and `schema` is writable.
         let code = unsafe { get_schema(&raw mut stream, &raw mut schema) };
         if code != 0 {
             return Err(last_error(&mut stream, code));
@@ -45,16 +45,16 @@ impl StreamIn {
         })
     }
 
-    /// The name and the type of all arrays.
+    /// Returns the name and type of all arrays.
     pub(crate) fn field(&self) -> &Field {
         &self.field
     }
 
-    /// The next array; `None` at the end.
+    /// Returns the next array, or `None` at the end.
     ///
     /// # Errors
     ///
-    /// What the producer says; then the same again.
+    /// Returns the error of the producer, and the same error on each later call.
     pub(crate) fn next(&mut self) -> Result<Option<ArrayData>, String> {
         if let Some(failure) = &self.failure {
             return Err(failure.clone());
@@ -71,7 +71,7 @@ impl StreamIn {
             return Ok(None);
         };
         let mut array = FFI_ArrowArray::empty();
-        // SAFETY: the stream is not released, no other thread has it, and `array` can be written.
+        // SAFETY: the stream is not released, no other thread has it, and `array` is writable.
         let code = unsafe { get_next(&raw mut self.stream, &raw mut array) };
         if code != 0 {
             return Err(last_error(&mut self.stream, code));
@@ -79,12 +79,12 @@ impl StreamIn {
         if array.is_released() {
             return Ok(None);
         }
-        // SAFETY: the producer vouches that the array is of the type that it has said.
+        // SAFETY: the producer guarantees that the array has the type it declared.
         unsafe { data_of(array, self.field.data_type()) }.map(Some)
     }
 }
 
-/// What the producer says about its last failure.
+/// Returns the producer's message about its last failure.
 fn last_error(stream: &mut FFI_ArrowArrayStream, code: i32) -> String {
     let message = stream.get_last_error.map(|get_last_error| {
         // SAFETY: the stream is not released, and its last call has failed.
@@ -92,7 +92,7 @@ fn last_error(stream: &mut FFI_ArrowArrayStream, code: i32) -> String {
     });
     match message {
         Some(message) if !message.is_null() => {
-            // SAFETY: the producer keeps the text, which ends with a zero, until it is called again.
+            // SAFETY: the producer keeps the NUL-terminated text until it is called again.
             unsafe { CStr::from_ptr(message) }
                 .to_string_lossy()
                 .into_owned()

@@ -1,6 +1,6 @@
-//! A stream that another package reads, on whichever thread it likes, with the global lock or without.
+//! A stream that another package reads, on any thread, with or without the global lock.
 //!
-//! `arrow-array` makes streams of tables alone, and a panic in one of them would end the process.
+//! `arrow-array` only creates streams of tables, and a panic in a stream would end the process.
 #![allow(unsafe_code)]
 
 use std::ffi::{CString, c_char, c_int, c_void};
@@ -13,25 +13,25 @@ use arrow_schema::Field;
 
 /// The arrays of a stream, all of one type.
 pub(crate) trait Arrays: Send {
-    /// Returns the next array; `None` at the end.
+    /// Returns the next array, or `None` at the end.
     ///
     /// # Errors
     ///
-    /// Where there would be one, but it cannot be made.
+    /// Returns an error if the next array cannot be created.
     fn next_array(&mut self) -> Result<Option<ArrayData>, String>;
 }
 
-/// `EINVAL`, which has this number on every system that Python runs on.
+/// `EINVAL`, which has this value on every system that Python supports.
 const INVALID: c_int = 22;
 
-/// What a stream owns.
+/// Data owned by a stream.
 struct Exported {
     arrays: Box<dyn Arrays>,
     field: Field,
     last_error: Option<CString>,
 }
 
-/// A stream of `arrays`, each of which is a `field`.
+/// Creates a stream of `arrays`, each of type `field`.
 pub(crate) fn stream_of(arrays: Box<dyn Arrays>, field: Field) -> FFI_ArrowArrayStream {
     let exported = Box::new(Exported {
         arrays,
@@ -48,12 +48,12 @@ pub(crate) fn stream_of(arrays: Box<dyn Arrays>, field: Field) -> FFI_ArrowArray
 }
 
 impl Exported {
-    /// What a call writes, and the code that it returns.
+    /// Runs `make` and returns its value, or records its error and returns an error code.
     fn call<T>(&mut self, make: impl FnOnce(&mut Self) -> Result<T, String>) -> Result<T, c_int> {
         let result = catch_unwind(AssertUnwindSafe(|| make(self)));
         let result = result.unwrap_or_else(|_| Err("internal error: verger panicked".to_owned()));
         result.map_err(|message| {
-            // A zero would end the text.
+            // A NUL would end the text.
             let message = message.replace('\0', "\u{FFFD}");
             self.last_error = CString::new(message).ok();
             INVALID
@@ -63,9 +63,9 @@ impl Exported {
 
 /// # Safety
 ///
-/// `stream` is one of [`stream_of`], not released, and no other thread uses it.
+/// `stream` was created by [`stream_of`], is not released, and is not used by another thread.
 unsafe fn exported<'s>(stream: *mut FFI_ArrowArrayStream) -> &'s mut Exported {
-    // SAFETY: the private data is what `stream_of` put there, until the stream is released.
+    // SAFETY: the private data was stored by `stream_of`, and is valid until the stream is released.
     unsafe { &mut *(*stream).private_data.cast::<Exported>() }
 }
 
@@ -73,13 +73,13 @@ unsafe extern "C" fn get_schema(
     stream: *mut FFI_ArrowArrayStream,
     out: *mut FFI_ArrowSchema,
 ) -> c_int {
-    // SAFETY: the C stream interface has the caller promise it.
+    // SAFETY: guaranteed by the caller, as the C stream interface requires.
     let exported = unsafe { exported(stream) };
     let schema =
         exported.call(|it| FFI_ArrowSchema::try_from(&it.field).map_err(|error| error.to_string()));
     match schema {
         Ok(schema) => {
-            // SAFETY: the caller gives a place for a schema, whatever it holds.
+            // SAFETY: the caller provides memory for a schema, with any contents.
             unsafe { out.write(schema) };
             0
         }
@@ -91,7 +91,7 @@ unsafe extern "C" fn get_next(
     stream: *mut FFI_ArrowArrayStream,
     out: *mut FFI_ArrowArray,
 ) -> c_int {
-    // SAFETY: the C stream interface has the caller promise it.
+    // SAFETY: guaranteed by the caller, as the C stream interface requires.
     let exported = unsafe { exported(stream) };
     let array = exported.call(|it| {
         let array = it.arrays.next_array()?;
@@ -99,7 +99,7 @@ unsafe extern "C" fn get_next(
     });
     match array {
         Ok(array) => {
-            // SAFETY: the caller gives a place for an array, whatever it holds.
+            // SAFETY: the caller provides memory for an array, with any contents.
             unsafe { out.write(array) };
             0
         }
@@ -108,7 +108,7 @@ unsafe extern "C" fn get_next(
 }
 
 unsafe extern "C" fn get_last_error(stream: *mut FFI_ArrowArrayStream) -> *const c_char {
-    // SAFETY: the C stream interface has the caller promise it.
+    // SAFETY: guaranteed by the caller, as the C stream interface requires.
     let exported = unsafe { exported(stream) };
     exported
         .last_error
@@ -117,7 +117,7 @@ unsafe extern "C" fn get_last_error(stream: *mut FFI_ArrowArrayStream) -> *const
 }
 
 unsafe extern "C" fn release(stream: *mut FFI_ArrowArrayStream) {
-    // SAFETY: the caller releases a stream once; its private data is what `stream_of` put there.
+    // SAFETY: the caller releases a stream once. Its private data was stored by `stream_of`.
     let exported = unsafe {
         let stream = &mut *stream;
         stream.get_schema = None;
@@ -126,6 +126,6 @@ unsafe extern "C" fn release(stream: *mut FFI_ArrowArrayStream) {
         stream.release = None;
         Box::from_raw(stream.private_data.cast::<Exported>())
     };
-    // What it releases in turn belongs to other packages.
+    // Dropping runs release callbacks of other packages, which may panic.
     let _ = catch_unwind(AssertUnwindSafe(|| drop(exported)));
 }

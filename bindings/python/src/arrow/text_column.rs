@@ -1,6 +1,6 @@
-//! `TextColumn`: the values of text and binary columns as bytes, in whichever layout they come.
+//! `TextColumn`: the values of text and binary columns as bytes, in any Arrow layout.
 //!
-//! Offsets and views are followed with checks, and a text has to be UTF-8: both are the producer's word.
+//! Offsets, views and UTF-8 are checked, because the producer is not trusted.
 
 use std::sync::Arc;
 
@@ -23,10 +23,10 @@ pub(crate) struct TextColumn {
     content: Content,
 }
 
-/// Where the bytes are.
+/// The layout of the bytes.
 #[derive(Clone)]
 enum Layout {
-    /// All are null.
+    /// All values are null.
     Nothing,
     Offsets32(OffsetBuffer<i32>, Buffer),
     Offsets64(OffsetBuffer<i64>, Buffer),
@@ -35,18 +35,18 @@ enum Layout {
     Dictionary(Arc<IntegerColumn>, Arc<TextColumn>, usize),
 }
 
-/// What the bytes are.
+/// The type of the contents.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Content {
     Bytes,
     Utf8,
 }
 
-/// The most bytes of a value that lies in its view.
+/// Maximum size of a value stored inside its view, in bytes.
 const INLINE_BYTES_MAX: usize = 12;
 const VIEW_BYTES: usize = size_of::<u128>();
 
-/// Whether [`TextColumn`] reads columns of this type: text, binary, dictionaries of these, and nulls.
+/// Returns whether [`TextColumn`] supports this type: text, binary, dictionaries of these, and nulls.
 pub(crate) fn is_text(data_type: &DataType) -> bool {
     match data_type {
         DataType::Dictionary(_, values) => {
@@ -67,7 +67,7 @@ pub(crate) fn is_text(data_type: &DataType) -> bool {
 }
 
 impl TextColumn {
-    /// The values of an array; `None` where it [is no text](is_text).
+    /// Reads the values of an array. Returns `None` if it [is not text](is_text).
     pub(crate) fn of(data: ArrayData) -> Option<Self> {
         let column = match data.data_type() {
             DataType::Null => Self {
@@ -110,11 +110,11 @@ impl TextColumn {
         Some(column)
     }
 
-    /// The bytes of a row, which there is; `None` where it is null.
+    /// Returns the bytes of an existing row, or `None` if it is null.
     ///
     /// # Errors
     ///
-    /// Where the column is broken at that row: a text is not UTF-8, or lies outside the column.
+    /// Returns an error if the row is malformed: its text is not UTF-8, or lies outside the column.
     pub(crate) fn value(&self, row: usize) -> Result<Option<&[u8]>, Broken> {
         if self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) {
             return Ok(None);
@@ -155,21 +155,21 @@ impl TextColumn {
     }
 }
 
-/// A column is not what its producer says.
+/// How a column contradicts its declared type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Broken {
-    /// A text is not UTF-8.
+    /// A string is not UTF-8.
     NotUtf8,
     /// A value lies outside the column.
     Outside,
 }
 
 impl Broken {
-    /// The sentence about a row, counted from 0.
+    /// Formats a message about a row, counted from 0.
     pub(crate) fn at(self, column: &str, row: usize) -> String {
         match self {
             Self::NotUtf8 => format!(
-                "column `{column}`, row {row}: the string is not UTF-8; a binary column may hold any bytes"
+                "column `{column}`, row {row}: the string is not UTF-8. Use a binary column for arbitrary bytes"
             ),
             Self::Outside => {
                 format!("column `{column}`, row {row}: the value lies outside the Arrow array")
@@ -200,7 +200,7 @@ fn views<T: ByteViewType + ?Sized>(data: ArrayData, content: Content) -> TextCol
     }
 }
 
-/// The keys of a dictionary array, which are its own buffer.
+/// Returns the keys of a dictionary array, which are in its own buffer.
 fn keys_of(data: &ArrayData, key_type: &DataType) -> Option<IntegerColumn> {
     let keys = ArrayData::builder(key_type.clone())
         .len(data.len())
@@ -209,8 +209,10 @@ fn keys_of(data: &ArrayData, key_type: &DataType) -> Option<IntegerColumn> {
     IntegerColumn::of(keys.build().ok()?)
 }
 
-/// Bytes that a view holds or refers to: their number, then all of them, or four of them, the number of
-/// a buffer and the place in it; each number in 32 bits.
+/// Returns the bytes that a view contains or refers to.
+///
+/// A view starts with the number of bytes. It continues with all bytes, or with four of them, a buffer index
+/// and an offset. Each number has 32 bits.
 fn in_view<'v>(
     views: &'v ScalarBuffer<u128>,
     buffers: &'v [Buffer],

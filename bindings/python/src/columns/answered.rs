@@ -1,4 +1,4 @@
-//! `Answered`: batches with their new columns, made as they are asked for.
+//! `Answered`: batches with their new columns, computed on demand.
 
 use std::sync::Arc;
 
@@ -16,13 +16,13 @@ pub(crate) struct Answered {
     plan: Arc<Plan>,
     worker: Worker,
     input: Input,
-    /// What is left of the last array of the input, and the number of its first row in that.
+    /// The unread rows of the last input array, and the number of the first of them.
     rest: Option<(usize, ArrayRef)>,
-    /// Why there are no more arrays: a reader that goes on after it gets it again.
+    /// The error that ended the stream. Further reads return it again.
     failure: Option<String>,
 }
 
-/// Arrays of the input.
+/// Input arrays.
 enum Input {
     Array(Option<ArrayData>),
     Stream(StreamIn),
@@ -44,8 +44,9 @@ impl Answered {
         }
     }
 
-    /// The next rows of the input, at most [`Job::rows_max`](crate::columns::job::Job::rows_max). A longer batch is divided, so that readers with
-    /// several threads have something to share, and what is held at once has a bound.
+    /// Returns the next input rows, at most [`Job::rows_max`](crate::columns::job::Job::rows_max).
+    ///
+    /// Longer batches are split, to share work between reader threads and to limit the memory in use.
     fn next_rows(&mut self) -> Result<Option<(usize, ArrayRef)>, String> {
         let (first, array) = match self.rest.take() {
             Some(rest) => rest,

@@ -9,21 +9,21 @@ use verger_answer::rulebook::UrlAuthority;
 
 use crate::columns::table::Piece;
 
-/// What the offsets of a string column reach.
+/// Maximum size of a string column, given by its 32-bit offsets.
 const BYTES_MAX: usize = i32::MAX as usize;
 
-/// The column that is made.
+/// Returns the new column's field.
 pub(crate) fn field() -> Field {
     Field::new("authority", DataType::Utf8, true)
 }
 
-/// The authorities of a piece; null where a URL is null, or has none.
+/// Returns the authorities of a piece. Null if a URL is null or has no authority.
 ///
 /// # Errors
 ///
-/// Where a column is broken, or the names are longer than a string column may be.
+/// Returns an error if a column is malformed, or if the names exceed the size of a string column.
 pub(crate) fn authorities(last: &mut UrlAuthority, piece: &Piece) -> Result<ArrayRef, String> {
-    // A name has some twenty bytes.
+    // A name has about twenty bytes.
     let mut names = StringBuilder::with_capacity(piece.rows, piece.rows * 24);
     let mut bytes = 0_usize;
     for row in 0..piece.rows {

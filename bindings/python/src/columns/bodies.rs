@@ -1,4 +1,4 @@
-//! `Bodies`: bodies by authority or by id. They stay where the table has them.
+//! `Bodies`: bodies by authority or by id. They are not copied out of the table.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ pub(crate) struct Bodies {
     places: HashMap<Box<[u8]>, BodyPlace>,
 }
 
-/// Where a body is.
+/// The position of a body.
 #[derive(Clone, Copy)]
 struct BodyPlace {
     batch: usize,
@@ -27,13 +27,13 @@ struct BodyPlace {
 /// How keys are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum KeyForm {
-    /// They name authorities, in any spelling.
+    /// Keys are authorities, in any spelling.
     Authority,
-    /// Byte by byte.
+    /// Keys are compared byte by byte.
     Exact,
 }
 
-/// The two columns that are read.
+/// The two columns to read.
 pub(crate) struct BodyColumns {
     pub(crate) key: Place,
     pub(crate) form: KeyForm,
@@ -41,17 +41,17 @@ pub(crate) struct BodyColumns {
 }
 
 impl Bodies {
-    /// Adds the rows of a table. Of several bodies with one key the last counts; a row without a key or
-    /// a body is none.
+    /// Adds the rows of a table. If several bodies have the same key, the last is used. Rows without a key or a
+    /// body are skipped.
     ///
     /// # Errors
     ///
-    /// Where a key names no authority, or the table is broken.
+    /// Returns an error if a key is not a valid authority, or if the table is malformed.
     pub(crate) fn add(&mut self, data: ArrayData, columns: &BodyColumns) -> Result<(), String> {
         let rows = data.len();
         let arrays = columns_of(&array_of(data)?)?;
         let broken =
-            |place: &Place| format!("column `{}` is not of the type it has said", place.name);
+            |place: &Place| format!("column `{}` does not have its declared type", place.name);
         let keys = KeyColumn::of(arrays[columns.key.index].to_data());
         let keys = keys.ok_or_else(|| broken(&columns.key))?;
         let robots = TextColumn::of(arrays[columns.robots.index].to_data());
@@ -77,15 +77,15 @@ impl Bodies {
         Ok(())
     }
 
-    /// How many bodies there are.
+    /// Returns the number of bodies.
     pub(crate) fn len(&self) -> usize {
         self.places.len()
     }
 
-    /// The body with that key.
+    /// Returns the body with this key.
     pub(crate) fn body(&self, key: &[u8]) -> Option<&[u8]> {
         let place = self.places.get(key)?;
-        // It was read once, so it can be read again.
+        // It was read before, so reading it cannot fail.
         self.batches[place.batch].value(place.row).ok().flatten()
     }
 }

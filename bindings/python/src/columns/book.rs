@@ -1,4 +1,4 @@
-//! `Book`: bodies and crawlers. `CheckWorker` decides about URLs by it.
+//! `Book`: bodies and crawlers. A `CheckWorker` uses it to decide about URLs.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::columns::key_column::KeyKind;
 use crate::columns::table::Piece;
 use crate::columns::verdict_columns::{Unknown, VerdictColumns};
 
-/// Bodies, and the crawlers that are asked about.
+/// Bodies, and the crawlers to check for.
 pub(crate) struct Book {
     pub(crate) source: Source,
     pub(crate) maker: RulesMaker,
@@ -20,26 +20,26 @@ pub(crate) struct Book {
     pub(crate) cache: FoundCache,
 }
 
-/// Which body applies to a URL.
+/// Selects the body that applies to a URL.
 pub(crate) enum Source {
-    /// One to all.
+    /// One body applies to all URLs.
     One(Arc<Found>),
-    /// That of its authority.
+    /// The body of its authority applies.
     ByAuthority(Bodies),
-    /// That of the id in the column of this name.
+    /// The body with the id in the column of this name applies.
     ById(String, KeyKind, Bodies),
 }
 
-/// Where the answers go.
+/// The columns that receive the results.
 pub(crate) enum CrawlerColumns {
-    /// One crawler has the columns for itself.
+    /// The columns of a single crawler are at the top level.
     Flat(String),
     /// Each crawler has a struct column of this name.
     Structs(Vec<String>),
 }
 
 impl CrawlerColumns {
-    /// The names of the crawlers.
+    /// Returns the names of the crawlers.
     pub(crate) fn names(&self) -> &[String] {
         match self {
             Self::Flat(name) => std::slice::from_ref(name),
@@ -47,7 +47,7 @@ impl CrawlerColumns {
         }
     }
 
-    /// The columns, in order, where those for one crawler are `of_one`.
+    /// Returns the columns, in order. `of_one` are the columns for one crawler.
     pub(crate) fn fields(&self, of_one: Vec<Field>) -> Vec<Field> {
         match self {
             Self::Flat(_) => of_one,
@@ -59,11 +59,11 @@ impl CrawlerColumns {
         }
     }
 
-    /// The arrays of these columns, made of those for each crawler.
+    /// Returns the arrays of these columns, given those for each crawler.
     ///
     /// # Errors
     ///
-    /// Where some have fewer rows than others.
+    /// Returns an error if their lengths differ.
     pub(crate) fn arrays(
         &self,
         of_one: Vec<Field>,
@@ -85,7 +85,7 @@ impl CrawlerColumns {
 }
 
 impl Book {
-    /// The column that says whose body applies, where one does.
+    /// Returns the column of ids that selects bodies, if there is one.
     pub(crate) fn by(&self) -> Option<(&str, KeyKind)> {
         match &self.source {
             Source::ById(name, kind, _) => Some((name, *kind)),
@@ -101,12 +101,11 @@ impl Book {
     }
 }
 
-/// Decides about the URLs of one stream. URLs of one body often come together, so what was found last is
-/// at hand.
+/// Decides about the URLs of one stream. Consecutive URLs often share a body, so the last lookup is cached.
 pub(crate) struct CheckWorker {
     book: Arc<Book>,
     authority: UrlAuthority,
-    /// The last id; `None` before the first.
+    /// The last id, or `None` before the first.
     id: Option<Vec<u8>>,
     found: Arc<Found>,
 }
@@ -125,11 +124,11 @@ impl CheckWorker {
         }
     }
 
-    /// The answers about a piece.
+    /// Returns the results for a piece.
     ///
     /// # Errors
     ///
-    /// Where a column is broken.
+    /// Returns an error if a column is malformed.
     pub(crate) fn columns(&mut self, piece: &Piece) -> Result<Vec<ArrayRef>, String> {
         let names = self.book.crawlers.names();
         let columns = names
@@ -178,7 +177,7 @@ impl CheckWorker {
         Ok(())
     }
 
-    /// Looks up what applies to a URL.
+    /// Looks up the rules that apply to a URL.
     fn find(
         &mut self,
         url: &[u8],

@@ -18,14 +18,14 @@ use crate::arrow::stream_out::Arrays;
 use crate::guard::guarded;
 use crate::type_error::type_error;
 
-/// Captures of robots.txt that another package reads as Arrow data, once.
+/// Captures of robots.txt that another package can read once as Arrow data.
 #[pyclass(frozen, module = "verger.columns")]
 pub(crate) struct Captures {
     name: String,
     reader: Mutex<Option<Box<CaptureReader<Input>>>>,
 }
 
-/// Where the bytes come from.
+/// The source of the bytes.
 enum Input {
     File(File),
     /// An object with a method `read`.
@@ -39,11 +39,11 @@ impl Read for Input {
             Self::Object(object) => Python::attach(|py| {
                 let read = object.call_method1(py, "read", (buffer.len(),))?;
                 let bytes = read.bind(py).cast::<PyBytes>().map_err(|_| {
-                    io::Error::other("its method `read` gives no bytes; open it in binary mode")
+                    io::Error::other("`read` did not return bytes: open the file in binary mode")
                 })?;
                 let bytes = bytes.as_bytes();
                 let Some(start) = buffer.get_mut(..bytes.len()) else {
-                    let message = "its method `read` gives more bytes than it was asked for";
+                    let message = "`read` returned more bytes than requested";
                     return Err(io::Error::other(message));
                 };
                 start.copy_from_slice(bytes);
@@ -71,7 +71,7 @@ fn field() -> Field {
 
 #[pymethods]
 impl Captures {
-    /// The data as an Arrow stream (the `PyCapsule` interface); `requested_schema` changes nothing.
+    /// Export the data as an Arrow stream (the `PyCapsule` interface). `requested_schema` is ignored.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,
@@ -83,13 +83,13 @@ impl Captures {
             let reader = self.reader.lock();
             let reader = reader.unwrap_or_else(PoisonError::into_inner).take();
             let reader = reader.ok_or_else(|| {
-                PyValueError::new_err("the captures have been read already; open the file again")
+                PyValueError::new_err("the captures have already been read: open the file again")
             })?;
             stream_capsule(py, Box::new(Batches(reader)), field())
         })
     }
 
-    /// Names and types of the columns (the `PyCapsule` interface).
+    /// Export the names and types of the columns (the `PyCapsule` interface).
     #[expect(clippy::unused_self, reason = "a method of the interface")]
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         guarded(py, || schema_capsule(py, &field()))
@@ -100,7 +100,7 @@ impl Captures {
     }
 }
 
-/// Opens a WARC file: a path, or an object with a method `read` that gives bytes.
+/// Open a WARC file: a path, or an object with a method `read` that returns bytes.
 #[pyfunction]
 #[pyo3(signature = (file, *, name=None))]
 pub(crate) fn captures_of(file: &Bound<'_, PyAny>, name: Option<String>) -> PyResult<Captures> {
@@ -117,10 +117,7 @@ pub(crate) fn captures_of(file: &Bound<'_, PyAny>, name: Option<String>) -> PyRe
             let called = called.unwrap_or_else(|_| "-".to_owned());
             (Input::Object(file.clone().unbind()), called)
         } else {
-            return Err(type_error(
-                file,
-                "a path or a file that is open for reading",
-            ));
+            return Err(type_error(file, "a path or a file opened for reading"));
         };
         let name = name.unwrap_or(called);
         let reader = CaptureReader::new(input, name.clone(), CaptureSettings::default());

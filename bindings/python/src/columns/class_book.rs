@@ -7,23 +7,23 @@ use verger_bulk::{ClassColumns, ClassMaker, class_fields};
 use crate::columns::book::CrawlerColumns;
 use crate::columns::table::Piece;
 
-/// The crawlers that are asked about, and what is known of the bodies that came before.
+/// The crawlers to check for, and a cache of earlier bodies.
 pub(crate) struct ClassBook {
     pub(crate) maker: ClassMaker,
     pub(crate) crawlers: CrawlerColumns,
 }
 
 impl ClassBook {
-    /// The columns, in order.
+    /// Returns the columns, in order.
     pub(crate) fn fields(&self) -> Vec<Field> {
         self.crawlers.fields(class_fields())
     }
 
-    /// The classes of a piece, whose text is bodies.
+    /// Returns the classes of a piece, whose text column contains bodies.
     ///
     /// # Errors
     ///
-    /// Where the column is broken.
+    /// Returns an error if the column is malformed.
     pub(crate) fn columns(&self, piece: &Piece) -> Result<Vec<ArrayRef>, String> {
         let mut columns = Vec::new();
         columns.resize_with(self.crawlers.names().len(), ClassColumns::default);

@@ -1,4 +1,4 @@
-//! `Job`: which columns are made, and how.
+//! `Job`: which columns to compute, and how.
 
 use std::sync::Arc;
 
@@ -16,10 +16,10 @@ use crate::columns::class_book::ClassBook;
 use crate::columns::table::{Piece, Shape};
 use crate::columns::verdict_columns::VerdictColumns;
 
-/// Which columns are made.
+/// The columns to compute.
 #[derive(Clone)]
 pub(crate) enum Job {
-    /// Answers.
+    /// Results of a check.
     Check(Arc<Book>),
     /// The authority of each URL.
     Authority,
@@ -27,7 +27,7 @@ pub(crate) enum Job {
     Classes(Arc<ClassBook>),
 }
 
-/// What is made of arrays of one type.
+/// How to compute the output for arrays of one type.
 pub(crate) struct Plan {
     pub(crate) job: Job,
     /// The type of the input.
@@ -37,7 +37,7 @@ pub(crate) struct Plan {
     pub(crate) output: Field,
 }
 
-/// Does a job for one stream, batch after batch.
+/// Runs a job on one stream, batch by batch.
 pub(crate) enum Worker {
     Check(CheckWorker),
     Authority(UrlAuthority),
@@ -53,8 +53,8 @@ impl Job {
         }
     }
 
-    /// The most rows that are made at once. A class has paths as long as a body, of which a column of text has room
-    /// for 2 GiB.
+    /// Returns the maximum number of rows per batch. Classes need fewer, because they contain paths as long as
+    /// a body, and a text column is limited to 2 GiB.
     pub(crate) fn rows_max(&self) -> usize {
         match self {
             Self::Check(_) | Self::Authority => 1 << 16,
@@ -62,7 +62,7 @@ impl Job {
         }
     }
 
-    /// One that does it.
+    /// Creates a worker for this job.
     pub(crate) fn worker(&self) -> Worker {
         match self {
             Self::Check(book) => Worker::Check(CheckWorker::of(Arc::clone(book))),
@@ -83,13 +83,12 @@ impl Worker {
 }
 
 impl Plan {
-    /// What the job makes of arrays of that type, in which URLs, or of classes bodies, are a
-    /// column of this name.
+    /// Plans the job for arrays of this type. `url` names the column of URLs, or of bodies for classes.
     ///
     /// # Errors
     ///
-    /// `ValueError` where a column is not there or is there already, `TypeError` where it is of another
-    /// type than it has to be.
+    /// Returns `ValueError` if a column is missing or already present, and `TypeError` if a column has the
+    /// wrong type.
     pub(crate) fn of(job: Job, input: Field, url: &str) -> PyResult<Self> {
         let by = match &job {
             Job::Check(book) => book.by(),
@@ -104,12 +103,12 @@ impl Plan {
                 if let Some(taken) = taken {
                     let name = taken.name();
                     let message =
-                        format!("the table has a column `{name}` already; rename or drop it");
+                        format!("the table already has a column `{name}`: rename or drop it");
                     return Err(PyValueError::new_err(message));
                 }
                 let made = made.into_iter().map(Arc::new);
                 let fields: Fields = fields.iter().cloned().chain(made).collect();
-                // What the table says about itself goes on with it.
+                // Keep the metadata of the table.
                 Field::new("", DataType::Struct(fields), false)
                     .with_metadata(input.metadata().clone())
             }
@@ -123,11 +122,11 @@ impl Plan {
         })
     }
 
-    /// What the job makes of rows of an array of the type of the input; `first` is the number of the first of them.
+    /// Runs the job on rows of an input array. `first` is the number of the first row.
     ///
     /// # Errors
     ///
-    /// Where the array is broken.
+    /// Returns an error if the array is malformed.
     pub(crate) fn apply(
         &self,
         (first, array): (usize, &ArrayRef),
@@ -137,10 +136,10 @@ impl Plan {
         let made = worker.columns(&piece)?;
         let DataType::Struct(fields) = self.output.data_type() else {
             let column = made.first().map(Array::to_data);
-            return column.ok_or_else(|| "no column is made".to_owned());
+            return column.ok_or_else(|| "no column was computed".to_owned());
         };
         let mut columns = std::mem::take(&mut piece.passed);
-        // A row that is null has no answer; what a column that has no nulls says of it stays.
+        // A null row has no result, but keep its values in non-nullable columns.
         let given = array.as_struct_opt().map_or(&[][..], StructArray::columns);
         for ((column, given), field) in columns.iter_mut().zip(given).zip(fields) {
             if !field.is_nullable() {

@@ -1,4 +1,4 @@
-//! `KeyColumn`: what says whose body applies: text or bytes, or integers of any width.
+//! `KeyColumn`: keys that select bodies: text, bytes, or integers of any width.
 
 use arrow_data::ArrayData;
 use arrow_schema::DataType;
@@ -6,12 +6,12 @@ use arrow_schema::DataType;
 use crate::arrow::integer_column::IntegerColumn;
 use crate::arrow::text_column::{Broken, TextColumn, is_text};
 
-/// What the values of a key column are; those of one kind are compared.
+/// The kind of a key column. Only keys of the same kind can be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum KeyKind {
     Text,
     Integer,
-    /// All are null, which fits either kind.
+    /// All keys are null, which is compatible with both kinds.
     Null,
 }
 
@@ -22,7 +22,7 @@ pub(crate) enum KeyColumn {
 }
 
 impl KeyKind {
-    /// The kind of a column of that type; `None` where it can be no key.
+    /// Returns the kind of a column of this type, or `None` if it cannot contain keys.
     pub(crate) fn of(data_type: &DataType) -> Option<Self> {
         if *data_type == DataType::Null {
             Some(Self::Null)
@@ -43,7 +43,7 @@ impl KeyKind {
 }
 
 impl KeyColumn {
-    /// The values of an array; `None` where they can be no keys.
+    /// Reads the values of an array. Returns `None` if they cannot be keys.
     pub(crate) fn of(data: ArrayData) -> Option<Self> {
         match KeyKind::of(data.data_type())? {
             KeyKind::Text | KeyKind::Null => TextColumn::of(data).map(Self::Text),
@@ -51,12 +51,12 @@ impl KeyColumn {
         }
     }
 
-    /// Calls `read` with the bytes that the value of a row, which there is, is compared by; `None`
-    /// where it is null.
+    /// Calls `read` with the bytes by which the value of an existing row is compared, or with `None` if it is
+    /// null.
     ///
     /// # Errors
     ///
-    /// Where the column is broken at that row.
+    /// Returns an error if the row is malformed.
     pub(crate) fn with_bytes<R>(
         &self,
         row: usize,

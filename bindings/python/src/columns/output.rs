@@ -1,4 +1,4 @@
-//! `verger.columns.Columns`: what another package reads.
+//! `verger.columns.Columns`: the result that another package reads.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -14,7 +14,7 @@ use crate::columns::answered::Answered;
 use crate::columns::job::{Job, Plan};
 use crate::guard::guarded;
 
-/// Columns that another package reads as Arrow data.
+/// Result columns that another package can read as Arrow data.
 #[pyclass(frozen, module = "verger.columns")]
 pub(crate) struct Columns {
     plan: Arc<Plan>,
@@ -22,27 +22,26 @@ pub(crate) struct Columns {
 }
 
 enum Data {
-    /// All of it, in memory.
+    /// The whole result is in memory.
     Kept(Arc<[ArrayData]>),
-    /// It is made of the batches of a table while they are read.
+    /// The result is computed from the batches of a table as they are read.
     Lazy(Source),
 }
 
-/// The table that is read.
+/// The input table.
 enum Source {
-    /// It has a length, so it can be read as often as it has to.
+    /// A table with a length, which can be read repeatedly.
     Again(Py<PyAny>),
-    /// It can be read once; `None` when it has been.
+    /// A stream that can be read once. `None` after that.
     Once(Mutex<Option<Box<Opened>>>),
 }
 
 impl Columns {
-    /// What a job makes of `urls`: at once where they are in memory, or a column, and otherwise while it is
-    /// read.
+    /// Runs a job on `urls`: immediately for a column or for data in memory, and otherwise as the result is read.
     ///
     /// # Errors
     ///
-    /// As [`open`] and [`Plan::of`]; `ValueError` where the data is broken.
+    /// Returns the errors of [`open`] and [`Plan::of`], and `ValueError` if the data is malformed.
     pub(crate) fn of(job: Job, urls: &Bound<'_, PyAny>, url: &str) -> PyResult<Self> {
         let opened = open(urls)?;
         let plan = Arc::new(Plan::of(job, opened.field().clone(), url)?);
@@ -60,7 +59,7 @@ impl Columns {
         Ok(Self { plan, data })
     }
 
-    /// The arrays, from the first on.
+    /// Returns the arrays, from the first one.
     fn arrays(&self, py: Python<'_>) -> PyResult<Box<dyn Arrays>> {
         Ok(match &self.data {
             Data::Kept(arrays) => Box::new(Kept {
@@ -84,13 +83,13 @@ impl Source {
                 if opened.field().data_type() == plan.input.data_type() {
                     Ok(opened)
                 } else {
-                    refuse("the table has other columns than when it was given")
+                    refuse("the columns of the table have changed since the call")
                 }
             }
             Self::Once(opened) => {
                 let opened = opened.lock().unwrap_or_else(PoisonError::into_inner).take();
                 opened.map_or_else(
-                    || refuse("the stream has been read already; read_all() keeps what it gives"),
+                    || refuse("the stream has already been read: use read_all() to keep its data"),
                     |opened| Ok(*opened),
                 )
             }
@@ -98,14 +97,15 @@ impl Source {
     }
 }
 
-/// Whether `urls` is a relation of `DuckDB`. Its connection runs one query at a time: where the query that
-/// reads the answers is of the same connection, both would wait for each other, or the relation would end
-/// early and say nothing.
+/// Returns whether `urls` is a `DuckDB` relation.
+///
+/// A `DuckDB` connection runs one query at a time. If the query that reads the result uses the same connection,
+/// both would wait for each other, or the relation would end early without an error.
 fn is_relation(urls: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(urls.get_type().name()? == "DuckDBPyRelation")
 }
 
-/// Everything at once, without the global lock.
+/// Computes the whole result now, without the global lock.
 fn kept(py: Python<'_>, plan: &Arc<Plan>, opened: Opened) -> PyResult<Arc<[ArrayData]>> {
     let mut answered = Answered::of(Arc::clone(plan), opened);
     let arrays = py.detach(|| {
@@ -134,7 +134,7 @@ impl Arrays for Kept {
 
 #[pymethods]
 impl Columns {
-    /// The data as an Arrow stream (the `PyCapsule` interface); `requested_schema` changes nothing.
+    /// Export the data as an Arrow stream (the `PyCapsule` interface). `requested_schema` is ignored.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,
@@ -147,12 +147,12 @@ impl Columns {
         })
     }
 
-    /// Names and types of the columns (the `PyCapsule` interface).
+    /// Export the names and types of the columns (the `PyCapsule` interface).
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         guarded(py, || schema_capsule(py, &self.plan.output))
     }
 
-    /// Makes everything now, without the global lock, and keeps it in memory.
+    /// Compute the whole result now, without the global lock, and keep it in memory.
     fn read_all(&self, py: Python<'_>) -> PyResult<Self> {
         guarded(py, || {
             let data = match &self.data {

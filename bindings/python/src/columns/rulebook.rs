@@ -1,4 +1,4 @@
-//! `verger.columns.Rulebook`, and the columns of authorities and of classes.
+//! `verger.columns.Rulebook`, and the columns of authorities and classes.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -28,11 +28,11 @@ use crate::reading::{dialect, reading};
 use crate::type_error::type_error;
 use crate::wrapped::RobotsTxt;
 
-/// The column of bodies, named as in the JSON Lines of the command.
+/// Name of the column of bodies, as in the JSON Lines of the command.
 const ROBOTS: &str = "robots";
 const AUTHORITY: &str = "authority";
 
-/// Bodies and crawlers: decides about columns of URLs.
+/// Bodies and crawlers, to check columns of URLs.
 #[pyclass(frozen, module = "verger.columns")]
 pub(crate) struct Rulebook {
     book: Arc<Book>,
@@ -67,8 +67,8 @@ impl Rulebook {
                     robots.get().reading()
                 }
                 Some(_) => {
-                    let message = "one RobotsTxt applies to all URLs, as it was read: by, dialect and \
-                                   options are for a table of bodies";
+                    let message = "by, dialect and options require a table of bodies: a single \
+                                   RobotsTxt applies to all URLs, as it was parsed";
                     return Err(PyValueError::new_err(message));
                 }
             };
@@ -95,7 +95,7 @@ impl Rulebook {
         })
     }
 
-    /// The answers about a column of URLs, or about a table with such a column.
+    /// Check a column of URLs, or a table with such a column.
     #[pyo3(signature = (urls, *, url="url"))]
     fn check(&self, py: Python<'_>, urls: &Bound<'_, PyAny>, url: &str) -> PyResult<Columns> {
         guarded(py, || {
@@ -120,7 +120,7 @@ fn source(bodies: &Bound<'_, PyAny>, by: Option<&str>) -> PyResult<Source> {
     let DataType::Struct(fields) = opened.field().data_type() else {
         let key = by.unwrap_or(AUTHORITY);
         return Err(PyTypeError::new_err(format!(
-            "bodies are a table with the columns `{key}` and `{ROBOTS}`, not a column"
+            "bodies is a column: expected a table with the columns `{key}` and `{ROBOTS}`"
         )));
     };
     let robots = column(fields, ROBOTS)?;
@@ -155,8 +155,8 @@ fn read(opened: Opened, columns: &BodyColumns) -> Result<Bodies, String> {
     Ok(bodies)
 }
 
-/// The crawlers, and where the answers for them go: one has the columns for itself, several have a struct
-/// column each.
+/// Returns the crawlers and their result columns: at the top level for one crawler, or a struct column for each
+/// of several.
 fn crawlers(
     given: &Bound<'_, PyAny>,
     reading: Reading,
@@ -176,18 +176,21 @@ fn crawlers(
         several.map(|it| resolved(&it?, reading)).collect();
     let resolved = resolved?;
     if resolved.is_empty() {
-        return Err(PyValueError::new_err("no crawler is given"));
+        return Err(PyValueError::new_err(
+            "crawlers is empty: expected at least one crawler",
+        ));
     }
     let names: Vec<String> = resolved.iter().map(|it| it.label().to_owned()).collect();
     let mut seen = HashSet::new();
     if let Some(name) = names.iter().find(|name| !seen.insert(name.as_str())) {
-        let message = format!("two crawlers have the name `{name}`, and so would their columns");
+        let message =
+            format!("two crawlers have the name `{name}`: their columns would have the same name");
         return Err(PyValueError::new_err(message));
     }
     Ok((resolved, CrawlerColumns::Structs(names)))
 }
 
-/// The authority of each URL of a column, or of the column of a table.
+/// Return the authority of each URL in a column, or in a column of a table.
 #[pyfunction]
 #[pyo3(signature = (urls, *, url="url"))]
 pub(crate) fn authority_column(
@@ -198,7 +201,7 @@ pub(crate) fn authority_column(
     guarded(py, || Columns::of(Job::Authority, urls, url))
 }
 
-/// How much each body of a column, or of the column of a table, disallows to crawlers.
+/// Classify how much each body in a column, or in a column of a table, disallows to crawlers.
 #[pyfunction]
 #[pyo3(signature = (bodies, crawlers, *, robots="robots", dialect=None, options=None))]
 pub(crate) fn class_column(

@@ -1,4 +1,4 @@
-//! `Shape`: whether URLs come as a column or in a table, and where in it they and their keys are.
+//! `Shape`: whether URLs are a column or part of a table, and the positions of URLs and keys.
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, make_array};
@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use crate::arrow::text_column::{TextColumn, is_text};
 use crate::columns::key_column::{KeyColumn, KeyKind};
 
-/// Where the URLs are, and the keys.
+/// The positions of URLs and keys.
 #[derive(Clone, Debug)]
 pub(crate) enum Shape {
     /// The arrays are URLs.
@@ -27,26 +27,25 @@ pub(crate) struct Place {
     pub(crate) index: usize,
 }
 
-/// Some rows of the input.
+/// Rows of the input.
 pub(crate) struct Piece {
     pub(crate) rows: usize,
-    /// The number of its first row in the array that came.
+    /// The number of its first row in the input array.
     pub(crate) first: usize,
     pub(crate) url: TextColumn,
     pub(crate) url_name: String,
     pub(crate) key: Option<KeyColumn>,
     pub(crate) key_name: String,
-    /// All columns of a table, which stay as they are.
+    /// All columns of a table, which are passed through.
     pub(crate) passed: Vec<ArrayRef>,
 }
 
 impl Shape {
-    /// Finds the columns in arrays of that type: of a table those of these names.
+    /// Finds the columns in arrays of this type. In a table they have these names.
     ///
     /// # Errors
     ///
-    /// `ValueError` where a column is not there, `TypeError` where it is of another type than it has to
-    /// be.
+    /// Returns `ValueError` if a column is missing, and `TypeError` if a column has the wrong type.
     pub(crate) fn of(field: &Field, url: &str, by: Option<(&str, KeyKind)>) -> PyResult<Self> {
         let DataType::Struct(fields) = field.data_type() else {
             let name = match field.name().as_str() {
@@ -59,7 +58,7 @@ impl Shape {
                     name: name.to_owned(),
                 }),
                 Some((by, _)) => Err(PyTypeError::new_err(format!(
-                    "by=`{by}` needs a table with the columns `{url}` and `{by}`, not a column"
+                    "by=`{by}` cannot be used with a column: pass a table with the columns `{url}` and `{by}`"
                 ))),
             };
         };
@@ -73,7 +72,7 @@ impl Shape {
             } else {
                 let (kind, found) = (kind.as_str(), found.as_str());
                 Err(PyTypeError::new_err(format!(
-                    "column `{by}` has {found}, and that of the bodies {kind}"
+                    "column `{by}` has {found} in the URLs but {kind} in the bodies: expected the same type"
                 )))
             }
         });
@@ -81,11 +80,11 @@ impl Shape {
         Ok(Self::Table { url, key })
     }
 
-    /// The columns of rows of an array of that type; `first` is the number of the first of them.
+    /// Reads the columns of rows of an array of this type. `first` is the number of the first row.
     ///
     /// # Errors
     ///
-    /// Where the array is not what its producer says.
+    /// Returns an error if the array contradicts its declared type.
     pub(crate) fn read(&self, array: &ArrayRef, first: usize) -> Result<Piece, String> {
         let rows = array.len();
         match self {
@@ -121,11 +120,11 @@ impl Shape {
     }
 }
 
-/// The column of that name.
+/// Finds the column with this name.
 ///
 /// # Errors
 ///
-/// `ValueError` where there is none, or more than one.
+/// Returns `ValueError` unless exactly one column has this name.
 pub(crate) fn column(fields: &Fields, name: &str) -> PyResult<Place> {
     let mut found = fields
         .iter()
@@ -137,45 +136,45 @@ pub(crate) fn column(fields: &Fields, name: &str) -> PyResult<Place> {
             index,
         }),
         (Some(_), Some(_)) => Err(PyValueError::new_err(format!(
-            "the table has several columns `{name}`"
+            "the table has several columns `{name}`: rename or drop all but one"
         ))),
         (None, _) => {
             let names: Vec<String> = fields.iter().map(|it| format!("`{}`", it.name())).collect();
             let names = match names.as_slice() {
-                [] => "no columns".to_owned(),
+                [] => "(none)".to_owned(),
                 names => names.join(", "),
             };
             Err(PyValueError::new_err(format!(
-                "the table has no column `{name}`; it has {names}"
+                "the table has no column `{name}`: the columns are {names}"
             )))
         }
     }
 }
 
-/// `TypeError` where a column of that type has no text.
+/// Returns `TypeError` if a column of this type does not contain text.
 pub(crate) fn expect_text(name: &str, data_type: &DataType) -> PyResult<()> {
     if is_text(data_type) {
         return Ok(());
     }
     Err(PyTypeError::new_err(format!(
-        "column `{name}` is of type {data_type}; expected strings or binary, plain or as a dictionary"
+        "column `{name}` has type {data_type}: expected strings or binary, plain or as a dictionary"
     )))
 }
 
-/// The kind of a key column of that type; `TypeError` where it can be none.
+/// Returns the kind of a key column of this type, or `TypeError` if it cannot contain keys.
 pub(crate) fn key_kind(name: &str, data_type: &DataType) -> PyResult<KeyKind> {
     KeyKind::of(data_type).ok_or_else(|| {
         PyTypeError::new_err(format!(
-            "column `{name}` is of type {data_type}; expected strings, binary or integers"
+            "column `{name}` has type {data_type}: expected strings, binary or integers"
         ))
     })
 }
 
-/// The array that the data is.
+/// Converts the data to an array.
 ///
 /// # Errors
 ///
-/// Where the columns of a table have fewer rows than the table.
+/// Returns an error if a column of a table has fewer rows than the table.
 pub(crate) fn array_of(data: ArrayData) -> Result<ArrayRef, String> {
     let rows = data.offset().saturating_add(data.len());
     let is_table = matches!(data.data_type(), DataType::Struct(_));
@@ -185,14 +184,14 @@ pub(crate) fn array_of(data: ArrayData) -> Result<ArrayRef, String> {
     Ok(make_array(data))
 }
 
-/// The columns of a table. A row of a struct column that is null has no values.
+/// Returns the columns of a table. Rows that are null in a struct column become null in its columns.
 ///
 /// # Errors
 ///
-/// Where it is not what its producer says.
+/// Returns an error if the array contradicts its declared type.
 pub(crate) fn columns_of(array: &ArrayRef) -> Result<Vec<ArrayRef>, String> {
     let Some(table) = array.as_struct_opt() else {
-        return Err("an Arrow array is not of the type that its stream has said".to_owned());
+        return Err("an Arrow array does not have the type declared by its stream".to_owned());
     };
     let columns = table.columns();
     let Some(nulls) = table.nulls().filter(|nulls| nulls.null_count() > 0) else {
@@ -201,7 +200,7 @@ pub(crate) fn columns_of(array: &ArrayRef) -> Result<Vec<ArrayRef>, String> {
     columns.iter().map(|it| masked(it, nulls)).collect()
 }
 
-/// The column with these nulls besides its own; a type that says them otherwise stays as it is.
+/// Adds these nulls to a column. A type without a validity bitmap is returned unchanged.
 fn masked(column: &ArrayRef, nulls: &NullBuffer) -> Result<ArrayRef, String> {
     let has_no_nulls = matches!(
         column.data_type(),
@@ -220,5 +219,5 @@ fn text(name: &str, data: ArrayData) -> Result<TextColumn, String> {
 }
 
 fn unusable(name: &str) -> String {
-    format!("column `{name}` is not of the type that its stream has said")
+    format!("column `{name}` does not have the type declared by its stream")
 }

@@ -1,4 +1,4 @@
-//! `VerdictColumns`: the answers for one crawler, column by column.
+//! `VerdictColumns`: the results for one crawler, column by column.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use arrow_schema::{DataType, Field};
 use verger::{Policy, Verdict};
 use verger_answer::rulebook::write_rule;
 
-/// The answers for one crawler.
+/// The results for one crawler.
 #[derive(Debug)]
 pub(crate) struct VerdictColumns {
     allowed: BooleanBuilder,
@@ -18,14 +18,14 @@ pub(crate) struct VerdictColumns {
     rule_text: String,
 }
 
-/// Why there is no answer.
+/// Why there is no verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unknown {
     /// The URL is null.
     NoUrl,
-    /// It is no URL, or has no authority.
+    /// The URL is not valid, or has no authority.
     NotAUrl,
-    /// No body is given for its authority or id.
+    /// No body exists for its authority or id.
     NoBody,
 }
 
@@ -40,7 +40,7 @@ impl Unknown {
 }
 
 impl VerdictColumns {
-    /// The columns, in order.
+    /// Returns the columns, in order.
     pub(crate) fn fields() -> Vec<Field> {
         vec![
             Field::new("allowed", DataType::Boolean, true),
@@ -50,9 +50,9 @@ impl VerdictColumns {
         ]
     }
 
-    /// Empty columns, for so many rows.
+    /// Creates empty columns with capacity for `rows` rows.
     pub(crate) fn with_capacity(rows: usize) -> Self {
-        // A reason has some seven bytes, a rule some twenty.
+        // A reason has about seven bytes, and a rule about twenty.
         Self {
             allowed: BooleanBuilder::with_capacity(rows),
             reason: StringBuilder::with_capacity(rows, rows * 8),
@@ -76,7 +76,7 @@ impl VerdictColumns {
         }
     }
 
-    /// Adds that there is no answer.
+    /// Adds a row without a verdict.
     pub(crate) fn push_unknown(&mut self, unknown: Unknown) {
         self.allowed.append_null();
         self.reason.append_value(unknown.as_str());
@@ -88,7 +88,7 @@ impl VerdictColumns {
         self.rule.append_null();
     }
 
-    /// The columns as arrays, in the order of [`VerdictColumns::fields`].
+    /// Returns the columns as arrays, in the order of [`VerdictColumns::fields`].
     pub(crate) fn finish(mut self) -> Vec<ArrayRef> {
         vec![
             Arc::new(self.allowed.finish()),

@@ -302,7 +302,7 @@ def test_what_is_wrong_is_said_before_the_job(spark: Any) -> None:
     refused(ValueError, "salt is True: expected a whole number", urls, bodies, "*", salt=True)
     refused(ValueError, "broadcast_bytes is -1: expected 0 or more bytes", urls, bodies, "*", broadcast_bytes=-1)
     refused(ValueError, "koster", urls, bodies, "*", dialect="koster")
-    refused(ValueError, "no crawler", urls, bodies, [])
+    refused(ValueError, "crawlers is empty", urls, bodies, [])
     refused(verger.ProductTokenError, "Foo", urls, bodies, "Foo/1.0")
     for strategy in STRATEGIES:
         page = spark.createDataFrame([("https://a.example/page", "")], bodies.schema)

@@ -32,7 +32,7 @@ def column_type(frame: DataFrame, name: str, owner: str) -> DataType:
         return found[0]
     if found:
         raise ValueError(f"{owner} have several columns `{name}`: rename or drop all but one")
-    names = ", ".join(f"`{field.name}`" for field in frame.schema.fields) or "no columns"
+    names = ", ".join(f"`{field.name}`" for field in frame.schema.fields) or "(none)"
     raise ValueError(f"{owner} have no column `{name}`: the columns are {names}")
 
 
