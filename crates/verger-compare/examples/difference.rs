@@ -1,4 +1,4 @@
-//! Says what a new version of a robots.txt changes for crawlers that no group names, with a URL that shows it:
+//! Shows what a new version of a robots.txt changes for crawlers that no group names, with example URLs:
 //!
 //! ```console
 //! $ cargo run -p verger-compare --example difference -- old-robots.txt new-robots.txt

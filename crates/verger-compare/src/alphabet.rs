@@ -1,25 +1,25 @@
-//! `Alphabet`: the symbols of which comparison forms consist, and which of them a target may have.
+//! `Alphabet`: the symbols of comparison forms, and which of them a target may have.
 //!
-//! In units a symbol is a unit: a byte, or the three bytes of an escape. In the draft of 1996 a
-//! symbol is a decoded byte, an escaped slash, or the first raw `?`. In Google's comparison it is
-//! a byte. What a target may have at a place is asked of the engine once
-//! ([`TargetPath::of_form`]), so that it is said in one place only: what clients send, which in
-//! Google's comparison has no space, no control and no byte from 0x80 on.
+//! In units a symbol is a unit: a byte, or the three bytes of an escape. In the draft of 1996 it is
+//! a decoded byte, an escaped slash, or the first raw `?`. In Google's comparison it is a byte. The
+//! engine alone defines what clients send, so each symbol is checked with it once
+//! ([`TargetPath::of_form`]). In Google's comparison, for example, no target has a space, a control
+//! or a byte from 0x80 on.
 
 use std::sync::OnceLock;
 
 use verger::TargetPath;
 use verger::dialect::Comparison;
 
-/// One symbol of a comparison form: a byte, or 256 more for an escape.
+/// A symbol of a comparison form: a byte, plus 256 for an escape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Symbol(u16);
 
-/// What is added to the byte of an escape.
+/// The number added to the byte of an escape.
 const ESCAPED: u16 = 256;
 
 impl Symbol {
-    /// How many symbols there are.
+    /// Number of symbols.
     pub(crate) const COUNT: usize = 512;
 
     pub(crate) const SLASH: Self = Self(b'/' as u16);
@@ -44,9 +44,9 @@ impl Symbol {
 /// The part of a target that a symbol belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Component {
-    /// Before the first raw `?`, and that `?` itself.
+    /// The part up to the first raw `?`, inclusive.
     Path,
-    /// After it.
+    /// The part after it.
     Query,
 }
 
@@ -58,10 +58,10 @@ impl Component {
 #[derive(Debug)]
 pub(crate) struct Alphabet {
     comparison: Comparison,
-    /// By component and symbol, the bytes that it takes in a written URL; 0 where no target has it.
+    /// The number of bytes of each symbol in a URL, by component. 0 if no target has the symbol.
     bytes: [Vec<u8>; 2],
-    /// The symbols that targets have, by component: those that take few bytes first, and of these
-    /// those that read best.
+    /// The symbols that targets have, by component: first those of few bytes, and among equals the
+    /// most legible.
     preferred: [Vec<Symbol>; 2],
 }
 
@@ -96,7 +96,7 @@ impl Alphabet {
         alphabet
     }
 
-    /// How many bytes a URL has for this symbol after a path of one slash, or after `/?`.
+    /// Returns how many bytes a URL has for this symbol after a path of one slash, or after `/?`.
     fn bytes_by_engine(&self, symbol: Symbol, component: Component) -> u8 {
         let mut symbols = vec![Symbol::SLASH];
         match (component, self.query_delimiter()) {
@@ -113,7 +113,7 @@ impl Alphabet {
         u8::try_from(written).unwrap_or(u8::MAX)
     }
 
-    /// The symbol that ends the path, where the comparison knows one.
+    /// Returns the symbol that ends the path, if the comparison distinguishes one.
     pub(crate) fn query_delimiter(&self) -> Option<Symbol> {
         match self.comparison {
             Comparison::Units => Some(Symbol::byte(b'?')),
@@ -122,7 +122,7 @@ impl Alphabet {
         }
     }
 
-    /// The component of what follows `symbol`.
+    /// Returns the component after `symbol`.
     pub(crate) fn component_after(&self, component: Component, symbol: Symbol) -> Component {
         if Some(symbol) == self.query_delimiter() {
             Component::Query
@@ -131,18 +131,19 @@ impl Alphabet {
         }
     }
 
-    /// The bytes of a URL that the symbol takes there; `None` where no target has it.
+    /// Returns how many bytes the symbol takes in a URL, or `None` if no target has it in this
+    /// component.
     pub(crate) fn written_bytes(&self, component: Component, symbol: Symbol) -> Option<u32> {
         let bytes = self.bytes[component as usize][symbol.index()];
         (bytes > 0).then_some(u32::from(bytes))
     }
 
-    /// The symbols that targets have there, the best to read first.
+    /// Returns the symbols that targets have in this component, in order of preference.
     pub(crate) fn preferred(&self, component: Component) -> &[Symbol] {
         &self.preferred[component as usize]
     }
 
-    /// The symbols of a comparison form.
+    /// Splits a comparison form into symbols.
     pub(crate) fn symbols(&self, form: &[u8]) -> Vec<Symbol> {
         let mut symbols = Vec::with_capacity(form.len());
         let mut rest = form;
@@ -158,7 +159,7 @@ impl Alphabet {
         symbols
     }
 
-    /// The target that has these symbols, if one does.
+    /// Returns the target with these symbols, if there is one.
     pub(crate) fn target(&self, symbols: &[Symbol]) -> Option<TargetPath<'static>> {
         let mut form = Vec::with_capacity(symbols.len());
         for &Symbol(symbol) in symbols {
@@ -179,12 +180,12 @@ impl Alphabet {
     }
 }
 
-/// The bytes of a target as clients send it.
+/// Returns the length of a target as clients send it, in bytes.
 pub(crate) fn bytes_of(target: &TargetPath<'_>) -> u32 {
     u32::try_from(target.as_bytes().len()).unwrap_or(u32::MAX)
 }
 
-/// The unit at the start of a form in units, and its bytes.
+/// Returns the unit at the start of a form in units, and its length in bytes.
 fn unit(first: u8, after: &[u8]) -> (Symbol, usize) {
     let digit = |digit: u8| {
         char::from(digit)
@@ -199,7 +200,7 @@ fn unit(first: u8, after: &[u8]) -> (Symbol, usize) {
     (Symbol::byte(first), 1)
 }
 
-/// The symbol at the start of a decoded form, and its bytes.
+/// Returns the symbol at the start of a decoded form, and its length in bytes.
 fn decoded(first: u8, after: &[u8]) -> (Symbol, usize) {
     match (first, after.first()) {
         (0, Some(b's')) => (Symbol::escaped(b'/'), 2),
@@ -209,7 +210,8 @@ fn decoded(first: u8, after: &[u8]) -> (Symbol, usize) {
     }
 }
 
-/// Letters first, then digits, then what else a URL has.
+/// Ranks symbols by legibility: lower-case letters, digits, capitals, then other characters of
+/// URLs.
 fn legibility(symbol: Symbol) -> u8 {
     match symbol.to_byte() {
         Some(b'a'..=b'z') => 0,
@@ -223,7 +225,7 @@ fn legibility(symbol: Symbol) -> u8 {
 }
 
 impl Symbol {
-    /// The byte that it is, unless it is an escape.
+    /// Returns the byte of the symbol, unless it is an escape.
     fn to_byte(self) -> Option<u8> {
         u8::try_from(self.0).ok()
     }

@@ -1,19 +1,19 @@
-//! `Automaton`: a pattern as a deterministic automaton over symbols, made as far as it is used.
+//! `Automaton`: a pattern as a deterministic automaton over symbols, built on demand.
 //!
-//! A state is how far the match is: the fragment that is sought, and for each of its beginnings
-//! whether the symbols just read are that beginning (one bit each). Taking each fragment at its
-//! first end is enough, since whether a fragment matches at a place depends on the target there
-//! alone. So there are at most as many states as the pattern has symbols, twice.
+//! A state is the progress of a match: the current fragment, and for each of its prefixes one bit
+//! that says whether the symbols just read are that prefix. Always taking the first end of a
+//! fragment is enough, because whether a fragment matches at a place depends only on the target
+//! there. So there are at most twice as many states as the pattern has symbols.
 //!
 //! ```text
-//! head:      k symbols of it were read          a ─→ k + 1, or Failed
-//! fragment:  bits of the beginnings that match  a ─→ (bits << 1 | 1) & places of a; at the last
-//!                                                    bit the next fragment begins
+//! head:      k of its symbols were read             a ─→ k + 1, or Failed
+//! fragment:  bits of the prefixes that match        a ─→ (bits << 1 | 1) & places of a; at the last
+//!                                                        bit the next fragment begins
 //! ```
 //!
-//! A bit represents a place in the fragment, in whichever form it is compared: a symbol of the path
-//! is compared with the form in the path, one of the query with that in the query, and a beginning
-//! that reaches from one into the other has its `?` where the target has its own.
+//! A bit stands for a place in the fragment, in either form. A symbol of the path is compared with
+//! the path form, and a symbol of the query with the query form. A prefix that extends from one
+//! into the other has its `?` where the target has its own.
 
 use std::collections::BTreeMap;
 
@@ -26,9 +26,9 @@ pub(crate) type Class = u16;
 /// The number of a state.
 pub(crate) type StateId = u32;
 
-/// No continuation is matched.
+/// Every continuation fails.
 pub(crate) const FAILED: StateId = 0;
-/// Every continuation is matched.
+/// Every continuation matches.
 pub(crate) const MATCHED: StateId = 1;
 
 const NOT_YET_KNOWN: StateId = StateId::MAX;
@@ -37,14 +37,14 @@ const NOT_YET_KNOWN: StateId = StateId::MAX;
 enum State {
     Failed,
     Matched,
-    /// So many symbols of the head were read.
+    /// This number of symbols of the head were read.
     Head(usize),
-    /// A fragment is sought, and these of its beginnings were just read.
+    /// This fragment is being matched, and these of its prefixes were just read.
     Fragment(usize, Box<[u64]>),
 }
 
 impl State {
-    /// What it takes beside its own size.
+    /// Returns the heap size of the state.
     fn bytes(&self) -> usize {
         match self {
             Self::Failed | Self::Matched | Self::Head(_) => 0,
@@ -62,13 +62,13 @@ pub(crate) struct Automaton {
     classes: usize,
     states: Vec<State>,
     ids: BTreeMap<State, StateId>,
-    /// By state, component and class.
+    /// The next state, by state, component and class.
     next: Vec<StateId>,
-    /// Bytes that were written since [`Automaton::take_work`].
+    /// Number of bytes written since [`Automaton::take_work`].
     work: usize,
 }
 
-/// The places of a fragment at which it has a symbol.
+/// For each symbol, its places in a fragment.
 #[derive(Debug)]
 struct Places {
     len: usize,
@@ -77,7 +77,7 @@ struct Places {
 }
 
 impl Automaton {
-    /// The automaton of `pattern`, every symbol of which has a class below `classes`.
+    /// Creates the automaton of `pattern`. Every symbol must have a class below `classes`.
     pub(crate) fn new(
         pattern: &Pattern,
         classes: usize,
@@ -116,13 +116,13 @@ impl Automaton {
         automaton
     }
 
-    /// Where a match begins.
+    /// Returns the start state.
     pub(crate) fn start(&mut self) -> StateId {
         let state = self.in_head(0);
         self.id(state)
     }
 
-    /// The state after one symbol more.
+    /// Returns the state after one more symbol.
     pub(crate) fn step(&mut self, state: StateId, component: Component, class: Class) -> StateId {
         if state <= MATCHED {
             return state;
@@ -137,7 +137,7 @@ impl Automaton {
         self.next[at]
     }
 
-    /// Whether a target that ends here is matched.
+    /// Returns whether a target that ends here matches.
     pub(crate) fn accepts(&self, state: StateId) -> bool {
         match &self.states[state as usize] {
             State::Failed => false,
@@ -152,7 +152,7 @@ impl Automaton {
         }
     }
 
-    /// The bytes that were written for states since it was called last: what they cost.
+    /// Returns the number of bytes written for states since the last call, as a measure of cost.
     pub(crate) fn take_work(&mut self) -> usize {
         std::mem::take(&mut self.work)
     }
@@ -190,7 +190,7 @@ impl Automaton {
 
     fn at_fragment(&self, index: usize) -> State {
         match self.fragments.get(index) {
-            // An empty one is the last, and takes whatever follows.
+            // An empty fragment is the last one, and matches whatever follows.
             None | Some(Places { len: 0, .. }) => State::Matched,
             Some(fragment) => State::Fragment(index, vec![0; fragment.words].into()),
         }
@@ -210,7 +210,7 @@ impl Automaton {
     }
 }
 
-/// The beginnings that match after one symbol more, which the fragment has at `places`.
+/// Returns the prefixes that match after one more symbol, which the fragment has at `places`.
 fn continued(bits: &[u64], places: Option<&[u64]>) -> Box<[u64]> {
     let Some(places) = places else {
         return vec![0; bits.len()].into();

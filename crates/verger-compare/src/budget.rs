@@ -1,24 +1,23 @@
-//! `Budget`: how much work a question may cost.
+//! `Budget`: how much work a question may take.
 
 /// How many states a question may visit before it is given up.
 ///
-/// A place of the search counts as one state for each rule that takes part in it, and a decision of the engine as
-/// one for every 16 rules with a `*`. Files that people
-/// write are decided within some thousands; a file with many wildcards, written to be slow, can need
-/// more than any machine has.
+/// A place of the search counts as one state for each rule in it, and a decision of the engine as
+/// one state for every 16 rules with a `*`. Ordinary files take some thousands of states. A hostile
+/// file with many wildcards can need more than any machine has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     states: u64,
 }
 
 impl Budget {
-    /// A budget of so many states.
+    /// Creates a budget of this number of states.
     #[must_use]
     pub const fn of_states(states: u64) -> Self {
         Self { states }
     }
 
-    /// The number of states.
+    /// Returns the number of states.
     #[must_use]
     pub const fn states(self) -> u64 {
         self.states
@@ -26,13 +25,13 @@ impl Budget {
 }
 
 impl Default for Budget {
-    /// Four million states.
+    /// Returns a budget of four million states.
     fn default() -> Self {
         Self::of_states(4_000_000)
     }
 }
 
-/// What is left of a budget.
+/// The rest of a budget.
 #[derive(Debug)]
 pub(crate) struct Remaining(u64);
 

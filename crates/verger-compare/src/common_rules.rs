@@ -1,8 +1,9 @@
-//! The rules that two lists have in common.
+//! Finds the rules that two lists have in common.
 //!
-//! A rule is common if both lists have it, in the same order: where two common rules match, the same one
-//! takes precedence in both lists. Where a common rule takes precedence over all others of both
-//! lists that match, both policies decide alike, so only the other rules can make a difference.
+//! A rule is common if both lists have it, in the same relative order, so that among matching
+//! common rules the same one takes precedence in both. If a common rule takes precedence over all
+//! other matching rules of both lists, both policies give the same answer. So only the other rules
+//! can make a difference.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,10 +13,10 @@ use verger::{Effect, RuleId};
 use crate::pattern::Pattern;
 use crate::policy_set::{ComparedRule, PolicySet};
 
-/// A list of rules, in an order of precedence that decides alike.
+/// The rules of a policy, reordered where that does not change decisions.
 pub(crate) struct RuleList<'s> {
     pub(crate) rules: Vec<ListedRule<'s>>,
-    /// By the id of a rule: the place of the rule with its pattern here.
+    /// For each rule id: the place in `rules` of the rule with its pattern.
     places: Vec<usize>,
 }
 
@@ -26,7 +27,7 @@ pub(crate) struct ListedRule<'s> {
 }
 
 impl<'s> RuleList<'s> {
-    /// The lists of two policies, with what they have in common.
+    /// Creates the lists of two policies and marks the common rules.
     pub(crate) fn of_both(first: &'s PolicySet<'_>, second: &'s PolicySet<'_>) -> [Self; 2] {
         let mut lists = [Self::of(first), Self::of(second)];
         let place_in_second: BTreeMap<_, _> = lists[1]
@@ -48,11 +49,11 @@ impl<'s> RuleList<'s> {
     fn of(set: &'s PolicySet<'_>) -> Self {
         let mut seen = BTreeSet::new();
         let rules = set.rules().iter();
-        // Of two rules with one pattern the second never decides.
+        // If two rules have one pattern, the second never decides.
         let mut rules: Vec<&ComparedRule> =
             rules.filter(|rule| seen.insert(&rule.pattern)).collect();
-        // Neighbours of one effect decide alike in any order; in this one, the same rules are in the
-        // same order in both lists.
+        // Adjacent rules of one effect can be reordered without changing decisions. This order
+        // makes equal rules line up in both lists.
         for run in rules.chunk_by_mut(|left, right| left.effect == right.effect) {
             run.sort_by_cached_key(|rule| {
                 (
@@ -79,7 +80,7 @@ impl<'s> RuleList<'s> {
         }
     }
 
-    /// The place of a rule of the policy, or of that before it with the same pattern.
+    /// Returns the place of a rule of the policy, or of an earlier one with the same pattern.
     pub(crate) fn place_of(&self, rule: RuleId) -> Option<usize> {
         self.places.get(rule.index()).copied()
     }
@@ -93,10 +94,11 @@ impl<'s> ListedRule<'s> {
     }
 }
 
-/// A longest selection of pairs, given in the order of their first numbers, in which the second
-/// ones increase too.
+/// Returns a longest subsequence of pairs, sorted by their first numbers, whose second numbers
+/// increase.
 fn longest_increasing(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
-    // By length, less one: the pair with the least second number that ends a selection so long.
+    // For each length, minus one: the last pair of a subsequence of that length, with the least
+    // second number.
     let mut ends: Vec<usize> = Vec::new();
     let mut before: Vec<Option<usize>> = Vec::with_capacity(pairs.len());
     for (index, &(_, second)) in pairs.iter().enumerate() {

@@ -1,9 +1,9 @@
-//! `Difference`: what two policies decide differently.
+//! `Difference`: the targets that two policies decide differently.
 //!
-//! If they decide differently about a target, a rule (or the default, that what no rule matches is
-//! allowed) decides in the first and another one, of the other effect, in the second. Each such pair
-//! is one question: which targets do both match, and no rule that takes precedence in either? At
-//! least one of the two is not common to both lists, so after a small change there are few pairs.
+//! If they differ about a target, then some rule, or the default allow, decides in the first, and
+//! another one with the opposite effect decides in the second. Each such pair is one question:
+//! which targets do both match, and no rule that takes precedence in either? At least one of the
+//! two is not common to both lists, so a small change leaves few pairs.
 
 use std::fmt;
 
@@ -17,15 +17,15 @@ use crate::policy_set::{ComparedRule, PolicySet};
 use crate::refine::{Judgement, Sought};
 use crate::witness::{Found, Witness};
 
-/// The difference between two policies, with a target each way.
+/// The difference between two policies, with a witness in each direction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     newly_disallowed: Found,
     newly_allowed: Found,
 }
 
-/// The two policies compare rules and targets in different ways, so that a target of the one need
-/// not be one of the other.
+/// The policies compare rules and targets in different ways, so a target of one may not be a target
+/// of the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DifferentComparisons;
 
@@ -38,7 +38,7 @@ impl fmt::Display for DifferentComparisons {
 impl std::error::Error for DifferentComparisons {}
 
 impl Difference {
-    /// Compares two policies, each direction within the budget.
+    /// Compares two policies. Each direction gets the whole budget.
     ///
     /// ```
     /// use verger::{Crawler, Dialect, RobotsTxt};
@@ -57,7 +57,7 @@ impl Difference {
     ///
     /// # Errors
     ///
-    /// If their dialects compare in different ways.
+    /// Returns an error if the dialects of the policies compare in different ways.
     pub fn between(
         before: &PolicySet<'_>,
         after: &PolicySet<'_>,
@@ -83,20 +83,20 @@ impl Difference {
         })
     }
 
-    /// A target that the first policy allows and the second disallows.
+    /// Returns a target that the first policy allows and the second disallows.
     #[must_use]
     pub fn newly_disallowed(&self) -> &Found {
         &self.newly_disallowed
     }
 
-    /// A target that the first policy disallows and the second allows.
+    /// Returns a target that the first policy disallows and the second allows.
     #[must_use]
     pub fn newly_allowed(&self) -> &Found {
         &self.newly_allowed
     }
 
-    /// Whether it is proven that both policies decide alike about every target; `None` where the
-    /// budget was used up before it was known.
+    /// Returns whether both policies provably agree about every target, or `None` if the budget ran
+    /// out first.
     #[must_use]
     pub fn is_none(&self) -> Option<bool> {
         match (&self.newly_disallowed, &self.newly_allowed) {
@@ -124,7 +124,7 @@ impl<'s> Side<'s> {
         }
     }
 
-    /// Targets of that rule of the policy are not wanted.
+    /// Excludes the targets of a rule of the policy.
     fn without(&self, rule: RuleId) -> Judgement<'s> {
         let rule = self.set.rule(rule);
         rule.map_or(Judgement::Sought, |rule| Judgement::Without(&rule.pattern))
@@ -134,7 +134,7 @@ impl<'s> Side<'s> {
         self.set.policy().decide(target).effect()
     }
 
-    /// The rules of that effect that are not common.
+    /// Returns the rules of that effect that are not common.
     fn own(&self, effect: Effect) -> impl Iterator<Item = (usize, &'s ComparedRule)> {
         let rules = self.list.rules.iter().enumerate();
         let rules = rules.filter(|(_, listed)| listed.place_in_other.is_none());
@@ -144,14 +144,15 @@ impl<'s> Side<'s> {
     }
 }
 
-/// Whether the rule of one side is enough for a target that is sought.
+/// The result of a search with a rule of one side and the default of the other.
 enum Alone {
+    /// This target differs.
     Witness(Witness),
-    /// No; rules of the other side cover its targets, and this is the place of the last of them.
+    /// Rules of the other side cover the targets of the rule. The last of them is at this place.
     CoveredUpTo(usize),
 }
 
-/// The targets that `before` gives `effect` and `after` the other one.
+/// A search for targets that `before` gives `effect` and `after` the opposite.
 struct Direction<'d> {
     before: &'d Side<'d>,
     after: &'d Side<'d>,
@@ -193,7 +194,7 @@ impl<'d> Direction<'d> {
         Ok(None)
     }
 
-    /// The file itself, which one policy may exempt and the other not.
+    /// Checks `/robots.txt`, which one policy may exempt and the other not.
     fn robots_txt_itself(&self) -> Option<Witness> {
         let comparison = self.before.set.policy().comparison();
         let target = TargetPath::of_form(ROBOTS_TXT, comparison)?;
@@ -204,7 +205,7 @@ impl<'d> Direction<'d> {
         self.before.effect_of(target) == self.effect && self.after.effect_of(target) != self.effect
     }
 
-    /// The shortest target of a pattern, if it is one of those that are sought.
+    /// Returns the shortest target of a pattern if the policies differ about it as required.
     fn first_of(
         &self,
         pattern: &'d Pattern,
@@ -219,8 +220,8 @@ impl<'d> Direction<'d> {
             .map(|witness| witness.filter(|_| first == Some(true)))
     }
 
-    /// A target about which the rule at `place` of `before` decides, and in `after` the default or
-    /// another rule.
+    /// Finds a target about which the rule at `place` decides in `before`, and the default or
+    /// another rule in `after`.
     fn deciding_in_before(
         &self,
         place: usize,
@@ -241,8 +242,8 @@ impl<'d> Direction<'d> {
         })
     }
 
-    /// A target about which the rule at `place` of `after` decides, and in `before` the default or a
-    /// common rule; those that are not common were taken before.
+    /// Finds a target about which the rule at `place` decides in `after`, and the default or a
+    /// common rule in `before`. The other rules were searched before.
     fn deciding_in_after(
         &self,
         place: usize,
@@ -263,9 +264,9 @@ impl<'d> Direction<'d> {
         })
     }
 
-    /// A target about which the rule decides, and on the `other` side the default. If there is none,
-    /// rules of that side cover all targets of the rule that matter; only what takes precedence over
-    /// the last of them can decide otherwise.
+    /// Finds a target about which the rule decides, and the default on the `other` side. If there
+    /// is none, rules of the other side cover all relevant targets of the rule. Then only rules
+    /// that take precedence over the last of these can decide differently.
     fn alone(
         &self,
         pattern: &'d Pattern,
@@ -285,7 +286,7 @@ impl<'d> Direction<'d> {
         Ok(found.map_or(Alone::CoveredUpTo(last), Alone::Witness))
     }
 
-    /// A target of the rule and of another one, of those rules of `side` that are `wanted`.
+    /// Finds a target that the rule and one of the `wanted` rules of `side` match.
     fn with_each(
         &self,
         side: &Side<'d>,
@@ -305,7 +306,7 @@ impl<'d> Direction<'d> {
         Ok(None)
     }
 
-    /// A target that both match, and about which no rule decides that takes precedence over them.
+    /// Finds a target that both match and about which no rule with precedence over them decides.
     fn pair(
         &self,
         pattern: &'d Pattern,
@@ -318,7 +319,7 @@ impl<'d> Direction<'d> {
         })
     }
 
-    /// The rule for which a target is not one of those that are sought, and its side.
+    /// Returns the rule that excludes a target, and its side.
     fn in_the_way(&self, target: &TargetPath<'_>) -> Option<(&'d Side<'d>, RuleId)> {
         let decides = |side: &'d Side<'d>| {
             let verdict = side.set.policy().decide(target);

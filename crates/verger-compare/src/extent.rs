@@ -8,7 +8,7 @@ use crate::policy_set::PolicySet;
 use crate::refine::{Judgement, Sought};
 use crate::witness::{Found, Witness};
 
-/// How much a policy disallows, with a shortest target each way.
+/// How much a policy disallows, with a shortest target for each effect.
 ///
 /// ```
 /// use verger::{Crawler, Dialect, RobotsTxt};
@@ -29,7 +29,7 @@ pub struct Extent {
 /// How much of the universe is disallowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ExtentClass {
-    /// Nothing is disallowed; so too where the question was about no target at all.
+    /// Nothing is disallowed. This includes questions about no target at all.
     NothingDisallowed,
     /// Some targets are disallowed, and some are allowed.
     SomeDisallowed,
@@ -38,7 +38,7 @@ pub enum ExtentClass {
 }
 
 impl ExtentClass {
-    /// The word that output has for it: `nothing`, `some` or `everything`.
+    /// Returns the word used in output: `nothing`, `some` or `everything`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -50,13 +50,13 @@ impl ExtentClass {
 }
 
 impl Extent {
-    /// How much of the universe a policy disallows; each way within the budget.
+    /// Computes how much of the universe a policy disallows. Each effect gets the whole budget.
     #[must_use]
     pub fn new(set: &PolicySet<'_>, budget: Budget) -> Self {
         Self::among(set, None, budget)
     }
 
-    /// An undecided extent, of a policy that was not looked at.
+    /// Returns an undecided extent, for a policy that was not examined.
     #[must_use]
     pub fn not_decided() -> Self {
         Self {
@@ -65,8 +65,8 @@ impl Extent {
         }
     }
 
-    /// The same among the targets that `scope` matches, a pattern as a rule has it
-    /// ([`PathPattern::new`], with the policy's reading).
+    /// Computes the extent among the targets that `scope` matches. `scope` is a pattern like that
+    /// of a rule ([`PathPattern::new`], with the policy's reading).
     #[must_use]
     pub fn within(set: &PolicySet<'_>, scope: &PathPattern, budget: Budget) -> Self {
         let scope = Pattern::of(scope, set.alphabet());
@@ -84,19 +84,19 @@ impl Extent {
         }
     }
 
-    /// The shortest allowed target: with fewest bytes in a URL.
+    /// Returns the shortest allowed target: the one with the fewest bytes in a URL.
     #[must_use]
     pub fn allowed(&self) -> &Found {
         &self.allowed
     }
 
-    /// The shortest disallowed target.
+    /// Returns the shortest disallowed target.
     #[must_use]
     pub fn disallowed(&self) -> &Found {
         &self.disallowed
     }
 
-    /// Everything, some or nothing; `None` where the budget was used up before it was known.
+    /// Returns the class, or `None` if the budget ran out first.
     #[must_use]
     pub fn class(&self) -> Option<ExtentClass> {
         match (&self.allowed, &self.disallowed) {
@@ -108,10 +108,10 @@ impl Extent {
     }
 }
 
-/// The shortest target of that effect, in `scope`.
+/// Finds the shortest target with this effect in `scope`.
 ///
-/// Each rule of the effect is taken in turn, those first that can have the shortest targets: a
-/// target has the effect if such a rule decides about it, or for an allowed one if none does.
+/// A target has the effect if a rule of that effect decides about it or, for allow, if no rule
+/// does. The rules of the effect are tried in turn, those with the shortest possible targets first.
 fn shortest_with(
     set: &PolicySet<'_>,
     effect: Effect,

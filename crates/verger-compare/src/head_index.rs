@@ -1,13 +1,13 @@
-//! `HeadIndex`: the rules whose heads a target can have together with another head.
+//! `HeadIndex`: finds the rules whose head is compatible with another head.
 
 use std::iter::successors;
 
 use crate::alphabet::Symbol;
 
-/// The heads of rules in their order, and the place of each rule.
+/// The sorted heads of rules, with the place of each rule.
 pub(crate) struct HeadIndex<'h> {
     heads: Vec<(&'h [Symbol], usize)>,
-    /// For each head, the last one before it that it starts with.
+    /// For each head, the longest other head that is a prefix of it.
     prefixes: Vec<Option<usize>>,
 }
 
@@ -31,14 +31,14 @@ impl<'h> HeadIndex<'h> {
         Self { heads, prefixes }
     }
 
-    /// The places of the rules whose head starts with `head`, or that `head` starts with.
+    /// Returns the places of the rules whose head starts with `head`, or that `head` starts with.
     pub(crate) fn compatible_with(&self, head: &[Symbol]) -> impl Iterator<Item = usize> {
         let start = self.heads.partition_point(|(other, _)| *other < head);
         let is_before_end = |other: &[Symbol]| other < head || other.starts_with(head);
         let end = self
             .heads
             .partition_point(|(other, _)| is_before_end(other));
-        // Every head between a beginning of `head` and `head` itself starts with that beginning.
+        // Every head between a prefix of `head` and `head` itself starts with that prefix.
         let last = start.checked_sub(1);
         let common = last.map_or(0, |at| {
             let pairs = self.heads[at].0.iter().zip(head);

@@ -1,34 +1,35 @@
 //! Compares robots.txt policies as sets of URLs, exactly.
 //!
-//! A [`PolicySet`] is one policy: everything, nothing or some is disallowed ([`Extent`]), and a rule
-//! decides somewhere or never ([`RuleUse`]). A [`Difference`] is what two policies decide
-//! differently. Each answer is a [`Witness`], a target about which the engine decides so, or a proof
-//! that there is none; or that a [`Budget`] was used up before it was known. Nothing is guessed by
-//! trying URLs. All of it is about the targets that a client can send: they start with `/`, and
-//! bytes that no request has are escaped ([`verger::TargetPath::as_sent`]).
+//! A [`PolicySet`] answers questions about one policy: whether it disallows everything, nothing or
+//! some ([`Extent`]), and whether a rule ever decides ([`RuleUse`]). A [`Difference`] compares two
+//! policies. Each answer is a [`Witness`], which is a target that the engine decides this way, or a
+//! proof that there is none, or the result that the [`Budget`] ran out first. Nothing is guessed by
+//! trying URLs. All answers are about targets that a client can send: they start with `/`, and
+//! bytes that requests cannot contain are escaped ([`verger::TargetPath::as_sent`]).
 //!
 //! ```text
 //! Policy ─→ rules as patterns of symbols ─→ automata ─→ shortest target ─→ the engine decides
-//!                                              ↑                            │ as wanted: witness
-//!                                              └─ the rule in the way joins ┘ none left: proven
+//!                                              ↑                            │ as required: witness
+//!                                              └─ the deciding rule joins ──┘ no target left: proven
 //! ```
 //!
 //! # What it does not do
 //!
-//! It reads no file and matches no URL against a policy itself; that is the engine, whose comparison
-//! forms it takes ([`verger::PathPattern`], [`verger::TargetPath::comparison_form`]).
+//! It does not read files, and it does not match URLs itself. The engine does that, and this crate
+//! uses its comparison forms ([`verger::PathPattern`], [`verger::TargetPath::comparison_form`]).
 //!
 //! # Modules, in reading order
 //!
 //! | module | one line |
 //! |---|---|
-//! | `alphabet` | the symbols of comparison forms, and which of them a target may have where |
+//! | `alphabet` | the symbols of comparison forms, and where a target may have them |
 //! | `pattern`, `automaton` | a rule as symbols, and as a deterministic automaton |
 //! | `budget`, `search` | the shortest target that some patterns match and others do not |
-//! | `refine` | a target that policies decide about as is wanted, without running every rule |
-//! | `witness`, `policy_set` | a target that proves an answer; a policy ready to be asked about |
-//! | `extent`, `rule_use` | what is asked of one policy |
-//! | `common_rules`, `head_index`, `difference` | what is asked of two |
+//! | `refine` | a target that policies decide as required, without running every rule |
+//! | `witness`, `policy_set` | a target that proves an answer, and a policy prepared for questions
+//! |
+//! | `extent`, `rule_use` | questions about one policy |
+//! | `common_rules`, `head_index`, `difference` | questions about two policies |
 
 mod alphabet;
 mod automaton;

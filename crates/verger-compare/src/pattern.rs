@@ -4,11 +4,11 @@ use verger::{PathPattern, TargetPath};
 
 use crate::alphabet::{Alphabet, Component, Symbol};
 
-/// The path of the file itself.
+/// The path of the robots.txt itself.
 pub(crate) const ROBOTS_TXT: &[u8] = b"/robots.txt";
 
-/// A target matches that has the head at its start, then each fragment somewhere after the one before it;
-/// with `anchored` the last one at the end.
+/// A pattern matches a target that starts with the head and then contains each fragment somewhere
+/// after the one before. If `anchored`, the last one must be at the end.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Pattern {
     pub(crate) head: Vec<Symbol>,
@@ -16,11 +16,11 @@ pub(crate) struct Pattern {
     pub(crate) anchored: bool,
 }
 
-/// The symbols between two `*`. Both forms have equally many, and after the first `?` of the form
-/// that starts in the path they are the same.
+/// The symbols between two `*`. Both forms have the same number of symbols, and they are equal
+/// after the first `?` of the form that starts in the path.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Fragment {
-    /// By [`Component`] of the symbol of the target that is compared.
+    /// The forms by [`Component`] of the symbol that is compared.
     pub(crate) forms: [Vec<Symbol>; 2],
 }
 
@@ -45,7 +45,7 @@ impl Pattern {
         }
     }
 
-    /// One target alone.
+    /// Creates a pattern that matches one target only.
     pub(crate) fn of_target(symbols: Vec<Symbol>) -> Self {
         Self {
             head: symbols,
@@ -54,20 +54,20 @@ impl Pattern {
         }
     }
 
-    /// Whether it has a `*` before its end.
+    /// Returns whether the pattern has a `*` before its end.
     pub(crate) fn has_wildcard(&self) -> bool {
         !self.fragments.is_empty()
     }
 
-    /// Every symbol of it, several times where it has it so.
+    /// Iterates over the symbols of the pattern, with repetitions.
     pub(crate) fn symbols(&self) -> impl Iterator<Item = Symbol> {
         let fragments = self.fragments.iter();
         let in_fragments = fragments.flat_map(|fragment| fragment.forms.iter().flatten());
         self.head.iter().chain(in_fragments).copied()
     }
 
-    /// A target that it matches, if there is one with no symbol more than the pattern has, and the
-    /// slash with which every target starts.
+    /// Returns a target that the pattern matches, if there is one without further symbols apart
+    /// from the initial slash.
     pub(crate) fn plain_target(&self, alphabet: &Alphabet) -> Option<TargetPath<'static>> {
         let mut symbols = self.head.clone();
         let first = self
@@ -90,7 +90,7 @@ impl Pattern {
         alphabet.target(&symbols)
     }
 
-    /// A target that it matches has at least so many bytes in a URL.
+    /// Returns a lower bound for the length of a matching target in a URL, in bytes.
     pub(crate) fn least_bytes(&self, alphabet: &Alphabet) -> u32 {
         let cheapest = |forms: [Symbol; 2]| {
             let bytes = Component::ALL.into_iter().zip(forms);

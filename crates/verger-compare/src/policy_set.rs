@@ -1,34 +1,35 @@
-//! `PolicySet`: a policy as the set of the targets that it disallows.
+//! `PolicySet`: a policy as the set of targets that it disallows.
 
 use verger::{Effect, Policy, Reason, RuleId, TargetPath};
 
 use crate::alphabet::Alphabet;
 use crate::pattern::{Pattern, ROBOTS_TXT};
 
-/// So many rules with a `*` make a decision cost one state more. Mostly the engine skips such rules by what a
-/// target must have: with 10,000 of them a decision took 0.3 to 10 µs. Where it has to try each one, it took
-/// 26 ns a rule, as long as a state (20 to 40 ns). So a budget may take up to 16 times as long as its states
-/// alone; a smaller number would leave ordinary files undecided.
+/// Number of rules with a `*` that make a decision cost one more state. The engine usually skips
+/// such rules because the target lacks something: with 10,000 of them a decision took 0.3 to 10 µs.
+/// When it had to try each one, it took 26 ns a rule, about as long as a state (20 to 40 ns). So a
+/// budget may take up to 16 times as long as its states alone. A smaller number would leave
+/// ordinary files undecided.
 const WILDCARDS_OF_A_STATE: usize = 16;
 
-/// A policy as the set of the targets that it disallows, ready to be asked about.
+/// A policy as the set of targets that it disallows, prepared for questions.
 ///
-/// Its universe is every target that a client can send, but `/robots.txt` itself where the dialect
-/// allows it whatever the rules say (RFC 9309 2.2.2). In `google` a rule with a space can match none
-/// of them: spaces are escaped before they are sent.
+/// Its universe is every target that a client can send, except `/robots.txt` itself if the dialect
+/// always allows it (RFC 9309 2.2.2). In `google` a rule with a space cannot match any of them,
+/// because clients escape spaces.
 ///
-/// Making one takes about a microsecond and a few hundred bytes a rule.
+/// Making one takes about a microsecond and a few hundred bytes for each rule.
 #[derive(Clone, Debug)]
 pub struct PolicySet<'p> {
     policy: &'p Policy,
     alphabet: &'static Alphabet,
-    /// Those that take precedence first.
+    /// The rules in order of precedence.
     rules: Vec<ComparedRule>,
-    /// By id: the place among these.
+    /// The place of each rule in `rules`, by id.
     places: Vec<usize>,
-    /// What no rule decides about.
+    /// The pattern of `/robots.txt`, if no rule decides about it.
     robots_txt_itself: Option<Pattern>,
-    /// A decision costs as much as visiting so many states.
+    /// Cost of a decision, in states.
     decision_states: usize,
 }
 
@@ -38,7 +39,7 @@ pub(crate) struct ComparedRule {
     pub(crate) effect: Effect,
     pub(crate) pattern: Pattern,
     pub(crate) specificity: u32,
-    /// A target that it matches has at least so many bytes in a URL.
+    /// Minimum length in a URL of a target that the rule matches, in bytes.
     pub(crate) least_bytes: u32,
 }
 
@@ -75,7 +76,7 @@ impl<'p> PolicySet<'p> {
         }
     }
 
-    /// The policy.
+    /// Returns the policy.
     #[must_use]
     pub fn policy(&self) -> &'p Policy {
         self.policy
@@ -93,12 +94,12 @@ impl<'p> PolicySet<'p> {
         self.rules.get(self.place(id)?)
     }
 
-    /// The place of a rule in the order of precedence.
+    /// Returns the place of a rule in order of precedence.
     pub(crate) fn place(&self, id: RuleId) -> Option<usize> {
         self.places.get(id.index()).copied()
     }
 
-    /// A decision of the engine costs as much as visiting so many states.
+    /// Returns the cost of a decision of the engine, in states.
     pub(crate) fn decision_states(&self) -> usize {
         self.decision_states
     }
@@ -108,7 +109,7 @@ impl<'p> PolicySet<'p> {
     }
 }
 
-/// `/robots.txt`, where the policy exempts it.
+/// Returns the pattern of `/robots.txt` if the policy exempts it.
 fn robots_txt_itself(policy: &Policy, alphabet: &Alphabet) -> Option<Pattern> {
     let target = TargetPath::of_form(ROBOTS_TXT, policy.comparison())?;
     let is_exempt = policy.decide(&target).reason() == Reason::RobotsTxtItself;

@@ -1,9 +1,10 @@
-//! A target that a policy, or two, decide about as is wanted.
+//! Finds a target that one or two policies decide as required.
 //!
-//! A policy of 15,000 rules is not run as 15,000 automata. The shortest target that the rule in
-//! question matches is sought, and the engine decides about it. Where another rule takes precedence,
-//! that rule joins the search as one that must not match, and the search is made again. Each round
-//! excludes all targets of one rule more, so the rounds end; mostly there are one or two.
+//! A policy of 15,000 rules is not run as 15,000 automata. Instead, a search finds the shortest
+//! target that the rule in question matches, and the engine decides about it. If another rule takes
+//! precedence, that rule joins the search as one that must not match, and the search is repeated.
+//! Each round excludes all targets of one more rule, so the rounds end. Usually there are one or
+//! two.
 
 use verger::TargetPath;
 
@@ -13,29 +14,29 @@ use crate::pattern::{Pattern, ROBOTS_TXT};
 use crate::search::shortest_target;
 use crate::witness::Witness;
 
-/// What the engine says of a target.
+/// The engine's decision about a target.
 pub(crate) enum Judgement<'p> {
-    /// It is decided as is wanted.
+    /// The target is decided as required.
     Sought,
-    /// This rule takes precedence, of which no target is wanted.
+    /// This rule takes precedence, so none of its targets is wanted.
     Without(&'p Pattern),
 }
 
-/// Which targets are sought.
+/// The targets to search for.
 pub(crate) struct Sought<'p> {
     pub(crate) alphabet: &'static Alphabet,
-    /// All of these match.
+    /// Patterns that must all match.
     pub(crate) matching: Vec<&'p Pattern>,
-    /// `/robots.txt`, where no rule decides about it.
+    /// The pattern of `/robots.txt`, if no rule decides about it.
     pub(crate) exempt: Option<&'p Pattern>,
-    /// Targets of so many bytes or more are not wanted.
+    /// Limit on the length of targets in bytes, exclusive.
     pub(crate) below: u32,
-    /// A decision about a target costs as much as visiting so many states.
+    /// Cost of a decision about a target, in states.
     pub(crate) decision_states: usize,
 }
 
 impl<'p> Sought<'p> {
-    /// The shortest one of which `judge` says that it is decided as is wanted.
+    /// Finds the shortest target that `judge` accepts.
     pub(crate) fn find(
         self,
         remaining: &mut Remaining,
@@ -61,7 +62,7 @@ impl<'p> Sought<'p> {
                 return Ok(None);
             };
             let Some(target) = self.alphabet.target(&symbols) else {
-                // The steps of a search are those of targets.
+                // Every step of a search belongs to a target.
                 debug_assert!(false, "no target has {symbols:?}");
                 return Err(UsedUp);
             };
@@ -70,7 +71,7 @@ impl<'p> Sought<'p> {
                 Judgement::Sought => return Ok(Some(Witness::new(target))),
                 Judgement::Without(pattern) => {
                     if others.contains(&pattern) {
-                        // It matches nothing that is searched any more.
+                        // The search excluded all targets of this rule.
                         debug_assert!(false, "{pattern:?} matches {target:?} for the engine");
                         return Err(UsedUp);
                     }
@@ -80,8 +81,8 @@ impl<'p> Sought<'p> {
         }
     }
 
-    /// The shortest target of the only pattern that is to match, where it is known without a search:
-    /// it has no byte more than every target of it has.
+    /// Returns the shortest target of a single pattern if it is known without a search: it is no
+    /// longer than the lower bound.
     fn plain_target(&self) -> Option<Witness> {
         let [pattern] = self.matching[..] else {
             return None;

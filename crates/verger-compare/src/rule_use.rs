@@ -12,16 +12,17 @@ use crate::witness::Witness;
 /// Whether a rule of a policy ever decides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RuleUse {
-    /// It does, about this target first of all.
+    /// The rule decides. This is the shortest target about which it does.
     Decides(Witness),
-    /// It never does: wherever it matches, one of these takes precedence. They are in the order of
-    /// precedence, and none of them can be left out of the proof, unless the budget was used up. There are
-    /// none where it matches no target that is sent, as a rule with a raw space in `google`.
+    /// The rule never decides, because one of these rules takes precedence wherever it matches.
+    /// They are in order of precedence, and the proof needs all of them, unless the budget ran out.
+    /// The list is empty if the rule matches no target that clients send, such as a rule with a raw
+    /// space in `google`.
     NeverDecides {
         /// The rules that take precedence.
         shadowed_by: Vec<RuleId>,
     },
-    /// The budget of so many states was used up before it was known.
+    /// The budget ran out first.
     NotDecided {
         /// The states of the budget.
         states: u64,
@@ -29,10 +30,10 @@ pub enum RuleUse {
 }
 
 impl RuleUse {
-    /// Whether the rule ever decides; `None` where the policy has no such rule.
+    /// Decides whether the rule is ever used, or returns `None` if the policy has no such rule.
     ///
-    /// The budget is that of the question whether it decides, and again that of finding which of the
-    /// rules that take precedence can be left out.
+    /// The budget applies to the question itself, and again to finding the rules that the proof
+    /// does not need.
     #[must_use]
     pub fn new(set: &PolicySet<'_>, id: RuleId, budget: Budget) -> Option<Self> {
         let rule = set.rule(id)?;
@@ -67,7 +68,7 @@ impl RuleUse {
     }
 }
 
-/// Those of `shadowing` without which a target of `pattern` would be left.
+/// Returns those of `shadowing` that are needed to cover all targets of `pattern`.
 fn necessary(
     set: &PolicySet<'_>,
     pattern: &Pattern,
@@ -118,7 +119,7 @@ mod tests {
             .zip(policy.rules())
             .find(|(_, rule)| rule.pattern == b"/a")
             .map(|(id, _)| id);
-        // The shortest target is known without a search, so the decision alone has a cost.
+        // The shortest target is known without a search, so only the decision has a cost.
         let rule_use = |states| RuleUse::new(&set, id.unwrap(), Budget::of_states(states)).unwrap();
         assert_eq!(rule_use(199), RuleUse::NotDecided { states: 199 });
         assert!(

@@ -1,8 +1,8 @@
-//! The shortest target that some patterns match and others do not.
+//! Finds the shortest target that some patterns match and others do not.
 //!
-//! The automata of all patterns run side by side; a place of the search is a state of each, and the
-//! component. Places are visited in the order of the bytes that their targets have in a URL.
-//! Symbols that no pattern has lead to the same states, so one of them is tried for all.
+//! The automata of all patterns run side by side. A place of the search is one state of each, and
+//! the component. Places are visited in the order of the length of their targets in a URL. Symbols
+//! that occur in no pattern lead to the same states, so one of them is tried for all.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -13,13 +13,13 @@ use crate::automaton::{Automaton, Class, FAILED, MATCHED, StateId};
 use crate::budget::{Remaining, UsedUp};
 use crate::pattern::Pattern;
 
-/// So many symbols of patterns cost as much to prepare as a state.
+/// Number of symbols in patterns that cost as much to prepare as visiting a state.
 const SYMBOLS_OF_A_STATE: usize = 64;
 
-/// So many bytes, where a state has more than usual, cost as much as one.
+/// Number of additional bytes in a state that cost as much as visiting another one.
 const BYTES_OF_A_STATE: usize = 256;
 
-/// The shortest target of less than `below` bytes that all of `matching` match and none of
+/// Returns the shortest target of less than `below` bytes that all of `matching` match and none of
 /// `others` does.
 pub(crate) fn shortest_target(
     alphabet: &Alphabet,
@@ -65,16 +65,16 @@ pub(crate) fn shortest_target(
     Ok(None)
 }
 
-/// The symbols that a search distinguishes.
+/// The classes of symbols that a search distinguishes.
 struct Classes {
     count: usize,
-    /// By symbol; 0 is the class of all that no pattern has.
+    /// The class of each symbol. Class 0 has the symbols that occur in no pattern.
     of: Vec<Class>,
-    /// By component, what may follow, in the order in which it is tried.
+    /// For each component, the possible steps in the order in which they are tried.
     steps: [Vec<Step>; 2],
 }
 
-/// One symbol that may follow, for all of its class.
+/// A step by one symbol, which stands for all of its class.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     symbol: Symbol,
@@ -124,18 +124,18 @@ impl Classes {
 }
 
 struct Search {
-    /// Those that are to match, and then the others.
+    /// The automata that must match, followed by those that must not.
     automata: Vec<Automaton>,
     matching: usize,
     below: u32,
     places: Vec<Place>,
-    /// The place that was reached with the fewest bytes.
+    /// For each situation, the place that reached it with the fewest bytes.
     reached: BTreeMap<Rc<Situation>, u32>,
-    /// By bytes: places to be visited.
+    /// Places to visit, by number of bytes.
     waiting: Vec<Vec<u32>>,
 }
 
-/// What continuations depend on.
+/// Everything that continuations depend on.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Situation {
     component: Component,
@@ -150,7 +150,7 @@ struct Place {
 }
 
 impl Search {
-    /// Every target starts with a slash.
+    /// Starts with the slash with which every target begins.
     fn begin(&mut self, alphabet: &Alphabet, classes: &Classes) {
         let starts = self.automata.iter_mut().map(Automaton::start);
         let situation = Situation {
@@ -231,7 +231,7 @@ impl Search {
         self.waiting[bytes].push(place);
     }
 
-    /// Whether the same was reached with fewer bytes since.
+    /// Returns whether the same situation has been reached with fewer bytes.
     fn is_outdated(&self, place: u32) -> bool {
         self.reached.get(&self.places[place as usize].situation) != Some(&place)
     }

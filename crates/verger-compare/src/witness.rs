@@ -1,4 +1,4 @@
-//! `Witness` and `Found`: a target that proves an answer, or that there is none.
+//! `Witness` and `Found`: a target that proves an answer, or proof that there is none.
 
 use std::fmt;
 
@@ -7,13 +7,13 @@ use verger::TargetPath;
 use crate::alphabet::bytes_of;
 use crate::budget::{Budget, UsedUp};
 
-/// A target that proves an answer: the engine decided about it. Clients send it as it is.
+/// A target that proves an answer, because the engine decided about it. Clients send it as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Witness {
     target: TargetPath<'static>,
 }
 
-/// The start of a URL on no site in particular (RFC 2606).
+/// The start of an example URL (RFC 2606).
 pub const EXAMPLE_SITE: &str = "https://example.com";
 
 impl Witness {
@@ -21,48 +21,48 @@ impl Witness {
         Self { target }
     }
 
-    /// The target: path and query.
+    /// Returns the target: path and query.
     #[must_use]
     pub fn target(&self) -> &TargetPath<'static> {
         &self.target
     }
 
-    /// The URL of the target on a site, which is given as URLs begin: `https://example.com`.
+    /// Returns the URL of the target on a site, given as the start of a URL: `https://example.com`.
     ///
-    /// The engine decides about it as about the target; about the target alone it might not: in
+    /// The engine gives the URL the same verdict. For the bare target this may be false: in
     /// `google` the path `//a` names a host.
     #[must_use]
     pub fn url(&self, site: &str) -> String {
         format!("{site}{}", self.path())
     }
 
-    /// Path and query as they are sent.
+    /// Returns path and query as they are sent.
     #[must_use]
     pub fn path(&self) -> &str {
         str::from_utf8(self.target.as_bytes()).unwrap_or_default()
     }
 
-    /// The bytes of path and query.
+    /// Returns the length of path and query in bytes.
     pub(crate) fn bytes(&self) -> u32 {
         bytes_of(&self.target)
     }
 }
 
 impl fmt::Display for Witness {
-    /// The URL of the target on `https://example.com`.
+    /// Writes the URL of the target on `https://example.com`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.url(EXAMPLE_SITE))
     }
 }
 
-/// Whether there is a target with what was asked for.
+/// The result of a search for a target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// There is, and this is one.
+    /// This target was found.
     Witness(Witness),
-    /// No target has it: this is proven.
+    /// It is proven that there is no such target.
     NoTarget,
-    /// The budget of so many states was used up before it was known.
+    /// The budget ran out first.
     NotDecided {
         /// The states of the budget.
         states: u64,
@@ -80,7 +80,7 @@ impl Found {
         }
     }
 
-    /// The target, if one was found.
+    /// Returns the target, if one was found.
     #[must_use]
     pub fn witness(&self) -> Option<&Witness> {
         match self {
@@ -89,7 +89,7 @@ impl Found {
         }
     }
 
-    /// Whether it is proven that there is none.
+    /// Returns whether it is proven that there is no such target.
     #[must_use]
     pub fn is_proven_absent(&self) -> bool {
         matches!(self, Self::NoTarget)

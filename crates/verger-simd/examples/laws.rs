@@ -1,8 +1,8 @@
-//! The laws of the masks: every block has the masks of the portable reference, and kernels run on the
+//! Laws of the masks: every block has the masks of the portable reference, and kernels run on the
 //! masks of the target.
 //!
-//! `cargo test` runs them. So that they also run where there are no tests, this is a program too: it
-//! ends with a panic, in WebAssembly with a trap, where a law does not hold.
+//! `cargo test` runs them. For targets without tests, this is also a program. If a law does not
+//! hold, it ends with a panic, which is a trap in WebAssembly.
 //!
 //! ```text
 //! RUSTFLAGS='-C target-feature=+simd128' \
@@ -38,7 +38,7 @@ fn every_block_has_the_masks_of_the_portable_reference() {
     }
 }
 
-/// The type that [`dispatch`] should choose.
+/// Returns the type that [`dispatch`] should choose.
 fn expected_masks() -> &'static str {
     if !cfg!(feature = "std") {
         return "Portable";
@@ -82,7 +82,7 @@ impl Kernel for NameOfMasks {
     }
 }
 
-/// A block, and what is asked about it.
+/// A block, and the sets to compare it with.
 #[derive(Debug)]
 struct Question {
     block: [u8; 64],
@@ -93,8 +93,8 @@ struct Question {
 }
 
 impl Question {
-    /// Generates a question. Runs are bytes of the block, some of them changed, so that runs start in
-    /// it and nearly do.
+    /// Generates a question. Runs are bytes of the block, some of them changed, so that runs match
+    /// or nearly match.
     fn of(bytes: &mut Bytes) -> Self {
         let mut block = [0; 64];
         // One to eight bits: some blocks repeat few bytes, others have all of them.
@@ -118,7 +118,7 @@ impl Question {
     }
 }
 
-/// All the masks that there are.
+/// Computes all masks.
 struct AllMasks<'q>(&'q Question);
 
 impl Kernel for AllMasks<'_> {
@@ -169,7 +169,7 @@ impl Bytes {
         self.0.to_be_bytes()[0]
     }
 
-    /// Any byte; line ends and bytes below 16 more often than others.
+    /// Returns any byte, with line ends and bytes below 16 more often than others.
     fn next_of_class(&mut self) -> u8 {
         match self.next() % 8 {
             0 => b'\n',

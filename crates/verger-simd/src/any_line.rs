@@ -1,4 +1,4 @@
-//! `any_line`: whether a body may have a line of some kind, without reading its other lines.
+//! `any_line`: tests whether a body may have a line of some kind, without reading its other lines.
 
 use crate::dispatch::dispatch;
 use crate::first_byte_set::FirstByteSet;
@@ -6,8 +6,9 @@ use crate::masks::{Kernel, Masks};
 
 const BLOCK: usize = 64;
 
-/// Whether `is_sought` is true of any line that starts with a byte of the set. It is given the bytes from
-/// the start of such a line to the end of `bytes`, and should look at those of the line alone.
+/// Returns whether `is_sought` is true for any line that starts with a byte of the set. It receives
+/// the bytes from the start of the line to the end of `bytes`, and should only examine its own
+/// line.
 ///
 /// A line starts at the first byte and after each CR and LF.
 pub fn any_line(
@@ -66,7 +67,7 @@ impl<F: FnMut(&[u8]) -> bool> Kernel for AnyLine<'_, F> {
 mod tests {
     use super::*;
 
-    /// A line that is sought, at every distance from the borders of blocks, after each kind of line end.
+    /// Places a line at every distance from block borders, after each kind of line end.
     #[test]
     fn a_line_is_found_wherever_it_starts() {
         let set = FirstByteSet::new(b"ab");

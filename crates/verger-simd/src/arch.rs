@@ -1,4 +1,4 @@
-//! The masks of the target: for each architecture that has vectors, one module.
+//! The masks of the target: one module for each architecture with vectors.
 
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod avx2;

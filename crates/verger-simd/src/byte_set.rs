@@ -2,13 +2,13 @@
 
 /// A set of ASCII bytes.
 ///
-/// A byte belongs to it where the entry of its low half and the entry of its high half share a bit.
-/// ASCII has eight high halves, so each has a bit of its own and every set can be represented.
+/// A byte belongs to the set if the entry of its low half and the entry of its high half share a
+/// bit. ASCII has eight high halves, so each has a bit of its own and every set can be represented.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ByteSet {
-    /// By low half: the bits of the high halves of members with it.
+    /// For each low half: the bits of the high halves that members have with it.
     pub(crate) by_low_half: [u8; 16],
-    /// By high half: its bit.
+    /// For each high half: its bit.
     pub(crate) by_high_half: [u8; 16],
 }
 
@@ -17,7 +17,7 @@ impl ByteSet {
     ///
     /// # Panics
     ///
-    /// Where one of them is not ASCII; in a `const` that is a compile error.
+    /// Panics if any of them is not ASCII. In a `const` this is a compile error.
     #[must_use]
     pub const fn new(bytes: &[u8]) -> Self {
         let mut set = Self {
@@ -33,7 +33,7 @@ impl ByteSet {
         set
     }
 
-    /// Makes the set of the ASCII bytes among these.
+    /// Makes the set of the ASCII bytes in `bytes`.
     #[must_use]
     pub fn of_ascii_in(bytes: &[u8]) -> Self {
         let mut set = Self::new(b"");
@@ -43,7 +43,7 @@ impl ByteSet {
         set
     }
 
-    /// Returns the set of the ASCII bytes that do not belong to this one.
+    /// Returns the set of the other ASCII bytes.
     #[must_use]
     pub const fn ascii_complement(&self) -> Self {
         let mut complement = Self::new(b"");
@@ -55,7 +55,7 @@ impl ByteSet {
         complement
     }
 
-    /// Whether `byte` belongs to the set.
+    /// Returns whether `byte` belongs to the set.
     #[inline(always)]
     #[must_use]
     pub const fn contains(&self, byte: u8) -> bool {

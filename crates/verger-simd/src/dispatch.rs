@@ -4,9 +4,9 @@ use crate::arch::Best;
 use crate::masks::{Kernel, Preference, TargetMasks};
 use crate::portable::Portable;
 
-/// Sets which masks every thread of this process uses from now on. Default: the best. Results do not
-/// depend on it; it is for comparisons, and to exclude a fault of the vector code. It has an effect on
-/// x86-64 only: elsewhere the masks are chosen when the crate is compiled.
+/// Sets which masks every thread of this process uses from now on. The default is the best. Results
+/// do not depend on it. Use it to compare implementations, or to rule out a fault in the vector
+/// code. It has an effect on x86-64 only, because elsewhere the masks are chosen at compile time.
 pub fn prefer(preference: Preference) {
     Best::prefer(preference);
 }

@@ -1,13 +1,13 @@
-//! `FirstByteSet`: the first bytes of the lines of interest.
+//! `FirstByteSet`: the first bytes of the lines that a scan looks for.
 
-/// A set of bytes compared without regard to case, for a single look-up: no two of its bytes have
-/// the same low half after 0x20 is set in both.
+/// A set of bytes that ignores case and needs a single look-up. No two of its bytes may have the
+/// same low half after 0x20 is set in both.
 ///
-/// Setting 0x20 also folds bytes that are no letters (NUL counts as a space, 0x1A as `:`), so the set
-/// contains a few bytes more than were given.
+/// Setting 0x20 also folds bytes that are not letters (NUL becomes a space, 0x1A becomes `:`), so
+/// the set contains a few more bytes than were given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FirstByteSet {
-    /// By low half: the folded byte, or zero where there is none.
+    /// For each low half: the folded byte, or zero if there is none.
     pub(crate) folded: [u8; 16],
 }
 
@@ -16,8 +16,8 @@ impl FirstByteSet {
     ///
     /// # Panics
     ///
-    /// Where two of them have the same low half, or one is not ASCII; in a `const` that is a compile
-    /// error.
+    /// Panics if two of them have the same low half, or one is not ASCII. In a `const` this is a
+    /// compile error.
     #[must_use]
     pub const fn new(bytes: &[u8]) -> Self {
         let mut folded = [0; 16];
@@ -33,7 +33,7 @@ impl FirstByteSet {
         Self { folded }
     }
 
-    /// Whether `byte` belongs to the set, folded.
+    /// Returns whether `byte` belongs to the set after folding.
     #[inline(always)]
     #[must_use]
     pub const fn contains(&self, byte: u8) -> bool {

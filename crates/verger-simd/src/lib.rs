@@ -1,19 +1,18 @@
-//! Byte-class masks: which bytes of a block are line ends, which belong to a set.
+//! Byte-class masks: which bytes of a block are line ends, and which belong to a set.
 //!
-//! A hot loop is written once, as a [`Kernel`] that calls the methods of a [`Masks`], and
-//! [`dispatch`] runs it, with the feature `std` on vectors:
-//!
+//! Write a hot loop once, as a [`Kernel`] that calls the methods of a [`Masks`]. [`dispatch`] runs
+//! it on the best masks of the processor. With the feature `std` these use vectors:
 //! | target | vectors | chosen | laws ran |
 //! |---|---|---|---|
 //! | x86-64 | AVX2 | at run time | on processors with it |
 //! | aarch64 | NEON | at compile time: baseline | under QEMU, on no processor |
 //! | wasm32 | `simd128` | at compile time: `-C target-feature=+simd128` | in Node 20 |
 //!
-//! Everything else is portable. All return the same for every block: `examples/laws.rs` compares them,
-//! as a test and, on targets without tests, as a program. An architecture is one file in `arch/` with a
-//! dozen operations, and its line in `arch.rs`.
+//! All other targets use portable code. The masks of every implementation are the same for every
+//! block. `examples/laws.rs` compares them, as a test and, on targets without tests, as a program.
+//! An architecture is one file in `arch/` with a dozen operations, and a line in `arch.rs`.
 //!
-//! Below the bindings it is the only crate of the workspace with unsafe code, and has no other purpose.
+//! Apart from the bindings, this is the only crate of the workspace with unsafe code.
 //!
 //! ```
 //! use verger_simd::{Kernel, Masks, dispatch};
@@ -37,13 +36,13 @@
 //! |---|---|
 //! | `masks` | the traits of masks and kernels |
 //! | `byte_set` | a set of bytes as tables for vector look-ups |
-//! | `first_byte_set` | the first bytes of the lines of interest |
-//! | `run_set` | a set of runs of bytes as such tables |
-//! | `portable` | masks without vector instructions, in safe code: the reference |
-//! | `vectors` | masks over the vector operations that NEON and simd128 have |
-//! | `arch` | `neon` and `simd128` with these operations, `avx2` with masks of its own; which of them the target has |
+//! | `first_byte_set` | the first bytes of the lines that a scan looks for |
+//! | `run_set` | a set of runs of bytes as tables for vector look-ups |
+//! | `portable` | masks in safe code without vector instructions: the reference |
+//! | `vectors` | masks over the vector operations that NEON and simd128 share |
+//! | `arch` | `neon` and `simd128` implement these operations, `avx2` implements its own masks |
 //! | `dispatch` | runs kernels on the best masks of the processor |
-//! | `any_line` | whether a body may have a line of some kind |
+//! | `any_line` | finds out whether a body may have a line of some kind |
 
 #![no_std]
 #![cfg_attr(not(feature = "std"), forbid(unsafe_code))]

@@ -1,4 +1,4 @@
-//! Masks without vector instructions, in safe code: the reference of all others.
+//! Masks in safe code without vector instructions. They are the reference for all others.
 
 use crate::byte_set::ByteSet;
 use crate::first_byte_set::FirstByteSet;
@@ -16,18 +16,19 @@ impl TargetMasks for Portable {
     }
 }
 
-/// The same byte eight times.
+/// Repeats a byte eight times.
 const fn eight(byte: u8) -> u64 {
     u64::from_le_bytes([byte; 8])
 }
 
-/// The top bit of each byte that is zero. Adding 0x7F to the low seven bits carries into the top
-/// bit unless they are zero, and never into the next byte, so the result is exact.
+/// Returns a word with the top bit of each byte that is zero. Adding 0x7F to the low seven bits
+/// carries into the top bit unless they are zero, and never into the next byte, so the result is
+/// exact.
 const fn zero_bytes(word: u64) -> u64 {
     !(((word & eight(0x7F)) + eight(0x7F)) | word) & eight(0x80)
 }
 
-/// One bit a byte out of the top bits: the product gathers them in its highest byte.
+/// Gathers the top bit of each byte. The product collects them in its highest byte.
 const fn gathered(top_bits: u64) -> u64 {
     (top_bits >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }

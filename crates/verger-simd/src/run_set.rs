@@ -1,21 +1,21 @@
-//! `RunSet`: a set of runs of four bytes as tables for vector look-ups, which find the positions of a
-//! text at which one of them may start.
+//! `RunSet`: a set of runs of four bytes as tables for vector look-ups, which find the positions of
+//! a text at which a run may start.
 
-/// A set of runs of four bytes, the last two of which may be any.
+/// A set of runs of four bytes. The last two may match any byte.
 ///
-/// Runs are distributed to eight buckets. A bucket has, for each of the four bytes, the low halves and
-/// the high halves of its runs; where a text has such halves in all four bytes, a run of the bucket may
-/// start. There are no false negatives, and few false positives as long as the runs of a bucket are
-/// similar: pass them in ascending order.
+/// Runs are distributed to eight buckets. For each of the four bytes, a bucket has the low and the
+/// high halves of its runs. If a text has such halves in all four bytes, a run of the bucket may
+/// start there. There are no false negatives, and few false positives if the runs of a bucket are
+/// similar, so pass them in ascending order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunSet {
-    /// By byte of a run: by its low half, then by its high half, the bits of the buckets.
+    /// The buckets for each byte of a run: by its low half, then by its high half.
     pub(crate) rows: [[[u8; 16]; 2]; 4],
 }
 
 impl RunSet {
-    /// Makes the set of these runs, distributed to buckets in the given order. A run of fewer than four bytes is
-    /// found whatever follows it, of a longer one only the first four count.
+    /// Makes the set of these runs, distributed to buckets in the given order. After a run of fewer
+    /// than four bytes anything may follow. Of a longer run only the first four bytes are used.
     #[must_use]
     pub fn of<'r>(runs: impl ExactSizeIterator<Item = &'r [u8]>) -> Self {
         let mut rows = [[[0; 16]; 2]; 4];

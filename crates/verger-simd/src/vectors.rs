@@ -1,13 +1,16 @@
-//! The algorithms of the masks, written once over the few operations that NEON and simd128 have on vectors
-//! of bytes. AVX2 has its own: over these operations J1 `a_wordpress` takes 7 % more instructions.
+//! The algorithms of the masks, written once over the few vector operations that NEON and simd128
+//! share.
 //!
-//! A class of bytes is a look-up. A vector look-up has 16 entries, so a byte is looked up by its low
-//! half, by its high half, or by both:
+//! AVX2 has algorithms of its own. Over these operations J1 `a_wordpress` takes 7 % more
+//! instructions.
+//!
+//! A class of bytes is a look-up. A vector look-up has 16 entries, so a byte is looked up by its
+//! low half, by its high half, or by both:
 //!
 //! ```text
 //! line ends, first bytes   byte = by_low_half[byte & 15]           one entry for each low half
 //! members                   by_low_half[byte & 15] & by_high_half[byte >> 4] != 0
-//! runs                      the same for each of four neighbours, all of it in one conjunction
+//! runs                      the same for each of four neighbors, all in one conjunction
 //! ```
 
 use crate::byte_set::ByteSet;
@@ -15,39 +18,40 @@ use crate::first_byte_set::FirstByteSet;
 use crate::masks::{Masks, of_two};
 use crate::run_set::RunSet;
 
-/// Operations on vectors of 32 bytes. A value exists only where the processor has the instructions.
+/// Operations on vectors of 32 bytes. A value exists only if the processor has the instructions.
 ///
-/// Implement every method `#[inline(always)]`: what is not inlined into the kernel is compiled without
-/// the instructions.
+/// Implement every method `#[inline(always)]`. A method that is not inlined into the kernel is
+/// compiled without the instructions.
 pub(crate) trait Vectors: Copy {
     /// 32 bytes.
     type Bytes: Copy;
 
-    /// The bytes of a block.
+    /// Loads the bytes of a block.
     fn load(self, block: &[u8; 32]) -> Self::Bytes;
 
-    /// The 16 entries of a table, for both halves of a vector.
+    /// Loads the 16 entries of a table into both halves of a vector.
     fn table(self, entries: &[u8; 16]) -> Self::Bytes;
 
-    /// The same byte 32 times.
+    /// Repeats a byte 32 times.
     fn all(self, byte: u8) -> Self::Bytes;
 
-    /// The entries of a table by the low halves of bytes; for bytes from 0x80 on either that or zero.
+    /// Looks bytes up in a table by their low halves. For bytes from 0x80 on it may return zero
+    /// instead.
     fn by_low_half(self, table: Self::Bytes, bytes: Self::Bytes) -> Self::Bytes;
 
-    /// The high halves of bytes, shifted down.
+    /// Returns the high halves of bytes, shifted down.
     fn high_halves(self, bytes: Self::Bytes) -> Self::Bytes;
 
-    /// The bits that both have.
+    /// Returns the bits that both have.
     fn and(self, bytes: Self::Bytes, others: Self::Bytes) -> Self::Bytes;
 
-    /// The bits that either has.
+    /// Returns the bits that either has.
     fn or(self, bytes: Self::Bytes, others: Self::Bytes) -> Self::Bytes;
 
-    /// Which of the bytes are equal to the others.
+    /// Returns a mask of the bytes that are equal.
     fn equal(self, bytes: Self::Bytes, others: Self::Bytes) -> u32;
 
-    /// Which of 16 bytes are equal to the others, in the lower 16 bits.
+    /// Returns a mask, in the lower 16 bits, of the bytes of two blocks that are equal.
     fn equal_half(self, block: &[u8; 16], other: &[u8; 16]) -> u32;
 }
 
@@ -115,7 +119,7 @@ fn differs<V: Vectors>(vectors: V, block: &[u8; 16], other: &[u8; 16]) -> u32 {
     !vectors.equal_half(block, other) & 0xFFFF
 }
 
-/// Bytes from 0x80 on have a high half without a bit.
+/// Tests membership. Bytes from 0x80 on have a high half without a bit.
 #[inline(always)]
 fn members<V: Vectors>(vectors: V, block: &[u8; 32], set: &ByteSet) -> u32 {
     let bytes = vectors.load(block);
@@ -125,8 +129,8 @@ fn members<V: Vectors>(vectors: V, block: &[u8; 32], set: &ByteSet) -> u32 {
     !vectors.equal(vectors.and(of_low, of_high), vectors.all(0))
 }
 
-/// The bit of a bucket remains where the bucket has all eight halves. Bytes from 0x80 on count,
-/// so only their low halves are looked up.
+/// Tests runs. The bit of a bucket remains if the bucket has all eight halves. Bytes from 0x80 on
+/// matter here, so only their low halves are looked up.
 #[inline(always)]
 fn may_start<V: Vectors>(vectors: V, block: &[u8; 35], set: &RunSet) -> u32 {
     let mut buckets = vectors.all(0xFF);

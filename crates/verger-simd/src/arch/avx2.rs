@@ -1,7 +1,7 @@
 //! Masks of 32 bytes at a time, for processors with AVX2.
 //!
-//! Invariant: only [`Avx2::detect`] makes an [`Avx2`], so where there is a value of it, the processor
-//! has AVX2, BMI1, BMI2, LZCNT and POPCNT. Every SAFETY comment here relies on that.
+//! Invariant: only [`Avx2::detect`] makes an [`Avx2`], so if a value exists, the processor has
+//! AVX2, BMI1, BMI2, LZCNT and POPCNT. Every SAFETY comment here relies on that.
 #![allow(
     unsafe_code,
     reason = "vector instructions are unsafe functions; the invariant above makes them sound"
@@ -28,7 +28,7 @@ extern crate std;
 pub(crate) struct Avx2(());
 
 impl TargetMasks for Avx2 {
-    /// The result is cached, so that a further call costs a load and a branch.
+    /// Caches the result, so that further calls cost a load and a branch.
     #[inline(always)]
     fn detect() -> Option<Self> {
         let known = KNOWN.load(Ordering::Relaxed);
@@ -118,9 +118,9 @@ impl Masks for Avx2 {
     }
 }
 
-/// CR and LF have different low halves, so a look-up by low half gives each byte the only line end
-/// that it could be, and one comparison finds both. (Bytes from 0x80 on look up zero, which they do
-/// not equal; the byte zero looks up one.)
+/// Finds line ends. CR and LF have different low halves, so a look-up by low half yields the only
+/// line end that a byte could be, and one comparison finds both. (Bytes from 0x80 on look up zero,
+/// which they do not equal. The byte zero looks up one.)
 #[inline]
 #[target_feature(enable = "avx2")]
 fn line_ends(block: &[u8; 32]) -> u32 {
@@ -133,8 +133,8 @@ fn line_ends(block: &[u8; 32]) -> u32 {
     _mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, candidate)).cast_unsigned()
 }
 
-/// A look-up by low half gives each folded byte the only member that it could be. (Bytes from 0x80
-/// on look up zero, which no folded byte equals.)
+/// Looks up the only member that each folded byte could be, by its low half. (Bytes from 0x80 on
+/// look up zero, which no folded byte equals.)
 #[inline]
 #[target_feature(enable = "avx2")]
 fn first_bytes(block: &[u8; 32], set: &FirstByteSet) -> u32 {
@@ -157,7 +157,7 @@ fn equals(block: &[u8; 32], byte: u8) -> u32 {
     _mm256_movemask_epi8(equal).cast_unsigned()
 }
 
-/// Two look-ups, by low and by high half; a byte is a member where both results share a bit. Bytes
+/// Looks bytes up by low and by high half. A byte is a member if both results share a bit. Bytes
 /// from 0x80 on have a high half without a bit.
 #[inline]
 #[target_feature(enable = "avx2")]
@@ -174,8 +174,8 @@ fn members(block: &[u8; 32], set: &ByteSet) -> u32 {
     !_mm256_movemask_epi8(outside).cast_unsigned()
 }
 
-/// Two look-ups for each byte of a run; the bit of a bucket remains where the bucket has all eight
-/// halves.
+/// Looks up both halves of each byte of a run. The bit of a bucket remains if the bucket has all
+/// eight halves.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn may_start(block: &[u8; 35], set: &RunSet) -> u32 {
@@ -199,11 +199,11 @@ fn may_start(block: &[u8; 35], set: &RunSet) -> u32 {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn load(block: &[u8; 32]) -> __m256i {
-    // SAFETY: the reference covers the 32 bytes that are read; the load needs no alignment.
+    // SAFETY: the reference covers the 32 bytes that are read, and the load needs no alignment.
     unsafe { _mm256_loadu_si256(block.as_ptr().cast()) }
 }
 
-/// The same 16 bytes in both halves of a vector.
+/// Loads 16 bytes into both halves of a vector.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn load_twice(row: &[u8; 16]) -> __m256i {
@@ -213,6 +213,6 @@ fn load_twice(row: &[u8; 16]) -> __m256i {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn load_half(block: &[u8; 16]) -> __m128i {
-    // SAFETY: the reference covers the 16 bytes that are read; the load needs no alignment.
+    // SAFETY: the reference covers the 16 bytes that are read, and the load needs no alignment.
     unsafe { _mm_loadu_si128(block.as_ptr().cast()) }
 }

@@ -1,11 +1,11 @@
 //! Two vectors of 16 bytes, for aarch64. NEON belongs to the baseline of its targets, so nothing is
 //! detected.
 //!
-//! A look-up of NEON gives zero from 16 on, so bytes are reduced to their low halves first. NEON has no
-//! instruction that gathers the top bits of bytes: each byte keeps the bit of its position, and three
-//! additions of neighbours make four bytes of 32.
+//! A NEON look-up yields zero from index 16 on, so bytes are reduced to their low halves first.
+//! NEON has no instruction that gathers the top bits of bytes. Instead, each byte keeps the bit of
+//! its position, and three additions of neighbors turn 32 bytes into four.
 //!
-//! The laws ran under QEMU. Nothing was measured: there was no such processor.
+//! The laws were run under QEMU. Nothing was measured, because no such processor was available.
 #![allow(
     unsafe_code,
     reason = "vector instructions are unsafe functions; the baseline of the target has them"
@@ -90,7 +90,7 @@ impl Vectors for Neon {
     }
 }
 
-/// One bit a byte, of bytes all or none of whose bits are set.
+/// Gathers one bit of each byte. The bits of a byte must be all set or all clear.
 #[inline(always)]
 fn gathered(bytes: [uint8x16_t; 2]) -> u32 {
     let positions = load(&[1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]);
@@ -117,7 +117,7 @@ fn each(
 
 #[inline(always)]
 fn load(bytes: &[u8; 16]) -> uint8x16_t {
-    // SAFETY: this module is compiled only where NEON is enabled; the reference covers the 16 bytes
+    // SAFETY: this module is compiled only where NEON is enabled. The reference covers the 16 bytes
     // that are read, and the load needs no alignment.
     unsafe { vld1q_u8(bytes.as_ptr()) }
 }

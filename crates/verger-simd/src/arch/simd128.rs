@@ -1,10 +1,11 @@
-//! Two vectors of 16 bytes, for WebAssembly with `simd128`. A module that has these instructions is
-//! not loaded where they are not supported, so nothing is detected.
+//! Two vectors of 16 bytes, for WebAssembly with `simd128`. A module with these instructions is not
+//! loaded by hosts that do not support them, so nothing is detected.
 //!
-//! A look-up of WebAssembly gives zero from 16 on, so bytes are reduced to their low halves first.
+//! A look-up in WebAssembly yields zero from index 16 on, so bytes are reduced to their low halves
+//! first.
 //!
-//! In Node 20, one pass over 500 files of a corpus takes 0.26 of the time that it takes on the portable
-//! masks, and making their trees 0.45.
+//! In Node 20, one pass over 500 files of a corpus takes 26 % of the time that the portable masks
+//! take, and building their trees takes 45 %.
 #![allow(
     unsafe_code,
     reason = "a load reads from a pointer, which is made from a reference"
@@ -93,6 +94,6 @@ fn each(bytes: [v128; 2], others: [v128; 2], operation: impl Fn(v128, v128) -> v
 
 #[inline(always)]
 fn load(bytes: &[u8; 16]) -> v128 {
-    // SAFETY: the reference covers the 16 bytes that are read; the load needs no alignment.
+    // SAFETY: the reference covers the 16 bytes that are read, and the load needs no alignment.
     unsafe { v128_load(bytes.as_ptr().cast()) }
 }
