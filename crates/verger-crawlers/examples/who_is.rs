@@ -1,4 +1,4 @@
-//! Says which known crawler a `User-Agent` header names, who operates it, and which groups it looks for:
+//! Prints which known crawler a `User-Agent` header names, its operator, and the tokens it looks up:
 //!
 //! ```console
 //! $ cargo run -p verger-crawlers --example who_is -- 'Mozilla/5.0 (compatible; GPTBot/1.3)'

@@ -7,21 +7,21 @@ use serde::{Serialize, Serializer};
 
 use crate::unknown_name::UnknownName;
 
-/// Whether a crawler obeys a Crawl-delay line, where a source says so.
+/// Whether a crawler obeys Crawl-delay lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum CrawlDelay {
-    /// It waits as the line says, within limits of its own.
+    /// The crawler waits as requested, within limits of its own.
     Honoured,
-    /// It does not read the line.
+    /// The crawler does not read the line.
     Ignored,
 }
 
 impl CrawlDelay {
-    /// Every answer.
+    /// All values.
     pub const ALL: &'static [Self] = &[Self::Honoured, Self::Ignored];
 
-    /// The answer as the registry file writes it.
+    /// Returns the value as the registry file writes it.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -34,7 +34,7 @@ impl CrawlDelay {
 impl FromStr for CrawlDelay {
     type Err = UnknownName;
 
-    /// Reads an answer as the registry file writes it.
+    /// Parses a value of the registry file.
     fn from_str(name: &str) -> Result<Self, UnknownName> {
         UnknownName::find(name, Self::ALL, Self::as_str)
     }

@@ -1,4 +1,4 @@
-//! A day of the calendar, as the registry file writes it.
+//! A calendar day, in the format of the registry file.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,7 +14,7 @@ pub struct Day {
 }
 
 impl Day {
-    /// Days from 1970-01-01 to this day; negative before it.
+    /// Returns the number of days from 1970-01-01 to this day, which is negative before that date.
     ///
     /// ```
     /// use verger_crawlers::Day;
@@ -24,13 +24,13 @@ impl Day {
     /// ```
     #[must_use]
     pub fn since_1970(self) -> i64 {
-        // A year that begins in March ends with the day that leap years add.
+        // If years begin in March, the leap day is the last day of the year.
         let (years, month) = match self.month {
             1 | 2 => (i64::from(self.year) - 1, i64::from(self.month) + 9),
             month => (i64::from(self.year), i64::from(month) - 3),
         };
         let leap_days = years.div_euclid(4) - years.div_euclid(100) + years.div_euclid(400);
-        // Months from March on have 31, 30, 31, 30, 31 days, and so on twice more.
+        // From March on, months have 31, 30, 31, 30, 31 days, repeatedly.
         let before_month = (153 * month + 2) / 5;
         years * 365 + leap_days + before_month + i64::from(self.of_month) - 1 - TO_1970
     }
@@ -39,7 +39,7 @@ impl Day {
 /// Days from 0000-03-01 to 1970-01-01.
 const TO_1970: i64 = 719_468;
 
-/// The text is not a day as `2026-11-22`.
+/// The text is not a day such as `2026-11-22`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a day is written as 2026-11-22")]
 pub struct NotADay;
@@ -47,7 +47,7 @@ pub struct NotADay;
 impl FromStr for Day {
     type Err = NotADay;
 
-    /// Reads a day as `2026-11-22`.
+    /// Parses a day such as `2026-11-22`.
     fn from_str(text: &str) -> Result<Self, NotADay> {
         let mut parts = text.split('-');
         let mut part = |digits: usize| {

@@ -1,4 +1,4 @@
-//! An entry as the registry file has it, and what can be wrong with it.
+//! An entry of the registry file, and the problems that it can have.
 
 use std::str::FromStr;
 
@@ -13,31 +13,31 @@ use crate::obeys::Obeys;
 use crate::purpose::Purpose;
 use crate::unknown_name::UnknownName;
 
-/// The problem of an entry of the registry file.
+/// A problem with an entry of the registry file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EntryProblem {
-    /// A required key is absent or its value is empty.
+    /// A required key is missing or its value is empty.
     #[error("`{key}` is missing or empty")]
     Missing {
         /// The key.
         key: &'static str,
     },
-    /// The registry name has other characters than `a` to `z`, `0` to `9` and `-`,
-    /// or begins or ends with `-`.
+    /// The registry name has characters other than `a` to `z`, `0` to `9` and `-`, or starts or
+    /// ends with `-`.
     #[error("`name` takes lower-case letters, digits and inner hyphens only")]
     BadName,
     /// A token is not a product token.
     #[error("in `tokens`, {0}")]
     BadToken(ProductTokenError),
-    /// A value is not one of those that the key takes.
+    /// A value is not valid for its key.
     #[error("`{key}` does not take `{value}`; it takes {}", expected.join(", "))]
     UnknownValue {
         /// The key.
         key: &'static str,
-        /// The value as the file has it.
+        /// The value in the file.
         value: String,
-        /// The values that it takes.
+        /// The valid values.
         expected: Vec<&'static str>,
     },
     /// A list has the same value twice.
@@ -53,28 +53,27 @@ pub enum EntryProblem {
     NotUrl {
         /// The key.
         key: &'static str,
-        /// The value as the file has it.
+        /// The value in the file.
         value: String,
     },
-    /// A host name suffix is not one: lower-case labels, no leading dot.
+    /// A host name suffix is invalid. It must consist of lower-case labels, without a leading dot.
     #[error("`reverse_dns` takes lower-case host names without a leading dot, not `{suffix}`")]
     BadSuffix {
-        /// The suffix as the file has it.
+        /// The suffix in the file.
         suffix: String,
     },
-    /// A value is not a day as `2026-11-22`.
+    /// A value is not a day such as `2026-11-22`.
     #[error("`{key}` takes a day as 2026-11-22, not `{value}`")]
     NotADay {
         /// The key.
         key: &'static str,
-        /// The value as the file has it.
+        /// The value in the file.
         value: String,
     },
-    /// The registry name is another entry's already.
+    /// Another entry has this registry name.
     #[error("another entry has this name")]
     DuplicateName,
-    /// A name by which the entry is found, its registry name or its own token,
-    /// finds another entry.
+    /// The registry name or own token of the entry already finds another entry.
     #[error("`{name}` already finds the entry `{by}`")]
     NameTaken {
         /// The name.
@@ -82,7 +81,7 @@ pub enum EntryProblem {
         /// The registry name of the other entry.
         by: String,
     },
-    /// A header name is another entry's already.
+    /// Another entry has this header name.
     #[error("the header name `{name}` already names the entry `{by}`")]
     HeaderNameTaken {
         /// The name in the header.
@@ -102,7 +101,7 @@ impl EntryProblem {
     }
 }
 
-/// One `[[crawler]]` table before its values are checked.
+/// A `[[crawler]]` table before its values are checked.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Entry {
@@ -127,7 +126,8 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    /// How messages call the entry, the `number`th of the file counted from one.
+    /// Returns the name of the entry in messages. `number` is its position in the file, counted
+    /// from 1.
     pub(crate) fn label(&self, number: usize) -> String {
         if self.name.is_empty() {
             format!("number {number}")
@@ -136,7 +136,7 @@ impl Entry {
         }
     }
 
-    /// Checks the values, one after another as the file's head describes them.
+    /// Checks the values in the order of the description at the start of the file.
     pub(crate) fn into_crawler(self) -> Result<KnownCrawler, EntryProblem> {
         if !is_registry_name(required("name", &self.name)?) {
             return Err(EntryProblem::BadName);

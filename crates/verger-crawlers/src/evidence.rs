@@ -1,4 +1,4 @@
-//! Whose words an entry rests on.
+//! The kind of source that an entry is based on.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,21 +7,21 @@ use serde::{Serialize, Serializer};
 
 use crate::unknown_name::UnknownName;
 
-/// The source of the facts about a crawler.
+/// The kind of source of the facts about a crawler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Evidence {
     /// The operator's own page was read.
     Operator,
-    /// Some of the facts are only known from what others list or quote.
+    /// Some of the facts are only known from lists or quotations by others.
     SecondHand,
 }
 
 impl Evidence {
-    /// Every kind of evidence.
+    /// All values.
     pub const ALL: &'static [Self] = &[Self::Operator, Self::SecondHand];
 
-    /// The evidence as the registry file writes it.
+    /// Returns the value as the registry file writes it.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -34,7 +34,7 @@ impl Evidence {
 impl FromStr for Evidence {
     type Err = UnknownName;
 
-    /// Reads the evidence as the registry file writes it.
+    /// Parses a value of the registry file.
     fn from_str(name: &str) -> Result<Self, UnknownName> {
         UnknownName::find(name, Self::ALL, Self::as_str)
     }

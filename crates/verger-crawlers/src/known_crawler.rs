@@ -1,4 +1,4 @@
-//! One entry of the registry: what is known about one crawler.
+//! An entry of the registry: the facts about one crawler.
 
 use std::borrow::Cow;
 
@@ -13,9 +13,8 @@ use crate::purpose::Purpose;
 
 /// The facts about one crawler.
 ///
-/// Serializes as a map with the keys of the registry file in a fixed order, all
-/// of them always present: what is not known is null, a list that is empty is
-/// empty.
+/// It serializes as a map with the keys of the registry file, in a fixed order. All keys are
+/// present: unknown values are null, and empty lists are empty.
 #[derive(Clone, Debug, Serialize)]
 pub struct KnownCrawler {
     pub(crate) name: Cow<'static, str>,
@@ -43,32 +42,32 @@ pub struct KnownCrawler {
 }
 
 impl KnownCrawler {
-    /// The registry name: lower-case letters, digits and hyphens, unique.
+    /// Returns the registry name, which is unique: lower-case letters, digits and hyphens.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The operator; for software that its users run, its maker.
+    /// Returns the operator or, for software that its users run, the maker.
     #[must_use]
     pub fn operator(&self) -> &str {
         &self.operator
     }
 
-    /// Its product tokens in the order in which it looks them up; never empty.
+    /// Returns its product tokens in the order in which it looks them up. Never empty.
     #[must_use]
     pub fn tokens(&self) -> &[ProductToken] {
         &self.tokens
     }
 
-    /// Its own product token: the first one, which no other entry has first.
+    /// Returns its own product token: the first one, which is unique to this entry.
     #[must_use]
     pub fn own_token(&self) -> &ProductToken {
         &self.tokens[0]
     }
 
-    /// The name by which its User-Agent header names it: its own token, unless
-    /// the entry says otherwise. May contain spaces.
+    /// Returns the name in its User-Agent header: its own token, unless the entry specifies
+    /// another. It may contain spaces.
     #[must_use]
     pub fn header_name(&self) -> &str {
         self.user_agent
@@ -76,110 +75,108 @@ impl KnownCrawler {
             .unwrap_or_else(|| self.own_token().as_str())
     }
 
-    /// Further names under which it appears in User-Agent headers.
+    /// Returns further names under which it appears in User-Agent headers.
     #[must_use]
     pub fn header_aliases(&self) -> &[String] {
         &self.header_aliases
     }
 
-    /// The purposes of its fetches; never empty.
+    /// Returns the purposes of its fetches. Never empty.
     #[must_use]
     pub fn purposes(&self) -> &[Purpose] {
         &self.purposes
     }
 
-    /// Whether rules for `*` apply to it when no group names one of its tokens.
+    /// Returns whether it obeys rules for `*` when no group names one of its tokens.
     #[must_use]
     pub fn star(&self) -> Star {
         self.star
     }
 
-    /// Whether it obeys robots.txt, by its operator's statement.
+    /// Returns whether it obeys robots.txt, according to its operator.
     #[must_use]
     pub fn obeys(&self) -> Obeys {
         self.obeys
     }
 
-    /// Whether it obeys Crawl-delay, if a source says so.
+    /// Returns whether it obeys Crawl-delay, if known.
     #[must_use]
     pub fn crawl_delay(&self) -> Option<CrawlDelay> {
         self.crawl_delay
     }
 
-    /// Whether it is out of use, replaced, or no longer on its operator's page.
+    /// Returns whether it is out of use, replaced, or no longer on its operator's page.
     #[must_use]
     pub fn is_retired(&self) -> bool {
         self.retired
     }
 
-    /// Whether it is a token for rules only, under which no request is sent.
+    /// Returns whether it is only a token for rules, under which no request is sent.
     #[must_use]
     pub fn is_control_only(&self) -> bool {
         self.control_only
     }
 
-    /// The URL of its operator's page about it.
+    /// Returns the URL of its operator's page about it.
     #[must_use]
     pub fn docs(&self) -> Option<&str> {
         self.docs.as_deref()
     }
 
-    /// Host name suffixes for the reverse and forward DNS check, without a
-    /// leading dot. A suffix matches the name itself and names below it; the
-    /// operator's own mask may be narrower.
+    /// Returns host name suffixes for the reverse and forward DNS check, without a leading dot. A
+    /// suffix matches the name itself and names below it. The operator's own mask may be narrower.
     #[must_use]
     pub fn reverse_dns(&self) -> &[String] {
         &self.reverse_dns
     }
 
-    /// URLs of the documents in which its operator publishes address ranges.
+    /// Returns the URLs of the documents in which its operator publishes address ranges.
     #[must_use]
     pub fn ip_ranges(&self) -> &[String] {
         &self.ip_ranges
     }
 
-    /// Further facts, in one or two sentences.
+    /// Returns further facts, in one or two sentences.
     #[must_use]
     pub fn note(&self) -> Option<&str> {
         self.note.as_deref()
     }
 
-    /// The document that the facts of the entry are from.
+    /// Returns the document that the facts come from.
     #[must_use]
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// Says whether the operator or others state the facts of the entry.
+    /// Returns whether the facts come from the operator or from others.
     #[must_use]
     pub fn evidence(&self) -> Evidence {
         self.evidence
     }
 
-    /// The day on which the source was read.
+    /// Returns the day on which the source was read.
     #[must_use]
     pub fn read_on(&self) -> Day {
         self.read
     }
 
-    /// Its place in the order of the registry, counted from 0: the more important a crawler, the lower its place.
-    /// Lists of crawlers are sorted by it.
+    /// Returns its position in the registry, counted from 0. Important crawlers come first, and
+    /// lists of crawlers are sorted by it.
     #[must_use]
     pub fn place(&self) -> usize {
         self.place
     }
 
-    /// The crawler as the engine takes it: its tokens in order, then `*` if it
-    /// honours it.
+    /// Returns the crawler for the engine: its tokens in order, and whether it obeys `*`.
     ///
-    /// This says which groups apply to it. Whether it obeys them is
-    /// [`KnownCrawler::obeys`].
+    /// This determines which groups apply to it. [`KnownCrawler::obeys`] returns whether it obeys
+    /// them.
     #[must_use]
     pub fn crawler(&self) -> Crawler {
         Crawler::new(self.tokens.iter().cloned()).star(self.star)
     }
 
-    /// Every name by which a header may name it: the header name, then aliases.
+    /// Returns every name under which a header may name it: the header name, then aliases.
     pub(crate) fn header_names(&self) -> impl Iterator<Item = &str> {
         std::iter::once(self.header_name()).chain(self.header_aliases.iter().map(String::as_str))
     }

@@ -1,16 +1,15 @@
-//! The registry of known web crawlers: which product tokens a crawler looks up
-//! in a robots.txt and in which order, whether `*` applies to it, who runs it,
-//! what for, whether it obeys, and how to verify that a request comes from it.
+//! A registry of known web crawlers: the product tokens that a crawler looks up in a robots.txt and
+//! their order, whether it obeys rules for `*`, its operator and purpose, whether it obeys
+//! robots.txt at all, and how to verify that a request comes from it.
 //!
-//! The facts are in one readable file, `data/crawlers.toml`; each entry names its source, whose words they are, and the
-//! day on which it was read. Growing the registry is editing that file. `cargo xtask crawlers` makes the table of it
-//! that is bundled.
+//! The facts are in one readable file, `data/crawlers.toml`. Each entry has its source, the kind of
+//! evidence, and the day on which the source was read. To add a crawler, edit that file. `cargo
+//! xtask crawlers` generates the bundled table from it.
 //!
-//! What this crate does not do: it reads no robots.txt and decides nothing (that
-//! is the engine, `verger`, which takes the [`verger::Crawler`] of an entry), it
-//! verifies no request (it only says which host names and address documents to
-//! check against), and it does no input or output. A name found in a User-Agent
-//! header is a claim, never a proof.
+//! This crate does not read robots.txt files. The engine, `verger`, does, and takes the
+//! [`verger::Crawler`] of an entry. The crate does not verify requests either. It only provides the
+//! host names and address documents to check against, and does no I/O. A name in a User-Agent
+//! header is a claim, not proof.
 //!
 //! ```
 //! use verger_crawlers::{Obeys, Purpose, Registry, UserAgentHeader};
@@ -30,19 +29,20 @@
 //!
 //! | module | one line |
 //! |---|---|
-//! | `known_crawler` | [`KnownCrawler`]: one entry, and the [`verger::Crawler`] that it makes |
-//! | `purpose` | [`Purpose`]: what a crawler fetches for |
-//! | `obeys` | [`Obeys`]: whether it obeys robots.txt, by its operator's statement |
-//! | `crawl_delay` | [`CrawlDelay`]: whether it obeys that line |
-//! | `evidence` | [`Evidence`]: whose words the facts rest on |
+//! | `known_crawler` | [`KnownCrawler`]: one entry, and its [`verger::Crawler`] |
+//! | `purpose` | [`Purpose`]: why a crawler fetches |
+//! | `obeys` | [`Obeys`]: whether it obeys robots.txt, according to its operator |
+//! | `crawl_delay` | [`CrawlDelay`]: whether it obeys Crawl-delay |
+//! | `evidence` | [`Evidence`]: whether the facts come from the operator |
 //! | `day` | [`Day`]: when a source was read |
-//! | `unknown_name` | [`UnknownName`]: a text that is none of the names of these |
-//! | `registry` | [`Registry`]: all entries, found by name, token, header, purpose and operator |
-//! | `table` | the bundled entries, as they are in the crate |
-//! | `entry` | an entry as the file has it, made into a `KnownCrawler` or an `EntryProblem` (feature `toml`) |
-//! | `registry_file` | a registry of a file, or a `RegistryError` (feature `toml`) |
-//! | `user_agent_header` | [`UserAgentHeader`]: the names in a header, which is not a product token |
-//! | `near_miss` | how far a mistyped name is from a known one |
+//! | `unknown_name` | [`UnknownName`]: a text that is not one of the expected names |
+//! | `registry` | [`Registry`]: all entries, by name, token, header, purpose and operator |
+//! | `table` | the bundled entries |
+//! | `entry` | an entry of the file, checked and converted (feature `toml`) |
+//! | `registry_file` | reads a registry from a file (feature `toml`) |
+//! | `user_agent_header` | [`UserAgentHeader`]: the names in a header, which is not a product token
+//! |
+//! | `near_miss` | the distance between a mistyped name and a known one |
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(test, allow(clippy::unwrap_used))]

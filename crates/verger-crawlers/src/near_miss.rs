@@ -1,25 +1,24 @@
-//! How far a mistyped name is from a known one.
+//! Measures how close a mistyped name is to a known one.
 
-/// Shorter input than this is not completed.
+/// Minimum length of input that is completed.
 const PREFIX_LENGTH_MIN: usize = 3;
 
-/// So many letters of a misspelt name may differ.
+/// Maximum number of wrong letters in a misspelled name.
 const DISTANCE_MAX: usize = 2;
 
-/// How near two names are; the smaller, the nearer.
+/// How close two names are. Smaller is closer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Nearness {
-    /// So many letters inserted, removed or replaced, or neighbours in the other order.
+    /// This number of letters were inserted, removed, replaced or swapped with a neighbor.
     Misspelt(usize),
-    /// One begins with the other, which lacks so many letters.
+    /// One name starts with the other and has this number of letters more.
     Prefix(usize),
 }
 
-/// How near `typed` is to `known`, compared without regard to ASCII case, or
-/// `None` if they have nothing to do with each other.
+/// Returns how close `typed` is to `known`, ignoring ASCII case, or `None` if they are unrelated.
 ///
-/// At most two letters may differ, and at most one in three, so that short names
-/// do not match everything.
+/// At most two letters, and at most one in three, may be wrong. Otherwise short names would match
+/// everything.
 pub(crate) fn nearness(typed: &str, known: &str) -> Option<Nearness> {
     let (typed, known) = (typed.as_bytes(), known.as_bytes());
     if may_be_near(typed, known) {
@@ -38,8 +37,9 @@ pub(crate) fn nearness(typed: &str, known: &str) -> Option<Nearness> {
         .then(|| Nearness::Prefix(longer.len() - shorter.len()))
 }
 
-/// Whether two names can differ in so few letters, by their lengths and by which letters they have: to replace a
-/// letter removes one and adds one. A name is compared with hundreds, nearly all of which this rules out.
+/// Returns whether two names can be that close, judging by their lengths and sets of letters.
+/// Replacing a letter removes one and adds one. A name is compared with hundreds, and this rules
+/// out nearly all of them.
 fn may_be_near(left: &[u8], right: &[u8]) -> bool {
     // A letter has the same low five bits in both cases.
     let letters = |name: &[u8]| {
@@ -50,8 +50,8 @@ fn may_be_near(left: &[u8], right: &[u8]) -> bool {
         && (letters(left) ^ letters(right)).count_ones() as usize <= 2 * DISTANCE_MAX
 }
 
-/// In how many letters `typed` differs from `known`, where these are so few that it is probably a
-/// misspelling: one letter of four, and no more than two.
+/// Returns the number of wrong letters in `typed`, if it is probably a misspelling of `known`: at
+/// most two letters, and at most one in four.
 #[must_use]
 pub fn misspelling(typed: &str, known: &str) -> Option<usize> {
     match nearness(typed, known)? {
@@ -60,8 +60,8 @@ pub fn misspelling(typed: &str, known: &str) -> Option<usize> {
     }
 }
 
-/// The Levenshtein distance, in which two neighbours that change places count as one letter (optimal
-/// string alignment), one row of the table at a time.
+/// Computes the Levenshtein distance with swaps of neighbors (optimal string alignment), row by
+/// row.
 fn edit_distance(left: &[u8], right: &[u8]) -> usize {
     let mut earlier = Vec::new();
     let mut last: Vec<usize> = (0..=right.len()).collect();
@@ -108,7 +108,8 @@ mod tests {
         );
     }
 
-    /// Names of few letters, each changed at random: what is ruled out is far by the distance too.
+    /// Names of few letters, each changed at random. Every pair that is ruled out is also far apart
+    /// by distance.
     #[test]
     fn what_may_not_be_near_is_far() {
         let mut random = 1_u32;

@@ -1,4 +1,4 @@
-//! Whether a crawler obeys robots.txt, by its operator's own statement.
+//! Whether a crawler obeys robots.txt, according to its operator.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,23 +7,23 @@ use serde::{Serialize, Serializer};
 
 use crate::unknown_name::UnknownName;
 
-/// Whether a crawler obeys robots.txt, as its operator says (not as observed).
+/// Whether a crawler obeys robots.txt, as stated by its operator (not as observed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Obeys {
-    /// The operator says that it obeys.
+    /// The operator states that it does.
     Yes,
-    /// The operator says that it does not fetch robots.txt, or does not obey it.
+    /// The operator states that it does not fetch or does not obey robots.txt.
     No,
-    /// The operator says nothing, says "may not", or leaves it to the users of the software.
+    /// The operator does not mention it, says "may not", or leaves it to the users of the software.
     Unclear,
 }
 
 impl Obeys {
-    /// Every answer.
+    /// All values.
     pub const ALL: &'static [Self] = &[Self::Yes, Self::No, Self::Unclear];
 
-    /// The answer as the registry file writes it.
+    /// Returns the value as the registry file writes it.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -37,7 +37,7 @@ impl Obeys {
 impl FromStr for Obeys {
     type Err = UnknownName;
 
-    /// Reads an answer as the registry file writes it.
+    /// Parses a value of the registry file.
     fn from_str(name: &str) -> Result<Self, UnknownName> {
         UnknownName::find(name, Self::ALL, Self::as_str)
     }

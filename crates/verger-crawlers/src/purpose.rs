@@ -1,4 +1,4 @@
-//! What a crawler fetches for.
+//! The purposes for which crawlers fetch.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,44 +7,44 @@ use serde::{Serialize, Serializer};
 
 use crate::unknown_name::UnknownName;
 
-/// A purpose for which a crawler fetches pages; a crawler may have several.
+/// A purpose for which a crawler fetches pages. A crawler may have several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Purpose {
-    /// Advertisements: the pages that they link to, and the pages that show them.
+    /// Advertising: pages that ads link to, and pages that show ads.
     Ads,
-    /// Input for the answers of a model, fetched when a question is put to it.
+    /// Input for the answers of a model, fetched when a user asks a question.
     AiInput,
-    /// The training of models.
+    /// Training of models.
     AiTrain,
-    /// Copies that are kept.
+    /// Keeping copies.
     Archive,
-    /// Products, prices, shops.
+    /// Products, prices and shops.
     Commerce,
     /// Data that is published or sold.
     Dataset,
-    /// RSS, Atom, podcasts, calendars.
+    /// RSS, Atom, podcasts and calendars.
     Feed,
-    /// Whether a site is up or valid, and which names it mentions.
+    /// Checks whether a site is up or valid, or which names it mentions.
     Monitoring,
-    /// None of the others.
+    /// None of the other purposes.
     Other,
-    /// A card, a picture or a screenshot for a link.
+    /// A card, picture or screenshot for a link.
     Preview,
-    /// Science, surveys, plagiarism, the operator's own studies.
+    /// Science, surveys, plagiarism, and the operator's own studies.
     Research,
     /// An index that people search.
     Search,
-    /// Malware, abuse, risk.
+    /// Malware, abuse and risk.
     Security,
-    /// Links and audits, for site owners.
+    /// Link analysis and audits for site owners.
     Seo,
-    /// One page, because a person asked for it.
+    /// One page, because a person requested it.
     UserTriggered,
 }
 
 impl Purpose {
-    /// Every purpose, in the order of their names.
+    /// All purposes, in alphabetical order of their names.
     pub const ALL: &'static [Self] = &[
         Self::Ads,
         Self::AiInput,
@@ -63,7 +63,7 @@ impl Purpose {
         Self::UserTriggered,
     ];
 
-    /// The purpose as the registry file writes it.
+    /// Returns the purpose as the registry file writes it.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -89,7 +89,7 @@ impl Purpose {
 impl FromStr for Purpose {
     type Err = UnknownName;
 
-    /// Reads a purpose as the registry file writes it.
+    /// Parses a purpose of the registry file.
     fn from_str(name: &str) -> Result<Self, UnknownName> {
         UnknownName::find(name, Self::ALL, Self::as_str)
     }

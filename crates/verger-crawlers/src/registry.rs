@@ -1,4 +1,4 @@
-//! All known crawlers, found by name, by token, by User-Agent header.
+//! All known crawlers, by name, token and User-Agent header.
 
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, OnceLock};
@@ -9,32 +9,32 @@ use crate::purpose::Purpose;
 use crate::table;
 use crate::user_agent_header::UserAgentHeader;
 
-/// At most so many names are suggested for a mistyped one.
+/// Maximum number of suggestions for a mistyped name.
 const SUGGESTIONS_MAX: usize = 8;
 
 static BUNDLED: LazyLock<Registry> = LazyLock::new(|| Registry::of(table::crawlers()));
 
-/// The known crawlers: first those that the file ranks, the most important one in front, then the others
-/// in the order of the file. Whatever lists crawlers takes them in this order.
+/// The known crawlers in order of importance: first those that the file ranks, then the others in
+/// file order. All lists of crawlers use this order.
 #[derive(Clone, Debug, Default)]
 pub struct Registry {
     crawlers: Vec<KnownCrawler>,
-    /// Registry names and own tokens in lower case, each with its crawler. As the next one it is made at the first need:
-    /// a process may have few questions, of which none is about a name.
+    /// Registry names and own tokens in lower case, with the position of the crawler. Like
+    /// `by_header`, it is built on first use, because some processes never look up a name.
     by_name: OnceLock<BTreeMap<String, usize>>,
-    /// Header names in lower case with their crawlers, the longest first, names
-    /// of one length in alphabetical order.
+    /// Header names in lower case with the position of the crawler, the longest first, and in
+    /// alphabetical order among equals.
     by_header: OnceLock<Vec<(String, usize)>>,
 }
 
 impl Registry {
-    /// The registry that comes with this crate.
+    /// Returns the registry that comes with this crate.
     #[must_use]
     pub fn bundled() -> &'static Self {
         &BUNDLED
     }
 
-    /// A registry of these crawlers in this order, none of whose names finds another.
+    /// Creates a registry of these crawlers in this order. No name may find two of them.
     pub(crate) fn of(mut crawlers: Vec<KnownCrawler>) -> Self {
         for (place, crawler) in crawlers.iter_mut().enumerate() {
             crawler.place = place;
@@ -52,7 +52,7 @@ impl Registry {
                 let of_it = [it.name(), it.own_token().as_str()];
                 names.extend(of_it.map(|name| (name.to_ascii_lowercase(), it.place)));
             }
-            // Of all at once, which takes a fourth of the time that they take one by one.
+            // Collecting all at once takes a fourth of the time of inserting one by one.
             names.into_iter().collect()
         })
     }
@@ -69,25 +69,25 @@ impl Registry {
         })
     }
 
-    /// The crawlers, the most important ones first.
+    /// Returns the crawlers, the most important ones first.
     pub fn iter(&self) -> std::slice::Iter<'_, KnownCrawler> {
         self.crawlers.iter()
     }
 
-    /// How many crawlers there are.
+    /// Returns the number of crawlers.
     #[must_use]
     pub fn len(&self) -> usize {
         self.crawlers.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether the registry is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.crawlers.is_empty()
     }
 
-    /// The crawler whose registry name or own product token is `name`, compared
-    /// without regard to ASCII case. No name finds two.
+    /// Returns the crawler whose registry name or own product token is `name`, ignoring ASCII case.
+    /// At most one matches.
     #[must_use]
     pub fn by_name(&self, name: &str) -> Option<&KnownCrawler> {
         self.by_names()
@@ -95,8 +95,8 @@ impl Registry {
             .map(|&index| &self.crawlers[index])
     }
 
-    /// The registry names that `name` may have been meant for, the nearest first,
-    /// at most eight: up to two letters off, or beginning alike.
+    /// Returns the registry names that `name` may stand for, the closest first and at most eight:
+    /// names that differ in up to two letters or start alike.
     #[must_use]
     pub fn suggest(&self, name: &str) -> Vec<&str> {
         nearest(self.crawlers.iter().filter_map(|crawler| {
@@ -106,7 +106,8 @@ impl Registry {
         }))
     }
 
-    /// The crawler of whose registry name or own product token `name` is probably a [`misspelling`].
+    /// Returns the crawler whose registry name or own product token `name` probably misspells
+    /// ([`misspelling`]).
     #[must_use]
     pub fn misspelt(&self, name: &str) -> Option<&KnownCrawler> {
         let distance = |crawler: &KnownCrawler| {
@@ -117,20 +118,21 @@ impl Registry {
         near.min_by_key(|(distance, _)| *distance).map(|(_, it)| it)
     }
 
-    /// The crawlers that fetch for a purpose, the most important ones first, retired ones among them.
+    /// Returns the crawlers that fetch for a purpose, the most important ones first, including
+    /// retired ones.
     pub fn by_purpose(&self, purpose: Purpose) -> impl Iterator<Item = &KnownCrawler> {
         let fetches_for = move |it: &&KnownCrawler| it.purposes().contains(&purpose);
         self.iter().filter(fetches_for)
     }
 
-    /// The crawlers of an operator, the most important ones first, retired ones among them; upper and
-    /// lower case of its name are equal.
+    /// Returns the crawlers of an operator, the most important ones first, including retired ones.
+    /// The name ignores case.
     pub fn by_operator(&self, name: &str) -> impl Iterator<Item = &KnownCrawler> {
         let runs = move |it: &&KnownCrawler| it.operator().eq_ignore_ascii_case(name);
         self.iter().filter(runs)
     }
 
-    /// The operators, each once, in alphabetical order.
+    /// Returns the operators, each once, in alphabetical order.
     #[must_use]
     pub fn operators(&self) -> Vec<&str> {
         let mut operators: Vec<_> = self.iter().map(KnownCrawler::operator).collect();
@@ -139,18 +141,18 @@ impl Registry {
         operators
     }
 
-    /// The operators that `name` may have been meant for, as [`Registry::suggest`] compares names.
+    /// Returns the operators that `name` may stand for, compared as in [`Registry::suggest`].
     #[must_use]
     pub fn suggest_operators(&self, name: &str) -> Vec<&str> {
         let operators = self.operators().into_iter();
         nearest(operators.filter_map(|operator| Some((nearness(name, operator)?, operator))))
     }
 
-    /// The crawler that a User-Agent header names. If it names several, the one with the longest name; among equally
-    /// long names, the alphabetically first.
+    /// Returns the crawler that a User-Agent header names. If it names several, returns the one
+    /// with the longest name, and the alphabetically first among equals.
     ///
-    /// A header is a claim: any program can send it. One may even name a token under
-    /// which no request is sent ([`KnownCrawler::is_control_only`]).
+    /// A header is a claim that any program can send. It may even name a token under which no
+    /// request is sent ([`KnownCrawler::is_control_only`]).
     #[must_use]
     pub fn named_by(&self, header: &UserAgentHeader) -> Option<&KnownCrawler> {
         let (_, index) = self
@@ -161,7 +163,7 @@ impl Registry {
     }
 }
 
-/// The names that are nearest, the nearest first.
+/// Returns the closest names, the closest first.
 fn nearest<'n>(names: impl Iterator<Item = (Nearness, &'n str)>) -> Vec<&'n str> {
     let mut near: Vec<_> = names.collect();
     near.sort_unstable();

@@ -1,4 +1,4 @@
-//! The registry file: TOML, of which the table is made.
+//! Reads the registry file, which is TOML, and generates the table.
 
 use serde::Deserialize;
 use verger::{ProductToken, Star};
@@ -9,15 +9,15 @@ use crate::registry::Registry;
 use crate::table::{IGNORED, TRUE};
 
 impl Registry {
-    /// Reads a registry from TOML text: an array `crawler` of tables and the names that come `first`, as
-    /// the head of `data/crawlers.toml` describes them.
+    /// Reads a registry from TOML text: an array `crawler` of tables, and the names that come
+    /// `first`, as described at the start of `data/crawlers.toml`.
     ///
     /// # Errors
     ///
-    /// Fails if the text is not TOML of that shape, and at the first entry with a
-    /// missing, unknown or repeated value, with a token that is not a product
-    /// token, or with a name that another entry has; the error names the entry. Fails also if `first` has
-    /// a name twice, or one that no entry has.
+    /// Returns an error if the text is not TOML of that shape, or for the first entry with a
+    /// missing, unknown or repeated value, an invalid product token, or a name of another entry.
+    /// The error names the entry. Also returns an error if `first` has a name twice or a name that
+    /// no entry has.
     #[cfg_attr(docsrs, doc(cfg(feature = "toml")))]
     pub fn from_toml(text: &str) -> Result<Self, RegistryError> {
         let file: File = toml::from_str(text).map_err(|error| RegistryError::Syntax {
@@ -33,7 +33,7 @@ impl Registry {
         Ok(Self::of(crawlers))
     }
 
-    /// The registry as lines of `data/crawlers.tsv`.
+    /// Returns the registry as the lines of `data/crawlers.tsv`.
     #[doc(hidden)]
     #[must_use]
     pub fn to_table(&self) -> String {
@@ -73,7 +73,7 @@ impl Registry {
     }
 }
 
-/// Fails where one of the crawler's names finds another one.
+/// Returns an error if a name of the crawler finds another one.
 fn check_names(others: &[KnownCrawler], crawler: &KnownCrawler) -> Result<(), EntryProblem> {
     if others.iter().any(|other| other.name() == crawler.name()) {
         return Err(EntryProblem::DuplicateName);
@@ -105,7 +105,7 @@ fn check_names(others: &[KnownCrawler], crawler: &KnownCrawler) -> Result<(), En
     Ok(())
 }
 
-/// The registry file as a whole.
+/// The registry file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -116,7 +116,7 @@ struct File {
 }
 
 impl File {
-    /// The entries in the order of the registry, each with its name in errors.
+    /// Returns the entries in registry order, each with its name in errors.
     fn ranked(self) -> Result<Vec<(String, Entry)>, RegistryError> {
         let label = |(index, entry): (usize, Entry)| (entry.label(index + 1), entry);
         let mut others: Vec<_> = self.crawler.into_iter().enumerate().map(label).collect();
@@ -136,22 +136,22 @@ impl File {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RegistryError {
-    /// It is not TOML of the right shape.
+    /// The text is not TOML of the right shape.
     #[error("not a registry file: {message}")]
     Syntax {
-        /// What the TOML reader says, with the line.
+        /// The message of the TOML parser, with the line.
         message: String,
     },
-    /// An entry is wrong.
+    /// An entry is invalid.
     #[error("crawler {entry}: {problem}")]
     Entry {
         /// The entry's registry name, or its number if it has none.
         entry: String,
-        /// What is wrong with it.
+        /// The problem.
         #[source]
         problem: EntryProblem,
     },
-    /// The list `first` has a name that no entry has, or has it twice.
+    /// The list `first` has a name that no entry has, or a name twice.
     #[error("first: no entry has the name `{name}`, or it is there twice")]
     First {
         /// The name.

@@ -1,8 +1,8 @@
-//! The bundled registry as a table, so that nothing reads TOML at run time: `cargo xtask crawlers` makes
-//! `data/crawlers.tsv` of `data/crawlers.toml`, in the order of the registry.
+//! The bundled registry as a table, so that no TOML is read at run time. `cargo xtask crawlers`
+//! generates `data/crawlers.tsv` from `data/crawlers.toml`, in registry order.
 //!
-//! A line is a crawler. Its values are in the order of the fields of [`KnownCrawler`], a tab between them and `|`
-//! between those of a list; what is not known is empty.
+//! Each line is a crawler. Its values are in the order of the fields of [`KnownCrawler`], separated
+//! by tabs. `|` separates the values of a list. Unknown values are empty.
 
 use std::borrow::Cow;
 use std::str::FromStr;
@@ -15,7 +15,7 @@ use crate::unknown_name::UnknownName;
 /// The table.
 pub(crate) const TABLE: &str = include_str!("../data/crawlers.tsv");
 
-/// The crawlers of the table. A test holds them to those of the file.
+/// Returns the crawlers of the table. A test compares them with those of the file.
 pub(crate) fn crawlers() -> Vec<KnownCrawler> {
     TABLE.lines().map(crawler).collect()
 }
@@ -50,7 +50,7 @@ fn crawler(line: &'static str) -> KnownCrawler {
     }
 }
 
-/// The marks of a star that is ignored, and for a flag that is set.
+/// Markers for an ignored star and for a set flag.
 pub(crate) const IGNORED: &str = "ignored";
 pub(crate) const TRUE: &str = "true";
 

@@ -1,6 +1,6 @@
-//! `UnknownName`: a text that is none of the names that are expected.
+//! `UnknownName`: a text that is not one of the expected names.
 
-/// A text is none of the names that are expected. Displays with all of them.
+/// The text is not one of the expected names. The message lists them.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is none of {}", expected.join(", "))]
 pub struct UnknownName {
@@ -9,7 +9,7 @@ pub struct UnknownName {
 }
 
 impl UnknownName {
-    /// The value of `all` that is called `text`.
+    /// Finds the value of `all` with this name.
     pub(crate) fn find<T: Copy>(
         text: &str,
         all: &[T],
@@ -22,13 +22,13 @@ impl UnknownName {
         })
     }
 
-    /// The text.
+    /// Returns the text.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The names that are expected.
+    /// Returns the expected names.
     #[must_use]
     pub fn expected(&self) -> &[&'static str] {
         &self.expected

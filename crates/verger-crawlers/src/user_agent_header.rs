@@ -1,16 +1,15 @@
-//! The names in a User-Agent header.
+//! Finds the product names in a User-Agent header.
 //!
-//! A header is prose with products in it:
-//! `Mozilla/5.0 (compatible; ExampleBot/0.1; +https://example.com/bot)`. It is cut
-//! into words at white space, parentheses, `;`, `,` and quotes; at `+` too, which
-//! some logs write for a space. A word names something unless it is
+//! A header is prose with products in it: `Mozilla/5.0 (compatible; ExampleBot/0.1;
+//! +https://example.com/bot)`. It is split into words at white space, parentheses, `;`, `,` and
+//! quotes, and at `+`, which some logs write instead of a space. A word may name a crawler unless
+//! it is
 //!
-//! - a contact: a URL, a mail address, a host name after `+`, a host name with a
-//!   path;
-//! - a likeness: the word after `like` (`like Gecko`, `like TwitterBot`);
-//! - an app in which a person reads: a word that begins with `[` (`[Pinterest/iOS]`).
+//! - a contact: a URL, a mail address, a host name after `+`, or a host name with a path
+//! - a likeness: the word after `like` (`like Gecko`, `like TwitterBot`)
+//! - an app in which a person reads: a word that starts with `[` (`[Pinterest/iOS]`)
 //!
-//! In the other words, a `/` begins a version.
+//! In the remaining words, a `/` starts a version.
 
 use std::fmt;
 use std::ops::Range;
@@ -58,16 +57,16 @@ const BROWSER_WORDS: [&str; 39] = [
     "x86_64",
 ];
 
-/// The value of a User-Agent header: not a product token, but it may name one.
+/// The value of a User-Agent header. It is not a product token, but it may name one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UserAgentHeader {
     text: String,
-    /// The text in ASCII lower case, with spaces for `+` and for all words that name nothing.
+    /// The text in ASCII lower case, with spaces instead of `+` and of all words that name nothing.
     claims: String,
 }
 
 impl UserAgentHeader {
-    /// Takes the value of a header; any text will do.
+    /// Parses the value of a header. Any text is valid.
     #[must_use]
     pub fn new(text: &str) -> Self {
         let mut claims = String::with_capacity(text.len());
@@ -82,17 +81,17 @@ impl UserAgentHeader {
         }
     }
 
-    /// The header as given.
+    /// Returns the header as given.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// The product names in the header, as written and in order: the part of each
-    /// word before its version, without contacts, likenesses, bare versions and
-    /// the words that browsers write (`Mozilla`, `compatible`, `Safari`).
+    /// Returns the product names in the header, as written and in order: the part of each word
+    /// before its version. Contacts, likenesses, bare versions and the words of browsers
+    /// (`Mozilla`, `compatible`, `Safari`) are left out.
     ///
-    /// They are candidates; of a browser's header some device may be left.
+    /// The names are candidates. The header of a browser may still yield a device name.
     pub fn product_names(&self) -> impl Iterator<Item = &str> {
         words(&self.text)
             .filter(|word| word.is_claim)
@@ -106,14 +105,14 @@ impl UserAgentHeader {
             })
     }
 
-    /// Whether the header claims `name`, given in ASCII lower case: whole, not as
-    /// a part of a longer name, not as a version.
+    /// Returns whether the header claims `name`, given in ASCII lower case, as a whole name and not
+    /// as a version.
     pub(crate) fn names(&self, name: &str) -> bool {
         self.claims.match_indices(name).any(|(start, _)| {
             let before = self.claims[..start].chars().next_back();
             let mut after = self.claims[start + name.len()..].chars();
             let ends = match after.next() {
-                // A full stop ends a name unless the name goes on after it.
+                // A full stop ends a name unless the name continues after it.
                 Some('.') => !after.next().is_some_and(is_name_char),
                 Some(next) => !is_name_char(next),
                 None => true,
@@ -135,7 +134,7 @@ struct Word {
     is_claim: bool,
 }
 
-/// The words of a header in order.
+/// Returns the words of a header in order.
 fn words(text: &str) -> impl Iterator<Item = Word> {
     let mut previous: Option<Range<usize>> = None;
     chunks(text)
@@ -153,7 +152,7 @@ fn words(text: &str) -> impl Iterator<Item = Word> {
         })
 }
 
-/// The runs between separators, `+` not being one.
+/// Returns the runs between separators. `+` is not a separator here.
 fn chunks(text: &str) -> impl Iterator<Item = Range<usize>> {
     let is_separator = |c: char| {
         c.is_ascii_whitespace() || matches!(c, '(' | ')' | ';' | ',' | '"' | '\'' | '<' | '>')
@@ -166,7 +165,7 @@ fn chunks(text: &str) -> impl Iterator<Item = Range<usize>> {
         })
 }
 
-/// A chunk cut at `+`, except that a URL goes on to the end of its chunk.
+/// Splits a chunk at `+`, except that a URL extends to the end of its chunk.
 fn words_of_chunk(text: &str, chunk: Range<usize>) -> Vec<Word> {
     let url_start =
         url_start(&text[chunk.clone()]).map_or(chunk.end, |offset| chunk.start + offset);
@@ -190,8 +189,8 @@ fn words_of_chunk(text: &str, chunk: Range<usize>) -> Vec<Word> {
     words
 }
 
-/// Where in a chunk a URL begins: at the scheme of the first `://`, or at `www.`
-/// or `mailto:` at the beginning of the chunk.
+/// Returns where a URL starts in a chunk: at the scheme of the first `://`, or at a leading `www.`
+/// or `mailto:`.
 fn url_start(chunk: &str) -> Option<usize> {
     if let Some(colon) = chunk.find("://") {
         let scheme = chunk[..colon]
@@ -219,8 +218,8 @@ fn is_contact(word: &str, follows_plus: bool) -> bool {
     }
 }
 
-/// Whether it reads as a host name: labels of letters, digits and hyphens, the
-/// last of two letters or more.
+/// Returns whether the text looks like a host name: labels of letters, digits and hyphens, the last
+/// of at least two letters.
 fn is_host(text: &str) -> bool {
     let is_label = |label: &str| {
         !label.is_empty()
@@ -235,7 +234,7 @@ fn is_host(text: &str) -> bool {
     })
 }
 
-/// Whether it reads as a version: `1.0`, `v1.4.8`.
+/// Returns whether the text looks like a version: `1.0`, `v1.4.8`.
 fn is_version(text: &str) -> bool {
     let digits = text.strip_prefix(['v', 'V']).unwrap_or(text);
     digits.starts_with(|c: char| c.is_ascii_digit())
@@ -245,7 +244,7 @@ fn is_name_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.')
 }
 
-/// Whether a word is a product name rather than a version or a browser's word.
+/// Returns whether a word is a product name and not a version or a word of browsers.
 fn is_product_name(name: &str) -> bool {
     let letters = name.bytes().filter(u8::is_ascii_alphabetic).count();
     letters >= 2

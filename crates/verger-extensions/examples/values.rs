@@ -1,4 +1,4 @@
-//! Says what a robots.txt on disk has beside its rules: sitemaps, and how a crawler is asked to come:
+//! Prints the sitemaps of a robots.txt on disk, and the pacing that it requests of a crawler:
 //!
 //! ```console
 //! $ cargo run -p verger-extensions --example values -- examples/robots.txt GPTBot

@@ -1,7 +1,7 @@
-//! Whether a value is an absolute URL.
+//! Recognizes absolute URLs.
 
-/// Whether `value` starts as an absolute URL does: a scheme, `://` and an authority that is not
-/// empty. What follows is not looked at.
+/// Returns whether `value` starts like an absolute URL: a scheme, `://` and a non-empty authority.
+/// The rest is not examined.
 pub(crate) fn is_absolute(value: &[u8]) -> bool {
     let Some(scheme_end) = scheme_end(value) else {
         return false;
@@ -12,12 +12,13 @@ pub(crate) fn is_absolute(value: &[u8]) -> bool {
     is_scheme(&value[..scheme_end]) && has_authority
 }
 
-/// The position of `://`.
+/// Returns the position of `://`.
 pub(crate) fn scheme_end(value: &[u8]) -> Option<usize> {
     value.windows(3).position(|bytes| bytes == b"://")
 }
 
-/// "scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )": RFC 3986 3.1.
+/// Returns whether the bytes are a scheme. "scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )":
+/// RFC 3986 3.1.
 fn is_scheme(bytes: &[u8]) -> bool {
     let is_of_scheme = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
     bytes.first().is_some_and(u8::is_ascii_alphabetic) && bytes.iter().all(is_of_scheme)

@@ -1,4 +1,4 @@
-//! `Clean-param`: query parameters that do not change a page, as Yandex reads it (V-79).
+//! `Clean-param`: query parameters that do not change a page, as read by Yandex (V-79).
 
 use alloc::string::String;
 use core::fmt;
@@ -7,11 +7,12 @@ use verger::{
     Dialect, LineNumber, PathPattern, Record, RecordKind, RobotsTxt, TargetPath, UnusablePattern,
 };
 
-/// Query parameters that do not change what a page shows, and where that is so.
+/// Query parameters that do not change a page, and the paths for which this is true.
 ///
-/// Written as `sid&sort /forum/*.php`: names between `&`, white space, and the start of a path in
-/// which `*` stands for any bytes; without a path it is said of the whole site. Names count in
-/// their case. It says which URLs are the same page, never what may be accessed. V-79.
+/// It is written as `sid&sort /forum/*.php`: names separated by `&`, white space, and the start of
+/// a path in which `*` stands for any bytes. Without a path it applies to the whole site. Names are
+/// case-sensitive. It identifies URLs of the same page and does not affect what may be accessed.
+/// V-79.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CleanParam<'r> {
     line: LineNumber,
@@ -20,7 +21,7 @@ pub struct CleanParam<'r> {
     reach: Reach,
 }
 
-/// The URLs about which it is said.
+/// The URLs that a line is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Reach {
     All,
@@ -29,23 +30,24 @@ enum Reach {
 }
 
 impl<'r> CleanParam<'r> {
-    /// As many characters as Yandex reads of one value.
+    /// Maximum number of characters that Yandex reads of a value.
     pub const CHARACTERS_MAX: usize = 500;
 
-    /// The names of the parameters, in the order in which they are written; there is at least
-    /// one, and none is empty.
+    /// Returns the names of the parameters, in the order in which they are written. There is at
+    /// least one, and none is empty.
     pub fn parameters(&self) -> impl Iterator<Item = &'r [u8]> + use<'r> {
         parameters_of(self.names)
     }
 
-    /// The start of a path as written; `None` for the whole site.
+    /// Returns the start of a path as written, or `None` for the whole site.
     #[must_use]
     pub fn path(&self) -> Option<&'r [u8]> {
         self.path
     }
 
-    /// Whether the path matches `target`, compared as an Allow line of RFC 9309 is in whatever
-    /// dialect the file was read. A path that starts with neither `/` nor `*` matches nothing.
+    /// Returns whether the path matches `target`. It is compared like an Allow line of RFC 9309,
+    /// whatever dialect the file was read in. A path that starts with neither `/` nor `*` does not
+    /// match anything.
     #[must_use]
     pub fn applies_to(&self, target: &TargetPath<'_>) -> bool {
         match &self.reach {
@@ -55,7 +57,7 @@ impl<'r> CleanParam<'r> {
         }
     }
 
-    /// The line number.
+    /// Returns the line number.
     #[must_use]
     pub fn line(&self) -> LineNumber {
         self.line
@@ -89,7 +91,7 @@ fn parameters_of(names: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 impl fmt::Display for CleanParam<'_> {
-    /// `sid&sort /forum/*.php`; bytes that are not UTF-8 are replaced.
+    /// Writes the value, as in `sid&sort /forum/*.php`. Invalid UTF-8 is replaced.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (nth, name) in self.parameters().enumerate() {
             let separator = if nth == 0 { "" } else { "&" };
@@ -102,7 +104,7 @@ impl fmt::Display for CleanParam<'_> {
     }
 }
 
-/// What the file says about parameters, in file order, whatever group it is in. Lines
+/// Returns the Clean-param lines of the file, in file order and whatever groups they are in. Lines
 /// without a parameter are left out. V-79.
 pub fn clean_params(robots: &RobotsTxt) -> impl Iterator<Item = CleanParam<'_>> {
     robots
@@ -110,7 +112,7 @@ pub fn clean_params(robots: &RobotsTxt) -> impl Iterator<Item = CleanParam<'_>> 
         .filter_map(|record| CleanParam::of(&record))
 }
 
-/// What is wrong with a value.
+/// A problem with a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Oddity {
     NoParameter,
@@ -118,7 +120,7 @@ pub(crate) enum Oddity {
     Path,
 }
 
-/// What is wrong with the value of a Clean-param record, and the bytes that it is about.
+/// Returns the problems with the value of a Clean-param record, and the bytes that each is about.
 pub(crate) fn oddities<'r>(record: &Record<'r>) -> impl Iterator<Item = (Oddity, &'r [u8])> {
     let value = record.value();
     let clean_param = CleanParam::of(record);
@@ -137,7 +139,7 @@ pub(crate) fn oddities<'r>(record: &Record<'r>) -> impl Iterator<Item = (Oddity,
     .flatten()
 }
 
-/// The rest after the characters that are read.
+/// Returns the part of a value after the limit.
 fn after_limit(value: &[u8]) -> Option<&[u8]> {
     let starts_a_character = |byte: &u8| byte & 0xC0 != 0x80;
     let mut starts = (0..value.len()).filter(|&at| starts_a_character(&value[at]));

@@ -1,4 +1,4 @@
-//! `Content-Signal`: what content may be used for, by key (Cloudflare's Content Signals Policy,
+//! `Content-Signal`: permitted uses of the content, by key (Cloudflare's Content Signals Policy,
 //! CS-1).
 
 use alloc::string::String;
@@ -8,18 +8,18 @@ use core::fmt;
 use crate::records_for::records_for;
 use verger::{Crawler, LineNumber, RecordKind, RobotsTxt};
 
-/// Whether a use is granted.
+/// Whether a use is permitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Signal {
-    /// `yes`: it is granted.
+    /// `yes`: the use is permitted.
     Yes,
-    /// `no`: it is refused.
+    /// `no`: the use is refused.
     No,
 }
 
 impl Signal {
-    /// `yes` or `no`.
+    /// Returns `yes` or `no`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -41,7 +41,7 @@ impl fmt::Display for Signal {
     }
 }
 
-/// The keys that say yes or no. CS-1.
+/// The keys that take yes or no. CS-1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SignalKey {
     Search,
@@ -67,7 +67,7 @@ impl SignalKey {
     }
 }
 
-/// One `key=value`, known or not.
+/// A `key=value` pair, known or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SignalPair<'r> {
     key: &'r [u8],
@@ -76,68 +76,69 @@ pub struct SignalPair<'r> {
 }
 
 impl<'r> SignalPair<'r> {
-    /// The key as written, never empty; keys are compared without regard to ASCII case.
+    /// Returns the key as written, never empty. Keys are compared ignoring ASCII case.
     #[must_use]
     pub fn key(&self) -> &'r [u8] {
         self.key
     }
 
-    /// The value as written.
+    /// Returns the value as written.
     #[must_use]
     pub fn value(&self) -> &'r [u8] {
         self.value
     }
 
-    /// The value as a signal; `None` where it is neither `yes` nor `no`, in any case.
+    /// Returns the value as a signal, or `None` if it is neither `yes` nor `no`, in any case.
     #[must_use]
     pub fn signal(&self) -> Option<Signal> {
         Signal::of(self.value)
     }
 
-    /// The line number.
+    /// Returns the line number.
     #[must_use]
     pub fn line(&self) -> LineNumber {
         self.line
     }
 }
 
-/// What the file says to one crawler about uses of the content: the pairs of all Content-Signal lines of
-/// its groups. It has no effect on what may be crawled.
+/// The Content-Signal pairs of all groups that apply to one crawler. They have no effect on what
+/// may be crawled.
 ///
-/// A use about which nothing is said is neither granted nor refused. Where lines contradict each
-/// other a refusal counts, wherever it is written: no order is defined among merged groups, and
-/// a reserved right must not get lost in one. CS-1.
+/// A use that is not mentioned is neither permitted nor refused. If lines contradict each other,
+/// the refusal applies, wherever it is written: merged groups have no defined order, and merging
+/// must not lose a reserved right. CS-1.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContentSignal<'r> {
     pairs: Vec<SignalPair<'r>>,
 }
 
 impl<'r> ContentSignal<'r> {
-    /// `search`: building an index and showing links and short excerpts.
+    /// Returns the signal for `search`: building an index and showing links and short excerpts.
     #[must_use]
     pub fn search(&self) -> Option<Signal> {
         self.said(SignalKey::Search)
     }
 
-    /// `ai-input`: feeding content into a model that answers, such as for grounding.
+    /// Returns the signal for `ai-input`: feeding content into a model that answers, for example
+    /// for grounding.
     #[must_use]
     pub fn ai_input(&self) -> Option<Signal> {
         self.said(SignalKey::AiInput)
     }
 
-    /// `ai-train`: training or tuning models.
+    /// Returns the signal for `ai-train`: training or tuning models.
     #[must_use]
     pub fn ai_train(&self) -> Option<Signal> {
         self.said(SignalKey::AiTrain)
     }
 
-    /// The values of `use`, in file order: `immediate`, `reference`, `full` or another.
+    /// Returns the values of `use`, in file order: `immediate`, `reference`, `full` or others.
     pub fn uses(&self) -> impl Iterator<Item = &'r [u8]> {
         let of_use = |pair: &&SignalPair<'r>| is_use(pair.key);
         self.pairs.iter().filter(of_use).map(|pair| pair.value)
     }
 
-    /// All pairs as written, unknown and contradicting ones included, in file order.
+    /// Returns all pairs as written, including unknown and contradictory ones, in file order.
     #[must_use]
     pub fn pairs(&self) -> &[SignalPair<'r>] {
         &self.pairs
@@ -156,8 +157,8 @@ impl<'r> ContentSignal<'r> {
 }
 
 impl fmt::Display for ContentSignal<'_> {
-    /// `search=yes, ai-train=no`: in file order, each of `search`, `ai-input` and `ai-train` once,
-    /// with what holds for it; other pairs as written.
+    /// Writes the signals in file order, as in `search=yes, ai-train=no`. `search`, `ai-input` and
+    /// `ai-train` occur once, with the signal that applies. Other pairs are written unchanged.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";
         let mut said = SignalKey::ALL.map(|key| (key, self.said(key)));
@@ -178,7 +179,8 @@ impl fmt::Display for ContentSignal<'_> {
     }
 }
 
-/// What the groups that apply to `crawler` signal; nothing where none does. CS-1.
+/// Returns the signals of the groups that apply to `crawler`. They are empty if no group does.
+/// CS-1.
 #[must_use]
 pub fn content_signal<'r>(robots: &'r RobotsTxt, crawler: &Crawler) -> ContentSignal<'r> {
     let records = records_for(robots, crawler, RecordKind::ContentSignal);
@@ -194,7 +196,7 @@ pub fn content_signal<'r>(robots: &'r RobotsTxt, crawler: &Crawler) -> ContentSi
     }
 }
 
-/// What is wrong with a value.
+/// A problem with a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Oddity {
     NoPair,
@@ -202,7 +204,8 @@ pub(crate) enum Oddity {
     UnknownValue,
 }
 
-/// What is wrong with the value of a Content-Signal record, and the bytes that it is about.
+/// Returns the problems with the value of a Content-Signal record, and the bytes that each is
+/// about.
 pub(crate) fn oddities(value: &[u8]) -> impl Iterator<Item = (Oddity, &[u8])> {
     parts(value).filter_map(|part| {
         let Some((key, value)) = pair(part) else {
@@ -223,7 +226,7 @@ fn is_use(key: &[u8]) -> bool {
     key.eq_ignore_ascii_case(b"use")
 }
 
-/// The text between commas, if there is any.
+/// Iterates over the non-empty texts between commas.
 fn parts(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     value
         .split(|&byte| byte == b',')

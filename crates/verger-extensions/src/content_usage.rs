@@ -1,4 +1,4 @@
-//! `Content-Usage`: preferences about uses of content, by path (AIPREF, AA-1).
+//! `Content-Usage`: preferences about uses of the content, by path (AIPREF, AA-1).
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -11,7 +11,7 @@ use verger::{
     Verdict,
 };
 
-/// One Content-Usage line: preferences, and the path for which they are stated.
+/// A Content-Usage line: preferences, and the path that they are about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UsageRule {
     line: LineNumber,
@@ -26,19 +26,19 @@ struct UsagePath {
 }
 
 impl UsageRule {
-    /// The line number.
+    /// Returns the line number.
     #[must_use]
     pub fn line(&self) -> LineNumber {
         self.line
     }
 
-    /// The path-pattern as written; `None` where it is stated for everything.
+    /// Returns the path-pattern as written, or `None` if the line is about everything.
     #[must_use]
     pub fn path(&self) -> Option<&[u8]> {
         self.path.as_ref().map(|path| &*path.written)
     }
 
-    /// What is preferred there.
+    /// Returns the preferences of the line.
     #[must_use]
     pub fn preferences(&self) -> Preferences {
         self.preferences
@@ -54,18 +54,17 @@ impl UsageRule {
         });
         Some(Self {
             line: record.line(),
-            // What starts with a slash is always a pattern.
+            // A text that starts with a slash is always a pattern.
             path: path.transpose().ok()?,
             preferences: Preferences::parse(preferences),
         })
     }
 }
 
-/// The preferences that the file states to one crawler, ready to be asked for any number of targets.
+/// The preferences of a file for one crawler, ready for any number of targets.
 ///
-/// It owns what it needs and has no effect on what may be crawled. Whether a target may be
-/// crawled has an effect on it: about one that may not, no preference is stated at all, which
-/// [`ContentUsage::preferences_under`] sees to.
+/// It owns its data and has no effect on what may be crawled. But if a target may not be crawled,
+/// no preference is stated about it. [`ContentUsage::preferences_under`] takes care of that.
 ///
 /// ```
 /// use verger::{Crawler, Dialect, RobotsTxt, TargetPath};
@@ -84,14 +83,14 @@ pub struct ContentUsage {
 }
 
 impl ContentUsage {
-    /// All lines in file order.
+    /// Returns all lines in file order.
     #[must_use]
     pub fn rules(&self) -> &[UsageRule] {
         &self.rules
     }
 
-    /// The lines that state the preferences about `target`: of those whose path matches, the
-    /// longest, and all of that length. No path is the shortest.
+    /// Returns the lines that state the preferences about `target`: those with the longest matching
+    /// path. A line without a path counts as the shortest.
     pub fn deciding_rules(&self, target: &TargetPath<'_>) -> impl Iterator<Item = &UsageRule> {
         let matching: Vec<(Option<Specificity>, &UsageRule)> = self
             .rules
@@ -111,9 +110,9 @@ impl ContentUsage {
             .map(|(_, rule)| rule)
     }
 
-    /// What is preferred about `target`, if it may be crawled: what the line with the longest
-    /// matching path states, compared and measured as an allow line of the reading is. Lines of
-    /// that length are combined, any `n` being `n`; their order has no part in it. AA-1.
+    /// Returns the preferences about `target`, provided that it may be crawled: those of the line
+    /// with the longest matching path. Paths are matched and measured like those of allow lines.
+    /// Lines of equal length are combined, with `n` taking precedence, in any order. AA-1.
     #[must_use]
     pub fn preferences(&self, target: &TargetPath<'_>) -> Preferences {
         self.deciding_rules(target)
@@ -121,8 +120,8 @@ impl ContentUsage {
             .fold(Preferences::default(), Preferences::most_restrictive)
     }
 
-    /// What is preferred about `target`, given what was decided about crawling it: `None` where
-    /// it is disallowed, for then no preference is stated at all. AA-1.
+    /// Returns the preferences about `target`, given the verdict about crawling it. Returns `None`
+    /// if it is disallowed, because then no preference is stated. AA-1.
     #[must_use]
     pub fn preferences_under(
         &self,
@@ -136,10 +135,11 @@ impl ContentUsage {
     }
 }
 
-/// The preferences that the file states to `crawler`; none where no group applies to it.
+/// Returns the preferences of the file for `crawler`. They are empty if no group applies to it.
 ///
-/// The groups are AIPREF's, in which a Content-Usage line ends a run of user-agent lines;
-/// [`content_usage_splits`](crate::content_usage_splits) says where they differ from those of RFC 9309.
+/// The groups are AIPREF's, in which a Content-Usage line ends a run of user-agent lines.
+/// [`content_usage_splits`](crate::content_usage_splits) returns where they differ from those of
+/// RFC 9309.
 #[must_use]
 pub fn content_usage(robots: &RobotsTxt, crawler: &Crawler) -> ContentUsage {
     let rules = usage_records(robots, crawler);
@@ -150,8 +150,8 @@ pub fn content_usage(robots: &RobotsTxt, crawler: &Crawler) -> ContentUsage {
     }
 }
 
-/// The path of a value, if there is one, and the preferences after it: a path starts with
-/// `/` and ends at the first space or TAB. AA-1.
+/// Splits a value into its path, if any, and the preferences. A path starts with `/` and ends at
+/// the first space or TAB. AA-1.
 pub(crate) fn split_path(value: &[u8]) -> (Option<&[u8]>, &[u8]) {
     if !value.starts_with(b"/") {
         return (None, value);

@@ -1,4 +1,4 @@
-//! `Crawl-delay`: how long to wait between two requests (V-75).
+//! `Crawl-delay`: the time to wait between two requests (V-75).
 
 use core::fmt;
 use core::time::Duration;
@@ -7,12 +7,13 @@ use crate::number::saturating_number;
 use crate::records_for::records_for;
 use verger::{Crawler, LineNumber, RecordKind, RobotsTxt};
 
-/// How long a crawler is asked to wait between two requests.
+/// The time that a crawler should wait between two requests.
 ///
-/// Written as seconds: `10`, `0.5`, also `.5` and `1.`. A sign, a unit, an exponent, white space
-/// or a second point makes a value invalid. It is kept in whole milliseconds, a finer part rounded
-/// up so that no crawler waits less than asked; it has no upper bound, and more than
-/// [`CrawlDelay::REASONABLE_MAX`] is reported as absurd. V-75.
+/// It is written in seconds: `10`, `0.5`, also `.5` and `1.`. A sign, unit, exponent, white space
+/// or second point makes a value invalid. It is stored in whole milliseconds and rounded up, so no
+/// crawler waits less than requested. There is no upper bound, but
+/// [`value_problems`](crate::value_problems) reports more than [`CrawlDelay::REASONABLE_MAX`].
+/// V-75.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CrawlDelay {
     milliseconds: u64,
@@ -20,22 +21,22 @@ pub struct CrawlDelay {
 }
 
 impl CrawlDelay {
-    /// One day: a longer delay was hardly meant, and a crawler may want to bound it.
+    /// One day. A longer delay is hardly intended, and a crawler may want to cap it.
     pub const REASONABLE_MAX: Duration = Duration::from_secs(86_400);
 
-    /// A delay of that length on that line, such as one that was kept.
+    /// Creates a delay of this length on that line, for example a stored one.
     #[must_use]
     pub fn new(milliseconds: u64, line: LineNumber) -> Self {
         Self { milliseconds, line }
     }
 
-    /// The delay in milliseconds; `u64::MAX` for anything longer.
+    /// Returns the delay in milliseconds, saturating at `u64::MAX`.
     #[must_use]
     pub fn milliseconds(&self) -> u64 {
         self.milliseconds
     }
 
-    /// The line number.
+    /// Returns the line number.
     #[must_use]
     pub fn line(&self) -> LineNumber {
         self.line
@@ -43,7 +44,7 @@ impl CrawlDelay {
 }
 
 impl fmt::Display for CrawlDelay {
-    /// Seconds, with as many decimals as they need: `10`, `0.5`.
+    /// Writes seconds with as many decimals as necessary: `10`, `0.5`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (seconds, thousandths) = (self.milliseconds / 1000, self.milliseconds % 1000);
         match thousandths {
@@ -55,8 +56,8 @@ impl fmt::Display for CrawlDelay {
     }
 }
 
-/// The delay that the groups which apply to `crawler` ask for: of several the largest, and of
-/// equal ones the first. `None` where they hold no valid one. V-75.
+/// Returns the delay of the groups that apply to `crawler`, or `None` if they have no valid one. If
+/// they have several, the longest applies, and the first among equals. V-75.
 #[must_use]
 pub fn crawl_delay(robots: &RobotsTxt, crawler: &Crawler) -> Option<CrawlDelay> {
     records_for(robots, crawler, RecordKind::CrawlDelay)
@@ -75,11 +76,11 @@ pub fn crawl_delay(robots: &RobotsTxt, crawler: &Crawler) -> Option<CrawlDelay> 
         })
 }
 
-/// As [`crawl_delay()`], and where that finds none the delay of the `*` groups,
+/// Returns the delay like [`crawl_delay()`]. If there is none, returns that of the `*` groups,
 /// unless the crawler ignores `*`.
 ///
-/// This is Bing's reading, the one exception to "a crawler obeys its own groups only".
-/// V-75.
+/// This is how Bing reads the record. It is the one exception to "a crawler obeys its own groups
+/// only". V-75.
 #[must_use]
 pub fn crawl_delay_or_star(robots: &RobotsTxt, crawler: &Crawler) -> Option<CrawlDelay> {
     match crawl_delay(robots, crawler) {
@@ -88,7 +89,7 @@ pub fn crawl_delay_or_star(robots: &RobotsTxt, crawler: &Crawler) -> Option<Craw
     }
 }
 
-/// The milliseconds that a value asks for; `None` where it is invalid.
+/// Parses a value to milliseconds, or returns `None` if it is invalid.
 pub(crate) fn milliseconds_of(value: &[u8]) -> Option<u64> {
     let (whole, fraction) = match value.iter().position(|&byte| byte == b'.') {
         Some(point) => (&value[..point], &value[point + 1..]),

@@ -9,7 +9,8 @@ pub struct TimeOfDay {
 }
 
 impl TimeOfDay {
-    /// The minute at `hours` (0 to 23) and `minutes` (0 to 59); `None` outside of them.
+    /// Creates the minute at `hours` (0 to 23) and `minutes` (0 to 59), or returns `None` if they
+    /// are out of range.
     #[must_use]
     pub fn new(hours: u8, minutes: u8) -> Option<Self> {
         (hours < 24 && minutes < 60).then(|| Self {
@@ -17,7 +18,7 @@ impl TimeOfDay {
         })
     }
 
-    /// The minute in UTC at a time in seconds since 1970, without leap seconds.
+    /// Returns the minute in UTC of a time in seconds since 1970, without leap seconds.
     #[must_use]
     pub fn of_unix_seconds(seconds: u64) -> Self {
         let minutes = seconds / 60 % (24 * 60);
@@ -27,13 +28,13 @@ impl TimeOfDay {
         }
     }
 
-    /// The hours, 0 to 23.
+    /// Returns the hours, 0 to 23.
     #[must_use]
     pub fn hours(self) -> u16 {
         self.minutes / 60
     }
 
-    /// The minutes of the hour, 0 to 59.
+    /// Returns the minutes of the hour, 0 to 59.
     #[must_use]
     pub fn minutes(self) -> u16 {
         self.minutes % 60
@@ -52,7 +53,7 @@ impl TimeOfDay {
 }
 
 impl fmt::Display for TimeOfDay {
-    /// `HHMM`.
+    /// Writes `HHMM`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:02}{:02}", self.hours(), self.minutes())
     }
@@ -60,8 +61,8 @@ impl fmt::Display for TimeOfDay {
 
 /// A window of the day, in UTC, from the start of one minute to the end of another.
 ///
-/// Both minutes belong to it, so that `0500-1259` and `1300-0459` together are a whole day. Where
-/// the first is later than the last, it runs over midnight. V-76.
+/// Both minutes belong to it, so `0500-1259` and `1300-0459` together are a whole day. If the first
+/// is later than the last, the window extends over midnight. V-76.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DayWindow {
     first: TimeOfDay,
@@ -69,25 +70,25 @@ pub struct DayWindow {
 }
 
 impl DayWindow {
-    /// The window of these minutes.
+    /// Creates the window between these minutes, both inclusive.
     #[must_use]
     pub fn new(first: TimeOfDay, last: TimeOfDay) -> Self {
         Self { first, last }
     }
 
-    /// Its first minute.
+    /// Returns its first minute.
     #[must_use]
     pub fn first(&self) -> TimeOfDay {
         self.first
     }
 
-    /// Its last minute.
+    /// Returns its last minute.
     #[must_use]
     pub fn last(&self) -> TimeOfDay {
         self.last
     }
 
-    /// Whether a minute lies in it.
+    /// Returns whether the window contains a minute.
     #[must_use]
     pub fn contains(&self, time: TimeOfDay) -> bool {
         if self.first <= self.last {
@@ -97,8 +98,8 @@ impl DayWindow {
         }
     }
 
-    /// `HHMM-HHMM`, white space around the hyphen ignored; `None` for anything else, hours after
-    /// 23 and minutes after 59 included.
+    /// Parses `HHMM-HHMM`, ignoring white space around the hyphen. Returns `None` for anything
+    /// else, including hours after 23 and minutes after 59.
     pub(crate) fn parse(value: &[u8]) -> Option<Self> {
         let hyphen = value.iter().position(|&byte| byte == b'-')?;
         Some(Self {
@@ -109,7 +110,7 @@ impl DayWindow {
 }
 
 impl fmt::Display for DayWindow {
-    /// `HHMM-HHMM`.
+    /// Writes `HHMM-HHMM`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{}", self.first, self.last)
     }

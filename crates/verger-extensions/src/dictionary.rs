@@ -1,16 +1,16 @@
-//! RFC 9651 Dictionaries, as much of them as a preference needs: the whole grammar is checked,
-//! since one fault spoils all, but only Tokens are kept (RFC 9651 4.2.2, AA-1).
+//! RFC 9651 Dictionaries, as far as preferences need them. The whole grammar is checked, because
+//! one error invalidates everything, but only Tokens are stored (RFC 9651 4.2.2, AA-1).
 //!
 //! ```text
 //! dictionary = member *( OWS "," OWS member )          member = key [ "=" value ] parameters
 //! value      = bare-item | "(" *SP [ item *( 1*SP item ) *SP ] ")"
 //! ```
 //!
-//! Inner lists hold items only, so nothing nests and nothing recurs: one pass, byte by byte.
+//! Inner lists hold items only, so there is no nesting and no recursion: one pass, byte by byte.
 
 use alloc::vec::Vec;
 
-/// The members of a Dictionary, in the order in which they are written.
+/// The members of a Dictionary, as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Dictionary<'v> {
     members: Vec<(&'v [u8], Member<'v>)>,
@@ -21,7 +21,7 @@ pub(crate) struct Dictionary<'v> {
 pub(crate) enum Member<'v> {
     /// A Token.
     Token(&'v [u8]),
-    /// Anything else: a key alone, a String, a number, an Inner List and so on.
+    /// Anything else, such as a key alone, a String, a number or an Inner List.
     Other,
 }
 
@@ -30,25 +30,25 @@ pub(crate) enum Member<'v> {
 pub(crate) struct NotADictionary;
 
 impl<'v> Dictionary<'v> {
-    /// Reads a Dictionary; no bytes at all are an empty one.
+    /// Parses a Dictionary. Empty text is an empty Dictionary.
     pub(crate) fn parse(bytes: &'v [u8]) -> Result<Self, NotADictionary> {
         Reader { rest: bytes }.dictionary().ok_or(NotADictionary)
     }
 
-    /// The member of that key: of several the last one, as if the others were not there.
+    /// Returns the member with this key. If the key is repeated, the last one applies.
     pub(crate) fn member(&self, key: &[u8]) -> Option<Member<'v>> {
         let of_key = self.members.iter().rfind(|(name, _)| *name == key);
         of_key.map(|(_, member)| *member)
     }
 
-    /// All members, those that a later one replaces included.
+    /// Returns all members, including those that a later one replaces.
     pub(crate) fn members(&self) -> &[(&'v [u8], Member<'v>)] {
         &self.members
     }
 }
 
-/// What is left to read. Every method takes what it is named after from the start, or gives
-/// `None` if it is not there.
+/// The rest of the text. Each method parses what it is named after from the start, or returns
+/// `None`.
 struct Reader<'v> {
     rest: &'v [u8],
 }
@@ -65,7 +65,7 @@ impl<'v> Reader<'v> {
             }
             self.take(b',')?;
             self.skip(is_space_or_tab);
-            // A comma at the end is a fault.
+            // A trailing comma is an error.
             self.rest.first()?;
         }
         Some(Dictionary { members })
@@ -135,7 +135,7 @@ impl<'v> Reader<'v> {
         Some(Member::Other)
     }
 
-    /// An Integer of at most 15 digits, or a Decimal of at most 12 and 3.
+    /// Parses an Integer of at most 15 digits, or a Decimal of at most 12 and 3.
     fn number(&mut self) -> Option<()> {
         let whole = self.integer_digits()?;
         let within_bounds = if self.take(b'.').is_some() {
@@ -147,7 +147,7 @@ impl<'v> Reader<'v> {
         within_bounds.then_some(())
     }
 
-    /// A sign that may be missing, and digits; how many digits there are, at least one.
+    /// Parses an optional sign and at least one digit, and returns the number of digits.
     fn integer_digits(&mut self) -> Option<usize> {
         let _sign = self.take(b'-');
         let digits = self.run(|byte| byte.is_ascii_digit()).len();
@@ -186,7 +186,7 @@ impl<'v> Reader<'v> {
         (digits <= 15 && self.rest.first() != Some(&b'.')).then_some(())
     }
 
-    /// `%"…"` with lower-case escapes, which together are UTF-8.
+    /// Parses `%"…"` with lower-case escapes, which must decode to UTF-8.
     fn display_string(&mut self) -> Option<()> {
         self.take(b'%')?;
         self.take(b'"')?;
@@ -227,7 +227,7 @@ impl<'v> Reader<'v> {
     }
 }
 
-/// `tchar`, `:` or `/`.
+/// Returns whether the byte is `tchar`, `:` or `/`.
 fn is_token_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~:/".contains(&byte)
 }
@@ -240,7 +240,7 @@ fn lower_hex_digit(byte: u8) -> Option<u8> {
     }
 }
 
-/// Whether it is a space or TAB, as `OWS` of RFC 9110 has them.
+/// Returns whether the byte is a space or TAB, as in `OWS` of RFC 9110.
 pub(crate) fn is_space_or_tab(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }

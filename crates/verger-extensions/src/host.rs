@@ -7,11 +7,11 @@ use crate::absolute_url::scheme_end;
 use crate::number::saturating_number;
 use verger::{LineNumber, RecordKind, RobotsTxt};
 
-/// The host that a site prefers among its mirrors. No crawler is known to read it since 2018.
+/// The host that a site prefers among its mirrors. No crawler is known to have read it since 2018.
 ///
-/// Written as `www.example.com`, with `http://` or `https://` before and a port after if need
-/// be. A path, a slash at the end, an IP address, an underscore or a name that is not ASCII makes
-/// a value unusable. V-78.
+/// It is written as `www.example.com`, optionally with `http://` or `https://` before and a port
+/// after it. A path, a trailing slash, an IP address, an underscore or a non-ASCII name makes a
+/// value invalid. V-78.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Host<'r> {
     line: LineNumber,
@@ -28,31 +28,31 @@ struct WrittenHost<'r> {
 }
 
 impl<'r> Host<'r> {
-    /// `http` or `https` as written, if a scheme is given.
+    /// Returns `http` or `https` as written, if there is a scheme.
     #[must_use]
     pub fn scheme(&self) -> Option<&'r [u8]> {
         self.written.scheme
     }
 
-    /// The host and, if one is given, a colon and the port, as written.
+    /// Returns the host and, if there is one, the port, as written.
     #[must_use]
     pub fn authority(&self) -> &'r [u8] {
         self.written.authority
     }
 
-    /// The host's name as written.
+    /// Returns the name of the host as written.
     #[must_use]
     pub fn name(&self) -> &'r [u8] {
         self.written.name
     }
 
-    /// The port, 1 to 65535, if one is given.
+    /// Returns the port, 1 to 65535, if there is one.
     #[must_use]
     pub fn port(&self) -> Option<u16> {
         self.written.port
     }
 
-    /// The line number.
+    /// Returns the line number.
     #[must_use]
     pub fn line(&self) -> LineNumber {
         self.line
@@ -60,14 +60,13 @@ impl<'r> Host<'r> {
 }
 
 impl fmt::Display for Host<'_> {
-    /// The value as written: `www.example.com:8080`, `https://www.example.com`.
+    /// Writes the value as written: `www.example.com:8080`, `https://www.example.com`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&String::from_utf8_lossy(self.written.value))
     }
 }
 
-/// The host that the file prefers: the first usable one, whatever group it is in.
-/// V-78.
+/// Returns the preferred host of the file: the first valid one, whatever group it is in. V-78.
 #[must_use]
 pub fn host(robots: &RobotsTxt) -> Option<Host<'_>> {
     robots.records_of(RecordKind::Host).find_map(|record| {
@@ -78,7 +77,7 @@ pub fn host(robots: &RobotsTxt) -> Option<Host<'_>> {
     })
 }
 
-/// Whether a value names a host.
+/// Returns whether a value names a host.
 pub(crate) fn is_usable(value: &[u8]) -> bool {
     parse(value).is_some()
 }
@@ -115,8 +114,8 @@ fn parse_port(digits: &[u8]) -> Option<u16> {
     (port > 0).then_some(port)
 }
 
-/// Labels of letters, digits and inner hyphens, of at most 63 bytes each and 253 in all; the
-/// last one is not a number, as an IP address's would be.
+/// Returns whether the name consists of labels of letters, digits and inner hyphens, at most 63
+/// bytes each and 253 in all. The last label must not be a number, as in an IP address.
 fn is_host_name(name: &[u8]) -> bool {
     let is_label = |label: &[u8]| {
         (1..=63).contains(&label.len())

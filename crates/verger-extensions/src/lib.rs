@@ -1,5 +1,6 @@
-//! Reads the records of a robots.txt beside its rules (RFC 9309 2.2.4): values only, never a verdict. None of
-//! them splits a group or changes what may be accessed.
+//! Reads the other records of a robots.txt, such as `Sitemap` and `Crawl-delay` (RFC 9309 2.2.4).
+//! It returns values, never a verdict: none of these records splits a group or changes what may be
+//! accessed.
 //!
 //! ```
 //! use verger::{Crawler, Dialect, RobotsTxt};
@@ -12,9 +13,10 @@
 //! assert_eq!(sitemaps(&robots).next().unwrap().url(), b"https://example.com/s.xml");
 //! ```
 //!
-//! Each function takes the tree that the engine made of a file, and, where the values are those of groups, the
-//! crawler. Reading a value is total: an odd one is left out of the answers, stays among the records as
-//! written ([`RobotsTxt::records`](verger::RobotsTxt::records)), and [`value_problems`] says what is wrong with it.
+//! Each function takes the tree of a file and, if the record belongs to groups, the crawler.
+//! Reading a value never fails. An invalid value is left out of the answer but remains among the
+//! records as written ([`RobotsTxt::records`](verger::RobotsTxt::records)), and [`value_problems`]
+//! explains the problem.
 //!
 //! # Documents
 //!
@@ -24,33 +26,33 @@
 //! | `Content-Usage` | draft-ietf-aipref-attach-05, draft-ietf-aipref-vocab-07 |
 //! | `Content-Signal` | Cloudflare's Content Signals Policy, 24 September 2025 |
 //! | `License` | Really Simple Licensing 1.0, 10 December 2025 |
-//! | the others | none that is kept up: Verger's choices 75 to 80 ([`verger::Clause`]) |
+//! | the others | no maintained document: Verger's choices 75 to 80 ([`verger::Clause`]) |
 //!
-//! These change more often than the engine, so the crate has a version of its own.
+//! These documents change more often than RFC 9309, so the crate is versioned separately.
 //!
 //! # What it does not do
 //!
-//! It never waits, asks no clock and fetches no sitemap. What one response header says beside the file is
-//! read by [`Preferences::parse`], and combined by its caller.
+//! It does not wait, read a clock or fetch sitemaps. [`Preferences::parse`] also reads the
+//! `Content-Usage` response header, but the caller has to combine it with the file.
 //!
 //! # Modules, in reading order
 //!
 //! | module | one line |
 //! |---|---|
 //! | `records_for` | the records of one kind in the groups that apply to a crawler |
-//! | `absolute_url` | whether a value is an absolute URL |
+//! | `absolute_url` | recognizes absolute URLs |
 //! | `number` | decimal digits, saturating |
 //! | `day_window` | `HHMM-HHMM`: a window of the day, UTC |
 //! | `url_record`, `sitemap`, `license` | URLs of the whole file |
-//! | `crawl_delay`, `request_rate`, `visit_time` | how fast and when |
-//! | `pacing` | the three together, as a crawler keeps them |
-//! | `host`, `clean_param`, `noindex` | what one search engine reads, or read |
-//! | `content_signal` | what the content may be used for, by key |
-//! | `dictionary` | RFC 9651's dictionaries, as much as a preference needs |
+//! | `crawl_delay`, `request_rate`, `visit_time` | how fast and when to crawl |
+//! | `pacing` | these three together, as a crawler stores them |
+//! | `host`, `clean_param`, `noindex` | records that one search engine reads or used to read |
+//! | `content_signal` | permitted uses of the content, by key |
+//! | `dictionary` | the part of RFC 9651 dictionaries that preferences need |
 //! | `usage_group` | AIPREF's own grouping, in which a Content-Usage line is a rule |
-//! | `preferences` | what may be done with content, by category |
+//! | `preferences` | preferences about uses of the content, by category |
 //! | `content_usage` | preferences by path |
-//! | `value_problem` | what is odd about a value |
+//! | `value_problem` | problems with values |
 #![no_std]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 

@@ -3,8 +3,8 @@
 use crate::url_record::UrlRecord;
 use verger::{RecordKind, RobotsTxt};
 
-/// The licences of the file in file order, whatever group they are in, each as often as it
-/// is written; lines without a URL are left out. RSL-1.
+/// Returns the licences of the file in file order, whatever groups they are in, with repetitions.
+/// Lines without a URL are left out. RSL-1.
 pub fn licenses(robots: &RobotsTxt) -> impl Iterator<Item = UrlRecord<'_>> {
     robots
         .records_of(RecordKind::License)

@@ -7,9 +7,8 @@ use core::fmt;
 use crate::records_for::records_for;
 use verger::{Crawler, LineNumber, RecordKind, RobotsTxt};
 
-/// A path that was to be kept out of the index. No crawler is known to read it; an
-/// `X-Robots-Tag: noindex` header or a robots meta element on the page does what was meant.
-/// V-80.
+/// A path to be kept out of the index. No crawler is known to read it. Use an `X-Robots-Tag:
+/// noindex` header or a robots meta element on the page instead. V-80.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Noindex<'r> {
     line: LineNumber,
@@ -17,13 +16,13 @@ pub struct Noindex<'r> {
 }
 
 impl<'r> Noindex<'r> {
-    /// The path-pattern as written.
+    /// Returns the path-pattern as written.
     #[must_use]
     pub fn pattern(&self) -> &'r [u8] {
         self.pattern
     }
 
-    /// The line number.
+    /// Returns the line number.
     #[must_use]
     pub fn line(&self) -> LineNumber {
         self.line
@@ -31,14 +30,14 @@ impl<'r> Noindex<'r> {
 }
 
 impl fmt::Display for Noindex<'_> {
-    /// The pattern; bytes that are not UTF-8 are replaced.
+    /// Writes the pattern. Invalid UTF-8 is replaced.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&String::from_utf8_lossy(self.pattern))
     }
 }
 
-/// The Noindex lines of the groups that apply to `crawler`, in file order, those without a
-/// path left out. V-80.
+/// Returns the Noindex lines of the groups that apply to `crawler`, in file order. Lines without a
+/// path are left out. V-80.
 #[must_use]
 pub fn noindex<'r>(robots: &'r RobotsTxt, crawler: &Crawler) -> Vec<Noindex<'r>> {
     records_for(robots, crawler, RecordKind::Noindex)

@@ -1,7 +1,7 @@
 //! Decimal digits, saturating.
 
-/// The number that `digits` write; `u64::MAX` where it is larger, `None` where there is no digit
-/// or anything else among them.
+/// Parses decimal digits, saturating at `u64::MAX`. Returns `None` if there are other bytes or no
+/// digits.
 pub(crate) fn saturating_number(digits: &[u8]) -> Option<u64> {
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return None;

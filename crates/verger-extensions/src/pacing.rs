@@ -1,4 +1,4 @@
-//! `Pacing`: how fast and when a crawler is asked to send requests (V-75, V-76, V-77).
+//! `Pacing`: how fast and when a crawler should send requests (V-75, V-76, V-77).
 
 use alloc::vec::Vec;
 
@@ -10,10 +10,10 @@ use verger::dialect::OtherRecords;
 use verger::{Crawler, Reading, RobotsTxt, allocated_bytes};
 use verger_simd::{FirstByteSet, any_line};
 
-/// How fast and when the groups that apply to a crawler ask it to send requests. Each value has the
-/// line that it comes from; times are in milliseconds and in UTC.
+/// How fast and when the groups that apply to a crawler want it to send requests. Each value has
+/// its line. Times are in milliseconds and in UTC.
 ///
-/// It never changes what may be accessed. It borrows nothing from the file.
+/// It never changes what may be accessed, and it borrows nothing from the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Pacing {
     crawl_delay: Option<CrawlDelay>,
@@ -22,14 +22,15 @@ pub struct Pacing {
 }
 
 impl Pacing {
-    /// The pacing of a file that asks for nothing.
+    /// The pacing of a file without pacing records.
     pub const NONE: Self = Self {
         crawl_delay: None,
         request_rates: Vec::new(),
         visit_times: Vec::new(),
     };
 
-    /// The pacing of these values, such as ones that were kept; rates and times in file order.
+    /// Creates a pacing from values, for example stored ones. Rates and times must be in file
+    /// order.
     #[must_use]
     pub fn new(
         crawl_delay: Option<CrawlDelay>,
@@ -43,8 +44,8 @@ impl Pacing {
         }
     }
 
-    /// The pacing of a body for one crawler, as [`pacing()`] has it. A tree is made only of a body in which a key
-    /// may be one that asks for pacing; most have none.
+    /// Reads the pacing of a body for one crawler, like [`pacing()`]. It only parses bodies in
+    /// which some line may have such a key. Most have none.
     #[must_use]
     pub fn read(body: &[u8], crawler: &Crawler, reading: impl Into<Reading>) -> Self {
         let reading = reading.into();
@@ -55,13 +56,13 @@ impl Pacing {
         }
     }
 
-    /// Whether the file asks for nothing.
+    /// Returns whether the file has no pacing for the crawler.
     #[must_use]
     pub fn is_none(&self) -> bool {
         self == &Self::NONE
     }
 
-    /// Returns the delay between two requests ([`crawl_delay()`]).
+    /// Returns the minimum delay between two requests ([`crawl_delay()`]).
     #[must_use]
     pub fn crawl_delay(&self) -> Option<CrawlDelay> {
         self.crawl_delay
@@ -73,16 +74,16 @@ impl Pacing {
         &self.request_rates
     }
 
-    /// Returns the parts of the day in which the crawler is welcome, in file order; it may come at any
-    /// time where there are none ([`visit_times()`]).
+    /// Returns the parts of the day in which the crawler is welcome, in file order. If there are
+    /// none, it is welcome at any time ([`visit_times()`]).
     #[must_use]
     pub fn visit_times(&self) -> &[VisitTime] {
         &self.visit_times
     }
 
-    /// Returns how many milliseconds a crawler waits between two requests that it sends at `time`, so
-    /// that it obeys the delay and every rate that applies then; 0 where none does. No document says
-    /// how they combine: the longest wait obeys them all. V-75, V-76.
+    /// Returns the time between two requests sent at `time`, in milliseconds, that obeys the delay
+    /// and every rate that applies then. Returns 0 if none applies. No document defines how they
+    /// combine, but the longest wait obeys them all. V-75, V-76.
     #[must_use]
     pub fn wait_milliseconds(&self, time: TimeOfDay) -> u64 {
         let rates = self.request_rates.iter();
@@ -93,15 +94,15 @@ impl Pacing {
             .fold(delay, u64::max)
     }
 
-    /// Whether the crawler is welcome at `time`: in any of the visit times, or always where there are
-    /// none. V-77.
+    /// Returns whether the crawler is welcome at `time`: within any visit time, or always if there
+    /// are none. V-77.
     #[must_use]
     pub fn is_welcome_at(&self, time: TimeOfDay) -> bool {
         let mut times = self.visit_times.iter();
         self.visit_times.is_empty() || times.any(|it| it.window().contains(time))
     }
 
-    /// Returns how many bytes it takes on the heap, with what the allocator adds.
+    /// Returns the heap memory in use, in bytes, including allocator overhead.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
         let rates = self.request_rates.capacity() * size_of::<RequestRate>();
@@ -110,7 +111,7 @@ impl Pacing {
     }
 }
 
-/// Returns how fast and when the groups that apply to `crawler` ask it to send requests. V-75,
+/// Returns how fast and when the groups that apply to `crawler` want it to send requests. V-75,
 /// V-76, V-77.
 #[must_use]
 pub fn pacing(robots: &RobotsTxt, crawler: &Crawler) -> Pacing {
@@ -121,11 +122,11 @@ pub fn pacing(robots: &RobotsTxt, crawler: &Crawler) -> Pacing {
     }
 }
 
-/// Whether a reading may find a `Crawl-delay`, `Request-rate` or `Visit-time` line.
+/// Returns whether a body may have a `Crawl-delay`, `Request-rate` or `Visit-time` line.
 fn may_ask(body: &[u8], reading: &Reading) -> bool {
-    /// What such a line starts with: its key, or white space.
+    /// The first bytes of such a line: its key, or white space.
     const FIRST_BYTES: FirstByteSet = FirstByteSet::new(b"crv \t\x0B\x0C");
-    /// Of a byte order mark at the start of a body, as much as any reading skips.
+    /// The bytes of a byte order mark that any reading skips at the start of a body.
     const MARK: &[u8] = b"\xEF\xBB\xBF\xFE\xFF";
     let is_utf16 = body.starts_with(&[0xFF, 0xFE]) || body.starts_with(&[0xFE, 0xFF]);
     let text_start = body.iter().position(|byte| !MARK.contains(byte));
@@ -134,7 +135,7 @@ fn may_ask(body: &[u8], reading: &Reading) -> bool {
         || any_line(&body[text_start.unwrap_or(0)..], &FIRST_BYTES, has_key)
 }
 
-/// Whether the first line has a key that asks for pacing.
+/// Returns whether the first line has a pacing key.
 fn has_key(line: &[u8]) -> bool {
     let is_white = |byte: &u8| matches!(byte, b' ' | b'\t' | 0x0B | 0x0C);
     let Some(start) = line.iter().position(|byte| !is_white(byte)) else {
@@ -239,7 +240,7 @@ mod tests {
         assert_eq!(none.wait_milliseconds(at(3, 0)), 0);
     }
 
-    /// Of most bodies no tree is made.
+    /// Most bodies are not parsed.
     #[test]
     fn the_pacing_of_a_body_is_that_of_its_tree() {
         let crawler = Crawler::unnamed();
@@ -282,7 +283,8 @@ mod tests {
                 found += usize::from(!read.is_none());
             }
         }
-        // Three of five keys are read by all, and a control byte makes a line of two dialects no record.
+        // All dialects read three of the five keys. In two dialects a control byte makes a line
+        // invalid.
         assert!(found > 400 * 3 * 3 / 5, "{found}");
     }
 }

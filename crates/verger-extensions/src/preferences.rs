@@ -1,4 +1,4 @@
-//! What may be done with content, by category (AIPREF vocabulary, AA-1).
+//! Preferences about uses of the content, by category (AIPREF vocabulary, AA-1).
 
 use core::fmt;
 
@@ -8,7 +8,7 @@ use crate::dictionary::{Dictionary, Member};
 pub(crate) const TRAIN_AI: &str = "train-ai";
 pub(crate) const SEARCH: &str = "search";
 
-/// Labels that former versions of the vocabulary had.
+/// Labels of former versions of the vocabulary.
 pub(crate) const FORMER_LABELS: [&str; 9] = [
     "ai",
     "ai-output",
@@ -21,20 +21,20 @@ pub(crate) const FORMER_LABELS: [&str; 9] = [
     "train-genai",
 ];
 
-/// What is preferred about one category of use.
+/// The preference about one category of use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Preference {
     /// `y`: the use is welcome.
     Yes,
-    /// `n`: the use is not.
+    /// `n`: the use is not welcome.
     No,
-    /// Nothing is said that can be understood.
+    /// No preference is stated, or it cannot be understood.
     #[default]
     Unknown,
 }
 
 impl Preference {
-    /// `y`, `n` or `unknown`.
+    /// Returns `y`, `n` or `unknown`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -44,7 +44,7 @@ impl Preference {
         }
     }
 
-    /// Both preferences as one: any `n` is `n`, else any `y` is `y`. AA-1.
+    /// Combines two preferences: `n` takes precedence over `y`, and `y` over unknown. AA-1.
     #[must_use]
     pub fn most_restrictive(self, other: Self) -> Self {
         match (self, other) {
@@ -54,7 +54,7 @@ impl Preference {
         }
     }
 
-    /// The preference that a member states: the Tokens `y` and `n` only.
+    /// Returns the preference of a member. Only the Tokens `y` and `n` are valid.
     pub(crate) fn of(member: Option<Member<'_>>) -> Self {
         match member {
             Some(Member::Token(b"y")) => Self::Yes,
@@ -70,8 +70,7 @@ impl fmt::Display for Preference {
     }
 }
 
-/// What is preferred about every category that the vocabulary has; the default is that nothing
-/// is known.
+/// The preferences about every category of the vocabulary. By default all are unknown.
 ///
 /// ```
 /// use verger_extensions::{Preference, Preferences};
@@ -89,12 +88,12 @@ pub struct Preferences {
 }
 
 impl Preferences {
-    /// Reads an RFC 9651 Dictionary: the value of an HTTP `Content-Usage` field, or the text
-    /// after the path on a Content-Usage line.
+    /// Parses an RFC 9651 Dictionary: the value of an HTTP `Content-Usage` field, or the text after
+    /// the path on a Content-Usage line.
     ///
-    /// Labels count in their case, of a repeated one the last; parameters and unknown labels are
-    /// ignored. A value other than the Tokens `y` and `n` is unknown, and so is everything where
-    /// the bytes are not a Dictionary. AA-1.
+    /// Labels are case-sensitive, and if one is repeated, the last applies. Parameters and unknown
+    /// labels are ignored. Values other than the Tokens `y` and `n` are unknown. If the bytes are
+    /// not a Dictionary, everything is unknown. AA-1.
     #[must_use]
     pub fn parse(dictionary: impl AsRef<[u8]>) -> Self {
         match Dictionary::parse(dictionary.as_ref()) {
@@ -106,20 +105,20 @@ impl Preferences {
         }
     }
 
-    /// `train-ai`: training models.
+    /// Returns the preference for `train-ai`: training models.
     #[must_use]
     pub fn train_ai(&self) -> Preference {
         self.train_ai
     }
 
-    /// `search`: building an index that leads to where the content is.
+    /// Returns the preference for `search`: building an index that links to the content.
     #[must_use]
     pub fn search(&self) -> Preference {
         self.search
     }
 
-    /// Both statements as one, category by category: any `n` is `n`, else any `y` is `y`. So are
-    /// lines of the same path combined, and the file with the HTTP field. AA-1.
+    /// Combines two statements category by category: `n` takes precedence over `y`, and `y` over
+    /// unknown. Use it to combine lines with the same path, and the file with the HTTP field. AA-1.
     #[must_use]
     pub fn most_restrictive(self, other: Self) -> Self {
         Self {
@@ -130,8 +129,8 @@ impl Preferences {
 }
 
 impl fmt::Display for Preferences {
-    /// What is known, by label in alphabetical order: `search=y, train-ai=n`; empty where
-    /// nothing is.
+    /// Writes the known preferences in alphabetical order of their labels, as in `search=y,
+    /// train-ai=n`. Writes nothing if none is known.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";
         for (label, preference) in [(SEARCH, self.search), (TRAIN_AI, self.train_ai)] {

@@ -1,12 +1,11 @@
-//! The records of one kind in the groups that apply to a crawler.
+//! Collects the records of one kind in the groups that apply to a crawler.
 
 use verger::{Crawler, GroupMatch, Record, RecordKind, RobotsTxt};
 
-/// The records of one kind in the groups that apply to `crawler`, in file order; none where
-/// no group does.
+/// Returns the records of one kind in the groups that apply to `crawler`, in file order.
 ///
-/// A record belongs to the group of the user-agent lines above it, wherever in the group
-/// it is. R9309-2.2.4-1.
+/// A record belongs to the group of the user-agent lines above it, wherever it is in the group.
+/// R9309-2.2.4-1.
 pub(crate) fn records_for<'r>(
     robots: &'r RobotsTxt,
     crawler: &Crawler,
@@ -15,7 +14,7 @@ pub(crate) fn records_for<'r>(
     records_in(robots.groups_for(crawler).as_ref(), kind)
 }
 
-/// The records of one kind in these groups.
+/// Returns the records of one kind in these groups.
 pub(crate) fn records_in<'r>(
     found: Option<&GroupMatch<'r, '_>>,
     kind: RecordKind,

@@ -1,4 +1,4 @@
-//! `Request-rate`: how many documents per time (V-76).
+//! `Request-rate`: a number of documents per time (V-76).
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -8,11 +8,11 @@ use crate::number::saturating_number;
 use crate::records_for::records_for;
 use verger::{Crawler, LineNumber, RecordKind, RobotsTxt};
 
-/// How many requests a crawler may make per time, perhaps in a window of the day only.
+/// How many requests a crawler may make per time, optionally in a window of the day only.
 ///
-/// Written as `1/10s`, `500/1d` or `1/10m 1300-1659`: requests, a slash, a time in `s`, `m`, `h`
-/// or `d` (in any case; seconds if there is none), and a window in UTC. Neither number may be 0,
-/// since a rate of nothing would be a ban. V-76.
+/// It is written as `1/10s`, `500/1d` or `1/10m 1300-1659`: requests, a slash, a time in `s`, `m`,
+/// `h` or `d` (in any case, seconds by default), and a window in UTC. Neither number may be 0,
+/// because a rate of 0 would be a ban. V-76.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RequestRate {
     rate: Rate,
@@ -33,8 +33,8 @@ impl Rate {
 }
 
 impl RequestRate {
-    /// A rate on that line, such as one that was kept: `requests` in `seconds`, in a part of the day or all
-    /// of it. `None` where either number is 0.
+    /// Creates a rate on that line, for example a stored one: `requests` in `seconds`, in a window
+    /// of the day or always. Returns `None` if either number is 0.
     #[must_use]
     pub fn new(
         requests: u64,
@@ -46,20 +46,20 @@ impl RequestRate {
         Some(Self { rate, window, line })
     }
 
-    /// How many requests may be made in [`RequestRate::seconds`]; at least 1.
+    /// Returns how many requests may be made in [`RequestRate::seconds`]. At least 1.
     #[must_use]
     pub fn requests(&self) -> u64 {
         self.rate.requests
     }
 
-    /// The time in which [`RequestRate::requests`] may be made, in seconds; at least 1.
+    /// Returns the time in which [`RequestRate::requests`] may be made, in seconds. At least 1.
     #[must_use]
     pub fn seconds(&self) -> u64 {
         self.rate.seconds
     }
 
-    /// The milliseconds between two requests at this rate, rounded up so that no crawler waits less
-    /// than asked; `u64::MAX` for anything longer.
+    /// Returns the time between two requests at this rate, in milliseconds. It is rounded up, so no
+    /// crawler waits less than requested, and saturates at `u64::MAX`.
     #[must_use]
     pub fn interval_milliseconds(&self) -> u64 {
         self.seconds()
@@ -67,13 +67,13 @@ impl RequestRate {
             .div_ceil(self.requests())
     }
 
-    /// The part of the day to which the rate is bound; `None` for the whole day.
+    /// Returns the part of the day in which the rate applies, or `None` for the whole day.
     #[must_use]
     pub fn window(&self) -> Option<DayWindow> {
         self.window
     }
 
-    /// The line number.
+    /// Returns the line number.
     #[must_use]
     pub fn line(&self) -> LineNumber {
         self.line
@@ -81,7 +81,7 @@ impl RequestRate {
 }
 
 impl fmt::Display for RequestRate {
-    /// `1/600s`, or `1/600s 1300-1659`.
+    /// Writes the rate, as in `1/600s` or `1/600s 1300-1659`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}s", self.requests(), self.seconds())?;
         match self.window {
@@ -91,8 +91,8 @@ impl fmt::Display for RequestRate {
     }
 }
 
-/// The rates that the groups which apply to `crawler` allow, in file order. A line whose rate
-/// or window is invalid is left out as a whole. V-76.
+/// Returns the rates of the groups that apply to `crawler`, in file order. A line with an invalid
+/// rate or window is left out. V-76.
 #[must_use]
 pub fn request_rates(robots: &RobotsTxt, crawler: &Crawler) -> Vec<RequestRate> {
     records_for(robots, crawler, RecordKind::RequestRate)
@@ -107,14 +107,14 @@ pub fn request_rates(robots: &RobotsTxt, crawler: &Crawler) -> Vec<RequestRate> 
         .collect()
 }
 
-/// Which part of a value is invalid.
+/// An invalid part of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum InvalidPart {
     Rate,
     Window,
 }
 
-/// The parts of a value that are invalid.
+/// Returns the invalid parts of a value.
 pub(crate) fn invalid_parts(value: &[u8]) -> impl Iterator<Item = (InvalidPart, &[u8])> {
     let (rate, window) = split(value);
     let of_rate = parse_rate(rate).is_none();
@@ -124,7 +124,7 @@ pub(crate) fn invalid_parts(value: &[u8]) -> impl Iterator<Item = (InvalidPart, 
     rate.into_iter().chain(window)
 }
 
-/// The rate and the window of a value; the latter is empty where there is none.
+/// Splits a value into rate and window. The window is empty if there is none.
 fn split(value: &[u8]) -> (&[u8], &[u8]) {
     let rate_end = value
         .iter()

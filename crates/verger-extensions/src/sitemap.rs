@@ -1,12 +1,12 @@
-//! `Sitemap`: where the URLs of a site are listed (RFC 9309 2.2.4, SM-1).
+//! `Sitemap`: the URL of a list of the site's URLs (RFC 9309 2.2.4, SM-1).
 
 use crate::url_record::UrlRecord;
 use alloc::collections::BTreeSet;
 use verger::{RecordKind, RobotsTxt};
 
-/// The sitemaps of the file in file order, whatever group they are in, relative ones
-/// included. A URL that is written several times is given once, at its first line; lines
-/// without a URL are left out. SM-1.
+/// Returns the sitemaps of the file in file order, whatever groups they are in. Relative URLs are
+/// included. A repeated URL is returned once, with its first line. Lines without a URL are left
+/// out. SM-1.
 ///
 /// ```
 /// use verger::{Dialect, RobotsTxt};

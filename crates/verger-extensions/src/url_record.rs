@@ -13,31 +13,31 @@ pub struct UrlRecord<'r> {
 }
 
 impl<'r> UrlRecord<'r> {
-    /// The record, where it has a value.
+    /// Wraps the record, if it has a value.
     pub(crate) fn of(record: Record<'r>) -> Option<Self> {
         (!record.value().is_empty()).then_some(Self { record })
     }
 
-    /// The URL as written, never decoded, escaped or changed in case.
+    /// Returns the URL exactly as written.
     #[must_use]
     pub fn url(&self) -> &'r [u8] {
         self.record.value()
     }
 
-    /// Whether the URL is absolute, as it must be: with a scheme and an authority, which may be
-    /// another one than the file's.
+    /// Returns whether the URL is absolute, as it must be: with a scheme and an authority. The
+    /// authority may differ from that of the file.
     #[must_use]
     pub fn is_absolute(&self) -> bool {
         is_absolute(self.url())
     }
 
-    /// The line number.
+    /// Returns the line number.
     #[must_use]
     pub fn line(&self) -> LineNumber {
         self.record.line()
     }
 
-    /// The record that it is.
+    /// Returns the record.
     #[must_use]
     pub fn record(&self) -> Record<'r> {
         self.record
@@ -45,7 +45,7 @@ impl<'r> UrlRecord<'r> {
 }
 
 impl fmt::Display for UrlRecord<'_> {
-    /// The URL; bytes that are not UTF-8 are replaced.
+    /// Writes the URL. Invalid UTF-8 is replaced.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&String::from_utf8_lossy(self.url()))
     }

@@ -1,10 +1,10 @@
-//! AIPREF's own grouping: there a Content-Usage line is a rule (AA-1).
+//! AIPREF's own grouping, in which a Content-Usage line is a rule (AA-1).
 //!
-//! RFC 9309 says that no other record ends a run of user-agent lines (R9309-2.2.4-3); AIPREF says
-//! that Content-Usage does. Between `User-agent: a`, `Content-Usage: train-ai=n`, `User-agent: b`
-//! and `Disallow: /` the first sees one group, and AIPREF two. The first grouping always decides
-//! what may be crawled, and the second decides preferences, which only ever splits a group of the
-//! first: at a user-agent line after a Content-Usage line that no allow or disallow line follows.
+//! RFC 9309 defines that no other record ends a run of user-agent lines (R9309-2.2.4-3). AIPREF
+//! defines that Content-Usage does. For `User-agent: a`, `Content-Usage: train-ai=n`, `User-agent:
+//! b` and `Disallow: /`, RFC 9309 has one group and AIPREF two. The grouping of RFC 9309 always
+//! decides what may be crawled. That of AIPREF decides preferences, and it only ever splits a
+//! group: at a user-agent line after a Content-Usage line that no allow or disallow line follows.
 
 use alloc::vec::Vec;
 use core::mem;
@@ -13,7 +13,7 @@ use verger::{Crawler, Group, Record, RecordKind, RobotsTxt};
 
 use crate::records_for::records_in;
 
-/// The parts of a group that are groups for AIPREF; the first record of each is a user-agent line.
+/// Splits a group into AIPREF's groups. The first record of each is a user-agent line.
 fn parts(group: Group<'_>) -> impl Iterator<Item = Group<'_>> {
     let mut starts = Vec::new();
     let mut opens = true;
@@ -29,15 +29,15 @@ fn parts(group: Group<'_>) -> impl Iterator<Item = Group<'_>> {
     })
 }
 
-/// Whether it can apply to a crawler; in `koster1996` not without a rule, of which Content-Usage is one
-/// here. K96-3.3-2.
+/// Returns whether the group can apply to a crawler. In `koster1996` it needs a rule, and
+/// Content-Usage is one here. K96-3.3-2.
 fn is_record(part: &Group<'_>) -> bool {
     let mut records = part.records();
     part.is_record() || records.any(|record| record.kind() == RecordKind::ContentUsage)
 }
 
-/// The Content-Usage records of the groups that apply to `crawler`, in file order. The groups are
-/// AIPREF's; RFC 9309 says which of them apply.
+/// Returns the Content-Usage records of the groups that apply to `crawler`, in file order. The
+/// groups are AIPREF's, selected as in RFC 9309.
 pub(crate) fn usage_records<'r>(
     robots: &'r RobotsTxt,
     crawler: &Crawler,
@@ -47,9 +47,9 @@ pub(crate) fn usage_records<'r>(
     records_in(found.as_ref(), RecordKind::ContentUsage)
 }
 
-/// The user-agent lines at which AIPREF lets a group begin and RFC 9309 does not, in file
-/// order: none where both see the same groups. At such a line the two documents disagree
-/// about which crawlers the records before and after it are for. AA-1.
+/// Returns the user-agent lines at which a group starts in AIPREF but not in RFC 9309, in file
+/// order. At such a line the two documents disagree about which crawlers the surrounding records
+/// are for. AA-1.
 ///
 /// ```
 /// use verger::{Dialect, RobotsTxt};

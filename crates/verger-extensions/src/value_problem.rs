@@ -1,4 +1,4 @@
-//! `ValueProblem`: what is odd about the value of an extension record.
+//! `ValueProblem`: a problem with the value of an extension record.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -15,53 +15,52 @@ use crate::preferences::{FORMER_LABELS, Preference, SEARCH, TRAIN_AI};
 use crate::request_rate::{self, InvalidPart};
 use verger::{Clause, Record, RecordKind, Span};
 
-/// What is odd about the value of a record that the protocol's documents do not define.
+/// A problem with the value of a record other than user-agent, allow and disallow.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ValueProblem {
-    /// There is no value, so the line says nothing.
+    /// The line has no value, so it has no effect.
     Empty,
-    /// A Sitemap is not an absolute URL; it is listed all the same. SM-1.
+    /// The URL of a Sitemap is not absolute. It is listed anyway. SM-1.
     RelativeSitemap,
-    /// A Crawl-delay is no number of seconds; it is left out. V-75.
+    /// The Crawl-delay is not a number of seconds. It is ignored. V-75.
     InvalidCrawlDelay,
-    /// A Crawl-delay is longer than [`CrawlDelay::REASONABLE_MAX`]; it counts. V-75.
+    /// The Crawl-delay is longer than [`CrawlDelay::REASONABLE_MAX`]. It applies anyway. V-75.
     AbsurdCrawlDelay,
-    /// A Request-rate has no number of requests per time; it is left out. V-76.
+    /// The Request-rate is not a number of requests per time. It is ignored. V-76.
     InvalidRequestRate,
-    /// A window of the day is not two times of day; its line is left out. V-76, V-77.
+    /// The window of the day is not two times of day. Its line is ignored. V-76, V-77.
     InvalidTimeWindow,
-    /// A Host is not a host's name with scheme and port at most; it is left out. V-78.
+    /// The Host is not a host name with an optional scheme and port. It is ignored. V-78.
     UnusableHost,
-    /// A Clean-param names no parameter; it is left out. V-79.
+    /// The Clean-param names no parameter. It is ignored. V-79.
     CleanParamWithoutParameter,
-    /// A Clean-param is longer than the 500 characters that are read of one; it is listed all the
-    /// same. V-79.
+    /// The Clean-param is longer than the 500 characters that Yandex reads. It is listed anyway.
+    /// V-79.
     CleanParamTooLong,
-    /// The path of a Clean-param can match nothing; it is listed all the same. V-79.
+    /// The path of the Clean-param cannot match anything. The line is listed anyway. V-79.
     CleanParamPathWithoutSlash,
-    /// A Noindex line, which no crawler reads. V-80.
+    /// No crawler reads Noindex lines. V-80.
     UnusedNoindex,
-    /// A part of a Content-Usage line's preferences is not RFC 9651; all are unknown.
-    /// AA-1.
+    /// The preferences of the Content-Usage line are not an RFC 9651 Dictionary, so all are
+    /// unknown. AA-1.
     UnreadableContentUsage,
-    /// A Content-Usage line has a path and no preferences: about that path nothing is known.
+    /// The Content-Usage line has a path but no preferences, so those for the path are unknown.
     /// AA-1.
     ContentUsageWithoutPreference,
-    /// A Content-Usage line has a label that a former vocabulary had; it is ignored.
-    /// AA-1.
+    /// The Content-Usage line has a label of a former vocabulary, which is ignored. AA-1.
     FormerContentUsageLabel,
-    /// A Content-Usage line has a label that no vocabulary had; it is ignored. AA-1.
+    /// The Content-Usage line has a label that never was in the vocabulary, which is ignored. AA-1.
     UnknownContentUsageLabel,
-    /// A preference is neither `y` nor `n`; it is unknown. AA-1.
+    /// The preference is neither `y` nor `n`, so it is unknown. AA-1.
     UnknownContentUsageValue,
-    /// A part of a Content-Signal is not `key=value`; it is ignored. CS-1.
+    /// A part of the Content-Signal is not `key=value`. It is ignored. CS-1.
     UnreadableContentSignal,
-    /// A Content-Signal has a key that the policy has not; it is kept. CS-1.
+    /// A key of the Content-Signal is not in the policy. The pair is kept. CS-1.
     UnknownContentSignalKey,
-    /// A Content-Signal has a value that its key has not; it says nothing. CS-1.
+    /// A value of the Content-Signal is not valid for its key. The pair has no effect. CS-1.
     UnknownContentSignalValue,
-    /// A License is not an absolute URL; it is listed all the same. RSL-1.
+    /// The URL of a License is not absolute. It is listed anyway. RSL-1.
     RelativeLicense,
 }
 
@@ -70,14 +69,14 @@ pub enum ValueProblem {
 pub struct SpannedProblem {
     /// The problem.
     pub problem: ValueProblem,
-    /// The part of the value that it is about; in the body ([`verger::RobotsTxt::body`]).
+    /// The affected part of the value, as a span in the body ([`verger::RobotsTxt::body`]).
     pub span: Span,
 }
 
-/// All problems with the value of a record, in file order; none for allow, disallow,
-/// user-agent and unknown records.
+/// Returns all problems with the value of a record, in file order. Allow, disallow, user-agent and
+/// unknown records have none.
 ///
-/// Such a problem has no effect on any verdict. Each span lies within [`Record::value_span`].
+/// Problems never affect a verdict. Each span lies within [`Record::value_span`].
 ///
 /// ```
 /// use verger::{Dialect, RobotsTxt};
@@ -104,7 +103,7 @@ pub fn value_problems(record: &Record<'_>) -> Vec<SpannedProblem> {
     found
 }
 
-/// Calls `found` with each problem and the part of the value that it is about.
+/// Calls `found` with each problem and the affected part of the value.
 fn for_each_problem(record: &Record<'_>, mut found: impl FnMut(ValueProblem, &[u8])) {
     use ValueProblem as P;
 
@@ -161,7 +160,7 @@ fn for_each_problem(record: &Record<'_>, mut found: impl FnMut(ValueProblem, &[u
 }
 
 impl ValueProblem {
-    /// The clause that it rests on.
+    /// Returns the clause behind this problem.
     #[must_use]
     pub const fn clause(self) -> Clause {
         Clause::new(match self {

@@ -7,9 +7,9 @@ use crate::day_window::DayWindow;
 use crate::records_for::records_for;
 use verger::{Crawler, LineNumber, RecordKind, RobotsTxt};
 
-/// A part of the day in which a crawler is welcome; outside of it, it is asked to come later.
+/// A part of the day in which a crawler is welcome. Outside of it, the crawler should come later.
 ///
-/// Written as `0600-0845`, in UTC. V-77.
+/// It is written as `0600-0845`, in UTC. V-77.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct VisitTime {
     window: DayWindow,
@@ -17,19 +17,19 @@ pub struct VisitTime {
 }
 
 impl VisitTime {
-    /// A visit time on that line, such as one that was kept.
+    /// Creates a visit time on that line, for example a stored one.
     #[must_use]
     pub fn new(window: DayWindow, line: LineNumber) -> Self {
         Self { window, line }
     }
 
-    /// The part of the day.
+    /// Returns the part of the day.
     #[must_use]
     pub fn window(&self) -> DayWindow {
         self.window
     }
 
-    /// The line number.
+    /// Returns the line number.
     #[must_use]
     pub fn line(&self) -> LineNumber {
         self.line
@@ -37,17 +37,17 @@ impl VisitTime {
 }
 
 impl fmt::Display for VisitTime {
-    /// `HHMM-HHMM`.
+    /// Writes `HHMM-HHMM`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.window.fmt(f)
     }
 }
 
-/// When the groups that apply to `crawler` welcome it, in file order; an empty list says
-/// nothing, so that it may come at any time. Invalid lines are left out.
+/// Returns when the groups that apply to `crawler` welcome it, in file order. An empty list means
+/// any time. Invalid lines are left out.
 ///
-/// One line a group was meant; where there are several, no document says how they combine, so
-/// all are given. V-77.
+/// The record was meant to occur once in a group. No document defines how several combine, so all
+/// are returned. V-77.
 #[must_use]
 pub fn visit_times(robots: &RobotsTxt, crawler: &Crawler) -> Vec<VisitTime> {
     records_for(robots, crawler, RecordKind::VisitTime)
