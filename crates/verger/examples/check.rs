@@ -1,4 +1,4 @@
-//! Says of each URL whether a crawler may fetch it, by a robots.txt on disk:
+//! Checks whether a crawler may fetch URLs, by a robots.txt on disk:
 //!
 //! ```console
 //! $ cargo run -p verger --example check -- examples/robots.txt GPTBot https://example.com/drafts/1

@@ -57,7 +57,7 @@ pub enum DiagnosticKind<'r> {
     /// White space was read as the missing colon. V-15.
     MissingColonRead,
     /// The line is a record of this kind only because the reading is lenient
-    /// ([`LenientLines`](crate::LenientLines)). D00-2.2-15.
+    /// ([`LenientLines`](crate::dialect::LenientLines)). D00-2.2-15.
     LineReadLeniently(RecordKind),
     /// A rule before any user-agent line, or after the end of its record, was ignored.
     /// R9309-2.2.2-17.
