@@ -1,4 +1,4 @@
-//! `verger add`: adds rules for some crawlers to a file, without a change for any other.
+//! `verger add`: adds rules for some crawlers to a file without changing any other.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -14,35 +14,36 @@ use crate::arguments::reading::ReadingArguments;
 use crate::diff::write_comparison;
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::byte_text::write_out;
+use crate::screen::message::Message;
 use crate::screen::notice;
 use crate::screen::palette;
 
-/// Add rules for some crawlers to a robots.txt, with the proof that nothing changes for others
+/// Add rules for some crawlers without changing the others
 ///
-/// A crawler that a group names gets the rules beside those that it has; in `koster1996`, where its first
-/// record alone counts, a record before it with a copy of them. One that falls back to other rules, as
-/// those for `*`, gets a group with a copy of them, unless everything is disallowed. For one to which the
-/// rules apply already nothing is added. The new file goes to standard output; with `--write` into FILE,
-/// and then what changed is printed. Exit code 2 where a rule would have no effect.
+/// Adds the rules to the group of each crawler, and proves that nothing changes for any other crawler. A
+/// crawler without a group of its own gets a copy of the group it uses now, such as `*`, unless everything is
+/// disallowed. In `koster1996`, where only the first matching record applies, the new record precedes the old
+/// one. Rules that apply already are not added again. The new file goes to standard output. With `--write` it
+/// replaces FILE, and the change is printed. Exit code 2: a rule would have no effect.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct AddArguments {
-    /// The robots.txt; `-` for standard input
+    /// The robots.txt, or `-` for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
     #[command(flatten)]
     crawlers: CrawlerArguments,
 
-    /// A path-pattern to disallow; may be given several times
+    /// Path-pattern to disallow; repeatable
     #[arg(long, value_name = "PATTERN", required_unless_present = "allow")]
     disallow: Vec<String>,
 
-    /// A path-pattern to allow; may be given several times
+    /// Path-pattern to allow; repeatable
     #[arg(long, value_name = "PATTERN")]
     allow: Vec<String>,
 
-    /// Write the new file in place of the old one, and print what changed
+    /// Replace the file, and print what changed
     #[arg(long)]
     write: bool,
 
@@ -56,14 +57,16 @@ pub(crate) struct AddArguments {
 const EXAMPLES: &str = "\
 Examples:
   verger add -a @ai-train --disallow / robots.txt > new.txt
-  verger add -a gptbot -a ccbot --disallow /blog/ --allow /blog/free/ --write robots.txt";
+  verger add -a GPTBot --disallow / --write robots.txt
+  verger add -a Googlebot --disallow /blog/ --allow /blog/free/ robots.txt";
 
 /// Runs the command.
 pub(crate) fn run(arguments: &AddArguments) -> CommandResult {
     let reading = arguments.reading.reading();
     let crawlers = arguments.crawlers.named(reading)?;
     if crawlers.is_empty() {
-        return Err(Mistake::NothingToAdd.into());
+        let message = Message::new("no crawler is named to add rules for");
+        return Err(message.help("add `-a GPTBot`, or `-a @ai-train` for a purpose").into());
     }
     let rule = |effect| move |pattern: &String| NewRule::new(effect, pattern, reading);
     let allow = arguments.allow.iter().map(rule(Effect::Allow));
@@ -71,7 +74,8 @@ pub(crate) fn run(arguments: &AddArguments) -> CommandResult {
     let rules: Result<Vec<NewRule>, _> = allow.chain(disallow).collect();
     let source = Source::from(arguments.file.clone().into_os_string());
     if arguments.write && source == Source::Stdin {
-        return Err(Mistake::NothingToWrite.into());
+        let message = Message::new("`--write` needs a file: standard input cannot be replaced");
+        return Err(message.help("leave out `--write`, or name the file").into());
     }
     if arguments.write {
         source.check_regular()?;
@@ -84,8 +88,12 @@ pub(crate) fn run(arguments: &AddArguments) -> CommandResult {
         .note_resolutions(&crawlers, reading, &files);
     let budget = arguments.budget.budget();
     let addition = Addition::new(&old, reading, &crawlers, &rules?, budget)?;
-    addition.notes(&old).iter().for_each(notice::note);
-    addition.warnings().iter().for_each(notice::warning);
+    for note in addition.notes(&old) {
+        notice::note(note);
+    }
+    for warning in addition.warnings() {
+        notice::warning(warning);
+    }
     match (arguments.write, source) {
         (true, _) if addition.body == old => {}
         (true, Source::File(path)) => {
@@ -102,15 +110,4 @@ pub(crate) fn run(arguments: &AddArguments) -> CommandResult {
         _ => write_out(&addition.body)?,
     }
     Ok(Outcome::Unanswered.unless(addition.without_effect.is_empty()))
-}
-
-/// Arguments that do not go together.
-#[derive(Clone, Copy, Debug, thiserror::Error)]
-enum Mistake {
-    #[error(
-        "`--write` needs a file: what is read from standard input has no place to be written to"
-    )]
-    NothingToWrite,
-    #[error("name the crawlers with `-a`, as in `-a gptbot` or `-a @ai-train`")]
-    NothingToAdd,
 }

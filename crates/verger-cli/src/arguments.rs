@@ -2,14 +2,14 @@
 //!
 //! | module | one line |
 //! |---|---|
-//! | `time` | a time such as `2026-11-20`, `7d` |
+//! | `time` | a time such as `2026-11-20` or `7d` |
 //! | `reading` | `--dialect` and `--reading` |
 //! | `budget` | `--max-states` |
 //! | `crawler_names` | names of crawlers, and which are known |
-//! | `crawler` | `-a`, `--token` and `--user-agent` in the order given |
+//! | `crawler` | `-a`, `--token` and `--user-agent`, in the order given |
 //! | `profile_names` | names of profiles |
-//! | `store` | `--store`, and the file that it names |
-//! | `fetch_store` | the store that fetches are kept in: a file, memory, or what replaces one that cannot be used |
+//! | `store` | `--store`, and the file it names |
+//! | `fetch_store` | the store for fetches: a file, memory, or a stand-in for a store that cannot be used |
 //! | `transport` | how requests are sent and names are resolved |
 //! | `fetch` | how robots.txt is fetched |
 

@@ -2,11 +2,10 @@
 //!
 //! | module | one line |
 //! |---|---|
-//! | `rules_argument` | `--robots`: a file, and from when it is in force |
-//! | `checks` | directories with published ranges and names of addresses |
-//! | `human` | for people |
-//! | `csv` | as a table for other programs |
-//! | `parquet` | as columns; feature `bulk` |
+//! | `rules_argument` | `--robots`: a file, and when it came into force |
+//! | `checks` | directories with published address ranges and names of addresses |
+//! | `human` | results for people |
+//! | `parquet` | results as columns, with feature `bulk` |
 
 mod checks;
 mod human;
@@ -18,7 +17,7 @@ use std::error::Error;
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -40,6 +39,7 @@ use crate::arguments::reading::ReadingOptions;
 use crate::arguments::store::StoreArguments;
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::byte_text::legible_path;
+use crate::screen::message::Message;
 use crate::screen::notice;
 use crate::screen::output_format::{Format, FormatArguments, Formats};
 use crate::screen::palette;
@@ -47,56 +47,59 @@ use crate::screen::progress::{Counting, Drawing};
 use checks::{ChecksArguments, OpenChecks};
 use rules_argument::RulesArgument;
 
-/// Hold the requests in access logs to the robots.txt that was in force: who asked for what was disallowed
+/// Check access logs against robots.txt, crawler by crawler
 ///
-/// A crawler is found by the User-Agent header, and the header is checked where that is possible: by
-/// the address ranges that operators publish, and by the names of addresses. Of an address field with several
-/// public addresses, as X-Forwarded-For may have, none is a proof. What is counted against a crawler that sends its true
-/// name is never counted against another one. Requests by rules that were changed less than `--grace`
-/// before are not counted as disallowed. Exit code 0: done; 1: with `--fail-on`, there were such
-/// requests; 2: a log could not be read, or no line of it, or with `--fail-on`, there were none and not everything
-/// could be judged. Some lines that cannot be read are a warning.
+/// Counts which crawlers fetched disallowed URLs, by the rules in force at the time of each request. Crawlers
+/// are recognised by the User-Agent header, and verified by the address ranges that operators publish and by
+/// names of addresses. An address field with several public addresses, such as X-Forwarded-For, proves nothing.
+/// A request with a crawler's true name is not counted for other crawlers. Requests within `--grace` of a change
+/// of rules are not counted as disallowed. Exit code 0: done; 1: with `--fail-on`, there were such requests; 2:
+/// a log could not be read, no line of it could, or with `--fail-on` there were none but not everything could be
+/// checked. Some unreadable lines are only a warning.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, after_long_help = LONG_EXAMPLES)]
 pub(crate) struct AuditArguments {
-    /// Access logs, plain, gzip or Zstandard; `-` for standard input
+    /// Access logs: plain, gzip or Zstandard; `-` for standard input
     #[arg(value_name = "LOG", required_unless_present = "update_checks")]
     logs: Vec<OsString>,
 
-    /// How lines are written: common, combined, vhost-combined, json, w3c, alb, or the text of nginx's
-    /// `log_format` or Apache's `LogFormat` [default: detected from the first lines]
+    /// Format of the logs [default: detected from the first lines]
+    ///
+    /// One of common, combined, vhost-combined, json, w3c, alb, or the text of nginx's `log_format` or Apache's
+    /// `LogFormat`.
     #[arg(long, value_name = "FORMAT")]
     log_format: Option<LogFormat>,
 
-    /// Where a field is in lines of JSON, as user_agent=request.headers.User-Agent; other names:
-    /// address, time, request, target, path, query, scheme, host, status; may be given several times
+    /// Place of a field in JSON lines, as user_agent=request.headers.User-Agent; repeatable
+    ///
+    /// Other names: address, time, request, target, path, query, scheme, host, status.
     #[arg(long, value_name = "NAME=PATH")]
     #[arg(conflicts_with = "log_format", hide_short_help = true)]
     json_field: Vec<JsonField>,
 
-    /// The site of requests in whose line no host is; with --robots, the only site that is held to it
+    /// Site of requests without a host; with `--robots`, the only site checked
     #[arg(long, value_name = "URL|HOST", value_parser = written_site)]
     site: Option<Authority>,
 
-    /// The robots.txt that was in force, or from a time on: 2026-11-20=new.txt; may be given several
-    /// times [default: what the store has seen of each site]
+    /// File in force, or since a time: 2026-11-20=new.txt; repeatable [default: the store]
     #[arg(long, value_name = "[TIME=]FILE", value_parser = RulesArgument::read)]
     robots: Vec<RulesArgument>,
 
-    /// What follows from statuses, failures and age; `verger profiles` shows them [default: rfc9309]
-    #[arg(long, value_name = "NAME", value_parser = profiles())]
+    /// Rules for status codes, errors and expiry; see `verger profiles` [default: rfc9309]
+    #[arg(long, value_name = "NAME", value_parser = profiles(), hide_possible_values = true)]
     profile: Option<Box<Profile>>,
 
     #[command(flatten)]
     store: StoreArguments,
 
-    /// Take what the store saw to stay so for this long, such as 7d, in place of the lifetimes of the profile
-    /// and of the 24 hours of a failure
+    /// Treat stored results as valid for this long, such as 7d
+    ///
+    /// Replaces the lifetimes of the profile and the 24 hours of a failure.
     #[arg(long, value_name = "LENGTH", value_parser = length, conflicts_with = "robots")]
     #[arg(hide_short_help = true)]
     hold: Option<Duration>,
 
-    /// How long after a change a crawler may still go by the rules before
+    /// Time after a change in which a crawler may still follow the old rules
     #[arg(long, value_name = "LENGTH", default_value = "24h", value_parser = length)]
     #[arg(hide_short_help = true)]
     grace: Duration,
@@ -104,23 +107,26 @@ pub(crate) struct AuditArguments {
     #[command(flatten)]
     format: FormatArguments<Self>,
 
-    /// Write a page with charts too, to be read in a browser: what crawlers asked for, day by day, whether
-    /// they were those crawlers, and the lines that disallowed them with samples
+    /// Also write an HTML page with charts
+    ///
+    /// It shows requests of crawlers day by day, whether they were verified, and the lines that disallowed them
+    /// with samples.
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
 
-    /// Write what is counted as Parquet too, a row for each crawler and check (docs/columns.md)
+    /// Also write Parquet, a row for each crawler and check (docs/columns.md)
     #[cfg(feature = "bulk")]
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     parquet: Option<PathBuf>,
 
-    /// End with exit code 1 where there is such a request; several with commas between them. Where there is none, what
-    /// could not be judged ends with 2: requests without known rules, checks without an answer, lines of crawlers that
-    /// cannot be read, a log without User-Agent headers
+    /// Exit with 1 if there are such requests; separated by commas
+    ///
+    /// If there are none, requests that could not be checked make the exit code 2: without known rules, checks
+    /// without an answer, unreadable lines of crawlers, a log without User-Agent headers.
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = findings())]
     fail_on: Vec<AuditFinding>,
 
-    /// Shorten addresses to their networks: 24 bits of IPv4, 48 of IPv6
+    /// Shorten addresses to networks: 24 bits for IPv4, 48 for IPv6
     #[arg(long, hide_short_help = true)]
     anonymize: bool,
 
@@ -132,8 +138,8 @@ pub(crate) struct AuditArguments {
 }
 
 impl Formats for AuditArguments {
-    const HUMAN: &'static str = "A table, and the lines that disallowed something with samples";
-    const JSON: &'static str = "JSON Lines: one about the logs, one for each crawler (schema verger.audit/1, in docs/json.md)";
+    const HUMAN: &'static str = "A table, then the disallowing lines with samples";
+    const JSON: &'static str = "JSON Lines, one for the logs and one for each crawler (schema verger.audit/1, in docs/json.md)";
     const OTHERS: &'static [(Format, &'static str)] =
         &[(Format::Csv, "Comma-separated, a line for each crawler")];
 }
@@ -141,13 +147,19 @@ impl Formats for AuditArguments {
 const EXAMPLES: &str = "\
 Examples:
   verger audit --robots robots.txt access.log
-  verger audit --site example.com access.log.*.gz
-  verger audit --robots old.txt --robots 2026-11-20=robots.txt access.log
-  verger audit --log-format '$remote_addr [$time_local] \"$request\" $status \"$http_user_agent\"' \\
-    --robots robots.txt - < access.log
+  verger audit --site example.com access.log.1.gz access.log
+  verger audit --resolve --report audit.html --robots robots.txt access.log";
+
+const LONG_EXAMPLES: &str = "\
+Examples:
+  verger audit --robots robots.txt access.log
+  verger audit --site example.com access.log.1.gz access.log
   verger audit --update-checks && verger audit --resolve --report audit.html access.log
+  verger audit --robots old.txt --robots 2026-11-20=robots.txt access.log
   verger audit --robots robots.txt --parquet audit.parquet access.log
-  verger audit --format json --fail-on disallowed --robots robots.txt access.log";
+  verger audit --format json --fail-on disallowed --robots robots.txt access.log
+  verger audit --robots robots.txt access.log \\
+    --log-format '$remote_addr [$time_local] \"$request\" $status \"$http_user_agent\"'";
 
 /// Runs the command.
 pub(crate) fn run(arguments: &AuditArguments) -> CommandResult {
@@ -161,7 +173,7 @@ pub(crate) fn run(arguments: &AuditArguments) -> CommandResult {
             writeln!(palette::stdout(), "{updated}")?;
             return Ok(of_update);
         }
-        notice::note(updated);
+        notice::note(Message::new(updated));
     }
     Ok(audit_by_rules(arguments, &sources)?.max(of_update))
 }
@@ -174,12 +186,18 @@ fn audit_by_rules(arguments: &AuditArguments, sources: &[Source]) -> CommandResu
         return audit(arguments, sources, StoreRules::new(&*store, &profile));
     }
     if arguments.store.is_given() {
-        return Err(NotTogether::StoreAndFiles.into());
+        let message = Message::new("`--store` and `--robots` both give the rules");
+        return Err(message.help("leave out one of them").into());
     }
     for (nth, robots) in arguments.robots.iter().enumerate() {
         let mut before = arguments.robots[..nth].iter();
         if let Some(same) = before.find(|before| before.from == robots.from) {
-            return Err(NotTogether::Files(same.file.clone(), robots.file.clone()).into());
+            let (old, new) = (&same.file, &robots.file);
+            let message = Message::new(format_args!(
+                "{old} and {new} would be in force from the same time on"
+            ));
+            let help = "give each a time: --robots 2026-11-20=robots.txt";
+            return Err(message.help(help).into());
         }
     }
     let files = arguments.robots.iter().map(|robots| {
@@ -196,17 +214,17 @@ fn audit_by_rules(arguments: &AuditArguments, sources: &[Source]) -> CommandResu
 }
 
 impl AuditArguments {
-    /// Opens the store, whose history the requests are held to where no file is given.
+    /// Opens the store with the rules, for a run without `--robots`.
     fn existing_store(&self) -> Result<KeptStore, Box<dyn Error>> {
         if self.store.named().is_some() {
             return self.store.read_existing();
         }
-        let place = self.store.path().map_err(|_| NoRules(None))?;
+        let place = self.store.path().map_err(|_| no_rules(None))?;
         let found = self.store.find()?;
-        found.ok_or_else(|| NoRules(Some(place)).into())
+        found.ok_or_else(|| no_rules(Some(&place)).into())
     }
 
-    /// Refuses an output that is an input or the other output, and a log that is given twice.
+    /// Refuses an output that is also an input or another output, and a log that is given twice.
     fn hold_files_apart(&self, logs: &[Source]) -> Result<(), Box<dyn Error>> {
         let mut files = RunFiles::default();
         logs.iter().try_for_each(|log| files.read_once(log))?;
@@ -224,7 +242,7 @@ impl AuditArguments {
         Ok(())
     }
 
-    /// What decides: the profile that is named, which reads with these options.
+    /// Returns the profile that is named, with these reading options.
     fn profile(&self) -> Profile {
         let profile = self.profile.as_deref().cloned().unwrap_or(Profile::RFC9309);
         let profile = Profile {
@@ -270,14 +288,14 @@ fn audit<S: RulesSource>(
     let read = logs.count_into(&mut audit, asked, &LogProgress::start());
     if let Some(names) = names {
         if let Some(unanswered) = names.unanswered() {
-            notice::warning(unanswered);
+            notice::warning(Message::of_text(unanswered));
         }
         names.keep()?;
     }
     let is_whole = read?;
     let answer = AuditAnswer::of(&audit);
     if let Some(old) = answer.old_ranges() {
-        notice::warning(old);
+        notice::warning(Message::of_text(old));
     }
     arguments.write(&answer)?;
     if !is_whole {
@@ -290,13 +308,13 @@ fn audit<S: RulesSource>(
     let undecided = fail_on.filter_map(|what| answer.undecided(*what));
     let mut outcome = Outcome::Success;
     for undecided in undecided {
-        notice::error(undecided);
+        notice::error(Message::of_text(undecided));
         outcome = Outcome::Unanswered;
     }
     Ok(outcome)
 }
 
-/// A line with how much was read so far, and what is odd about logs on standard error.
+/// Progress, and errors and warnings about logs.
 struct LogProgress(Counting<2>);
 
 impl LogProgress {
@@ -316,11 +334,11 @@ impl LogObserver for LogProgress {
     }
 
     fn error(&self, error: &dyn Error) {
-        notice::error(error);
+        notice::error(Message::of_text(error));
     }
 
     fn warning(&self, warning: &dyn Display) {
-        notice::warning(warning);
+        notice::warning(Message::of_text(warning));
     }
 }
 
@@ -351,7 +369,7 @@ fn write_lines(output: &mut impl Write, answer: &AuditAnswer<'_>) -> io::Result<
     lines.try_for_each(|line| verger_answer::json::write_line(&mut *output, &line))
 }
 
-/// Reads what makes the command end with 1.
+/// Reads a value of `--fail-on`.
 fn findings() -> impl TypedValueParser<Value = AuditFinding> {
     let findings = AuditFinding::ALL.iter();
     let names = findings.map(|it| PossibleValue::new(it.as_str()).help(it.in_words()));
@@ -361,23 +379,12 @@ fn findings() -> impl TypedValueParser<Value = AuditFinding> {
     })
 }
 
-/// Nothing says which rules were in force: there is no store at this place, or no place for one.
-#[derive(Clone, Debug, thiserror::Error)]
-#[error(
-    "no rules to hold the requests to: give the robots.txt with `--robots FILE`, or what `verger fetch` keeps with \
-     `--store FILE` or VERGER_STORE{}",
-    .0.as_ref().map(|path| format!("; there is no store `{}` yet", legible_path(path))).unwrap_or_default()
-)]
-struct NoRules(Option<PathBuf>);
-
-/// Arguments that do not go together.
-#[derive(Clone, Debug, thiserror::Error)]
-enum NotTogether {
-    #[error("`--store` does not go with `--robots`: rules come from the store or from files")]
-    StoreAndFiles,
-    /// Two files that would be in force from the same time on.
-    #[error(
-        "{0} and {1} would be in force from the same time on: give a time, `--robots TIME=FILE`"
-    )]
-    Files(Source, Source),
+/// Returns the message about logs without rules: there is no store at this place, or no place for one.
+fn no_rules(place: Option<&Path>) -> Message {
+    let store = place.map(|path| format!(", and there is no store `{}`", legible_path(path)));
+    Message::new(format_args!(
+        "no rules to check the requests against: there is no `--robots`{}",
+        store.unwrap_or_default()
+    ))
+    .help("give the file with `--robots robots.txt`, or a store of `verger fetch` with `--store FILE`")
 }

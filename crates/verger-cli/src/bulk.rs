@@ -1,13 +1,13 @@
-//! `verger bulk`: captures and URLs by the million, as columns.
+//! `verger bulk`: captures and URLs by the million, to Parquet.
 //!
 //! | module | one line |
 //! |---|---|
-//! | `captures` | WARC files to a row for each capture |
-//! | `bodies_arguments` | captures, a store, or bodies that are given |
-//! | `column_arguments` | the form of lists of URLs, and their columns |
+//! | `captures` | converts WARC files to a row for each capture |
+//! | `bodies_arguments` | the source of rules: captures, a store, or given files |
+//! | `column_arguments` | the format of lists of URLs, and their columns |
 //! | `check` | answers about URLs |
-//! | `classes` | everything, some or nothing, for each body and crawler |
-//! | `rows_arguments` | where rows go, and in which form |
+//! | `classes` | everything, some or nothing, for each file and crawler |
+//! | `rows_arguments` | the output and its format |
 
 mod bodies_arguments;
 mod captures;
@@ -25,16 +25,23 @@ use verger_bulk::is_panic_caught;
 use crate::outcome::CommandResult;
 use captures::CapturesArguments;
 
-/// Captures of robots.txt and URLs by the million, as columns of Parquet
+/// Process captures and URLs by the million, to Parquet
 ///
-/// docs/columns.md lists the columns.
+/// docs/columns.md describes the columns.
 #[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct BulkArguments {
     #[command(subcommand)]
     command: BulkCommand,
 }
 
-/// What is asked for.
+const EXAMPLES: &str = "\
+Examples:
+  verger bulk captures robotstxt.warc.gz -o captures.parquet
+  verger bulk check urls.parquet --captures captures.parquet -a GPTBot -o answers.parquet
+  verger bulk classes --captures captures.parquet -a @ai-train -o classes.parquet";
+
+/// The command of `bulk` that was named.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum BulkCommand {
     Captures(CapturesArguments),
@@ -53,8 +60,8 @@ pub(crate) fn run(arguments: &BulkArguments) -> CommandResult {
     }
 }
 
-/// Prints no panic that becomes an error of a malformed Parquet file. A panic calls the hook before it can be
-/// caught, so that there is no other way. Call it once a process, which may run several commands.
+/// Suppresses the output of panics that become errors about malformed Parquet files. A panic calls the hook before
+/// it can be caught, so there is no other way. Call it once in a process, which may run several commands.
 fn hide_caught_panics() {
     let hook = panic::take_hook();
     panic::set_hook(Box::new(move |info| {

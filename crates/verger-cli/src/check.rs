@@ -2,13 +2,13 @@
 //!
 //! | module | one line |
 //! |---|---|
-//! | `when` | which time is asked about, and whether anything is fetched |
-//! | `answering` | a question to its answers, and what writes them |
+//! | `when` | the time that is asked about, and whether anything is fetched |
+//! | `answering` | answers a question and writes the answers |
 //! | `batch` | questions and answers as JSON Lines |
 //! | `web` | the check without `--robots` |
-//! | `human`, `human_access` | answers for people; what is known about an authority |
+//! | `human`, `human_access` | answers for people; facts about an authority |
 //! | `human_explanation` | explanations for people |
-//! | `with_warnings` | what is odd about files, before the answers |
+//! | `with_warnings` | warnings about files, before the answers |
 //! | `matrix` | answers as a table of URLs and crawlers |
 
 mod answering;
@@ -25,6 +25,7 @@ mod with_warnings;
 
 use std::error::Error;
 use std::ffi::OsString;
+use std::path::Path;
 
 use clap::{ArgGroup, Args};
 use verger::{Reading, RobotsTxt};
@@ -37,8 +38,10 @@ use crate::arguments::crawler::{CrawlerArguments, warn_of_misspellings};
 use crate::arguments::fetch::FetchArguments;
 use crate::arguments::reading::ReadingArguments;
 #[cfg(not(feature = "web"))]
-use crate::left_out::LeftOut;
+use crate::left_out::left_out;
 use crate::outcome::{CommandResult, Outcome};
+use crate::screen::byte_text::legible_path;
+use crate::screen::message::Message;
 use crate::screen::notice;
 use crate::screen::output_format::{Format, FormatArguments, Formats};
 use crate::screen::palette;
@@ -53,28 +56,28 @@ use web::WebCheck;
 use when::WhenArguments;
 use with_warnings::WithWarnings;
 
-/// Say whether crawlers may fetch URLs, and which line says so
+/// Check whether crawlers may fetch URLs, and show why
 ///
-/// The robots.txt of each URL's authority is fetched, unless the stored one is still fresh; what was
-/// seen is kept in a store. With `--robots` nothing is fetched. Every URL is checked for every
-/// crawler. Exit code 0: all of them are allowed; 1: one is not. `verger help` lists the others.
+/// Checks every URL for every crawler. Fetches the robots.txt of each site unless the stored one is still
+/// fresh, and stores the result. With `--robots`, nothing is fetched. Exit code 0: everything is allowed; 1:
+/// something is disallowed. `verger --help` lists the others.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = EXAMPLES, override_usage = USAGE)]
+#[command(after_help = EXAMPLES, after_long_help = LONG_EXAMPLES, override_usage = USAGE)]
 #[command(group = ArgGroup::new("questions").required(true).multiple(true))]
 pub(crate) struct CheckArguments {
-    /// The URLs; with `--robots` also a path alone, such as /a?b
+    /// The URLs; with `--robots` also paths, such as /private/
     #[arg(value_name = "URL", group = "questions")]
     url_arguments: Vec<OsString>,
 
-    /// The robots.txt, which is not fetched then; `-` for standard input
+    /// Use this robots.txt and fetch nothing; `-` for standard input
     #[arg(short, long, value_name = "FILE")]
     robots: Option<OsString>,
 
-    /// A file with further URLs, one a line; `-` for standard input
+    /// File with more URLs, one on each line; `-` for standard input
     #[arg(short, long, value_name = "FILE", group = "questions")]
     urls: Option<OsString>,
 
-    /// Read questions in JSON Lines, and answer in JSON Lines; `-` for standard input
+    /// Read questions and write answers as JSON Lines; `-` for standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = NOT_IN_BATCHES)]
     #[arg(group = "questions", hide_short_help = true)]
     batch: Option<OsString>,
@@ -82,14 +85,14 @@ pub(crate) struct CheckArguments {
     #[command(flatten)]
     crawlers: CrawlerArguments,
 
-    #[command(flatten, next_help_heading = "What is printed")]
+    #[command(flatten, next_help_heading = "Output")]
     format: FormatArguments<Self>,
 
-    /// Show the group, the other rules that match, and which dialects answer otherwise
+    /// Show the group, the other matching rules, and other dialects
     #[arg(short, long)]
     explain: bool,
 
-    /// Print a table of URLs and crawlers: yes, no or ?
+    /// Print a table of URLs and crawlers with yes, no or ?
     #[arg(long, conflicts_with_all = ["explain", "json"])]
     matrix: bool,
 
@@ -109,14 +112,12 @@ impl Formats for CheckArguments {
     const JSON: &'static str = "JSON Lines (schema verger.check/1, in docs/json.md)";
     const OTHERS: &'static [(Format, &'static str)] = &[(
         Format::Csv,
-        "A table of URLs and crawlers, with the rules that decide",
+        "A table of URLs and crawlers, with the deciding rules",
     )];
 }
 
-/// All forms, since an error about a missing argument cannot know which one was meant.
 const USAGE: &str = "\
 verger check [-a NAME]... [OPTIONS] URL...
-       verger check [-a NAME]... [OPTIONS] --urls FILE [URL]...
        verger check --robots FILE [-a NAME]... [OPTIONS] URL...
        verger check --batch FILE [-d DIALECT]";
 
@@ -135,17 +136,23 @@ const NOT_IN_BATCHES: [&str; 10] = [
 
 const EXAMPLES: &str = "\
 Examples:
-  verger check -a GPTBot https://example.com/private/report.html
-  verger check --profile google --at 2026-11-01T00:00:00Z --json https://example.com/
-  verger check --robots robots.txt -a googlebot-news -a GPTBot /news/ /private/
-  verger check -a @ai-train -a @openai https://example.com/
+  verger check -a GPTBot https://example.com/private/
+  verger check --robots robots.txt -a Googlebot --explain /private/
+  verger check --matrix -a @ai-train https://example.com/ https://example.com/news/";
+
+const LONG_EXAMPLES: &str = "\
+Examples:
+  verger check -a GPTBot https://example.com/private/
+  verger check --robots robots.txt -a Googlebot --explain /private/
   verger check --matrix -a @ai-train https://example.com/ https://example.com/news/
-  curl -s https://example.com/robots.txt | verger check --robots - --urls list.txt
+  verger check --profile google --at 2026-11-01 --json https://example.com/
+  curl -s https://example.com/robots.txt | verger check --robots - --urls urls.txt
   verger check --batch questions.jsonl > answers.jsonl";
 
 /// Runs the command.
 pub(crate) fn run(arguments: &CheckArguments) -> CommandResult {
     arguments.refuse_mixture()?;
+    arguments.refuse_file_as_url()?;
     let CheckArguments {
         explain, matrix, ..
     } = arguments;
@@ -162,7 +169,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> CommandResult {
         #[cfg(feature = "web")]
         None => check_web(arguments),
         #[cfg(not(feature = "web"))]
-        None => Err(LeftOut("web").into()),
+        None => Err(left_out("web").into()),
     }
 }
 
@@ -180,20 +187,52 @@ impl CheckArguments {
         Ok(UrlQuestions::new(&self.url_arguments, urls)?)
     }
 
-    /// Refuses options that are about fetching where nothing is fetched, and the other way round.
-    fn refuse_mixture(&self) -> Result<(), Mixture> {
+    /// Refuses options about fetching if nothing is fetched, and `--dialect` if something is.
+    fn refuse_mixture(&self) -> Result<(), Message> {
         let fetching = self.fetching.first_given();
         #[cfg(feature = "web")]
         let fetching = self.when.first_given().or(fetching);
-        match (&self.robots, &self.batch, fetching) {
-            (None, None, _) if self.reading.names_dialect() => Err(Mixture::DialectOfFetched),
-            (_, Some(_), Some(option)) => Err(Mixture::FetchingInBatches(option)),
-            (Some(_), None, Some(option)) => Err(Mixture::FetchingOfGiven(option)),
-            _ => Ok(()),
-        }
+        let (what, help) = match (&self.robots, &self.batch, fetching) {
+            (None, None, _) if self.reading.names_dialect() => (
+                "`--dialect` cannot be used for fetched files: the profile chooses the dialect"
+                    .to_owned(),
+                "use `--profile`, or give the file with `--robots`".to_owned(),
+            ),
+            (_, Some(_), Some(option)) => (
+                format!("`{option}` cannot be used with `--batch`: nothing is fetched"),
+                format!("leave out `{option}`"),
+            ),
+            (Some(_), None, Some(option)) => (
+                format!("`{option}` cannot be used with `--robots`: nothing is fetched"),
+                format!("leave out `{option}` or `--robots`"),
+            ),
+            _ => return Ok(()),
+        };
+        Err(Message::from(what).help(help))
     }
 
-    /// What writes the answers; notes what the crawlers were resolved to.
+    /// Refuses a file that is given as if it were a URL.
+    fn refuse_file_as_url(&self) -> Result<(), Message> {
+        if self.robots.is_some() {
+            return Ok(());
+        }
+        let is_file = |name: &&OsString| Path::new(name).is_file();
+        let Some(file) = self.url_arguments.iter().find(is_file) else {
+            return Ok(());
+        };
+        let urls = self.url_arguments.iter().filter(|it| *it != file);
+        let urls: Vec<String> = urls.map(|url| legible_path(url)).collect();
+        let urls = if urls.is_empty() {
+            "/".to_owned()
+        } else {
+            urls.join(" ")
+        };
+        let file = legible_path(file);
+        let message = Message::new(format_args!("`{file}` is a file, not a URL"));
+        Err(message.help(format_args!("verger check --robots {file} {urls}")))
+    }
+
+    /// Returns a writer of answers, and prints notes about the crawlers.
     fn rendering(
         &self,
         crawlers: &[ResolvedCrawler],
@@ -225,7 +264,8 @@ impl CheckArguments {
 fn check_file(arguments: &CheckArguments, robots: &Source) -> CommandResult {
     let urls = arguments.urls.clone().map(Source::from);
     if *robots == Source::Stdin && urls == Some(Source::Stdin) {
-        return Err(Mixture::BothFromStdin.into());
+        let message = Message::new("`--robots -` and `--urls -` both read standard input");
+        return Err(message.help("give one of them as a file").into());
     }
     let reading = &arguments.reading;
     let readings = Readings::new(reading.reading(), arguments.explaining());
@@ -275,7 +315,7 @@ fn answer_all(
             Ok(target) => answering::answer(file, None, &question, &target, rendering)?,
             Err(error) => {
                 rendering.flush()?;
-                notice::error(error);
+                notice::error(Message::of_error(&error));
                 Outcome::Unanswered
             }
         };
@@ -284,20 +324,4 @@ fn answer_all(
     }
     rendering.finish()?;
     Ok(outcome)
-}
-
-/// Options that do not go together.
-#[derive(Clone, Copy, Debug, thiserror::Error)]
-enum Mixture {
-    #[error(
-        "`--dialect` goes with `--robots` or `--batch`: what is fetched is read in the dialect of its profile, so \
-         choose one with `--profile`"
-    )]
-    DialectOfFetched,
-    #[error("`{0}` does not go with `--robots`: where the robots.txt is given, nothing is fetched")]
-    FetchingOfGiven(&'static str),
-    #[error("`{0}` does not go with `--batch`: its questions contain their robots.txt")]
-    FetchingInBatches(&'static str),
-    #[error("`--robots -` and `--urls -` both read standard input; give one of them as a file")]
-    BothFromStdin,
 }

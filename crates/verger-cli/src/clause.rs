@@ -1,4 +1,4 @@
-//! `verger clause`: what the clauses say that answers rest on.
+//! `verger clause`: the clauses that answers cite.
 
 use std::io::{self, Write};
 
@@ -6,17 +6,19 @@ use clap::Args;
 use verger_answer::{KnownClause, UnknownClause, json};
 
 use crate::outcome::{CommandResult, Outcome};
+use crate::screen::message::Message;
 use crate::screen::output_format::{Format, FormatArguments, Formats};
 use crate::screen::palette::{self, FAINT, HEADING};
 use crate::screen::rendering::{Each, Rendering, json_output};
 
-/// Print what a clause says, such as R9309-2.3.1.3-1 or V-12
+/// Print the text of a clause, such as R9309-2.2.2-1
 ///
-/// Answers name the requirement of a document, or Verger's own choice, that they rest on. Without an
-/// id, all clauses are listed.
+/// Answers cite the requirement of a document, or Verger's own choice, that they are based on. Without an id,
+/// lists all clauses.
 #[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct ClauseArguments {
-    /// The id of a clause, or the beginning of several: R9309-2.3.1.3-1, R9309-2.3, V-12
+    /// Id of a clause, or the start of several ids, such as R9309-2.3
     id: Option<String>,
 
     #[command(flatten)]
@@ -28,10 +30,16 @@ impl Formats for ClauseArguments {
     const JSON: &'static str = "JSON Lines (schema verger.clause/1, in docs/json.md)";
 }
 
+const EXAMPLES: &str = "\
+Examples:
+  verger clause R9309-2.2.2-1
+  verger clause R9309-2.3
+  verger clause --json V-12";
+
 /// Runs the command.
 pub(crate) fn run(arguments: &ClauseArguments) -> CommandResult {
     let known = match &arguments.id {
-        Some(text) => KnownClause::named(text).map_err(NoClause)?,
+        Some(text) => KnownClause::named(text).map_err(|error| no_clause(&error))?,
         None => KnownClause::all().collect(),
     };
     let mut rendering: Box<dyn Rendering<KnownClause>> = match arguments.format.format() {
@@ -60,7 +68,7 @@ fn write_one(output: &mut impl Write, known: &KnownClause) -> io::Result<()> {
     }
 }
 
-/// The id is that of no clause. Displays with the command that lists them.
-#[derive(Clone, Debug, thiserror::Error)]
-#[error("{0}; `verger clause` lists them all")]
-struct NoClause(UnknownClause);
+/// Returns the message about an id that no clause has.
+fn no_clause(error: &UnknownClause) -> Message {
+    Message::new(error).help("`verger clause` lists them all")
+}

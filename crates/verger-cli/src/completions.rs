@@ -1,4 +1,4 @@
-//! `verger completions`: what a shell completes.
+//! `verger completions`: shell completions.
 
 use std::io::{self, Write};
 
@@ -7,14 +7,21 @@ use clap_complete::Shell;
 
 use crate::outcome::{CommandResult, Outcome};
 
-/// Write the completions of a shell to standard output
+/// Print the completion script of a shell
 #[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct CompletionsArguments {
     /// The shell
     shell: Shell,
 }
 
-/// Bash ends words at `@` and at `=`, and takes them for the word before.
+const EXAMPLES: &str = "\
+Examples:
+  verger completions bash > ~/.local/share/bash-completion/completions/verger
+  verger completions zsh > ~/.zfunc/_verger
+  verger completions fish > ~/.config/fish/completions/verger.fish";
+
+/// Bash splits words at `@` and `=`, and takes these for the previous word.
 const BASH_WORDS: &str = r#"
 _verger_words() {
     local previous="$3"
@@ -40,7 +47,7 @@ pub(crate) fn run(arguments: &CompletionsArguments, mut command: clap::Command) 
     Ok(Outcome::Success)
 }
 
-/// The generator leaves out what an argument without an option may be.
+/// Completes positional arguments, which the generator leaves out.
 fn write_fish_positionals(command: &clap::Command, script: &mut Vec<u8>) -> io::Result<()> {
     for subcommand in command.get_subcommands() {
         let name = subcommand.get_name();

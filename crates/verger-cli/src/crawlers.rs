@@ -10,24 +10,26 @@ use verger_crawlers::{KnownCrawler, Purpose, Registry};
 use crate::arguments::crawler_names::crawler_names;
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::byte_text::start_of;
+use crate::screen::message::Message;
 use crate::screen::output_format::{FormatArguments, Formats};
 use crate::screen::palette::{self, FAINT, HEADING};
 
-/// List the known crawlers, or show all about one
+/// List the known crawlers, or show one in detail
 ///
-/// `--purpose` and `--operator` list some of them; with both, those that fit both.
+/// `--purpose` and `--operator` narrow the list. With both, crawlers must match both.
 #[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct CrawlersArguments {
-    /// A registry name or a product token
+    /// Name or product token of a crawler, such as GPTBot
     #[arg(conflicts_with_all = ["purpose", "operator"])]
     #[arg(value_parser = crawler_names(), hide_possible_values = true)]
     name: Option<String>,
 
-    /// Only the crawlers that fetch for this purpose
+    /// List only crawlers that fetch for this purpose
     #[arg(long, value_name = "PURPOSE", value_parser = purpose_names())]
     purpose: Option<Purpose>,
 
-    /// Only the crawlers of this operator, such as `OpenAI`; upper and lower case are equal
+    /// List only crawlers of this operator, such as openai
     #[arg(long, value_name = "NAME")]
     operator: Option<String>,
 
@@ -36,16 +38,22 @@ pub(crate) struct CrawlersArguments {
 }
 
 impl Formats for CrawlersArguments {
-    const HUMAN: &'static str = "A table; all about one that is named";
+    const HUMAN: &'static str = "A table, or all facts about the crawler that is named";
     const JSON: &'static str = "JSON Lines (schema verger.crawler/1, in docs/json.md)";
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  verger crawlers GPTBot
+  verger crawlers --purpose ai-train
+  verger crawlers --operator OpenAI --json";
 
 /// Runs the command.
 pub(crate) fn run(arguments: &CrawlersArguments) -> CommandResult {
     let registry = Registry::bundled();
     if let Some(name) = &arguments.name {
         let found = registry.by_name(name);
-        let one = found.ok_or_else(|| NotKnown::crawler(name))?;
+        let one = found.ok_or_else(|| unknown_crawler(name))?;
         if arguments.format.is_json() {
             write_json(&[one])?;
         } else {
@@ -66,23 +74,23 @@ pub(crate) fn run(arguments: &CrawlersArguments) -> CommandResult {
     Ok(Outcome::Success)
 }
 
-/// The names of purposes, so that help, errors and completions list them.
+/// Reads the name of a purpose. Help, errors and completions list them.
 fn purpose_names() -> impl TypedValueParser<Value = Purpose> {
     let names = PossibleValuesParser::new(Purpose::ALL.iter().map(|it| it.as_str()));
     names.try_map(|name| name.parse::<Purpose>())
 }
 
-/// The crawlers that the options ask for, in the order of the registry.
+/// Returns the crawlers that the options select, in the order of the registry.
 fn listed<'r>(
     registry: &'r Registry,
     arguments: &CrawlersArguments,
-) -> Result<Vec<&'r KnownCrawler>, NotKnown> {
+) -> Result<Vec<&'r KnownCrawler>, Message> {
     let mut listed: Vec<_> = match &arguments.operator {
         Some(name) => registry.by_operator(name).collect(),
         None => registry.iter().collect(),
     };
     if let (Some(name), []) = (&arguments.operator, listed.as_slice()) {
-        return Err(NotKnown::operator(name));
+        return Err(unknown_operator(name));
     }
     if let Some(purpose) = &arguments.purpose {
         listed.retain(|it| it.purposes().contains(purpose));
@@ -140,35 +148,23 @@ fn write_one(output: &mut impl Write, crawler: &KnownCrawler) -> io::Result<()> 
     Ok(())
 }
 
-/// No crawler of that name, or of that operator, is known.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{what} `{}`; {}", start_of(.name), advice(.near))]
-struct NotKnown {
-    what: &'static str,
-    name: String,
-    near: Vec<&'static str>,
+/// Returns the message about a name that no crawler has.
+fn unknown_crawler(name: &str) -> Message {
+    let near = Registry::bundled().suggest(name);
+    let what = format!("unknown crawler `{}`", start_of(name));
+    Message::from(what).help(advice(&near))
+}
+
+/// Returns the message about an operator that no crawler has.
+fn unknown_operator(name: &str) -> Message {
+    let near = Registry::bundled().suggest_operators(name);
+    let what = format!("no known crawler has the operator `{}`", start_of(name));
+    Message::from(what).help(advice(&near))
 }
 
 fn advice(near: &[&str]) -> String {
     match near {
         [] => "`verger crawlers` lists all crawlers with their operators".to_owned(),
-        near => format!("similar names are {}", near.join(", ")),
-    }
-}
-
-impl NotKnown {
-    fn crawler(name: &str) -> Self {
-        let near = Registry::bundled().suggest(name);
-        Self::new("no crawler is known as", name, near)
-    }
-
-    fn operator(name: &str) -> Self {
-        let near = Registry::bundled().suggest_operators(name);
-        Self::new("no known crawler has the operator", name, near)
-    }
-
-    fn new(what: &'static str, name: &str, near: Vec<&'static str>) -> Self {
-        let name = name.to_owned();
-        Self { what, name, near }
+        near => format!("did you mean {}?", near.join(" or ")),
     }
 }

@@ -1,4 +1,4 @@
-//! `verger diff`: what a change of a robots.txt means for each crawler.
+//! `verger diff`: what a change of a robots.txt changes for each crawler.
 //!
 //! | module | one line |
 //! |---|---|
@@ -27,43 +27,46 @@ use crate::arguments::fetch::FetchArguments;
 use crate::arguments::reading::ReadingArguments;
 use crate::arguments::time::past_time;
 use crate::outcome::{CommandResult, Outcome};
+use crate::screen::message::Message;
 use crate::screen::output_format::{FormatArguments, Formats};
 use crate::screen::palette;
 use crate::screen::progress;
-use crate::sources::robots_source::{NothingFetched, RobotsSource, robots_source};
+use crate::sources::robots_source::{
+    RobotsSource, refuse_all_but_profile, refuse_without_fetch, robots_source,
+};
 use crate::sources::site_client::SiteClient;
 use crate::sources::site_sitemaps::SiteSitemaps;
 
-/// Compare what two robots.txt files mean, crawler by crawler, with a URL for each change
+/// Compare what two robots.txt files allow, crawler by crawler
 ///
-/// Lines may be moved, split, joined and written otherwise: only what may be fetched is compared, and
-/// that nothing changed is proven for every URL. Exit code 0: nothing changed; 1: something did; 2: a
-/// file could not be read, or a question was not decided within `--max-states`. With `--urls`: 0: the
-/// same URLs of the list are disallowed; 1: others are; 2: not all URLs could be counted.
+/// Each change comes with a URL that shows it. Lines that are moved, split, merged or reworded are not changes:
+/// only what may be fetched is compared, and that nothing else changed is proven for every URL. Exit code 0:
+/// nothing changed; 1: something did; 2: a file could not be read, or a proof exceeded `--max-states`. With
+/// `--urls`, only the URLs of the list count, and 2 means that some could not be counted.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DiffArguments {
-    /// The robots.txt before: a file, `-` for standard input, or a URL of a site
+    /// The old robots.txt: a file, `-` for standard input, or a URL of a site
     #[arg(value_name = "OLD", value_parser = robots_source())]
     old: RobotsSource,
 
-    /// The robots.txt after
+    /// The new robots.txt
     #[arg(value_name = "NEW", value_parser = robots_source())]
     new: RobotsSource,
 
-    /// Of a site, take OLD from what the store had at that time: 2026-11-20, 7d (before now), yesterday
+    /// Take a site's OLD from the store, as of 2026-11-20, 7d ago, yesterday
     #[arg(long, value_name = "TIME", value_parser = past_time)]
     old_at: Option<Timestamp>,
 
-    /// Of a site, take NEW from what the store had at that time
+    /// Take a site's NEW from the store, as of this time
     #[arg(long, value_name = "TIME", value_parser = past_time)]
     new_at: Option<Timestamp>,
 
-    /// Count how many URLs of this list or sitemap each file disallows, in place of all URLs that there are
+    /// Compare only the URLs in this list or sitemap
     ///
-    /// A list has a URL or a path on each line, a sitemap begins with `<`; of an index the first 1,000
-    /// sitemaps are read, beside it where they are there. Plain or gzip; `-` is standard input. Path and query
-    /// of a URL count, whatever its site is.
+    /// Counts how many of them each file disallows. A list has a URL or a path on each line. A sitemap is XML.
+    /// Of a sitemap index, the first 1,000 sitemaps are read, from files next to it if they exist. Plain or
+    /// gzip; `-` is standard input. Only path and query of a URL matter, not its site.
     #[arg(long, value_name = "FILE|URL", value_parser = sitemap_source())]
     urls: Option<SitemapSource>,
 
@@ -84,17 +87,15 @@ pub(crate) struct DiffArguments {
 }
 
 impl Formats for DiffArguments {
-    const HUMAN: &'static str = "What changed, with examples and lines";
+    const HUMAN: &'static str = "Changes with example URLs and lines";
     const JSON: &'static str = "JSON Lines, a line for each change and one for the whole (schema verger.diff/1, with --urls verger.diff-urls/1, in docs/json.md)";
 }
 
 const EXAMPLES: &str = "\
 Examples:
   verger diff robots.txt new.txt
-  git show main:robots.txt | verger diff - robots.txt
-  verger diff robots.txt new.txt --urls sitemap.xml
   verger diff robots.txt https://example.com
-  verger diff --old-at 7d https://example.com https://example.com";
+  verger diff robots.txt new.txt --urls sitemap.xml";
 
 fn sitemap_source() -> impl TypedValueParser<Value = SitemapSource> {
     OsStringValueParser::new().try_map(|text| SitemapSource::of_argument(&text))
@@ -109,7 +110,8 @@ pub(crate) fn run(arguments: &DiffArguments) -> CommandResult {
         urls == Some(&SitemapSource::File("-".into())),
     ];
     if is_stdin.into_iter().filter(|it| *it).count() > 1 {
-        return Err("standard input can be read once: give one of the files by its name".into());
+        let message = Message::new("`-` is given several times: standard input can be read once");
+        return Err(message.help("give one of the files by its name").into());
     }
     let both = [
         (&arguments.old, arguments.old_at.map(|_| "--old-at")),
@@ -117,11 +119,11 @@ pub(crate) fn run(arguments: &DiffArguments) -> CommandResult {
     ];
     let files = both.into_iter().filter(|(source, _)| !source.is_site());
     for (_, at) in files.clone() {
-        NothingFetched::refuse(at)?;
+        refuse_without_fetch(at)?;
     }
     // A sitemap may be an index of others on the web.
     if files.count() == both.len() && urls.is_none() {
-        NothingFetched::refuse_all_but_profile(&arguments.fetching)?;
+        refuse_all_but_profile(&arguments.fetching)?;
     }
     let options = arguments.reading.options.clone();
     let dialect = arguments.fetching.profile(&options).reading.dialect();

@@ -1,4 +1,4 @@
-//! `verger fetch`: fetches one robots.txt now, and shows what happened and what follows from it.
+//! `verger fetch`: fetches one robots.txt now, and shows what happened and what follows.
 
 mod human;
 
@@ -17,22 +17,23 @@ use crate::screen::byte_text::write_out;
 use crate::screen::output_format::{FormatArguments, Formats};
 use crate::screen::palette;
 
-/// Fetch the robots.txt of a site now, and show what happened and what follows from it
+/// Fetch a site's robots.txt and show what follows from it
 ///
-/// What was seen is kept in the store, as by `verger check`. Exit code 0: there is a robots.txt, or
-/// there is none; 4: it is unreachable; 2: nothing was fetched.
+/// Shows every request, and stores the result as `verger check` does. Exit code 0: there is a robots.txt, or
+/// the site has none; 4: it is unreachable; 2: nothing was fetched.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct FetchCommandArguments {
-    /// A URL of the site, or its host, which means https
+    /// A URL of the site, or its host (which means https)
     #[arg(value_name = "URL|HOST", value_parser = written_site)]
     site: Authority,
 
     #[command(flatten)]
     format: FormatArguments<Self>,
 
-    /// Write the body to standard output (its first 512,000 bytes), and all else to standard error;
-    /// on a terminal its control characters are written as escapes
+    /// Print only the file, up to 512,000 bytes; the rest goes to standard error
+    ///
+    /// On a terminal, control characters are escaped.
     #[arg(long)]
     body: bool,
 
@@ -44,14 +45,13 @@ pub(crate) struct FetchCommandArguments {
 }
 
 impl Formats for FetchCommandArguments {
-    const HUMAN: &'static str = "What was seen and what follows from it";
+    const HUMAN: &'static str = "What happened and what follows from it";
     const JSON: &'static str = "JSON (schema verger.fetch/1, in docs/json.md)";
 }
 
 const EXAMPLES: &str = "\
 Examples:
   verger fetch example.com
-  verger fetch --profile google --json https://example.com/page
   verger fetch --body example.com > robots.txt
   verger fetch --allow-address 127.0.0.0/8 http://localhost:8080";
 

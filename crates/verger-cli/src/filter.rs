@@ -1,4 +1,4 @@
-//! `verger filter`: of many URLs those that crawlers may fetch.
+//! `verger filter`: the URLs that crawlers may fetch.
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -20,28 +20,28 @@ use crate::arguments::crawler::CrawlerArguments;
 use crate::arguments::reading::ReadingArguments;
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::byte_text::write_out;
+use crate::screen::message::Message;
 use crate::screen::notice::{self, NoticeGroups};
 use crate::screen::output_format::{FormatArguments, Formats};
 use crate::screen::progress::{Counting, Drawing, Rate};
 use crate::sources::given_bodies::{Given, body_rules};
 
-/// Print those of many URLs that a crawler may fetch, or all of several crawlers
+/// Print the URLs that every given crawler may fetch
 ///
-/// Lines are printed unchanged and in their order; empty ones are left out. A line that cannot be
-/// answered is not printed: it never counts as allowed. Standard error has the first five errors and
-/// warnings of each kind, and at the end how many more there were. Exit code 0: every URL was answered,
-/// whatever the verdicts; 2: one could not be.
+/// Prints lines unchanged and in order, without empty ones. A line that cannot be answered is not printed,
+/// because it is never taken as allowed. Standard error has the first five errors and warnings of each kind,
+/// and then how many more there are. Exit code 0: every URL was answered, whatever the verdicts; 2: one was not.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = AFTER_HELP, override_usage = USAGE)]
+#[command(after_help = EXAMPLES, after_long_help = AFTER_HELP, override_usage = USAGE)]
 pub(crate) struct FilterArguments {
-    /// The URLs, one a line; `-` for standard input
+    /// File with URLs, one on each line; `-` for standard input
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     urls: OsString,
 
     #[command(flatten)]
     crawlers: CrawlerArguments,
 
-    /// How many threads decide [default: one for each processor]
+    /// Number of threads [default: one for each processor]
     #[arg(long, value_name = "N", hide_short_help = true)]
     threads: Option<NonZero<usize>>,
 
@@ -56,22 +56,22 @@ pub(crate) struct FilterArguments {
 }
 
 impl Formats for FilterArguments {
-    const HUMAN: &'static str = "The lines of URLs that every crawler may fetch";
-    const JSON: &'static str = "JSON Lines, the verdict about every URL for every crawler (schema verger.filter/1, in docs/json.md)";
+    const HUMAN: &'static str = "The lines with URLs that every crawler may fetch";
+    const JSON: &'static str = "JSON Lines, a verdict for every URL and crawler (schema verger.filter/1, in docs/json.md)";
 }
 
-/// Where the rules are.
+/// The source of rules.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Whose rules")]
+#[command(next_help_heading = "Rules")]
 struct BodiesArguments {
     #[command(flatten)]
     given: GivenBodies,
 
-    /// The verdict where no robots.txt is given for an authority
-    #[arg(long, value_enum, value_name = "WHAT", default_value = "report")]
+    /// Verdict for URLs of sites without a robots.txt
+    #[arg(long, value_enum, value_name = "VERDICT", default_value = "report")]
     missing: MissingBody,
 
-    /// How much memory the rules of authorities may take, in MiB; what does not fit is read again
+    /// Memory for the rules of sites, in MiB; rules that do not fit are read again
     #[arg(
         long,
         value_name = "MIB",
@@ -85,15 +85,17 @@ struct BodiesArguments {
 #[derive(Args, Clone, Debug)]
 #[group(required = true, multiple = false)]
 struct GivenBodies {
-    /// A robots.txt for all URLs; `-` for standard input
+    /// One robots.txt for all URLs; `-` for standard input
     #[arg(short, long, value_name = "FILE")]
     robots: Option<OsString>,
 
-    /// A directory with a robots.txt for each authority
+    /// Directory with a robots.txt for each site
     #[arg(long, value_name = "DIR")]
     robots_dir: Option<PathBuf>,
 
-    /// JSON Lines with a robots.txt for each authority (docs/json.md); `-` for standard input
+    /// JSON Lines with a robots.txt for each site; `-` for standard input
+    ///
+    /// docs/json.md describes the lines.
     #[arg(long, value_name = "FILE")]
     bodies: Option<OsString>,
 }
@@ -101,24 +103,23 @@ struct GivenBodies {
 /// The verdict for a URL whose authority has no body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum MissingBody {
-    /// Allowed, as if its robots.txt did not exist
+    /// Allowed, as if the site had no robots.txt
     Allow,
     /// Disallowed
     Disallow,
-    /// Neither: the URL is not printed, but counted and reported, and the exit code is 2
+    /// None: the URL is reported as an error and not printed, and the exit code is 2
     Report,
 }
 
-/// What is printed.
+/// The output.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "What is printed")]
+#[command(next_help_heading = "Output")]
 struct OutputArguments {
-    /// Print the disallowed URLs: of several crawlers one, at least, may not fetch them
+    /// Print the URLs that at least one crawler may not fetch
     #[arg(long)]
     invert: bool,
 
-    /// Print every URL after its verdict, the line of the rule, and the rule; for each of several
-    /// crawlers
+    /// Print every URL after its verdict, the line of the rule, and the rule
     #[arg(long, conflicts_with = "invert")]
     annotate: bool,
 
@@ -131,11 +132,11 @@ struct OutputArguments {
 
 #[derive(Args, Clone, Debug)]
 struct ReportArguments {
-    /// Print totals at the end, even if standard error is not a terminal
+    /// Print totals to standard error even if it is not a terminal
     #[arg(long, hide_short_help = true)]
     summary: bool,
 
-    /// Print nothing but errors on standard error
+    /// Print only errors to standard error
     #[arg(long, conflicts_with = "summary", hide_short_help = true)]
     quiet: bool,
 }
@@ -145,33 +146,39 @@ verger filter --robots FILE [-a NAME]... [OPTIONS] [--urls FILE]
        verger filter --robots-dir DIR [-a NAME]... [OPTIONS] [--urls FILE]
        verger filter --bodies FILE [-a NAME]... [OPTIONS] [--urls FILE]";
 
+const EXAMPLES: &str = "\
+Examples:
+  verger filter --robots robots.txt -a GPTBot < urls.txt > allowed.txt
+  verger filter --robots robots.txt -a GPTBot -a ClaudeBot --annotate < urls.txt
+  zcat urls.gz | verger filter --bodies bodies.jsonl --missing allow --invert";
+
 const AFTER_HELP: &str = "\
-Authorities:
-  Scheme, host and port of a URL say whose robots.txt counts. With --robots-dir it is the
-  first of these files that exists, for https://example.com and http://example.com:8080:
+Files in --robots-dir:
+  The scheme, host and port of a URL determine its robots.txt. With --robots-dir it is the first of
+  these files that exists, for https://example.com and http://example.com:8080:
 
     https%3A%2F%2Fexample.com.txt    http%3A%2F%2Fexample.com%3A8080.txt
     https%3A%2F%2Fexample.com        http%3A%2F%2Fexample.com%3A8080
     example.com.txt                  example.com:8080.txt
     example.com                      example.com:8080
 
-  Names are in lower case, without the scheme's own port, and with hosts in ASCII; the short
-  ones count for http and https alike. What cannot be read is reported, and never taken for absent.
+  Names are in lower case, without the default port of the scheme, and hosts are ASCII. The short
+  names stand for http and https. A file that cannot be read is an error and not a missing file.
 
-Annotated lines have these columns, with tabs between them:
+Columns of --annotate, separated by tabs:
   allowed, disallowed or unknown
-  the line of the rule that decides, or -
-  the rule as written (of a long one the first 256 bytes), or why there is none: no-rule,
-    no-group, robots-txt (the file itself), no-body; of the unknown: no-body, not-a-url,
+  the line of the deciding rule, or -
+  the rule as written (up to 256 bytes), or why there is none: no-rule, no-group,
+    robots-txt (the file itself), no-body; for unknown: no-body, not-a-url,
     unreadable-body, line-too-long
-  of several crawlers, the one whose verdict it is
+  the crawler, if several are given
   the URL
 
 Examples:
-  verger filter --robots robots.txt -a ExampleBot < urls.txt > allowed.txt
+  verger filter --robots robots.txt -a GPTBot < urls.txt > allowed.txt
   verger filter --robots robots.txt -a GPTBot -a ClaudeBot --annotate < urls.txt
   verger filter --robots-dir bodies --missing allow --annotate --urls urls.txt
-  zcat urls.gz | verger filter --bodies bodies.jsonl --invert";
+  zcat urls.gz | verger filter --bodies bodies.jsonl --missing allow --invert";
 
 /// Runs the command.
 pub(crate) fn run(arguments: &FilterArguments) -> CommandResult {
@@ -216,9 +223,8 @@ pub(crate) fn run(arguments: &FilterArguments) -> CommandResult {
     let threads = thread_count(arguments.threads);
     let filtered = print_answers(&source, terms, threads, is_silent);
     if let (false, Some(again)) = (arguments.output.reporting.quiet, rules.read_again()) {
-        notice::note(format_args!(
-            "bodies read again: {again}; sort the URLs by host, or raise --cache"
-        ));
+        let note = Message::new(format_args!("robots.txt files read again: {again}"));
+        notice::note(note.help("sort the URLs by host, or raise `--cache`"));
     }
     let filtered = filtered?;
     match filtered.read {
@@ -228,7 +234,7 @@ pub(crate) fn run(arguments: &FilterArguments) -> CommandResult {
     }
 }
 
-/// Answers all URLs, and prints the answers, what cannot be answered, and the totals.
+/// Answers all URLs, and prints the answers, the errors and the totals.
 fn print_answers(
     source: &Source,
     terms: FilterTerms<'_>,
@@ -244,28 +250,30 @@ fn print_answers(
             format!("{count}, {percent} % allowed, {rate}")
         }),
         unanswered: NoticeGroups::errors([
-            "more line cannot be answered",
-            "more lines cannot be answered",
+            "more line was not answered",
+            "more lines were not answered",
         ]),
     };
     let filtered = filter_urls(input, terms, threads, &mut printer)?;
     let tally = &filtered.tally;
     (printer.counting).finish(format_args!("{tally}; "), tally.urls());
     if let Some(first) = &filtered.without_body {
-        notice::error(format_args!(
-            "no robots.txt was given for {}; the first is on line {}, of {} (see --missing)",
+        let message = Message::new(format_args!(
+            "no robots.txt was given for {}: the first is on line {}, of {}",
             CountOf(filtered.tally.without_body, "URL", "URLs"),
             first.line,
             first.authority
         ));
+        let help = "choose their verdict with `--missing allow` or `--missing disallow`";
+        notice::error(message.help(help));
     }
     Ok(filtered)
 }
 
-/// Prints answers, and says what cannot be answered.
+/// Prints answers and errors.
 struct Printer {
     source: String,
-    /// The URLs, and how many of a hundred are allowed.
+    /// Number of URLs, and percentage of them that are allowed.
     counting: Counting<2>,
     unanswered: NoticeGroups,
 }
@@ -277,7 +285,7 @@ impl FilterObserver for Printer {
 
     fn unanswered(&mut self, line: &UnansweredLine<'_>) {
         let (source, number, message) = (&self.source, line.number, line.message);
-        let message = format_args!("{source}, line {number}: {message}");
+        let message = Message::of_text(format_args!("{source}, line {number}: {message}"));
         self.unanswered.add(line.kind, message);
     }
 
@@ -309,7 +317,7 @@ impl OutputArguments {
 }
 
 impl ReportArguments {
-    /// Whether no progress and no totals are printed: usually where standard error is no terminal.
+    /// Returns whether to print no progress and no totals, as usual if standard error is not a terminal.
     fn is_silent(&self) -> bool {
         self.quiet || !(self.summary || io::stderr().is_terminal())
     }

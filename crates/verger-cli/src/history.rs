@@ -1,4 +1,4 @@
-//! `verger history`: what was seen of a site's robots.txt, when, and what changed.
+//! `verger history`: the stored history of a site's robots.txt.
 //!
 //! | module | one line |
 //! |---|---|
@@ -22,16 +22,17 @@ use crate::arguments::profile_names::profiles;
 use crate::arguments::store::StoreArguments;
 use crate::arguments::time::{any_time, past_time};
 use crate::outcome::{CommandResult, Outcome};
+use crate::screen::message::Message;
 use crate::screen::notice;
 use crate::screen::output_format::{FormatArguments, Formats};
 use crate::screen::palette;
 use crate::screen::terminal::Terminal;
 use human::Human;
 
-/// Show what was seen of a site's robots.txt, oldest first, and what changed
+/// Show the stored history of a site's robots.txt
 ///
-/// Exit code 0: something was seen; 3: the store knows nothing about the site, or nothing of that
-/// time.
+/// Lists every fetch, oldest first, and what changed. Exit code 0: there is history; 3: the store has nothing
+/// about the site, or nothing of that time.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 #[expect(
@@ -39,40 +40,42 @@ use human::Human;
     reason = "options of a command line, each by its name"
 )]
 pub(crate) struct HistoryArguments {
-    /// A URL of the site, or its host, which means https
+    /// A URL of the site, or its host (which means https)
     #[arg(value_name = "URL|HOST", value_parser = written_site, required_unless_present = "all")]
     site: Option<Authority>,
 
-    /// All sites of the store, in the order of their names
+    /// Show all sites of the store, in the order of their names
     #[arg(long, conflicts_with_all = ["site", "graph"])]
     all: bool,
 
     #[command(flatten)]
     store: StoreArguments,
 
-    /// Only what was seen from this time on: 2026-11-20T17:02:11Z, 2026-11-20, 7d (before now),
-    /// yesterday or @1795194131
+    /// Show only fetches since this time: 2026-11-20, 7d ago, yesterday
+    ///
+    /// Other forms are 2026-11-20T17:02:11Z and @1795194131, in seconds since 1970.
     #[arg(long, value_name = "TIME", value_parser = past_time)]
     since: Option<Timestamp>,
 
-    /// Only what was seen before this time
+    /// Show only fetches before this time
     #[arg(long, value_name = "TIME", value_parser = any_time)]
     until: Option<Timestamp>,
 
-    /// Show the lines that changed
+    /// Show changed lines and what they mean
     #[arg(long)]
     diff: bool,
 
-    /// Write the heads, TLS and times of each request and its reply, where the store has them (JSON)
+    /// Include headers, TLS and timing of each request, if stored (JSON)
     #[arg(long, conflicts_with = "graph")]
     facts: bool,
 
-    /// Draw the outcomes over time, as wide as the terminal, with the changes of the body marked
+    /// Draw results over time, with changes of the file marked
     #[arg(long, conflicts_with_all = ["diff", "json"])]
     graph: bool,
 
-    /// The profile by which the graph tells unavailable from unreachable [default: rfc9309]
+    /// Profile that tells unavailable from unreachable in the graph [default: rfc9309]
     #[arg(long, value_name = "NAME", requires = "graph", value_parser = profiles())]
+    #[arg(hide_possible_values = true, hide_short_help = true)]
     profile: Option<Box<Profile>>,
 
     #[command(flatten)]
@@ -80,18 +83,15 @@ pub(crate) struct HistoryArguments {
 }
 
 impl Formats for HistoryArguments {
-    const HUMAN: &'static str = "A line for each thing that was seen";
+    const HUMAN: &'static str = "A line for each fetch";
     const JSON: &'static str = "JSON Lines (schema verger.history/1, in docs/json.md)";
 }
 
 const EXAMPLES: &str = "\
 Examples:
   verger history example.com
-  verger history --since 30d --diff https://example.com/page
-  verger history --graph --since 90d example.com
-  verger history --json --store crawl.db example.com
-  verger history --json --facts example.com
-  verger history --json --all --since yesterday > seen.jsonl";
+  verger history --since 30d --diff example.com
+  verger history --json --all --since yesterday > history.jsonl";
 
 /// Runs the command.
 pub(crate) fn run(arguments: &HistoryArguments) -> CommandResult {
@@ -132,7 +132,8 @@ pub(crate) fn run(arguments: &HistoryArguments) -> CommandResult {
     };
     let what = arguments.site.as_ref();
     let what = what.map_or_else(|| "any site".to_owned(), Authority::to_string);
-    notice::error(format_args!("the store has nothing about {what}{when}"));
+    let message = Message::new(format_args!("the store has nothing about {what}{when}"));
+    notice::error(message.help("`verger store list` lists its sites, `verger fetch` adds one"));
     Ok(Outcome::Unknown)
 }
 
@@ -150,7 +151,7 @@ impl HistoryArguments {
     }
 }
 
-/// Calls `visit` with the history of the site, or of all; returns how many snapshots it has.
+/// Calls `visit` with each snapshot of the site, or of all sites. Returns the number of snapshots.
 fn each_entry(
     arguments: &HistoryArguments,
     store: &dyn Store,
@@ -171,7 +172,7 @@ fn each_entry(
     Ok(visited)
 }
 
-/// Draws the history; returns how many snapshots it has.
+/// Draws the history. Returns the number of snapshots.
 fn draw(arguments: &HistoryArguments, store: &dyn Store) -> Result<u64, Box<dyn Error>> {
     let terminal = Terminal::of_stdout();
     let profile = arguments.profile.as_deref().unwrap_or(&Profile::RFC9309);

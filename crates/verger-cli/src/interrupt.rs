@@ -1,5 +1,4 @@
-//! How a command that fetches ends by Ctrl-C and by SIGTERM: it gives its leases back, so that other processes need not
-//! wait.
+//! How a command that fetches ends on Ctrl-C and SIGTERM: it gives its leases back, so other processes need not wait.
 
 use std::io;
 use std::process;
@@ -15,23 +14,25 @@ use verger_client::{
 };
 use verger_owner::end_programs;
 
-/// How long leases are given back at most.
+/// Time limit for giving leases back.
 const LONGEST: Duration = Duration::from_secs(2);
 
 /// The name of the thread that gives leases back.
 const CLOSING: &str = "closing";
 
-/// A client whose leases are given back however the command ends: also by Ctrl-C and by SIGTERM. A
-/// second signal ends it at once.
+/// A client that gives its leases back however the command ends, also on Ctrl-C and SIGTERM. A second signal ends
+/// the process immediately.
 pub(crate) struct FetchClient {
     client: Arc<BlockingClient>,
     is_interrupted: Arc<AtomicBool>,
 }
 
 impl FetchClient {
+    /// Starts the client and listens for signals.
+    ///
     /// # Errors
     ///
-    /// Where no thread can be started, or too few files can be opened.
+    /// Returns an error if no thread can be started, or too few files can be opened.
     pub(crate) fn new(client: Client) -> Result<Self, SettingsError> {
         let client = Arc::new(BlockingClient::new(client).map_err(|error| unstartable(&error))?);
         let is_interrupted = Arc::new(AtomicBool::new(false));
@@ -80,7 +81,7 @@ impl FetchClient {
         self.unless_interrupted(reports)
     }
 
-    /// An answer that came before a signal; after one the process ends without.
+    /// Returns the answer, unless a signal came. Then the thread waits for the process to end.
     fn unless_interrupted<T>(&self, answer: T) -> T {
         while self.is_interrupted.load(Ordering::SeqCst) {
             thread::park();
@@ -95,7 +96,7 @@ impl Drop for FetchClient {
     }
 }
 
-/// The exit code of a process that a signal ends, as shells report it.
+/// Shells report the exit code of a process ended by a signal as this plus the signal.
 #[cfg(unix)]
 const AFTER_SIGNAL: i32 = 128;
 
@@ -116,7 +117,7 @@ impl Signals {
         })
     }
 
-    /// Waits for the next one, and says with which code the process ends.
+    /// Waits for the next signal, and returns the exit code.
     async fn next(&mut self) -> i32 {
         use tokio::signal::unix::SignalKind;
         let kind = tokio::select! {
@@ -137,14 +138,14 @@ impl Signals {
         Ok(Self)
     }
 
-    /// Waits for the next one, and says with which code the process ends.
+    /// Waits for the next signal, and returns the exit code.
     async fn next(&mut self) -> i32 {
         let _ = tokio::signal::ctrl_c().await;
         130
     }
 }
 
-/// An error of the system where something cannot be started: a bare one is taken for one of the output.
+/// Wraps an error of the system, because a bare one would be taken for an error of the output.
 fn unstartable(error: &io::Error) -> SettingsError {
     SettingsError::Runtime(error.to_string())
 }

@@ -1,10 +1,12 @@
-//! Commands that are known, and not in this build.
+//! Commands that exist but are not in this build.
 
 use std::ffi::OsString;
 
 use clap::Args;
 
-/// The arguments of a command that is not in this build; none is read.
+use crate::screen::message::Message;
+
+/// The arguments of a command that is not in this build. They are not read.
 #[derive(Args, Clone, Debug)]
 #[command(about = "Not in this build", disable_help_flag = true)]
 pub(crate) struct LeftOutArguments {
@@ -12,12 +14,13 @@ pub(crate) struct LeftOutArguments {
     rest: Vec<OsString>,
 }
 
-/// What was asked for belongs to a feature that is not in this build. Displays with how to get it.
-#[derive(Clone, Copy, Debug, thiserror::Error)]
-#[error("this verger was built without `{0}`: cargo install verger-cli --features {0}")]
-pub(crate) struct LeftOut(pub(crate) &'static str);
+/// Returns the error about a command or an argument that needs a feature which is not in this build.
+pub(crate) fn left_out(feature: &str) -> Message {
+    Message::new(format_args!("this verger was built without `{feature}`"))
+        .help(format_args!("cargo install verger-cli --features {feature}"))
+}
 
-/// Commands of features: each says how to get it where its feature is not in this build.
+/// Declares the commands of features. Each returns [`left_out`] if its feature is not in this build.
 macro_rules! left_out {
     ($($feature:literal: $command:ident $arguments:ident $(, $rest:ty)?;)+) => {
         $(#[cfg(not(feature = $feature))]
@@ -25,13 +28,13 @@ macro_rules! left_out {
             pub(crate) use crate::left_out::LeftOutArguments as $arguments;
 
             pub(crate) fn run(_: &$arguments $(, _: $rest)?) -> crate::outcome::CommandResult {
-                Err(crate::left_out::LeftOut($feature).into())
+                Err(crate::left_out::left_out($feature).into())
             }
         })+
     };
 }
 
-/// As the modules of the commands are, where they are in the build.
+/// Stand-ins for the modules of the commands.
 pub(crate) mod commands {
     left_out! {
         "web": fetch FetchCommandArguments;

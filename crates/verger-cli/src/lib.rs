@@ -1,41 +1,42 @@
-//! The `verger` command: arguments, commands, rendering and exit codes; it decides nothing itself.
+//! The `verger` command: arguments, output and exit codes. Library crates make the decisions.
 //!
 //! | module | one line |
 //! |---|---|
-//! | `command_line` | the commands and their help |
+//! | `run` | from a command line to its exit code |
+//! | `command_line`, `command_groups` | the commands and their help |
+//! | `mistake` | arguments that cannot be understood |
 //! | `check` | may these crawlers fetch these URLs, and why |
-//! | `fetch` | what happens to the fetch of a robots.txt, and what follows from it |
-//! | `history` | what was seen of a site's robots.txt, when, and what changed |
-//! | `filter` | of many URLs those that a crawler may fetch |
-//! | `lint` | what the owner of a file probably does not mean, with fixes |
-//! | `lsp` | a language server: findings, fixes, hover and completion in editors |
-//! | `parse` | what a file holds, and what was ignored |
-//! | `report` | a page about a robots.txt |
-//! | `diff` | what a change of a robots.txt means for each crawler |
-//! | `add` | adds rules for some crawlers, without a change for any other |
-//! | `who` | how much of a site each known crawler may fetch |
-//! | `test_claims` | holds a robots.txt to what its owner wants of it |
-//! | `watch` | says when what a robots.txt means has changed |
+//! | `fetch` | fetches a robots.txt and shows what follows from it |
+//! | `filter` | the URLs that crawlers may fetch |
+//! | `lint` | likely mistakes in a file, with fixes |
+//! | `who` | how much each known crawler may fetch |
+//! | `diff` | what a change of a robots.txt changes for each crawler |
+//! | `test_claims` | tests a robots.txt against expectations |
+//! | `add` | adds rules for some crawlers without changing any other |
+//! | `watch` | reports when the meaning of a robots.txt has changed |
+//! | `report` | an HTML page about a robots.txt |
+//! | `history` | the stored history of a site |
 //! | `audit` | access logs against robots.txt |
-//! | `bulk` | captures and URLs by the million, as columns; feature `bulk` |
-//! | `robots` | Google's own command line |
+//! | `bulk` | captures and URLs by the million, to Parquet; feature `bulk` |
+//! | `store` | the store: size, sweep, export and import |
+//! | `parse` | how a file is parsed, and what is ignored |
 //! | `crawlers` | the registry of known crawlers |
-//! | `clause` | what a clause says that answers rest on |
-//! | `profiles` | what each access profile makes of what happened |
-//! | `store` | what was seen, when: size, sweep, export and import |
-//! | `completions`, `man` | for shells and for `man` |
+//! | `clause` | the clauses that answers cite |
+//! | `profiles` | how each access profile handles the result of a fetch |
+//! | `robots` | the interface of Google's own program |
+//! | `lsp` | the language server for editors |
+//! | `completions`, `man` | shell completions and manual pages |
 //! | `arguments` | arguments that several commands share |
-//! | `sources` | robots.txt files and sitemaps out of files and from the web |
-//! | `screen` | text for people: colours, progress, notices, formats |
-//! | `interrupt` | how a command ends by a signal: leases are given back, programs that it runs are ended |
+//! | `sources` | robots.txt files and sitemaps from files and from the web |
+//! | `screen` | output for people: messages, colours, progress, formats |
+//! | `interrupt` | gives leases back when a signal ends the command |
 //! | `outcome` | exit codes |
-//! | `left_out`, `without_web` | commands that are known, and not in this build |
-//! | `run` | a command line to its exit code |
+//! | `left_out`, `without_web` | stand-ins for commands that are not in this build |
 //!
-//! The binary `verger` and the Python package's command call [`run()`]. It is no interface for programs in
-//! Rust: those use `verger-client`, `verger-answer` and `verger`.
+//! The binary `verger` and the command of the Python package call [`run()`]. Programs in Rust should use
+//! `verger-client`, `verger-answer` and `verger` instead.
 
-// What several commands share has no use in a build that leaves them out.
+// Shared code may be unused in a build that leaves commands out.
 #![cfg_attr(not(feature = "full"), allow(dead_code))]
 
 mod add;
@@ -46,6 +47,7 @@ mod audit;
 mod bulk;
 mod check;
 mod clause;
+mod command_groups;
 mod command_line;
 mod completions;
 mod crawlers;
@@ -65,6 +67,7 @@ mod lint;
 mod lsp;
 #[cfg(feature = "man")]
 mod man;
+mod mistake;
 mod outcome;
 mod parse;
 mod profiles;

@@ -1,11 +1,11 @@
-//! `verger lint`: what the owner of a robots.txt probably does not mean, with fixes.
+//! `verger lint`: likely mistakes in a robots.txt, with fixes.
 //!
 //! | module | one line |
 //! |---|---|
-//! | `lint_settings` | which lints count: `verger.toml` and options |
-//! | `served_site` | how a site serves its file, under its other names and to crawlers as well |
-//! | `read_body` | files, standard input and sites, read |
-//! | `human` | findings beside the lines that they are about |
+//! | `lint_settings` | which lints apply: `verger.toml` and options |
+//! | `served_site` | how a site serves its file, also under its other names and to crawlers |
+//! | `read_body` | reads files, standard input and sites |
+//! | `human` | findings at their lines |
 //! | `fixing` | fixes, written into a file or shown |
 //! | `listing` | the table of lints, and the page of one |
 
@@ -21,7 +21,6 @@ use std::error::Error;
 use std::io::{self, Write};
 
 use clap::Args;
-use thiserror::Error;
 use verger_access::Authority;
 use verger_answer::{NotASender, json, sending_crawler, written_site};
 use verger_files::RunFilesError;
@@ -33,23 +32,24 @@ use crate::arguments::fetch::FetchArguments;
 use crate::arguments::reading::ReadingOptions;
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::byte_text::{argument_bytes, write_out};
+use crate::screen::message::Message;
 use crate::screen::notice;
 use crate::screen::output_format::{Format, FormatArguments, Formats};
 use crate::screen::palette;
-use crate::sources::robots_source::{NothingFetched, RobotsSource, robots_source};
+use crate::sources::robots_source::{RobotsSource, refuse_without_fetch, robots_source};
 use crate::sources::site_client::SiteClient;
 use lint_settings::SettingsArguments;
 use read_body::{ReadBody, SiteQuestions};
 
-/// Find what the owner of a robots.txt probably does not mean, and fix it
+/// Find likely mistakes in a robots.txt, and fix them
 ///
-/// Every file is read by RFC 9309, and other dialects are compared with it. Exit code 0: nothing was
-/// found at or above `--fail-on`; 1: something was; 2: a file or a site could not be read. Which lints
-/// count can be set in a file `verger.toml` beside each file.
+/// Reads files by RFC 9309, and compares other dialects with it. A `verger.toml` next to each file can set the
+/// level of each lint. Exit code 0: no finding at or above `--fail-on`; 1: there is one; 2: a file or a site
+/// could not be read.
 ///
-/// Of a URL, findings are also about how the file is served: statuses, redirects, headers, and the other
-/// names of the site. One that answers without a file, for example with status 403, has findings about that;
-/// one that cannot be reached is an error.
+/// For a URL, also checks how the file is served: status codes, redirects, headers, and other names of the
+/// site. A site that answers without a file, for example with status 403, gets findings about that. A site that
+/// cannot be reached is an error.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 #[expect(
@@ -57,7 +57,7 @@ use read_body::{ReadBody, SiteQuestions};
     reason = "options of a command line, each by its name"
 )]
 pub(crate) struct LintArguments {
-    /// Files; `-` for standard input; URLs with `://` of sites whose robots.txt is fetched
+    /// Files, `-` for standard input, or URLs of sites
     #[arg(value_name = "FILE|URL", required_unless_present_any = ["explain", "list"])]
     #[arg(value_parser = robots_source())]
     files: Vec<RobotsSource>,
@@ -68,36 +68,37 @@ pub(crate) struct LintArguments {
     #[command(flatten)]
     settings: SettingsArguments,
 
-    /// The site at which the files are served, which tells its sitemaps from those of others
+    /// The site that serves the files, to tell its sitemaps from those of other sites
     #[arg(long, value_name = "URL|HOST", value_parser = written_site, hide_short_help = true)]
     site: Option<Authority>,
 
-    /// Look at the site under the name that is given alone. Otherwise the robots.txt of up to three other
-    /// names is fetched, too, and compared: http and https, with and without `www.`
+    /// Do not compare the other names of the site
+    ///
+    /// Without this option, the robots.txt of up to three other names is fetched and compared: http and
+    /// https, with and without `www.`
     #[arg(long, hide_short_help = true)]
     no_variants: bool,
 
-    /// Fetch the robots.txt of a site once more in the name of each of these crawlers, and say where the
-    /// answer is another one; names from `verger crawlers`, separated by commas
+    /// Also fetch the robots.txt with the User-Agent of these crawlers, separated by commas
     ///
-    /// It is an indication only: many servers check the address of a crawler as well as its name. Nothing
-    /// of these requests is kept in the store.
+    /// Reports answers that differ. This is only an indication, because many servers check the address of a
+    /// crawler as well as its name. The results are not stored. `verger crawlers` lists the names.
     #[arg(long = "as", value_name = "NAME", value_delimiter = ',', value_parser = crawler_names())]
     #[arg(hide_possible_values = true, hide_short_help = true)]
     as_crawlers: Vec<String>,
 
-    /// Put the fixes that change no answer into the files, then show what is left. Of standard input,
-    /// the fixed file is printed and nothing else
+    /// Apply fixes that change no answer, then show what is left
     ///
-    /// No answer by RFC 9309, in Google's library and by the draft of 2019; by that of 1996 some may change.
+    /// No answer by RFC 9309, in Google's library and by the draft of 2019. Answers by the draft of 1996 may
+    /// change. For standard input, prints only the fixed file.
     #[arg(long)]
     fix: bool,
 
-    /// Put in the fixes, also those that make the file answer as it seems to be meant
+    /// Also apply fixes that change answers to what was probably meant
     #[arg(long, conflicts_with = "fix")]
     fix_all: bool,
 
-    /// Show what `--fix` or `--fix-all` would change, and write nothing. Exit code 1: something
+    /// Show what `--fix` or `--fix-all` would change, and write nothing
     #[arg(long)]
     diff: bool,
 
@@ -117,19 +118,15 @@ const EXAMPLES: &str = "\
 Examples:
   verger lint robots.txt
   verger lint --fix robots.txt
-  verger lint --diff --fix-all robots.txt
-  verger lint --format sarif --fail-on error site/robots.txt > robots.sarif
-  verger lint --explain group-swallows-group
-  verger lint https://example.com
-  verger lint --as gptbot,claudebot,googlebot https://example.com";
+  verger lint --as gptbot,googlebot https://example.com";
 
 impl Formats for LintArguments {
-    const HUMAN: &'static str = "Beside the lines that they are about";
+    const HUMAN: &'static str = "Findings at their lines";
     const JSON: &'static str =
         "A line of JSON for each file (schema verger.lint/1, in docs/json.md)";
     const OTHERS: &'static [(Format, &'static str)] = &[
-        (Format::Sarif, "One log of SARIF 2.1.0"),
-        (Format::Github, "Annotations of a GitHub workflow"),
+        (Format::Sarif, "A SARIF 2.1.0 log"),
+        (Format::Github, "Annotations for a GitHub workflow"),
     ];
 }
 
@@ -147,11 +144,13 @@ pub(crate) fn run(arguments: &LintArguments) -> CommandResult {
     }
     let has_sites = sources.iter().any(RobotsSource::is_site);
     if has_sites && (arguments.fixing().is_some() || arguments.diff) {
-        return Err(Box::new(FixingOfSite));
+        let message = Message::new("a site cannot be fixed: `--fix`, `--fix-all` and `--diff` need a file");
+        let help = "fetch the file first: verger fetch --body https://example.com > robots.txt";
+        return Err(message.help(help).into());
     }
     let about_sites = arguments.first_about_sites();
     let about_sites = about_sites.or_else(|| arguments.fetching.first_given());
-    NothingFetched::refuse(about_sites.filter(|_| !has_sites))?;
+    refuse_without_fetch(about_sites.filter(|_| !has_sites))?;
     let sites = SiteClient::new(&arguments.fetching, ReadingOptions::default());
     Linting {
         arguments,
@@ -163,7 +162,7 @@ pub(crate) fn run(arguments: &LintArguments) -> CommandResult {
 }
 
 impl LintArguments {
-    /// Which fixes are wanted.
+    /// Returns which fixes to apply.
     fn fixing(&self) -> Option<Fixing> {
         match (self.fix, self.fix_all, self.diff) {
             (_, true, _) => Some(Fixing::All),
@@ -172,13 +171,13 @@ impl LintArguments {
         }
     }
 
-    /// The first of the options that are about sites, where one is given.
+    /// Returns the first given option about sites.
     fn first_about_sites(&self) -> Option<&'static str> {
         let variants = self.no_variants.then_some("--no-variants");
         variants.or(self.as_crawlers.first().map(|_| "--as"))
     }
 
-    /// What is fetched of a site beside its file.
+    /// Returns what to fetch from a site in addition to its file.
     fn questions(&self) -> Result<SiteQuestions, NotASender> {
         let crawlers = self.as_crawlers.iter();
         let crawlers = crawlers.map(|name| sending_crawler(name));
@@ -188,7 +187,7 @@ impl LintArguments {
         })
     }
 
-    /// Where files are served.
+    /// Returns where files are served.
     fn served(&self) -> Served {
         Served {
             origin: self.site.as_ref().map(ToString::to_string),
@@ -213,7 +212,7 @@ impl Linting<'_> {
                 Ok(outcome) => outcome,
                 Err(error) if error.is::<io::Error>() => return Err(error),
                 Err(error) => {
-                    notice::error(&*error);
+                    notice::error(Message::of_error(&*error));
                     Outcome::Unanswered
                 }
             });
@@ -227,7 +226,7 @@ impl Linting<'_> {
         Ok(outcome)
     }
 
-    /// Whether standard output gets a fixed file or a diff in the place of findings.
+    /// Returns whether standard output gets a fixed file or a diff instead of findings.
     fn prints_files(&self, sources: &[RobotsSource]) -> bool {
         let fixes_stdin = || sources.iter().any(RobotsSource::is_stdin);
         self.arguments.diff || (self.arguments.fixing().is_some() && fixes_stdin())
@@ -246,7 +245,8 @@ impl Linting<'_> {
             let wanted = |finding: &verger_lint::Finding| settings.severity(finding).is_some();
             let fixed = verger_lint::fixed(&read.body, &read.served, fixing, wanted);
             if !fixed.is_complete {
-                notice::warning(source.name() + ": some fixes are left: run it again");
+                let warning = Message::from(source.name() + ": some fixes are left");
+                notice::warning(warning.help("run the command again"));
                 outcome = Outcome::Warned;
             }
             if arguments.diff {
@@ -277,8 +277,3 @@ impl Linting<'_> {
         output.flush()
     }
 }
-
-/// Arguments that do not go together.
-#[derive(Clone, Copy, Debug, Error)]
-#[error("only files can be fixed: fetch the file first (`verger fetch --body`)")]
-struct FixingOfSite;

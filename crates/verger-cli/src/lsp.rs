@@ -12,29 +12,34 @@ use verger_lsp::{End, serve};
 use crate::lint::lint_settings::settings_beside;
 use crate::outcome::{CommandResult, Outcome};
 
-/// Serve editors: findings, fixes, hover and completion for robots.txt
+/// Run the language server for editors
 ///
-/// A server of the Language Server Protocol on standard input and output; an editor starts it.
-/// docs/guide/lsp.md in the repository has the settings of VS Code, Neovim, Helix and Emacs. Which lints
-/// count can be set in a file `verger.toml` beside each robots.txt. Exit code 0: the editor shut the
-/// server down; 1: the editor ended without that; 2: it sent something that is no message.
+/// Speaks the Language Server Protocol on standard input and output. An editor starts it: docs/guide/lsp.md
+/// has the settings for VS Code, Neovim, Helix and Emacs. A `verger.toml` next to each robots.txt can set the
+/// level of each lint. Exit code 0: the editor shut the server down; 1: it ended without that; 2: it sent
+/// something that is not a message.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct LspArguments {
-    /// Use standard input and output, which is the default; some editors pass this option
+    /// Use standard input and output (the default)
     #[arg(long)]
     stdio: bool,
 }
 
 const EXAMPLES: &str = "\
-Examples, as settings of editors:
+Settings of editors:
   cmd = { 'verger', 'lsp' }                Neovim, vim.lsp.config
   command = \"verger\", args = [\"lsp\"]       Helix, languages.toml
-  (robots-mode . (\"verger\" \"lsp\"))         Emacs, eglot-server-programs";
+  (robots-mode . (\"verger\" \"lsp\"))         Emacs, eglot-server-programs
+
+Examples:
+  verger lsp
+  verger lsp --stdio
+  verger lsp 2> lsp.log";
 
 /// Runs the command.
 pub(crate) fn run(arguments: &LspArguments) -> CommandResult {
-    // Nothing else can be served.
+    // There is no other transport.
     let LspArguments { stdio: _ } = arguments;
     let input = BufReader::new(io::stdin());
     match serve(input, io::stdout().lock(), settings_of) {

@@ -3,52 +3,61 @@
 use std::error::Error;
 use std::io;
 
+use crate::command_line::NotRun;
+use crate::screen::message::Message;
 use crate::screen::notice;
 
-/// How a command ended, if it did not fail. Of several answers the last of these variants counts.
+/// How a command ended, if it did not fail. Of several answers, the last of these variants is the outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Outcome {
     /// Everything is allowed, or the command was not about verdicts: 0.
     Success,
     /// A file has warnings: 1.
     Warned,
-    /// What a file means has changed: 1.
+    /// The meaning of a file has changed: 1.
     Changed,
-    /// The editor of a language server left without shutting it down: 1.
+    /// The editor ended the language server without shutting it down: 1.
     LeftWithoutShutdown,
-    /// Something is disallowed by what a site says: 1.
+    /// A site disallows something: 1.
     Disallowed,
-    /// A robots.txt is unreachable, or a fetch is deferred, so that nothing may be fetched for now: 4.
+    /// A robots.txt is unreachable or its fetch is deferred, so nothing may be fetched for now: 4.
     Unreachable,
-    /// Nothing is known about an authority that must not be asked now, or some rows are unknown: 3.
+    /// The store has nothing about an authority that must not be fetched now, or some rows are unknown: 3.
     Unknown,
     /// Something could not be answered, and standard error says what: 2.
     Unanswered,
 }
 
 impl Outcome {
-    /// [`Outcome::Success`] where that is so, else this.
+    /// Returns [`Outcome::Success`] if `is_success`, and this outcome if not.
     pub(crate) fn unless(self, is_success: bool) -> Self {
         if is_success { Self::Success } else { self }
     }
 }
 
-/// What a command returns; its error has not been reported yet and ends it with 2.
+/// The result of a command. Its error has not been printed yet and ends the command with 2.
 pub(crate) type CommandResult = Result<Outcome, Box<dyn Error>>;
 
-/// What a shell reports of a process that ended because its output pipe was closed (128 +
-/// SIGPIPE). It is not 0: a check that was cut short has not found everything allowed.
+/// The code that shells report for a process ended by SIGPIPE (128 + 13). It is not 0, because a check that was
+/// cut short did not find everything allowed.
 const OUTPUT_CLOSED: u8 = 141;
 
-/// The exit code where the arguments are wrong, or ask for help or the version; prints the one or the
-/// other, as clap does.
-pub(crate) fn of_arguments(error: &clap::Error) -> u8 {
-    // A pipe that is closed is no reason for another exit code here.
-    let _ = error.print();
-    u8::try_from(error.exit_code()).unwrap_or(2)
+/// Prints the help, the version or the error, and returns the exit code.
+pub(crate) fn of_arguments(not_run: &NotRun) -> u8 {
+    match not_run {
+        NotRun::Page(page) => {
+            // A closed pipe does not change the exit code here.
+            let _ = page.print();
+            u8::try_from(page.exit_code()).unwrap_or(2)
+        }
+        NotRun::Mistake(message) => {
+            notice::error(message.clone());
+            2
+        }
+    }
 }
 
-/// The exit code of a command; reports its error.
+/// Returns the exit code of a command, and prints its error.
 pub(crate) fn exit_code(result: CommandResult) -> u8 {
     match result {
         Ok(Outcome::Success) => 0,
@@ -66,7 +75,7 @@ pub(crate) fn exit_code(result: CommandResult) -> u8 {
                 2
             }
             None => {
-                notice::error(&*error);
+                notice::error(Message::of_error(&*error));
                 2
             }
         },

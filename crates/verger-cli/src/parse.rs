@@ -1,9 +1,9 @@
-//! `verger parse`: what files hold, and what was ignored.
+//! `verger parse`: how files are parsed, and what is ignored.
 //!
 //! | module | one line |
 //! |---|---|
 //! | `human`, `human_report` | the listing, and the report, for people |
-//! | `warnings` | what was ignored, for `--check` |
+//! | `warnings` | ignored lines, for `--check` |
 
 mod human;
 mod human_report;
@@ -26,36 +26,40 @@ use crate::screen::byte_text::argument_bytes;
 use crate::screen::notice;
 use crate::screen::output_format::{FormatArguments, Formats};
 use crate::screen::palette;
+use crate::sources::robots_source::unreadable;
 
-/// Show what a robots.txt holds: groups, rules, values, and what was ignored
+/// Show how a robots.txt is parsed, and what is ignored
 ///
-/// Exit code 2: a file could not be read; the others are shown. With `--check`, 1: there are warnings.
+/// Lists groups, rules and other records. Exit code 2: a file could not be read. With `--check`, 1: there are
+/// warnings.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ParseArguments {
-    /// The files; `-` for standard input
+    /// Files, or `-` for standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<OsString>,
 
-    /// Show only the group that applies to a crawler, merged from all groups that do, and what it holds
-    /// beside the rules: a name from `verger crawlers`, or else a product token
+    /// Show only the group for this crawler, such as GPTBot
+    ///
+    /// All groups that apply to it are merged. A name from `verger crawlers`, or a product token.
     #[arg(short, long = "agent", value_name = "NAME", conflicts_with = "report")]
     #[arg(value_parser = crawler_queries(), hide_possible_values = true)]
     agent: Option<CrawlerQuery>,
 
-    /// The same for a product token, literally, even if it is a name or an operator
+    /// Show only the group for this product token, taken literally
     #[arg(long, value_name = "TOKEN", conflicts_with_all = ["report", "agent"])]
     token: Option<String>,
 
     #[command(flatten)]
     format: FormatArguments<Self>,
 
-    /// A line for each line, as Google's parsing report has it; read as google by default
+    /// Report on each line, like Google's parser [default dialect: google]
     #[arg(long)]
     report: bool,
 
-    /// Print only what was ignored, cut, or read otherwise than written, each with file, line
-    /// and column. Exit code 1: there is something
+    /// Print only warnings: what is ignored, cut or read differently
+    ///
+    /// Each has file, line and column. Exit code 1: there are some.
     #[arg(long, conflicts_with_all = ["report", "agent", "token"])]
     check: bool,
 
@@ -65,16 +69,14 @@ pub(crate) struct ParseArguments {
 
 impl Formats for ParseArguments {
     const HUMAN: &'static str = "A listing of each file";
-    const JSON: &'static str = "JSON Lines, a line for each file (schema verger.parse/1 or verger.report/1, in docs/json.md)";
+    const JSON: &'static str = "A line of JSON for each file (schema verger.parse/1 or verger.report/1, in docs/json.md)";
 }
 
 const EXAMPLES: &str = "\
 Examples:
   verger parse robots.txt
-  verger parse robots.txt -a bingbot
-  verger parse --check sites/*.txt
-  verger parse robots.txt --dialect koster1996
-  curl -s https://example.com/robots.txt | verger parse - --json";
+  verger parse robots.txt -a GPTBot
+  curl -s https://example.com/robots.txt | verger parse --check -";
 
 /// Runs the command.
 pub(crate) fn run(arguments: &ParseArguments) -> CommandResult {
@@ -103,13 +105,14 @@ pub(crate) fn run(arguments: &ParseArguments) -> CommandResult {
     let mut outcome = Outcome::Success;
     let mut is_first = true;
     for name in &arguments.files {
-        let shown = match Source::from(name.clone()).read() {
+        let source = Source::from(name.clone());
+        let shown = match source.read() {
             Ok(body) => {
                 let is_first = std::mem::replace(&mut is_first, false);
                 parse.show(name, body, is_first)?
             }
             Err(error) => {
-                notice::error(error);
+                notice::error(unreadable(&error, &source));
                 Outcome::Unanswered
             }
         };
@@ -118,11 +121,11 @@ pub(crate) fn run(arguments: &ParseArguments) -> CommandResult {
     Ok(outcome)
 }
 
-/// How files are read, and what is shown of them.
+/// How files are parsed, and what is shown.
 struct Parse<'a> {
     arguments: &'a ParseArguments,
     reading: Reading,
-    /// Whose group is shown.
+    /// The crawler whose group is shown.
     asked: Option<ResolvedCrawler>,
 }
 

@@ -1,4 +1,4 @@
-//! `verger profiles`: what each profile makes of what happened to a fetch.
+//! `verger profiles`: how each access profile handles the result of a fetch.
 
 use std::io::{self, Write};
 
@@ -10,13 +10,14 @@ use crate::arguments::profile_names::profile_names;
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::output_format::{FormatArguments, Formats};
 
-/// Show what each access profile makes of statuses, redirects, failures and age
+/// Show how each profile handles status codes, errors and expiry
 ///
-/// A profile says what follows from what happened to the fetch of a robots.txt: its rules, everything
-/// allowed, everything disallowed, the last good copy, or not now.
+/// A profile decides what follows from the result of a fetch: the rules of the file, everything allowed,
+/// everything disallowed, the last good copy, or a later attempt.
 #[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct ProfilesArguments {
-    /// Only these; for a single one, also print the clause of each choice
+    /// Show only these profiles; for one, also the clause of each choice
     #[arg(value_name = "NAME", value_parser = profile_names())]
     names: Vec<String>,
 
@@ -28,6 +29,12 @@ impl Formats for ProfilesArguments {
     const HUMAN: &'static str = "A table; with a single name, also its clauses";
     const JSON: &'static str = "JSON Lines (schema verger.profile/1, in docs/json.md)";
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  verger profiles
+  verger profiles google
+  verger profiles rfc9309 google --json";
 
 /// Runs the command.
 pub(crate) fn run(arguments: &ProfilesArguments) -> CommandResult {

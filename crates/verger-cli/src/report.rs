@@ -1,4 +1,4 @@
-//! `verger report`: one page about a robots.txt, to be read in a browser.
+//! `verger report`: an HTML page about a robots.txt.
 
 mod site;
 
@@ -19,35 +19,34 @@ use crate::arguments::reading::ReadingArguments;
 use crate::check::when::WhenArguments;
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::byte_text::{argument_bytes, legible};
+use crate::screen::message::Message;
 use crate::screen::notice;
-use crate::sources::robots_source::NothingFetched;
+use crate::sources::robots_source::refuse_without_fetch;
 
-/// Write a page about a robots.txt: who may fetch what, findings of lints, the file, its history
+/// Write an HTML page about a robots.txt
 ///
-/// The page is one HTML file without scripts, and it loads nothing. It says for all crawlers of the
-/// registry whether everything, nothing, or something is disallowed, in a drawing and a table, lists what
-/// lints find, and shows the file with what was ignored and why; of a site also what happened when its
-/// robots.txt was fetched, and its history, where the store has it. It shows the first 5,000 lines, 300
-/// findings of lints, 200 things that were ignored and the last 10 changes, and says how many it leaves
-/// out. Exit code 0: the page was written; 3: the store has nothing about the site, with `--offline` or
-/// `--at`; 2: no page was written.
+/// The page is one file without scripts, and loads nothing. It shows for all crawlers of the registry whether
+/// everything, something or nothing is disallowed, the findings of lints, and the file with what is ignored and
+/// why. For a site it adds the requests and the stored history. It shows up to 5,000 lines, 300 findings, 200
+/// ignored lines and the last 10 changes, and says how many it leaves out. Exit code 0: the page was written;
+/// 3: with `--offline` or `--at`, the store has nothing about the site; 2: no page was written.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ReportArguments {
-    /// A file, or `-` for standard input; or a URL of a site, or its host, which means https. What is the
-    /// name of a file here, or ends with .txt, is a file
+    /// File, `-` for standard input, URL or host of a site
+    ///
+    /// A name that exists here or ends with .txt is a file. A host means https.
     #[arg(value_name = "FILE|URL|HOST")]
     subject: OsString,
 
-    /// The page; `-` for standard output
+    /// File for the page; `-` for standard output
     #[arg(short, long, value_name = "FILE")]
     output: OsString,
 
     #[command(flatten)]
     crawlers: CrawlerArguments,
 
-    /// Also show the verdict about this URL or path, for the crawlers that are named; may be given
-    /// several times
+    /// Also show the verdict on this URL or path; repeatable
     #[arg(long = "url", value_name = "URL")]
     urls: Vec<OsString>,
 
@@ -65,9 +64,9 @@ const EXAMPLES: &str = "\
 Examples:
   verger report robots.txt -o report.html
   verger report example.com -a @ai-train --url /private/ -o report.html
-  verger report example.com --offline --profile google -o - | less";
+  verger report example.com --offline -o - | less";
 
-/// What a page is about.
+/// The subject of a page.
 enum Subject {
     File(Source),
     Site(Authority),
@@ -119,7 +118,7 @@ pub(crate) fn run(arguments: &ReportArguments) -> CommandResult {
 
 fn report_file(arguments: &ReportArguments, source: &Source) -> CommandResult {
     let fetching = arguments.when.first_given();
-    NothingFetched::refuse(fetching.or_else(|| arguments.fetching.first_given()))?;
+    refuse_without_fetch(fetching.or_else(|| arguments.fetching.first_given()))?;
     let robots = RobotsTxt::parse(source.read()?, arguments.reading.reading());
     let title = match source {
         Source::Stdin => "standard input".to_owned(),
@@ -131,7 +130,8 @@ fn report_file(arguments: &ReportArguments, source: &Source) -> CommandResult {
 
 fn report_site(arguments: &ReportArguments, authority: &Authority) -> CommandResult {
     if arguments.reading.names_dialect() {
-        return Err(DialectOfSite.into());
+        let what = "`--dialect` needs a file: for a site, the profile chooses the dialect";
+        return Err(Message::new(what).help("use `--profile`").into());
     }
     let profile = arguments.fetching.profile(&arguments.reading.options);
     let when = arguments.when.when();
@@ -139,7 +139,8 @@ fn report_site(arguments: &ReportArguments, authority: &Authority) -> CommandRes
     let body = site.lookup.body();
     let robots = RobotsTxt::parse(body, profile.reading);
     if site.lookup.state.is_none() {
-        notice::error(format_args!("the store has nothing about {authority}"));
+        let message = Message::new(format_args!("the store has nothing about {authority}"));
+        notice::error(message.help("leave out `--offline` and `--at` to fetch it"));
         return Ok(Outcome::Unknown);
     }
     let file = GroupIndex::new(robots);
@@ -181,11 +182,3 @@ impl ReportArguments {
         }
     }
 }
-
-/// Options that do not go together.
-#[derive(Clone, Copy, Debug, thiserror::Error)]
-#[error(
-    "`--dialect` goes with a file: what is fetched is read in the dialect of its profile, so choose one with \
-     `--profile`"
-)]
-struct DialectOfSite;

@@ -1,5 +1,4 @@
-//! `verger robots FILE AGENT URL`: Google's own command line, answer by answer, so that scripts
-//! can call it in place of that program.
+//! `verger robots FILE AGENT URL`: the interface of Google's own program, so scripts can call this instead.
 
 use std::ffi::OsString;
 use std::fs;
@@ -11,16 +10,18 @@ use verger::{Crawler, Dialect, Effect, TargetPath};
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::byte_text::{argument_bytes, legible, legible_path};
 
-/// Answer one question as Google's command line does, by Google's library
+/// Answer one question like Google's own robots command
 ///
-/// Takes the arguments of that program as they are, also after `--`, and prints one sentence. Exit code 0: allowed; 1: disallowed; 2: help, or something is wrong.
+/// Takes the arguments of that program, also after `--`, prints the same sentence, and ends with the same exit
+/// code: 0, allowed; 1, disallowed; 2, help or an error.
 #[derive(Args, Clone, Debug)]
 #[command(
     disable_help_flag = true,
+    after_help = EXAMPLES,
     override_usage = "verger robots [--] FILE AGENT URL"
 )]
 pub(crate) struct RobotsArguments {
-    /// The robots.txt, the crawler's product token, the URL
+    /// The robots.txt, the product token of the crawler, and the URL
     #[arg(
         value_name = "FILE AGENT URL",
         trailing_var_arg = true,
@@ -29,16 +30,22 @@ pub(crate) struct RobotsArguments {
     arguments: Vec<OsString>,
 }
 
+const EXAMPLES: &str = "\
+Examples:
+  verger robots robots.txt Googlebot https://example.com/private/
+  verger robots robots.txt GPTBot https://example.com/
+  verger robots -- robots.txt FooBot 'https://example.com/?q=a%20b'";
+
 const HELP: &str = "\
-Says whether robots.txt lets a user-agent fetch a URI, as Google's library does.
+Says whether a robots.txt allows a crawler to fetch a URL, by Google's rules.
 
 Usage:
-  verger robots FILE USER_AGENT URI
+  verger robots FILE AGENT URL
 
-The URI is taken as it is: percent-encode it first (RFC 3986).
+The URL is used as it is: percent-encode it first (RFC 3986).
 
 Example:
-  verger robots robots.txt FooBot http://example.com/foo
+  verger robots robots.txt Googlebot https://example.com/private/
 ";
 
 /// Runs the command.
@@ -58,7 +65,7 @@ pub(crate) fn run(arguments: &RobotsArguments) -> CommandResult {
         ));
     };
     let is_empty = body.is_empty();
-    // What is not UTF-8 equals no name, and U+FFFD equals none either.
+    // Text that is not UTF-8 equals no name, and neither does U+FFFD.
     let crawler = Crawler::named(&agent.to_string_lossy(), Dialect::Google)?;
     let url = argument_bytes(url);
     let target = TargetPath::new(&url, Dialect::Google)?;
@@ -79,9 +86,9 @@ pub(crate) fn run(arguments: &RobotsArguments) -> CommandResult {
     Ok(outcome)
 }
 
-/// Says on standard error what Google's program says there, without a word before it.
+/// Writes the message of Google's program to standard error, without a prefix.
 fn refuse(message: &[u8]) -> Outcome {
-    // Where standard error is closed there is nowhere to report it.
+    // If standard error is closed, there is nowhere to report it.
     let _ = io::stderr().lock().write_all(message);
     Outcome::Unanswered
 }

@@ -1,15 +1,15 @@
-//! A command line to its exit code.
+//! From a command line to its exit code.
 
 use std::ffi::OsString;
 
 use crate::command_line::CommandLine;
 use crate::outcome;
 
-/// Runs the command that `arguments` name, the name of the program first, and returns its exit code. It
-/// reads standard input, and writes to standard output and standard error.
+/// Runs the command that `arguments` name and returns its exit code. The first argument is the name of the
+/// program. Reads standard input, and writes to standard output and standard error.
 ///
-/// A command that fetches listens to SIGINT and SIGTERM, gives its leases back and then ends the
-/// process. `bulk` listens, too, and removes files that are not whole.
+/// Commands that fetch handle SIGINT and SIGTERM: they give their leases back and end the process. `bulk`
+/// handles them too, and removes unfinished files.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     match CommandLine::read(&arguments) {

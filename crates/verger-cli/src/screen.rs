@@ -2,12 +2,13 @@
 //!
 //! | module | one line |
 //! |---|---|
-//! | `byte_text` | bytes that are the output, and how bytes are shown |
-//! | `terminal` | how wide the text may be |
+//! | `byte_text` | output byte for byte, and bytes shown as text |
+//! | `terminal` | the width of the terminal |
 //! | `palette` | colours |
-//! | `progress`, `notice`, `fetch_progress` | what goes to standard error |
+//! | `message`, `advice` | a message and its help |
+//! | `notice`, `progress`, `fetch_progress` | what goes to standard error |
 //! | `hunks` | lines that changed |
-//! | `output_format`, `rendering` | `--format` and `--json`; answers, written in one format |
+//! | `output_format`, `rendering` | `--format` and `--json`; answers written in one format |
 
 mod advice;
 pub(crate) mod byte_text;

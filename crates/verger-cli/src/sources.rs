@@ -3,9 +3,9 @@
 //! | module | one line |
 //! |---|---|
 //! | `site_client` | the client of commands that fetch few sites |
-//! | `robots_source` | a robots.txt as an argument: a file, or a site of which it is fetched |
-//! | `site_sitemaps` | sitemaps out of files and from the web, robots.txt files of sites |
-//! | `given_bodies` | bodies that are given by authority, opened as arguments name them |
+//! | `robots_source` | a robots.txt as an argument: a file, or a site to fetch it from |
+//! | `site_sitemaps` | sitemaps from files and from the web, robots.txt files of sites |
+//! | `given_bodies` | robots.txt files given for each authority |
 
 #[cfg(feature = "filter")]
 pub(crate) mod given_bodies;

@@ -1,11 +1,11 @@
-//! `verger store`: what was seen of robots.txt files, when.
+//! `verger store`: the store of robots.txt files that were fetched.
 //!
 //! | module | one line |
 //! |---|---|
-//! | `stat`, `list` | how much there is; what is known about each site |
-//! | `sweep` | deleting what is old |
-//! | `export`, `import` | the whole, or a part, as JSON Lines |
-//! | `counted` | how much of that was read or written |
+//! | `stat`, `list` | the size of the store; the state of each site |
+//! | `sweep` | deletes old history |
+//! | `export`, `import` | all or part of the store as JSON Lines |
+//! | `counted` | progress of both |
 
 mod counted;
 mod export;
@@ -24,7 +24,9 @@ use list::ListArguments;
 use stat::StatArguments;
 use sweep::SweepArguments;
 
-/// Make, show, list, sweep, export or import the store: what was seen of robots.txt files, when
+/// Inspect, sweep, export and import the store
+///
+/// The store has every robots.txt that was fetched, and when.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct StoreCommandArguments {
@@ -34,20 +36,21 @@ pub(crate) struct StoreCommandArguments {
 
 const EXAMPLES: &str = "\
 Examples:
-  verger store stat
-  verger store stat --check
   verger store list --failing
-  verger store sweep --keep 400d --site-bytes 50000000 --dry-run
-  verger store sweep --keep 400d --site-bytes 50000000
-  verger store export backup.jsonl
-  verger store export --authority example.com --since 30d
-  verger store import backup.jsonl --store copy.db
+  verger store sweep --keep 400d --dry-run
+  verger store export backup.jsonl";
+
+const INIT_EXAMPLES: &str = "\
+Examples:
+  verger store init
+  verger store init --store store.db
   verger store init --store postgres://crawler@db.example/robots";
 
-/// What is asked for.
+/// The command of `store` that was named.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum StoreCommand {
-    /// Make the store in a database, or migrate one that an older version made
+    /// Create the store in a database, or migrate it from an older version
+    #[command(after_help = INIT_EXAMPLES)]
     Init {
         #[command(flatten)]
         store: StoreArguments,

@@ -1,4 +1,4 @@
-//! `verger test`: holds a robots.txt to what its owner wants of it.
+//! `verger test`: tests a robots.txt against the expectations of its owner.
 //!
 //! | module | one line |
 //! |---|---|
@@ -17,7 +17,7 @@ use verger::{Dialect, Reading, RobotsTxt};
 use verger_access::Authority;
 use verger_answer::{CrawlerQuery, CrawlerQueryError, json, written_site};
 use verger_compare::Budget;
-use verger_files::{Source, read_regular};
+use verger_files::{InputError, Source, read_regular};
 use verger_owner::{
     CheckedSitemap, ClaimFile, ClaimLine, ClaimReport, FileComparison, SitemapChecker,
     SitemapSource, SitemapToCheck, check_claims, claims_of_file, crawlers_of, unknown_names,
@@ -30,55 +30,55 @@ use crate::arguments::fetch::FetchArguments;
 use crate::arguments::reading::ReadingArguments;
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::byte_text::legible_path;
+use crate::screen::message::Message;
 use crate::screen::notice;
 use crate::screen::output_format::{Format, FormatArguments, Formats};
 use crate::screen::palette;
 use crate::sources::robots_source::{
-    NothingFetched, RobotsSource, SiteTime, of_argument, robots_source,
+    RobotsSource, SiteTime, of_argument, refuse_all_but_profile, robots_source,
 };
 use crate::sources::site_client::SiteClient;
 use crate::sources::site_sitemaps::SiteSitemaps;
 use verger_files::repository_file::{self, Outside};
 
-/// Hold a robots.txt to the claims in a file, for CI
+/// Test a robots.txt against expectations, for use in CI
 ///
-/// A claim is about one URL, or about everything that a path-pattern matches; the latter is proven for
-/// every URL. `--init` writes what a robots.txt does today as claims to begin with. Exit code 0: all
+/// A file of claims says which crawlers may fetch which URLs. A claim about a path-pattern is proven for every
+/// URL that it matches. `--init` prints what a robots.txt does today as claims to start with. Exit code 0: all
 /// claims hold; 1: one fails; 2: a file could not be read, or a claim was not decided.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct TestArguments {
-    /// The claims [default: robots.test.toml; with `--sitemap` there need not be any]
+    /// File of claims [default: robots.test.toml, optional with `--sitemap`]
     #[arg(value_name = "FILE")]
     claims: Option<PathBuf>,
 
-    /// Hold the robots.txt of a site to them, as it is served now
+    /// Test the robots.txt that this site serves now
     #[arg(long, value_name = "URL", value_parser = robots_source())]
     live: Option<RobotsSource>,
 
-    /// With `--live`, also claim that what is served means for every crawler what the file in the
-    /// repository means: a block that something in between adds fails
+    /// With `--live`, also require the same meaning as the file in the repository
+    ///
+    /// Finds, for example, a group that a CDN adds.
     #[arg(long, requires = "live")]
     same_meaning: bool,
 
-    /// Also claim that every URL that this sitemap lists is allowed, by the robots.txt of its own site; may be
-    /// given several times
+    /// Also require that every URL in this sitemap is allowed; repeatable
     ///
-    /// XML or text, plain or gzip, or an index of sitemaps, of which the first 1,000 are read. A sitemap of
-    /// more than 50 MB, uncompressed, or of more than 50,000 URLs, and an index in an index, are not as the
-    /// protocol has it, and the claim fails. The robots.txt of the claims, or the one in this directory, is
-    /// taken for that of the sitemap's site, or of the first URL in a file; those of other sites are fetched.
-    /// With an index that is a file, sitemaps are read beside it where they are there.
+    /// Each URL is checked against the robots.txt of its own site. Reads XML, text, gzip, and the first 1,000
+    /// sitemaps of an index. A sitemap of more than 50 MB (uncompressed) or 50,000 URLs, and an index in an
+    /// index, violate the protocol, so the claim fails. The robots.txt of the claims, or the one in this
+    /// directory, is used for the sitemap's site, or for the site of the first URL in a sitemap file. Those of
+    /// other sites are fetched. If the index is a file, sitemaps are read from files next to it if they exist.
     #[arg(long = "sitemap", value_name = "FILE|URL")]
     sitemaps: Vec<OsString>,
 
-    /// With `--sitemap`: the crawlers that shall be allowed, `*` for one that no group names, or all of a
-    /// purpose (`@search`); may be given several times [default: googlebot, bingbot and `*`]
+    /// Crawler for `--sitemap`, such as @search; repeatable [default: googlebot, bingbot, `*`]
     #[arg(long = "crawler", value_name = "NAME", value_parser = crawler_or_star)]
     #[arg(requires = "sitemaps")]
     crawlers: Vec<CrawlerQuery>,
 
-    /// The site whose robots.txt the local file is, where sitemaps are held to it
+    /// The site of the local robots.txt, for sitemaps
     #[arg(long, value_name = "URL", value_parser = written_site, conflicts_with = "live")]
     #[arg(hide_short_help = true)]
     site: Option<Authority>,
@@ -86,7 +86,7 @@ pub(crate) struct TestArguments {
     #[command(flatten)]
     format: FormatArguments<Self>,
 
-    /// Print claims that say what this robots.txt does today, and test nothing
+    /// Print claims that this robots.txt fulfils, and test nothing
     #[arg(long, value_name = "FILE|URL", value_parser = robots_source())]
     #[arg(conflicts_with_all = ["claims", "live", "sitemaps", "site"])]
     init: Option<RobotsSource>,
@@ -102,12 +102,12 @@ pub(crate) struct TestArguments {
 }
 
 impl Formats for TestArguments {
-    const HUMAN: &'static str = "What fails, and how many claims hold";
+    const HUMAN: &'static str = "Failures, and how many claims hold";
     const JSON: &'static str =
         "JSON Lines, a line for each claim (schema verger.test/1, in docs/json.md)";
     const OTHERS: &'static [(Format, &'static str)] = &[
-        (Format::Junit, "XML as JUnit writes it"),
-        (Format::Github, "Annotations of GitHub's workflows"),
+        (Format::Junit, "JUnit XML"),
+        (Format::Github, "Annotations for a GitHub workflow"),
     ];
 }
 
@@ -115,9 +115,7 @@ const EXAMPLES: &str = "\
 Examples:
   verger test --init robots.txt > robots.test.toml
   verger test
-  verger test --live https://example.com --same-meaning
-  verger test --sitemap https://example.com/sitemap.xml --crawler @search
-  verger test --format junit robots.test.toml > results.xml";
+  verger test --live https://example.com --same-meaning";
 
 fn crawler_or_star(text: &str) -> Result<CrawlerQuery, CrawlerQueryError> {
     match text {
@@ -139,7 +137,7 @@ pub(crate) fn run(arguments: &TestArguments) -> CommandResult {
     let beside = beside(name, file.robots().unwrap_or("robots.txt"))?;
     let source = arguments.live.as_ref().unwrap_or(&beside);
     arguments.refuse_unused(&file, [source, &beside])?;
-    // Sitemaps alone need no local file: then every robots.txt is fetched.
+    // For sitemaps alone there need not be a local file. Then every robots.txt is fetched.
     let is_absent = arguments.live.is_none() && beside.path().is_some_and(|path| !path.exists());
     let needs_none = !arguments.sitemaps.is_empty() && file.claims().is_empty();
     let robots = if is_absent && needs_none && file.robots().is_none() {
@@ -162,7 +160,7 @@ pub(crate) fn run(arguments: &TestArguments) -> CommandResult {
     let site = source.site();
     let warnings = unknown_names(&file, &served);
     for (line, said) in &warnings {
-        notice::warning(format_args!("{}, line {line}: {said}", legible_path(name)));
+        notice::warning(Message::of_text(format_args!("{}, line {line}: {said}", legible_path(name))));
     }
     let report = ClaimReport {
         file: name,
@@ -196,7 +194,7 @@ pub(crate) fn run(arguments: &TestArguments) -> CommandResult {
 
 fn init(arguments: &TestArguments, source: &RobotsSource, budget: Budget) -> CommandResult {
     if !source.is_site() {
-        NothingFetched::refuse_all_but_profile(&arguments.fetching)?;
+        refuse_all_but_profile(&arguments.fetching)?;
     }
     let mut sites = SiteClient::new(&arguments.fetching, arguments.reading.options.clone());
     let body = source.read(&mut sites, SiteTime::Now)?;
@@ -213,7 +211,7 @@ fn init(arguments: &TestArguments, source: &RobotsSource, budget: Budget) -> Com
 }
 
 impl TestArguments {
-    /// Refuses options without an effect on what is tested, with the source of the robots.txt first.
+    /// Refuses options without an effect. The source of the robots.txt is the first of `sources`.
     fn refuse_unused(
         &self,
         file: &ClaimFile,
@@ -221,28 +219,39 @@ impl TestArguments {
     ) -> Result<(), Box<dyn Error>> {
         let has_sitemaps = !self.sitemaps.is_empty() || !file.sitemaps().is_empty();
         if self.site.is_some() && (sources[0].is_site() || !has_sitemaps) {
-            return Err("`--site` goes with sitemaps that are held to a file".into());
+            let what = "`--site` has no effect: it names the site of a local robots.txt for `--sitemap`";
+            return Err(Message::new(what).help("leave out `--site`, or add `--sitemap sitemap.xml`").into());
         }
         if !has_sitemaps && !sources.into_iter().any(RobotsSource::is_site) {
-            NothingFetched::refuse_all_but_profile(&self.fetching)?;
+            refuse_all_but_profile(&self.fetching)?;
         }
         Ok(())
     }
 
-    /// The claims of a file; none where sitemaps are enough.
+    /// Reads the file of claims. It need not exist if there are sitemaps.
     fn claims_in(&self, name: &Path) -> Result<ClaimFile, Box<dyn Error>> {
         if self.claims.is_none() && !self.sitemaps.is_empty() && !name.exists() {
             return Ok(ClaimFile::parse("")?);
         }
         let text = match Source::from(name.as_os_str().to_owned()) {
-            Source::File(path) => read_regular(&path)?,
+            Source::File(path) => read_regular(&path).map_err(|error| self.no_claims(name, &error))?,
             stdin @ Source::Stdin => stdin.read()?,
         };
         let text = String::from_utf8(text).map_err(|_| NotClaims::of(name, "it is not UTF-8"))?;
         Ok(ClaimFile::parse(&text).map_err(|error| NotClaims::of(name, &error))?)
     }
 
-    /// What is found of the sitemaps of the arguments and of the claims.
+    /// Returns the message about a file of claims that cannot be read.
+    fn no_claims(&self, name: &Path, error: &InputError) -> Message {
+        let message = Message::of_error(error);
+        let is_body = name.extension().is_some_and(|it| it == "txt");
+        match name.exists() || (self.claims.is_some() && !is_body) {
+            true => message,
+            false => message.help("make it: verger test --init robots.txt > robots.test.toml"),
+        }
+    }
+
+    /// Checks the sitemaps of the arguments and of the claims.
     fn check_sitemaps(
         &self,
         name: &Path,
@@ -290,7 +299,7 @@ impl TestArguments {
         Ok(wanted.into_iter().map(|it| checker.check(it)).collect())
     }
 
-    /// The dialect of the claims, unless an argument names one.
+    /// Returns the reading of the claims, unless an argument names a dialect.
     fn reading_of(&self, file: &ClaimFile) -> Reading {
         let dialect: Dialect = file.reading().dialect();
         self.reading.reading_unless_named(dialect)
@@ -299,20 +308,20 @@ impl TestArguments {
     fn read(&self, source: &RobotsSource, reading: Reading) -> Result<RobotsTxt, Box<dyn Error>> {
         let mut sites = SiteClient::new(&self.fetching, self.reading.options.clone());
         let body = match source.path() {
-            Some(path) => read_regular(path)?,
+            Some(path) => read_regular(path).map_err(|error| Message::of_error(&error))?,
             None => source.read(&mut sites, SiteTime::Now)?,
         };
         Ok(RobotsTxt::parse(body, reading))
     }
 }
 
-/// The robots.txt that claims name: a URL, or a path from where their file is.
+/// Returns the robots.txt that claims name: a URL, or a path relative to their file.
 fn beside(claims: &Path, robots: &str) -> Result<RobotsSource, Box<dyn Error>> {
     let path = path_beside(claims, robots).map_err(|error| NotClaims::of(claims, &error))?;
     Ok(of_argument(path)?)
 }
 
-/// A URL, or a path from where the file of claims is.
+/// Returns a URL, or a path relative to the file of claims.
 fn path_beside(claims: &Path, text: &str) -> Result<OsString, Outside> {
     if text.contains("://") {
         return Ok(text.into());
@@ -320,7 +329,7 @@ fn path_beside(claims: &Path, text: &str) -> Result<OsString, Outside> {
     Ok(repository_file::beside(claims, text)?.into())
 }
 
-/// The file is no file of claims.
+/// The file of claims cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 struct NotClaims(String);

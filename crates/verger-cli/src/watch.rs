@@ -1,4 +1,4 @@
-//! `verger watch`: says when what a site's robots.txt means has changed.
+//! `verger watch`: reports when the meaning of a site's robots.txt has changed.
 //!
 //! | module | one line |
 //! |---|---|
@@ -9,7 +9,7 @@ mod event_text;
 mod printed;
 
 use std::error::Error;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use verger_answer::ReadError;
 use verger_owner::PostError;
@@ -31,68 +31,73 @@ use crate::arguments::fetch::{FetchArguments, Fetching};
 use crate::arguments::reading::ReadingOptions;
 use crate::interrupt::FetchClient;
 use crate::outcome::{CommandResult, Outcome};
+use crate::screen::message::Message;
 use crate::screen::notice;
 use crate::screen::output_format::{FormatArguments, Formats};
 use printed::Printed;
 
-/// Fetch robots.txt files when they are due, and print each change of what they mean
+/// Watch sites and report each change in what they allow
 ///
-/// A change of lines that means the same to every crawler is none. That a site cannot be reached any
-/// more, or has no robots.txt any more, is a change. It ends by Ctrl-C or SIGTERM.
+/// Edits that do not change what any crawler may fetch are not reported. That a site becomes unreachable, or
+/// has no robots.txt any more, is a change. Ctrl-C or SIGTERM ends the command.
 ///
-/// The store keeps what each receiver took last: standard output, each program, each webhook. A change is
-/// what is served now, compared with that; of a new receiver, with what the store saw last. So a watch
-/// that was ended goes on where it was, and a change that a receiver did not take stays due: it gets it
-/// again after a second, then after two, up to 15 minutes, or in the next watch. What changed several
-/// times meanwhile comes as one change. Each change has an id, and comes at least once. A slow receiver
-/// holds up no other one, and no other site. Watches with the same store and the same receiver share it:
-/// each change goes to one of them, or with the same id to each that sees it at once; `--receiver` gives
-/// each a receiver of its own. With `--once`, exit code 0: nothing changed; 1: something did, or differs
-/// from the file; 2: something could not be fetched or compared, or a change is still due, which a line
-/// on standard error says.
+/// The store remembers what each receiver got last: standard output, each program, each webhook. A change is the
+/// difference between that and what is served now; for a new receiver, between the last stored result and now.
+/// So a watch that was ended continues where it was. A change that a receiver did not accept stays due: it is
+/// sent again after a second, then after two, up to 15 minutes, or by the next watch. Several changes meanwhile
+/// become one. Each change has an id and is sent at least once. A slow receiver does not delay other receivers
+/// or other sites. Watches with the same store and receiver share it: each change goes to one of them, or with
+/// the same id to each that sees it at the same time. `--receiver` gives each its own. With `--once`, exit code
+/// 0: nothing changed; 1: something changed or differs from the file; 2: something could not be fetched or
+/// compared, or a change is still due.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct WatchArguments {
-    /// URLs of sites, or hosts, which mean https
-    #[arg(value_name = "URL|HOST", required = true, value_parser = written_site)]
+    /// URLs of sites, or hosts (which mean https)
+    #[arg(value_name = "URL|HOST", required = true, value_parser = watched_site)]
     sites: Vec<Authority>,
 
-    /// Fetch each site so often [default: when its answer is no longer good, mostly after a day]
+    /// Time between fetches, such as 1h [default: when the result expires, usually 24h]
     #[arg(long, value_name = "LENGTH", value_parser = interval)]
     every: Option<Duration>,
 
-    /// Fetch each site once, and end
+    /// Fetch each site once, then exit
     #[arg(long)]
     once: bool,
 
-    /// Also say when what is served begins to mean something else than this file, and when that ends
+    /// Also report when a site begins or ceases to differ from this file
     #[arg(long, value_name = "FILE")]
     same_meaning_as: Option<PathBuf>,
 
-    /// Run this program for each change, the change as JSON on its standard input; no shell reads the
-    /// name, and there are no arguments. At most four run at once, each for another site
+    /// Run this program for each change, with JSON on its standard input
+    ///
+    /// It is run without a shell and without arguments. Up to four run at once, each for a different site.
     #[arg(long, value_name = "PROGRAM")]
     exec: Option<PathBuf>,
 
-    /// How long the program may take; then its process group is ended (on Windows, the program alone),
-    /// and the change is still due
+    /// Time limit for the program
+    ///
+    /// After that its process group is ended (on Windows only the program), and the change stays due.
     #[arg(long, value_name = "LENGTH", value_parser = length, requires = "exec")]
     #[arg(default_value = "60s", hide_short_help = true)]
     exec_timeout: Duration,
 
-    /// Send each change to this URL, by POST; any status 2xx within ten seconds takes it. With `--once`
-    /// there are three attempts. Private addresses are allowed, except those that `--refuse-address` has
+    /// POST each change to this URL
+    ///
+    /// Any 2xx status within ten seconds accepts it. With `--once` there are three attempts. Private addresses
+    /// are allowed, except those that `--refuse-address` names.
     #[arg(long, value_name = "URL", value_parser = webhook_url)]
     webhook: Option<Url>,
 
-    /// What the webhook gets
+    /// Body of the POST
     #[arg(long, value_enum, value_name = "FORMAT", requires = "webhook")]
     #[arg(default_value_t = WebhookFormat::Json)]
     webhook_format: WebhookFormat,
 
-    /// The name under which the store keeps what receivers took, of at most 64 letters, digits, `-`, `_`
-    /// and `.`. A later watch with this name goes on where this one was, also with another program or URL
-    /// [default: standard output, each program and each URL have names of their own]
+    /// Name of the receivers in the store, 1 to 64 letters, digits, `-`, `_` and `.`
+    ///
+    /// A later watch with this name continues where this one ended, even with another program or URL. Without
+    /// it, standard output, each program and each URL have names of their own.
     #[arg(long, value_name = "NAME", value_parser = receiver_name, hide_short_help = true)]
     receiver: Option<String>,
 
@@ -106,13 +111,13 @@ pub(crate) struct WatchArguments {
     fetching: FetchArguments,
 }
 
-/// What a webhook gets.
+/// The body of a POST to a webhook.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum WebhookFormat {
     /// The change as JSON (schema verger.watch/1, in docs/json.md)
     #[default]
     Json,
-    /// A message that Slack and Mattermost show
+    /// A message for Slack or Mattermost
     Slack,
 }
 
@@ -124,16 +129,23 @@ impl Formats for WatchArguments {
 const EXAMPLES: &str = "\
 Examples:
   verger watch example.com
-  verger watch --every 1h --json example.com www.example.com
-  verger watch --once --exec ./tell-the-team example.com
-  verger watch --same-meaning-as public/robots.txt https://example.com
-  verger watch --webhook https://hooks.example.com/robots example.com
-  verger watch --webhook https://chat.example.com/hooks/x --webhook-format slack example.com";
+  verger watch --once --same-meaning-as robots.txt https://example.com
+  verger watch --every 1h --webhook https://hooks.example.com/robots example.com";
+
+/// Reads a site. The name of a file is refused, because it would be taken for a host.
+fn watched_site(text: &str) -> Result<Authority, Box<dyn Error + Send + Sync>> {
+    if Path::new(text).is_file() {
+        let message = Message::new(format_args!("`{text}` is a file, but `watch` takes sites"));
+        let help = format!("verger watch --same-meaning-as {text} https://example.com");
+        return Err(message.help(help).into());
+    }
+    Ok(written_site(text)?)
+}
 
 fn interval(text: &str) -> Result<Duration, Box<dyn Error + Send + Sync>> {
     let interval = length(text)?;
     if interval < WATCH_INTERVAL_MIN {
-        return Err("at least one second".into());
+        return Err("write at least 1s".into());
     }
     Ok(interval)
 }
@@ -165,7 +177,7 @@ pub(crate) fn run(arguments: &WatchArguments) -> CommandResult {
     if !arguments.once {
         let sites = CountOf(arguments.sites.len(), "site", "sites");
         notice::note(format_args!(
-            "watching {sites}, until Ctrl-C; changes are printed"
+            "watching {sites} until Ctrl-C: changes are printed as they happen"
         ));
         return Err(watch.run(&arguments.sites, arguments.every).into());
     }
@@ -178,7 +190,7 @@ pub(crate) fn run(arguments: &WatchArguments) -> CommandResult {
 }
 
 impl WatchArguments {
-    /// The receivers of changes.
+    /// Returns the receivers of changes.
     fn receivers<'a>(
         &'a self,
         settings: &TransportSettings,
@@ -196,7 +208,7 @@ impl WatchArguments {
             }));
         }
         if let Some(url) = &self.webhook {
-            // An argument chose the address, not a site.
+            // The user chose the address, not a site.
             let mut settings = settings.clone();
             settings.user_agent = self.fetching.transport.own_user_agent()?;
             settings.guard = settings.guard.allowing_all();
@@ -217,29 +229,30 @@ impl WatchArguments {
 
 impl WatchObserver for WatchArguments {
     fn site_failed(&self, site: &Authority, problem: &str) {
-        notice::error(format_args!("{site}: {problem}"));
+        notice::error(Message::of_text(format_args!("{site}: {problem}")));
     }
 
     fn delivery_failed(&self, failed: &FailedDelivery<'_>) {
-        // With `--once`, the last attempt says what there is to say.
+        // With `--once`, only the last attempt is reported.
         if self.once && !failed.is_last {
             return;
         }
         let next = if self.once {
             &failed.next_watch
         } else {
-            "it is tried again"
+            "it is sent again later"
         };
-        notice::error(format_args!(
-            "a change of {} is still due to {}: {}; {next}",
+        let message = Message::new(format_args!(
+            "a change of {} is still due to {}: {}",
             failed.site, failed.receiver, failed.problem,
         ));
+        notice::error(message.help(next));
     }
 
     fn still_differs(&self, site: &Authority, since: Timestamp) {
         if self.once {
             notice::note(format_args!(
-                "{site} differs from the file, as was said of what was seen at {since}"
+                "{site} still differs from the file, as reported at {since}"
             ));
         }
     }

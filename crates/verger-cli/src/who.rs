@@ -23,18 +23,20 @@ use crate::arguments::time::past_time;
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::output_format::{Format, FormatArguments, Formats};
 use crate::screen::palette;
-use crate::sources::robots_source::{NothingFetched, RobotsSource, robots_source};
+use crate::sources::robots_source::{
+    RobotsSource, refuse_all_but_profile, refuse_without_fetch, robots_source,
+};
 use crate::sources::site_client::SiteClient;
 
-/// Show which crawlers may fetch everything, something or nothing, and by which lines
+/// Show which crawlers may fetch everything, something or nothing
 ///
-/// All known crawlers in use, those that the file names besides, and any other. What is said is exact:
-/// everything and nothing are proven for every URL, not tried with some. A robots.txt binds only
-/// crawlers that obey it; `verger crawlers` shows which do.
+/// Covers all known crawlers in use, those that the file names, and any other, with the lines that decide.
+/// Everything and nothing are proven for every URL. A robots.txt only binds crawlers that obey it: `verger
+/// crawlers` shows which do.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct WhoArguments {
-    /// A file, `-` for standard input, or a URL of a site, whose robots.txt is fetched
+    /// File, `-` for standard input, or URL of a site
     #[arg(value_name = "FILE|URL", value_parser = robots_source())]
     robots: RobotsSource,
 
@@ -44,7 +46,7 @@ pub(crate) struct WhoArguments {
     #[command(flatten)]
     format: FormatArguments<Self>,
 
-    /// Fetch nothing; take what the store had at that time: 2026-11-20, 7d (before now), yesterday
+    /// Use a site's file of this time from the store: 2026-11-20, 7d ago, yesterday
     #[arg(long, value_name = "TIME", value_parser = past_time)]
     at: Option<Timestamp>,
 
@@ -59,14 +61,14 @@ pub(crate) struct WhoArguments {
 }
 
 impl Formats for WhoArguments {
-    const HUMAN: &'static str = "By purpose, crawlers with the same group together";
+    const HUMAN: &'static str = "By purpose, with crawlers of the same group together";
     const JSON: &'static str =
         "JSON Lines, a line for each crawler (schema verger.who/1, in docs/json.md)";
     const OTHERS: &'static [(Format, &'static str)] = &[
         (Format::Csv, "Comma-separated, a line for each crawler"),
         (
             Format::Nginx,
-            "A `map` for nginx: the User-Agent headers of crawlers with everything disallowed are mapped to 1",
+            "A `map` for nginx, from User-Agent headers to 1 for crawlers that may fetch nothing",
         ),
         (Format::Caddy, "The same for a Caddyfile"),
         (Format::Haproxy, "The same as a map file for HAProxy"),
@@ -76,16 +78,14 @@ impl Formats for WhoArguments {
 const EXAMPLES: &str = "\
 Examples:
   verger who robots.txt
-  verger who -a @ai-train robots.txt
-  verger who --format csv https://example.com > crawlers.csv
-  verger who --format nginx robots.txt > crawlers.conf
-  verger who --at 30d https://example.com";
+  verger who -a @ai-train https://example.com
+  verger who --format nginx robots.txt > crawlers.conf";
 
 /// Runs the command.
 pub(crate) fn run(arguments: &WhoArguments) -> CommandResult {
     if !arguments.robots.is_site() {
-        NothingFetched::refuse(arguments.at.map(|_| "--at"))?;
-        NothingFetched::refuse_all_but_profile(&arguments.fetching)?;
+        refuse_without_fetch(arguments.at.map(|_| "--at"))?;
+        refuse_all_but_profile(&arguments.fetching)?;
     }
     let options = arguments.reading.options.clone();
     let dialect = arguments.fetching.profile(&options).reading.dialect();

@@ -1,30 +1,31 @@
-//! Files that appear whole or not at all, and inputs that are read in bounded memory: lines, and the URLs on them.
+//! Writes files that appear whole or not at all, and reads input in bounded memory.
 //!
-//! [`WholeFile`] is written where no reader finds it, and takes its place once it is on the disk. On Linux it has no
-//! name until then, so that nothing is left of a process that is killed. Where a file system has no files without a
-//! name, it is a hidden file beside its place, locked while it is written; [`WholeFile::create`] removes those that
-//! are not locked any more.
+//! [`WholeFile`] is written out of sight and appears in its place once it is on disk. On Linux the
+//! file has no name until then, so a killed process leaves nothing behind. On file systems without
+//! unnamed files, it is a locked hidden file next to its destination. [`WholeFile::create`] removes
+//! hidden files that are no longer locked.
 //!
-//! # What it does not do
+//! # Limits
 //!
-//! It keeps the permissions of a file that it replaces, not its owner, its extended attributes or its hard links.
+//! A replaced file passes on its permissions and owner, but not its extended attributes or hard
+//! links.
 //!
 //! # Modules, in reading order
 //!
 //! | module | one line |
 //! |---|---|
-//! | `output_place` | where a file is written: at the end of links, in a directory |
-//! | `left_over` | files that ended processes left |
-//! | `kept` | what a file keeps of the one in whose place it is put |
-//! | `whole_file` | the file |
-//! | `byte_text` | names of files as bytes, and as text |
-//! | `put_file` | a file put in the place of another one, with an error that names it |
-//! | `private` | directories and files that their owner alone may read |
-//! | `repository_file` | what a repository has beside a robots.txt, chosen by any of its authors |
+//! | `output_place` | resolves links and finds the directory of an output |
+//! | `left_over` | removes unfinished files of dead processes |
+//! | `kept` | the permissions and owner that a replaced file passes on |
+//! | `whole_file` | a file that appears whole or not at all |
+//! | `byte_text` | file names as bytes and as text |
+//! | `put_file` | replaces a file, with an error that names it |
+//! | `private` | directories that only their owner can read |
+//! | `repository_file` | untrusted files of a repository next to its robots.txt |
 //! | `source` | a file or standard input, read whole |
-//! | `run_files` | what a run reads and what it writes |
-//! | `input_lines` | input line by line, however long a line is |
-//! | `url_question`, `url_block` | URLs as arguments and lists name them; those that are answered together |
+//! | `run_files` | the inputs and outputs of a run |
+//! | `input_lines` | input line by line |
+//! | `url_question`, `url_block` | URLs from arguments and lists, and batches of them |
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
@@ -54,5 +55,5 @@ pub use put_file::{NotWritten, put_file};
 pub use run_files::{ReplacedFiles, RunFiles, RunFilesError};
 pub use source::{InputError, Source, read_regular};
 pub use url_block::UrlBlock;
-pub use url_question::{UrlQuestion, UrlQuestionError, UrlQuestions};
+pub use url_question::{UrlQuestion, UrlQuestionError, UrlQuestions, url_without_scheme};
 pub use whole_file::{WholeFile, try_beside, write_whole};

@@ -1,4 +1,4 @@
-//! `UrlQuestions`: the URLs that a run is asked about: first the arguments, then the lines of a list.
+//! `UrlQuestions`: the URLs of a run, first from arguments, then from the lines of a list.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -14,7 +14,7 @@ use crate::byte_text::argument_bytes;
 use crate::input_lines::{InputLineContent, InputLines, LINE_BYTES_MAX};
 use crate::source::{InputError, Source};
 
-/// All URLs of one run.
+/// All URLs of a run.
 #[derive(Debug)]
 pub struct UrlQuestions<'a> {
     arguments: &'a [OsString],
@@ -22,14 +22,14 @@ pub struct UrlQuestions<'a> {
     list: Option<(Arc<Source>, InputLines)>,
 }
 
-/// A URL that is asked about.
+/// A URL to be checked.
 #[derive(Debug)]
 pub struct UrlQuestion<'q> {
     url: Option<Cow<'q, [u8]>>,
     place: Place,
 }
 
-/// Where a question is written.
+/// Where a URL is written.
 #[derive(Clone, Debug)]
 enum Place {
     Argument,
@@ -37,11 +37,11 @@ enum Place {
 }
 
 impl<'a> UrlQuestions<'a> {
-    /// The questions of `arguments`, then those on the lines of `list`.
+    /// Iterates over the URLs in `arguments`, then over the lines of `list`.
     ///
     /// # Errors
     ///
-    /// Where the list cannot be opened.
+    /// Returns an error if the list cannot be opened.
     pub fn new(arguments: &'a [OsString], list: Option<Source>) -> Result<Self, InputError> {
         let list = match list {
             Some(source) => {
@@ -57,25 +57,25 @@ impl<'a> UrlQuestions<'a> {
         })
     }
 
-    /// The width of the widest URL among the arguments, in characters.
+    /// Returns the width of the widest URL among the arguments, in characters.
     #[must_use]
     pub fn argument_width(&self) -> usize {
         let width = |url: &OsString| url.to_string_lossy().chars().count();
         self.arguments.iter().map(width).max().unwrap_or(0)
     }
 
-    /// Whether the next question may not be there yet.
+    /// Returns whether the next URL may not have arrived yet.
     #[must_use]
     pub fn may_wait(&self) -> bool {
         let lines = self.list.as_ref().map(|(_, lines)| lines);
         self.next_argument.len() == 0 && lines.is_some_and(InputLines::may_wait)
     }
 
-    /// The next question; empty lines are none.
+    /// Returns the next URL, skipping empty lines.
     ///
     /// # Errors
     ///
-    /// Where the list cannot be read.
+    /// Returns an error if the list cannot be read.
     pub fn advance(&mut self) -> Result<Option<UrlQuestion<'_>>, InputError> {
         if let Some(argument) = self.next_argument.next() {
             return Ok(Some(UrlQuestion {
@@ -106,17 +106,17 @@ impl<'a> UrlQuestions<'a> {
 }
 
 impl UrlQuestion<'_> {
-    /// The URL; empty where its line is too long to be kept.
+    /// Returns the URL. Empty if its line was too long to keep.
     #[must_use]
     pub fn url(&self) -> &[u8] {
         self.url.as_deref().unwrap_or_default()
     }
 
-    /// The target that it asks about.
+    /// Returns the target of the URL.
     ///
     /// # Errors
     ///
-    /// Where that is no URL in this reading.
+    /// Returns an error if it is not a URL in this reading.
     pub fn target(&self, reading: Reading) -> Result<TargetPath<'_>, UrlQuestionError> {
         let url = self.url.as_deref();
         let url = url.ok_or_else(|| self.refuse(Problem::TooLong))?;
@@ -124,11 +124,12 @@ impl UrlQuestion<'_> {
         target.map_err(|error| self.refuse(Problem::NotAUrl(error)))
     }
 
-    /// The authority whose robots.txt applies, where the URL can be requested.
+    /// Returns the authority whose robots.txt applies to the URL.
     ///
     /// # Errors
     ///
-    /// Where it cannot, or does not say: those of [`UrlQuestion::target`] come first.
+    /// Returns the errors of [`UrlQuestion::target`] first. Also returns an error if the URL does
+    /// not name an authority.
     pub fn authority(&self, reading: Reading) -> Result<Authority, UrlQuestionError> {
         let authority = Authority::from_url(&String::from_utf8_lossy(self.url()));
         let is_relative = authority == Err(AuthorityError::NotAbsolute);
@@ -141,7 +142,7 @@ impl UrlQuestion<'_> {
         })
     }
 
-    /// The error that says why it cannot be answered.
+    /// Returns an error that explains why the URL cannot be answered.
     #[must_use]
     pub fn unanswered(&self, why: &str) -> UrlQuestionError {
         self.refuse(Problem::NoAnswer(self.shown(), why.to_owned()))
@@ -151,7 +152,7 @@ impl UrlQuestion<'_> {
         start_of(&legible(self.url())).into_owned()
     }
 
-    /// The same question, which borrows nothing.
+    /// Converts to a value that borrows nothing.
     #[must_use]
     pub fn into_owned(self) -> UrlQuestion<'static> {
         UrlQuestion {
@@ -161,21 +162,21 @@ impl UrlQuestion<'_> {
     }
 
     fn refuse(&self, problem: Problem) -> UrlQuestionError {
-        let did_you_mean = match problem {
-            Problem::NotAUrl(_) | Problem::NoHost(_) => with_scheme(self.url()),
+        let meant = match problem {
+            Problem::NotAUrl(_) | Problem::NoHost(_) => url_without_scheme(self.url()),
             _ => None,
         };
-        let did_you_mean = did_you_mean.map(|url| format!("; did you mean {url}?"));
         UrlQuestionError {
             place: self.place.clone(),
             problem,
-            did_you_mean: did_you_mean.unwrap_or_default(),
+            meant,
         }
     }
 }
 
-/// What starts like the name of a host, with the scheme that it lacks.
-fn with_scheme(written: &[u8]) -> Option<String> {
+/// Returns the URL that was probably meant by a text that starts like the name of a host: `https://` and the text.
+#[must_use]
+pub fn url_without_scheme(written: &[u8]) -> Option<String> {
     let written = start_of(std::str::from_utf8(written).ok()?);
     let host = written.split(['/', '?', '#']).next()?;
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-.:".contains(&byte);
@@ -188,23 +189,38 @@ fn with_scheme(written: &[u8]) -> Option<String> {
     (is_host && Authority::from_url(&url).is_ok()).then_some(url)
 }
 
-/// A question cannot be asked.
+/// A URL cannot be checked.
 #[derive(Debug, thiserror::Error)]
-#[error("{place}{problem}{did_you_mean}")]
+#[error("{place}{problem}")]
 pub struct UrlQuestionError {
     place: Place,
     problem: Problem,
-    /// The URL that was meant, perhaps.
-    did_you_mean: String,
+    meant: Option<String>,
+}
+
+impl UrlQuestionError {
+    /// Returns what the user can do about it.
+    #[must_use]
+    pub fn help(&self) -> Option<String> {
+        match (&self.meant, &self.problem) {
+            (Some(url), _) => Some(format!("did you mean {url}?")),
+            (None, Problem::NoHost(path)) if path.starts_with('/') => Some(format!(
+                "write https://example.com{path}, or give the file with `--robots robots.txt`"
+            )),
+            (None, Problem::NoHost(_)) => Some(
+                "write a URL such as https://example.com/, or give the file with `--robots robots.txt`"
+                    .to_owned(),
+            ),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Debug, thiserror::Error)]
 enum Problem {
     #[error("{0}")]
     NotAUrl(RequestedUrlError),
-    #[error(
-        "`{0}` names no host: write an absolute URL (https://host/path), or give the robots.txt with `--robots`"
-    )]
+    #[error("`{0}` is not a URL: it names no host")]
     NoHost(String),
     #[error("`{0}`: {1}")]
     NoAnswer(String, String),
@@ -227,7 +243,7 @@ mod tests {
 
     #[test]
     fn a_host_without_a_scheme_is_recognized() {
-        let meant = |written: &str| with_scheme(written.as_bytes());
+        let meant = |written: &str| url_without_scheme(written.as_bytes());
         for written in [
             "example.com",
             "example.com/x?y",

@@ -278,6 +278,15 @@ impl ResolvedCrawler {
     /// is that similar, and for verbatim tokens.
     #[must_use]
     pub fn likely_misspelling(&self, files: &[&RobotsTxt]) -> Option<String> {
+        let (name, meant) = (start_of(&self.name), self.likely_meant(files)?);
+        Some(format!(
+            "`{name}` is no known crawler; did you mean {meant}?"
+        ))
+    }
+
+    /// Returns the name that was probably meant by one that neither the registry nor `files` know.
+    #[must_use]
+    pub fn likely_meant(&self, files: &[&RobotsTxt]) -> Option<String> {
         let is_unknown_name = self.known.is_none()
             && self.named_as == NamedAs::Name
             && self.name.len() <= NAME_BYTES_MAX;
@@ -288,15 +297,11 @@ impl ResolvedCrawler {
         let registry = Registry::bundled();
         let mut operators = registry.operators().into_iter();
         let operator = operators.find(|it| it.eq_ignore_ascii_case(name));
-        let meant = match (operator, registry.misspelt(name)) {
+        Some(match (operator, registry.misspelt(name)) {
             (Some(operator), _) => format!("`@{operator}`, the crawlers of that operator"),
             (None, Some(known)) => known.own_token().to_string(),
             (None, None) => near_line(files, name)?,
-        };
-        Some(format!(
-            "`{}` is no known crawler; did you mean {meant}?",
-            start_of(name)
-        ))
+        })
     }
 
     /// Says that the operator states that the crawler does not obey robots.txt, as of fetchers for

@@ -1,12 +1,12 @@
-//! `--max-states`: how much a question about sets of URLs may cost.
+//! `--max-states`: the cost limit of proofs about sets of URLs.
 
 use clap::Args;
 use verger_compare::Budget;
 
-/// How much a question about sets of URLs may cost.
+/// The cost limit of proofs about sets of URLs.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct BudgetArguments {
-    /// Give up a question after this many states, and say that it is not decided
+    /// Leave a question undecided after this many states
     #[arg(long, value_name = "N", default_value_t = Budget::default().states())]
     #[arg(hide_short_help = true)]
     max_states: u64,

@@ -8,64 +8,64 @@ use verger_owner::crawlers_of;
 
 use crate::arguments::crawler_names::crawler_queries;
 use crate::screen::byte_text::start_of;
+use crate::screen::message::Message;
 use crate::screen::notice;
 
-/// The crawlers, in the order of the arguments.
+/// Crawlers, in the order of the arguments.
 #[derive(Clone, Debug)]
 pub(crate) struct CrawlerArguments(Vec<CrawlerQuery>);
 
-/// The arguments as clap knows them: each by itself.
+/// The arguments as clap reads them, each kind in a list of its own.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Which crawlers")]
 struct Lists {
-    /// A name from `verger crawlers`, or a product token, or with an `@` all crawlers of a purpose
-    /// (`@ai-train`) or an operator (`@openai`); may be given several times
+    /// GPTBot, @openai (operator) or @ai-train (purpose); repeatable [default: `*`]
     ///
-    /// `verger crawlers --operator` and `--purpose` list the crawlers of an operator and of a purpose;
-    /// retired ones are left out here. A name without `@` is that of one crawler. Default, also without
-    /// `--token` and `--user-agent`: a crawler to which only `*` groups apply.
+    /// A name from `verger crawlers`, a product token, or `@` and an operator or a purpose, which stands
+    /// for all its crawlers in use. `verger crawlers --operator` and `--purpose` list them. Without `-a`,
+    /// `--token` and `--user-agent`, the crawler is one that no group names.
     #[arg(short, long = "agent", value_name = "NAME", value_parser = crawler_queries())]
     #[arg(hide_possible_values = true)]
     agents: Vec<CrawlerQuery>,
 
-    /// Use this product token literally, even if it is a name
+    /// Use this product token literally, even if it is a known name
     #[arg(long = "token", value_name = "TOKEN", hide_short_help = true)]
     tokens: Vec<String>,
 
-    /// A User-Agent header as it is sent, for the known crawler that it names
+    /// Use the known crawler that this User-Agent header names
     #[arg(long = "user-agent", value_name = "HEADER", hide_short_help = true)]
     user_agents: Vec<String>,
 }
 
 impl CrawlerArguments {
-    /// The crawlers; one to which only `*` groups apply where none is named. A crawler that several
-    /// purposes and operators name, or that is named by itself before them, is there once.
+    /// Returns the crawlers, or one to which only `*` groups apply if none is named. A crawler that is named
+    /// several times, by itself or by a purpose or an operator, is returned once.
     ///
     /// # Errors
     ///
-    /// Where one of them is neither known nor a product token.
-    pub(crate) fn crawlers(&self, reading: Reading) -> Result<Vec<ResolvedCrawler>, NoCrawler> {
+    /// Returns an error if a name is neither known nor a product token.
+    pub(crate) fn crawlers(&self, reading: Reading) -> Result<Vec<ResolvedCrawler>, Message> {
         if self.0.is_empty() {
             return Ok(vec![ResolvedCrawler::unnamed()]);
         }
         let all = CrawlerQuery::resolve_all(&self.0, reading);
-        all.map_err(|(query, error)| NoCrawler::new(error, query))
+        all.map_err(|(query, error)| no_crawler(&error, query))
     }
 
-    /// The crawlers that are named; none where none is.
+    /// Returns the crawlers that are named.
     ///
     /// # Errors
     ///
     /// As [`CrawlerArguments::crawlers`].
-    pub(crate) fn named(&self, reading: Reading) -> Result<Vec<ResolvedCrawler>, NoCrawler> {
+    pub(crate) fn named(&self, reading: Reading) -> Result<Vec<ResolvedCrawler>, Message> {
         if self.0.is_empty() {
             return Ok(Vec::new());
         }
         self.crawlers(reading)
     }
 
-    /// The crawlers that are named, with notes as [`CrawlerArguments::note_resolutions`] has them; where none is, all
-    /// that the files can say something about.
+    /// Returns the crawlers that are named and prints the notes of [`CrawlerArguments::note_resolutions`]. If
+    /// none is named, returns all crawlers that the files can treat differently.
     ///
     /// # Errors
     ///
@@ -74,7 +74,7 @@ impl CrawlerArguments {
         &self,
         reading: Reading,
         files: &[&RobotsTxt],
-    ) -> Result<Vec<ResolvedCrawler>, NoCrawler> {
+    ) -> Result<Vec<ResolvedCrawler>, Message> {
         let named = self.named(reading)?;
         self.note_resolutions(&named, reading, files);
         Ok(if named.is_empty() {
@@ -84,8 +84,8 @@ impl CrawlerArguments {
         })
     }
 
-    /// Notes on standard error which crawlers the arguments name, where that is not what they
-    /// say, and warns of names that neither the registry nor `files` know.
+    /// Prints notes about crawlers that are looked up under other tokens than the arguments name, and
+    /// warnings about names that are neither in the registry nor in `files`.
     pub(crate) fn note_resolutions(
         &self,
         crawlers: &[ResolvedCrawler],
@@ -99,7 +99,7 @@ impl CrawlerArguments {
                 _ => continue,
             };
             notice::note(format_args!(
-                "{query} means the crawlers of `verger crawlers {command}` that are in use"
+                "{query} stands for the crawlers in use that `verger crawlers {command}` lists"
             ));
         }
         warn_of_misspellings(crawlers, files);
@@ -107,30 +107,34 @@ impl CrawlerArguments {
     }
 }
 
-/// Warns of names that neither the registry nor `files` know, where they are similar to a known one.
+/// Warns of names that are neither in the registry nor in `files` but similar to a name that is.
 pub(crate) fn warn_of_misspellings(crawlers: &[ResolvedCrawler], files: &[&RobotsTxt]) {
     for crawler in crawlers {
-        if let Some(said) = crawler.likely_misspelling(files) {
-            notice::warning(format_args!("{said} `--token` takes it as it is"));
+        if let Some(meant) = crawler.likely_meant(files) {
+            let name = start_of(crawler.name());
+            let warning = Message::new(format_args!("unknown crawler `{name}`"));
+            notice::warning(warning.help(format_args!(
+                "did you mean {meant}? `--token {name}` matches it literally"
+            )));
         }
     }
 }
 
-/// The one crawler of a command that takes no more.
+/// Returns the crawler of a command that takes one.
 ///
 /// # Errors
 ///
-/// Where the query names none or several.
+/// Returns an error if the query names none or several.
 pub(crate) fn one_crawler(
     query: &CrawlerQuery,
     reading: Reading,
-) -> Result<ResolvedCrawler, NoCrawler> {
+) -> Result<ResolvedCrawler, Message> {
     let resolved = query.resolve_one(reading);
-    resolved.map_err(|error| NoCrawler::new(error, query))
+    resolved.map_err(|error| no_crawler(&error, query))
 }
 
-/// Notes which tokens names were resolved to, which names cannot be met in this reading, and which
-/// crawlers do not obey robots.txt, so that no answer is taken for what they do.
+/// Prints notes about names that resolve to other tokens, names that no line can match in this reading, and
+/// crawlers that do not obey robots.txt, whose answers do not predict what they fetch.
 pub(crate) fn note_resolutions(crawlers: &[ResolvedCrawler], reading: Reading) {
     let resolutions = crawlers.iter().filter_map(ResolvedCrawler::resolution);
     let not_bound = crawlers.iter().filter_map(ResolvedCrawler::not_bound);
@@ -141,36 +145,101 @@ pub(crate) fn note_resolutions(crawlers: &[ResolvedCrawler], reading: Reading) {
     }
 }
 
-/// An argument names no crawler, or too many. Displays with what to write in its place.
-#[derive(Clone, Debug, thiserror::Error)]
-#[error("{0}{1}")]
-pub(crate) struct NoCrawler(CrawlerQueryError, String);
-
-impl NoCrawler {
-    fn new(error: CrawlerQueryError, query: &CrawlerQuery) -> Self {
-        let near = match query {
-            // With a slash it is a header.
-            CrawlerQuery::Name(name) if !name.contains('/') => {
-                Registry::bundled().suggest_operators(name)
-            }
-            _ => Vec::new(),
-        };
-        let advice = match &error {
-            CrawlerQueryError::NotAToken(_) if !near.is_empty() => {
-                format!("; operators of a similar name: {}", near.join(", "))
-            }
-            CrawlerQueryError::NotAToken(_) => "; a full header goes to `--user-agent`".to_owned(),
-            CrawlerQueryError::Several { .. } => {
-                "; choose one of them, as `verger crawlers` lists them".to_owned()
-            }
-            CrawlerQueryError::UnknownHeader { likely, .. } => match likely.as_deref() {
-                Some(likely) => format!(": `-a {}`", start_of(likely)),
-                None => "; give its product token with `-a`".to_owned(),
-            },
-            _ => String::new(),
-        };
-        Self(error, advice)
+/// Returns the message about a query that does not name the crawlers that are needed.
+fn no_crawler(error: &CrawlerQueryError, query: &CrawlerQuery) -> Message {
+    let operators = match query {
+        // With a slash it is a header.
+        CrawlerQuery::Name(name) if !name.contains('/') => {
+            Registry::bundled().suggest_operators(name)
+        }
+        _ => Vec::new(),
+    };
+    let message = unusable_query(error);
+    match error {
+        CrawlerQueryError::NotAToken(_) if !operators.is_empty() => message.help(format_args!(
+            "operators with a similar name: {}",
+            operators.join(", ")
+        )),
+        _ => message,
     }
+}
+
+/// Returns the message about a query that cannot be read or resolved.
+pub(crate) fn unusable_query(error: &CrawlerQueryError) -> Message {
+    let near = |near: &[&'static str]| {
+        let near: Vec<String> = near.iter().map(|name| format!("`-a '@{name}'`")).collect();
+        (!near.is_empty()).then(|| format!("did you mean {}?", near.join(" or ")))
+    };
+    match error {
+        CrawlerQueryError::NotAToken(error) => {
+            let text = start_of(error.text());
+            let message = Message::new(format_args!(
+                "`{text}` is not a product token: it takes letters, digits, `_`, `-` and `.`"
+            ));
+            message.help(match error.likely().map(start_of) {
+                Some(likely) => {
+                    format!("use the token, `-a {likely}`; a whole header goes to `--user-agent`")
+                }
+                None => "use a name that `verger crawlers` lists; a whole header goes to `--user-agent`"
+                    .to_owned(),
+            })
+        }
+        CrawlerQueryError::UnknownPurpose {
+            unknown,
+            near: operators,
+        } => {
+            let text = start_of(unknown.text());
+            let known = unknown.expected();
+            let message = Message::new(format_args!(
+                "`@{text}` is neither a purpose nor an operator: the purposes are {}",
+                known.join(", ")
+            ));
+            let crawler = Registry::bundled().by_name(&text);
+            match (crawler, nearest(&text, known)) {
+                (Some(crawler), _) => message.help(format_args!(
+                    "`-a {}` is the crawler of that name",
+                    crawler.own_token()
+                )),
+                (None, Some(purpose)) => message.help(format_args!("did you mean `-a @{purpose}`?")),
+                (None, None) => message.help(
+                    near(operators)
+                        .unwrap_or_else(|| "`verger crawlers` lists the operators".to_owned()),
+                ),
+            }
+        }
+        CrawlerQueryError::UnknownOperator { name, near: others } => {
+            let name = start_of(name);
+            let message = Message::new(format_args!(
+                "no known crawler in use has the operator `{name}`"
+            ));
+            let help = near(others);
+            message.help(help.unwrap_or_else(|| "`verger crawlers` lists the operators".to_owned()))
+        }
+        CrawlerQueryError::Several { query, count } => Message::new(format_args!(
+            "`{query}` names {count} crawlers, but one is needed here"
+        ))
+        .help("choose one that `verger crawlers` lists"),
+        CrawlerQueryError::UnknownHeader { header, likely } => Message::new(format_args!(
+            "no known crawler is named in the header `{}`",
+            start_of(header)
+        ))
+        .help(match likely.as_deref().map(start_of) {
+            Some(likely) => format!("give its product token, probably `-a {likely}`"),
+            None => "give its product token with `-a`".to_owned(),
+        }),
+        error => Message::new(error),
+    }
+}
+
+/// Returns the name that differs from `text` only in the order of its letters, or in one of them.
+fn nearest(text: &str, names: &[&'static str]) -> Option<&'static str> {
+    let sorted = |text: &str| {
+        let mut bytes = text.as_bytes().to_ascii_lowercase();
+        bytes.sort_unstable();
+        bytes
+    };
+    let is_near = |name: &&&str| sorted(name) == sorted(text) || name.contains(text) && text.len() > 3;
+    names.iter().find(is_near).copied()
 }
 
 impl Args for CrawlerArguments {

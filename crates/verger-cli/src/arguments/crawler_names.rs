@@ -1,4 +1,4 @@
-//! Names of crawlers as arguments take them: any text, with the known ones for completions.
+//! Names of crawlers as arguments: any text, with the known names for completions.
 
 use std::ffi::OsStr;
 use std::sync::LazyLock;
@@ -8,7 +8,7 @@ use clap::{Arg, Command, Error};
 use verger_answer::CrawlerQuery;
 use verger_crawlers::{Purpose, Registry};
 
-/// Reads what `-a` names; completions list the registry and the purposes.
+/// Reads the value of `-a`. Completions list the registry and the purposes.
 pub(crate) fn crawler_queries() -> impl TypedValueParser<Value = CrawlerQuery> {
     WithKnown {
         parser: StringValueParser::new().try_map(|text| text.parse::<CrawlerQuery>()),
@@ -16,7 +16,7 @@ pub(crate) fn crawler_queries() -> impl TypedValueParser<Value = CrawlerQuery> {
     }
 }
 
-/// Reads the name of one crawler; completions list the registry.
+/// Reads the name of one crawler. Completions list the registry.
 pub(crate) fn crawler_names() -> impl TypedValueParser<Value = String> {
     WithKnown {
         parser: StringValueParser::new(),
@@ -30,7 +30,7 @@ fn known_names() -> impl Iterator<Item = PossibleValue> {
         .map(|known| PossibleValue::new(known.name()))
 }
 
-/// Clap keeps names that do not end with the process alone.
+/// clap needs names that live as long as the process.
 static PURPOSES: LazyLock<Vec<String>> = LazyLock::new(|| {
     let purposes = Purpose::ALL.iter();
     purposes.map(|purpose| format!("@{purpose}")).collect()
@@ -42,7 +42,7 @@ fn purposes() -> impl Iterator<Item = PossibleValue> {
         .map(|name| PossibleValue::new(name.as_str()))
 }
 
-/// A parser that accepts what another one does, and lists some of it.
+/// A parser that accepts the same as another one, and lists some of the values.
 #[derive(Clone)]
 struct WithKnown<P> {
     parser: P,

@@ -19,20 +19,21 @@ use crate::arguments::store::StoreArguments;
 use crate::arguments::transport::TransportArguments;
 use crate::interrupt::FetchClient;
 use crate::screen::fetch_progress::FetchProgress;
+use crate::screen::message::Message;
 use crate::screen::notice;
 
-/// How robots.txt files are fetched, and what is made of what came.
+/// How robots.txt files are fetched, and what follows from the result.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "How robots.txt is fetched")]
 pub(crate) struct FetchArguments {
-    /// What follows from statuses, failures and age; `verger profiles` shows them [default: rfc9309]
-    #[arg(long, value_name = "NAME", value_parser = profiles())]
+    /// Rules for status codes, errors and expiry; see `verger profiles` [default: rfc9309]
+    #[arg(long, value_name = "NAME", value_parser = profiles(), hide_possible_values = true)]
     profile: Option<Box<Profile>>,
 
     #[command(flatten)]
     pub(crate) store: StoreArguments,
 
-    /// Keep nothing: fetch every robots.txt anew, and forget it when the command ends
+    /// Fetch every robots.txt anew, and store nothing
     #[arg(long, conflicts_with = "store", hide_short_help = true)]
     no_store: bool,
 
@@ -41,7 +42,7 @@ pub(crate) struct FetchArguments {
 }
 
 impl FetchArguments {
-    /// What decides: the profile that is named, which reads with these options.
+    /// Returns the profile that is named, with these reading options.
     pub(crate) fn profile(&self, options: &ReadingOptions) -> Profile {
         let profile = self.profile.as_deref().cloned().unwrap_or(Profile::RFC9309);
         Profile {
@@ -54,7 +55,7 @@ impl FetchArguments {
     ///
     /// # Errors
     ///
-    /// Where there is no store to open, and none can be made.
+    /// Returns an error if there is no store to open and none can be created.
     fn open_store(&self) -> Result<FetchStore, Box<dyn Error>> {
         if self.no_store {
             return Ok(FetchStore::in_memory());
@@ -62,7 +63,7 @@ impl FetchArguments {
         FetchStore::open(&self.store)
     }
 
-    /// The first of the options that is given, as it is written; `--profile` where no other one is.
+    /// Returns the first of these options that is given; `--profile` only if it is the only one.
     pub(crate) fn first_given(&self) -> Option<&'static str> {
         let store = self.store.is_given().then_some("--store");
         let store = store.or(self.no_store.then_some("--no-store"));
@@ -70,12 +71,12 @@ impl FetchArguments {
         given.or(self.profile.is_some().then_some("--profile"))
     }
 
-    /// Starts a client that decides by `profile`, and keeps what it sees in the store. Whether a redirect may be
-    /// followed is decided for the first of the crawlers.
+    /// Starts a client that decides by `profile` and stores each result. The first of the crawlers decides
+    /// whether a redirect may be followed.
     ///
     /// # Errors
     ///
-    /// Where an option cannot be used, or the store cannot be opened.
+    /// Returns an error if an option cannot be used or the store cannot be opened.
     pub(crate) fn start(
         &self,
         profile: Profile,
@@ -97,11 +98,11 @@ impl FetchArguments {
         })
     }
 
-    /// A client with these settings.
+    /// Builds a client with these settings.
     ///
     /// # Errors
     ///
-    /// Where a setting cannot be used.
+    /// Returns an error if a setting cannot be used.
     pub(crate) fn client(
         &self,
         mut settings: TransportSettings,
@@ -121,19 +122,20 @@ impl FetchArguments {
         Ok(FetchClient::new(client.build()?)?)
     }
 
-    /// Opens the store read-only, where nothing is to be fetched; `None` where there is none.
+    /// Opens the store read-only, for commands that fetch nothing. Returns `None` if there is no store.
     ///
     /// # Errors
     ///
-    /// Where none is wanted, or the file is no store that can be read.
+    /// Returns an error with `--no-store`, or if the file is not a store that can be read.
     pub(crate) fn find_store(&self) -> Result<Option<KeptStore>, Box<dyn Error>> {
         if self.no_store {
-            return Err("--no-store fetches, and --offline and --at do not: give a store".into());
+            let what = "`--no-store` cannot be used with `--offline` and `--at`: they answer from the store";
+            return Err(Message::new(what).help("leave out `--no-store`").into());
         }
         self.store.find()
     }
 
-    /// Notes problems of the User-Agent header, if the user gave one.
+    /// Prints notes about problems of the User-Agent header, if the user gave one.
     fn note_user_agent(&self, crawlers: &[&Crawler]) {
         let Some(sent) = &self.transport.send_user_agent else {
             return;
@@ -142,7 +144,7 @@ impl FetchArguments {
         for crawler in crawlers {
             for warning in user_agent_warnings(crawler, sent) {
                 if !noted.contains(&warning) {
-                    notice::note(&warning);
+                    notice::note(warning.to_string());
                     noted.push(warning);
                 }
             }
@@ -150,7 +152,7 @@ impl FetchArguments {
     }
 }
 
-/// A client that has been started, with progress of what it does.
+/// A running client and its progress line.
 pub(crate) struct Fetching {
     pub(crate) client: FetchClient,
     pub(crate) store: FetchStore,
@@ -159,12 +161,12 @@ pub(crate) struct Fetching {
 }
 
 impl Fetching {
-    /// Fetches one, as [`Client::fetch`].
+    /// Fetches one robots.txt, as [`Client::fetch`].
     pub(crate) fn fetch(&self, site: &Authority) -> Result<FetchReport, ClientError> {
         self.progress.during(|| self.client.fetch(site))
     }
 
-    /// Asks for several, as [`Client::report_many`].
+    /// Looks several up, as [`Client::report_many`].
     pub(crate) fn report_many(
         &self,
         sites: &[Authority],

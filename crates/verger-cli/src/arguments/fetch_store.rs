@@ -1,6 +1,5 @@
-//! `FetchStore`: the store that a command keeps fetches in: a file, or memory. One that exists and
-//! cannot be used is replaced by an `UnusableStore`: decisions continue from memory, and say why they
-//! are not kept.
+//! `FetchStore`: the store that a command keeps fetches in, a file or memory. A store that exists but cannot be
+//! used is replaced by an `UnusableStore`: decisions continue from memory, and say why they are not stored.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -9,20 +8,21 @@ use std::sync::Arc;
 use verger_store::{KeptStoreError, MemoryStore, OpenError, Store, UnusableStore};
 
 use crate::arguments::store::{StoreArguments, StorePathError};
+use crate::screen::message::Message;
 use crate::screen::notice;
 
-/// How many bytes a store in memory takes at most.
+/// Maximum size of a store in memory, in bytes.
 const MEMORY_BYTES_MAX: usize = 256 << 20;
 
 /// The store that a command keeps fetches in.
 pub(crate) struct FetchStore {
     pub(crate) store: Arc<dyn Store>,
-    /// Its file; `None` where it is in memory, and gone with the process.
+    /// Its file. `None` if it is in memory.
     pub(crate) path: Option<PathBuf>,
 }
 
 impl FetchStore {
-    /// A store in memory. Where there are more sites than it may hold, it forgets some.
+    /// Creates a store in memory. When it is full, it forgets some sites.
     pub(crate) fn in_memory() -> Self {
         Self {
             store: Arc::new(MemoryStore::new(MEMORY_BYTES_MAX)),
@@ -30,14 +30,13 @@ impl FetchStore {
         }
     }
 
-    /// Opens the store. One that is damaged keeps nothing and says so. Where no file is named and the
-    /// default one cannot be made, the store is in memory, which a note says. A file that is no store is
-    /// an error.
+    /// Opens the store. A damaged store accepts nothing, and answers say so. If no file is named and the
+    /// default file cannot be created, the store is in memory, and a note says so.
     ///
     /// # Errors
     ///
-    /// Where there is no store to open, and none can be made where it is named; and where this machine
-    /// lacks something, such as room on the disk.
+    /// Returns an error if the file is not a store, if the named file cannot be created, or if this machine
+    /// lacks a resource, such as disk space.
     pub(crate) fn open(arguments: &StoreArguments) -> Result<Self, Box<dyn Error>> {
         let path = arguments.path().ok();
         let error = match arguments.open() {
@@ -58,9 +57,11 @@ impl FetchStore {
             let store: Arc<dyn Store> = Arc::new(UnusableStore::new(why));
             return Ok(Self { store, path });
         }
-        // A name that is given may be mistyped.
+        // A name from the user may be mistyped.
         if arguments.named().is_none() && cannot_be_made(&*error) {
-            notice::note(format_args!("nothing is kept after this run: {error}"));
+            let why = Message::of_error(&*error);
+            let note = Message::new(format_args!("results are not stored: {}", why.what()));
+            notice::note(note.maybe_help(why.help_text()));
             return Ok(Self::in_memory());
         }
         Err(error)

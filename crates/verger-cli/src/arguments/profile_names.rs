@@ -1,11 +1,11 @@
-//! The names of the access profiles, as arguments take them.
+//! The names of the access profiles as arguments.
 
 use std::borrow::Cow;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use verger_access::Profile;
 
-/// Accepts the names of profiles, and lists them in the error about another name.
+/// Accepts the names of profiles. The error about another name lists them.
 pub(crate) fn profile_names() -> PossibleValuesParser {
     let names = Profile::ALL.iter().map(|profile| profile.name.clone());
     PossibleValuesParser::new(names.filter_map(|name| match name {

@@ -1,4 +1,4 @@
-//! `--dialect`, and `--reading` with options that are off by default.
+//! `--dialect`, and `--reading` for options that are off by default.
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -9,51 +9,53 @@ use verger_answer::ReadingOption;
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "How robots.txt is read")]
 pub(crate) struct ReadingArguments {
-    /// The dialect in which it is read [default: rfc9309]
+    /// rfc9309, google, draft2019 or koster1996 [default: rfc9309]
     ///
-    /// `google` is Google's library, which reads a file of any length. Googlebot reads the first 512,000
-    /// bytes, as the other dialects do; where that changes an answer, `check` says so; `filter` and `bulk` warn.
+    /// `google` is Google's library, which reads files of any length. Googlebot itself, like the other
+    /// dialects, reads only the first 512,000 bytes. If that changes an answer, `check` says so, and `filter`
+    /// and `bulk` warn.
     #[arg(short, long, value_name = "DIALECT", value_parser = dialects())]
+    #[arg(hide_possible_values = true)]
     dialect: Option<Dialect>,
 
     #[command(flatten)]
     pub(crate) options: ReadingOptions,
 }
 
-/// What is read otherwise than the dialect says; also where a profile chooses the dialect.
+/// Exceptions to the dialect, which also apply if a profile chooses the dialect.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "How robots.txt is read")]
 pub(crate) struct ReadingOptions {
-    /// What is read otherwise than the dialect says; several options with commas between them
+    /// Exceptions to the dialect, separated by commas
     #[arg(long = "reading", value_name = "OPTION", value_delimiter = ',')]
     #[arg(value_parser = reading_options(), hide_short_help = true)]
     options: Vec<ReadingOption>,
 }
 
 impl ReadingArguments {
-    /// The reading asked for.
+    /// Returns the reading that the arguments name.
     pub(crate) fn reading(&self) -> Reading {
         self.reading_unless_named(Dialect::default())
     }
 
-    /// The reading asked for, in `dialect` where none is named.
+    /// Returns the reading that the arguments name, in `dialect` if they name no dialect.
     pub(crate) fn reading_unless_named(&self, dialect: Dialect) -> Reading {
         self.reading_of(self.dialect.unwrap_or(dialect))
     }
 
-    /// Whether a dialect is named.
+    /// Returns whether a dialect is named.
     pub(crate) fn names_dialect(&self) -> bool {
         self.dialect.is_some()
     }
 
-    /// The same options in another dialect.
+    /// Returns the same options in another dialect.
     pub(crate) fn reading_of(&self, dialect: Dialect) -> Reading {
         self.options.reading_of(dialect)
     }
 }
 
 impl ReadingOptions {
-    /// The reading of a dialect with these options.
+    /// Returns the reading of a dialect with these options.
     pub(crate) fn reading_of(&self, dialect: Dialect) -> Reading {
         let options = self.options.iter();
         options.fold(Reading::new(dialect), |reading, it| it.set(reading))

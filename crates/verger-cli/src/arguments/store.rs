@@ -1,4 +1,4 @@
-//! `--store`: where what was seen is kept.
+//! `--store`: the file or database with what was fetched before.
 
 use std::env;
 use std::error::Error;
@@ -13,28 +13,30 @@ use verger_store::KeptStore;
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::byte_text::{legible, legible_path};
 
-/// Which file the store is.
+/// The place of the store.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct StoreArguments {
-    /// The store, one file, or a database that several machines share, as `postgres://USER@HOST/DATABASE`
-    /// [default: what `VERGER_STORE` names, or else store.db in your system's directory for such files:
-    /// ~/.local/state/verger/store.db on Linux]
+    /// File or postgres:// URL of the store [default: `VERGER_STORE`, or your own]
+    ///
+    /// Several machines can share a database, `postgres://USER@HOST/DATABASE`. Without `--store` and
+    /// `VERGER_STORE`, the store is store.db in your system's directory for application state, on Linux
+    /// ~/.local/state/verger/store.db.
     #[arg(long, value_name = "FILE|URL")]
     store: Option<PathBuf>,
 }
 
 impl StoreArguments {
-    /// The store in that file.
+    /// Names the store in that file.
     #[cfg(feature = "bulk")]
     pub(crate) fn of(path: PathBuf) -> Self {
         Self { store: Some(path) }
     }
 
-    /// Where the store is, or would be.
+    /// Returns the place of the store, whether or not there is one.
     ///
     /// # Errors
     ///
-    /// Where neither an option nor the environment names it and there is no home directory.
+    /// Returns an error if neither an option nor the environment names a store and there is no home directory.
     pub(crate) fn path(&self) -> Result<PathBuf, StorePathError> {
         if let Some(path) = self.named() {
             return Ok(path);
@@ -43,19 +45,19 @@ impl StoreArguments {
         Ok(folder.join("store.db"))
     }
 
-    /// The file that the option or the environment names.
+    /// Returns the file that the option or the environment names.
     pub(crate) fn named(&self) -> Option<PathBuf> {
         // An empty variable names no file.
         let variable = || env::var_os("VERGER_STORE").filter(|path| !path.is_empty());
         self.store.clone().or_else(|| Some(variable()?.into()))
     }
 
-    /// Opens the store; makes it where there is none, and the directory of the default file. The
-    /// directory of a file that is named must exist: its name may be mistyped.
+    /// Opens the store. Creates it if there is none, and the directory of the default file. The directory of
+    /// a file that is named must exist, because the name may be mistyped.
     ///
     /// # Errors
     ///
-    /// Where there is no directory for it, or the file is no store that can be opened.
+    /// Returns an error if there is no directory for it, or the file is not a store that can be opened.
     pub(crate) fn open(&self) -> Result<KeptStore, Box<dyn Error>> {
         let path = self.path()?;
         let folder = path.parent().filter(|folder| *folder != Path::new(""));
@@ -75,7 +77,7 @@ impl StoreArguments {
     ///
     /// # Errors
     ///
-    /// Where there is none, or the file is no store that can be opened.
+    /// Returns an error if there is none, or the file is not a store that can be opened.
     pub(crate) fn open_existing(&self) -> Result<KeptStore, Box<dyn Error>> {
         let path = self.path()?;
         if KeptStore::is_missing(&path) {
@@ -84,21 +86,21 @@ impl StoreArguments {
         Ok(KeptStore::open(&path)?)
     }
 
-    /// Opens the existing store read-only; it need not be writable.
+    /// Opens the existing store read-only. It need not be writable.
     ///
     /// # Errors
     ///
-    /// Where there is none, or the file is no store that can be read.
+    /// Returns an error if there is none, or the file is not a store that can be read.
     pub(crate) fn read_existing(&self) -> Result<KeptStore, Box<dyn Error>> {
         let found = self.find()?;
         Ok(found.ok_or(StorePathError::Missing(self.path()?))?)
     }
 
-    /// Opens the existing store read-only; `None` where there is none.
+    /// Opens the existing store read-only. Returns `None` if there is none.
     ///
     /// # Errors
     ///
-    /// Where the file is no store that can be read.
+    /// Returns an error if the file is not a store that can be read.
     pub(crate) fn find(&self) -> Result<Option<KeptStore>, Box<dyn Error>> {
         let path = self.path()?;
         let is_missing = KeptStore::is_missing(&path);
@@ -106,7 +108,7 @@ impl StoreArguments {
         Ok(found.transpose()?)
     }
 
-    /// Makes the store, or migrates it.
+    /// Creates the store, or migrates it.
     ///
     /// # Errors
     ///
@@ -124,14 +126,13 @@ impl StoreArguments {
         Ok(Outcome::Success)
     }
 
-    /// Whether an argument names the file.
+    /// Returns whether an argument names the store.
     pub(crate) fn is_given(&self) -> bool {
         self.store.is_some()
     }
 }
 
-/// Returns the directory for the state of this program, where no option names another one; `None` where there
-/// is no home directory.
+/// Returns the default directory for the state of this program, or `None` if there is no home directory.
 pub(crate) fn state_directory() -> Option<PathBuf> {
     let folders = etcetera::choose_base_strategy().ok()?;
     let folder = folders.state_dir().unwrap_or_else(|| folders.data_dir());
@@ -142,12 +143,10 @@ pub(crate) fn state_directory() -> Option<PathBuf> {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum StorePathError {
     /// No file is named, and there is no directory for one.
-    #[error(
-        "there is no home directory to keep a store in: name a file with --store or VERGER_STORE"
-    )]
+    #[error("there is no home directory for a store: name a file with `--store` or `VERGER_STORE`")]
     Homeless,
-    /// The directory of the default file cannot be made.
-    #[error("the directory `{}` cannot be made: {}", legible_path(.0), .1)]
+    /// The directory of the default file cannot be created.
+    #[error("cannot create the directory `{}`: {}", legible_path(.0), .1)]
     Folder(PathBuf, io::Error),
     /// The directory of the file that is named does not exist.
     #[error(
@@ -155,9 +154,9 @@ pub(crate) enum StorePathError {
         legible_path(.0)
     )]
     NoDirectory(PathBuf),
-    /// There is no such file.
+    /// The file does not exist.
     #[error(
-        "there is no store `{}` yet: name another one with --store or VERGER_STORE",
+        "there is no store `{}` yet: name another one with `--store` or `VERGER_STORE`, or make it with `verger fetch`",
         legible_path(.0)
     )]
     Missing(PathBuf),

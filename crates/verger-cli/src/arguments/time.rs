@@ -1,4 +1,4 @@
-//! A time as an argument, read by the clock.
+//! A time as an argument, relative to the clock.
 
 use std::time::SystemTime;
 
@@ -9,7 +9,7 @@ use verger_store::{WrittenTimeError, past_time_written, time_written};
 ///
 /// # Errors
 ///
-/// Where the text is no time, or one before 1970 or in the future.
+/// Returns an error if the text is not a time, or is before 1970 or in the future.
 pub(crate) fn past_time(text: &str) -> Result<Timestamp, WrittenTimeError> {
     past_time_written(text, now())
 }
@@ -18,12 +18,12 @@ pub(crate) fn past_time(text: &str) -> Result<Timestamp, WrittenTimeError> {
 ///
 /// # Errors
 ///
-/// Where the text is no time, or one before 1970.
+/// Returns an error if the text is not a time, or is before 1970.
 pub(crate) fn any_time(text: &str) -> Result<Timestamp, WrittenTimeError> {
     time_written(text, now())
 }
 
-/// The time; the beginning of 1970 where the clock is set to a time before.
+/// Returns the current time, or the start of 1970 if the clock is set to an earlier time.
 pub(crate) fn now() -> Timestamp {
     SystemTime::now().into()
 }

@@ -1,4 +1,4 @@
-//! How requests are sent and names are resolved: the options that all commands share that use the network.
+//! How requests are sent and names are resolved: the options of all commands that use the network.
 
 use std::env;
 use std::error::Error;
@@ -23,65 +23,63 @@ use crate::screen::notice;
 /// How requests are sent and names are resolved.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct TransportArguments {
-    /// Allow connections to this network or address although it is not public; may be given
-    /// several times
+    /// Allow connections to this private network or address; repeatable
     #[arg(long = "allow-address", value_name = "CIDR", value_parser = network_of)]
     #[arg(hide_short_help = true)]
     allowed_addresses: Vec<IpNet>,
 
-    /// Refuse connections to this network or address, even if `--allow-address` has it; may be given
-    /// several times
+    /// Refuse connections to this network or address, even if `--allow-address` allows it; repeatable
     #[arg(long = "refuse-address", value_name = "CIDR", value_parser = network_of)]
     #[arg(hide_short_help = true)]
     refused_addresses: Vec<IpNet>,
 
-    /// The prefix of your network's own NAT64 translator: an address with it is allowed or refused
-    /// as the IPv4 address inside is
+    /// The prefix of your network's NAT64 translator
+    ///
+    /// An address with this prefix is allowed or refused like the IPv4 address inside.
     #[arg(long, value_name = "CIDR", value_parser = nat64_prefix_of, hide_short_help = true)]
     nat64_prefix: Option<Ipv6Net>,
 
-    /// How names are resolved: by name servers (`dns`), or as other programs of this machine do
-    /// (`system`), which is slower with many names [default: dns]
+    /// How to resolve names [default: dns]
+    ///
+    /// `dns` queries name servers. `system` asks the operating system, as other programs do, which is slower
+    /// for many names.
     #[arg(long, value_name = "HOW", value_enum, hide_short_help = true)]
     resolver: Option<NameResolver>,
 
-    /// The name server to ask, as ADDRESS or ADDRESS:PORT, in place of those that the machine is
-    /// configured with; may be given several times
+    /// Name server to query instead of the system's, as ADDRESS or ADDRESS:PORT; repeatable
     #[arg(long = "name-server", value_name = "ADDRESS", value_parser = name_server_of)]
     #[arg(conflicts_with = "resolver", hide_short_help = true)]
     name_servers: Vec<SocketAddr>,
 
-    /// The most time for one site, redirects and waits for other processes included, such as 10s or
-    /// 1m30s [default: 30s]
+    /// Time limit for each site, such as 10s or 1m30s [default: 30s]
+    ///
+    /// Redirects and waits for other processes count.
     #[arg(long, value_name = "DURATION", value_parser = duration, hide_short_help = true)]
     timeout: Option<Duration>,
 
-    /// Where a site's owner finds or reaches your organisation: a URL or a mail address, which the
-    /// User-Agent header names; default: the environment variable `VERGER_CONTACT`, if there is one
+    /// URL or mail address of your organisation, for the User-Agent header [default: `VERGER_CONTACT`]
     #[arg(long, value_name = "URL|ADDRESS", hide_short_help = true)]
     contact: Option<Contact>,
 
-    /// The User-Agent header that is sent [default: Verger, its version, what it is for, and the
-    /// contact]
+    /// The User-Agent header to send [default: Verger/VERSION (reads robots.txt; CONTACT)]
     #[arg(long, value_name = "TEXT")]
     #[arg(conflicts_with = "contact", hide_short_help = true)]
     pub(crate) send_user_agent: Option<String>,
 
-    /// A file of certificate authorities to trust beside the public ones, in PEM
+    /// PEM file of certificate authorities to trust in addition to the public ones
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) ca_file: Option<OsString>,
 
-    /// The proxy for all requests, as http://user@host:port. It resolves names and connects, so an
-    /// address is refused only if this machine resolves the name to it as well
+    /// Proxy for all requests, as http://user@host:port
     ///
-    /// Without this option the environment names the proxies, as for curl: `http_proxy` for http,
-    /// `https_proxy` or `HTTPS_PROXY` for https, `all_proxy` or `ALL_PROXY` for both; none is used for
-    /// the hosts in `no_proxy` or `NO_PROXY`, separated by commas. A note says which are used.
+    /// The proxy resolves names and connects, so a private address is refused only if this machine resolves
+    /// the name to it as well. Without this option, the environment names the proxies, as for curl:
+    /// `http_proxy` for http, `https_proxy` or `HTTPS_PROXY` for https, `all_proxy` or `ALL_PROXY` for both.
+    /// Hosts in `no_proxy` or `NO_PROXY`, separated by commas, use none. A note says which are used.
     #[arg(long, value_name = "URL", hide_short_help = true)]
     proxy: Option<String>,
 
-    /// A file with the proxy's password, in its first line; default: the environment variable
-    /// `VERGER_PROXY_PASSWORD`, if there is one
+    /// File with the proxy's password in its first line [default: `VERGER_PROXY_PASSWORD`]
     #[arg(long, value_name = "FILE", requires = "proxy", hide_short_help = true)]
     pub(crate) proxy_password_file: Option<OsString>,
 }
@@ -89,14 +87,14 @@ pub(crate) struct TransportArguments {
 /// How names are resolved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum NameResolver {
-    /// By asking the name servers in `/etc/resolv.conf`, many names at once
+    /// Query the name servers in /etc/resolv.conf, many names at once
     Dns,
-    /// By the machine (`getaddrinfo`), with a thread for each name
+    /// Call getaddrinfo, with a thread for each name
     System,
 }
 
 impl TransportArguments {
-    /// The first of the options that is given, as it is written.
+    /// Returns the first of these options that is given.
     pub(crate) fn first_given(&self) -> Option<&'static str> {
         let given = [
             (!self.allowed_addresses.is_empty(), "--allow-address"),
@@ -114,7 +112,7 @@ impl TransportArguments {
         given.find_map(|(is_given, name)| is_given.then_some(name))
     }
 
-    /// What asks name servers for the names of addresses: those that are named, or else the machine's.
+    /// Returns the resolver for names of addresses, which queries the given name servers or the system's.
     pub(crate) fn name_resolver(&self) -> DnsResolver {
         if self.name_servers.is_empty() {
             DnsResolver::of_system()
@@ -123,16 +121,16 @@ impl TransportArguments {
         }
     }
 
-    /// The most time for one site.
+    /// Returns the time limit for each site.
     pub(crate) fn deadline(&self) -> Duration {
         self.timeout.unwrap_or(FetchLimits::default().deadline)
     }
 
-    /// The User-Agent header: the one that is given, or else this program's own. R9309-2.2.1-4.
+    /// Returns the User-Agent header, the given one or this program's own. R9309-2.2.1-4.
     ///
     /// # Errors
     ///
-    /// Where the contact of the environment cannot be used.
+    /// Returns an error if the contact in the environment cannot be used.
     fn user_agent(&self) -> Result<String, UnusableContact> {
         match &self.send_user_agent {
             Some(given) => Ok(given.clone()),
@@ -140,11 +138,11 @@ impl TransportArguments {
         }
     }
 
-    /// What this program is, what it is for, and whom to ask about it.
+    /// Returns a header that names this program, its purpose and the contact.
     ///
     /// # Errors
     ///
-    /// Where the contact of the environment cannot be used.
+    /// Returns an error if the contact in the environment cannot be used.
     pub(crate) fn own_user_agent(&self) -> Result<String, UnusableContact> {
         let variable = env::var_os(CONTACT).filter(|text| !text.is_empty());
         let contact = match (&self.contact, variable) {
@@ -160,16 +158,16 @@ impl TransportArguments {
         Ok(format!("{USER_AGENT} (reads robots.txt{contact})"))
     }
 
-    /// A reader of what has so many bytes at most.
+    /// Returns a reader of web resources of up to `bytes_max` bytes.
     pub(crate) fn web_reader(&self, bytes_max: usize) -> WebReader<'_> {
         WebReader::new(|| self.settings(), self.deadline(), bytes_max)
     }
 
-    /// How requests are sent. A note says which proxies of the environment are used.
+    /// Returns how requests are sent. A note says which proxies of the environment are used.
     ///
     /// # Errors
     ///
-    /// Where an option cannot be used.
+    /// Returns an error if an option cannot be used.
     pub(crate) fn settings(&self) -> Result<TransportSettings, Box<dyn Error>> {
         let mut settings = TransportSettings::new(self.user_agent()?);
         if self.resolver == Some(NameResolver::System) {
@@ -188,7 +186,7 @@ impl TransportArguments {
             settings.guard = settings.guard.nat64_prefix(prefix)?;
         }
         if let Some(timeout) = self.timeout {
-            // The phases keep their share of the whole.
+            // The phases keep their share of the total.
             settings.connect_timeout = timeout / 3;
             settings.head_timeout = timeout / 2;
             settings.silence_timeout = timeout / 3;
@@ -202,12 +200,12 @@ impl TransportArguments {
         Ok(settings)
     }
 
-    /// The proxy that is given, or else those of the environment, which a note then says.
+    /// Returns the given proxy, or the ones that the environment names, with a note.
     fn proxies(&self) -> Result<Proxies, Box<dyn Error>> {
         let Some(proxy) = &self.proxy else {
             let EnvironmentProxies { proxies, note, .. } =
                 EnvironmentProxies::from_variables(|name| env::var_os(name))?;
-            note.iter().for_each(notice::note);
+            note.into_iter().for_each(notice::note);
             return Ok(proxies);
         };
         let not_a_proxy = || NotAProxy(proxy.clone());
@@ -219,8 +217,8 @@ impl TransportArguments {
         Ok(Proxies::all(&url)?)
     }
 
-    /// The proxy's password from a file or the environment: its URL is visible to others in a list of
-    /// processes.
+    /// Returns the proxy's password from a file or the environment. It is not in the URL because other users
+    /// can list the arguments of processes.
     fn proxy_password(&self) -> Result<Option<String>, Box<dyn Error>> {
         let Some(file) = &self.proxy_password_file else {
             return Ok(env::var(PROXY_PASSWORD).ok().filter(|it| !it.is_empty()));
@@ -236,7 +234,7 @@ const CONTACT: &str = "VERGER_CONTACT";
 /// The environment variable with the proxy's password.
 const PROXY_PASSWORD: &str = "VERGER_PROXY_PASSWORD";
 
-/// The program that sends requests, as a `User-Agent` begins.
+/// The product at the start of the `User-Agent` header.
 const USER_AGENT: &str = concat!("Verger/", env!("CARGO_PKG_VERSION"));
 
 fn duration(text: &str) -> Result<Duration, NotADuration> {
@@ -246,20 +244,20 @@ fn duration(text: &str) -> Result<Duration, NotADuration> {
         .ok_or(NotADuration)
 }
 
-/// No connection can be made in less time.
+/// No connection is made in less time.
 const TIMEOUT_MIN: Duration = Duration::from_millis(1);
 
-/// Longer is a mistake.
+/// A longer timeout is a mistake.
 const TIMEOUT_MAX: Duration = Duration::from_secs(60 * 60);
 
-/// A text is no duration of a timeout.
+/// The text is not a timeout.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
-#[error("write 10s, 1m30s or 500ms; between a millisecond and an hour")]
+#[error("write a time between 1ms and 1h, such as 500ms, 10s or 1m30s")]
 struct NotADuration;
 
-/// The environment names no contact.
+/// The variable in the environment is not a contact.
 #[derive(Clone, Debug, thiserror::Error)]
-#[error("`{CONTACT}`: `{0}` is no contact: {1}")]
+#[error("`{0}` in `{CONTACT}` is not a contact: {1}")]
 pub(crate) struct UnusableContact(String, NotAContact);
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Directories with what requests are checked with: published address ranges, and names of addresses.
+//! Directories with published address ranges and names of addresses, which verify crawlers.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -15,37 +15,42 @@ use verger_client::{Clock as _, SystemClock, WebReader, one_thread_runtime};
 
 use crate::arguments::store::state_directory;
 use crate::arguments::transport::TransportArguments;
+use crate::screen::message::Message;
 use crate::screen::notice;
 use crate::screen::progress::{Counting, Drawing};
 
-/// The largest document that is fetched.
+/// Maximum size of a fetched document, in bytes.
 const DOCUMENT_BYTES_MAX: usize = 16 << 20;
 
-/// What requests are checked with.
+/// How crawlers are verified.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "How crawlers are verified")]
+#[command(next_help_heading = "Verification of crawlers")]
 pub(super) struct ChecksArguments {
-    /// A directory with the address ranges that operators publish, as downloaded from the URLs that
-    /// `verger crawlers NAME` shows, their time being that of the file; and with the names of addresses
-    /// that `--resolve` asked for. May be given several times, for downloads of several times; the first
-    /// is written to [default: checks in your system's directory for such files,
-    /// ~/.local/state/verger/checks on Linux, where there is one]
+    /// Directory of address ranges and names; repeatable [default: your own]
+    ///
+    /// It has the address ranges that operators publish, downloaded from the URLs that `verger crawlers NAME`
+    /// shows, and the names of addresses that `--resolve` looked up. The time of a file is the time of its
+    /// download. Give several directories for downloads of several times. The first is written to. The default
+    /// is checks in your system's directory for application state, on Linux ~/.local/state/verger/checks, if it
+    /// exists.
     #[arg(long = "checks", value_name = "DIRECTORY")]
     directories: Vec<PathBuf>,
 
-    /// Fetch the address ranges that operators publish into the directory, before logs are read; a
-    /// document that cannot be fetched leaves the one before in its place
+    /// Download the address ranges of operators before reading logs
+    ///
+    /// If a download fails, the previous document stays.
     #[arg(long, hide_short_help = true)]
     pub(super) update_checks: bool,
 
-    /// Fetch the documents from your copy of them, the URL of a directory where they have their own
-    /// names
+    /// Download the documents from your own copy, the URL of a directory with their file names
     #[arg(long, value_name = "URL", requires = "update_checks", value_parser = directory_url)]
     #[arg(hide_short_help = true)]
     checks_from: Option<Url>,
 
-    /// Ask name servers for the names of addresses, where a crawler is known by these, and whether the
-    /// names have the addresses; what they say is kept in the directory
+    /// Verify crawlers by reverse and forward DNS
+    ///
+    /// For crawlers that are identified by the names of their addresses. The results are stored in the
+    /// directory.
     #[arg(long)]
     resolve: bool,
 
@@ -53,18 +58,18 @@ pub(super) struct ChecksArguments {
     transport: TransportArguments,
 }
 
-/// What is known for checks, and how more is asked for.
+/// The facts for checks, and how to look up more.
 pub(super) struct OpenChecks {
     pub(super) checks: RequestChecks,
     pub(super) names: Option<NameAsker>,
 }
 
 impl ChecksArguments {
-    /// Fetches the documents, where that is asked for.
+    /// Downloads the documents, with `--update-checks`.
     ///
     /// # Errors
     ///
-    /// Where there is no directory for them, or one cannot be written.
+    /// Returns an error if there is no directory for them, or it cannot be written.
     pub(super) fn update(&self) -> Result<Option<UpdatedRanges>, Box<dyn Error>> {
         if !self.update_checks {
             return Ok(None);
@@ -78,15 +83,15 @@ impl ChecksArguments {
         Ok(Some(updated))
     }
 
-    /// Reads what there is.
+    /// Reads the directories.
     ///
     /// # Errors
     ///
-    /// Where a directory or a file of it cannot be read, or there is none to write names to.
+    /// Returns an error if a directory or one of its files cannot be read, or there is none to write names to.
     pub(super) fn open(&self) -> Result<OpenChecks, Box<dyn Error>> {
         let directories = self.directories();
         let written = self.resolve.then(|| directories.made()).transpose()?;
-        let (checks, own_names) = directories.read(written, |warning| notice::warning(warning))?;
+        let (checks, own_names) = directories.read(written, |warning| notice::warning(Message::of_text(warning)))?;
         let names = match written {
             Some(_) => {
                 let resolver = self.transport.name_resolver();
@@ -97,7 +102,7 @@ impl ChecksArguments {
         Ok(OpenChecks { checks, names })
     }
 
-    /// The directories that are given, or else the default one.
+    /// Returns the given directories and the default one.
     pub(super) fn directories(&self) -> CheckDirectories {
         CheckDirectories {
             named: self.directories.clone(),
@@ -106,10 +111,10 @@ impl ChecksArguments {
     }
 }
 
-/// Fetches documents, with a line that says how many were, and reports those that could not be fetched.
+/// Downloads documents with a progress line, and reports failures.
 struct RangeDownload<'t> {
     web: WebReader<'t>,
-    /// How many documents were fetched or failed, and how many there are.
+    /// Number of documents that were fetched or failed, and number of all.
     done: Counting<2>,
 }
 
@@ -136,7 +141,7 @@ impl UpdateObserver for RangeDownload<'_> {
     }
 
     fn failed(&mut self, problem: &str) {
-        notice::error(problem);
+        notice::error(Message::of_text(problem));
     }
 
     fn done(&mut self, done: usize, all: usize) {
@@ -145,7 +150,7 @@ impl UpdateObserver for RangeDownload<'_> {
     }
 }
 
-/// The URL of a directory: what it names is below it.
+/// Reads the URL of a directory, and adds the missing `/`.
 fn directory_url(text: &str) -> Result<Url, NotADirectoryUrl> {
     let url = Url::parse(text).ok().and_then(web_url);
     let mut url = url.ok_or(NotADirectoryUrl)?;
@@ -157,7 +162,7 @@ fn directory_url(text: &str) -> Result<Url, NotADirectoryUrl> {
     Ok(url)
 }
 
-/// A text is no URL of a directory.
+/// The text is not a URL of a directory.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("write a URL that begins with https:// or http://")]
 struct NotADirectoryUrl;

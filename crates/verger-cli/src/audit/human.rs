@@ -1,4 +1,4 @@
-//! What was counted, for people.
+//! The counts for people.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use verger_audit::{AuditAnswer, CountedCrawler, CrawlerTally, LogTotals};
 
 use crate::screen::palette::{DISALLOWED, DOUBTFUL, FAINT, HEADING};
 
-/// How many lines of a crawler are shown; JSON has more.
+/// Maximum number of lines shown for a crawler. JSON has more.
 const LINES_SHOWN: usize = 5;
 
 const COLUMNS: [&str; 10] = [
@@ -89,7 +89,7 @@ fn write_table(output: &mut impl Write, answer: &AuditAnswer<'_>) -> io::Result<
     Ok(())
 }
 
-/// Two columns of text, then numbers, then two columns of text, of which the last is not filled up.
+/// Writes two columns of text, then numbers, then two columns of text. The last one is not padded.
 fn write_row(
     output: &mut impl Write,
     cells: &[impl AsRef<str>; 10],
@@ -124,7 +124,7 @@ fn cells(row: &CountedCrawler<'_>) -> [String; 10] {
     ]
 }
 
-/// What a table has no room for.
+/// Writes the details of a crawler, for which the table has no room.
 fn write_crawler(
     output: &mut impl Write,
     answer: &AuditAnswer<'_>,

@@ -1,4 +1,4 @@
-//! `RulesArgument`: a robots.txt, and from when it is in force.
+//! `RulesArgument`: a robots.txt, and when it came into force.
 
 use std::ffi::OsString;
 
@@ -8,17 +8,17 @@ use verger_store::WrittenTimeError;
 
 use crate::arguments::time::any_time;
 
-/// A robots.txt, and from when it is in force.
+/// A robots.txt, and when it came into force.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct RulesArgument {
-    /// From when on; from the beginning where none is given.
+    /// When it came into force; 1970 if no time is given.
     pub(super) from: Timestamp,
     pub(super) file: Source,
 }
 
 impl RulesArgument {
-    /// Reads `FILE` or `TIME=FILE`. A name with `=` in it is the file's where what is before it looks
-    /// like a path.
+    /// Reads `FILE` or `TIME=FILE`. If the text before `=` looks like a path, the `=` belongs to the name of the
+    /// file.
     pub(super) fn read(text: &str) -> Result<Self, WrittenTimeError> {
         let of_file = |from, name: &str| Self {
             from,

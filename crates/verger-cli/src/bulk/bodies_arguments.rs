@@ -1,4 +1,4 @@
-//! `BodiesArguments`: captures, a store, or bodies that are given.
+//! `BodiesArguments`: the source of rules: captures, a store, or given files.
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -26,53 +26,53 @@ use crate::screen::notice;
 use crate::screen::progress;
 use crate::sources::given_bodies::{Given, body_rules};
 
-/// Options of bodies without a time, which no profile judges.
+/// Options of files without a time, which need no profile.
 pub(super) const GIVEN_BODIES: [&str; 3] = ["robots", "robots_dir", "bodies"];
 
-/// Where the rules are.
+/// The source of rules.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Whose rules")]
+#[command(next_help_heading = "Rules")]
 pub(super) struct BodiesArguments {
     #[command(flatten)]
     pub(super) from: BodiesFrom,
 
-    /// The profile that says what follows from captures and from what a store has
+    /// Rules for status codes, errors and expiry; see `verger profiles`
     #[arg(
         long, value_name = "PROFILE", value_parser = profiles(), default_value = "rfc9309",
         conflicts_with_all = GIVEN_BODIES
     )]
-    #[arg(hide_short_help = true)]
+    #[arg(hide_short_help = true, hide_possible_values = true)]
     profile: Box<Profile>,
 
-    /// Take what was seen to stay so for this long, such as 30d, in place of the lifetimes of the profile and
-    /// of the 24 hours of a failure
+    /// Treat captures and stored results as valid for this long, such as 30d
+    ///
+    /// Replaces the lifetimes of the profile and the 24 hours of a failure.
     #[arg(long, value_name = "LENGTH", value_parser = length, conflicts_with_all = GIVEN_BODIES)]
     #[arg(hide_short_help = true)]
     hold: Option<Duration>,
 }
 
-/// One of them.
+/// One of these sources.
 #[derive(Args, Clone, Debug)]
 #[group(required = true, multiple = false)]
 pub(super) struct BodiesFrom {
-    /// Captures, as `verger bulk captures` writes them: Parquet files, or directories of them,
-    /// with those below
+    /// Captures from `verger bulk captures`: Parquet files or directories
     #[arg(long, value_name = "FILE|DIR")]
     pub(super) captures: Vec<PathBuf>,
 
-    /// The store of `verger fetch`, one file
+    /// The store of `verger fetch`
     #[arg(long, value_name = "FILE")]
     pub(super) store: Option<PathBuf>,
 
-    /// A robots.txt for all URLs
+    /// One robots.txt for all URLs
     #[arg(short, long, value_name = "FILE")]
     pub(super) robots: Option<OsString>,
 
-    /// A directory with a robots.txt for each authority, named as for `verger filter`
+    /// Directory with a robots.txt for each site, named as for `verger filter`
     #[arg(long, value_name = "DIR")]
     pub(super) robots_dir: Option<PathBuf>,
 
-    /// JSON Lines with a robots.txt for each authority (docs/json.md)
+    /// JSON Lines with a robots.txt for each site (docs/json.md)
     #[arg(long, value_name = "FILE")]
     pub(super) bodies: Option<OsString>,
 }
@@ -81,12 +81,12 @@ pub(super) struct BodiesFrom {
 pub(super) struct RunRules {
     pub(super) source: Box<dyn StandingSource>,
     pub(super) when: When,
-    /// Unanswered where a body could not be used.
+    /// Unanswered if a file could not be used.
     pub(super) outcome: Outcome,
 }
 
 impl BodiesArguments {
-    /// How bodies are read: as the profile reads, unless a dialect is named, or no profile decides.
+    /// Returns how files are read: as the profile does, unless a dialect is named or no profile applies.
     pub(super) fn reading(&self, reading: &ReadingArguments) -> Reading {
         if self.is_access() {
             reading.reading_unless_named(self.profile.reading.dialect())
@@ -95,17 +95,17 @@ impl BodiesArguments {
         }
     }
 
-    /// Whether a profile decides.
+    /// Returns whether a profile applies.
     pub(super) fn is_access(&self) -> bool {
         self.from.store.is_some() || !self.from.captures.is_empty()
     }
 
-    /// Whether `--hold` takes the place of lifetimes.
+    /// Returns whether `--hold` replaces the lifetimes.
     pub(super) fn is_held(&self) -> bool {
         self.hold.is_some()
     }
 
-    /// The profile, with lifetimes as they are asked for.
+    /// Returns the profile with the lifetimes of the options.
     pub(super) fn profile(&self, reading: Reading) -> Profile {
         let profile = Profile {
             reading,
@@ -117,8 +117,8 @@ impl BodiesArguments {
         }
     }
 
-    /// The rules for the crawlers; `at` is the time of URLs that have none of their own. A list of bodies may
-    /// name none of the `replaced` files.
+    /// Returns the rules for the crawlers. `at` is the time of URLs without one of their own. A list of files may
+    /// not name any of the `replaced` files.
     pub(super) fn rules(
         &self,
         crawlers: &[ResolvedCrawler],
@@ -167,7 +167,7 @@ impl BodiesArguments {
         })
     }
 
-    /// The captures, on disk.
+    /// Indexes the captures, on disk.
     fn index(&self, quiet: bool) -> Result<CapturedKnowledge, Box<dyn Error>> {
         let files = capture_files(&self.from.captures)?;
         let read = || -> Result<_, Box<dyn Error>> {
@@ -185,7 +185,7 @@ impl BodiesArguments {
         };
         if indexed.unusable > 0 && !quiet {
             notice::note(format_args!(
-                "{} no authority, no time, or no outcome for any profile",
+                "{} no site, no time, or no outcome for any profile",
                 CountOf(
                     indexed.unusable,
                     "capture is not used: it has",
@@ -194,12 +194,13 @@ impl BodiesArguments {
             ));
         }
         if indexed.without_target > 0 && !quiet {
-            notice::note(CountOf(
-                indexed.without_target,
-                "capture redirects to what was not captured: for a profile that follows it nothing is known from then until \
-                 the next capture",
-                "captures redirect to what was not captured: for a profile that follows them nothing is known from then \
-                 until the next capture",
+            notice::note(format_args!(
+                "{} not captured: profiles that follow redirects know nothing from then until the next capture",
+                CountOf(
+                    indexed.without_target,
+                    "capture redirects to a page that was",
+                    "captures redirect to pages that were"
+                )
             ));
         }
         Ok(CapturedKnowledge::new(index))
@@ -207,11 +208,11 @@ impl BodiesArguments {
 }
 
 impl BodiesFrom {
-    /// Adds what is read to the files of a run.
+    /// Adds the inputs to the files of a run.
     ///
     /// # Errors
     ///
-    /// Where a directory cannot be read, or standard input is read already.
+    /// Returns an error if a directory cannot be read, or standard input is read already.
     pub(super) fn add_to(&self, files: &mut RunFiles) -> Result<(), Box<dyn Error>> {
         let captures = capture_files(&self.captures)?;
         for file in &captures {

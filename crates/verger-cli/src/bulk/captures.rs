@@ -1,4 +1,4 @@
-//! `verger bulk captures`: WARC files to a row for each capture.
+//! `verger bulk captures`: converts WARC files to a row for each capture.
 
 use std::ffi::OsString;
 use std::fs;
@@ -17,41 +17,49 @@ use verger_filter::thread_count;
 
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::byte_text::legible_path;
+use crate::screen::message::Message;
 use crate::screen::notice;
 use crate::screen::progress::{Counting, Drawing, Rate, each_second};
 
-/// Turn WARC files with captures of robots.txt into Parquet: one row a capture
+/// Convert WARC files with captures of robots.txt to Parquet
 ///
-/// A 404 and a 503 are rows, as is what is damaged or cut; the column `mark` says so. Redirects are
-/// followed to what the same file has captured, by the rules of each access profile. Exit code 0:
-/// everything was read; 3: some records are damaged; 2: a file could not be read or written.
+/// Writes a row for each capture, also for a 404, a 503 and damaged or truncated records, which the column
+/// `mark` names. Redirects are followed to captures in the same file, by the rules of each access profile. Exit
+/// code 0: everything was read; 3: some records are damaged; 2: a file could not be read or written.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = EXAMPLES, after_long_help = AFTER_HELP)]
 pub(crate) struct CapturesArguments {
-    /// WARC files: gzip or Zstandard by record, or plain; `-` for standard input
+    /// WARC files: plain, or gzip or Zstandard by record; `-` for standard input
     #[arg(value_name = "IN", required = true)]
     inputs: Vec<OsString>,
 
-    /// A Parquet file for all of them; or a directory, which exists or is named with a `/` at its end,
-    /// for one of each
+    /// A Parquet file for all, or a directory (ending with `/`) for one of each
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
 
-    /// Keep the parts in the directory that are whole, without damage, and of the same input, by name and size
+    /// Keep parts that are complete and of the same input
+    ///
+    /// A part is kept if it has no damage and its input has the same name and size.
     #[arg(long)]
     resume: bool,
 
-    /// How many files are read at once [default: one for each processor]
+    /// Number of files to read at once [default: one for each processor]
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
 
-    /// Print nothing but errors on standard error
+    /// Print only errors to standard error
     #[arg(long)]
     quiet: bool,
 }
 
+const EXAMPLES: &str = "\
+Examples:
+  verger bulk captures robotstxt.warc.gz -o captures.parquet
+  verger bulk captures 2026-11/*.warc.gz -o captures/ --resume
+  curl -s https://example.com/a.warc.gz | verger bulk captures - -o a.parquet";
+
 const AFTER_HELP: &str = "\
-docs/columns.md has the columns, and every mark. Parts appear whole or not at all.
+docs/columns.md describes the columns and marks. A part appears whole or not at all.
 
 Examples:
   verger bulk captures robotstxt.warc.gz -o captures.parquet
@@ -65,7 +73,9 @@ pub(crate) fn run(arguments: &CapturesArguments) -> CommandResult {
         files.read(&Source::from(input.clone()))?;
     }
     if arguments.output.as_os_str() == "-" {
-        return Err(Box::new(Mistake::StandardOutput));
+        let what = "captures cannot be written to standard output";
+        let help = "name a file or a directory with `--output`; `./-` is a file";
+        return Err(Message::new(what).help(help).into());
     }
     let inputs: Vec<CaptureInput> = arguments
         .inputs
@@ -74,14 +84,16 @@ pub(crate) fn run(arguments: &CapturesArguments) -> CommandResult {
         .collect();
     let is_directory = is_directory(&arguments.output);
     if arguments.resume && !is_directory {
-        return Err(Box::new(Mistake::ResumeWithoutDirectory));
+        let what = "`--resume` needs a directory as the output";
+        let help = "name one that exists, or end its name with `/`";
+        return Err(Message::new(what).help(help).into());
     }
     let outputs = if is_directory {
         CaptureInput::parts(&inputs, &arguments.output)?
     } else {
         vec![arguments.output.clone()]
     };
-    // Where the directory is still to be made, none of its files is there.
+    // If the directory does not exist yet, neither do its files.
     if !is_directory || arguments.output.is_dir() {
         for output in &outputs {
             files.write(output)?;
@@ -92,7 +104,10 @@ pub(crate) fn run(arguments: &CapturesArguments) -> CommandResult {
     let run = CaptureRun::new(&inputs, threads, &progress);
     let totals = if is_directory {
         let made = fs::create_dir_all(&arguments.output);
-        made.map_err(|error| Mistake::NoDirectory(arguments.output.clone(), error.to_string()))?;
+        made.map_err(|error| {
+            let directory = legible_path(&arguments.output);
+            Message::new(format_args!("cannot create the directory `{directory}`: {error}"))
+        })?;
         run.to_parts(&outputs, arguments.resume)
     } else {
         run.to_file(&arguments.output)?
@@ -110,12 +125,12 @@ pub(crate) fn run(arguments: &CapturesArguments) -> CommandResult {
     })
 }
 
-/// Whether the output is a directory with a part for each input.
+/// Returns whether the output is a directory with a part for each input.
 fn is_directory(output: &Path) -> bool {
     output.is_dir() || output.as_os_str().as_encoded_bytes().ends_with(b"/")
 }
 
-/// Shows how far it is, and says where a file has no record or is damaged.
+/// Progress, and warnings about files without records and damaged files.
 struct CaptureProgress {
     is_quiet: bool,
     counting: Counting<4>,
@@ -124,7 +139,7 @@ struct CaptureProgress {
 const FILES: usize = 0;
 const RECORDS: usize = 1;
 const BYTES: usize = 2;
-/// The bytes of files that are kept.
+/// Bytes of files that are kept.
 const KEPT: usize = 3;
 
 impl CaptureProgress {
@@ -140,7 +155,7 @@ impl CaptureProgress {
     }
 }
 
-/// How far a run is over so many files and bytes; zero bytes where the length of an input is not known.
+/// Returns the progress line of a run. The number of bytes is 0 if the length of an input is not known.
 fn line([all, all_bytes]: [u64; 2], done: [u64; 4], elapsed: Duration) -> String {
     let [files, records, bytes, kept] = done;
     let to_read = all_bytes.saturating_sub(kept);
@@ -189,27 +204,12 @@ impl CaptureObserver for CaptureProgress {
     }
 
     fn file_failed(&self, _input: &CaptureInput, error: &CaptureRunError) {
-        notice::error(error);
+        notice::error(Message::of_text(error));
     }
 
     fn file_ended(&self) {
         self.counting.add(FILES, 1);
     }
-}
-
-/// Arguments that do not go together, and a directory that cannot be made.
-#[derive(Debug, thiserror::Error)]
-enum Mistake {
-    #[error(
-        "captures are written to a file or a directory, not to standard output (`./-` is a file)"
-    )]
-    StandardOutput,
-    #[error(
-        "`--resume` needs a directory as the output: one that exists, or a name with `/` at its end"
-    )]
-    ResumeWithoutDirectory,
-    #[error("cannot make the directory `{}`: {}", legible_path(.0), .1)]
-    NoDirectory(PathBuf, String),
 }
 
 #[cfg(test)]

@@ -21,18 +21,21 @@ use crate::arguments::crawler::CrawlerArguments;
 use crate::arguments::reading::ReadingArguments;
 use crate::arguments::time::past_time;
 use crate::outcome::{CommandResult, Outcome};
+use crate::screen::message::Message;
 use crate::screen::notice;
 use crate::screen::progress::{Counting, Drawing, Rate};
 
-/// Decide about URLs by the million: a row for each URL and crawler
+/// Check URLs by the million: a row for each URL and crawler
 ///
-/// What is unknown is null, and has a reason. Exit code 0: every URL was answered, whatever the verdicts; 3: some
-/// answers are unknown; 2: a list or a body could not be read, or the output not written.
+/// Unknown answers are null, with a reason. Exit code 0: every URL was answered, whatever the verdicts; 3: some
+/// answers are unknown; 2: a list or a file could not be read, or the output not written.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = EXAMPLES, override_usage = USAGE)]
+#[command(after_help = EXAMPLES, after_long_help = LONG_EXAMPLES, override_usage = USAGE)]
 pub(crate) struct BulkCheckArguments {
-    /// Lists of URLs: text, CSV, JSON Lines, JSON, CDXJ, each also as gzip or Zstandard, and Parquet; directories of
-    /// them, with those below; `-` for standard input
+    /// Lists of URLs, or directories of them; `-` for standard input
+    ///
+    /// Text, CSV, JSON Lines, JSON or CDXJ, plain, gzip or Zstandard; or Parquet. Directories are read with all
+    /// below.
     #[arg(value_name = "FILE", default_value = "-")]
     urls: Vec<PathBuf>,
 
@@ -42,18 +45,19 @@ pub(crate) struct BulkCheckArguments {
     #[command(flatten)]
     columns: ColumnArguments,
 
-    /// How many threads decide [default: one for each processor]
+    /// Number of threads [default: one for each processor]
     #[arg(long, value_name = "N", hide_short_help = true)]
     threads: Option<NonZero<usize>>,
 
     #[command(flatten)]
     bodies: BodiesArguments,
 
-    /// The time of URLs that have none of their own: 2026-11-20, 7d (before now), yesterday [default: that
-    /// of the newest capture of each site; of a store, now]
+    /// Time of URLs without one of their own: 2026-11-20, 7d ago, yesterday
+    ///
+    /// The default is the time of the newest capture of each site, or now for a store.
     #[arg(
         long, value_name = "TIME", value_parser = past_time, conflicts_with_all = GIVEN_BODIES,
-        help_heading = "Whose rules"
+        help_heading = "Rules"
     )]
     #[arg(hide_short_help = true)]
     at: Option<Timestamp>,
@@ -68,17 +72,21 @@ pub(crate) struct BulkCheckArguments {
 const USAGE: &str = "\
 verger bulk check [FILE]... --captures FILE|DIR [-a NAME]... [OPTIONS]
        verger bulk check [FILE]... --store FILE [-a NAME]... [OPTIONS]
-       verger bulk check [FILE]... --robots FILE [-a NAME]... [OPTIONS]
-       verger bulk check [FILE]... --robots-dir DIR [-a NAME]... [OPTIONS]
-       verger bulk check [FILE]... --bodies FILE [-a NAME]... [OPTIONS]";
+       verger bulk check [FILE]... --robots FILE [-a NAME]... [OPTIONS]";
 
 const EXAMPLES: &str = "\
 Examples:
-  verger bulk check urls.parquet --captures captures.parquet -a GPTBot -o answers.parquet
+  verger bulk check urls.parquet --captures captures/ -a GPTBot -o answers.parquet
+  verger bulk check urls.csv --store store.db -a @ai-train -o answers.parquet
+  verger bulk check urls.txt --robots robots.txt -a Googlebot > answers.jsonl";
+
+const LONG_EXAMPLES: &str = "\
+Examples:
+  verger bulk check urls.parquet --captures captures/ -a GPTBot -o answers.parquet
   verger bulk check cdx-00000.gz --captures captures/ --hold 60d -a CCBot -o answers.parquet
   verger bulk check log.csv --url-column page --time-column at --store store.db -a @ai-train
   verger bulk check corpus/ --url-column meta.url --keep id --captures captures/ -a CCBot -o answers.parquet
-  verger bulk check urls.txt --robots-dir bodies -a googlebot > answers.jsonl";
+  verger bulk check urls.txt --robots-dir bodies -a Googlebot > answers.jsonl";
 
 /// Runs the command.
 pub(crate) fn run(arguments: &BulkCheckArguments) -> CommandResult {
@@ -94,7 +102,7 @@ pub(crate) fn run(arguments: &BulkCheckArguments) -> CommandResult {
         arguments.crawlers.note_resolutions(&crawlers, reading, &[]);
     }
     let replaced = arguments.hold_files_apart(&lists)?;
-    // So that a wrong name is reported before captures are read.
+    // Open the lists first, so that a wrong name is reported before captures are read.
     let format = arguments.columns.input_format;
     let urls = ListedUrls::open(&lists, format, names, crawlers.len())?;
     let rules = arguments
@@ -111,11 +119,11 @@ pub(crate) fn run(arguments: &BulkCheckArguments) -> CommandResult {
     shown.0.finish(format_args!("{tally}; "), tally.urls);
     let advises_hold = arguments.bodies.is_access() && !arguments.bodies.is_held();
     if !quiet && advises_hold && tally.deferred > 0 {
-        notice::note(format_args!(
-            "{} disallowed since what was known had expired by then (--hold 30d takes it to stay \
-             so for longer), or the site was unreachable",
+        let note = Message::new(format_args!(
+            "{} disallowed because the site was unreachable or the last result had expired",
             CountOf(tally.deferred, "answer is", "answers are")
         ));
+        notice::note(note.help("`--hold 30d` treats results as valid for longer"));
     }
     answered.ended.map_err(|error| match error {
         CheckUrlsError::Rows(error) => rows_error(error),
@@ -129,7 +137,7 @@ pub(crate) fn run(arguments: &BulkCheckArguments) -> CommandResult {
 }
 
 impl BulkCheckArguments {
-    /// The lists, those of directories included.
+    /// Returns the lists, including those in directories.
     fn lists(&self) -> Result<Vec<PathBuf>, UrlInputError> {
         let mut lists = Vec::new();
         for path in &self.urls {
@@ -142,7 +150,7 @@ impl BulkCheckArguments {
         Ok(lists)
     }
 
-    /// Refuses an output that is an input, and standard input that is two inputs; returns what is replaced.
+    /// Refuses an output that is also an input, and standard input as two inputs. Returns the replaced files.
     fn hold_files_apart(&self, lists: &[PathBuf]) -> Result<ReplacedFiles, Box<dyn Error>> {
         let mut files = RunFiles::default();
         for list in lists {
@@ -159,7 +167,7 @@ impl BulkCheckArguments {
     }
 }
 
-/// Counts URLs, lists, and the rows that are left of the list that is being read, where that is known.
+/// Progress: the number of URLs, lists, and rows left in the current list, if known.
 struct Shown(Counting<3>);
 
 const URLS: usize = 0;
@@ -187,7 +195,7 @@ impl Shown {
 
 impl CheckObserver for Shown {
     fn problem(&self, problem: &str) {
-        notice::error(problem);
+        notice::error(Message::of_text(problem));
     }
 
     fn rows_left(&self, rows: Option<u64>) {

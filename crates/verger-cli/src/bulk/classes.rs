@@ -1,4 +1,4 @@
-//! `verger bulk classes`: everything, some or nothing, for each body and crawler.
+//! `verger bulk classes`: everything, some or nothing, for each file and crawler.
 
 use std::error::Error;
 use std::fmt;
@@ -25,17 +25,18 @@ use crate::arguments::reading::ReadingArguments;
 use crate::arguments::store::StoreArguments;
 use crate::arguments::time::past_time;
 use crate::outcome::{CommandResult, Outcome};
+use crate::screen::message::Message;
 use crate::screen::notice;
 use crate::screen::progress::Counting;
 
-/// Say how much each robots.txt disallows to each crawler: everything, some or nothing
+/// Show how much each robots.txt disallows to each crawler
 ///
-/// A row for each crawler and each capture, each version that a store has of a site, or each body. A
-/// distinct body is read once. What is said is proven for every URL, with a path each way and the line that
-/// says so. Default: all known crawlers in use, and any other. Exit code 3: of some rows the class is
-/// unknown; 2: a body could not be read.
+/// Writes a row for each crawler and each capture, each version of a site in a store, or each file: everything,
+/// some or nothing. A distinct file is read once. Each class is proven for every URL, with a path and a line that
+/// show it. Default: all known crawlers in use, and any other. Exit code 3: the class of some rows is unknown; 2:
+/// a file could not be read.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = EXAMPLES, override_usage = USAGE)]
+#[command(after_help = EXAMPLES, after_long_help = LONG_EXAMPLES, override_usage = USAGE)]
 pub(crate) struct BulkClassesArguments {
     #[command(flatten)]
     crawlers: CrawlerArguments,
@@ -43,12 +44,13 @@ pub(crate) struct BulkClassesArguments {
     #[command(flatten)]
     bodies: BodiesArguments,
 
-    /// Of a store, what was in force at that time alone: 2026-11-20, 7d (before now), yesterday [default:
-    /// each version, at its own time]
+    /// Only the versions in force at this time: 2026-11-20, 7d ago, yesterday
+    ///
+    /// For a store, whose default is each version at its own time.
     #[arg(
         long, value_name = "TIME", value_parser = past_time,
         conflicts_with = "captures", conflicts_with_all = GIVEN_BODIES,
-        help_heading = "Whose rules"
+        help_heading = "Rules"
     )]
     #[arg(hide_short_help = true)]
     at: Option<Timestamp>,
@@ -56,8 +58,8 @@ pub(crate) struct BulkClassesArguments {
     #[command(flatten)]
     output: RowsArguments,
 
-    /// Write a page with charts: how many bodies disallow how much, by crawler and purpose
-    #[arg(long, value_name = "FILE", help_heading = "What is written")]
+    /// Also write an HTML page with charts by crawler and purpose
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     report: Option<PathBuf>,
 
     #[command(flatten)]
@@ -70,13 +72,17 @@ pub(crate) struct BulkClassesArguments {
 const USAGE: &str = "\
 verger bulk classes --captures FILE|DIR [-a NAME]... [OPTIONS]
        verger bulk classes --store FILE [-a NAME]... [OPTIONS]
-       verger bulk classes --bodies FILE [-a NAME]... [OPTIONS]
-       verger bulk classes --robots-dir DIR [-a NAME]... [OPTIONS]
-       verger bulk classes --robots FILE [-a NAME]... [OPTIONS]";
+       verger bulk classes --bodies FILE [-a NAME]... [OPTIONS]";
 
 const EXAMPLES: &str = "\
 Examples:
-  verger bulk classes --captures captures.parquet -a @ai-train -o classes.parquet
+  verger bulk classes --captures captures/ -a @ai-train -o classes.parquet
+  verger bulk classes --store store.db -a GPTBot --report classes.html
+  verger bulk classes --bodies bodies.jsonl -a GPTBot > classes.jsonl";
+
+const LONG_EXAMPLES: &str = "\
+Examples:
+  verger bulk classes --captures captures/ -a @ai-train -o classes.parquet
   verger bulk classes --captures captures/ -o classes.parquet --report classes.html
   verger bulk classes --store store.db -a GPTBot -o changes.parquet
   verger bulk classes --store store.db --at yesterday --hold 30d -a @ai-train
@@ -138,7 +144,7 @@ pub(crate) fn run(arguments: &BulkClassesArguments) -> CommandResult {
     Ok(outcome.max(of_source))
 }
 
-/// What rows of that source are about.
+/// Returns what a row of this source is about.
 fn class_unit(from: &BodiesFrom) -> ClassUnit {
     match (&from.store, from.captures.is_empty()) {
         (Some(_), _) => ClassUnit::Version,
@@ -147,7 +153,7 @@ fn class_unit(from: &BodiesFrom) -> ClassUnit {
     }
 }
 
-/// Counts bodies, and says which cannot be read.
+/// Counts files, and prints errors about them.
 struct Said {
     counts: ClassCounts,
     counting: Option<Counting>,
@@ -167,7 +173,7 @@ impl ClassObserver for Said {
     }
 
     fn problem(&mut self, problem: &dyn fmt::Display) {
-        notice::error(problem);
+        notice::error(Message::of_text(problem));
         if self.counts.unit() == ClassUnit::Body {
             self.outcome = Outcome::Unanswered;
         }
@@ -176,7 +182,7 @@ impl ClassObserver for Said {
 
 type Run<'m> = ClassRun<'m, Said>;
 
-/// Adds what a profile makes of each version in a store, or of what was in force at a time.
+/// Adds each version in a store under a profile, or only those in force at a time.
 fn add_store(
     run: &mut Run<'_>,
     path: &Path,
@@ -189,17 +195,17 @@ fn add_store(
     if unknown > 0 && !quiet {
         let authorities = CountOf(unknown, "authority", "authorities");
         notice::note(format_args!(
-            "{authorities} of the store without a row: nothing was known of them at that time"
+            "{authorities} without a row: the store has nothing about them at that time"
         ));
     }
     Ok(Outcome::Success)
 }
 
-/// Adds the bodies of a list; unanswered where one of its lines cannot be used.
+/// Adds the files of a list. The outcome is unanswered if one of its lines cannot be used.
 fn add_list(run: &mut Run<'_>, source: &Source, replaced: &ReplacedFiles) -> CommandResult {
     let mut outcome = Outcome::Success;
     let bodies = RobotsList::open(source, replaced, |problem| {
-        notice::error(problem);
+        notice::error(Message::of_text(problem));
         outcome = Outcome::Unanswered;
     })?;
     run.add_list(&source.name(), &bodies).map_err(said_error)?;
@@ -215,7 +221,7 @@ fn said_error(error: ClassRunError) -> Box<dyn Error> {
 }
 
 impl BulkClassesArguments {
-    /// Refuses an output that is an input, or the other output; returns what is replaced.
+    /// Refuses an output that is also an input or another output. Returns the replaced files.
     fn hold_files_apart(&self) -> Result<ReplacedFiles, Box<dyn Error>> {
         let mut files = RunFiles::default();
         self.bodies.from.add_to(&mut files)?;

@@ -1,4 +1,4 @@
-//! `ColumnArguments`: the form of lists of URLs, and their columns.
+//! `ColumnArguments`: the format of lists of URLs, and their columns.
 
 use std::path::PathBuf;
 
@@ -6,28 +6,29 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use verger_bulk::{ColumnKind, InputFormat, NoColumns, UrlColumns};
 
-/// Where URLs are in their list.
+/// The columns of lists of URLs.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Which URLs")]
+#[command(next_help_heading = "Lists of URLs")]
 pub(super) struct ColumnArguments {
-    /// The form of the lists [default: as the names of the files say; text]
+    /// Format of the lists [default: by the name of each file, or text]
     #[arg(long, value_name = "FORMAT", value_parser = input_formats(), hide_short_help = true)]
     pub(super) input_format: Option<InputFormat>,
 
-    /// The column, or key, of the URL; `a.b` is one within another [default: url]
+    /// Column or key of the URL, `a.b` if nested [default: url]
     #[arg(long, value_name = "NAME")]
     url_column: Option<String>,
 
-    /// The column, or key, of the time of each URL: it meets what was in force then. Lines of CDXJ have one
+    /// Column or key of the time of each URL, which is checked as of then
     ///
-    /// Times are RFC 3339 (`2026-11-20T17:02:11Z`), the same without a zone for UTC, 14 digits from year to
-    /// second, or the time since 1970 as a number: of 10 digits in seconds, 13 in milliseconds, 16 in
-    /// microseconds, 19 in nanoseconds. Any other number is no time. Parquet has timestamps and dates, too.
+    /// Lines of CDXJ have one. Times are RFC 3339 (`2026-11-20T17:02:11Z`), the same without a zone for UTC, 14
+    /// digits from year to second, or a number since 1970: 10 digits for seconds, 13 for milliseconds, 16 for
+    /// microseconds, 19 for nanoseconds. Other numbers are not times. Parquet may also have timestamps and dates.
     #[arg(long, value_name = "NAME", hide_short_help = true)]
     time_column: Option<String>,
 
-    /// Columns, or keys, that go with each answer; several with commas between them. Without any, `input` and `row`
-    /// say where the URL of an answer is
+    /// Columns or keys to copy to each answer, separated by commas
+    ///
+    /// Without any, `input` and `row` give the place of the URL.
     #[arg(long, value_name = "NAME")]
     #[arg(value_delimiter = ',', hide_short_help = true)]
     keep: Vec<String>,
@@ -38,7 +39,7 @@ fn input_formats() -> impl TypedValueParser<Value = InputFormat> {
 }
 
 impl ColumnArguments {
-    /// The names of the columns.
+    /// Returns the names of the columns.
     pub(super) fn names(&self) -> UrlColumns {
         let mut columns = UrlColumns::default();
         if let Some(url) = &self.url_column {
@@ -49,7 +50,7 @@ impl ColumnArguments {
         columns
     }
 
-    /// Checks that each list has columns where an option names one; `-` is standard input.
+    /// Checks that each list has columns if an option names one. `-` is standard input.
     pub(super) fn fit(&self, lists: &[PathBuf]) -> Result<(), NoColumns> {
         let named = [
             (self.url_column.is_some(), ColumnKind::Url),

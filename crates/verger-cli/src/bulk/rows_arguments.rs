@@ -1,4 +1,4 @@
-//! `RowsArguments`: where rows go, and in which form.
+//! `RowsArguments`: the output and its format.
 
 use std::error::Error;
 use std::io;
@@ -10,20 +10,23 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use verger_bulk::{ColumnFormat, RowsError, RowsOutput};
 
-/// Where rows go.
+use crate::screen::message::Message;
+
+/// The output.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "What is written")]
+#[command(next_help_heading = "Output")]
 pub(super) struct RowsArguments {
-    /// The file, Parquet if its name ends with .parquet, else JSON Lines; it appears whole or not at all
-    /// [default: standard output]
+    /// Output file; .parquet is Parquet, else JSON Lines [default: standard output]
+    ///
+    /// The file appears whole or not at all.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// The form, whatever the name of the file says
+    /// Output format, whatever the name of the file
     #[arg(long, value_name = "FORMAT", value_parser = formats(), hide_short_help = true)]
     format: Option<ColumnFormat>,
 
-    /// Print nothing but errors on standard error
+    /// Print only errors to standard error
     #[arg(long, hide_short_help = true)]
     pub(super) quiet: bool,
 }
@@ -33,33 +36,36 @@ fn formats() -> impl TypedValueParser<Value = ColumnFormat> {
 }
 
 impl RowsArguments {
-    /// The form of the rows.
+    /// Returns the format of the rows.
     ///
     /// # Errors
     ///
-    /// Where it is Parquet, and there is no file for it.
-    pub(super) fn format(&self) -> Result<ColumnFormat, ParquetToStdout> {
+    /// Returns an error if it is Parquet and there is no file for it.
+    pub(super) fn format(&self) -> Result<ColumnFormat, Message> {
         let path = self.path();
         match (self.format, path) {
-            (Some(ColumnFormat::Parquet), None) => Err(ParquetToStdout),
+            (Some(ColumnFormat::Parquet), None) => {
+                let message = Message::new("Parquet cannot be written to standard output");
+                Err(message.help("name a file with `--output`"))
+            }
             (Some(format), _) => Ok(format),
             (None, Some(path)) => Ok(ColumnFormat::of_name(path)),
             (None, None) => Ok(ColumnFormat::JsonLines),
         }
     }
 
-    /// The file; `None` for standard output.
+    /// Returns the file, or `None` for standard output.
     pub(super) fn path(&self) -> Option<&Path> {
         self.output
             .as_deref()
             .filter(|path| *path != Path::new("-"))
     }
 
-    /// Begins the output. `long` are columns whose texts seldom repeat.
+    /// Opens the output. `long` are columns whose texts rarely repeat.
     ///
     /// # Errors
     ///
-    /// Where no file can be made there.
+    /// Returns an error if the file cannot be created.
     pub(super) fn open(
         &self,
         schema: &Arc<Schema>,
@@ -73,15 +79,10 @@ impl RowsArguments {
     }
 }
 
-/// The error of rows that cannot be written; of standard output that of the system.
+/// Returns the error about rows that cannot be written; for standard output, the error of the system.
 pub(super) fn rows_error(error: RowsError) -> Box<dyn Error> {
     match error {
         RowsError::Stream(error) => error.into(),
         error => error.into(),
     }
 }
-
-/// Parquet needs a file.
-#[derive(Clone, Copy, Debug, thiserror::Error)]
-#[error("Parquet is written to a file: name one with --output")]
-pub(super) struct ParquetToStdout;

@@ -12,17 +12,17 @@ use crate::screen::rendering::{Each, Rendering};
 
 /// Writes answers, in one format.
 pub(super) trait CheckRendering: for<'a> Rendering<CheckAnswer<'a>> {
-    /// Says what is odd about the file of the next answers, where answers do not say it themselves.
+    /// Prints warnings about the file of the next answers, unless answers contain them.
     fn warn(&mut self, _: &CheckedFile, _: Option<&AuthorityLookup>) -> io::Result<()> {
         Ok(())
     }
 }
 
-/// Without warnings: each answer as JSON has those about its file.
+/// Prints no warnings, because each answer in JSON has those about its file.
 impl<W, F> CheckRendering for Each<W, F> where Self: for<'a> Rendering<CheckAnswer<'a>> {}
 
-/// Writes what `file` says about a question, for every crawler; `lookup` says where its body is
-/// from, if it was not given.
+/// Writes the answers of `file` to a question, one for each crawler. `lookup` describes where the file is from,
+/// unless it was given.
 pub(super) fn answer(
     file: &CheckedFile,
     lookup: Option<&AuthorityLookup>,

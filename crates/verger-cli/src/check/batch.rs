@@ -1,4 +1,4 @@
-//! `verger check --batch`: questions and answers as JSON Lines, in order, as they come.
+//! `verger check --batch`: questions and answers as JSON Lines, in order.
 
 use std::io::{self, BufWriter, Write};
 use verger_answer::ReadError;

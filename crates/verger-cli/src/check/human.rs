@@ -11,7 +11,7 @@ use crate::screen::byte_text::legible;
 use crate::screen::palette;
 use crate::screen::rendering::Rendering;
 
-/// The widest that a column gets, in characters; a longer cell is not aligned.
+/// Maximum width of a column, in characters. Longer cells are not aligned.
 const COLUMN_WIDTH_MAX: usize = 72;
 
 /// Writes lines for people.
@@ -23,7 +23,7 @@ pub(super) struct Human<W> {
 }
 
 impl<W: Write> Human<W> {
-    /// `url_width` is the width that the URLs known so far take.
+    /// Creates a writer. `url_width` is the width of the URLs known so far.
     pub(super) fn new(
         crawlers: &[ResolvedCrawler],
         explaining: Explaining,
@@ -43,7 +43,7 @@ impl<W: Write> Human<W> {
     fn write_result(&mut self, answer: &CheckAnswer<'_>) -> io::Result<()> {
         let (style, word) = (palette::of(answer.result.effect()), answer.word());
         let url = legible(answer.url);
-        // A list is read as it comes, so its column grows with the URLs seen.
+        // A list is read as it comes, so its column grows.
         self.url_width = self
             .url_width
             .max(url.chars().count().min(COLUMN_WIDTH_MAX));
@@ -63,8 +63,8 @@ impl<W: Write> Human<W> {
     }
 }
 
-/// What is printed after a reason: the group, how old the rules are where that matters, and how the
-/// URL is sent where it is not sent as it was written.
+/// Returns the text after a reason: the group, the age of the rules if it matters, and the URL as it is sent if
+/// that differs from how it is written.
 fn beside(answer: &CheckAnswer<'_>) -> Option<String> {
     let CheckResult::Rules(verdict) = &answer.result else {
         return None;

@@ -1,4 +1,4 @@
-//! What is known about an authority, for people.
+//! Facts about an authority, for people.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use verger_answer::text::readable_time;
 use crate::screen::byte_text::legible;
 use crate::screen::palette::{FAINT, HEADING};
 
-/// Writes what an answer rests on.
+/// Writes the facts that an answer is based on.
 pub(super) fn write_authority(output: &mut impl Write, lookup: &AuthorityLookup) -> io::Result<()> {
     let AuthorityLookup {
         authority, profile, ..

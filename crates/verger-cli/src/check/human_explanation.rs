@@ -1,5 +1,4 @@
-//! Explanations for people: the group as written, the other rules that match, the dialects that
-//! answer otherwise.
+//! Explanations for people: the group as written, the other matching rules, and dialects that answer differently.
 
 use std::io::{self, Write};
 use std::iter;
@@ -10,10 +9,10 @@ use verger_answer::{Candidate, CheckAnswer, CountOf, Explanation, OtherAnswer};
 use crate::screen::byte_text::legible;
 use crate::screen::palette::{self, FAINT, HEADING, MARKED};
 
-/// Of a longer group only the lines that matter and those beside them are shown.
+/// Maximum number of lines of a group that are all shown. Of a longer group, only the lines around matching rules are.
 const GROUP_LINES_MAX: usize = 40;
 
-/// How many lines on either side are shown.
+/// Number of lines shown on either side of a matching rule.
 const NEIGHBOURS: u32 = 2;
 
 pub(super) fn write_explanation(
@@ -54,7 +53,7 @@ fn write_groups(
 ) -> io::Result<()> {
     let name = answer.crawler.group_name();
     let matching = MatchingLines::of(candidates);
-    // Groups come in file order, so that one walk over the lines is enough for all of them.
+    // Groups come in file order, so one pass over the lines is enough.
     let mut lines = answer.file.robots().lines().peekable();
     for group in found.groups() {
         let line = group.line();
@@ -107,7 +106,7 @@ impl<'a> MatchingLines<'a> {
         }
     }
 
-    /// Whether one of them is a neighbour of that line, or is that line.
+    /// Returns whether one of them is that line or a neighbour of it.
     fn are_near(&self, line: LineNumber) -> bool {
         let after = self.sorted.partition_point(|&matching| matching < line);
         let nearest = self.sorted[..after].iter().next_back();

@@ -1,8 +1,7 @@
 //! `--matrix`: a table of URLs and crawlers.
 //!
-//! The longer of both lists makes the rows, the shorter one the columns, so that few lines are wider
-//! than a terminal. Rows of URLs are written as they come; only while there are fewer URLs than
-//! crawlers are they kept.
+//! The longer list becomes the rows and the shorter one the columns, so few lines are wider than a terminal. Rows
+//! of URLs are written as they come, and kept only while there are fewer URLs than crawlers.
 
 use std::io::{self, Write};
 
@@ -13,13 +12,13 @@ use crate::screen::byte_text::legible;
 use crate::screen::palette::{self, FAINT, HEADING};
 use crate::screen::rendering::Rendering;
 
-/// How many characters the columns take at most; the name of the row follows.
+/// Maximum width of all columns, in characters. The name of the row follows.
 const COLUMNS_WIDTH_MAX: usize = 64;
 
 /// The width of a cell: that of `yes`.
 const CELL_WIDTH: usize = 3;
 
-/// How many cells are side by side, each after its number, where a row has several lines.
+/// Number of cells in a line, each after its number, if a row has several lines.
 const CELLS_EACH_LINE: usize = 8;
 
 /// Writes a table for people.
@@ -31,9 +30,9 @@ pub(super) struct Matrix<W> {
     rows: Rows,
 }
 
-/// What the rows are.
+/// The rows.
 enum Rows {
-    /// Not known yet: so far there are fewer URLs than crawlers.
+    /// Not known yet, because there are fewer URLs than crawlers so far.
     Kept(Vec<Row>),
     /// URLs.
     Urls(Columns),
@@ -51,11 +50,11 @@ enum Columns {
     Named(Vec<usize>),
     /// Each below its number.
     Numbered(usize),
-    /// Each after its number, several lines a row.
+    /// Each after its number, in several lines.
     Wrapped(usize),
 }
 
-/// Whether a crawler may fetch a URL; `None` where that is unknown.
+/// Whether a crawler may fetch a URL, if known.
 type Cell = Option<Effect>;
 
 impl<W: Write> Matrix<W> {
@@ -85,7 +84,7 @@ impl<W: Write> Matrix<W> {
         Ok(())
     }
 
-    /// Writes what is kept: there are fewer URLs than crawlers.
+    /// Writes the kept URLs as columns, because there are fewer URLs than crawlers.
     fn write_crawlers(&mut self) -> io::Result<()> {
         let Rows::Kept(kept) = &mut self.rows else {
             return Ok(());

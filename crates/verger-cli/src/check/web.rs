@@ -1,4 +1,4 @@
-//! A check without `--robots`: the authorities of a block of questions are looked up together.
+//! A check without `--robots`, which looks up the authorities of a block of questions together.
 
 use std::error::Error;
 use std::rc::Rc;
@@ -16,15 +16,17 @@ use super::when::When;
 use crate::arguments::fetch::FetchArguments;
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::fetch_progress::FetchProgress;
+use crate::screen::byte_text::legible_path;
+use crate::screen::message::Message;
 use crate::screen::notice;
 
-/// Where answers come from; with progress where something is fetched.
+/// A source of answers, and progress if it fetches.
 type WebSource = (AnswerSource, Option<Arc<FetchProgress>>);
 
-/// A check that asks authorities.
+/// A check of URLs of sites.
 pub(super) struct WebCheck {
     source: AnswerSource,
-    /// Where something is fetched.
+    /// `None` if nothing is fetched.
     progress: Option<Arc<FetchProgress>>,
     crawlers: Vec<ResolvedCrawler>,
     readings: Readings,
@@ -32,12 +34,11 @@ pub(super) struct WebCheck {
 }
 
 impl WebCheck {
-    /// A check about `crawlers` at the time that `when` says, under a profile, and explained in
-    /// these readings.
+    /// Creates a check for `crawlers` at a time, under a profile, explained in these readings.
     ///
     /// # Errors
     ///
-    /// Where an option cannot be used, or the store cannot be opened.
+    /// Returns an error if an option cannot be used or the store cannot be opened.
     pub(super) fn new(
         arguments: &FetchArguments,
         (profile, readings): (Profile, Readings),
@@ -63,7 +64,7 @@ impl WebCheck {
     ///
     /// # Errors
     ///
-    /// Where the list cannot be read, or the output is closed.
+    /// Returns an error if the list cannot be read or the output is closed.
     pub(super) fn run(
         &mut self,
         mut questions: UrlQuestions<'_>,
@@ -83,7 +84,7 @@ impl WebCheck {
                 let looked = authority.and_then(|authority| match found.get(&authority) {
                     Some(Ok(lookup)) => Ok(Rc::clone(lookup)),
                     Some(Err(why)) => Err(question.unanswered(why.as_str())),
-                    None => Err(question.unanswered("its authority was not looked up")),
+                    None => Err(question.unanswered("its site was not looked up")),
                 });
                 let answered = looked.and_then(|lookup| self.file_and_target(&question, &lookup));
                 outcome = outcome.max(match answered {
@@ -93,7 +94,7 @@ impl WebCheck {
                     }
                     Err(error) => {
                         rendering.flush()?;
-                        notice::error(error);
+                        notice::error(Message::of_error(&error));
                         Outcome::Unanswered
                     }
                 });
@@ -113,7 +114,7 @@ impl WebCheck {
         }
     }
 
-    /// What answers a question, and what it asks about.
+    /// Returns the file that answers a question, and its target.
     fn file_and_target<'q>(
         &mut self,
         question: &'q UrlQuestion<'_>,
@@ -153,10 +154,11 @@ fn past(
     let store = arguments.find_store()?;
     if store.is_none() {
         let path = arguments.store.path()?;
-        notice::note(format_args!(
+        let note = Message::new(format_args!(
             "there is no store `{}` yet, so nothing is known",
-            path.display()
+            legible_path(&path)
         ));
+        notice::note(note.help("name another one with `--store` or `VERGER_STORE`"));
     }
     let store = store.map(|store| store.shared());
     Ok((AnswerSource::past(profile, store, at), None))

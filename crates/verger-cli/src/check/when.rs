@@ -1,38 +1,39 @@
-//! `--offline`, `--refresh` and `--at`: which time is asked about, and whether anything is fetched.
+//! `--offline`, `--refresh` and `--at`: the time that is asked about, and whether anything is fetched.
 
 use clap::Args;
 use verger_access::Timestamp;
 
 use crate::arguments::time::past_time;
 
-/// Which time is asked about, and whether anything is fetched.
+/// The time that is asked about, and whether anything is fetched.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "How robots.txt is fetched")]
 pub(crate) struct WhenArguments {
-    /// Fetch nothing; answer from the store
+    /// Answer from the store, and fetch nothing
     #[arg(long, hide_short_help = true)]
     offline: bool,
 
-    /// Fetch each robots.txt once, even if the stored one is still fresh
+    /// Fetch each robots.txt, even if the stored one is still fresh
     #[arg(long, conflicts_with_all = ["offline", "at"], hide_short_help = true)]
     refresh: bool,
 
-    /// Fetch nothing; answer from what the store had at that time: 2026-11-20T17:02:11Z, 2026-11-20,
-    /// 7d (before now), yesterday or @1795194131
+    /// Answer as of this time from the store: 2026-11-20, 7d ago, yesterday
+    ///
+    /// Fetches nothing. Other forms are 2026-11-20T17:02:11Z and @1795194131, in seconds since 1970.
     #[arg(long, value_name = "TIME", value_parser = past_time)]
     at: Option<Timestamp>,
 }
 
-/// What a run answers from.
+/// The facts that a run answers from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum When {
-    /// What is known now; fetched where that is due.
+    /// Facts of now, fetched if due.
     Now,
-    /// What is known now, each robots.txt fetched in this run.
+    /// Facts of now, each robots.txt fetched in this run.
     Refreshed,
-    /// What is in the store now.
+    /// The store as it is now.
     Offline,
-    /// What was in the store then.
+    /// The store as it was then.
     At(Timestamp),
 }
 
@@ -46,7 +47,7 @@ impl WhenArguments {
         }
     }
 
-    /// The first of the options that is given, as it is written.
+    /// Returns the first of these options that is given.
     pub(crate) fn first_given(&self) -> Option<&'static str> {
         let at = self.at.map(|_| "--at");
         let offline = at.or(self.offline.then_some("--offline"));

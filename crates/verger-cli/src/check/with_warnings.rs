@@ -1,17 +1,18 @@
-//! Answers for people, and before them what is odd about their files.
+//! Answers for people, after warnings about their files.
 
 use std::io;
 
 use verger_answer::{AuthorityLookup, CheckAnswer, CheckedFile};
 
 use super::answering::CheckRendering;
+use crate::screen::message::Message;
 use crate::screen::notice::{self, WarnedFiles};
 use crate::screen::rendering::Rendering;
 
-/// Writes answers as another rendering does, and the warnings about their files on standard error.
+/// Writes answers with another rendering, and warnings about their files to standard error.
 pub(super) struct WithWarnings {
     answers: Box<dyn for<'a> Rendering<CheckAnswer<'a>>>,
-    /// The name of the file that is given for all questions; empty where none is.
+    /// The name of the file that is given for all questions. Empty if none is.
     given: String,
     warned: WarnedFiles,
 }
@@ -35,7 +36,7 @@ impl CheckRendering for WithWarnings {
             self.answers.flush()?;
         }
         for warning in warnings {
-            notice::warning(format_args!("{name}: {warning}"));
+            notice::warning(Message::of_text(format_args!("{name}: {warning}")));
         }
         Ok(())
     }

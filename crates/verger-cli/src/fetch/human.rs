@@ -1,4 +1,4 @@
-//! A fetch for people: a line a request, a line a fact.
+//! A fetch for people: a line for each request, then a line for each fact.
 
 use std::io::{self, Write};
 
@@ -27,7 +27,7 @@ pub(super) fn write(output: &mut impl Write, seen: &FetchAnswer<'_>) -> io::Resu
     let store = seen
         .store
         .map(|path| legible(path.display().to_string().as_bytes()));
-    // In memory, a snapshot cannot be asked for again.
+    // A snapshot in memory cannot be looked up later.
     let snapshot = seen.report.snapshot.zip(store);
     let not_kept = seen.report.not_kept.as_ref().map(ToString::to_string);
     let copy = seen.state.as_ref().and_then(copy_time);
@@ -72,7 +72,7 @@ pub(super) fn write(output: &mut impl Write, seen: &FetchAnswer<'_>) -> io::Resu
     Ok(())
 }
 
-/// When a copy was last found to be so, where it is used in place of what cannot be fetched.
+/// Returns when a copy was last validated, if it stands in for a file that cannot be fetched.
 fn copy_time(state: &AuthorityState) -> Option<String> {
     let copy = state.copy.as_ref().filter(|_| state.is_unreachable())?;
     Some(readable_time(copy.validated_at))

@@ -1,4 +1,4 @@
-//! A history as a graph for a terminal: a row a class of outcomes, a column a slot of time.
+//! A history as a graph: a row for each class of outcomes, a column for each slot of time.
 
 use std::io::{self, Write};
 
@@ -11,14 +11,14 @@ use crate::screen::byte_text::legible;
 use crate::screen::palette::{self, FAINT, HEADING, MARKED};
 use crate::screen::terminal::{Glyphs, Terminal};
 
-/// How wide the names of the rows are, with the space after them.
+/// Width of row names and the space after them, in columns.
 const NAME_WIDTH: usize = 13;
-/// A narrower graph shows nothing; a line of a narrower terminal wraps.
+/// Minimum width of the graph, in columns. On a narrower terminal, lines wrap.
 const COLUMNS_MIN: usize = 10;
-/// From one mark of the axis to the next: a label and a space.
+/// Distance between marks of the axis, in columns: a label and a space.
 const MARK_COLUMNS: usize = 13;
 
-/// How many columns the graph has on a terminal.
+/// Returns the width of the graph on a terminal, in columns.
 pub(super) fn columns(terminal: Terminal) -> u64 {
     let columns = usize::from(terminal.width).saturating_sub(NAME_WIDTH);
     columns.max(COLUMNS_MIN) as u64

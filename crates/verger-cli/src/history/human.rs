@@ -1,4 +1,4 @@
-//! A history for people: one line a snapshot.
+//! A history for people: a line for each snapshot.
 
 use std::io::{self, Write};
 
@@ -11,15 +11,15 @@ use crate::screen::byte_text::legible;
 use crate::screen::hunks::write_hunks;
 use crate::screen::palette::FAINT;
 
-/// How many digits of a hash are shown: enough to tell the bodies of one site apart.
+/// Number of digits of a hash that are shown, enough to tell the bodies of a site apart.
 const HASH_DIGITS: usize = 12;
 
 /// Writes lines for people.
 pub(super) struct Human<W> {
     pub(super) output: W,
-    /// Whether lines that changed are shown, and not only how many there are.
+    /// Whether to show changed lines, and not only their number.
     pub(super) shows_lines: bool,
-    /// Lines about one site; `None` of several ones.
+    /// The site, if the history is about one.
     pub(super) site: Option<String>,
 }
 

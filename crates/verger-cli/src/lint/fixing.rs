@@ -13,7 +13,7 @@ use crate::screen::notice;
 use crate::screen::palette::{self, MARKED};
 use crate::sources::robots_source::RobotsSource;
 
-/// Shows what fixes change in a body.
+/// Prints what fixes change in a body.
 pub(super) fn write_diff(source: &RobotsSource, body: &[u8], fixed: Fixed) -> io::Result<Outcome> {
     if *body == *fixed.body {
         return Ok(Outcome::Success);
@@ -27,11 +27,11 @@ pub(super) fn write_diff(source: &RobotsSource, body: &[u8], fixed: Fixed) -> io
     Ok(Outcome::Warned)
 }
 
-/// Writes a fixed body over its file, where something changed.
+/// Replaces the file with the fixed body, if something changed.
 ///
 /// # Errors
 ///
-/// Where the file cannot be written; then it is as it was.
+/// Returns an error if the file cannot be written, which leaves it unchanged.
 pub(super) fn write_file(
     source: &RobotsSource,
     body: &[u8],

@@ -1,4 +1,4 @@
-//! Findings beside the lines that they are about.
+//! Findings at their lines.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -15,16 +15,16 @@ use crate::screen::palette::FAINT;
 use crate::screen::terminal::{Glyphs, Terminal};
 use crate::sources::robots_source::RobotsSource;
 
-/// How many findings of one lint are shown in one file.
+/// Maximum number of findings of a lint shown for each file.
 const SHOWN_MAX: usize = 20;
 
-/// How many bytes of a line are shown.
+/// Maximum length of a line that is shown, in bytes.
 const LINE_BYTES_MAX: u32 = 1_000;
 
-/// How many bytes of a line are shown before the place that a finding is about.
+/// Number of bytes of a long line shown before a finding.
 const BEFORE_BYTES: u32 = 100;
 
-/// Writes all findings of a file, and how many there are.
+/// Writes all findings of a file and their number.
 pub(super) fn write(
     output: &mut impl Write,
     source: &RobotsSource,
@@ -58,7 +58,7 @@ pub(super) fn write(
         let more = count - SHOWN_MAX;
         writeln!(
             output,
-            "{FAINT}{path}: {more} more of {code}; --format json has all{FAINT:#}"
+            "{FAINT}{path}: {more} more of {code}, all in --format json{FAINT:#}"
         )?;
     }
     write_counts(output, &path, counts, fixable)
@@ -119,7 +119,7 @@ fn rendered(
     renderer.render(&[group])
 }
 
-/// A snippet for each line that has a place, those of a line together, the first one in front.
+/// Returns a snippet for each line with a place, the primary one first.
 fn snippets<'s>(
     file: &Linted,
     path: &'s str,
@@ -157,14 +157,14 @@ fn snippets<'s>(
     snippets.into_iter().map(|(_, snippet)| snippet).collect()
 }
 
-/// A line, or a part of a long one, as it is shown.
+/// A line, or part of a long one, as it is shown.
 struct ShownLine {
     bytes: Span,
     text: String,
 }
 
 impl ShownLine {
-    /// The line on which a place begins.
+    /// Returns the line on which a place begins.
     fn of(file: &Linted, place: Span) -> Self {
         let mut bytes = file.line(place.start);
         if bytes.len() > LINE_BYTES_MAX {
@@ -177,7 +177,7 @@ impl ShownLine {
         }
     }
 
-    /// Where a place is in the text.
+    /// Returns the range of a place in the text.
     fn range(&self, body: &[u8], place: Span) -> std::ops::Range<usize> {
         let at = |byte: u32| {
             let before = Span {

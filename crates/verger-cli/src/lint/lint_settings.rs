@@ -1,4 +1,4 @@
-//! Which lints count: a `verger.toml`, and options.
+//! Which lints apply: `verger.toml` and options.
 
 use std::error::Error;
 use std::io;
@@ -13,31 +13,31 @@ use crate::screen::byte_text::legible_path;
 use crate::sources::robots_source::RobotsSource;
 use verger_files::repository_file;
 
-/// Which lints count, as options say.
+/// The options about which lints apply.
 #[derive(Args, Clone, Debug)]
 pub(super) struct SettingsArguments {
-    /// The least severity that makes the exit code 1 [default: warning]
+    /// Lowest severity that makes the exit code 1 [default: warning]
     #[arg(long, value_enum, value_name = "SEVERITY")]
     fail_on: Option<FailOn>,
 
-    /// Leave out the findings of a lint; may be given several times
+    /// Ignore this lint; repeatable
     #[arg(long, value_name = "CODE")]
     allow: Vec<String>,
 
-    /// Count the findings of a lint as warnings
+    /// Report this lint as a warning; repeatable
     #[arg(long, value_name = "CODE", hide_short_help = true)]
     warn: Vec<String>,
 
-    /// Count the findings of a lint as errors
+    /// Report this lint as an error; repeatable
     #[arg(long, value_name = "CODE", hide_short_help = true)]
     deny: Vec<String>,
 
-    /// Settings of lints, in the place of the `verger.toml` beside each file
+    /// Settings file to use instead of the `verger.toml` next to each file
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     config: Option<PathBuf>,
 }
 
-/// The least severity that makes the exit code 1.
+/// The lowest severity that makes the exit code 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum FailOn {
     Note,
@@ -56,12 +56,12 @@ impl From<FailOn> for Severity {
 }
 
 impl SettingsArguments {
-    /// The settings that `--config` names, else those beside the file, beside standard input those of
-    /// the current directory; then the options.
+    /// Returns the settings of `--config`, or those next to the file, for standard input those of the current
+    /// directory. The options override them.
     ///
     /// # Errors
     ///
-    /// Where a file of settings cannot be read, or a code is that of no lint.
+    /// Returns an error if a settings file cannot be read, or no lint has a code.
     pub(super) fn settings_for(
         &self,
         source: &RobotsSource,
@@ -87,17 +87,17 @@ impl SettingsArguments {
     }
 }
 
-/// The settings beside a file, which may be as it likes; the default where there are none.
+/// Returns the settings next to a file, or the defaults if there are none.
 ///
 /// # Errors
 ///
-/// Where they cannot be read, or a code is that of no lint.
+/// Returns an error if they cannot be read, or no lint has a code.
 pub(crate) fn settings_beside(robots: &Path) -> Result<LintSettings, Box<dyn Error>> {
     let path = repository_file::beside(robots, LintSettings::FILE_NAME)?;
     Ok(read(&path)?.unwrap_or_default())
 }
 
-/// The settings of a file; `None` where there is no such file.
+/// Reads a settings file. Returns `None` if it does not exist.
 fn read(path: &Path) -> Result<Option<LintSettings>, Box<dyn Error>> {
     let bytes = match repository_file::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -112,7 +112,7 @@ fn read(path: &Path) -> Result<Option<LintSettings>, Box<dyn Error>> {
     }
 }
 
-/// A file of settings cannot be used.
+/// A settings file cannot be used.
 #[derive(Debug, Error)]
 #[error("cannot use the settings in `{path}`: {why}")]
 struct Unusable {

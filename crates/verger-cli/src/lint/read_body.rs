@@ -1,11 +1,9 @@
-//! `ReadBody`: a body to lint, and how it is served.
+//! `ReadBody`: a file to lint, and how it is served.
 
 use std::error::Error;
 
 #[cfg(feature = "web")]
-use thiserror::Error;
-#[cfg(feature = "web")]
-use verger_access::Authority;
+use verger_access::{Authority, Outcome, TransportFailure};
 use verger_crawlers::KnownCrawler;
 use verger_lint::Served;
 #[cfg(feature = "web")]
@@ -14,34 +12,36 @@ use verger_lint::is_answer;
 #[cfg(feature = "web")]
 use super::served_site::{fetch_as, fetch_variants, served_fetch};
 #[cfg(not(feature = "web"))]
-use crate::left_out::LeftOut;
+use crate::left_out::left_out;
 #[cfg(feature = "web")]
 use crate::screen::byte_text::legible;
-use crate::sources::robots_source::RobotsSource;
+#[cfg(feature = "web")]
+use crate::screen::message::Message;
+use crate::sources::robots_source::{RobotsSource, unreadable};
 use crate::sources::site_client::SiteClient;
 
-/// A body, and how it is served.
+/// A file to lint, and how it is served.
 pub(super) struct ReadBody {
     pub(super) body: Vec<u8>,
     pub(super) served: Served,
 }
 
-/// What is fetched of a site beside its file.
+/// The requests to a site in addition to its file.
 #[derive(Clone, Debug)]
 pub(super) struct SiteQuestions {
-    /// Whether the other names of the site are looked at.
+    /// Whether to fetch the other names of the site.
     pub(super) of_variants: bool,
-    /// In whose names requests are sent.
+    /// The crawlers whose User-Agent to send.
     pub(super) crawlers: Vec<&'static KnownCrawler>,
 }
 
 impl ReadBody {
-    /// Reads a file, or fetches what a site serves, whether or not its rules decide. The body is empty
-    /// where the site answers without a file.
+    /// Reads a file, or fetches what a site serves, whether or not its rules apply. The body is empty if the
+    /// site answers without a file.
     ///
     /// # Errors
     ///
-    /// Where it cannot be read, or the site cannot be reached.
+    /// Returns an error if it cannot be read, or the site cannot be reached.
     pub(super) fn of(
         source: &RobotsSource,
         sites: &mut SiteClient<'_>,
@@ -50,7 +50,7 @@ impl ReadBody {
     ) -> Result<Self, Box<dyn Error>> {
         match source {
             RobotsSource::Input(input) => Ok(Self {
-                body: input.read()?,
+                body: input.read().map_err(|error| unreadable(&error, input))?,
                 served,
             }),
             #[cfg(feature = "web")]
@@ -58,7 +58,7 @@ impl ReadBody {
             #[cfg(not(feature = "web"))]
             RobotsSource::Site(_) => {
                 let (_, _) = (sites, questions);
-                Err(LeftOut("web").into())
+                Err(left_out("web").into())
             }
         }
     }
@@ -70,15 +70,21 @@ impl ReadBody {
         questions: &SiteQuestions,
     ) -> Result<Self, Box<dyn Error>> {
         let report = sites.fetch(site)?;
-        let no_body = |what: String| Box::new(NoBody(site.clone(), what));
+        let no_body = |why: String| {
+            let url = site.robots_url();
+            Message::new(format_args!("cannot fetch {url}: {why}"))
+        };
         let Some(fetched) = report.fetched else {
-            return Err(no_body("nothing was fetched".to_owned()));
+            return Err(no_body("nothing was fetched".to_owned()).into());
         };
         let outcome = fetched.attempt.last.outcome;
         if !is_answer(outcome) {
             let detail = fetched.exchanges.last().and_then(|it| it.detail.as_ref());
             let detail = detail.map(|detail| format!(": {}", legible(detail.as_bytes())));
-            return Err(no_body(format!("{outcome}{}", detail.unwrap_or_default())));
+            let is_refused = outcome == Outcome::Failed(TransportFailure::AddressRefused);
+            let help = is_refused.then_some("allow it with `--allow-address`, such as 127.0.0.0/8");
+            let message = no_body(format!("{outcome}{}", detail.unwrap_or_default()));
+            return Err(message.maybe_help(help).into());
         }
         let variants = if questions.of_variants {
             fetch_variants(site, sites)?
@@ -97,9 +103,3 @@ impl ReadBody {
         })
     }
 }
-
-/// A site did not answer.
-#[cfg(feature = "web")]
-#[derive(Debug, Error)]
-#[error("{0} has no robots.txt to look at: {1}")]
-struct NoBody(Authority, String);

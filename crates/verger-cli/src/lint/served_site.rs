@@ -1,5 +1,4 @@
-//! How a site serves its robots.txt: one fetch, and those of its other names and in the names of
-//! crawlers.
+//! How a site serves its robots.txt, also under its other names and to crawlers.
 
 use std::error::Error;
 use std::fmt;
@@ -9,15 +8,16 @@ use verger_client::{FetchReport, Fetched};
 use verger_crawlers::KnownCrawler;
 use verger_lint::{OtherFetch, ServedFetch, other_names_of, usual_header_of};
 
+use crate::screen::message::Message;
 use crate::screen::notice;
 use crate::sources::site_client::SiteClient;
 
-/// A fetch, as far as lints look at it.
+/// Returns the facts of a fetch that lints check.
 pub(super) fn served_fetch(fetched: &Fetched) -> ServedFetch {
     let attempt = &fetched.attempt;
     let headers = fetched.headers.iter();
     let headers = headers.map(|(name, value)| (name.to_string(), value.as_bytes().to_vec()));
-    // What the headers state is the question, not what an age on the way leaves of it.
+    // The lint is about the stated lifetime, not about what is left of it after caches on the way.
     let mut without_age = fetched.headers.clone();
     without_age.remove("age");
     ServedFetch {
@@ -28,12 +28,12 @@ pub(super) fn served_fetch(fetched: &Fetched) -> ServedFetch {
     }
 }
 
-/// What came of another request; `None`, which a note says, where nothing was fetched.
+/// Returns the result of another request. If nothing was fetched, returns `None` and prints a note.
 fn other_fetch(name: &str, report: Result<FetchReport, impl fmt::Display>) -> Option<OtherFetch> {
     let fetched = match report {
         Ok(report) => report.fetched,
         Err(error) => {
-            notice::note(format_args!("{name} was not looked at: {error}"));
+            notice::note(Message::of_text(format_args!("{name} was not checked: {error}")));
             return None;
         }
     };
@@ -46,11 +46,11 @@ fn other_fetch(name: &str, report: Result<FetchReport, impl fmt::Display>) -> Op
     })
 }
 
-/// How the site answers under its other names.
+/// Fetches the other names of a site.
 ///
 /// # Errors
 ///
-/// Where an option cannot be used or the store cannot be opened.
+/// Returns an error if an option cannot be used or the store cannot be opened.
 pub(super) fn fetch_variants(
     site: &Authority,
     sites: &mut SiteClient<'_>,
@@ -63,7 +63,7 @@ pub(super) fn fetch_variants(
     Ok(answered.collect())
 }
 
-/// How the site answers requests in the names of crawlers, one after another.
+/// Fetches the site with the User-Agent of each crawler, one after another.
 pub(super) fn fetch_as(
     site: &Authority,
     crawlers: &[&KnownCrawler],

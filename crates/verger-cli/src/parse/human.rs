@@ -57,7 +57,7 @@ pub(super) fn write_listing(
     write_diagnostics(output, listing)
 }
 
-/// All groups that apply to one crawler, as the one group that they are for it (RFC 9309 2.2.1).
+/// Writes all groups that apply to one crawler as one group (RFC 9309 2.2.1).
 fn write_merged_group(
     output: &mut impl Write,
     listing: &Listing<'_>,
@@ -98,7 +98,7 @@ fn write_merged_group(
     Ok(())
 }
 
-/// The values for one crawler, beside the rules.
+/// Writes the values for one crawler other than rules.
 fn write_values(
     output: &mut impl Write,
     listing: &Listing<'_>,

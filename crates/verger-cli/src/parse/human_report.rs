@@ -1,4 +1,4 @@
-//! A report for people: a line for each line.
+//! The report for people: a line for each line.
 
 use std::io::{self, Write};
 
@@ -6,13 +6,13 @@ use verger_answer::parsed::{Directives, Report, ReportedLine};
 
 use crate::screen::palette::{FAINT, HEADING};
 
-/// Columns of the number of a line.
+/// Width of a line number, in columns.
 const NUMBER_COLUMNS: usize = 6;
 
-/// Columns from a tag to the flags after it.
+/// Width of a tag and the space after it, in columns.
 const TAG_COLUMNS: usize = 12;
 
-/// Writes a report for readers.
+/// Writes a report for people.
 pub(super) fn write(output: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
     writeln!(output, "{HEADING}  line  tag         flags{HEADING:#}")?;
     let faint = [FAINT.render().to_string(), FAINT.render_reset().to_string()];
@@ -28,9 +28,9 @@ pub(super) fn write(output: &mut impl Write, report: &Report<'_>) -> io::Result<
     writeln!(output, "unused directives: {}", directives.unused)
 }
 
-/// Puts a line for readers into `text`; `faint` switches that style on and off.
+/// Appends a line to `text`. `faint` switches that style on and off.
 ///
-/// A file may have millions of lines, and `write!` takes a quarter of the time of all of them.
+/// A file may have millions of lines, and `write!` would take a quarter of the total time.
 fn put_line(text: &mut Vec<u8>, line: &ReportedLine, faint: &[String; 2]) {
     let tag = line.tag();
     push_right_aligned(text, line.line);
@@ -50,7 +50,7 @@ fn put_line(text: &mut Vec<u8>, line: &ReportedLine, faint: &[String; 2]) {
     text.push(b'\n');
 }
 
-/// Puts a number into `text`, with blanks before it up to six columns.
+/// Appends a number to `text`, right-aligned in six columns.
 fn push_right_aligned(text: &mut Vec<u8>, number: u32) {
     let mut digits = [b' '; 10];
     let mut start = digits.len();

@@ -1,4 +1,4 @@
-//! What was ignored, cut, or read otherwise than written, a line each, as compilers print warnings.
+//! Warnings about ignored, cut or reinterpreted lines, one on each line, as compilers print them.
 
 use std::ffi::OsStr;
 use std::io::{self, Write};

@@ -1,4 +1,4 @@
-//! What is known about a site: its robots.txt, what happened to it, and its past.
+//! Facts about a site: its robots.txt, its last fetch, and its history.
 
 use std::error::Error;
 
@@ -12,11 +12,11 @@ use verger_store::{Store, knowledge_under};
 use crate::arguments::fetch::FetchArguments;
 use crate::check::when::When;
 
-/// Looks a site up: asks it, or the store alone.
+/// Looks a site up on the web or in the store.
 ///
 /// # Errors
 ///
-/// Where an option cannot be used, or the store fails.
+/// Returns an error if an option cannot be used or the store fails.
 pub(super) fn look(
     authority: &Authority,
     fetching: &FetchArguments,
@@ -57,7 +57,7 @@ fn ask(
         at,
         hops,
         warnings,
-        // A store that fails has no past; the lookup says why nothing is kept.
+        // If the store fails there is no history, and the lookup says why nothing is stored.
         history: SiteHistory::read(store, authority, profile, at).unwrap_or_default(),
     })
 }

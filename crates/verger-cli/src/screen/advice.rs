@@ -34,15 +34,24 @@ pub(super) fn about(error: &(dyn Error + 'static)) -> Option<Message> {
     if error.is::<NotAContact>() {
         return Some(Message::new("").help(error));
     }
-    let (what, help) = split(&error.to_string())?;
+    let text = error.to_string();
+    let (what, help) = split(&text)?;
     Some(Message::new(what).help(help))
+}
+
+/// Reads a text of a library crate, which may end with advice.
+pub(super) fn of_text(text: &str) -> Message {
+    match split(text) {
+        Some((what, help)) => Message::new(what).help(help),
+        None => Message::new(text),
+    }
 }
 
 /// The words with which advice begins at the end of an error: `the disk is full: make room and try again`.
 const IMPERATIVES: [&str; 27] = [
-    "acquire", "allow", "answer", "call", "change", "choose", "copy", "did", "fetch", "free", "give", "import",
-    "leave", "make", "move", "name", "open", "put", "raise", "restore", "set", "try", "use", "write", "join", "add",
-    "remove",
+    "acquire", "allow", "answer", "call", "change", "choose", "copy", "did", "fetch", "free",
+    "give", "import", "leave", "make", "move", "name", "open", "put", "raise", "restore", "set",
+    "try", "use", "write", "join", "add", "remove",
 ];
 
 /// Splits the advice off the end of a text. What is between backticks is of the user, and is never taken for advice.

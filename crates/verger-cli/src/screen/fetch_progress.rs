@@ -1,4 +1,4 @@
-//! Progress of fetches, on standard error; and which results could not be stored.
+//! Progress of fetches, and notes about results that could not be stored.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,26 +9,27 @@ use verger_access::{Answer, Authority};
 use verger_client::{Fetched, Observer, Shortage};
 use verger_store::StoreError;
 
+use crate::screen::message::Message;
 use crate::screen::notice;
 use crate::screen::progress::{PATIENCE, Progress, Rate, seconds_since};
 
-/// How many files were fetched, and which is waited for, for a terminal.
+/// A progress line: how many files were fetched, and which fetch is the oldest.
 pub(crate) struct FetchProgress {
     start: Instant,
     seen: Arc<Seen>,
 }
 
-/// What has happened so far.
+/// Counts so far.
 #[derive(Default)]
 struct Seen {
-    /// URLs that were answered.
+    /// Number of URLs answered.
     answered: AtomicU64,
     fetched: AtomicU64,
-    /// The fetches that have begun and not ended, the oldest first.
+    /// The fetches in flight, the oldest first.
     in_flight: Mutex<Vec<(Authority, Instant)>>,
 }
 
-/// A longer name of a host is cut.
+/// Maximum length of a host in the line, in characters.
 const NAME_CHARACTERS_MAX: usize = 40;
 
 impl FetchProgress {
@@ -39,7 +40,7 @@ impl FetchProgress {
         }
     }
 
-    /// Does `work`, and shows progress meanwhile, if more than a second has passed since the start.
+    /// Does `work`, and shows progress once a second has passed since the start.
     pub(crate) fn during<T>(&self, work: impl FnOnce() -> T) -> T {
         let (start, seen) = (self.start, Arc::clone(&self.seen));
         let patience = PATIENCE.saturating_sub(start.elapsed());
@@ -49,7 +50,7 @@ impl FetchProgress {
         done
     }
 
-    /// Counts a URL that was answered.
+    /// Counts an answered URL.
     pub(crate) fn answered(&self) {
         self.seen.answered.fetch_add(1, Ordering::Relaxed);
     }
@@ -114,14 +115,14 @@ impl Observer for FetchProgress {
         // Rounded up to whole seconds.
         let seconds = longest.as_millis().div_ceil(1000);
         notice::note(format_args!(
-            "waiting for {holder} (fetching {url}), at most {seconds} s"
+            "waiting up to {seconds} s: {holder} is fetching {url}"
         ));
     }
 
     fn not_kept(&self, authority: &Authority, error: &StoreError) {
-        notice::note(format_args!(
-            "what was fetched from {authority} could not be kept: {error}"
-        ));
+        notice::note(Message::of_text(format_args!(
+            "the result for {authority} is not stored: {error}"
+        )));
     }
 }
 

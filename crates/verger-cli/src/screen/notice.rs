@@ -1,4 +1,4 @@
-//! What goes to standard error: errors, warnings and notes, beside the answers on standard output.
+//! Errors, warnings and notes on standard error.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
@@ -40,14 +40,14 @@ fn print(style: Style, label: &str, message: &Message) {
     let _ = undrawn(|| write!(anstream::stderr(), "{text}"));
 }
 
-/// How many notices of one kind are printed.
+/// Maximum number of notices of one kind that are printed.
 const EXAMPLES_MAX: u64 = 5;
 
-/// Errors or warnings of a long run, by kind: the first few of each are printed as they come, the others are
-/// counted, and printed as a number when the run is over.
+/// Errors or warnings of a long run, by kind. The first few of each kind are printed as they come. The rest are
+/// counted, and the number is printed at the end.
 pub(crate) struct NoticeGroups {
-    print: fn(String),
-    /// Of what there are more, for one and for several.
+    print: fn(Message),
+    /// Words for the number at the end, singular and plural.
     more: [&'static str; 2],
     counts: Mutex<BTreeMap<&'static str, u64>>,
 }
@@ -56,7 +56,7 @@ impl NoticeGroups {
     /// Groups errors about lines.
     pub(crate) fn errors(more: [&'static str; 2]) -> Self {
         Self {
-            print: error,
+            print: |message| error(message),
             more,
             counts: Mutex::default(),
         }
@@ -65,19 +65,19 @@ impl NoticeGroups {
     /// Groups warnings about files.
     pub(crate) fn warnings() -> Self {
         Self {
-            print: warning,
+            print: |message| warning(message),
             more: ["more file has a warning", "more files have a warning"],
             counts: Mutex::default(),
         }
     }
 
     /// Prints a notice, or counts it.
-    pub(crate) fn add(&self, kind: &'static str, message: impl fmt::Display) {
+    pub(crate) fn add(&self, kind: &'static str, message: impl Into<Message>) {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         let count = counts.entry(kind).or_default();
         *count += 1;
         if *count <= EXAMPLES_MAX {
-            (self.print)(message.to_string());
+            (self.print)(message.into());
         }
     }
 }
@@ -89,14 +89,14 @@ impl Drop for NoticeGroups {
         let [one, others] = self.more;
         for (kind, count) in counts.iter().filter(|(_, count)| **count > EXAMPLES_MAX) {
             let more = HumanCountOf(count - EXAMPLES_MAX, one, others);
-            (self.print)(format!(
-                "{more} ({kind}); the first {EXAMPLES_MAX} are named above"
-            ));
+            (self.print)(Message::new(format_args!(
+                "{more} ({kind}): the first {EXAMPLES_MAX} are above"
+            )));
         }
     }
 }
 
-/// So many files are remembered, in about 5 MB. Files with warnings beyond them may be named again.
+/// Maximum number of files that are remembered, in about 5 MB. Warnings about further files may be repeated.
 const FILES_MAX: usize = 1 << 18;
 
 /// The files whose warnings have been printed.
@@ -108,7 +108,7 @@ pub(crate) struct WarnedFiles {
 }
 
 impl WarnedFiles {
-    /// The warnings about a file; none where they have been printed.
+    /// Returns the warnings about a file, or none if they have been printed.
     pub(crate) fn not_printed<'w>(
         &self,
         file: impl fmt::Display,
@@ -120,7 +120,7 @@ impl WarnedFiles {
         warnings
     }
 
-    /// Whether the file is named for the first time.
+    /// Returns whether the file is named for the first time.
     fn is_new(&self, file: impl fmt::Display) -> bool {
         let hash = self.hasher.hash_one(file.to_string());
         let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);

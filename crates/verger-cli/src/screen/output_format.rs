@@ -1,11 +1,13 @@
-//! `--format` and `--json`: the format of what a command prints.
+//! `--format` and `--json`: the output format of a command.
 
 use std::marker::PhantomData;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+
+use crate::screen::message::Message;
 
 /// A format of answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,9 +49,9 @@ impl Format {
     }
 }
 
-/// The arguments of a command that answers. Each format has its sentence in the help.
+/// The arguments of a command with answers, and the help text of each format.
 pub(crate) trait Formats: Clone + Send + Sync + 'static {
-    /// For people, which is the default.
+    /// For people, the default.
     const HUMAN: &'static str;
     /// For programs.
     const JSON: &'static str;
@@ -63,7 +65,7 @@ pub(crate) trait Formats: Clone + Send + Sync + 'static {
     }
 }
 
-/// The format that is asked for, one of those of the command with the arguments `A`.
+/// The chosen format, one of the formats of the command with the arguments `A`.
 #[derive(Clone, Debug)]
 pub(crate) struct FormatArguments<A> {
     format: Format,
@@ -71,27 +73,30 @@ pub(crate) struct FormatArguments<A> {
 }
 
 impl<A> FormatArguments<A> {
-    /// The format that is asked for.
+    /// Returns the chosen format.
     pub(crate) fn format(&self) -> Format {
         self.format
     }
 
-    /// Whether it is JSON.
+    /// Returns whether it is JSON.
     pub(crate) fn is_json(&self) -> bool {
         self.format == Format::Json
     }
 
-    /// Refuses options that have no meaning in the format: each with whether it is given.
+    /// Refuses options that have no meaning in the format. Each comes with whether it is given.
     ///
     /// # Errors
     ///
-    /// Where one is given.
-    pub(crate) fn refuse(&self, options: &[(bool, &'static str)]) -> Result<(), NotInFormat> {
+    /// Returns an error if one is given.
+    pub(crate) fn refuse(&self, options: &[(bool, &'static str)]) -> Result<(), Message> {
         match options.iter().find(|(is_given, _)| *is_given) {
-            Some(&(_, option)) => Err(NotInFormat {
-                option,
-                format: self.format.as_str(),
-            }),
+            Some(&(_, option)) => {
+                let what = format!(
+                    "`{option}` cannot be used with `--format {}`",
+                    self.format.as_str()
+                );
+                Err(Message::from(what).help("leave out one of them"))
+            }
             None => Ok(()),
         }
     }
@@ -117,14 +122,14 @@ impl<A: Formats> Args for FormatArguments<A> {
                     .value_name("FORMAT")
                     .default_value(Format::Human.as_str())
                     .value_parser(parser)
-                    .help("How the answer is printed; `--json` is short for `--format json`"),
+                    .help("Output format"),
             )
             .arg(
                 Arg::new("json")
                     .long("json")
                     .action(ArgAction::SetTrue)
                     .hide_short_help(true)
-                    .help("The same as `--format json`"),
+                    .help("Short for `--format json`"),
             )
     }
 
@@ -140,11 +145,14 @@ impl<A: Formats> FromArgMatches for FormatArguments<A> {
         if matches.get_flag("json") {
             let is_given = matches.value_source("format") == Some(ValueSource::CommandLine);
             if is_given && format != Format::Json {
-                let message = format!(
-                    "the argument '--json' cannot be used with '--format {}'\n\nFor more information, try '--help'.\n",
-                    format.as_str()
+                let mut error = clap::Error::new(ErrorKind::ArgumentConflict);
+                let given = format!("--format {}", format.as_str());
+                error.insert(
+                    ContextKind::InvalidArg,
+                    ContextValue::String("--json".to_owned()),
                 );
-                return Err(clap::Error::raw(ErrorKind::ArgumentConflict, message));
+                error.insert(ContextKind::PriorArg, ContextValue::String(given));
+                return Err(error);
             }
             format = Format::Json;
         }
@@ -158,12 +166,4 @@ impl<A: Formats> FromArgMatches for FormatArguments<A> {
         *self = Self::from_arg_matches(matches)?;
         Ok(())
     }
-}
-
-/// An option has no meaning in the format that is asked for.
-#[derive(Clone, Copy, Debug, thiserror::Error)]
-#[error("`{option}` does not go with `--format {format}`")]
-pub(crate) struct NotInFormat {
-    option: &'static str,
-    format: &'static str,
 }

@@ -1,4 +1,4 @@
-//! The few colours, and the standard output that drops them where no terminal shows them.
+//! The colours, and a standard output that drops them unless it is a terminal.
 
 use std::io::{self, BufWriter, StdoutLock, Write};
 
@@ -7,13 +7,13 @@ use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use verger::Effect;
 
-/// What may be fetched.
+/// A URL that may be fetched.
 pub(crate) const ALLOWED: Style = AnsiColor::Green.on_default();
-/// What may not.
+/// A URL that may not be fetched.
 pub(crate) const DISALLOWED: Style = AnsiColor::Red.on_default().bold();
-/// What may be a mistake.
+/// A possible mistake.
 pub(crate) const DOUBTFUL: Style = AnsiColor::Yellow.on_default();
-/// What does not exist.
+/// A file that does not exist.
 pub(crate) const ABSENT: Style = AnsiColor::Blue.on_default();
 /// An error.
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
@@ -21,12 +21,12 @@ pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 pub(crate) const HELP: Style = AnsiColor::Cyan.on_default();
 /// The heading of a list.
 pub(crate) const HEADING: Style = Style::new().bold();
-/// What a reader looks for first.
+/// The part that a reader looks for first.
 pub(crate) const MARKED: Style = Style::new().bold();
 /// Details.
 pub(crate) const FAINT: Style = Style::new().dimmed();
 
-/// Chooses whether standard output and standard error have colours.
+/// Switches colours on or off for standard output and standard error.
 pub(crate) fn choose(choice: clap::ColorChoice) {
     let choice = match choice {
         clap::ColorChoice::Auto => ColorChoice::Auto,
@@ -36,7 +36,7 @@ pub(crate) fn choose(choice: clap::ColorChoice) {
     choice.write_global();
 }
 
-/// The colour of an effect, or of what is not known.
+/// Returns the colour of an effect, or of an unknown one.
 pub(crate) fn of(effect: impl Into<Option<Effect>>) -> Style {
     match effect.into() {
         Some(Effect::Allow) => ALLOWED,
@@ -45,29 +45,29 @@ pub(crate) fn of(effect: impl Into<Option<Effect>>) -> Style {
     }
 }
 
-/// How many bytes are gathered before they go out.
+/// Size of the output buffer, in bytes.
 const BUFFER_BYTES: usize = 64 << 10;
 
 /// Standard output for people: buffered, in colour on a terminal unless `NO_COLOR` is set.
 ///
-/// What is written goes out with a flush, when the buffer is full, and when it is dropped.
+/// The buffer is written out when it is flushed, full or dropped.
 pub(crate) fn stdout() -> BufWriter<PeoplesOutput> {
     BufWriter::with_capacity(BUFFER_BYTES, PeoplesOutput::of(io::stdout().lock()))
 }
 
 /// Standard output, with colours or without.
 ///
-/// The stream that drops colours writes the text between them piece by piece, and standard output
-/// writes every line by itself; without a buffer after them each write is a system call.
+/// The stream that drops colours writes the text between them piece by piece, and standard output writes each
+/// line on its own, so without a buffer after them each write is a system call.
 pub(crate) enum PeoplesOutput {
     Coloured(AutoStream<StdoutLock<'static>>),
     Plain(WithoutColours<StdoutLock<'static>>),
 }
 
-/// Leaves out what switches colours, and gathers the rest.
+/// Drops escape sequences, and buffers the rest.
 ///
-/// The text between two escape sequences is copied as a whole; `StripBytes` reads from an escape to the
-/// `m` that ends what we write.
+/// The text between two escape sequences is copied as a whole. `StripBytes` reads from an escape to the `m` that
+/// ends our sequences.
 pub(crate) struct WithoutColours<W: Write> {
     escapes: Box<StripBytes>,
     in_escape: bool,
@@ -144,7 +144,7 @@ impl<W: Write> Write for WithoutColours<W> {
 mod tests {
     use super::*;
 
-    /// What came, and in how many calls.
+    /// The bytes written, and the number of calls.
     #[derive(Default)]
     struct Calls {
         bytes: Vec<u8>,

@@ -1,7 +1,7 @@
-//! Progress of what takes over a second, as one line on a terminal.
+//! Progress of work that takes over a second, as one line on a terminal.
 //!
-//! Nothing is drawn where standard error is no terminal or a dumb one, and none of it stays: the line is
-//! cleared at the end, and before anything else is written to standard error.
+//! Nothing is drawn unless standard error is a terminal that can redraw a line. The line is cleared at the end, and
+//! before anything else is written to standard error.
 
 use std::fmt;
 use std::io::{self, IsTerminal, Write as _};
@@ -15,28 +15,28 @@ use indicatif::{
     HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, WeakProgressBar,
 };
 
-/// What ends sooner draws nothing.
+/// Work that ends sooner draws nothing.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
 
 const INTERVAL: Duration = Duration::from_millis(250);
 
-/// The bar that other lines on standard error must not be mixed with.
+/// The bar on the screen, which other lines on standard error must not mix with.
 static DRAWN: Mutex<Option<WeakProgressBar>> = Mutex::new(None);
 
-/// A line that is drawn again and again until it is dropped.
+/// A line that is redrawn until it is dropped.
 pub(crate) struct Progress {
     bar: ProgressBar,
-    /// The thread that begins to draw, and what ends its wait.
+    /// The thread that starts drawing, and the sender that ends its wait.
     beginning: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
 impl Progress {
-    /// Progress of what prints nothing before its end. `line` gets the time since the start.
+    /// Shows progress of work that prints nothing before its end. `line` gets the time since the start.
     pub(crate) fn alone(line: impl Fn(Duration) -> String + Send + Sync + 'static) -> Self {
         Self::after(PATIENCE, line)
     }
 
-    /// Progress of what prints answers meanwhile: nothing is drawn where they go to a terminal, too.
+    /// Shows progress of work that prints answers meanwhile. Nothing is drawn if they go to a terminal.
     pub(crate) fn beside_answers(
         line: impl Fn(Duration) -> String + Send + Sync + 'static,
     ) -> Self {
@@ -47,7 +47,7 @@ impl Progress {
         }
     }
 
-    /// As [`Progress::alone`], drawn after that time.
+    /// Like [`Progress::alone`], drawn after that time.
     pub(crate) fn after(
         patience: Duration,
         line: impl Fn(Duration) -> String + Send + Sync + 'static,
@@ -74,7 +74,7 @@ impl Progress {
             // Writing to memory cannot fail.
             let _ = output.write_str(&line(state.elapsed()));
         };
-        // Where the template were wrong, the bar would keep its own style.
+        // If the template were wrong, the bar would keep its own style.
         if let Ok(style) = ProgressStyle::with_template("{spinner} {line}") {
             bar.set_style(style.with_key("line", write));
         }
@@ -100,14 +100,14 @@ impl Drop for Progress {
     fn drop(&mut self) {
         if let Some((end, thread)) = self.beginning.take() {
             drop(end);
-            // It does not panic, and nothing may be drawn after the end.
+            // The thread does not panic, and nothing may be drawn after the end.
             let _ = thread.join();
             self.bar.finish_and_clear();
         }
     }
 }
 
-/// Writes to standard error, with the line cleared before and drawn anew after it.
+/// Writes to standard error while the line is cleared.
 pub(crate) fn undrawn<T>(write: impl FnOnce() -> T) -> T {
     let drawn = DRAWN.lock().unwrap_or_else(PoisonError::into_inner);
     let bar = drawn.as_ref().and_then(WeakProgressBar::upgrade);
@@ -118,7 +118,7 @@ pub(crate) fn undrawn<T>(write: impl FnOnce() -> T) -> T {
     }
 }
 
-/// Does `work`, and shows meanwhile what it is and how long it has taken.
+/// Does `work`, and shows its name and how long it has taken.
 pub(crate) fn during<T>(what: &'static str, work: impl FnOnce() -> T) -> T {
     let progress = Progress::alone(move |elapsed| format!("{what}, {} s", elapsed.as_secs()));
     let done = work();
@@ -126,18 +126,18 @@ pub(crate) fn during<T>(what: &'static str, work: impl FnOnce() -> T) -> T {
     done
 }
 
-/// Counts what is done, and shows the numbers in a line.
+/// Counts work done, and shows the numbers in a line.
 pub(crate) struct Counting<const N: usize = 1> {
     counts: Arc<[AtomicU64; N]>,
     start: Instant,
-    /// `None` of a quiet run, which shows no totals either.
+    /// `None` in a quiet run, which shows no totals either.
     progress: Option<Progress>,
 }
 
 /// Where a line of progress is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Drawing {
-    /// Nowhere, since the run is quiet.
+    /// Nowhere, because the run is quiet.
     Nothing,
     /// As [`Progress::alone`].
     Alone,
@@ -146,14 +146,14 @@ pub(crate) enum Drawing {
 }
 
 impl Drawing {
-    /// This, unless the run is quiet.
+    /// Returns this, or nothing if the run is quiet.
     pub(crate) fn unless(self, quiet: bool) -> Self {
         if quiet { Self::Nothing } else { self }
     }
 }
 
 impl<const N: usize> Counting<N> {
-    /// `line` gets the numbers and the time since the start.
+    /// Starts counting. `line` gets the numbers and the time since the start.
     pub(crate) fn new(
         drawing: Drawing,
         line: impl Fn([u64; N], Duration) -> String + Send + Sync + 'static,
@@ -194,8 +194,8 @@ impl<const N: usize> Counting<N> {
         self.counts.each_ref().map(|it| it.load(Ordering::Relaxed))
     }
 
-    /// Clears the line and prints `totals`, then how long it took and how many of `count` that is a second, unless the
-    /// run is quiet.
+    /// Clears the line and prints `totals`, the time it took, and `count` for each second, unless the run is
+    /// quiet.
     pub(crate) fn finish(self, totals: fmt::Arguments<'_>, count: u64) {
         if self.progress.is_some() {
             drop(self.progress);
@@ -208,7 +208,7 @@ impl<const N: usize> Counting<N> {
 }
 
 impl Counting {
-    /// Shows how many there are, with `what` after the number, and how fast.
+    /// Shows the number, then `what`, and the rate.
     pub(crate) fn beside_answers(what: &'static str) -> Self {
         Self::new(Drawing::BesideAnswers, move |[count], elapsed| {
             format!("{} {what}, {}", HumanCount(count), Rate(count, elapsed))
@@ -220,7 +220,7 @@ impl Counting {
     }
 }
 
-/// So many in such a time.
+/// A number and the time it took.
 pub(crate) struct Rate(pub(crate) u64, pub(crate) Duration);
 
 impl fmt::Display for Rate {
@@ -230,13 +230,13 @@ impl fmt::Display for Rate {
     }
 }
 
-/// How many of them that is each second.
+/// Returns the number for each second.
 pub(crate) fn each_second(count: u64, elapsed: Duration) -> u64 {
     let each_second = u128::from(count) * 1_000_000 / elapsed.as_micros().max(1);
     u64::try_from(each_second).unwrap_or(u64::MAX)
 }
 
-/// The time since `start`, in words.
+/// Returns the time since `start` in words.
 pub(crate) fn seconds_since(start: Instant) -> String {
     format!("{} s", start.elapsed().as_secs())
 }

@@ -1,15 +1,15 @@
-//! Answers, written in one format.
+//! Writes answers in one format.
 
 use std::io::{self, BufWriter, StdoutLock, Write};
 
 use verger_answer::{CheckAnswer, CheckTable};
 
-/// Writes answers of the type `A` in one format, each when it comes.
+/// Writes answers of the type `A` in one format, each as it comes.
 pub(crate) trait Rendering<A: ?Sized> {
     /// Writes an answer.
     fn answer(&mut self, answer: &A) -> io::Result<()>;
 
-    /// Writes out what is buffered.
+    /// Writes out the buffer.
     fn flush(&mut self) -> io::Result<()>;
 
     /// Writes out the rest, after the last answer.
@@ -18,7 +18,7 @@ pub(crate) trait Rendering<A: ?Sized> {
     }
 }
 
-/// Writes each answer as `write` does it, such as for people, or as a line of JSON.
+/// Writes each answer with `write`.
 pub(crate) struct Each<W, F> {
     output: W,
     write: F,

@@ -1,24 +1,24 @@
-//! `Terminal`: how wide what is shown may be, and of which characters.
+//! `Terminal`: the width of standard output and its characters.
 
 use std::env;
 use std::ffi::OsStr;
 
 use terminal_size::{Width, terminal_size_of};
 
-/// The width where none is known.
+/// The width if none is known, in columns.
 const WIDTH: u16 = 80;
-/// Wider lines are not read any more.
+/// Maximum width, in columns. Longer lines are hard to read.
 const WIDTH_MAX: u16 = 500;
 
-/// What standard output shows.
+/// What standard output can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Terminal {
-    /// How many columns it has.
+    /// Its width, in columns.
     pub(crate) width: u16,
     pub(crate) glyphs: Glyphs,
 }
 
-/// Of which characters something is drawn.
+/// The characters for drawings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Glyphs {
     Unicode,
@@ -26,8 +26,8 @@ pub(crate) enum Glyphs {
 }
 
 impl Terminal {
-    /// What the environment says about standard output: `COLUMNS` comes before the width of the
-    /// terminal, and `TERM=dumb` means plain ASCII.
+    /// Describes standard output. `COLUMNS` takes precedence over the width of the terminal, and `TERM=dumb`
+    /// means plain ASCII.
     pub(crate) fn of_stdout() -> Self {
         let width = terminal_size_of(std::io::stdout()).map(|(Width(width), _)| width);
         let (columns, term) = (env::var_os("COLUMNS"), env::var_os("TERM"));

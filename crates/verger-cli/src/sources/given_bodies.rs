@@ -1,4 +1,4 @@
-//! Bodies that are given by authority, opened as arguments name them, with warnings about them.
+//! Bodies given for each authority, and warnings about them.
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -10,9 +10,10 @@ use verger_files::{ReplacedFiles, Source};
 use verger_filter::{Bodies, BodyRules, GivenRules, RobotsDirectory, RobotsList, RuleSource};
 
 use crate::outcome::Outcome;
+use crate::screen::message::Message;
 use crate::screen::notice::{NoticeGroups, WarnedFiles};
 
-/// Makes rules out of bodies, and prints warnings about them unless the run is `quiet`.
+/// Parses bodies into rules, and prints warnings about them unless the run is `quiet`.
 pub(crate) fn body_rules(maker: RulesMaker, quiet: bool) -> BodyRules {
     if quiet {
         return BodyRules::from(maker);
@@ -20,12 +21,12 @@ pub(crate) fn body_rules(maker: RulesMaker, quiet: bool) -> BodyRules {
     let (files, groups) = (WarnedFiles::default(), NoticeGroups::warnings());
     BodyRules::new(maker, move |file, robots| {
         for warning in files.not_printed(file, &FileWarning::all_of(robots)) {
-            groups.add(warning.kind(), format_args!("{file}: {warning}"));
+            groups.add(warning.kind(), Message::of_text(format_args!("{file}: {warning}")));
         }
     })
 }
 
-/// How bodies are given: by one of these options.
+/// The option with the bodies. One of these is given.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Given<'a> {
     /// `--robots`.
@@ -37,12 +38,12 @@ pub(crate) struct Given<'a> {
 }
 
 impl Given<'_> {
-    /// The rules, of which up to `bytes_max` are kept. A list may name none of the `replaced` files. Of those of its
-    /// lines that cannot be used the first are printed as errors.
+    /// Returns the rules, which keep up to `bytes_max` bytes in memory. A list may not name any of the
+    /// `replaced` files. The first of its lines that cannot be used are printed as errors.
     ///
     /// # Errors
     ///
-    /// Where something cannot be read.
+    /// Returns an error if something cannot be read.
     pub(crate) fn rules(
         self,
         maker: BodyRules,
@@ -56,7 +57,7 @@ impl Given<'_> {
             let unusable =
                 NoticeGroups::errors(["more line cannot be used", "more lines cannot be used"]);
             let list = RobotsList::open(&Source::from(list.clone()), replaced, |problem| {
-                unusable.add("--bodies", problem);
+                unusable.add("--bodies", Message::of_text(problem));
                 outcome = Outcome::Unanswered;
             });
             Bodies::List(list?)

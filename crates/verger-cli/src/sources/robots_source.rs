@@ -1,5 +1,4 @@
-//! `RobotsSource`: a robots.txt as an argument: a file, standard input, or a site of which it is
-//! fetched.
+//! `RobotsSource`: a robots.txt as an argument: a file, standard input, or a site to fetch it from.
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -15,12 +14,13 @@ use verger_answer::{NoSite, written_site};
 #[cfg(feature = "web")]
 use verger_client::{state_at, state_of_report};
 use verger_compare::EXAMPLE_SITE;
-use verger_files::Source;
+use verger_files::{InputError, Source, url_without_scheme};
 
 use crate::arguments::fetch::FetchArguments;
 #[cfg(not(feature = "web"))]
-use crate::left_out::LeftOut;
+use crate::left_out::left_out;
 use crate::screen::byte_text::legible;
+use crate::screen::message::Message;
 #[cfg(feature = "web")]
 use crate::screen::notice;
 use crate::sources::site_client::SiteClient;
@@ -30,11 +30,11 @@ use crate::sources::site_client::SiteClient;
 pub(crate) enum RobotsSource {
     /// A file, or standard input.
     Input(Source),
-    /// That of a site.
+    /// A site to fetch it from.
     Site(Authority),
 }
 
-/// The argument: with `://` it is a URL of the site.
+/// Reads the argument. With `://` it is a URL of a site, and a file if not.
 pub(crate) fn robots_source() -> impl TypedValueParser<Value = RobotsSource> {
     OsStringValueParser::new().try_map(of_argument)
 }
@@ -43,7 +43,7 @@ pub(crate) fn robots_source() -> impl TypedValueParser<Value = RobotsSource> {
 ///
 /// # Errors
 ///
-/// Where it has `://` and names no site.
+/// Returns an error if it has `://` and names no site.
 pub(crate) fn of_argument(text: OsString) -> Result<RobotsSource, NoSite> {
     match text.to_str().filter(|text| text.contains("://")) {
         Some(url) => written_site(url).map(RobotsSource::Site),
@@ -61,7 +61,7 @@ impl fmt::Display for RobotsSource {
 }
 
 impl RobotsSource {
-    /// Whether it is that of a site.
+    /// Returns whether it is fetched from a site.
     pub(crate) fn is_site(&self) -> bool {
         matches!(self, Self::Site(_))
     }
@@ -70,7 +70,7 @@ impl RobotsSource {
         matches!(self, Self::Input(Source::Stdin))
     }
 
-    /// Its path, where it is a file.
+    /// Returns its path, if it is a file.
     pub(crate) fn path(&self) -> Option<&Path> {
         match self {
             Self::Input(Source::File(path)) => Some(path),
@@ -78,7 +78,7 @@ impl RobotsSource {
         }
     }
 
-    /// The start of the URLs that it is about: those of the site, else of `https://example.com`.
+    /// Returns the start of the URLs that it applies to; for a file, `https://example.com`.
     pub(crate) fn site(&self) -> String {
         match self {
             Self::Input(_) => EXAMPLE_SITE.to_owned(),
@@ -86,7 +86,7 @@ impl RobotsSource {
         }
     }
 
-    /// The path or the URL, byte by byte; `-` for standard input.
+    /// Returns the bytes of the path or the URL, `-` for standard input.
     pub(crate) fn written_name(&self) -> OsString {
         match self {
             Self::Input(Source::Stdin) => "-".into(),
@@ -95,7 +95,7 @@ impl RobotsSource {
         }
     }
 
-    /// The path or the URL for people, without anything around it.
+    /// Returns the path or the URL for people, without quotes.
     pub(crate) fn name(&self) -> String {
         match self {
             Self::Input(Source::Stdin) => "standard input".to_owned(),
@@ -105,29 +105,38 @@ impl RobotsSource {
     }
 }
 
-/// An option about fetching that is given where only files are read.
-#[derive(Clone, Copy, Debug, thiserror::Error)]
-#[error("`{0}` does not go with a file: nothing is fetched")]
-pub(crate) struct NothingFetched(&'static str);
-
-impl NothingFetched {
-    /// Refuses the option.
-    pub(crate) fn refuse(given: Option<&'static str>) -> Result<(), Self> {
-        given.map_or(Ok(()), |option| Err(Self(option)))
+/// Refuses an option about fetching for a command that only reads files.
+pub(crate) fn refuse_without_fetch(given: Option<&'static str>) -> Result<(), Message> {
+    match given {
+        Some(option) => Err(Message::new(format_args!(
+            "`{option}` has no effect on a file: nothing is fetched"
+        ))
+        .help(format_args!(
+            "leave out `{option}`, or give a URL such as https://example.com"
+        ))),
+        None => Ok(()),
     }
+}
 
-    /// Refuses the options of `fetching`, but the profile: it says in which dialect files are read, too.
-    pub(crate) fn refuse_all_but_profile(fetching: &FetchArguments) -> Result<(), Self> {
-        Self::refuse(fetching.first_given().filter(|it| *it != "--profile"))
-    }
+/// Refuses the options of `fetching` except `--profile`, which also chooses the dialect for files.
+pub(crate) fn refuse_all_but_profile(fetching: &FetchArguments) -> Result<(), Message> {
+    refuse_without_fetch(fetching.first_given().filter(|it| *it != "--profile"))
+}
+
+/// Returns the message about a file that cannot be read, which may have been meant as a site.
+pub(crate) fn unreadable(error: &InputError, source: &Source) -> Message {
+    let message = Message::of_error(error);
+    let meant = source.path().filter(|path| !path.exists());
+    let meant = meant.and_then(|path| url_without_scheme(path.as_os_str().as_encoded_bytes()));
+    message.maybe_help(meant.map(|url| format!("did you mean {url}?")))
 }
 
 /// When sites are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SiteTime {
-    /// They are fetched.
+    /// Sites are fetched.
     Now,
-    /// What the store had then is taken.
+    /// Sites are read from the store, as of this time.
     At(Timestamp),
 }
 
@@ -138,22 +147,22 @@ impl From<Option<Timestamp>> for SiteTime {
 }
 
 impl RobotsSource {
-    /// Its bytes; none where a site has no robots.txt, which a note says.
+    /// Reads its bytes. If a site has no robots.txt there are none, and a note says so.
     ///
     /// # Errors
     ///
-    /// Where it cannot be read, or a site is unreachable, so that no rules decide.
+    /// Returns an error if it cannot be read, or if the site is unreachable and no rules apply.
     pub(crate) fn read(
         &self,
         sites: &mut SiteClient<'_>,
         time: impl Into<SiteTime>,
     ) -> Result<Vec<u8>, Box<dyn Error>> {
         match self {
-            Self::Input(source) => Ok(source.read()?),
+            Self::Input(source) => Ok(source.read().map_err(|error| unreadable(&error, source))?),
             #[cfg(not(feature = "web"))]
             Self::Site(_) => {
                 let (_, _) = (sites, time.into());
-                Err(LeftOut("web").into())
+                Err(left_out("web").into())
             }
             #[cfg(feature = "web")]
             Self::Site(site) => {
@@ -168,16 +177,16 @@ impl RobotsSource {
 
     #[cfg(feature = "web")]
     fn rules_of(&self, state: Option<AuthorityState>) -> Result<Vec<u8>, Box<dyn Error>> {
-        let no_rules = |why: ReadError| NoRules(format!("{self}: {why}"));
-        let state = state.ok_or_else(|| no_rules("nothing was known of it".into()))?;
+        let no_rules = |why: ReadError| Message::from(format!("{self}: {why}"));
+        let state = state.ok_or_else(|| no_rules("the store has nothing about it".into()))?;
         let (body, note) = state.deciding_body().map_err(no_rules)?;
         let note = note.map(|note| format!("{self}: {note}"));
-        note.iter().for_each(notice::note);
+        note.into_iter().for_each(notice::note);
         Ok(body.to_vec())
     }
 }
 
-/// What the store knew of a site at a time.
+/// Returns what the store knew about a site at a time.
 #[cfg(feature = "web")]
 fn look_back(
     sites: &SiteClient<'_>,
@@ -188,12 +197,6 @@ fn look_back(
     let profile = sites.fetching.profile(&sites.options);
     Ok(state_at(&*store, site, &profile, at)?)
 }
-
-/// No rules of a site decide.
-#[cfg(feature = "web")]
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-struct NoRules(String);
 
 #[cfg(test)]
 mod tests {

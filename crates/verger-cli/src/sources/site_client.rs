@@ -1,5 +1,4 @@
-//! `SiteClient`: the client of a command that fetches the robots.txt of few sites, made where the first
-//! is asked for.
+//! `SiteClient`: the client of a command that fetches the robots.txt of few sites. It starts with the first fetch.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -20,7 +19,7 @@ pub(crate) struct SiteClient<'a> {
     started: Option<Fetching>,
 }
 
-/// Whether a request may be answered with what the store has already.
+/// Whether requests are conditional, so that a server may answer 304.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Conditions {
     OfProfile,
@@ -28,7 +27,7 @@ enum Conditions {
 }
 
 impl<'a> SiteClient<'a> {
-    /// A client of these arguments; what it reads is read with `options`.
+    /// Creates a client of these arguments, which reads files with `options`.
     pub(crate) fn new(fetching: &'a FetchArguments, options: ReadingOptions) -> Self {
         Self {
             fetching,
@@ -38,7 +37,7 @@ impl<'a> SiteClient<'a> {
         }
     }
 
-    /// Sends requests without conditions, so that every response has all its headers.
+    /// Sends unconditional requests, so that every response has all its headers.
     pub(crate) fn unconditional(self) -> Self {
         Self {
             conditions: Conditions::None,
@@ -46,11 +45,11 @@ impl<'a> SiteClient<'a> {
         }
     }
 
-    /// Fetches one.
+    /// Fetches one robots.txt.
     ///
     /// # Errors
     ///
-    /// Where an option cannot be used, the store cannot be opened, or nothing can be fetched.
+    /// Returns an error if an option cannot be used, the store cannot be opened, or nothing can be fetched.
     pub(crate) fn fetch(&mut self, site: &Authority) -> Result<FetchReport, Box<dyn Error>> {
         Ok(self.start()?.fetch(site)?)
     }
@@ -59,7 +58,7 @@ impl<'a> SiteClient<'a> {
     ///
     /// # Errors
     ///
-    /// Where an option cannot be used or the store cannot be opened.
+    /// Returns an error if an option cannot be used or the store cannot be opened.
     pub(crate) fn fetch_all(
         &mut self,
         sites: &[Authority],
@@ -67,12 +66,11 @@ impl<'a> SiteClient<'a> {
         Ok(self.start()?.report_many(sites, Asking::Now))
     }
 
-    /// Fetches one with another `User-Agent`, and keeps nothing: it is what this client is answered
-    /// under a wrong name.
+    /// Fetches one with another `User-Agent`, and stores nothing, because the answer is for a false name.
     ///
     /// # Errors
     ///
-    /// Where an option or the header cannot be used, or nothing can be fetched.
+    /// Returns an error if an option or the header cannot be used, or nothing can be fetched.
     pub(crate) fn fetch_as(
         &mut self,
         site: &Authority,

@@ -1,4 +1,4 @@
-//! `SiteSitemaps`: the bytes of sitemaps, out of files and from the web, and the robots.txt files of sites.
+//! `SiteSitemaps`: sitemaps from files and from the web, and the robots.txt files of sites.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use verger_files::Source;
 use verger_owner::{SITEMAP_BYTES_MAX, SitemapReader, SitemapSource};
 
 #[cfg(not(feature = "web"))]
-use crate::left_out::LeftOut;
+use crate::left_out::left_out;
 use crate::sources::robots_source::{RobotsSource, SiteTime};
 use crate::sources::site_client::SiteClient;
 #[cfg(feature = "web")]
@@ -57,7 +57,7 @@ impl SitemapReader for SiteSitemaps<'_> {
                 read.map_err(|error| error.to_string().into())
             }
             #[cfg(not(feature = "web"))]
-            SitemapSource::Url(_) => Err(LeftOut("web").to_string().into()),
+            SitemapSource::Url(_) => Err(left_out("web").to_string().into()),
         }
     }
 

@@ -1,4 +1,4 @@
-//! `Counted`: an input or an output, with a line of progress that says how much of it has passed.
+//! `Counted`: an input or an output with a progress line.
 
 use std::io::{self, Read, Write};
 use std::time::Duration;
@@ -7,7 +7,7 @@ use indicatif::{BinaryBytes, HumanCount};
 
 use crate::screen::progress::{Counting, Drawing, each_second};
 
-/// Something that is read or written, with a count of it.
+/// An input or an output whose bytes and lines are counted.
 pub(super) struct Counted<T> {
     inner: T,
     /// Bytes and lines.
@@ -15,7 +15,7 @@ pub(super) struct Counted<T> {
 }
 
 impl<T> Counted<T> {
-    /// Counts what is read from `inner`, or written to it; of `bytes` in all where that is known.
+    /// Counts bytes read from `inner` or written to it, of `bytes` in all if that is known.
     pub(super) fn new(inner: T, drawing: Drawing, bytes: Option<u64>) -> Self {
         let counts = Counting::new(drawing, move |done, elapsed| line(done, bytes, elapsed));
         Self { inner, counts }

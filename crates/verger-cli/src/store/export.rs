@@ -1,4 +1,4 @@
-//! `verger store export`: the whole, or a part, as JSON Lines.
+//! `verger store export`: all or part of the store as JSON Lines.
 
 use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
@@ -15,37 +15,44 @@ use crate::arguments::store::StoreArguments;
 use crate::arguments::time::{any_time, past_time};
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::byte_text::start_of;
+use crate::screen::message::Message;
 use crate::screen::notice;
 use crate::screen::progress::Drawing;
 
 const BUFFER_BYTES: usize = 64 << 10;
 
-/// Write what the store holds as JSON Lines (schema verger.store/1, in docs/json.md)
+/// Export the store, or part of it, as JSON Lines
 ///
-/// Exit code 3: the store has nothing about the authorities that are named, or nothing of that time;
-/// no file is made then. Exit code 2: snapshots whose bodies are damaged are left out.
+/// The schema is verger.store/1, in docs/json.md. Exit code 3: the store has nothing about the sites that are
+/// named, or nothing of that time, and no file is written; 2: snapshots with damaged files are left out.
 #[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct ExportArguments {
-    /// A file that does not exist yet; standard output for `-`, and where none is named
+    /// File that does not exist yet [default: `-`, standard output]
     #[arg(value_name = "FILE")]
     file: Option<OsString>,
 
-    /// Only of this authority: a URL, or a host for both https and http; may be repeated
+    /// Only this site: a URL, or a host for both https and http; repeatable
     #[arg(long, value_name = "HOST|URL")]
     authority: Vec<String>,
 
-    /// Only what was seen from this time on: 2026-11-20T17:02:11Z, 2026-11-20, 7d (before now),
-    /// yesterday or @1795194131
+    /// Only fetches since this time: 2026-11-20, 7d ago, yesterday
     #[arg(long, value_name = "TIME", value_parser = past_time)]
     since: Option<Timestamp>,
 
-    /// Only what was seen before this time
+    /// Only fetches before this time
     #[arg(long, value_name = "TIME", value_parser = any_time)]
     until: Option<Timestamp>,
 
     #[command(flatten)]
     store: StoreArguments,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  verger store export backup.jsonl
+  verger store export --authority example.com --since 30d > example.jsonl
+  verger store export --store crawl.db | gzip > crawl.jsonl.gz";
 
 /// Runs the command.
 pub(crate) fn run(arguments: &ExportArguments) -> CommandResult {
@@ -81,10 +88,11 @@ pub(crate) fn run(arguments: &ExportArguments) -> CommandResult {
             (None, None) => "",
             _ => " at that time",
         };
-        notice::error(format_args!(
+        let message = Message::new(format_args!(
             "the store has nothing about {}{when}",
             start_of(&names)
         ));
+        notice::error(message.help("`verger store list` lists its sites"));
         return Ok(Outcome::Unknown);
     }
     if let (Some(whole), Some(path)) = (whole, &file) {
@@ -93,18 +101,18 @@ pub(crate) fn run(arguments: &ExportArguments) -> CommandResult {
             .map_err(|error| NotWritten::at(path, error))?;
     }
     if exported.left_out > 0 {
-        notice::note(format_args!(
-            "left out: {}, since bodies are damaged or were swept away meanwhile: `verger store stat \
-             --check` says which",
-            CountOf(exported.left_out, "snapshot", "snapshots")
+        let note = Message::new(format_args!(
+            "{} left out: files are damaged or were swept meanwhile",
+            CountOf(exported.left_out, "snapshot is", "snapshots are")
         ));
+        notice::note(note.help("`verger store stat --check` lists the damage"));
     }
     if file.is_some() {
         notice::note(format_args!(
             "exported {} of {}, {}",
             CountOf(exported.snapshots, "snapshot", "snapshots"),
-            CountOf(exported.authorities, "authority", "authorities"),
-            CountOf(exported.bodies, "body", "bodies")
+            CountOf(exported.authorities, "site", "sites"),
+            CountOf(exported.bodies, "file", "files")
         ));
     }
     Ok(Outcome::Unanswered.unless(exported.left_out == 0))

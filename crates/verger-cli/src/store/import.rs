@@ -1,4 +1,4 @@
-//! `verger store import`: what an export wrote.
+//! `verger store import`: reads an export.
 
 use std::ffi::OsString;
 use std::fs;
@@ -13,20 +13,20 @@ use verger_store::{ImportError, Imported, Stat, import};
 use super::counted::Counted;
 use crate::arguments::store::StoreArguments;
 use crate::outcome::{CommandResult, Outcome};
+use crate::screen::message::Message;
 use crate::screen::notice;
 use crate::screen::progress::Drawing;
 
 const BUFFER_BYTES: usize = 64 << 10;
 
-/// Read an export into the store, which is made if there is none
+/// Import an export into the store, and create the store if needed
 ///
-/// A store that an import makes and puts nothing into, since it fails, is removed.
-///
-/// Snapshots are only appended: one that is there already is skipped, and so is one that is older
-/// than what the store has of its authority.
+/// Snapshots are only appended. Those that exist already, or are older than the latest one of their site, are
+/// skipped. If an import fails before it adds anything, a store that it created is removed.
 #[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct ImportArguments {
-    /// The export; `-` for standard input
+    /// The export, or `-` for standard input
     #[arg(value_name = "FILE")]
     file: OsString,
 
@@ -34,10 +34,16 @@ pub(crate) struct ImportArguments {
     store: StoreArguments,
 }
 
+const EXAMPLES: &str = "\
+Examples:
+  verger store import backup.jsonl
+  verger store import backup.jsonl --store copy.db
+  zcat crawl.jsonl.gz | verger store import -";
+
 /// Runs the command.
 pub(crate) fn run(arguments: &ImportArguments) -> CommandResult {
     let source = Source::from(arguments.file.clone());
-    // A file that cannot be read makes no store.
+    // Open the input first: if it cannot be read, no store is created.
     let input = source.open()?;
     let path = arguments.store.path()?;
     let is_new = path.try_exists().is_ok_and(|exists| !exists);
@@ -54,17 +60,16 @@ pub(crate) fn run(arguments: &ImportArguments) -> CommandResult {
     let imported = match imported {
         Ok(imported) => imported,
         Err(error) => {
-            // Another process may have begun to fetch into it.
+            // Another process may have begun to use it.
             let is_empty = |stat: Stat| stat.authorities == 0 && stat.leases == 0;
             if is_new && store.stat().is_ok_and(is_empty) {
                 store.remove();
             }
             return Err(match error {
-                ImportError::Read(error) => source.unreadable(error).to_string(),
-                error @ ImportError::Line { .. } => {
-                    format!("{source}: {error}; the lines before it are imported")
-                }
-                error => error.to_string(),
+                ImportError::Read(error) => Message::of_error(&source.unreadable(error)),
+                error @ ImportError::Line { .. } => Message::from(format!("{source}, {error}"))
+                    .help("the lines before it are imported: fix the line and import again"),
+                error => Message::of_error(&error),
             }
             .into());
         }
@@ -85,14 +90,15 @@ pub(crate) fn run(arguments: &ImportArguments) -> CommandResult {
     output.flush()?;
     for authority in skipped_of {
         notice::note(format_args!(
-            "{authority} has skipped snapshots: the store has newer ones, or it is being fetched now"
+            "snapshots of {authority} are skipped: the store has newer ones, or it is being fetched"
         ));
     }
     if held > 0 {
         let held = CountOf(held, "snapshot", "snapshots");
-        notice::error(format_args!(
-            "not imported: {held} of sites that another process is fetching; import again"
+        let message = Message::new(format_args!(
+            "{held} not imported: another process is fetching these sites"
         ));
+        notice::error(message.help("import again"));
     }
     Ok(Outcome::Unanswered.unless(held == 0))
 }

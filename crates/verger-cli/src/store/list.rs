@@ -1,4 +1,4 @@
-//! `verger store list`: what is known about each site.
+//! `verger store list`: the state of each site.
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -15,20 +15,21 @@ use crate::outcome::{CommandResult, Outcome};
 use crate::screen::output_format::{FormatArguments, Formats};
 use crate::screen::palette::{self, FAINT};
 
-/// Print each site with what happened last, how long ago, and when it is fetched again
+/// List the sites with their last result and next fetch
 ///
 /// Sites are in the order of their names.
 #[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct ListArguments {
     #[command(flatten)]
     store: StoreArguments,
 
-    /// Only sites whose robots.txt was unreachable the last time
+    /// List only sites whose robots.txt was unreachable last time
     #[arg(long)]
     failing: bool,
 
-    /// What follows from what was seen, as for check [default: rfc9309]
-    #[arg(long, value_name = "NAME", value_parser = profiles())]
+    /// Rules for status codes, errors and expiry; see `verger profiles` [default: rfc9309]
+    #[arg(long, value_name = "NAME", value_parser = profiles(), hide_possible_values = true)]
     profile: Option<Box<Profile>>,
 
     #[command(flatten)]
@@ -36,9 +37,15 @@ pub(crate) struct ListArguments {
 }
 
 impl Formats for ListArguments {
-    const HUMAN: &'static str = "A line for each authority";
+    const HUMAN: &'static str = "A line for each site";
     const JSON: &'static str = "JSON Lines (schema verger.store-list/1, in docs/json.md)";
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  verger store list
+  verger store list --failing
+  verger store list --store crawl.db --json";
 
 /// Runs the command.
 pub(crate) fn run(arguments: &ListArguments) -> CommandResult {
@@ -88,7 +95,7 @@ fn write(
     )
 }
 
-/// A length of time in its largest unit, rounded down.
+/// Returns a length of time in its largest unit, rounded down.
 fn rough_length(seconds: u64) -> String {
     match seconds {
         0..60 => format!("{seconds}s"),

@@ -1,4 +1,4 @@
-//! `verger store stat`: how much there is.
+//! `verger store stat`: the size of the store.
 
 use std::io::{self, Write};
 
@@ -16,15 +16,16 @@ use crate::screen::output_format::{FormatArguments, Formats};
 use crate::screen::palette::{self, FAINT};
 use crate::screen::progress::during;
 
-/// Print how much the store holds
+/// Show the size of the store
 ///
-/// With --check, exit code 2: the store is damaged.
+/// With `--check`, exit code 2: the store is damaged.
 #[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct StatArguments {
     #[command(flatten)]
     store: StoreArguments,
 
-    /// Read everything, and print what is damaged and which sites that concerns
+    /// Read everything, and list damage and the sites that it affects
     #[arg(long)]
     check: bool,
 
@@ -37,6 +38,12 @@ impl Formats for StatArguments {
     const JSON: &'static str = "JSON (schema verger.store-stat/1, in docs/json.md)";
 }
 
+const EXAMPLES: &str = "\
+Examples:
+  verger store stat
+  verger store stat --check
+  verger store stat --store crawl.db --json";
+
 /// Runs the command.
 pub(crate) fn run(arguments: &StatArguments) -> CommandResult {
     let store = arguments.store.read_existing()?;
@@ -44,7 +51,7 @@ pub(crate) fn run(arguments: &StatArguments) -> CommandResult {
     let found = arguments.check.then(check).transpose()?;
     let stat = store.stat();
     if stat.is_err() {
-        // A file may be too damaged to be counted. What was found is said all the same.
+        // A file may be too damaged to be counted. Print what was found anyway.
         for damage in found.iter().flatten() {
             notice::note(legible(damage.to_string().as_bytes()));
         }

@@ -1,4 +1,4 @@
-//! `verger store sweep`: deleting what is old, or too much.
+//! `verger store sweep`: deletes old history.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -18,25 +18,25 @@ verger store sweep --keep LENGTH [OPTIONS]
        verger store sweep --site-snapshots COUNT [OPTIONS]
        verger store sweep --site-bytes BYTES [OPTIONS]";
 
-/// Delete history older than --keep, or more than a site may have
+/// Delete history that is old, or beyond a limit for each site
 ///
-/// Of every site the latest snapshot is kept, however old, and with it the last good copy; so is the
-/// one that was in force when the time to keep began. What receivers of `watch` took of sites that were not fetched
-/// since is deleted too. The file shrinks by what was deleted. A file
-/// that an older version made is rewritten once, for which its directory needs as much free space
-/// again.
+/// The latest snapshot of each site stays, however old, with the last good copy and the snapshot that was in
+/// force when the time to keep began. For sites that are not fetched any more, the records of what receivers of
+/// `watch` got are deleted too. The file shrinks accordingly. A file of an older version is rewritten once, which
+/// needs as much free space again.
 #[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
 #[command(group = ArgGroup::new("bound").required(true).multiple(true), override_usage = USAGE)]
 pub(crate) struct SweepArguments {
-    /// How much history is kept, such as 400d, 4w or 12h
+    /// Age of history to keep, such as 400d, 4w or 12h
     #[arg(long, value_name = "LENGTH", value_parser = length, group = "bound")]
     keep: Option<Duration>,
 
-    /// The most snapshots of one site; the oldest are deleted
+    /// Maximum number of snapshots for each site; the oldest are deleted
     #[arg(long, value_name = "COUNT", group = "bound")]
     site_snapshots: Option<u64>,
 
-    /// The most bytes of one site, bodies included; the oldest snapshots are deleted
+    /// Maximum size of each site, in bytes; the oldest snapshots are deleted
     #[arg(long, value_name = "BYTES", group = "bound")]
     site_bytes: Option<u64>,
 
@@ -47,6 +47,12 @@ pub(crate) struct SweepArguments {
     #[command(flatten)]
     store: StoreArguments,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  verger store sweep --keep 400d --dry-run
+  verger store sweep --keep 400d --site-bytes 50000000
+  verger store sweep --site-snapshots 100 --store crawl.db";
 
 /// Runs the command.
 pub(crate) fn run(arguments: &SweepArguments) -> CommandResult {
@@ -95,7 +101,7 @@ fn sweep(
         swept = during("deleting old history", || store.sweep(keep_from, now))?;
     }
     let file = match store.file() {
-        // A database has no quotas, and its own means to use room again.
+        // A database has no quotas, and reclaims space itself.
         Err(_) if *quota == StoreSettings::default() => return Ok(swept),
         file => file?,
     };

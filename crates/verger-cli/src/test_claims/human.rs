@@ -1,4 +1,4 @@
-//! Results for people: what fails, and how many claims hold.
+//! Results for people: failures, and how many claims hold.
 
 use std::io::{self, Write};
 

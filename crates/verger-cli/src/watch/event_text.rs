@@ -47,10 +47,10 @@ fn meaning(stance: Stance) -> &'static str {
     }
 }
 
-/// The change as it is printed, without colours.
+/// Returns the change as printed, without colours.
 pub(super) fn plain(event: &WatchEvent<'_>) -> String {
     let mut text = Vec::new();
-    // Memory takes all of it.
+    // Writing to memory cannot fail.
     let _ = write(&mut text, event);
     strip_str(&String::from_utf8_lossy(&text)).to_string()
 }

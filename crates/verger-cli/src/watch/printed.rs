@@ -37,7 +37,7 @@ impl Receiver for Printed<'_> {
     }
 
     fn next_watch(&self) -> String {
-        "the next watch delivers it".to_owned()
+        "the next watch sends it again".to_owned()
     }
 
     fn changes_at_once(&self) -> usize {

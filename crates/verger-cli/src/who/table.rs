@@ -1,4 +1,4 @@
-//! Who may fetch what, for people: by purpose, training and search each under its heading.
+//! Who may fetch what, for people, under a heading for each purpose.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -18,18 +18,18 @@ enum Under {
     NotKnown,
 }
 
-/// What is the same for several crawlers.
+/// The facts by which crawlers are grouped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Same {
-    /// Those with everything disallowed first; not decided last.
+    /// Everything disallowed comes first, undecided last.
     class: Option<std::cmp::Reverse<ExtentClass>>,
-    /// The first line of the group; 0 where there is none.
+    /// First line of the group, or 0 if there is none.
     line: u32,
     is_star: bool,
     rule_line: u32,
 }
 
-/// Writes all rows, and then which user-agent lines name another crawler than they seem to.
+/// Writes all rows, then the user-agent lines that name a different crawler than they seem to.
 pub(super) fn write(
     output: &mut impl Write,
     rows: &[WhoRow<'_>],
@@ -62,7 +62,7 @@ pub(super) fn write(
         }
     }
     if !cut.is_empty() {
-        let heading = "lines that name another crawler than they seem to, or none";
+        let heading = "lines that name no crawler, or a different one than they seem to";
         writeln!(output, "{HEADING}{heading}{HEADING:#}")?;
     }
     for line in cut {
@@ -71,7 +71,7 @@ pub(super) fn write(
     Ok(())
 }
 
-/// A crawler is shown under each of its purposes.
+/// Returns whether a crawler is shown there. It is shown under each of its purposes.
 fn is_under(row: &WhoRow<'_>, under: Under) -> bool {
     let is_unnamed = row.crawler.crawler().tokens().is_empty();
     match under {
@@ -114,7 +114,7 @@ fn write_together(output: &mut impl Write, same: Same, rows: &[&WhoRow<'_>]) -> 
     writeln!(output, "{FAINT:#}: {}", names.join(", "))
 }
 
-/// The name, and the token to which it falls back.
+/// Returns the name, and the token that it falls back to.
 fn name(row: &WhoRow<'_>) -> String {
     let name = legible(row.crawler.name().as_bytes());
     match &row.group {

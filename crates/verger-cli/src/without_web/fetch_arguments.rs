@@ -1,4 +1,4 @@
-//! The options of fetching, in a build that fetches nothing: there are none.
+//! The options of fetching in a build that fetches nothing. There are none.
 
 use clap::Args;
 use verger_access::Profile;
@@ -9,9 +9,9 @@ use crate::arguments::reading::ReadingOptions;
 #[derive(Args, Clone, Debug)]
 pub(crate) struct FetchArguments {}
 
-#[expect(clippy::unused_self, reason = "as where there are options")]
+#[expect(clippy::unused_self, reason = "the same interface as with options")]
 impl FetchArguments {
-    /// The profile of a command that no option names one to.
+    /// Returns the default profile with these reading options.
     pub(crate) fn profile(&self, options: &ReadingOptions) -> Profile {
         let profile = Profile::RFC9309;
         Profile {
@@ -20,7 +20,7 @@ impl FetchArguments {
         }
     }
 
-    /// None of the options.
+    /// Returns `None`, because there are no options.
     pub(crate) fn first_given(&self) -> Option<&'static str> {
         None
     }

@@ -1,4 +1,4 @@
-//! What takes over a second shows no progress in a build that reads files alone.
+//! A stand-in without progress, for a build that only reads files.
 
 /// Writes to standard error.
 pub(crate) fn undrawn<T>(write: impl FnOnce() -> T) -> T {
@@ -18,6 +18,6 @@ impl Counting {
         Self
     }
 
-    #[expect(clippy::unused_self, reason = "as where it is counted")]
+    #[expect(clippy::unused_self, reason = "the same interface as with counts")]
     pub(crate) fn add_one(&self) {}
 }

@@ -1,4 +1,4 @@
-//! `SiteClient`, in a build that fetches nothing.
+//! A stand-in for `SiteClient` in a build that fetches nothing.
 
 use std::marker::PhantomData;
 
