@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# What a question costs from Ruby, beside the same question from Rust, in one process and turn by
-# turn: medians of as many rounds. Ruby's figures include the loop that asks.
+# Compares the cost of a check from Ruby and from Rust. Both run alternately in one process, and the figures are medians
+# over all rounds. Ruby's figures include the loop.
 
 require "etc"
 require "robotstxt"
@@ -30,9 +30,9 @@ def median(figures) = figures.sort[figures.size / 2]
 ROBOTS = Verger.parse(BODY, dialect: :google)
 POLICY = ROBOTS.policy(AGENT)
 
-# Asks everything once a round; nanoseconds a question.
+# Each contestant runs once per round. Values are in nanoseconds per check.
 CONTESTANTS = {
-  "one file, one question" => {
+  "one check per file" => {
     "Rust" => -> { NATIVE.question_nanoseconds([BODY, AGENT, URL], :google, TIMES) },
     "Robotstxt.allowed_by_robots" => lambda {
       nanoseconds { TIMES.times { Robotstxt.allowed_by_robots(BODY, AGENT, URL) } }
@@ -41,7 +41,7 @@ CONTESTANTS = {
       nanoseconds { TIMES.times { Verger.allowed?(BODY, AGENT, URL, dialect: :google) } }
     },
   },
-  "parse once, ask many" => {
+  "many checks per file" => {
     "Rust" => -> { NATIVE.policy_nanoseconds([BODY, AGENT, URL], :google, TIMES) },
     "Policy#allowed?" => -> { nanoseconds { TIMES.times { POLICY.allowed?(URL) } } },
     "Policy#verdict" => -> { nanoseconds { TIMES.times { POLICY.verdict(URL) } } },

@@ -2,19 +2,19 @@
 
 require_relative "verger"
 
-# What the gem google_robotstxt_parser defined, answered by Verger as Google's library answers. The
-# module may be reopened, and is defined only where this file or `google_robotstxt_parser` is loaded.
+# The interface of the gem google_robotstxt_parser, with the answers of Google's library. This file or
+# `google_robotstxt_parser` defines it. The module may be reopened.
 module Robotstxt
   # @!method allowed_by_robots(robots_content, user_agent, url)
-  #   Whether `user_agent` may fetch `url`, exactly as Google's library says. It is a method of the
-  #   module, and of whatever includes it.
+  #   Returns whether `user_agent` may fetch `url`, exactly as Google's library decides. This is a method of
+  #   the module and of every class that includes it.
   #
   #   @param robots_content [String] the bytes of the robots.txt
-  #   @param user_agent [String] a product token, compared literally: `Googlebot/2.1` equals no
-  #     line and falls to `*`; for a whole header see {Verger::Crawler.from_user_agent}
-  #   @param url [String] any text; Google's library finds a path in each
+  #   @param user_agent [String] a product token, compared literally. `Googlebot/2.1` matches no line and
+  #     falls back to `*`. For a whole header, see {Verger::Crawler.from_user_agent}
+  #   @param url [String] any text. Google's library finds a path in every text
   #   @return [Boolean]
-  #   @raise [TypeError] where one of them is no String
-  #   @raise [ArgumentError] where there are not three of them
+  #   @raise [TypeError] if an argument is not a String
+  #   @raise [ArgumentError] if the number of arguments is not three
   Verger.const_get(:Native).add_allowed_by_robots(self)
 end

@@ -4,38 +4,37 @@ require_relative "verger/version"
 require_relative "verger/errors"
 require_relative "verger/verger"
 
-# The Robots Exclusion Protocol: reads a robots.txt and says whether a crawler may fetch a URL, which
-# line says so, and why — by RFC 9309, exactly as Google's library does, or by the drafts of 2019 and
-# 1996.
+# The Robots Exclusion Protocol: parses a robots.txt and decides whether a crawler may fetch a URL, by which
+# line and why. It follows RFC 9309, Google's library, or the drafts of 2019 and 1996.
 #
-# It fetches nothing, and rewrites no URL: ask about the one that will be requested.
+# It does not fetch files and does not normalize URLs. Pass the URL that you will request.
 module Verger
-  # What is compiled.
+  # The compiled functions.
   # @api private
   module Native; end
   private_constant :Native
 
-  # Reads a body.
+  # Parses a robots.txt.
   #
   # @param (see RobotsTxt.parse)
   # @return [RobotsTxt]
   # @raise (see RobotsTxt.parse)
   def self.parse(body, dialect: :rfc9309) = RobotsTxt.parse(body, dialect: dialect)
 
-  # Whether `agent` may fetch `url` under `body`: one question, in one pass, without a tree.
+  # Returns whether `agent` may fetch `url`, in one pass over the body.
   #
   # @param body [String] the bytes of the robots.txt
   # @param agent [String, Array<String, ProductToken>, ProductToken, Crawler] the crawler ({RobotsTxt})
-  # @param url [String] an absolute URL, or a path that starts with `/`; in `:google` any text
+  # @param url [String] an absolute URL, or a path that starts with `/`. In `:google`, any text
   # @param dialect [Symbol] `:rfc9309`, `:google`, `:draft2019` or `:koster1996`
   # @return [Boolean]
-  # @raise [TargetError] where `url` is neither
-  # @raise [ProductTokenError] outside `:google`, where a String is no product token
-  # @raise [TypeError] where an argument is of another kind
-  # @raise [ArgumentError] where no dialect has that name, or an Array is empty
+  # @raise [TargetError] if `url` is not valid
+  # @raise [ProductTokenError] outside `:google`, if a String is not a product token
+  # @raise [TypeError] if an argument has the wrong type
+  # @raise [ArgumentError] if the dialect is unknown, or an Array is empty
   def self.allowed?(body, agent, url, dialect: :rfc9309) = Native.allowed?(body, agent, url, dialect)
 
-  # Whether `agent` may fetch `url` under `body`, and why: one question, in one pass, without a tree.
+  # Decides whether `agent` may fetch `url`, and why, in one pass over the body.
   #
   # @param (see .allowed?)
   # @return [Verdict]

@@ -2,7 +2,7 @@
 
 require "test_helper"
 
-# The contract of google_robotstxt_parser 0.0.6, and what a replacement owes beyond it.
+# The contract of google_robotstxt_parser 0.0.6, and the additional promises of the replacement.
 class DropInTest < Minitest::Test
   ALLOWS = "User-agent: *\nDisallow: "
   FORBIDS = "User-agent: *\nDisallow: /"

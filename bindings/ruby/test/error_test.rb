@@ -2,7 +2,7 @@
 
 require "test_helper"
 
-# What is raised, and nothing else.
+# Documented exceptions, and no others.
 class ErrorTest < Minitest::Test
   def test_a_text_that_is_no_token_names_the_likely_one
     robots = Verger.parse("")
@@ -36,7 +36,7 @@ class ErrorTest < Minitest::Test
     error = assert_raises(Verger::UnknownCrawlerError) { Verger::Crawler.fetch("googelbot") }
     assert_equal "googelbot", error.name
     assert_includes error.suggestions, "googlebot"
-    assert_includes error.message, "did you mean googlebot"
+    assert_includes error.message, "Did you mean googlebot"
     ["a".encode("UTF-16LE"), "\xFF", "\xFF".b, "a".dup.force_encoding("UTF-7")].each do |name|
       error = assert_raises(Verger::UnknownCrawlerError) { Verger::Crawler.fetch(name) }
       assert_equal name, error.name

@@ -2,8 +2,8 @@
 
 require "test_helper"
 
-# What Google's C++ library answered to the cases of many parsers, and to hostile bodies. The suites
-# are no part of the repository; they are asked where they lie beside it, in ../shared/cases.
+# Compares with the results of Google's C++ library for the test cases of many parsers and for hostile bodies. The
+# suites are not part of the repository. The test is skipped if they are missing.
 class GoogleSuitesTest < Minitest::Test
   SUITES = File.expand_path("../../../shared/cases", ROOT)
 

@@ -3,7 +3,7 @@
 require "test_helper"
 require "set"
 
-# Whatever comes in, a documented answer or a documented exception comes out. The seed is fixed.
+# Any input gives a documented answer or a documented exception. The seed is fixed.
 class HostileTest < Minitest::Test
   ROUNDS = 20_000
   PIECES = ["User-agent: ", "user agent ", "Disallow: ", "Allow:", "Sitemap: ", "Crawl-delay: ", "*",
@@ -25,7 +25,7 @@ class HostileTest < Minitest::Test
     @random.rand(2).zero? ? made.freeze : made
   end
 
-  # A body of random lines, or one that forbids much and is odd besides.
+  # A body of random lines, or an unusual body with many disallow lines.
   def body
     return string if @random.rand(3).zero?
 
@@ -46,7 +46,7 @@ class HostileTest < Minitest::Test
     end
   end
 
-  # What a call answers, or which documented exception it raises.
+  # The result of a call, or the documented exception that it raises.
   def outcome
     yield
   rescue Verger::InternalError

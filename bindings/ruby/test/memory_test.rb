@@ -2,8 +2,7 @@
 
 require "test_helper"
 
-# A leak of anything that is made for a question, or a collector that knows nothing of what the
-# compiled part holds, would break these bounds many times over.
+# Leaks in a check, or compiled memory that is not reported to the collector, would exceed these limits many times over.
 class MemoryTest < Minitest::Test
   MEBI = 1 << 20
 

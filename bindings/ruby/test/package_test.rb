@@ -54,7 +54,7 @@ class PackageTest < Minitest::Test
       end
       install(file, environment)
       assert_works(environment)
-      # What is installed has nothing of what tests ask for.
+      # The installed gem does not contain the test probes.
       script = "require 'verger'; print Verger.const_get(:Native).singleton_methods.sort.inspect"
       held = "[:add_allowed_by_robots, :allowed?, :decide, :diff_json, :history_json, :lint_json, :parse_json, :who_json]"
       assert_equal held, bare_ruby(environment, "-e", script)
@@ -98,7 +98,7 @@ class PackageTest < Minitest::Test
       output, status = Open3.capture2e(environment, RbConfig.ruby, "-e", INSTALL, "--", "install",
                                        "--local", "--no-document", file, unsetenv_others: true)
       refute status.success?
-      assert_includes output, "there is no cargo to compile this gem with"
+      assert_includes output, "cannot compile this gem: cargo was not found"
     end
   end
 

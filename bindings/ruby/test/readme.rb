@@ -1,12 +1,12 @@
 # frozen_string_literal: true
 
-# Runs the examples of a Markdown page: each block of Ruby, whose lines end in `# => value` where
-# they are to be held to something. Used as a program it takes the page's path.
+# Runs the Ruby examples of a Markdown page and checks lines that end in `# => value`. As a program, takes the path of
+# the page.
 class Readme
   BLOCK = /^```ruby\n(.*?)^```/m
   HELD = /^(?<code>\s*\S.*?)\s+# => (?<expected>.*)$/
 
-  # An example that says something else than its page.
+  # An example whose result differs from its page.
   class Mismatch < StandardError; end
 
   def initialize(path)
@@ -14,9 +14,9 @@ class Readme
     @held = 0
   end
 
-  # Runs them one after the other, in one place.
+  # Runs all blocks in order, in one binding.
   #
-  # @return [Integer] how many lines were held to what they say
+  # @return [Integer] the number of lines that were checked
   def run
     place = Object.new.instance_eval { binding }
     place.local_variable_set(:readme, self)

@@ -43,7 +43,7 @@ class RobotsTxtTest < Minitest::Test
     assert_equal [:no_rule, nil, 1, "allowed, no rule matches (group at line 1, *)"],
                  told.(star, "/b")
     assert_equal [:no_group, nil, nil, "allowed, no group applies to the crawler"], told.("", "/b")
-    assert_equal [:robots_txt, nil, 1, "allowed, it is the robots.txt itself (group at line 1, *)"],
+    assert_equal [:robots_txt, nil, 1, "allowed, robots.txt itself is always allowed (group at line 1, *)"],
                  told.(star, "/robots.txt")
   end
 

@@ -6,11 +6,11 @@ require "json"
 require "open3"
 require "rbconfig"
 
-# What several tests need.
+# Helpers for several tests.
 module TestHelper
   ROOT = File.expand_path("..", __dir__)
 
-  # Says in words that a test was not run, since a dot is easily missed.
+  # Prints that a test was skipped, because a dot is easily missed.
   def leave_out(why)
     warn "\n== NOT RUN: #{self.class}##{name} (#{why})"
     skip why

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# RubyGems runs this where the gem is compiled. mkmf knows nothing of cargo, so the Makefile is
-# written here. RubyGems says where to install to: in RbConfig, or later on the command line of make.
+# RubyGems runs this file to compile the gem. mkmf does not support cargo, so this file writes the Makefile. RubyGems
+# passes the install path in RbConfig or on the command line of make.
 
 require "shellwords"
 require_relative "native_library"

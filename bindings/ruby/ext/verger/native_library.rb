@@ -6,13 +6,12 @@ require "open3"
 require "rbconfig"
 require "tmpdir"
 
-# The compiled part of the gem: built with cargo, and copied to where Ruby finds it.
+# Builds the compiled part of the gem with cargo, and copies it to where Ruby finds it.
 module NativeLibrary
-  # Its file name.
+  # File name of the library.
   NAME = "verger.#{RbConfig::CONFIG["DLEXT"]}"
 
-  # Where the crate lies in a gem: among the sources of the engine, with the same relative paths as they
-  # do in the repository.
+  # Path of the crate in a gem. The sources of the engine have the same relative paths as in the repository.
   CRATE_IN_GEM = File.expand_path("../../source/bindings/ruby/ext/verger", __dir__)
 
   # Builds the library and copies it to `destination`.
@@ -22,25 +21,25 @@ module NativeLibrary
   # @return [void]
   def self.build(destination, features: [])
     FileUtils.mkdir_p(File.dirname(destination))
-    # A process that has the old file mapped keeps it.
+    # Remove the old file first, so a process that has it mapped keeps it.
     FileUtils.rm_f(destination)
     if File.exist?(File.join(__dir__, "Cargo.toml"))
       FileUtils.cp(cargo(__dir__, features, {}), destination)
     elsif ENV["CARGO_TARGET_DIR"]
       FileUtils.cp(cargo(CRATE_IN_GEM, features, {}), destination)
     else
-      # What cargo leaves behind is a hundred times the library, and no part of an installed gem.
+      # The files that cargo leaves behind are a hundred times larger than the library, so build in a temporary folder.
       Dir.mktmpdir do |folder|
         FileUtils.cp(cargo(CRATE_IN_GEM, features, { "CARGO_TARGET_DIR" => folder }), destination)
       end
     end
   end
 
-  # Runs cargo for the Ruby that runs this, and asks it what it made.
+  # Runs cargo for the Ruby that runs this code, and returns the path of the library from its output.
   #
   # @return [String] the path of the library
   def self.cargo(crate, features, environment)
-    # The tests of the repository share what its workspace has compiled.
+    # The tests share compiled dependencies with the workspace of the repository.
     command = [ENV.fetch("CARGO", "cargo"), "build", "--profile", ENV.fetch("VERGER_PROFILE", "release"), "--locked",
                "--message-format=json-render-diagnostics", "--features", features.join(",")]
     environment = { "RUBY" => RbConfig.ruby }.merge(environment)
@@ -52,8 +51,8 @@ module NativeLibrary
     end
     made.fetch("filenames").find { |file| file.end_with?(".so", ".dylib", ".dll") }
   rescue Errno::ENOENT
-    abort "verger: there is no cargo to compile this gem with (https://rustup.rs has it); " \
-          "a gem that was built for this platform needs none"
+    abort "verger: cannot compile this gem: cargo was not found. Install it from https://rustup.rs, or use a gem " \
+          "built for this platform"
   end
   private_class_method :cargo
 end

@@ -4,8 +4,8 @@ require_relative "../verger/version"
 
 # The constants of the gem google_robotstxt_parser, which Verger replaces.
 module GoogleRobotstxtParser
-  # The version of the gem that replaces it.
+  # The version of Verger.
   VERSION = Verger::VERSION
-  # The major version of Google's library whose answers are given.
+  # The major version of Google's library that Verger reproduces.
   GOOGLE_ROBOTSTXT_MAJOR_VERSION = 1
 end

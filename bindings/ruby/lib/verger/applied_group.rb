@@ -1,12 +1,12 @@
 # frozen_string_literal: true
 
 module Verger
-  # The group that applies to a crawler; the first one where several are merged. A frozen value.
+  # The group that applies to a crawler, or the first if several are merged. A frozen value.
   #
   # @!attribute [r] line
   #   @return [Integer] its first user-agent line, counted from 1
   # @!attribute [r] named_by
-  #   @return [Symbol] `:token` where it names the crawler, `:star` where the crawler fell to `*`
+  #   @return [Symbol] `:token` if it names the crawler, `:star` if the crawler fell back to `*`
   AppliedGroup = Struct.new(:line, :named_by) do
     include FrozenValue
 

@@ -1,9 +1,8 @@
 # frozen_string_literal: true
 
 module Verger
-  # A crawler of the registry: who runs it, what for, and which product tokens it looks up in a
-  # robots.txt. Immutable, frozen, and safe to share between threads and Ractors. The class itself
-  # enumerates the registry:
+  # A crawler of the registry: its operator, its purposes and the product tokens it looks for. It is immutable,
+  # frozen, and safe to share between threads and Ractors. The class itself enumerates the registry:
   #
   #   Verger::Crawler.select { |crawler| crawler.purposes.include?(:ai_train) }
   class Crawler
@@ -13,27 +12,28 @@ module Verger
     #   @param name [String] a registry name (`googlebot-news`) or a crawler's own product token
     #     (`Googlebot-News`), in any case
     #   @return [Crawler, nil]
-    #   @raise [TypeError] where it is no String
+    #   @raise [TypeError] if `name` is not a String
 
     # @!method self.from_user_agent(header)
-    #   The crawler that a `User-Agent` header names. A header is a claim: any program can send it.
+    #   Returns the crawler that a `User-Agent` header names. A header is only a claim, because any program can
+    #   send it.
     #
     #   @param header [String] the value of the header
     #   @return [Crawler, nil]
-    #   @raise [TypeError] where it is no String
+    #   @raise [TypeError] if `header` is not a String
 
     # @!method self.suggest(name)
     #   @param name [String]
-    #   @return [Array<String>] up to eight registry names that may have been meant, the nearest first
-    #   @raise [TypeError] where it is no String
+    #   @return [Array<String>] up to eight similar registry names, the closest first
+    #   @raise [TypeError] if `name` is not a String
 
     # @!method self.all
     #   @return [Array<Crawler>] the whole registry, in its order
 
     # @param name [String] as for {.[]}
     # @return [Crawler]
-    # @raise [UnknownCrawlerError] where no crawler is named so
-    # @raise [TypeError] where it is no String
+    # @raise [UnknownCrawlerError] if no crawler has this name
+    # @raise [TypeError] if `name` is not a String
     def self.fetch(name) = self[name] || raise(UnknownCrawlerError.new(name, suggest(name)))
 
     # @yieldparam crawler [Crawler]
@@ -49,33 +49,32 @@ module Verger
     #   @return [String] the registry name: lower-case letters, digits and hyphens
 
     # @!method operator
-    #   @return [String] who runs it; for software that its users run, who makes it
+    #   @return [String] its operator, or its vendor for software that users run themselves
 
     # @!method tokens
-    #   @return [Array<ProductToken>] in the order in which it looks them up; never empty
+    #   @return [Array<ProductToken>] its tokens, in the order in which it looks them up. Never empty
 
     # @!method purposes
-    #   @return [Array<Symbol>] what it fetches for, such as `:search`, `:ai_train`, `:ai_input`,
-    #     `:archive`, `:preview`, `:seo`; never empty
+    #   @return [Array<Symbol>] its purposes, such as `:search`, `:ai_train`, `:ai_input`, `:archive`, `:preview`
+    #     or `:seo`. Never empty
 
     # @!method obeys
-    #   @return [Symbol] whether it obeys robots.txt, by its operator's statement: `:yes`, `:no`,
-    #     `:unclear`
+    #   @return [Symbol] whether it obeys robots.txt, according to its operator: `:yes`, `:no` or `:unclear`
 
     # @!method star?
-    #   @return [Boolean] whether rules for `*` apply to it where no group names it
+    #   @return [Boolean] whether rules for `*` apply to it if no group names it
 
     # @!method retired?
-    #   @return [Boolean] whether it is out of use
+    #   @return [Boolean] whether it is no longer in use
 
     # @!method control_only?
-    #   @return [Boolean] whether it is a token for rules only, under which no request is sent
+    #   @return [Boolean] whether it is a token only for rules. No request is sent under it
 
     # @!method docs
-    #   @return [String, nil] the URL of its operator's page about it
+    #   @return [String, nil] URL of its operator's page about it
 
     # @!method note
-    #   @return [String, nil] what else there is to say
+    #   @return [String, nil] further remarks
 
     # @return [String] its name
     def to_s = name

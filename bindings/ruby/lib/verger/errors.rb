@@ -1,15 +1,15 @@
 # frozen_string_literal: true
 
 module Verger
-  # What all errors of this gem are, beside the `TypeError` and the `ArgumentError` for arguments of
-  # the wrong kind or number.
+  # Base class of all errors of this gem. Arguments of the wrong type or number also raise `TypeError` and
+  # `ArgumentError`.
   class Error < StandardError; end
 
-  # The text is not a product token.
+  # A string is not a product token.
   class ProductTokenError < Error
-    # @return [String, nil] the text that was refused
+    # @return [String, nil] the string that was rejected
     attr_reader :text
-    # @return [String, nil] the token that the text probably means
+    # @return [String, nil] the token that was probably meant
     attr_reader :likely
 
     # @param message [String, nil]
@@ -22,9 +22,9 @@ module Verger
     end
   end
 
-  # The text is neither an absolute URL nor a path that starts with `/`, or the host of the URL cannot be asked.
+  # A string is neither an absolute URL nor a path that starts with `/`, or its authority is not valid.
   class TargetError < Error
-    # @return [String, nil] the text that was refused
+    # @return [String, nil] the string that was rejected
     attr_reader :url
 
     # @param message [String, nil]
@@ -35,25 +35,25 @@ module Verger
     end
   end
 
-  # No crawler of the registry has that name.
+  # The registry has no crawler with this name.
   class UnknownCrawlerError < Error
-    # @return [String, nil] the name that was asked for
+    # @return [String, nil] the name that was looked up
     attr_reader :name
-    # @return [Array<String>] registry names that may have been meant, the nearest first
+    # @return [Array<String>] similar registry names, the closest first
     attr_reader :suggestions
 
     # @param name [String, nil]
     # @param suggestions [Array<String>]
     def initialize(name = nil, suggestions = [])
       shown = name && String.new(name, encoding: Encoding::UTF_8).scrub
-      message = "the registry has no crawler `#{shown}`"
-      message += "; did you mean #{suggestions.join(", ")}?" unless suggestions.empty?
+      message = "unknown crawler `#{shown}`"
+      message += ". Did you mean #{suggestions.join(", ")}?" unless suggestions.empty?
       super(message)
       @name = name
       @suggestions = suggestions
     end
   end
 
-  # The compiled part panicked: a bug of this gem, whatever it was asked. The process goes on.
+  # The compiled code panicked. This is a bug in this gem. The process can continue.
   class InternalError < Error; end
 end

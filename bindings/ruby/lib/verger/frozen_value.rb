@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Verger
-  # What Marshal loads is frozen, with all that it holds, as what was dumped.
+  # Freezes values loaded by Marshal, including their contents, like the values that were dumped.
   # @api private
   module FrozenValue
     private

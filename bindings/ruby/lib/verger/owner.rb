@@ -3,91 +3,89 @@
 require "json"
 
 module Verger
-  # What the owner of a site asks: which crawlers are disallowed what, what a change means, what is probably a
-  # mistake, what a file holds, and what was seen. Each method is a command of `verger`, and returns the JSON that
-  # the command prints with `--json`, parsed and frozen: `docs/json.md` of the repository has the keys.
-  # {RobotsTxt#explain} is the sixth.
+  # Tools for site owners: which crawlers are blocked, how an edit changes that, and which lines are probably
+  # mistakes. Each method corresponds to a subcommand of `verger` and returns the parsed and frozen output of its
+  # `--json` flag. The keys are documented in `docs/json.md` of the repository. See also {RobotsTxt#explain}.
   #
-  # `agents` are names as `verger who -a` takes them: `gptbot`, `ExampleBot`, `@ai-train`.
+  # `agents` are names as for `verger who -a`: `gptbot`, `ExampleBot`, `@ai-train`.
   module Owner
-    # A question that takes more states is not decided.
+    # Questions that need more states are not decided.
     MAX_STATES = 4_000_000
     private_constant :MAX_STATES
 
     module_function
 
-    # How much of a site each crawler may fetch, and by which lines.
+    # Shows how much of a site each crawler may fetch, and which lines decide.
     #
     # @param body [String] the bytes of the robots.txt
-    # @param agents [Array<String>] without any, all known crawlers in use, and those that the file names
+    # @param agents [Array<String>] the default is all known crawlers in use and those named in the file
     # @param dialect [Symbol] `:rfc9309`, `:google`, `:draft2019` or `:koster1996`
-    # @param site [String] a URL of the site that has the file
-    # @param max_states [Integer] a question that takes more is not decided
-    # @return [Array<Hash>] one of `verger.who/1` for each crawler
-    # @raise [ProductTokenError] outside `:google`, where an agent is no product token
-    # @raise [ArgumentError] where nothing is named so, or the URL is that of no site
-    # @raise [TypeError] where an argument is of another kind
+    # @param site [String] a URL on the site that serves the file
+    # @param max_states [Integer] questions that need more states are not decided
+    # @return [Array<Hash>] a `verger.who/1` Hash for each crawler
+    # @raise [ProductTokenError] outside `:google`, if an agent is not a product token
+    # @raise [ArgumentError] if an agent is unknown, or `site` is not a valid URL
+    # @raise [TypeError] if an argument has the wrong type
     def who(body, agents: [], dialect: :rfc9309, site: "https://example.com", max_states: MAX_STATES)
       Owner.lines(Native.who_json(body, agents, dialect, site, max_states))
     end
 
-    # What a change of the file means for each crawler.
+    # Shows what an edit changes for each crawler.
     #
     # @param old [String] the bytes of the file
-    # @param new [String] the same after the change
+    # @param new [String] the bytes of the edited file
     # @param (see #who)
-    # @return [Array<Hash>] one of `verger.diff/1` for each change, and at last one about the whole, whose `same` is
-    #   `true` where it is proven that nothing changed
+    # @return [Array<Hash>] a `verger.diff/1` Hash for each change, then a summary whose `same` is `true` if it is
+    #   proven that nothing changed
     # @raise (see #who)
     def diff(old, new, agents: [], dialect: :rfc9309, site: "https://example.com", max_states: MAX_STATES)
       Owner.lines(Native.diff_json(old, new, agents, dialect, site, max_states))
     end
 
-    # What the owner of the file probably does not mean. Every file is read by RFC 9309, and the other dialects are
-    # compared with it.
+    # Reports probable mistakes in a file. Files are read as RFC 9309, and the other dialects are compared with it.
     #
     # @param body [String] the bytes of the robots.txt
-    # @param name [String] `file` in the answer
-    # @param site [String, nil] a URL of the site that has the file
+    # @param name [String] the value of `file` in the result
+    # @param site [String, nil] a URL on the site that serves the file
     # @param settings [String] the text of a `verger.toml`
-    # @return [Hash] of `verger.lint/1`
-    # @raise [ArgumentError] where settings cannot be used, or the URL is that of no site
-    # @raise [TypeError] where an argument is of another kind
+    # @return [Hash] a `verger.lint/1` Hash
+    # @raise [ArgumentError] if the settings or `site` are not valid
+    # @raise [TypeError] if an argument has the wrong type
     def lint(body, name: "-", site: nil, settings: "")
       Owner.lines(Native.lint_json(body, name, site, settings)).first
     end
 
-    # What the file holds, line by line, and what was ignored; with `agent` also what applies to that crawler.
-    # {Verger.parse} has the rules as values.
+    # Lists the contents of a file line by line, and the lines that are ignored. With `agent`, also shows what
+    # applies to that crawler. {Verger.parse} returns the rules as objects.
     #
     # @param body [String] the bytes of the robots.txt
-    # @param name [String] `file` in the answer
-    # @param agent [String, nil] a name as for {#who} that means one crawler
+    # @param name [String] the value of `file` in the result
+    # @param agent [String, nil] the name of one crawler, as for {#who}
     # @param dialect [Symbol] `:rfc9309`, `:google`, `:draft2019` or `:koster1996`
-    # @return [Hash] of `verger.parse/1`
-    # @raise [ProductTokenError] outside `:google`, where the agent is no product token
-    # @raise [ArgumentError] if it means several crawlers
-    # @raise [TypeError] where an argument is of another kind
+    # @return [Hash] a `verger.parse/1` Hash
+    # @raise [ProductTokenError] outside `:google`, if the agent is not a product token
+    # @raise [ArgumentError] if it names several crawlers
+    # @raise [TypeError] if an argument has the wrong type
     def parse(body, name: "-", agent: nil, dialect: :rfc9309)
       Owner.lines(Native.parse_json(body, name, [agent].compact, dialect)).first
     end
 
-    # What was seen of the site of a URL, oldest first, by what `verger store export` wrote.
+    # Lists the snapshots of a site in an export of a store, oldest first.
     #
-    # @param export [String] the lines of the export
+    # @param export [String] the output of `verger store export`
     # @param url [String] a URL of the site
-    # @param since [Integer] seconds since 1970
-    # @param before [Integer, nil] seconds since 1970, not among them; nil for no end
-    # @param lines [Boolean] whether there are the lines that changed
-    # @param facts [Boolean] whether each of the `hops` has what else was seen of the request and its reply
-    # @return [Array<Hash>] one of `verger.history/1` for each snapshot
-    # @raise [ArgumentError] where a line is not of an export, or the URL is that of no site
-    # @raise [TypeError] where an argument is of another kind
+    # @param since [Integer] start time, in seconds since 1970
+    # @param before [Integer, nil] end time, in seconds since 1970, excluded. nil for no limit
+    # @param lines [Boolean] whether to add the lines that changed
+    # @param facts [Boolean] whether to add headers, TLS and timings to each of the `hops`
+    # @return [Array<Hash>] a `verger.history/1` Hash for each snapshot
+    # @raise [ArgumentError] if the export or the URL is not valid
+    # @raise [TypeError] if an argument has the wrong type
     def history(export, url, since: 0, before: nil, lines: false, facts: false)
       Owner.lines(Native.history_json(export, url, since, before, lines, facts))
     end
 
-    # The lines of an answer.
+    # Parses the lines of JSON.
     # @api private
     def self.lines(json) = json.each_line.map { |line| JSON.parse(line, freeze: true) }.freeze
   end

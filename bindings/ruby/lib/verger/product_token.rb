@@ -1,23 +1,23 @@
 # frozen_string_literal: true
 
 module Verger
-  # The name by which a crawler finds its groups: letters, digits, `_`, `-` and `.`, compared without
-  # regard to case. A whole `User-Agent` header is none; {Crawler.from_user_agent} looks one up.
+  # The name that a crawler looks for in groups: letters, digits, `_`, `-` and `.`, case-insensitive. A whole
+  # `User-Agent` header is not a product token. Use {Crawler.from_user_agent} to look one up.
   class ProductToken
     # @!method self.new(text)
     #   @param text [String]
     #   @return [ProductToken] frozen
-    #   @raise [ProductTokenError] says what the text is instead, and which token it probably means
-    #   @raise [TypeError] where it is no String
+    #   @raise [ProductTokenError] if `text` is not a product token. The error has the token that was probably meant
+    #   @raise [TypeError] if `text` is not a String
 
     # @!method to_s
-    #   @return [String] as it was given
+    #   @return [String] the token as given
 
     # @!method identifier?
-    #   @return [Boolean] whether it is one by RFC 9309's own grammar: letters, `_` and `-` only
+    #   @return [Boolean] whether it matches the grammar of RFC 9309: letters, `_` and `-` only
 
     # @param other [Object]
-    # @return [Boolean] whether it is the same token, without regard to case
+    # @return [Boolean] whether it is the same token, ignoring case
     def ==(other) = other.is_a?(ProductToken) && to_s.casecmp?(other.to_s)
     alias eql? ==
 

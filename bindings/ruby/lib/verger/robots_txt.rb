@@ -3,78 +3,75 @@
 require "json"
 
 module Verger
-  # A robots.txt, read in one dialect. Reading never fails: every sequence of bytes is a robots.txt,
-  # and what cannot be read is ignored. The body is kept; a tree is made of it when {#groups},
-  # {#rules}, {#sitemaps} or {#crawl_delay} first needs it. It is immutable, frozen, and safe to share between threads
-  # and Ractors.
+  # A robots.txt, read in one dialect. Reading never fails: every sequence of bytes is a robots.txt, and malformed
+  # lines are ignored. The body is kept. A tree is built when {#groups}, {#rules}, {#sitemaps} or {#crawl_delay} first
+  # needs it. Instances are immutable, frozen, and safe to share between threads and Ractors.
   #
-  # An `agent` is a crawler: a String (a product token, or `*` for a crawler that no group names; in
-  # `:google` any text), an Array of Strings or {ProductToken}s of which the first that a group names
-  # counts, a {ProductToken}, or a {Crawler}.
+  # An `agent` is a crawler. It can be a String (a product token, or `*` for a crawler that no group names, or any text
+  # in `:google`), a {ProductToken}, a {Crawler}, or an Array of Strings and {ProductToken}s. The first one in the Array
+  # that a group names is used.
   class RobotsTxt
     private_class_method :read
 
-    # Reads a body.
+    # Parses a robots.txt.
     #
-    # @param body [String] its bytes count, whatever its encoding; outside `:google` the first
-    #   512,000 of them
+    # @param body [String] bytes in any encoding. Outside `:google`, only the first 512,000 bytes are used
     # @param dialect [Symbol] `:rfc9309`, `:google`, `:draft2019` or `:koster1996`
     # @return [RobotsTxt]
-    # @raise [TypeError] where `body` is no String, or `dialect` no Symbol
-    # @raise [ArgumentError] where no dialect has that name
+    # @raise [TypeError] if `body` is not a String, or `dialect` is not a Symbol
+    # @raise [ArgumentError] if the dialect is unknown
     def self.parse(body, dialect: :rfc9309) = read(body, dialect)
 
     # @!method dialect
     #   @return [Symbol] the dialect in which it was read
 
     # @!method sitemaps
-    #   The sitemaps of the file in file order, each URL once, exactly as written.
+    #   Returns the distinct sitemap URLs in file order, exactly as written.
     #
     #   @return [Array<String>]
 
     # @!method crawl_delay(agent)
-    #   How long the groups that speak to `agent` ask it to wait between two requests: of several
-    #   delays the longest. It never changes a verdict.
+    #   Returns the delay that the groups of `agent` request between two requests, or the longest if there are
+    #   several. It never affects a verdict.
     #
     #   @param agent [String, Array<String, ProductToken>, ProductToken, Crawler]
     #   @return [Float, nil] seconds
-    #   @raise [ProductTokenError] outside `:google`, where a String is no product token
-    #   @raise [TypeError] where it is no crawler
-    #   @raise [ArgumentError] where an Array is empty
+    #   @raise [ProductTokenError] outside `:google`, if a String is not a product token
+    #   @raise [TypeError] if `agent` is not a crawler
+    #   @raise [ArgumentError] if an Array is empty
 
     # @!method policy(agent)
-    #   The rules that apply to `agent`, read out of the body in one pass.
+    #   Returns the rules that apply to `agent`, in one pass over the body.
     #
     #   @param agent [String, Array<String, ProductToken>, ProductToken, Crawler]
     #   @return [Policy]
-    #   @raise [ProductTokenError] outside `:google`, where a String is no product token
-    #   @raise [TypeError] where it is no crawler
-    #   @raise [ArgumentError] where an Array is empty
+    #   @raise [ProductTokenError] outside `:google`, if a String is not a product token
+    #   @raise [TypeError] if `agent` is not a crawler
+    #   @raise [ArgumentError] if an Array is empty
 
-    # Whether `agent` may fetch `url`; {#policy} is quicker for many questions.
+    # Returns whether `agent` may fetch `url`. {#policy} is faster for many URLs.
     #
-    # @param url [String] an absolute URL, or a path that starts with `/`; in `:google` any text
+    # @param url [String] an absolute URL, or a path that starts with `/`. In `:google`, any text
     # @param agent [String, Array<String, ProductToken>, ProductToken, Crawler]
     # @return [Boolean]
-    # @raise [TargetError] where `url` is neither
-    # @raise [ProductTokenError] outside `:google`, where a String is no product token
-    # @raise [TypeError] where an argument is of another kind
-    # @raise [ArgumentError] where an Array is empty
+    # @raise [TargetError] if `url` is not valid
+    # @raise [ProductTokenError] outside `:google`, if a String is not a product token
+    # @raise [TypeError] if an argument has the wrong type
+    # @raise [ArgumentError] if an Array is empty
     def allowed?(url, agent:) = ask(url, agent)
 
-    # Whether `agent` may fetch `url`, and why, in one pass over the body; {#policy} is quicker for many questions.
+    # Decides whether `agent` may fetch `url`, and why, in one pass over the body. {#policy} is faster for many URLs.
     #
     # @param (see #allowed?)
     # @return [Verdict]
     # @raise (see #allowed?)
     def verdict(url, agent:) = Verdict.of(*decide(url, agent))
 
-    # Whether `agent` may fetch `url`, by which rules, and which dialects answer otherwise. It reads the body four
-    # times more.
+    # Explains a verdict: which rules match, and which dialects decide differently. Reads the body four more times.
     #
     # @param (see #allowed?)
-    # @return [Hash] of `verger.check/1`, as `verger check --explain --json` prints it; `docs/json.md` of the
-    #   repository has the keys
+    # @return [Hash] a `verger.check/1` Hash, like the output of `verger check --explain --json`. The keys are
+    #   documented in `docs/json.md` of the repository
     # @raise (see #allowed?)
     def explain(url, agent:) = JSON.parse(explain_json(url, agent), freeze: true)
 
@@ -85,8 +82,8 @@ module Verger
       end
     end
 
-    # @return [Array<Rule>] the rules of all groups in file order; a rule before the first user-agent
-    #   line applies to no crawler and is not among them
+    # @return [Array<Rule>] the rules of all groups in file order. A rule before the first user-agent line applies to
+    #   no crawler and is left out
     def rules = groups.flat_map(&:rules)
 
     # @return [String]

@@ -1,13 +1,13 @@
 # frozen_string_literal: true
 
 module Verger
-  # An allow or disallow line. A frozen value: equal where effect, pattern and line are.
+  # An allow or disallow line. A frozen value. Rules are equal if their effect, pattern and line are equal.
   #
   # @!attribute [r] effect
   #   @return [Symbol] `:allow` or `:disallow`
   # @!attribute [r] pattern
-  #   @return [String] the path-pattern as written, without white space around it; empty where the
-  #     rule says nothing. It calls itself UTF-8; ask `valid_encoding?` where the file may be odd.
+  #   @return [String] the path-pattern as written, without surrounding white space. Empty for an empty rule.
+  #     It is tagged as UTF-8. Call `valid_encoding?` if the file may contain other bytes.
   # @!attribute [r] line
   #   @return [Integer] the line number, counted from 1
   Rule = Struct.new(:effect, :pattern, :line) do
@@ -21,13 +21,13 @@ module Verger
       freeze
     end
 
-    # @return [Boolean] whether it allows
+    # @return [Boolean] whether it is an allow rule
     def allow? = effect == :allow
 
-    # @return [Boolean] whether it disallows
+    # @return [Boolean] whether it is a disallow rule
     def disallow? = effect == :disallow
 
-    # @return [String] the rule as one writes it: `Disallow: /private`
+    # @return [String] the rule as a line of a robots.txt: `Disallow: /private`
     def to_s = pattern.empty? ? "#{effect.capitalize}:" : "#{effect.capitalize}: #{pattern}"
   end
 end

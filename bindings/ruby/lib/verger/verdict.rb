@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Verger
-  # The answer to one question, and why. A frozen value, made for pattern matching:
+  # A decision about a URL, and the reason. A frozen value, usable in pattern matching:
   #
   #   case policy.verdict(url)
   #   in {effect: :allow} then fetch(url)
@@ -11,9 +11,8 @@ module Verger
   # @!attribute [r] effect
   #   @return [Symbol] `:allow` or `:disallow`
   # @!attribute [r] reason
-  #   @return [Symbol] `:rule`: a rule decided; `:no_rule`: a group applies to the crawler, and none
-  #     of its rules matches; `:no_group`: no group applies to it; `:robots_txt`: the target is
-  #     `/robots.txt` itself
+  #   @return [Symbol] `:rule` if a rule decided, `:no_rule` if a group applies to the crawler but none of its
+  #     rules match, `:no_group` if no group applies to it, `:robots_txt` if the URL is `/robots.txt` itself
   # @!attribute [r] line
   #   @return [Integer, nil] the line of the rule that decided
   # @!attribute [r] rule
@@ -23,7 +22,7 @@ module Verger
   Verdict = Struct.new(:effect, :reason, :line, :rule, :group) do
     include FrozenValue
 
-    # Of what the compiled part says.
+    # Creates a verdict from the values of the compiled code.
     # @api private
     def self.of(effect, reason, pattern, line, group_line, named_by)
       rule = Rule.new(effect, pattern, line) if pattern
@@ -46,7 +45,7 @@ module Verger
     # @return [Boolean] whether the URL may not be fetched
     def disallowed? = effect == :disallow
 
-    # @return [String] one line for people:
+    # @return [String] one line of text:
     #   `disallowed, line 2: Disallow: /private (group at line 1, *)`
     def to_s
       why = rule ? "line #{line}: #{rule}" : self.class::REASONS.fetch(reason)
@@ -58,10 +57,10 @@ module Verger
     def marshal_dump = [effect, reason, rule, group]
   end
 
-  # What a verdict says where no rule decided.
+  # Texts for verdicts that no rule decided.
   Verdict::REASONS = {
     no_rule: "no rule matches",
     no_group: "no group applies to the crawler",
-    robots_txt: "it is the robots.txt itself",
+    robots_txt: "robots.txt itself is always allowed",
   }.freeze
 end

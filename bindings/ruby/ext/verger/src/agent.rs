@@ -1,4 +1,4 @@
-//! The crawler that an argument names.
+//! Converts the agent argument to a crawler.
 
 use magnus::value::ReprValue;
 use magnus::{Error, RArray, RString, Ruby, TryConvert, Value};
@@ -12,13 +12,14 @@ use crate::product_token::{ProductToken, token_error};
 
 const EXPECTED: &str = "String, Array of them, Verger::ProductToken or Verger::Crawler";
 
-/// The crawler that `agent` is: a string, several strings and tokens in order, a token, or an entry
-/// of the registry. In `google` every string is a name; elsewhere it is a product token or `*`.
+/// Converts `agent` to a crawler: a string, an array of strings and tokens in order, a token, or an
+/// entry of the registry. In `google` any string is a name. In other dialects it is a product token
+/// or `*`.
 ///
 /// # Errors
 ///
-/// `TypeError` for anything else, `ArgumentError` for an empty array, and
-/// `Verger::ProductTokenError` for a string that is not a product token, outside `google`.
+/// Returns `TypeError` for other types, `ArgumentError` for an empty array, and
+/// `Verger::ProductTokenError` for a string that is not a product token, except in `google`.
 pub(crate) fn crawler(
     ruby: &Ruby,
     agent: Value,
@@ -39,11 +40,11 @@ pub(crate) fn crawler(
         .map_err(|_| type_error(ruby, agent, EXPECTED))
 }
 
-/// The same, with the name by which it was asked for.
+/// Converts `agent` like [`crawler`], and keeps the name it was given by.
 ///
 /// # Errors
 ///
-/// As [`crawler`].
+/// Returns the errors of [`crawler`].
 pub(crate) fn resolved(
     ruby: &Ruby,
     agent: Value,
@@ -64,11 +65,11 @@ pub(crate) fn resolved(
     resolved.map_err(|error| query_error(ruby, &error, agent))
 }
 
-/// The strings of an array.
+/// Returns the strings of an array.
 ///
 /// # Errors
 ///
-/// `TypeError` for anything else in it.
+/// Returns `TypeError` if an item is not a string.
 pub(crate) fn strings(ruby: &Ruby, array: RArray) -> Result<Vec<String>, Error> {
     let mut texts = Vec::with_capacity(array.len());
     for nth in 0..array.len() {
@@ -84,7 +85,8 @@ fn in_order(ruby: &Ruby, agents: RArray, dialect: Dialect) -> Result<verger::Cra
     Ok(resolved.crawler().clone())
 }
 
-/// The exception for a query that names no crawler, or too many; `given` is as for [`token_error`].
+/// Creates the exception for a query that matches no crawler or too many. `given` is as for
+/// [`token_error`].
 pub(crate) fn query_error(ruby: &Ruby, error: &CrawlerQueryError, given: Value) -> Error {
     match error {
         CrawlerQueryError::NotAToken(error) => token_error(ruby, error, given),

@@ -1,4 +1,4 @@
-//! A symbol as a dialect.
+//! Converts a symbol to a dialect.
 
 use magnus::value::ReprValue;
 use magnus::{Error, Ruby, Symbol, Value};
@@ -6,14 +6,14 @@ use verger::Dialect;
 
 use crate::exception::type_error;
 
-/// The dialect of that name.
+/// Returns the dialect with this name.
 ///
 /// # Errors
 ///
-/// `TypeError` where it is no symbol, `ArgumentError` where no dialect is named so.
+/// Returns `TypeError` if the name is not a symbol, and `ArgumentError` if the dialect is unknown.
 pub(crate) fn dialect(ruby: &Ruby, name: Value) -> Result<Dialect, Error> {
     let symbol = Symbol::from_value(name).ok_or_else(|| type_error(ruby, name, "Symbol"))?;
-    // A name that is not UTF-8 is none.
+    // A name that is not UTF-8 matches no dialect.
     let written = symbol.name().unwrap_or_default();
     written.parse().map_err(|error| {
         let message = format!("{error}, not {}", name.inspect());

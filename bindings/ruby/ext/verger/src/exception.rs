@@ -1,11 +1,11 @@
-//! Exceptions of the gem's own classes, which `lib/verger/errors.rb` defines.
+//! Exceptions of the gem, which `lib/verger/errors.rb` defines.
 
 use std::fmt;
 
 use magnus::value::ReprValue;
 use magnus::{ArgList, Error, Exception, Module, RClass, RModule, Ruby, TryConvert, Value};
 
-/// The exception `Verger::CLASS.new(*arguments)`, to be raised.
+/// Creates the exception `Verger::CLASS.new(*arguments)`.
 pub(crate) fn exception(ruby: &Ruby, class: &str, arguments: impl ArgList) -> Error {
     build(ruby, class, arguments).map_or_else(|error| error, Error::from)
 }
@@ -17,14 +17,14 @@ fn build(ruby: &Ruby, class: &str, arguments: impl ArgList) -> Result<Exception,
     Exception::try_convert(exception)
 }
 
-/// The `Verger::InternalError` for what cannot fail and did.
+/// Creates a `Verger::InternalError` for a failure that should be impossible.
 pub(crate) fn internal_error(ruby: &Ruby, error: &impl fmt::Display) -> Error {
     exception(ruby, "InternalError", (error.to_string(),))
 }
 
-/// The `TypeError` for a value that is none of what is `expected`.
+/// Creates a `TypeError` for a value that does not have an `expected` type.
 pub(crate) fn type_error(ruby: &Ruby, value: Value, expected: &str) -> Error {
-    // Ruby itself says so for arguments that C code checks.
+    // Uses the wording of Ruby's own argument checks.
     let found = if value.is_nil() {
         "nil".to_owned()
     } else {

@@ -1,4 +1,4 @@
-//! What Ruby calls to load all this.
+//! The function that Ruby calls to load the extension.
 
 use magnus::{Error, Module, Object, RModule, Ruby, TypedData, function, method};
 
@@ -10,19 +10,20 @@ use crate::question;
 use crate::robots_txt::RobotsTxt;
 use crate::symbol_name::look_up_all;
 
-/// Defines the classes that are compiled, and the module functions.
+/// Defines the compiled classes and the module functions.
 ///
 /// # Errors
 ///
-/// Whatever Ruby raises where one of the names is something else already.
+/// Returns the exception of Ruby if one of the names is already defined differently.
 #[expect(
     unsafe_code,
     reason = "Ruby finds the function by its name, and calls it as C does"
 )]
 #[magnus::init(name = "verger")]
 fn init(ruby: &Ruby) -> Result<(), Error> {
-    // SAFETY: This is called while an extension is loaded, as it must be. It is true because nothing
-    // that is wrapped ever changes, and no Ruby object is kept but the classes.
+    // SAFETY: this is called while an extension is loaded, as required. The extension is
+    // Ractor-safe because wrapped values never change, and it keeps no Ruby objects except the
+    // classes.
     unsafe { rb_sys::rb_ext_ractor_safe(true) };
     look_up_all(ruby);
     let verger = ruby.define_module("Verger")?;
@@ -31,7 +32,8 @@ fn init(ruby: &Ruby) -> Result<(), Error> {
     define_policy(ruby, verger)?;
     define_product_token(ruby, verger)?;
     define_crawler(ruby, verger)?;
-    // Looked up now, as the symbols are: nothing is left to be done once, by several Ractors.
+    // Look up the classes now, like the symbols, so no lazy initialization is left to several
+    // Ractors.
     RobotsTxt::class(ruby);
     Policy::class(ruby);
     ProductToken::class(ruby);
@@ -39,7 +41,7 @@ fn init(ruby: &Ruby) -> Result<(), Error> {
     Ok(())
 }
 
-/// `Verger::Native`, which `lib/verger.rb` makes private.
+/// Defines `Verger::Native`, which `lib/verger.rb` makes private.
 fn define_native(ruby: &Ruby, verger: RModule) -> Result<(), Error> {
     let native = verger.define_module("Native")?;
     native.define_singleton_method("allowed?", function!(question::allowed, 4))?;

@@ -1,4 +1,4 @@
-//! A panic becomes an exception.
+//! Converts a panic to an exception.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -7,15 +7,15 @@ use magnus::{Error, Ruby};
 
 use crate::exception::exception;
 
-/// What `call` returns; where it panics, a `Verger::InternalError` that says so.
+/// Runs `call`, and converts a panic to a `Verger::InternalError`.
 ///
-/// Magnus, too, stops panics at the border, but makes of them what no Ruby code can rescue.
+/// Magnus also stops panics, but converts them to an exception that Ruby code cannot rescue.
 ///
 /// # Errors
 ///
-/// Those of `call`, and `Verger::InternalError`.
+/// Returns the errors of `call`, and `Verger::InternalError` if it panics.
 pub(crate) fn guarded<R>(ruby: &Ruby, call: impl FnOnce() -> Result<R, Error>) -> Result<R, Error> {
-    // Nothing that a panic could leave half done outlives it: what is wrapped never changes.
+    // Unwind safety: the wrapped values never change, so a panic cannot leave one half modified.
     catch_unwind(AssertUnwindSafe(call))
         .unwrap_or_else(|panic| Err(exception(ruby, "InternalError", (message(panic.as_ref()),))))
 }

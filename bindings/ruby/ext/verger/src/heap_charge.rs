@@ -1,11 +1,11 @@
-//! Ruby's collector hears how much an object holds.
+//! Reports the memory of objects to Ruby's garbage collector.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use magnus::Ruby;
 
-/// Bytes of the heap that an object holds where Ruby does not see them. The collector is notified when
-/// they come and when they go; it would not run in time otherwise.
+/// Heap memory of an object that Ruby cannot see, in bytes. The collector is notified when it is
+/// allocated and freed, because otherwise it would not run in time.
 pub(crate) struct HeapCharge {
     bytes: AtomicUsize,
 }
@@ -18,7 +18,7 @@ impl HeapCharge {
         }
     }
 
-    /// Notifies the collector that the object holds so many bytes from now on, where it held fewer.
+    /// Reports that the object now uses `bytes` bytes, if it used fewer before.
     pub(crate) fn raise_to(&self, ruby: &Ruby, bytes: usize) {
         let before = self.bytes.fetch_max(bytes, Ordering::Relaxed);
         ruby.gc_adjust_memory_usage(bytes.saturating_sub(before).cast_signed());

@@ -11,7 +11,7 @@ use crate::bytes::{frozen_string, string, text};
 use crate::guard::guarded;
 use crate::product_token::ProductToken;
 
-/// A known crawler, wrapped; the registry lives as long as the process.
+/// A known crawler, wrapped. The registry lives as long as the process.
 #[derive(DataTypeFunctions, TypedData)]
 #[magnus(class = "Verger::Crawler", free_immediately, frozen_shareable)]
 pub(crate) struct Crawler {
@@ -19,7 +19,7 @@ pub(crate) struct Crawler {
 }
 
 impl Crawler {
-    /// `Crawler[name]`: by registry name or own product token; nil where there is none.
+    /// `Crawler[name]`: looks up a crawler by registry name or by its own product token.
     pub(crate) fn by_name(ruby: &Ruby, name: Value) -> Result<Option<Obj<Self>>, Error> {
         let name = text(string(ruby, name)?);
         guarded(ruby, || {
@@ -28,7 +28,8 @@ impl Crawler {
         })
     }
 
-    /// `Crawler.from_user_agent(header)`: the known crawler that a User-Agent header names; nil where it names none.
+    /// `Crawler.from_user_agent(header)`: looks up the known crawler that a `User-Agent` header
+    /// names.
     pub(crate) fn from_user_agent(ruby: &Ruby, header: Value) -> Result<Option<Obj<Self>>, Error> {
         let header = text(string(ruby, header)?);
         guarded(ruby, || {
@@ -38,7 +39,7 @@ impl Crawler {
         })
     }
 
-    /// `Crawler.suggest(name)`: registry names that a mistyped one may have been meant for.
+    /// `Crawler.suggest(name)`: returns registry names similar to a mistyped one.
     pub(crate) fn suggest(ruby: &Ruby, name: Value) -> Result<RArray, Error> {
         let name = text(string(ruby, name)?);
         guarded(ruby, || {
@@ -67,12 +68,12 @@ impl Crawler {
         object
     }
 
-    /// The crawler as the engine asks for it.
+    /// Returns the crawler for the engine.
     pub(crate) fn crawler(&self) -> verger::Crawler {
         self.known.crawler()
     }
 
-    /// The same, with its name.
+    /// Returns the crawler with its name.
     pub(crate) fn resolved(&self) -> ResolvedCrawler {
         ResolvedCrawler::of_known(self.known, self.known.name())
     }

@@ -1,35 +1,35 @@
-//! The compiled part of the gem `verger`: the engine and the registry, as Ruby sees them.
+//! The compiled part of the gem `verger`: bindings of the engine and the registry.
 //!
-//! Ruby's side, in `lib/`, has the value classes, the keywords and the documentation of everything,
-//! what is compiled included. This side takes bytes and gives plain values back.
+//! The Ruby side, in `lib/`, defines the value classes and keyword arguments, and documents
+//! everything, including the compiled methods. This side reads bytes and returns plain values.
 //!
-//! - It never lets go of the global lock: a question takes less time than letting go and coming back
-//!   would, and what is asked about may not change meanwhile. The longest calls, which make a policy
-//!   or list the groups of 500 KiB of rules, take some 10 ms: a tenth of the turn that Ruby gives a
-//!   thread. What an owner asks of such a file takes up to that turn.
-//! - It keeps no Ruby object, so that there is nothing to mark.
-//! - All that it wraps is immutable, frozen, and shareable between Ractors.
-//! - No panic leaves it: [`guarded`](guard::guarded) makes an exception of one.
+//! - It never releases the global lock. A check takes less time than releasing and reacquiring it,
+//!   and its strings must not change meanwhile. The longest calls, which compile or list the groups
+//!   of 500 KiB of rules, take about 10 ms. That is a tenth of Ruby's time slice for a thread. The
+//!   methods of `Verger::Owner` take up to a whole time slice for such a file.
+//! - It keeps no Ruby objects, so it has nothing to mark.
+//! - All wrapped values are immutable, frozen, and shareable between Ractors.
+//! - No panic crosses the border. [`guarded`](guard::guarded) turns it into an exception.
 //!
-//! | module | one line |
+//! | module | contents |
 //! |---|---|
-//! | `guard` | a panic becomes `Verger::InternalError` |
-//! | `exception` | exceptions of the gem's own classes |
-//! | `bytes` | the bytes of Ruby's strings, and strings of bytes |
-//! | `heap_charge` | Ruby's collector hears how much an object holds |
-//! | `dialect_name` | a symbol as a dialect |
+//! | `guard` | converts panics to `Verger::InternalError` |
+//! | `exception` | exceptions of the gem |
+//! | `bytes` | converts strings to bytes, and bytes to strings |
+//! | `heap_charge` | reports the memory of objects to Ruby's garbage collector |
+//! | `dialect_name` | converts a symbol to a dialect |
 //! | `product_token` | `Verger::ProductToken` |
 //! | `known_crawler` | `Verger::Crawler` |
-//! | `agent` | a crawler out of a string, several, a token, an entry of the registry |
-//! | `target` | a URL as a target |
+//! | `agent` | converts the agent argument to a crawler |
+//! | `target` | converts a URL to a target |
 //! | `symbol_name` | the symbols of a verdict |
-//! | `verdict_parts` | what `Verger::Verdict` is made of |
+//! | `verdict_parts` | the values that make up a `Verger::Verdict` |
 //! | `policy` | `Verger::Policy` |
 //! | `robots_txt` | `Verger::RobotsTxt` |
-//! | `question` | one question about one body, and `Robotstxt.allowed_by_robots` |
-//! | `owner` | `Verger::Owner`: what the owner of a site asks, as JSON |
-//! | `probe` | what tests and the benchmark ask for; not in an installed gem |
-//! | `extension` | what Ruby calls to load all this |
+//! | `question` | a single check of a body, and `Robotstxt.allowed_by_robots` |
+//! | `owner` | `Verger::Owner`: tools for site owners, as JSON |
+//! | `probe` | functions for tests and the benchmark, not in an installed gem |
+//! | `extension` | the function that Ruby calls to load the extension |
 
 mod agent;
 mod bytes;

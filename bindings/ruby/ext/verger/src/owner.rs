@@ -1,4 +1,4 @@
-//! What the owner of a site asks about whole files: JSON of the libraries, which Ruby reads.
+//! Tools for site owners: JSON from the libraries, which Ruby parses.
 
 use std::fmt;
 
@@ -151,7 +151,7 @@ fn authority(ruby: &Ruby, url: Value) -> Result<Authority, Error> {
     Authority::from_url(&url).map_err(|error| argument_error(ruby, &error))
 }
 
-/// The number that `value` is; one that is too large or negative is no argument.
+/// Converts `value` to a number. A negative or too large number is an `ArgumentError`.
 fn number(ruby: &Ruby, value: Value) -> Result<u64, Error> {
     u64::try_convert(value).map_err(|error| {
         if error.is_kind_of(ruby.exception_range_error()) {

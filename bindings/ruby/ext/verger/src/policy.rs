@@ -50,7 +50,7 @@ impl Policy {
         })
     }
 
-    /// `#decide(url)`, private: what `Verger::Verdict` is made of.
+    /// `#decide(url)`, private: the values of a `Verger::Verdict`.
     pub(crate) fn decide(ruby: &Ruby, policy: &Self, url: Value) -> Result<RArray, Error> {
         let url = string(ruby, url)?;
         guarded(ruby, || {

@@ -1,4 +1,4 @@
-//! What tests and the benchmark ask for. An installed gem has nothing of it.
+//! Functions for tests and the benchmark. An installed gem does not contain them.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -9,18 +9,18 @@ use verger::{Crawler, Dialect, Policy, TargetPath};
 use crate::bytes::{text, with_bytes};
 use crate::guard::guarded;
 
-/// Panics, to show what comes of it.
+/// Panics inside the guard, for tests.
 pub(crate) fn panic_now(ruby: &Ruby, message: RString) -> Result<(), Error> {
     let message = text(message);
     guarded(ruby, || panic!("{message}"))
 }
 
-/// Panics outside the guard, where only magnus is.
+/// Panics outside the guard, where only magnus stops it.
 pub(crate) fn panic_unguarded(message: RString) {
     panic!("{}", text(message))
 }
 
-/// How many nanoseconds Rust takes for `times` questions about a body, each from its bytes.
+/// Measures `times` checks of a body from its bytes, in nanoseconds.
 pub(crate) fn question_nanoseconds(
     ruby: &Ruby,
     (body, agent, url): (RString, RString, RString),
@@ -36,7 +36,7 @@ pub(crate) fn question_nanoseconds(
     }))
 }
 
-/// How many nanoseconds Rust takes for `times` questions to one policy.
+/// Measures `times` checks with one policy, in nanoseconds.
 pub(crate) fn policy_nanoseconds(
     ruby: &Ruby,
     (body, agent, url): (RString, RString, RString),
@@ -60,7 +60,9 @@ pub(crate) fn policy_nanoseconds(
 fn ask(body: &[u8], agent: &str, url: &[u8], dialect: Dialect) -> Option<bool> {
     let crawler = Crawler::named(agent, dialect).ok()?;
     let target = TargetPath::new(url, dialect).ok()?;
-    Some(verger::scan::effect_for_crawler(body, &crawler, &target, dialect) == verger::Effect::Allow)
+    Some(
+        verger::scan::effect_for_crawler(body, &crawler, &target, dialect) == verger::Effect::Allow,
+    )
 }
 
 fn nanoseconds(times: u64, ask: impl Fn() -> Option<bool>) -> u64 {

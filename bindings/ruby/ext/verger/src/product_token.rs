@@ -47,8 +47,8 @@ impl ProductToken {
     }
 }
 
-/// The `Verger::ProductTokenError` that says what the engine says, about a string of `given`: one, or an array.
-/// Its text has the bytes of that string.
+/// Creates a `Verger::ProductTokenError` with the message of the engine. `given` is a string or an
+/// array. The text of the error has the bytes of the original string.
 pub(crate) fn token_error(ruby: &Ruby, error: &verger::ProductTokenError, given: Value) -> Error {
     let strings = match RArray::from_value(given) {
         Some(array) => array.into_iter().filter_map(RString::from_value).collect(),

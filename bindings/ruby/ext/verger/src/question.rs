@@ -1,4 +1,4 @@
-//! One question about one body.
+//! A single check of a body.
 
 use magnus::{Error, Module, Object, RArray, RModule, RString, Ruby, Value, method};
 use verger::{Dialect, Effect};
@@ -11,7 +11,7 @@ use crate::guard::guarded;
 use crate::target::target_error;
 use crate::verdict_parts::VerdictParts;
 
-/// `Verger.allowed?`, all arguments in order.
+/// `Verger.allowed?`, with positional arguments.
 pub(crate) fn allowed(
     ruby: &Ruby,
     body: Value,
@@ -24,7 +24,7 @@ pub(crate) fn allowed(
     guarded(ruby, || ask(ruby, body, agent, url, dialect))
 }
 
-/// What `Verger.verdict` is made of, all arguments in order.
+/// The values of `Verger.verdict`, with positional arguments.
 pub(crate) fn decide(
     ruby: &Ruby,
     body: Value,
@@ -46,14 +46,14 @@ pub(crate) fn decide(
     })
 }
 
-/// Gives a module the method `allowed_by_robots`, its own and its instances'.
+/// Defines `allowed_by_robots` as a module function and an instance method of a module.
 pub(crate) fn add_allowed_by_robots(robotstxt: RModule) -> Result<(), Error> {
     let method = method!(allowed_by_robots, 3);
     robotstxt.define_method("allowed_by_robots", method)?;
     robotstxt.define_singleton_method("allowed_by_robots", method)
 }
 
-/// `Robotstxt.allowed_by_robots`: what Google's `RobotsMatcher::OneAgentAllowedByRobots` answers.
+/// `Robotstxt.allowed_by_robots`: decides like Google's `RobotsMatcher::OneAgentAllowedByRobots`.
 fn allowed_by_robots(
     ruby: &Ruby,
     _receiver: Value,
@@ -78,8 +78,9 @@ fn ask(
 ) -> Result<bool, Error> {
     let crawler = crawler(ruby, agent, dialect)?;
     with_bytes([body, url], |[body, url]| {
-        asked_target(url, dialect)
-            .map(|target| verger::scan::effect_for_crawler(body, &crawler, &target, dialect) == Effect::Allow)
+        asked_target(url, dialect).map(|target| {
+            verger::scan::effect_for_crawler(body, &crawler, &target, dialect) == Effect::Allow
+        })
     })
     .map_err(|error| target_error(ruby, &error, url))
 }

@@ -18,7 +18,7 @@ use crate::symbol_name::effect_name;
 use crate::target::with_target;
 use crate::verdict_parts::VerdictParts;
 
-/// A body, read; wrapped.
+/// A parsed robots.txt, wrapped.
 #[derive(TypedData)]
 #[magnus(class = "Verger::RobotsTxt", free_immediately, size, frozen_shareable)]
 pub(crate) struct RobotsTxt {
@@ -54,7 +54,7 @@ impl RobotsTxt {
         self.file.reading().dialect()
     }
 
-    /// The tree. Ruby's collector is notified of it once it is made.
+    /// Returns the tree, and reports its memory to Ruby's collector when it is built.
     fn tree(&self, ruby: &Ruby) -> &verger::RobotsTxt {
         if let Some(tree) = self.file.made_tree() {
             return tree;
@@ -69,7 +69,7 @@ impl RobotsTxt {
         ruby.to_symbol(robots.dialect().as_str())
     }
 
-    /// `#ask(url, agent)`, private: whether it is allowed, in one pass over the body.
+    /// `#ask(url, agent)`, private: whether the URL is allowed, in one pass over the body.
     pub(crate) fn ask(ruby: &Ruby, robots: &Self, url: Value, agent: Value) -> Result<bool, Error> {
         let url = string(ruby, url)?;
         guarded(ruby, || {
@@ -81,7 +81,8 @@ impl RobotsTxt {
         })
     }
 
-    /// `#decide(url, agent)`, private: what `Verger::Verdict` is made of, in one pass over the body.
+    /// `#decide(url, agent)`, private: the values of a `Verger::Verdict`, in one pass over the
+    /// body.
     pub(crate) fn decide(
         ruby: &Ruby,
         robots: &Self,
@@ -99,7 +100,7 @@ impl RobotsTxt {
         })
     }
 
-    /// `#explain_json(url, agent)`, private: a line of JSON.
+    /// `#explain_json(url, agent)`, private: an explanation as a line of JSON.
     pub(crate) fn explain_json(
         ruby: &Ruby,
         robots: &Self,
@@ -153,7 +154,7 @@ impl RobotsTxt {
         })
     }
 
-    /// `#group_parts`, private: of each group its line, its names and its rules, each of which is an
+    /// `#group_parts`, private: for each group its line, its names and its rules. Each rule is an
     /// effect, a pattern and a line.
     pub(crate) fn group_parts(ruby: &Ruby, robots: &Self) -> Result<RArray, Error> {
         guarded(ruby, || {

@@ -1,5 +1,5 @@
-//! The symbols of a verdict. They are looked up once: making one of a text costs more than a
-//! decision does.
+//! The symbols of a verdict. They are cached, because creating one from its text costs more than a
+//! decision.
 
 use magnus::symbol::IntoSymbol;
 use magnus::value::LazyId;
@@ -15,8 +15,8 @@ static ROBOTS_TXT: LazyId = LazyId::new("robots_txt");
 static TOKEN: LazyId = LazyId::new("token");
 static STAR: LazyId = LazyId::new("star");
 
-/// Looks all of them up while only one Ractor is there: if two did so at once, the one that waits
-/// would keep Ruby's collector waiting too.
+/// Looks up all symbols while there is only one Ractor. If two Ractors did so at once, the waiting
+/// one would also block Ruby's garbage collector.
 pub(crate) fn look_up_all(ruby: &Ruby) {
     for name in [
         &ALLOW,
@@ -32,7 +32,7 @@ pub(crate) fn look_up_all(ruby: &Ruby) {
     }
 }
 
-/// `:allow` or `:disallow`.
+/// Returns `:allow` or `:disallow`.
 pub(crate) fn effect_name(ruby: &Ruby, effect: Effect) -> Symbol {
     symbol(
         ruby,
@@ -43,7 +43,7 @@ pub(crate) fn effect_name(ruby: &Ruby, effect: Effect) -> Symbol {
     )
 }
 
-/// `:rule`, `:no_rule`, `:no_group` or `:robots_txt`.
+/// Returns `:rule`, `:no_rule`, `:no_group` or `:robots_txt`.
 pub(crate) fn reason_name(ruby: &Ruby, reason: Reason) -> Symbol {
     symbol(
         ruby,
@@ -56,7 +56,7 @@ pub(crate) fn reason_name(ruby: &Ruby, reason: Reason) -> Symbol {
     )
 }
 
-/// `:token` or `:star`.
+/// Returns `:token` or `:star`.
 pub(crate) fn named_by_name(ruby: &Ruby, named_by: NamedBy) -> Symbol {
     symbol(
         ruby,

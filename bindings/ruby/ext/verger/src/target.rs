@@ -1,4 +1,4 @@
-//! A URL as a target.
+//! Converts a URL to a target.
 
 use magnus::{Error, RString, Ruby};
 use verger::{Dialect, TargetPath};
@@ -7,18 +7,19 @@ use verger_access::{RequestedUrlError, asked_target};
 use crate::bytes::{frozen_string, with_bytes};
 use crate::exception::exception;
 
-/// The `Verger::TargetError` that says why a URL has no answer.
+/// Creates a `Verger::TargetError` for a URL that cannot be checked.
 pub(crate) fn target_error(ruby: &Ruby, error: &RequestedUrlError, url: RString) -> Error {
     let url = with_bytes([url], |[url]| url.to_vec());
     let arguments = (error.to_string(), frozen_string(ruby, &url));
     exception(ruby, "TargetError", arguments)
 }
 
-/// What `read` says of the target of `url`, which is a URL or a request target.
+/// Calls `read` with the target of `url`, which is a URL or a request target.
 ///
 /// # Errors
 ///
-/// `Verger::TargetError`, where it is neither or its authority cannot be asked, outside `google`.
+/// Returns `Verger::TargetError`, except in `google`, if `url` is neither or if its authority is
+/// not valid.
 pub(crate) fn with_target<R>(
     ruby: &Ruby,
     url: RString,
@@ -31,7 +32,7 @@ where
     with_found_target(ruby, url, |url| asked_target(url, dialect), read)
 }
 
-/// The same, where `find` finds the target.
+/// Calls `read` with the target that `find` returns.
 pub(crate) fn with_found_target<R>(
     ruby: &Ruby,
     url: RString,

@@ -1,4 +1,4 @@
-//! What `Verger::Verdict` is made of.
+//! The values that make up a `Verger::Verdict`.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use verger::{AppliedGroup, BodyVerdict, Effect, LineNumber, Policy, Reason, Verd
 use crate::bytes::frozen_string;
 use crate::symbol_name::{effect_name, named_by_name, reason_name};
 
-/// The parts of a verdict, without anything of Ruby.
+/// The values of a verdict, without Ruby objects.
 pub(crate) struct VerdictParts<'p> {
     effect: Effect,
     reason: Reason,
@@ -18,7 +18,7 @@ pub(crate) struct VerdictParts<'p> {
 }
 
 impl<'p> VerdictParts<'p> {
-    /// Those of a verdict of `policy`.
+    /// Creates the values of a verdict of `policy`.
     pub(crate) fn of(verdict: &Verdict, policy: &'p Policy) -> Self {
         let rule = verdict.rule().and_then(|id| policy.rule(id));
         Self {
@@ -29,7 +29,7 @@ impl<'p> VerdictParts<'p> {
         }
     }
 
-    /// Those of one pass over a body, of which they borrow nothing.
+    /// Creates the values of a verdict from one pass over a body, with owned data.
     pub(crate) fn of_body(verdict: &BodyVerdict<'_>) -> Self {
         let rule = verdict.pattern().zip(verdict.line());
         Self {
@@ -40,8 +40,8 @@ impl<'p> VerdictParts<'p> {
         }
     }
 
-    /// Effect, reason, pattern and line of the rule, line of the group and how the crawler came to it; nil
-    /// for what there is not.
+    /// Returns the effect, the reason, the pattern and line of the rule, the line of the group, and
+    /// whether it names the crawler. Missing values are nil.
     pub(crate) fn array(&self, ruby: &Ruby) -> RArray {
         let (rule, group) = (self.rule.as_ref(), self.group);
         let parts: [Value; 6] = [
