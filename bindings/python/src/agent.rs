@@ -16,13 +16,13 @@ const EXPECTED: &str = "str, ProductToken, Crawler or a sequence of str and Prod
 
 /// Converts `agent` to a crawler for the engine.
 ///
-/// `agent` is a string, a sequence of strings and tokens in order, a token, or an entry of the registry. In
-/// `google` any string is a name. In other dialects it is a product token or `*`.
+/// `agent` is a string, a sequence of strings and tokens in order, a token, or an entry of the
+/// registry. In `google` any string is a name. In other dialects it is a product token or `*`.
 ///
 /// # Errors
 ///
-/// Returns `TypeError` for other types, `ValueError` for an empty sequence, and `verger.ProductTokenError`
-/// for a string that is not a product token, except in `google`.
+/// Returns `TypeError` for other types, `ValueError` for an empty sequence, and
+/// `verger.ProductTokenError` for a string that is not a product token, except in `google`.
 pub(crate) fn crawler(agent: &Bound<'_, PyAny>, reading: Reading) -> PyResult<verger::Crawler> {
     if agent.cast::<PyString>().is_ok() {
         let bytes = bytes(agent)?;

@@ -1,4 +1,5 @@
-//! Exchanges Arrow data with other packages through the `PyCapsule` interface, without importing them.
+//! Exchanges Arrow data with other packages through the `PyCapsule` interface, without importing
+//! them.
 //!
 //! | module | contents |
 //! |---|---|

@@ -16,8 +16,8 @@ const EXPECTED: &str = "str, bytes, bytearray or memoryview";
 ///
 /// # Errors
 ///
-/// Returns `TypeError` for other types, and `UnicodeEncodeError` for a `str` with lone surrogates that are
-/// not escaped bytes.
+/// Returns `TypeError` for other types, and `UnicodeEncodeError` for a `str` with lone surrogates
+/// that are not escaped bytes.
 pub(crate) fn bytes<'a>(value: &'a Bound<'_, PyAny>) -> PyResult<Cow<'a, [u8]>> {
     if let Ok(text) = value.cast::<PyString>() {
         return encoded(text);
@@ -45,8 +45,8 @@ fn encoded<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Cow<'a, [u8]>> {
     Ok(Cow::Owned(bytes.cast::<PyBytes>()?.as_bytes().to_vec()))
 }
 
-/// Returns the text of a name. Bytes that are not UTF-8 are replaced by a character that occurs in no
-/// product token and in no name of the registry.
+/// Returns the text of a name. Bytes that are not UTF-8 are replaced by a character that occurs in
+/// no product token and in no name of the registry.
 ///
 /// # Errors
 ///

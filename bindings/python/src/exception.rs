@@ -30,7 +30,8 @@ pub(crate) fn token_error(py: Python<'_>, error: &ProductTokenError) -> PyErr {
     exception(py, &TOKEN, arguments)
 }
 
-/// Creates a `verger.TargetError` for a URL that cannot be checked. `index` is its index in a batch.
+/// Creates a `verger.TargetError` for a URL that cannot be checked. `index` is its index in a
+/// batch.
 pub(crate) fn target_error(
     py: Python<'_>,
     error: &impl Display,

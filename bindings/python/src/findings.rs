@@ -11,7 +11,8 @@ use crate::python_class::PythonClass;
 static DIAGNOSTIC: PythonClass = PythonClass::value("Diagnostic");
 static FILE_WARNING: PythonClass = PythonClass::value("FileWarning");
 
-/// Returns notes about text that was ignored, truncated or read differently from how it is written, in file order.
+/// Returns notes about text that was ignored, truncated or read differently from how it is written,
+/// in file order.
 pub(crate) fn diagnostics<'py>(
     py: Python<'py>,
     robots: &RobotsTxt,

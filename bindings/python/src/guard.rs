@@ -9,7 +9,8 @@ use crate::exception::internal_error;
 
 /// Runs `call`, and converts a panic to a `verger.InternalError`.
 ///
-/// `PyO3` also stops panics, but converts them to a `BaseException`, which `except Exception` does not catch.
+/// `PyO3` also stops panics, but converts them to a `BaseException`, which `except Exception` does
+/// not catch.
 ///
 /// # Errors
 ///

@@ -12,8 +12,8 @@ use crate::guard::guarded;
 use crate::names;
 use crate::product_token::ProductToken;
 
-/// A known crawler: its operator, its purposes and the product tokens it obeys. The registry lives as long as
-/// the process.
+/// A known crawler: its operator, its purposes and the product tokens it obeys. The registry lives
+/// as long as the process.
 #[pyclass(frozen, module = "verger")]
 pub(crate) struct Crawler {
     known: &'static KnownCrawler,
@@ -43,8 +43,8 @@ impl Crawler {
         })
     }
 
-    /// Return the crawler that a `User-Agent` header names, or `None`. A header is only a claim, because any
-    /// program can send it.
+    /// Return the crawler that a `User-Agent` header names, or `None`. A header is only a claim,
+    /// because any program can send it.
     #[staticmethod]
     #[pyo3(signature = (header, /))]
     fn from_user_agent(py: Python<'_>, header: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {

@@ -1,10 +1,12 @@
-//! The compiled module of the Python package `verger`: bindings of the engine, the registry and the command.
+//! The compiled module of the Python package `verger`: bindings of the engine, the registry and the
+//! command.
 //!
-//! The Python side, in `python/verger`, defines the enums, value classes, exceptions and type stubs. This
-//! side reads bytes and creates instances of those classes.
+//! The Python side, in `python/verger`, defines the enums, value classes, exceptions and type
+//! stubs. This side reads bytes and creates instances of those classes.
 //!
-//! - All wrapped values are immutable and need no global lock. The module declares this to free-threaded
-//!   interpreters. On other interpreters it releases the lock for batches and long bodies.
+//! - All wrapped values are immutable and need no global lock. The module declares this to
+//!   free-threaded interpreters. On other interpreters it releases the lock for batches and long
+//!   bodies.
 //! - No panic crosses the border. [`guarded`](guard::guarded) turns it into an exception.
 //!
 //! | module | contents |

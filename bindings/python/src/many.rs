@@ -11,8 +11,8 @@ use crate::bytes::bytes;
 use crate::exception::target_error;
 use crate::type_error::type_error;
 
-/// Number of URLs in a chunk. Large enough that releasing the lock costs little, and small enough that the
-/// items of an iterator are not all in memory at once.
+/// Number of URLs in a chunk. Large enough that releasing the lock costs little, and small enough
+/// that the items of an iterator are not all in memory at once.
 const CHUNK_URLS: usize = 4096;
 
 /// How to handle a URL that is not a valid target.
@@ -31,8 +31,8 @@ impl Invalid {
     }
 }
 
-/// Finds the target of each of `urls` with `find`, answers it with `answer`, converts the answers with
-/// `object`, and returns a list.
+/// Finds the target of each of `urls` with `find`, answers it with `answer`, converts the answers
+/// with `object`, and returns a list.
 ///
 /// # Errors
 ///

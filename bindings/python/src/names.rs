@@ -1,5 +1,5 @@
-//! Enums of the Python side. Their members are cached, because creating one from its text costs more than a
-//! decision.
+//! Enums of the Python side. Their members are cached, because creating one from its text costs
+//! more than a decision.
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;

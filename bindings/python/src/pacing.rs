@@ -73,8 +73,8 @@ impl Pacing {
         PyTuple::new(py, times?)
     }
 
-    /// Return the time to wait between two requests at a time of day, in UTC, to respect the delay and every
-    /// rate that applies then.
+    /// Return the time to wait between two requests at a time of day, in UTC, to respect the delay
+    /// and every rate that applies then.
     #[pyo3(signature = (time, /))]
     fn wait_milliseconds(&self, time: &Bound<'_, PyAny>) -> PyResult<u64> {
         Ok(self.pacing.wait_milliseconds(time_of_day(time)?))
@@ -120,8 +120,8 @@ impl Pacing {
     }
 }
 
-/// Contents of a pickle: the delay in milliseconds and its line, then for each rate the requests, the seconds,
-/// the window and the line, then for each visit time the window and the line.
+/// Contents of a pickle: the delay in milliseconds and its line, then for each rate the requests,
+/// the seconds, the window and the line, then for each visit time the window and the line.
 type Parts = (
     Option<(u64, u32)>,
     Vec<(u64, u64, Option<Minutes>, u32)>,

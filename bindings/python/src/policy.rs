@@ -32,10 +32,11 @@ impl Policy {
         guarded(py, || Self::make(py, robots.get().file(), agent))
     }
 
-    /// Return whether `url` may be fetched. `url` is an absolute URL or a path that starts with `/`.
+    /// Return whether `url` may be fetched. `url` is an absolute URL or a path that starts with
+    /// `/`.
     ///
-    /// Raises `TargetError` if it is neither, or if its authority is not valid (never in `google`), `TypeError`
-    /// and `UnicodeEncodeError`.
+    /// Raises `TargetError` if it is neither, or if its authority is not valid (never in `google`),
+    /// `TypeError` and `UnicodeEncodeError`.
     #[pyo3(signature = (url, /))]
     fn allowed(&self, py: Python<'_>, url: &Bound<'_, PyAny>) -> PyResult<bool> {
         guarded(py, || {
@@ -67,9 +68,11 @@ impl Policy {
         guarded(py, || explanation(url, &self.file, &self.crawler))
     }
 
-    /// Check each of `urls` and return, in the same order, whether it may be fetched. Releases the global lock.
+    /// Check each of `urls` and return, in the same order, whether it may be fetched. Releases the
+    /// global lock.
     ///
-    /// A URL that is not valid raises `TargetError` with its index. With `strict=False` its result is `None`.
+    /// A URL that is not valid raises `TargetError` with its index. With `strict=False` its result
+    /// is `None`.
     #[pyo3(signature = (urls, *, strict=true))]
     fn check_many<'py>(
         &self,

@@ -67,7 +67,8 @@ impl RobotsTxt {
         options(py, &self.reading())
     }
 
-    /// Return whether `agent` may fetch `url`, in one pass over the body. Use `policy` for many URLs.
+    /// Return whether `agent` may fetch `url`, in one pass over the body. Use `policy` for many
+    /// URLs.
     ///
     /// Raises `TargetError`, `ProductTokenError`, `TypeError`, `ValueError`, `UnicodeEncodeError`.
     #[pyo3(signature = (url, *, agent))]
@@ -127,14 +128,16 @@ impl RobotsTxt {
 
     /// Return the rules that apply to `agent`.
     ///
-    /// `agent` is a product token, a `Crawler`, or several tokens in order. The first token that a group names
-    /// is used. Raises `ProductTokenError`, `TypeError`, `ValueError`, `UnicodeEncodeError`.
+    /// `agent` is a product token, a `Crawler`, or several tokens in order. The first token that a
+    /// group names is used. Raises `ProductTokenError`, `TypeError`, `ValueError`,
+    /// `UnicodeEncodeError`.
     #[pyo3(signature = (agent))]
     fn policy(&self, py: Python<'_>, agent: &Bound<'_, PyAny>) -> PyResult<Policy> {
         guarded(py, || Policy::make(py, self.file(), agent))
     }
 
-    /// Return the delays and visit times in the groups of `agent`. Raises the same exceptions as `policy`.
+    /// Return the delays and visit times in the groups of `agent`. Raises the same exceptions as
+    /// `policy`.
     #[pyo3(signature = (agent))]
     fn pacing(&self, py: Python<'_>, agent: &Bound<'_, PyAny>) -> PyResult<Pacing> {
         guarded(py, || {
@@ -156,7 +159,8 @@ impl RobotsTxt {
         })
     }
 
-    /// Return the `Content-Usage` lines for `agent`, in file order. Raises the same exceptions as `policy`.
+    /// Return the `Content-Usage` lines for `agent`, in file order. Raises the same exceptions as
+    /// `policy`.
     #[pyo3(signature = (agent))]
     fn content_usage<'py>(
         &self,
@@ -169,7 +173,8 @@ impl RobotsTxt {
         })
     }
 
-    /// Return the preferences of `Content-Usage` lines about `url`, or `None` if `agent` may not fetch it.
+    /// Return the preferences of `Content-Usage` lines about `url`, or `None` if `agent` may not
+    /// fetch it.
     ///
     /// Raises the same exceptions as `allowed`.
     #[pyo3(signature = (url, *, agent))]
@@ -255,7 +260,8 @@ impl RobotsTxt {
         guarded(py, || extension_values::records(py, self.tree(py)))
     }
 
-    /// Notes about text that was ignored, truncated or read differently from how it is written, in file order.
+    /// Notes about text that was ignored, truncated or read differently from how it is written, in
+    /// file order.
     #[getter]
     fn diagnostics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         guarded(py, || findings::diagnostics(py, self.tree(py)))

@@ -11,8 +11,8 @@ use crate::exception::target_error;
 ///
 /// # Errors
 ///
-/// Returns the errors of [`bytes`], and, except in `google`, `verger.TargetError` if `url` is neither or if
-/// its authority is not valid.
+/// Returns the errors of [`bytes`], and, except in `google`, `verger.TargetError` if `url` is
+/// neither or if its authority is not valid.
 pub(crate) fn with_target<R>(
     url: &Bound<'_, PyAny>,
     reading: Reading,

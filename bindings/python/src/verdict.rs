@@ -31,8 +31,8 @@ enum DecidingRule {
     Own(Arc<[u8]>, LineNumber),
 }
 
-/// Contents of a pickle: effect, reason, the rule's pattern and line, the group's line and whether the group
-/// names the crawler.
+/// Contents of a pickle: effect, reason, the rule's pattern and line, the group's line and whether
+/// the group names the crawler.
 type Parts<'p> = (
     &'static str,
     &'static str,

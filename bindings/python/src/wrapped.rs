@@ -38,7 +38,8 @@ pub(crate) fn tree<'f>(py: Python<'_>, file: &'f RobotsFile) -> &'f verger::Robo
     }
 }
 
-/// The rules of a file that apply to one crawler. It keeps the file, to explain verdicts and to be pickled.
+/// The rules of a file that apply to one crawler. It keeps the file, to explain verdicts and to be
+/// pickled.
 #[pyclass(frozen, module = "verger")]
 pub(crate) struct Policy {
     pub(crate) file: Arc<RobotsFile>,

@@ -41,7 +41,8 @@ impl AccessPolicy {
         })
     }
 
-    /// Return whether a URL of the authority may be fetched, and why. Raises the same exceptions as `allowed`.
+    /// Return whether a URL of the authority may be fetched, and why. Raises the same exceptions as
+    /// `allowed`.
     #[pyo3(signature = (url, /))]
     fn decide(&self, py: Python<'_>, url: &Bound<'_, PyAny>) -> PyResult<Decision> {
         guarded(py, || {

@@ -50,8 +50,8 @@ impl Answer {
         stance(py, self.answer.stance())
     }
 
-    /// The access result of RFC 9309: `successful`, `unavailable` or `unreachable`. `None` before the first
-    /// attempt.
+    /// The access result of RFC 9309: `successful`, `unavailable` or `unreachable`. `None` before
+    /// the first attempt.
     #[getter]
     fn result(&self) -> Option<&'static str> {
         self.answer
@@ -97,14 +97,15 @@ impl Answer {
         names::dialect(py, self.answer.dialect())
     }
 
-    /// The missing information, as a sentence, if the answer defers because too little is known. Otherwise `None`.
+    /// The missing information, as a sentence, if the answer defers because too little is known.
+    /// Otherwise `None`.
     #[getter]
     fn missing(&self) -> Option<String> {
         Some(self.answer.missing()?.to_string())
     }
 
-    /// When the answer may change even if nothing is fetched, in seconds since 1970. After a failure this is
-    /// later than `ask_again_at`.
+    /// When the answer may change even if nothing is fetched, in seconds since 1970. After a
+    /// failure this is later than `ask_again_at`.
     #[getter]
     fn holds_until(&self) -> u64 {
         self.answer.holds_until().unix_seconds()
@@ -139,8 +140,8 @@ impl Answer {
         })
     }
 
-    /// Return whether this answer, about the authority of `url`, allows `agent` to follow a redirect there. Pass
-    /// the result to `Fetch.hop`.
+    /// Return whether this answer, about the authority of `url`, allows `agent` to follow a
+    /// redirect there. Pass the result to `Fetch.hop`.
     #[pyo3(signature = (url, *, agent))]
     fn hop_verdict<'py>(
         &self,

@@ -12,8 +12,8 @@ use verger_access::{AccessResult, AnswerParts, Missing, Outcome, Timestamp};
 use crate::reading::{option_names, with_option};
 
 /// Contents: the stance and its clause, the profile, the dialect and the options, `holds_until` and
-/// `ask_again_at`, the body, the access result with its outcome and clause, and the missing information with a
-/// time.
+/// `ask_again_at`, the body, the access result with its outcome and clause, and the missing
+/// information with a time.
 pub(crate) type Parts<'py> = (
     (String, String),
     String,
@@ -105,7 +105,8 @@ fn access_result(kind: &str, outcome: Outcome) -> Option<AccessResult> {
     }
 }
 
-/// Returns the clause with this id. Ids are interned for the life of the process. Profiles name about fifty.
+/// Returns the clause with this id. Ids are interned for the life of the process. Profiles name
+/// about fifty.
 fn kept_clause(id: &str) -> Option<Clause> {
     static IDS: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
     let mut ids = IDS.lock().unwrap_or_else(PoisonError::into_inner);

@@ -32,7 +32,8 @@ pub(crate) fn profile(name: Option<&Bound<'_, PyAny>>) -> PyResult<Profile> {
 ///
 /// # Errors
 ///
-/// Returns `TypeError` if `url` is not a `str`, and `verger.access.AuthorityError` if no robots.txt applies.
+/// Returns `TypeError` if `url` is not a `str`, and `verger.access.AuthorityError` if no robots.txt
+/// applies.
 pub(crate) fn authority_of(url: &Bound<'_, PyAny>) -> PyResult<Authority> {
     let authority = Authority::from_url(&name(url)?);
     authority.map_err(|error| authority_error(url.py(), &error))
@@ -42,8 +43,8 @@ pub(crate) fn authority_of(url: &Bound<'_, PyAny>) -> PyResult<Authority> {
 ///
 /// # Errors
 ///
-/// Returns the errors of [`bytes`], `verger.TargetError` if `url` is neither an absolute URL nor a path that
-/// starts with `/`, and `verger.access.AuthorityError` if its authority is not valid.
+/// Returns the errors of [`bytes`], `verger.TargetError` if `url` is neither an absolute URL nor a
+/// path that starts with `/`, and `verger.access.AuthorityError` if its authority is not valid.
 pub(crate) fn with_requested_target<R>(
     url: &Bound<'_, PyAny>,
     reading: Reading,

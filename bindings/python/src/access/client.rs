@@ -1,5 +1,5 @@
-//! The shared core of `verger.access.Client` and `AsyncClient`: a client of this process, its questions and
-//! answers.
+//! The shared core of `verger.access.Client` and `AsyncClient`: a client of this process, its
+//! questions and answers.
 
 use std::net::IpAddr;
 use std::path::PathBuf;

@@ -130,7 +130,8 @@ impl Fetch {
         self.authority.to_string()
     }
 
-    /// The next step: send a `Request` or answer a `HopQuestion`. An `Attempt` means that the fetch has ended.
+    /// The next step: send a `Request` or answer a `HopQuestion`. An `Attempt` means that the fetch
+    /// has ended.
     #[getter]
     fn action<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         guarded(py, || {
@@ -147,8 +148,8 @@ impl Fetch {
 
     /// Pass the final response to the request, with its body decoded.
     ///
-    /// `BODY_BYTES_WANTED` bytes of the body are enough. Pass `whole=False` if there are more. Raises
-    /// `ValueError` if no request is pending, and `TypeError`.
+    /// `BODY_BYTES_WANTED` bytes of the body are enough. Pass `whole=False` if there are more.
+    /// Raises `ValueError` if no request is pending, and `TypeError`.
     #[pyo3(signature = (status, headers, body, *, now, whole=true))]
     fn response(
         &self,

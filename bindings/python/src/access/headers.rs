@@ -6,8 +6,8 @@ use pyo3::types::{PyList, PyTuple};
 
 use crate::bytes::bytes;
 
-/// Converts headers from a mapping or from pairs. Names and values are `str` or bytes, and a value may be a
-/// list of values.
+/// Converts headers from a mapping or from pairs. Names and values are `str` or bytes, and a value
+/// may be a list of values.
 ///
 /// Servers send anything, so invalid headers are skipped, and so are those beyond the capacity of a
 /// `HeaderMap`.

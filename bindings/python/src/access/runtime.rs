@@ -1,4 +1,5 @@
-//! The threads that clients fetch with. Each process has one set, which the Python side creates and ends.
+//! The threads that clients fetch with. Each process has one set, which the Python side creates and
+//! ends.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;

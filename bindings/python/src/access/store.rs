@@ -19,8 +19,8 @@ use crate::access::time::timestamp;
 use crate::exception::internal_error;
 use crate::guard::guarded;
 
-/// A history of robots.txt files: a file that several processes share, or a database that several machines
-/// share.
+/// A history of robots.txt files: a file that several processes share, or a database that several
+/// machines share.
 #[pyclass(frozen, module = "verger.access")]
 pub(crate) struct Store {
     store: KeptStore,
@@ -77,7 +77,8 @@ impl Store {
     }
 }
 
-/// Reads the facts of hops, a list that the module `json` can serialize. Credentials in headers are dropped.
+/// Reads the facts of hops, a list that the module `json` can serialize. Credentials in headers are
+/// dropped.
 fn facts_of(facts: &Bound<'_, PyAny>) -> PyResult<PackedFacts> {
     let json = facts.py().import("json")?;
     let json: String = json.call_method1("dumps", (facts,))?.extract()?;
@@ -92,8 +93,8 @@ fn facts_of(facts: &Bound<'_, PyAny>) -> PyResult<PackedFacts> {
     Ok(PackedFacts::from_hops(&hops))
 }
 
-/// Returns the knowledge that is valid for every crawler. If a redirect was checked for one crawler, that is
-/// only the copy.
+/// Returns the knowledge that is valid for every crawler. If a redirect was checked for one
+/// crawler, that is only the copy.
 fn of_any_crawler(state: StoredState, profile: &Profile) -> verger_access::Knowledge {
     let mut knowledge = state.knowledge;
     let chain = RecordedChain {
@@ -121,11 +122,11 @@ impl Store {
         })
     }
 
-    /// Return what a profile knew about the authority of `url` at a time, or `None` if the store has nothing
-    /// usable.
+    /// Return what a profile knew about the authority of `url` at a time, or `None` if the store
+    /// has nothing usable.
     ///
-    /// If redirects were checked for a crawler, which the store does not record, the last attempt is left out
-    /// and a fetch is due.
+    /// If redirects were checked for a crawler, which the store does not record, the last attempt
+    /// is left out and a fetch is due.
     #[pyo3(
         signature = (url, *, at, profile=None),
         text_signature = "($self, url, *, at, profile=Profile.RFC9309)"
@@ -173,8 +174,8 @@ impl Store {
         })
     }
 
-    /// Acquire the lease on the authority of `url` for a number of seconds. Returns `None` while another process
-    /// holds it.
+    /// Acquire the lease on the authority of `url` for a number of seconds. Returns `None` while
+    /// another process holds it.
     #[pyo3(signature = (url, *, holder, now, seconds))]
     fn acquire(
         &self,
@@ -198,8 +199,9 @@ impl Store {
 
     /// Store the result of a fetch that has ended, and end the lease.
     ///
-    /// Returns the number of the snapshot, or `None` if the attempt is not about the site or the lease was lost.
-    /// `facts` are further facts about each hop, in order, with the keys of `verger.owner.history`.
+    /// Returns the number of the snapshot, or `None` if the attempt is not about the site or the
+    /// lease was lost. `facts` are further facts about each hop, in order, with the keys of
+    /// `verger.owner.history`.
     #[pyo3(signature = (lease, fetch, *, facts=None))]
     fn put(
         &self,

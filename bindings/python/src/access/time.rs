@@ -10,7 +10,8 @@ use crate::type_error::type_error;
 ///
 /// # Errors
 ///
-/// Returns `TypeError` if the value is not a number, and `ValueError` if it is not a time from 1970 on.
+/// Returns `TypeError` if the value is not a number, and `ValueError` if it is not a time from 1970
+/// on.
 pub(crate) fn timestamp(value: &Bound<'_, PyAny>) -> PyResult<Timestamp> {
     let seconds: f64 = value
         .extract()

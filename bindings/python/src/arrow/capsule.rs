@@ -45,15 +45,16 @@ impl Opened {
 ///
 /// # Errors
 ///
-/// Returns `TypeError` if `object` has no Arrow data, `ValueError` if its type is not supported or it has
-/// already been read, and the exceptions of the object itself.
+/// Returns `TypeError` if `object` has no Arrow data, `ValueError` if its type is not supported or
+/// it has already been read, and the exceptions of the object itself.
 pub(crate) fn open(object: &Bound<'_, PyAny>) -> PyResult<Opened> {
     if object.hasattr("__arrow_c_array__")? {
         let capsules = object.call_method0("__arrow_c_array__")?;
         let (schema, array): (Bound<'_, PyAny>, Bound<'_, PyAny>) = capsules.extract()?;
         let schema = capsule(&schema)?.pointer_checked(Some(SCHEMA))?;
         let array = capsule(&array)?.pointer_checked(Some(ARRAY))?;
-        // SAFETY: a capsule with this name contains a schema, and lives until this function returns.
+        // SAFETY: a capsule with this name contains a schema, and lives until this function
+        // returns.
         let field = field_of(unsafe { schema.cast::<FFI_ArrowSchema>().as_ref() });
         let field = field.map_err(|message| value_error(&message))?;
         // SAFETY: a capsule with this name contains an array, which is moved out of it.

@@ -7,7 +7,8 @@ use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
 use arrow_data::ArrayData;
 use arrow_schema::{DataType, Field};
 
-/// Limit on the number of rows, more than fit in any memory. Rejects negative lengths and overflowing sums.
+/// Limit on the number of rows, more than fit in any memory. Rejects negative lengths and
+/// overflowing sums.
 const ROWS_MAX: usize = 1 << 48;
 
 /// Limit on the number of columns of a table.

@@ -1,7 +1,8 @@
 //! `StreamIn`: a stream that another package writes.
 //!
-//! It calls the C stream interface directly, and converts any failure to an error with a message. The reader of
-//! `arrow-array` panics if a producer fails without a message, and it only reads tables.
+//! It calls the C stream interface directly, and converts any failure to an error with a message.
+//! The reader of `arrow-array` panics if a producer fails without a message, and it only reads
+//! tables.
 #![allow(unsafe_code)]
 
 use std::ffi::CStr;
@@ -32,7 +33,8 @@ impl StreamIn {
             return Err("the Arrow stream has already been read".to_owned());
         };
         let mut schema = FFI_ArrowSchema::empty();
-        // SAFETY: the stream is not released, because its functions are present, and `schema` is writable.
+        // SAFETY: the stream is not released, because its functions are present, and `schema` is
+        // writable.
         let code = unsafe { get_schema(&raw mut stream, &raw mut schema) };
         if code != 0 {
             return Err(last_error(&mut stream, code));

@@ -65,7 +65,8 @@ impl Exported {
 ///
 /// `stream` was created by [`stream_of`], is not released, and is not used by another thread.
 unsafe fn exported<'s>(stream: *mut FFI_ArrowArrayStream) -> &'s mut Exported {
-    // SAFETY: the private data was stored by `stream_of`, and is valid until the stream is released.
+    // SAFETY: the private data was stored by `stream_of`, and is valid until the stream is
+    // released.
     unsafe { &mut *(*stream).private_data.cast::<Exported>() }
 }
 

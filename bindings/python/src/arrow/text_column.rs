@@ -46,7 +46,8 @@ enum Content {
 const INLINE_BYTES_MAX: usize = 12;
 const VIEW_BYTES: usize = size_of::<u128>();
 
-/// Returns whether [`TextColumn`] supports this type: text, binary, dictionaries of these, and nulls.
+/// Returns whether [`TextColumn`] supports this type: text, binary, dictionaries of these, and
+/// nulls.
 pub(crate) fn is_text(data_type: &DataType) -> bool {
     match data_type {
         DataType::Dictionary(_, values) => {
@@ -211,8 +212,8 @@ fn keys_of(data: &ArrayData, key_type: &DataType) -> Option<IntegerColumn> {
 
 /// Returns the bytes that a view contains or refers to.
 ///
-/// A view starts with the number of bytes. It continues with all bytes, or with four of them, a buffer index
-/// and an offset. Each number has 32 bits.
+/// A view starts with the number of bytes. It continues with all bytes, or with four of them, a
+/// buffer index and an offset. Each number has 32 bits.
 fn in_view<'v>(
     views: &'v ScalarBuffer<u128>,
     buffers: &'v [Buffer],

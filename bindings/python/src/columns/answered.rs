@@ -46,7 +46,8 @@ impl Answered {
 
     /// Returns the next input rows, at most [`Job::rows_max`](crate::columns::job::Job::rows_max).
     ///
-    /// Longer batches are split, to share work between reader threads and to limit the memory in use.
+    /// Longer batches are split, to share work between reader threads and to limit the memory in
+    /// use.
     fn next_rows(&mut self) -> Result<Option<(usize, ArrayRef)>, String> {
         let (first, array) = match self.rest.take() {
             Some(rest) => rest,

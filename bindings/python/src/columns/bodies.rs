@@ -41,8 +41,8 @@ pub(crate) struct BodyColumns {
 }
 
 impl Bodies {
-    /// Adds the rows of a table. If several bodies have the same key, the last is used. Rows without a key or a
-    /// body are skipped.
+    /// Adds the rows of a table. If several bodies have the same key, the last is used. Rows
+    /// without a key or a body are skipped.
     ///
     /// # Errors
     ///

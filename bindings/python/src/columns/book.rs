@@ -101,7 +101,8 @@ impl Book {
     }
 }
 
-/// Decides about the URLs of one stream. Consecutive URLs often share a body, so the last lookup is cached.
+/// Decides about the URLs of one stream. Consecutive URLs often share a body, so the last lookup is
+/// cached.
 pub(crate) struct CheckWorker {
     book: Arc<Book>,
     authority: UrlAuthority,

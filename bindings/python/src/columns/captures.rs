@@ -71,7 +71,8 @@ fn field() -> Field {
 
 #[pymethods]
 impl Captures {
-    /// Export the data as an Arrow stream (the `PyCapsule` interface). `requested_schema` is ignored.
+    /// Export the data as an Arrow stream (the `PyCapsule` interface). `requested_schema` is
+    /// ignored.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,

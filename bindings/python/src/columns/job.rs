@@ -53,8 +53,8 @@ impl Job {
         }
     }
 
-    /// Returns the maximum number of rows per batch. Classes need fewer, because they contain paths as long as
-    /// a body, and a text column is limited to 2 GiB.
+    /// Returns the maximum number of rows per batch. Classes need fewer, because they contain paths
+    /// as long as a body, and a text column is limited to 2 GiB.
     pub(crate) fn rows_max(&self) -> usize {
         match self {
             Self::Check(_) | Self::Authority => 1 << 16,
@@ -83,12 +83,13 @@ impl Worker {
 }
 
 impl Plan {
-    /// Plans the job for arrays of this type. `url` names the column of URLs, or of bodies for classes.
+    /// Plans the job for arrays of this type. `url` names the column of URLs, or of bodies for
+    /// classes.
     ///
     /// # Errors
     ///
-    /// Returns `ValueError` if a column is missing or already present, and `TypeError` if a column has the
-    /// wrong type.
+    /// Returns `ValueError` if a column is missing or already present, and `TypeError` if a column
+    /// has the wrong type.
     pub(crate) fn of(job: Job, input: Field, url: &str) -> PyResult<Self> {
         let by = match &job {
             Job::Check(book) => book.by(),

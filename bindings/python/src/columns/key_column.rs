@@ -51,8 +51,8 @@ impl KeyColumn {
         }
     }
 
-    /// Calls `read` with the bytes by which the value of an existing row is compared, or with `None` if it is
-    /// null.
+    /// Calls `read` with the bytes by which the value of an existing row is compared, or with
+    /// `None` if it is null.
     ///
     /// # Errors
     ///

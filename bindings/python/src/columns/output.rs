@@ -37,7 +37,8 @@ enum Source {
 }
 
 impl Columns {
-    /// Runs a job on `urls`: immediately for a column or for data in memory, and otherwise as the result is read.
+    /// Runs a job on `urls`: immediately for a column or for data in memory, and otherwise as the
+    /// result is read.
     ///
     /// # Errors
     ///
@@ -99,8 +100,8 @@ impl Source {
 
 /// Returns whether `urls` is a `DuckDB` relation.
 ///
-/// A `DuckDB` connection runs one query at a time. If the query that reads the result uses the same connection,
-/// both would wait for each other, or the relation would end early without an error.
+/// A `DuckDB` connection runs one query at a time. If the query that reads the result uses the same
+/// connection, both would wait for each other, or the relation would end early without an error.
 fn is_relation(urls: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(urls.get_type().name()? == "DuckDBPyRelation")
 }
@@ -134,7 +135,8 @@ impl Arrays for Kept {
 
 #[pymethods]
 impl Columns {
-    /// Export the data as an Arrow stream (the `PyCapsule` interface). `requested_schema` is ignored.
+    /// Export the data as an Arrow stream (the `PyCapsule` interface). `requested_schema` is
+    /// ignored.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,

@@ -155,8 +155,8 @@ fn read(opened: Opened, columns: &BodyColumns) -> Result<Bodies, String> {
     Ok(bodies)
 }
 
-/// Returns the crawlers and their result columns: at the top level for one crawler, or a struct column for each
-/// of several.
+/// Returns the crawlers and their result columns: at the top level for one crawler, or a struct
+/// column for each of several.
 fn crawlers(
     given: &Bound<'_, PyAny>,
     reading: Reading,

@@ -184,7 +184,8 @@ pub(crate) fn array_of(data: ArrayData) -> Result<ArrayRef, String> {
     Ok(make_array(data))
 }
 
-/// Returns the columns of a table. Rows that are null in a struct column become null in its columns.
+/// Returns the columns of a table. Rows that are null in a struct column become null in its
+/// columns.
 ///
 /// # Errors
 ///
