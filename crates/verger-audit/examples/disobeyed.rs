@@ -1,4 +1,4 @@
-//! Says of each crawler in an access log how often it asked for what a robots.txt disallows:
+//! Prints how many requests of each crawler in an access log a robots.txt disallows:
 //!
 //! ```console
 //! $ cargo run -p verger-audit --example disobeyed -- robots.txt access.log

@@ -1,13 +1,13 @@
-//! The counts, in the order in which they are shown.
+//! The result of an audit, in the order in which it is shown.
 //!
 //! | module | one line |
 //! |---|---|
-//! | `audit_answer` | of all lines, and of each crawler by how it was checked |
-//! | `audit_finding` | what an audit may have found, and whether that is decided |
-//! | `crawler_notes` | what is to be said of crawlers, lines and logs in words |
+//! | `audit_answer` | totals, and a row for each crawler and check |
+//! | `audit_finding` | the findings that can fail a run, and whether they are decided |
+//! | `crawler_notes` | notes about crawlers, lines and logs |
 //! | `columns` | the crawlers as a table |
-//! | `csv_table` | the same, comma-separated |
-//! | `audit_lines` | the answer as JSON Lines |
+//! | `csv_table` | the same table as CSV |
+//! | `audit_lines` | the result as JSON Lines |
 
 mod audit_answer;
 mod audit_finding;

@@ -1,4 +1,4 @@
-//! `Audit`: counts the requests of crawlers in the lines of logs.
+//! `Audit`: counts the requests of crawlers in log lines.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -20,34 +20,35 @@ use crate::rules_cache::RulesCache;
 use crate::tally::{CrawlerTally, RobotsAnswer, RobotsRequest, Sample};
 use crate::visit::{LATE_LINE_MAX, RobotsStreak, Visit};
 
-/// How many lines of rules are counted one by one for all crawlers whose requests are checked with one
-/// result.
+/// Maximum number of rules counted individually, over all crawlers with the same check result.
 const LINES_MAX: usize = 5_000;
 
-/// How long the target of a sample is at most, in characters.
+/// Maximum length of a sample's target, in characters.
 const TARGET_CHARACTERS_MAX: usize = 200;
 
-/// How many pairs of authority and crawler are remembered, for what the crawler did last there.
+/// Maximum number of authority and crawler pairs whose last requests are remembered.
 const VISITS_MAX: usize = 1_000_000;
 
-/// How logs are read.
+/// How logs are judged.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct AuditSettings {
-    /// The authority of requests whose line names no host.
+    /// Authority of requests whose line names no host.
     pub site: Option<Authority>,
-    /// How long after a change requests by the rules before it are within grace.
+    /// Grace period: how long after a change requests may still follow the old rules.
     pub grace: Duration,
     /// How URLs are compared.
     pub reading: Reading,
-    /// Which answers to a crawler's request for robots.txt allow it everything, and for how long. V-84.
+    /// Which responses to a request for robots.txt allow a crawler everything, and for how long.
+    /// V-84.
     pub profile: Profile,
-    /// Whether addresses are shortened to their networks: 24 bits of IPv4, 48 of IPv6.
+    /// Whether addresses are truncated to their network: /24 for IPv4, /48 for IPv6.
     pub anonymous: bool,
 }
 
 impl AuditSettings {
-    /// Settings without a site or shortened addresses, with a grace of a day and the profile `rfc9309`.
+    /// Returns settings without a site, with full addresses, one day of grace and the profile
+    /// `rfc9309`.
     pub fn new(reading: impl Into<Reading>) -> Self {
         Self {
             site: None,
@@ -59,7 +60,7 @@ impl AuditSettings {
     }
 }
 
-/// Counts what crawlers did, line by line of some logs.
+/// Counts the requests of crawlers, line by line.
 #[derive(Debug)]
 pub struct Audit<S> {
     settings: AuditSettings,
@@ -68,15 +69,15 @@ pub struct Audit<S> {
     rules: RulesCache<S>,
     authorities: AuthorityTable,
     tallies: BTreeMap<(usize, RequestCheck), CrawlerTally>,
-    /// By the numbers of authority and crawler.
+    /// By authority number and crawler number.
     visits: BTreeMap<(usize, usize), Visit>,
-    /// How many more lines of rules are counted one by one, by the result of the check: impostors take no
-    /// room from others.
+    /// How many more rules may be counted individually, by check result. Impostors therefore cannot
+    /// use up the limit of real crawlers.
     room_for_lines: [usize; RequestCheck::ALL.len()],
     totals: LogTotals,
 }
 
-/// A crawler's request, as it is judged.
+/// A request of a crawler, ready to be judged.
 struct CrawlerRequest<'r> {
     number: usize,
     crawler: &'static KnownCrawler,
@@ -86,7 +87,8 @@ struct CrawlerRequest<'r> {
 }
 
 impl<S: RulesSource> Audit<S> {
-    /// Begins an audit. Requests are held to the rules of `source`, and checked with `checks`.
+    /// Starts an audit that judges requests by the rules of `source` and verifies them with
+    /// `checks`.
     #[must_use]
     pub fn new(settings: AuditSettings, checks: RequestChecks, source: S) -> Self {
         Self {
@@ -102,25 +104,26 @@ impl<S: RulesSource> Audit<S> {
         }
     }
 
-    /// The data that requests are checked with.
+    /// Returns the evidence that requests are checked against.
     #[must_use]
     pub fn checks(&self) -> &RequestChecks {
         &self.checks
     }
 
-    /// How long after a change requests by the rules before it are within grace.
+    /// Returns the grace period.
     #[must_use]
     pub fn grace(&self) -> Duration {
         self.settings.grace
     }
 
-    /// The data that requests are checked with. The names of addresses can be added between lines.
+    /// Returns the evidence that requests are checked against. Host names may be added between
+    /// lines.
     pub fn checks_mut(&mut self) -> &mut RequestChecks {
         &mut self.checks
     }
 
-    /// The address of a line's client, where its names are wanted for the check and were not asked for at
-    /// `since` or later.
+    /// Returns the client address of a line if its host names are needed and have not been queried
+    /// since `since`.
     pub fn wants_names(
         &self,
         line: &LogLine<'_>,
@@ -135,11 +138,12 @@ impl<S: RulesSource> Audit<S> {
         wants.then_some(address)
     }
 
-    /// Counts a line of the log called `log`.
+    /// Counts a line of the log named `log`.
     ///
     /// # Errors
     ///
-    /// Where the rules cannot be read. A line that cannot be read is counted so, and is no error.
+    /// Returns an error if the rules cannot be read. An unreadable line is counted and is not an
+    /// error.
     pub fn count(
         &mut self,
         log: &str,
@@ -274,25 +278,25 @@ impl<S: RulesSource> Audit<S> {
         Ok(())
     }
 
-    /// Counts blank lines, which [`crate::LogLines`] passes over.
+    /// Counts blank lines, which [`crate::LogLines`] skips.
     pub fn count_blank(&mut self, lines: u64) {
         self.totals.lines += lines;
         self.totals.without_request += lines;
     }
 
-    /// How many requests under a crawl delay came after later ones of the same crawler.
+    /// Returns how many requests under a crawl delay came after later requests of the same crawler.
     pub(crate) fn out_of_order(&self) -> u64 {
         let tallies = self.tallies.values();
         tallies.map(|tally| tally.out_of_order).sum()
     }
 
-    /// The counts of all lines so far.
+    /// Returns the totals of all lines so far.
     #[must_use]
     pub fn totals(&self) -> &LogTotals {
         &self.totals
     }
 
-    /// The counts so far: of all lines, and of the crawlers in the order of the registry.
+    /// Returns the totals so far, and the crawlers in registry order.
     #[must_use]
     pub fn counted(&self) -> (&LogTotals, Vec<CountedCrawler<'_>>) {
         let counted = self
@@ -307,20 +311,21 @@ impl<S: RulesSource> Audit<S> {
     }
 }
 
-/// A crawler, how its requests were checked, and their counts.
+/// A crawler, a check result, and the counts of the requests with that result.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct CountedCrawler<'a> {
-    /// The crawler that the headers name.
+    /// The crawler named in the headers.
     pub crawler: &'static KnownCrawler,
-    /// Whether they were its own.
+    /// Whether the requests came from that crawler.
     pub check: RequestCheck,
     /// The counts.
     pub tally: &'a CrawlerTally,
 }
 
 impl CountedCrawler<'_> {
-    /// The purposes of the crawler in the registry: `ai-train`, or several with spaces between them.
+    /// Returns the purposes of the crawler in the registry, separated by spaces, such as
+    /// `ai-train`.
     #[must_use]
     pub fn purposes(&self) -> String {
         let purposes = self.crawler.purposes().iter();
@@ -329,8 +334,9 @@ impl CountedCrawler<'_> {
     }
 }
 
-/// Whether the status of an answer for robots.txt allows everything: one of 400 to 499, as the profile has it. Of the
-/// copy that a profile may keep nothing is known.
+/// Returns whether a response to robots.txt allows everything under the profile: a status from 400
+/// to
+/// 499. Whether the crawler has a copy is unknown.
 fn opens(profile: &Profile, status: Option<u16>) -> bool {
     let Some(status @ 400..=499) = status else {
         return false;
@@ -342,7 +348,7 @@ fn opens(profile: &Profile, status: Option<u16>) -> bool {
     )
 }
 
-/// What a crawler did last at a host, where that is kept.
+/// Returns the last requests of a crawler to a host, if they are tracked.
 fn visit_of(
     visits: &mut BTreeMap<(usize, usize), Visit>,
     host: RequestHost,
@@ -358,8 +364,8 @@ fn visit_of(
     }
 }
 
-/// Counts whether the delay was kept since the latest request before, which is not known without a visit, nor where
-/// the log has a much later one before it; a line that is somewhat late is no gap.
+/// Checks the gap since the latest earlier request. The gap is unknown if the pair is not tracked
+/// or if the log has a much later request before this one. A slightly late line is ignored.
 fn count_pace(
     tally: &mut CrawlerTally,
     (visit, check): (Option<&mut Visit>, RequestCheck),
@@ -411,7 +417,7 @@ fn sample(
     }
 }
 
-/// The network of an address: 24 bits of IPv4, 48 of IPv6.
+/// Returns the network of an address: /24 for IPv4, /48 for IPv6.
 fn network_of(address: IpAddr) -> String {
     let length = if address.is_ipv4() { 24 } else { 48 };
     match ipnet::IpNet::new(address, length) {

@@ -1,4 +1,4 @@
-//! `AuthorityTable`: the authorities of the requests of a log, each with a number.
+//! `AuthorityTable`: numbers the authorities of requests.
 
 use std::collections::BTreeMap;
 
@@ -6,39 +6,39 @@ use verger_access::Authority;
 
 use crate::log::LogRequest;
 
-/// How many hosts of which there are rules are distinguished. Clients write any host into a request; those of which
-/// there are none take no place.
+/// Maximum number of hosts with rules that are told apart. Hosts without rules use no slot, because
+/// clients can send any host name.
 pub const HOSTS_MAX: usize = 10_000;
 
-/// How many spellings of hosts are remembered with what they were found to be.
+/// Maximum number of cached host spellings.
 const SPELLINGS_MAX: usize = 2 * HOSTS_MAX;
 
-/// The longest name of a host.
+/// Maximum length of a host name, in bytes.
 const HOST_BYTES_MAX: usize = 300;
 
-/// The host of a request, as far as it is known.
+/// The host of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RequestHost {
-    /// It is the authority with this number; 0 is the site.
+    /// The authority with this number. 0 is the site.
     Numbered(usize),
-    /// There are rules of it, and it came after so many others that it has no number.
+    /// A host with rules that came after too many others and has no number.
     Further,
-    /// There are no rules of it, or it is no host.
+    /// A host without rules, or an invalid host.
     Unknown,
 }
 
-/// The authorities of the requests of a log, each with a number.
+/// Numbers the authorities of requests.
 #[derive(Debug, Default)]
 pub(crate) struct AuthorityTable {
-    /// The authority of requests without a host; its number is 0.
+    /// The authority of requests without a host. Its number is 0.
     site: Option<Authority>,
-    /// What hosts were found to be, as they were written.
+    /// Cached results, by the host as written.
     spellings: BTreeMap<String, RequestHost>,
-    /// The number of each authority but the site, by its text.
+    /// The numbers of all authorities except the site, by their text.
     numbers: BTreeMap<String, usize>,
-    /// The authorities by their number less 1.
+    /// The authorities by number, starting at 1.
     authorities: Vec<Authority>,
-    /// The last that was found, which is often the next.
+    /// The last result, which is often the next one too.
     last: Option<(String, RequestHost)>,
 }
 
@@ -50,9 +50,10 @@ impl AuthorityTable {
         }
     }
 
-    /// Finds the host of a request; where the request names none, it is the site. `has_rules` says whether there
-    /// are rules of an authority. A server takes any port of HTTP that a client writes, and where only the client
-    /// says the scheme, any of both: where there are no rules of what is written, these are looked up too.
+    /// Finds the host of a request, or the site if the request names none. `has_rules` tells
+    /// whether an authority has rules. Servers accept any HTTP port in a client's `Host` header,
+    /// and a scheme that only the client claims may be either one. If the host as written has no
+    /// rules, the usual ports and schemes are tried as well.
     pub(crate) fn find<E>(
         &mut self,
         request: &LogRequest<'_>,
@@ -82,7 +83,7 @@ impl AuthorityTable {
         Ok(found)
     }
 
-    /// Finds a host of a scheme, as it was written before or newly.
+    /// Looks up a scheme and host, using the cache.
     fn find_written<E>(
         &mut self,
         scheme: &str,
@@ -109,8 +110,7 @@ impl AuthorityTable {
         Ok(found)
     }
 
-    /// Finds a host that was not written so before, and remembers it. A server takes a host with a dot at its end for
-    /// the one without.
+    /// Looks up a new spelling and caches it. Servers ignore a dot at the end of a host name.
     fn find_new<E>(
         &mut self,
         key: &str,
@@ -149,7 +149,8 @@ impl AuthorityTable {
         })
     }
 
-    /// The scheme where the log has none: that of the site, or https; of port 80, http.
+    /// Returns the scheme to assume if the log has none: http for port 80 or if the site uses it,
+    /// otherwise https.
     fn usual_scheme(&self, host: &str) -> &'static str {
         let is_http = self
             .site
@@ -162,7 +163,7 @@ impl AuthorityTable {
         }
     }
 
-    /// Numbers an authority that is new and not the site.
+    /// Numbers a new authority that is not the site.
     fn number(&mut self, authority: Authority) -> usize {
         let next = self.authorities.len() + 1;
         self.numbers.insert(authority.to_string(), next);
@@ -170,7 +171,7 @@ impl AuthorityTable {
         next
     }
 
-    /// The number and the authority of a host that has one; `None` where the log does not say it.
+    /// Returns the number and authority of a host, or `None` if the authority is unknown.
     pub(crate) fn named(&self, host: RequestHost) -> Option<(usize, &Authority)> {
         let RequestHost::Numbered(number) = host else {
             return None;
@@ -183,7 +184,8 @@ impl AuthorityTable {
     }
 }
 
-/// A host without its port; `None` where it has one that is not usual for HTTP. In an IPv6 address there are colons too.
+/// Returns the host without a usual HTTP port, or `None` if it has another port. IPv6 addresses
+/// also contain colons.
 fn without_usual_port(host: &str) -> Option<&str> {
     match host.rsplit_once(':') {
         Some((name, "" | "80" | "443")) => Some(name),
@@ -192,7 +194,7 @@ fn without_usual_port(host: &str) -> Option<&str> {
     }
 }
 
-/// The authority without the dot at the end of its host, where there is one.
+/// Returns the authority without the dot at the end of its host, if there is one.
 fn without_dot(authority: &Authority) -> Option<Authority> {
     let host = authority.host().strip_suffix('.')?;
     let mut url = authority.robots_url().clone();
@@ -220,7 +222,7 @@ mod tests {
         }
     }
 
-    /// Finds a host where there are rules of the hosts that end with `.known.example`.
+    /// Finds a host. Hosts that end with `.known.example` have rules.
     fn found(table: &mut AuthorityTable, host: &str) -> RequestHost {
         let has_rules = |authority: &Authority| {
             Ok::<_, Infallible>(authority.to_string().ends_with(".known.example"))

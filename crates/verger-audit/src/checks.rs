@@ -1,15 +1,15 @@
-//! The data that requests are checked with, kept in directories: published address ranges, and names of addresses.
+//! Evidence for checking requests, stored in directories: published address ranges and host names.
 //!
 //! | module | one line |
 //! |---|---|
 //! | `checks_error` | why a directory cannot be used |
-//! | `names_file` | what name servers said about addresses |
-//! | `range_files` | the documents of ranges |
-//! | `range_ages` | when these were read |
-//! | `range_update` | fetches the documents |
-//! | `check_directories` | reads the directories, and makes the one that is written to |
-//! | `name_source` | where names come from while logs are read |
-//! | `name_asker` | asks name servers, many at once; feature `names` |
+//! | `names_file` | stores the answers of name servers |
+//! | `range_files` | reads address range documents |
+//! | `range_ages` | when these documents were read |
+//! | `range_update` | downloads these documents |
+//! | `check_directories` | reads the directories, and creates the one that is written to |
+//! | `name_source` | supplies host names while logs are read |
+//! | `name_asker` | queries name servers concurrently (feature `names`) |
 
 mod check_directories;
 mod checks_error;

@@ -1,14 +1,14 @@
-//! Which crawler a request says it is, and whether it is.
+//! Which crawler a request claims to come from, and whether the claim is true.
 //!
 //! | module | one line |
 //! |---|---|
-//! | `crawler_finder` | the crawler that a header names |
-//! | `address_set` | addresses in ranges |
-//! | `range_document` | the ranges that an operator publishes, at a time |
-//! | `evidence_age` | how long what was seen tells that an address is of another |
+//! | `crawler_finder` | finds the crawler that a header names |
+//! | `address_set` | a set of address ranges |
+//! | `range_document` | published address ranges at a point in time |
+//! | `evidence_age` | how long evidence against an address holds |
 //! | `confirmed_names` | the host names of an address |
-//! | `reverse_zones` | which reverse zones have name servers that do not answer |
-//! | `request_checks` | verified, an impostor, or unverifiable |
+//! | `reverse_zones` | reverse zones whose name servers do not answer |
+//! | `request_checks` | verified, impostor or unverifiable |
 
 mod address_set;
 mod confirmed_names;

@@ -1,50 +1,55 @@
-//! Access logs against robots.txt: which crawlers asked for what was disallowed to them, and whether the
-//! requests were theirs.
+//! Checks access logs against robots.txt: which crawlers fetched disallowed URLs, and whether they
+//! were who they claimed to be.
 //!
-//! An [`Audit`] counts line by line. A [`LogReader`] divides a line, the [`CrawlerFinder`] finds the
-//! crawler that its `User-Agent` header names, [`RequestChecks`] say whether the request is that
-//! crawler's, a [`RulesSource`] which rules were in force, and a [`RulesHistory`] judges the request by
-//! them. The crate's README has an example.
+//! An [`Audit`] counts requests line by line. A [`LogReader`] splits a line into fields, and the
+//! [`CrawlerFinder`] finds the crawler named in its `User-Agent` header. [`RequestChecks`] decide
+//! whether the request really comes from that crawler. A [`RulesSource`] supplies the rules, and a
+//! [`RulesHistory`] judges the request by the rules in force at its time. The README has an
+//! example.
 //!
-//! # What it says, and what not
+//! # How requests are judged
 //!
-//! A request is counted as disallowed only where every robots.txt that was in force during the grace
-//! before it, or may have been, disallows it: between two observations of different files either may have
-//! been. Where the file could not be fetched, nothing is known. A header is a claim: requests of others
-//! under a crawler's name are counted apart ([`RequestCheck::Impostor`]) where its operator says how its
-//! requests are known.
+//! A request is disallowed only if every robots.txt that was or may have been in force during the
+//! grace period disallows it. Between two observations of different files, either may have been in
+//! force. If the file could not be fetched, nothing is known. A header is only a claim. If an
+//! operator documents how to recognize its requests, all others under its name are counted
+//! separately ([`RequestCheck::Impostor`]).
 //!
-//! It fetches nothing by itself and prints nothing: documents and what is said of logs go through traits
-//! ([`UpdateObserver`], [`LogObserver`]). Logs and directories of checks are the files that it reads and writes.
-//! The feature `names` adds what asks name servers; `zstd`, on by default, logs in Zstandard.
+//! The crate does not fetch or print. Downloads and messages go through traits ([`UpdateObserver`],
+//! [`LogObserver`]). It reads log files and reads and writes check directories. The feature `names`
+//! queries name servers. The feature `zstd`, on by default, reads logs compressed with Zstandard.
 //!
 //! # Limits
 //!
-//! A line of more than [`LINE_BYTES_MAX`] is counted and not read. [`HOSTS_MAX`] hosts of which there are rules are
-//! distinguished, one million pairs of host and crawler, 200 lines of rules and 400 days for each crawler, and the names of
-//! 200,000 addresses; what is beyond them is counted together, or as unknown. Requests
-//! to further hosts are held to the rules where these are one file for all hosts, and are unknown where each host
-//! has its own ([`LogTotals::of_further_hosts`]). Of a history, a week is in
-//! memory, and of that 20,000 observations or 64 MiB.
 //! Memory does not depend on the length of a log.
+//!
+//! - A line longer than [`LINE_BYTES_MAX`] is counted but not read.
+//! - Counted individually: [`HOSTS_MAX`] hosts with rules, one million pairs of host and crawler,
+//!   and
+//!   200 rules and 400 days for each crawler. The rest is counted together or as unknown.
+//! - The names of 200,000 addresses are stored.
+//! - Requests to further hosts are judged if all hosts share one file. If each host has its own
+//!   file,
+//!   they are counted in [`LogTotals::of_further_hosts`].
+//! - A history is loaded one week at a time, up to 20,000 observations or 64 MiB.
 //!
 //! # Modules, in reading order
 //!
 //! | module | one line |
 //! |---|---|
-//! | `public_address` | whether an address is one of the Internet |
-//! | `log` | access logs, read line by line |
-//! | `identity` | which crawler a request says it is, and whether it is |
-//! | `rules` | which rules were in force, and what they said |
-//! | `rules_cache` | histories of rules in bounded memory |
-//! | `authority_table` | the authorities of requests, each with a number |
-//! | `tally` | what is counted of each crawler |
-//! | `visit` | what a crawler did last at an authority |
-//! | `log_totals` | what is counted of all lines |
-//! | `checks` | what requests are checked with, kept in directories |
-//! | `audit` | lines in, what crawlers did out |
-//! | `log_run` | whole logs, read line by line and counted |
-//! | `answer` | what was counted, in the order in which it is shown, and as JSON |
+//! | `public_address` | whether an address is on the public Internet |
+//! | `log` | reads access logs line by line |
+//! | `identity` | which crawler a request claims to come from, and whether it does |
+//! | `rules` | which rules were in force, and what they decide |
+//! | `rules_cache` | rule histories in bounded memory |
+//! | `authority_table` | numbers the authorities of requests |
+//! | `tally` | the counts of each crawler |
+//! | `visit` | the last requests of a crawler to an authority |
+//! | `log_totals` | the totals of all lines |
+//! | `checks` | stored evidence for checking requests |
+//! | `audit` | counts requests, line by line |
+//! | `log_run` | counts whole logs |
+//! | `answer` | the result, in the order in which it is shown, and as JSON |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]

@@ -1,17 +1,17 @@
-//! Access logs, read line by line.
+//! Reads access logs line by line.
 //!
 //! | module | one line |
 //! |---|---|
 //! | `log_lines` | lines, plain or compressed, in bounded memory |
-//! | `escapes` | escapes that servers write |
-//! | `log_time` | times in every form |
-//! | `client_address` | the address of a client, alone or in a list |
-//! | `raw_request` | the fields of a line, and the request that they are |
-//! | `template` | the same fields between the same bytes in each line |
-//! | `template_syntax` | formats as nginx and Apache write them |
-//! | `json_fields` | lines of JSON |
-//! | `w3c` | W3C's extended format |
-//! | `log_format` | one of these, by its name or detected |
+//! | `escapes` | undoes the escapes of servers |
+//! | `log_time` | parses times |
+//! | `client_address` | parses the client address, alone or in a list |
+//! | `raw_request` | the fields of a line, and the request that they describe |
+//! | `template` | formats with the same separators in each line |
+//! | `template_syntax` | parses the formats of nginx and Apache |
+//! | `json_fields` | finds fields in lines of JSON |
+//! | `w3c` | the W3C extended log format |
+//! | `log_format` | a format by name, or detected |
 
 mod client_address;
 mod escapes;

@@ -1,10 +1,10 @@
-//! `LogRun`: logs, read line by line and counted.
+//! `LogRun`: counts whole logs.
 //!
 //! | module | one line |
 //! |---|---|
-//! | `line_block` | lines that wait for the names of addresses |
-//! | `lines_read` | lines with requests, and how many of them cannot be read |
-//! | `wrong_format` | a log has another format, or lacks a field that an audit needs |
+//! | `line_block` | lines that wait for host names |
+//! | `lines_read` | number of lines, and of unreadable lines |
+//! | `wrong_format` | errors about the format of a log |
 
 mod line_block;
 mod lines_read;
@@ -30,39 +30,40 @@ use line_block::LineBlock;
 use lines_read::LinesRead;
 use wrong_format::{UnreadRequests, WrongFormat};
 
-/// How many lines are read between two calls of [`LogObserver::read`].
+/// Number of lines between two calls of [`LogObserver::read`].
 const LINES_BETWEEN_COUNTS: u64 = 4096;
 
-/// How many lines of a log show when it begins.
+/// Number of lines used to find the start time of a log.
 const BEGINNING_LINES: usize = 1000;
 
-/// Gets the progress of a run, and the oddities of its logs.
+/// Receives the progress and the problems of a run.
 pub trait LogObserver {
-    /// So many lines and bytes were read of all logs.
+    /// Reports the number of lines and bytes read from all logs.
     fn read(&self, lines: u64, bytes: u64);
 
-    /// A log could not be read to its end, or has another format.
+    /// Reports a log that could not be read to its end or has another format.
     fn error(&self, error: &dyn Error);
 
-    /// Something of the logs is not counted.
+    /// Reports lines that are not counted.
     fn warning(&self, warning: &dyn Display);
 }
 
-/// The logs of a run, and how they are written.
+/// The logs of a run, and their format.
 #[derive(Clone, Copy, Debug)]
 pub struct LogRun<'a> {
-    /// The logs. Regular files are read in the order of the times at their beginnings; where one is a pipe, which can be
-    /// opened once, all are read as they are given.
+    /// The logs. Regular files are read in order of their start times. If one is a pipe, which can
+    /// be opened only once, all logs are read in the given order.
     pub logs: &'a [Source],
-    /// How their lines are written; `None`: as is found out.
+    /// The format of the logs. If `None`, it is detected.
     pub format: Option<&'a LogFormat>,
-    /// The places of fields in lines of JSON.
+    /// Paths of fields in lines of JSON.
     pub json_fields: &'a [JsonField],
-    /// Whether a log without a request of a crawler that can be judged is an error: where findings fail the run.
+    /// Whether a log without a request that can be judged is an error. Set this if findings fail
+    /// the run.
     pub must_be_judged: bool,
 }
 
-/// Lines and bytes that were read of all logs.
+/// Number of lines and bytes read from all logs.
 #[derive(Default)]
 struct ReadSoFar {
     lines: u64,
@@ -71,7 +72,7 @@ struct ReadSoFar {
 
 /// Why a log was not counted to its end.
 enum Stopped {
-    /// Something about the log, which the other logs do not suffer from.
+    /// A problem with the log that does not affect other logs.
     ByLog(Box<dyn Error>),
     /// The rules cannot be read.
     ByRules(StoreError),
@@ -90,12 +91,13 @@ impl From<WrongFormat> for Stopped {
 }
 
 impl LogRun<'_> {
-    /// Counts the lines of all logs; false where one could not be read to its end, or has another format. Which
-    /// one is reported. Where there are `names`, these are asked for before lines are counted.
+    /// Counts the lines of all logs. Returns false if a log could not be read to its end or has
+    /// another format, and reports it to `observer`. If there are `names`, they are queried before
+    /// lines are counted.
     ///
     /// # Errors
     ///
-    /// Where the rules cannot be read.
+    /// Returns an error if the rules cannot be read.
     pub fn count_into<S: RulesSource>(
         &self,
         audit: &mut Audit<S>,
@@ -148,8 +150,8 @@ impl LogRun<'_> {
         Ok(is_whole)
     }
 
-    /// Counts the lines of a log, and adds how many they are to `all`. In a log that is damaged or cut, these are
-    /// the lines before that place.
+    /// Counts the lines of a log and adds their number to `all`. If the log is damaged or
+    /// truncated, counts the lines before that point.
     fn count<S: RulesSource>(
         &self,
         log: &Source,
@@ -198,7 +200,7 @@ impl LogRun<'_> {
         let nothing = nothing_to_judge(log, &format, totals, has_whole_line);
         if ended.is_ok() && counted.unread > 0 && counted.unread == counted.lines {
             let (log, lines) = (log.to_string(), counted.lines);
-            // Lines that lack a time alone have the format.
+            // Lines that lack only a time do match the format.
             let no_line = || WrongFormat::NoLine { log, format, lines };
             return Err(nothing.unwrap_or_else(no_line).into());
         }
@@ -230,7 +232,8 @@ impl LogRun<'_> {
         logs
     }
 
-    /// The latest time among the first lines of a log: a line may be late, as that of a long download.
+    /// Returns the latest time among the first lines of a log. A line may be late, for example
+    /// after a long download.
     fn beginning_of(&self, log: &Source) -> Option<Timestamp> {
         let mut lines = LogLines::new(log.open().ok()?).ok()?;
         let mut reader = LogReader::new(self.format_of(log, &mut lines).ok()??);
@@ -248,7 +251,7 @@ impl LogRun<'_> {
         latest
     }
 
-    /// How the lines of a log are written; `None` where it has none.
+    /// Returns the format of a log, or `None` if the log is empty.
     fn format_of(&self, log: &Source, lines: &mut LogLines) -> Result<Option<LogFormat>, Stopped> {
         if let Some(format) = self.format {
             return Ok(Some(format.clone()));
@@ -273,8 +276,9 @@ impl LogRun<'_> {
     }
 }
 
-/// Why nothing can be judged of a log in which no line has a field that an audit needs. Where any line has a time and
-/// a target, also one of a browser, the log has these fields, and only the lines of crawlers lack them.
+/// Returns why nothing in a log can be judged, if no line has a required field. If any line has a
+/// time and a target, even one of a browser, the log has these fields and only lines of crawlers
+/// lack them.
 fn nothing_to_judge(
     log: &Source,
     format: &LogFormat,
@@ -299,7 +303,7 @@ fn nothing_to_judge(
     })
 }
 
-/// Warns of a log whose requests cannot be verified, since no line of a crawler has one address.
+/// Warns about a log whose requests cannot be verified, because no line has a single address.
 fn warn_of_addresses(
     log: &Source,
     (before, after): (&LogTotals, &LogTotals),
@@ -315,7 +319,7 @@ fn warn_of_addresses(
     }
 }
 
-/// The same error with how far the log was read.
+/// Adds to an error how far the log was read.
 fn after_line(number: u64, error: &io::Error) -> io::Error {
     let read = match number {
         0 => "before the end of its first line".to_owned(),
@@ -324,14 +328,16 @@ fn after_line(number: u64, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{error}, {read}"))
 }
 
-/// A log that is being counted. Where name servers are asked, lines wait in a block: they are asked about
-/// all its addresses at once, then its lines are counted. So a log is read once, and may be a pipe.
+/// A log that is being counted. If names are queried, lines wait in a block until all its addresses
+/// have been queried. A log is therefore read only once and may be a pipe.
 struct Counting<'a, 'n, S> {
     log: &'a str,
     reader: LogReader,
-    /// Reads lines before they are counted; some lines change what the others mean.
+    /// Parses lines before they are counted. It needs its own state, because directives affect
+    /// later lines.
     ahead: LogReader,
-    /// Whether a line has time and target; lines are read for that until one does.
+    /// Whether a line with time and target has been seen. Lines are parsed for this until one is
+    /// found.
     has_whole_line: bool,
     audit: &'a mut Audit<S>,
     names: Option<&'n mut dyn NameSource>,

@@ -1,4 +1,4 @@
-//! `LogTotals`: the counts of all lines.
+//! `LogTotals`: the totals of all lines.
 
 use serde::Serialize;
 
@@ -6,10 +6,10 @@ use crate::authority_table::RequestHost;
 use crate::log::LineProblem;
 use crate::tally::Span;
 
-/// How many lines that cannot be read are named.
+/// Maximum number of unreadable lines that are named.
 const PROBLEMS_MAX: usize = 5;
 
-/// The counts of all lines of all logs.
+/// The totals of all lines of all logs.
 #[derive(Clone, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct LogTotals {
@@ -21,34 +21,34 @@ pub struct LogTotals {
     pub other_clients: u64,
     /// Lines without a `User-Agent` header.
     pub without_header: u64,
-    /// Lines of known crawlers that name no host, where rules differ from host to host and no site is
-    /// given for them.
+    /// Lines of known crawlers without a host, if each host has its own rules and no site is set.
     pub without_host: u64,
-    /// Lines of known crawlers to hosts that came after 10,000 others with rules, where rules differ
-    /// from host to host: they are counted as unknown.
+    /// Lines of known crawlers to hosts beyond the first 10,000 with rules, if each host has its
+    /// own rules. They are counted as unknown.
     pub of_further_hosts: u64,
-    /// Lines of known crawlers to hosts without rules: they are counted as unknown.
+    /// Lines of known crawlers to hosts without rules. They are counted as unknown.
     pub of_unknown_hosts: u64,
-    /// Lines of known crawlers without a single readable address, so that they cannot be verified.
+    /// Lines of known crawlers without a single readable address. They cannot be verified.
     pub without_address: u64,
     /// Lines of known crawlers whose target cannot be read.
     pub without_target: u64,
-    /// Lines of known crawlers that ask for no path, as `OPTIONS *` and `CONNECT`: no robots.txt speaks of them.
+    /// Lines of known crawlers that request no path, such as `OPTIONS *` and `CONNECT`. No
+    /// robots.txt covers them.
     pub without_path: u64,
     /// Lines that are empty or describe the log itself.
     pub without_request: u64,
     /// Lines longer than 1 MiB.
     pub too_long: u64,
-    /// Lines that do not match the format of the log, or have no time.
+    /// Lines that do not match the format of the log or have no time.
     pub not_read: u64,
-    /// The lines in `not_read` that are of known crawlers and whose time cannot be read.
+    /// The lines in `not_read` of known crawlers whose time cannot be read.
     pub without_time: u64,
-    /// The lines in `too_long` and `not_read` that may be of known crawlers: their bytes have the name of one, or are
-    /// not there.
+    /// The lines in `too_long` and `not_read` that may be from known crawlers, because they contain
+    /// the name of one or were skipped.
     pub unread_of_crawlers: u64,
-    /// The first of those that do not match.
+    /// The first lines that could not be read.
     pub first_not_read: Vec<LinePlace>,
-    /// When the first and the last request of a known crawler were.
+    /// When the first and the last request of a known crawler occurred.
     #[serde(flatten)]
     pub span: Span,
 }
@@ -59,14 +59,14 @@ pub struct LogTotals {
 pub struct LinePlace {
     /// The name of the log.
     pub log: String,
-    /// The line, counted from 1.
+    /// The line number, from 1.
     pub line: u64,
-    /// The problem of the line.
+    /// The problem.
     pub problem: &'static str,
 }
 
 impl LogTotals {
-    /// Counts a request for which there are no rules.
+    /// Counts a request without rules.
     pub(crate) fn count_without_rules(&mut self, host: RequestHost) {
         *match host {
             RequestHost::Numbered(_) => &mut self.without_host,

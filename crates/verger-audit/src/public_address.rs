@@ -1,9 +1,9 @@
-//! Whether an address is one of the Internet.
+//! Whether an address is on the public Internet.
 
 use std::net::{IpAddr, Ipv4Addr};
 
-/// Whether an address may be that of a client on the Internet: not of this machine, of a private network
-/// or of the network of a provider. Where a log has such an address, it is that of a proxy.
+/// Returns whether an address can belong to a client on the Internet. Loopback, private, link-local
+/// and carrier-grade NAT addresses cannot. In a log, they belong to proxies.
 pub(crate) fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => {
@@ -17,7 +17,7 @@ pub(crate) fn is_public(address: IpAddr) -> bool {
     }
 }
 
-/// Whether it is in 100.64.0.0/10 (RFC 6598).
+/// Returns whether an address is in 100.64.0.0/10 (RFC 6598).
 fn is_shared(address: Ipv4Addr) -> bool {
     matches!(address.octets(), [100, 64..=127, ..])
 }

@@ -1,3 +1,3 @@
-//! The README's example, run as a test.
+//! Runs the README's example as a test.
 
 #![doc = include_str!("../README.md")]

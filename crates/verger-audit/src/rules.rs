@@ -1,11 +1,11 @@
-//! Which rules were in force at the time of a request, and their verdict about it.
+//! Which rules were in force at the time of a request, and what they decide.
 //!
 //! | module | one line |
 //! |---|---|
-//! | `in_force` | since when and until when a robots.txt was in force |
-//! | `rules_in_force` | what a robots.txt said, or what followed from its absence |
-//! | `rules_history` | what was in force when, and since when it may have been |
-//! | `rules_source` | where histories come from: files, a store |
+//! | `in_force` | the period in which a robots.txt was in force |
+//! | `rules_in_force` | the rules of a robots.txt, or the effect of its absence |
+//! | `rules_history` | which rules were or may have been in force, and when |
+//! | `rules_source` | histories from files or a store |
 
 mod in_force;
 mod rules_history;

@@ -9,28 +9,28 @@ use verger_access::{Authority, Timestamp};
 
 use crate::rules::{InForce, RulesHistory, RulesSource, span_of};
 
-/// How much memory histories take before they are read again: 128 MiB.
+/// Cache size at which all histories are dropped, in bytes.
 const BYTES_MAX: usize = 128 << 20;
 
-/// How many changes of what is in force are in memory: 32 MiB.
+/// Maximum number of changes in memory, 32 MiB.
 const CHANGES_MAX: usize = 4 << 20;
 
-/// What the place of a history takes beside the history.
+/// Overhead of a cached history, in bytes.
 const PLACE_BYTES: usize = 2 * size_of::<(Key, RulesHistory)>();
 
-/// The number of an authority, and a week.
+/// Authority number and week.
 type Key = (Option<usize>, u64);
 
-/// Histories of rules by authority and week, where rules differ by these.
+/// Histories of rules by authority and week. Either part of the key is unused if it is irrelevant.
 pub(crate) struct RulesCache<S> {
     source: S,
     grace: Duration,
     histories: BTreeMap<Key, RulesHistory>,
-    /// What they took when each was asked for last.
+    /// Total size of the histories when each was last returned.
     bytes: usize,
-    /// When what is in force changed, by the number of the authority.
+    /// The times of changes, by authority number.
     changes: BTreeMap<Option<usize>, Vec<Timestamp>>,
-    /// The history that was asked for last, and what it took: rules are compiled when it is used.
+    /// The last history returned and its size then. Its use compiles rules, so it may grow.
     last: Option<(Key, usize)>,
 }
 
@@ -54,17 +54,17 @@ impl<S: RulesSource> RulesCache<S> {
         }
     }
 
-    /// Whether rules differ from authority to authority.
+    /// Returns whether each authority has its own rules.
     pub(crate) fn needs_authority(&self) -> bool {
         self.source.needs_authority()
     }
 
-    /// Whether there are rules of an authority at some time.
+    /// Returns whether an authority has rules at any time.
     pub(crate) fn has(&self, authority: &Authority) -> Result<bool, StoreError> {
         self.source.has(authority)
     }
 
-    /// Since when and until when the robots.txt of an authority was in force that was at a time.
+    /// Returns the period in which the robots.txt in force at `time` was in force.
     pub(crate) fn in_force(
         &mut self,
         authority: Option<(usize, &Authority)>,
@@ -83,7 +83,7 @@ impl<S: RulesSource> RulesCache<S> {
         Ok(in_force)
     }
 
-    /// The rules of an authority around a time.
+    /// Returns the rules of an authority around a time.
     pub(crate) fn history(
         &mut self,
         authority: Option<(usize, &Authority)>,
@@ -110,7 +110,7 @@ impl<S: RulesSource> RulesCache<S> {
         Ok(history)
     }
 
-    /// Counts what was compiled since a history was asked for.
+    /// Adds the growth of the last history to the total.
     fn count_last(&mut self) {
         if let Some((key, before)) = self.last.take()
             && let Some(history) = self.histories.get(&key)
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
     use crate::rules::{Judgement, RulesInForce};
 
-    /// A large file of every authority in every week.
+    /// A large file for every authority and week.
     struct Large(String);
 
     impl RulesSource for Large {
@@ -173,7 +173,7 @@ mod tests {
             cache.count_last();
             most_counted = most_counted.max(cache.bytes);
         }
-        // One more is read before what there is is dropped.
+        // One more history is read before the cache is cleared.
         assert!(most > BYTES_MAX / 2 && most < 2 * BYTES_MAX, "{most}");
         assert!(most_counted >= most, "{most_counted}");
     }

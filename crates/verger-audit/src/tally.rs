@@ -1,13 +1,13 @@
-//! The counts of the requests of each crawler.
+//! The counts of each crawler.
 //!
 //! | module | one line |
 //! |---|---|
-//! | `span` | when the first and the last were |
-//! | `crawler_tally` | the requests of a crawler that came one way of checking |
+//! | `span` | when the first and the last request occurred |
+//! | `crawler_tally` | the requests of a crawler with the same check result |
 //! | `days` | requests by day |
-//! | `disallowed_lines` | requests by the line that disallows them, with samples |
-//! | `robots_requests` | requests for robots.txt, and what they were answered |
-//! | `pace` | whether a crawl delay was kept |
+//! | `disallowed_lines` | disallowed requests by rule, with samples |
+//! | `robots_requests` | requests for robots.txt by result |
+//! | `pace` | whether the crawl delay was respected |
 
 mod crawler_tally;
 mod days;

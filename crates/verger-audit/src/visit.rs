@@ -7,34 +7,34 @@ use verger_access::Timestamp;
 use crate::identity::RequestCheck;
 use crate::tally::RobotsRequest;
 
-/// How much later than others the line of a request may come: servers write it when the response has ended, and some
-/// with the time of its beginning.
+/// How late a log line may be. Servers write a line when the response ends, and some use the time
+/// when it began.
 pub(crate) const LATE_LINE_MAX: Duration = Duration::from_secs(15 * 60);
 
 /// The last requests of a crawler to an authority.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Visit {
-    /// The time of the latest request, by the result of the check.
+    /// The time of the latest request, by check result.
     latest: [Option<Timestamp>; RequestCheck::ALL.len()],
-    /// The verified requests for robots.txt.
+    /// Verified requests for robots.txt.
     of_verified: Option<RobotsStreak>,
-    /// Those that were not an impostor's.
+    /// Requests for robots.txt that were not an impostor's.
     of_own: Option<RobotsStreak>,
-    /// Those of an impostor.
+    /// Requests of impostors for robots.txt.
     of_impostor: Option<RobotsStreak>,
 }
 
-/// The newest requests for robots.txt in a row that had the same answer.
+/// The newest consecutive requests for robots.txt with the same result.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RobotsStreak {
     since: Timestamp,
     newest: RobotsRequest,
-    /// Whether the answer allows everything.
+    /// Whether the response allows everything.
     opens: bool,
 }
 
 impl RobotsStreak {
-    /// One request, whose answer allows everything or does not.
+    /// Starts a streak with one request.
     pub(crate) fn of(newest: RobotsRequest, opens: bool) -> Self {
         Self {
             since: newest.time,
@@ -43,8 +43,9 @@ impl RobotsStreak {
         }
     }
 
-    /// With one more. What comes late with another answer changes nothing. Of answers that allow everything, a row ends
-    /// where the next one came after the lifetime of the one before, and no late line between them is to come.
+    /// Adds a request. A late line with another result is ignored. A streak of responses that allow
+    /// everything ends if the next one comes after the lifetime of the previous one, plus the time
+    /// that a line may be late.
     fn with(self, next: Self, lifetime: Duration) -> Self {
         let is_late = next.newest.time < self.newest.time;
         let is_same = (next.newest.answer, next.opens) == (self.newest.answer, self.opens);
@@ -63,7 +64,7 @@ impl RobotsStreak {
         }
     }
 
-    /// One of them that came at a time or before; the row began by then.
+    /// Returns a request of the streak at or before `time`. The streak must have begun by then.
     pub(crate) fn by(self, time: Timestamp) -> RobotsRequest {
         if self.newest.time <= time {
             return self.newest;
@@ -74,15 +75,15 @@ impl RobotsStreak {
         }
     }
 
-    /// Whether an answer allows everything at a time, by which the row began.
+    /// Returns whether a response allows everything at `time`. The streak must have begun by then.
     pub(crate) fn opens_at(self, time: Timestamp, lifetime: Duration) -> bool {
         self.opens && time.since(self.newest.time) < lifetime
     }
 }
 
 impl Visit {
-    /// Counts a request at a time, and returns the latest time before it of a request with the same check result. After
-    /// one that came much later the count goes on from this one: a clock may have run ahead.
+    /// Records a request and returns the latest earlier time with the same check result. After a
+    /// much later time, continues from this request, because a clock may have run ahead.
     pub(crate) fn put_time(&mut self, check: RequestCheck, time: Timestamp) -> Option<Timestamp> {
         let latest = &mut self.latest[check as usize];
         let before = *latest;
@@ -95,7 +96,7 @@ impl Visit {
         before
     }
 
-    /// Counts in a request for robots.txt, whose answer has this lifetime.
+    /// Records a request for robots.txt. `lifetime` is the lifetime of its response.
     pub(crate) fn put_robots(
         &mut self,
         check: RequestCheck,
@@ -115,10 +116,10 @@ impl Visit {
         }
     }
 
-    /// The newest requests for robots.txt of the sender of a request, of which one came at its time or before. A
-    /// crawler may ask for it from one address and for pages from others, so that a verified request holds for
-    /// unverifiable ones too. An unverifiable one holds for verified ones only where none of these asked. That of an
-    /// impostor holds for impostors alone.
+    /// Returns the newest requests for robots.txt by the sender of a request at `time`. A crawler
+    /// may request robots.txt from one address and pages from another, so a verified one also
+    /// applies to unverifiable requests. An unverifiable one applies to verified requests only if
+    /// there is no verified one. An impostor's applies only to impostors.
     pub(crate) fn robots(&self, check: RequestCheck, time: Timestamp) -> Option<RobotsStreak> {
         let by_then = |robots: Option<RobotsStreak>| robots.filter(|robots| robots.since <= time);
         match check {
@@ -183,7 +184,7 @@ mod tests {
             (&[5][..], 1004, true),
             (&[5], 1005, false),
             (&[5], 4, false),
-            // Late lines: between two answers, and between two that are too far apart.
+            // Late lines: between two results, and between two that are too far apart.
             (&[5, 1904], 1004, true),
             (&[5, 1905], 1004, false),
             (&[1905, 6], 1004, true),
@@ -212,7 +213,7 @@ mod tests {
         assert_eq!(visit.put_time(Verified, at(3)), Some(at(5)));
         assert_eq!(visit.put_time(Verified, at(6)), Some(at(5)));
         assert_eq!(visit.put_time(Impostor, at(8)), Some(at(7)));
-        // By a clock that ran ahead.
+        // A clock had run ahead.
         assert_eq!(visit.put_time(Impostor, at(5000)), Some(at(8)));
         assert_eq!(visit.put_time(Impostor, at(9)), Some(at(5000)));
         assert_eq!(visit.put_time(Impostor, at(10)), Some(at(9)));

@@ -1,5 +1,5 @@
-//! A line of a log gets the verdict that `verger check` gives: every body of `testdata/`, its agents being
-//! crawlers of the registry, held to the oracle that the command is held to as well.
+//! A log line gets the verdict of `verger check`, for every body of `testdata/`. The agents of
+//! cases are renamed to registry crawlers. The oracle is the same as for the command.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
@@ -19,13 +19,13 @@ use verger_testkit::case::{Case, load_all, testdata_dir};
 use verger_testkit::oracle::Oracle;
 use verger_testkit::subject::{Question, Subject as _};
 
-/// What the agents of cases are called: names of the registry.
+/// Registry names that replace the agents of cases.
 const CRAWLERS: [&str; 5] = ["gptbot", "ccbot", "claudebot", "amazonbot", "bingbot"];
 
-/// So many bodies are audited together: no more lines than are counted one by one.
+/// Number of bodies audited together. Their rules must fit into the limit of counted rules.
 const BODIES: usize = 30;
 
-/// Bodies by their host.
+/// Bodies by host.
 struct Bodies {
     dialect: Dialect,
     bodies: BTreeMap<String, Vec<u8>>,
@@ -51,7 +51,7 @@ impl RulesSource for &Bodies {
     }
 }
 
-/// The body of a case with other names of crawlers, and its questions about them.
+/// Returns the body of a case with renamed crawlers, and its questions about them.
 fn renamed(case: &Case) -> (Vec<u8>, Vec<(&'static KnownCrawler, Vec<u8>)>) {
     let (mut body, mut named, mut questions) = (case.robots.clone(), Vec::new(), Vec::new());
     for ask in &case.asks {
@@ -93,7 +93,7 @@ fn replaced(body: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
     replaced
 }
 
-/// A target as servers write it into their logs.
+/// Escapes a target as servers write it into their logs.
 fn logged(target: &[u8]) -> String {
     let mut text = String::new();
     for &byte in target {

@@ -1,4 +1,4 @@
-//! Turns WARC files with robots.txt captures into one Parquet file:
+//! Converts WARC files with robots.txt captures to a single Parquet file:
 //!
 //! ```console
 //! $ cargo run -p verger-bulk --example captures -- captures.parquet a.warc.gz b.warc.gz

@@ -3,10 +3,10 @@
 //! | module | one line |
 //! |---|---|
 //! | `scratch` | an unlinked temporary file |
-//! | `sorted_entries` | entries of fixed length, sorted in runs and merged |
-//! | `capture` | a capture as it is kept |
-//! | `capture_table` | captures out of Parquet files |
-//! | `capture_files` | the files that arguments name |
+//! | `sorted_entries` | fixed-size entries, sorted on disk |
+//! | `capture` | a stored capture |
+//! | `capture_table` | reads captures from Parquet files |
+//! | `capture_files` | finds the files that arguments name |
 //! | `index` | captures by authority and time, bodies by SHA-256 |
 
 mod capture;

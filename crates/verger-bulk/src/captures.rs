@@ -1,19 +1,19 @@
-//! robots.txt captures: records to rows.
+//! Turns WARC records into rows about robots.txt captures.
 //!
 //! | module | one line |
 //! |---|---|
 //! | `capture_schema` | the columns |
-//! | `captured_record` | one record, as far as rows and redirects need it |
-//! | `capture_window` | captures that redirects are followed among |
-//! | `chains` | what each profile makes of a capture |
-//! | `capture_columns` | rows to batches |
-//! | `capture_tally` | how many of which kind |
-//! | `capture_error` | what ends the reading of a file |
-//! | `capture_reader` | a WARC file to batches |
-//! | `capture_file` | batches to a Parquet file, whole or not at all |
-//! | `capture_input` | a WARC file, or standard input |
-//! | `damage` | where an input is damaged first |
-//! | `capture_run` | several files through several threads |
+//! | `captured_record` | the parts of a record that rows and redirects need |
+//! | `capture_window` | the captures among which redirects are followed |
+//! | `chains` | the outcome of a capture under each profile |
+//! | `capture_columns` | collects rows into batches |
+//! | `capture_tally` | number of records by kind |
+//! | `capture_error` | errors that end the reading of a file |
+//! | `capture_reader` | reads a WARC file as batches |
+//! | `capture_file` | writes batches to a Parquet file, whole or not at all |
+//! | `capture_input` | a WARC file or standard input |
+//! | `damage` | the first damaged record of an input |
+//! | `capture_run` | reads several files in several threads |
 
 mod capture_columns;
 mod capture_error;

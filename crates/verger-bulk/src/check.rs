@@ -2,12 +2,12 @@
 //!
 //! | module | one line |
 //! |---|---|
-//! | `url_rows` | URLs that are asked about, with their times |
-//! | `answer_reason` | why an answer is what it is |
-//! | `kept_columns` | where rows are in their list, and which of its columns go with the answers |
-//! | `answer_columns` | answers, column by column |
-//! | `checker` | URLs in, answers out |
-//! | `tally` | how many answers there were of each kind |
+//! | `url_rows` | URLs to check, with their times |
+//! | `answer_reason` | the reason for an answer |
+//! | `kept_columns` | the position of rows in their list, and its columns that are kept |
+//! | `answer_columns` | collects answers into columns |
+//! | `checker` | answers URLs |
+//! | `tally` | number of answers by kind |
 
 mod answer_columns;
 mod answer_reason;

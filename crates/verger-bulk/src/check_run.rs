@@ -1,11 +1,11 @@
-//! Lists of URLs to answers.
+//! Answers lists of URLs.
 //!
 //! | module | one line |
 //! |---|---|
-//! | `listed_urls` | lists of URLs, one after the other |
-//! | `kept_columns` | their columns that go with each answer |
-//! | `check_observer` | what a run reports |
-//! | `check_urls` | these through several threads to rows of answers, in order |
+//! | `listed_urls` | reads lists of URLs one after the other |
+//! | `kept_columns` | checks the names of kept columns |
+//! | `check_observer` | receives the events of a run |
+//! | `check_urls` | answers lists in several threads, in order |
 
 mod check_observer;
 mod check_urls;

@@ -1,13 +1,13 @@
-//! How much each body disallows to each crawler, once for each distinct body.
+//! How much each distinct body disallows to each crawler.
 //!
 //! | module | one line |
 //! |---|---|
-//! | `body_class` | everything, some or nothing, with a witness each way |
-//! | `class_maker` | the classes of bodies, each computed once |
+//! | `body_class` | everything, some or nothing, with example paths |
+//! | `class_maker` | computes the classes of each distinct body once |
 //! | `class_columns` | classes as columns |
 //! | `class_rows` | a row for each body and crawler |
-//! | `class_unit`, `class_counts` | what rows are about; how many bodies have which class |
-//! | `class_run` | bodies of every source to rows |
+//! | `class_unit`, `class_counts` | the subject of rows, and the number of bodies in each class |
+//! | `class_run` | writes rows for the bodies of any source |
 
 mod body_class;
 mod class_columns;

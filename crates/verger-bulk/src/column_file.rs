@@ -1,4 +1,4 @@
-//! `ColumnFile`: a Parquet or JSON Lines file that appears whole or not at all.
+//! `ColumnFile`: writes a Parquet or JSON Lines file, whole or not at all.
 
 use std::fmt;
 use std::io::{self, BufWriter, Write};
@@ -16,27 +16,28 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
 use verger_files::{Links, WholeFile};
 
-/// So many bytes of a row group are in memory at once.
+/// Maximum size of a row group in memory, in bytes.
 const ROW_GROUP_BYTES_MAX: usize = 64 << 20;
 
-/// Texts of a batch that take more bytes are written in several parts.
+/// Size of a batch's texts above which it is written in several parts, in bytes.
 const BATCH_BYTES_MAX: usize = 16 << 20;
 
-/// So large is a page before it is compressed. With glibc's allocator, which gives the memory of a large page back to
-/// the system after each, pages of 1 MiB (the default) took a third of the time of `bulk check`.
+/// Size of a page before compression, in bytes. With 1 MiB, the default, page buffers took a third
+/// of the time of `bulk check`, because glibc's allocator returns such memory to the system after
+/// each page.
 const PAGE_BYTES: usize = 64 << 10;
 
-/// The form of a file.
+/// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColumnFormat {
     /// Apache Parquet.
     Parquet,
-    /// An object a line.
+    /// JSON Lines: one object per line.
     JsonLines,
 }
 
 impl ColumnFormat {
-    /// The form that the end of a name says: Parquet for `.parquet`.
+    /// Returns the format for a file name: Parquet for `.parquet`, otherwise JSON Lines.
     #[must_use]
     pub fn of_name(path: &Path) -> Self {
         match path.extension() {
@@ -58,7 +59,7 @@ impl FromStr for ColumnFormat {
     }
 }
 
-/// A file that is being written beside its place, and put there once it is whole.
+/// A file that is written next to its destination and moved into place when it is complete.
 pub struct ColumnFile {
     path: PathBuf,
     writer: Writer,
@@ -70,11 +71,11 @@ enum Writer {
 }
 
 impl ColumnFile {
-    /// Begins a file. `long` are columns whose texts seldom repeat.
+    /// Starts a file. `long` names columns whose texts seldom repeat.
     ///
     /// # Errors
     ///
-    /// Where no file can be made beside `path`.
+    /// Returns an error if no file can be created next to `path`.
     pub fn create(
         path: &Path,
         format: ColumnFormat,
@@ -95,7 +96,8 @@ impl ColumnFile {
                     let column = ColumnPath::from(*name);
                     properties = properties.set_column_dictionary_enabled(column, false);
                 }
-                // Readers see the types of Parquet alone: texts, not dictionaries.
+                // Omit the Arrow schema, so that readers see plain Parquet texts instead of
+                // dictionaries.
                 let options = ArrowWriterOptions::new()
                     .with_properties(properties.build())
                     .with_skip_arrow_metadata(true);
@@ -113,7 +115,7 @@ impl ColumnFile {
     ///
     /// # Errors
     ///
-    /// Where they cannot be written, and where the file is text.
+    /// Returns an error if the rows cannot be written or the file is JSON Lines.
     pub fn write(&mut self, batch: &RecordBatch) -> Result<(), ColumnFileError> {
         let Writer::Parquet(writer) = &mut self.writer else {
             let problem = "it is text, and these are columns".to_owned();
@@ -136,11 +138,11 @@ impl ColumnFile {
         Ok(())
     }
 
-    /// Appends lines to a file of JSON Lines.
+    /// Appends lines to a JSON Lines file.
     ///
     /// # Errors
     ///
-    /// Where they cannot be written, and where the file is Parquet.
+    /// Returns an error if the lines cannot be written or the file is Parquet.
     pub fn write_text(&mut self, text: &[u8]) -> Result<(), ColumnFileError> {
         match &mut self.writer {
             Writer::Text(writer) => writer.write_all(text).map_err(|error| self.fail(&error)),
@@ -151,11 +153,11 @@ impl ColumnFile {
         }
     }
 
-    /// Puts the whole file in its place.
+    /// Moves the complete file into place.
     ///
     /// # Errors
     ///
-    /// Where it cannot be written; then a file that was there is as it was.
+    /// Returns an error if the file cannot be written. An existing file is then unchanged.
     pub fn finish(self) -> Result<(), ColumnFileError> {
         let fail = |problem: String| ColumnFileError::of(&self.path, problem);
         let file = match self.writer {
@@ -182,7 +184,7 @@ impl fmt::Debug for ColumnFile {
     }
 }
 
-/// The bytes of the texts that lie apart from their column.
+/// Returns the size of all string-view texts, in bytes.
 fn text_bytes(batch: &RecordBatch) -> usize {
     let views = batch
         .columns()
@@ -193,7 +195,7 @@ fn text_bytes(batch: &RecordBatch) -> usize {
     bytes.map(length).sum()
 }
 
-/// A file cannot be written. Displays with its name and why.
+/// A file cannot be written. Displays its name and the reason.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{}` cannot be written: {problem}", path.display())]
 pub struct ColumnFileError {

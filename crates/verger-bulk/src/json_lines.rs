@@ -1,4 +1,4 @@
-//! Columns as JSON Lines: an object for each row, with the columns as its keys.
+//! Writes columns as JSON Lines: an object per row, with the column names as keys.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use arrow_array::{
     StringArray, StringViewArray, TimestampMicrosecondArray,
 };
 
-/// A column of a type that answers have.
+/// A column of a supported type.
 enum Column<'b> {
     Text(&'b StringArray),
     View(&'b StringViewArray),
@@ -57,7 +57,7 @@ impl<'b> Column<'b> {
                 let time = jiff::Timestamp::from_microsecond(times.value(row));
                 text(time.ok().map(|time| time.to_string()).as_deref(), output)
             }
-            // JSON has no infinite numbers; they are null.
+            // JSON has no infinite numbers, so they become null.
             Self::Fraction(numbers) if numbers.is_valid(row) => {
                 Ok(serde_json::to_writer(output, &numbers.value(row))?)
             }
@@ -77,11 +77,11 @@ fn text(text: Option<&str>, output: &mut Vec<u8>) -> io::Result<()> {
     Ok(verger_answer::json::to_writer(output, &text)?)
 }
 
-/// Appends an object for each row: `schema`, then the columns in their order, whatever is null included.
+/// Appends an object for each row: `schema`, then all columns in order, including null values.
 ///
 /// # Errors
 ///
-/// Where a column has another type than the columns of answers and of classes have.
+/// Returns an error if a column has a type that neither answers nor classes use.
 pub fn write_json_lines(batch: &RecordBatch, schema: &str, output: &mut Vec<u8>) -> io::Result<()> {
     let fields = batch.schema();
     let columns = fields.fields().iter().zip(batch.columns());

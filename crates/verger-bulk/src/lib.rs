@@ -1,22 +1,22 @@
-//! robots.txt captures and URLs by the million: WARC files and lists of URLs in, Arrow and Parquet columns
-//! out, in bounded memory.
+//! Processes robots.txt captures and URLs by the million. Reads WARC files and lists of URLs, and
+//! writes Arrow and Parquet columns, in bounded memory.
 //!
 //! # Modules, in reading order
 //!
 //! | module | one line |
 //! |---|---|
-//! | `warc` | WARC files: records with their place in the file |
-//! | `captures` | robots.txt captures: records to rows |
+//! | `warc` | WARC records with their position in the file |
+//! | `captures` | turns records into rows about robots.txt captures |
 //! | `capture_index` | captures by authority and time, on disk |
-//! | `parquet_input` | Parquet files, checked before memory is taken for what they state |
+//! | `parquet_input` | checks the sizes in Parquet files before memory is allocated for them |
 //! | `standing` | the rules of an authority at a time |
-//! | `url_input` | URLs out of text, CSV, JSON Lines, CDXJ and Parquet |
+//! | `url_input` | reads URLs from text, CSV, JSON Lines, CDXJ and Parquet |
 //! | `check` | answers about URLs, as columns |
-//! | `json_lines` | columns as JSON Lines |
-//! | `column_file` | Parquet or JSON Lines, whole or not at all |
-//! | `rows_output` | rows to a file, or to a stream of lines |
-//! | `check_run` | lists of URLs to answers |
-//! | `classes` | everything, some or nothing, for each body and crawler |
+//! | `json_lines` | writes columns as JSON Lines |
+//! | `column_file` | writes Parquet or JSON Lines, whole or not at all |
+//! | `rows_output` | writes rows to a file or a stream |
+//! | `check_run` | answers lists of URLs |
+//! | `classes` | everything, some or nothing disallowed, by body and crawler |
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 

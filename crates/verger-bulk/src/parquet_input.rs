@@ -1,19 +1,20 @@
-//! Parquet files from anywhere: what they state of themselves is checked before memory is taken for it.
+//! Reads untrusted Parquet files. The sizes in a file are checked before memory is allocated for
+//! them.
 //!
-//! The crate `parquet` takes the sizes in a footer and in the headers of pages as they are, undoes gzip without a
-//! bound, and reads a schema by recursion. A file of some hundred bytes could end the process.
+//! The crate `parquet` trusts the sizes in a footer and in page headers, inflates gzip without a
+//! limit, and parses a schema recursively. A file of a few hundred bytes could end the process.
 //!
 //! | module | one line |
 //! |---|---|
-//! | `caught` | panics of the crate as errors |
-//! | `compact` | structs in Thrift's compact protocol, field by field |
-//! | `footer` | counts and depths in a footer |
-//! | `page_header` | sizes in the header of a page |
-//! | `text_lengths` | the bytes of a page's texts once they are decoded |
+//! | `caught` | turns panics of the crate into errors |
+//! | `compact` | reads structs in Thrift's compact protocol |
+//! | `footer` | checks counts and depths in a footer |
+//! | `page_header` | reads the sizes in a page header |
+//! | `text_lengths` | computes the decoded size of a page's texts |
 //! | `checked_file` | a file whose footer and pages are checked |
-//! | `codecs` | the codecs of pages that are read |
+//! | `codecs` | the supported page codecs |
 //! | `checked_batches` | the rows of a checked file |
-//! | `views` | columns of texts as views |
+//! | `views` | text columns as views |
 
 mod caught;
 mod checked_batches;

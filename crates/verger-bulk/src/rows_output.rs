@@ -1,4 +1,4 @@
-//! `RowsOutput`: rows to a file, which appears whole or not at all, or to a stream of lines.
+//! `RowsOutput`: writes rows to a file, whole or not at all, or to a stream.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -11,7 +11,7 @@ use arrow_schema::{ArrowError, Schema};
 use crate::column_file::{ColumnFile, ColumnFileError, ColumnFormat};
 use crate::json_lines::write_json_lines;
 
-/// Rows in the form of their output.
+/// Rows in the format of their output.
 #[derive(Debug)]
 pub(crate) enum Rows {
     Columns(RecordBatch),
@@ -19,7 +19,7 @@ pub(crate) enum Rows {
 }
 
 impl Rows {
-    /// The rows of a batch in a form; `schema` is that of their JSON.
+    /// Converts a batch to a format. `schema` is the schema name in JSON.
     pub(crate) fn of(
         batch: RecordBatch,
         format: ColumnFormat,
@@ -36,7 +36,7 @@ impl Rows {
     }
 }
 
-/// The output for the rows of a run.
+/// The output of a run.
 pub struct RowsOutput {
     format: ColumnFormat,
     to: To,
@@ -48,11 +48,11 @@ enum To {
 }
 
 impl RowsOutput {
-    /// Begins a file. `long` are columns whose texts seldom repeat.
+    /// Starts a file. `long` names columns whose texts seldom repeat.
     ///
     /// # Errors
     ///
-    /// Where no file can be made there.
+    /// Returns an error if the file cannot be created.
     pub fn file(
         path: &Path,
         format: ColumnFormat,
@@ -86,11 +86,11 @@ impl RowsOutput {
         Ok(())
     }
 
-    /// Puts the whole file in its place.
+    /// Moves the complete file into place.
     ///
     /// # Errors
     ///
-    /// Where it cannot be written; then a file that was there is as it was.
+    /// Returns an error if the file cannot be written. An existing file is then unchanged.
     pub fn finish(self) -> Result<(), RowsError> {
         match self.to {
             To::File(file) => Ok(file.finish()?),
@@ -110,13 +110,13 @@ impl fmt::Debug for RowsOutput {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RowsError {
-    /// They cannot be written to a file.
+    /// The rows cannot be written to a file.
     #[error(transparent)]
     File(#[from] ColumnFileError),
-    /// They cannot be written to a stream. The message does not name it.
+    /// The rows cannot be written to a stream. The message does not name it.
     #[error(transparent)]
     Stream(#[from] io::Error),
-    /// They are no columns.
+    /// The rows cannot be turned into columns.
     #[error(transparent)]
     Columns(#[from] ArrowError),
 }

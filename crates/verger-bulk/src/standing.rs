@@ -1,14 +1,14 @@
-//! The rules of an authority at a time, or the result of their absence.
+//! The rules of an authority at a time, or the effect of their absence.
 //!
 //! | module | one line |
 //! |---|---|
-//! | `known_standing` | what is answered about the URLs of an authority |
-//! | `standing_source` | where standings come from |
-//! | `given_bodies` | bodies that are given without what a server said |
-//! | `access_source` | captures, or snapshots of a store, as a profile understands them |
-//! | `captured` | what was known from captures at a time |
-//! | `stored` | what a store knew at a time |
-//! | `store_versions` | what a store knew of each authority, version by version |
+//! | `known_standing` | the answer for the URLs of an authority |
+//! | `standing_source` | supplies standings |
+//! | `given_bodies` | bodies without server responses |
+//! | `access_source` | captures or store snapshots, interpreted by a profile |
+//! | `captured` | the knowledge from captures at a time |
+//! | `stored` | the knowledge of a store at a time |
+//! | `store_versions` | each authority of a store, version by version |
 
 mod access_source;
 mod captured;

@@ -1,22 +1,22 @@
-//! URLs out of text, CSV, JSON, CDXJ and Parquet.
+//! Reads URLs from text, CSV, JSON, CDXJ and Parquet.
 //!
 //! | module | one line |
 //! |---|---|
-//! | `input_format` | the forms of lists of URLs, and their columns |
-//! | `no_columns` | a list has no columns, and one is named |
-//! | `time_text` | times as text |
-//! | `decompressed` | a list as it is, or what its gzip members or Zstandard frames hold |
-//! | `row_problems` | what is wrong with rows, each with its line |
-//! | `list_rows` | rows of a list that are being read |
+//! | `input_format` | the formats of URL lists, and their columns |
+//! | `no_columns` | rejects a named column for a list without columns |
+//! | `time_text` | parses times |
+//! | `decompressed` | decompresses gzip and Zstandard lists |
+//! | `row_problems` | problems of rows, with their line numbers |
+//! | `list_rows` | rows of a list that is being read |
 //! | `line_urls` | a URL in each line: text, JSON Lines, CDXJ |
-//! | `json_elements` | the elements of a JSON array, none longer than a bound |
-//! | `csv_urls` | a URL in each record of CSV |
-//! | `column_values` | the values of columns of Parquet: times, and what is kept |
-//! | `parquet_urls` | a URL in each row of Parquet |
-//! | `url_reader` | what all of them do |
-//! | `placed_urls` | URLs with where they are in their list |
-//! | `open_urls` | any of them |
-//! | `list_files` | the lists in a directory |
+//! | `json_elements` | the elements of a JSON array, of bounded length |
+//! | `csv_urls` | a URL in each CSV record |
+//! | `column_values` | values of Parquet columns: times and kept values |
+//! | `parquet_urls` | a URL in each Parquet row |
+//! | `url_reader` | the common trait |
+//! | `placed_urls` | adds the position in the list |
+//! | `open_urls` | opens a list of any format |
+//! | `list_files` | finds the lists in a directory |
 
 mod column_values;
 mod csv_urls;

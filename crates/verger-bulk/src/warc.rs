@@ -1,13 +1,13 @@
-//! WARC files (ISO 28500): records with their place in the file, whatever the file is like.
+//! Reads WARC files (ISO 28500): records with their position, even in damaged files.
 //!
 //! | module | one line |
 //! |---|---|
-//! | `counted_input` | bytes of a file, and where they are |
-//! | `members` | gzip members, Zstandard frames and plain bytes, decoded |
+//! | `counted_input` | a buffered input with its position |
+//! | `members` | decodes gzip members, Zstandard frames and plain bytes |
 //! | `warc_head` | the named fields of a record |
-//! | `warc_records` | one record after the other |
+//! | `warc_records` | reads record after record |
 //! | `http_reply` | the HTTP response in a record |
-//! | `content_coding` | transfer and content codings, undone under a cap |
+//! | `content_coding` | decodes transfer and content codings, up to a limit |
 
 pub(crate) mod content_coding;
 mod counted_input;

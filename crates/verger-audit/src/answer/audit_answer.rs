@@ -1,4 +1,4 @@
-//! `AuditAnswer`: the counts, in the order in which they are shown.
+//! `AuditAnswer`: the result of an audit, in the order in which it is shown.
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -10,24 +10,24 @@ use crate::identity::RequestCheck;
 use crate::log_totals::LogTotals;
 use crate::rules::RulesSource;
 
-/// The counts of all lines, and of each crawler by how it was checked.
+/// The totals of an audit, and a row for each crawler and check.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct AuditAnswer<'a> {
     /// The totals of all lines.
     pub totals: &'a LogTotals,
-    /// When the address ranges were read that requests were checked with.
+    /// When the address ranges that requests were checked against were read.
     pub ages: RangeAges,
-    /// How long after a change a crawler may still go by the rules before.
+    /// How long after a change a crawler may still follow the old rules.
     pub grace: Duration,
-    /// Whether there were address ranges or names of addresses to check requests with.
+    /// Whether there were address ranges or host names to check requests against.
     pub has_evidence: bool,
-    /// The crawlers, those with the most disallowed requests first, impostors last.
+    /// The crawlers, most disallowed requests first, impostors last.
     pub rows: Vec<CountedCrawler<'a>>,
 }
 
 impl<'a> AuditAnswer<'a> {
-    /// The counts so far.
+    /// Returns the result of the audit so far.
     #[must_use]
     pub fn of<S: RulesSource>(audit: &'a Audit<S>) -> Self {
         let (totals, mut rows) = audit.counted();
@@ -49,7 +49,7 @@ impl<'a> AuditAnswer<'a> {
         }
     }
 
-    /// Where ranges are too old to show impostors, says so.
+    /// Returns a warning if ranges are too old to detect impostors.
     #[must_use]
     pub fn old_ranges(&self) -> Option<impl fmt::Display + use<>> {
         self.ages.too_old_at(self.totals.span.last?)

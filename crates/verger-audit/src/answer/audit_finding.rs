@@ -1,4 +1,4 @@
-//! `AuditFinding`: a possible finding of an audit, and whether it is decided.
+//! `AuditFinding`: a finding that can fail a run, and whether it is decided.
 
 use std::fmt;
 
@@ -8,25 +8,25 @@ use super::audit_answer::AuditAnswer;
 use crate::identity::RequestCheck;
 use crate::tally::CrawlerTally;
 
-/// A result that an audit may have.
+/// A possible finding of an audit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AuditFinding {
-    /// A request that was disallowed, not within grace, by a crawler that is verified or unverifiable.
+    /// A verified or unverifiable crawler made a disallowed request outside the grace period.
     Disallowed,
-    /// A request under the name of a crawler that is not its own.
+    /// A client used the name of a crawler that it is not.
     Impostor,
-    /// A request of a crawler for robots.txt that the server refused.
+    /// The server refused a crawler's request for robots.txt.
     Refused,
-    /// A request of a crawler sooner than the Crawl-delay allows.
+    /// A crawler made a request sooner than the Crawl-delay allows.
     Delay,
 }
 
 impl AuditFinding {
-    /// Every finding.
+    /// All findings.
     pub const ALL: &'static [Self] =
         &[Self::Disallowed, Self::Impostor, Self::Refused, Self::Delay];
 
-    /// Its name: `disallowed`, `impostor`, `refused` or `delay`.
+    /// Returns the name: `disallowed`, `impostor`, `refused` or `delay`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -37,7 +37,7 @@ impl AuditFinding {
         }
     }
 
-    /// The finding in words.
+    /// Returns the finding as a phrase.
     #[must_use]
     pub const fn in_words(self) -> &'static str {
         match self {
@@ -52,7 +52,8 @@ impl AuditFinding {
 }
 
 impl AuditAnswer<'_> {
-    /// Whether it was found. Impostors are no crawlers.
+    /// Returns whether the finding occurred. Requests of impostors are not findings about a
+    /// crawler.
     #[must_use]
     pub fn has(&self, what: AuditFinding) -> bool {
         self.rows.iter().any(|row| {
@@ -66,7 +67,7 @@ impl AuditAnswer<'_> {
         })
     }
 
-    /// The part of a finding that could not be judged; `None` where everything was.
+    /// Returns what could not be judged about a finding, or `None` if everything was judged.
     #[must_use]
     pub fn undecided(&self, what: AuditFinding) -> Option<Undecided> {
         let own = || {
@@ -112,13 +113,13 @@ impl AuditAnswer<'_> {
     }
 }
 
-/// Why a finding is not decided: nothing was found, and not everything could be judged.
+/// Why a finding is undecided: it did not occur, but not every request could be judged.
 #[derive(Clone, Debug)]
 pub struct Undecided {
     what: AuditFinding,
-    /// Requests about which no rules are known.
+    /// Requests for which no rules are known.
     unjudged: u64,
-    /// Requests of which it is not known what came before them.
+    /// Requests whose preceding request is unknown.
     unpaced: u64,
     /// Requests that could not be checked.
     unchecked: u64,
@@ -126,7 +127,7 @@ pub struct Undecided {
     unread: u64,
     /// Lines of crawlers without a path.
     without_target: u64,
-    /// Whether nothing was there that the requests could have been held to.
+    /// Why no request could be judged at all.
     nothing: Option<&'static str>,
 }
 

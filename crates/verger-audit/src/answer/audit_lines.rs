@@ -1,4 +1,4 @@
-//! The answer as JSON Lines: `verger.audit/1` in `docs/json.md`.
+//! The result as JSON Lines: `verger.audit/1` in `docs/json.md`.
 
 use serde::Serialize;
 use verger_access::Timestamp;
@@ -10,7 +10,7 @@ use crate::identity::RequestCheck;
 use crate::log_totals::LogTotals;
 use crate::tally::{DayCount, DisallowedLine, Pace, RobotsRequests, Span};
 
-/// One line: about the logs, or about a crawler.
+/// A line about the logs or about a crawler.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum AuditLine<'r> {
@@ -29,7 +29,7 @@ struct LogsLine<'r> {
     totals: &'r LogTotals,
 }
 
-/// When the oldest and the newest document of address ranges were read.
+/// When the oldest and the newest address range document were read.
 #[derive(Serialize)]
 struct RangesRead {
     oldest: Timestamp,
@@ -50,7 +50,7 @@ struct CrawlerLine<'r> {
     about: &'static str,
     crawler: &'r str,
     operator: &'r str,
-    /// Whether its operator says that it obeys: `yes`, `no` or `unclear`.
+    /// Whether its operator says that it obeys robots.txt: `yes`, `no` or `unclear`.
     obeys: &'static str,
     purposes: Vec<&'static str>,
     check: RequestCheck,
@@ -71,10 +71,11 @@ struct CrawlerLine<'r> {
 }
 
 impl AuditAnswer<'_> {
-    /// The schema of its lines.
+    /// The schema of the lines.
     pub const SCHEMA: &'static str = "verger.audit/1";
 
-    /// The answer as JSON Lines: one about the logs, then one for each crawler and check.
+    /// Returns the result as JSON Lines: one line about the logs, then one for each crawler and
+    /// check.
     pub fn lines(&self) -> impl Iterator<Item = impl Serialize> {
         let logs = LogsLine {
             schema: Self::SCHEMA,

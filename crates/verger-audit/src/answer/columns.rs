@@ -4,20 +4,20 @@ use verger_access::Timestamp;
 
 use crate::audit::CountedCrawler;
 
-/// A column of a table of crawlers, and what a row has in it.
+/// A column of the crawler table, and how to compute its cells.
 #[derive(Clone, Copy, Debug)]
 pub enum Column {
-    /// A text.
+    /// Text.
     Text(fn(&CountedCrawler<'_>) -> String),
     /// A number.
     Number(fn(&CountedCrawler<'_>) -> u64),
-    /// A time, where there is one.
+    /// A time, if there is one.
     Time(fn(&CountedCrawler<'_>) -> Option<Timestamp>),
 }
 
 use Column::{Number, Text, Time};
 
-/// The columns of a table of crawlers with their names.
+/// The columns of the crawler table, with their names.
 #[expect(
     clippy::redundant_closure_for_method_calls,
     reason = "the method itself has one lifetime"

@@ -1,4 +1,4 @@
-//! Notes about crawlers, lines and logs, in words.
+//! Notes about crawlers, lines and logs.
 
 use std::fmt;
 
@@ -14,11 +14,11 @@ use crate::rules::InForce;
 use crate::tally::{DisallowedLine, RobotsRequest};
 
 impl LogTotals {
-    /// How many lines of each kind were read and not judged, or left out, and in words which these are; some may be none.
-    /// Those that cannot be read are not among them.
+    /// Returns the number of lines of each kind that were not judged or were left out, with a
+    /// description. Numbers may be zero. Unreadable lines are not included.
     #[must_use]
     pub fn notes(&self) -> [(u64, &'static str); 8] {
-        // Where no line has a path, its field has another name than those that are known.
+        // If no line has a path, the log probably stores it under an unknown field name.
         let without_target = if self.of_crawlers == 0 {
             "of known crawlers, not counted: no URL or path is in them; of a log of JSON, `--json-field` says \
              where it is"
@@ -54,7 +54,8 @@ impl LogTotals {
 }
 
 impl DisallowedLine {
-    /// The robots.txt that has the line, and when it was in force; `None` where neither is known.
+    /// Describes the robots.txt that contains the line, and when it was in force. Returns `None` if
+    /// both are unknown.
     #[must_use]
     pub fn robots_in_words(&self) -> Option<String> {
         let InForce { from, until } = self.in_force;
@@ -73,7 +74,7 @@ impl DisallowedLine {
     }
 }
 
-/// Its time and its answer.
+/// Displays the result and the time.
 impl fmt::Display for RobotsRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "robots.txt {} at {}", self.answer.as_str(), self.time)
@@ -81,7 +82,7 @@ impl fmt::Display for RobotsRequest {
 }
 
 impl AuditAnswer<'_> {
-    /// Notes in words about the crawler of a row.
+    /// Returns notes about the crawler of a row.
     #[must_use]
     pub fn notes(&self, row: &CountedCrawler<'_>) -> Vec<String> {
         let tally = row.tally;
@@ -121,8 +122,8 @@ impl AuditAnswer<'_> {
         notes
     }
 
-    /// Whether requests for robots.txt are known that may be those of a row's crawler: a crawler may ask for it
-    /// from one address and for pages from others, so that all its rows count but those of impostors.
+    /// Returns whether the crawler of a row may have requested robots.txt. A crawler may request it
+    /// from one address and pages from another, so all its rows count except those of impostors.
     fn may_have_asked(&self, row: &CountedCrawler<'_>) -> bool {
         self.rows.iter().any(|other| {
             let is_same = other.crawler.name() == row.crawler.name();

@@ -1,4 +1,4 @@
-//! The crawlers as a table, comma-separated (RFC 4180).
+//! The crawler table as CSV (RFC 4180).
 
 use std::io::{self, Write};
 
@@ -8,11 +8,11 @@ use super::audit_answer::AuditAnswer;
 use super::columns::{COLUMNS, Column};
 
 impl AuditAnswer<'_> {
-    /// Writes a line for each crawler and check, comma-separated.
+    /// Writes a CSV row for each crawler and check.
     ///
     /// # Errors
     ///
-    /// Where the output cannot be written.
+    /// Returns an error if `output` fails.
     pub fn write_csv(&self, output: &mut impl Write) -> io::Result<()> {
         output.write_all(COLUMNS.map(|(name, _)| name).join(",").as_bytes())?;
         output.write_all(b"\r\n")?;

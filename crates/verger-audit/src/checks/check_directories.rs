@@ -1,4 +1,4 @@
-//! `CheckDirectories`: the directories with published address ranges and names of addresses.
+//! `CheckDirectories`: the directories with address ranges and host names.
 
 use std::fmt;
 use std::fs;
@@ -12,22 +12,22 @@ use super::names_file::NamesFile;
 use super::range_files::read_ranges;
 use crate::identity::RequestChecks;
 
-/// The directories that a user names, or else the default one.
+/// The directories given by the user, or the default directory.
 #[derive(Clone, Debug)]
 pub struct CheckDirectories {
-    /// The directories that are named. The first is written to.
+    /// The given directories. The first one is written to.
     pub named: Vec<PathBuf>,
-    /// The default; `None` where there is no home directory.
+    /// The default directory, or `None` without a home directory.
     pub default: Option<PathBuf>,
 }
 
 impl CheckDirectories {
-    /// Reads all of them. The names are those of the directory that is written to; none without one. What is left out
-    /// of a directory is a warning.
+    /// Reads all directories. Returns the names from the `written` directory. Passes a warning to
+    /// `warn` about files that are ignored.
     ///
     /// # Errors
     ///
-    /// Where a directory or a document of it cannot be read.
+    /// Returns an error if a directory or a document in it cannot be read.
     pub fn read(
         &self,
         written: Option<&Path>,
@@ -48,19 +48,19 @@ impl CheckDirectories {
         Ok((checks, own_names))
     }
 
-    /// Adds them to the files of a run.
+    /// Registers the directories as inputs of a run.
     pub fn add_to(&self, files: &mut RunFiles) {
         for directory in self.existing() {
             files.read_directory(directory);
         }
     }
 
-    /// Returns the directory that is written to, and makes it where it is missing. Of one that is named, the one above
-    /// it must be there: the name may be mistyped.
+    /// Returns the directory to write to, and creates it if needed. The parent of a given directory
+    /// must exist, because the name may contain a typo.
     ///
     /// # Errors
     ///
-    /// Where there is none to make, or it cannot be made.
+    /// Returns an error if there is no directory to create or it cannot be created.
     pub fn made(&self) -> Result<&Path, NoCheckDirectory> {
         let (directory, made) = match (self.named.first(), &self.default) {
             (Some(named), _) if named.is_dir() => return Ok(named),
@@ -74,7 +74,7 @@ impl CheckDirectories {
         }
     }
 
-    /// Those that are named, or else the default, where it is there.
+    /// Iterates over the given directories, or the default directory if it exists.
     fn existing(&self) -> impl Iterator<Item = &Path> {
         let default = self.default.iter().filter(|directory| directory.is_dir());
         let default = default.filter(|_| self.named.is_empty());
@@ -85,12 +85,12 @@ impl CheckDirectories {
 /// There is no directory to write to.
 #[derive(Debug, thiserror::Error)]
 pub enum NoCheckDirectory {
-    /// None is named, and there is no default.
+    /// No directory is given, and there is no default.
     #[error(
         "there is no home directory to keep address ranges and names in: name a directory with --checks"
     )]
     Homeless,
-    /// It cannot be made.
+    /// The directory cannot be created.
     #[error("the directory `{}` cannot be made: {}", legible_path(.0), .1)]
     NotMade(PathBuf, io::Error),
 }

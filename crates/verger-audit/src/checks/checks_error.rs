@@ -1,4 +1,4 @@
-//! `ChecksError`: why a directory of checks cannot be used.
+//! `ChecksError`: why a check directory cannot be used.
 
 use std::io;
 use std::path::Path;
@@ -7,42 +7,42 @@ use verger_answer::text::legible;
 
 use crate::identity::RangeDocumentError;
 
-/// Why a directory of checks, or a file of it, cannot be used. `path` is safe to show.
+/// A check directory or a file in it cannot be used. `path` is safe to print.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ChecksError {
-    /// It cannot be read.
+    /// The file or directory cannot be read.
     #[error("cannot read `{path}`: {error}")]
     Read {
-        /// The file or the directory.
+        /// The file or directory.
         path: String,
-        /// Why not.
+        /// The cause.
         error: io::Error,
     },
-    /// It cannot be written.
+    /// The file cannot be written.
     #[error("cannot write `{path}`: {error}")]
     Write {
         /// The file.
         path: String,
-        /// Why not.
+        /// The cause.
         error: io::Error,
     },
-    /// It is no document of ranges.
+    /// The file is not an address range document.
     #[error("`{path}`: {error}")]
     Content {
         /// The file.
         path: String,
-        /// The defect.
+        /// The problem.
         error: RangeDocumentError,
     },
-    /// A line of it is not of the schema `verger.names/1`.
+    /// A line does not follow the schema `verger.names/1`.
     #[error(
         "`{path}`, line {line}: it is no line of verger.names/1; without the file, names are asked again"
     )]
     Line {
         /// The file.
         path: String,
-        /// The line, counted from 1.
+        /// The line number, from 1.
         line: u64,
     },
 }
@@ -59,7 +59,7 @@ impl ChecksError {
     }
 }
 
-/// A path that is safe to show.
+/// Returns a path that is safe to print.
 pub(super) fn shown(path: &Path) -> String {
     legible(path.to_string_lossy().as_bytes())
 }

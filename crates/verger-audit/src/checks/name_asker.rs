@@ -1,4 +1,4 @@
-//! `NameAsker`: asks name servers for the names of addresses, many at once.
+//! `NameAsker`: queries name servers for host names, concurrently.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -19,47 +19,48 @@ use super::name_source::NameSource;
 use super::names_file::NamesFile;
 use crate::identity::{ConfirmedNames, EVIDENCE_HOLDS, RequestChecks, ReverseZones};
 
-/// About how many addresses name servers are asked at once.
+/// Maximum number of addresses queried at once.
 const IN_FLIGHT_MAX: usize = 64;
 
-/// The longest time for one address: its names, and the addresses of these.
+/// Timeout for one address: its names and their addresses.
 const TIME_MAX: Duration = Duration::from_secs(10);
 
-/// After so many addresses in a row without an answer, it is asked whether any question is answered.
+/// After this many failures in a row, test whether name servers answer at all.
 const FAILURES_MAX: u64 = 128;
 
-/// So many names of operators are asked about then.
+/// Number of operator host names used for that test.
 const OPERATORS_MAX: usize = 8;
 
-/// How many silent zones are named.
+/// Maximum number of unresponsive zones that are named.
 const ZONES_MAX: usize = 5;
 
-/// How many names of one address are confirmed. The holder of an address may give it any number.
+/// Maximum number of names confirmed for an address. Its owner may give it any number of names.
 const NAMES_MAX: usize = 8;
 
-/// Asks name servers for the names of addresses, and keeps their answers.
+/// Queries name servers for the host names of addresses and stores the answers.
 #[derive(Debug)]
 pub struct NameAsker {
     runtime: Rc<Runtime>,
     resolver: Arc<DnsResolver>,
     file: NamesFile,
-    /// What was said before is asked again.
+    /// Older answers are queried again.
     fresh_since: Timestamp,
     answered: u64,
     failed: u64,
     failed_in_a_row: u64,
     /// Which reverse zones do not answer.
     zones: ReverseZones,
-    /// How many of the failed ones were not asked about, since their zones do not answer.
+    /// Number of failed addresses that were skipped because their zone does not answer.
     not_asked: u64,
-    /// Those zones.
+    /// The zones that do not answer.
     silent: BTreeSet<String>,
-    /// No question at all was answered any more.
+    /// Whether name servers have stopped answering altogether.
     has_given_up: bool,
 }
 
 impl NameAsker {
-    /// Asks by way of `resolver`, in a runtime with input, output and time; `file` has earlier answers.
+    /// Creates a name source that uses `resolver`. `runtime` must have I/O and time enabled. `file`
+    /// contains earlier answers.
     #[must_use]
     pub fn new(runtime: Runtime, resolver: DnsResolver, file: NamesFile) -> Self {
         let now = SystemClock.now().unix_seconds();
@@ -96,7 +97,7 @@ impl NameAsker {
         checks.add_names(address, names, now);
     }
 
-    /// The addresses about which nothing was said; `None` where there are none.
+    /// Describes the addresses that got no answer, or returns `None` if there are none.
     #[must_use]
     pub fn unanswered(&self) -> Option<NamesUnanswered> {
         (self.failed > 0).then(|| NamesUnanswered {
@@ -107,11 +108,11 @@ impl NameAsker {
         })
     }
 
-    /// Writes the answers.
+    /// Writes the answers to the file.
     ///
     /// # Errors
     ///
-    /// Where the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn keep(&self) -> Result<(), ChecksError> {
         if self.answered == 0 {
             return Ok(());
@@ -152,7 +153,7 @@ impl NameSource for NameAsker {
                 match asked.join_next().await {
                     None => break,
                     Some(Ok((address, names))) => self.take(address, names, checks),
-                    // The task was not cancelled, and no panic is expected in it.
+                    // The task is never cancelled and should not panic.
                     Some(Err(_)) => self.failed += 1,
                 }
                 if self.failed_in_a_row >= FAILURES_MAX && !self.has_given_up {
@@ -165,7 +166,7 @@ impl NameSource for NameAsker {
     }
 }
 
-/// The addresses about which name servers did not answer.
+/// The addresses that got no answer.
 #[derive(Clone, Debug)]
 pub struct NamesUnanswered {
     asked: u64,
@@ -198,7 +199,7 @@ impl fmt::Display for NamesUnanswered {
     }
 }
 
-/// Those names of an address that an operator gives to its hosts and that have the address again.
+/// Returns the names of an address that belong to an operator and resolve back to the address.
 async fn confirmed_names(resolver: &DnsResolver, address: IpAddr) -> ConfirmedNames {
     let Ok(mut names) = resolver.names_of(address).await else {
         return ConfirmedNames::Unknown;
@@ -219,8 +220,8 @@ async fn confirmed_names(resolver: &DnsResolver, address: IpAddr) -> ConfirmedNa
     ConfirmedNames::Names(confirmed)
 }
 
-/// Whether name servers answer any question: about a name that an operator gives to its hosts. Where they do, it is the
-/// zones of the addresses that do not.
+/// Returns whether name servers answer at all, by resolving an operator's host name. If they do,
+/// only the zones of the addresses are unresponsive.
 async fn is_any_answered(resolver: &DnsResolver) -> bool {
     for name in RequestChecks::operator_names().take(OPERATORS_MAX) {
         let found = resolver.resolve(name).await;

@@ -1,4 +1,4 @@
-//! `NameSource`: where the names of addresses come from while logs are read.
+//! `NameSource`: supplies host names while logs are read.
 
 use std::collections::BTreeSet;
 use std::net::IpAddr;
@@ -7,11 +7,11 @@ use verger_access::Timestamp;
 
 use crate::identity::RequestChecks;
 
-/// A source of the names of addresses while logs are read.
+/// A source of host names while logs are read.
 pub trait NameSource {
-    /// Names that were asked for at this time or later are not asked for again.
+    /// Returns the oldest time at which an answer is fresh. Fresh names are not queried again.
     fn fresh_since(&self) -> Timestamp;
 
-    /// Asks for the names of addresses, and adds them to the checks.
+    /// Queries the host names of addresses and adds them to `checks`.
     fn ask(&mut self, addresses: &BTreeSet<IpAddr>, checks: &mut RequestChecks);
 }

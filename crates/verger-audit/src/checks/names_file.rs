@@ -1,4 +1,4 @@
-//! `NamesFile`: answers of name servers about addresses, kept with their times in a directory.
+//! `NamesFile`: stores the answers of name servers with their times.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -14,25 +14,24 @@ use verger_store::time_of_text;
 use super::checks_error::{ChecksError, shown};
 use crate::identity::{ConfirmedNames, RequestChecks};
 
-/// The name of the file.
 pub(super) const NAME: &str = "address-names.jsonl";
 
 const SCHEMA: &str = "verger.names/1";
 
-/// How many addresses a file has at most; the newest are kept.
+/// Maximum number of addresses in a file. The newest are kept.
 const ADDRESSES_MAX: usize = 200_000;
 
-/// How many names of an address are read.
+/// Maximum number of names read for an address.
 const NAMES_MAX: usize = 16;
 
-/// The longest line that is read; names have at most 255 bytes.
+/// Maximum length of a line, in bytes. A name has at most 255 bytes.
 const LINE_BYTES_MAX: u64 = 64 << 10;
 
-/// The answers of name servers about addresses. Failures are not kept.
+/// The answers of name servers about addresses. Failures are not stored.
 #[derive(Debug, Default)]
 pub struct NamesFile {
     path: PathBuf,
-    /// The confirmed names of an address, and when name servers were asked.
+    /// The confirmed names of each address, and when it was queried.
     addresses: BTreeMap<IpAddr, (Timestamp, Vec<String>)>,
 }
 
@@ -45,11 +44,11 @@ struct Line {
 }
 
 impl NamesFile {
-    /// Reads the file of a directory, if there is one.
+    /// Reads the file in a directory, if there is one.
     ///
     /// # Errors
     ///
-    /// Where it cannot be read, or a line of it is none of such a file.
+    /// Returns an error if the file cannot be read or has an invalid line.
     pub fn read(directory: &Path) -> Result<Self, ChecksError> {
         let mut read = Self {
             path: directory.join(NAME),
@@ -78,7 +77,7 @@ impl NamesFile {
         Ok(read)
     }
 
-    /// Adds its answers to the checks of requests.
+    /// Adds the answers to `checks`.
     pub fn add_to(&self, checks: &mut RequestChecks) {
         for (&address, (read_at, names)) in &self.addresses {
             let names = ConfirmedNames::Names(names.clone());
@@ -86,7 +85,7 @@ impl NamesFile {
         }
     }
 
-    /// Takes what name servers said about an address.
+    /// Stores the answer about an address.
     pub fn set(&mut self, address: IpAddr, read_at: Timestamp, names: Vec<String>) {
         let held = self.addresses.entry(address).or_default();
         if held.0 <= read_at {
@@ -94,11 +93,11 @@ impl NamesFile {
         }
     }
 
-    /// Writes it, whole or not at all.
+    /// Writes the file, whole or not at all.
     ///
     /// # Errors
     ///
-    /// Where it cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn write(&self) -> Result<(), ChecksError> {
         let mut newest: Vec<_> = self.addresses.iter().collect();
         newest.sort_by_key(|(_, (read_at, _))| std::cmp::Reverse(*read_at));

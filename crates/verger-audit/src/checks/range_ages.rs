@@ -1,4 +1,4 @@
-//! `RangeAges`: when the documents of address ranges were read.
+//! `RangeAges`: when address range documents were read.
 
 use std::fmt;
 
@@ -9,21 +9,21 @@ use verger_answer::text::day_text;
 use super::range_files::urls_by_name;
 use crate::identity::{EVIDENCE_HOLDS, RequestChecks};
 
-/// When the documents of address ranges were read.
+/// When address range documents were read.
 #[derive(Clone, Debug, Default)]
 pub struct RangeAges {
-    /// The times of each document.
+    /// The read times of each document.
     documents: Vec<Vec<Timestamp>>,
 }
 
-/// Documents that are too old to show impostors.
+/// Documents that are too old to detect impostors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OldRanges {
-    /// How many they are.
+    /// Number of old documents.
     old: usize,
-    /// How many documents there are.
+    /// Number of all documents.
     all: u64,
-    /// The last request.
+    /// The time of the last request.
     last: Timestamp,
 }
 
@@ -35,20 +35,21 @@ impl RangeAges {
         Self { documents }
     }
 
-    /// How many documents there are, the versions of one counted once.
+    /// Returns the number of documents. Several versions of a document count once.
     #[must_use]
     pub fn documents(&self) -> u64 {
         u64::try_from(self.documents.len()).unwrap_or(u64::MAX)
     }
 
-    /// When the oldest and the newest were read.
+    /// Returns when the oldest and the newest version were read.
     #[must_use]
     pub fn span(&self) -> Option<(Timestamp, Timestamp)> {
         let times = || self.documents.iter().flatten().copied();
         times().min().zip(times().max())
     }
 
-    /// How many there are, and when they were read; `None` without any.
+    /// Describes the number of documents and when they were read, or returns `None` if there are
+    /// none.
     #[must_use]
     pub fn in_words(&self) -> Option<String> {
         let (oldest, newest) = self.span()?;
@@ -61,7 +62,8 @@ impl RangeAges {
         })
     }
 
-    /// The documents without a version that was read within 30 days of the last request; `None` where each has one.
+    /// Returns the documents without a version read within 30 days of the last request, or `None`
+    /// if every document has one.
     pub(crate) fn too_old_at(&self, last: Timestamp) -> Option<OldRanges> {
         let is_near = |read: &Timestamp| last.since(*read).max(read.since(last)) <= EVIDENCE_HOLDS;
         let documents = self.documents.iter();

@@ -1,4 +1,4 @@
-//! The address ranges that operators publish, downloaded into directories.
+//! Reads address range documents from directories.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,12 +16,12 @@ use super::checks_error::{ChecksError, shown};
 use super::names_file;
 use crate::identity::{RangeDocument, RequestChecks};
 
-/// Reads the documents of a directory. A file has the name that the URL of the document ends with, and
-/// its time is when it was downloaded. Files with other names are left out, and returned.
+/// Reads the documents in a directory. A file is named after the last segment of its URL, and its
+/// modification time is the download time. Other files are ignored and returned.
 ///
 /// # Errors
 ///
-/// Where the directory or a document of it cannot be read, or has no ranges.
+/// Returns an error if the directory or a document cannot be read, or if a document has no ranges.
 pub(super) fn read_ranges(
     directory: &Path,
     checks: &mut RequestChecks,
@@ -52,10 +52,10 @@ pub(super) fn read_ranges(
     Ok(first.map(|first| OtherFiles { first, count }))
 }
 
-/// Files that are no documents of address ranges by their names.
+/// Files that are not address range documents, judging by their names.
 #[derive(Clone, Debug)]
 pub(super) struct OtherFiles {
-    /// The first in the order of their names, safe to show.
+    /// The first file by name, safe to print.
     first: String,
     count: u64,
 }
@@ -78,7 +78,7 @@ impl fmt::Display for OtherFiles {
     }
 }
 
-/// The URLs of all documents that the registry knows, by what they end with.
+/// Returns the document URLs of the registry by their last segment.
 pub(super) fn urls_by_name() -> BTreeMap<&'static str, &'static str> {
     let urls = Registry::bundled().iter().flat_map(KnownCrawler::ip_ranges);
     let named = urls.filter_map(|url| {
@@ -88,7 +88,7 @@ pub(super) fn urls_by_name() -> BTreeMap<&'static str, &'static str> {
     named.collect()
 }
 
-/// When a file was written.
+/// Returns the modification time of a file.
 pub(super) fn written_at(path: &Path) -> io::Result<Timestamp> {
     let modified = fs::metadata(path)?.modified()?;
     let since = modified.duration_since(UNIX_EPOCH).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `RangeUpdate`: the address ranges that operators publish, fetched into a directory.
+//! `RangeUpdate`: downloads published address ranges into a directory.
 
 use std::fmt;
 use std::path::Path;
@@ -13,32 +13,33 @@ use super::checks_error::{ChecksError, shown};
 use super::range_files::{urls_by_name, written_at};
 use crate::identity::RangeDocument;
 
-/// Fetches the documents of address ranges into a directory.
+/// Downloads address range documents into a directory.
 #[derive(Clone, Copy, Debug)]
 pub struct RangeUpdate<'a> {
     /// The directory for the documents.
     pub directory: &'a Path,
-    /// The URL of a directory with copies of them, with `/` at its end; `None`: from each operator.
+    /// Base URL of copies of the documents, ending with `/`. If `None`, documents come from their
+    /// operators.
     pub from: Option<&'a str>,
 }
 
-/// Fetches documents, and gets the progress.
+/// Fetches documents and receives progress.
 pub trait UpdateObserver {
-    /// The bytes at a URL and when they were fetched, or in words why there are none.
+    /// Fetches a URL and returns the body and the time.
     ///
     /// # Errors
     ///
-    /// Where it cannot be fetched.
+    /// Returns an error if the URL cannot be fetched.
     fn fetch(&mut self, url: &str) -> Result<(Vec<u8>, Timestamp), ReadError>;
 
-    /// A document could not be fetched or has no ranges, and the one before is kept.
+    /// A document could not be fetched or has no ranges. The previous version is kept.
     fn failed(&mut self, problem: &str);
 
-    /// So many of all documents were fetched or failed.
+    /// Reports how many of all documents are done, including failures.
     fn done(&mut self, done: usize, all: usize);
 }
 
-/// The result for the documents.
+/// The result of an update.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UpdatedRanges {
     fetched: usize,
@@ -47,11 +48,11 @@ pub struct UpdatedRanges {
 }
 
 impl RangeUpdate<'_> {
-    /// Fetches each document, and writes it whole.
+    /// Downloads each document and writes it whole.
     ///
     /// # Errors
     ///
-    /// Where one cannot be written.
+    /// Returns an error if a document cannot be written.
     pub fn run(&self, observer: &mut impl UpdateObserver) -> Result<UpdatedRanges, ChecksError> {
         let urls = urls_by_name();
         let all = urls.len();
@@ -95,7 +96,7 @@ impl RangeUpdate<'_> {
 }
 
 impl UpdatedRanges {
-    /// Whether every document was fetched.
+    /// Returns whether every document was fetched.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.failed == 0

@@ -1,19 +1,19 @@
-//! `AddressSet`: addresses in ranges.
+//! `AddressSet`: a set of address ranges.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use ipnet::IpNet;
 
-/// The addresses in some networks, found by a search among their sorted, disjoint ranges.
+/// The addresses of some networks, as sorted, disjoint ranges that are binary-searched.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AddressSet {
-    /// First and last address of each range.
+    /// The first and last address of each range.
     v4: Vec<(Ipv4Addr, Ipv4Addr)>,
     v6: Vec<(Ipv6Addr, Ipv6Addr)>,
 }
 
 impl AddressSet {
-    /// Whether an address is in one of the networks.
+    /// Returns whether an address is in one of the networks.
     #[must_use]
     pub fn contains(&self, address: IpAddr) -> bool {
         match address {
@@ -22,7 +22,7 @@ impl AddressSet {
         }
     }
 
-    /// Whether there is no address in it.
+    /// Returns whether the set is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.v4.is_empty() && self.v6.is_empty()
@@ -49,7 +49,7 @@ fn is_in<A: Ord + Copy>(ranges: &[(A, A)], address: A) -> bool {
     after > 0 && address <= ranges[after - 1].1
 }
 
-/// The ranges in order, those that overlap as one.
+/// Sorts ranges and merges those that overlap.
 fn disjoint<A: Ord + Copy>(mut ranges: Vec<(A, A)>) -> Vec<(A, A)> {
     ranges.sort_unstable();
     ranges.dedup_by(|next, before| {

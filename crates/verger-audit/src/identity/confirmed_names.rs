@@ -7,13 +7,13 @@ use super::evidence_age;
 /// The host names of an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ConfirmedNames {
-    /// Those of its names (PTR) that have the address themselves (A, AAAA); perhaps none.
+    /// The names (PTR) that resolve back to the address (A, AAAA). May be empty.
     Names(Vec<String>),
     /// The name servers did not answer.
     Unknown,
 }
 
-/// The answers of name servers about an address at a time.
+/// The answer of name servers about an address at a point in time.
 #[derive(Clone, Debug)]
 pub(super) struct NamesThen {
     pub(super) read_at: Timestamp,
@@ -21,7 +21,7 @@ pub(super) struct NamesThen {
 }
 
 impl NamesThen {
-    /// Whether one of the names is below one of the suffixes.
+    /// Returns whether one of the names is below one of the suffixes.
     pub(super) fn are_below(&self, suffixes: &[String]) -> bool {
         let ConfirmedNames::Names(names) = &self.names else {
             return false;
@@ -30,13 +30,13 @@ impl NamesThen {
         names.iter().any(is_known)
     }
 
-    /// Whether it says at a time which names an address has not.
+    /// Returns whether the answer is evidence against the address at this time.
     pub(super) fn holds_at(&self, time: Timestamp) -> bool {
         self.names != ConfirmedNames::Unknown && evidence_age::holds_at(self.read_at, time)
     }
 }
 
-/// Whether a host is the one of a suffix or below it.
+/// Returns whether a host equals a suffix or is below it.
 pub(super) fn is_below(name: &str, suffix: &str) -> bool {
     let name = name.trim_end_matches('.').to_ascii_lowercase();
     let rest = name.strip_suffix(suffix);

@@ -1,21 +1,20 @@
-//! `CrawlerFinder`: the known crawler that a `User-Agent` header names, for millions of headers.
+//! `CrawlerFinder`: finds the crawler that a `User-Agent` header names, for millions of headers.
 
 use aho_corasick::AhoCorasick;
 use verger::allocated_bytes;
 use verger_answer::rulebook::BoundedCache;
 use verger_crawlers::{KnownCrawler, Registry, UserAgentHeader};
 
-/// The rest of a longer header is not read: servers accept no longer one.
+/// Maximum length of a header that is read, in bytes. Servers accept no longer ones.
 const HEADER_BYTES_MAX: usize = 8 << 10;
 
-/// What headers were found to name takes at most so much memory: 32 MiB.
+/// Maximum size of the result cache, in bytes.
 const FOUND_BYTES_MAX: u64 = 32 << 20;
 
 /// Finds the known crawler that a `User-Agent` header names, as [`Registry::named_by`] does.
 ///
-/// One automaton searches a header for all names at once; a header without any is a browser's or
-/// another program's. Only the others are read as the registry reads them, once each while they are in
-/// the cache.
+/// A single automaton searches a header for all names at once. A header without a match belongs to
+/// a browser or another program. Only the others are parsed, and the results are cached.
 #[derive(Debug)]
 pub struct CrawlerFinder {
     registry: &'static Registry,
@@ -28,8 +27,8 @@ impl CrawlerFinder {
     ///
     /// # Panics
     ///
-    /// Never: the names of the registry are a few hundred short texts, far fewer than an automaton
-    /// takes.
+    /// Never panics, because an automaton can hold far more than the few hundred names of the
+    /// registry.
     #[must_use]
     pub fn new() -> Self {
         let registry = Registry::bundled();
@@ -47,7 +46,7 @@ impl CrawlerFinder {
         }
     }
 
-    /// The number of the crawler that a header names: its place in the registry.
+    /// Returns the registry index of the crawler that a header names.
     #[must_use]
     pub fn find(&self, header: &[u8]) -> Option<usize> {
         let header = &header[..header.len().min(HEADER_BYTES_MAX)];
@@ -58,7 +57,7 @@ impl CrawlerFinder {
         self.found.held_or_made(header, make)
     }
 
-    /// Whether the name of a crawler is anywhere in some bytes.
+    /// Returns whether the name of a crawler occurs anywhere in `bytes`.
     pub(crate) fn has_name(&self, bytes: &[u8]) -> bool {
         self.names.is_match(bytes)
     }
@@ -70,11 +69,11 @@ impl CrawlerFinder {
         crawlers.position(|crawler| crawler.name() == named.name())
     }
 
-    /// The crawler of a number.
+    /// Returns the crawler with this number.
     ///
     /// # Panics
     ///
-    /// Where [`CrawlerFinder::find`] returned no such number.
+    /// Panics if [`CrawlerFinder::find`] did not return this number.
     #[must_use]
     pub fn crawler(&self, number: usize) -> &'static KnownCrawler {
         let mut crawlers = self.registry.iter();

@@ -1,4 +1,4 @@
-//! `RangeDocument`: the address ranges that an operator publishes, as they were at a time.
+//! `RangeDocument`: published address ranges at a point in time.
 
 use ipnet::IpNet;
 use serde_json::Value;
@@ -6,51 +6,52 @@ use verger_access::Timestamp;
 
 use super::address_set::AddressSet;
 
-/// The largest document that is read: 16 MiB.
+/// Maximum size of a document, in bytes.
 const DOCUMENT_BYTES_MAX: usize = 16 << 20;
 
-/// The newest major version of the format that is read.
+/// The newest supported major version of the format.
 const FORMAT_VERSION_MAX: u64 = 1;
 
-/// The address ranges that an operator published at a URL, and when that was seen.
+/// The address ranges published at a URL, and when they were fetched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RangeDocument {
-    /// The URL at which it was published.
+    /// The URL.
     pub url: String,
-    /// When it was fetched.
+    /// When the document was fetched.
     pub read_at: Timestamp,
     networks: Vec<IpNet>,
 }
 
-/// Why a document has no ranges.
+/// A document has no usable ranges.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RangeDocumentError {
-    /// It has more than 16 MiB.
+    /// The document is larger than 16 MiB.
     #[error("the document has more than 16 MiB")]
     TooLong,
-    /// It is neither JSON with `prefixes` nor a list of networks, one a line.
+    /// The document is neither JSON with `prefixes` nor a list of networks, one a line.
     #[error("the document is neither JSON with `prefixes` nor a list of networks, one a line")]
     Shape,
-    /// It has no network.
+    /// The document contains no network.
     #[error("the document has no network")]
     Empty,
-    /// One of its networks is none.
+    /// An entry is not a network.
     #[error("`{0}` is no network")]
     NotANetwork(String),
-    /// Its format has a newer major version than 1.
+    /// The format has a newer major version than 1.
     #[error("the document has format version {0}; versions 1.x are read")]
     NewerVersion(String),
 }
 
 impl RangeDocument {
-    /// Reads a document fetched from `url` at a time: JSON with `prefixes`, each of them an object with `ipv4Prefix` or
-    /// `ipv6Prefix` (the format that Google began and draft-illyes-webbotauth-jafar describes), or else text with a
-    /// network or an address a line.
+    /// Parses a document that was fetched from `url`. It is JSON with `prefixes`, an array of
+    /// objects with `ipv4Prefix` or `ipv6Prefix` (Google's format, described by
+    /// draft-illyes-webbotauth-jafar), or text with a network or address on each line.
     ///
     /// # Errors
     ///
-    /// Where it is neither, has no network, or is of a newer major version.
+    /// Returns an error if the document has neither format, contains no network, or has a newer
+    /// major version.
     pub fn fetched(url: &str, body: &[u8], at: Timestamp) -> Result<Self, RangeDocumentError> {
         if body.len() > DOCUMENT_BYTES_MAX {
             return Err(RangeDocumentError::TooLong);
@@ -71,13 +72,13 @@ impl RangeDocument {
         })
     }
 
-    /// The addresses.
+    /// Returns the addresses.
     #[must_use]
     pub fn addresses(&self) -> AddressSet {
         self.networks.iter().copied().collect()
     }
 
-    /// How many networks it has.
+    /// Returns the number of networks.
     #[must_use]
     pub fn networks(&self) -> usize {
         self.networks.len()
@@ -118,7 +119,7 @@ fn of_lines(body: &[u8]) -> Result<Vec<IpNet>, RangeDocumentError> {
         .map_err(|_| RangeDocumentError::Shape)
 }
 
-/// A network, or the network of one address.
+/// Parses a network or a single address.
 fn network(text: &str) -> Result<IpNet, RangeDocumentError> {
     let address = || Some(IpNet::from(text.parse::<std::net::IpAddr>().ok()?));
     let network = text.parse::<IpNet>().ok().or_else(address);

@@ -1,4 +1,4 @@
-//! `RequestChecks`: whether a request comes from the crawler that it names.
+//! `RequestChecks`: checks whether a request comes from the crawler that it names.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -13,30 +13,29 @@ use super::evidence_age;
 use super::range_document::RangeDocument;
 use crate::public_address::is_public;
 
-/// How many addresses with their names are kept; of further ones, names say nothing.
+/// Maximum number of addresses with stored names. Further addresses cannot be checked by name.
 const NAMED_ADDRESSES_MAX: usize = 200_000;
 
-/// How many times the names of an address are kept.
+/// Maximum number of answers stored for an address.
 const TIMES_MAX: usize = 16;
 
 /// Whether a request comes from the crawler that it names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RequestCheck {
-    /// Its address is in a range that the operator publishes, or has a name of the operator which has
-    /// that address again.
+    /// The address is in a published range, or has a name of the operator that resolves back to it.
     Verified,
-    /// Its operator says how its requests are known, and this is none of them.
+    /// The operator documents how to recognize its requests, and this one does not match.
     Impostor,
-    /// Its operator publishes nothing, or the published data was not at hand.
+    /// The operator publishes nothing, or the published data was not available.
     Unverifiable,
 }
 
 impl RequestCheck {
-    /// Every one, as reports order them.
+    /// All results, in report order.
     pub const ALL: &'static [Self] = &[Self::Verified, Self::Unverifiable, Self::Impostor];
 
-    /// `verified`, `impostor` or `unverifiable`.
+    /// Returns `verified`, `impostor` or `unverifiable`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -47,10 +46,10 @@ impl RequestCheck {
     }
 }
 
-/// The data for checks of requests: published ranges, and names of addresses.
+/// The evidence for checking requests: published address ranges and host names.
 #[derive(Clone, Debug, Default)]
 pub struct RequestChecks {
-    /// By the URL at which they were published.
+    /// By the URL of the document.
     ranges: BTreeMap<String, Vec<Ranges>>,
     names: BTreeMap<IpAddr, Vec<NamesThen>>,
 }
@@ -61,7 +60,7 @@ struct Ranges {
     addresses: AddressSet,
 }
 
-/// The result of one way of checking.
+/// The result of one kind of check.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Said {
     Yes,
@@ -79,34 +78,34 @@ impl RequestChecks {
         });
     }
 
-    /// Whether there is any evidence at all.
+    /// Returns whether there is any evidence.
     #[must_use]
     pub fn has_evidence(&self) -> bool {
         !self.ranges.is_empty() || !self.names.is_empty()
     }
 
-    /// The times at which the documents of a URL were read.
+    /// Returns the times at which the documents of a URL were read.
     pub fn read_times(&self, url: &str) -> impl Iterator<Item = Timestamp> {
         let versions = self.ranges.get(url).map_or(&[][..], Vec::as_slice);
         versions.iter().map(|ranges| ranges.read_at)
     }
 
-    /// Whether a name is one that the operator of some crawler gives to its hosts. Other names verify
-    /// nothing, so that they need not be confirmed.
+    /// Returns whether a host name belongs to the operator of some crawler. Other names verify
+    /// nothing and need not be confirmed.
     #[must_use]
     pub fn is_of_operator(name: &str) -> bool {
         Self::operator_names().any(|suffix| is_below(name, suffix))
     }
 
-    /// The names below which operators name the hosts of their crawlers.
+    /// Returns the suffixes under which operators name the hosts of their crawlers.
     pub fn operator_names() -> impl Iterator<Item = &'static str> {
         let crawlers = Registry::bundled().iter();
         let suffixes = crawlers.flat_map(KnownCrawler::reverse_dns);
         suffixes.map(String::as_str)
     }
 
-    /// Whether the names of an address are wanted: its crawler is known by names, no range has the
-    /// address, and name servers were not asked about it at `since` or later.
+    /// Returns whether the names of an address should be queried: its crawler is recognized by host
+    /// name, no range contains the address, and it was not queried since `since`.
     #[must_use]
     pub fn wants_names(&self, crawler: &KnownCrawler, address: IpAddr, since: Timestamp) -> bool {
         let known = self.names.get(&address);
@@ -118,7 +117,7 @@ impl RequestChecks {
             && !self.has_range(crawler, address)
     }
 
-    /// Adds the names that an address had at a time.
+    /// Adds the names that an address had at `read_at`.
     pub fn add_names(&mut self, address: IpAddr, names: ConfirmedNames, read_at: Timestamp) {
         if self.names.len() >= NAMED_ADDRESSES_MAX && !self.names.contains_key(&address) {
             return;
@@ -130,7 +129,7 @@ impl RequestChecks {
         times.push(NamesThen { read_at, names });
     }
 
-    /// Whether a request at a time from an address comes from the crawler that it names.
+    /// Checks whether a request comes from the crawler that it names.
     #[must_use]
     pub fn check(
         &self,
@@ -152,10 +151,11 @@ impl RequestChecks {
         }
     }
 
-    /// Whether evidence was sought that could say whose an unverifiable request is: there are documents of the crawler,
-    /// but not all, or read too long before or after; its operator says how its hosts are called, and what name servers
-    /// said about the address does not hold then, or they did not answer, or were asked about as many others as are kept;
-    /// or its line has not one address.
+    /// Returns whether evidence for an unverifiable request was looked for but is missing. One of
+    /// these must apply: some documents of the crawler exist, but not all or only too old or too
+    /// new ones. Or the operator documents its host names, but the answer about the address is
+    /// missing, out of date or was dropped for lack of space. Or the line does not have exactly one
+    /// address.
     #[must_use]
     pub fn lacks_evidence(&self, crawler: &KnownCrawler, address: Option<IpAddr>) -> bool {
         let has_ranges = crawler
@@ -174,7 +174,7 @@ impl RequestChecks {
         is_public(address) && (has_ranges || (by_names && was_asked))
     }
 
-    /// Every document of the crawler must be there before an address is of none of them.
+    /// An address is outside the ranges only if every document of the crawler is available.
     fn by_ranges(&self, crawler: &KnownCrawler, address: IpAddr, time: Timestamp) -> Said {
         let mut said = if crawler.ip_ranges().is_empty() {
             Said::Nothing
@@ -197,7 +197,7 @@ impl RequestChecks {
         said
     }
 
-    /// Whether one of the crawler's documents has the address, whenever it was read.
+    /// Returns whether any version of the crawler's documents contains the address.
     fn has_range(&self, crawler: &KnownCrawler, address: IpAddr) -> bool {
         let mut versions = crawler
             .ip_ranges()
@@ -207,8 +207,8 @@ impl RequestChecks {
         versions.any(|ranges| ranges.addresses.contains(address))
     }
 
-    /// Another name, or none, tells that a request is of another where the operator's own page says how
-    /// its hosts are called; a suffix that is only known from others may not be all of them.
+    /// A different name, or none, is evidence against a request only if the operator itself
+    /// documents its host names. Suffixes known from other sources may be incomplete.
     fn by_names(&self, crawler: &KnownCrawler, address: IpAddr, time: Timestamp) -> Said {
         let suffixes = crawler.reverse_dns();
         let Some(times) = self.names.get(&address).filter(|_| !suffixes.is_empty()) else {
@@ -261,7 +261,7 @@ mod tests {
             check(&checks, "crawler.example", AT),
             RequestCheck::Unverifiable
         );
-        // A list read long before or after does not know which addresses there were.
+        // A list read much earlier or later does not show which addresses were valid.
         for time in [
             AT.after(days(31)),
             Timestamp::from_unix_seconds(1_797_000_000),
@@ -311,7 +311,7 @@ mod tests {
             let check =
                 |checks: &RequestChecks, crawler, time| checks.check(crawler, Some(address), time);
             assert_eq!(check(&checks, googlebot, AT), expected, "{names:?}");
-            // What has no such name now may have had one long ago.
+            // An address without such a name today may have had one long ago.
             let long_ago = match expected {
                 RequestCheck::Verified => RequestCheck::Verified,
                 _ => RequestCheck::Unverifiable,
@@ -319,7 +319,7 @@ mod tests {
             let later = AT.after(days(31));
             assert_eq!(check(&checks, googlebot, later), long_ago, "{names:?}");
             assert!(checks.wants_names(googlebot, address, later));
-            // Of Bing's crawler only others say how its hosts are called.
+            // Bing's host names are documented only by others.
             let of_bing = check(&checks, crawler("bingbot"), AT);
             assert_eq!(of_bing, RequestCheck::Unverifiable, "{names:?}");
         }

@@ -1,28 +1,29 @@
-//! `ReverseZones`: which reverse zones have name servers that do not answer.
+//! `ReverseZones`: finds reverse zones whose name servers do not answer.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 
 use ipnet::IpNet;
 
-/// The lengths of networks whose addresses may be of one zone below in-addr.arpa, and after how many addresses in a
-/// row without an answer a zone is silent.
+/// Prefix lengths of possible zones below in-addr.arpa, and after how many failures in a row each
+/// is considered unresponsive.
 const IPV4_ZONES: [(u8, u32); 3] = [(24, 8), (16, 64), (8, 512)];
 
 /// The same below ip6.arpa.
 const IPV6_ZONES: [(u8, u32); 3] = [(48, 8), (32, 64), (16, 512)];
 
-/// Which reverse zones have name servers that do not answer. The holder of an address may leave its zone to servers
-/// that are silent, so that each is given up for itself.
+/// Tracks which reverse zones do not answer. Zones are tracked separately, because the owner of an
+/// address may delegate its zone to dead name servers.
 #[derive(Clone, Debug, Default)]
 pub struct ReverseZones {
-    /// How many addresses in a row had no answer.
+    /// Number of addresses in a row without an answer.
     failed_in_a_row: BTreeMap<IpNet, u32>,
 }
 
 impl ReverseZones {
-    /// Counts in whether name servers answered about an address. What a silent zone leaves unanswered says nothing
-    /// about the larger one: many of its addresses are asked about at once, before the zone is known to be silent.
+    /// Records whether name servers answered about an address. Failures in an unresponsive zone do
+    /// not count against larger zones, because many of its addresses are queried before it is
+    /// recognized.
     pub fn count(&mut self, address: IpAddr, is_answered: bool) {
         for (zone, most) in zones(address) {
             if is_answered {
@@ -37,7 +38,7 @@ impl ReverseZones {
         }
     }
 
-    /// The largest zone of an address that is silent, as a network such as `192.0.2.0/24`.
+    /// Returns the largest unresponsive zone of an address, as a network such as `192.0.2.0/24`.
     #[must_use]
     pub fn silent(&self, address: IpAddr) -> Option<String> {
         let is_silent = |(zone, most): &(IpNet, u32)| {
@@ -49,7 +50,7 @@ impl ReverseZones {
     }
 }
 
-/// The networks of an address, the smallest first.
+/// Returns the networks of an address, smallest first.
 fn zones(address: IpAddr) -> impl Iterator<Item = (IpNet, u32)> {
     let address = address.to_canonical();
     let lengths = if address.is_ipv4() {
@@ -88,7 +89,7 @@ mod tests {
         let of_six = Some("2001:db8:1::/48".to_owned());
         assert_eq!(silent(&zones, "2001:db8:1:9::9"), of_six);
         assert_eq!(silent(&zones, "2001:db8:2::9"), None);
-        // A larger zone, after as many failures within it.
+        // A larger zone, after as many failures in it.
         for nth in 0..56 {
             assert_eq!(silent(&zones, "192.0.3.200"), None, "{nth}");
             zones.count(address(&format!("192.0.{}.1", 100 + nth)), false);
@@ -98,7 +99,7 @@ mod tests {
             Some("192.0.0.0/16".to_owned())
         );
         assert_eq!(silent(&zones, "192.1.3.200"), None);
-        // An answer is the end of a row.
+        // An answer resets the count.
         zones.count(address("192.0.2.77"), true);
         assert_eq!(silent(&zones, "192.0.2.200"), None);
     }

@@ -1,14 +1,14 @@
-//! The address of a client, as a field of a log has it: alone, or in a list of hops (`X-Forwarded-For`).
+//! Parses the client address of a log field: alone, or in a list of hops (`X-Forwarded-For`).
 
 use std::net::IpAddr;
 use std::str;
 
 use crate::public_address::is_public;
 
-/// Reads the address of a client. In a list, each hop adds the address that it saw at the right end, and the
-/// client itself writes the left one as it likes. Addresses that are not public are proxies', and are left out;
-/// of several public ones none is known to be the client's, so that the answer is `None`, as it is where
-/// something in the list is no address.
+/// Parses the address of a client. In a list, each hop appends the address that it saw, and the
+/// client itself can forge the left end. Private addresses belong to proxies and are skipped.
+/// Returns `None` if the list has several public addresses, because none is known to be the
+/// client's, or an invalid entry.
 pub(super) fn read(text: &[u8]) -> Option<IpAddr> {
     let text = str::from_utf8(text).ok()?;
     let mut found: Option<IpAddr> = None;
@@ -23,7 +23,7 @@ pub(super) fn read(text: &[u8]) -> Option<IpAddr> {
     found
 }
 
-/// Reads one address, perhaps in brackets or with a port.
+/// Parses an address, possibly in brackets or with a port.
 fn of_entry(entry: &str) -> Option<IpAddr> {
     if let Ok(address) = entry.parse::<IpAddr>() {
         return Some(address.to_canonical());
@@ -69,7 +69,7 @@ mod tests {
             ("10.0.0.1, 192.0.2.1", Some("192.0.2.1")),
             ("192.0.2.1, 192.0.2.1", Some("192.0.2.1")),
             ("10.0.0.1, 10.0.0.2", Some("10.0.0.1")),
-            // The left one is what the client claims.
+            // The client claims the left one.
             ("192.0.2.1, 198.51.100.7", None),
             ("192.0.2.1, 198.51.100.7, 10.0.0.1", None),
             ("10.0.0.1, 192.0.2.1, 198.51.100.7", None),

@@ -1,9 +1,8 @@
-//! Escapes that servers write into their logs.
+//! Undoes the escapes that servers write into logs.
 
 use std::borrow::Cow;
 
-/// The bytes without the escapes of nginx (`\x22`) and Apache (`\"`, `\\`, `\t`). What is no escape
-/// stays as it is.
+/// Undoes the escapes of nginx (`\x22`) and Apache (`\"`, `\\`, `\t`). Other bytes stay unchanged.
 pub(super) fn unescaped(text: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     let Some(first) = memchr::memchr(b'\\', &text) else {
         return text;
@@ -28,8 +27,8 @@ pub(super) fn unescaped(text: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     Cow::Owned(bytes)
 }
 
-/// The bytes without percent-escapes, as often as a log wrote them: `CloudFront` escapes what was
-/// escaped before.
+/// Undoes percent-encoding once. `CloudFront` encodes some fields twice, so callers may repeat
+/// this.
 pub(super) fn percent_decoded(text: &[u8]) -> Cow<'_, [u8]> {
     let Some(first) = memchr::memchr(b'%', text) else {
         return Cow::Borrowed(text);

@@ -1,4 +1,4 @@
-//! Lines of JSON: which value is which field.
+//! Finds fields in lines of JSON.
 
 use std::borrow::Cow;
 use std::str::FromStr;
@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use super::raw_request::{Escaping, Field, RawRequest, is_nothing};
 
-/// Where servers and networks put the fields, the best first: Caddy, Traefik, Cloudflare's Logpush,
-/// Google Cloud, names of nginx's variables, names that people give.
+/// Where servers and CDNs store the fields, best first: Caddy, Traefik, Cloudflare Logpush, Google
+/// Cloud, nginx variable names, other common names.
 const USUAL: [(Field, &[&str]); 12] = [
     (
         Field::UserAgent,
@@ -50,7 +50,8 @@ const USUAL: [(Field, &[&str]); 12] = [
         ],
     ),
     (Field::RequestLine, &["request", "request_line"]),
-    // In logs of nginx the first two are often its `$uri`; others write the target there, with the query.
+    // In nginx logs, the first two are often `$uri`. Other servers store the target with its query
+    // there.
     (Field::Path, &["url", "uri", "path", "request_path"]),
     (Field::Query, &["query", "query_string", "args"]),
     (
@@ -107,22 +108,22 @@ const USUAL: [(Field, &[&str]); 12] = [
     (Field::Date, &["date"]),
 ];
 
-/// Maps values of a JSON object to fields. The default knows the names of Caddy, Traefik,
-/// Cloudflare's Logpush, Google Cloud and nginx's variables.
+/// Maps values of a JSON object to fields. The default supports Caddy, Traefik, Cloudflare Logpush,
+/// Google Cloud and the variable names of nginx.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct JsonFields {
-    /// What was named in the place of the usual names.
+    /// Paths that override the usual ones.
     named: Vec<JsonField>,
 }
 
-/// The place of one field in a JSON object: `user_agent=request.headers.User-Agent`.
+/// The path of a field in a JSON object, such as `user_agent=request.headers.User-Agent`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JsonField {
     field: Field,
     path: String,
 }
 
-/// Why a text is no [`JsonField`].
+/// A text is not a valid [`JsonField`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not NAME=PATH, where NAME is one of {}", NAMES.map(|(name, _)| name).join(", "))]
 pub struct JsonFieldError {
@@ -165,7 +166,7 @@ impl FromIterator<JsonField> for JsonFields {
 }
 
 impl JsonFields {
-    /// Reads a line; `None` where it is no JSON object.
+    /// Reads a line, or returns `None` if it is not a JSON object.
     pub(super) fn read(&self, line: &[u8]) -> Option<RawRequest<'static>> {
         let value: Value = serde_json::from_slice(line).ok()?;
         let object = value.is_object().then_some(&value)?;
@@ -188,8 +189,8 @@ impl JsonFields {
         Some(request)
     }
 
-    /// Whether a field has a place of its own, or one that counts after it does, so that the usual ones do not
-    /// count.
+    /// Returns whether an override replaces the usual paths of a field. An override also replaces
+    /// less reliable sources of the same value.
     fn names(&self, field: Field) -> bool {
         self.named.iter().any(|named| match named.field {
             Field::Address => matches!(field, Field::Address | Field::Forwarded),
@@ -199,7 +200,7 @@ impl JsonFields {
     }
 }
 
-/// The value at a path of keys with `.` between them. A key itself may have a `.`, and is then tried
+/// Returns the value at a path of keys joined with `.`. Keys may contain `.`, so each key is tried
 /// whole first.
 fn at<'v>(object: &'v Value, path: &str) -> Option<&'v Value> {
     let Some(found) = object.get(path) else {
@@ -209,8 +210,8 @@ fn at<'v>(object: &'v Value, path: &str) -> Option<&'v Value> {
     Some(found)
 }
 
-/// The bytes of a field. Of a header's values, which are an array, the first counts; all addresses do, since
-/// the client may have written the first.
+/// Returns the bytes of a field. From an array of header values, the first one is used, except for
+/// addresses: all are used, because the client may have forged the first.
 fn bytes(field: Field, value: &Value) -> Option<Cow<'static, [u8]>> {
     let Value::Array(values) = value else {
         return bytes_of_one(value);

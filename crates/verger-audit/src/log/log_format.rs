@@ -1,4 +1,4 @@
-//! `LogFormat`: how the lines of a log are written; `LogReader`: reads them.
+//! `LogFormat`: the format of a log. `LogReader`: reads its lines.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -18,18 +18,18 @@ const COMBINED: &str = "$remote_addr $ident $remote_user [$time_local] \"$reques
 
 const VHOST_COMBINED: &str = "%v:%p %h %l %u %t \"%r\" %>s %O \"%{Referer}i\" \"%{User-Agent}i\"";
 
-/// With the name of the host, and without its port.
+/// With a host name and without a port.
 const HOST_COMBINED: &str = "%v %h %l %u %t \"%r\" %>s %O \"%{Referer}i\" \"%{User-Agent}i\"";
 
-/// The access log of an Application Load Balancer.
+/// The access log of an AWS Application Load Balancer.
 const ALB: &str = "$type $time_iso8601 $balancer $remote_addr $target $t1 $t2 $t3 $status \
                    $target_status $received $sent \"$request\" \"$http_user_agent\"";
 
-/// How the lines of a log are written.
+/// The format of a log.
 ///
-/// Its text is the name of a usual format (`common`, `combined`, `vhost-combined`, `json`, `w3c`,
-/// `alb`), or a format as it is written in the configuration of nginx or Apache:
-/// `$remote_addr [$time_local] "$request" "$http_user_agent"`, `%h %t "%r" "%{User-Agent}i"`.
+/// Parsed from the name of a common format (`common`, `combined`, `vhost-combined`, `json`, `w3c`,
+/// `alb`) or from a format in the syntax of nginx or Apache: `$remote_addr [$time_local] "$request"
+/// "$http_user_agent"`, `%h %t "%r" "%{User-Agent}i"`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogFormat {
     kind: Kind,
@@ -67,7 +67,7 @@ impl FromStr for LogFormat {
     }
 }
 
-/// Writes the name, or the format as the configuration has it.
+/// Displays the name, or the format as written.
 impl fmt::Display for LogFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
@@ -75,7 +75,7 @@ impl fmt::Display for LogFormat {
 }
 
 impl LogFormat {
-    /// Lines of JSON, with these fields.
+    /// Returns the JSON format with these fields.
     #[must_use]
     pub fn json(fields: JsonFields) -> Self {
         Self {
@@ -91,9 +91,9 @@ impl LogFormat {
         }
     }
 
-    /// Finds the format of a log in its first lines: the first format of `json`, `w3c`, `alb`,
-    /// `vhost-combined`, the same without a port, `combined` and `common` that a line has. `None` where no
-    /// line has any.
+    /// Detects the format from the first lines of a log. Tries `json`, `w3c`, `alb`,
+    /// `vhost-combined` with and without a port, `combined` and `common`, in this order. Returns
+    /// `None` if no line matches any.
     #[must_use]
     pub fn detected(start: &[u8]) -> Option<Self> {
         let names = ["alb", "vhost-combined", HOST_COMBINED, "combined", "common"];
@@ -110,46 +110,47 @@ impl LogFormat {
     }
 }
 
-/// Reads the lines of one log.
+/// Reads the lines of a log.
 #[derive(Clone, Debug)]
 pub struct LogReader {
     format: LogFormat,
     w3c: W3cFields,
 }
 
-/// A line of a log whose header is read and whose rest is not yet.
+/// A line of which only the `User-Agent` header has been parsed.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct LoggedRequest<'l> {
-    /// The `User-Agent` header, without the log's escapes; empty where the line has none.
+    /// The `User-Agent` header, without log escapes. Empty if the line has none.
     pub user_agent: Cow<'l, [u8]>,
     raw: RawRequest<'l>,
 }
 
 impl<'l> LoggedRequest<'l> {
-    /// Reads the other fields. Most lines of most logs are of browsers, and are not read further.
+    /// Parses the other fields. Most lines come from browsers and need no further parsing.
     ///
     /// # Errors
     ///
-    /// Where the line has no time or no request for a path.
+    /// Returns an error if the line has no time or no request for a path.
     pub fn read(self) -> Result<LogRequest<'l>, LineProblem> {
         self.raw.read()
     }
 }
 
 impl LogReader {
-    /// Reads a log of that format from its beginning.
+    /// Creates a reader for the start of a log in this format.
     #[must_use]
     pub fn new(format: LogFormat) -> Self {
         let w3c = W3cFields::default();
         Self { format, w3c }
     }
 
-    /// Divides a line; `None` where it is empty or describes the lines after it.
+    /// Splits a line into fields. Returns `None` if the line is empty or is a directive for later
+    /// lines.
     ///
     /// # Errors
     ///
-    /// Where it does not have the shape of the format.
+    /// Returns an error if the line does not match the format.
     pub fn divide<'l>(&mut self, line: &'l [u8]) -> Result<Option<LoggedRequest<'l>>, LineProblem> {
         if line.trim_ascii().is_empty() {
             return Ok(None);
@@ -168,9 +169,10 @@ impl LogReader {
         Ok(Some(LoggedRequest { user_agent, raw }))
     }
 
-    /// Whether a line has this format, down to its time. Where a host comes first, an address follows, and it is
-    /// no address itself: an address of IPv6 looks like a host with a port, and a list of addresses like a host
-    /// before an address.
+    /// Returns whether a line matches this format, including its time. If the format starts with a
+    /// host, an address must follow, and the host must not be an address itself. Otherwise an IPv6
+    /// address would look like a host with a port, and a list of addresses like a host and an
+    /// address.
     fn reads(&mut self, line: &[u8]) -> bool {
         let Ok(Some(request)) = self.divide(line) else {
             return false;
@@ -329,7 +331,7 @@ mod tests {
                 Some("203.0.113.5"),
             ),
             (
-                // The header twice: the first is the client's own.
+                // The header occurs twice, and the client sent the first one.
                 "json",
                 r#"{"ts":1791665736,"uri":"/a","X-Forwarded-For":["192.0.2.1","198.51.100.7"]}"#,
                 None,

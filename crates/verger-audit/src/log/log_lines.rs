@@ -1,43 +1,43 @@
-//! `LogLines`: the lines of a log, plain or compressed, in bounded memory.
+//! `LogLines`: reads the lines of a log, plain or compressed, in bounded memory.
 
 use std::fmt;
 use std::io::{self, BufReader, ErrorKind, Read};
 
 use flate2::bufread::MultiGzDecoder;
 
-/// The longest line that is read: 1 MiB. Nothing is kept of a longer one.
+/// Maximum length of a line, in bytes. Longer lines are skipped.
 pub const LINE_BYTES_MAX: usize = 1 << 20;
 
-/// How much is read at once.
+/// Initial size of the read buffer, in bytes.
 const BUFFER_BYTES: usize = 256 << 10;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// How many bytes show whether a log is compressed.
+/// Number of bytes that identify a compression.
 const MAGIC_BYTES: usize = 6;
 
-/// The lines of a log. What begins as gzip or Zstandard does is decompressed, in several members or
-/// frames too.
+/// The lines of a log. Gzip and Zstandard are detected and decompressed, including files with
+/// several members or frames.
 pub struct LogLines {
     reader: Box<dyn Read>,
     buffer: Vec<u8>,
-    /// What of the buffer is read and not yet returned.
+    /// The range of the buffer that has been read but not returned.
     start: usize,
     end: usize,
-    /// The lines so far.
+    /// Number of lines so far.
     number: u64,
-    /// Those of them that are blank.
+    /// Number of blank lines among them.
     blank: u64,
-    /// The bytes so far, decompressed.
+    /// Number of decompressed bytes so far.
     bytes: u64,
 }
 
 /// A line of a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LogLine<'l> {
-    /// Its number, counted from 1.
+    /// The line number, from 1.
     pub number: u64,
-    /// Its bytes without the line end; `None` of a line longer than [`LINE_BYTES_MAX`].
+    /// The bytes without the line end, or `None` if the line is longer than [`LINE_BYTES_MAX`].
     pub bytes: Option<&'l [u8]>,
 }
 
@@ -49,11 +49,12 @@ impl fmt::Debug for LogLines {
 }
 
 impl LogLines {
-    /// Reads the lines of a log, without a byte order mark before the first.
+    /// Reads the lines of a log. Skips a byte order mark before the first line.
     ///
     /// # Errors
     ///
-    /// Where its beginning cannot be read, or is that of xz, bzip2 or LZ4, which are not read.
+    /// Returns an error if the start of the log cannot be read or is compressed with xz, bzip2 or
+    /// LZ4, which are not supported.
     pub fn new(log: impl Read + 'static) -> io::Result<Self> {
         Ok(Self {
             reader: decompressed(Box::new(log))?,
@@ -66,14 +67,15 @@ impl LogLines {
         })
     }
 
-    /// The beginning of the log, as far as it is in memory: at least a line where there is one, at
-    /// most [`LINE_BYTES_MAX`] bytes. Nothing of it is taken.
+    /// Returns the start of the log without consuming it: at least one line if there is one, at
+    /// most [`LINE_BYTES_MAX`] bytes.
     ///
     /// # Errors
     ///
-    /// Where the log cannot be read.
+    /// Returns an error if the log cannot be read.
     pub fn beginning(&mut self) -> io::Result<&[u8]> {
-        // The bytes that show whether it is compressed come alone, and may be some short lines.
+        // The first read may return only the bytes that identify a compression, or a few short
+        // lines.
         let has_line = |unread: &[u8]| {
             let after = unread.get(MAGIC_BYTES..).unwrap_or_default();
             memchr::memchr(b'\n', after).is_some()
@@ -85,29 +87,29 @@ impl LogLines {
         Ok(&self.buffer[self.start..self.end])
     }
 
-    /// How many bytes were read so far, decompressed.
+    /// Returns the number of decompressed bytes read so far.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// How many lines were read so far, blank ones included.
+    /// Returns the number of lines read so far, including blank ones.
     #[must_use]
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// How many blank lines were passed over so far: [`crate::Audit::count_blank`] counts them.
+    /// Returns the number of blank lines skipped so far. [`crate::Audit::count_blank`] counts them.
     #[must_use]
     pub fn blank(&self) -> u64 {
         self.blank
     }
 
-    /// Goes on to the next line that is not blank; `None` at the end.
+    /// Advances to the next line that is not blank. Returns `None` at the end.
     ///
     /// # Errors
     ///
-    /// Where the log cannot be read, or what is compressed is damaged.
+    /// Returns an error if the log cannot be read or the compressed data is damaged.
     pub fn advance(&mut self) -> io::Result<Option<LogLine<'_>>> {
         let mut searched = 0;
         let mut is_kept = true;
@@ -144,7 +146,7 @@ impl LogLines {
         }
     }
 
-    /// Passes over the blank lines that the buffer has next, all at once: a log may have as many as bytes.
+    /// Skips the blank lines in the buffer at once, because a log may consist only of line ends.
     fn skip_blank(&mut self) {
         let most = self.end.min(self.start + LINE_BYTES_MAX);
         let unread = &self.buffer[self.start..most];
@@ -172,7 +174,7 @@ impl LogLines {
         }
     }
 
-    /// Reads into the free part of the buffer; false at the end of the log.
+    /// Reads more bytes into the buffer. Returns false at the end of the log.
     fn read_more(&mut self) -> io::Result<bool> {
         if self.start > 0 {
             self.buffer.copy_within(self.start..self.end, 0);
@@ -188,7 +190,7 @@ impl LogLines {
                 Ok(length) => {
                     self.end += length;
                     self.bytes += length as u64;
-                    // The bytes of a mark may come one by one.
+                    // The bytes of the mark may arrive one at a time.
                     if is_first && self.end < BYTE_ORDER_MARK.len() {
                         continue;
                     }
@@ -204,7 +206,7 @@ impl LogLines {
     }
 }
 
-/// The program of a compression that is not read, where a log begins with its magic bytes.
+/// Returns the tool for an unsupported compression, if the log starts with its magic bytes.
 fn unread_compression(start: &[u8]) -> Option<&'static str> {
     match start {
         [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some("xz"),
@@ -214,10 +216,10 @@ fn unread_compression(start: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// The log itself, or what it is when decompressed.
+/// Decompresses the log if it is compressed.
 fn decompressed(log: Box<dyn Read>) -> io::Result<Box<dyn Read>> {
     let mut log = BufReader::with_capacity(BUFFER_BYTES, log);
-    // A pipe may give the first bytes one by one.
+    // A pipe may deliver the first bytes one at a time.
     let mut start = Vec::new();
     log.by_ref()
         .take(MAGIC_BYTES as u64)
@@ -226,7 +228,7 @@ fn decompressed(log: Box<dyn Read>) -> io::Result<Box<dyn Read>> {
         return Err(unread(name));
     }
     let is_gzip = start.starts_with(&[0x1F, 0x8B]);
-    // A frame, or one to be skipped (RFC 8878 3.1).
+    // A Zstandard frame or a skippable frame (RFC 8878 3.1).
     let is_zstandard = matches!(
         *start,
         [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..]
@@ -265,7 +267,7 @@ fn zstandard(_: impl io::BufRead) -> io::Result<Box<dyn Read>> {
     Err(unread("zstd"))
 }
 
-/// What members or frames hold. An error says which of the two, and that they ended or what is wrong.
+/// A decompressor whose errors tell whether the data ended early or is damaged.
 struct Compressed<R> {
     reader: R,
     member: &'static str,
@@ -294,7 +296,7 @@ mod tests {
 
     use super::*;
 
-    /// Gives one byte at a time.
+    /// Returns one byte per read.
     struct Slowly(io::Cursor<Vec<u8>>);
 
     impl Read for Slowly {
@@ -304,7 +306,7 @@ mod tests {
         }
     }
 
-    /// The lines of a log but blank ones, each with its number.
+    /// Returns the lines of a log except blank ones, each with its number.
     fn numbered(log: impl Read + 'static) -> Vec<(u64, Option<Vec<u8>>)> {
         let mut lines = LogLines::new(log).unwrap();
         let mut all = Vec::new();
@@ -326,7 +328,7 @@ mod tests {
         encoder.finish().unwrap()
     }
 
-    /// A frame with a check sum, after one to be skipped.
+    /// A frame with a checksum, after a skippable one.
     fn zstandard(bytes: &[u8]) -> Vec<u8> {
         let skipped = b"\x5A\x2A\x4D\x18\x03\0\0\0abc".to_vec();
         let mut frame = zstd::Encoder::new(skipped, 1).unwrap();
@@ -356,7 +358,7 @@ mod tests {
         }
     }
 
-    /// How many lines there are, and the error after them.
+    /// Returns the number of lines, and the error after them.
     fn lines_and_error(log: Vec<u8>) -> (u64, Option<String>) {
         let mut lines = LogLines::new(io::Cursor::new(log)).unwrap();
         let mut number = 0;
@@ -397,7 +399,7 @@ mod tests {
                 "a Zstandard frame cannot be read: Unknown frame descriptor",
             ),
             (
-                // What is decoded in one step with the check sum is not given.
+                // The decoder drops data that it decodes in the same step as a wrong checksum.
                 [zstandard(b"one\n"), wrong].concat(),
                 1,
                 "a Zstandard frame cannot be read: Restored data doesn't match checksum",
@@ -452,7 +454,7 @@ mod tests {
 
     #[test]
     fn the_memory_that_a_frame_asks_for_is_bounded() {
-        // A window of 128 MiB and an eighth, and an empty block.
+        // A window of 144 MiB and an empty block.
         let log = b"\x28\xB5\x2F\xFD\0\x89\x01\0\0".to_vec();
         let problem =
             "a Zstandard frame cannot be read: Frame requires too much memory for decoding";
@@ -484,7 +486,7 @@ mod tests {
         assert_eq!((line.number, line.bytes), (number, Some(&b"x"[..])));
         assert_eq!(lines.advance().unwrap(), None);
         assert_eq!((lines.number(), lines.blank()), (number + 1, number));
-        // A blank line may be too long, too.
+        // A blank line may also be too long.
         let blank = vec![b' '; LINE_BYTES_MAX + 1];
         let log = [blank.clone(), b"\n".to_vec(), blank].concat();
         assert_eq!(numbered(io::Cursor::new(log)), [(1, None), (2, None)]);

@@ -1,4 +1,4 @@
-//! `RawRequest`: the fields of a line, as bytes; `Field`: which there are.
+//! `RawRequest`: the fields of a line as bytes. `Field`: the kinds of fields.
 
 use std::borrow::Cow;
 use std::net::IpAddr;
@@ -10,30 +10,30 @@ use super::client_address;
 use super::escapes::unescaped;
 use super::log_time;
 
-/// What a field of a line is.
+/// The kind of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Field {
     /// The address of the client.
     Address,
-    /// The `X-Forwarded-For` header, for the address where no field has that.
+    /// The `X-Forwarded-For` header, used if no field has the address.
     Forwarded,
     /// Date and time, or seconds since 1970.
     Time,
-    /// The date alone; the time of day is in another field.
+    /// The date without the time of day.
     Date,
     /// The time of day in UTC.
     TimeOfDay,
     /// Method, target and version, as sent.
     RequestLine,
-    /// Path and query, or a whole URL.
+    /// Path and query, or an absolute URL.
     Target,
-    /// The path, as the server may have rewritten it, and perhaps the query, which may be in another field.
+    /// The path, possibly rewritten by the server, and possibly without the query.
     Path,
     /// The query, with or without `?`.
     Query,
     /// The scheme of the request.
     Scheme,
-    /// The host, as the client named it or as the server is called.
+    /// The host, as sent by the client or as configured on the server.
     Host,
     /// The port of the server.
     Port,
@@ -44,67 +44,68 @@ pub(super) enum Field {
 }
 
 impl Field {
-    /// How many fields there are.
+    /// Number of kinds.
     const COUNT: usize = 14;
 }
 
-/// How the bytes of a field are written.
+/// How special bytes in fields are escaped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Escaping {
-    /// With `\x` and two digits, or a backslash before the byte, where they are special.
+    /// With `\x` and two digits, or with a backslash.
     Backslash,
-    /// As they are.
+    /// Not at all.
     None,
 }
 
-/// The fields of a line that are there, as bytes.
+/// The fields of a line, as bytes.
 #[derive(Clone, Debug)]
 pub(super) struct RawRequest<'l> {
     values: [Option<Cow<'l, [u8]>>; Field::COUNT],
     escaping: Escaping,
 }
 
-/// One request, as a line of a log has it.
+/// A request in a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogRequest<'l> {
-    /// When it was logged, in whole seconds.
+    /// When the request was logged, in whole seconds.
     pub time: Timestamp,
-    /// The address of the client; `None` where the log has another name for it, or several addresses of which
-    /// only the client says which one is its own.
+    /// The address of the client. `None` if it is missing or hidden behind a name, or if the client
+    /// may have forged it.
     pub address: Option<IpAddr>,
-    /// Scheme, as far as the log has it.
+    /// The scheme, if logged.
     pub scheme: Option<Cow<'l, str>>,
-    /// Whether only a whole URL as the target says the scheme, which the client chose.
+    /// Whether the scheme comes only from an absolute URL in the target, which the client chose.
     pub is_scheme_claimed: bool,
-    /// Host and perhaps port, as far as the log has them.
+    /// The host, possibly with a port, if logged.
     pub host: Option<Cow<'l, str>>,
-    /// Path and query, beginning with `/`.
+    /// Path and query, starting with `/`.
     pub target: Cow<'l, [u8]>,
-    /// The status of the response, where the log has one.
+    /// The status of the response, if logged.
     pub status: Option<u16>,
 }
 
-/// Why a line has no request.
+/// Why a line has no usable request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineProblem {
-    /// It does not have the shape of the log's format.
+    /// The line does not match the format of the log.
     Shape,
-    /// Its time cannot be read.
+    /// The time cannot be read.
     Time,
-    /// It has no request whose target can be read.
+    /// The line has no request with a readable target.
     NoTarget,
-    /// It asks for no path, and rules are about paths alone: `OPTIONS *` or `CONNECT` (RFC 9112 3.2.3, 3.2.4).
+    /// The request has no path, so no rules apply: `OPTIONS *` or `CONNECT` (RFC 9112 3.2.3,
+    /// 3.2.4).
     NoPath,
 }
 
 impl<'l> RawRequest<'l> {
-    /// No fields yet; those that come are written so.
+    /// Creates a request without fields.
     pub(super) fn new(escaping: Escaping) -> Self {
         let values = Default::default();
         Self { values, escaping }
     }
 
-    /// A field is there. The first of several counts: a field map names the best one first.
+    /// Sets a field, unless it is set already. Field maps list the best source first.
     pub(super) fn set(&mut self, field: Field, value: impl Into<Cow<'l, [u8]>>) {
         let value = value.into();
         let place = &mut self.values[field as usize];
@@ -132,12 +133,12 @@ impl<'l> RawRequest<'l> {
         }
     }
 
-    /// The `User-Agent` header, where the line has one.
+    /// Takes the `User-Agent` header, if the line has one.
     pub(super) fn take_user_agent(&mut self) -> Option<Cow<'l, [u8]>> {
         self.take(Field::UserAgent)
     }
 
-    /// Reads the fields.
+    /// Parses the fields.
     pub(super) fn read(mut self) -> Result<LogRequest<'l>, LineProblem> {
         let time = self.time().ok_or(LineProblem::Time)?;
         let address = self.get(Field::Address).or(self.get(Field::Forwarded));
@@ -180,8 +181,8 @@ impl<'l> RawRequest<'l> {
         log_time::of_date(self.get(Field::Date)?, self.get(Field::TimeOfDay)?)
     }
 
-    /// The target of the request, or its URL: as it was sent, where the line has that. A path is the last choice, since
-    /// nginx's `$uri` is decoded, and is what `try_files` made of it; a whole URL is not.
+    /// Returns the target or URL of the request, as sent if possible. A path is the last choice,
+    /// because nginx's `$uri` is decoded and rewritten by `try_files`. An absolute URL is not.
     fn target(&mut self) -> Option<Cow<'l, [u8]>> {
         if let Some(target) = self.take(Field::Target) {
             return Some(target);
@@ -204,7 +205,7 @@ impl<'l> RawRequest<'l> {
     }
 }
 
-/// Whether a log writes this where a field has no value.
+/// Returns whether a value means that the field is missing.
 pub(super) fn is_nothing(value: &[u8]) -> bool {
     matches!(value, b"" | b"-")
 }
@@ -221,8 +222,8 @@ fn with_query<'l>(path: Cow<'l, [u8]>, query: &[u8]) -> Cow<'l, [u8]> {
     Cow::Owned(target)
 }
 
-/// The target of `GET /path HTTP/1.1`: what is between the first and the last space. Of HTTP/0.9 there
-/// is no version.
+/// Returns the target of `GET /path HTTP/1.1`: everything between the first and the last space.
+/// HTTP/0.9 has no version.
 fn target_of_line(line: &[u8]) -> Option<&[u8]> {
     let space = memchr::memchr(b' ', line)?;
     let rest = &line[space + 1..];
@@ -231,16 +232,16 @@ fn target_of_line(line: &[u8]) -> Option<&[u8]> {
     (!target.is_empty()).then_some(target)
 }
 
-/// Which targets are no path, by the method of the request line where there is one.
+/// Which targets are not paths, depending on the method of the request line.
 #[derive(Clone, Copy)]
 enum NoPath {
-    /// Those of CONNECT: host and port (RFC 9112 3.2.3).
+    /// Targets of CONNECT: host and port (RFC 9112 3.2.3).
     Authority,
-    /// Those of OPTIONS: `*` (RFC 9112 3.2.4).
+    /// The target of OPTIONS: `*` (RFC 9112 3.2.4).
     Asterisk,
-    /// Either: the log has no method.
+    /// Either of them, because the log has no method.
     Any,
-    /// None: what another method asks for is a path, or cannot be read.
+    /// None, because other methods request a path.
     Never,
 }
 
@@ -273,7 +274,7 @@ fn is_host_and_port(target: &[u8]) -> bool {
     is_host && str::from_utf8(port).is_ok_and(|port| port.parse::<u16>().is_ok())
 }
 
-/// Scheme, host with port, and path with query of an absolute URL.
+/// Splits an absolute URL into scheme, host with port, and path with query.
 fn of_url(url: &[u8]) -> Option<(String, String, Vec<u8>)> {
     let colon = memchr::memmem::find(url, b"://")?;
     let scheme = str::from_utf8(&url[..colon]).ok()?;
@@ -392,7 +393,7 @@ mod tests {
         for (more, target) in [
             ((Field::Target, "/sent?a"), "/sent?a"),
             ((Field::RequestLine, "GET /sent?a HTTP/1.1"), "/sent?a"),
-            // Not a request line, whatever it is.
+            // Not a request line.
             ((Field::RequestLine, "7f3a"), "/index.php?rewritten"),
         ] {
             let read = request(&[&path[..], &[more]].concat()).unwrap();

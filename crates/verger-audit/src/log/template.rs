@@ -1,36 +1,37 @@
-//! `Template`: a format in which each line has the same fields between the same bytes.
+//! `Template`: a format with the same fields and separators in each line.
 
 use memchr::memmem;
 
 use super::client_address;
 use super::raw_request::{Escaping, Field, RawRequest};
 
-/// A format in which each line has the same fields between the same bytes, as nginx's `log_format`
-/// and Apache's `LogFormat` describe it.
+/// A format with the same fields and separators in each line, such as nginx's `log_format` and
+/// Apache's `LogFormat`.
 ///
-/// A field ends where the bytes after it first occur; where these begin with a quotation mark, the
-/// field may have escaped ones. The rest of the line after the bytes that the format names is ignored, since
-/// servers append fields.
+/// A field ends at the first occurrence of its separator. If the separator starts with a quotation
+/// mark, escaped marks in the field are skipped. The rest of a line is ignored, because servers may
+/// append fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Template {
-    /// What each line begins with.
+    /// The start of each line.
     pub(super) start: Vec<u8>,
-    /// Fields, and what follows each.
+    /// The fields and their separators.
     pub(super) parts: Vec<Part>,
     pub(super) escaping: Escaping,
 }
 
-/// A field and the bytes after it.
+/// A field and its separator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Part {
-    /// `None` where nothing is wanted of it.
+    /// `None` if the field is ignored.
     pub(super) field: Option<Field>,
-    /// The bytes after it; empty at the end of the line, and where a target follows a host, which ends at the `/`.
+    /// The separator. Empty at the end of the line, and between a host and a target, which starts
+    /// with `/`.
     pub(super) after: Vec<u8>,
 }
 
 impl Template {
-    /// Divides a line; `None` where it has another shape.
+    /// Splits a line, or returns `None` if it has another shape.
     pub(super) fn read<'l>(&self, line: &'l [u8]) -> Option<RawRequest<'l>> {
         let mut request = RawRequest::new(self.escaping);
         let mut rest = line.strip_prefix(&*self.start)?;
@@ -50,13 +51,13 @@ impl Template {
         Some(request)
     }
 
-    /// Whether the format has a field.
+    /// Returns whether the format has a field.
     pub(super) fn has(&self, field: Field) -> bool {
         self.parts.iter().any(|part| part.field == Some(field))
     }
 }
 
-/// How long the field is that `rest` begins with.
+/// Returns the length of the field at the start of `rest`.
 fn field_length(rest: &[u8], after: &[u8]) -> Option<usize> {
     match after {
         [] => Some(rest.len()),
@@ -69,8 +70,9 @@ fn field_length(rest: &[u8], after: &[u8]) -> Option<usize> {
     }
 }
 
-/// How long a field of addresses is. Where a space ends it, it goes on after a comma if another address
-/// follows: `192.0.2.1, 10.0.0.1`. A client that writes a comma alone does not make the line another one.
+/// Returns the length of an address field. If a space ends the field, it continues after a comma
+/// followed by another address, as in `192.0.2.1, 10.0.0.1`. A trailing comma from a client does
+/// not change how the line is split.
 fn list_length(rest: &[u8], after: &[u8]) -> Option<usize> {
     let mut length = field_length(rest, after)?;
     while after.starts_with(b" ") && rest[..length].ends_with(b",") {
@@ -85,8 +87,8 @@ fn list_length(rest: &[u8], after: &[u8]) -> Option<usize> {
     Some(length)
 }
 
-/// Whether an odd number of backslashes precedes a byte. A field of backslashes alone is
-/// counted again for each of its quotation marks, which are as many as the backslashes end at.
+/// Returns whether an odd number of backslashes precedes a byte. This stays linear even for a field
+/// of backslashes, because the count stops at each quotation mark.
 fn is_escaped(bytes: &[u8], at: usize) -> bool {
     let before = bytes[..at].iter().rev();
     before.take_while(|&&byte| byte == b'\\').count() % 2 == 1

@@ -1,37 +1,37 @@
-//! Formats as they are written in the configuration of a server: nginx's `log_format`, Apache's
-//! `LogFormat`.
+//! Parses formats in the syntax of nginx's `log_format` and Apache's `LogFormat`.
 
 use super::raw_request::{Escaping, Field};
 use super::template::{Part, Template};
 
-/// Why a text is no format.
+/// A text is not a valid format.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FormatError {
-    /// It has neither a variable of nginx (`$status`) nor a directive of Apache (`%s`), and is no name.
+    /// The text is neither a known name nor contains a variable of nginx (`$status`) or a directive
+    /// of Apache (`%s`).
     #[error("this is no name of a format and has no fields: `$status` for nginx, `%s` for Apache")]
     NoFields,
-    /// Two fields have nothing between them, so that no line says where one ends.
+    /// Two fields have no separator between them.
     #[error("nothing separates `{first}` from `{second}`")]
     Adjacent {
-        /// The first of the two, as written.
+        /// The first field, as written.
         first: String,
-        /// The second.
+        /// The second field, as written.
         second: String,
     },
-    /// A directive of Apache is none that its documentation has, or writes a time that is not read.
+    /// A directive is unknown, or writes the time in an unsupported form.
     #[error("`{directive}` cannot be read")]
     UnknownDirective {
-        /// As written.
+        /// The directive, as written.
         directive: String,
     },
-    /// No field says when the request was.
+    /// No field has the time of the request.
     #[error("no field has the time of the request")]
     NoTime,
-    /// No field has the request's target.
+    /// No field has the target of the request.
     #[error("no field has the target of the request")]
     NoTarget,
-    /// No field has the `User-Agent` header, so that no crawler can be found.
+    /// No field has the `User-Agent` header, so crawlers cannot be recognized.
     #[error("no field has the User-Agent header, which names the crawler")]
     NoUserAgent,
 }
@@ -45,7 +45,7 @@ enum Piece {
     },
 }
 
-/// Reads the text of a format; nginx's if it has `$`, else Apache's.
+/// Parses a format: nginx syntax if it contains `$`, otherwise Apache syntax.
 pub(super) fn template(text: &str) -> Result<Template, FormatError> {
     let pieces = match text.contains('$') {
         true => nginx(text),
@@ -63,7 +63,7 @@ pub(super) fn template(text: &str) -> Result<Template, FormatError> {
     Ok(template)
 }
 
-/// Puts texts between fields.
+/// Combines fields with the text after them.
 fn joined(pieces: Vec<Piece>) -> Result<Template, FormatError> {
     let mut template = Template {
         start: Vec::new(),
@@ -95,14 +95,14 @@ fn joined(pieces: Vec<Piece>) -> Result<Template, FormatError> {
                     .filter(|part| part.after.is_empty());
                 if let Some(before) = adjacent {
                     match (before.field, field) {
-                        // `%U%q`, `$uri$is_args$args`: the query begins with `?`, so that both are one field. That of
-                        // `$args` alone does not.
+                        // `%U%q` and `$uri$is_args$args` are one field, because the query starts
+                        // with `?`. `$args` alone does not.
                         (Some(Field::Path), Some(Field::Query))
                             if !matches!(&*written, "$args" | "$query_string") =>
                         {
                             continue;
                         }
-                        // `$host$request_uri`: the target begins at its `/`.
+                        // `$host$request_uri` can be split at the `/` that starts the target.
                         (Some(Field::Host), Some(Field::Target | Field::Path)) => {}
                         _ => {
                             let (first, second) = (last_field, written);
@@ -129,7 +129,7 @@ fn is_query(piece: &Piece) -> bool {
     )
 }
 
-/// The variables of nginx: `$name` or `${name}`.
+/// Splits a format into variables of nginx: `$name` or `${name}`.
 fn nginx(text: &str) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut rest = text;
@@ -176,7 +176,7 @@ fn nginx_field(name: &str) -> Option<Field> {
     })
 }
 
-/// The directives of Apache: `%h`, `%>s`, `%{User-Agent}i`, `%!200,304s`.
+/// Splits a format into directives of Apache: `%h`, `%>s`, `%{User-Agent}i`, `%!200,304s`.
 fn apache(text: &str) -> Result<Vec<Piece>, FormatError> {
     let mut pieces = Vec::new();
     let mut rest = text;
@@ -207,7 +207,7 @@ fn apache(text: &str) -> Result<Vec<Piece>, FormatError> {
     Ok(without_empty(pieces))
 }
 
-/// The directive that a text begins with.
+/// Parses the directive at the start of a text.
 fn directive(text: &str) -> Result<(&str, Vec<Piece>), FormatError> {
     let unknown = |length: usize| FormatError::UnknownDirective {
         directive: text.chars().take(length).collect(),
@@ -244,7 +244,7 @@ fn directive(text: &str) -> Result<(&str, Vec<Piece>), FormatError> {
                 "%Y-%m-%dT%H:%M:%S%z",
             ];
             let known = is_read.contains(&form) || form == "%d/%b/%Y:%H:%M:%S %z";
-            // Fractions of a second are nothing to us.
+            // Fractions of a second are ignored.
             let fraction = ["msec_frac", "usec_frac"].contains(&form);
             match (known, fraction) {
                 (true, _) => vec![field(Some(Field::Time))],

@@ -1,33 +1,33 @@
-//! `W3cFields`: W3C's extended log format, which names its fields in the log (IIS, `CloudFront`).
+//! `W3cFields`: the W3C extended log format, which names its fields in the log (IIS, `CloudFront`).
 
 use std::borrow::Cow;
 
 use super::escapes::percent_decoded;
 use super::raw_request::{Escaping, Field, RawRequest};
 
-/// The fields of the lines that follow, as a `#Fields:` line named them.
+/// The fields of the following lines, from a `#Fields:` line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct W3cFields {
-    /// In the order of the line; `None` where nothing is wanted.
+    /// In line order. `None` if a field is ignored.
     fields: Vec<Option<Field>>,
-    /// `CloudFront` escapes with `%`, and twice what was an escape; IIS writes `+` for a space.
+    /// `CloudFront` percent-encodes, some fields twice. IIS writes `+` for a space.
     escapes_percent: bool,
 }
 
 impl W3cFields {
-    /// Reads a line that begins with `#`. If it names fields, the lines after it have these.
+    /// Reads a line that starts with `#`. A `#Fields:` line applies to the lines after it.
     pub(super) fn take_directive(&mut self, line: &[u8]) {
         let directive = String::from_utf8_lossy(line);
         let Some(names) = directive.strip_prefix("#Fields:") else {
             return;
         };
-        // `CloudFront` separates with tabs, and escapes; so do those that copy it.
+        // `CloudFront` and its imitators separate with tabs and percent-encode.
         self.escapes_percent = names.contains("x-edge-");
         self.fields = names.split_ascii_whitespace().map(field).collect();
         if !self.escapes_percent {
             return;
         }
-        // There `cs(Host)` is the distribution's own name, not what the client asked for.
+        // There `cs(Host)` is the name of the distribution, not the requested host.
         for (field, name) in self.fields.iter_mut().zip(names.split_ascii_whitespace()) {
             if name.eq_ignore_ascii_case("cs(host)") {
                 *field = None;
@@ -35,7 +35,7 @@ impl W3cFields {
         }
     }
 
-    /// Reads another line; `None` where it has fewer fields than were named.
+    /// Splits a line, or returns `None` if it has too few fields.
     pub(super) fn read<'l>(&self, line: &'l [u8]) -> Option<RawRequest<'l>> {
         if self.fields.is_empty() {
             return None;
@@ -63,7 +63,7 @@ impl W3cFields {
                 Cow::Owned(percent_decoded(&once).into_owned())
             }
             Field::Forwarded if self.escapes_percent => percent_decoded(value),
-            // The target's own escapes stay: only what `CloudFront` escaped is undone.
+            // Undo only what `CloudFront` encoded. The target keeps its own encoding.
             Field::Path | Field::Query if self.escapes_percent => once_decoded(value),
             Field::UserAgent | Field::Address | Field::Forwarded => {
                 let spaced = value
@@ -76,7 +76,7 @@ impl W3cFields {
     }
 }
 
-/// A target in which `%25` means `%`, as `CloudFront` writes it.
+/// Decodes a target in which `CloudFront` wrote `%` as `%25`.
 fn once_decoded(value: &[u8]) -> Cow<'_, [u8]> {
     if memchr::memmem::find(value, b"%25").is_none() {
         return Cow::Borrowed(value);

@@ -1,4 +1,4 @@
-//! `LineBlock`: lines that wait for the names of addresses.
+//! `LineBlock`: lines that wait for host names.
 
 use std::collections::BTreeSet;
 use std::net::IpAddr;
@@ -6,16 +6,16 @@ use std::ops::Range;
 
 use crate::log::LogLine;
 
-/// How many bytes of lines wait.
+/// Maximum number of bytes that wait.
 const BYTES_MAX: usize = 8 << 20;
 
-/// How many lines wait, however short they are.
+/// Maximum number of lines that wait.
 const LINES_MAX: usize = 100_000;
 
-/// How many addresses are asked about at once.
+/// Maximum number of addresses queried at once.
 const ADDRESSES_MAX: usize = 2_000;
 
-/// Lines that wait for the names of addresses, in bounded memory.
+/// Lines that wait for host names, in bounded memory.
 #[derive(Debug, Default)]
 pub(super) struct LineBlock {
     bytes: Vec<u8>,
@@ -24,7 +24,7 @@ pub(super) struct LineBlock {
 }
 
 impl LineBlock {
-    /// Adds a line, and the address whose names are wanted for it.
+    /// Adds a line, and the address to query for it.
     pub(super) fn push(&mut self, line: &LogLine<'_>, address: Option<IpAddr>) {
         let kept = line.bytes.map(|bytes| {
             let start = self.bytes.len();
@@ -35,19 +35,19 @@ impl LineBlock {
         self.addresses.extend(address);
     }
 
-    /// Whether no further line is to wait.
+    /// Returns whether the block is full.
     pub(super) fn is_full(&self) -> bool {
         self.bytes.len() >= BYTES_MAX
             || self.lines.len() >= LINES_MAX
             || self.addresses.len() >= ADDRESSES_MAX
     }
 
-    /// The addresses whose names are wanted.
+    /// Returns the addresses to query.
     pub(super) fn addresses(&self) -> &BTreeSet<IpAddr> {
         &self.addresses
     }
 
-    /// The lines, in their order.
+    /// Returns the lines in order.
     pub(super) fn lines(&self) -> impl Iterator<Item = LogLine<'_>> {
         self.lines.iter().map(|(number, kept)| LogLine {
             number: *number,
@@ -55,7 +55,7 @@ impl LineBlock {
         })
     }
 
-    /// Drops all, and keeps the memory.
+    /// Clears the block but keeps its memory.
     pub(super) fn clear(&mut self) {
         self.bytes.clear();
         self.lines.clear();

@@ -1,4 +1,4 @@
-//! `LinesRead`: lines with requests, and how many of them cannot be read.
+//! `LinesRead`: number of lines with requests, and of unreadable ones.
 
 use std::fmt;
 use std::ops::AddAssign;
@@ -8,7 +8,7 @@ use verger_answer::text::grouped;
 
 use crate::log_totals::LogTotals;
 
-/// Lines with requests, and how many of them cannot be read.
+/// Number of lines with requests, and of unreadable ones among them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LinesRead {
     pub(super) lines: u64,

@@ -1,16 +1,16 @@
-//! `WrongFormat`: a log has another format, or lacks a field that an audit needs.
+//! `WrongFormat`: errors about the format of a log.
 
 use verger_answer::HumanCountOf;
 
 use crate::log::LogFormat;
 
-/// A log has another format, or lacks a field that an audit needs.
+/// A log has another format, or lacks a required field.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum WrongFormat {
-    /// It is none that is known.
+    /// The format could not be detected.
     #[error("the first lines of {log} have no format that is known: name it with `--log-format`")]
     Unknown { log: String },
-    /// None of its lines, so many, has the format that was named.
+    /// No line matches the given format.
     #[error(
         "no line of {log} can be read as the format `{format}` ({}): name its own with `--log-format`",
         HumanCountOf(*lines, "line", "lines")
@@ -20,13 +20,13 @@ pub(super) enum WrongFormat {
         format: LogFormat,
         lines: u64,
     },
-    /// None of its lines has a `User-Agent` header.
+    /// No line has a `User-Agent` header.
     #[error(
         "no line of {log}, read as the format `{format}`, has a User-Agent header, so that no crawler can be found: {}",
         header_remedy(&format.to_string())
     )]
     NoUserAgent { log: String, format: LogFormat },
-    /// None of its lines of known crawlers has time and target, and no other line has.
+    /// No line of a crawler has both a time and a target, and neither has any other line.
     #[error(
         "no line of a known crawler in {log}, read as the format `{format}`, has {}, so that none can be judged ({}): {}",
         unread.missing(),
@@ -40,7 +40,7 @@ pub(super) enum WrongFormat {
     },
 }
 
-/// What brings the header, in lines of a format.
+/// Returns how to get the header in logs of this format.
 fn header_remedy(format: &str) -> &'static str {
     match format {
         "json" => "`--json-field user_agent=PATH` says where it is",
@@ -62,7 +62,7 @@ impl UnreadRequests {
         self.without_time + self.without_target
     }
 
-    /// What none of them has.
+    /// Returns the missing fields.
     fn missing(self) -> &'static str {
         match (self.without_time, self.without_target) {
             (_, 0) => "a time that can be read",
@@ -71,7 +71,7 @@ impl UnreadRequests {
         }
     }
 
-    /// What brings it, in lines of a format.
+    /// Returns how to get the missing fields in logs of this format.
     fn remedy(self, format: &str) -> &'static str {
         match (format, self.without_target) {
             ("json", 0) => "`--json-field time=PATH` says where it is",

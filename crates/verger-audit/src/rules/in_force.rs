@@ -1,23 +1,23 @@
-//! `InForce`: since when and until when a robots.txt was in force.
+//! `InForce`: the period in which a robots.txt was in force.
 
 use serde::Serialize;
 use verger_access::Timestamp;
 
-/// Since when and until when a robots.txt was in force.
+/// The period in which a robots.txt was in force.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct InForce {
-    /// When it was seen first; `None` where it is in force from the beginning, or that is not known.
+    /// When it was first seen. `None` if it was in force from the start or this is unknown.
     #[serde(rename = "in_force_from")]
     pub from: Option<Timestamp>,
-    /// When something else was seen first; `None` where nothing else was, or that is not known.
+    /// When it was first seen to have changed. `None` if it never changed or this is unknown.
     #[serde(rename = "in_force_until")]
     pub until: Option<Timestamp>,
 }
 
 impl InForce {
-    /// What was in force at a time, where something else than before was seen first at each of `changes`, the
-    /// earliest first.
+    /// Returns the period that contains `time`. `changes` are the times at which a different
+    /// robots.txt was first seen, in ascending order.
     pub(crate) fn at(time: Timestamp, changes: &[Timestamp]) -> Self {
         let seen = changes.partition_point(|&change| change <= time);
         let from = seen.checked_sub(1).map(|last| changes[last]);

@@ -1,4 +1,4 @@
-//! `RulesHistory`: which rules were in force when.
+//! `RulesHistory`: which rules were in force, and when.
 
 use std::time::Duration;
 
@@ -8,18 +8,17 @@ use verger_crawlers::KnownCrawler;
 
 use super::rules_in_force::{RuleLine, RulesInForce, Said};
 
-/// The end of all times.
 const END_OF_TIME: Timestamp = Timestamp::from_unix_seconds(u64::MAX);
 
-/// The rules of an authority with the times when they were in force, oldest first.
+/// The rules of an authority and when they were in force, oldest first.
 ///
-/// A history is made of observations. Between the last observation of one version and the first of the
-/// next, either may have been in force. What was seen decides for a time ([`RulesHistory::known_until`]);
-/// then nothing is known until the next observation.
+/// A history consists of observations. Between the last observation of one version and the first of
+/// the next, either may have been in force. An observation is valid for a limited time
+/// ([`RulesHistory::known_until`]). After that, nothing is known until the next observation.
 #[derive(Clone, Debug, Default)]
 pub struct RulesHistory {
     versions: Vec<Version>,
-    /// What bodies and compiled rules take on the heap.
+    /// Heap size of bodies and compiled rules, in bytes.
     bytes: usize,
 }
 
@@ -27,28 +26,31 @@ pub struct RulesHistory {
 struct Version {
     first_seen: Timestamp,
     last_seen: Timestamp,
-    /// From then on nothing is known until the next version.
+    /// From then on, nothing is known until the next version.
     known_until: Timestamp,
-    /// False where a fetch failed: then these rules decide, and others may be in force.
+    /// False if a fetch failed. The rules then apply by the profile, but other rules may be in
+    /// force.
     is_seen: bool,
     rules: RulesInForce,
 }
 
-/// The result of the rules for a request.
+/// How the rules judge a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Judgement {
     /// The rules in force allow it.
     Allowed,
-    /// They disallow it, but rules that were in force shortly before, or may have been, allow it.
+    /// The rules in force disallow it, but rules that were or may have been in force shortly before
+    /// allow it.
     WithinGrace,
-    /// They disallow it, and so do all that were in force during the grace before, or may have been.
+    /// The rules in force disallow it, and so do all rules that were or may have been in force
+    /// during the grace period.
     Disallowed(RuleLine),
-    /// Nothing was seen of the rules by then, or nothing recent enough.
+    /// No rules had been observed by then, or not recently enough.
     Unknown,
 }
 
 impl RulesHistory {
-    /// A history in which the same rules are always in force.
+    /// Returns a history in which the same rules are always in force.
     #[must_use]
     pub fn always(rules: RulesInForce) -> Self {
         let mut history = Self::default();
@@ -57,13 +59,13 @@ impl RulesHistory {
         history
     }
 
-    /// Adds rules that were seen first at a time, later than all before.
+    /// Adds rules first seen at a time later than all before.
     pub fn push(&mut self, seen: Timestamp, rules: RulesInForce) {
         self.push_version(seen, rules, true);
     }
 
-    /// Adds rules that decide from a time on, later than all before. They need not be in force where they were not
-    /// seen, since a fetch failed.
+    /// Adds rules that apply from a time later than all before. If `is_seen` is false, a fetch
+    /// failed and other rules may be in force.
     pub(super) fn push_version(&mut self, from: Timestamp, rules: RulesInForce, is_seen: bool) {
         self.bytes += size_of::<Version>() + rules.heap_bytes() + rules.compiled_bytes();
         self.versions.push(Version {
@@ -75,27 +77,27 @@ impl RulesHistory {
         });
     }
 
-    /// The newest rules were seen again.
+    /// Records that the newest rules were seen again.
     pub fn seen_until(&mut self, time: Timestamp) {
         if let Some(version) = self.versions.last_mut() {
             version.last_seen = version.last_seen.max(time);
         }
     }
 
-    /// Lets the newest rules decide until this time; after it nothing is known.
+    /// Lets the newest rules apply until this time. After it, nothing is known.
     pub fn known_until(&mut self, time: Timestamp) {
         if let Some(version) = self.versions.last_mut() {
             version.known_until = time;
         }
     }
 
-    /// The bytes on the heap that bodies and compiled rules take.
+    /// Returns the heap size of bodies and compiled rules, in bytes.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Asks the rules of a version, which compiles what it needs.
+    /// Queries the rules of a version, which may compile more of them.
     fn ask<T>(&mut self, version: usize, question: impl FnOnce(&mut RulesInForce) -> T) -> T {
         let rules = &mut self.versions[version].rules;
         let before = rules.compiled_bytes();
@@ -104,7 +106,7 @@ impl RulesHistory {
         answer
     }
 
-    /// The number of the version in force at a time; `None` where that is not known.
+    /// Returns the version in force at a time, or `None` if it is unknown.
     fn in_force(&self, at: Timestamp) -> Option<usize> {
         let after = self
             .versions
@@ -113,7 +115,7 @@ impl RulesHistory {
         (at < self.versions[current].known_until).then_some(current)
     }
 
-    /// Judges a request for `target` of the crawler with a number of the registry.
+    /// Judges a request for `target` by the crawler with this registry number.
     pub fn judge(
         &mut self,
         at: Timestamp,
@@ -130,7 +132,8 @@ impl RulesHistory {
             Said::Unknown => return Judgement::Unknown,
             Said::Disallowed => {}
         }
-        // The next version that was seen may have been in force since the last observation of this one.
+        // The next version that was seen may have been in force since the last observation of this
+        // one.
         let mut later = self.versions.iter().skip(current + 1);
         let next = later.position(|version| version.is_seen);
         if self.versions[current].last_seen <= at
@@ -139,7 +142,7 @@ impl RulesHistory {
         {
             return Judgement::WithinGrace;
         }
-        // A version before may have been in force until the first observation of the one after it.
+        // An earlier version may have been in force until the first observation of its successor.
         let mut ended = self.versions[current].first_seen;
         for before in (0..current).rev() {
             if ended.after(grace) < at {
@@ -154,8 +157,8 @@ impl RulesHistory {
         Judgement::Disallowed(line)
     }
 
-    /// The crawl delay for a crawler at a time, in whole seconds; with a change within the grace
-    /// before, none.
+    /// Returns the crawl delay of a crawler in whole seconds, or `None` if there is none or the
+    /// rules changed within the grace period before.
     pub fn crawl_delay_seconds(
         &mut self,
         at: Timestamp,
@@ -344,7 +347,7 @@ mod tests {
             judged(&mut always, at(0)),
             Judgement::Disallowed(_)
         ));
-        // What is compiled is counted once.
+        // Compiled rules are counted once.
         let bytes = always.heap_bytes();
         judged(&mut always, at(0));
         assert_eq!(always.heap_bytes(), bytes);

@@ -1,4 +1,4 @@
-//! `RulesInForce`: the rules of a robots.txt, or the consequence of its absence, for all crawlers.
+//! `RulesInForce`: the rules of a robots.txt, or the effect of its absence, for all crawlers.
 
 use verger::{Effect, Policy, RobotsTxt, TargetPath, allocated_bytes};
 use verger_access::{AccessResult, Answer, Stance};
@@ -7,27 +7,27 @@ use verger_crawlers::KnownCrawler;
 use verger_extensions::{Pacing, pacing};
 use verger_store::BodyHash;
 
-/// The rules of a robots.txt at a time, or the result of its absence. Rules are compiled for a
-/// crawler when it asks first.
+/// The rules of a robots.txt at a point in time, or the effect of its absence. Rules are compiled
+/// for a crawler on its first request.
 #[derive(Clone, Debug)]
 pub struct RulesInForce {
     body: Body,
-    /// By the number of the crawler in the registry.
+    /// By registry number of the crawler.
     policies: Vec<Option<Box<CrawlerRules>>>,
-    /// What they take on the heap.
+    /// Heap size of the policies, in bytes.
     compiled_bytes: usize,
-    /// The hash of the body, once it was asked for.
+    /// The hash of the body, computed on first use.
     hash: Option<BodyHash>,
 }
 
 #[derive(Clone, Debug)]
 enum Body {
     Rules(RobotsTxt),
-    /// The site's answer allows everything.
+    /// The site's response allows everything.
     Open,
-    /// The site's answer disallows everything.
+    /// The site's response disallows everything.
     Closed,
-    /// The file could not be fetched, and there is no copy of it.
+    /// The file could not be fetched, and there is no copy.
     Unknown,
 }
 
@@ -37,20 +37,19 @@ struct CrawlerRules {
     pacing: Pacing,
 }
 
-/// The rule by which a URL is disallowed.
+/// The rule that disallows a URL.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct RuleLine {
-    /// The line of the file, counted from 1; `None` where no line but the status of robots.txt
-    /// disallows everything.
+    /// The line number, from 1. `None` if the status of robots.txt disallows everything.
     pub line: Option<u32>,
-    /// The rule as it would be written, `Disallow: /private`, legible and at most 200 characters.
+    /// The rule in canonical form, such as `Disallow: /private`. Printable, at most 200 characters.
     pub text: String,
-    /// The SHA-256 of the file; `None` where there is none.
+    /// The SHA-256 of the file, or `None` if there is no file.
     pub robots: Option<BodyHash>,
 }
 
-/// The verdict of rules about a target.
+/// The verdict of the rules about a target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Said {
     Allowed,
@@ -58,18 +57,18 @@ pub(super) enum Said {
     Unknown,
 }
 
-/// How long the text of a rule is at most, in characters.
+/// Maximum length of the text of a rule, in characters.
 const RULE_CHARACTERS_MAX: usize = 200;
 
 impl RulesInForce {
-    /// The rules of a body.
+    /// Returns the rules of a parsed file.
     #[must_use]
     pub fn of_robots(robots: RobotsTxt) -> Self {
         Self::of(Body::Rules(robots))
     }
 
-    /// The rules of an answer. A failed fetch of ours says nothing about what crawlers read, so that
-    /// an answer that disallows everything since the site is unreachable is unknown.
+    /// Returns the rules that follow from an answer. If the site was unreachable, the rules are
+    /// unknown: a failed fetch says nothing about what crawlers read.
     #[must_use]
     pub fn of_answer(answer: &Answer) -> Self {
         let is_unreachable = matches!(answer.access_result(), Some(AccessResult::Unreachable(_)));
@@ -81,7 +80,7 @@ impl RulesInForce {
         })
     }
 
-    /// Nothing is known.
+    /// Returns unknown rules.
     #[must_use]
     pub fn unknown() -> Self {
         Self::of(Body::Unknown)
@@ -96,7 +95,7 @@ impl RulesInForce {
         }
     }
 
-    /// The bytes on the heap of the file itself.
+    /// Returns the heap size of the file, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         match &self.body {
             Body::Rules(robots) => robots.heap_bytes(),
@@ -104,7 +103,7 @@ impl RulesInForce {
         }
     }
 
-    /// The bytes on the heap of what was compiled for crawlers.
+    /// Returns the heap size of compiled rules, in bytes.
     pub(super) fn compiled_bytes(&self) -> usize {
         self.compiled_bytes
     }
@@ -153,7 +152,7 @@ impl RulesInForce {
         }
     }
 
-    /// The rule by which a target is disallowed.
+    /// Returns the rule that disallows a target.
     pub(super) fn line(
         &mut self,
         number: usize,
@@ -180,7 +179,7 @@ impl RulesInForce {
         })
     }
 
-    /// The SHA-256 of the body.
+    /// Returns the SHA-256 of the body.
     fn hash(&mut self) -> Option<BodyHash> {
         if let (Body::Rules(robots), None) = (&self.body, self.hash) {
             self.hash = Some(BodyHash::new(robots.body()));
@@ -188,7 +187,7 @@ impl RulesInForce {
         self.hash
     }
 
-    /// The crawl delay for a crawler in whole seconds, rounded down; `None` where there is none.
+    /// Returns the crawl delay of a crawler in whole seconds, rounded down.
     pub fn crawl_delay_seconds(&mut self, number: usize, crawler: &KnownCrawler) -> Option<u64> {
         let rules = self.rules(number, crawler)?;
         let delay = rules.pacing.crawl_delay()?;

@@ -1,4 +1,4 @@
-//! `RulesSource`: where the histories of rules come from; `FileRules`, `StoreRules`.
+//! `RulesSource`: supplies histories of rules. `FileRules`, `StoreRules`.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -9,71 +9,71 @@ use verger_store::{BodyHash, Snapshot, SnapshotId, Store, StoreError, knowledge_
 use super::rules_history::RulesHistory;
 use super::rules_in_force::RulesInForce;
 
-/// How many snapshots of a span of time are read; what came after them is unknown.
+/// Maximum number of snapshots read for a period. Later ones are unknown.
 const SNAPSHOTS_MAX: usize = 20_000;
 
-/// How much memory the bodies of a span of time take; what came after them is unknown.
+/// Maximum heap size of the bodies of a period, in bytes. Later ones are unknown.
 const HISTORY_BYTES_MAX: usize = 64 << 20;
 
-/// In a longer history it is unknown when each version came into force.
+/// In longer histories, the times of changes are unknown.
 const CHANGES_SNAPSHOTS_MAX: usize = 1_000_000;
 
-/// How many snapshots are read at once.
+/// Number of snapshots read at once.
 const PAGE_SNAPSHOTS: usize = 256;
 
-/// A source of the histories of rules.
+/// A source of histories of rules.
 pub trait RulesSource {
-    /// The rules of an authority during a time and what they were before it, and the first that were
-    /// seen after it; an authority is `None` where the log does not say it.
+    /// Returns the rules of an authority during a period, including the rules in force at its start
+    /// and the first ones seen after it. `authority` is `None` if the log does not name it.
     ///
     /// # Errors
     ///
-    /// Where the source cannot be read.
+    /// Returns an error if the source cannot be read.
     fn history(
         &self,
         authority: Option<&Authority>,
         during: Range<Timestamp>,
     ) -> Result<RulesHistory, StoreError>;
 
-    /// Whether rules differ from authority to authority.
+    /// Returns whether each authority has its own rules.
     fn needs_authority(&self) -> bool;
 
-    /// Whether there are rules of an authority at some time. Of others, nothing is known at any time.
+    /// Returns whether an authority has rules at any time. If not, nothing is known about it.
     ///
     /// # Errors
     ///
-    /// Where the source cannot be read.
+    /// Returns an error if the source cannot be read.
     fn has(&self, authority: &Authority) -> Result<bool, StoreError> {
         let _ = authority;
         Ok(true)
     }
 
-    /// The times at which another robots.txt of an authority than before was seen first, the earliest first; none
-    /// where they are not known.
+    /// Returns the times at which a different robots.txt of an authority was first seen, in
+    /// ascending order. Empty if they are unknown.
     ///
     /// # Errors
     ///
-    /// Where the source cannot be read.
+    /// Returns an error if the source cannot be read.
     fn changes(&self, authority: Option<&Authority>) -> Result<Vec<Timestamp>, StoreError> {
         let _ = authority;
         Ok(Vec::new())
     }
 
-    /// Whether a history depends on the time that it is asked for.
+    /// Returns whether a history depends on the requested period.
     fn needs_time(&self) -> bool;
 }
 
-/// Rules out of files, each in force from a time on.
+/// Rules from files, each in force from a given time.
 #[derive(Clone, Debug)]
 pub struct FileRules {
-    /// The authority that they are of; `None` for every one.
+    /// The authority of the rules, or `None` for all authorities.
     authority: Option<Authority>,
-    /// The oldest first.
+    /// Oldest first.
     files: Vec<(Timestamp, RulesInForce)>,
 }
 
 impl FileRules {
-    /// Rules that came into force at these times, for one authority or for all.
+    /// Creates rules that came into force at these times, for one authority or for all.
     #[must_use]
     pub fn new(authority: Option<Authority>, mut files: Vec<(Timestamp, RulesInForce)>) -> Self {
         files.sort_by_key(|&(from, _)| from);
@@ -123,7 +123,7 @@ impl RulesSource for FileRules {
     }
 }
 
-/// Rules out of a store, as a profile understands them.
+/// Rules from a store, interpreted by a profile.
 #[derive(Debug)]
 pub struct StoreRules<'s, S: Store + ?Sized> {
     store: &'s S,
@@ -131,13 +131,13 @@ pub struct StoreRules<'s, S: Store + ?Sized> {
 }
 
 impl<'s, S: Store + ?Sized> StoreRules<'s, S> {
-    /// Rules out of a store, as a profile understands them.
+    /// Creates a source of the rules in a store, interpreted by a profile.
     #[must_use]
     pub fn new(store: &'s S, profile: &'s Profile) -> Self {
         Self { store, profile }
     }
 
-    /// What the profile made of what was known at a time, and until when that decides.
+    /// Returns the rules that follow under the profile at a time, and until when they apply.
     fn rules_at(
         &self,
         authority: &Authority,
@@ -152,13 +152,13 @@ impl<'s, S: Store + ?Sized> StoreRules<'s, S> {
         }))
     }
 
-    /// Whether a fetch saw nothing of the site.
+    /// Returns whether a fetch reached nothing of the site.
     fn is_failure(&self, snapshot: &Snapshot) -> bool {
         let result = self.profile.access_result(snapshot.attempt.outcome);
         matches!(result, AccessResult::Unreachable(_))
     }
 
-    /// The snapshots of an authority after one, oldest first.
+    /// Returns the snapshots of an authority after an id, oldest first.
     fn page(
         &self,
         authority: &Authority,
@@ -188,7 +188,8 @@ impl<S: Store + ?Sized> RulesSource for StoreRules<'_, S> {
             return Ok(reading.history);
         };
         if let Some(state) = self.store.state_at(authority, during.start)? {
-            // As at its own time, like all later ones: the beginning of the span changes nothing.
+            // Evaluate it at its own time, like all later ones, so the result does not depend on
+            // the period.
             let seen = state.snapshot.attempt.at;
             if let Some(rules) = self.rules_at(authority, seen)? {
                 reading.push(&state.snapshot, rules);
@@ -198,7 +199,7 @@ impl<S: Store + ?Sized> RulesSource for StoreRules<'_, S> {
         }
         let after = during.end..Timestamp::from_unix_seconds(u64::MAX);
         if reading.read(authority, &during, SNAPSHOTS_MAX)? {
-            // When the last rules of that time ended.
+            // This shows when the last rules of the period ended.
             reading.read_observation(authority, &after)?;
         } else {
             reading.end_unknown();
@@ -210,7 +211,7 @@ impl<S: Store + ?Sized> RulesSource for StoreRules<'_, S> {
         Ok(!self.page(authority, SnapshotId::BEFORE_ALL, 1)?.is_empty())
     }
 
-    /// That a fetch failed is no change.
+    /// A failed fetch is not a change.
     fn changes(&self, authority: Option<&Authority>) -> Result<Vec<Timestamp>, StoreError> {
         let (mut changes, mut newest) = (Vec::new(), None);
         let (mut after, mut read) = (SnapshotId::BEFORE_ALL, 0);
@@ -230,7 +231,7 @@ impl<S: Store + ?Sized> RulesSource for StoreRules<'_, S> {
                 let at = snapshot.attempt.at;
                 let seen = Some(found_body(snapshot));
                 let is_failure = self.is_failure(snapshot);
-                // Snapshots are in the order of puts, and a clock may have gone back in between.
+                // Snapshots are in insertion order, and the clock may have gone back in between.
                 if !is_failure && seen != newest && changes.last().is_none_or(|&last| last <= at) {
                     changes.push(at);
                     newest = seen;
@@ -253,15 +254,16 @@ struct Reading<'r, S: Store + ?Sized> {
     source: &'r StoreRules<'r, S>,
     history: RulesHistory,
     last_body: Option<BodyHash>,
-    /// Until when the newest rules decide.
+    /// Until when the newest rules apply.
     known_until: Timestamp,
     after: SnapshotId,
-    /// When the last one was seen.
+    /// The time of the last snapshot.
     last_seen: Timestamp,
 }
 
 impl<S: Store + ?Sized> Reading<'_, S> {
-    /// Reads at most so many snapshots of a time; whether these were all, and not too large.
+    /// Reads up to `snapshots_max` snapshots of a period. Returns false if there are more or they
+    /// are too large.
     fn read(
         &mut self,
         authority: &Authority,
@@ -289,7 +291,7 @@ impl<S: Store + ?Sized> Reading<'_, S> {
         Ok(false)
     }
 
-    /// Reads the first observation of a time. That fetches failed before it ends nothing.
+    /// Reads the first successful observation of a period. Failed fetches before it end nothing.
     fn read_observation(
         &mut self,
         authority: &Authority,
@@ -328,7 +330,7 @@ impl<S: Store + ?Sized> Reading<'_, S> {
         self.history.known_until(until);
     }
 
-    /// What came after the last snapshot is unknown.
+    /// Marks everything after the last snapshot as unknown.
     fn end_unknown(&mut self) {
         let next = self.last_seen.after(Duration::from_secs(1));
         self.history.push(next, RulesInForce::unknown());
@@ -350,12 +352,12 @@ impl<S: Store + ?Sized> Reading<'_, S> {
     }
 }
 
-/// The hash of the body that a snapshot found.
+/// Returns the hash of the body in a snapshot.
 fn found_body(snapshot: &Snapshot) -> Option<BodyHash> {
     Some(snapshot.body.as_ref()?.hash)
 }
 
-/// How much of a history is read at once: a week, and the grace before it.
+/// Returns the period that is read at once: a week, and the grace period before it.
 pub(crate) fn span_of(time: Timestamp, grace: Duration) -> (u64, Range<Timestamp>) {
     const WEEK: u64 = 7 * 24 * 60 * 60;
     let number = time.unix_seconds() / WEEK;

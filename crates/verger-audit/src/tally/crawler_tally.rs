@@ -1,4 +1,4 @@
-//! `CrawlerTally`: the requests of a crawler that were checked with one result.
+//! `CrawlerTally`: the requests of a crawler with the same check result.
 
 use super::days::Days;
 use super::disallowed_lines::DisallowedLines;
@@ -6,45 +6,45 @@ use super::pace::Pace;
 use super::robots_requests::RobotsRequests;
 use super::span::Span;
 
-/// The requests of a crawler that were checked with one result.
+/// The requests of a crawler with the same check result.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct CrawlerTally {
-    /// How many there were, those for robots.txt among them.
+    /// Number of requests, including those for robots.txt.
     pub requests: u64,
-    /// When the first and the last were.
+    /// When the first and the last request occurred.
     pub span: Span,
-    /// How many there were on each day.
+    /// Requests by day.
     pub days: Days,
     /// Requests for robots.txt.
     pub robots: RobotsRequests,
     /// Requests that the rules in force allow.
     pub allowed: u64,
-    /// Requests that the rules in force disallow and the rules shortly before them allow.
+    /// Requests that the rules in force disallow but the rules shortly before allow.
     pub within_grace: u64,
-    /// Disallowed requests of a crawler that got an answer for robots.txt which allows everything, the last time it asked
-    /// for it and within the lifetime of that: it cannot know the rules. For verified requests the last verified one
-    /// for it counts, or an unverifiable one where there is none; for unverifiable requests the last of both; for
-    /// impostors their own.
+    /// Disallowed requests of a crawler that may not know the rules, because the last response to
+    /// its request for robots.txt allows everything and has not expired. Verified requests use the
+    /// last verified request for robots.txt, or an unverifiable one if there is none. Unverifiable
+    /// requests use the last of both. Impostors use their own.
     pub robots_open: u64,
     /// Disallowed requests.
     pub disallowed: u64,
-    /// Requests about which nothing is known: there are no rules of that time or of that host.
+    /// Requests without known rules for their time or host.
     pub unknown: u64,
-    /// The requests in `unknown` about which something should be known: the host has rules but none of that time, the
-    /// line names no host or no path, or the host came after 10,000 others. Requests to hosts that never had rules are
-    /// not counted: clients invent hosts.
+    /// The requests in `unknown` that should be known: the host has rules but not for this time,
+    /// the line names no host or path, or the host came after 10,000 others. Requests to hosts that
+    /// never had rules are excluded, because clients invent hosts.
     pub unjudged: u64,
-    /// Requests to which a crawl delay applies and whose preceding request is unknown: the host came after 10,000
-    /// others, or its pair with the crawler after a million others, or the logs have a later request before it.
+    /// Requests under a crawl delay whose preceding request is unknown: the host came after 10,000
+    /// others, the pair of host and crawler after a million others, or the logs are out of order.
     pub unpaced: u64,
-    /// The requests in `unpaced` before which the logs have a later one.
+    /// The requests in `unpaced` that come after a later request in the logs.
     pub(crate) out_of_order: u64,
-    /// Requests that are unverifiable although evidence was searched for
+    /// Unverifiable requests although evidence was looked for
     /// ([`crate::RequestChecks::lacks_evidence`]).
     pub unchecked: u64,
-    /// The disallowed ones by line.
+    /// Disallowed requests by rule.
     pub lines: DisallowedLines,
-    /// Whether a crawl delay was kept.
+    /// Whether the crawl delay was respected.
     pub pace: Pace,
 }

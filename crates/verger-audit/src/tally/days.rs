@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use verger_access::Timestamp;
 
-/// How many days are counted one by one. A log may say any day in each of its lines.
+/// Maximum number of days counted individually. A log may contain arbitrary dates.
 const DAYS_MAX: usize = 400;
 
 const DAY_SECONDS: u64 = 24 * 60 * 60;
@@ -20,14 +20,14 @@ pub struct Days {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DayCount {
-    /// All.
+    /// All requests.
     pub requests: u64,
-    /// Disallowed requests, not within grace.
+    /// Disallowed requests outside the grace period.
     pub disallowed: u64,
 }
 
 impl Days {
-    /// Counts into the day of a time. Of too many days the earliest is no longer one of them.
+    /// Counts requests of a day. If there are too many days, the earliest is dropped.
     pub(crate) fn count(&mut self, time: Timestamp, requests: u64, disallowed: u64) {
         let day = time.unix_seconds() / DAY_SECONDS;
         let counted = self.by_day.entry(day).or_default();
@@ -40,13 +40,13 @@ impl Days {
         }
     }
 
-    /// The beginning and the counts of each day with requests, the earliest first: the last 400 days.
+    /// Iterates over the last 400 days with requests, earliest first, each with its start time.
     pub fn iter(&self) -> impl Iterator<Item = (Timestamp, DayCount)> {
         let days = self.by_day.iter();
         days.map(|(day, count)| (Timestamp::from_unix_seconds(day * DAY_SECONDS), *count))
     }
 
-    /// The requests on earlier days.
+    /// Returns the number of requests on earlier days.
     #[must_use]
     pub fn earlier(&self) -> u64 {
         self.earlier

@@ -1,4 +1,4 @@
-//! `DisallowedLines`: disallowed requests by the line that disallows them.
+//! `DisallowedLines`: disallowed requests by rule.
 
 use std::collections::BTreeMap;
 
@@ -9,66 +9,66 @@ use super::robots_requests::RobotsRequest;
 use super::span::Span;
 use crate::rules::{InForce, RuleLine};
 
-/// How many lines are counted one by one for a crawler.
+/// Maximum number of rules counted individually for a crawler.
 const LINES_MAX: usize = 200;
 
-/// How many requests are shown for a line.
+/// Maximum number of samples for a rule.
 const SAMPLES_MAX: usize = 3;
 
-/// Disallowed requests by the line that disallows them.
+/// Disallowed requests by rule.
 #[derive(Clone, Debug, Default)]
 pub struct DisallowedLines {
-    /// By authority, when the robots.txt came into force, and line.
+    /// By authority, start of the robots.txt in force, and rule.
     by_line: BTreeMap<(String, Option<Timestamp>, RuleLine), DisallowedLine>,
     others: u64,
 }
 
-/// A line, and the requests that it disallows.
+/// A rule, and the requests that it disallows.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct DisallowedLine {
-    /// The authority whose robots.txt has it; empty where the log does not say it.
+    /// The authority of the robots.txt. Empty if the log does not name it.
     pub authority: String,
-    /// Its number in that file at the time of the requests, counted from 1; `None` where no line
-    /// disallows them but the status of robots.txt.
+    /// The line number in that file, from 1. `None` if the status of robots.txt disallows the
+    /// requests.
     pub line: Option<u32>,
-    /// The rule as it would be written.
+    /// The rule in canonical form.
     pub rule: String,
-    /// The SHA-256 of that robots.txt; `None` where there is no file.
+    /// The SHA-256 of that robots.txt, or `None` if there is no file.
     pub robots_sha256: Option<String>,
-    /// Since when and until when it was in force.
+    /// When it was in force.
     #[serde(flatten)]
     pub in_force: InForce,
-    /// How many requests it disallowed.
+    /// Number of requests that it disallowed.
     pub requests: u64,
-    /// When the first and the last were.
+    /// When the first and the last of them occurred.
     #[serde(flatten)]
     pub span: Span,
-    /// The first of them, at most three.
+    /// The first requests, at most three.
     pub samples: Vec<Sample>,
 }
 
-/// A request, and where the log has it.
+/// A request, and its position in the log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Sample {
     /// The name of the log.
     pub log: String,
-    /// The line of the log, counted from 1.
+    /// The line number in the log, from 1.
     pub log_line: u64,
-    /// When it was.
+    /// The time of the request.
     pub time: String,
-    /// The address that it came from; shortened to its network where a report is to be anonymous.
+    /// The client address, truncated to its network in an anonymous report.
     pub address: Option<String>,
-    /// Path and query, legible, at most 200 characters.
+    /// Path and query, printable, at most 200 characters.
     pub target: String,
-    /// The newest request of the crawler for robots.txt that the log had before this one.
+    /// The crawler's newest request for robots.txt that precedes this request in the log.
     pub robots_request: Option<RobotsRequest>,
 }
 
 impl DisallowedLines {
-    /// Counts a request that the line of a robots.txt disallows, which was in force then. `room` is how many more
-    /// lines there may be, those of other crawlers included; `sample` is made where it will be shown.
+    /// Counts a disallowed request. `room` is how many more rules may be counted individually over
+    /// all crawlers. `sample` is called only if the sample will be shown.
     pub(crate) fn count(
         &mut self,
         (authority, in_force, line): (&str, InForce, RuleLine),
@@ -102,7 +102,7 @@ impl DisallowedLines {
         }
     }
 
-    /// The lines, those with the most requests first.
+    /// Returns the rules, most requests first.
     #[must_use]
     pub fn by_requests(&self) -> Vec<&DisallowedLine> {
         let mut lines: Vec<_> = self.by_line.values().collect();
@@ -110,8 +110,8 @@ impl DisallowedLines {
         lines
     }
 
-    /// The requests that further lines disallowed: the first 200 are counted one by one, and 5,000 of all
-    /// crawlers whose requests are checked with one result.
+    /// Returns the number of requests disallowed by further rules. The first 200 rules of a crawler
+    /// are counted individually, up to 5,000 for all crawlers with the same check result.
     #[must_use]
     pub fn others(&self) -> u64 {
         self.others

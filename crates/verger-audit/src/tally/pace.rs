@@ -1,25 +1,25 @@
-//! `Pace`: whether a crawl delay was kept.
+//! `Pace`: whether the crawl delay was respected.
 
 use serde::Serialize;
 
-/// Requests under a crawl delay. Two requests have a gap of at least so many seconds as their times in
-/// the log tell, which are whole seconds: a gap is too short only where it is so in any case.
+/// Requests under a crawl delay. Log times are whole seconds, so a gap counts as too short only if
+/// it is too short regardless of rounding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Pace {
-    /// Requests with a request of the same crawler before them and a delay in force.
+    /// Requests with a preceding request of the same crawler and a delay in force.
     pub judged: u64,
     /// Requests that came too early.
     pub early: u64,
-    /// The longest delay asked for, in whole seconds.
+    /// The longest delay in force, in whole seconds.
     pub delay_seconds: u64,
-    /// The shortest gap, in seconds as the log has them.
+    /// The shortest gap, in whole seconds.
     pub shortest_gap_seconds: Option<u64>,
 }
 
 impl Pace {
     pub(crate) fn count(&mut self, gap_seconds: u64, delay_seconds: u64) {
         self.judged += 1;
-        // Times are cut to seconds: the true gap is shorter than one second more.
+        // Times are truncated to seconds, so the true gap is less than one second longer.
         self.early += u64::from(gap_seconds < delay_seconds);
         self.delay_seconds = self.delay_seconds.max(delay_seconds);
         let shortest = self.shortest_gap_seconds.unwrap_or(gap_seconds);

@@ -1,9 +1,9 @@
-//! `RobotsRequests`: requests for robots.txt, by their answers.
+//! `RobotsRequests`: requests for robots.txt by result.
 
 use serde::Serialize;
 use verger_access::Timestamp;
 
-/// Requests of a crawler for robots.txt, by their answers.
+/// Requests of a crawler for robots.txt by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct RobotsRequests {
@@ -11,7 +11,7 @@ pub struct RobotsRequests {
     pub served: u64,
     /// 404, 410 and other 4xx.
     pub absent: u64,
-    /// 401, 403, 407, 429 and 451: the file was refused to it.
+    /// 401, 403, 407, 429 and 451: the server refused the file.
     pub refused: u64,
     /// 5xx.
     pub failed: u64,
@@ -25,13 +25,13 @@ pub struct RobotsRequests {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct RobotsRequest {
-    /// When it was.
+    /// The time of the request.
     pub time: Timestamp,
-    /// The answer to it.
+    /// The result.
     pub answer: RobotsAnswer,
 }
 
-/// The answer to a request for robots.txt.
+/// The result of a request for robots.txt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RobotsAnswer {
@@ -50,7 +50,7 @@ pub enum RobotsAnswer {
 }
 
 impl RobotsAnswer {
-    /// `served`, `absent`, `refused`, `failed`, `redirected` or `other`.
+    /// Returns `served`, `absent`, `refused`, `failed`, `redirected` or `other`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -63,7 +63,7 @@ impl RobotsAnswer {
         }
     }
 
-    /// The answer that a status means.
+    /// Returns the result for a status.
     #[must_use]
     pub fn of_status(status: Option<u16>) -> Self {
         match status {
@@ -78,7 +78,7 @@ impl RobotsAnswer {
 }
 
 impl RobotsRequests {
-    /// How many there were.
+    /// Returns the number of all requests.
     #[must_use]
     pub fn total(&self) -> u64 {
         let answered = self.served + self.absent + self.refused + self.failed;

@@ -1,14 +1,14 @@
-//! `Span`: when the first and the last of some requests were.
+//! `Span`: when the first and the last request occurred.
 
 use serde::Serialize;
 use verger_access::Timestamp;
 
-/// When the first and the last request were.
+/// When the first and the last request occurred.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Span {
-    /// When the first was.
+    /// The time of the first request.
     pub first: Option<Timestamp>,
-    /// When the last was.
+    /// The time of the last request.
     pub last: Option<Timestamp>,
 }
 

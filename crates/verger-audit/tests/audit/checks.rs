@@ -1,4 +1,4 @@
-//! Whose requests are whose: published address ranges, and names of addresses.
+//! Checks who sent a request, with published address ranges and host names.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -18,7 +18,7 @@ use crate::run::{Auditing, line, new_path};
 
 const RANGES: &str = "{\"prefixes\":[{\"ipv4Prefix\":\"192.0.2.0/24\"}]}";
 
-/// Reads a directory after a document was downloaded into it at a time, and what is warned of.
+/// Reads a directory with a document downloaded at this time. Also returns the warnings.
 fn read(
     directory: &Path,
     name: &str,
@@ -40,7 +40,7 @@ fn read(
     read.map(|(checks, _)| (checks, warnings))
 }
 
-/// The address ranges of `GPTBot`, downloaded at a time: 192.0.2.0/24.
+/// Returns the address ranges of `GPTBot`, downloaded at this time: 192.0.2.0/24.
 pub(crate) fn ranges(at: u64) -> RequestChecks {
     read(&new_path("-ranges"), "gptbot.json", RANGES, at)
         .unwrap()
@@ -141,7 +141,8 @@ fn an_old_name_makes_no_impostor() {
     let mut auditing = Auditing::by("");
     let names = NamesFile::read(&directory).unwrap();
     names.add_to(&mut auditing.checks);
-    // Name servers were not asked about the first, and what they say is nothing about the others.
+    // Name servers were not queried about the first address, and their answers say nothing about
+    // the others.
     let of = |address, agent| line(day(40), address, "/", 200, agent);
     let others = ["GPTBot", "bingbot"].map(|agent| of("66.249.66.1", agent) + &of("-", agent));
     let said = auditing.log(of("203.0.113.9", "Googlebot") + &others.concat());
@@ -167,13 +168,13 @@ fn a_file_of_names_has_the_newest_of_200_000_addresses() {
     let written = fs::read_to_string(&path).unwrap();
     assert_eq!(written.lines().count(), 200_000);
     assert!(!written.contains(&format!("\"{}\"", Ipv4Addr::from(FIRST + 100_000))));
-    // What comes after so many is not read.
+    // Lines beyond the limit are not read.
     fs::write(path, written + "no line\n").unwrap();
     let mut checks = RequestChecks::default();
     let names = NamesFile::read(&directory).unwrap();
     names.add_to(&mut checks);
     fs::remove_dir_all(directory).unwrap();
-    // Nor are the names of further addresses kept, so that these are not asked about.
+    // Names of further addresses are not stored either, so these addresses are not queried.
     let own = || ConfirmedNames::Names(vec!["crawl.googlebot.com".to_owned()]);
     let (googlebot, address) = (
         Registry::bundled().by_name("googlebot").unwrap(),
@@ -191,7 +192,7 @@ fn a_file_of_names_has_the_newest_of_200_000_addresses() {
     assert!(checks.lacks_evidence(googlebot, Some(address.into())));
 }
 
-/// Counts the addresses that it is asked about at once.
+/// Records how many addresses are queried at once.
 struct Asked(Vec<usize>);
 
 impl NameSource for Asked {

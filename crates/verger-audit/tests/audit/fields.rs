@@ -1,4 +1,4 @@
-//! Logs whose lines lack a field, or have one that proves nothing.
+//! Logs whose lines lack a field or have a field that proves nothing.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use crate::run::{Auditing, Said, file, line, shown};
 
 const FILE: &str = "User-agent: *\nDisallow: /private\n\nUser-agent: GPTBot\nDisallow: /\n";
 
-/// An audit of which a log must be judged, or need not be.
+/// Audits a log. `must_be_judged` decides whether nothing to judge is an error.
 fn audited(
     log: &str,
     format: Option<&str>,
@@ -22,7 +22,7 @@ fn audited(
     auditing.log(log)
 }
 
-/// That something is said of a log as a warning, and as an error where it must be judged.
+/// Asserts that a message about a log is a warning, or an error if the log must be judged.
 fn assert_said(log: &str, format: Option<&str>, json_field: Option<&str>, expected: [&str; 2]) {
     let said = audited(log, format, json_field, false);
     assert!(said.errors.is_empty(), "{said:?}");
@@ -108,7 +108,7 @@ fn a_log_without_the_header_is_a_warning_and_an_error_where_it_must_be_judged() 
     ] {
         assert_said(log, format, json_field, ["no line of log, ", expected]);
     }
-    // One line with it is enough, and other logs are counted.
+    // One line with the field is enough, and other logs are counted.
     let whole = file(".log", line(day(1), "192.0.2.1", "/a", 200, "GPTBot"));
     let audited = |logs: &[_]| {
         let mut auditing = Auditing::by(FILE);
@@ -130,11 +130,11 @@ fn a_log_without_the_header_is_a_warning_and_an_error_where_it_must_be_judged() 
     );
 }
 
-/// Lines of a browser and of `GPTBot`, written with another field in place of the time or of the path.
+/// Lines of a browser and of `GPTBot`, with another field instead of the time or the path.
 const WITHOUT_TIME: &str = "192.0.2.9 [later] \"GET /a HTTP/1.1\" \"Firefox\"\n192.0.2.1 [later] \"GET /a HTTP/1.1\" \"GPTBot/1.3\"\n";
 const WITHOUT_PATH: &str = "192.0.2.9 [1791665736] \"0.003\" \"Firefox\"\n192.0.2.1 [1791665736] \"0.003\" \"GPTBot/1.3\"\n";
 
-/// That the fields that are missing, in so many lines, and what brings them are named.
+/// Asserts that the message names the missing fields, the number of lines, and the remedy.
 fn assert_unjudged(log: &str, format: Option<&str>, json_field: Option<&str>, said: [&str; 3]) {
     let [missing, lines, remedy] = said;
     let start = "no line of a known crawler in log, read as the format ";
@@ -144,7 +144,7 @@ fn assert_unjudged(log: &str, format: Option<&str>, json_field: Option<&str>, sa
 
 #[test]
 fn a_log_in_which_no_request_of_a_crawler_can_be_read_is_an_error_where_it_must_be_judged() {
-    // The date is in a directive alone.
+    // The date is only in a directive.
     let w3c = "#Date: 2026-11-20 10:00:00\n\
                #Fields: time c-ip cs-uri-stem cs(User-Agent) sc-status\n\
                10:00:00 192.0.2.9 /a Firefox 200\n\
@@ -202,7 +202,7 @@ fn a_log_in_which_no_request_of_a_crawler_can_be_read_is_an_error_where_it_must_
     ] {
         assert_unjudged(log, format, json_field, [missing, lines, remedy]);
     }
-    // Where all lines are of crawlers, none is read: an error at any rate, with the same words.
+    // If all lines are of crawlers, none can be read, which is always an error with the same text.
     let of_crawlers = w3c.replace("Firefox", "CCBot");
     let said = audited(&of_crawlers, None, None, false);
     let error = &said.errors[0];
@@ -239,14 +239,14 @@ fn a_log_with_some_damaged_lines_is_judged() {
     for (lines, expected) in [
         // No line of a crawler.
         ([browser, "damaged\n", ""], Ok(false)),
-        // Others show that the fields are there; what has no path is not judged.
+        // Other lines show that the fields exist. A request without a path is not judged.
         (
             ["damaged\n", without_path, browser],
             Err("1 line of known crawlers without a path"),
         ),
-        // They ask for nothing that a robots.txt speaks of.
+        // These requests have no path, so no robots.txt covers them.
         ([options, connect, browser], Ok(false)),
-        // What may be a request of a crawler cannot be judged.
+        // A line that may be a crawler's request cannot be judged.
         ([browser, without_time, ""], Err(unread)),
         ([browser, "damaged GPTBot\n", ""], Err(unread)),
         ([browser, endless, ""], Err(unread)),

@@ -1,4 +1,4 @@
-//! What a run may fail on, and the notes about a crawler.
+//! The findings that can fail a run, and the notes about a crawler.
 
 use crate::checks::ranges;
 use crate::past::day;
@@ -8,14 +8,14 @@ const VERIFIED: &str = "192.0.2.1";
 const UNVERIFIABLE: &str = "10.0.0.1";
 const IMPOSTOR: &str = "198.51.100.1";
 
-/// An audit of lines, where the addresses of `GPTBot` are 192.0.2.0/24.
+/// Audits lines. The addresses of `GPTBot` are 192.0.2.0/24.
 fn audited(log: &str) -> Said {
     let mut auditing = Auditing::by("User-agent: *\nDisallow: /a\nCrawl-delay: 10\n");
     auditing.checks = ranges(day(1));
     auditing.log(log)
 }
 
-/// A request of `GPTBot`, some seconds after the first.
+/// Returns a request of `GPTBot`, some seconds after the first one.
 fn request(after: u64, address: &str, target: &str, status: u16) -> String {
     line(day(1) + after, address, target, status, "GPTBot")
 }
@@ -37,7 +37,7 @@ fn each_finding_is_found_alone() {
             assert_eq!(said.has(asked), Ok(asked == what), "{what} {asked}");
         }
     }
-    // No range says whose an address of a proxy is.
+    // The address of a proxy is in no range.
     let said = audited(&request(0, UNVERIFIABLE, "/b", 200));
     assert_eq!(said.has("impostor"), Ok(false));
 }
@@ -55,7 +55,7 @@ fn a_crawler_that_asked_for_robots_txt_under_another_check_is_not_said_not_to_ha
         (IMPOSTOR, VERIFIED, true),
         (IMPOSTOR, UNVERIFIABLE, true),
         (VERIFIED, VERIFIED, false),
-        // Nothing is said of impostors but that they are.
+        // The only note about impostors is that they are impostors.
         (VERIFIED, IMPOSTOR, false),
     ] {
         let log = request(0, asks, "/robots.txt", 200) + &request(1, disallowed, "/a", 200);
@@ -77,7 +77,7 @@ fn a_crawler_that_asked_for_robots_txt_under_another_check_is_not_said_not_to_ha
     assert!(!is_said(
         &(both.concat() + &request(1, VERIFIED, "/a", 200))
     ));
-    // Another crawler's request is none of its own.
+    // A request of another crawler does not count.
     let other = line(day(1), VERIFIED, "/robots.txt", 200, "CCBot");
     assert!(is_said(&(other + &request(0, VERIFIED, "/a", 200))));
 }
@@ -100,10 +100,10 @@ fn a_refused_robots_txt_holds_for_the_crawler_whatever_the_check() {
             UNVERIFIABLE,
             false,
         ),
-        // What proves nothing is of no weight against a verified request.
+        // An unverifiable request does not override a verified one.
         (served(VERIFIED) + &refused(UNVERIFIABLE), VERIFIED, true),
         (refused(VERIFIED) + &served(UNVERIFIABLE), VERIFIED, false),
-        // What impostors were answered is nothing that the crawler knows.
+        // Responses to impostors do not reach the crawler.
         (refused(IMPOSTOR), VERIFIED, true),
         (refused(IMPOSTOR), UNVERIFIABLE, true),
         (refused(VERIFIED) + &served(IMPOSTOR), VERIFIED, false),

@@ -1,4 +1,4 @@
-//! Logs that are compressed, damaged or cut.
+//! Compressed, damaged and truncated logs.
 #![cfg(feature = "zstd")]
 
 use std::io::Write as _;
@@ -14,7 +14,7 @@ fn audited(log: &PathBuf) -> Said {
     auditing.logs(std::slice::from_ref(log))
 }
 
-/// How many requests of the one crawler were counted.
+/// Returns the number of requests of the only crawler.
 fn requests(said: &Said) -> Vec<u64> {
     let rows = said.lines[1..].iter();
     rows.map(|row| row["requests"].as_u64().unwrap()).collect()

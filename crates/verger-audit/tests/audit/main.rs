@@ -1,16 +1,16 @@
-//! Logs that are audited in memory.
+//! Audits of logs in memory.
 //!
 //! | module | one line |
 //! |---|---|
-//! | `run` | an audit that is set up as a test says |
-//! | `past` | what was seen long ago, in a store |
-//! | `rules` | which rules were in force, and who kept them |
-//! | `checks` | whose requests are whose |
-//! | `names` | names of addresses, asked for while logs are read |
-//! | `findings` | what a run may fail on, and the notes about a crawler |
-//! | `range_update` | address ranges, fetched into a directory |
-//! | `fields` | lines that lack a field, or have one that proves nothing |
-//! | `logs` | logs that are compressed, damaged or cut |
+//! | `run` | an audit with the settings of a test |
+//! | `past` | past observations in a store |
+//! | `rules` | which rules were in force, and which crawlers obeyed them |
+//! | `checks` | who sent a request |
+//! | `names` | host names, queried while logs are read |
+//! | `findings` | the findings that can fail a run, and the notes about a crawler |
+//! | `range_update` | address ranges, downloaded into a directory |
+//! | `fields` | lines that lack a field or have a field that proves nothing |
+//! | `logs` | compressed, damaged and truncated logs |
 #![allow(clippy::unwrap_used)]
 
 mod checks;

@@ -1,4 +1,4 @@
-//! Names of addresses, asked for while logs are read.
+//! Host names, queried while logs are read.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,8 +13,8 @@ use crate::run::{Auditing, Said, line, new_path};
 
 const FILE: &str = "User-agent: *\nDisallow: /private\n";
 
-/// Audits a log with the names that are kept in a directory, and asks a name server for more. Returns, too, what is
-/// said of addresses without an answer.
+/// Audits a log with the names stored in a directory, and queries a name server for more. Also
+/// returns the message about addresses without an answer.
 fn audited(log: &str, directory: &Path, server: Option<&NameServer>) -> (Said, Option<String>) {
     let directories = CheckDirectories {
         named: vec![directory.to_owned()],
@@ -34,7 +34,7 @@ fn audited(log: &str, directory: &Path, server: Option<&NameServer>) -> (Said, O
     (said, asker.unanswered().map(|it| it.to_string()))
 }
 
-/// Requests of a crawler from addresses, of now.
+/// Returns current requests of a crawler from these addresses.
 fn requests(agent: &str, addresses: impl IntoIterator<Item = impl AsRef<str>>) -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
     let addresses = addresses.into_iter();
@@ -42,7 +42,7 @@ fn requests(agent: &str, addresses: impl IntoIterator<Item = impl AsRef<str>>) -
     lines.collect()
 }
 
-/// `crawler check requests` of each crawler.
+/// Returns `crawler check requests` for each crawler.
 fn rows(said: &Said) -> Vec<String> {
     let rows = said.rows().into_iter();
     rows.map(|row| row.trim_end_matches(" 0 0").to_owned())
@@ -55,8 +55,8 @@ fn reversed(address: &str) -> String {
     format!("{}.in-addr.arpa", bytes.join("."))
 }
 
-/// The names, without regard to case and in order, about which a family of questions was asked over UDP, after so many
-/// questions. Each is there once: where an answer is late, the question is asked again.
+/// Returns the names queried over UDP for an address family, after the first `after` questions, in
+/// lower case, sorted and without duplicates: a question is repeated if its answer is late.
 fn asked(server: &NameServer, family: Family, after: usize) -> Vec<String> {
     let questions = server.questions().into_iter().skip(after);
     let questions = questions.filter(|it| it.family == family && !it.is_over_tcp);
@@ -66,7 +66,7 @@ fn asked(server: &NameServer, family: Family, after: usize) -> Vec<String> {
     names
 }
 
-/// A name server with addresses of every kind.
+/// Returns a name server with addresses of every kind.
 fn names_of_every_kind() -> NameServer {
     let names = |names: &[&str]| NameAnswer::Names(names.iter().map(|&it| it.to_owned()).collect());
     let addresses = |address: &str| NameAnswer::Addresses(vec![address.parse().unwrap()]);
@@ -115,8 +115,8 @@ fn names_verify_where_they_have_the_address() {
     assert_eq!(in_order(&said), expected);
     let unanswered_two = "the name servers did not answer about 2 addresses: requests from there are not checked by names";
     assert_eq!(unanswered.as_deref(), Some(unanswered_two));
-    // Each address once, and only those whose crawler is known by names; of names only those that an
-    // operator gives to its hosts.
+    // Each address is queried once, and only if its crawler is recognized by host name. Only names
+    // of an operator are resolved.
     let of_bing = "198.51.100.7".to_owned();
     let addresses = of_googlebot.iter().chain([&of_bing]);
     let mut addresses: Vec<_> = addresses.map(|it| reversed(it)).collect();
@@ -124,7 +124,8 @@ fn names_verify_where_they_have_the_address() {
     assert_eq!(asked(&server, Family::Names, 0), addresses);
     let hosts = ["crawl-1", "crawl-2", "crawl-6"].map(|it| format!("{it}.googlebot.com"));
     assert_eq!(asked(&server, Family::Ipv4, 0), hosts);
-    // What was said is kept: without a server the answers are the same, and with it only what failed is asked again.
+    // Answers are stored: without a server the result is the same, and with it only failures are
+    // queried again.
     let asked_before = server.questions().len();
     let (without, _) = audited(&log, &directory, None);
     assert_eq!(in_order(&without), expected);
@@ -152,7 +153,7 @@ fn names_verify_where_they_have_the_address() {
 #[test]
 fn name_servers_that_do_not_answer_are_not_asked_for_ever() {
     let server = NameServer::answering(|_, _| NameAnswer::Code(5)).unwrap();
-    // Of 100 zones.
+    // In 100 zones.
     let addresses = (0..1000).map(|nth| format!("{}.51.100.{}", 20 + nth % 100, nth / 100));
     let directory = new_path("-refusing");
     let (said, unanswered) = audited(&requests("Googlebot", addresses), &directory, Some(&server));
@@ -207,7 +208,7 @@ fn nothing_is_said_of_addresses_where_each_was_answered() {
     let log = requests("Googlebot", ["198.51.100.2"]);
     let directory = new_path("-answered");
     fs::create_dir(&directory).unwrap();
-    // What was said long ago is asked again.
+    // Old answers are queried again.
     let old = r#"{"schema":"verger.names/1","address":"198.51.100.2","read_at":"@0","names":[]}"#;
     fs::write(directory.join("address-names.jsonl"), old).unwrap();
     let (said, unanswered) = audited(&log, &directory, Some(&server));

@@ -1,4 +1,4 @@
-//! Address ranges, fetched into a directory.
+//! Address ranges, downloaded into a directory.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -13,11 +13,11 @@ use crate::run::new_path;
 
 const GOOD: &str = "{\"prefixes\":[{\"ipv4Prefix\":\"203.0.113.0/24\"}]}";
 
-/// Documents by their URLs, and what is reported.
+/// Documents by URL, and the reports.
 #[derive(Default)]
 struct Copies {
     documents: BTreeMap<&'static str, &'static str>,
-    /// The document at each other URL.
+    /// The document at every other URL.
     others: Option<&'static str>,
     problems: Vec<String>,
     progress: Vec<(usize, usize)>,

@@ -1,5 +1,5 @@
-//! Which rules were in force, and who kept them. What is said of a request depends on what was seen, not on where a
-//! span of time begins.
+//! Which rules were in force, and which crawlers obeyed them. The verdict depends on the
+//! observations, not on where a period begins.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -16,13 +16,13 @@ use crate::run::{Auditing, Said, file, in_force, line, shown};
 
 const DAY: u64 = 86_400;
 
-/// In seconds since 1970.
+/// Seconds since 1970.
 const SEEN: u64 = day(0);
 
 const FILE: &str =
     "User-agent: *\nDisallow: /private\n\nUser-agent: GPTBot\nDisallow: /\nAllow: /$\n";
 
-/// An audit by what was seen of `https://audit.example`, which is held for 30 days.
+/// Audits a log against observations of `https://audit.example`, which are kept for 30 days.
 fn by_past(past: &Past<MemoryStore>, grace: Duration, log: &str) -> Said {
     let profile = Profile::RFC9309.with_lifetime(Duration::from_secs(30 * DAY));
     let mut auditing =
@@ -31,7 +31,7 @@ fn by_past(past: &Past<MemoryStore>, grace: Duration, log: &str) -> Said {
     auditing.log(log)
 }
 
-/// A line for a request of `GPTBot` for `/a` at each of these times.
+/// Returns a line with a request of `GPTBot` for `/a` at each of these times.
 fn requests_for_a(times: impl IntoIterator<Item = u64>) -> String {
     let lines = times.into_iter();
     let lines = lines.map(|time| line(time, "192.0.2.1", "/a", 200, "GPTBot"));
@@ -102,12 +102,12 @@ fn a_change_of_rules_flips_the_answer_at_its_line() {
     past.body(day(4) + 60, "User-agent: *\nDisallow: /a\n");
     past.not_modified(day(9));
     past.body(day(9) + 60, "User-agent: *\nDisallow: /b\n");
-    // A request an hour; of the first day there are no rules.
+    // A request every hour. There are no rules for the first day.
     let log = requests_for_a((0..24 * 10).map(|hour| day(0) + 1800 + hour * 3600));
     let said = by_past(&past, Duration::from_secs(DAY), &log);
     let gptbot = &said.lines[1];
-    // Unknown: day 0. Allowed: days 1 to 3, and the last day but its first half hour, which comes
-    // after the last change. Within grace: day 4. Disallowed: days 5 to 8.
+    // Unknown: day 0. Allowed: days 1 to 3, and the last day except its first half hour, which
+    // comes after the last change. Within grace: day 4. Disallowed: days 5 to 8.
     let keys = "unknown allowed within_grace disallowed";
     assert_eq!(shown(gptbot, keys), "24 96 24 96");
     let line = &gptbot["disallowed_lines"][0];
@@ -116,13 +116,13 @@ fn a_change_of_rules_flips_the_answer_at_its_line() {
     assert_eq!(line["samples"].as_array().unwrap().len(), 3);
     let said = by_past(&past, Duration::ZERO, &log);
     assert_eq!(shown(&said.lines[1], "within_grace disallowed"), "0 120");
-    // Without the site no line says whose rules count.
+    // Without the site, no line tells which rules apply.
     let said = Auditing::of(StoreRules::new(&past.store, &Profile::RFC9309)).log(log);
     assert_eq!(said.lines[0]["without_host"], 240);
     assert_eq!(said.lines[1]["unknown"], 240);
 }
 
-/// A row for each version of a robots.txt, each with its hash and its time.
+/// One row for each version of a robots.txt, with its hash and time.
 #[test]
 fn evidence_names_the_robots_txt() {
     let (one, other) = (
@@ -130,12 +130,12 @@ fn evidence_names_the_robots_txt() {
         "User-agent: *\n\nDisallow: /a\n",
     );
     let mut past = Past::within(MemoryStore::new(1 << 20), "https://audit.example");
-    // A week later it is still the same version, and a failure ends none.
+    // A week later it is still the same version, and a failure does not end it.
     past.body(day(1), one);
     past.not_modified(day(12));
     past.status(day(13), 503);
     past.body(day(14), other);
-    // Two within a second: the last of them counts.
+    // Of two within a second, the last one applies.
     past.body(day(16), "");
     past.body(day(16), one);
     past.not_modified(day(17));
@@ -178,13 +178,13 @@ fn a_fetch_that_failed_accuses_no_crawler() {
     past.status(day(1), 503);
     past.body(day(3), "User-agent: *\nDisallow: /a\n");
     past.not_modified(day(6));
-    // The last good copy still counts.
+    // The last good copy still applies.
     past.status(day(7), 503);
     past.status(day(9), 503);
     let log = requests_for_a([2, 5, 8].map(day));
     let said = by_past(&past, Duration::from_secs(DAY), &log);
     assert_eq!(shown(&said.lines[1], "unknown disallowed"), "1 2");
-    // A refusal is an answer of the site.
+    // A refusal is a response of the site.
     past.status(day(20), 403);
     let mut auditing = Auditing::of(StoreRules::new(&past.store, &Profile::CAUTIOUS));
     auditing.settings.grace = Duration::ZERO;
@@ -203,7 +203,7 @@ fn a_fetch_that_failed_ends_no_doubt_about_which_rules_are_in_force() {
     let mut past = Past::within(MemoryStore::new(1 << 20), "https://audit.example");
     past.body(day(1), closed);
     past.status(day(5), 503);
-    // Where a week is read alone, too.
+    // The same if a week is read by itself.
     past.status(day(20), 503);
     past.status(day(21), 503);
     let asked = |past: &Past<_>| {
@@ -267,7 +267,8 @@ fn a_refusal_excuses_what_came_at_or_after_it() {
     ];
     let said = Auditing::by(FILE).log(log.concat());
     assert_eq!(shown(&said.lines[1], "disallowed robots_open"), "1 2");
-    // A later refusal takes nothing from an earlier one, and a late line says nothing of what came after it.
+    // A later refusal does not change an earlier one, and a late line does not affect later
+    // requests.
     let log = [
         refused_at(0),
         refused_at(3601),
@@ -280,7 +281,7 @@ fn a_refusal_excuses_what_came_at_or_after_it() {
     assert_eq!(shown(&said.lines[1], "disallowed robots_open"), "1 1");
 }
 
-/// V-84. The statuses are those of the profile, and the answer has its lifetime.
+/// V-84. The profile defines the statuses and the lifetime of the response.
 #[test]
 fn an_answer_that_allows_everything_excuses_for_its_lifetime() {
     let of = |second, target, status| line(day(1) + second, "192.0.2.1", target, status, "GPTBot");
@@ -315,7 +316,7 @@ fn an_answer_that_allows_everything_excuses_for_its_lifetime() {
 fn logs_are_read_in_the_order_of_their_first_requests() {
     let rules = "User-agent: *\nCrawl-delay: 10\nDisallow: /a\n";
     let of = |second, target, status| line(day(1) + second, "192.0.2.1", target, status, "GPTBot");
-    // The rotated one was refused robots.txt, too, and kept no delay.
+    // If read first, the refusal in the newer log would excuse the request in the older one.
     let (newer, older) = (
         of(100, "/robots.txt", 403) + &of(120, "/b", 200),
         [of(0, "/b", 200), of(1, "/b", 200), of(50, "/a", 200)].concat(),
@@ -338,7 +339,7 @@ fn what_comes_after_a_later_request_has_an_unknown_delay() {
         let log = requests_for_a(seconds.map(|second| day(1) + second));
         Auditing::by("User-agent: *\nCrawl-delay: 10\nDisallow:\n").log(log)
     };
-    // A line may be as late as a response is long.
+    // A line may be late by the duration of a response.
     let somewhat = asked([0, 910, 10]);
     assert_eq!(
         (somewhat.has("delay"), somewhat.warnings.len()),
@@ -359,7 +360,7 @@ fn what_comes_after_a_later_request_has_an_unknown_delay() {
 
 #[test]
 fn a_crawl_delay_is_kept_or_not() {
-    // The last one is out of order, which is no gap.
+    // The last line is out of order, which is not a gap.
     let times = [0, 10, 19, 40, 30].map(|second| day(1) + second);
     let log = requests_for_a(times);
     let said = Auditing::by("User-agent: *\nCrawl-delay: 10\nDisallow:\n").log(log);
@@ -369,7 +370,7 @@ fn a_crawl_delay_is_kept_or_not() {
     assert!(said.lines[1]["crawl_delay"].is_null());
 }
 
-/// Lines of `GPTBot` to many hosts that no one has, then three to one that there is.
+/// Returns lines of `GPTBot` to many unknown hosts, then three to a known one.
 fn to_many_hosts<S: RulesSource>(auditing: Auditing<S>) -> Said {
     let unknown = (0..11_000).map(|nth| format!("{} h{nth}.example /a GPTBot/1.3\n", day(2)));
     let known = format!("{} one.example /a GPTBot/1.3\n", day(2)).repeat(3);
@@ -388,14 +389,14 @@ fn one_file_for_all_hosts_is_so_for_further_ones() {
     assert_eq!(lines, [4096, 8192, 11_003]);
     assert!(said.read[0].1 > 0, "{:?}", said.read);
     assert!(!said.warnings.concat().contains("hosts"));
-    // Of further hosts it is not known what came before.
+    // For further hosts, the preceding request is unknown.
     let slow = to_many_hosts(Auditing::by("User-agent: *\nCrawl-delay: 5\n"));
     let why = slow.has("delay").unwrap_err();
     assert!(
         why.contains("1,003 requests of known crawlers of which it is not known what came"),
         "{why}"
     );
-    // Rules of one site are of no other: no request was to be held to them but those to it.
+    // Rules of a site apply to no other site. Only its own requests are judged.
     let one = Authority::from_url("https://one.example").unwrap();
     let rules = FileRules::new(Some(one), vec![(Timestamp::default(), in_force(file))]);
     let said = to_many_hosts(Auditing::of(rules));
@@ -403,7 +404,7 @@ fn one_file_for_all_hosts_is_so_for_further_ones() {
     assert!(!said.warnings.concat().contains("hosts"));
 }
 
-/// Each host has rules, which are not known.
+/// Each host has rules, which are unknown.
 struct OfEachHost;
 
 impl RulesSource for OfEachHost {

@@ -1,4 +1,4 @@
-//! An audit that is set up as a test says.
+//! An audit with the settings of a test.
 
 use std::cell::RefCell;
 use std::error::Error;
@@ -16,7 +16,7 @@ use verger_audit::{
 };
 use verger_files::Source;
 
-/// A line of a log: a crawler asked for a target at a time, in seconds since 1970.
+/// Returns a log line with the request of a crawler. `time` is in seconds since 1970.
 pub(crate) fn line(time: u64, address: &str, target: &str, status: u16, agent: &str) -> String {
     let time = jiff::Timestamp::from_second(i64::try_from(time).unwrap()).unwrap();
     let time = time.strftime("%d/%b/%Y:%H:%M:%S +0000");
@@ -25,14 +25,14 @@ pub(crate) fn line(time: u64, address: &str, target: &str, status: u16, agent: &
     )
 }
 
-/// A path that no other test has.
+/// Returns a path that no other test uses.
 pub(crate) fn new_path(end: &str) -> PathBuf {
     static PATHS: AtomicU32 = AtomicU32::new(0);
     let (process, number) = (std::process::id(), PATHS.fetch_add(1, Ordering::Relaxed));
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("audit-{process}-{number}{end}"))
 }
 
-/// A file with this content.
+/// Writes a file with this content.
 pub(crate) fn file(end: &str, content: impl AsRef<[u8]>) -> PathBuf {
     let path = new_path(end);
     fs::write(&path, content).unwrap();
@@ -43,7 +43,7 @@ pub(crate) fn in_force(body: &str) -> RulesInForce {
     RulesInForce::of_robots(RobotsTxt::parse(body, Dialect::Rfc9309))
 }
 
-/// An audit that is set up as a test says.
+/// An audit with the settings of a test.
 pub(crate) struct Auditing<S = FileRules> {
     pub(crate) settings: AuditSettings,
     pub(crate) checks: RequestChecks,
@@ -53,10 +53,10 @@ pub(crate) struct Auditing<S = FileRules> {
     pub(crate) must_be_judged: bool,
 }
 
-/// What came of it.
+/// The result of an audit.
 #[derive(Debug)]
 pub(crate) struct Said {
-    /// About the logs, then about each crawler.
+    /// The line about the logs, then the lines about crawlers.
     pub(crate) lines: Vec<Value>,
     pub(crate) errors: Vec<String>,
     pub(crate) warnings: Vec<String>,
@@ -69,7 +69,7 @@ pub(crate) struct Said {
 }
 
 impl Auditing {
-    /// By one robots.txt for all hosts.
+    /// Uses one robots.txt for all hosts.
     pub(crate) fn by(body: &str) -> Self {
         let files = vec![(Timestamp::default(), in_force(body))];
         Self::of(FileRules::new(None, files))
@@ -88,7 +88,7 @@ impl<S: RulesSource> Auditing<S> {
         }
     }
 
-    /// Requests in whose line no host is are to this site.
+    /// Sets the site for lines without a host.
     pub(crate) fn at(mut self, site: &str) -> Self {
         self.settings.site = Some(Authority::from_url(site).unwrap());
         self
@@ -99,12 +99,12 @@ impl<S: RulesSource> Auditing<S> {
         self
     }
 
-    /// The log is called `log` in what is said of it.
+    /// Audits a log, which messages call `log`.
     pub(crate) fn log(self, log: impl AsRef<[u8]>) -> Said {
         self.log_asking(log, None)
     }
 
-    /// The same, where names of addresses are asked for.
+    /// Does the same, and queries the names of addresses.
     pub(crate) fn log_asking(
         self,
         log: impl AsRef<[u8]>,
@@ -160,14 +160,14 @@ impl<S: RulesSource> Auditing<S> {
 }
 
 impl Said {
-    /// `crawler check requests disallowed unknown` of each crawler.
+    /// Returns `crawler check requests disallowed unknown` for each crawler.
     pub(crate) fn rows(&self) -> Vec<String> {
         let keys = "crawler check requests disallowed unknown";
         let rows = self.lines[1..].iter();
         rows.map(|row| shown(row, keys)).collect()
     }
 
-    /// Whether there is such a request, or why that is not decided.
+    /// Returns whether the finding occurred, or why it is undecided.
     pub(crate) fn has(&self, what: &str) -> Result<bool, &str> {
         let mut findings = self.findings.iter();
         let (_, has, undecided) = findings.find(|(name, ..)| *name == what).unwrap();
@@ -178,7 +178,7 @@ impl Said {
     }
 }
 
-/// The values of these keys, with blanks between them.
+/// Returns the values of these keys, separated by spaces.
 pub(crate) fn shown(line: &Value, keys: &str) -> String {
     let values = keys.split(' ').map(|key| match &line[key] {
         Value::String(text) => text.clone(),

@@ -1,4 +1,4 @@
-//! `Capture`: a capture as it is kept.
+//! `Capture`: a stored capture.
 
 use verger_access::{Outcome, Profile, Timestamp};
 use verger_store::BodyHash;
@@ -9,41 +9,41 @@ use verger_store::BodyHash;
 pub struct Capture {
     /// The authority of the robots.txt, as `verger_access::Authority` displays it.
     pub authority: String,
-    /// When it was made, in microseconds since 1970.
+    /// The time of the capture, in microseconds since 1970.
     pub time_micros: i64,
-    /// How the fetch ended for the profile that follows redirects furthest; `None` where a redirect leads to a URL that
-    /// was not captured.
+    /// How the fetch ended for the profile that follows the most redirects. `None` if a redirect
+    /// leads to a URL that was not captured.
     pub outcome: Option<Outcome>,
-    /// How it ended for each of [`Profile::ALL`]; `None` where that one follows a redirect to a URL that was not
-    /// captured.
+    /// How it ended for each of [`Profile::ALL`]. `None` if the profile follows a redirect to a URL
+    /// that was not captured.
     pub outcomes: [Option<Outcome>; Profile::ALL.len()],
     /// The URL after all redirects.
     pub final_url: Option<String>,
-    /// The SHA-256 of its body, if it has one.
+    /// The SHA-256 of the body, if there is one.
     pub body: Option<BodyHash>,
-    /// The file that it is from.
+    /// The file that contains the capture.
     pub file: String,
-    /// Its offset there.
+    /// The offset in that file.
     pub offset: i64,
 }
 
-/// What is written of an outcome that is that of the row.
+/// Stands for an outcome equal to that of the row.
 const AS_THE_ROW: &str = "=";
 
 impl Capture {
-    /// When it was made.
+    /// Returns the time of the capture.
     #[must_use]
     pub fn time(&self) -> Timestamp {
         seconds_of(self.time_micros)
     }
 
-    /// Appends it to `bytes`.
+    /// Appends the capture to `bytes`.
     pub(super) fn write(&self, bytes: &mut Vec<u8>) {
         bytes.extend_from_slice(&self.time_micros.to_be_bytes());
         bytes.extend_from_slice(&self.offset.to_be_bytes());
         let hash = self.body.as_ref().map_or(&[][..], |body| body.bytes());
         let outcome = self.outcome.map(Outcome::code).unwrap_or_default();
-        // Hardly any is another one.
+        // Hardly any profile has a different outcome.
         let of_profiles = self.outcomes.map(|it| match it {
             it if it == self.outcome => AS_THE_ROW.to_owned(),
             it => it.map(Outcome::code).unwrap_or_default(),
@@ -52,14 +52,14 @@ impl Capture {
         let texts = [&self.authority, &outcome, url, &self.file].map(str::as_bytes);
         let of_profiles = of_profiles.iter().map(String::as_bytes);
         for text in texts.into_iter().chain([hash]).chain(of_profiles) {
-            // Longer ones do not come out of a column.
+            // A column cannot hold longer texts.
             let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
             bytes.extend_from_slice(&length.to_be_bytes());
             bytes.extend_from_slice(text);
         }
     }
 
-    /// Reads what [`Capture::write`] wrote.
+    /// Reads the output of [`Capture::write`].
     pub(super) fn read(mut bytes: &[u8]) -> Option<Self> {
         let bytes = &mut bytes;
         let time_micros = i64::from_be_bytes(*bytes.split_off(..8)?.first_chunk()?);
@@ -92,7 +92,7 @@ impl Capture {
     }
 }
 
-/// The whole seconds of a time; times before 1970 are taken for its start.
+/// Returns a time in whole seconds. Times before 1970 become 1970.
 pub(crate) fn seconds_of(micros: i64) -> Timestamp {
     let seconds = micros.div_euclid(1_000_000);
     Timestamp::from_unix_seconds(u64::try_from(seconds).unwrap_or(0))

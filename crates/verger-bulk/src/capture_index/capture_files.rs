@@ -1,4 +1,4 @@
-//! The files of captures that arguments name.
+//! Finds the files of captures that arguments name.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use verger_files::{InputError, Source};
 
-/// Lists the Parquet files of captures at these paths; those of a directory, and of the directories below it, in the
-/// order of their paths. Directories whose names begin with a dot or an underscore are left out, as writers of
-/// tables name what is no part of them. Links are followed, and no directory is read twice.
+/// Lists the Parquet files at these paths. A directory is searched recursively, in path order.
+/// Skips subdirectories whose names start with a dot or an underscore, which by convention do not
+/// belong to a table. Follows links, but reads no directory twice.
 ///
 /// # Errors
 ///
-/// Where a directory cannot be read, or has no such file.
+/// Returns an error if a directory cannot be read or contains no such file.
 pub fn capture_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, NoCaptures> {
     let mut files = Vec::new();
     for path in paths {
@@ -55,14 +55,14 @@ fn files_below(directory: &Path) -> Result<Vec<PathBuf>, NoCaptures> {
     Ok(files)
 }
 
-/// A directory has no captures that can be read.
+/// A directory has no readable captures.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoCaptures {
-    /// It has no Parquet file.
+    /// The directory has no Parquet file.
     #[error("there is no `.parquet` file in `{}`", .0.display())]
     Empty(PathBuf),
-    /// It cannot be read.
+    /// The directory cannot be read.
     #[error(transparent)]
     Unreadable(InputError),
 }

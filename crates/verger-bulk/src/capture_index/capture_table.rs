@@ -1,4 +1,4 @@
-//! `CaptureTable`: captures out of Parquet files, as `bulk captures` writes them.
+//! `CaptureTable`: reads captures from Parquet files written by `bulk captures`.
 
 use std::array;
 use std::fmt;
@@ -22,10 +22,9 @@ use verger_store::BodyHash;
 use super::capture::Capture;
 use crate::parquet_input::{CheckedBatches, CheckedFile, with_views};
 
-/// So many rows are read at once: a body has at most some 500 kB.
+/// Number of rows read at once. A body has at most about 500 kB.
 const BATCH_ROWS: usize = 256;
 
-/// The columns that are read.
 const COLUMNS: [&str; 9] = [
     "authority",
     "time",
@@ -38,7 +37,7 @@ const COLUMNS: [&str; 9] = [
     "offset",
 ];
 
-/// Reads captures out of a Parquet file.
+/// Reads captures from a Parquet file.
 pub struct CaptureTable {
     path: PathBuf,
     reader: CheckedBatches,
@@ -48,23 +47,23 @@ pub struct CaptureTable {
 /// A row of a file of captures.
 #[derive(Debug)]
 pub enum CaptureTableRow<'b> {
-    /// A capture, and its body if it is in this row.
+    /// A capture, and its body if this row contains it.
     Capture(Box<Capture>, Option<&'b [u8]>),
-    /// It has no authority, no time, or neither an outcome for any profile nor a redirect.
+    /// The row has no authority, no time, or neither an outcome for any profile nor a redirect.
     Unusable(UnusableCapture<'b>),
 }
 
-/// A capture that says nothing about any time.
+/// A capture without enough data to be used.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UnusableCapture<'b> {
     /// The authority of the robots.txt, as `verger_access::Authority` displays it.
     pub authority: Option<String>,
-    /// When it was made, in microseconds since 1970.
+    /// The time of the capture, in microseconds since 1970.
     pub time_micros: Option<i64>,
-    /// The file that it is from.
+    /// The file that contains the capture.
     pub file: Option<&'b str>,
-    /// Its offset there.
+    /// The offset in that file.
     pub offset: Option<i64>,
 }
 
@@ -73,11 +72,12 @@ impl CaptureTable {
     ///
     /// # Errors
     ///
-    /// Where it cannot be read, is no Parquet, or has not the columns of captures.
+    /// Returns an error if the file cannot be read, is not Parquet, or lacks the columns of
+    /// captures.
     pub fn open(path: &Path) -> Result<Self, CaptureTableError> {
         let fail = |problem: String| CaptureTableError::of(path, problem);
         let file = File::open(path).map_err(|error| fail(error.to_string()))?;
-        // What was written with Arrow has the types of Parquet alone.
+        // Ignore the Arrow schema, so every file has the plain types of Parquet.
         let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
         let file = CheckedFile::of(file);
         let metadata = file.metadata(options);
@@ -98,11 +98,11 @@ impl CaptureTable {
         })
     }
 
-    /// Calls `take` with each row, until it returns false.
+    /// Calls `take` with each row until it returns false.
     ///
     /// # Errors
     ///
-    /// Where the file cannot be read to its end.
+    /// Returns an error if the file cannot be read to its end.
     pub fn each(
         &mut self,
         mut take: impl FnMut(CaptureTableRow<'_>) -> bool,
@@ -133,7 +133,7 @@ impl fmt::Debug for CaptureTable {
     }
 }
 
-/// The numbers of the columns, each of its type.
+/// Returns the column numbers, after checking the types.
 fn columns_of(schema: &Schema) -> Result<Vec<usize>, String> {
     let column = |name: &&str| {
         let found = schema.column_with_name(name);
@@ -165,7 +165,7 @@ fn columns_of(schema: &Schema) -> Result<Vec<usize>, String> {
 /// The columns of a batch.
 struct Rows<'b> {
     texts: [&'b arrow_array::StringViewArray; 5],
-    /// The column of each of [`Profile::ALL`] that has one.
+    /// The columns of [`Profile::ALL`] that exist.
     outcomes: [Option<&'b arrow_array::StringViewArray>; Profile::ALL.len()],
     time: &'b arrow_array::TimestampMicrosecondArray,
     body: &'b arrow_array::BinaryViewArray,
@@ -213,7 +213,7 @@ impl<'b> Rows<'b> {
                 column.value(row).parse().ok()
             });
             let final_url = text(2).map(str::to_owned);
-            // Without an outcome a URL says that a redirect leads there.
+            // A URL without an outcome is the target of a redirect.
             if final_url.is_none() && outcome.is_none() && outcomes.iter().all(Option::is_none) {
                 return None;
             }
@@ -224,7 +224,7 @@ impl<'b> Rows<'b> {
                 outcome,
                 outcomes,
                 final_url,
-                // What a file says of a body that it has is not relied on.
+                // Hash the body rather than trust the file.
                 body: body.map(BodyHash::new).or(hash),
                 file: text(4).unwrap_or_default().to_owned(),
                 offset: self.offset.value(row),
@@ -242,7 +242,7 @@ impl<'b> Rows<'b> {
     }
 }
 
-/// A file of captures cannot be used. Displays with its name and why.
+/// A file of captures cannot be used. Displays the file name and the problem.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}: {problem}", path.display())]
 pub struct CaptureTableError {

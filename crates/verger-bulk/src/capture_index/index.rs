@@ -13,13 +13,14 @@ use super::capture_table::{CaptureTable, CaptureTableError, CaptureTableRow};
 use super::scratch::{Scratch, ScratchWriter};
 use super::sorted_entries::{Entry, EntryKey, EntrySorter, RUN_ENTRIES, ReadBlock, SortedEntries};
 
-/// So many bytes are read at once: most captures with their body, which is written after them.
+/// Number of bytes read at once. Enough for most captures with their body, which is stored next to
+/// them.
 const READ_BYTES: usize = 4 << 10;
 
-/// The length before a record.
+/// Size of the length before a record, in bytes.
 const LENGTH_BYTES: usize = 4;
 
-/// Makes an index of captures.
+/// Builds an index of captures.
 #[derive(Debug)]
 pub struct CaptureIndexBuilder {
     scratch: ScratchWriter,
@@ -30,37 +31,37 @@ pub struct CaptureIndexBuilder {
     indexed: IndexedCaptures,
 }
 
-/// How many captures were read.
+/// Number of captures read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct IndexedCaptures {
-    /// Captures that were indexed.
+    /// Captures in the index.
     pub captures: u64,
     /// Bodies among them.
     pub bodies: u64,
-    /// Captures without an outcome: they redirect to a URL that was not captured, and only profiles that do not follow
-    /// the redirect have one, if any does.
+    /// Captures without an outcome, because a redirect leads to a URL that was not captured. Only
+    /// profiles that do not follow it may have one.
     pub without_target: u64,
-    /// Rows without authority, without time, or without an outcome for any profile and without a redirect: they
-    /// say nothing about any time.
+    /// Rows that cannot be used, because they have no authority, no time, or neither an outcome for
+    /// any profile nor a redirect.
     pub unusable: u64,
 }
 
 impl CaptureIndexBuilder {
-    /// An empty index.
+    /// Creates an empty index.
     ///
     /// # Errors
     ///
-    /// Where no temporary file can be made.
+    /// Returns an error if no temporary file can be created.
     pub fn new() -> io::Result<Self> {
         Self::with_run_entries(RUN_ENTRIES)
     }
 
-    /// The same; so many entries are sorted in memory at once.
+    /// Creates an empty index that sorts this many entries in memory at once.
     ///
     /// # Errors
     ///
-    /// Where no temporary file can be made.
+    /// Returns an error if no temporary file can be created.
     pub fn with_run_entries(run_entries: usize) -> io::Result<Self> {
         Ok(Self {
             scratch: ScratchWriter::new()?,
@@ -72,7 +73,7 @@ impl CaptureIndexBuilder {
         })
     }
 
-    /// How many captures were read so far.
+    /// Returns the number of captures read so far.
     #[must_use]
     pub fn indexed(&self) -> IndexedCaptures {
         self.indexed
@@ -82,7 +83,7 @@ impl CaptureIndexBuilder {
     ///
     /// # Errors
     ///
-    /// Where it cannot be read, or has not the columns of captures.
+    /// Returns an error if the file cannot be read or lacks the columns of captures.
     pub fn add_file(&mut self, path: &Path) -> Result<(), CaptureTableError> {
         let mut reader = CaptureTable::open(path)?;
         let mut added = Ok(());
@@ -99,11 +100,11 @@ impl CaptureIndexBuilder {
         added.map_err(|error| CaptureTableError::scratch(path, &error))
     }
 
-    /// Adds a capture, with its body unless another capture brings it.
+    /// Adds a capture, and its body unless another capture contains it.
     ///
     /// # Errors
     ///
-    /// Where the temporary file cannot be written.
+    /// Returns an error if the temporary file cannot be written.
     pub fn add(&mut self, capture: &Capture, body: Option<&[u8]>) -> io::Result<()> {
         let Some(key) = authority_key(&capture.authority, &self.hasher) else {
             self.indexed.unusable += 1;
@@ -114,7 +115,7 @@ impl CaptureIndexBuilder {
             bytes.push(u8::from(body.is_some()));
             capture.write(bytes);
         })?;
-        // Times before 1970 are taken for its start.
+        // Times before 1970 become 1970.
         let time = u64::try_from(capture.time_micros).unwrap_or(0);
         self.by_authority.push(Entry { key, time, place })?;
         self.indexed.captures += 1;
@@ -129,7 +130,7 @@ impl CaptureIndexBuilder {
         Ok(())
     }
 
-    /// Writes a record after its length.
+    /// Writes a length and a record.
     fn write(&mut self, write: impl FnOnce(&mut Vec<u8>)) -> io::Result<u64> {
         self.bytes.clear();
         self.bytes.extend_from_slice(&[0; LENGTH_BYTES]);
@@ -142,11 +143,11 @@ impl CaptureIndexBuilder {
         Ok(place)
     }
 
-    /// The index.
+    /// Finishes the index.
     ///
     /// # Errors
     ///
-    /// Where temporary files cannot be written.
+    /// Returns an error if temporary files cannot be written.
     pub fn finish(self) -> io::Result<CaptureIndex> {
         Ok(CaptureIndex {
             scratch: self.scratch.finish()?,
@@ -159,23 +160,22 @@ impl CaptureIndexBuilder {
     }
 }
 
-/// Captures by authority and time, bodies by SHA-256: all on disk, but 24 bytes of memory for 64 captures.
-/// Threads share it.
+/// Captures by authority and time, bodies by SHA-256. Everything is on disk except 24 bytes for
+/// every 64 captures. Threads share the index.
 ///
-/// Authorities that begin with the same bytes lie together, so questions that are sorted by authority read
-/// it from its start to its end.
+/// Authorities with the same prefix are stored together, so queries in authority order read the
+/// index sequentially.
 #[derive(Debug)]
 pub struct CaptureIndex {
     scratch: Scratch,
     by_authority: SortedEntries,
     by_body: SortedEntries,
     hasher: RandomState,
-    /// How many captures were read.
     #[cfg(test)]
     pub(crate) reads: std::sync::atomic::AtomicU64,
 }
 
-/// Where the captures of one authority are, the oldest first.
+/// The position of an authority's captures, oldest first.
 #[derive(Debug)]
 pub(crate) struct CapturesOf {
     authority: String,
@@ -183,28 +183,29 @@ pub(crate) struct CapturesOf {
     block: ReadBlock,
 }
 
-/// A capture out of an index.
+/// A capture read from an index.
 #[derive(Debug)]
 pub(crate) struct FoundCapture {
     pub(crate) capture: Capture,
-    /// Where its own body is, and what was read from there; `None` where it brings none.
+    /// The position of its own body, and the bytes already read from there. `None` if it has no
+    /// body of its own.
     body: Option<(u64, Vec<u8>)>,
 }
 
 impl CaptureIndex {
-    /// How many captures it has.
+    /// Returns the number of captures.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.by_authority.len()
     }
 
-    /// Whether it has none.
+    /// Returns whether the index is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The captures of an authority.
+    /// Returns the captures of an authority.
     pub(crate) fn captures_of(&self, authority: &str) -> io::Result<CapturesOf> {
         let mut block = ReadBlock::default();
         let entries = match authority_key(authority, &self.hasher) {
@@ -218,7 +219,7 @@ impl CaptureIndex {
         })
     }
 
-    /// The numbers of those that were made until a time.
+    /// Returns the numbers of the captures made at or before `at`.
     pub(crate) fn until(
         &self,
         of: &mut CapturesOf,
@@ -232,7 +233,7 @@ impl CaptureIndex {
         Ok(all.start..end)
     }
 
-    /// When the capture of a number was made; `None` after the last one.
+    /// Returns the time of a capture, or `None` after the last one.
     pub(crate) fn time(&self, of: &mut CapturesOf, nth: u64) -> io::Result<Option<Timestamp>> {
         if !of.entries.contains(&nth) {
             return Ok(None);
@@ -241,7 +242,7 @@ impl CaptureIndex {
         Ok(Some(Timestamp::from_unix_seconds(entry.time / 1_000_000)))
     }
 
-    /// The capture of a number; `None` where it is of another authority with the same key.
+    /// Returns a capture, or `None` if it belongs to another authority with the same key.
     pub(crate) fn capture(
         &self,
         of: &mut CapturesOf,
@@ -264,7 +265,7 @@ impl CaptureIndex {
         }))
     }
 
-    /// The body of a capture; `None` where no capture has brought it.
+    /// Returns the body of a capture, or `None` if no capture contains it.
     pub(crate) fn body_of(&self, found: &FoundCapture) -> io::Result<Option<Vec<u8>>> {
         match (&found.body, &found.capture.body) {
             (Some((place, read)), _) => Ok(Some(self.record(*place, read.clone())?.0)),
@@ -273,11 +274,11 @@ impl CaptureIndex {
         }
     }
 
-    /// The body with that hash; `None` where no capture has brought it.
+    /// Returns the body with this hash, or `None` if no capture contains it.
     ///
     /// # Errors
     ///
-    /// Where the temporary file cannot be read.
+    /// Returns an error if the temporary file cannot be read.
     pub fn body(&self, hash: &BodyHash) -> io::Result<Option<Vec<u8>>> {
         let mut block = ReadBlock::default();
         let found = self.by_body.with_key(&body_key(hash), &mut block)?;
@@ -288,7 +289,8 @@ impl CaptureIndex {
         Ok(Some(self.record(entry.place, Vec::new())?.0))
     }
 
-    /// The record at a place, from where `read` was read; and the bytes that were read after it.
+    /// Reads the record at `place`, whose first bytes may be in `read`. Also returns the bytes read
+    /// after the record.
     fn record(&self, place: u64, mut read: Vec<u8>) -> io::Result<(Vec<u8>, Vec<u8>)> {
         if read.len() < LENGTH_BYTES {
             read.resize(READ_BYTES, 0);
@@ -315,14 +317,15 @@ impl CaptureIndex {
     }
 }
 
-/// The last microsecond of a second.
+/// Returns the last microsecond of a second.
 fn end_of_second(at: Timestamp) -> u64 {
     at.unix_seconds()
         .saturating_mul(1_000_000)
         .saturating_add(999_999)
 }
 
-/// The key of an authority: its start, so that sorted questions read the index in order, and its hash.
+/// Returns the key of an authority: its prefix, which keeps sorted queries in index order, and
+/// its hash.
 fn authority_key(authority: &str, hasher: &RandomState) -> Option<EntryKey> {
     let (scheme, host) = authority.split_once("://")?;
     let mut start = [0; 16];
@@ -358,7 +361,7 @@ mod tests {
 
     use verger_access::{Outcome, RedirectEnd, Reply};
 
-    /// A capture with a body of so many bytes.
+    /// A capture with a body of this size.
     fn capture(bytes: usize) -> (Capture, Vec<u8>) {
         let body: Vec<u8> = (bytes..2 * bytes).map(|nth| nth.to_le_bytes()[0]).collect();
         let ends = [
@@ -390,7 +393,7 @@ mod tests {
         index.body_of(&found).unwrap()
     }
 
-    /// A capture and its body are read at once, as far as they are within what is read at once.
+    /// A capture and its body are read at once if both fit into one read.
     #[test]
     fn a_body_is_found_wherever_it_ends_and_whichever_capture_brings_it() {
         let mut index = CaptureIndexBuilder::with_run_entries(100).unwrap();
@@ -399,7 +402,7 @@ mod tests {
         for (capture, body) in &captures {
             index.add(capture, Some(body)).unwrap();
         }
-        // So long is a name that what is read at once ends within the length of the body, or before it.
+        // Names so long that the first read ends within the length of the body, or before it.
         let long_names: Vec<_> = (READ_BYTES - 200..READ_BYTES)
             .map(|length| {
                 let (mut capture, body) = capture(length);

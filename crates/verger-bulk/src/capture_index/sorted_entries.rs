@@ -1,4 +1,4 @@
-//! `SortedEntries`: entries of fixed length, sorted on disk; in memory is every 64th of them.
+//! `SortedEntries`: fixed-size entries, sorted on disk. The key of every 64th entry is in memory.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -7,32 +7,32 @@ use std::ops::Range;
 
 use super::scratch::{Scratch, ScratchWriter};
 
-/// What an entry is looked up by. Keys that begin with the same bytes lie together.
+/// The key of an entry. Keys with the same prefix are stored together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct EntryKey {
     pub(super) start: [u8; 16],
     pub(super) hash: u64,
 }
 
-/// Where something is, by key and time.
+/// The place of an item, by key and time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Entry {
     pub(super) key: EntryKey,
-    /// In microseconds since 1970; what it is in entries without a time does not matter.
+    /// Microseconds since 1970. Arbitrary for entries without a time.
     pub(super) time: u64,
     pub(super) place: u64,
 }
 
-/// The bytes of an entry on disk.
+/// Size of an entry on disk, in bytes.
 const ENTRY_BYTES: usize = 40;
 
-/// So many entries are read at once, and one of so many is in memory.
+/// Number of entries read at once. The first key of each such block is in memory.
 const BLOCK_ENTRIES: usize = 64;
 
-/// So many entries are sorted at once: 40 MiB.
+/// Number of entries sorted in memory at once, 40 MiB.
 pub(super) const RUN_ENTRIES: usize = 1 << 20;
 
-/// A merge holds so many bytes of each run.
+/// Number of bytes of each run that a merge keeps in memory.
 const MERGE_BYTES: usize = ENTRY_BYTES << 9;
 
 impl Entry {
@@ -64,7 +64,7 @@ impl Entry {
     }
 }
 
-/// Takes entries in any order.
+/// Accepts entries in any order.
 #[derive(Debug)]
 pub(super) struct EntrySorter {
     run_entries: usize,
@@ -74,7 +74,7 @@ pub(super) struct EntrySorter {
 }
 
 impl EntrySorter {
-    /// A sorter that holds so many entries in memory.
+    /// Creates a sorter that holds this many entries in memory.
     pub(super) fn new(run_entries: usize) -> Self {
         Self {
             run_entries: run_entries.max(1),
@@ -106,7 +106,7 @@ impl EntrySorter {
         Ok(())
     }
 
-    /// The entries in order.
+    /// Returns the entries in order.
     pub(super) fn finish(mut self) -> io::Result<SortedEntries> {
         let mut merged = SortedWriter {
             file: ScratchWriter::new()?,
@@ -197,16 +197,16 @@ impl SortedWriter {
     }
 }
 
-/// Entries in order. Threads share them.
+/// Sorted entries. Threads share them.
 #[derive(Debug)]
 pub(super) struct SortedEntries {
     file: Scratch,
-    /// The key of the first entry of each block.
+    /// The first key of each block.
     fence: Vec<EntryKey>,
     entries: u64,
 }
 
-/// A block of entries that was read last.
+/// The last block read.
 #[derive(Debug, Default)]
 pub(super) struct ReadBlock {
     number: Option<usize>,
@@ -214,7 +214,7 @@ pub(super) struct ReadBlock {
 }
 
 impl ReadBlock {
-    /// The entries, as they are on disk: few of them are looked at.
+    /// Returns the entries in their disk form, because only a few of them are examined.
     fn entries(&self) -> &[[u8; ENTRY_BYTES]] {
         self.bytes.as_chunks().0
     }
@@ -225,7 +225,7 @@ impl SortedEntries {
         self.entries
     }
 
-    /// The entry of a number, below [`SortedEntries::len`].
+    /// Returns the entry with this number, which must be below [`SortedEntries::len`].
     pub(super) fn entry(&self, nth: u64, block: &mut ReadBlock) -> io::Result<Entry> {
         let number = usize::try_from(nth / BLOCK_ENTRIES as u64).unwrap_or(usize::MAX);
         self.read_block(number, block)?;
@@ -234,14 +234,15 @@ impl SortedEntries {
         entry.ok_or_else(|| io::Error::from(io::ErrorKind::UnexpectedEof))
     }
 
-    /// The numbers of the entries with that key.
+    /// Returns the numbers of the entries with this key.
     pub(super) fn with_key(&self, key: &EntryKey, block: &mut ReadBlock) -> io::Result<Range<u64>> {
         let start = self.first_where(|entry| entry >= key, block)?;
         let end = self.first_where(|entry| entry > key, block)?;
         Ok(start..end)
     }
 
-    /// The number of the first entry for whose key `is` holds, as it does for all after it.
+    /// Returns the number of the first entry whose key satisfies `is`. All later keys must satisfy
+    /// it too.
     fn first_where(
         &self,
         is: impl Fn(&EntryKey) -> bool,
@@ -257,7 +258,7 @@ impl SortedEntries {
         Ok((number * BLOCK_ENTRIES + within) as u64)
     }
 
-    /// Among entries of one key, the number after the last entry whose time is not later.
+    /// Returns the number after the last entry of a key whose time is not later than `time`.
     pub(super) fn until(
         &self,
         of_key: Range<u64>,
@@ -280,7 +281,7 @@ impl SortedEntries {
         if block.number == Some(number) {
             return Ok(());
         }
-        // Where it cannot be read, no block is there.
+        // If reading fails, no block is loaded.
         block.number = None;
         let bytes = BLOCK_ENTRIES * ENTRY_BYTES;
         block.bytes.resize(bytes, 0);

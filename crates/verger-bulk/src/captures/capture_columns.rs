@@ -1,4 +1,4 @@
-//! `CaptureColumns`: rows to batches.
+//! `CaptureColumns`: collects rows into batches.
 
 use std::array;
 use std::collections::HashSet;
@@ -17,10 +17,11 @@ use super::capture_schema::capture_schema;
 use super::captured_record::{CapturedRecord, Mark};
 use super::chains::Chain;
 
-/// Hashes of so many bodies are kept; then all are forgotten, and a body may be written to a second row.
+/// Maximum number of body hashes remembered. Then all are forgotten, so a body may be written
+/// again.
 const BODIES_MAX: usize = 1_000_000;
 
-/// Rows that are not a batch yet.
+/// Rows that do not form a batch yet.
 pub(crate) struct CaptureColumns {
     schema: Arc<Schema>,
     file: String,
@@ -84,12 +85,12 @@ impl CaptureColumns {
         self.rows
     }
 
-    /// Bytes of the bodies and URLs that are in the batch.
+    /// Returns the size of the bodies and URLs in the batch, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Adds a row; `chain` is `None` where nothing could be judged.
+    /// Adds a row. `chain` is `None` if nothing could be judged.
     pub(crate) fn push(
         &mut self,
         capture: &CapturedRecord,
@@ -138,7 +139,7 @@ impl CaptureColumns {
         self.body.append_option(new);
     }
 
-    /// Makes a batch of the rows.
+    /// Makes a batch from the rows.
     pub(crate) fn finish(&mut self) -> RecordBatch {
         self.rows = 0;
         self.bytes = 0;
@@ -176,12 +177,11 @@ impl CaptureColumns {
     }
 }
 
-/// Adds what `value` shows, without a string of its own.
+/// Appends the displayed form of `value` without allocating a string.
 fn push_shown(column: &mut StringBuilder, value: Option<&impl Display>) {
     let Some(value) = value else {
         return column.append_null();
     };
-    // Writing to memory cannot fail.
     let _ = write!(column, "{value}");
     column.append_value("");
 }

@@ -1,28 +1,28 @@
-//! `CaptureError`: the error that ends the reading of a file.
+//! `CaptureError`: errors that end the reading of a file.
 
 use std::io;
 
-/// Why reading a file ended. Damage does not end it: it is a row.
+/// A file cannot be read any further. Damage is not an error but a row.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CaptureError {
     /// The file cannot be read.
     #[error("cannot read `{file}`{}: {error}", after(*offset))]
     Io {
-        /// Which file.
+        /// The file.
         file: String,
-        /// How many bytes of it were read; with 0 the text does not say so.
+        /// Number of bytes read before. 0 is omitted from the message.
         offset: u64,
-        /// Why.
+        /// The cause.
         #[source]
         error: io::Error,
     },
-    /// The file does not begin with a WARC record.
+    /// The file does not start with a WARC record.
     #[error(
         "`{file}` is no WARC file: no record begins at its beginning (gzip, Zstandard and plain bytes are read)"
     )]
     NotWarc {
-        /// Which file.
+        /// The file.
         file: String,
     },
 }

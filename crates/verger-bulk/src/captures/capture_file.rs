@@ -1,4 +1,4 @@
-//! `CaptureFile`: batches to a Parquet file, which appears whole or not at all.
+//! `CaptureFile`: writes batches to a Parquet file, whole or not at all.
 
 use std::collections::HashSet;
 use std::error::Error;
@@ -21,16 +21,16 @@ use verger_files::{Links, WholeFile};
 use super::capture_schema::capture_schema;
 use crate::parquet_input::CheckedFile;
 
-/// Bodies of which the file has hashes in memory; then all are forgotten.
+/// Maximum number of body hashes in memory. Then all are forgotten.
 const BODIES_MAX: usize = 4_000_000;
 
-/// Where a file says which inputs it was made of.
+/// Metadata key for the inputs of the file.
 const INPUTS_KEY: &str = "verger.inputs";
 
-/// Where it says how many of its rows have the mark `damaged`.
+/// Metadata key for the number of rows with the mark `damaged`.
 const DAMAGED_KEY: &str = "verger.damaged";
 
-/// A Parquet file in progress: a temporary one beside the place where it will be.
+/// A Parquet file being written, as a temporary file next to its destination.
 #[derive(Debug)]
 pub struct CaptureFile {
     path: PathBuf,
@@ -41,12 +41,12 @@ pub struct CaptureFile {
 }
 
 impl CaptureFile {
-    /// Begins a file at `path`, whose row groups end at `group_bytes` in memory. `inputs` says in its
-    /// metadata what it is made of; [`CaptureFile::sound_inputs_of`] reads it back.
+    /// Starts a file at `path`. Row groups end at `group_bytes` in memory. `inputs` describes the
+    /// inputs in the metadata, for [`CaptureFile::sound_inputs_of`].
     ///
     /// # Errors
     ///
-    /// Where the temporary file cannot be made.
+    /// Returns an error if the temporary file cannot be created.
     pub fn create(path: &Path, inputs: &str, group_bytes: usize) -> Result<Self, CaptureFileError> {
         let failed = |error| CaptureFileError {
             path: path.to_owned(),
@@ -56,7 +56,7 @@ impl CaptureFile {
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
             .set_column_statistics_enabled(ColumnPath::from("body"), EnabledStatistics::None);
-        // Hardly any value of these comes twice.
+        // These values hardly ever repeat.
         let properties = [
             "authority",
             "url",
@@ -87,11 +87,11 @@ impl CaptureFile {
         })
     }
 
-    /// Adds a batch. A body that an earlier row of the file has becomes null.
+    /// Writes a batch. A body that an earlier row contains becomes null.
     ///
     /// # Errors
     ///
-    /// Where the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn write(&mut self, batch: &RecordBatch) -> Result<(), CaptureFileError> {
         self.damaged += damaged_rows(batch);
         let batch = self.without_known_bodies(batch);
@@ -105,11 +105,11 @@ impl CaptureFile {
         write().map_err(|error| self.failed(error))
     }
 
-    /// Ends the file, waits until it is on the disk, and puts it in its place.
+    /// Finishes the file, syncs it to disk, and moves it into place.
     ///
     /// # Errors
     ///
-    /// Where that cannot be done; then there is no file, or the one that was there before.
+    /// Returns an error if that fails. An existing file is then unchanged.
     pub fn finish(self) -> Result<(), CaptureFileError> {
         let Self {
             path,
@@ -124,16 +124,16 @@ impl CaptureFile {
             .map_err(|error| CaptureFileError { path, error })
     }
 
-    /// Returns what a file that is whole says it was made of, if none of its rows has the mark `damaged`: an
-    /// input that was damaged may be another one when it is read again. `None` of any other file.
+    /// Returns the inputs recorded in a complete file without damaged rows, or `None` for any other
+    /// file. A damaged input may read differently the next time, so it must be read again.
     #[must_use]
     pub fn sound_inputs_of(path: &Path) -> Option<String> {
-        // A file of anyone may have the name of a part.
+        // The path may hold a file of someone else.
         let file = CheckedFile::of(File::open(path).ok()?);
         let plain = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
         let metadata = file.metadata(plain).ok()?;
         let about = metadata.metadata().file_metadata();
-        // A part of an earlier version may lack a column.
+        // A file of an earlier version may lack a column.
         let columns = ArrowSchemaConverter::new().convert(&capture_schema());
         if about.schema_descr().root_schema() != columns.ok()?.root_schema() {
             return None;
@@ -183,14 +183,14 @@ impl CaptureFile {
     }
 }
 
-/// How many rows of a batch have the mark `damaged`: those that have a problem.
+/// Returns the number of rows with the mark `damaged`, which are the rows with a problem.
 fn damaged_rows(batch: &RecordBatch) -> usize {
     batch
         .column_by_name("problem")
         .map_or(0, |problems| problems.len() - problems.logical_null_count())
 }
 
-/// A file that could not be written.
+/// A file could not be written.
 #[derive(Debug)]
 pub struct CaptureFileError {
     path: PathBuf,

@@ -1,4 +1,4 @@
-//! `CaptureInput`: a WARC file, or standard input.
+//! `CaptureInput`: a WARC file or standard input.
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use verger_files::legible_path;
 
-/// A WARC file, or standard input.
+/// A WARC file or standard input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CaptureInput {
     path: Option<PathBuf>,
@@ -16,7 +16,7 @@ pub struct CaptureInput {
 }
 
 impl CaptureInput {
-    /// The file of that name; `-` is standard input.
+    /// Returns the input with this name. `-` is standard input.
     #[must_use]
     pub fn new(name: &OsStr) -> Self {
         let path = (name != "-").then(|| PathBuf::from(name));
@@ -25,35 +25,36 @@ impl CaptureInput {
         Self { path, bytes }
     }
 
-    /// `None` of standard input.
+    /// Returns the path, or `None` for standard input.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
-    /// How many bytes it has, where that is known.
+    /// Returns the size in bytes, if known.
     #[must_use]
     pub fn bytes(&self) -> Option<u64> {
         self.bytes
     }
 
-    /// As the column `file` has it.
+    /// Returns the name for the column `file`.
     pub(super) fn name(&self) -> String {
         let path = self.path.as_ref();
         path.map_or("-".to_owned(), |path| path.to_string_lossy().into_owned())
     }
 
-    /// What a part says about it; `None` where it might have other content at another time.
+    /// Returns the identity to record in a part, or `None` if the content may differ at another
+    /// time.
     pub(super) fn identity(&self) -> Option<String> {
         let bytes = self.bytes?;
         Some(format!("{} {bytes}", self.name()))
     }
 
-    /// The part of each input in a directory.
+    /// Returns the part of each input in a directory.
     ///
     /// # Errors
     ///
-    /// Where two inputs would have the same.
+    /// Returns an error if two inputs would have the same part.
     pub fn parts(inputs: &[Self], directory: &Path) -> Result<Vec<PathBuf>, SamePart> {
         let mut parts: Vec<PathBuf> = Vec::with_capacity(inputs.len());
         let mut names = BTreeSet::new();
@@ -67,7 +68,7 @@ impl CaptureInput {
         Ok(parts)
     }
 
-    /// The file name of its part: its own with `.parquet`.
+    /// Returns the file name of the part: the name of the input with `.parquet`.
     fn part_name(&self) -> OsString {
         let name = self
             .path()
@@ -85,7 +86,7 @@ impl CaptureInput {
     }
 }
 
-/// Two inputs would have the same part, of this name.
+/// Two inputs would have the same part, with this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "two inputs would have the same part, `{}`: give them different names, or run twice",

@@ -1,4 +1,4 @@
-//! `CaptureReader`: a WARC file to batches of rows.
+//! `CaptureReader`: reads a WARC file as batches of rows.
 
 use std::io::Read;
 
@@ -17,17 +17,17 @@ use crate::warc::warc_records::WarcRecords;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CaptureSettings {
-    /// Rows of a batch, at most; at least 1.
+    /// Maximum number of rows in a batch, at least 1.
     pub batch_rows: usize,
-    /// Bytes of the bodies and URLs of a batch; one that has as many ends.
+    /// Size of the bodies and URLs at which a batch ends, in bytes.
     pub batch_bytes: usize,
-    /// Bytes in memory for captures that redirects are followed among. A redirect is followed to captures within half
-    /// of it, before or after.
+    /// Memory for captures among which redirects are followed, in bytes. A redirect reaches
+    /// captures within half of it, before or after.
     pub window_bytes: usize,
 }
 
 impl Default for CaptureSettings {
-    /// 8,192 rows and 8 MiB; a window of 64 MiB.
+    /// 8,192 rows and 8 MiB per batch, and a window of 64 MiB.
     fn default() -> Self {
         Self {
             batch_rows: 8192,
@@ -37,11 +37,11 @@ impl Default for CaptureSettings {
     }
 }
 
-/// Reads a WARC file, and yields its captures of robots.txt as batches with the columns of
+/// Reads a WARC file and yields its robots.txt captures as batches with the columns of
 /// [`capture_schema`](crate::capture_schema).
 ///
-/// Rows have the order of the file. Memory is bounded, whatever the file is like: by the window, a
-/// batch, and 1 MiB of a record. Damage is a row with the mark `damaged`; after an error nothing follows.
+/// Rows keep the order of the file. Memory is bounded for any file: the window, a batch, and 1 MiB
+/// of a record. Damage becomes a row with the mark `damaged`. An error ends the iteration.
 ///
 /// ```
 /// use verger_bulk::{CaptureReader, CaptureSettings};
@@ -77,7 +77,7 @@ impl<R> std::fmt::Debug for CaptureReader<R> {
 }
 
 impl<R: Read> CaptureReader<R> {
-    /// Reads `input`, which the column `file` calls `file`. It needs no buffer of its own.
+    /// Reads `input`, which does not need a buffer. The column `file` contains `file`.
     pub fn new(input: R, file: impl Into<String>, settings: CaptureSettings) -> Self {
         Self {
             records: WarcRecords::new(input),
@@ -91,27 +91,27 @@ impl<R: Read> CaptureReader<R> {
         }
     }
 
-    /// States how many bytes the file has, where that is known. A record that states more bytes is then passed over as
-    /// damaged, and the rest of the file is read.
+    /// Sets the size of the file in bytes, if known. A record that claims to be longer is then
+    /// skipped as damaged, and the rest of the file is read.
     #[must_use]
     pub fn of_bytes(mut self, bytes: u64) -> Self {
         self.records.ends_at(bytes);
         self
     }
 
-    /// Returns the counts so far: records as they are read, rows as they are put into batches.
+    /// Returns the counts so far: records when read, rows when added to a batch.
     #[must_use]
     pub fn tally(&self) -> &CaptureTally {
         &self.tally
     }
 
-    /// Returns how many bytes of the file were read.
+    /// Returns the number of bytes read.
     #[must_use]
     pub fn bytes_read(&self) -> u64 {
         self.records.position()
     }
 
-    /// Reads a record into the window; `false` at the end.
+    /// Reads a record into the window. Returns false at the end.
     fn read_record(&mut self) -> Result<bool, CaptureError> {
         let file = || self.columns.file().to_owned();
         let record = match self.records.read_next() {
@@ -170,7 +170,7 @@ impl<R: Read> CaptureReader<R> {
         self.tally.add_row(outcome, mark.map(Mark::as_str));
     }
 
-    /// Whether there are enough rows for a batch.
+    /// Returns whether there are enough rows for a batch.
     fn is_full(&self) -> bool {
         self.columns.rows() >= self.settings.batch_rows.max(1)
             || self.columns.bytes() >= self.settings.batch_bytes.max(1)
@@ -199,7 +199,7 @@ impl<R: Read> CaptureReader<R> {
 impl<R: Read> Iterator for CaptureReader<R> {
     type Item = Result<RecordBatch, CaptureError>;
 
-    /// Returns the next batch, which has at least one row. Rows before an error come before it.
+    /// Returns the next batch, which has at least one row. Rows before an error are returned first.
     fn next(&mut self) -> Option<Self::Item> {
         self.fill();
         if self.columns.rows() > 0 {

@@ -1,4 +1,4 @@
-//! `CaptureRun`: several files through several threads. A file is read by one of them.
+//! `CaptureRun`: reads several files in several threads. One thread reads each file.
 
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -16,40 +16,40 @@ use super::capture_reader::{CaptureReader, CaptureSettings};
 use super::capture_tally::CaptureTally;
 use super::damage::Damage;
 
-/// What all threads may take in memory, in bytes, besides what the rows of a part are counted by.
+/// Memory shared by all threads, in bytes, excluding the counters of a part.
 const MEMORY: usize = 1 << 30;
 
-/// What one thread takes, at most, in bytes.
+/// Maximum memory of a thread, in bytes.
 const THREAD_MEMORY_MAX: usize = 128 << 20;
 
-/// Batches of a file that wait for those of the files before it.
+/// Number of batches of a file that may wait for earlier files.
 const BATCHES_WAITING: usize = 2;
 
-/// Gets what happens in a run, from several threads.
+/// Receives the events of a run, from several threads.
 pub trait CaptureObserver: Sync {
-    /// Counts bytes and records of any file that were read since the last call about it.
+    /// Reports the bytes and records read from any file since the last call.
     fn read(&self, _bytes: u64, _records: u64) {}
 
-    /// A file was read to its end; `damage` is its first record that is damaged.
+    /// A file was read to its end. `damage` is its first damaged record.
     fn file_read(&self, _input: &CaptureInput, _tally: &CaptureTally, _damage: Option<&Damage>) {}
 
-    /// The part of a file is there already.
+    /// The part of a file exists already.
     fn file_kept(&self, _input: &CaptureInput) {}
 
-    /// The part of a file could not be made; the run goes on.
+    /// The part of a file could not be made. The run continues.
     fn file_failed(&self, _input: &CaptureInput, _error: &CaptureRunError) {}
 
-    /// A file is done with, whatever came of it.
+    /// A file is finished, whatever the result.
     fn file_ended(&self) {}
 }
 
-/// Turns WARC files into Parquet: one file of all, or a part of each.
+/// Converts WARC files to Parquet: one file for all, or a part for each.
 #[derive(Debug)]
 pub struct CaptureRun<'a, O> {
     inputs: &'a [CaptureInput],
     threads: usize,
     settings: CaptureSettings,
-    /// Bytes in memory at which a row group ends.
+    /// Size in memory at which a row group ends, in bytes.
     group_bytes: usize,
     observer: &'a O,
     tally: Mutex<CaptureTally>,
@@ -62,13 +62,13 @@ pub struct CaptureRun<'a, O> {
 pub struct CaptureTotals {
     /// The counts of all files that were read to their end.
     pub tally: CaptureTally,
-    /// Files whose part was there already.
+    /// Number of files whose part existed already.
     pub kept: u64,
-    /// Whether every file was read to its end, or kept.
+    /// Whether every file was read to its end or kept.
     pub is_whole: bool,
 }
 
-/// A file cannot be read, or a part not be written.
+/// A file cannot be read, or a part cannot be written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CaptureRunError {
@@ -81,7 +81,7 @@ pub enum CaptureRunError {
 }
 
 impl<'a, O: CaptureObserver> CaptureRun<'a, O> {
-    /// A run over `inputs` in at most so many threads, which share 1 GiB of memory.
+    /// Creates a run over `inputs` in at most `threads` threads, which share 1 GiB of memory.
     pub fn new(inputs: &'a [CaptureInput], threads: NonZero<usize>, observer: &'a O) -> Self {
         let threads = threads.get().min(inputs.len()).max(1);
         let memory = (MEMORY / threads).min(THREAD_MEMORY_MAX);
@@ -100,7 +100,8 @@ impl<'a, O: CaptureObserver> CaptureRun<'a, O> {
         }
     }
 
-    /// Makes a part of each input. With `resumes`, those stay that are whole, without damage, and of the same input.
+    /// Makes a part for each input. If `resumes` is set, keeps parts that are complete, undamaged,
+    /// and from the same input.
     #[must_use]
     pub fn to_parts(self, parts: &[PathBuf], resumes: bool) -> CaptureTotals {
         let next = AtomicUsize::new(0);
@@ -147,11 +148,12 @@ impl<'a, O: CaptureObserver> CaptureRun<'a, O> {
         Ok(file.finish()?)
     }
 
-    /// Makes one file of all inputs, in their order.
+    /// Makes one file from all inputs, in order.
     ///
     /// # Errors
     ///
-    /// Where an input cannot be read, or the file not be written; then there is no file, or the one that was there.
+    /// Returns an error if an input cannot be read or the file cannot be written. An existing file
+    /// is then unchanged.
     pub fn to_file(self, output: &Path) -> Result<CaptureTotals, CaptureRunError> {
         let identities = self
             .inputs
@@ -183,7 +185,7 @@ impl<'a, O: CaptureObserver> CaptureRun<'a, O> {
                 scope.spawn(work);
             }
             let received = self.receive(receivers, &mut file);
-            // After an error no other input is opened.
+            // After an error, no other input is opened.
             is_over.store(true, Ordering::Relaxed);
             received
         })?;
@@ -191,9 +193,9 @@ impl<'a, O: CaptureObserver> CaptureRun<'a, O> {
         Ok(self.totals(true))
     }
 
-    /// Reads a file for the thread that writes.
+    /// Reads a file and sends it to the writing thread.
     fn send(&self, input: &CaptureInput, sender: &SyncSender<Sent>) {
-        // Where a batch cannot be sent, the thread that writes has ended, because another file failed.
+        // If sending fails, the writing thread has ended because another file failed.
         let read = self.read(input, |batch| sender.send(Ok(batch)).map_err(|_| None));
         if let Err(Some(error)) = read {
             let _ = sender.send(Err(error));
@@ -214,7 +216,7 @@ impl<'a, O: CaptureObserver> CaptureRun<'a, O> {
         Ok(())
     }
 
-    /// Reads a file, and calls `each` with its batches.
+    /// Reads a file and calls `each` with its batches.
     fn read<E: From<CaptureError>>(
         &self,
         input: &CaptureInput,
@@ -260,5 +262,5 @@ impl<'a, O: CaptureObserver> CaptureRun<'a, O> {
     }
 }
 
-/// A batch, or why there is none.
+/// A batch, or the error that ended the file.
 type Sent = Result<RecordBatch, CaptureError>;

@@ -1,11 +1,11 @@
-//! The columns of captures, as `docs/columns.md` lists them.
+//! The columns of captures, documented in `docs/columns.md`.
 
 use std::sync::Arc;
 
 use arrow_schema::{DataType, Field, Fields, Schema, TimeUnit};
 use verger_access::Profile;
 
-/// Returns the columns of captures: one row for each robots.txt that was asked for.
+/// Returns the columns of captures. Each requested robots.txt is a row.
 #[must_use]
 pub fn capture_schema() -> Arc<Schema> {
     let text = |name: &str| Field::new(name, DataType::Utf8, true);

@@ -1,25 +1,25 @@
-//! `CaptureTally`: how many records of which kind there were.
+//! `CaptureTally`: number of records by kind.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use verger_answer::CountOf;
 
-/// How many of which kind there were, and what became of captures.
+/// Number of records and captures by kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CaptureTally {
     /// Records of all kinds.
     pub records: u64,
-    /// Rows: captures of robots.txt, and records that could not be read.
+    /// Rows: robots.txt captures, and records that could not be read.
     pub rows: u64,
-    /// Responses of other URLs, such as targets of redirects; they have no row.
+    /// Responses for other URLs, such as targets of redirects. They have no row.
     pub other_urls: u64,
-    /// Records without a response, such as requests and metadata; they have no row.
+    /// Records without a response, such as requests and metadata. They have no row.
     pub without_response: u64,
-    /// Rows by their outcome; where they have none, by their mark.
+    /// Rows by outcome, or by mark if they have none.
     pub outcomes: BTreeMap<String, u64>,
-    /// Rows by their mark.
+    /// Rows by mark.
     pub marks: BTreeMap<&'static str, u64>,
 }
 
@@ -38,7 +38,7 @@ impl CaptureTally {
         }
     }
 
-    /// Rows with the mark `damaged`.
+    /// Returns the number of rows with the mark `damaged`.
     #[must_use]
     pub fn damaged(&self) -> u64 {
         self.marks.get("damaged").copied().unwrap_or(0)
@@ -60,7 +60,7 @@ impl CaptureTally {
 }
 
 impl fmt::Display for CaptureTally {
-    /// A line in all, and one for each outcome, the most frequent first.
+    /// Displays a summary, then a line for each outcome, most frequent first.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,

@@ -1,4 +1,4 @@
-//! `CaptureWindow`: captures that redirects and revisits refer to, in bounded memory.
+//! `CaptureWindow`: the captures that redirects and revisits refer to, in bounded memory.
 
 use std::collections::VecDeque;
 use std::collections::hash_map::{Entry, HashMap};
@@ -8,25 +8,25 @@ use url::Url;
 
 use super::captured_record::{CapturedRecord, Revisit};
 
-/// A redirect leads to what was captured at most so long before or after it, in microseconds: a day, as
-/// long as an answer lasts.
+/// Maximum time between a redirect and the capture of its target, in microseconds: a day, the
+/// lifetime of an answer.
 const DISTANCE_MAX: i64 = 24 * 60 * 60 * 1_000_000;
 
-/// Captures of a URL, the newest first, among which the one is sought that a revisit refers to.
+/// Maximum number of captures of a URL examined for a revisit, newest first.
 const CANDIDATES_MAX: usize = 64;
 
-/// The captures of a stretch of a file, in their order. A capture waits until half of the window is
-/// filled after it; then it leaves as a row, and stays until the window is full, since later redirects may lead to it.
+/// A stretch of captures in file order. A capture becomes a row once half of the window is filled
+/// after it. It stays until the window is full, because later redirects may lead to it.
 pub(crate) struct CaptureWindow {
     captures: VecDeque<CapturedRecord>,
-    /// The number of the first capture, counted from the beginning of the file.
+    /// The number of the first capture, from the start of the file.
     first: u64,
-    /// The number of the first capture that has not left as a row.
+    /// The number of the first capture that is not a row yet.
     next: u64,
     bytes: usize,
     bytes_waiting: usize,
     bytes_max: usize,
-    /// Times and numbers of the captures of a URL, in order, by its hash.
+    /// Sorted times and numbers of the captures of a URL, by its hash.
     places: HashMap<u64, VecDeque<(i64, u64)>>,
 }
 
@@ -55,7 +55,7 @@ impl CaptureWindow {
         self.captures.push_back(capture);
     }
 
-    /// Returns the next capture that has waited long enough, or, at the end of the file, any.
+    /// Returns the next capture that has waited long enough, or any capture at the end of the file.
     pub(crate) fn next_row(&mut self, is_at_end: bool) -> Option<u64> {
         if !is_at_end && self.bytes_waiting <= self.bytes_max / 2 {
             return None;
@@ -67,7 +67,7 @@ impl CaptureWindow {
         Some(number)
     }
 
-    /// Forgets the oldest captures that have left, as far as the window is too full.
+    /// Drops the oldest captures that are rows already, while the window is too full.
     pub(crate) fn forget(&mut self) {
         while self.bytes > self.bytes_max && self.first < self.next {
             let Some(capture) = self.captures.pop_front() else {
@@ -94,7 +94,7 @@ impl CaptureWindow {
         self.captures.get(at)
     }
 
-    /// Returns the capture of `url` nearest to `time`; the later one where two are equally near.
+    /// Returns the capture of `url` nearest to `time`, or the later of two equally near.
     pub(crate) fn nearest(&self, url: &Url, time: i64) -> Option<&CapturedRecord> {
         let places = self.places.get(&hash(url))?;
         let after = places.partition_point(|&(at, _)| at < time);
@@ -106,8 +106,8 @@ impl CaptureWindow {
         (capture.url.as_ref() == Some(url)).then_some(capture)
     }
 
-    /// Returns the capture that a revisit at `time` says has its body: at the time that it names, or else the
-    /// newest before with the same payload digest.
+    /// Returns the capture that contains the body of a revisit made at `time`: the one from the
+    /// stated time, or else the newest earlier one with the same payload digest.
     pub(crate) fn revisited(&self, revisit: &Revisit, time: i64) -> Option<&CapturedRecord> {
         let places = self.places.get(&hash(&revisit.url))?;
         let until = revisit.refers_to.unwrap_or(time);
@@ -127,7 +127,7 @@ impl CaptureWindow {
     }
 }
 
-/// The hash of the URL, time and number.
+/// Returns the hash of the URL, the time and the number.
 fn place(capture: &CapturedRecord, number: u64) -> Option<(u64, (i64, u64))> {
     let url = capture.url.as_ref().filter(|_| capture.is_judged())?;
     Some((hash(url), (capture.time.unwrap_or(0), number)))

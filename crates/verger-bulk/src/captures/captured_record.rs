@@ -1,4 +1,4 @@
-//! `CapturedRecord`: one record, as far as rows and redirects need it.
+//! `CapturedRecord`: the parts of a record that rows and redirects need.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -12,13 +12,13 @@ use crate::warc::http_reply::HttpReply;
 use crate::warc::warc_head::Field;
 use crate::warc::warc_records::{Kind, WarcRecord};
 
-/// Decoded bytes of a body that are kept; no profile uses more.
+/// Maximum number of decoded bytes kept of a body. No profile uses more.
 const BODY_BYTES_MAX: usize = BODY_BYTES_WANTED;
 
-/// What a capture takes in memory besides its body, its URL and what it redirects to, in bytes, at most.
+/// Upper bound of the memory of a capture in bytes, excluding its body, URL and redirect target.
 const OVERHEAD_BYTES: usize = 1024;
 
-/// The oddity of a row, or the reason why it says less than others.
+/// What is unusual about a row, or why it contains less than others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Mark {
     Damaged,
@@ -59,18 +59,18 @@ pub(crate) enum Recorded {
         body: Arc<[u8]>,
         body_end: BodyEnd,
     },
-    /// The response is not whole.
+    /// The response is incomplete.
     Failure {
         failure: TransportFailure,
         status: u16,
     },
-    /// The values of an earlier capture, as far as the record does not say them itself.
+    /// A revisit takes the values that it lacks from an earlier capture.
     Revisit(Revisit),
     /// Nothing that could be judged.
     Nothing,
 }
 
-/// A revisit: the payload was that of an earlier capture. WARC 1.1, 6.7.
+/// A revisit: the payload equals that of an earlier capture. WARC 1.1, 6.7.
 #[derive(Clone, Debug)]
 pub(crate) struct Revisit {
     /// The URL of the earlier capture.
@@ -78,21 +78,21 @@ pub(crate) struct Revisit {
     /// Its time, in microseconds since 1970.
     pub(crate) refers_to: Option<i64>,
     pub(crate) payload_digest: Option<u64>,
-    /// The status and headers of the record itself.
+    /// The status and headers of the revisit record itself.
     own: Option<(u16, HeaderMap)>,
 }
 
-/// One record.
+/// A record.
 #[derive(Clone, Debug)]
 pub(crate) struct CapturedRecord {
     /// The URL as written.
     pub(crate) written_url: Option<String>,
     pub(crate) url: Option<Url>,
-    /// Whose robots.txt it is; `None` of another URL.
+    /// The authority, if this is a robots.txt. `None` for other URLs.
     pub(crate) authority: Option<Authority>,
     /// Microseconds since 1970.
     pub(crate) time: Option<i64>,
-    /// A hash of what the record says is the digest of its payload.
+    /// A hash of the payload digest that the record states.
     pub(crate) payload_digest: Option<u64>,
     pub(crate) recorded: Recorded,
     pub(crate) mark: Option<Mark>,
@@ -102,7 +102,7 @@ pub(crate) struct CapturedRecord {
 }
 
 impl CapturedRecord {
-    /// Makes a capture of a record; `None` where it has no response, and could be read.
+    /// Creates a capture from a record. Returns `None` for a readable record without a response.
     pub(crate) fn of(record: &WarcRecord) -> Option<Self> {
         let kind = record.kind();
         if kind == Kind::Other && record.problem.is_empty() {
@@ -170,7 +170,7 @@ impl CapturedRecord {
             return;
         };
         let reply = HttpReply::read(&record.block, true, BODY_BYTES_MAX);
-        // A 304 says that the earlier response still holds.
+        // A 304 means that the earlier response is still valid.
         let own = reply.filter(|reply| reply.status != 304);
         self.recorded = Recorded::Revisit(Revisit {
             url,
@@ -180,7 +180,7 @@ impl CapturedRecord {
         });
     }
 
-    /// Takes what the capture has that a revisit refers to, where that has a body that was read whole.
+    /// Copies from the capture that a revisit refers to, if its body was read completely.
     pub(crate) fn revisit(&mut self, earlier: &Self) {
         let Recorded::Revisit(revisit) = &mut self.recorded else {
             return;
@@ -205,7 +205,7 @@ impl CapturedRecord {
         let media_type = record.head.value(Field::ContentType).unwrap_or_default();
         let is_ftp = self.url.as_ref().is_some_and(|url| url.scheme() == "ftp");
         let truncated = record.head.value(Field::Truncated);
-        // The first segment of several; the others are records of another kind (WARC 1.1, 7).
+        // The first of several segments. The others are continuation records (WARC 1.1, 7).
         let is_segment = record.head.value(Field::SegmentNumber).is_some();
         let is_cut = record.is_cut || truncated.is_some() || is_segment;
         let is_http = media_type
@@ -226,8 +226,8 @@ impl CapturedRecord {
         } else {
             self.mark = Some(Mark::NoHttp);
         }
-        // The crawler that made the capture did not get the rest; that it cut a long body itself is no
-        // failure.
+        // The archiving crawler did not receive the rest. If it truncated a long body itself, that
+        // is not a failure.
         let failure = match truncated.map(<[u8]>::to_ascii_lowercase).as_deref() {
             Some(b"time") => Some(TransportFailure::Timeout),
             Some(b"disconnect") => Some(TransportFailure::Reset),
@@ -260,7 +260,7 @@ impl CapturedRecord {
                     body_end,
                 }
             }
-            // What a redirect or an error leads to does not depend on its body.
+            // The meaning of a redirect or error status does not depend on its body.
             Err(_) if !(200..=299).contains(&status) => {
                 let (body, body_end) = (Arc::default(), BodyEnd::CutAtLimit);
                 Recorded::Http {
@@ -280,7 +280,7 @@ impl CapturedRecord {
         };
     }
 
-    /// The status of the HTTP response.
+    /// Returns the status of the HTTP response.
     pub(crate) fn status(&self) -> Option<u16> {
         match self.recorded {
             Recorded::Http { status, .. } | Recorded::Failure { status, .. } => Some(status),
@@ -288,23 +288,23 @@ impl CapturedRecord {
         }
     }
 
-    /// Whether it has a row: its URL is that of a robots.txt, or cannot be read.
+    /// Returns whether the record becomes a row: it has a robots.txt URL or an unreadable URL.
     pub(crate) fn is_row(&self) -> bool {
         self.authority.is_some() || self.url.is_none() || !self.problem.is_empty()
     }
 
-    /// Whether what was received can be judged.
+    /// Returns whether the reply can be judged.
     pub(crate) fn is_judged(&self) -> bool {
         !matches!(self.recorded, Recorded::Revisit(_) | Recorded::Nothing)
     }
 
-    /// The time in whole seconds.
+    /// Returns the time in whole seconds.
     pub(crate) fn seconds(&self) -> Timestamp {
         let seconds = self.time.unwrap_or(0).div_euclid(1_000_000);
         Timestamp::from_unix_seconds(u64::try_from(seconds).unwrap_or(0))
     }
 
-    /// What it takes in memory, in bytes, roughly.
+    /// Returns the approximate memory use, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         let (body, headers) = match &self.recorded {
             Recorded::Http { body, headers, .. } => (body.len(), Some(headers)),
@@ -319,7 +319,7 @@ impl CapturedRecord {
     }
 }
 
-/// The URL in a field as written, and as read without its fragment.
+/// Returns the URL in a field as written, and parsed without its fragment.
 fn read_url(value: &[u8]) -> (String, Result<Url, url::ParseError>) {
     // An old specification had angle brackets in its grammar.
     let value = value.strip_prefix(b"<").unwrap_or(value);

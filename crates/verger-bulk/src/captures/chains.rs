@@ -1,4 +1,4 @@
-//! `Chains`: the outcome of a capture under each profile, by the access method itself.
+//! `Chains`: the outcome of a capture under each profile, computed by the access method itself.
 
 use std::array;
 use std::collections::HashMap;
@@ -12,26 +12,26 @@ use verger_access::{
 use super::capture_window::CaptureWindow;
 use super::captured_record::{CapturedRecord, Recorded};
 
-/// Stances of so many different outcomes are kept.
+/// Maximum number of outcomes whose stances are cached.
 const OUTCOMES_MAX: usize = 4096;
 
-/// The outcome of a capture under each profile. Profiles follow the same redirects, some further than others; what is
-/// not of each profile is of the longest chain.
+/// The outcome of a capture under each profile. All profiles follow the same redirects, but some
+/// follow more. Fields without a value per profile describe the longest chain.
 #[derive(Debug)]
 pub(crate) struct Chain {
-    /// How it ended; `None` where a redirect leads to a URL that is not in the input.
+    /// How the fetch ended. `None` if a redirect leads to a URL that is not in the input.
     pub(crate) outcome: Option<Outcome>,
-    /// The status of the last response that is in the input.
+    /// The status of the last response in the input.
     pub(crate) status: Option<u16>,
     pub(crate) final_url: String,
     pub(crate) redirects: usize,
-    /// The body, where the outcome is successful.
+    /// The body, if the outcome is successful.
     pub(crate) body: Option<Arc<[u8]>>,
     pub(crate) of_profiles: OfProfiles,
 }
 
-/// How it ended for each of [`Profile::ALL`], and its stance; `None` where that profile follows a redirect to a
-/// URL that is not in the input.
+/// The outcome and stance for each of [`Profile::ALL`]. `None` if the profile follows a redirect to
+/// a URL that is not in the input.
 pub(crate) type OfProfiles = [Option<(Outcome, Stance)>; Profile::ALL.len()];
 
 /// The chain of one profile.
@@ -40,7 +40,7 @@ enum Ended {
     WithoutTarget { final_url: String, redirects: usize },
 }
 
-/// Drives the access method with what was captured.
+/// Runs the access method on captures.
 pub(crate) struct Chains {
     profiles: [Arc<Profile>; Profile::ALL.len()],
     stances: HashMap<Outcome, [Stance; Profile::ALL.len()]>,
@@ -68,7 +68,7 @@ impl Chains {
         let (ended, status) = follow(first, window, authority, capture);
         let mut longest = (ended, status);
         if !is_redirect && let Ended::Attempt(attempt) = &longest.0 {
-            // Nothing of such a fetch depends on the profile but what follows from it.
+            // Only the stance depends on the profile here.
             let outcome = attempt.last.outcome;
             let stances = self.stances_of(attempt);
             return Chain::of(longest, stances.map(|stance| Some((outcome, stance))));
@@ -138,8 +138,8 @@ impl Ended {
     }
 }
 
-/// Makes one fetch by `profile`: its first response is `capture`, and others are searched for in the window.
-/// Returns the last status, too.
+/// Performs a fetch under `profile`. `capture` is the first response, and others are looked up in
+/// the window. Also returns the last status.
 fn follow(
     profile: &Arc<Profile>,
     window: &CaptureWindow,
@@ -169,7 +169,7 @@ fn follow(
                 redirects += 1;
                 received(pending, capture)
             }
-            // What the rules of the other authority say depends on the crawler, and here is none.
+            // The rules of the other authority depend on the crawler, and there is none here.
             Action::AskAboutHop(question) => question.answer(HopVerdict::Unknown),
             Action::Done(attempt) => return (Ended::Attempt(Box::new(attempt)), status),
         };
@@ -196,7 +196,7 @@ fn received(pending: PendingRequest, capture: &CapturedRecord) -> Action {
         }
         Recorded::FtpFile { body, body_end } => pending.ftp_file(Arc::clone(body), *body_end, now),
         Recorded::Failure { failure, .. } => pending.failure(*failure, now),
-        // Not judged, and not in the window's places.
+        // Not judged, and not indexed in the window.
         Recorded::Revisit(_) | Recorded::Nothing => {
             pending.failure(verger_access::TransportFailure::Protocol, now)
         }
@@ -210,7 +210,7 @@ fn of_profile(profile: &Profile, ended: &Ended) -> Option<(Outcome, Stance)> {
     }
 }
 
-/// What a crawler that knew nothing before may do right after the attempt.
+/// Returns the stance of a crawler without earlier knowledge, right after the attempt.
 fn stance_after(profile: &Profile, attempt: &Attempt) -> Stance {
     let mut knowledge = Knowledge::default();
     knowledge.record(attempt, profile, Jitter::NONE);

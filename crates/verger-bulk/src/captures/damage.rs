@@ -1,20 +1,20 @@
-//! `Damage`: where an input is damaged first.
+//! `Damage`: the first damaged record of an input.
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array as _, RecordBatch};
 
-/// The first record of an input that is damaged.
+/// The first damaged record of an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
-    /// The offset at which it begins, in bytes.
+    /// Its offset in bytes.
     pub offset: i64,
-    /// The problem, as the column `problem` has it.
+    /// The problem, as in the column `problem`.
     pub problem: String,
 }
 
 impl Damage {
-    /// That of a batch of captures, if it has any.
+    /// Returns the first damage in a batch of captures, if any.
     pub(super) fn first_of(batch: &RecordBatch) -> Option<Self> {
         let problems = batch.column_by_name("problem")?.as_string_opt::<i32>()?;
         if problems.null_count() == problems.len() {

@@ -1,4 +1,4 @@
-//! `AnswerColumns`: answers, column by column.
+//! `AnswerColumns`: collects answers into columns.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -23,7 +23,8 @@ fn time_type() -> DataType {
     DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()))
 }
 
-/// Returns the columns of answers, as `docs/columns.md` lists them, and after them the columns kept of the lists.
+/// Returns the columns of answers, documented in `docs/columns.md`, followed by the kept columns of
+/// the lists.
 #[must_use]
 pub fn answer_schema(kept: &[Field]) -> Arc<Schema> {
     let word = || DataType::Dictionary(DataType::Int32.into(), DataType::Utf8.into());
@@ -50,7 +51,7 @@ pub fn answer_schema(kept: &[Field]) -> Arc<Schema> {
     Arc::new(Schema::new(fields))
 }
 
-/// Texts that repeat, each once, by key.
+/// Texts that repeat, each stored once.
 #[derive(Debug, Default)]
 struct Words {
     texts: StringBuilder,
@@ -58,7 +59,7 @@ struct Words {
 }
 
 impl Words {
-    /// Adds a text, if it is not there yet; returns its key. Most standings name the same files and rules.
+    /// Adds a text if it is new, and returns its key. Most standings share files and rules.
     fn add(&mut self, text: &str) -> Option<i32> {
         if let Some(key) = self.key_of.get(text) {
             return Some(*key);
@@ -69,13 +70,13 @@ impl Words {
         Some(key)
     }
 
-    /// The texts of these keys.
+    /// Returns the column of texts with these keys.
     fn column(mut self, keys: impl Iterator<Item = Option<i32>>) -> Result<ArrayRef, ArrowError> {
         words(keys, self.texts.finish())
     }
 }
 
-/// The texts of these keys.
+/// Returns the column of texts with these keys.
 fn words(
     keys: impl Iterator<Item = Option<i32>>,
     texts: StringArray,
@@ -85,7 +86,7 @@ fn words(
     Ok(Arc::new(column))
 }
 
-/// An answer about a URL and a crawler.
+/// The answer for a URL and a crawler.
 #[derive(Clone, Copy, Debug)]
 struct Row {
     allowed: Option<bool>,
@@ -95,12 +96,12 @@ struct Row {
     rule: Option<i32>,
     group: Option<AppliedGroup>,
     stance: Option<Stance>,
-    /// The capture that it is of, among those that were named.
+    /// The index of its capture.
     capture: Option<u32>,
 }
 
 impl Row {
-    /// There is no answer.
+    /// Returns a row without an answer.
     fn unknown(reason: AnswerReason) -> Self {
         Self {
             allowed: None,
@@ -114,7 +115,7 @@ impl Row {
     }
 }
 
-/// A capture that answers are of.
+/// A capture that answers are based on.
 #[derive(Clone, Copy, Debug)]
 struct Captured {
     time_micros: i64,
@@ -122,7 +123,7 @@ struct Captured {
     offset: Option<i64>,
 }
 
-/// An answer, as it is put into the columns.
+/// An answer, as it is passed to the columns.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Answer<'p> {
     pub(super) allowed: bool,
@@ -132,23 +133,24 @@ pub(super) struct Answer<'p> {
     pub(super) stance: Option<Stance>,
 }
 
-/// Answers, a row for each URL and crawler. They are put in in any order, those of one standing one after the other.
+/// Answers, one row for each URL and crawler. They are added in any order, but the answers of a
+/// standing must be consecutive.
 #[derive(Debug)]
 pub(super) struct AnswerColumns {
     crawlers: usize,
     rows: Vec<Row>,
     rules: Words,
-    /// The keys of the rules of the present standing, by crawler and rule.
+    /// The keys of the current standing's rules, by crawler and rule.
     rule_keys: Vec<Vec<Option<i32>>>,
     rule_text: String,
     files: Words,
     captures: Vec<Captured>,
-    /// That of the present standing.
+    /// The capture of the current standing.
     capture: Option<u32>,
 }
 
 impl AnswerColumns {
-    /// Columns for so many URLs, about which nothing is known yet.
+    /// Creates columns for this many URLs, with no answers yet.
     pub(super) fn new(urls: usize, crawlers: usize) -> Self {
         Self {
             crawlers,
@@ -162,7 +164,7 @@ impl AnswerColumns {
         }
     }
 
-    /// Says that the answers that follow are of another standing, and of that capture.
+    /// Starts the answers of another standing, which come from this capture.
     pub(super) fn change_standing(&mut self, capture: Option<&CapturePlace>) {
         for keys in &mut self.rule_keys {
             keys.clear();
@@ -180,7 +182,7 @@ impl AnswerColumns {
         });
     }
 
-    /// Puts in the answer about a URL for a crawler.
+    /// Sets the answer about a URL for a crawler.
     pub(super) fn put(&mut self, url: usize, crawler: usize, answer: Answer<'_>) {
         let rule = answer
             .rule
@@ -196,7 +198,7 @@ impl AnswerColumns {
         };
     }
 
-    /// Puts in that there is no answer about a URL for any crawler.
+    /// Marks a URL as unanswered for all crawlers.
     pub(super) fn put_unknown(&mut self, url: usize, reason: AnswerReason) {
         let rows = url * self.crawlers..(url + 1) * self.crawlers;
         self.rows[rows].fill(Row::unknown(reason));
@@ -215,7 +217,8 @@ impl AnswerColumns {
         *key
     }
 
-    /// The columns as a batch; `names` of the crawlers, `profile` if one decides.
+    /// Returns the columns as a batch. `names` are those of the crawlers. `profile` is the profile
+    /// that decides, if any.
     pub(super) fn finish(
         self,
         urls: &UrlRows,
@@ -279,7 +282,7 @@ fn texts<'t>(texts: impl IntoIterator<Item = &'t str>) -> StringArray {
     texts.into_iter().map(Some).collect()
 }
 
-/// The number of each row, so many times.
+/// Repeats the number of each row.
 fn row_numbers(rows: &UrlRows, crawlers: usize) -> Int64Array {
     let numbers = (rows.origin.first_row..).take(rows.len());
     numbers
@@ -287,7 +290,7 @@ fn row_numbers(rows: &UrlRows, crawlers: usize) -> Int64Array {
         .collect()
 }
 
-/// Each time so many times; nulls where URLs have none.
+/// Repeats each time. Nulls if URLs have no times.
 fn repeated_times(times: &UrlTimes, rows: usize, crawlers: usize) -> ArrayRef {
     match times {
         UrlTimes::None => new_null_array(&time_type(), rows * crawlers),

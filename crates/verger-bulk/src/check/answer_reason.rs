@@ -1,37 +1,37 @@
-//! `AnswerReason`: the reason of an answer, in the words of all other interfaces.
+//! `AnswerReason`: the reason for an answer, in the words of all other interfaces.
 
 use verger::Reason;
 
-/// The reason of an answer.
+/// The reason for an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum AnswerReason {
     /// A rule decides.
     Rule,
-    /// A group applies, and none of its rules matches.
+    /// A group applies, but none of its rules matches.
     NoRule,
     /// No group applies.
     NoGroup,
-    /// The URL is that of the file itself.
+    /// The URL is that of the robots.txt itself.
     RobotsTxt,
     /// There are no rules, and the stance decides.
     Stance,
-    /// Nothing is known of the authority at that time.
+    /// Nothing is known about the authority at that time.
     NoBody,
     /// The known body cannot be read.
     UnreadableBody,
-    /// It is no URL, or has no authority.
+    /// The text is not a URL or has no authority.
     NotAUrl,
-    /// There is no URL in that row.
+    /// The row has no URL.
     NoUrl,
-    /// There is no time in that row, and its column is asked for.
+    /// The row has no time, although a time column was requested.
     NoTime,
-    /// The URL is longer than 256 KiB, or its line too long.
+    /// The URL is longer than 256 KiB, or its line is too long.
     LineTooLong,
 }
 
 impl AnswerReason {
-    /// All of them, in their order.
+    /// All reasons, in order.
     pub const ALL: &'static [Self] = &[
         Self::Rule,
         Self::NoRule,
@@ -46,7 +46,7 @@ impl AnswerReason {
         Self::LineTooLong,
     ];
 
-    /// The word for it.
+    /// Returns the word for the reason.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -64,7 +64,7 @@ impl AnswerReason {
         }
     }
 
-    /// The reason of a verdict.
+    /// Returns the reason for a verdict.
     #[must_use]
     pub const fn of_verdict(reason: Reason) -> Self {
         match reason {

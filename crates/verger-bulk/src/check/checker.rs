@@ -1,4 +1,4 @@
-//! `Checker`: URLs in, answers out.
+//! `Checker`: answers URLs.
 
 use std::fmt;
 use std::sync::Arc;
@@ -15,10 +15,10 @@ use super::tally::AnswerTally;
 use super::url_rows::UrlRows;
 use crate::standing::{Standing, StandingRules, StandingSource, When};
 
-/// So many standings of one authority, each of another time, are at hand.
+/// Maximum number of standings of one authority kept at different times.
 const STANDINGS_MAX: usize = 64;
 
-/// Answers about URLs by what a source says about their authorities.
+/// Answers URLs from a source of standings.
 pub struct Checker<'s> {
     source: &'s dyn StandingSource,
     names: StringArray,
@@ -27,8 +27,8 @@ pub struct Checker<'s> {
 }
 
 impl<'s> Checker<'s> {
-    /// Answers for crawlers of these names, in the order of the source's rules. `when` is the time of URLs
-    /// that have none of their own.
+    /// Creates a checker for crawlers with these names, in the order of the source's rules. `when`
+    /// is the time for URLs without their own time.
     #[must_use]
     pub fn new(
         source: &'s dyn StandingSource,
@@ -44,7 +44,7 @@ impl<'s> Checker<'s> {
         }
     }
 
-    /// Makes the worker of one thread.
+    /// Creates a worker for one thread.
     #[must_use]
     pub fn worker(&self) -> CheckWorker<'_> {
         CheckWorker {
@@ -63,13 +63,14 @@ impl fmt::Debug for Checker<'_> {
     }
 }
 
-/// Answers about URLs in one thread. URLs of one authority often come together, so the last result is kept.
+/// Answers URLs in one thread. Keeps the last result, because URLs of an authority often come
+/// together.
 pub struct CheckWorker<'c> {
     checker: &'c Checker<'c>,
     authority: UrlAuthority,
-    /// Those of the last authority; the one that was used last is the first.
+    /// The standings of the last authority, most recently used first.
     standings: Vec<Arc<Standing>>,
-    /// Whether they are those of the newest that is known: it holds at no other time.
+    /// Whether they are for the newest knowledge, which is not tied to a time.
     are_newest: bool,
     of_all: Option<Arc<Standing>>,
 }
@@ -81,11 +82,11 @@ impl fmt::Debug for CheckWorker<'_> {
 }
 
 impl CheckWorker<'_> {
-    /// The answers: one for each URL and crawler, in the order of the URLs.
+    /// Returns one answer for each URL and crawler, in URL order.
     ///
     /// # Errors
     ///
-    /// Where the columns have no room for them.
+    /// Returns an error if the answers do not fit into the columns.
     pub fn check(&mut self, rows: &UrlRows) -> Result<(RecordBatch, AnswerTally), ArrowError> {
         let crawlers = self.checker.names.iter().count();
         let mut answers = Answers {
@@ -106,7 +107,7 @@ impl CheckWorker<'_> {
         Ok((batch, answers.tally))
     }
 
-    /// The target of a row, and the standing of its authority.
+    /// Returns the target of a row and the standing of its authority.
     fn asked<'r>(
         &mut self,
         rows: &'r UrlRows,
@@ -126,7 +127,7 @@ impl CheckWorker<'_> {
         Ok((target, standing.ok_or(AnswerReason::NoBody)?))
     }
 
-    /// Puts the standing of the authority of `url` before the others.
+    /// Moves the standing of the authority of `url` to the front.
     fn find(&mut self, url: &[u8], when: When) -> Result<(), AnswerReason> {
         match self.authority.read(url) {
             Ok(Compared::SameStart) => {}
@@ -159,17 +160,17 @@ impl CheckWorker<'_> {
     }
 }
 
-/// Answers that are being made.
+/// Answers in progress.
 struct Answers {
     columns: AnswerColumns,
     tally: AnswerTally,
     crawlers: usize,
-    /// The standing of the last row, where it had one.
+    /// The standing of the last row, if any.
     last: Option<Arc<Standing>>,
 }
 
 impl Answers {
-    /// Puts in the answers about the target of a row.
+    /// Adds the answers about the target of a row.
     fn put(&mut self, row: usize, target: &TargetPath<'_>, standing: &Arc<Standing>) {
         let is_same = self
             .last
@@ -221,7 +222,7 @@ impl Answers {
         });
     }
 
-    /// Puts in that there is no answer about a row for any crawler.
+    /// Marks a row as unanswered for all crawlers.
     fn put_unknown(&mut self, row: usize, reason: AnswerReason) {
         self.columns.put_unknown(row, reason);
         for _ in 0..self.crawlers {

@@ -1,4 +1,4 @@
-//! `RowOrigin`: where rows are in their list, and which of its columns go with the answers.
+//! `RowOrigin`: the position of rows in their list, and its columns that are kept.
 
 use std::sync::Arc;
 
@@ -10,22 +10,22 @@ use arrow_array::{
 };
 use arrow_schema::{DataType, Field};
 
-/// A text of more bytes is not kept; so long are URLs at most.
+/// Maximum length of a kept text, in bytes. The same as the maximum for URLs.
 pub(crate) const KEPT_BYTES_MAX: usize = 256 << 10;
 
-/// Where rows are in their list, and the columns of it that go with the answers.
+/// The position of rows in their list, and its columns that are kept with the answers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RowOrigin {
     /// The name of the list.
     pub(crate) input: Arc<str>,
-    /// The number of the first row, counted from 1.
+    /// The number of the first row, from 1.
     pub(crate) first_row: i64,
-    /// The columns that are kept, each with a value for each row.
+    /// The kept columns, with a value for each row.
     pub(crate) kept: Vec<(Field, ArrayRef)>,
 }
 
 impl RowOrigin {
-    /// The origin of the rows from `start` on, so many.
+    /// Returns the origin of `rows` rows from `start`.
     pub(super) fn slice(&self, start: usize, rows: usize) -> Self {
         let kept = self.kept.iter();
         Self {
@@ -37,7 +37,7 @@ impl RowOrigin {
         }
     }
 
-    /// The bytes of the texts of a row that are kept.
+    /// Returns the size of the kept texts of a row, in bytes.
     pub(super) fn text_bytes(&self, row: usize) -> usize {
         let texts = self
             .kept
@@ -47,7 +47,7 @@ impl RowOrigin {
     }
 }
 
-/// Columns of text that are kept, row by row.
+/// Kept columns of text, filled row by row.
 #[derive(Debug, Default)]
 pub(crate) struct KeptTexts {
     columns: Vec<(Field, StringViewBuilder)>,
@@ -55,7 +55,7 @@ pub(crate) struct KeptTexts {
 }
 
 impl KeptTexts {
-    /// Columns of text.
+    /// Creates columns of text.
     pub(crate) fn of(fields: &[Field]) -> Self {
         let columns = fields
             .iter()
@@ -66,7 +66,8 @@ impl KeptTexts {
         }
     }
 
-    /// Adds the value of a column for the next row; one that is too long to be a URL is not kept, and false.
+    /// Adds the value of a column for the next row. Returns false and adds null if the value is too
+    /// long.
     pub(crate) fn push(&mut self, column: usize, value: Option<&[u8]>) -> bool {
         let (_, texts) = &mut self.columns[column];
         let kept = value.filter(|value| value.len() <= KEPT_BYTES_MAX);
@@ -75,7 +76,7 @@ impl KeptTexts {
         kept.is_some() == value.is_some()
     }
 
-    /// Adds nulls up to so many rows.
+    /// Adds nulls up to this many rows.
     pub(crate) fn fill(&mut self, rows: usize) {
         for (_, texts) in &mut self.columns {
             while texts.len() < rows {
@@ -84,12 +85,12 @@ impl KeptTexts {
         }
     }
 
-    /// The bytes of all values.
+    /// Returns the size of all values, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// The columns, each with its values.
+    /// Returns the columns with their values.
     pub(crate) fn finish(self) -> Vec<(Field, ArrayRef)> {
         let columns = self.columns.into_iter();
         columns
@@ -98,12 +99,12 @@ impl KeptTexts {
     }
 }
 
-/// The field of a column of text that is kept.
+/// Returns the field of a kept text column.
 pub(crate) fn text_field(name: &str) -> Field {
     Field::new(name, DataType::Utf8View, true)
 }
 
-/// Each value of a column that is kept, so many times; `None` of another type than such columns have.
+/// Repeats each value of a kept column. Returns `None` for a type that cannot be kept.
 pub(super) fn repeated(column: &ArrayRef, times: usize) -> Option<ArrayRef> {
     fn each<T: ArrowPrimitiveType>(column: &ArrayRef, times: usize) -> Option<ArrayRef> {
         let values = column.as_primitive_opt::<T>()?;
@@ -133,7 +134,7 @@ pub(super) fn repeated(column: &ArrayRef, times: usize) -> Option<ArrayRef> {
     }
 }
 
-/// Each text so many times. The texts stay where they are.
+/// Repeats each text. The texts themselves are not copied.
 pub(super) fn repeated_texts(texts: &StringViewArray, times: usize) -> ArrayRef {
     if times == 1 {
         return Arc::new(texts.clone());
@@ -145,7 +146,7 @@ pub(super) fn repeated_texts(texts: &StringViewArray, times: usize) -> ArrayRef 
         .map(|buffer| repeated.append_block(buffer.clone()));
     let blocks: Vec<u32> = blocks.collect();
     for (row, &view) in texts.views().iter().enumerate() {
-        // A view of more than twelve bytes says which buffer, and where in it.
+        // A view of more than twelve bytes contains a buffer number and an offset.
         let length = u32::try_from(view & u128::from(u32::MAX)).unwrap_or(0);
         let block = usize::try_from((view >> 64) & u128::from(u32::MAX)).unwrap_or(usize::MAX);
         let offset = u32::try_from(view >> 96).unwrap_or(0);

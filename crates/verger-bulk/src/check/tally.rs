@@ -1,4 +1,4 @@
-//! `AnswerTally`: how many answers there were of each kind.
+//! `AnswerTally`: number of answers by kind.
 
 use std::fmt;
 use std::ops::AddAssign;
@@ -7,11 +7,11 @@ use verger_answer::CountOf;
 
 use super::answer_reason::AnswerReason;
 
-/// How many answers there were of each kind.
+/// Number of answers by kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AnswerTally {
-    /// URLs that were asked about.
+    /// URLs checked.
     pub urls: u64,
     /// Answers that allow.
     pub allowed: u64,
@@ -19,7 +19,7 @@ pub struct AnswerTally {
     pub disallowed: u64,
     /// Neither.
     pub unknown: u64,
-    /// Answers that disallow for now, since the knowledge had expired or a server failed.
+    /// Answers that disallow for now, because the knowledge had expired or a server failed.
     pub deferred: u64,
     by_reason: [u64; AnswerReason::ALL.len()],
 }
@@ -35,13 +35,13 @@ impl AnswerTally {
         self.by_reason[reason as usize] += 1;
     }
 
-    /// How many answers have a reason.
+    /// Returns the number of answers with this reason.
     #[must_use]
     pub fn with_reason(&self, reason: AnswerReason) -> u64 {
         self.by_reason[reason as usize]
     }
 
-    /// All answers: one for each URL and crawler.
+    /// Returns the number of answers, one for each URL and crawler.
     #[must_use]
     pub fn answers(&self) -> u64 {
         self.allowed + self.disallowed + self.unknown

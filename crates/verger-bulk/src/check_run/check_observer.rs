@@ -1,18 +1,18 @@
-//! `CheckObserver`: the reports of a run of questions.
+//! `CheckObserver`: receives the events of a run.
 
 use crate::check::AnswerTally;
 
-/// Gets what happens in a run, from two threads.
+/// Receives the events of a run, from two threads.
 pub trait CheckObserver: Sync {
-    /// Reports a defect of a row of a list, in a sentence with its line.
+    /// Reports a problem of a row, as a sentence with its line.
     fn problem(&self, _problem: &str) {}
 
-    /// How many rows of the current list are left, where that is known.
+    /// Reports the number of rows left in the current list, if known.
     fn rows_left(&self, _rows: Option<u64>) {}
 
     /// A list was read to its end.
     fn list_read(&self) {}
 
-    /// Shows the counts of answers so far.
+    /// Reports the answers so far.
     fn answered(&self, _tally: &AnswerTally) {}
 }

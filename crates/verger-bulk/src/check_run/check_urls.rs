@@ -1,4 +1,4 @@
-//! `check_urls`: lists of URLs through several threads to rows of answers, in order.
+//! `check_urls`: answers lists of URLs in several threads, in order.
 
 use std::num::NonZero;
 
@@ -14,13 +14,13 @@ const SCHEMA: &str = "verger.bulk-check/1";
 /// The result of a run.
 #[derive(Debug)]
 pub struct Checked {
-    /// How many answers of each kind were written.
+    /// Number of answers by kind.
     pub tally: AnswerTally,
-    /// Whether the lists were read to their end, and all answers written.
+    /// Whether all lists were read to their end and all answers written.
     pub ended: Result<(), CheckUrlsError>,
 }
 
-/// A list cannot be read, or rows not be written.
+/// A list cannot be read, or rows cannot be written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CheckUrlsError {
@@ -32,8 +32,8 @@ pub enum CheckUrlsError {
     Rows(#[from] RowsError),
 }
 
-/// Answers about all URLs in `threads` threads, and writes the answers in the order of the URLs. The calling thread
-/// reads, another one writes; `output` is not finished.
+/// Answers all URLs in `threads` threads and writes the answers in URL order. The calling thread
+/// reads, and another one writes. Does not finish `output`.
 pub fn check_urls(
     mut urls: ListedUrls<'_>,
     checker: &Checker<'_>,

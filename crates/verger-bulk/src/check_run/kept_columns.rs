@@ -1,12 +1,12 @@
-//! Columns of a list that go with each answer.
+//! Checks the names of kept columns.
 
 use crate::check::answer_schema;
 
-/// Refuses to keep a column twice, or one that is named as one of the answers.
+/// Rejects columns that are kept twice or have the name of an answer column.
 ///
 /// # Errors
 ///
-/// Where one is.
+/// Returns an error if there is such a column.
 pub fn check_kept(kept: &[String]) -> Result<(), KeptTwice> {
     let answers = answer_schema(&[]);
     for (nth, name) in kept.iter().enumerate() {
@@ -20,15 +20,15 @@ pub fn check_kept(kept: &[String]) -> Result<(), KeptTwice> {
     Ok(())
 }
 
-/// Two columns of the output would have one name.
+/// Two columns of the output would have the same name.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum KeptTwice {
-    /// Answers have it.
+    /// An answer column has this name.
     #[error(
         "`--keep {0}`: answers have a column of this name; join them with the list by `input` and `row`"
     )]
     OfAnswers(String),
-    /// It is named twice.
+    /// The column is given twice.
     #[error("`--keep {0}` is given twice")]
     Named(String),
 }

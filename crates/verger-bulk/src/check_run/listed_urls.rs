@@ -1,4 +1,4 @@
-//! `ListedUrls`: lists of URLs, one after the other.
+//! `ListedUrls`: reads lists of URLs one after the other.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -10,33 +10,35 @@ use super::check_observer::CheckObserver;
 use crate::check::UrlRows;
 use crate::url_input::{InputFormat, UrlColumns, UrlInputError, UrlReader, open_urls};
 
-/// So many answers are made together, at least those about one URL. The more there are, the more URLs of a site come
-/// together: URLs of 4,000 sites in any order take a quarter less time than with 16,384, and a run 30 MiB more memory.
+/// Number of answers made together. More answers bring more URLs of a site together: URLs of 4,000
+/// sites in random order take a quarter less time than with 16,384, and a run takes 30 MiB more
+/// memory.
 const ANSWERS_TOGETHER: usize = 65_536;
 
-/// Or those about URLs, with what is kept of their lists, that are so many bytes of text.
+/// Maximum size of the URLs and kept texts that are answered together, in bytes.
 const TEXT_BYTES_TOGETHER: usize = 64 << 20;
 
-/// Lists of URLs, one after the other.
+/// Lists of URLs, read one after the other.
 pub struct ListedUrls<'l> {
     columns: UrlColumns,
     format: Option<InputFormat>,
     rest: std::slice::Iter<'l, PathBuf>,
     reader: Option<Box<dyn UrlReader>>,
-    /// The columns that go with the answers, as the first list has them.
+    /// The kept columns, as in the first list.
     kept: Option<Vec<Field>>,
     rows_max: usize,
     bytes_max: usize,
-    /// What was read after the rows that were returned last.
+    /// Rows that were read but not returned yet.
     after: Option<UrlRows>,
 }
 
 impl<'l> ListedUrls<'l> {
-    /// Opens the first of `lists`, in which `-` is standard input; answers for so many crawlers are made together.
+    /// Opens the first list. `-` is standard input. `crawlers` is the number of answers for each
+    /// URL.
     ///
     /// # Errors
     ///
-    /// Where it cannot be opened, or has not the columns.
+    /// Returns an error if the list cannot be opened or lacks a column.
     pub fn open(
         lists: &'l [PathBuf],
         format: Option<InputFormat>,
@@ -57,7 +59,7 @@ impl<'l> ListedUrls<'l> {
         Ok(urls)
     }
 
-    /// The columns that go with the answers, as the first list has them.
+    /// Returns the kept columns, as in the first list.
     #[must_use]
     pub fn kept(&self) -> &[Field] {
         self.kept.as_deref().unwrap_or_default()
@@ -85,7 +87,7 @@ impl<'l> ListedUrls<'l> {
         Ok(())
     }
 
-    /// The next rows, at most as many as are answered together.
+    /// Returns the next rows, at most as many as are answered together.
     pub(super) fn next_rows(
         &mut self,
         observer: &impl CheckObserver,
@@ -134,10 +136,10 @@ impl fmt::Debug for ListedUrls<'_> {
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ListedUrlsError {
-    /// It cannot be read, or has not the columns.
+    /// The list cannot be read or lacks a column.
     #[error(transparent)]
     List(#[from] UrlInputError),
-    /// A column that is kept has another type in a later list.
+    /// A kept column has a different type in a later list.
     #[error(
         "{}: column `{column}` is {here}, and in the first list {first}: answer about these lists in two runs",
         legible(list.to_string_lossy().as_bytes())

@@ -1,34 +1,33 @@
-//! `BodyClass`: how much a body disallows to one crawler.
+//! `BodyClass`: how much a body disallows to a crawler.
 
 use verger::LineNumber;
 use verger_compare::{Extent, ExtentClass, Found};
 use verger_owner::WhoRow;
 
-/// How much a body disallows to one crawler, with a shortest target each way.
+/// How much a body disallows to a crawler, with a shortest path for either verdict.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BodyClass {
-    /// Everything, some or nothing; `None` where it was not decided within the budget.
+    /// Everything, some or nothing. `None` if the budget was not enough to decide.
     pub disallowed: Option<ExtentClass>,
-    /// The first user-agent line of the group that applies; `None` where none does.
+    /// The first user-agent line of the group that applies. `None` if no group applies.
     pub group_line: Option<u32>,
-    /// Whether that group names the crawler; false where it applies by its `*`.
+    /// Whether that group names the crawler. False if it applies because of `*`.
     pub group_named: Option<bool>,
-    /// A shortest path that is disallowed, with its query.
+    /// A shortest disallowed path, with its query.
     pub disallowed_path: Option<String>,
     /// The line of the rule that disallows it.
     pub disallowed_line: Option<u32>,
-    /// A shortest path that is allowed, with its query.
+    /// A shortest allowed path, with its query.
     pub allowed_path: Option<String>,
-    /// The line of the rule that allows it; `None` where no rule does.
+    /// The line of the rule that allows it. `None` if no rule does.
     pub allowed_line: Option<u32>,
-    /// How many states were visited, where that was not enough.
+    /// Number of states visited, if that was not enough.
     pub states: Option<u64>,
 }
 
 impl BodyClass {
-    /// The class of a body that disallows everything or nothing without a rule, as the stance towards a
-    /// site without rules does.
+    /// Returns the class for a stance that disallows everything or nothing without rules.
     #[must_use]
     pub fn without_rules(class: ExtentClass) -> Self {
         let root = |is: bool| is.then(|| "/".to_owned());
@@ -40,7 +39,7 @@ impl BodyClass {
         }
     }
 
-    /// The class that `verger who` gives to one crawler.
+    /// Returns the class that `verger who` reports for a crawler.
     #[must_use]
     pub fn of_who(row: &WhoRow<'_>) -> Self {
         let group = row.group.as_ref();
@@ -57,7 +56,7 @@ impl BodyClass {
         }
     }
 
-    /// The bytes on the heap.
+    /// Returns the heap size in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         let paths = [&self.disallowed_path, &self.allowed_path];
         let bytes = paths.map(|path| path.as_ref().map_or(0, String::capacity));
@@ -65,7 +64,7 @@ impl BodyClass {
     }
 }
 
-/// How many states were not enough.
+/// Returns how many states were not enough.
 fn states(extent: &Extent) -> Option<u64> {
     let found = [extent.allowed(), extent.disallowed()];
     found.into_iter().find_map(|found| match found {

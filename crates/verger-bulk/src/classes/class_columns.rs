@@ -1,4 +1,4 @@
-//! `ClassColumns`: classes for one crawler, column by column.
+//! `ClassColumns`: classes for one crawler, as columns.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use verger_compare::{EXAMPLE_SITE, ExtentClass};
 
 use super::body_class::BodyClass;
 
-/// Returns the columns of classes, as `docs/columns.md` lists them.
+/// Returns the columns of classes, documented in `docs/columns.md`.
 #[must_use]
 pub fn class_fields() -> Vec<Field> {
     let text = |name| Field::new(name, DataType::Utf8, true);
@@ -40,8 +40,8 @@ pub struct ClassColumns {
 }
 
 impl ClassColumns {
-    /// Adds a row; without a class all of it is null. Its URLs are those of `site`, which is given as
-    /// URLs begin, or of `https://example.com`.
+    /// Adds a row, all null without a class. URLs start with `site`, such as `https://example.com`,
+    /// which is also the default.
     pub fn push(&mut self, class: Option<&BodyClass>, site: Option<&str>) {
         let site = site.unwrap_or(EXAMPLE_SITE);
         let nothing = BodyClass::default();
@@ -62,7 +62,7 @@ impl ClassColumns {
         self.states.append_option(states);
     }
 
-    /// The columns as arrays, in the order of [`class_fields`].
+    /// Returns the columns as arrays, in the order of [`class_fields`].
     #[must_use]
     pub fn finish(mut self) -> Vec<ArrayRef> {
         vec![

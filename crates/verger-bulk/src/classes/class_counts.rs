@@ -1,4 +1,4 @@
-//! `ClassCounts`: how many bodies have which class for each crawler.
+//! `ClassCounts`: number of bodies in each class, by crawler.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use verger_crawlers::{KnownCrawler, Purpose};
 use super::body_class::BodyClass;
 use super::class_unit::ClassUnit;
 
-/// The classes, those that disallow most first; `None` is not decided or unknown.
+/// The classes, most restrictive first. `None` is undecided or unknown.
 pub const CLASSES: [(Option<ExtentClass>, &str); 4] = [
     (Some(ExtentClass::EverythingDisallowed), "everything"),
     (Some(ExtentClass::SomeDisallowed), "some"),
@@ -17,10 +17,10 @@ pub const CLASSES: [(Option<ExtentClass>, &str); 4] = [
     (None, "unknown"),
 ];
 
-/// A crawler, and how many bodies have each of [`CLASSES`] for it.
+/// A crawler, and the number of bodies in each of [`CLASSES`].
 pub type CrawlerCounts<'c> = (&'c str, [u64; 4]);
 
-/// How many bodies have each of [`CLASSES`] for each crawler.
+/// Number of bodies in each of [`CLASSES`], by crawler.
 #[derive(Debug)]
 pub struct ClassCounts {
     crawlers: Vec<ResolvedCrawler>,
@@ -30,7 +30,7 @@ pub struct ClassCounts {
 }
 
 impl ClassCounts {
-    /// Counts for these crawlers.
+    /// Creates counts for these crawlers.
     #[must_use]
     pub fn new(crawlers: Vec<ResolvedCrawler>, unit: ClassUnit) -> Self {
         Self {
@@ -41,7 +41,7 @@ impl ClassCounts {
         }
     }
 
-    /// Counts a body; without classes it is unknown for all.
+    /// Counts a body. Without classes it is unknown for all crawlers.
     pub fn count(&mut self, classes: Option<&[BodyClass]>) {
         self.bodies += 1;
         for (nth, counts) in self.counts.iter_mut().enumerate() {
@@ -53,20 +53,21 @@ impl ClassCounts {
         }
     }
 
-    /// How many bodies there are, with their noun.
+    /// Returns the number of bodies, with their noun.
     #[must_use]
     pub fn bodies(&self) -> CountOf<u64> {
         let (one, others) = self.unit.nouns();
         CountOf(self.bodies, one, others)
     }
 
-    /// The unit of the counts.
+    /// Returns the subject of the counts.
     #[must_use]
     pub fn unit(&self) -> ClassUnit {
         self.unit
     }
 
-    /// The crawlers by purpose, one under each of its purposes, and those without a known one at last.
+    /// Returns the crawlers by purpose, each under all of its purposes. Crawlers without a known
+    /// purpose come last.
     #[must_use]
     pub fn by_purpose(&self) -> Vec<(&'static str, Vec<CrawlerCounts<'_>>)> {
         let rows = || self.crawlers.iter().zip(self.counts.iter().copied());
@@ -92,7 +93,7 @@ impl ClassCounts {
 }
 
 impl fmt::Display for ClassCounts {
-    /// The sums over all crawlers.
+    /// Displays the sums over all crawlers.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let crawlers = CountOf(self.crawlers.len() as u64, "crawler", "crawlers");
         write!(f, "{}: for {crawlers}", self.bodies())?;

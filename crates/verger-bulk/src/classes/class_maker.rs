@@ -1,4 +1,4 @@
-//! `ClassMaker`: the classes of bodies, each computed once.
+//! `ClassMaker`: computes the classes of each distinct body once.
 
 use std::sync::Arc;
 
@@ -16,11 +16,11 @@ use verger_store::BodyHash;
 use super::body_class::BodyClass;
 use super::class_columns::{ClassColumns, class_fields};
 
-/// Classes take so many bytes of memory before some are computed again: 128 MiB.
+/// Maximum size of the class cache, in bytes.
 const CACHE_BYTES: u64 = 128 << 20;
 
-/// Makes the classes of bodies for some crawlers. Each distinct body is read once as long as its classes
-/// have room in memory. Threads share it.
+/// Computes the classes of bodies for some crawlers. Each distinct body is parsed once, as long as
+/// its classes stay in the cache. Threads share it.
 ///
 /// ```
 /// use arrow_array::cast::AsArray;
@@ -45,7 +45,7 @@ pub struct ClassMaker {
 }
 
 impl ClassMaker {
-    /// Makes classes for these crawlers, of bodies in this reading.
+    /// Creates a maker for these crawlers, which parses bodies in this reading.
     #[must_use]
     pub fn new(crawlers: Vec<ResolvedCrawler>, reading: Reading) -> Self {
         Self {
@@ -56,25 +56,25 @@ impl ClassMaker {
         }
     }
 
-    /// The same with another budget for each policy of a body.
+    /// Sets the budget for each policy of a body.
     #[must_use]
     pub fn with_budget(self, budget: Budget) -> Self {
         Self { budget, ..self }
     }
 
-    /// The crawlers.
+    /// Returns the crawlers.
     #[must_use]
     pub fn crawlers(&self) -> &[ResolvedCrawler] {
         &self.crawlers
     }
 
-    /// The class of a body for each crawler, in their order.
+    /// Returns the class of a body for each crawler, in order.
     #[must_use]
     pub fn classes(&self, body: &[u8]) -> Arc<[BodyClass]> {
         self.classes_of_hash(&BodyHash::new(body), || body.to_vec())
     }
 
-    /// The same of a body whose hash is known, and which is read only where its classes are not.
+    /// Does the same for a body with a known hash. Calls `body` only if its classes are not cached.
     pub fn classes_of_hash(
         &self,
         hash: &BodyHash,
@@ -90,12 +90,12 @@ impl ClassMaker {
         })
     }
 
-    /// The classes of a column of bodies, text or binary: for each crawler a struct of the columns
-    /// [`class_fields`], null where the body is.
+    /// Returns the classes of a column of bodies, text or binary: for each crawler a struct with
+    /// the columns [`class_fields`], null for null bodies.
     ///
     /// # Errors
     ///
-    /// Where the column is of another type.
+    /// Returns an error if the column has another type.
     pub fn columns(&self, bodies: &dyn Array) -> Result<Vec<StructArray>, UnknownColumnType> {
         let mut columns: Vec<ClassColumns> = Vec::new();
         columns.resize_with(self.crawlers.len(), ClassColumns::default);
@@ -138,7 +138,7 @@ fn each<'a, T: ByteArrayType>(
     }
 }
 
-/// A column of bodies is neither text nor binary. Displays with its type.
+/// A column of bodies is neither text nor binary. Displays its type.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("bodies are text or binary, not {0}")]
 pub struct UnknownColumnType(DataType);

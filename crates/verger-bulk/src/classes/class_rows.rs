@@ -1,4 +1,4 @@
-//! `ClassRows`: classes as rows, one for each capture, version of a store or given body, and crawler.
+//! `ClassRows`: a row for each crawler and capture, stored version or given body.
 
 use std::io;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use super::class_maker::ClassMaker;
 use crate::capture_index::{Capture, CaptureIndex, UnusableCapture};
 use crate::standing::{StoredVersion, stance_after};
 
-/// Returns the columns of these rows, as `docs/columns.md` lists them.
+/// Returns the columns of these rows, documented in `docs/columns.md`.
 #[must_use]
 pub fn class_schema() -> Arc<Schema> {
     let text = |name: &str| Field::new(name, DataType::Utf8, true);
@@ -60,18 +60,18 @@ struct Columns {
     offset: Int64Builder,
 }
 
-/// The place of a body that is given without the reply of a server.
+/// The place of a body that comes without a server response.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BodyPlace<'p> {
-    /// The authority of the robots.txt, where it is known.
+    /// The authority of the robots.txt, if known.
     pub authority: Option<&'p str>,
     /// The file.
     pub file: Option<&'p str>,
-    /// The offset in it.
+    /// The offset in the file.
     pub offset: Option<i64>,
 }
 
-/// The columns of rows beside classes.
+/// The columns of a row besides the classes.
 #[derive(Default)]
 struct About<'a> {
     authority: Option<&'a str>,
@@ -84,7 +84,7 @@ struct About<'a> {
 }
 
 impl<'m> ClassRows<'m> {
-    /// No rows yet; `profile` says what follows from captures.
+    /// Creates an empty set of rows. `profile` decides the effect of captures.
     #[must_use]
     pub fn new(maker: &'m ClassMaker, profile: Profile) -> Self {
         Self {
@@ -96,24 +96,24 @@ impl<'m> ClassRows<'m> {
         }
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// How many bytes their paths have; each path can be as long as a rule.
+    /// Returns the size of all paths, in bytes. A path can be as long as a rule.
     #[must_use]
     pub fn path_bytes(&self) -> usize {
         self.path_bytes
     }
 
-    /// Adds a capture by itself, whatever was captured before it. Its body is read out of the index where
-    /// it is not in its own row. Returns the classes; `None` where a body that would decide is missing.
+    /// Adds a capture, regardless of earlier ones. If its row does not contain the body, reads it
+    /// from the index. Returns the classes, or `None` if a deciding body is missing.
     ///
     /// # Errors
     ///
-    /// Where the index cannot be read.
+    /// Returns an error if the index cannot be read.
     pub fn push_capture(
         &mut self,
         capture: &Capture,
@@ -146,8 +146,8 @@ impl<'m> ClassRows<'m> {
         Ok(classes)
     }
 
-    /// Adds what a store knew of an authority. Returns the classes; `None` where a body that would decide is
-    /// missing.
+    /// Adds a version of an authority in a store. Returns the classes, or `None` if a deciding body
+    /// is missing.
     pub fn push_version(
         &mut self,
         authority: &str,
@@ -174,7 +174,7 @@ impl<'m> ClassRows<'m> {
         classes
     }
 
-    /// Adds a body that is given without what a server said; `None` is one that cannot be read. Returns the
+    /// Adds a body without a server response. `None` is a body that cannot be read. Returns the
     /// classes.
     pub fn push_body(
         &mut self,
@@ -196,7 +196,7 @@ impl<'m> ClassRows<'m> {
         classes
     }
 
-    /// Adds a capture that says nothing, by what it has.
+    /// Adds an unusable capture with the fields that it has.
     pub fn push_unusable(&mut self, capture: &UnusableCapture<'_>) {
         let about = About {
             authority: capture.authority.as_deref(),
@@ -208,7 +208,7 @@ impl<'m> ClassRows<'m> {
         self.push(&about, None);
     }
 
-    /// The classes that a stance has; `by_rules` are those of the body.
+    /// Returns the classes for a stance. `by_rules` returns those of the body.
     fn of_stance(
         &self,
         stance: Stance,
@@ -247,11 +247,11 @@ impl<'m> ClassRows<'m> {
         }
     }
 
-    /// The rows so far as a batch; there are none after it.
+    /// Returns the rows so far as a batch and removes them.
     ///
     /// # Errors
     ///
-    /// Where a column has no room for them.
+    /// Returns an error if the rows do not fit into a column.
     pub fn finish(&mut self) -> Result<RecordBatch, ArrowError> {
         let mut columns = std::mem::take(&mut self.columns);
         self.rows = 0;
@@ -273,7 +273,7 @@ impl<'m> ClassRows<'m> {
     }
 }
 
-/// Whether the rules of a body decide.
+/// Returns whether the rules of a body decide.
 fn has_rules(stance: Stance) -> bool {
     matches!(stance, Stance::Rules | Stance::Copy)
 }

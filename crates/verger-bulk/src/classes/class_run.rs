@@ -1,4 +1,4 @@
-//! `ClassRun`: bodies of every source to rows of classes.
+//! `ClassRun`: writes rows of classes for the bodies of any source.
 
 use std::fmt;
 use std::fs;
@@ -22,22 +22,22 @@ use crate::standing::StoreVersions;
 
 const SCHEMA: &str = "verger.bulk-classes/1";
 
-/// So many rows are written together.
+/// Number of rows written together.
 const BATCH_ROWS: usize = 8192;
 
-/// Or as many as have paths of so many bytes.
+/// Size of paths at which rows are written, in bytes.
 const BATCH_BYTES: usize = 8 << 20;
 
-/// Gets what happens in a run.
+/// Receives the events of a run.
 pub trait ClassObserver {
-    /// Counts a body; without classes it is unknown for all crawlers.
+    /// Counts a body. Without classes it is unknown for all crawlers.
     fn body(&mut self, classes: Option<&[BodyClass]>);
 
-    /// Reports a body that cannot be read, in a sentence.
+    /// Reports a body that cannot be read.
     fn problem(&mut self, problem: &dyn fmt::Display);
 }
 
-/// Bodies to rows of classes.
+/// Writes rows of classes for bodies.
 #[derive(Debug)]
 pub struct ClassRun<'m, O> {
     rows: ClassRows<'m>,
@@ -45,7 +45,7 @@ pub struct ClassRun<'m, O> {
     observer: O,
 }
 
-/// A source cannot be read, or rows not be written.
+/// A source cannot be read, or rows cannot be written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ClassRunError {
@@ -55,7 +55,7 @@ pub enum ClassRunError {
     /// A file of captures cannot be read.
     #[error(transparent)]
     Captures(#[from] CaptureTableError),
-    /// Bodies of captures cannot be kept on disk, or read back.
+    /// Captured bodies cannot be stored on disk or read back.
     #[error(transparent)]
     Index(#[from] io::Error),
     /// A store cannot be read.
@@ -70,7 +70,7 @@ pub enum ClassRunError {
 }
 
 impl<'m, O: ClassObserver> ClassRun<'m, O> {
-    /// A run that writes `rows` to `output`.
+    /// Creates a run that writes `rows` to `output`.
     pub fn new(rows: ClassRows<'m>, output: RowsOutput, observer: O) -> Self {
         Self {
             rows,
@@ -83,9 +83,10 @@ impl<'m, O: ClassObserver> ClassRun<'m, O> {
     ///
     /// # Errors
     ///
-    /// Where one cannot be read, or rows not be written.
+    /// Returns an error if a file cannot be read or rows cannot be written.
     pub fn add_captures(&mut self, files: &[PathBuf]) -> Result<(), ClassRunError> {
-        // All bodies, on disk: a body is in one row of a file, and other rows have its SHA-256.
+        // Index all bodies on disk, because a body is in only one row and other rows have its
+        // SHA-256.
         let mut index = CaptureIndexBuilder::new()?;
         for file in files {
             index.add_file(file)?;
@@ -122,12 +123,12 @@ impl<'m, O: ClassObserver> ClassRun<'m, O> {
         self.added(classes.as_deref())
     }
 
-    /// Adds the rows of each version in a store under `profile`, or of the versions in force at a time. Returns the
-    /// number of authorities without a version then.
+    /// Adds each version in a store under `profile`, or only the versions in force at `at`. Returns
+    /// the number of authorities without a version at that time.
     ///
     /// # Errors
     ///
-    /// Where the store cannot be read, or rows not be written.
+    /// Returns an error if the store cannot be read or rows cannot be written.
     pub fn add_store(
         &mut self,
         store: &dyn Store,
@@ -158,11 +159,11 @@ impl<'m, O: ClassObserver> ClassRun<'m, O> {
         added.map(|()| unknown)
     }
 
-    /// Adds the body of each authority of a list, which rows call `file`.
+    /// Adds the body of each authority in a list. `file` is the name of the list in the rows.
     ///
     /// # Errors
     ///
-    /// Where the list cannot be read again, or rows not be written.
+    /// Returns an error if the list cannot be read again or rows cannot be written.
     pub fn add_list(&mut self, file: &str, list: &RobotsList) -> Result<(), ClassRunError> {
         list.each_body(|start, authority, body| {
             let place = BodyPlace {
@@ -182,7 +183,7 @@ impl<'m, O: ClassObserver> ClassRun<'m, O> {
     ///
     /// # Errors
     ///
-    /// Where it cannot be read, or rows not be written.
+    /// Returns an error if the body cannot be read or rows cannot be written.
     pub fn add_body(&mut self, source: &Source) -> Result<(), ClassRunError> {
         let body = source.read()?;
         let place = BodyPlace {
@@ -193,11 +194,11 @@ impl<'m, O: ClassObserver> ClassRun<'m, O> {
         self.added(classes.as_deref())
     }
 
-    /// Adds the files of a directory, in the order of their names.
+    /// Adds the files of a directory in name order.
     ///
     /// # Errors
     ///
-    /// Where one cannot be read, or rows not be written.
+    /// Returns an error if a file cannot be read or rows cannot be written.
     pub fn add_directory(&mut self, directory: &Path) -> Result<(), ClassRunError> {
         let unreadable = |error| Source::File(directory.into()).unreadable(error);
         let mut files = Vec::new();
@@ -210,7 +211,7 @@ impl<'m, O: ClassObserver> ClassRun<'m, O> {
         sources.try_for_each(|source| self.add_body(&source))
     }
 
-    /// Counts rows that were added, and writes those that are many enough.
+    /// Counts added rows, and writes them if there are enough.
     fn added(&mut self, classes: Option<&[BodyClass]>) -> Result<(), ClassRunError> {
         self.observer.body(classes);
         if self.rows.rows() >= BATCH_ROWS || self.rows.path_bytes() >= BATCH_BYTES {
@@ -225,11 +226,11 @@ impl<'m, O: ClassObserver> ClassRun<'m, O> {
         self.output.write(&rows)
     }
 
-    /// Writes the remaining rows, and puts a file in its place.
+    /// Writes the remaining rows and moves a file into place.
     ///
     /// # Errors
     ///
-    /// Where it cannot be written.
+    /// Returns an error if the output cannot be written.
     pub fn finish(mut self) -> Result<O, ClassRunError> {
         self.flush()?;
         self.output.finish()?;

@@ -1,18 +1,18 @@
 //! `ClassUnit`: the subject of a row of classes.
 
-/// The subject of a row of classes, beside its crawler.
+/// The subject of a row of classes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClassUnit {
     /// A capture.
     Capture,
     /// A version of a site in a store.
     Version,
-    /// A body that is given.
+    /// A given body.
     Body,
 }
 
 impl ClassUnit {
-    /// The noun for one, and for all other numbers.
+    /// Returns the singular and plural noun.
     #[must_use]
     pub fn nouns(self) -> (&'static str, &'static str) {
         match self {

@@ -1,4 +1,4 @@
-//! Panics of the crate `parquet` as errors: it asserts what a file may not keep to.
+//! Turns panics of the crate `parquet` into errors. Its assertions fail on malformed files.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -8,18 +8,18 @@ thread_local! {
     static IS_CATCHING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether a panic of this thread is about a malformed file, and becomes an error. A hook of panics need not print
-/// it then.
+/// Returns whether a panic of this thread is about a malformed file and will become an error. A
+/// panic hook need not print it.
 #[must_use]
 pub fn is_panic_caught() -> bool {
     IS_CATCHING.get()
 }
 
-/// Calls `read`. After an error nothing that it had may be used any more.
+/// Calls `read`. After an error, nothing that it used may be used again.
 ///
 /// # Errors
 ///
-/// Where it panics, in words.
+/// Returns the message of the panic if `read` panics.
 pub(super) fn caught<T>(read: impl FnOnce() -> T) -> Result<T, String> {
     let was = IS_CATCHING.replace(true);
     let read = catch_unwind(AssertUnwindSafe(read));
@@ -31,6 +31,6 @@ fn words(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
     let text = text.unwrap_or("it cannot be read");
-    // Some assertions print two values on lines of their own.
+    // Some assertions print two values on extra lines.
     text.lines().next().unwrap_or(text)
 }

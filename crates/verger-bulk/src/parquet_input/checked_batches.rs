@@ -8,18 +8,18 @@ use super::caught::caught;
 use super::checked_file::{BatchBytes, CheckedFile};
 use super::codecs;
 
-/// The rows of a checked file; there are none after an error.
+/// The rows of a checked file. The iteration ends after an error.
 pub(crate) struct CheckedBatches {
     reader: Option<ParquetRecordBatchReader>,
     batch: BatchBytes,
 }
 
 impl CheckedBatches {
-    /// The rows of these columns; `batch` is that of the file.
+    /// Reads these columns. `batch` is that of the file.
     ///
     /// # Errors
     ///
-    /// Where the file has not what is asked for, or has it in a codec that is not read, in words.
+    /// Returns an error if a column is missing or has an unsupported codec.
     pub(crate) fn of(
         builder: ParquetRecordBatchReaderBuilder<CheckedFile>,
         columns: ProjectionMask,

@@ -21,25 +21,25 @@ use super::footer;
 use super::page_header::PageHeader;
 use super::text_lengths::decoded_bytes;
 
-/// A page has at most so many bytes, in the file and once its compression is undone: 128 MiB. Writers make pages of
-/// about 1 MiB, some of up to 100 MB. The pages that a batch of rows is read from have at most twice as many.
+/// Maximum size of a page, in bytes, compressed or not. Writers make pages of about 1 MiB, some up
+/// to 100 MB. The pages of a batch of rows may have twice as many bytes together.
 const PAGE_BYTES_MAX: u64 = 128 << 20;
 
-/// Headers of pages have some tens of bytes, and where statistics are in them, texts of the column.
+/// Page headers have a few dozen bytes, or more if statistics contain texts of the column.
 const HEADER_BYTES: u64 = 4096;
 const HEADER_BYTES_MAX: u64 = 16 << 20;
 
-/// The length of the footer and `PAR1`.
+/// Size of the footer length and `PAR1`, in bytes.
 const END_BYTES: u64 = 8;
 
-/// Gzip makes at most so many bytes of one.
+/// Maximum expansion factor of gzip.
 const GZIP_RATIO_MAX: u64 = 1032;
 
-/// A value of text has at least its length in a dictionary, and any other one is longer.
+/// A dictionary value has at least four bytes: a text has its length, and other types are larger.
 const VALUE_BYTES_MIN: i64 = 4;
 
-/// A Parquet file whose footer and pages are checked before they are read: no memory is taken for what is not
-/// there.
+/// A Parquet file whose footer and pages are checked before they are read. Memory is allocated only
+/// for data that exists.
 pub(crate) struct CheckedFile {
     file: File,
     bytes: u64,
@@ -49,17 +49,17 @@ pub(crate) struct CheckedFile {
     batch: BatchBytes,
 }
 
-/// The bytes of the pages that were read for a batch, once they are decoded. All that have it share it.
+/// Decoded size of the pages read for a batch, in bytes. Clones share it.
 #[derive(Clone, Default)]
 pub(crate) struct BatchBytes(Arc<AtomicU64>);
 
 impl BatchBytes {
-    /// Begins a batch.
+    /// Starts a batch.
     pub(super) fn begin(&self) {
         self.0.store(0, Ordering::Relaxed);
     }
 
-    /// Adds those of a page.
+    /// Adds the size of a page.
     fn add(&self, bytes: u64, bytes_max: u64) -> std::result::Result<(), String> {
         if self.0.fetch_add(bytes, Ordering::Relaxed) + bytes > bytes_max {
             return Err(format!(
@@ -87,7 +87,7 @@ impl CheckedFile {
         }
     }
 
-    /// The bytes of the batch that is being read.
+    /// Returns the size of the batch that is being read.
     pub(crate) fn batch(&self) -> BatchBytes {
         self.batch.clone()
     }
@@ -96,7 +96,7 @@ impl CheckedFile {
     ///
     /// # Errors
     ///
-    /// Where it is none, or states what cannot be.
+    /// Returns an error if there is no footer or its values are impossible.
     pub(crate) fn metadata(&self, options: ArrowReaderOptions) -> Result<ArrowReaderMetadata> {
         if let Some(footer) = self.footer()? {
             footer::check(&footer).map_err(|why| refused(format!("footer: {why}")))?;
@@ -107,7 +107,7 @@ impl CheckedFile {
         Ok(metadata)
     }
 
-    /// The footer; `None` where there is none.
+    /// Returns the footer, or `None` if there is none.
     fn footer(&self) -> Result<Option<Vec<u8>>> {
         let Some(end) = self.bytes.checked_sub(END_BYTES) else {
             return Ok(None);
@@ -156,7 +156,7 @@ impl CheckedFile {
         let levels = u64::try_from(header.level_bytes).unwrap_or(0);
         let bytes = u64::try_from(header.compressed_bytes).unwrap_or(0);
         let bytes = bytes.saturating_sub(levels);
-        // Shorter ones have at most twice as many bytes as a page may have.
+        // The others can expand to at most twice the maximum size of a page.
         if bytes > 2 * page_bytes_max / GZIP_RATIO_MAX {
             let data = start.saturating_add(header.bytes).saturating_add(levels);
             self.check_gzip(data, bytes).map_err(of_page)?;
@@ -173,7 +173,8 @@ impl CheckedFile {
         batch.map_err(of_page)
     }
 
-    /// The bytes of the texts of a page once they are decoded, which is undone once more to add them up.
+    /// Returns the decoded size of a page's texts. Decompresses the page an extra time to compute
+    /// it.
     fn text_bytes(
         &self,
         start: u64,
@@ -203,7 +204,7 @@ impl CheckedFile {
         page.map_or(Ok(0), |page| decoded_bytes(&page, levels, bytes_max))
     }
 
-    /// The column whose page begins there.
+    /// Returns the column whose page starts at this offset.
     fn column_at(&self, start: u64) -> std::result::Result<&ColumnChunkMetaData, String> {
         let groups = self.metadata.get().map_or(&[][..], |it| it.row_groups());
         let chunks = self.chunks.get_or_init(|| chunks(groups));
@@ -238,7 +239,8 @@ impl CheckedFile {
         }
     }
 
-    /// Whether bytes are no gzip, or gzip of a bounded length: it is undone once more to be counted.
+    /// Returns an error if the data is gzip that expands too far. Decompresses it an extra time to
+    /// find out.
     fn check_gzip(&self, start: u64, bytes: u64) -> std::result::Result<(), String> {
         let data = || self.file.get_read(start).map(|read| read.take(bytes));
         let mut first = [0; 2];
@@ -248,7 +250,7 @@ impl CheckedFile {
         }
         let data = data().map_err(|error| error.to_string())?;
         let mut undone = MultiGzDecoder::new(data).take(self.page_bytes_max + 1);
-        // What is wrong with it is found again where it is read.
+        // Damage is reported when the page is actually read.
         let count = io::copy(&mut undone, &mut io::sink()).unwrap_or(0);
         if count > self.page_bytes_max {
             let page_bytes_max = self.page_bytes_max;
@@ -258,14 +260,15 @@ impl CheckedFile {
     }
 }
 
-/// Where the pages of a column of a row group are.
+/// The bytes of a column in a row group.
 struct Chunk {
     bytes: Range<u64>,
     group: usize,
     column: usize,
 }
 
-/// All of them by their places; none where two share bytes, so that a page could be of either.
+/// Returns all column chunks by position. Empty if two of them overlap, because a page could then
+/// belong to either.
 fn chunks(groups: &[RowGroupMetaData]) -> Vec<Chunk> {
     let mut chunks = Vec::new();
     for (group, of_group) in groups.iter().enumerate() {
@@ -302,7 +305,7 @@ impl Length for CheckedFile {
 impl ChunkReader for CheckedFile {
     type T = BufReader<File>;
 
-    /// The header of a page, and what follows.
+    /// Reads the header of a page and the rest of the file.
     fn get_read(&self, start: u64) -> Result<Self::T> {
         self.check_page(start)?;
         self.file.get_read(start)
@@ -335,7 +338,7 @@ mod tests {
     use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder, WriterVersion};
     use verger_testkit::generate::Rng;
 
-    /// A file with one page that gzip makes about half as long.
+    /// A file with a page that gzip shrinks to about half.
     fn gzip_file(version: WriterVersion) -> File {
         let mut rng = Rng::new(3);
         let mut digit = || char::from(b"0123456789abcdef"[rng.below(16)]);
@@ -370,7 +373,7 @@ mod tests {
             .map_err(|error| error.to_string())
     }
 
-    /// Each text begins with all of the one before it.
+    /// Each text starts with all of the previous one.
     #[test]
     fn the_texts_of_a_page_are_counted_before_they_are_decoded() {
         let texts = |bytes: usize| vec!["x".repeat(bytes); 500];
@@ -395,7 +398,7 @@ mod tests {
     fn gzip_is_counted_before_it_is_undone() {
         for version in [WriterVersion::PARQUET_1_0, WriterVersion::PARQUET_2_0] {
             let mut file = gzip_file(version);
-            // Five hundred texts of 40 bytes, and in the file more than what is not counted.
+            // Five hundred texts of 40 bytes, and more bytes in the file than are counted.
             for page_bytes_max in [23_000, 1 << 20] {
                 assert_eq!(rows(&file, page_bytes_max), Ok(500));
             }
@@ -418,7 +421,7 @@ mod tests {
                 said.contains("page at byte 4: its gzip has more than 4194304 bytes"),
                 "{said}"
             );
-            // What is not longer than a page may be is an error of the page.
+            // If the page is small enough, the error is about its content.
             let said = rows(&file, 8 << 20).unwrap_err();
             assert!(!said.contains("its gzip has more"), "{said}");
         }

@@ -1,14 +1,14 @@
-//! The codecs of pages that are read.
+//! The supported page codecs.
 
 use parquet::arrow::ProjectionMask;
 use parquet::basic::Compression;
 use parquet::file::metadata::ParquetMetaData;
 
-/// Whether the pages of all these columns have a codec that is read.
+/// Checks that all these columns use supported codecs.
 ///
 /// # Errors
 ///
-/// Where one has another codec, in words.
+/// Returns an error that names the first unsupported codec.
 pub(super) fn check(metadata: &ParquetMetaData, columns: &ProjectionMask) -> Result<(), String> {
     for group in metadata.row_groups() {
         for (leaf, column) in group.columns().iter().enumerate() {
@@ -28,7 +28,7 @@ pub(super) fn check(metadata: &ParquetMetaData, columns: &ProjectionMask) -> Res
     Ok(())
 }
 
-/// The name of a codec that is not read.
+/// Returns the name of a codec that is not supported.
 fn not_read(codec: Compression) -> Option<&'static str> {
     match codec {
         Compression::UNCOMPRESSED

@@ -1,18 +1,20 @@
-//! `CompactReader`: structs in Thrift's compact protocol, field by field, in memory for nothing but the path.
+//! `CompactReader`: reads structs in Thrift's compact protocol, field by field. It allocates
+//! nothing but its path.
 //!
-//! A reader that knows a field reads it by what it knows, whatever type is stated. So that both see the same, a known
-//! field of another type is refused, and so are fields out of order, of which there could be several.
+//! A reader that knows a field reads it by its known type, whatever type is stated. To see the same
+//! values, this reader rejects a known field with another type, and fields out of order, which
+//! might be repeated.
 
 use std::fmt;
 
-/// Structs lie in each other at most so deep.
+/// Maximum nesting depth of structs.
 const DEPTH_MAX: usize = 8;
 
 /// The fields of a struct that the crate `parquet` knows.
 pub(super) struct Shape {
-    /// What found values are named by.
+    /// The name reported with values.
     pub(super) name: &'static str,
-    /// By their numbers.
+    /// The fields by number.
     pub(super) fields: &'static [(i16, FieldType)],
 }
 
@@ -30,16 +32,16 @@ pub(super) enum FieldType {
     Structs(&'static Shape),
 }
 
-/// Why a struct is not read to its end.
+/// Why a struct was not read to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
-    /// The bytes end before it does.
+    /// The bytes end too early.
     Ended,
-    /// It is not what the format says.
+    /// The bytes do not follow the format.
     Malformed,
-    /// It states what is not accepted: in words, what.
+    /// A value is not accepted. Contains the reason.
     Refused(String),
-    /// All that was wanted is found.
+    /// All wanted values were found.
     Found,
 }
 
@@ -54,11 +56,11 @@ impl fmt::Display for Stop {
     }
 }
 
-/// A value that was found: the name of its struct, the number of its field, and the integer, or how many structs a
-/// list has; field 0 is the end of a struct.
+/// Receives a value: the name of its struct, the field number, and the integer or the length of a
+/// list. Field 0 is the end of a struct.
 pub(super) type Found<'f> = dyn FnMut(&'static str, i16, i64) -> Result<(), Stop> + 'f;
 
-/// Reads structs out of bytes.
+/// Reads structs from bytes.
 pub(super) struct CompactReader<'o> {
     bytes: &'o [u8],
     at: usize,
@@ -69,12 +71,12 @@ impl<'o> CompactReader<'o> {
         Self { bytes, at: 0 }
     }
 
-    /// How many bytes were read.
+    /// Returns the number of bytes read.
     pub(super) fn at(&self) -> usize {
         self.at
     }
 
-    /// Reads a struct, and calls `found` with its values as they come.
+    /// Reads a struct and calls `found` with each value.
     pub(super) fn read(
         &mut self,
         shape: &'static Shape,
@@ -154,7 +156,7 @@ impl<'o> CompactReader<'o> {
         }
     }
 
-    /// Skips a field that is not known. No list is one.
+    /// Skips an unknown field. Unknown lists are rejected.
     fn skip(&mut self, wire: u8, depth: usize, found: &mut Found<'_>) -> Result<(), Stop> {
         match wire {
             1 | 2 => Ok(()),
@@ -167,7 +169,7 @@ impl<'o> CompactReader<'o> {
         }
     }
 
-    /// The number of elements of a list, and their type.
+    /// Reads the length and element type of a list.
     fn list(&mut self) -> Result<(u64, u8), Stop> {
         let head = self.byte()?;
         match head >> 4 {

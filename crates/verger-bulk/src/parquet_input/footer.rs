@@ -1,15 +1,15 @@
-//! Counts and depths in the footer of a Parquet file.
+//! Checks counts and depths in the footer of a Parquet file.
 
 use super::compact::{CompactReader, FieldType, Shape, Stop};
 use FieldType::{Binary, Bool, Byte, Integer, Long, Struct, Structs};
 
-/// Their numbers have 16 bits.
+/// Their ordinals have 16 bits.
 const ROW_GROUPS_MAX: i64 = 32_767;
 
-/// Groups of a schema lie in each other at most so deep.
+/// Maximum nesting depth of schema groups.
 const DEPTH_MAX: usize = 64;
 
-/// The footer up to its row groups; nothing after their number is read.
+/// The footer up to its row groups. Nothing after their number is read.
 static FOOTER: Shape = Shape {
     name: "footer",
     fields: &[
@@ -78,11 +78,12 @@ const fn shape(name: &'static str, fields: &'static [(i16, FieldType)]) -> Shape
     Shape { name, fields }
 }
 
-/// Whether a footer states no more elements and row groups than there can be, and no schema that is too deep.
+/// Checks that a footer does not state too many schema elements or row groups, or a schema that is
+/// too deep.
 ///
 /// # Errors
 ///
-/// Where it does, in words.
+/// Returns an error that names the value.
 pub(super) fn check(footer: &[u8]) -> Result<(), String> {
     let mut schema = SchemaDepth::default();
     let mut children = 0;
@@ -111,7 +112,7 @@ fn too_many(what: &str, count: i64) -> Stop {
     Stop::Refused(format!("it states {count} {what}"))
 }
 
-/// How many children of each group on the path are yet to come.
+/// Number of children left for each group on the path.
 #[derive(Default)]
 struct SchemaDepth(Vec<i64>);
 

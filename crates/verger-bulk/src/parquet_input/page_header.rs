@@ -1,4 +1,4 @@
-//! `PageHeader`: the sizes in the header of a page.
+//! `PageHeader`: the sizes in a page header.
 
 use super::compact::FieldType::{Bool, Integer, Struct};
 use super::compact::{CompactReader, Shape, Stop};
@@ -45,28 +45,28 @@ static DATA_2: Shape = Shape {
     ],
 };
 
-/// The numbers of `DELTA_LENGTH_BYTE_ARRAY` and of `DELTA_BYTE_ARRAY`.
+/// The numbers of `DELTA_LENGTH_BYTE_ARRAY` and `DELTA_BYTE_ARRAY`.
 const TEXT_LENGTHS: [i64; 2] = [6, 7];
 
-/// What the header of a page states.
+/// The sizes that a page header states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct PageHeader {
-    /// The bytes of the header itself.
+    /// Size of the header itself, in bytes.
     pub(super) bytes: u64,
-    /// The bytes of the page once its compression is undone.
+    /// Uncompressed size of the page, in bytes.
     pub(super) page_bytes: i64,
-    /// Its bytes in the file.
+    /// Size of the page in the file, in bytes.
     pub(super) compressed_bytes: i64,
-    /// Those of them before the compressed part.
+    /// Size of the levels before the compressed part, in bytes.
     pub(super) level_bytes: i64,
-    /// Whether its texts are written as parts of other texts, or lengths before texts.
+    /// Whether the encoding stores lengths or shared prefixes of texts.
     pub(super) has_text_lengths: bool,
-    /// How many values a dictionary has.
+    /// Number of values in a dictionary.
     pub(super) dictionary_values: i64,
 }
 
 impl PageHeader {
-    /// Reads the header at the beginning of `bytes`.
+    /// Reads the header at the start of `bytes`.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, Stop> {
         let mut header = Self::default();
         let mut reader = CompactReader::of(bytes);

@@ -1,20 +1,22 @@
-//! How many bytes the texts of a page have once they are decoded, in the encodings that write a text as a part of the
-//! text before it: `DELTA_BYTE_ARRAY` and `DELTA_LENGTH_BYTE_ARRAY`.
+//! Computes the decoded size of a page's texts in the encodings `DELTA_BYTE_ARRAY` and
+//! `DELTA_LENGTH_BYTE_ARRAY`.
 //!
-//! The crate `parquet` takes memory for as many lengths as a page states of itself. And a text of a million bytes
-//! that each of a thousand others begins with has a few bytes in the file and a billion in memory.
+//! The crate `parquet` allocates memory for as many lengths as a page states. And if a thousand
+//! texts share a prefix of a million bytes, they take a few bytes in the file and a billion in
+//! memory.
 
 use parquet::basic::Encoding;
 use parquet::column::page::Page;
 
-/// A length takes so many bytes where it is decoded, twice where there are two of each text.
+/// Memory of a decoded length, in bytes. `DELTA_BYTE_ARRAY` has two lengths for each text.
 const LENGTH_BYTES: u64 = 8;
 
-/// The bytes that decoding the texts of a page takes, its lengths included; 0 of other encodings.
+/// Returns the memory for decoding the texts of a page, including their lengths. Returns 0 for
+/// other encodings.
 ///
 /// # Errors
 ///
-/// Where they are not as the encoding has them, or more than `bytes_max`, in words.
+/// Returns an error if the lengths are malformed or exceed `bytes_max`.
 pub(super) fn decoded_bytes(page: &Page, levels: [bool; 2], bytes_max: u64) -> Result<u64, String> {
     let encoding = page.encoding();
     if !matches!(
@@ -49,7 +51,7 @@ pub(super) fn decoded_bytes(page: &Page, levels: [bool; 2], bytes_max: u64) -> R
     let mut last = 0;
     let texts = DeltaLengths::of(values, count_max)?.zip(suffixes);
     let mut lengths = texts.map(|(prefix, suffix)| {
-        // A text begins with no more than there is of the one before it.
+        // A prefix cannot be longer than the previous text.
         last = prefix?.min(last) + suffix?;
         Ok(last)
     });
@@ -58,7 +60,8 @@ pub(super) fn decoded_bytes(page: &Page, levels: [bool; 2], bytes_max: u64) -> R
 
 const MALFORMED: &str = "the lengths of its texts are malformed";
 
-/// The values of a page, after its repetition and definition levels; `levels` says which of the two it has.
+/// Returns the values of a page, after its levels. `levels` tells whether it has repetition and
+/// definition levels.
 fn values_of(page: &Page, levels: [bool; 2]) -> Option<&[u8]> {
     match page {
         Page::DataPage {
@@ -92,20 +95,20 @@ fn values_of(page: &Page, levels: [bool; 2]) -> Option<&[u8]> {
     }
 }
 
-/// Lengths in `DELTA_BINARY_PACKED`, one by one, in no memory.
+/// Lengths in `DELTA_BINARY_PACKED`, decoded one by one without allocation.
 struct DeltaLengths<'v> {
     bytes: &'v [u8],
     at: usize,
-    /// How many there are.
+    /// Number of lengths.
     count: u64,
-    /// How many are yet to come.
+    /// Number of lengths left.
     left: u64,
     block_parts: u64,
     part_values: u64,
     last: i32,
-    /// The smallest difference of the block, and the widths of its parts that are yet to come.
+    /// The smallest difference of the block, and the bit widths of its remaining parts.
     block: (i32, &'v [u8]),
-    /// The part: its bytes, the bits of a difference, and how many differences were read.
+    /// The current part: its bytes, the bit width, and the number of differences read.
     part: (&'v [u8], u32, u64),
 }
 
@@ -136,12 +139,12 @@ impl<'v> DeltaLengths<'v> {
         let is_even = block_values.is_multiple_of(128)
             && block_values.is_multiple_of(self.block_parts)
             && self.part_values.is_multiple_of(32);
-        // The first part is begun by the first difference.
+        // The first difference starts the first part.
         self.part.2 = self.part_values;
         (is_even && self.part_values > 0).then_some(())
     }
 
-    /// What follows, once all lengths are read.
+    /// Returns the rest, once all lengths are read.
     fn rest(&self) -> &'v [u8] {
         &self.bytes[self.at..]
     }
@@ -239,7 +242,7 @@ mod tests {
     use parquet::file::reader::{FileReader as _, SerializedFileReader};
     use verger_testkit::generate::Rng;
 
-    /// Texts and nulls in pages of one encoding, and the bytes that are added up of all of them.
+    /// Writes texts and nulls in an encoding, and returns the total computed size of all pages.
     fn added_up(texts: Vec<Option<String>>, encoding: Encoding, version: WriterVersion) -> u64 {
         let texts: ArrayRef = Arc::new(StringArray::from(texts));
         let batch = RecordBatch::try_from_iter_with_nullable([("url", texts, true)]).unwrap();
@@ -294,7 +297,7 @@ mod tests {
         }
     }
 
-    /// A page that states 2 billion lengths in some bytes.
+    /// A page that states 2 billion lengths in a few bytes.
     #[test]
     fn no_more_lengths_are_read_than_a_page_has_values() {
         let stated = [0x80, 1, 4, 0xFF, 0xFF, 0xFF, 0xFF, 7, 0, 0, 0, 0, 0, 0];

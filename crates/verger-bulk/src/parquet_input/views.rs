@@ -1,8 +1,8 @@
-//! Columns of texts as views: a text that repeats is in memory once.
+//! Text columns as views, so a repeated text is in memory once.
 
 use arrow_schema::{DataType, Field, Fields};
 
-/// The same columns with views for texts, also in structs.
+/// Replaces text types with views, including in structs.
 pub(crate) fn with_views(fields: &Fields) -> Fields {
     let viewed = fields.iter().map(|field| {
         let viewed = match field.data_type() {

@@ -1,4 +1,4 @@
-//! `AccessSource`: the standing of authorities under a profile, from captures or the snapshots of a store.
+//! `AccessSource`: standings of authorities under a profile, from captures or store snapshots.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,10 +11,10 @@ use verger_store::BodyHash;
 use super::known_standing::{CapturePlace, Standing, StandingRules};
 use super::standing_source::{StandingSource, When};
 
-/// What a standing takes beside its rules, which may have room elsewhere.
+/// Overhead of a standing in bytes, excluding its rules, which may be cached elsewhere.
 const STANDING_BYTES: usize = 512;
 
-/// What is said of a copy whose body is nowhere.
+/// The message for a copy whose body is missing.
 const LACKS_BODY: &str = "no capture that was given has the body of the one that decides";
 
 /// The knowledge about an authority at a time.
@@ -23,25 +23,25 @@ const LACKS_BODY: &str = "no capture that was given has the body of the one that
 pub struct KnownAt {
     /// The knowledge.
     pub knowledge: Knowledge,
-    /// The time that is answered about.
+    /// The time of the question.
     pub at: Timestamp,
-    /// When more was known.
+    /// When the knowledge changes.
     pub until: Timestamp,
     /// The place of the last attempt.
     pub last: CapturePlace,
-    /// The place of the copy, if it is known.
+    /// The place of the copy, if known.
     pub copy: Option<CapturePlace>,
-    /// Whether the body of the copy is nowhere, so that its rules are unknown.
+    /// Whether the body of the copy is missing, so its rules are unknown.
     pub lacks_body: bool,
 }
 
-/// A source of the knowledge about authorities at a time.
+/// A source of knowledge about authorities at a time.
 pub trait KnowledgeSource: Sync {
-    /// What was known of an authority under a profile; `None` where nothing was.
+    /// Returns the knowledge about an authority under a profile, or `None` if there was none.
     ///
     /// # Errors
     ///
-    /// A sentence, where it cannot be read.
+    /// Returns an error if the source cannot be read.
     fn known(
         &self,
         authority: &str,
@@ -49,30 +49,31 @@ pub trait KnowledgeSource: Sync {
         when: When,
     ) -> Result<Option<KnownAt>, ReadError>;
 
-    /// Until when nothing is known of an authority of which nothing was known at a time.
+    /// Returns when the first knowledge after `at` arrives, for an authority that was unknown at
+    /// `at`.
     ///
     /// # Errors
     ///
-    /// A sentence, where it cannot be read.
+    /// Returns an error if the source cannot be read.
     fn unknown_until(&self, authority: &str, at: Timestamp) -> Result<Timestamp, ReadError>;
 }
 
-/// The answers of a profile, from a source of knowledge. Standings at one time for all URLs are kept in bounded memory,
-/// and so are rules by the SHA-256 of their body.
+/// Answers of a profile, from a source of knowledge. Standings are cached if all URLs have the same
+/// time. Rules are cached by the SHA-256 of their body.
 pub struct AccessSource<K> {
     knowledge: K,
     profile: Profile,
     maker: RulesMaker,
     rules: FoundCache,
     standings: BoundedCache<Arc<Standing>>,
-    /// The time of all URLs, where they have none of their own.
+    /// The time of all URLs, if they have none of their own.
     fixed: Option<When>,
     without_rules: Arc<Found>,
 }
 
 impl<K: KnowledgeSource> AccessSource<K> {
-    /// What `profile` makes of it; `maker` reads as the profile does. `fixed` is the time of all URLs,
-    /// where they have none of their own.
+    /// Creates a source for `profile`. `maker` must read bodies as the profile does. `fixed` is the
+    /// time of all URLs, if they have none of their own.
     #[must_use]
     pub fn new(knowledge: K, profile: Profile, maker: RulesMaker, fixed: Option<When>) -> Self {
         let nothing = maker.rules("");
@@ -132,7 +133,7 @@ impl<K: KnowledgeSource> AccessSource<K> {
         let capture = copy.filter(|_| has_copy).unwrap_or(last);
         let start = at.unix_seconds();
         let holds = answer.holds_until().unix_seconds();
-        // What has expired defers until more is known.
+        // Expired knowledge defers until there is more.
         let ends = if holds > start { holds } else { u64::MAX };
         let rules = if has_copy && lacks_body {
             StandingRules::Unreadable(LACKS_BODY.into())

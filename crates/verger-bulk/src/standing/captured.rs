@@ -16,42 +16,43 @@ use super::known_standing::{CapturePlace, END_OF_TIME};
 use super::standing_source::When;
 use crate::capture_index::{Capture, CaptureIndex, FoundCapture};
 
-/// At most so many captures are recorded again, as by a store.
+/// Maximum number of captures replayed, the same as for a store.
 const REPLAYED_CAPTURES_MAX: u64 = 1000;
 
-/// So many replays are kept, to be carried on. Each takes at most about 20 KiB.
+/// Maximum number of replays kept for later queries. Each takes at most about 20 KiB.
 const REPLAYS_MAX: usize = 64;
 
 /// The knowledge from captures at a time.
 ///
-/// The captures of an authority until then are recorded as attempts. They begin with the last capture that is enough by
-/// itself, as a body is, or after the last one that says nothing: a redirect that the profile follows to a URL that was
-/// not captured. A capture does not have the lifetime that a response stated, `Retry-After`, or conditional requests.
+/// The captures of an authority up to that time are replayed as fetch attempts. The replay starts
+/// at the last capture that is sufficient by itself, such as a body, or after the last capture with
+/// an unknown result: a redirect that the profile follows to a URL that was not captured. A capture
+/// has no stated lifetime, no `Retry-After`, and no conditional requests.
 ///
-/// Questions about one authority in the order of their times read each of its captures at most once; in any
-/// other order their answers are the same.
+/// Queries about an authority in time order read each capture at most once. Other orders give the
+/// same answers.
 #[derive(Debug)]
 pub struct CapturedKnowledge {
     index: CaptureIndex,
     replayed_max: u64,
-    /// Those of the last questions; the newest is the last.
+    /// Replays of the last queries, newest last.
     replays: Mutex<VecDeque<Replay>>,
 }
 
-/// The captures of an authority until one of them, recorded as attempts under a profile.
+/// The captures of an authority up to one of them, replayed under a profile.
 #[derive(Debug)]
 struct Replay {
     authority: String,
     profile: Profile,
-    /// The number after that of the last capture.
+    /// The number after the last capture.
     end: u64,
-    /// The body of its copy is empty.
+    /// The knowledge, with an empty body in its copy.
     knowledge: Knowledge,
-    /// The number of the capture that the copy is from, and the capture.
+    /// The capture that the copy comes from, and its number.
     copy: Option<(u64, FoundCapture)>,
-    /// The numbers and times of the failures in a row.
+    /// The numbers and times of consecutive failures.
     failures: VecDeque<(u64, Timestamp)>,
-    /// The number of the last capture that was recorded, its place and its time.
+    /// The number, place and time of the last replayed capture.
     last: Option<(u64, CapturePlace, Timestamp)>,
 }
 
@@ -68,7 +69,7 @@ impl Replay {
         }
     }
 
-    /// Records a capture that comes after all others.
+    /// Replays a capture that is later than all others.
     fn record(&mut self, nth: u64, found: FoundCapture, outcome: Outcome, site: &Authority) {
         let capture = &found.capture;
         let attempt = attempt(capture, outcome, site);
@@ -83,14 +84,14 @@ impl Replay {
         }
         match (&self.knowledge.copy, &self.copy) {
             (None, _) => self.copy = None,
-            // Only the first capture brings one.
+            // Only the first capture provides a copy.
             (Some(_), None) => self.copy = Some((nth, found)),
             (Some(_), Some(_)) => {}
         }
     }
 
-    /// Makes it what it would be without the captures before a number. A copy is only from the first capture,
-    /// and a streak has no other failures than those at its end.
+    /// Changes the state to what it would be without captures before `oldest`. This works because
+    /// only the first capture provides a copy, and a streak consists of the last failures.
     fn forget_before(&mut self, oldest: u64) {
         if self.last.as_ref().is_none_or(|(nth, ..)| *nth < oldest) {
             *self = Self::new(&self.authority, &self.profile);
@@ -116,7 +117,7 @@ impl Replay {
 }
 
 impl CapturedKnowledge {
-    /// The knowledge from the captures of an index.
+    /// Creates the knowledge from an index of captures.
     #[must_use]
     pub fn new(index: CaptureIndex) -> Self {
         Self {
@@ -144,7 +145,7 @@ impl CapturedKnowledge {
             let Some(found) = index.capture(&mut captures, nth)? else {
                 continue;
             };
-            // Of this attempt nothing is known, so nothing is known of what it left of earlier ones.
+            // The effect of this attempt is unknown, so earlier attempts do not matter.
             let Some(outcome) = outcome_under(&found.capture, profile) else {
                 carried = None;
                 break;
@@ -182,7 +183,7 @@ impl CapturedKnowledge {
         }))
     }
 
-    /// Takes the replay that ends last within the numbers, or at their end.
+    /// Takes the replay with the latest end within the range.
     fn carried(&self, authority: &str, profile: &Profile, within: Range<u64>) -> Option<Replay> {
         let mut replays = self.replays.lock().unwrap_or_else(PoisonError::into_inner);
         let usable = replays.iter().enumerate().filter(|(_, it)| {
@@ -202,8 +203,8 @@ impl CapturedKnowledge {
         replays.push_back(replay);
     }
 
-    /// Gives the copy its body; returns where it is from, and whether no capture brings it. Such a copy
-    /// stays, without its body: whether it counts, its age says.
+    /// Adds the body to the copy. Returns the place of the copy, and whether its body is missing. A
+    /// copy without its body stays, because its age may decide whether it is used.
     fn with_body(
         &self,
         knowledge: &mut Knowledge,
@@ -222,15 +223,15 @@ impl CapturedKnowledge {
     }
 }
 
-/// How the fetch of a capture ended under a profile; `None` where that is not known. For a profile that is
-/// not built in, how it ended for the profile that follows redirects furthest.
+/// Returns how the fetch of a capture ended under a profile, or `None` if unknown. A custom profile
+/// uses the outcome of the profile that follows the most redirects.
 fn outcome_under(capture: &Capture, profile: &Profile) -> Option<Outcome> {
     let number = Profile::ALL.iter().position(|it| it.name == profile.name);
     number.map_or(capture.outcome, |number| capture.outcomes[number])
 }
 
-/// The attempt that a capture is of, if it ended so. The body of its copy is empty: only that of the copy which
-/// remains at the end is read.
+/// Returns the fetch attempt of a capture with this outcome. Its copy has an empty body, because
+/// only the body of the final copy is read.
 fn attempt(capture: &Capture, outcome: Outcome, site: &Authority) -> Attempt {
     let url = || {
         let stated = capture.final_url.as_deref();
@@ -293,8 +294,8 @@ fn scratch_failed(error: &io::Error) -> String {
     format!("the temporary file of captures cannot be read: {error}")
 }
 
-/// The stance of a profile towards a site of which nothing but one capture is known, at the time of the
-/// capture; `None` where the capture names no site, or does not say.
+/// Returns the stance of a profile at the time of a capture, if nothing else is known about the
+/// site. Returns `None` if the capture names no site or its outcome is unknown.
 pub(crate) fn stance_after(capture: &Capture, profile: &Profile) -> Option<Stance> {
     let site = Authority::from_url(&capture.authority).ok()?;
     let outcome = outcome_under(capture, profile)?;
@@ -331,7 +332,7 @@ mod tests {
     ];
     const BODIES: [&str; 3] = ["Disallow: /a", "<!DOCTYPE html><p>no", "in no capture"];
 
-    /// Captures of a site: after how many hours, how each ended, and its body.
+    /// Captures of a site: the hour, the outcome and the body of each.
     fn knowledge(captures: &[(u8, usize, usize)], replayed_max: u64) -> CapturedKnowledge {
         let mut index = CaptureIndexBuilder::new().unwrap();
         let mut time = START;
@@ -366,7 +367,7 @@ mod tests {
     }
 
     proptest! {
-        /// Captures that are recorded after those of an earlier question leave what all of them leave.
+        /// Continuing an earlier replay gives the same result as replaying all captures.
         #[test]
         fn an_answer_does_not_depend_on_earlier_questions(
             captures in prop::collection::vec((0_u8..9, 0..OUTCOMES.len(), 0..4_usize), 1..40),

@@ -1,4 +1,4 @@
-//! Bodies that are given without what a server said.
+//! Bodies without server responses.
 
 use std::sync::Arc;
 
@@ -7,7 +7,6 @@ use verger_filter::RuleSource;
 use super::known_standing::{Standing, StandingRules};
 use super::standing_source::{StandingSource, When};
 
-/// One body for all URLs, or one for each authority.
 impl StandingSource for RuleSource {
     fn standing(&self, authority: &str, _when: When) -> Arc<Standing> {
         Standing::always(StandingRules::Given(self.found(authority)))

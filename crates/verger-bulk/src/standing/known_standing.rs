@@ -1,4 +1,4 @@
-//! `Standing`: the answer about the URLs of an authority, and for how long.
+//! `Standing`: the answer for the URLs of an authority, and how long it holds.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -7,56 +7,54 @@ use verger_answer::ReadError;
 use verger_access::{Stance, Timestamp};
 use verger_answer::rulebook::Found;
 
-/// The answer about the URLs of an authority during some time.
+/// The answer for the URLs of an authority during a period.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Standing {
-    /// During which time it is the answer, in seconds since 1970.
+    /// The period, in seconds since 1970.
     pub during: Range<u64>,
     /// The rules, or their absence.
     pub rules: StandingRules,
 }
 
-/// The rules for the URLs of an authority, or the result of their absence.
+/// The rules for the URLs of an authority, or the effect of their absence.
 #[derive(Clone, Debug)]
 pub enum StandingRules {
-    /// The rules of a body, whatever the server said; or that there is none.
+    /// The rules of a given body, or its absence, regardless of server responses.
     Given(Arc<Found>),
     /// The answer of a profile.
     Access {
         /// The stance.
         stance: Stance,
-        /// The rules; those of an empty body where the stance has none.
+        /// The rules. Those of an empty body if the stance has no rules.
         rules: Arc<Found>,
         /// The capture that decides.
         capture: Option<Arc<CapturePlace>>,
     },
-    /// Nothing was known then.
+    /// Nothing was known at that time.
     Unknown,
     /// The known body cannot be read.
     Unreadable(ReadError),
 }
 
-/// The place and time of a capture of a robots.txt.
+/// The place and time of a robots.txt capture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CapturePlace {
-    /// When, in microseconds since 1970.
+    /// The time, in microseconds since 1970.
     pub time_micros: i64,
-    /// The file; `None` for a snapshot of a store.
+    /// The file, or `None` for a store snapshot.
     pub file: Option<String>,
     /// The offset in the file.
     pub offset: Option<i64>,
 }
 
-/// The end of all times.
 pub(super) const END_OF_TIME: Timestamp = Timestamp::from_unix_seconds(u64::MAX);
 
-/// All times.
 pub(super) const ALWAYS: Range<u64> = 0..u64::MAX;
 
 impl Standing {
-    /// What is the answer at all times.
+    /// Returns a standing that holds at all times.
     pub(super) fn always(rules: StandingRules) -> Arc<Self> {
         Arc::new(Self {
             during: ALWAYS,

@@ -1,4 +1,4 @@
-//! `StoreVersions`: the knowledge of a store about each of its authorities, version by version.
+//! `StoreVersions`: each authority of a store, version by version.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -10,17 +10,16 @@ use verger_store::{SnapshotId, Store, StoreError, knowledge_under};
 use super::known_standing::END_OF_TIME;
 use super::stored::micros;
 
-/// So many authorities are in memory at once.
+/// Number of authorities in memory at once.
 const PAGE_AUTHORITIES: usize = 256;
 
-/// So many snapshots, without their bodies, are in memory at once.
+/// Number of snapshots in memory at once, without their bodies.
 const PAGE_SNAPSHOTS: usize = 64;
 
-/// The answers of a profile about the authorities of a store, one after the other in the order of their
-/// names, in bounded memory.
+/// The answers of a profile about the authorities of a store, in name order and bounded memory.
 ///
-/// A version begins with a snapshot after which the stance or the body is another one than before it. What
-/// changes with time alone, as when a copy expires, is no version.
+/// A version starts with a snapshot that changes the stance or the body. Changes by time alone,
+/// such as the expiry of a copy, do not start a version.
 pub struct StoreVersions<'s> {
     store: &'s dyn Store,
     profile: Profile,
@@ -35,24 +34,24 @@ pub struct StoredVersion {
     pub time_micros: i64,
     /// The stance.
     pub stance: Stance,
-    /// The body, where its rules decide.
+    /// The body, if its rules decide.
     pub body: Option<Arc<[u8]>>,
 }
 
 impl<'s> StoreVersions<'s> {
-    /// All versions, each at the time of its snapshot; or with `at` what was in force then, which is at most
-    /// one for each authority.
+    /// Selects all versions, or with `at` only the version in force at that time for each
+    /// authority.
     #[must_use]
     pub fn new(store: &'s dyn Store, profile: Profile, at: Option<Timestamp>) -> Self {
         Self { store, profile, at }
     }
 
-    /// Calls `visit` with each version, or with why an authority cannot be read, until it breaks. Returns of
-    /// how many authorities nothing was known at that time.
+    /// Calls `visit` with each version, or with the error that prevents reading an authority, until
+    /// it breaks. Returns the number of authorities about which nothing was known.
     ///
     /// # Errors
     ///
-    /// Where the authorities cannot be listed.
+    /// Returns an error if the authorities cannot be listed.
     pub fn each(
         &self,
         mut visit: impl FnMut(&Authority, Result<&StoredVersion, &StoreError>) -> ControlFlow<()>,
@@ -86,7 +85,7 @@ impl<'s> StoreVersions<'s> {
         }
     }
 
-    /// What was in force at a time.
+    /// Visits the version in force at a time.
     fn in_force(
         &self,
         authority: &Authority,
@@ -114,8 +113,8 @@ impl<'s> StoreVersions<'s> {
             };
             after = last.id;
             for snapshot in &page {
-                // A snapshot that says nothing under the profile, or that another one had followed by its
-                // own time, is not what is found.
+                // Skip a snapshot that means nothing under the profile or had been superseded by
+                // its own time.
                 let Some(version) = self.version(authority, snapshot.attempt.at)? else {
                     continue;
                 };
@@ -132,7 +131,7 @@ impl<'s> StoreVersions<'s> {
         }
     }
 
-    /// What was known at a time; `None` where nothing was.
+    /// Returns the version known at a time, or `None` if nothing was known.
     fn version(
         &self,
         authority: &Authority,

@@ -10,20 +10,20 @@ use super::access_source::{KnowledgeSource, KnownAt};
 use super::known_standing::{CapturePlace, END_OF_TIME};
 use super::standing_source::When;
 
-/// The knowledge of a store at a time, as `verger check --at` answers.
+/// The knowledge of a store at a time, as `verger check --at` uses it.
 #[derive(Debug)]
 pub struct StoredKnowledge<S: ?Sized> {
     store: Arc<S>,
 }
 
 impl<S: Store + ?Sized> StoredKnowledge<S> {
-    /// The knowledge of a store.
+    /// Creates the knowledge of a store.
     #[must_use]
     pub fn new(store: Arc<S>) -> Self {
         Self { store }
     }
 
-    /// When the store has the next snapshot after a time.
+    /// Returns the time of the next snapshot after `at`.
     fn next_after(&self, authority: &Authority, at: Timestamp) -> Result<Timestamp, StoreError> {
         let after = at.unix_seconds().saturating_add(1);
         let later = Timestamp::from_unix_seconds(after)..END_OF_TIME;
@@ -78,7 +78,7 @@ fn place_of(snapshot: &Snapshot) -> CapturePlace {
     }
 }
 
-/// A time in microseconds.
+/// Returns a time in microseconds.
 pub(super) fn micros(time: Timestamp) -> i64 {
     let seconds = i64::try_from(time.unix_seconds()).unwrap_or(i64::MAX);
     seconds.saturating_mul(1_000_000)

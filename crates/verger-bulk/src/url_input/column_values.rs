@@ -1,4 +1,4 @@
-//! The values of columns of Parquet: times, and what is kept.
+//! Values of Parquet columns: times and kept values.
 
 use std::sync::Arc;
 
@@ -17,10 +17,9 @@ use crate::check::KEPT_BYTES_MAX;
 /// Microseconds since 1970.
 pub(super) type Micros = PrimitiveArray<TimestampMicrosecondType>;
 
-/// Microseconds of a day.
 const DAY_MICROS: i64 = 24 * 60 * 60 * 1_000_000;
 
-/// Whether a column of a type may have times.
+/// Returns whether a column of this type can contain times.
 pub(super) fn time_type_is_read(of: &DataType) -> bool {
     matches!(
         of,
@@ -28,7 +27,8 @@ pub(super) fn time_type_is_read(of: &DataType) -> bool {
     ) || of.is_integer()
 }
 
-/// A column of times in microseconds. A date is its first second in UTC, and a number is read as in text.
+/// Converts a column to times in microseconds. A date means its first second in UTC. Numbers are
+/// read as in text.
 pub(super) fn micros(times: &ArrayRef) -> Option<Micros> {
     const MILLION: i64 = 1_000_000;
     let read = |text: &str| TimeText::read(text.as_bytes()).map(TimeText::micros);
@@ -68,7 +68,7 @@ pub(super) fn micros(times: &ArrayRef) -> Option<Micros> {
     })
 }
 
-/// The type of the values that are kept of a column; `None` where it cannot be kept.
+/// Returns the type in which a column is kept, or `None` if it cannot be kept.
 pub(super) fn kept_type(of: &DataType) -> Option<DataType> {
     Some(match of {
         DataType::Utf8View | DataType::Boolean | DataType::Date32 => of.clone(),
@@ -80,7 +80,7 @@ pub(super) fn kept_type(of: &DataType) -> Option<DataType> {
     })
 }
 
-/// The values that are kept of a column.
+/// Returns the kept values of a column.
 pub(super) fn kept_values(column: &ArrayRef) -> Option<ArrayRef> {
     Some(match column.data_type() {
         DataType::Utf8View => Arc::new(within_bound(column.as_string_view())),
@@ -96,7 +96,7 @@ pub(super) fn kept_values(column: &ArrayRef) -> Option<ArrayRef> {
     })
 }
 
-/// The same column; texts that are longer than a URL may be become null.
+/// Replaces texts longer than the maximum length of a URL with null.
 fn within_bound(texts: &StringViewArray) -> StringViewArray {
     let is_within = |text: &&str| text.len() <= KEPT_BYTES_MAX;
     if texts.iter().flatten().all(|text| is_within(&text)) {
@@ -105,7 +105,7 @@ fn within_bound(texts: &StringViewArray) -> StringViewArray {
     texts.iter().map(|text| text.filter(is_within)).collect()
 }
 
-/// A column of whole numbers as such of 64 bits.
+/// Converts a column of integers to 64 bits.
 fn whole_numbers(column: &ArrayRef) -> Option<PrimitiveArray<Int64Type>> {
     fn wide<T: ArrowPrimitiveType>(column: &ArrayRef) -> Option<PrimitiveArray<Int64Type>>
     where

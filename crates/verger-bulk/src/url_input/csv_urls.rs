@@ -1,4 +1,4 @@
-//! `CsvUrls`: a URL in each record of CSV (RFC 4180).
+//! `CsvUrls`: a URL in each CSV record (RFC 4180).
 
 use std::io::BufRead;
 
@@ -12,7 +12,7 @@ use super::time_text::TimeText;
 use super::url_reader::UrlReader;
 use crate::check::{AnswerReason, URL_BYTES_MAX, UrlRows, text_field};
 
-/// A header has at most so many bytes, and so a name of a column.
+/// Maximum size of the header, in bytes.
 const HEADER_BYTES_MAX: usize = 1 << 20;
 
 /// A URL in each record.
@@ -21,15 +21,15 @@ pub(super) struct CsvUrls {
     fields: Fields,
     url: usize,
     time: Option<usize>,
-    /// The columns that go with the answers.
+    /// The kept columns.
     kept: Vec<usize>,
     kept_fields: Vec<Field>,
     problems: RowProblems,
-    /// What ended the reading, until the rows before are taken.
+    /// The error that ended the reading, until earlier rows have been returned.
     failure: Option<UrlInputError>,
 }
 
-/// Fields of an input, one after the other.
+/// The fields of an input, in order.
 struct Fields {
     input: Box<dyn BufRead>,
     reader: Reader,
@@ -43,23 +43,24 @@ enum FieldEnd {
     Field,
     /// The record has ended.
     Record,
-    /// Its quote, opened in this line, is open where a field has to end. The next record begins after it.
+    /// A quote opened in this line is still open where the field has to end. The next record starts
+    /// after it.
     OpenQuote(u64),
-    /// There is no field any more.
+    /// There are no more fields.
     Input,
 }
 
 /// Where a field has to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Within {
-    /// Before the end of its line. No URL has a line end, so a quote that is open there was never closed.
+    /// Before the end of its line. A URL contains no line end, so an open quote was never closed.
     Line,
     /// Before the end of the input.
     Input,
 }
 
 impl Within {
-    /// What is said of a quote that is open there.
+    /// Returns the message for an open quote.
     fn unclosed(self) -> &'static str {
         match self {
             Self::Line => "is not closed before the line ends; no URL has a line end",
@@ -68,11 +69,12 @@ impl Within {
     }
 }
 
-/// So many bytes are read at once.
+/// Number of bytes read at once.
 const STEP_BYTES: usize = 4096;
 
 impl Fields {
-    /// Reads the next field. Of a field that is longer than a URL may be it reads a start that is longer, too.
+    /// Reads the next field. If it is longer than the maximum length of a URL, stores only a
+    /// prefix, which is also too long.
     fn advance(&mut self, within: Within) -> std::io::Result<FieldEnd> {
         self.field.clear();
         let mut line_ends = 0;
@@ -109,8 +111,8 @@ impl Fields {
         }
     }
 
-    /// Ends the last field, which has so many line ends. A line end at the end of an input says nothing
-    /// but in a quote, where it is part of the field.
+    /// Ends the last field, which contains `line_ends` line ends. A final line end has no meaning
+    /// unless it is in a quote, where it is part of the field.
     fn finish(&mut self, line_ends: u64) -> FieldEnd {
         let line = self.reader.line();
         let (result, _, written) = self.reader.read_field(b"\n", &mut [0; 2]);
@@ -188,7 +190,7 @@ impl CsvUrls {
         })
     }
 
-    /// Reads a record; false at the end.
+    /// Reads a record. Returns false at the end.
     fn read(&mut self, rows: &mut ListRows) -> std::io::Result<bool> {
         let (mut url, mut time) = (None, None);
         let mut nth = 0;

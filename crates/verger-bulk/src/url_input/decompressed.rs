@@ -1,13 +1,13 @@
-//! `Decompressed`: a list, or what its gzip members or Zstandard frames hold.
+//! `Decompressed`: decompresses gzip and Zstandard lists.
 
 use std::io::{self, BufRead, ErrorKind, Read};
 
 use crate::warc::members::{Members, Trouble};
 
-/// The largest window of a Zstandard frame is 128 MiB, as far as `zstd` itself goes unasked.
+/// Maximum window of a Zstandard frame: 128 MiB, the default limit of `zstd`.
 const WINDOW_LOG_MAX: u32 = 27;
 
-/// Reads a list as it is, or what its gzip members or Zstandard frames hold.
+/// Reads a plain, gzip or Zstandard list.
 pub(super) struct Decompressed {
     members: Members<Box<dyn Read>>,
     is_compressed: bool,
@@ -21,7 +21,7 @@ impl Decompressed {
         }
     }
 
-    /// Opens the next member; `false` at the end.
+    /// Opens the next member. Returns false at the end.
     fn open(&mut self) -> io::Result<bool> {
         if !self.members.open().map_err(in_words)? {
             return Ok(false);

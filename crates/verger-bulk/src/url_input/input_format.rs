@@ -1,37 +1,39 @@
-//! `InputFormat` and `UrlColumns`: the forms of lists of URLs, and their columns.
+//! `InputFormat` and `UrlColumns`: the formats of URL lists, and their columns.
 
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
-/// The form of a list of URLs.
+/// The format of a URL list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InputFormat {
-    /// One a line.
+    /// One URL per line.
     Text,
-    /// Comma-separated, with the names of columns in the first record.
+    /// Comma-separated values, with column names in the first record.
     Csv,
-    /// An object a line.
+    /// One JSON object per line.
     JsonLines,
-    /// An array of objects, or of URLs.
+    /// A JSON array of objects or of URLs.
     Json,
-    /// Lines of an index of a web archive: key, time, an object.
+    /// Lines of a web archive index: key, time, JSON object.
     Cdxj,
     /// Apache Parquet.
     Parquet,
 }
 
 impl InputFormat {
-    /// The names of all, as [`FromStr`] reads them.
+    /// The names of all formats, as [`FromStr`] parses them.
     pub const NAMES: [&str; 6] = ["text", "csv", "jsonl", "json", "cdxj", "parquet"];
 
-    /// The form that the name of a file says, its `.gz` or `.zst` apart; text where it says none.
+    /// Returns the format for a file name, ignoring `.gz` and `.zst`. Text if the name does not
+    /// tell.
     #[must_use]
     pub fn of_name(path: &Path) -> Self {
         Self::said_by(path).unwrap_or(Self::Text)
     }
 
-    /// The form that the name of a file says, if any. The files of Common Crawl's index are named `cdx-00000.gz`.
+    /// Returns the format that a file name tells. Files of Common Crawl's index are named
+    /// `cdx-00000.gz`.
     pub(super) fn said_by(path: &Path) -> Option<Self> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let name = name.to_ascii_lowercase();
@@ -69,16 +71,17 @@ impl FromStr for InputFormat {
     }
 }
 
-/// The columns that have URLs and times, and those that go with the answers. Text has none, and in CDXJ URL and time have
-/// places of their own. In JSON and Parquet a name such as `page.url` is that of a key or column within another.
+/// The columns with URLs and times, and the columns kept with the answers. Text has no columns. In
+/// CDXJ, URL and time have fixed positions. In JSON and Parquet, `page.url` names a nested key or
+/// column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UrlColumns {
-    /// The name of the column, or key, with the URL.
+    /// The column or key of the URL.
     pub url: String,
-    /// The name of the one with the time, if URLs have one.
+    /// The column or key of the time, if URLs have times.
     pub time: Option<String>,
-    /// The names of those that go with the answers.
+    /// The columns or keys to keep.
     pub keep: Vec<String>,
 }
 
@@ -92,7 +95,7 @@ impl Default for UrlColumns {
     }
 }
 
-/// A list of URLs cannot be read. Displays with its name and where.
+/// A URL list cannot be read. Displays its name and the position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{name}: {problem}")]
 pub struct UrlInputError {
@@ -108,7 +111,7 @@ impl UrlInputError {
         }
     }
 
-    /// A list that cannot be read after this line or element, counted from 1.
+    /// Creates an error for a list that cannot be read after this line or element, from 1.
     pub(super) fn after(name: &str, unit: &str, number: u64, error: impl fmt::Display) -> Self {
         match number {
             0 => Self::of(

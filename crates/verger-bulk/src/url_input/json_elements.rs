@@ -1,11 +1,11 @@
-//! `JsonElements`: the elements of a JSON array, none longer than a bound.
+//! `JsonElements`: the elements of a JSON array, of bounded length.
 
 use std::io::{self, BufRead};
 
-/// A line, or an element, has at most so many bytes; of a longer one nothing is kept.
+/// Maximum length of a line or element, in bytes. Longer ones are skipped.
 pub(super) const LINE_BYTES_MAX: usize = 1 << 20;
 
-/// What the next line, or element, is.
+/// The next line or element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NextLine {
     Line,
@@ -13,7 +13,7 @@ pub(super) enum NextLine {
     End,
 }
 
-/// The elements of a JSON array, one after the other, as the lines of JSON Lines are.
+/// The elements of a JSON array, read like the lines of JSON Lines.
 pub(super) struct JsonElements<R> {
     input: R,
     element: Vec<u8>,
@@ -21,10 +21,10 @@ pub(super) struct JsonElements<R> {
     state: State,
 }
 
-/// How far an array is read.
+/// The position in an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// Its bracket was not read.
+    /// Before the opening bracket.
     Before,
     Within,
     Behind,
@@ -48,18 +48,18 @@ impl<R: BufRead> JsonElements<R> {
         }
     }
 
-    /// The number of the element that was read last, counted from 1.
+    /// Returns the number of the last element read, from 1.
     pub(super) fn number(&self) -> u64 {
         self.number
     }
 
-    /// The element as it is written.
+    /// Returns the element as written.
     pub(super) fn element(&self) -> &[u8] {
         self.element.trim_ascii()
     }
 
-    /// Reads the next element. An array that is not closed ends with an error, and so does one that more follows than
-    /// white space.
+    /// Reads the next element. Returns an error for an array that is not closed, or if anything but
+    /// white space follows it.
     pub(super) fn advance(&mut self) -> io::Result<NextLine> {
         let broken = |problem: &str| Err(io::Error::new(io::ErrorKind::InvalidData, problem));
         if self.state == State::Before {
@@ -87,7 +87,7 @@ impl<R: BufRead> JsonElements<R> {
         })
     }
 
-    /// Reads what follows the array.
+    /// Reads the rest after the array.
     fn end(&mut self) -> io::Result<NextLine> {
         loop {
             let bytes = match self.input.fill_buf() {
@@ -123,7 +123,8 @@ impl<R: BufRead> JsonElements<R> {
         }
     }
 
-    /// Reads up to the comma or bracket that ends an element, outside of its texts and of what it has in brackets.
+    /// Reads up to the comma or bracket that ends an element, ignoring those in strings and nested
+    /// brackets.
     fn read_element(&mut self) -> io::Result<(ElementEnd, bool)> {
         self.element.clear();
         let (mut depth, mut is_text, mut is_escaped, mut is_long) = (0_usize, false, false, false);

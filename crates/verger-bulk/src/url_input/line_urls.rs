@@ -17,7 +17,7 @@ use super::time_text::TimeText;
 use super::url_reader::UrlReader;
 use crate::check::{AnswerReason, UrlRows, text_field};
 
-/// A URL in each line, or element.
+/// A URL in each line or element.
 pub(super) struct LineUrls {
     name: String,
     lines: Lines,
@@ -25,7 +25,7 @@ pub(super) struct LineUrls {
     columns: UrlColumns,
     kept: Vec<Field>,
     problems: RowProblems,
-    /// What ended the reading, until the rows before are taken.
+    /// The error that ended the reading, until earlier rows have been returned.
     failure: Option<UrlInputError>,
 }
 
@@ -64,7 +64,7 @@ impl Lines {
         }
     }
 
-    /// What is counted.
+    /// Returns the name of the counted unit.
     fn unit(&self) -> &'static str {
         match self {
             Self::Lines(_) => "line",
@@ -72,20 +72,20 @@ impl Lines {
         }
     }
 
-    /// Whether what is empty is a line between others.
+    /// Returns whether empty items are skipped.
     fn has_empty(&self) -> bool {
         matches!(self, Self::Lines(_))
     }
 }
 
-/// An object of CDXJ, as far as it is read where nothing is kept.
+/// The fields of a CDXJ object that are read if nothing is kept.
 #[derive(Deserialize)]
 struct CdxjObject<'l> {
     #[serde(borrow)]
     url: Cow<'l, str>,
 }
 
-/// What cannot be kept of a row, and is said.
+/// A message about a value that cannot be kept.
 type NotKept = Option<String>;
 
 impl LineUrls {
@@ -96,7 +96,7 @@ impl LineUrls {
         columns: &UrlColumns,
     ) -> Result<Self, UrlInputError> {
         let failed = |error: io::Error| UrlInputError::after(name, "line", 0, error);
-        // An object a line is often named `.json`, too.
+        // JSON Lines are often named `.json`.
         let is_array = format == InputFormat::Json && begins_array(&mut input).map_err(failed)?;
         let format = match format {
             InputFormat::Json if !is_array => InputFormat::JsonLines,
@@ -130,7 +130,7 @@ impl LineUrls {
         let line = self.lines.line();
         match self.format {
             InputFormat::JsonLines | InputFormat::Json => self.read_object(line, rows),
-            // Some indexes say first how they are sorted.
+            // Some indexes start with a line about their sort order.
             InputFormat::Cdxj if line.starts_with(b"!") => Ok(None),
             InputFormat::Cdxj => self.read_cdxj(line, rows),
             _ => {
@@ -183,13 +183,13 @@ impl LineUrls {
             let whole: Value = serde_json::from_slice(text).map_err(|error| not_json(&error))?;
             not_kept = self.keep(&whole, rows);
         }
-        // Ten digits may be year to hour there.
+        // In CDXJ, ten digits may be a year to an hour.
         let time = time.and_then(TimeText::read_of_calendar);
         rows.push(object.url.as_bytes(), time.map(TimeText::micros));
         Ok(not_kept)
     }
 
-    /// Adds the values that go with the answers: texts as they are, others as JSON.
+    /// Adds the kept values: strings as they are, other values as JSON.
     fn keep(&self, object: &Value, rows: &mut ListRows) -> NotKept {
         let mut not_kept = None;
         for (place, field) in self.kept.iter().enumerate() {
@@ -206,7 +206,7 @@ impl LineUrls {
     }
 }
 
-/// Whether the first byte that is no white space is the bracket of an array. What is before it is passed over.
+/// Returns whether an array starts after white space. Skips that white space.
 fn begins_array(input: &mut Box<dyn BufRead>) -> io::Result<bool> {
     loop {
         let bytes = input.fill_buf()?;
@@ -223,7 +223,7 @@ fn begins_array(input: &mut Box<dyn BufRead>) -> io::Result<bool> {
     }
 }
 
-/// The value of a key, or of one within another: `page.url`. Null where there is none.
+/// Returns the value of a key, possibly nested as in `page.url`. Null if it does not exist.
 fn value_at<'v>(object: &'v Value, name: &str) -> &'v Value {
     let whole = object.get(name);
     let within = || {
@@ -233,7 +233,7 @@ fn value_at<'v>(object: &'v Value, name: &str) -> &'v Value {
     whole.or_else(within).unwrap_or(&Value::Null)
 }
 
-/// The line is named already; what is left to say is the column.
+/// Drops the line number of the JSON error, because the message already names the line.
 fn not_json(error: &serde_json::Error) -> String {
     let message = error.to_string();
     let what = message.split(" at line ").next().unwrap_or(&message);

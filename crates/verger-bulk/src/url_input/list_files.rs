@@ -1,22 +1,24 @@
-//! `list_files`: the lists in a directory.
+//! `list_files`: finds the lists in a directory.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::input_format::{InputFormat, UrlInputError};
 
-/// So many files of a directory are read at most.
+/// Maximum number of files in a directory.
 const FILES_MAX: usize = 100_000;
 
-/// So deep directories are below each other at most.
+/// Maximum depth of subdirectories.
 const DEPTH_MAX: usize = 32;
 
-/// The lists in a directory and in those below it, in the order of their paths: the files whose names say a form.
-/// Names that begin with a dot or an underscore are left out, as writers of tables name what is no part of them.
+/// Returns the lists in a directory and its subdirectories, in path order: the files whose names
+/// tell a format. Skips names that start with a dot or an underscore, which by convention do not
+/// belong to a table.
 ///
 /// # Errors
 ///
-/// Where a directory cannot be read, has no list, or has too many; where it has a link, which may lead anywhere.
+/// Returns an error if a directory cannot be read, has no list, has too many, or contains a link,
+/// which may lead anywhere.
 pub fn list_files(directory: &Path) -> Result<Vec<PathBuf>, UrlInputError> {
     let mut files = Vec::new();
     add_files(directory, 0, &mut files)?;

@@ -1,4 +1,4 @@
-//! `ListRows`: rows of a list that are being read.
+//! `ListRows`: rows of a list that is being read.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use arrow_schema::Field;
 use super::url_reader::{BATCH_BYTES, BATCH_ROWS};
 use crate::check::{AnswerReason, KeptTexts, RowOrigin, UrlRows, UrlRowsBuilder, UrlTimes};
 
-/// Rows of a list that are being read.
+/// Rows of a list that is being read.
 pub(super) struct ListRows {
     urls: UrlRowsBuilder,
     times: TimestampMicrosecondBuilder,
@@ -17,13 +17,13 @@ pub(super) struct ListRows {
     bytes: usize,
 }
 
-/// What is said of a value that is not kept.
+/// Returns the message for a value that is too long to keep.
 pub(super) fn too_long_to_keep(column: &str) -> impl fmt::Display {
     format!("the value of `{column}` is too long to be kept")
 }
 
 impl ListRows {
-    /// No rows yet; these columns go with the answers.
+    /// Creates empty rows with these kept columns.
     pub(super) fn of(kept: &[Field]) -> Self {
         Self {
             urls: UrlRowsBuilder::default(),
@@ -33,7 +33,7 @@ impl ListRows {
         }
     }
 
-    /// Whether there are enough rows for a batch.
+    /// Returns whether there are enough rows for a batch.
     pub(super) fn is_full(&self) -> bool {
         self.urls.rows() >= BATCH_ROWS || self.bytes + self.kept.bytes() >= BATCH_BYTES
     }
@@ -42,7 +42,7 @@ impl ListRows {
         self.urls.rows() == 0
     }
 
-    /// Adds the value of a column of the row that is added next; false of one that is too long.
+    /// Adds the value of a column for the next row. Returns false if it is too long.
     pub(super) fn keep(&mut self, column: usize, value: Option<&[u8]>) -> bool {
         self.kept.push(column, value)
     }
@@ -54,7 +54,7 @@ impl ListRows {
         self.end(time);
     }
 
-    /// Adds a row that cannot be asked about.
+    /// Adds a row that cannot be checked.
     pub(super) fn refuse(&mut self, reason: AnswerReason) {
         self.refuse_at(reason, None);
     }
@@ -69,7 +69,7 @@ impl ListRows {
         self.kept.fill(self.urls.rows());
     }
 
-    /// The rows.
+    /// Returns the rows.
     pub(super) fn finish(mut self, has_times: bool) -> UrlRows {
         let times = if has_times {
             UrlTimes::Each(Arc::new(self.times.finish()))

@@ -1,21 +1,21 @@
-//! `NoColumns`: a list has no columns, and one is named.
+//! `NoColumns`: rejects a named column for a list without columns.
 
 use std::path::{Path, PathBuf};
 
 use super::input_format::InputFormat;
 
-/// The use of a column of a list.
+/// The use of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColumnKind {
     /// The URL.
     Url,
     /// The time of the URL.
     Time,
-    /// Goes with each answer.
+    /// A column kept with each answer.
     Kept,
 }
 
-/// An option names a column of a list that has none.
+/// An option names a column of a list that has no columns.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("`{option}` does not go with {list}: it is read as {form}{advice}")]
 pub struct NoColumns {
@@ -26,12 +26,12 @@ pub struct NoColumns {
 }
 
 impl NoColumns {
-    /// Checks that each list has columns where some are named; `-` is standard input. Without a format, the name of a
-    /// list says its own.
+    /// Checks that lists have columns if some are named. `-` is standard input. Without a format,
+    /// the name of a list determines it.
     ///
     /// # Errors
     ///
-    /// Where one has none.
+    /// Returns an error for the first list without columns.
     pub fn check(
         lists: &[PathBuf],
         format: Option<InputFormat>,

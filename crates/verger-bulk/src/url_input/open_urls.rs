@@ -1,4 +1,4 @@
-//! `open_urls`: a list of any form.
+//! `open_urls`: opens a list of any format.
 
 use std::fs::File;
 use std::io::{self, BufRead, Read};
@@ -12,11 +12,11 @@ use super::parquet_urls::ParquetUrls;
 use super::placed_urls::PlacedUrls;
 use super::url_reader::UrlReader;
 
-/// Opens a list; `None` is standard input, which is text unless `format` says otherwise.
+/// Opens a list. `None` is standard input, which is text unless `format` is given.
 ///
 /// # Errors
 ///
-/// Where it cannot be opened, or has not the columns.
+/// Returns an error if the list cannot be opened or lacks a column.
 pub fn open_urls(
     path: Option<&Path>,
     format: Option<InputFormat>,

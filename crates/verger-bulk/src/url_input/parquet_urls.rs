@@ -1,4 +1,4 @@
-//! `ParquetUrls`: a URL in each row of Parquet.
+//! `ParquetUrls`: a URL in each Parquet row.
 
 use std::fs::File;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub(super) struct ParquetUrls {
     rows_left: u64,
 }
 
-/// The names of columns, from the outermost of nested ones on.
+/// The paths of columns, outermost name first.
 struct Columns {
     url: Vec<String>,
     time: Option<Vec<String>>,
@@ -42,7 +42,7 @@ impl ParquetUrls {
         columns: &UrlColumns,
     ) -> Result<Self, UrlInputError> {
         let fail = |problem: String| UrlInputError::of(name, problem);
-        // What was written with Arrow has the types of Parquet alone.
+        // Ignore the Arrow schema, so every file has the plain types of Parquet.
         let plain = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
         let file = CheckedFile::of(file);
         let batch = file.batch();
@@ -97,7 +97,7 @@ impl ParquetUrls {
 }
 
 impl Columns {
-    /// The numbers of the columns in the file.
+    /// Returns the column numbers in the file.
     fn leaves(&self, schema: &SchemaDescriptor) -> Vec<usize> {
         let paths = [&self.url].into_iter().chain(&self.time).chain(&self.kept);
         let paths: Vec<_> = paths.collect();
@@ -111,7 +111,7 @@ impl Columns {
     }
 }
 
-/// A column of a batch, from the outermost of nested ones on.
+/// Returns a column of a batch by its path.
 fn column_at<'b>(batch: &'b RecordBatch, path: &[String]) -> Option<&'b ArrayRef> {
     let (outer, inner) = path.split_first()?;
     inner
@@ -121,13 +121,13 @@ fn column_at<'b>(batch: &'b RecordBatch, path: &[String]) -> Option<&'b ArrayRef
         })
 }
 
-/// As many rows as have the bytes of a batch, on average.
+/// Returns the average number of rows that fill a batch.
 fn batch_rows(rows: i64, bytes: i64) -> usize {
     let bytes_each = usize::try_from(bytes / rows.max(1)).unwrap_or(usize::MAX);
     (BATCH_BYTES / bytes_each.max(1)).clamp(1, BATCH_ROWS)
 }
 
-/// The column of a name: one that is named so, or one within another, as `page.url`.
+/// Finds the column with this name, possibly nested as in `page.url`.
 fn find<'f>(fields: &'f Fields, name: &str) -> Option<(Vec<String>, &'f Field)> {
     if let Some((_, field)) = fields.find(name) {
         return Some((vec![name.to_owned()], field));
@@ -145,7 +145,7 @@ fn find<'f>(fields: &'f Fields, name: &str) -> Option<(Vec<String>, &'f Field)> 
     })
 }
 
-/// Where the columns are, each of its type, and the types of those that are kept.
+/// Returns the paths of the columns, after checking their types, and the fields of kept columns.
 fn wanted(fields: &Fields, columns: &UrlColumns) -> Result<(Columns, Vec<Field>), String> {
     let find = |name: &str| {
         find(fields, name).ok_or_else(|| {

@@ -1,4 +1,4 @@
-//! `PlacedUrls`: URLs with where they are in their list.
+//! `PlacedUrls`: adds the position in the list to URLs.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::input_format::UrlInputError;
 use super::url_reader::UrlReader;
 use crate::check::UrlRows;
 
-/// URLs of a list, whose rows are numbered from 1.
+/// URLs of a list, with rows numbered from 1.
 pub(super) struct PlacedUrls<R> {
     name: Arc<str>,
     reader: R,

@@ -1,14 +1,14 @@
-//! `RowProblems`: defects of rows of a list, each with its line, or with its element of an array.
+//! `RowProblems`: problems of rows, with their line or element number.
 
 use std::fmt;
 
-/// At most so many problems of a file are reported line by line.
+/// Maximum number of problems reported for a file.
 const PROBLEMS_MAX: u64 = 10;
 
-/// The problems of a list's rows; only the first ones are kept.
+/// The problems of a list. Only the first ones are kept.
 #[derive(Debug)]
 pub(super) struct RowProblems {
-    /// What is counted: `line`, or `element`.
+    /// The counted unit: `line` or `element`.
     unit: &'static str,
     sentences: Vec<String>,
     met: u64,
@@ -23,7 +23,7 @@ impl RowProblems {
         }
     }
 
-    /// Adds a problem of the list `name`; lines are counted from 1.
+    /// Adds a problem of the list `name`. Numbers start at 1.
     pub(super) fn add(&mut self, name: &str, number: u64, problem: impl fmt::Display) {
         self.met += 1;
         if self.met <= PROBLEMS_MAX {
@@ -36,7 +36,7 @@ impl RowProblems {
         }
     }
 
-    /// The sentences that were not yet taken.
+    /// Takes the messages that have not been taken yet.
     pub(super) fn take(&mut self) -> Vec<String> {
         std::mem::take(&mut self.sentences)
     }

@@ -1,33 +1,35 @@
-//! `TimeText`: times as text.
+//! `TimeText`: parses times.
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
-/// A time as text has it: `2026-11-20T17:02:11Z`, `2026-11-20 17:02:11` in UTC, `20261120170211`, as the
-/// indexes of web archives have it, or the time since 1970 as a number.
+/// A time in text: `2026-11-20T17:02:11Z`, `2026-11-20 17:02:11` in UTC, `20261120170211` as in web
+/// archive indexes, or a number since 1970.
 ///
-/// How many digits a number has before its point says what it is, so that no time has two readings: 10 are
-/// seconds, 13 milliseconds, 16 microseconds and 19 nanoseconds, which is September 2001 to November 2286;
-/// 14 are year to second. Numbers may have a fraction. What is finer than a microsecond is cut off. Numbers
-/// of other lengths are no times, but for the 8 digits of a date.
+/// The number of digits before the point determines the unit, so no time is ambiguous: 10 digits
+/// are seconds, 13 milliseconds, 16 microseconds and 19 nanoseconds, which covers September 2001 to
+/// November
+/// 2286. 14 digits are a year to a second, and 8 digits are a date. Other lengths are not times.
+///   Numbers
+/// may have a fraction. Anything finer than a microsecond is dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeText {
     micros: i64,
 }
 
-/// How many digits a number has, and how many of its units are a second.
+/// Number of digits, and units per second.
 const UNITS: [(usize, i128); 4] = [(10, 1), (13, 1000), (16, 1_000_000), (19, 1_000_000_000)];
 
 impl TimeText {
-    /// Reads a time; `None` where it is none.
+    /// Parses a time, or returns `None`.
     #[must_use]
     pub fn read(text: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(text).ok()?.trim();
         Self::since_1970(text).or_else(|| Self::of_calendar(text))
     }
 
-    /// Reads a time that is no number since 1970.
+    /// Parses a time that is not a number since 1970.
     pub(super) fn read_of_calendar(text: &[u8]) -> Option<Self> {
         Self::of_calendar(std::str::from_utf8(text).ok()?.trim())
     }
@@ -39,7 +41,7 @@ impl TimeText {
             return None;
         }
         let (_, units) = UNITS.iter().find(|(digits, _)| whole.len() == *digits)?;
-        // Nine digits are as fine as any unit is after them.
+        // Nine digits are enough for the finest unit.
         let fraction: String = fraction
             .chars()
             .chain("000000000".chars())
@@ -74,7 +76,7 @@ impl TimeText {
         })
     }
 
-    /// Microseconds since 1970.
+    /// Returns microseconds since 1970.
     #[must_use]
     pub fn micros(self) -> i64 {
         self.micros
@@ -134,7 +136,7 @@ mod tests {
             ("9999999999999999", 9_999_999_999_999_999),
             ("9999999999999999999", 9_999_999_999_999_999),
             ("0000000000", 0),
-            // Year to second, and a date.
+            // A year to a second, and a date.
             ("20010909014640", 1_000_000_000_000_000),
             ("20010909", 999_993_600_000_000),
         ] {

@@ -1,36 +1,36 @@
-//! `UrlReader`: URLs out of any list, many at a time.
+//! `UrlReader`: reads the URLs of any list in batches.
 
 use arrow_schema::Field;
 
 use super::input_format::UrlInputError;
 use crate::check::UrlRows;
 
-/// So many rows are answered together.
+/// Maximum number of rows in a batch.
 pub(super) const BATCH_ROWS: usize = 65_536;
 
-/// Or as many as have so many bytes.
+/// Size at which a batch ends, in bytes.
 pub(super) const BATCH_BYTES: usize = 8 << 20;
 
-/// URLs, many at a time.
+/// Reads URLs in batches.
 pub trait UrlReader {
-    /// The next URLs; `None` at the end.
+    /// Returns the next URLs, or `None` at the end.
     ///
     /// # Errors
     ///
-    /// Where the list cannot be read any further.
+    /// Returns an error if the list cannot be read any further.
     fn next_rows(&mut self) -> Result<Option<UrlRows>, UrlInputError>;
 
-    /// What is to be said about rows so far, each a sentence with its line; the first ones only.
+    /// Takes the problems of rows so far, each with its line. Only the first ones are reported.
     fn take_problems(&mut self) -> Vec<String> {
         Vec::new()
     }
 
-    /// The columns that go with the answers, with their types.
+    /// Returns the kept columns with their types.
     fn kept(&self) -> &[Field] {
         &[]
     }
 
-    /// How many rows are left, if that is known before they are read.
+    /// Returns the number of rows left, if it is known in advance.
     fn rows_left(&self) -> Option<u64> {
         None
     }

@@ -1,30 +1,30 @@
-//! Transfer and content codings of bodies, undone under a cap.
+//! Decodes transfer and content codings of bodies, up to a limit.
 
 use std::borrow::Cow;
 use std::io::{self, ErrorKind, Read};
 
 use verger_access::TransportFailure;
 
-/// The largest window that the coding `zstd` may have is 8 MiB (RFC 9659 3).
+/// Maximum window of the coding `zstd`: 8 MiB (RFC 9659 3).
 const ZSTD_WINDOW_LOG_MAX: u32 = 23;
 
-/// A body without codings.
+/// A decoded body.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Plain<'b> {
     pub(crate) bytes: Cow<'b, [u8]>,
-    /// Whether the body has more than the cap.
+    /// Whether the body is longer than the limit.
     pub(crate) is_cut: bool,
-    /// Whether a coding was there to be undone. Many archives store bodies decoded, and leave the header as
-    /// the server sent it.
+    /// Whether the body was encoded. Many archives store decoded bodies but keep the original
+    /// header.
     pub(crate) was_coded: bool,
 }
 
-/// Undoes `Transfer-Encoding: chunked`. A body that does not begin with the length of a chunk was stored
-/// without chunks. `is_cut` says that the body has more bytes than are here.
+/// Decodes `Transfer-Encoding: chunked`. A body that does not start with a chunk length was stored
+/// decoded. `is_cut` tells that the body has more bytes than are here.
 ///
 /// # Errors
 ///
-/// Where a chunk is malformed, or the last one is missing.
+/// Returns an error if a chunk is malformed or the last one is missing.
 pub(crate) fn without_chunks(body: &[u8], is_cut: bool) -> Result<Plain<'_>, TransportFailure> {
     let Some((mut length, mut rest)) = chunk_length(body) else {
         let bytes = Cow::Borrowed(body);
@@ -72,7 +72,7 @@ fn cut_chunks<'b>(bytes: Vec<u8>, is_cut: bool) -> Result<Plain<'b>, TransportFa
     })
 }
 
-/// The length on the line that a chunk begins with, and the bytes after that line.
+/// Returns the chunk length on the first line, and the bytes after that line.
 fn chunk_length(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let end = memchr::memchr(b'\n', &bytes[..bytes.len().min(4096)])?;
     let line = bytes[..end]
@@ -86,7 +86,7 @@ fn chunk_length(bytes: &[u8]) -> Option<(usize, &[u8])> {
     Some((usize::try_from(length).ok()?, &bytes[end + 1..]))
 }
 
-/// What follows the last byte of a body: a decoder that reads it has none of the end.
+/// The end of a truncated body. A decoder that reads it needs more bytes.
 struct EndsEarly;
 
 impl Read for EndsEarly {
@@ -95,13 +95,13 @@ impl Read for EndsEarly {
     }
 }
 
-/// Undoes a `Content-Encoding`. A body that does not begin as the coding does was stored decoded. `is_cut` says that
-/// the body has more bytes than are here: then what is decoded of it is a part.
+/// Decodes a `Content-Encoding`. A body that does not start like the coding was stored decoded.
+/// `is_cut` tells that the body has more bytes than are here, so the result is partial.
 ///
 /// # Errors
 ///
-/// Where it is malformed, ends early but is not cut, or gives nothing before it ends early; where the coding is not
-/// known.
+/// Returns an error if the body is malformed, ends early although `is_cut` is false, yields no
+/// bytes before it ends, or has an unknown coding.
 pub(crate) fn without_coding<'b>(
     coding: &str,
     body: &'b [u8],
@@ -119,7 +119,7 @@ pub(crate) fn without_coding<'b>(
             Box::new(flate2::read::MultiGzDecoder::new(body))
         }
         "deflate" if has_zlib_header(body) => Box::new(flate2::read::ZlibDecoder::new(body)),
-        // Without its header, as some servers send it (RFC 9110 8.4.1.2).
+        // Without a zlib header, as some servers send it (RFC 9110 8.4.1.2).
         "deflate" if !is_text(body) => Box::new(flate2::read::DeflateDecoder::new(body)),
         "zstd" if body.starts_with(b"\x28\xB5\x2F\xFD") => {
             let decoder = zstd::Decoder::with_buffer(body).and_then(|mut decoder| {
@@ -128,9 +128,9 @@ pub(crate) fn without_coding<'b>(
             });
             Box::new(decoder.map_err(|_| TransportFailure::ContentEncoding)?)
         }
-        // Brotli has no mark of its own.
+        // Brotli has no magic number.
         "br" if !is_text(body) || str::from_utf8(body).is_err() => {
-            // At the end of its input it says the same as of malformed bytes.
+            // The decoder reports the end of its input like malformed bytes.
             let body = body.chain(EndsEarly);
             Box::new(brotli_decompressor::Decompressor::new(body, 4096))
         }
@@ -157,13 +157,14 @@ pub(crate) fn without_coding<'b>(
     })
 }
 
-/// Whether bytes begin as the zlib format does (RFC 1950 2.2).
+/// Returns whether bytes start like the zlib format (RFC 1950 2.2).
 fn has_zlib_header(bytes: &[u8]) -> bool {
     matches!(*bytes, [method, flags, ..]
         if method & 0x0F == 8 && u16::from_be_bytes([method, flags]).is_multiple_of(31))
 }
 
-/// Whether a body has no byte that only codings have: no control character but blanks.
+/// Returns whether a body contains no control characters except white space, so it is probably not
+/// encoded.
 fn is_text(body: &[u8]) -> bool {
     let head = &body[..body.len().min(4096)];
     let is_control = |byte: &u8| *byte < 0x20 && !b"\t\n\x0B\x0C\r\x1B".contains(byte);

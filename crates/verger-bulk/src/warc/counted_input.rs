@@ -1,21 +1,21 @@
-//! `CountedInput`: the bytes of a file, and where they are.
+//! `CountedInput`: a buffered input with its position.
 
 use std::io::{self, ErrorKind, Read};
 
 const BUFFER_BYTES: usize = 320 * 1024;
 
-/// Bytes before the position that stay in the buffer.
+/// Number of bytes before the position that stay in the buffer.
 const HISTORY_BYTES: usize = 64 * 1024;
 
-/// Reads a file through a buffer, counts its bytes, and steps back at least 64 KiB.
+/// Reads a file through a buffer, counts its bytes, and can step back at least 64 KiB.
 pub(crate) struct CountedInput<R> {
     input: R,
     buffer: Box<[u8]>,
     begin: usize,
     end: usize,
-    /// The offset of the first byte of the buffer.
+    /// The offset of the first byte in the buffer.
     buffer_offset: u64,
-    /// Why reading ended, until the bytes before are read.
+    /// The read error, until all earlier bytes have been returned.
     failure: Option<io::Error>,
 }
 
@@ -31,13 +31,13 @@ impl<R: Read> CountedInput<R> {
         }
     }
 
-    /// The offset of the next byte.
+    /// Returns the offset of the next byte.
     pub(crate) fn position(&self) -> u64 {
         self.buffer_offset + self.begin as u64
     }
 
-    /// Returns the next bytes, at least `wanted` (far fewer than the buffer has) unless the file ends
-    /// or fails before; none at the end. A failure is reported after the last byte.
+    /// Returns the next bytes: at least `wanted`, which must be far below the buffer size, unless
+    /// the file ends or fails first. Empty at the end. A failure is reported after the last byte.
     pub(crate) fn peek(&mut self, wanted: usize) -> io::Result<&[u8]> {
         while self.end - self.begin < wanted && self.failure.is_none() {
             if self.end == self.buffer.len() {
@@ -62,13 +62,13 @@ impl<R: Read> CountedInput<R> {
         Ok(&self.buffer[self.begin..self.end])
     }
 
-    /// Passes over bytes that [`CountedInput::peek`] returned.
+    /// Consumes bytes that [`CountedInput::peek`] returned.
     pub(crate) fn consume(&mut self, bytes: usize) {
         self.begin = self.end.min(self.begin + bytes);
     }
 
-    /// Steps back to an offset, or as near to it as the buffer reaches, and returns how many bytes that
-    /// is.
+    /// Steps back to an offset, or as near to it as the buffer allows. Returns the number of bytes
+    /// stepped back.
     pub(crate) fn step_back_to(&mut self, offset: u64) -> u64 {
         let before = self.position();
         let within = offset.saturating_sub(self.buffer_offset);

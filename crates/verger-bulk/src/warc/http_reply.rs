@@ -8,41 +8,41 @@ use verger_access::{BodyEnd, TransportFailure};
 
 use super::content_coding::{without_chunks, without_coding};
 
-/// Bytes of a head that are read; a longer one is no HTTP response.
+/// Maximum size of a head, in bytes. A longer one is not accepted as an HTTP response.
 const HEAD_BYTES_MAX: usize = 256 * 1024;
 
-/// Content codings of a body that are undone.
+/// Maximum number of content codings decoded.
 const CODINGS_MAX: usize = 4;
 
-/// The most bytes that nothing has in one coding or several.
+/// Maximum size of an empty body in any supported coding or codings, in bytes.
 const CODED_NOTHING_BYTES_MAX: u64 = 128;
 
-/// Fields of one name that are kept.
+/// Maximum number of values kept for a field name.
 const VALUES_MAX: usize = 16;
 
-/// A response, as far as the access method reads it.
+/// The parts of a response that the access method reads.
 #[derive(Debug)]
 pub(crate) struct HttpReply {
     pub(crate) status: u16,
     /// `Location`, `Retry-After` and `Content-Range`.
     pub(crate) headers: HeaderMap,
-    /// The body without codings.
+    /// The decoded body.
     pub(crate) body: Result<Arc<[u8]>, TransportFailure>,
     pub(crate) body_end: BodyEnd,
 }
 
-/// The fields that say how the body was sent.
+/// The fields that describe how the body was sent.
 #[derive(Default)]
 struct Framing<'b> {
     content_length: Option<u64>,
     transfer_coding: &'b [u8],
-    /// In the order in which they were applied, with commas.
+    /// In the order in which they were applied, separated by commas.
     content_codings: Vec<u8>,
 }
 
 impl HttpReply {
-    /// Reads a block of which `is_cut` says whether it has more bytes; `None` where it does not begin as a
-    /// response does, or has too long a head.
+    /// Parses a block. `is_cut` tells that the record has more bytes. Returns `None` if the block
+    /// does not start like a response or its head is too long.
     pub(crate) fn read(block: &[u8], is_cut: bool, body_bytes_max: usize) -> Option<Self> {
         let (status, rest) = final_response(block)?;
         let mut headers = HeaderMap::new();
@@ -76,7 +76,8 @@ impl HttpReply {
 
 fn keep(headers: &mut HeaderMap, name: HeaderName, value: &[u8]) {
     let read = HeaderValue::from_bytes(value);
-    // A value with a control character is none; as a range it may be that of a part.
+    // A value with control characters is invalid. As a `Content-Range` it may still indicate a
+    // partial body.
     let unreadable = (name == CONTENT_RANGE).then(|| HeaderValue::from_static(""));
     if let Some(value) = read.ok().or(unreadable)
         && headers.get_all(&name).iter().count() < VALUES_MAX
@@ -89,7 +90,7 @@ impl<'b> Framing<'b> {
     fn take(&mut self, name: &[u8], value: &'b [u8]) {
         if name.eq_ignore_ascii_case(b"content-length") {
             let text = std::str::from_utf8(value).ok();
-            // Of several the longest.
+            // Use the largest of several.
             let length = text.and_then(|text| text.parse().ok());
             self.content_length = self.content_length.max(length);
         } else if name.eq_ignore_ascii_case(b"transfer-encoding") {
@@ -102,7 +103,7 @@ impl<'b> Framing<'b> {
         }
     }
 
-    /// Undoes the codings; whether the body has more bytes.
+    /// Decodes the body. Also returns whether it is incomplete.
     fn decoded(
         &self,
         body: &'b [u8],
@@ -112,10 +113,10 @@ impl<'b> Framing<'b> {
         let transfer = self.transfer_coding.to_ascii_lowercase();
         let is_chunked = transfer.ends_with(b"chunked");
         let is_coded = !self.content_codings.is_empty();
-        // A length of what was sent in a coding says nothing about a body that was stored decoded.
+        // The length of an encoded body says nothing about a body that was stored decoded.
         let stated = self.content_length.filter(|_| !is_chunked && !is_coded);
         let is_short = stated.is_some_and(|stated| stated > body.len() as u64);
-        // Nothing is short in each coding, and has a last chunk.
+        // An empty body is short in every coding, and has a last chunk.
         let was_longer = is_coded && self.content_length > Some(CODED_NOTHING_BYTES_MAX);
         let is_missing = body.is_empty() && (is_chunked || was_longer);
         if !is_cut && (is_short || is_missing) {
@@ -141,7 +142,7 @@ impl<'b> Framing<'b> {
             is_cut = decoded.is_cut;
             let undone = match decoded.bytes {
                 Cow::Owned(undone) => Some(undone),
-                // It was stored decoded.
+                // The body was stored decoded.
                 Cow::Borrowed(_) => None,
             };
             bytes = undone.map_or(bytes, Cow::Owned);
@@ -153,7 +154,8 @@ impl<'b> Framing<'b> {
     }
 }
 
-/// The status of the response after those of 1xx, where it is there, and the bytes after its line.
+/// Returns the status of the final response after any 1xx responses, and the bytes after its status
+/// line.
 fn final_response(block: &[u8]) -> Option<(u16, &[u8])> {
     let (mut status, mut rest) = status_line(block)?;
     while (100..=199).contains(&status) {
@@ -166,7 +168,7 @@ fn final_response(block: &[u8]) -> Option<(u16, &[u8])> {
     Some((status, rest))
 }
 
-/// The status, and the bytes after its line.
+/// Returns the status, and the bytes after its line.
 fn status_line(block: &[u8]) -> Option<(u16, &[u8])> {
     let head = &block[..block.len().min(HEAD_BYTES_MAX)];
     let end = memchr::memchr(b'\n', head).unwrap_or(head.len());
@@ -182,8 +184,8 @@ fn status_line(block: &[u8]) -> Option<(u16, &[u8])> {
     Some((status, block.get(end + 1..).unwrap_or_default()))
 }
 
-/// Calls `each` with every field, and returns the bytes after the empty line, and whether there is one; `None` where
-/// the head is too long. A line that continues the one before is not read, nor one without a colon.
+/// Calls `each` with every field. Returns the bytes after the empty line, and whether there is one.
+/// Returns `None` if the head is too long. Skips continuation lines and lines without a colon.
 fn fields<'b>(
     head: &'b [u8],
     mut each: impl FnMut(&'b [u8], &'b [u8]),
@@ -266,7 +268,7 @@ mod tests {
         assert_eq!(body(short), Err(TransportFailure::Truncated));
         let long = "HTTP/1.1 200 a\r\nContent-Length: 2\r\n\r\nabc";
         assert_eq!(body(long).unwrap(), "abc");
-        // The length of what was sent, before it was decoded.
+        // The length of the encoded body.
         let coded = "HTTP/1.1 200 a\r\nContent-Length: 9\r\nContent-Encoding: gzip\r\n\r\nabc";
         assert_eq!(body(coded).unwrap(), "abc");
         for cut in [

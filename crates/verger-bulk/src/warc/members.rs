@@ -1,4 +1,4 @@
-//! `Members`: gzip members, Zstandard frames and plain bytes, decoded one by one.
+//! `Members`: decodes gzip members, Zstandard frames and plain bytes one by one.
 
 use std::io::{self, Read};
 
@@ -11,20 +11,21 @@ use super::counted_input::CountedInput;
 
 const OUTPUT_BYTES: usize = 64 * 1024;
 
-/// What `zstd` refuses: damage, a dictionary that is not there, a window that is too large.
+/// What `zstd` rejects: damage, a missing dictionary, or a window that is too large.
 const FRAME_DAMAGED: &str =
     "a Zstandard frame is damaged, or needs a dictionary or too much memory";
 
-/// Bytes of a gzip head that are looked at at once; a file name in it may not be longer.
+/// Maximum size of a gzip header, in bytes. A file name in it cannot be longer.
 const GZIP_HEAD_BYTES_MAX: usize = 4096 + 64;
 
-/// What a record begins with.
+/// The start of a record.
 pub(crate) const WARC: &[u8] = b"WARC/";
 
-/// The beginning of a record that is searched for after damage; where bytes are plain, a digit and a line end follow.
+/// The start of a record that is searched for after damage. In plain bytes, a digit and a line end
+/// must follow.
 const BEGINNING: &[u8] = b"WARC/1.";
 
-/// The bytes of a line that begins a record, with its end.
+/// Length of the first line of a record with its line end, in bytes.
 const BEGINNING_LINE_BYTES: usize = BEGINNING.len() + 3;
 
 /// Why bytes could not be read.
@@ -32,7 +33,7 @@ const BEGINNING_LINE_BYTES: usize = BEGINNING.len() + 3;
 pub(crate) enum Trouble {
     /// The file cannot be read.
     Io(io::Error),
-    /// The bytes are not what they should be.
+    /// The bytes are invalid.
     Damaged(&'static str),
 }
 
@@ -42,7 +43,7 @@ impl From<io::Error> for Trouble {
     }
 }
 
-/// How the bytes of a member are stored.
+/// How a member is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     Plain,
@@ -50,16 +51,16 @@ enum Form {
     Zstandard,
 }
 
-/// How far a member is read.
+/// The state of the current member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     /// No member is open.
     Between,
-    /// Bytes may follow.
+    /// More bytes may follow.
     Within,
-    /// The last byte of a gzip member was decoded, and the check sum is not compared yet.
+    /// The last byte of a gzip member was decoded, but its checksum has not been verified.
     AtCheck,
-    /// Nothing follows.
+    /// The member has ended.
     Ended,
 }
 
@@ -70,25 +71,25 @@ pub(crate) struct Members<R> {
     state: State,
     start: u64,
     inflate: Decompress,
-    /// The check sum of what was decoded of a gzip member.
+    /// Checksum of the decoded bytes of a gzip member.
     check: Hasher,
     frame: FrameDecoder<'static>,
     output: Vec<u8>,
     begin: usize,
     end: usize,
-    /// How many bytes were read again after damage; no more than were read at all.
+    /// Number of bytes read again after damage, at most as many as were read at all.
     read_again: u64,
-    /// Whether there were plain records, so that members may be what these have in their blocks.
+    /// Whether there were plain records, which may contain compressed members in their blocks.
     has_plain_records: bool,
 }
 
 impl<R: Read> Members<R> {
-    /// Reads a file whose Zstandard frames have windows of at most 2 to the power `window_log_max` bytes,
-    /// which are kept in memory.
+    /// Reads a file. Zstandard frames may have windows of at most 2 to the power of
+    /// `window_log_max` bytes, which are kept in memory.
     ///
     /// # Panics
     ///
-    /// Where there is no memory, or no such window.
+    /// Panics if there is not enough memory or the window size is not supported.
     pub(crate) fn new(input: R, window_log_max: u32) -> Self {
         let mut frame = FrameDecoder::new().expect("there is memory for a decoder");
         let window = frame.set_parameter(DParameter::WindowLogMax(window_log_max));
@@ -109,12 +110,12 @@ impl<R: Read> Members<R> {
         }
     }
 
-    /// The offset up to which the file was read.
+    /// Returns the offset of the next byte of the file.
     pub(crate) fn position(&self) -> u64 {
         self.input.position()
     }
 
-    /// The offset of the open member; where bytes are plain, of the next byte.
+    /// Returns the offset of the open member, or of the next byte if bytes are plain.
     pub(crate) fn start(&self) -> u64 {
         match self.form {
             Form::Plain => self.input.position(),
@@ -126,17 +127,17 @@ impl<R: Read> Members<R> {
         self.form == Form::Plain
     }
 
-    /// Notes that the open member is a record that is not compressed: after damage such records are searched for, too.
+    /// Records that the file has uncompressed records. After damage, the search includes these.
     pub(crate) fn note_plain_record(&mut self) {
         self.has_plain_records = true;
     }
 
-    /// Whether there were records that are not compressed.
+    /// Returns whether there were uncompressed records.
     pub(crate) fn has_plain_records(&self) -> bool {
         self.has_plain_records
     }
 
-    /// Opens the next member; `false` at the end of the file. A Zstandard frame to be skipped
+    /// Opens the next member. Returns false at the end of the file. A skippable Zstandard frame
     /// (RFC 8878 3.1.2) is a member without bytes.
     pub(crate) fn open(&mut self) -> Result<bool, Trouble> {
         self.state = State::Between;
@@ -157,7 +158,7 @@ impl<R: Read> Members<R> {
         Ok(true)
     }
 
-    /// Ends the open member early. The next one is sought where this one was left, so it must be plain.
+    /// Ends the open member early. It must be plain, because the next one is expected right here.
     pub(crate) fn close(&mut self) {
         self.state = State::Between;
     }
@@ -171,13 +172,13 @@ impl<R: Read> Members<R> {
         Ok(())
     }
 
-    /// Returns the next bytes of the open member; none at its end.
+    /// Returns the next bytes of the open member. Empty at its end.
     pub(crate) fn peek(&mut self) -> Result<&[u8], Trouble> {
         self.peek_at_least(1)
     }
 
-    /// Returns the next bytes of the open member, at least `wanted` (far fewer than the buffer has) unless
-    /// it ends before.
+    /// Returns the next bytes of the open member: at least `wanted`, which must be far below the
+    /// buffer size, unless the member ends first.
     pub(crate) fn peek_at_least(&mut self, wanted: usize) -> Result<&[u8], Trouble> {
         if self.form == Form::Plain {
             return Ok(match self.state {
@@ -198,7 +199,7 @@ impl<R: Read> Members<R> {
         Ok(&self.output[self.begin..self.end])
     }
 
-    /// Passes over bytes that [`Members::peek`] returned.
+    /// Consumes bytes that [`Members::peek`] returned.
     pub(crate) fn consume(&mut self, bytes: usize) {
         match self.form {
             Form::Plain => self.input.consume(bytes),
@@ -250,7 +251,7 @@ impl<R: Read> Members<R> {
         Ok(())
     }
 
-    /// Compares the length and the check sum after a gzip member.
+    /// Verifies the length and the checksum after a gzip member.
     fn check(&mut self) -> Result<(), Trouble> {
         let ahead = self.input.peek(8)?;
         let Some((sum, [amount, ..])) = ahead.as_chunks::<4>().0.split_first() else {
@@ -266,8 +267,8 @@ impl<R: Read> Members<R> {
         Ok(())
     }
 
-    /// Passes over bytes of the open member until what may be the beginning of a record, or else all of
-    /// them; whether there is one.
+    /// Skips to the next possible record in the open member, or to its end. Returns whether there
+    /// is one.
     pub(crate) fn seek_record_within(&mut self) -> Result<bool, Trouble> {
         loop {
             let ahead = self.peek_at_least(BEGINNING.len())?;
@@ -285,7 +286,8 @@ impl<R: Read> Members<R> {
         }
     }
 
-    /// Whether a record, a member that begins with one, or nothing follows, of plain bytes.
+    /// Returns whether plain bytes continue with a record, a member that starts with a record, or
+    /// the end of the file.
     pub(crate) fn is_at_beginning(&mut self) -> io::Result<bool> {
         let ahead = self.input.peek(WARC.len())?;
         let ahead = &ahead[..ahead.len().min(WARC.len())];
@@ -299,7 +301,7 @@ impl<R: Read> Members<R> {
         is_record
     }
 
-    /// Opens what follows; whether it begins with a record, or nothing follows.
+    /// Opens what comes next. Returns whether it starts with a record or is the end of the file.
     fn opens_record(&mut self) -> io::Result<bool> {
         let ahead = match self.open() {
             Ok(true) => self.peek_at_least(WARC.len()),
@@ -313,8 +315,8 @@ impl<R: Read> Members<R> {
         }
     }
 
-    /// Searches for the next record after damage, and opens its member, where there are plain records; else for the next
-    /// member. Returns the offset at which it begins, and whether it is open.
+    /// Searches for the next record after damage and opens its member, if there are plain records.
+    /// Otherwise searches for the next member. Returns its offset, and whether it is open.
     pub(crate) fn seek_record(&mut self) -> io::Result<(u64, bool)> {
         loop {
             self.seek_beginning()?;
@@ -322,16 +324,16 @@ impl<R: Read> Members<R> {
             if !self.has_plain_records {
                 return Ok((offset, false));
             }
-            // The block of a plain record may be gzip, too.
+            // The block of a plain record may also be gzip.
             if self.opens_record()? {
                 return Ok((offset, self.state != State::Between));
             }
         }
     }
 
-    /// Searches after damage for a possible beginning of a record: a gzip head, a Zstandard frame, or, where records
-    /// are plain, `WARC/1.` and the rest of such a line. The search starts after the start of the damaged member, as far
-    /// as that is in the buffer.
+    /// Searches after damage for a possible start: a gzip header, a Zstandard frame or, if records
+    /// are plain, a line with `WARC/1.`. Starts just after the start of the damaged member, if the
+    /// buffer still contains it.
     fn seek_beginning(&mut self) -> io::Result<()> {
         let is_plain = self.form == Form::Plain || self.has_plain_records;
         let position = self.input.position();
@@ -339,7 +341,7 @@ impl<R: Read> Members<R> {
             self.read_again += self.input.step_back_to(self.start + 1);
         }
         if self.input.position() <= self.start {
-            // The head was looked at, and nothing of it was read.
+            // The header was examined but not consumed.
             self.input.consume(1);
         }
         self.state = State::Between;
@@ -360,7 +362,7 @@ impl<R: Read> Members<R> {
     }
 }
 
-/// Where a member seems to begin.
+/// Returns where a member seems to start.
 fn beginning(bytes: &[u8], is_plain: bool) -> Option<usize> {
     let gzip = memmem::find_iter(bytes, b"\x1F\x8B\x08");
     let gzip = gzip.filter(|at| bytes.get(at + 3).is_none_or(|flags| flags & 0xE0 == 0));
@@ -373,7 +375,8 @@ fn beginning(bytes: &[u8], is_plain: bool) -> Option<usize> {
     found.into_iter().flatten().min()
 }
 
-/// Whether what follows `WARC/1.` ends the line that begins a record, as far as it is there.
+/// Returns whether the bytes after `WARC/1.`, as far as present, complete the first line of a
+/// record.
 fn is_beginning_line(rest: &[u8]) -> bool {
     match rest {
         [] => true,
@@ -383,7 +386,7 @@ fn is_beginning_line(rest: &[u8]) -> bool {
     }
 }
 
-/// How many bytes a gzip head has (RFC 1952 2.3).
+/// Returns the length of a gzip header (RFC 1952 2.3).
 fn gzip_head_bytes(head: &[u8]) -> Result<usize, Trouble> {
     let cut = || Trouble::Damaged("the head of a gzip member is cut or too long");
     let &[_, _, method, flags, ..] = head else {

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-/// Bytes of a line that are kept; a URL that is longer is not read.
+/// Maximum number of bytes kept of a line. A longer URL is not read.
 const LINE_BYTES_MAX: usize = 16 * 1024;
 
-/// Bytes of a head that are kept.
+/// Maximum number of bytes kept of a head.
 const HEAD_BYTES_MAX: usize = 256 * 1024;
 
 /// A field that is read.
@@ -63,7 +63,7 @@ impl WarcHead {
         self.values = Default::default();
     }
 
-    /// Adds bytes to the current line.
+    /// Appends bytes to the current line.
     pub(crate) fn push(&mut self, bytes: &[u8]) {
         let line_bytes = self.bytes.len() - self.line_start;
         let room = (LINE_BYTES_MAX - line_bytes).min(HEAD_BYTES_MAX - self.bytes.len());
@@ -72,7 +72,7 @@ impl WarcHead {
         self.is_line_cut |= kept < bytes.len();
     }
 
-    /// The current line, without its end.
+    /// Returns the current line without its line end.
     pub(crate) fn line(&self) -> &[u8] {
         let line = &self.bytes[self.line_start..];
         let line = line.strip_suffix(b"\n").unwrap_or(line);
@@ -109,7 +109,7 @@ impl WarcHead {
         self.is_line_cut = false;
     }
 
-    /// The first value of a field; `None` where there is none, or it is too long.
+    /// Returns the first value of a field, or `None` if it is missing or too long.
     pub(crate) fn value(&self, field: Field) -> Option<&[u8]> {
         match &self.values[field as usize] {
             Value::At(range) => self.bytes.get(range.clone()),
@@ -117,12 +117,12 @@ impl WarcHead {
         }
     }
 
-    /// Whether a field is there, and too long to be kept.
+    /// Returns whether a field exists but is too long to keep.
     pub(crate) fn is_too_long(&self, field: Field) -> bool {
         self.values[field as usize] == Value::TooLong
     }
 
-    /// The length of the block in bytes; `None` where none can be read.
+    /// Returns the length of the block in bytes, or `None` if it cannot be read.
     pub(crate) fn content_length(&self) -> Option<u64> {
         let digits = self.value(Field::ContentLength)?;
         if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {

@@ -1,4 +1,4 @@
-//! `WarcRecords`: one record after the other, with its place in the file.
+//! `WarcRecords`: reads record after record, with its position in the file.
 
 use std::fmt::Write as _;
 use std::io::{self, Read};
@@ -8,40 +8,41 @@ use verger_answer::CountOf;
 use super::members::{Members, Trouble, WARC};
 use super::warc_head::{Field, WarcHead};
 
-/// Bytes of a block that are kept; the rest is passed over without memory.
+/// Maximum number of bytes kept of a block. The rest is skipped.
 pub(crate) const BLOCK_BYTES_MAX: usize = 1024 * 1024;
 
-/// The largest window of a Zstandard frame is 8 MiB, which every decoder should have (RFC 8878 3.1.1.1.2). Each
-/// thread has one in memory.
+/// Maximum window of a Zstandard frame: 8 MiB, which every decoder should support (RFC 8878
+/// 3.1.1.1.2). Each thread keeps one in memory.
 const WINDOW_LOG_MAX: u32 = 23;
 
 /// A record, as far as it could be read.
 #[derive(Debug, Default)]
 pub(crate) struct WarcRecord {
-    /// Where its member begins in the file; where it is not compressed, where it begins itself.
+    /// The file offset of its member, or of the record itself if it is uncompressed.
     pub(crate) offset: u64,
-    /// How many bytes it has in the file; `None` where the member has further records, or is damaged.
+    /// The number of bytes in the file. `None` if the member has more records or is damaged.
     pub(crate) length: Option<u64>,
     pub(crate) head: WarcHead,
-    /// The first [`BLOCK_BYTES_MAX`] bytes of the block; empty of records that have no response.
+    /// The first [`BLOCK_BYTES_MAX`] bytes of the block. Empty for records without a response.
     pub(crate) block: Vec<u8>,
-    /// Whether the block has more.
+    /// Whether the block has more bytes.
     pub(crate) is_cut: bool,
-    /// Why the record cannot be trusted; empty where it can.
+    /// Why the record cannot be trusted. Empty if it can.
     pub(crate) problem: String,
-    /// Whether it could not be read at all: it does not begin as a WARC record does.
+    /// Whether the bytes do not start like a WARC record.
     pub(crate) is_foreign: bool,
-    /// Whether it was found by a search after damage, so that it may be part of the block of another record.
+    /// Whether the record was found by a search after damage, so it may be part of another record's
+    /// block.
     pub(crate) is_resynchronised: bool,
 }
 
-/// The kinds of records that captures are made of.
+/// The kinds of records that captures are made from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Response,
     Resource,
     Revisit,
-    /// Requests, metadata, information about the file and the like.
+    /// Requests, metadata, information about the file, and so on.
     Other,
 }
 
@@ -68,11 +69,12 @@ impl WarcRecord {
     }
 }
 
-/// Which records may lie within the block of one that is damaged: no byte of a block tells where it ends.
+/// Which records may be inside the block of a damaged record. Nothing in a block tells where it
+/// ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum InDoubt {
     Nothing,
-    /// Those that are not compressed: a check sum says where a member ends.
+    /// Uncompressed records. A checksum shows where a compressed member ends.
     Plain,
     All,
 }
@@ -83,32 +85,32 @@ pub(crate) struct WarcRecords<R> {
     record: WarcRecord,
     is_within_member: bool,
     in_doubt: InDoubt,
-    /// Whether what the open member still has may lie within the block of one of its records.
+    /// Whether the rest of the open member may be inside the block of one of its records.
     is_member_in_doubt: bool,
-    /// Why the file cannot be read after the record.
+    /// Why the file cannot be read after the current record.
     failure: Option<io::Error>,
-    /// How many bytes the file has, where that is known.
+    /// The size of the file in bytes, if known.
     end: Option<u64>,
 }
 
-/// Where the Content-Length of a record is too small or too large.
+/// The `Content-Length` of a record is too small or too large.
 const NO_RECORD_FOLLOWS: &str = "its Content-Length is wrong: no record begins after it";
 
 /// The bytes between a block and the next record.
 const BLOCK_END: &[u8] = b"\r\n\r\n";
 
-/// Where the Content-Length of a record is too large by some of these.
+/// The `Content-Length` of a record includes some of these bytes.
 const LINE_ENDS_WITHIN: &str =
     "its Content-Length is wrong: it counts line ends that belong after the record";
 
-/// What ended the reading of a record early.
+/// Why a record was not read to its end.
 enum Stop {
-    /// There is no further record in the member.
+    /// The member has no more records.
     MemberEnded,
     Trouble(Trouble),
-    /// The bytes are whole, and are not a record as it should be.
+    /// The bytes are intact but do not form a valid record.
     Malformed(&'static str),
-    /// It is no WARC record.
+    /// The bytes are not a WARC record.
     Foreign,
 }
 
@@ -131,21 +133,21 @@ impl<R: Read> WarcRecords<R> {
         }
     }
 
-    /// Says how many bytes the file has: a length that goes beyond them passes over no record.
+    /// Sets the size of the file. A longer `Content-Length` then skips no records.
     pub(crate) fn ends_at(&mut self, bytes: u64) {
         self.end = Some(bytes);
     }
 
-    /// The offset up to which the file was read.
+    /// Returns the offset up to which the file was read.
     pub(crate) fn position(&self) -> u64 {
         self.members.position()
     }
 
-    /// Reads the next record; `None` at the end of the file.
+    /// Reads the next record. Returns `None` at the end of the file.
     ///
     /// # Errors
     ///
-    /// Where the file cannot be read. What is damaged is a record with a problem.
+    /// Returns an error if the file cannot be read. Damage becomes a record with a problem.
     pub(crate) fn read_next(&mut self) -> io::Result<Option<&WarcRecord>> {
         if let Some(error) = self.failure.take() {
             return Err(error);
@@ -191,7 +193,7 @@ impl<R: Read> WarcRecords<R> {
         };
     }
 
-    /// Goes on after damage, and returns the part of the record that was read.
+    /// Continues after damage, and returns the part of the record that was read.
     fn damaged(&mut self, why: &str) -> io::Result<Option<&WarcRecord>> {
         self.in_doubt = if self.members.has_plain_records() {
             InDoubt::All
@@ -205,7 +207,6 @@ impl<R: Read> WarcRecords<R> {
         if !self.record.problem.is_empty() {
             self.record.problem += "; ";
         }
-        // Writing to memory cannot fail.
         let _ = write!(
             self.record.problem,
             "{why}; {} passed over from its beginning on",
@@ -214,7 +215,7 @@ impl<R: Read> WarcRecords<R> {
         Ok(Some(&self.record))
     }
 
-    /// Goes on with the next record of the member, or, where bytes are plain, after the beginning of this
+    /// Continues with the next record of the member or, if bytes are plain, after the start of this
     /// one.
     fn malformed(&mut self, why: &'static str) -> Result<(), Trouble> {
         if self.members.is_plain() {
@@ -255,7 +256,7 @@ impl<R: Read> WarcRecords<R> {
         }
         self.read_block(length)?;
         match self.read_end() {
-            // The record is whole.
+            // The record itself is complete.
             Err(Stop::Trouble(Trouble::Io(error))) => self.failure = Some(error),
             ended => ended?,
         }
@@ -280,7 +281,7 @@ impl<R: Read> WarcRecords<R> {
                 if end.is_some() {
                     break;
                 }
-                // What is no WARC record is not read to its end as a line: that may be damaged.
+                // Stop early if this is not a WARC record, because reading on may reach damage.
                 let is_record = head.line().iter().zip(WARC).all(|(byte, of)| byte == of);
                 if line == 0 && (head.is_line_cut() || !is_record) {
                     return Err(Stop::Foreign);
@@ -326,15 +327,15 @@ impl<R: Read> WarcRecords<R> {
         Ok(())
     }
 
-    /// Reads what is between the block and the next record.
+    /// Reads the bytes between the block and the next record.
     fn read_end(&mut self) -> Result<(), Stop> {
         let is_plain = self.members.is_plain();
         let line_ends = self.skip_line_ends(BLOCK_END.len())?;
         let from = self.record.offset;
         let length = self.members.position() - from;
-        // Some writers end records with more empty lines than two.
+        // Some writers end records with more than two empty lines.
         self.skip_line_ends(usize::MAX)?;
-        // A file may be cut there, and a member is not.
+        // A plain file may be truncated here. A member cannot be.
         if !is_plain || !self.members.peek()?.is_empty() {
             self.note_line_ends_within_block(line_ends);
         }
@@ -357,7 +358,8 @@ impl<R: Read> WarcRecords<R> {
         Ok(())
     }
 
-    /// Marks a record whose block has some of the line ends that belong after it; `after` of them are after it.
+    /// Marks a record whose block includes line ends that belong after it. `after` of them are
+    /// after it.
     fn note_line_ends_within_block(&mut self, after: usize) {
         let within = &BLOCK_END[..BLOCK_END.len() - after];
         let WarcRecord { block, is_cut, .. } = &self.record;
@@ -370,7 +372,7 @@ impl<R: Read> WarcRecords<R> {
         }
     }
 
-    /// Passes over bytes of line ends, and returns how many.
+    /// Skips line ends and returns the number of bytes.
     fn skip_line_ends(&mut self, most: usize) -> Result<usize, Stop> {
         let mut left = most;
         loop {

@@ -1,4 +1,4 @@
-//! Zstandard frames: what is before damage, and how much memory they may need.
+//! Zstandard frames: the bytes before damage, and the limit of their memory.
 
 use std::io::Write as _;
 
@@ -6,18 +6,18 @@ use crate::warc::{ok, read, record};
 
 const RULES: &str = "User-agent: *\nDisallow: /a\n";
 
-/// Windows of 8 MiB, and of 16 MiB, as the head of a frame has them.
+/// Windows of 8 MiB and 16 MiB, as encoded in a frame header.
 const WINDOW_OF_8_MIB: u8 = 13 << 3;
 const WINDOW_OF_16_MIB: u8 = 14 << 3;
 
-/// A frame with that window and one block of bytes as they are.
+/// Returns a frame with this window and one uncompressed block.
 fn frame(window: u8, bytes: &[u8]) -> Vec<u8> {
     let block = u32::try_from(bytes.len()).unwrap() << 3 | 1;
     let head = [0x28, 0xB5, 0x2F, 0xFD, 0, window];
     [&head, &block.to_le_bytes()[..3], bytes].concat()
 }
 
-/// The mark and the problem of each row.
+/// Returns the mark and the problem of each row.
 fn marks(file: &[u8]) -> Vec<(Option<String>, Option<String>)> {
     let seen = read(file);
     assert!(seen.error.is_none());

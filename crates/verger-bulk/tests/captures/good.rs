@@ -1,4 +1,4 @@
-//! Captures of every outcome, redirects among them, and where rows are.
+//! Captures of every outcome, including redirects, and the positions of rows.
 
 use verger_bulk::{CaptureReader, CaptureSettings};
 
@@ -159,7 +159,7 @@ fn a_redirect_without_its_target_is_marked() {
         (row.final_url.as_deref(), row.redirects),
         (Some("https://e.example/"), Some(1))
     );
-    // What refuses the redirect needs no target.
+    // A profile that rejects the redirect needs no target.
     let stance = row.stance.as_deref().unwrap();
     assert!(
         stance.contains("rfc9309=?") && stance.contains("cautious=closed"),
@@ -242,7 +242,7 @@ fn rows_do_not_depend_on_the_form_of_the_file() {
     ];
     let expected: Vec<_> = read(&gzip(&records)).rows;
     let plain = read(&records.concat()).rows;
-    // Each after a frame to be skipped.
+    // Each record follows a skippable frame.
     let frame = |record: &Vec<u8>| zstd::bulk::compress(record, 1).unwrap();
     let skipped = b"\x50\x2A\x4D\x18\x03\0\0\0abc".as_slice();
     let frames = records
@@ -298,7 +298,7 @@ fn an_ftp_transfer_is_a_capture() {
     assert_eq!(row.body.as_deref(), Some(RULES.as_bytes()));
 }
 
-/// What a server redirects to takes memory, too.
+/// Redirect targets also take memory.
 #[test]
 fn long_redirects_fill_the_window_and_a_batch() {
     let long = |nth: usize| {

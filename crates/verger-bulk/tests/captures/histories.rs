@@ -1,4 +1,4 @@
-//! Generated histories, as captures: `bulk check` answers as the oracle does.
+//! Captures of generated histories: `bulk check` answers like the oracle.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -10,10 +10,10 @@ use verger_testkit::scenario::{FetchWhen, ServerReply, TIME_ZERO};
 use crate::profiles::{answers, index_of, written};
 use crate::warc::record_at;
 
-/// Paths that files of histories disallow, or not.
+/// Paths that the files of histories may disallow.
 const PATHS: [&str; 5] = ["/p0", "/p1", "/c1", "/l", "/x"];
 
-/// What is answered at an event: the stance, and which of [`PATHS`] are allowed.
+/// The answers at an event: the stance, and which of [`PATHS`] are allowed.
 type Answered = (String, [bool; PATHS.len()]);
 
 fn told(history: &History) -> Vec<Answered> {
@@ -36,7 +36,7 @@ fn told(history: &History) -> Vec<Answered> {
     events.collect()
 }
 
-/// A record of what a page says.
+/// Returns a record of a server reply.
 fn record(url: &str, reply: Option<&ServerReply>, at: Timestamp) -> Vec<u8> {
     let (status, headers, body) = match reply {
         Some(ServerReply::Http {
@@ -59,7 +59,7 @@ fn time(seconds: u64) -> Timestamp {
     Timestamp::from_unix_seconds(TIME_ZERO.unsigned_abs()).after(Duration::from_secs(seconds))
 }
 
-/// What was requested in each event, as a WARC file.
+/// Returns all requests of a history as a WARC file.
 fn captured(history: &History) -> Vec<u8> {
     let mut oracle = AccessOracle::of_captures(None);
     let mut web = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! What holds of any file.
+//! Laws that hold for any file.
 
 use proptest::prelude::*;
 
@@ -19,7 +19,7 @@ fn records() -> Vec<Vec<u8>> {
     ]
 }
 
-/// A row without what a later record, or the file's end, may change.
+/// A row without the fields that a later record or the end of the file may change.
 fn settled(row: &Row) -> Row {
     let mut row = row.clone();
     if row.status == Some(200) && row.redirects == Some(1) {
@@ -32,7 +32,7 @@ fn settled(row: &Row) -> Row {
     row
 }
 
-/// Cut anywhere, the records before are as they were, and the one that is cut is marked.
+/// Truncation changes no earlier record, and marks the truncated one.
 fn law_of_cuts(file: &[u8], ends: &[usize]) {
     let whole = read(file).rows;
     for cut in 1..file.len() {
@@ -83,7 +83,7 @@ fn a_plain_file_that_is_cut_says_so() {
     let ends = ends(&records);
     for cut in 1..file.len() {
         let seen = read(&file[..cut]);
-        // A record is whole without the line ends after it.
+        // A record is complete even without the line ends after it.
         let before = ends.iter().filter(|&&end| end <= cut + 4).count();
         if seen.error.is_some() {
             assert_eq!(before, 0, "{cut}");
@@ -109,7 +109,7 @@ fn a_plain_file_that_is_cut_says_so() {
     }
 }
 
-/// Bytes that are WARC here and there.
+/// Generates bytes that are partly WARC.
 fn odd_file() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         proptest::collection::vec(any::<u8>(), 0..40),

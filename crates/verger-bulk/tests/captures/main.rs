@@ -1,4 +1,4 @@
-//! WARC files as they should be, and as they are.
+//! Valid and malformed WARC files.
 
 mod frames;
 mod good;

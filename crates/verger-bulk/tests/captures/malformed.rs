@@ -1,4 +1,4 @@
-//! What is wrong is marked or an error, with its place.
+//! Damage becomes a mark or an error, with its position.
 
 use verger_bulk::{CaptureReader, CaptureSettings};
 
@@ -10,7 +10,7 @@ fn good(name: &str) -> Vec<u8> {
     ok(&format!("https://{name}.example/robots.txt"), RULES)
 }
 
-/// Reads a record between two good ones, and returns its row: mark, problem, outcome.
+/// Reads a record between two good ones. Returns the mark, problem and outcome of its row.
 fn between(odd: &[u8]) -> (Option<String>, Option<String>, Option<String>) {
     let (first, last) = (member(&good("first")), member(&good("last")));
     let seen = read(&[&first, odd, &last].concat());
@@ -44,7 +44,7 @@ fn damaged_members_are_rows_and_reading_goes_on() {
     let mut of_bytes = odd.clone();
     of_bytes[30] ^= 0x55;
     assert_damaged(&of_bytes, "a gzip member");
-    // The next member follows at once.
+    // The next member follows directly.
     assert_damaged(&odd[..odd.len() / 2], "a gzip member");
     assert_damaged(
         b"\x1F\x8B\x08\xFF",
@@ -57,7 +57,7 @@ fn damaged_members_are_rows_and_reading_goes_on() {
     );
 }
 
-/// A good record, but for its Content-Length.
+/// Returns a good record with another `Content-Length`.
 fn with_length(name: &str, length: &str) -> Vec<u8> {
     let text = String::from_utf8(good(name)).unwrap();
     let mut lines = text.lines();
@@ -66,7 +66,7 @@ fn with_length(name: &str, length: &str) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// The name of each row with its mark, or `good` where its rules are those that were written.
+/// Returns the name and mark of each row, or `good` if its rules are those that were written.
 fn names_and_marks(bytes: &[u8]) -> Vec<String> {
     let rows = read(bytes).rows.into_iter();
     let shown = rows.map(|row| {
@@ -90,7 +90,7 @@ fn names_and_marks(bytes: &[u8]) -> Vec<String> {
 
 #[test]
 fn after_a_wrong_length_plain_records_are_rows_that_are_in_doubt() {
-    // It has 46 bytes, of which the last is a line end, and four of line ends after it.
+    // The block has 46 bytes and ends with a line end. Four bytes of line ends follow it.
     for length in [
         "0",
         "10",
@@ -116,7 +116,7 @@ fn after_a_wrong_length_plain_records_are_rows_that_are_in_doubt() {
         let file = [good("first"), odd, good("next")].map(|record| member(&record));
         assert_eq!(names_and_marks(&file.concat()), expected, "{length}");
     }
-    // Some writers end records with other empty lines.
+    // Some writers end records with a different number of empty lines.
     let mut loose = good("first");
     loose.extend_from_slice(b"\r\n\n");
     let short = good("next");
@@ -135,7 +135,7 @@ fn after_a_wrong_length_before_a_gzip_body_no_record_is_passed_over() {
     for body in [
         member(RULES.as_bytes()),
         zstd::bulk::compress(RULES.as_bytes(), 1).unwrap(),
-        // As a member begins, and a line that begins no record.
+        // Bytes that start like a member, and a line that does not start a record.
         b"\x1F\x8B\x08\x00\n\nWARC/1.0 is a version\r\n\x28\xB5\x2F\xFD".to_vec(),
     ] {
         let block = [&head[..], &body].concat();
@@ -183,7 +183,7 @@ fn a_length_beyond_the_file_passes_over_no_record() {
     assert_eq!(reader.tally().marks["resynchronised"], 20_000);
 }
 
-/// A body may have the bytes of a record, and a length that is wrong leads into it.
+/// A body may contain the bytes of a record, and a wrong length leads into it.
 #[test]
 fn a_record_within_a_body_is_no_capture_of_its_site() {
     let victim = ok(
@@ -230,7 +230,7 @@ fn within_a_member_reading_goes_on_with_the_next_record() {
         ];
         assert_eq!(names_and_marks(&file(length)), expected, "{length}");
     }
-    // What a length passed over is not decoded again.
+    // Bytes that a length skipped are not decoded again.
     for length in ["60", "100"] {
         let expected = ["first good", "odd damaged", "last resynchronised"];
         assert_eq!(names_and_marks(&file(length)), expected, "{length}");
@@ -239,7 +239,7 @@ fn within_a_member_reading_goes_on_with_the_next_record() {
                     record that begins in the member";
         assert_eq!(problem.as_deref(), Some(said));
     }
-    // A long rest without a record, which ends in the middle of what is sought, and another member.
+    // A long rest without a record, which ends inside the searched pattern, and another member.
     let mut odd = with_length("odd", "0");
     odd.resize(300_000, b'W');
     let file = [member(&odd), member(&good("last"))].concat();
@@ -425,7 +425,7 @@ fn a_file_that_is_none_is_an_error() {
         b"PAR1\x00\x00",
         b"<html>",
         &page,
-        // Its end is damaged, and no end of a line comes before.
+        // Its end is damaged, and no line end comes before it.
         &page[..page.len() - 8],
         &vec![0; 100_000],
     ] {
@@ -454,7 +454,7 @@ fn a_file_that_cannot_be_read_is_an_error_after_the_rows() {
     }
 
     let frame = zstd::bulk::compress(&good("first"), 1).unwrap();
-    // Plain bytes, a gzip member and a Zstandard frame, at their end and within the next one.
+    // Plain bytes, a gzip member and a Zstandard frame, cut at their end and inside the next one.
     for first in [good("first"), member(&good("first")), frame] {
         for within in [0, 20] {
             let read = [&*first, &first[..within]].concat();

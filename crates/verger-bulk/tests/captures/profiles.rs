@@ -1,4 +1,5 @@
-//! Captures whose redirects profiles follow by rules of their own: `check` and `classes` say what the row says.
+//! Captures with redirects that profiles follow differently: `check` and `classes` agree with the
+//! row.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -25,7 +26,7 @@ fn robots(host: &str) -> String {
     format!("https://{host}.example/robots.txt")
 }
 
-/// Redirects of the robots.txt of `host`, so many, then a record.
+/// Returns redirects of the robots.txt of `host`, then a record.
 fn chain(host: &str, redirects: usize, last: impl Fn(&str) -> Vec<u8>) -> Vec<Vec<u8>> {
     let place = |nth: usize| match nth {
         0 => robots(host),
@@ -35,7 +36,7 @@ fn chain(host: &str, redirects: usize, last: impl Fn(&str) -> Vec<u8>) -> Vec<Ve
     records.chain([last(&place(redirects))]).collect()
 }
 
-/// Captures of sites whose names say how they redirect.
+/// Returns captures of sites named after their redirects.
 fn captures() -> Vec<u8> {
     let rules = |url: &str| ok(url, RULES);
     let not_found = |url: &str| response(url, "HTTP/1.1 404 Not Found\r\n\r\n");
@@ -56,7 +57,7 @@ fn captures() -> Vec<u8> {
     gzip(&records)
 }
 
-/// The captures of a WARC file as `bulk captures` writes them.
+/// Writes the captures of a WARC file like `bulk captures`.
 pub(crate) fn written(warc: &[u8]) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("captures.parquet");
@@ -74,7 +75,7 @@ pub(crate) fn index_of(path: &Path) -> CaptureIndex {
     index.finish().unwrap()
 }
 
-/// What `bulk check` answers about URLs, each with a time in seconds, or without one.
+/// Returns the answers of `bulk check` about URLs with optional times, in seconds.
 pub(crate) fn answers(
     index: CaptureIndex,
     profile: &Profile,
@@ -97,7 +98,7 @@ pub(crate) fn answers(
     json_rows(&checker.worker().check(&rows.finish(times)).unwrap().0)
 }
 
-/// Rows as JSON.
+/// Returns rows as JSON.
 fn json_rows(batch: &RecordBatch) -> Vec<Value> {
     let mut output = Vec::new();
     write_json_lines(batch, "test/1", &mut output).unwrap();
@@ -109,7 +110,7 @@ fn json_rows(batch: &RecordBatch) -> Vec<Value> {
         .collect()
 }
 
-/// The stances of a row, by profile; `?` where a profile has none.
+/// Returns the stances of a row by profile. `?` means that the profile has none.
 fn stances(row: &Row) -> BTreeMap<&str, &str> {
     let stances = row.stance.as_deref().unwrap().split(' ');
     stances.map(|of| of.split_once('=').unwrap()).collect()
@@ -173,13 +174,14 @@ fn answers_and_classes_have_the_stance_of_the_row_under_every_profile() {
                 .or_default() += 1;
         }
     }
-    // Rules of redirects that differ were met: `cautious` stays on the host, and follows five of its redirects.
+    // The test covers redirect rules that differ: `cautious` stays on the host and follows five
+    // redirects.
     assert!(seen["cautious closed"] > seen["rfc9309 closed"], "{seen:?}");
     assert!(seen["koster1996 rules"] > seen["rfc9309 rules"], "{seen:?}");
 }
 
-/// A row keeps what each profile saw: a redirect that `cautious` does not follow ends its copy, whatever another
-/// profile found after it.
+/// A row keeps the result of each profile: a redirect that `cautious` does not follow ends its
+/// copy, whatever other profiles find after it.
 #[test]
 fn a_profile_counts_what_it_saw_of_a_capture_and_not_what_another_one_saw() {
     let at =
@@ -205,7 +207,8 @@ fn a_profile_counts_what_it_saw_of_a_capture_and_not_what_another_one_saw() {
     assert_eq!(stance(&Profile::CAUTIOUS), [json!("closed"), json!(false)]);
 }
 
-/// A redirect to what was not captured is an attempt of which nothing is known: it ends a row of failures.
+/// A redirect to a URL that was not captured is an attempt with an unknown result, which ends a
+/// streak of failures.
 #[test]
 fn a_redirect_without_target_ends_what_was_known_before() {
     let at =

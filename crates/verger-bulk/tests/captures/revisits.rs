@@ -1,4 +1,4 @@
-//! Revisits: captures whose body is that of an earlier one.
+//! Revisits: captures whose body is that of an earlier capture.
 
 use verger_bulk::CaptureSettings;
 
@@ -8,7 +8,7 @@ const URL: &str = "https://a.example/robots.txt";
 const OTHER: &str = "https://www.a.example/robots.txt";
 const BODY: &str = "User-agent: *\nDisallow: /a\n";
 
-/// A response at a second of the first minute of a day, with a digest.
+/// Returns a response in the first minute of a day, with a digest.
 fn captured(url: &str, second: u8, digest: &str, body: &str) -> Vec<u8> {
     let response = format!("HTTP/1.1 200 OK\r\n\r\n{body}");
     at(second, "response", url, digest, "", &response)
@@ -39,7 +39,7 @@ fn last(records: &[Vec<u8>]) -> Row {
     read(&gzip(records)).rows.pop().unwrap()
 }
 
-/// What a row says of itself that a capture of its own would say.
+/// Returns the fields of a row that a full capture would also have.
 fn of(row: Row) -> (Option<String>, Option<i32>, Option<String>, Option<i64>) {
     (row.mark, row.status, row.outcome, row.body_bytes)
 }
@@ -75,7 +75,7 @@ fn a_revisit_has_the_body_of_what_it_refers_to() {
         );
         assert_eq!(rows[1].sha256, rows[0].sha256);
         assert_eq!(rows[1].stance, rows[0].stance);
-        // The body is in the file once.
+        // The file contains the body once.
         assert_eq!((rows[0].body.is_some(), &rows[1].body), (true, &None));
         assert_eq!(rows[1].time.unwrap() - rows[0].time.unwrap(), 1_000_000);
     }
@@ -115,7 +115,7 @@ fn the_newest_capture_with_the_digest_counts_and_a_time_names_another() {
     assert_eq!(bytes("sha1:B", ""), Some(14));
     assert_eq!(bytes("", &refers_to(URL, 3)), Some(27));
     assert_eq!(bytes("sha1:B", &refers_to(URL, 2)), Some(14));
-    // A record that contradicts itself, or says too little, refers to nothing.
+    // A record that contradicts itself or lacks data refers to nothing.
     assert_eq!(bytes("sha1:B", &refers_to(URL, 3)), None);
     assert_eq!(bytes("sha1:C", ""), None);
     assert_eq!(bytes("", ""), None);
@@ -150,7 +150,8 @@ fn a_redirect_leads_to_a_revisit() {
 
 #[test]
 fn what_is_not_there_is_marked() {
-    // Nothing before it, one with a page that was not read whole, and one that has left the window.
+    // No capture before it, a page that was not read completely, and a capture that has left the
+    // window.
     assert_eq!(of(last(&[revisit(2, "sha1:A", "", "")])), unresolved());
     let cut = at(
         1,

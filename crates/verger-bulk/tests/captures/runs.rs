@@ -1,4 +1,4 @@
-//! `CaptureRun`: one file of all inputs, or a part of each that a later run keeps.
+//! `CaptureRun`: one file for all inputs, or parts that a later run keeps.
 
 use std::fs;
 use std::num::NonZero;
@@ -14,7 +14,7 @@ use crate::warc::ok;
 
 const THREADS: NonZero<usize> = NonZero::new(2).unwrap();
 
-/// A directory with inputs, and what its runs report.
+/// A directory with inputs, and the reports of its runs.
 struct Scene {
     folder: tempfile::TempDir,
     reports: Mutex<Vec<String>>,
@@ -64,7 +64,7 @@ impl Scene {
         paths.map(|it| CaptureInput::new(it.as_os_str())).collect()
     }
 
-    /// A part of each input, with what was reported.
+    /// Makes a part for each input and returns the reports.
     fn parts(&self, names: &[&str], resumes: bool) -> (CaptureTotals, Vec<String>) {
         let inputs = self.inputs(names);
         let parts = CaptureInput::parts(&inputs, self.folder.path()).unwrap();
@@ -74,7 +74,7 @@ impl Scene {
         (totals, reports)
     }
 
-    /// Rows and bodies of the part of an input.
+    /// Returns the number of rows and bodies in the part of an input.
     fn rows(&self, input: &str) -> (usize, usize) {
         rows(&self.path(&format!("{input}.parquet")))
     }
@@ -117,7 +117,7 @@ fn a_run_keeps_parts_that_are_whole_and_of_the_same_input() {
     assert_eq!(totals.tally.rows, 1);
     assert_eq!(reports, ["one.warc: kept"]);
     assert_eq!(fs::metadata(&one).unwrap().modified().unwrap(), before);
-    // An input of another size is read again, and so is one whose part is not whole.
+    // Inputs whose size changed are read again, as are inputs whose part is incomplete.
     scene.write("one.warc", of("a.example", "another one"));
     scene.write("two.warc.parquet", "PAR1");
     let (totals, _) = scene.parts(&both, true);
@@ -146,7 +146,7 @@ fn a_part_with_damage_is_made_again() {
         format!("two.warc: 1 damaged, first at {cut_at}"),
     ];
     assert_eq!(reports, expected);
-    // Both are fetched again, the first with as many bytes as before.
+    // Both are read again, the first one with the same size as before.
     for (name, kept) in [("one.warc", 0), ("two.warc", 1), ("two.warc", 2)] {
         scene.write(name, &whole);
         assert_eq!(scene.parts(&both, true).0.kept, kept);
@@ -175,7 +175,7 @@ fn one_file_of_all_inputs_is_whole_or_the_one_before_stays() {
     assert!(matches!(nowhere, Err(CaptureRunError::Unwritable(_))));
     let totals = run().to_file(&out).unwrap();
     assert_eq!((totals.is_whole, totals.tally.rows), (true, 2));
-    // The body is in its first row alone.
+    // Only the first row contains the body.
     assert_eq!(rows(&out), (2, 1));
     let (totals, _) = scene.parts(&["empty.warc"], false);
     assert_eq!((totals.is_whole, totals.tally.records), (true, 0));

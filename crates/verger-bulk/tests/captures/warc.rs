@@ -10,12 +10,12 @@ use arrow_array::{Array, StructArray};
 use flate2::{Compression, write::GzEncoder};
 use verger_bulk::{CaptureError, CaptureReader, CaptureSettings, CaptureTally};
 
-/// A record of that type about `url`, with a block.
+/// Returns a record of this type about `url`.
 pub(crate) fn record(kind: &str, url: &str, fields: &str, block: &[u8]) -> Vec<u8> {
     record_at("2026-11-01T02:03:04.5Z", kind, url, fields, block)
 }
 
-/// The same at another time.
+/// Does the same for another time.
 pub(crate) fn record_at(date: &str, kind: &str, url: &str, fields: &str, block: &[u8]) -> Vec<u8> {
     let length = block.len();
     let mut bytes = format!(
@@ -29,7 +29,7 @@ pub(crate) fn record_at(date: &str, kind: &str, url: &str, fields: &str, block: 
     bytes
 }
 
-/// A response as a server sends it.
+/// Returns a response as a server sends it.
 pub(crate) fn response(url: &str, http: &str) -> Vec<u8> {
     record("response", url, "", http.as_bytes())
 }
@@ -45,7 +45,7 @@ pub(crate) fn redirect(url: &str, to: &str) -> Vec<u8> {
     )
 }
 
-/// A gzip member of its own for each record.
+/// Compresses each record as its own gzip member.
 pub(crate) fn gzip(records: &[Vec<u8>]) -> Vec<u8> {
     records.iter().flat_map(|record| member(record)).collect()
 }
@@ -56,14 +56,14 @@ pub(crate) fn member(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// What was read.
+/// The result of reading.
 pub(crate) struct Read {
     pub(crate) rows: Vec<Row>,
     pub(crate) tally: CaptureTally,
     pub(crate) error: Option<CaptureError>,
 }
 
-/// A row, as far as tests look at it.
+/// The fields of a row that tests check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Row {
     pub(crate) authority: Option<String>,
@@ -74,7 +74,7 @@ pub(crate) struct Row {
     pub(crate) final_url: Option<String>,
     pub(crate) redirects: Option<i32>,
     pub(crate) mark: Option<String>,
-    /// `rfc9309=rules google=rules …`; `None` where the struct is null.
+    /// `rfc9309=rules google=rules …`, or `None` if the struct is null.
     pub(crate) stance: Option<String>,
     pub(crate) sha256: Option<String>,
     pub(crate) body_bytes: Option<i64>,

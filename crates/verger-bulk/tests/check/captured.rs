@@ -1,4 +1,4 @@
-//! Captures as tests have them, and answers as they compare them.
+//! Captures for tests, and answers in comparable form.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use verger_store::BodyHash;
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
     pub(crate) authority: String,
-    /// In seconds since 1970.
+    /// Seconds since 1970.
     pub(crate) time: i64,
     pub(crate) outcome: &'static str,
     pub(crate) body: Option<Vec<u8>>,
@@ -40,7 +40,7 @@ pub(crate) fn row(authority: &str, time: i64, outcome: &'static str, body: Optio
     }
 }
 
-/// Writes captures with the columns of `bulk captures`; of bodies that repeat the first alone has bytes.
+/// Writes captures with the columns of `bulk captures`. Only the first of equal bodies is stored.
 pub(crate) fn write_captures(path: &Path, rows: &[Row]) {
     let texts = |of: &dyn Fn(&Row) -> Option<String>| -> ArrayRef {
         let mut texts = StringBuilder::new();
@@ -100,7 +100,7 @@ fn write_batch(path: &Path, batch: &RecordBatch) {
     writer.close().unwrap();
 }
 
-/// Leaves out the first row of a file of captures, and its body with it.
+/// Removes the first row of a file of captures, and its body with it.
 pub(crate) fn leave_out_first(path: &Path) {
     let file = std::fs::File::open(path).unwrap();
     let reader = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
@@ -108,7 +108,7 @@ pub(crate) fn leave_out_first(path: &Path) {
     write_batch(path, &batch.slice(1, batch.num_rows() - 1));
 }
 
-/// A source of these captures, through a file; the index sorts so many in memory at once.
+/// Makes a source from captures in a file. The index sorts this many entries in memory at once.
 pub(crate) fn source(
     rows: &[Row],
     profile: Profile,
@@ -121,7 +121,7 @@ pub(crate) fn source(
     source_of(&path, rows.len(), profile, crawlers, run_entries)
 }
 
-/// A source of a file with so many captures.
+/// Makes a source from a file with this many captures.
 pub(crate) fn source_of(
     path: &Path,
     captures: usize,
@@ -145,7 +145,7 @@ pub(crate) fn maker(crawlers: &[&str], reading: Reading) -> RulesMaker {
     RulesMaker::new(crawlers.collect(), reading, Keeping::Rules)
 }
 
-/// Rows of URLs, each with a time in seconds where times are given.
+/// Makes rows of URLs, with times in seconds if given.
 pub(crate) fn rows<'u>(urls: impl IntoIterator<Item = (&'u [u8], Option<i64>)>) -> UrlRows {
     let (mut builder, mut times) = (
         UrlRowsBuilder::default(),
@@ -165,7 +165,7 @@ pub(crate) fn rows<'u>(urls: impl IntoIterator<Item = (&'u [u8], Option<i64>)>) 
     builder.finish(times)
 }
 
-/// The answers as JSON, a line each.
+/// Returns the answers as JSON, one value per row.
 pub(crate) fn lines(checker: &Checker<'_>, urls: &UrlRows) -> Vec<serde_json::Value> {
     let (batch, tally) = checker.worker().check(urls).unwrap();
     assert_eq!(tally.answers(), batch.num_rows() as u64);
@@ -179,7 +179,7 @@ pub(crate) fn lines(checker: &Checker<'_>, urls: &UrlRows) -> Vec<serde_json::Va
         .collect()
 }
 
-/// A column of a Parquet file, as text.
+/// Returns a column of a Parquet file as text.
 pub(crate) fn column(batch: &RecordBatch, name: &str) -> Vec<Option<String>> {
     let column = batch.column_by_name(name).unwrap();
     if let Some(texts) = column.as_string_opt::<i32>() {

@@ -9,7 +9,7 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::file::properties::WriterProperties;
 use verger_bulk::{CaptureFile, CaptureTable, capture_schema};
 
-/// Without the column that versions before it did not write.
+/// Without a column that earlier versions did not write.
 #[test]
 fn a_part_without_a_column_of_this_version_is_made_again() {
     let folder = tempfile::tempdir().unwrap();

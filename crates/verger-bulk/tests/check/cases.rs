@@ -1,4 +1,4 @@
-//! The cases of `testdata/` through a checker, one answer with all other interfaces.
+//! The cases of `testdata/` give the same answers through a checker as through other interfaces.
 
 use serde_json::Value;
 use verger::{Crawler, Dialect, NamedBy, Reading, RobotsTxt, TargetPath};
@@ -56,7 +56,7 @@ impl Subject for BulkCheck {
         }
         let target = TargetPath::new(question.url, reading);
         if target.is_ok() && requested_target(question.url, reading).is_err() {
-            // The library takes any text; columns are about what a client can request. V-37.
+            // The library accepts any text. Columns are about URLs that a client can request. V-37.
             assert_eq!(line["reason"], "not-a-url");
             return Oracle.answer(question);
         }
@@ -70,8 +70,8 @@ impl Subject for BulkCheck {
     }
 }
 
-/// The answer about bytes that no client sends so: it is about what is sent instead, V-40, as by `verger
-/// filter`. Returns that about the bytes themselves.
+/// Bytes that no client sends unchanged are answered as the client would send them (V-40), as in
+/// `verger filter`. Returns the answer about the bytes themselves.
 fn as_sent(question: &Question<'_>, crawler: &Crawler, reading: Reading, line: &Value) -> Answer {
     let policy = RobotsTxt::parse(question.robots, reading).policy(crawler);
     let sent = TargetPath::as_sent(question.url, reading).unwrap();
@@ -104,7 +104,7 @@ fn reason(word: &str) -> ReasonName {
     }
 }
 
-/// A capture of the body, under a profile that reads so.
+/// A capture of the body, under a profile with this reading.
 fn captured(
     authority: &str,
     body: &[u8],

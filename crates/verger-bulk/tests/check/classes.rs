@@ -1,4 +1,4 @@
-//! Classes of captures, stores and given bodies: one answer, that of the engine.
+//! Classes of captures, stores and given bodies agree with the engine.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -19,12 +19,12 @@ use verger_testkit::generate::{Rng, body};
 use crate::captured::{Row, write_captures};
 use crate::past::{Past, day};
 
-/// In seconds since 1970.
+/// Seconds since 1970.
 const START: u64 = day(0);
 
 const DAY: u64 = 86_400;
 
-/// The rows so far, by their keys.
+/// Returns the rows so far as JSON objects.
 fn json(rows: &mut ClassRows<'_>) -> Vec<Value> {
     let mut output = Vec::new();
     write_json_lines(&rows.finish().unwrap(), "test/1", &mut output).unwrap();
@@ -36,7 +36,7 @@ fn json(rows: &mut ClassRows<'_>) -> Vec<Value> {
         .collect()
 }
 
-/// The rows of a store, and of how many authorities nothing is known.
+/// Returns the rows of a store, and the number of unknown authorities.
 fn of_store(
     rows: &mut ClassRows<'_>,
     store: &MemoryStore,
@@ -57,7 +57,7 @@ fn profile_of(reading: Reading) -> Profile {
     Profile { reading, ..rfc9309 }
 }
 
-/// The rows of captures of these bodies, one after the other.
+/// Returns the rows of captures of these bodies, in order.
 fn of_captures(rows: &mut ClassRows<'_>, bodies: &[&[u8]]) -> Vec<Value> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("captures.parquet");
@@ -94,14 +94,14 @@ const SAID: [&str; 10] = [
     "body_sha256",
 ];
 
-/// Every body of `testdata/`, and generated ones, through a store, by itself and as a capture.
+/// Every body of `testdata/`, and generated ones: through a store, by itself and as a capture.
 #[test]
 fn every_source_says_what_the_engine_does_about_every_case() {
     let corpus = load_all(&testdata_dir()).unwrap();
     let agents = corpus.plain_cases().flat_map(|case| &case.asks);
     let agents: std::collections::BTreeSet<&String> =
         agents.filter_map(|ask| ask.agents.first()).collect();
-    // An authority each, over several pages of the store.
+    // One authority each, over several pages of the store.
     let mut rng = Rng::new(15);
     let generated: Vec<Vec<u8>> = (0..200).map(|_| body(&mut rng)).collect();
     let bodies = corpus.plain_cases().map(|case| &case.robots);
@@ -216,12 +216,12 @@ fn a_version_begins_where_the_stance_or_the_body_changes() {
     assert_eq!(
         at_once.iter().map(shown).collect::<Vec<_>>(),
         [
-            // The last snapshot by then.
+            // The last snapshot by that time.
             format!("https://a.example 2026-09-21T14:13:21Z rules nothing {empty}")
         ]
     );
     assert_eq!(unknown, 1);
-    // A day later RFC 9309 does not rely on it any more.
+    // A day later, RFC 9309 no longer relies on it.
     let (expired, _) = in_force(START + DAY - 1 + 5 * DAY + 2);
     assert_eq!(expired[0]["stance"], "defer");
 }
@@ -245,7 +245,7 @@ fn a_visit_that_breaks_is_the_last() {
     assert_eq!(seen, BTreeMap::from([("https://a.example".to_owned(), 1)]));
 }
 
-/// The shortest path that is allowed is as long as the rule.
+/// The shortest allowed path is as long as the rule.
 #[test]
 fn paths_that_are_long_are_counted() {
     let profile = profile_of(Reading::new(Dialect::Rfc9309));

@@ -1,4 +1,4 @@
-//! Lists of URLs in every form, and files that are wrong.
+//! Lists of URLs in every format, and malformed files.
 
 use std::fs;
 use std::io::Write;
@@ -13,7 +13,7 @@ use verger_bulk::{
 
 use crate::captured::{column, lines, row, source, write_captures};
 
-/// URL, time and reason of each row of a list.
+/// Returns the URL, time and reason of each row of a list.
 pub(crate) fn read(
     name: &str,
     content: &[u8],
@@ -93,7 +93,7 @@ fn packed(bytes: &[u8]) -> Vec<u8> {
     packed.finish().unwrap()
 }
 
-/// A frame with a check sum.
+/// Returns a frame with a checksum.
 fn framed(bytes: &[u8]) -> Vec<u8> {
     let mut frame = zstd::Encoder::new(Vec::new(), 1).unwrap();
     frame.include_checksum(true).unwrap();
@@ -101,7 +101,7 @@ fn framed(bytes: &[u8]) -> Vec<u8> {
     frame.finish().unwrap()
 }
 
-/// A frame to be skipped.
+/// A skippable frame.
 const SKIPPED: &[u8] = b"\x5A\x2A\x4D\x18\x03\0\0\0abc";
 
 #[test]
@@ -152,7 +152,7 @@ fn lists_are_gzip_members_or_zstandard_frames_too() {
             "a Zstandard frame is damaged, or needs a dictionary or too much memory",
         ),
         (
-            // A window of 128 MiB and an eighth, and an empty block.
+            // A window of 144 MiB and an empty block.
             b"\x28\xB5\x2F\xFD\0\x89\x01\0\0".to_vec(),
             "a Zstandard frame is damaged, or needs a dictionary or too much memory",
         ),
@@ -212,7 +212,8 @@ fn json_lines_and_cdxj_have_times_and_what_is_malformed_is_a_row() {
     assert_eq!(read("cdx-00000", cdxj), expected);
 }
 
-/// 2026-09-21T13:46:40Z in every form, and what is no time; in JSON as a number and as text.
+/// 2026-09-21T13:46:40Z in every form, and texts that are not times. In JSON, as number and as
+/// text.
 #[test]
 fn numbers_are_times_since_1970_by_how_many_digits_they_have() {
     let numbers = [
@@ -263,7 +264,7 @@ fn numbers_are_times_since_1970_by_how_many_digits_they_have() {
         exact,
         vec!["https://a.example/ 2026-09-21T13:46:40.25Z no-group"; 2]
     );
-    // In an index of an archive ten digits may be year to hour.
+    // In an archive index, ten digits may be a year to an hour.
     let cdxj = b"example,a)/ 2026092113 {\"url\": \"https://a.example/\"}\n";
     assert_eq!(read("u.cdxj", cdxj, &with_time()).unwrap(), [without]);
 }
@@ -286,7 +287,7 @@ fn csv_has_columns_by_name() {
 fn csv_goes_on_after_the_line_of_a_quote_that_is_not_closed() {
     const NO_LINE_END: &str = "a quote is not closed before the line ends; no URL has a line end";
     let cases = [
-        // The last quote is in a line of its own.
+        // The last quote is on its own line.
         "url\n\"https://a.example/1\nhttps://a.example/2\n\r\n\"https://a.example/3\r\n\"https://a.example/4\"\n\"",
         "n,url\n1,\"https://a.example/1\n2,https://a.example/2\n\"3\n3\",\"https://a.example/3\r4,\"https://a.example/4\"\n5,\"",
     ];
@@ -336,7 +337,7 @@ fn many_quotes_that_are_not_closed_are_a_row_each() {
     assert!(found[..100_000].iter().all(|row| row == "- - no-url"));
 }
 
-/// A Parquet file of these columns.
+/// Returns a Parquet file of these columns.
 pub(crate) fn parquet(columns: Vec<(&str, ArrayRef)>) -> Vec<u8> {
     let batch =
         RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(n, c)| (n, c, true)))

@@ -1,4 +1,4 @@
-//! What goes with the answers: the list, the row, and columns that are kept; nested columns, arrays, directories.
+//! Kept columns, and the list and row of each answer. Nested columns, arrays, directories.
 
 use std::fs;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ fn columns(url: &str, time: Option<&str>, keep: &[&str]) -> UrlColumns {
     columns
 }
 
-/// The row, crawler and what is kept of each answer about a list, and the problems that are said.
+/// Returns the row, crawler and kept values of each answer, and the reported problems.
 fn kept(name: &str, content: &[u8], columns: &UrlColumns) -> (Vec<Value>, Vec<String>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
@@ -34,7 +34,7 @@ fn kept(name: &str, content: &[u8], columns: &UrlColumns) -> (Vec<Value>, Vec<St
     let mut reader = open_urls(Some(&path), None, columns).unwrap();
     let mut said = Vec::new();
     while let Some(mut rows) = reader.next_rows().unwrap() {
-        // Wherever rows are divided.
+        // However rows are split.
         let after = rows.split_off(rows.rows_within(1));
         for part in [rows, after] {
             for line in lines(&checker, &part) {
@@ -202,7 +202,7 @@ fn times_of_parquet_are_dates_and_numbers_too() {
         let file = parquet(vec![("url", urls()), ("at", column)]);
         let said = read("u.parquet", &file, &columns("url", Some("at"), &[])).unwrap();
         for (nth, (said, expected)) in said.iter().zip(expected).enumerate() {
-            // A date beyond the years that times have is far in the future, or none.
+            // A date outside the range of times is far in the future or null.
             if of != DataType::Date32 || nth < 2 {
                 assert_eq!(*said, format!("https://a.example/ {expected}"), "{of}");
             }

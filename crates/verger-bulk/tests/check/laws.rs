@@ -1,4 +1,4 @@
-//! Answers through captures are those of the engine, in any order of the URLs.
+//! Answers through captures equal those of the engine, in any order of URLs.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use verger_testkit::generate::{Rng, agent, body, url_for};
 
 use crate::captured::{Row, lines, rows, source};
 
-/// What the engine says about a URL; null where nothing is known of its authority.
+/// Returns the engine's answer about a URL, or null if nothing is known about its authority.
 fn expected(
     bodies: &BTreeMap<String, Vec<u8>>,
     name: &str,

@@ -1,18 +1,18 @@
-//! Answers about URLs, held to the engine and to the access method.
+//! Answers about URLs agree with the engine and the access method.
 //!
 //! | module | one line |
 //! |---|---|
-//! | `captured` | captures as tests have them, and answers as they compare them |
-//! | `captured_parts` | parts of `bulk captures` that are found again |
+//! | `captured` | captures for tests, and answers in comparable form |
+//! | `captured_parts` | parts of `bulk captures` that a later run finds |
 //! | `cases` | the cases of `testdata/` |
 //! | `classes` | classes of captures, stores and given bodies |
-//! | `laws` | any order of URLs, against the engine |
-//! | `past` | what was seen long ago, in a store |
+//! | `laws` | URLs in any order, against the engine |
+//! | `past` | past observations in a store |
 //! | `runs` | whole runs, as the command starts them |
-//! | `parquet_files` | Parquet of every codec, and files that lie about themselves |
+//! | `parquet_files` | Parquet with every codec, and files with false sizes |
 //! | `times` | URLs with times |
-//! | `inputs` | lists of URLs in every form, and files that are wrong |
-//! | `kept` | what goes with the answers, nested columns, arrays, directories |
+//! | `inputs` | lists of URLs in every format, and malformed files |
+//! | `kept` | kept columns, nested columns, arrays, directories |
 
 mod captured;
 mod captured_parts;

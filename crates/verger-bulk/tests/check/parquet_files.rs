@@ -1,4 +1,4 @@
-//! Parquet files of many writers, and files that lie about themselves.
+//! Parquet files of many writers, and files with false sizes.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use verger_testkit::generate::Rng;
 
 use crate::inputs::{read, with_time};
 
-/// URLs and times in a file with these properties.
+/// Returns a file of URLs and times with these properties.
 fn file(urls: &[String], properties: WriterProperties) -> Vec<u8> {
     let times = (0..urls.len()).map(|_| 1_790_000_000_000_000);
     let columns: Vec<(&str, ArrayRef)> = vec![
@@ -43,7 +43,7 @@ fn digit(rng: &mut Rng) -> char {
     char::from(b"0123456789abcdef"[rng.below(16)])
 }
 
-/// URLs that no compression makes much shorter.
+/// Returns URLs that do not compress well.
 fn noise(count: usize) -> Vec<String> {
     let mut rng = Rng::new(7);
     let urls = (0..count).map(|_| {
@@ -83,7 +83,7 @@ fn files_of_every_codec_and_version_are_read() {
     }
 }
 
-/// The file with a footer that says that its column of URLs, or that of times, has another codec.
+/// Changes the codec that the footer states for the column of URLs or times.
 fn stating(file: &[u8], column: usize, codec: Compression) -> Vec<u8> {
     let read = SerializedFileReader::new(bytes::Bytes::copy_from_slice(file)).unwrap();
     let metadata = read.metadata().clone();
@@ -120,7 +120,7 @@ fn a_codec_that_is_not_read_is_named_with_its_column() {
              gzip and Zstandard are, and pages that are not compressed"
         );
         assert!(said.ends_with(&expected), "{said}");
-        // A column that is not wanted may have any codec.
+        // An unused column may have any codec.
         let times = stating(&file, 1, codec);
         let urls = read("u.parquet", &times, &UrlColumns::default()).unwrap();
         assert_eq!(urls.len(), 3);
@@ -133,7 +133,7 @@ fn error(file: &[u8]) -> String {
     read("u.parquet", file, &UrlColumns::default()).unwrap_err()
 }
 
-/// Where the first page of the column of URLs begins, and how long its column is.
+/// Returns the offset of the first page of the URL column, and the length of the column.
 fn first_page(file: &[u8]) -> (usize, usize) {
     let read = SerializedFileReader::new(bytes::Bytes::copy_from_slice(file)).unwrap();
     let (start, length) = read.metadata().row_group(0).column(0).byte_range();
@@ -143,8 +143,8 @@ fn first_page(file: &[u8]) -> (usize, usize) {
     )
 }
 
-/// The file with another beginning of its first page, after which it goes on from a byte of that page. It stays
-/// as long as it is: what the page has at its end is cut off.
+/// Replaces the start of the first page, which continues from a byte of the original page. The
+/// length stays the same, so the end of the page is cut off.
 fn with_page(file: &[u8], beginning: &[u8], goes_on: usize) -> Vec<u8> {
     let (start, length) = first_page(file);
     let page = [beginning, &file[start + goes_on..start + length]].concat();
@@ -153,7 +153,7 @@ fn with_page(file: &[u8], beginning: &[u8], goes_on: usize) -> Vec<u8> {
     [&file[..start], &page, &file[start + length..]].concat()
 }
 
-/// An integer as Thrift's compact protocol has it.
+/// Returns an integer in Thrift's compact protocol.
 fn integer(value: i64) -> Vec<u8> {
     unsigned((value << 1 ^ value >> 63).cast_unsigned())
 }
@@ -168,7 +168,7 @@ fn unsigned(mut value: u64) -> Vec<u8> {
     bytes
 }
 
-/// The three sizes at the beginning of each header.
+/// Returns the three sizes at the start of every page header.
 fn header(kind: i64, page_bytes: i64, compressed_bytes: i64) -> Vec<u8> {
     let fields = [kind, page_bytes, compressed_bytes].map(integer);
     fields
@@ -200,10 +200,10 @@ fn a_page_that_states_too_much_is_refused_before_memory_is_taken() {
             "{said}"
         );
     }
-    // As much as is read, but not there.
+    // The maximum that is read, but not present.
     let said = error(&with_page(&file, &header(0, 128 << 20, 9_000), sizes));
     assert!(said.contains("u.parquet: after row 0: "), "{said}");
-    // A second size after the first one, as the last one would count.
+    // A second size after the first one, as if the last one were used.
     let twice = [
         &header(0, 9_000, 9_000)[..],
         &[0x05],
@@ -217,7 +217,7 @@ fn a_page_that_states_too_much_is_refused_before_memory_is_taken() {
         )),
         "{said}"
     );
-    // A size that says that it is a text.
+    // A size with the type of a text.
     let as_text = [&[0x15, 0, 0x18][..], &unsigned(1), b"x", &[0x15, 2]].concat();
     let said = error(&with_page(&file, &as_text, sizes));
     assert!(said.contains("it is malformed"), "{said}");
@@ -227,7 +227,7 @@ fn a_page_that_states_too_much_is_refused_before_memory_is_taken() {
 fn a_dictionary_has_room_for_its_values() {
     let file = file(&noise(100), WriterProperties::default());
     let (start, _) = first_page(&file);
-    // A page of 8,000 bytes with a dictionary of 2^31 - 1 values, which is not compressed.
+    // An uncompressed page of 8,000 bytes with a dictionary of 2^31 - 1 values.
     let page = [
         &header(2, 8_000, 8_000)[..],
         &[0x4C, 0x15],
@@ -239,7 +239,8 @@ fn a_dictionary_has_room_for_its_values() {
     assert!(said.contains(&expected), "{said}");
 }
 
-/// A dictionary has a body once, and as many rows as a batch has could have it: it is not copied for each.
+/// A dictionary stores a body once, and every row of a batch could refer to it. The body is not
+/// copied for each row.
 #[test]
 fn a_body_that_repeats_is_in_memory_once() {
     let texts = |text: &str| -> ArrayRef { Arc::new(StringArray::from_iter_values([text; 3])) };
@@ -274,13 +275,13 @@ fn a_body_that_repeats_is_in_memory_once() {
     assert_eq!(places, [places[0]; 3]);
 }
 
-/// A file of a footer alone.
+/// Returns a file that consists of a footer.
 fn of_footer(footer: &[u8]) -> Vec<u8> {
     let length = u32::try_from(footer.len()).unwrap();
     [b"PAR1", footer, &length.to_le_bytes(), b"PAR1"].concat()
 }
 
-/// A footer with these elements of a schema, and as many row groups as it states.
+/// Returns a footer with these schema elements, and as many row groups as it states.
 fn footer(elements: &[Vec<u8>], row_groups: i64) -> Vec<u8> {
     let count = unsigned(elements.len() as u64);
     let row_groups = unsigned(row_groups.cast_unsigned());
@@ -294,7 +295,7 @@ fn footer(elements: &[Vec<u8>], row_groups: i64) -> Vec<u8> {
     .concat()
 }
 
-/// An element of a schema with a name and so many children.
+/// Returns a schema element with a name and this many children.
 fn element(children: i64) -> Vec<u8> {
     [
         &[0x35, 0, 0x18, 1, b'x', 0x15][..],
@@ -338,7 +339,7 @@ fn a_footer_states_no_more_than_there_can_be() {
         deep.ends_with("footer: its groups lie in each other over 64 deep"),
         "{deep}"
     );
-    // The number of children says that it is a text, which a reader that knows it does not see.
+    // The number of children has the type of a text, which a reader that knows the field ignores.
     let lie = [
         &[0x35, 0, 0x18, 1, b'x', 0x18][..],
         &unsigned(1),
@@ -351,15 +352,15 @@ fn a_footer_states_no_more_than_there_can_be() {
     for end in 0..good.len() {
         assert!(said(&good[..end]).contains("footer: it is"), "{end}");
     }
-    // Sixty groups in each other are no error of the footer, and are no text.
+    // Sixty nested groups are not an error of the footer, but not a text column either.
     let groups: Vec<Vec<u8>> = (0..60).map(|_| element(1)).chain([leaf()]).collect();
     let mut whole = footer(&groups, 0);
     whole.push(0);
     assert!(error(&of_footer(&whole)).ends_with("there is no column `url`; its columns are x"));
 }
 
-/// Every byte of small files with its lowest and its highest bit turned: what cannot be read is an error with its file, and nothing
-/// panics.
+/// Flips the lowest and the highest bit of every byte of small files. Unreadable data is an error
+/// that names the file, and nothing panics.
 #[test]
 fn a_file_with_an_byte_turned_is_read_or_refused() {
     let urls = ["https://a.example/1", "https://a.example/2"].map(str::to_owned);
@@ -376,7 +377,7 @@ fn a_file_with_an_byte_turned_is_read_or_refused() {
             turned[at] ^= bit;
             std::fs::write(&path, &turned).unwrap();
             let urls = open_urls(Some(&path), None, &UrlColumns::default());
-            // A page may state a thousand million rows.
+            // A page may state a billion rows.
             let rows = urls.and_then(|mut urls| {
                 for _ in 0..2 {
                     if urls.next_rows()?.is_none() {

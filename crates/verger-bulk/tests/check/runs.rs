@@ -30,7 +30,7 @@ struct Silent;
 impl CheckObserver for Silent {}
 impl CaptureObserver for Silent {}
 
-/// What the observer of classes gets.
+/// The events that the observer of classes received.
 #[derive(Default)]
 struct Reports {
     bodies: usize,
@@ -61,7 +61,7 @@ fn lines(path: &Path) -> Vec<Value> {
     lines.map(|it| serde_json::from_str(it).unwrap()).collect()
 }
 
-/// The rows of a run for two crawlers.
+/// Returns the rows of a run for two crawlers.
 fn classes(
     folder: &Path,
     add: impl FnOnce(&mut ClassRun<'_, &mut Reports>),
@@ -116,7 +116,7 @@ fn a_list_of_bodies_has_a_row_for_each_authority_and_what_cannot_be_read_is_null
     let line = |authority: &str, key: &str, value: &str| {
         json!({"authority": authority, key: value}).to_string() + "\n"
     };
-    // Of two lines about one site, `check` and `filter` answer by the last one.
+    // `check` and `filter` both use the last of two lines about a site.
     let list = [
         line("https://a.example", "robots", all),
         line("https://b.example", "robots_path", path.to_str().unwrap()),

@@ -1,4 +1,4 @@
-//! URLs with times: each meets the capture in force then, as the access method says.
+//! URLs with times: each gets the capture in force then, as in the access method.
 
 use std::time::Duration;
 
@@ -48,7 +48,7 @@ fn rfc9309() -> Profile {
     "rfc9309".parse().unwrap()
 }
 
-/// Allowed, reason, stance, line and time of the capture, for each URL and time.
+/// Returns allowed, reason, stance, line and capture time for each URL and time.
 fn said(profile: Profile, asked: &[(&str, i64)]) -> Vec<serde_json::Value> {
     let reading = profile.reading;
     let source = source(&captures(), profile, &["x"], 2);
@@ -124,7 +124,7 @@ fn what_has_expired_defers_unless_it_is_held() {
     assert_eq!(said(held, &asked), expected);
 }
 
-/// V-60, R9309-2.3.1.4-2. Time alone opens nothing: after a day, or what is held, nothing is known.
+/// V-60, R9309-2.3.1.4-2. Time alone opens nothing: after a day or the lifetime, nothing is known.
 #[test]
 fn a_failure_decides_for_a_day_and_opens_where_failures_were_seen_for_thirty_days() {
     let (down, was) = ("https://down.example/a", "https://was.example/b");
@@ -199,7 +199,7 @@ fn without_a_time_the_newest_capture_answers() {
     assert_eq!(lines[0]["capture_file"], "a.warc.gz");
     let of_capture = "2026-10-11T14:13:20Z";
     assert_eq!(lines[0]["capture_time"], of_capture);
-    // At a time for all URLs it is the capture in force then.
+    // With a time for all URLs, the capture in force then decides.
     let at = When::At(Timestamp::from_unix_seconds(START.unsigned_abs() + 5));
     let checker = Checker::new(&source, vec!["x".into(), "y".into()], rfc9309().reading, at);
     assert_eq!(self::lines(&checker, &urls)[0]["capture_offset"], 0);
@@ -246,13 +246,13 @@ fn while_the_body_that_decides_is_in_no_capture_the_answer_is_unknown() {
             unknown.clone(),
             unknown,
             [json!(true), json!("no-rule")],
-            // A copy that has expired defers, whatever its body.
+            // An expired copy defers, whatever its body.
             [json!(false), json!("stance")],
         ]
     );
 }
 
-/// A worker answers lists with times and lists without, one after the other.
+/// A worker answers lists with times and lists without times in turn.
 #[test]
 fn a_url_without_a_time_meets_the_newest_capture_after_any_other() {
     let source = source(&captures(), rfc9309(), &["x"], 2);
