@@ -21,7 +21,7 @@
 //!
 //! | module | one line |
 //! |---|---|
-//! | `settings` | where the origin listens, and its host names |
+//! | `settings` | the addresses and host names of the origin |
 //! | `request_head`, `ledger` | a request head, and the statistics of a port |
 //! | `certificates` | root and server certificates, generated at the start |
 //! | `site` | the state that all connections share |

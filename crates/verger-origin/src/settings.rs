@@ -1,4 +1,4 @@
-//! Where the origin listens, and its host names.
+//! The addresses and host names of the origin.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
@@ -8,7 +8,7 @@ use verger_testkit::origin_file::UrlScheme;
 /// Maximum number of concurrent connections. Further ones are closed at once.
 pub const CONNECTIONS_MAX: usize = 256;
 
-/// Where the origin listens, and its host names.
+/// The addresses and host names of the origin.
 #[derive(Clone, Debug)]
 pub struct OriginSettings {
     /// Address to listen on.

@@ -61,7 +61,7 @@ fn is_absence(kind: io::ErrorKind) -> bool {
     )
 }
 
-/// Returns the possible file names for `authority`. The first one that exists is used.
+/// Returns the possible file names for `authority`. The first existing file is used.
 ///
 /// A host comes from a URL and may contain anything. Names consist of harmless bytes only, so they
 /// cannot lead out of the directory.

@@ -56,7 +56,7 @@ struct Entry {
     wrong: Option<EntryError>,
 }
 
-/// Stores the authority named before the point where the JSON becomes unreadable.
+/// Stores the authority if it comes before the unreadable part of the JSON.
 struct Named<'n>(&'n mut Option<String>);
 
 impl<'de> Visitor<'de> for Named<'_> {
@@ -194,7 +194,6 @@ impl RobotsList {
     /// # Errors
     ///
     /// Returns an error if the list cannot be read again or `visit` fails.
-    /// Where the list cannot be read again, or `visit` fails.
     pub fn each_body<E: From<ReadError>>(
         &self,
         mut visit: impl FnMut(u64, &str, Result<Vec<u8>, ReadError>) -> Result<(), E>,
