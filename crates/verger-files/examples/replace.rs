@@ -1,4 +1,4 @@
-//! Puts standard input into a file, which is there whole or not at all:
+//! Writes standard input to a file, which appears whole or not at all:
 //!
 //! ```console
 //! $ cargo run -p verger-files --example replace -- robots.txt < new-robots.txt

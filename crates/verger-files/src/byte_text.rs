@@ -1,4 +1,4 @@
-//! Names of files and other arguments: as bytes, and as text.
+//! File names and other arguments, as bytes and as text.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use verger_answer::text::legible;
 
-/// The bytes of an argument: as given on Unix, in UTF-8 elsewhere.
+/// Returns the bytes of an argument: unchanged on Unix, as UTF-8 elsewhere.
 #[must_use]
 pub fn argument_bytes(argument: &OsStr) -> Cow<'_, [u8]> {
     #[cfg(unix)]
@@ -23,7 +23,7 @@ pub fn argument_bytes(argument: &OsStr) -> Cow<'_, [u8]> {
     }
 }
 
-/// A path as text that is safe to show.
+/// Returns a path as text that is safe to print.
 #[must_use]
 pub fn legible_path(path: &(impl AsRef<Path> + ?Sized)) -> String {
     legible(&argument_bytes(path.as_ref().as_os_str()))

@@ -1,10 +1,10 @@
-//! `InputLines`: input line by line, in bounded memory, however long it is.
+//! `InputLines`: reads input line by line in bounded memory, whatever the length of a line.
 
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read};
 
-/// A line of more bytes is not kept. It has room for any request about a body that a crawler
-/// reads, and keeps an endless line from filling the memory.
+/// Maximum length of a line, in bytes. Longer lines are skipped, so an endless line cannot fill the
+/// memory. Large enough for any request that carries a robots.txt body.
 pub const LINE_BYTES_MAX: usize = 256 << 20;
 
 const BUFFER_BYTES: usize = 64 << 10;
@@ -23,23 +23,23 @@ pub struct InputLines<R = Box<dyn Read>> {
 #[derive(Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InputLine<'i> {
-    /// Its number, counted from 1.
+    /// The line number, from 1.
     pub number: u64,
-    /// Its content.
+    /// The content of the line.
     pub content: InputLineContent<'i>,
 }
 
-/// The content of a line of the input.
+/// The content of an input line.
 #[derive(Debug, PartialEq, Eq)]
 pub enum InputLineContent<'i> {
-    /// These bytes, the line end left out.
+    /// The bytes of the line, without the line end.
     Bytes(&'i [u8]),
-    /// More bytes than are kept: [`LINE_BYTES_MAX`], where nothing else is said.
+    /// The line is longer than the limit, which is [`LINE_BYTES_MAX`] by default.
     TooLong,
 }
 
 impl InputLine<'_> {
-    /// Whether it has nothing but white space.
+    /// Returns whether the line is empty or all white space.
     #[must_use]
     pub fn is_blank(&self) -> bool {
         matches!(self.content, InputLineContent::Bytes(bytes) if bytes.trim_ascii().is_empty())
@@ -54,12 +54,12 @@ impl<R> fmt::Debug for InputLines<R> {
 }
 
 impl<R: Read> InputLines<R> {
-    /// Reads an input, which needs no buffer of its own.
+    /// Reads lines from an input. The input does not need a buffer.
     pub fn new(input: R) -> Self {
         Self::with_limit(input, LINE_BYTES_MAX)
     }
 
-    /// Reads an input of which longer lines are not kept.
+    /// Reads lines from an input and skips lines longer than `line_bytes_max`.
     pub fn with_limit(input: R, line_bytes_max: usize) -> Self {
         Self {
             reader: BufReader::with_capacity(BUFFER_BYTES, input),
@@ -71,9 +71,8 @@ impl<R: Read> InputLines<R> {
         }
     }
 
-    /// Whether the next line may not be there yet: then the answers so far must be written first,
-    /// since the program at the other end may wait for them before it sends more. An empty line asks
-    /// nothing.
+    /// Returns whether the next read may block. If so, write all pending answers first, because the
+    /// program at the other end may wait for them before it sends more. Empty lines need no answer.
     #[must_use]
     pub fn may_wait(&self) -> bool {
         let mut lines = self.reader.buffer().split_inclusive(|&byte| byte == b'\n');
@@ -81,11 +80,11 @@ impl<R: Read> InputLines<R> {
         !lines.any(asks)
     }
 
-    /// Goes on to the next line; false at the end.
+    /// Advances to the next line. Returns false at the end of the input.
     ///
     /// # Errors
     ///
-    /// Where the input cannot be read.
+    /// Returns an error if the input cannot be read.
     pub fn advance(&mut self) -> io::Result<bool> {
         self.line.clear();
         let bytes_max = self.line_bytes_max as u64 + 2;
@@ -108,13 +107,13 @@ impl<R: Read> InputLines<R> {
         Ok(true)
     }
 
-    /// How many bytes of the input are before the current line.
+    /// Returns the byte offset of the current line.
     #[must_use]
     pub fn start(&self) -> u64 {
         self.start
     }
 
-    /// The current line. A byte order mark before the first is left out.
+    /// Returns the current line. A byte order mark before the first line is removed.
     #[must_use]
     pub fn line(&self) -> InputLine<'_> {
         let mut bytes = self.line.as_slice();

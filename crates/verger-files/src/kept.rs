@@ -1,8 +1,8 @@
-//! `Kept`: what a file keeps of the one in whose place it is put.
+//! `Kept`: the permissions and the owner that a file inherits from the file it replaces.
 
 use std::fs::{Metadata, Permissions};
 
-/// What a file keeps of the one in whose place it is put.
+/// The permissions and the owner that a file inherits from the file it replaces.
 #[derive(Clone)]
 #[cfg_attr(
     not(unix),
@@ -10,7 +10,7 @@ use std::fs::{Metadata, Permissions};
 )]
 pub(crate) struct Kept {
     pub(crate) permissions: Permissions,
-    /// The user and the group that own it, where they are to stay.
+    /// User and group ids, if they should be kept.
     #[cfg(unix)]
     pub(crate) owner: Option<[u32; 2]>,
 }
@@ -26,7 +26,7 @@ impl Kept {
         }
     }
 
-    /// Gives a new file its owner, and then the permissions: another owner may take some of them.
+    /// Sets the owner, then the permissions, because a change of owner may clear some of them.
     #[cfg(unix)]
     pub(crate) fn give(&self, file: &std::fs::File) -> std::io::Result<()> {
         if let Some([user, group]) = self.owner

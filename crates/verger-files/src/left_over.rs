@@ -1,23 +1,24 @@
-//! Files that ended processes left: they were to replace another file, and are not locked any more.
+//! Removes unfinished files of processes that died. Such files are no longer locked.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// What the name of a file ends with until it is in its place.
+/// File name suffix of an unfinished file.
 pub(crate) const ENDING: &str = ".verger-new";
 
-/// Whether this is the name of a file that is not whole.
+/// Returns whether this is the name of an unfinished file.
 #[must_use]
 pub fn is_unfinished(name: &str) -> bool {
     name.ends_with(ENDING)
 }
 
-/// The directories in which this process has looked: a run may write a hundred thousand files into one.
+/// Directories that this process has already cleaned. A run may write a hundred thousand files into
+/// one directory.
 static SEARCHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// Removes what processes that are gone left in a directory, once.
+/// Removes unfinished files of dead processes from a directory, once per process.
 pub(crate) fn remove_once(directory: &Path) {
     let name = fs::canonicalize(directory).unwrap_or_else(|_| directory.to_owned());
     let mut searched = SEARCHED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -27,7 +28,7 @@ pub(crate) fn remove_once(directory: &Path) {
     }
 }
 
-/// What cannot be read or removed stays; the new file is written all the same.
+/// Files that cannot be read or removed stay. They do not prevent writing the new file.
 fn remove(directory: &Path) {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
     for entry in entries {
@@ -39,7 +40,8 @@ fn remove(directory: &Path) {
 }
 
 fn remove_unless_locked(path: &Path) {
-    // The lock is held while the file is removed: a process that has just made it finds that it is locked, or gone.
+    // Hold the lock during removal. A process that has just created this file then sees that it is
+    // locked or gone.
     if let Ok(file) = File::open(path)
         && file.try_lock().is_ok()
     {

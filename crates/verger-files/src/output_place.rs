@@ -1,25 +1,25 @@
-//! Where a file is written: at the end of links, in a directory.
+//! Resolves links and finds the directory of an output.
 
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// As many links are followed one after the other, as on Linux.
+/// Maximum number of links followed in a row, the same as on Linux.
 const LINKS_MAX: usize = 40;
 
-/// The links at the place of a file that are followed. A link itself is never replaced.
+/// Which links at the path of an output are followed. A link itself is never replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Links {
-    /// All.
+    /// Follow all links.
     Follow,
-    /// Links that lead to a file of the same directory, or below it, and links of directories that stay in the
-    /// working directory, where the path begins there. A user that may change a repository could make a link in it
-    /// to any other file.
+    /// Follow links to files in the same directory or below it, and directory links that stay in
+    /// the working directory if the path starts there. Otherwise anyone who can change a repository
+    /// could add a link from it to any other file.
     WithinDirectory,
 }
 
 impl Links {
-    /// Refuses a place to which these links do not lead.
+    /// Refuses a path that these links may not reach.
     pub(crate) fn check(self, path: &Path) -> io::Result<()> {
         if self == Self::Follow {
             return Ok(());
@@ -35,7 +35,7 @@ impl Links {
     }
 }
 
-/// Follows links, also to where nothing is yet.
+/// Follows links to their end, even if nothing exists there yet.
 #[must_use]
 pub fn end_of_links(path: &Path) -> PathBuf {
     let mut end = path.to_owned();
@@ -48,19 +48,19 @@ pub fn end_of_links(path: &Path) -> PathBuf {
     end
 }
 
-/// Whether the links at `path` end in the directory of `file`, or below it.
+/// Returns whether the links at `path` end in the directory of `file` or below it.
 ///
 /// # Errors
 ///
-/// Where one of them is not there, or cannot be read.
+/// Returns an error if a link or its target does not exist or cannot be read.
 pub fn is_in_directory_of(file: &Path, path: &Path) -> io::Result<bool> {
     let directory = fs::canonicalize(directory_of(file))?;
     Ok(fs::canonicalize(path)?.starts_with(directory))
 }
 
-/// Returns the directory that a path starts from: the working directory, or `..`
-/// and the like where the path begins with them. Of an absolute path that is not below the working directory, the
-/// file's own.
+/// Returns the directory where a path starts: the working directory, or the leading `..` and `.`
+/// components of the path. For an absolute path outside the working directory, returns the
+/// directory of the file.
 fn named_from(path: &Path) -> PathBuf {
     let working = std::env::current_dir().unwrap_or_default();
     if path.is_absolute() {
@@ -75,7 +75,7 @@ fn named_from(path: &Path) -> PathBuf {
     Path::new(".").join(path.components().take_while(dots).collect::<PathBuf>())
 }
 
-/// Returns the directory of a file; `.` for a name alone.
+/// Returns the directory of a file, or `.` for a bare name.
 #[must_use]
 pub fn directory_of(path: &Path) -> &Path {
     let directory = path.parent().filter(|it| *it != Path::new(""));

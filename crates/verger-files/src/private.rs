@@ -1,14 +1,15 @@
-//! Directories that their owner alone may look into.
+//! Directories that only their owner can read.
 
 use std::fs;
 use std::io;
 use std::path::Path;
 
-/// Makes a directory, and those above it, that its owner alone may look into; one that is there is left as it is.
+/// Creates a directory and its parents, readable by their owner only. Existing directories are left
+/// unchanged.
 ///
 /// # Errors
 ///
-/// Where one cannot be made.
+/// Returns an error if a directory cannot be created.
 pub fn make_private_directory(path: &Path) -> io::Result<()> {
     let mut directory = fs::DirBuilder::new();
     directory.recursive(true);

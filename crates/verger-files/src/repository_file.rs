@@ -1,7 +1,8 @@
-//! Files that a repository has beside a robots.txt: any author of the repository may have chosen what they are.
+//! Reads files of a repository next to its robots.txt. Any author of the repository may have put
+//! them there.
 //!
-//! In CI and in an editor they are read though no argument names them. So each is a regular file, which ends, and what
-//! one of them names stays in its directory.
+//! CI and editors read these files although no argument names them. So each must be a regular file,
+//! which has an end, and files that they name must be in the same directory.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -10,14 +11,15 @@ use std::path::{Component, Path, PathBuf};
 use crate::byte_text::legible_path;
 use crate::output_place::is_in_directory_of;
 
-/// So many bytes are read of a file that is read whole: 256 MiB. Of a robots.txt 500 KiB are used.
+/// Maximum size of a file that is read whole, in bytes. Parsers use 500 KiB of a robots.txt.
 pub const BYTES_MAX: u64 = 256 << 20;
 
-/// Opens a regular file. A device, a FIFO or a link to one is refused before anything is read or waited for.
+/// Opens a regular file. Refuses a device, a FIFO, or a link to one before reading from it or
+/// blocking on it.
 ///
 /// # Errors
 ///
-/// Where there is no such file, or it is none that ends.
+/// Returns an error if the file does not exist or is not a regular file.
 pub fn open(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true);
@@ -27,7 +29,7 @@ pub fn open(path: &Path) -> io::Result<File> {
         std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, nonblocking);
     }
     let file = options.open(path)?;
-    // The file that is open is asked: another one may have its name by now.
+    // Check the open file, because its name may belong to another file by now.
     match file.metadata()? {
         there if there.is_file() => Ok(file),
         there if there.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
@@ -35,11 +37,11 @@ pub fn open(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Reads a file that ends, and is not too long.
+/// Reads all of an input.
 ///
 /// # Errors
 ///
-/// Where it is too long, or cannot be read.
+/// Returns an error if the input is longer than [`BYTES_MAX`] or cannot be read.
 pub fn read_to_end(input: impl io::Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     input.take(BYTES_MAX + 1).read_to_end(&mut bytes)?;
@@ -50,17 +52,17 @@ pub fn read_to_end(input: impl io::Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The path of what `file` names, or of what is read beside it by that name.
+/// Resolves a name relative to the directory of `file`.
 ///
 /// # Errors
 ///
-/// Where that is not in the directory of `file`: neither by its name nor at the end of a link.
+/// Returns an error if the name or the link behind it leads out of that directory.
 pub fn beside(file: &Path, name: &(impl AsRef<Path> + ?Sized)) -> Result<PathBuf, Outside> {
     let name = name.as_ref();
     let path = file.with_file_name("").join(name);
     let mut components = name.components();
     let is_within = components.all(|it| matches!(it, Component::Normal(_) | Component::CurDir));
-    // Where that cannot be said, there is nothing to read.
+    // If the target cannot be resolved, it cannot be read either.
     if is_within && is_in_directory_of(file, &path).unwrap_or(true) {
         Ok(path)
     } else {
@@ -71,7 +73,7 @@ pub fn beside(file: &Path, name: &(impl AsRef<Path> + ?Sized)) -> Result<PathBuf
     }
 }
 
-/// What a file names is not in its directory.
+/// A file name leads out of the directory of the file that mentions it.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "`{}` is outside of the directory of `{}`, and is not read: put it there, and no link in its place",

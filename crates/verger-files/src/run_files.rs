@@ -1,4 +1,4 @@
-//! `RunFiles`: what a run reads and what it writes, so that it replaces nothing that it reads.
+//! `RunFiles`: tracks the inputs and outputs of a run, so that no output replaces an input.
 
 use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
@@ -10,31 +10,31 @@ use crate::output_place::{directory_of, end_of_links};
 use crate::source::Source;
 use crate::whole_file::try_beside;
 
-/// The files of a run. Say what is read, then what is written, before there is any work.
+/// The files of a run. Register all inputs, then all outputs, before any work starts.
 #[derive(Debug, Default)]
 pub struct RunFiles {
     reads_stdin: bool,
     read: BTreeSet<FileIdentity>,
     read_directories: BTreeSet<FileIdentity>,
     written: BTreeSet<FileIdentity>,
-    /// Those of what is written that are there.
+    /// Outputs that exist already.
     replaced: BTreeSet<FileIdentity>,
-    /// Directories in which files can be made.
+    /// Directories known to be writable.
     writable: BTreeSet<PathBuf>,
 }
 
-/// The files that a run replaces, to be compared with those whose names it finds in what it reads.
+/// The existing files that a run replaces. File names found in the input are checked against them.
 #[derive(Debug, Default)]
 pub struct ReplacedFiles(BTreeSet<FileIdentity>);
 
 impl ReplacedFiles {
-    /// Compares a file that is read.
+    /// Checks a file that is about to be read.
     ///
     /// # Errors
     ///
-    /// Where it is one of them.
+    /// Returns an error if the run replaces this file.
     pub fn read_file(&self, path: &Path) -> Result<(), RunFilesError> {
-        // Most runs replace nothing, and need not ask about each file of a long list.
+        // Most runs replace nothing. They need no system call for each file of a long list.
         if self.0.is_empty() {
             return Ok(());
         }
@@ -47,23 +47,23 @@ impl ReplacedFiles {
     }
 }
 
-/// Which file it is, by whatever name. A device of characters, such as a terminal, is none that a write
-/// changes.
+/// The identity of a file, independent of its name. Character devices such as terminals have none,
+/// because writing does not change them.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum FileIdentity {
-    /// The device, and the number on it.
+    /// Device and inode number.
     #[cfg(unix)]
     There(u64, u64),
-    /// The place, of what is not there yet.
+    /// The path of a file that does not exist yet.
     Place(PathBuf),
 }
 
 impl RunFiles {
-    /// Adds a file or standard input that is read.
+    /// Adds a file or standard input as an input.
     ///
     /// # Errors
     ///
-    /// Where standard input is read already.
+    /// Returns an error if standard input is an input already.
     pub fn read(&mut self, source: &Source) -> Result<(), RunFilesError> {
         match source {
             Source::File(path) => self.read_file(path),
@@ -76,11 +76,11 @@ impl RunFiles {
         Ok(())
     }
 
-    /// Adds an input that is counted, which must not be counted twice.
+    /// Adds an input that must not be counted twice.
     ///
     /// # Errors
     ///
-    /// Where it is read already, by whatever name.
+    /// Returns an error if it is an input already, under any name.
     pub fn read_once(&mut self, source: &Source) -> Result<(), RunFilesError> {
         let (identity, name) = match source {
             Source::File(path) => (FileIdentity::of(path), path.clone()),
@@ -93,24 +93,24 @@ impl RunFiles {
         }
     }
 
-    /// Adds rules that are read beside lists of URLs.
+    /// Adds rules that are read along with lists of URLs.
     ///
     /// # Errors
     ///
-    /// Where standard input is read already.
+    /// Returns an error if standard input is an input already.
     pub fn read_rules(&mut self, source: &Source) -> Result<(), RunFilesError> {
         let read = self.read(source);
         read.map_err(|_| RunFilesError::RulesFromStdin)
     }
 
-    /// Adds a file that is read.
+    /// Adds an input file.
     pub fn read_file(&mut self, path: &Path) {
         self.read.extend(FileIdentity::of(path));
     }
 
-    /// Adds a store that is read, with the files that the database keeps beside it.
+    /// Adds a store as an input, including the files that its database keeps next to it.
     pub fn read_store(&mut self, path: &Path) {
-        // Where it is a link, they are beside the file that it names.
+        // If the path is a link, those files are next to its target.
         let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         for end in ["", "-wal", "-shm", "-journal"] {
             let mut name = place.clone().into_os_string();
@@ -119,12 +119,12 @@ impl RunFiles {
         }
     }
 
-    /// Adds a directory all of whose files may be read.
+    /// Adds a directory whose files may all be read.
     pub fn read_directory(&mut self, path: &Path) {
         self.read_directories.extend(FileIdentity::of(path));
     }
 
-    /// Adds a directory, and those below it that have one of these files.
+    /// Adds a directory and its subdirectories that contain any of these files.
     pub fn read_directories(&mut self, path: &Path, files: &[PathBuf]) {
         self.read_directory(path);
         let below = files.iter().filter(|file| file.starts_with(path));
@@ -133,12 +133,12 @@ impl RunFiles {
         }
     }
 
-    /// Adds a file that is written.
+    /// Adds an output file.
     ///
     /// # Errors
     ///
-    /// Where it is read or written already, is a directory or in one that is read, or would be in one that is not
-    /// there or in which no file can be made.
+    /// Returns an error if the file is an input or output already, is a directory, is in a
+    /// directory that is read, or if its directory does not exist or is not writable.
     pub fn write(&mut self, path: &Path) -> Result<(), RunFilesError> {
         if path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/") {
             return Err(RunFilesError::Directory(path.to_owned()));
@@ -165,16 +165,17 @@ impl RunFiles {
             .map_err(|error| RunFilesError::NotWritable(path.to_owned(), error.to_string()))
     }
 
-    /// Adds a file that is written, where one is given.
+    /// Adds an output file, if there is one.
     ///
     /// # Errors
     ///
-    /// As [`RunFiles::write`].
+    /// See [`RunFiles::write`].
     pub fn write_given(&mut self, path: Option<&Path>) -> Result<(), RunFilesError> {
         path.map_or(Ok(()), |path| self.write(path))
     }
 
-    /// Shows whether a file can be made beside an output, which is written there first. A FIFO or a device is not.
+    /// Checks that a file can be created next to an output, since outputs are first written there.
+    /// A FIFO or device is written directly.
     fn try_directory(&mut self, path: &Path) -> io::Result<()> {
         if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
             return Ok(());
@@ -188,7 +189,7 @@ impl RunFiles {
         Ok(())
     }
 
-    /// The files that the run replaces.
+    /// Returns the existing files that the run replaces.
     #[must_use]
     pub fn replaced(self) -> ReplacedFiles {
         ReplacedFiles(self.replaced)
@@ -230,7 +231,7 @@ impl FileIdentity {
         fs::canonicalize(path).ok().map(Self::Place)
     }
 
-    /// The file or pipe that standard input is, where the system says it.
+    /// Returns the identity of standard input, if the system provides it.
     fn of_stdin() -> Option<Self> {
         #[cfg(unix)]
         {
@@ -244,7 +245,7 @@ impl FileIdentity {
     }
 }
 
-/// The directory that a new file would be in, where it is not there.
+/// Returns the directory of a new file if that directory does not exist.
 fn missing_directory(path: &Path) -> Option<PathBuf> {
     if path.exists() {
         return None;
@@ -259,35 +260,35 @@ fn missing_directory(path: &Path) -> Option<PathBuf> {
     is_missing.then(|| shown.to_owned())
 }
 
-/// Files that a run cannot read and write at once. Displays with the name that was given.
+/// A conflict between the inputs and outputs of a run. Displays the name as given.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunFilesError {
-    /// Standard input would be read twice.
+    /// Standard input is given as two inputs.
     #[error("`-` is given several times, and standard input can be read once")]
     StdinTwice,
-    /// Standard input would be read twice, as URLs and as their rules.
+    /// Standard input is given both as URLs and as their rules.
     #[error("the URLs and their rules both come from standard input; give one as a file")]
     RulesFromStdin,
-    /// It is read, too.
+    /// The output is also an input.
     #[error("`{}` is read and written: give another output", legible_path(.0))]
     Read(PathBuf),
-    /// It is an input already.
+    /// The input is given twice.
     #[error("`{}` is an input already: give each input once", legible_path(.0))]
     ReadTwice(PathBuf),
-    /// It is in a directory that is read.
+    /// The output is in a directory that is read.
     #[error("`{}` is in a directory that is read: give another output", legible_path(.0))]
     InReadDirectory(PathBuf),
-    /// It is another output, too.
+    /// The output is given twice.
     #[error("`{}` is written twice: give another output", legible_path(.0))]
     WrittenTwice(PathBuf),
-    /// It is a directory.
+    /// The output is a directory.
     #[error("`{}` is a directory: give a file", legible_path(.0))]
     Directory(PathBuf),
-    /// The file, and where it would be.
+    /// The directory of the output does not exist.
     #[error("cannot write `{}`: there is no directory `{}`", legible_path(.0), legible_path(.1))]
     NoDirectory(PathBuf, PathBuf),
-    /// The file, and what the system says.
+    /// The output cannot be created. Contains the message of the system.
     #[error("cannot write `{}`: {}", legible_path(.0), .1)]
     NotWritable(PathBuf, String),
 }

@@ -12,7 +12,7 @@ use verger_answer::text::start_of;
 use crate::byte_text::legible_path;
 use crate::repository_file;
 
-/// A source of input: a file, or standard input for `-`.
+/// An input: a file, or standard input for `-`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
     /// Standard input.
@@ -41,11 +41,11 @@ impl fmt::Display for Source {
 }
 
 impl Source {
-    /// Opens it.
+    /// Opens the input.
     ///
     /// # Errors
     ///
-    /// Where the file cannot be opened.
+    /// Returns an error if the file cannot be opened.
     pub fn open(&self) -> Result<Box<dyn Read>, InputError> {
         match self {
             Self::Stdin => Ok(Box::new(io::stdin().lock())),
@@ -60,22 +60,22 @@ impl Source {
         }
     }
 
-    /// Reads all of it.
+    /// Reads all of the input.
     ///
     /// # Errors
     ///
-    /// Where it cannot be opened or read, or has more than 256 MiB.
+    /// Returns an error if the input cannot be opened or read, or is larger than 256 MiB.
     pub fn read(&self) -> Result<Vec<u8>, InputError> {
         let read = repository_file::read_to_end(self.open()?);
         read.map_err(|error| self.unreadable(error))
     }
 
-    /// Refuses what is there and is neither a regular file nor a directory: a FIFO or a device cannot be read and
-    /// then replaced. Standard input is not looked at.
+    /// Refuses an existing path that is neither a regular file nor a directory, because a FIFO or
+    /// device cannot be read and then replaced. Does not check standard input.
     ///
     /// # Errors
     ///
-    /// Where it is none.
+    /// Returns an error if the path is, for example, a FIFO or a device.
     pub fn check_regular(&self) -> Result<(), InputError> {
         let there = self.path().and_then(|path| fs::metadata(path).ok());
         match there {
@@ -86,7 +86,7 @@ impl Source {
         }
     }
 
-    /// The name as it is written; `-` for standard input.
+    /// Returns the name as given, or `-` for standard input.
     #[must_use]
     pub fn name(&self) -> Cow<'_, str> {
         match self {
@@ -95,7 +95,7 @@ impl Source {
         }
     }
 
-    /// Its path; `None` for standard input.
+    /// Returns the path, or `None` for standard input.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         match self {
@@ -104,7 +104,7 @@ impl Source {
         }
     }
 
-    /// The error of a failed read from it.
+    /// Returns the error for a failed read of this input.
     #[must_use]
     pub fn unreadable(&self, error: io::Error) -> InputError {
         let source_name = self.clone();
@@ -112,23 +112,24 @@ impl Source {
     }
 }
 
-/// Reads a file of a repository: a regular one.
+/// Reads a regular file of a repository.
 ///
 /// # Errors
 ///
-/// Where it is none, has more than 256 MiB, or cannot be read.
+/// Returns an error if the file is not regular, is larger than 256 MiB, or cannot be read.
 pub fn read_regular(path: &Path) -> Result<Vec<u8>, InputError> {
     let read = repository_file::open(path).and_then(repository_file::read_to_end);
     read.map_err(|error| Source::File(path.to_owned()).unreadable(error))
 }
 
-/// Whether a path is a link that a repository may have: not one of those to what a process has open.
+/// Returns whether a path is a link that a repository may contain. Links in `/dev` and `/proc` to
+/// the open files of a process are not.
 fn is_link(path: &Path) -> bool {
     let is_of_the_system = path.starts_with("/dev") || path.starts_with("/proc");
     !is_of_the_system && path.is_symlink()
 }
 
-/// Something cannot be read.
+/// An input cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot read {source_name}: {}", reason(.error))]
 pub struct InputError {

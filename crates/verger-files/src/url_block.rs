@@ -1,4 +1,4 @@
-//! `UrlBlock`: questions that are answered together, so that their authorities are asked side by side.
+//! `UrlBlock`: a batch of URLs, so that their authorities can be queried concurrently.
 
 use verger::Reading;
 use verger_access::Authority;
@@ -6,26 +6,26 @@ use verger_access::Authority;
 use crate::source::InputError;
 use crate::url_question::{UrlQuestion, UrlQuestionError, UrlQuestions};
 
-/// How many questions make a block; so many authorities are asked at once at most, and so many
-/// bodies are in memory.
+/// Maximum number of URLs in a batch. It bounds the number of concurrent requests and of bodies in
+/// memory.
 const QUESTIONS_MAX: usize = 256;
 
-/// A block that has so many bytes of URLs takes no more.
+/// A batch is full once its URLs have this many bytes.
 const URL_BYTES_MAX: usize = 1 << 20;
 
-/// Questions that are answered together, each with its authority.
+/// A batch of URLs, each with its authority.
 #[derive(Debug, Default)]
 pub struct UrlBlock {
     questions: Vec<(UrlQuestion<'static>, Result<Authority, UrlQuestionError>)>,
 }
 
 impl UrlBlock {
-    /// Reads the next questions, as far as they are there: the program at the other end may wait for
-    /// these answers before it sends more.
+    /// Reads the next URLs, as far as they are available without blocking, because the program at
+    /// the other end may wait for these answers before it sends more.
     ///
     /// # Errors
     ///
-    /// Where the list cannot be read; the questions before the error are in the block.
+    /// Returns an error if the list cannot be read. URLs before the error are in the batch.
     pub fn read(
         &mut self,
         questions: &mut UrlQuestions<'_>,
@@ -47,20 +47,20 @@ impl UrlBlock {
         Ok(())
     }
 
-    /// Whether it has no question.
+    /// Returns whether the batch is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.questions.is_empty()
     }
 
-    /// The questions, each with its authority.
+    /// Returns the URLs, each with its authority.
     pub fn into_questions(
         self,
     ) -> impl Iterator<Item = (UrlQuestion<'static>, Result<Authority, UrlQuestionError>)> {
         self.questions.into_iter()
     }
 
-    /// The authorities, as often as there are questions about them.
+    /// Iterates over the authorities, one for each URL.
     pub fn authorities(&self) -> impl Iterator<Item = &Authority> {
         let authorities = self.questions.iter();
         authorities.filter_map(|(_, authority)| authority.as_ref().ok())

@@ -29,7 +29,7 @@ pub struct UrlQuestion<'q> {
     place: Place,
 }
 
-/// Where a URL is written.
+/// The position of a URL in the input.
 #[derive(Clone, Debug)]
 enum Place {
     Argument,
@@ -174,7 +174,7 @@ impl UrlQuestion<'_> {
     }
 }
 
-/// Returns the URL that was probably meant by a text that starts like the name of a host: `https://` and the text.
+/// Adds the missing `https://` to text that starts like a host name.
 #[must_use]
 pub fn url_without_scheme(written: &[u8]) -> Option<String> {
     let written = start_of(std::str::from_utf8(written).ok()?);

@@ -12,22 +12,22 @@ use crate::kept::Kept;
 use crate::left_over::{self, ENDING};
 use crate::output_place::{Links, directory_of, end_of_links};
 
-/// A file that takes its place once it is whole. Until then a file that was there is as it was. What is there and is no
-/// file, such as a FIFO or a device, is written as it is.
+/// A file that takes its place once it is complete. Until then, an existing file stays unchanged.
+/// An existing FIFO or device is written directly.
 pub struct WholeFile {
     output: Output,
-    /// Whether a file that is there by then stays.
+    /// Whether `finish` refuses to replace a file that exists by then.
     is_new: bool,
 }
 
 enum Output {
-    /// It has no name yet.
+    /// The file has no name yet.
     Unnamed {
         place: PathBuf,
         kept: Option<Kept>,
         file: File,
     },
-    /// It is hidden beside its place, and locked.
+    /// The file is hidden next to its destination, and locked.
     Hidden {
         place: PathBuf,
         file: NamedTempFile<File>,
@@ -45,30 +45,31 @@ impl fmt::Debug for WholeFile {
 ///
 /// # Errors
 ///
-/// Where it cannot be written; then what was there is as it was.
+/// Returns an error if the file cannot be written. An existing file is then unchanged.
 pub fn write_whole(path: &Path, body: &[u8], links: Links) -> io::Result<()> {
     let mut file = WholeFile::create(path, links)?;
     file.write_all(body)?;
     file.finish()
 }
 
-/// Begins a file and gives it up, which shows whether [`WholeFile::create`] can begin one at a place without links.
+/// Checks whether [`WholeFile::create`] can start a file at `place`, by starting one and dropping
+/// it. Does not follow links.
 ///
 /// # Errors
 ///
-/// Where none can be made.
+/// Returns an error if no file can be created there.
 pub fn try_beside(place: &Path) -> io::Result<()> {
     begin(place.to_owned(), None).map(drop)
 }
 
 impl WholeFile {
-    /// Begins a file where the links at `path` end, with the permissions and the owner of the one that is there, or
-    /// those that any new file has.
+    /// Starts a file at the end of the links at `path`. It inherits the permissions and owner of an
+    /// existing file, or has those of any new file.
     ///
     /// # Errors
     ///
-    /// Where a directory is there, the links are not to be followed, no file can be made beside it, or it cannot be
-    /// given to the owner.
+    /// Returns an error if the path is a directory, if `links` forbids a link on the way, or if the
+    /// file cannot be created or given to the owner.
     pub fn create(path: &Path, links: Links) -> io::Result<Self> {
         let (place, kept) = match fs::metadata(path) {
             Ok(there) if there.is_dir() => {
@@ -85,7 +86,7 @@ impl WholeFile {
                 links.check(path)?;
                 (fs::canonicalize(path)?, Some(Kept::of(&there)))
             }
-            // A link to nothing could lead anywhere.
+            // A dangling link could lead anywhere.
             Err(error) if error.kind() == io::ErrorKind::NotFound && links == Links::Follow => {
                 (end_of_links(path), None)
             }
@@ -96,11 +97,13 @@ impl WholeFile {
         Ok(Self { output, is_new })
     }
 
-    /// Begins a file that its owner alone may read, at a place where nothing is, nor will be when it is finished.
+    /// Starts a file that only its owner can read. No file may exist at `path`, now or when it is
+    /// finished.
     ///
     /// # Errors
     ///
-    /// In words, where something is there, or no file can be made.
+    /// Returns an error with a short readable message if a file exists there or none can be
+    /// created.
     pub fn create_new(path: &Path) -> io::Result<Self> {
         if fs::symlink_metadata(path).is_ok() {
             return Err(in_words(io::ErrorKind::AlreadyExists.into()));
@@ -118,11 +121,11 @@ impl WholeFile {
         Ok(Self { output, is_new })
     }
 
-    /// Waits until the file is on the disk, and puts it in its place.
+    /// Syncs the file to disk and moves it into place.
     ///
     /// # Errors
     ///
-    /// Where that cannot be done.
+    /// Returns an error if either step fails.
     pub fn finish(self) -> io::Result<()> {
         let (place, file) = match self.output {
             Output::Unnamed { place, kept, file } => {
@@ -142,14 +145,14 @@ impl WholeFile {
         } else {
             file.persist(&place).map_err(|error| error.error)?;
         }
-        // Where a directory can be synchronised, the new name is on the disk, too.
+        // Sync the new name to disk as well, if the system can sync a directory.
         if let Ok(directory) = File::open(directory_of(&place)) {
             let _ = directory.sync_all();
         }
         Ok(())
     }
 
-    /// The file itself: the errors of a [`NamedTempFile`] have its hidden name.
+    /// Returns the file itself. Errors of a [`NamedTempFile`] would expose its hidden name.
     fn file(&self) -> &File {
         match &self.output {
             Output::Unnamed { file, .. } | Output::AsItIs(file) => file,
@@ -180,7 +183,7 @@ fn in_words(error: io::Error) -> io::Error {
 
 fn begin(place: PathBuf, kept: Option<Kept>) -> io::Result<Output> {
     if let Some(file) = unnamed(&place, kept.as_ref()) {
-        // Locked before it has a name.
+        // Lock the file before it has a name.
         let _ = file.try_lock();
         return Ok(Output::Unnamed { place, kept, file });
     }
@@ -188,7 +191,8 @@ fn begin(place: PathBuf, kept: Option<Kept>) -> io::Result<Output> {
     Ok(Output::Hidden { place, file })
 }
 
-/// Makes a file without a name in the directory of a place; `None` where there are none, or none can be made.
+/// Creates an unnamed file in the directory of `place`. Returns `None` if the system does not
+/// support that, or if it fails.
 #[cfg(target_os = "linux")]
 fn unnamed(place: &Path, kept: Option<&Kept>) -> Option<File> {
     use rustix::fs::{Mode, OFlags};
@@ -197,7 +201,7 @@ fn unnamed(place: &Path, kept: Option<&Kept>) -> Option<File> {
     let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
     let file = rustix::fs::open(directory_of(place), flags, Mode::from_raw_mode(mode)).ok()?;
     let file = File::from(file);
-    // What the process takes from all new files, the one that is there may have.
+    // The process umask may have removed permissions that the existing file has.
     kept.map_or(Ok(()), |it| it.give(&file)).ok()?;
     Some(file)
 }
@@ -207,7 +211,7 @@ fn unnamed(_place: &Path, _kept: Option<&Kept>) -> Option<File> {
     None
 }
 
-/// Gives a file without a name a hidden one beside its place; where that cannot be done, copies it.
+/// Links an unnamed file to a hidden name next to its destination, or copies it if that fails.
 fn named(place: &Path, kept: Option<Kept>, mut file: File) -> io::Result<NamedTempFile<File>> {
     let linked = builder(place, |it| {
         it.make_in(directory_of(place), |path| {
@@ -238,7 +242,8 @@ fn link(_file: &File, _path: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Makes a hidden file beside a place; from the beginning no one may read it who may not read what is there.
+/// Creates a hidden file next to its destination. From the start, only users who can read the
+/// existing file can read the new one.
 fn hidden(place: &Path, kept: Option<Kept>) -> io::Result<NamedTempFile<File>> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create_new(true);
@@ -263,8 +268,9 @@ fn hidden(place: &Path, kept: Option<Kept>) -> io::Result<NamedTempFile<File>> {
     Ok(file)
 }
 
-/// Locks a file that was just made. Where another process took it for one that was left, its name counts as taken, and
-/// another one is tried. A file system without locks has none to remove either.
+/// Locks a new file. If another process took it for a leftover, fails as if the name were taken, so
+/// that the caller tries another name. File systems without locks have no leftovers to remove
+/// either.
 fn keep_locked(file: &File) -> io::Result<()> {
     let locked = file.try_lock();
     #[cfg(unix)]
@@ -277,7 +283,7 @@ fn keep_locked(file: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Calls `make` with what makes hidden names beside a place.
+/// Calls `make` with a builder of hidden names next to the destination.
 fn builder<T>(place: &Path, make: impl FnOnce(&Builder<'_, '_>) -> T) -> T {
     let mut prefix = OsString::from(".");
     prefix.push(place.file_name().unwrap_or_default());
@@ -315,7 +321,7 @@ mod tests {
             assert_eq!(fs::read_to_string(at(end)).unwrap(), link);
             assert!(at(link).is_symlink() && at("one").is_symlink());
         }
-        // The file that was there was not written to.
+        // The existing file was not written to.
         assert_eq!(fs::read_to_string(at("kept")).unwrap(), "before");
         assert_eq!(at("d").read_dir().unwrap().count(), 2);
         symlink("round", at("round")).unwrap();
@@ -338,7 +344,7 @@ mod tests {
             assert_eq!(mode(&at("there")), permissions);
             fs::remove_file(at("there")).unwrap();
         }
-        // The superuser alone may give a file away.
+        // Only the superuser can give a file away.
         fs::write(at("there"), "before").unwrap();
         if chown(at("there"), Some(4_711), Some(4_712)).is_ok() {
             let begun = hidden(
@@ -429,7 +435,7 @@ mod tests {
         ));
         drop(begun);
         assert_eq!(directory.path().read_dir().unwrap().count(), 0);
-        // A file whose name was deleted gets no other one.
+        // A file whose name was deleted cannot be linked again, so it is copied.
         let mut source = hidden(&place, None).unwrap().into_file();
         source.write_all(b"all of it").unwrap();
         let named = named(&place, None, source).unwrap();
