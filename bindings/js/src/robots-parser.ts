@@ -1,6 +1,6 @@
 /**
- * The calls of robots-parser 3, answered by Verger: docs/robots-parser.md lists the answers that differ, each with
- * its clause.
+ * The interface of robots-parser 3 over Verger. `bindings/js/docs/robots-parser.md` lists the answers that differ, with
+ * their clauses.
  *
  * ```js
  * import robotsParser from "verger/robots-parser";

@@ -1,5 +1,5 @@
 // The drop-in against robots-parser: its own tests, which its npm package brings, and its answers to more questions.
-// docs/robots-parser.md lists the tests that differ.
+// bindings/js/docs/robots-parser.md lists the tests that differ.
 
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
@@ -42,9 +42,9 @@ function failingTests(parser) {
     return { failing, all };
 }
 
-/** The rows of the table in docs/robots-parser.md that name a test. */
+/** The rows of the table in bindings/js/docs/robots-parser.md that name a test. */
 function listed() {
-    const page = readFileSync(new URL("../../../../docs/robots-parser.md", import.meta.url), "utf8");
+    const page = readFileSync(new URL("../../docs/robots-parser.md", import.meta.url), "utf8");
     return [...page.matchAll(/^\| `(should [^`]+)` \|/gm)].map(([, name]) => name);
 }
 
