@@ -1,9 +1,9 @@
-"""Makes `docs/compat.md`: what changes for a user of Protego or `urllib.robotparser`, by asking both.
+"""Generate `docs/compat.md`: answers that change for users of Protego or `urllib.robotparser`.
 
     python tests/compat_page.py            # writes the page
-    python tests/compat_page.py FILE       # as well, with FILE for the `robotparser.py` of Python 3.15
+    python tests/compat_page.py FILE       # also updates Python 3.15, whose `robotparser.py` is FILE
 
-The column of the `urllib.robotparser` that is not at hand stays as the page has it.
+The column of a `urllib.robotparser` that is not available is kept from the page.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Answer = Callable[[Any, str], object]
 
 
 def may(agent: str, url: str) -> tuple[str, Answer]:
-    """Whether the agent may fetch the URL: the question as text, and how it is asked."""
+    """Return the question whether the agent may fetch the URL, as text and as a function."""
 
     def ask(parser: Any, which: str) -> str:
         allowed = parser.can_fetch(url, agent) if which == "protego" else parser.can_fetch(agent, url)
@@ -37,7 +37,7 @@ def may(agent: str, url: str) -> tuple[str, Answer]:
 
 
 def value(name: str, *arguments: str) -> tuple[str, Answer]:
-    """A value that a method returns."""
+    """Return the question for the value of a method."""
 
     def ask(parser: Any, _: str) -> object:
         found: Any = getattr(parser, name)(*arguments)
@@ -47,7 +47,7 @@ def value(name: str, *arguments: str) -> tuple[str, Answer]:
 
 
 def attribute(name: str) -> tuple[str, Answer]:
-    """A property, an iterator as a list."""
+    """Return the question for a property. An iterator becomes a list."""
 
     def ask(parser: Any, _: str) -> object:
         found = getattr(parser, name)
@@ -58,7 +58,7 @@ def attribute(name: str) -> tuple[str, Answer]:
 
 @dataclass(frozen=True)
 class Case:
-    """A file, a question, and what it shows."""
+    """A file, a question about it, and a title."""
 
     title: str
     body: str
@@ -67,11 +67,11 @@ class Case:
 
 BOTH = [
     Case("the most specific rule", "User-agent: *\nDisallow: /a\nAllow: /a/b", may("x", "/a/b")),
-    Case("of equal length, allow", "User-agent: *\nDisallow: /a\nAllow: /a", may("x", "/a")),
-    Case("length of a wildcard rule", "User-agent: *\nDisallow: /*.gif\nAllow: /images/", may("x", "/images/a.gif")),
+    Case("allow wins at equal length", "User-agent: *\nDisallow: /a\nAllow: /a", may("x", "/a")),
+    Case("the length of a wildcard rule", "User-agent: *\nDisallow: /*.gif\nAllow: /images/", may("x", "/images/a.gif")),
     Case("`*`", "User-agent: *\nDisallow: /*.gif", may("x", "/a.gif")),
     Case("`$`", "User-agent: *\nDisallow: /a$", may("x", "/a")),
-    Case("`$` is no literal too", "User-agent: *\nDisallow: /a$", may("x", "/a%24")),
+    Case("`$` is not also a literal", "User-agent: *\nDisallow: /a$", may("x", "/a%24")),
     Case("`$` inside", "User-agent: *\nDisallow: /a$b", may("x", "/a$b")),
     Case("`%2F` is not `/`", "User-agent: *\nDisallow: /a%2Fb", may("x", "/a/b")),
     Case("`%7E` is `~`", "User-agent: *\nDisallow: /%7Ea", may("x", "/~a")),
@@ -79,27 +79,27 @@ BOTH = [
     Case("an absolute URL as a rule", "User-agent: *\nDisallow: http://h/a", may("x", "/http://h/a")),
     Case("a rule without `/`", "User-agent: *\nDisallow: a", may("x", "/a")),
     Case("an index page", "User-agent: *\nDisallow: /\nAllow: /a/index.html", may("x", "/a/")),
-    Case("/robots.txt itself", "User-agent: *\nDisallow: /", may("x", "/robots.txt")),
+    Case("`/robots.txt` itself", "User-agent: *\nDisallow: /", may("x", "/robots.txt")),
     Case("an empty URL", "User-agent: *\nDisallow: /", may("x", "")),
     Case("a relative URL", "User-agent: *\nDisallow: /a", may("x", "a")),
     Case("a blank line", "User-agent: *\n\nDisallow: /", may("x", "/a")),
     Case("groups of one name", "User-agent: *\nDisallow: /a\n\nUser-agent: *\nDisallow: /b", may("x", "/b")),
-    Case("a group for the whole name", "User-agent: bot\nDisallow: /\n\nUser-agent: botx\nAllow: /", may("botx", "/")),
-    Case("a name that begins so", "User-agent: bot\nDisallow: /", may("botany", "/a")),
-    Case("a name that ends so", "User-agent: bot\nDisallow: /", may("robot", "/a")),
+    Case("a group with the whole name", "User-agent: bot\nDisallow: /\n\nUser-agent: botx\nAllow: /", may("botx", "/")),
+    Case("a name with this prefix", "User-agent: bot\nDisallow: /", may("botany", "/a")),
+    Case("a name with this suffix", "User-agent: bot\nDisallow: /", may("robot", "/a")),
     Case("a name and a version", "User-agent: bot\nDisallow: /", may("bot/2.1", "/a")),
     Case("a name and digits", "User-agent: bot\nDisallow: /", may("bot2", "/a")),
     Case("a name inside a header", "User-agent: bot\nDisallow: /", may("Mozilla/5.0 (compatible; bot/1)", "/a")),
     Case("a group with a version", "User-agent: bot/1.0\nDisallow: /", may("bot", "/a")),
     Case("a group of two words", "User-agent: big bot\nDisallow: /", may("bigger bot", "/a")),
-    Case("a name beyond ASCII", "User-agent: Böt\nDisallow: /", may("Böt", "/a")),
+    Case("a name outside ASCII", "User-agent: Böt\nDisallow: /", may("Böt", "/a")),
     Case("a crawl delay between names", "User-agent: a\nCrawl-delay: 1\nUser-agent: b\nDisallow: /", may("a", "/a")),
     Case("an unknown line between names", "User-agent: a\nHello: 1\nUser-agent: b\nDisallow: /", may("a", "/a")),
-    Case("a misspelt key", "User-agent: *\nDisalow: /", may("x", "/a")),
+    Case("a misspelled key", "User-agent: *\nDisalow: /", may("x", "/a")),
     Case("a key without a colon", "User-agent: *\nDisallow /", may("x", "/a")),
     Case("a rule before any group", "Disallow: /\nUser-agent: *\nAllow: /b", may("x", "/a")),
     Case("a byte order mark", "\ufeffUser-agent: *\nDisallow: /", may("x", "/a")),
-    Case("form feed in a line", "User-agent: *\nDisallow: /a\fb", may("x", "/a")),
+    Case("a form feed in a line", "User-agent: *\nDisallow: /a\fb", may("x", "/a")),
     Case("a long file", "#" * 600_000 + "\nUser-agent: *\nDisallow: /", may("x", "/a")),
     Case("two crawl delays", "User-agent: *\nCrawl-delay: 3\nCrawl-delay: 1", value("crawl_delay", "x")),
     Case("a crawl delay with a fraction", "User-agent: *\nCrawl-delay: 1.5", value("crawl_delay", "x")),
@@ -115,9 +115,9 @@ PROTEGO = [
     Case("a visit time with a space", "User-agent: *\nVisit-time: 0600 0845", value("visit_time", "x")),
     Case("a sitemap twice", "Sitemap: http://h/a\nSitemap: http://h/a", attribute("sitemaps")),
     Case("a sitemap without a colon", "Sitemap http://h/a", attribute("sitemaps")),
-    Case("a misspelt sitemap", "Site-map: http://h/a", attribute("sitemaps")),
+    Case("a misspelled sitemap", "Site-map: http://h/a", attribute("sitemaps")),
     Case("two hosts", "Host: a.example\nHost: b.example", attribute("preferred_host")),
-    Case("a host that is none", "Host: no host", attribute("preferred_host")),
+    Case("an invalid host", "Host: no host", attribute("preferred_host")),
 ]
 
 ROBOTPARSER = [
@@ -151,9 +151,9 @@ def body_of(case: Case) -> str:
 
 
 def table(cases: Sequence[Case], names: Sequence[str], columns: Sequence[Sequence[str]]) -> list[str]:
-    """The rows in which not every column is equal to the first, and how many are left out."""
+    """Return the rows whose columns differ, and a line that names the others."""
     rows = [
-        "| | file | asked | " + " | ".join(names) + " |",
+        "| | file | question | " + " | ".join(names) + " |",
         "|---|---|---|" + "---|" * len(names),
     ]
     alike: list[str] = []
@@ -162,7 +162,7 @@ def table(cases: Sequence[Case], names: Sequence[str], columns: Sequence[Sequenc
             alike.append(case.title)
         else:
             rows.append(f"| {case.title} | {body_of(case)} | {case.question[0]} | {' | '.join(answers)} |")
-    return [*rows, "", f"All answer alike: {'; '.join(alike)}."]
+    return [*rows, "", f"All answers are the same for: {', '.join(alike)}."]
 
 
 def protego_table() -> list[str]:
@@ -180,7 +180,7 @@ def original_column(module: Any) -> list[str]:
 
 
 def kept_column(version: str) -> list[str] | None:
-    """The answers of a version as the page has them, in its last lines."""
+    """Return the answers of a version from the last lines of the page."""
     start = f"<!-- {version}: "
     lines = PAGE.read_text(encoding="utf-8").splitlines() if PAGE.exists() else []
     found = [line for line in lines if line.startswith(start)]
@@ -211,12 +211,12 @@ def robotparser_tables(file: str | None) -> tuple[list[str], dict[str, list[str]
 
 
 HEAD = """\
-# What changes
+# Answers that change when you switch
 
-`verger.compat.protego` and `verger.compat.robotparser` have the interfaces of Protego 0.7 and of
-`urllib.robotparser`; the answers are those of Verger, by RFC 9309 if no `dialect=` is given. The tables show a
-question a row, with the answers of the original and of ours: "yes" where the URL may be fetched. They are made
-by `tests/compat_page.py`, which asks all of them; the tests check that the page is fresh.
+Find out here what changes if you replace Protego 0.7 or `urllib.robotparser` with `verger.compat`. The interfaces
+stay the same. The answers are those of RFC 9309, or of the `dialect=` that you pass. Each row is a question with the
+answer of the original and ours. "Yes" means that the URL may be fetched. `tests/compat_page.py` generates the tables
+from both libraries, and a test keeps them current.
 """
 
 BETWEEN = """
@@ -234,19 +234,21 @@ ROBOTS = """
 from verger.compat.robotparser import RobotFileParser
 ```
 
-The column of Python 3.11 holds for all before 3.13.14, and for 3.14 before 3.14.5; that of Python 3.15 for those
-two and what came after them.
+The column for Python 3.11 also covers versions before 3.13.14, and 3.14 before 3.14.5. The column for Python 3.15
+covers those two and later versions.
 """
 
 TAIL = """
-Beside the answers:
+Other differences:
 
-- `parse` and `read` replace what was read before; there, a second file is added to the first, and the flags of an
-  earlier status stay.
-- `parse` reads a `str` as a whole file; there, each character is a line, and everything is allowed.
-- `read` accepts bytes that are not UTF-8, and 5xx disallows everything, as in Python 3.15; a `Request` may be
-  given in place of a URL.
-- `entries` and `default_entry` are made anew whenever they are asked for: to change them changes nothing.
+| | `urllib.robotparser` | `verger.compat.robotparser` |
+|---|---|---|
+| a second `parse` or `read` | adds to the first file, and flags of an earlier status stay | replaces the first file |
+| `parse` of a `str` | each character is a line, so everything is allowed | the whole file |
+| `read` of invalid UTF-8 | accepted since Python 3.15 | accepted |
+| `read` of a 5xx | everything is disallowed since Python 3.15 | everything is disallowed |
+| a `Request` instead of a URL | not supported | accepted |
+| `entries`, `default_entry` | may be changed | are copies, so changes have no effect |
 """
 
 
