@@ -44,7 +44,7 @@ def test_both_ways_are_the_command(way: list[str], tmp_path: Path) -> None:
     assert run(way, "--version").stdout == f"verger {verger.__version__}\n"
     wrong = run(way, "chek")
     assert (wrong.returncode, wrong.stdout) == (2, "")
-    assert "check" in wrong.stderr and "Usage: verger" in wrong.stderr
+    assert "did you mean `verger check`?" in wrong.stderr
     usage = run(way, "--help")
     assert usage.returncode == 0 and "Usage: verger" in usage.stdout
 
