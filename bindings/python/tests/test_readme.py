@@ -1,4 +1,4 @@
-"""The code of README.md does what the page says."""
+"""The code of README.md returns what the page shows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ STATED = re.compile(r"(?:^|\s{2})# => (.*)$")
 
 
 def stated_after(lines: list[str], node: ast.stmt) -> str | None:
-    """What a comment after the statement, or on the next line, says that it is."""
+    """Return the value in a comment after the statement, or on the next line."""
     assert node.end_lineno is not None
     for line in lines[node.end_lineno - 1 : node.end_lineno + 1]:
         found = STATED.search(line)
@@ -22,7 +22,7 @@ def stated_after(lines: list[str], node: ast.stmt) -> str | None:
 
 
 def statements_checked(page: Path) -> int:
-    """Runs the code of a page, and counts the statements about which it says what they are."""
+    """Run the code of a page, and count the statements whose value it shows."""
     names: dict[str, object] = {}
     checked = 0
     for block in BLOCK.findall(page.read_text(encoding="utf-8")):
@@ -31,7 +31,7 @@ def statements_checked(page: Path) -> int:
             expected = stated_after(lines, node)
             if isinstance(node, ast.Expr):
                 found = eval(compile(ast.Expression(node.value), str(page), "eval"), names)
-                assert expected is not None, f"nothing is said about {lines[node.lineno - 1]}"
+                assert expected is not None, f"the page shows no value for {lines[node.lineno - 1]}"
                 assert repr(found) == expected, lines[node.lineno - 1]
                 checked += 1
             else:
@@ -39,9 +39,9 @@ def statements_checked(page: Path) -> int:
     return checked
 
 
-def test_every_line_of_code_does_what_it_says() -> None:
+def test_every_statement_returns_what_the_page_shows() -> None:
     assert statements_checked(README) > 20
 
 
-def test_the_page_about_owners_does_too() -> None:
+def test_the_page_about_owners_shows_what_it_returns() -> None:
     assert statements_checked(README.parent / "docs" / "owner.md") > 6
