@@ -73,13 +73,14 @@ impl Citations {
         self.by_clause.contains_key(clause)
     }
 
-    /// Links from a page of `docs/` to the files with the names of their cases; empty where nothing cites it.
+    /// Returns links from `docs/reference/` to the files that cite the clause, each with the number of its cases.
     pub(crate) fn links(&self, clause: &str) -> String {
         let files = self.by_clause.get(clause).into_iter().flatten();
         let links: Vec<String> = files
             .map(|(path, ids)| {
                 let name = path.strip_prefix("testdata/").unwrap_or(path);
-                format!("[{name}](../../{path}): {}", ids.join(", "))
+                let count = ids.len();
+                format!("[{name}](../../{path}) ({count})")
             })
             .collect();
         links.join("<br>")
@@ -110,7 +111,7 @@ mod tests {
         assert!(citations.has("X-1"));
         assert_eq!(
             citations.links("X-1"),
-            "[origin.toml](../../testdata/origin.toml): one"
+            "[origin.toml](../../testdata/origin.toml) (1)"
         );
     }
 }

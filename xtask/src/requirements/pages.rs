@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(
             choices(&corpus().clauses, &citations),
             "## Names\n\n### V-1\n\nOne name.\n\n*Why:* It is simple.\n\n\
-             *Cases:* [a.toml](../../testdata/a.toml): one, two\n\n\
+             *Cases:* [a.toml](../../testdata/a.toml) (2)\n\n\
              ### V-2\n\n`a|b`.\n\n*Why:* Why not.\n"
         );
     }
