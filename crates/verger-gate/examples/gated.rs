@@ -1,14 +1,14 @@
-//! Fetches pages with reqwest as far as robots.txt allows. Its arguments are their URLs.
+//! Fetches pages with reqwest, as far as robots.txt allows. The arguments are their URLs.
 
 use std::error::Error;
+use std::time::Duration;
 
 use verger_gate::reqwest::{denied, gated};
-use verger_gate::{Crawler, ProductToken};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let crawler = Crawler::from(ProductToken::new("ExampleBot")?);
     let user_agent = "ExampleBot/1.0 (+https://example.com/bot)";
+    let crawler = "ExampleBot".parse()?;
     let http = gated(reqwest::Client::builder(), user_agent, crawler)?.build();
     for url in std::env::args().skip(1) {
         match http.get(&url).send().await {
@@ -18,6 +18,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
                 None => println!("{url}: {error}"),
             },
         }
+        tokio::time::sleep(Duration::from_secs(1)).await;
     }
     Ok(())
 }

@@ -1,15 +1,16 @@
-//! The guide "Write a crawler" shows the example; every other line of Rust in it is here.
+//! Tests the example that the guide "Write a crawler" shows, and compiles the guide's other lines of Rust.
 
 use std::collections::HashSet;
 use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 use std::{fs, thread};
 
 use verger_client::Client;
 
-use super::{USER_AGENT, fetch};
+use super::{LEAST_DELAY, USER_AGENT, delay, fetch};
 
 /// Pages and a robots.txt on loopback.
 struct Site {
@@ -27,7 +28,10 @@ impl Site {
             for mut connection in listener.incoming().map_while(Result::ok) {
                 let path = path_of_request(&mut connection);
                 let (head, body) = match path.as_str() {
-                    "/robots.txt" => ("200 OK", "User-agent: *\nDisallow: /private/\n"),
+                    "/robots.txt" => (
+                        "200 OK",
+                        "User-agent: *\nDisallow: /private/\nCrawl-delay: 2\n",
+                    ),
                     "/moved" => ("302 Found\r\nLocation: /private/page", ""),
                     "/endless" => ("302 Found\r\nLocation: /endless", ""),
                     _ => ("200 OK", "a page"),
@@ -60,13 +64,14 @@ fn path_of_request(connection: &mut impl Read) -> String {
 }
 
 #[test]
-fn the_program_asks_before_every_request() {
+fn the_program_decides_before_every_request() {
     let site = Site::start();
     let robots = Client::builder(USER_AGENT)
         .allow_address("127.0.0.0/8".parse().unwrap())
         .build_blocking()
         .unwrap();
-    let fetch = |path| fetch(&robots, site.url(path)).unwrap();
+    let crawler = "ExampleBot".parse().unwrap();
+    let fetch = |path| fetch(&robots, &crawler, site.url(path)).unwrap();
     let private = site.url("/private/page");
     assert_eq!(fetch("/a"), format!("{}: 200 OK, 6 bytes", site.url("/a")));
     let refused = format!("{private}: not fetched, disallowed by line 2");
@@ -77,25 +82,36 @@ fn the_program_asks_before_every_request() {
     let mut expected = vec!["/robots.txt", "/a", "/moved"];
     expected.extend(["/endless"; 6]);
     assert_eq!(*site.requests.lock().unwrap(), expected);
+
+    let delay = |url: &str| delay(&robots, &crawler, url).unwrap();
+    assert_eq!(delay(private.as_str()), Duration::from_secs(2));
+    assert_eq!(delay("http://127.0.0.1:1/"), LEAST_DELAY);
 }
 
-/// The shorter samples of the guide. They are compiled; that they ask the web keeps them from being run.
+/// The shorter samples of the guide and of README.md. They are compiled but not run, because they send requests.
 #[allow(dead_code)]
 async fn samples(body: &str) -> Result<(), Box<dyn std::error::Error>> {
-    use verger::{Crawler, Dialect, Policy, ProductToken, TargetPath};
+    use verger::{Dialect, Policy};
 
-    let crawler = Crawler::from(ProductToken::new("ExampleBot")?);
-    let policy = Policy::read(body, &crawler, Dialect::Rfc9309); // never fails; keep it: Send + Sync, owned
-    let target = TargetPath::new("https://example.com/a?b=c", Dialect::Rfc9309)?;
-    let verdict = policy.decide(&target); // effect, rule, line, group
-    assert!(!verdict.is_allowed());
+    let allowed = verger::allowed(body, "ExampleBot", "https://example.com/private/x")?;
+    assert!(!allowed);
 
-    let client = verger_client::Client::builder(USER_AGENT).build()?;
+    let policy = Policy::read(body, &"ExampleBot".parse()?, Dialect::Rfc9309);
+    let verdict = policy.decide_url("https://example.com/a?b=c")?;
+    println!("{verdict}"); // "disallowed by line 2"
+
+    let client = Client::builder(USER_AGENT).build()?;
+    let crawler = "ExampleBot".parse()?;
     let decision = client.decide(&crawler, "https://example.org/a?b=c").await?;
-    assert!(!decision.is_allowed());
+    println!("{decision}, valid until {}", decision.fresh_until());
 
-    let store = verger_store::SqliteStore::open("robots.db".as_ref())?;
-    let client = verger_client::Client::builder(USER_AGENT)
+    let robots = Client::builder(USER_AGENT)
+        .allow_address("127.0.0.0/8".parse()?)
+        .build_blocking()?;
+    drop(robots);
+
+    let store = verger_client::SqliteStore::open("robots.db".as_ref())?;
+    let client = Client::builder(USER_AGENT)
         .store(std::sync::Arc::new(store))
         .build()?;
     drop(client);
@@ -110,12 +126,15 @@ fn every_line_of_rust_in_the_guide_is_compiled() {
         include_str!("tests.rs"),
         include_str!("../decide.rs"),
     ];
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let gated = repository.join("crates/verger-gate/examples/gated.rs");
+    let gated = fs::read_to_string(gated).unwrap();
     let compiled: HashSet<_> = sources
-        .iter()
-        .flat_map(|source| source.lines())
+        .into_iter()
+        .chain([gated.as_str()])
+        .flat_map(str::lines)
         .map(words)
         .collect();
-    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     for page in ["docs/guide/crawler.md", "README.md"] {
         let text = fs::read_to_string(repository.join(page)).unwrap();
         let blocks = text.split("```rust\n").skip(1);
