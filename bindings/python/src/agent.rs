@@ -36,10 +36,6 @@ pub(crate) fn crawler(agent: &Bound<'_, PyAny>, reading: Reading) -> PyResult<ve
 }
 
 /// Converts `agent` like [`crawler`], and keeps the names it was given by.
-///
-/// # Errors
-///
-/// Returns the errors of [`crawler`].
 pub(crate) fn resolved(agent: &Bound<'_, PyAny>, reading: Reading) -> PyResult<ResolvedCrawler> {
     let py = agent.py();
     let resolved = if let Ok(known) = agent.cast::<Crawler>() {

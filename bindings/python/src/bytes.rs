@@ -47,10 +47,6 @@ fn encoded<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Cow<'a, [u8]>> {
 
 /// Returns the text of a name. Bytes that are not UTF-8 are replaced by a character that occurs in
 /// no product token and in no name of the registry.
-///
-/// # Errors
-///
-/// Returns the errors of [`bytes`], and `TypeError` if the value is not a `str`.
 pub(crate) fn name(value: &Bound<'_, PyAny>) -> PyResult<String> {
     if value.cast::<PyString>().is_err() {
         return Err(type_error(value, "str"));
@@ -58,11 +54,6 @@ pub(crate) fn name(value: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(String::from_utf8_lossy(&bytes(value)?).into_owned())
 }
 
-/// Converts bytes to a `str`.
-///
-/// # Errors
-///
-/// Returns `MemoryError`.
 pub(crate) fn text<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return Ok(PyString::new(py, text));

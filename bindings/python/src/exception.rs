@@ -19,12 +19,10 @@ fn exception<'py>(py: Python<'py>, class: &PythonClass, arguments: impl PyCallAr
     exception.map_or_else(|error| error, PyErr::from_value)
 }
 
-/// Creates a `verger.InternalError(message)`.
 pub(crate) fn internal_error(py: Python<'_>, message: &str) -> PyErr {
     exception(py, &INTERNAL, (message,))
 }
 
-/// Creates a `verger.ProductTokenError` with the message of the engine.
 pub(crate) fn token_error(py: Python<'_>, error: &ProductTokenError) -> PyErr {
     let arguments = (error.to_string(), error.text(), error.likely());
     exception(py, &TOKEN, arguments)
@@ -44,7 +42,6 @@ pub(crate) fn target_error(
     }
 }
 
-/// Creates a `verger.UnknownCrawlerError(name, suggestions)`.
 pub(crate) fn unknown_crawler(py: Python<'_>, name: &str, suggestions: Vec<&str>) -> PyErr {
     exception(py, &UNKNOWN_CRAWLER, (name, suggestions))
 }

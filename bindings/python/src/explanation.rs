@@ -23,10 +23,6 @@ static CANDIDATE: PythonClass = PythonClass::value("Candidate");
 static OTHER_ANSWER: PythonClass = PythonClass::value("OtherAnswer");
 
 /// Creates a `verger.Explanation` of the file's verdict for the crawler and `url`.
-///
-/// # Errors
-///
-/// Returns the errors of [`crate::target::with_target`].
 pub(crate) fn explanation<'py>(
     url: &Bound<'py, PyAny>,
     file: &RobotsFile,

@@ -20,7 +20,6 @@ static RECORD: PythonClass = PythonClass::value("Record");
 
 type Object<'py> = Bound<'py, PyAny>;
 
-/// Creates a tuple by applying `make` to each of `values`.
 pub(crate) fn tuple<'py, T>(
     py: Python<'py>,
     values: impl Iterator<Item = T>,
@@ -30,7 +29,6 @@ pub(crate) fn tuple<'py, T>(
     PyTuple::new(py, objects?)
 }
 
-/// Creates a tuple of texts.
 pub(crate) fn texts<'py, 'r>(
     py: Python<'py>,
     values: impl Iterator<Item = &'r [u8]>,
@@ -46,7 +44,6 @@ pub(crate) fn records<'py>(py: Python<'py>, robots: &RobotsTxt) -> PyResult<Boun
     })
 }
 
-/// Returns the `Clean-param` lines.
 pub(crate) fn clean_params<'py>(
     py: Python<'py>,
     robots: &RobotsTxt,
@@ -68,7 +65,6 @@ pub(crate) fn host<'py>(py: Python<'py>, robots: &RobotsTxt) -> PyResult<Option<
     HOST.make(py, (name, host.port(), scheme, line)).map(Some)
 }
 
-/// Returns the `Noindex` lines of the crawler's groups.
 pub(crate) fn noindex<'py>(
     py: Python<'py>,
     robots: &RobotsTxt,
@@ -81,7 +77,6 @@ pub(crate) fn noindex<'py>(
     )
 }
 
-/// Returns the content signals for a crawler.
 pub(crate) fn content_signal<'py>(
     py: Python<'py>,
     robots: &RobotsTxt,
@@ -102,7 +97,6 @@ pub(crate) fn content_signal<'py>(
     CONTENT_SIGNAL.make(py, parts)
 }
 
-/// Returns the `Content-Usage` lines for a crawler.
 pub(crate) fn content_usage<'py>(
     py: Python<'py>,
     robots: &RobotsTxt,
@@ -116,7 +110,6 @@ pub(crate) fn content_usage<'py>(
     })
 }
 
-/// Creates a `verger.Preferences`.
 pub(crate) fn preferences(py: Python<'_>, preferences: Preferences) -> PyResult<Object<'_>> {
     let train_ai = names::preference(py, preferences.train_ai())?;
     let search = names::preference(py, preferences.search())?;

@@ -11,10 +11,6 @@ use crate::exception::internal_error;
 ///
 /// `PyO3` also stops panics, but converts them to a `BaseException`, which `except Exception` does
 /// not catch.
-///
-/// # Errors
-///
-/// Returns the errors of `call`, and `verger.InternalError` if it panics.
 pub(crate) fn guarded<R>(py: Python<'_>, call: impl FnOnce() -> PyResult<R>) -> PyResult<R> {
     // Unwind safety: the wrapped values never change, so a panic cannot leave one half modified.
     catch_unwind(AssertUnwindSafe(call))

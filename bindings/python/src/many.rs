@@ -25,7 +25,6 @@ pub(crate) enum Invalid {
 }
 
 impl Invalid {
-    /// Converts the argument `strict`.
     pub(crate) fn of(strict: bool) -> Self {
         if strict { Self::Raises } else { Self::IsNone }
     }

@@ -8,7 +8,6 @@ use verger_extensions::{Preference, Signal};
 
 use crate::python_class::PythonClass;
 
-/// An enum with `N` members.
 struct Members<const N: usize> {
     class: PythonClass,
     values: [&'static str; N],
@@ -46,7 +45,6 @@ static PURPOSE: PythonClass = PythonClass::new("verger._names", "Purpose");
 static OBEYS: PythonClass = PythonClass::new("verger._names", "Obeys");
 static OPTION: PythonClass = PythonClass::new("verger._names", "ReadingOption");
 
-/// Returns a member of `Dialect`.
 pub(crate) fn dialect(py: Python<'_>, dialect: Dialect) -> PyResult<Bound<'_, PyAny>> {
     let nth = match dialect {
         Dialect::Rfc9309 => 0,
@@ -57,7 +55,6 @@ pub(crate) fn dialect(py: Python<'_>, dialect: Dialect) -> PyResult<Bound<'_, Py
     DIALECTS.nth(py, nth)
 }
 
-/// Returns a member of `Effect`.
 pub(crate) fn effect(py: Python<'_>, effect: Effect) -> PyResult<Bound<'_, PyAny>> {
     let nth = match effect {
         Effect::Allow => 0,
@@ -66,7 +63,6 @@ pub(crate) fn effect(py: Python<'_>, effect: Effect) -> PyResult<Bound<'_, PyAny
     EFFECTS.nth(py, nth)
 }
 
-/// Returns a member of `Reason`.
 pub(crate) fn reason(py: Python<'_>, reason: Reason) -> PyResult<Bound<'_, PyAny>> {
     let nth = match reason {
         Reason::Rule => 0,
@@ -77,7 +73,6 @@ pub(crate) fn reason(py: Python<'_>, reason: Reason) -> PyResult<Bound<'_, PyAny
     REASONS.nth(py, nth)
 }
 
-/// Returns a member of `NamedBy`.
 pub(crate) fn named_by(py: Python<'_>, named_by: NamedBy) -> PyResult<Bound<'_, PyAny>> {
     let nth = match named_by {
         NamedBy::Token => 0,
@@ -96,7 +91,6 @@ pub(crate) fn signal(py: Python<'_>, signal: Option<Signal>) -> PyResult<Option<
     SIGNALS.nth(py, nth).map(Some)
 }
 
-/// Returns a member of `Preference`.
 pub(crate) fn preference(py: Python<'_>, preference: Preference) -> PyResult<Bound<'_, PyAny>> {
     let nth = match preference {
         Preference::Yes => 0,
@@ -106,17 +100,14 @@ pub(crate) fn preference(py: Python<'_>, preference: Preference) -> PyResult<Bou
     PREFERENCES.nth(py, nth)
 }
 
-/// Returns a member of `Purpose`.
 pub(crate) fn purpose<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     PURPOSE.make(py, (name,))
 }
 
-/// Returns a member of `Obeys`.
 pub(crate) fn obeys<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     OBEYS.make(py, (name,))
 }
 
-/// Returns a member of `ReadingOption`.
 pub(crate) fn option<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     OPTION.make(py, (name,))
 }

@@ -182,7 +182,6 @@ fn window_of((hours, minutes, last_hours, last_minutes): Minutes) -> Option<DayW
     ))
 }
 
-/// Creates a `verger.DayWindow`.
 fn day_window(py: Python<'_>, window: DayWindow) -> PyResult<Bound<'_, PyAny>> {
     DAY_WINDOW.make(py, (time(py, window.first())?, time(py, window.last())?))
 }

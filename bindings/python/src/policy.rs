@@ -46,7 +46,7 @@ impl Policy {
         })
     }
 
-    /// Return whether `url` may be fetched, and why. Raises the same exceptions as `allowed`.
+    /// Return whether `url` may be fetched, and why. See `allowed` for the exceptions.
     #[pyo3(signature = (url, /))]
     fn verdict(&self, py: Python<'_>, url: &Bound<'_, PyAny>) -> PyResult<Verdict> {
         guarded(py, || {
@@ -58,7 +58,7 @@ impl Policy {
 
     /// Return the verdict, all matching rules, and how the other dialects decide.
     ///
-    /// Reads the body in all dialects. Raises the same exceptions as `allowed`.
+    /// Reads the body in all dialects. See `allowed` for the exceptions.
     #[pyo3(signature = (url, /))]
     fn explain<'py>(
         &self,
@@ -203,7 +203,6 @@ impl Policy {
 }
 
 impl Policy {
-    /// Finds the target of a URL.
     fn find(&self) -> impl Fn(&[u8]) -> Result<TargetPath<'_>, RequestedUrlError> {
         move |url| self.authority.asked_target(url, self.reading)
     }

@@ -5,7 +5,6 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 
-/// A class of one of the package's modules.
 pub(crate) struct PythonClass {
     module: &'static str,
     name: &'static str,
@@ -26,20 +25,10 @@ impl PythonClass {
         Self::new("verger._values", name)
     }
 
-    /// Returns the class.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the package is incomplete.
     pub(crate) fn class<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyType>> {
         self.class.import(py, self.module, self.name)
     }
 
-    /// Creates an instance of the class.
-    ///
-    /// # Errors
-    ///
-    /// Returns the exceptions of the class.
     pub(crate) fn make<'py>(
         &self,
         py: Python<'py>,

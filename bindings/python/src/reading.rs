@@ -10,10 +10,6 @@ use crate::names;
 use crate::type_error::type_error;
 
 /// Returns the dialect with this name, or `rfc9309` by default.
-///
-/// # Errors
-///
-/// Returns `TypeError` if the name is not a `str`, and `ValueError` if the dialect is unknown.
 pub(crate) fn dialect(name: Option<&Bound<'_, PyAny>>) -> PyResult<Dialect> {
     let Some(name) = name else {
         return Ok(Dialect::default());
@@ -27,10 +23,6 @@ pub(crate) fn dialect(name: Option<&Bound<'_, PyAny>>) -> PyResult<Dialect> {
 }
 
 /// Returns the reading of a dialect with options.
-///
-/// # Errors
-///
-/// Returns `TypeError` and `ValueError`, like [`dialect`].
 pub(crate) fn reading(dialect: Dialect, options: Option<&Bound<'_, PyAny>>) -> PyResult<Reading> {
     let mut reading = Reading::new(dialect);
     let Some(options) = options else {
@@ -58,11 +50,6 @@ pub(crate) fn with_option(reading: Reading, name: &str) -> Option<Reading> {
     Some(option.set(reading))
 }
 
-/// Returns the options of a reading, as a `frozenset` of `ReadingOption`.
-///
-/// # Errors
-///
-/// Returns an error if the package is incomplete.
 pub(crate) fn options<'py>(
     py: Python<'py>,
     reading: &Reading,
@@ -73,7 +60,6 @@ pub(crate) fn options<'py>(
     PyFrozenSet::new(py, options?)
 }
 
-/// Returns the names of the options of a reading.
 pub(crate) fn option_names(reading: &Reading) -> impl Iterator<Item = &'static str> {
     let options = ReadingOption::ALL.iter();
     options

@@ -91,7 +91,7 @@ impl RobotsTxt {
 
     /// Return whether `agent` may fetch `url`, and why, in one pass over the body.
     ///
-    /// Raises the same exceptions as `allowed`.
+    /// See `allowed` for the exceptions.
     #[pyo3(signature = (url, *, agent))]
     fn verdict(
         &self,
@@ -112,7 +112,7 @@ impl RobotsTxt {
 
     /// Return the verdict, all matching rules, and how the other dialects decide.
     ///
-    /// Reads the body in all dialects. Raises the same exceptions as `allowed`.
+    /// Reads the body in all dialects. See `allowed` for the exceptions.
     #[pyo3(signature = (url, *, agent))]
     fn explain<'py>(
         &self,
@@ -136,8 +136,7 @@ impl RobotsTxt {
         guarded(py, || Policy::make(py, self.file(), agent))
     }
 
-    /// Return the delays and visit times in the groups of `agent`. Raises the same exceptions as
-    /// `policy`.
+    /// Return the delays and visit times in the groups of `agent`. See `policy` for the exceptions.
     #[pyo3(signature = (agent))]
     fn pacing(&self, py: Python<'_>, agent: &Bound<'_, PyAny>) -> PyResult<Pacing> {
         guarded(py, || {
@@ -146,7 +145,7 @@ impl RobotsTxt {
         })
     }
 
-    /// Return the content signals in the groups of `agent`. Raises the same exceptions as `policy`.
+    /// Return the content signals in the groups of `agent`. See `policy` for the exceptions.
     #[pyo3(signature = (agent))]
     fn content_signal<'py>(
         &self,
@@ -159,8 +158,7 @@ impl RobotsTxt {
         })
     }
 
-    /// Return the `Content-Usage` lines for `agent`, in file order. Raises the same exceptions as
-    /// `policy`.
+    /// Return the `Content-Usage` lines for `agent`, in file order. See `policy` for the exceptions.
     #[pyo3(signature = (agent))]
     fn content_usage<'py>(
         &self,
@@ -176,7 +174,7 @@ impl RobotsTxt {
     /// Return the preferences of `Content-Usage` lines about `url`, or `None` if `agent` may not
     /// fetch it.
     ///
-    /// Raises the same exceptions as `allowed`.
+    /// See `allowed` for the exceptions.
     #[pyo3(signature = (url, *, agent))]
     fn preferences<'py>(
         &self,
@@ -197,7 +195,7 @@ impl RobotsTxt {
         })
     }
 
-    /// Return the `Noindex` lines in the groups of `agent`. Raises the same exceptions as `policy`.
+    /// Return the `Noindex` lines in the groups of `agent`. See `policy` for the exceptions.
     #[pyo3(signature = (agent))]
     fn noindex<'py>(
         &self,

@@ -12,7 +12,6 @@ static RULE: PythonClass = PythonClass::value("Rule");
 static GROUP: PythonClass = PythonClass::value("Group");
 static APPLIED_GROUP: PythonClass = PythonClass::value("AppliedGroup");
 
-/// Creates a `verger.Rule`.
 pub(crate) fn rule<'py>(
     py: Python<'py>,
     effect: Effect,
@@ -25,13 +24,11 @@ pub(crate) fn rule<'py>(
     )
 }
 
-/// Creates a `verger.AppliedGroup`.
 pub(crate) fn applied_group(py: Python<'_>, group: AppliedGroup) -> PyResult<Bound<'_, PyAny>> {
     let named_by = names::named_by(py, group.named_by)?;
     APPLIED_GROUP.make(py, (group.line.get(), named_by))
 }
 
-/// Creates a `verger.Group`.
 pub(crate) fn group<'py>(py: Python<'py>, group: &Group<'_>) -> PyResult<Bound<'py, PyAny>> {
     let user_agents = group.user_agents();
     let user_agents: PyResult<Vec<_>> = user_agents.map(|it| text(py, it.value())).collect();

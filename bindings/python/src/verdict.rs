@@ -22,7 +22,6 @@ pub(crate) struct Verdict {
     rule: Option<DecidingRule>,
 }
 
-/// The rule that decided.
 #[derive(Clone)]
 enum DecidingRule {
     /// A rule of the policy that decided.

@@ -119,8 +119,6 @@ def _seconds(at: datetime | float) -> float:
 
 
 class _Base:
-    """Common base of both clients."""
-
     def __init__(
         self,
         user_agent: str,

@@ -34,7 +34,6 @@ class Decoder:
         self._start = b""
         self._member: Any = None
         self.bytes = 0
-        """Number of encoded bytes received."""
 
     def take(self, data: bytes, bytes_max: int) -> bytes:
         """Decode a part of the body and return at most `bytes_max` bytes. Raise `DecodingError` if malformed."""

@@ -41,7 +41,6 @@ _LEASE_WAIT_SECONDS_MAX = 2 * _LEASE_SECONDS_MAX
 
 
 def at_once(coroutine: Coroutine[Any, Any, _R]) -> _R:
-    """Run a coroutine that never suspends and return its result."""
     try:
         coroutine.send(None)
     except StopIteration as end:
@@ -62,7 +61,6 @@ _SHORTAGES = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 
 
 def causes(error: BaseException) -> Iterator[BaseException]:
-    """Yield an exception and its causes."""
     yield error
     context = None if error.__suppress_context__ else error.__context__
     led_to_it = (*getattr(error, "exceptions", ()), error.__cause__ or context)
@@ -133,8 +131,6 @@ class Sender(ABC):
 
 
 class _Flight:
-    """A fetch in progress."""
-
     def __init__(self, landing: Landing) -> None:
         self.landing = landing
         self.entry: Entry | None = None
@@ -151,7 +147,6 @@ class _LeaseWait:
         self._is_over = False
 
     def keep(self, lease: access.Lease) -> bool:
-        """Keep the lease, unless the request has ended."""
         with self._lock:
             if not self._is_over:
                 self.lease = lease
@@ -229,7 +224,6 @@ class Robots(Begun):
             self._store = None
 
     def _opened(self) -> access.Store | None:
-        """Return the store of this process."""
         if self._store is None and self._store_name is not None:
             self._store = access.Store(self._store_name)
         return self._store
@@ -383,8 +377,6 @@ class Robots(Begun):
         if known is None or (known.seen_at or 0) < (knowledge.seen_at or 0):
             return knowledge, False
         return known, not known.answer(now=now, profile=self._profile).is_due(now=now)
-
-    # ---- one fetch -------------------------------------------------------------------------------
 
     async def _drive(
         self, fetch: access.Fetch, authority: str, sender: Sender, depth: int

@@ -31,12 +31,10 @@ class Policies:
     def __init__(self, answer: access.Answer) -> None:
         self.answer = answer
         self.on_change: Callable[[], None] | None = None
-        """Called when `bytes` has changed."""
         self._policies: dict[object, tuple[access.AccessPolicy, int]] = {}
 
     @property
     def bytes(self) -> int:
-        """Memory used by the policies, in bytes."""
         return sum(data for _, data in list(self._policies.values()))
 
     def policy(self, key: object, agent: Callable[[], Agent]) -> access.AccessPolicy:
@@ -62,7 +60,6 @@ class Entry:
         self.knowledge = knowledge
         self.policies = Policies(answer)
         self.made_at = made_at
-        """Time of the answer."""
         self.agent = agent
         """The only crawler that the entry is valid for, because redirects were checked for it. `None` if no redirect
         had to be checked."""
@@ -77,7 +74,6 @@ class Entry:
 
     @property
     def bytes(self) -> int:
-        """Memory used by the entry, in bytes."""
         return self._own + self.policies.bytes
 
 
@@ -97,8 +93,6 @@ class Memory:
             raise ValueError(f"memory_bytes_max is {bytes_max}: expected 0 or more bytes")
         self._bytes_max = bytes_max
         self.bytes = 0
-        """Memory in use, in bytes."""
-        # Held only for a few instructions.
         self._lock = threading.Lock()
         self._entries: OrderedDict[Key, Entry] = OrderedDict()
         self._counted: dict[Key, int] = {}
@@ -107,7 +101,6 @@ class Memory:
         return len(self._entries)
 
     def get(self, key: Key) -> Entry | None:
-        """Return the entry for a key, and mark it as used."""
         with self._lock:
             entry = self._entries.get(key)
             if entry is not None:
@@ -115,7 +108,6 @@ class Memory:
             return entry
 
     def keep(self, authority: str, entry: Entry) -> None:
-        """Store an entry, replacing any earlier one."""
         key = authority if entry.agent is None else (authority, entry.agent)
         entry.policies.on_change = lambda: self._count(key, entry)
         with self._lock:

@@ -185,8 +185,6 @@ def failure_of(error: BaseException) -> str:
 
 
 class _Landing:
-    """The end of a fetch, for which others wait."""
-
     def __init__(self) -> None:
         self._waiting: list[Deferred[None]] = []
         self._is_set = False
@@ -258,7 +256,6 @@ class RobotsTxtMiddleware:
         self._keeps_delays = settings.getbool("VERGER_CRAWL_DELAY", True)
         profile = access.Profile(settings.get("VERGER_PROFILE") or "rfc9309")
         self.deadline = settings.getfloat("DOWNLOAD_TIMEOUT") or math.inf
-        """Time limit for fetching a robots.txt, in seconds."""
         store: str | None = settings.get("VERGER_STORE") or None
         memory = settings.getint("VERGER_MEMORY_BYTES_MAX", MEMORY_BYTES_MAX)
         self._robots = Robots(_Waits(), lambda: self.clock(), profile, store, "scrapy", memory)
@@ -329,8 +326,6 @@ class RobotsTxtMiddleware:
         if len(request.meta[_BYTES]) > ENCODED_BYTES_MAX:
             raise StopDownload(fail=False)
 
-    # ---- delays ----------------------------------------------------------------------------------
-
     def _pace(self, request: Request, policy: access.AccessPolicy) -> None:
         """Apply the delay between two requests to the slot of the request."""
         delay = wait_seconds(policy.pacing, self.clock())
@@ -357,8 +352,6 @@ class RobotsTxtMiddleware:
 
 
 class _Sender(Sender):
-    """Fetches with Scrapy's downloader, on behalf of a request."""
-
     def __init__(
         self, middleware: RobotsTxtMiddleware, request: Request, user_agent: str | bytes
     ) -> None:

@@ -41,8 +41,7 @@ impl AccessPolicy {
         })
     }
 
-    /// Return whether a URL of the authority may be fetched, and why. Raises the same exceptions as
-    /// `allowed`.
+    /// Return whether a URL of the authority may be fetched, and why. See `allowed` for the exceptions.
     #[pyo3(signature = (url, /))]
     fn decide(&self, py: Python<'_>, url: &Bound<'_, PyAny>) -> PyResult<Decision> {
         guarded(py, || {
@@ -69,7 +68,6 @@ impl AccessPolicy {
     }
 }
 
-/// Converts a decision of `policy` to Python.
 pub(crate) fn decided(
     policy: &verger_access::AccessPolicy,
     decision: verger_access::Decision,

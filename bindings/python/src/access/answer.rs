@@ -20,7 +20,6 @@ use crate::wrapped::RobotsTxt;
 static STANCE: PythonClass = PythonClass::new("verger._access_names", "Stance");
 static HOP_VERDICT: PythonClass = PythonClass::new("verger._access_names", "HopVerdict");
 
-/// Returns a member of `Stance`.
 pub(crate) fn stance(py: Python<'_>, stance: Stance) -> PyResult<Bound<'_, PyAny>> {
     STANCE.make(py, (stance.as_str(),))
 }

@@ -54,7 +54,6 @@ pub(crate) fn parts<'py>(py: Python<'py>, answer: &verger_access::Answer) -> PyR
     ))
 }
 
-/// Restores the answer from a pickle.
 pub(crate) fn restored(parts: &Parts<'_>) -> Option<verger_access::Answer> {
     let (
         (stance, clause),

@@ -13,10 +13,6 @@ use crate::guard::guarded;
 use crate::type_error::type_error;
 
 /// Returns the profile with this name, or `rfc9309` by default.
-///
-/// # Errors
-///
-/// Returns `TypeError` if the name is not a `str`, and `ValueError` if the profile is unknown.
 pub(crate) fn profile(name: Option<&Bound<'_, PyAny>>) -> PyResult<Profile> {
     let Some(name) = name else {
         return Ok(Profile::RFC9309);
@@ -29,11 +25,6 @@ pub(crate) fn profile(name: Option<&Bound<'_, PyAny>>) -> PyResult<Profile> {
 }
 
 /// Returns the authority whose robots.txt applies to `url`.
-///
-/// # Errors
-///
-/// Returns `TypeError` if `url` is not a `str`, and `verger.access.AuthorityError` if no robots.txt
-/// applies.
 pub(crate) fn authority_of(url: &Bound<'_, PyAny>) -> PyResult<Authority> {
     let authority = Authority::from_url(&name(url)?);
     authority.map_err(|error| authority_error(url.py(), &error))

@@ -83,7 +83,6 @@ impl Task {
     }
 }
 
-/// Network settings of a client.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 struct NetworkSettings {

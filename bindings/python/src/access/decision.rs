@@ -113,7 +113,6 @@ impl Decision {
     }
 }
 
-/// Contents of a pickle of a decision.
 type Parts = (Option<Verdict>, Answer, Pacing);
 
 /// Restore a decision from a pickle.

@@ -20,22 +20,18 @@ pub(crate) fn authority_error(py: Python<'_>, error: &verger_access::AuthorityEr
     exception(py, &AUTHORITY, &error.to_string())
 }
 
-/// Creates a `verger.access.StoreError`.
 pub(crate) fn store_error(py: Python<'_>, error: &dyn std::error::Error) -> PyErr {
     store_message(py, &error.to_string())
 }
 
-/// Creates a `verger.access.StoreError` with this message.
 pub(crate) fn store_message(py: Python<'_>, message: &str) -> PyErr {
     exception(py, &STORE, message)
 }
 
-/// Creates a `verger.access.ClientError` with this message.
 pub(crate) fn client_message(py: Python<'_>, message: &str) -> PyErr {
     exception(py, &CLIENT, message)
 }
 
-/// Creates the exception for an error of a client about `url`.
 pub(crate) fn client_error(py: Python<'_>, error: &ClientError, url: &str) -> PyErr {
     match error {
         ClientError::Authority(error) => authority_error(py, error),

@@ -38,7 +38,6 @@ pub(crate) struct Fetch {
 struct State {
     /// `None` if a step panicked.
     action: Option<Action>,
-    /// Headers of the last response.
     headers: KeptHeaders,
 }
 
@@ -52,10 +51,6 @@ impl Fetch {
     }
 
     /// Returns the attempt, the resulting knowledge, and the headers to store.
-    ///
-    /// # Errors
-    ///
-    /// Returns `ValueError` if the fetch has not ended.
     pub(crate) fn ended(&self) -> PyResult<(Attempt, verger_access::Knowledge, KeptHeaders)> {
         let state = self.state();
         let Some(Action::Done(attempt)) = &state.action else {

@@ -11,10 +11,6 @@ use crate::bytes::bytes;
 ///
 /// Servers send anything, so invalid headers are skipped, and so are those beyond the capacity of a
 /// `HeaderMap`.
-///
-/// # Errors
-///
-/// Returns `TypeError` for other types.
 pub(crate) fn headers(given: &Bound<'_, PyAny>) -> PyResult<HeaderMap> {
     let pairs = if given.hasattr("items")? {
         given.call_method0("items")?

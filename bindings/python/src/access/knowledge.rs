@@ -92,7 +92,6 @@ impl Knowledge {
     }
 }
 
-/// Converts a flag that tells whether the rest of the site is up.
 pub(crate) fn rest_of_site(is_up: bool) -> RestOfSite {
     if is_up {
         RestOfSite::Up

@@ -26,7 +26,6 @@ pub(crate) type Kept<'py> = (
 /// When the first failure happened, the number of failures, and the jitter in thousandths.
 pub(crate) type Streak = (u64, u32, i16);
 
-/// Seconds and nanoseconds.
 pub(crate) type Time = (u64, u32);
 
 pub(crate) fn parts<'py>(py: Python<'py>, knowledge: &verger_access::Knowledge) -> Parts<'py> {
@@ -56,7 +55,6 @@ pub(crate) fn parts<'py>(py: Python<'py>, knowledge: &verger_access::Knowledge) 
     (last, copy, streak)
 }
 
-/// Restores knowledge from a pickle.
 pub(crate) fn restored((last, copy, streak): Parts<'_>) -> Option<Knowledge> {
     Some(Knowledge {
         last: match last {

@@ -49,10 +49,6 @@ impl Lease {
 }
 
 /// Opens the store in a file, or in a database by its URL.
-///
-/// # Errors
-///
-/// Returns `verger.access.StoreError`.
 pub(crate) fn open(py: Python<'_>, name: &Path) -> PyResult<KeptStore> {
     // The error of a database is not `Send`.
     let opened = py.detach(|| KeptStore::open(name).map_err(|error| error.to_string()));
@@ -60,7 +56,6 @@ pub(crate) fn open(py: Python<'_>, name: &Path) -> PyResult<KeptStore> {
 }
 
 impl Store {
-    /// Runs `call` without the global lock.
     fn call<R: Send>(
         &self,
         py: Python<'_>,

@@ -7,11 +7,6 @@ use verger_access::Timestamp;
 use crate::type_error::type_error;
 
 /// Converts a number of seconds, without its fraction, to a time.
-///
-/// # Errors
-///
-/// Returns `TypeError` if the value is not a number, and `ValueError` if it is not a time from 1970
-/// on.
 pub(crate) fn timestamp(value: &Bound<'_, PyAny>) -> PyResult<Timestamp> {
     let seconds: f64 = value
         .extract()

@@ -23,7 +23,6 @@ const STREAM: &CStr = c"arrow_array_stream";
 const EXPECTED: &str = "a column or a table that provides Arrow data (__arrow_c_stream__ or \
                         __arrow_c_array__), such as those of pyarrow, Polars and DuckDB";
 
-/// Arrow data, opened to be read once.
 pub(crate) enum Opened {
     /// One array in memory.
     Array(ArrayData, Field),
@@ -32,7 +31,6 @@ pub(crate) enum Opened {
 }
 
 impl Opened {
-    /// Returns the name and type of all arrays.
     pub(crate) fn field(&self) -> &Field {
         match self {
             Self::Array(_, field) => field,
@@ -90,10 +88,6 @@ fn value_error(message: &str) -> PyErr {
 }
 
 /// Creates a capsule with a stream of `arrays`, each of type `field`.
-///
-/// # Errors
-///
-/// Returns an error if Python is out of memory.
 pub(crate) fn stream_capsule(
     py: Python<'_>,
     arrays: Box<dyn Arrays>,
@@ -102,11 +96,6 @@ pub(crate) fn stream_capsule(
     PyCapsule::new_with_value(py, stream_of(arrays, field), STREAM)
 }
 
-/// Creates a capsule with a schema.
-///
-/// # Errors
-///
-/// Returns an error if the C data interface cannot express the type.
 pub(crate) fn schema_capsule<'py>(
     py: Python<'py>,
     field: &Field,

@@ -18,10 +18,6 @@ const COLUMNS_MAX: usize = 1 << 20;
 const DEPTH_MAX: usize = 64;
 
 /// Returns the name and type in a schema.
-///
-/// # Errors
-///
-/// Returns an error if the type is not supported, or if the schema makes its reader panic.
 pub(crate) fn field_of(schema: &FFI_ArrowSchema) -> Result<Field, String> {
     let field = catch_unwind(AssertUnwindSafe(|| Field::try_from(schema)));
     match field {
@@ -31,10 +27,6 @@ pub(crate) fn field_of(schema: &FFI_ArrowSchema) -> Result<Field, String> {
 }
 
 /// Converts the array of a producer.
-///
-/// # Errors
-///
-/// Returns an error if its numbers cannot belong to an array in memory.
 ///
 /// # Safety
 ///

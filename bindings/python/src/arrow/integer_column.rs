@@ -9,7 +9,6 @@ use arrow_buffer::{NullBuffer, ScalarBuffer};
 use arrow_data::ArrayData;
 use arrow_schema::DataType;
 
-/// The values of an integer column.
 pub(crate) struct IntegerColumn {
     values: Values,
     nulls: Option<NullBuffer>,

@@ -47,7 +47,6 @@ impl StreamIn {
         })
     }
 
-    /// Returns the name and type of all arrays.
     pub(crate) fn field(&self) -> &Field {
         &self.field
     }

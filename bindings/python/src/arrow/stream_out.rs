@@ -11,20 +11,14 @@ use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_data::ArrayData;
 use arrow_schema::Field;
 
-/// The arrays of a stream, all of one type.
 pub(crate) trait Arrays: Send {
     /// Returns the next array, or `None` at the end.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the next array cannot be created.
     fn next_array(&mut self) -> Result<Option<ArrayData>, String>;
 }
 
 /// `EINVAL`, which has this value on every system that Python supports.
 const INVALID: c_int = 22;
 
-/// Data owned by a stream.
 struct Exported {
     arrays: Box<dyn Arrays>,
     field: Field,

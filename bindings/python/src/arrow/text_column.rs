@@ -15,7 +15,6 @@ use arrow_schema::DataType;
 
 use crate::arrow::integer_column::IntegerColumn;
 
-/// The values of a text or binary column.
 #[derive(Clone)]
 pub(crate) struct TextColumn {
     layout: Layout,
@@ -23,10 +22,8 @@ pub(crate) struct TextColumn {
     content: Content,
 }
 
-/// The layout of the bytes.
 #[derive(Clone)]
 enum Layout {
-    /// All values are null.
     Nothing,
     Offsets32(OffsetBuffer<i32>, Buffer),
     Offsets64(OffsetBuffer<i64>, Buffer),
@@ -35,7 +32,6 @@ enum Layout {
     Dictionary(Arc<IntegerColumn>, Arc<TextColumn>, usize),
 }
 
-/// The type of the contents.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Content {
     Bytes,
@@ -112,10 +108,6 @@ impl TextColumn {
     }
 
     /// Returns the bytes of an existing row, or `None` if it is null.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the row is malformed: its text is not UTF-8, or lies outside the column.
     pub(crate) fn value(&self, row: usize) -> Result<Option<&[u8]>, Broken> {
         if self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) {
             return Ok(None);

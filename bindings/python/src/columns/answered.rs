@@ -11,7 +11,6 @@ use crate::arrow::stream_out::Arrays;
 use crate::columns::job::{Plan, Worker};
 use crate::columns::table::array_of;
 
-/// Batches with their new columns.
 pub(crate) struct Answered {
     plan: Arc<Plan>,
     worker: Worker,
@@ -22,7 +21,6 @@ pub(crate) struct Answered {
     failure: Option<String>,
 }
 
-/// Input arrays.
 enum Input {
     Array(Option<ArrayData>),
     Stream(StreamIn),

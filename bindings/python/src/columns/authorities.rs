@@ -12,16 +12,11 @@ use crate::columns::table::Piece;
 /// Maximum size of a string column, given by its 32-bit offsets.
 const BYTES_MAX: usize = i32::MAX as usize;
 
-/// Returns the new column's field.
 pub(crate) fn field() -> Field {
     Field::new("authority", DataType::Utf8, true)
 }
 
 /// Returns the authorities of a piece. Null if a URL is null or has no authority.
-///
-/// # Errors
-///
-/// Returns an error if a column is malformed, or if the names exceed the size of a string column.
 pub(crate) fn authorities(last: &mut UrlAuthority, piece: &Piece) -> Result<ArrayRef, String> {
     // A name has about twenty bytes.
     let mut names = StringBuilder::with_capacity(piece.rows, piece.rows * 24);

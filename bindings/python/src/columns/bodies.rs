@@ -10,21 +10,18 @@ use crate::arrow::text_column::TextColumn;
 use crate::columns::key_column::KeyColumn;
 use crate::columns::table::{Place, array_of, columns_of};
 
-/// Bodies by key.
 #[derive(Default)]
 pub(crate) struct Bodies {
     batches: Vec<TextColumn>,
     places: HashMap<Box<[u8]>, BodyPlace>,
 }
 
-/// The position of a body.
 #[derive(Clone, Copy)]
 struct BodyPlace {
     batch: usize,
     row: usize,
 }
 
-/// How keys are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum KeyForm {
     /// Keys are authorities, in any spelling.
@@ -33,7 +30,6 @@ pub(crate) enum KeyForm {
     Exact,
 }
 
-/// The two columns to read.
 pub(crate) struct BodyColumns {
     pub(crate) key: Place,
     pub(crate) form: KeyForm,
@@ -43,10 +39,6 @@ pub(crate) struct BodyColumns {
 impl Bodies {
     /// Adds the rows of a table. If several bodies have the same key, the last is used. Rows
     /// without a key or a body are skipped.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a key is not a valid authority, or if the table is malformed.
     pub(crate) fn add(&mut self, data: ArrayData, columns: &BodyColumns) -> Result<(), String> {
         let rows = data.len();
         let arrays = columns_of(&array_of(data)?)?;
@@ -77,12 +69,10 @@ impl Bodies {
         Ok(())
     }
 
-    /// Returns the number of bodies.
     pub(crate) fn len(&self) -> usize {
         self.places.len()
     }
 
-    /// Returns the body with this key.
     pub(crate) fn body(&self, key: &[u8]) -> Option<&[u8]> {
         let place = self.places.get(key)?;
         // It was read before, so reading it cannot fail.

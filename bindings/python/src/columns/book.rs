@@ -12,7 +12,6 @@ use crate::columns::key_column::KeyKind;
 use crate::columns::table::Piece;
 use crate::columns::verdict_columns::{Unknown, VerdictColumns};
 
-/// Bodies, and the crawlers to check for.
 pub(crate) struct Book {
     pub(crate) source: Source,
     pub(crate) maker: RulesMaker,
@@ -30,7 +29,6 @@ pub(crate) enum Source {
     ById(String, KeyKind, Bodies),
 }
 
-/// The columns that receive the results.
 pub(crate) enum CrawlerColumns {
     /// The columns of a single crawler are at the top level.
     Flat(String),
@@ -39,7 +37,6 @@ pub(crate) enum CrawlerColumns {
 }
 
 impl CrawlerColumns {
-    /// Returns the names of the crawlers.
     pub(crate) fn names(&self) -> &[String] {
         match self {
             Self::Flat(name) => std::slice::from_ref(name),
@@ -60,10 +57,6 @@ impl CrawlerColumns {
     }
 
     /// Returns the arrays of these columns, given those for each crawler.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if their lengths differ.
     pub(crate) fn arrays(
         &self,
         of_one: Vec<Field>,
@@ -125,11 +118,6 @@ impl CheckWorker {
         }
     }
 
-    /// Returns the results for a piece.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a column is malformed.
     pub(crate) fn columns(&mut self, piece: &Piece) -> Result<Vec<ArrayRef>, String> {
         let names = self.book.crawlers.names();
         let columns = names
@@ -178,7 +166,6 @@ impl CheckWorker {
         Ok(())
     }
 
-    /// Looks up the rules that apply to a URL.
     fn find(
         &mut self,
         url: &[u8],

@@ -25,7 +25,6 @@ pub(crate) struct Captures {
     reader: Mutex<Option<Box<CaptureReader<Input>>>>,
 }
 
-/// The source of the bytes.
 enum Input {
     File(File),
     /// An object with a method `read`.
@@ -53,7 +52,6 @@ impl Read for Input {
     }
 }
 
-/// The batches of a reader.
 struct Batches(Box<CaptureReader<Input>>);
 
 impl Arrays for Batches {

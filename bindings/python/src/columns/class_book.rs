@@ -14,16 +14,10 @@ pub(crate) struct ClassBook {
 }
 
 impl ClassBook {
-    /// Returns the columns, in order.
     pub(crate) fn fields(&self) -> Vec<Field> {
         self.crawlers.fields(class_fields())
     }
 
-    /// Returns the classes of a piece, whose text column contains bodies.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the column is malformed.
     pub(crate) fn columns(&self, piece: &Piece) -> Result<Vec<ArrayRef>, String> {
         let mut columns = Vec::new();
         columns.resize_with(self.crawlers.names().len(), ClassColumns::default);

@@ -16,24 +16,18 @@ use crate::columns::class_book::ClassBook;
 use crate::columns::table::{Piece, Shape};
 use crate::columns::verdict_columns::VerdictColumns;
 
-/// The columns to compute.
 #[derive(Clone)]
 pub(crate) enum Job {
-    /// Results of a check.
     Check(Arc<Book>),
-    /// The authority of each URL.
     Authority,
-    /// How much each body disallows.
     Classes(Arc<ClassBook>),
 }
 
 /// How to compute the output for arrays of one type.
 pub(crate) struct Plan {
     pub(crate) job: Job,
-    /// The type of the input.
     pub(crate) input: Field,
     shape: Shape,
-    /// The type of the output.
     pub(crate) output: Field,
 }
 
@@ -62,7 +56,6 @@ impl Job {
         }
     }
 
-    /// Creates a worker for this job.
     pub(crate) fn worker(&self) -> Worker {
         match self {
             Self::Check(book) => Worker::Check(CheckWorker::of(Arc::clone(book))),
@@ -85,11 +78,6 @@ impl Worker {
 impl Plan {
     /// Plans the job for arrays of this type. `url` names the column of URLs, or of bodies for
     /// classes.
-    ///
-    /// # Errors
-    ///
-    /// Returns `ValueError` if a column is missing or already present, and `TypeError` if a column
-    /// has the wrong type.
     pub(crate) fn of(job: Job, input: Field, url: &str) -> PyResult<Self> {
         let by = match &job {
             Job::Check(book) => book.by(),
@@ -124,10 +112,6 @@ impl Plan {
     }
 
     /// Runs the job on rows of an input array. `first` is the number of the first row.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the array is malformed.
     pub(crate) fn apply(
         &self,
         (first, array): (usize, &ArrayRef),

@@ -15,7 +15,6 @@ pub(crate) enum KeyKind {
     Null,
 }
 
-/// The values of a key column.
 pub(crate) enum KeyColumn {
     Text(TextColumn),
     Integer(IntegerColumn),
@@ -53,10 +52,6 @@ impl KeyColumn {
 
     /// Calls `read` with the bytes by which the value of an existing row is compared, or with
     /// `None` if it is null.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the row is malformed.
     pub(crate) fn with_bytes<R>(
         &self,
         row: usize,

@@ -28,7 +28,6 @@ enum Data {
     Lazy(Source),
 }
 
-/// The input table.
 enum Source {
     /// A table with a length, which can be read repeatedly.
     Again(Py<PyAny>),
@@ -39,10 +38,6 @@ enum Source {
 impl Columns {
     /// Runs a job on `urls`: immediately for a column or for data in memory, and otherwise as the
     /// result is read.
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`open`] and [`Plan::of`], and `ValueError` if the data is malformed.
     pub(crate) fn of(job: Job, urls: &Bound<'_, PyAny>, url: &str) -> PyResult<Self> {
         let opened = open(urls)?;
         let plan = Arc::new(Plan::of(job, opened.field().clone(), url)?);
@@ -60,7 +55,6 @@ impl Columns {
         Ok(Self { plan, data })
     }
 
-    /// Returns the arrays, from the first one.
     fn arrays(&self, py: Python<'_>) -> PyResult<Box<dyn Arrays>> {
         Ok(match &self.data {
             Data::Kept(arrays) => Box::new(Kept {
@@ -119,7 +113,6 @@ fn kept(py: Python<'_>, plan: &Arc<Plan>, opened: Opened) -> PyResult<Arc<[Array
     arrays.map(Into::into).map_err(PyValueError::new_err)
 }
 
-/// Arrays in memory.
 struct Kept {
     arrays: Arc<[ArrayData]>,
     next: usize,

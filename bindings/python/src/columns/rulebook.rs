@@ -114,7 +114,6 @@ impl Rulebook {
     }
 }
 
-/// Reads a table of bodies.
 fn source(bodies: &Bound<'_, PyAny>, by: Option<&str>) -> PyResult<Source> {
     let opened = open(bodies)?;
     let DataType::Struct(fields) = opened.field().data_type() else {

@@ -20,14 +20,12 @@ pub(crate) enum Shape {
     Table { url: Place, key: Option<Place> },
 }
 
-/// A column of a table.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     pub(crate) name: String,
     pub(crate) index: usize,
 }
 
-/// Rows of the input.
 pub(crate) struct Piece {
     pub(crate) rows: usize,
     /// The number of its first row in the input array.
@@ -42,10 +40,6 @@ pub(crate) struct Piece {
 
 impl Shape {
     /// Finds the columns in arrays of this type. In a table they have these names.
-    ///
-    /// # Errors
-    ///
-    /// Returns `ValueError` if a column is missing, and `TypeError` if a column has the wrong type.
     pub(crate) fn of(field: &Field, url: &str, by: Option<(&str, KeyKind)>) -> PyResult<Self> {
         let DataType::Struct(fields) = field.data_type() else {
             let name = match field.name().as_str() {
@@ -81,10 +75,6 @@ impl Shape {
     }
 
     /// Reads the columns of rows of an array of this type. `first` is the number of the first row.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the array contradicts its declared type.
     pub(crate) fn read(&self, array: &ArrayRef, first: usize) -> Result<Piece, String> {
         let rows = array.len();
         match self {
@@ -121,10 +111,6 @@ impl Shape {
 }
 
 /// Finds the column with this name.
-///
-/// # Errors
-///
-/// Returns `ValueError` unless exactly one column has this name.
 pub(crate) fn column(fields: &Fields, name: &str) -> PyResult<Place> {
     let mut found = fields
         .iter()
@@ -171,10 +157,6 @@ pub(crate) fn key_kind(name: &str, data_type: &DataType) -> PyResult<KeyKind> {
 }
 
 /// Converts the data to an array.
-///
-/// # Errors
-///
-/// Returns an error if a column of a table has fewer rows than the table.
 pub(crate) fn array_of(data: ArrayData) -> Result<ArrayRef, String> {
     let rows = data.offset().saturating_add(data.len());
     let is_table = matches!(data.data_type(), DataType::Struct(_));
@@ -186,10 +168,6 @@ pub(crate) fn array_of(data: ArrayData) -> Result<ArrayRef, String> {
 
 /// Returns the columns of a table. Rows that are null in a struct column become null in its
 /// columns.
-///
-/// # Errors
-///
-/// Returns an error if the array contradicts its declared type.
 pub(crate) fn columns_of(array: &ArrayRef) -> Result<Vec<ArrayRef>, String> {
     let Some(table) = array.as_struct_opt() else {
         return Err("an Arrow array does not have the type declared by its stream".to_owned());

@@ -8,7 +8,6 @@ use arrow_schema::{DataType, Field};
 use verger::{Policy, Verdict};
 use verger_answer::rulebook::write_rule;
 
-/// The results for one crawler.
 #[derive(Debug)]
 pub(crate) struct VerdictColumns {
     allowed: BooleanBuilder,
@@ -40,7 +39,6 @@ impl Unknown {
 }
 
 impl VerdictColumns {
-    /// Returns the columns, in order.
     pub(crate) fn fields() -> Vec<Field> {
         vec![
             Field::new("allowed", DataType::Boolean, true),
@@ -62,7 +60,6 @@ impl VerdictColumns {
         }
     }
 
-    /// Adds a verdict of a policy.
     pub(crate) fn push(&mut self, verdict: Verdict, policy: &Policy) {
         self.allowed.append_value(verdict.is_allowed());
         self.reason.append_value(verdict.reason().as_str());
@@ -76,7 +73,6 @@ impl VerdictColumns {
         }
     }
 
-    /// Adds a row without a verdict.
     pub(crate) fn push_unknown(&mut self, unknown: Unknown) {
         self.allowed.append_null();
         self.reason.append_value(unknown.as_str());

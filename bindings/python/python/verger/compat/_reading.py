@@ -51,8 +51,6 @@ def path_of(url: str) -> str:
 
 
 class Reading:
-    """A file with the policies created so far."""
-
     def __init__(self, text: str, dialect: DialectName, options: Iterable[ReadingOption] = ()) -> None:
         self.robots = RobotsTxt(text, dialect, options=options)
         self._policies: dict[str, Policy] = {}

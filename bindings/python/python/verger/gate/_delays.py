@@ -26,9 +26,7 @@ class TooLong(Exception):
 class _Site:
     def __init__(self) -> None:
         self.last: float | None = None
-        """When the last request was sent."""
         self.delay = 0.0
-        """The delay that applied then."""
         self.queues: dict[object, OrderedDict[Turn, Landing | None]] = {}
         """Waiting requests by event loop, because a loop cannot wake a request in another. In each queue, all but the
         first wait until they are the first."""

@@ -18,7 +18,6 @@ from verger.gate._errors import Denied, LongWait, Undecided
 Agent = str | ProductToken | Crawler | Sequence[str | ProductToken]
 
 DEADLINE = 60.0
-"""Default of `deadline`, in seconds."""
 
 CHUNK_BYTES = 1 << 16
 
@@ -47,7 +46,6 @@ class Gate:
         if not deadline > 0:
             raise ValueError(f"deadline is {deadline}: expected a positive number of seconds")
         self.deadline = deadline
-        """Time limit for fetching a robots.txt, in seconds."""
         # Report an invalid agent now.
         self.agent: Crawler | tuple[str, ...] = verger.parse(b"").policy(agent).agent
         self.clock = time.time
@@ -96,8 +94,6 @@ class Gate:
 
 
 class GateSender(Sender):
-    """Fetches through an HTTP client, on behalf of a request."""
-
     def __init__(self, gate: Gate, user_agent: str | None) -> None:
         self._gate = gate
         self.deadline = gate.deadline
@@ -131,13 +127,10 @@ class GateSender(Sender):
 
 
 def _is_length(value: bytes) -> bool:
-    """Return whether a Content-Length is a valid length."""
     return all(it.strip(b" \t").isdigit() for it in value.split(b","))
 
 
 class Taken:
-    """The part of a response that is used."""
-
     def __init__(self) -> None:
         self._status: int | None = None
         self._headers: Sequence[tuple[bytes, bytes]] = ()
@@ -198,7 +191,6 @@ class Taken:
         self.break_off(failure)
 
     def give(self, fetch: access.Fetch, now: float) -> None:
-        """Pass the reply to the fetch."""
         if self._whole:
             try:
                 self._decoder.end()

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Collected:
-    """Bodies collected on the driver."""
-
     sizes: Sizes
     data: list[bytes]
     """Compressed Arrow streams, at least one."""
@@ -98,7 +96,6 @@ def _repeated(data: list[bytes], several: Any, key: str) -> int:
 
 
 def _no_bodies(selected: DataFrame) -> bytes:
-    """Return a table without rows as an Arrow stream."""
     pa = pyarrow()
     key_type = {"bigint": pa.int64(), "binary": pa.binary()}.get(
         selected.schema[KEY].dataType.simpleString(), pa.string()

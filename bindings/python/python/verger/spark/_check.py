@@ -110,7 +110,6 @@ def _expect_numbers(strategy: str, salt: object, broadcast_bytes: int) -> None:
 
 
 def _kind(urls: DataFrame, bodies: DataFrame, authority: str, by: str | None) -> Any:
-    """Return whether keys are text or integers."""
     if by is None:
         expect_text(bodies, authority, "the bodies")
         return "text"
@@ -123,7 +122,6 @@ def _kind(urls: DataFrame, bodies: DataFrame, authority: str, by: str | None) ->
 
 
 def _made_columns(question: Question, kind: str) -> Any:
-    """Return the Arrow fields of the results."""
     pa = pyarrow()
     key_type = pa.int64() if kind == "integers" else pa.binary()
     bodies = pa.table({question.key: pa.array([], key_type), ROBOTS: pa.array([], pa.binary())})

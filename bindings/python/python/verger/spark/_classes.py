@@ -29,9 +29,7 @@ def classes(
 ) -> DataFrame:
     """Classify how much each body disallows to crawlers. The Spark version of `verger.columns.classes`.
 
-    The result is `bodies` with the columns `disallowed` (`everything`, `some` or `nothing`), `group_line`,
-    `group_named`, `disallowed_url`, `disallowed_line`, `allowed_url`, `allowed_line` and `states`. For a list of
-    crawlers, it has a struct column of these for each. Equal bodies in a task are read once.
+    The result is `bodies` with the columns of `verger.columns.classes`. Equal bodies in a task are read once.
 
     Raises `TypeError` and `ValueError` before the job runs, like `check`.
     """

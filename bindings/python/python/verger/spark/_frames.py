@@ -13,7 +13,6 @@ Kind = Literal["text", "integers"]
 
 
 def expect_frame(value: object, name: str) -> None:
-    """Raise `TypeError` unless the value is a data frame of a classic session."""
     from pyspark.sql import DataFrame
 
     if type(value).__module__.startswith("pyspark.sql.connect"):

@@ -85,8 +85,6 @@ def answers(
     schema: StructType,
     tally: _tasks.Tally | None,
 ) -> DataFrame:
-    """Return the URLs with results."""
-
     def task(batches: Iterable[object]) -> Iterator[object]:
         return _tasks.decided_by_join(batches, question, tally)
 
@@ -133,5 +131,4 @@ def _bodies(selected: DataFrame, question: Question, division: Division) -> Data
 
 
 def _key(by: str, kind: Kind) -> Column:
-    """Return the column of ids, cast to the type of the bodies."""
     return quoted(by).cast("bigint" if kind == "integers" else "binary").alias(KEY)

@@ -27,7 +27,6 @@ PIECE_BYTES = 16 << 10
 older versions do not limit the bytes."""
 
 PIECES = 256
-"""Number of pieces passed to Spark at a time."""
 
 READ_ROWS = 1 << 14
 READ_BYTES = 4 << 20
@@ -36,8 +35,6 @@ READ_BYTES = 4 << 20
 
 @dataclass(frozen=True)
 class Division:
-    """How rows are divided."""
-
     partitions: int
     """Number of partitions. Adaptive execution may merge small ones."""
     buckets: int
@@ -55,11 +52,9 @@ class Division:
 
     @property
     def packed_bytes(self) -> int:
-        """Number of bytes of URLs that are sorted at once."""
         return min(max(PACKED_MIN, self.buckets * PIECE_BYTES // 4), PACKED_MAX)
 
     def salts_of(self, buckets: Any) -> Any:
-        """Return the number of salts of each bucket."""
         salts = [self.giants.get(bucket, self.salts) for bucket in buckets.tolist()]
         return numpy().array(salts, "int64")
 
@@ -97,7 +92,6 @@ def ordered(rows: Any, keys: Any, spread: Any | None, division: Division, anywhe
 
 
 def packed(rows: Any, places: Any, division: Division) -> Iterator[Any]:
-    """Yield ordered rows as pieces, with bucket and salt."""
     ends = (numpy().flatnonzero(numpy().diff(places)) + 1).tolist()
     schema = rows.schema.serialize().to_pybytes()
     made: list[tuple[int, int, bytes]] = []
@@ -120,7 +114,6 @@ def _batch(made: list[tuple[int, int, bytes]]) -> Any:
 
 
 def _pieces(rows: Any) -> Iterator[Any]:
-    """Split rows into small parts."""
     waiting = [rows]
     while waiting:
         part = waiting.pop()

@@ -23,7 +23,6 @@ class Question:
 
     crawlers: str | ProductToken | Crawler | Sequence[str | ProductToken | Crawler | Sequence[str | ProductToken]]
     url: str
-    """Name of the column of URLs."""
     by: str | None
     """Name of the column of ids in both tables. `None` if bodies are found by authority."""
     dialect: Dialect | str | None

@@ -58,14 +58,12 @@ def normal_key_type(selected: DataFrame, question: Question) -> str:
 
 
 def expect_sound(problem: str | None) -> None:
-    """Raise `ValueError` if there is a problem with a key."""
     if problem is not None:
         # Drop the row number. It counts rows in a batch, which means nothing to users of Spark.
         raise ValueError(re.sub(r", row \d+", "", problem, count=1))
 
 
 def expect_one_body(of_two: str | None, key: str) -> None:
-    """Raise `ValueError` if a key has two bodies."""
     if of_two is not None:
         raise ValueError(
             f"bodies: column `{key}` has `{of_two}` in several rows with different bodies: keep one, such as the latest"

@@ -38,7 +38,6 @@ _books: OrderedDict[str, Rulebook] = OrderedDict()
 
 
 def record_batches(made: ArrowStream) -> Iterator[Any]:
-    """Yield the record batches of a result of `verger.columns`."""
     yield from pyarrow().RecordBatchReader.from_stream(made)
 
 
@@ -49,7 +48,6 @@ def _bytes_type(kind: Any) -> Any:
 
 
 def _viewed(batch: Any, place: int, kind: Any) -> Any:
-    """Return the batch with one column viewed as another type."""
     arrays = list(batch.columns)
     arrays[place] = arrays[place].view(kind)
     schema = batch.schema.set(place, batch.schema.field(place).with_type(kind))
@@ -97,7 +95,6 @@ def packed_urls(batches: Iterable[Any], question: Question, division: Division, 
 
 
 def _together(batches: list[Any]) -> list[Any]:
-    """Combine batches into as few as possible."""
     made: list[Any] = pyarrow().Table.from_batches(batches).combine_chunks().to_batches() if batches else []
     return [batch for batch in made if batch.num_rows]
 

@@ -12,12 +12,10 @@ if TYPE_CHECKING:
 
 
 def pyarrow() -> Any:
-    """Import `pyarrow`."""
     return importlib.import_module("pyarrow")
 
 
 def compute() -> Any:
-    """Import `pyarrow.compute`."""
     return importlib.import_module("pyarrow.compute")
 
 
