@@ -10,8 +10,6 @@ module Verger
   AppliedGroup = Struct.new(:line, :named_by) do
     include FrozenValue
 
-    # @param line [Integer]
-    # @param named_by [Symbol]
     def initialize(line, named_by)
       super
       freeze

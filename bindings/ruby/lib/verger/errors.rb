@@ -12,9 +12,6 @@ module Verger
     # @return [String, nil] the token that was probably meant
     attr_reader :likely
 
-    # @param message [String, nil]
-    # @param text [String, nil]
-    # @param likely [String, nil]
     def initialize(message = nil, text = nil, likely = nil)
       super(message)
       @text = text
@@ -27,8 +24,6 @@ module Verger
     # @return [String, nil] the string that was rejected
     attr_reader :url
 
-    # @param message [String, nil]
-    # @param url [String, nil]
     def initialize(message = nil, url = nil)
       super(message)
       @url = url
@@ -42,8 +37,6 @@ module Verger
     # @return [Array<String>] similar registry names, the closest first
     attr_reader :suggestions
 
-    # @param name [String, nil]
-    # @param suggestions [Array<String>]
     def initialize(name = nil, suggestions = [])
       shown = name && String.new(name, encoding: Encoding::UTF_8).scrub
       message = "unknown crawler `#{shown}`"

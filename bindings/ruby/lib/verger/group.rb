@@ -12,9 +12,6 @@ module Verger
   Group = Struct.new(:line, :user_agents, :rules) do
     include FrozenValue
 
-    # @param line [Integer]
-    # @param user_agents [Array<String>]
-    # @param rules [Array<Rule>]
     def initialize(line, user_agents, rules)
       super(line, user_agents.freeze, rules.freeze)
       freeze

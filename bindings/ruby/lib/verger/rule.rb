@@ -13,9 +13,6 @@ module Verger
   Rule = Struct.new(:effect, :pattern, :line) do
     include FrozenValue
 
-    # @param effect [Symbol]
-    # @param pattern [String]
-    # @param line [Integer]
     def initialize(effect, pattern, line)
       super
       freeze

@@ -30,10 +30,6 @@ module Verger
       new(effect, reason, rule, group)
     end
 
-    # @param effect [Symbol]
-    # @param reason [Symbol]
-    # @param rule [Rule, nil]
-    # @param group [AppliedGroup, nil]
     def initialize(effect, reason, rule, group)
       super(effect, reason, rule&.line, rule, group)
       freeze

@@ -41,10 +41,6 @@ pub(crate) fn crawler(
 }
 
 /// Converts `agent` like [`crawler`], and keeps the name it was given by.
-///
-/// # Errors
-///
-/// Returns the errors of [`crawler`].
 pub(crate) fn resolved(
     ruby: &Ruby,
     agent: Value,
@@ -65,11 +61,6 @@ pub(crate) fn resolved(
     resolved.map_err(|error| query_error(ruby, &error, agent))
 }
 
-/// Returns the strings of an array.
-///
-/// # Errors
-///
-/// Returns `TypeError` if an item is not a string.
 pub(crate) fn strings(ruby: &Ruby, array: RArray) -> Result<Vec<String>, Error> {
     let mut texts = Vec::with_capacity(array.len());
     for nth in 0..array.len() {

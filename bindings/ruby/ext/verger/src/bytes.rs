@@ -6,10 +6,6 @@ use magnus::{Error, RString, Ruby, Value};
 use crate::exception::type_error;
 
 /// Returns `value` if it is a string, like Ruby's `Check_Type`. Other objects are not converted.
-///
-/// # Errors
-///
-/// Returns `TypeError` for other types.
 pub(crate) fn string(ruby: &Ruby, value: Value) -> Result<RString, Error> {
     RString::from_value(value).ok_or_else(|| type_error(ruby, value, "String"))
 }

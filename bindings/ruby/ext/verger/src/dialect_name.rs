@@ -7,10 +7,6 @@ use verger::Dialect;
 use crate::exception::type_error;
 
 /// Returns the dialect with this name.
-///
-/// # Errors
-///
-/// Returns `TypeError` if the name is not a symbol, and `ArgumentError` if the dialect is unknown.
 pub(crate) fn dialect(ruby: &Ruby, name: Value) -> Result<Dialect, Error> {
     let symbol = Symbol::from_value(name).ok_or_else(|| type_error(ruby, name, "Symbol"))?;
     // A name that is not UTF-8 matches no dialect.

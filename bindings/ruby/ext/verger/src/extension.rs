@@ -11,10 +11,6 @@ use crate::robots_txt::RobotsTxt;
 use crate::symbol_name::look_up_all;
 
 /// Defines the compiled classes and the module functions.
-///
-/// # Errors
-///
-/// Returns the exception of Ruby if one of the names is already defined differently.
 #[expect(
     unsafe_code,
     reason = "Ruby finds the function by its name, and calls it as C does"

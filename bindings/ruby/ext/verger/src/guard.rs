@@ -10,10 +10,6 @@ use crate::exception::exception;
 /// Runs `call`, and converts a panic to a `Verger::InternalError`.
 ///
 /// Magnus also stops panics, but converts them to an exception that Ruby code cannot rescue.
-///
-/// # Errors
-///
-/// Returns the errors of `call`, and `Verger::InternalError` if it panics.
 pub(crate) fn guarded<R>(ruby: &Ruby, call: impl FnOnce() -> Result<R, Error>) -> Result<R, Error> {
     // Unwind safety: the wrapped values never change, so a panic cannot leave one half modified.
     catch_unwind(AssertUnwindSafe(call))

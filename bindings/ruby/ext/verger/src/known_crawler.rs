@@ -68,27 +68,22 @@ impl Crawler {
         object
     }
 
-    /// Returns the crawler for the engine.
     pub(crate) fn crawler(&self) -> verger::Crawler {
         self.known.crawler()
     }
 
-    /// Returns the crawler with its name.
     pub(crate) fn resolved(&self) -> ResolvedCrawler {
         ResolvedCrawler::of_known(self.known, self.known.name())
     }
 
-    /// `#name`.
     pub(crate) fn name(ruby: &Ruby, crawler: &Self) -> RString {
         frozen_string(ruby, crawler.known.name().as_bytes())
     }
 
-    /// `#operator`.
     pub(crate) fn operator(ruby: &Ruby, crawler: &Self) -> RString {
         frozen_string(ruby, crawler.known.operator().as_bytes())
     }
 
-    /// `#tokens`.
     pub(crate) fn tokens(ruby: &Ruby, crawler: &Self) -> Result<RArray, Error> {
         let tokens = ruby.ary_new();
         for token in crawler.known.tokens() {
@@ -113,28 +108,23 @@ impl Crawler {
         ruby.to_symbol(crawler.known.obeys().as_str())
     }
 
-    /// `#star?`.
     pub(crate) fn honours_star(&self) -> bool {
         self.known.star() == Star::Honoured
     }
 
-    /// `#retired?`.
     pub(crate) fn is_retired(&self) -> bool {
         self.known.is_retired()
     }
 
-    /// `#control_only?`.
     pub(crate) fn is_control_only(&self) -> bool {
         self.known.is_control_only()
     }
 
-    /// `#docs`.
     pub(crate) fn docs(ruby: &Ruby, crawler: &Self) -> Option<RString> {
         let docs = crawler.known.docs()?;
         Some(frozen_string(ruby, docs.as_bytes()))
     }
 
-    /// `#note`.
     pub(crate) fn note(ruby: &Ruby, crawler: &Self) -> Option<RString> {
         let note = crawler.known.note()?;
         Some(frozen_string(ruby, note.as_bytes()))

@@ -16,7 +16,6 @@ use crate::dialect_name::dialect;
 use crate::exception::internal_error;
 use crate::guard::guarded;
 
-/// `Owner.who`, as JSON Lines.
 pub(crate) fn who_json(
     ruby: &Ruby,
     body: Value,
@@ -32,7 +31,6 @@ pub(crate) fn who_json(
     })
 }
 
-/// `Owner.diff`, as JSON Lines.
 pub(crate) fn diff_json(
     ruby: &Ruby,
     old: Value,
@@ -49,7 +47,6 @@ pub(crate) fn diff_json(
     })
 }
 
-/// `Owner.parse`, as JSON.
 pub(crate) fn parse_json(
     ruby: &Ruby,
     body: Value,
@@ -64,7 +61,6 @@ pub(crate) fn parse_json(
     })
 }
 
-/// `Owner.lint`, as JSON.
 pub(crate) fn lint_json(
     ruby: &Ruby,
     body: Value,
@@ -85,7 +81,6 @@ pub(crate) fn lint_json(
     })
 }
 
-/// `Owner.history`, as JSON Lines.
 pub(crate) fn history_json(
     ruby: &Ruby,
     export: Value,

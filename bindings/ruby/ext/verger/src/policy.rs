@@ -13,7 +13,6 @@ use crate::symbol_name::effect_name;
 use crate::target::with_found_target;
 use crate::verdict_parts::VerdictParts;
 
-/// A policy, wrapped.
 #[derive(TypedData)]
 #[magnus(class = "Verger::Policy", free_immediately, size, frozen_shareable)]
 pub(crate) struct Policy {
@@ -42,7 +41,6 @@ impl Policy {
         object
     }
 
-    /// `#allowed?(url)`.
     pub(crate) fn allowed(ruby: &Ruby, policy: &Self, url: Value) -> Result<bool, Error> {
         let url = string(ruby, url)?;
         guarded(ruby, || {
@@ -80,7 +78,6 @@ impl Policy {
         })
     }
 
-    /// `#dialect`.
     pub(crate) fn dialect(ruby: &Ruby, policy: &Self) -> Symbol {
         ruby.to_symbol(policy.dialect.as_str())
     }

@@ -8,7 +8,6 @@ use crate::bytes::{frozen_string, string, text, with_bytes};
 use crate::exception::exception;
 use crate::guard::guarded;
 
-/// A product token, wrapped.
 #[derive(DataTypeFunctions, TypedData)]
 #[magnus(class = "Verger::ProductToken", free_immediately, frozen_shareable)]
 pub(crate) struct ProductToken {
@@ -16,7 +15,6 @@ pub(crate) struct ProductToken {
 }
 
 impl ProductToken {
-    /// `ProductToken.new(text)`.
     pub(crate) fn new(ruby: &Ruby, token: Value) -> Result<Obj<Self>, Error> {
         let given = string(ruby, token)?;
         guarded(ruby, || {
@@ -36,12 +34,10 @@ impl ProductToken {
         &self.token
     }
 
-    /// `#to_s`.
     pub(crate) fn to_s(ruby: &Ruby, token: &Self) -> RString {
         frozen_string(ruby, token.token.as_str().as_bytes())
     }
 
-    /// `#identifier?`.
     pub(crate) fn is_identifier(&self) -> bool {
         self.token.is_identifier()
     }

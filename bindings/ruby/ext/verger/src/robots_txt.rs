@@ -18,7 +18,6 @@ use crate::symbol_name::effect_name;
 use crate::target::with_target;
 use crate::verdict_parts::VerdictParts;
 
-/// A parsed robots.txt, wrapped.
 #[derive(TypedData)]
 #[magnus(class = "Verger::RobotsTxt", free_immediately, size, frozen_shareable)]
 pub(crate) struct RobotsTxt {
@@ -64,7 +63,6 @@ impl RobotsTxt {
         tree
     }
 
-    /// `#dialect`.
     pub(crate) fn dialect_name(ruby: &Ruby, robots: &Self) -> Symbol {
         ruby.to_symbol(robots.dialect().as_str())
     }
@@ -120,7 +118,6 @@ impl RobotsTxt {
         })
     }
 
-    /// `#policy(agent)`.
     pub(crate) fn policy(ruby: &Ruby, robots: &Self, agent: Value) -> Result<Obj<Policy>, Error> {
         guarded(ruby, || {
             let crawler = crawler(ruby, agent, robots.dialect())?;
@@ -129,7 +126,6 @@ impl RobotsTxt {
         })
     }
 
-    /// `#sitemaps`.
     pub(crate) fn sitemaps(ruby: &Ruby, robots: &Self) -> Result<RArray, Error> {
         guarded(ruby, || {
             let sitemaps = ruby.ary_new();

@@ -32,7 +32,6 @@ pub(crate) fn look_up_all(ruby: &Ruby) {
     }
 }
 
-/// Returns `:allow` or `:disallow`.
 pub(crate) fn effect_name(ruby: &Ruby, effect: Effect) -> Symbol {
     symbol(
         ruby,
@@ -43,7 +42,6 @@ pub(crate) fn effect_name(ruby: &Ruby, effect: Effect) -> Symbol {
     )
 }
 
-/// Returns `:rule`, `:no_rule`, `:no_group` or `:robots_txt`.
 pub(crate) fn reason_name(ruby: &Ruby, reason: Reason) -> Symbol {
     symbol(
         ruby,
@@ -56,7 +54,6 @@ pub(crate) fn reason_name(ruby: &Ruby, reason: Reason) -> Symbol {
     )
 }
 
-/// Returns `:token` or `:star`.
 pub(crate) fn named_by_name(ruby: &Ruby, named_by: NamedBy) -> Symbol {
     symbol(
         ruby,

@@ -7,7 +7,6 @@ use verger_access::{RequestedUrlError, asked_target};
 use crate::bytes::{frozen_string, with_bytes};
 use crate::exception::exception;
 
-/// Creates a `Verger::TargetError` for a URL that cannot be checked.
 pub(crate) fn target_error(ruby: &Ruby, error: &RequestedUrlError, url: RString) -> Error {
     let url = with_bytes([url], |[url]| url.to_vec());
     let arguments = (error.to_string(), frozen_string(ruby, &url));
