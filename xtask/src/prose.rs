@@ -208,7 +208,7 @@ mod tests {
     fn odd_constructions_are_counted_and_good_english_is_not() {
         for odd in [
             "What is too much is refused.",
-            "It returns what the file has.",
+            "It says what the file has.",
             "Fails where the store is away.",
             "A note is no error.",
             "It is short. Of several, the worst counts.",

@@ -172,8 +172,8 @@ mod tests {
         let page = requirements(&corpus.clauses, &Citations::default()).unwrap();
         assert!(page.starts_with(
             "## RFC 9309\n\n| id | place | level | requirement | cases |\n|---|---|---|---|---|\n\
-             | `R9309-2.3-1` | 2.3 | MAY | S. | none: nothing of it runs |\n\n## draft-koster-rep-00\n"
+             | `R9309-2.3-1` | 2.3 | MAY | S. | none, since there is nothing to run |\n\n## draft-koster-rep-00\n"
         ));
-        assert!(page.ends_with("| `RSL-1` |  | MAY | S. | none: nothing of it runs |\n"));
+        assert!(page.ends_with("| `RSL-1` |  | MAY | S. | none, since there is nothing to run |\n"));
     }
 }
