@@ -19,7 +19,6 @@ pub(crate) struct Symbol(u16);
 const ESCAPED: u16 = 256;
 
 impl Symbol {
-    /// Number of symbols.
     pub(crate) const COUNT: usize = 512;
 
     pub(crate) const SLASH: Self = Self(b'/' as u16);
@@ -54,7 +53,6 @@ impl Component {
     pub(crate) const ALL: [Self; 2] = [Self::Path, Self::Query];
 }
 
-/// The symbols of one comparison.
 #[derive(Debug)]
 pub(crate) struct Alphabet {
     comparison: Comparison,
@@ -122,7 +120,6 @@ impl Alphabet {
         }
     }
 
-    /// Returns the component after `symbol`.
     pub(crate) fn component_after(&self, component: Component, symbol: Symbol) -> Component {
         if Some(symbol) == self.query_delimiter() {
             Component::Query
@@ -143,7 +140,6 @@ impl Alphabet {
         &self.preferred[component as usize]
     }
 
-    /// Splits a comparison form into symbols.
     pub(crate) fn symbols(&self, form: &[u8]) -> Vec<Symbol> {
         let mut symbols = Vec::with_capacity(form.len());
         let mut rest = form;

@@ -20,10 +20,9 @@ use std::collections::BTreeMap;
 use crate::alphabet::Component;
 use crate::pattern::Pattern;
 
-/// The number of a symbol among those that a search distinguishes.
+/// The number of a class of symbols that a search distinguishes.
 pub(crate) type Class = u16;
 
-/// The number of a state.
 pub(crate) type StateId = u32;
 
 /// Every continuation fails.
@@ -44,7 +43,6 @@ enum State {
 }
 
 impl State {
-    /// Returns the heap size of the state.
     fn bytes(&self) -> usize {
         match self {
             Self::Failed | Self::Matched | Self::Head(_) => 0,
@@ -53,7 +51,6 @@ impl State {
     }
 }
 
-/// The automaton of one pattern.
 #[derive(Debug)]
 pub(crate) struct Automaton {
     head: Vec<Class>,
@@ -116,7 +113,6 @@ impl Automaton {
         automaton
     }
 
-    /// Returns the start state.
     pub(crate) fn start(&mut self) -> StateId {
         let state = self.in_head(0);
         self.id(state)

@@ -31,11 +31,9 @@ impl Default for Budget {
     }
 }
 
-/// The rest of a budget.
 #[derive(Debug)]
 pub(crate) struct Remaining(u64);
 
-/// The budget was used up.
 #[derive(Debug)]
 pub(crate) struct UsedUp;
 

@@ -1,9 +1,9 @@
 //! Finds the rules that two lists have in common.
 //!
-//! A rule is common if both lists have it, in the same relative order, so that among matching
-//! common rules the same one takes precedence in both. If a common rule takes precedence over all
-//! other matching rules of both lists, both policies give the same answer. So only the other rules
-//! can make a difference.
+//! A rule is common if both lists have it, in the same relative order. Among matching common rules,
+//! the same one takes precedence in both. If a common rule takes precedence over all other matching
+//! rules of both lists, both policies give the same answer. So only the other rules can make a
+//! difference.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +13,7 @@ use verger::{Effect, RuleId};
 use crate::pattern::Pattern;
 use crate::policy_set::{ComparedRule, PolicySet};
 
-/// The rules of a policy, reordered where that does not change decisions.
+/// The rules of a policy, in a normalized order that gives the same decisions.
 pub(crate) struct RuleList<'s> {
     pub(crate) rules: Vec<ListedRule<'s>>,
     /// For each rule id: the place in `rules` of the rule with its pattern.

@@ -107,7 +107,6 @@ impl Difference {
     }
 }
 
-/// One of the two policies.
 struct Side<'s> {
     set: &'s PolicySet<'s>,
     list: &'s RuleList<'s>,

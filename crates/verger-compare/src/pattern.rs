@@ -45,7 +45,6 @@ impl Pattern {
         }
     }
 
-    /// Creates a pattern that matches one target only.
     pub(crate) fn of_target(symbols: Vec<Symbol>) -> Self {
         Self {
             head: symbols,

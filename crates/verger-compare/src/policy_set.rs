@@ -94,7 +94,6 @@ impl<'p> PolicySet<'p> {
         self.rules.get(self.place(id)?)
     }
 
-    /// Returns the place of a rule in order of precedence.
     pub(crate) fn place(&self, id: RuleId) -> Option<usize> {
         self.places.get(id.index()).copied()
     }

@@ -25,7 +25,6 @@ pub(crate) enum Judgement<'p> {
 /// The targets to search for.
 pub(crate) struct Sought<'p> {
     pub(crate) alphabet: &'static Alphabet,
-    /// Patterns that must all match.
     pub(crate) matching: Vec<&'p Pattern>,
     /// The pattern of `/robots.txt`, if no rule decides about it.
     pub(crate) exempt: Option<&'p Pattern>,
@@ -36,7 +35,6 @@ pub(crate) struct Sought<'p> {
 }
 
 impl<'p> Sought<'p> {
-    /// Finds the shortest target that `judge` accepts.
     pub(crate) fn find(
         self,
         remaining: &mut Remaining,

@@ -124,7 +124,7 @@ impl Classes {
 }
 
 struct Search {
-    /// The automata that must match, followed by those that must not.
+    /// The automata that must match, then the automata that must not.
     automata: Vec<Automaton>,
     matching: usize,
     below: u32,

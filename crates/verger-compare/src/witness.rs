@@ -42,7 +42,6 @@ impl Witness {
         str::from_utf8(self.target.as_bytes()).unwrap_or_default()
     }
 
-    /// Returns the length of path and query in bytes.
     pub(crate) fn bytes(&self) -> u32 {
         bytes_of(&self.target)
     }
@@ -60,7 +59,7 @@ impl fmt::Display for Witness {
 pub enum Found {
     /// This target was found.
     Witness(Witness),
-    /// It is proven that there is no such target.
+    /// Proven: no target qualifies.
     NoTarget,
     /// The budget ran out first.
     NotDecided {
@@ -89,7 +88,7 @@ impl Found {
         }
     }
 
-    /// Returns whether it is proven that there is no such target.
+    /// Returns whether it is proven that no target qualifies.
     #[must_use]
     pub fn is_proven_absent(&self) -> bool {
         matches!(self, Self::NoTarget)

@@ -1,10 +1,10 @@
-//! What is found and what is proven, against trying every target up to some bytes.
+//! Compares all results and proofs with brute force over every target up to some length.
 
 use verger::{Crawler, Dialect, Effect, Policy, Reason, RobotsTxt, TargetPath};
 use verger_compare::{Budget, Difference, Extent, Found, PolicySet, RuleUse};
 use verger_testkit::generate::Rng;
 
-/// Of what targets consist here, with their bytes.
+/// The parts of targets, with their lengths in bytes.
 const PARTS: [(&str, usize); 9] = [
     ("/", 1),
     ("a", 1),
@@ -16,10 +16,10 @@ const PARTS: [(&str, usize); 9] = [
     ("%3F", 3),
     ("%20", 3),
 ];
-/// Every target of so many bytes is tried.
+/// Maximum length of targets that are tried, in bytes.
 const BYTES: usize = 5;
 
-/// All targets up to the limit, those with few bytes first, and the bytes of each.
+/// All targets up to the limit, shortest first, with their lengths.
 struct Universe {
     dialect: Dialect,
     targets: Vec<(TargetPath<'static>, usize)>,
@@ -68,7 +68,7 @@ impl Universe {
         targets.map(|(target, _)| question(target)).collect()
     }
 
-    /// The bytes of the shortest target that is in all of these.
+    /// Returns the length of the shortest target that is in all of these.
     fn least<const N: usize>(&self, of: [&Members; N]) -> Option<usize> {
         let words = self.targets.len().div_ceil(64);
         let number = (0..words).find_map(|word| {
@@ -79,7 +79,7 @@ impl Universe {
     }
 }
 
-/// Some of the targets: a bit for each.
+/// A set of targets, with a bit for each.
 struct Members(Vec<u64>);
 
 impl Members {
@@ -92,7 +92,7 @@ impl Members {
     }
 }
 
-/// What a policy says about each target.
+/// The answer of a policy about each target.
 struct Effects {
     allowed: Members,
     disallowed: Members,
@@ -111,7 +111,7 @@ fn bytes(target: &TargetPath<'_>) -> usize {
     target.as_bytes().len()
 }
 
-/// What was found is real, and what brute force finds was found.
+/// Results are real, and every result of brute force was found.
 fn assert_found(
     found: &Found,
     least: Option<usize>,
@@ -122,7 +122,7 @@ fn assert_found(
         Found::Witness(witness) => {
             let target = witness.target();
             assert!(is_real(target), "{witness}");
-            // It is sent as it is, and its URL is asked about as it is.
+            // Clients send it as it is, and its URL has the same verdict.
             assert!(
                 target.as_bytes().iter().all(u8::is_ascii_graphic),
                 "{witness}"
@@ -206,7 +206,7 @@ fn assert_rule_uses(universe: &Universe, policy: &Policy) {
     }
 }
 
-/// Every pattern of up to `length` parts that can match something.
+/// Generates every pattern of up to `length` parts that can match something.
 fn patterns(parts: &[&str], length: usize) -> Vec<String> {
     let mut patterns = vec![String::new()];
     let mut next = 0;
@@ -251,7 +251,7 @@ fn each_pattern_alone_and_with_another() {
         for (policy, effects) in policies.iter().zip(&effects) {
             assert_extent(&universe, policy, effects);
         }
-        // Each pattern with some thirty others, which are others for each.
+        // Each pattern with some thirty others, different ones for each.
         let stride = policies.len() / 31;
         for first in 0..policies.len() {
             for second in (first % stride..policies.len()).step_by(stride) {

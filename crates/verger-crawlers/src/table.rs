@@ -1,5 +1,5 @@
-//! The bundled registry as a table, so that no TOML is read at run time. `cargo xtask crawlers`
-//! generates `data/crawlers.tsv` from `data/crawlers.toml`, in registry order.
+//! The bundled registry as a table. Nothing reads TOML at run time. `cargo xtask
+//! crawlers` generates `data/crawlers.tsv` from `data/crawlers.toml`, in registry order.
 //!
 //! Each line is a crawler. Its values are in the order of the fields of [`KnownCrawler`], separated
 //! by tabs. `|` separates the values of a list. Unknown values are empty.

@@ -1,4 +1,4 @@
-//! The bundled registry: it parses, it is sorted, it says what its operators say.
+//! The bundled registry parses, is sorted, and agrees with the operators.
 
 use verger::{ProductToken, Star};
 use verger_crawlers::{CrawlDelay, Day, Evidence, KnownCrawler, Obeys, Purpose, Registry};
@@ -68,7 +68,7 @@ fn crawlers_that_owners_look_for_come_first() {
     }
     let of_openai = Registry::bundled().by_operator("openai");
     assert_eq!(of_openai.map(KnownCrawler::name).next(), Some("gptbot"));
-    // The others are in the order of the file.
+    // The others are in file order.
     let after = Registry::bundled().iter().find(|it| it.name() == "008");
     assert!(after.is_some_and(|it| it.place() > 30));
 }
@@ -107,7 +107,7 @@ fn every_crawler_is_found_by_its_name_and_by_its_token() {
     assert!(Registry::bundled().by_name("").is_none());
 }
 
-/// RFC 9309 knows letters, `_` and `-`; sites write these tokens all the same.
+/// RFC 9309 allows letters, `_` and `-` only, but sites write these tokens.
 #[test]
 fn tokens_outside_the_grammar_of_rfc_9309_are_these() {
     let odd: Vec<&str> = Registry::bundled()
@@ -360,7 +360,7 @@ fn crawlers_are_found_by_purpose_and_by_operator() {
     let of_all = operators
         .iter()
         .map(|name| registry.by_operator(name).count());
-    // Names of operators that differ in case alone would be one operator here.
+    // Names of operators that differ in case only would be one operator.
     assert_eq!(of_all.sum::<usize>(), registry.len());
     let unknown = "ai".parse::<Purpose>().unwrap_err();
     assert!(
@@ -370,7 +370,7 @@ fn crawlers_are_found_by_purpose_and_by_operator() {
     );
 }
 
-/// What is only a list's or a quotation's word is never taken for the operator's.
+/// Facts known only from a list or quotation are never presented as the operator's.
 #[test]
 fn what_rests_on_lists_is_second_hand() {
     for crawler in Registry::bundled() {
@@ -398,7 +398,7 @@ fn sources_were_read_since_the_registry_exists() {
     }
 }
 
-/// The number of crawlers that the README of the project names.
+/// The number of crawlers that the project's README states.
 #[test]
 fn the_readme_counts_them() {
     let readme = include_str!("../../../README.md");
@@ -420,6 +420,6 @@ fn serializes_with_stable_keys() {
     assert_eq!(table["evidence"].as_str(), Some("second-hand"));
     assert_eq!(table["read"].as_str(), Some("2026-11-20"));
     assert_eq!(table["reverse_dns"].as_array().map(Vec::len), Some(0));
-    // TOML has no null; in JSON these keys are there.
+    // TOML has no null. In JSON these keys are present.
     assert!(!table.contains_key("user_agent"));
 }

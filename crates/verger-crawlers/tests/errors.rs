@@ -1,9 +1,9 @@
-//! The errors of a wrong registry file.
+//! The errors for an invalid registry file.
 #![cfg(feature = "toml")]
 
 use verger_crawlers::{EntryProblem, KnownCrawler, Registry, RegistryError};
 
-/// A good entry, to be made worse.
+/// A valid entry, to be modified.
 fn entry(name: &str, token: &str, more: &str) -> String {
     format!(
         "[[crawler]]\nname = \"{name}\"\noperator = \"Example\"\ntokens = [\"{token}\"]\n\

@@ -1,4 +1,4 @@
-//! Which crawler a User-Agent header names.
+//! The crawler that a User-Agent header names.
 
 use verger_crawlers::{KnownCrawler, Registry, UserAgentHeader};
 

@@ -12,7 +12,6 @@ pub(crate) fn is_absolute(value: &[u8]) -> bool {
     is_scheme(&value[..scheme_end]) && has_authority
 }
 
-/// Returns the position of `://`.
 pub(crate) fn scheme_end(value: &[u8]) -> Option<usize> {
     value.windows(3).position(|bytes| bytes == b"://")
 }

@@ -21,7 +21,6 @@ pub struct CleanParam<'r> {
     reach: Reach,
 }
 
-/// The URLs that a line is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Reach {
     All,
@@ -112,7 +111,6 @@ pub fn clean_params(robots: &RobotsTxt) -> impl Iterator<Item = CleanParam<'_>> 
         .filter_map(|record| CleanParam::of(&record))
 }
 
-/// A problem with a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Oddity {
     NoParameter,
@@ -139,7 +137,6 @@ pub(crate) fn oddities<'r>(record: &Record<'r>) -> impl Iterator<Item = (Oddity,
     .flatten()
 }
 
-/// Returns the part of a value after the limit.
 fn after_limit(value: &[u8]) -> Option<&[u8]> {
     let starts_a_character = |byte: &u8| byte & 0xC0 != 0x80;
     let mut starts = (0..value.len()).filter(|&at| starts_a_character(&value[at]));

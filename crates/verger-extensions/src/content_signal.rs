@@ -196,7 +196,6 @@ pub fn content_signal<'r>(robots: &'r RobotsTxt, crawler: &Crawler) -> ContentSi
     }
 }
 
-/// A problem with a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Oddity {
     NoPair,

@@ -19,13 +19,11 @@ pub(crate) struct Dictionary<'v> {
 /// The value of a member, without its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Member<'v> {
-    /// A Token.
     Token(&'v [u8]),
     /// Anything else, such as a key alone, a String, a number or an Inner List.
     Other,
 }
 
-/// The bytes are not a Dictionary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NotADictionary;
 
@@ -41,7 +39,7 @@ impl<'v> Dictionary<'v> {
         of_key.map(|(_, member)| *member)
     }
 
-    /// Returns all members, including those that a later one replaces.
+    /// Returns all members, including replaced ones.
     pub(crate) fn members(&self) -> &[(&'v [u8], Member<'v>)] {
         &self.members
     }

@@ -77,7 +77,6 @@ pub fn host(robots: &RobotsTxt) -> Option<Host<'_>> {
     })
 }
 
-/// Returns whether a value names a host.
 pub(crate) fn is_usable(value: &[u8]) -> bool {
     parse(value).is_some()
 }

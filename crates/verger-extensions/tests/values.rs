@@ -1,4 +1,4 @@
-//! Extension values are held to the cases of `testdata/`, and to totality.
+//! Extension values follow the cases of `testdata/`, and reading them never fails.
 
 use proptest::prelude::*;
 use verger::{Crawler, Dialect, RecordKind, RobotsTxt, Span, TargetPath};
@@ -18,7 +18,7 @@ fn dialect_of(name: DialectName) -> Dialect {
     name.as_str().parse().expect("the dialects have one name")
 }
 
-/// What the engine says to a case's question, in the normal form of the case files.
+/// Returns the engine's answer to a case, in the normal form of the case files.
 fn texts(case: &Value, dialect: Dialect) -> Vec<String> {
     let robots = RobotsTxt::parse(case.robots.clone(), dialect);
     let crawler = case
@@ -62,7 +62,7 @@ fn all<T: ToString>(values: impl IntoIterator<Item = T>) -> Vec<String> {
     values.into_iter().map(|value| value.to_string()).collect()
 }
 
-/// The text of a value that may say nothing.
+/// Returns the text of a value that may be empty.
 fn some(value: &impl ToString) -> Vec<String> {
     let text = value.to_string();
     if text.is_empty() { vec![] } else { vec![text] }
@@ -72,7 +72,8 @@ fn some(value: &impl ToString) -> Vec<String> {
 fn every_value_is_read_as_the_cases_say() {
     let corpus = corpus();
     assert!(!corpus.values.is_empty());
-    // Not `koster1996`: a group without a rule is no record there, and the first match decides.
+    // Not `koster1996`, in which a group without a rule is not a record and the first match
+    // decides.
     for dialect in [Dialect::Rfc9309, Dialect::Draft2019, Dialect::Google] {
         for case in &corpus.values {
             let found = texts(case, dialect);
@@ -120,7 +121,7 @@ const KEYS: [&str; 11] = [
     "User-agent",
 ];
 
-/// Asks everything that can be asked about values.
+/// Reads everything that can be read of values.
 fn ask_everything(body: &[u8]) {
     for &dialect in Dialect::ALL {
         let robots = RobotsTxt::parse(body, dialect);
@@ -172,7 +173,7 @@ proptest! {
     }
 }
 
-/// A reading that is not linear would not end here.
+/// With a reading that is not linear, this test would not end.
 #[test]
 fn long_values_are_read() {
     for (key, piece) in [

@@ -1,5 +1,5 @@
 //! The traits `Masks` (byte-class masks of blocks), `Kernel` (a loop that uses them) and
-//! `TargetMasks` (what an architecture implements in addition).
+//! `TargetMasks` (the part that an architecture implements).
 
 use crate::byte_set::ByteSet;
 use crate::first_byte_set::FirstByteSet;
@@ -62,7 +62,7 @@ pub trait Kernel {
 ///
 /// ```
 /// verger_simd::kernel! {
-/// Counts the line ends.
+///     /// Counts the line ends.
 ///     fn line_ends<'b>(masks: M, blocks: &'b [[u8; 64]]) -> u32 {
 ///         blocks.iter().map(|block| masks.line_ends(block).count_ones()).sum()
 ///     }

@@ -15,7 +15,7 @@ pub struct RunSet {
 
 impl RunSet {
     /// Makes the set of these runs, distributed to buckets in the given order. After a run of fewer
-    /// than four bytes anything may follow. Of a longer run only the first four bytes are used.
+    /// than four bytes anything may follow. Only the first four bytes of a longer run are used.
     #[must_use]
     pub fn of<'r>(runs: impl ExactSizeIterator<Item = &'r [u8]>) -> Self {
         let mut rows = [[[0; 16]; 2]; 4];

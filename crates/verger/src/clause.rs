@@ -32,8 +32,8 @@ pub struct Clause {
 }
 
 impl Clause {
-    /// Returns the clause with this id. Use it in constants, where a malformed id fails to compile.
-    /// For other ids use [`from_id`](Self::from_id).
+    /// Returns the clause with this id. In a constant, a malformed id fails to compile. For other
+    /// ids use [`from_id`](Self::from_id).
     ///
     /// # Panics
     ///
@@ -127,7 +127,7 @@ pub enum Document {
     Draft2019,
     /// Google's page about robots.txt, in the revision that was current until 2023.
     GooglePage,
-    /// The Hindi version of that page, which confirms parts of it.
+    /// The Hindi version of that page, which confirms parts.
     GooglePageHindi,
     /// Google's page in 2026, for what has changed.
     GooglePage2026,

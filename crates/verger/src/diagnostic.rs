@@ -1,4 +1,5 @@
-//! `Diagnostic`: what a reading ignored, cut, or read differently than written.
+//! `Diagnostic`: a report of something that a reading ignored, cut, or read differently than
+//! written.
 //!
 //! Diagnostics report what *this reading* did. They do not judge whether a file is correct, or
 //! whether it does what its owner intended.
@@ -29,7 +30,7 @@ pub struct Diagnostic<'r> {
     pub kind: DiagnosticKind<'r>,
 }
 
-/// What a reading ignored, cut, or read differently than written.
+/// The kinds of diagnostics.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DiagnosticKind<'r> {

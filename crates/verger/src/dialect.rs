@@ -118,7 +118,7 @@ pub(crate) enum ByteOrderMark {
     AnyPrefix,
 }
 
-/// What a control byte (0x00 to 0x1F except TAB) before any comment does to its line (V-20).
+/// The effect of a control byte (0x00 to 0x1F except TAB) before any comment (V-20).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub(crate) enum ControlByte {
@@ -191,7 +191,7 @@ pub enum Comparison {
     DecodedBytes,
 }
 
-/// What an `Allow: …/index.htm…` means for its directory (GL-rank-2).
+/// The effect of an `Allow: …/index.htm…` on its directory (GL-rank-2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub(crate) enum IndexPage {
@@ -260,7 +260,8 @@ pub(crate) enum EmptyLastLine {
 /// A dialect, spelled out as the enums of this module, with options that are off by default.
 ///
 /// ```
-/// use verger::{AgentList, Dialect, Reading, RobotsTxt};
+/// use verger::dialect::AgentList;
+/// use verger::{Dialect, Reading, RobotsTxt};
 ///
 /// let reading = Reading::new(Dialect::Rfc9309).with_agent_list(AgentList::CommaSeparated);
 /// let robots = RobotsTxt::parse("User-agent: a, b\nDisallow: /", reading);
@@ -405,7 +406,8 @@ impl Reading {
     /// as the dialect does. It has no effect in `google`.
     ///
     /// ```
-    /// use verger::{Dialect, LenientLines, Reading, RobotsTxt};
+    /// use verger::dialect::LenientLines;
+    /// use verger::{Dialect, Reading, RobotsTxt};
     ///
     /// let reading = Reading::new(Dialect::Rfc9309).with_lenient_lines(LenientLines::Read);
     /// let robots = RobotsTxt::parse("Useragent: a\nDisallow /", reading);

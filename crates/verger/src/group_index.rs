@@ -31,7 +31,6 @@ pub struct GroupIndex {
     names: Vec<IndexedName>,
     /// The groups of each selection, by number in file order.
     groups: Vec<Vec<u32>>,
-    /// The selection of `*`, if any group is for `*`.
     star: Option<u32>,
 }
 
@@ -39,7 +38,6 @@ pub struct GroupIndex {
 struct IndexedName {
     /// The name in lower case, which is the sort key.
     text: Vec<u8>,
-    /// The number of its selection.
     selection: u32,
     /// The number of the first record with this name.
     record: u32,

@@ -52,7 +52,7 @@ impl<'r, 'c> GroupMatch<'r, 'c> {
     }
 
     /// Returns the product token that selected these groups, or `None` if they are for `*`. If
-    /// several tokens did ([`Crawler::union`]), it is the first one that the first group names.
+    /// several tokens did ([`Crawler::union`]), it is the first token named in the first group.
     #[must_use]
     pub fn token(&self) -> Option<&'c ProductToken> {
         self.token.map(|(_, token)| token)
@@ -92,7 +92,6 @@ impl<'r, 'c> GroupMatch<'r, 'c> {
         }
     }
 
-    /// Returns the body that contains the groups.
     pub(crate) fn body(&self) -> &'r [u8] {
         self.groups[0].robots().body()
     }
@@ -134,9 +133,9 @@ impl RobotsTxt {
         self.groups_among(self.groups().filter(Group::is_record), crawler)
     }
 
-    /// Selects from `groups` those that apply to `crawler`, as [`RobotsTxt::groups_for`] does from
-    /// all groups. `groups` must be groups of this file or parts of them ([`Group::part`]), in file
-    /// order.
+    /// Returns the members of `groups` that apply to `crawler`. [`RobotsTxt::groups_for`] does this
+    /// for all groups. `groups` must be groups of this file or parts of them ([`Group::part`]), in
+    /// file order.
     #[must_use]
     pub fn groups_among<'r, 'c>(
         &'r self,
@@ -220,7 +219,6 @@ fn first_on(line: Record<'_>, tokens: &[ProductToken], reading: &Reading) -> Opt
     tokens.iter().position(is_named)
 }
 
-/// Returns the number of the first token on the first line of a group that names any.
 fn first_in(group: &Group<'_>, tokens: &[ProductToken], reading: &Reading) -> Option<usize> {
     let mut lines = group.user_agents();
     lines.find_map(|line| first_on(line, tokens, reading))
@@ -340,7 +338,6 @@ pub(crate) fn named_texts(value: &[u8], agent_value: AgentValue) -> impl Iterato
     texts.into_iter().flatten().filter(move |_| !is_star)
 }
 
-/// Returns whether a user-agent value names `token`.
 pub(crate) fn names(value: &[u8], token: &str, agent_value: AgentValue) -> bool {
     if is_star(value, agent_value) {
         return false;

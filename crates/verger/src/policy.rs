@@ -74,7 +74,7 @@ const INDEX_COST_OF_A_COMPILED_BYTE: u32 = 2;
 
 /// Factor by which the first question over the cost of an index of plain rules may exceed it. Only
 /// then is the cost of compiling rules computed. Measured in instructions: compared with 1 and no
-/// cost of compiling, 4 saves 57 % for one question about each file of the corpus, where a few
+/// cost of compiling, 4 saves 57 % for one question about each file of the corpus, because a few
 /// files of compiled rules had taken half. It costs 6 % on the smaller hostile body of J5 and 0.1 %
 /// on the larger one. With 8 the larger one takes 2 % more.
 const CROSSING_QUESTION: u32 = 4;
@@ -124,7 +124,6 @@ impl Policy {
         Self::new(rules, group, &reading)
     }
 
-    /// Creates a policy from the groups that apply to a crawler.
     pub(crate) fn of(group_match: Option<&GroupMatch<'_, '_>>, reading: &Reading) -> Self {
         let Some(group_match) = group_match else {
             return Self::new(RuleRows::default(), None, reading);
@@ -160,8 +159,8 @@ impl Policy {
     /// Decides whether `target` may be accessed.
     ///
     /// Prepare the target in the dialect of the policy. If it was prepared in another dialect, it
-    /// is converted, which costs an allocation, but the path is the one that the other dialect
-    /// finds in the URL (in `//host/x`, Google's library finds `/x`).
+    /// is converted, which costs an allocation, but the path remains that of the other dialect (in
+    /// `//host/x`, Google's library finds `/x`).
     #[must_use]
     pub fn decide(&self, target: &TargetPath<'_>) -> Verdict {
         let form = target.form(self.reading.comparison);
@@ -277,8 +276,8 @@ impl Policy {
         cost
     }
 
-    /// Returns a policy with this rule alone, or without a rule, and the same group: what remains
-    /// of a decision once the policy is dropped. It gives the same verdict as this policy for every
+    /// Returns a policy with this rule alone, or without a rule, and the same group. Store it with
+    /// a decision that outlives the policy. It gives the same verdict as this policy for every
     /// target about which this rule decides (or, without a rule, that no rule matches). The rule
     /// has the first of [`Policy::rule_ids`].
     #[must_use]
@@ -350,7 +349,7 @@ impl Policy {
         usize::from(self.planes.get().is_some()) + usize::from(self.has_index())
     }
 
-    /// Returns the number of rules, without those that cannot match anything.
+    /// Returns the number of rules that can match something.
     #[must_use]
     pub fn rule_count(&self) -> usize {
         self.rules.len()

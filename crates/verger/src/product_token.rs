@@ -101,7 +101,6 @@ impl fmt::Display for ProductToken {
     }
 }
 
-/// Checks that [`ProductToken::new`] accepts the text.
 pub(crate) fn check(text: &str) -> Result<(), ProductTokenError> {
     if !text.is_empty() && text.bytes().all(is_token_byte) {
         return Ok(());

@@ -1,7 +1,7 @@
 //! Turns a body into records, groups and a [`crate::RobotsTxt`].
 //!
 //! In reading order: `white_space`, `encoding`, `line` (the reference), `line_text` and
-//! `line_starts` (fast versions of it), `record` (the reference), `usual_key` (a fast path for keys
+//! `line_starts` (fast versions), `record` (the reference), `usual_key` (a fast path for keys
 //! spelled in the usual way), `group` (a machine with two states), `kept_record`, `gathered`,
 //! `robots_txt`, and two more views of a parsed file: `lines` and `parse_event`. `scan` uses the
 //! same line splitting.

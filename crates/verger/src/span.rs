@@ -23,7 +23,6 @@ impl LineNumber {
         self.0.get()
     }
 
-    /// Returns the line after this number of lines.
     pub(crate) fn after(lines: u32) -> Self {
         Self(NonZeroU32::MIN.saturating_add(lines))
     }

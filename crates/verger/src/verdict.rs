@@ -158,7 +158,6 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// Creates a verdict by the rule that decides.
     #[inline]
     pub(crate) fn by_rule(
         effect: Effect,
@@ -173,7 +172,6 @@ impl Verdict {
         }
     }
 
-    /// Creates an allowing verdict for that reason.
     #[inline]
     pub(crate) fn without_rule(reason: Reason, group: Option<AppliedGroup>) -> Self {
         Self {
@@ -268,7 +266,6 @@ impl<'b> BodyVerdict<'b> {
         }
     }
 
-    /// Creates an allowing verdict for that reason.
     pub(crate) fn without_rule(reason: Reason, group: Option<AppliedGroup>) -> Self {
         Self {
             effect: Effect::Allow,

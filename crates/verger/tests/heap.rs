@@ -1,5 +1,5 @@
-//! What trees and policies say that they hold is what they take from the allocator. The only test of its
-//! program, so that no other thread allocates.
+//! The heap sizes that trees and policies report equal what they take from the allocator. This is
+//! the only test of its program, because other threads must not allocate.
 
 use std::alloc::System;
 
@@ -9,10 +9,11 @@ use verger::{Crawler, Dialect, RobotsTxt};
 #[global_allocator]
 static HEAP: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// What the allocator adds to a piece, at most.
+/// Maximum overhead of the allocator for each piece.
 const PIECE_BYTES: usize = 32;
 
-/// Bodies whose rules are kept in every way: texts, compiled patterns, keys, n-grams, rows, triples.
+/// Bodies whose rules are stored in every way: texts, compiled patterns, keys, n-grams, rows,
+/// triples.
 fn bodies() -> Vec<String> {
     let rules = |count: usize, rule: &dyn Fn(usize) -> String| {
         let rules = (0..count).map(|number| format!("Disallow: {}\n", rule(number)));
@@ -31,12 +32,12 @@ fn bodies() -> Vec<String> {
     bodies
 }
 
-/// Asserts that `said` counts the pieces that were taken since the start of `region`.
+/// Asserts that `said` is the size of the pieces allocated since the start of `region`.
 #[track_caller]
 fn assert_counted(region: &Region<'_, System>, said: usize, what: &str) {
     let taken = region.change();
     let bytes = taken.bytes_allocated - taken.bytes_deallocated;
-    // A piece that was made larger counts as one.
+    // A piece that grew counts as one.
     let pieces = taken.allocations - taken.deallocations;
     let most = bytes + pieces * PIECE_BYTES;
     assert!(

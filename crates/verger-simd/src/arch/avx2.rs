@@ -28,7 +28,7 @@ extern crate std;
 pub(crate) struct Avx2(());
 
 impl TargetMasks for Avx2 {
-    /// Caches the result, so that further calls cost a load and a branch.
+    /// Caches the result. Further calls cost a load and a branch.
     #[inline(always)]
     fn detect() -> Option<Self> {
         let known = KNOWN.load(Ordering::Relaxed);

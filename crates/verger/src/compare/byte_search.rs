@@ -18,7 +18,6 @@ kernel! {
     }
 }
 
-/// Returns the first position of `needle` from `start` on.
 #[inline]
 pub(crate) fn find(haystack: &[u8], start: usize, needle: &[u8]) -> Option<usize> {
     find_aligned(haystack, start, needle, Alignment::Bytes)
@@ -51,8 +50,8 @@ pub(crate) enum Alignment {
 /// Bytes that are searched in blocks.
 ///
 /// *Idea.* A needle is searched for at 32 positions at once: a mask has the positions of its first
-/// byte, then keeps those that its second byte follows, and so on until the mask is empty. For any
-/// needle and haystack that costs a few instructions for 32 positions and a byte of the needle, and
+/// byte, then those followed by its second byte, and so on until the mask is empty. For any needle
+/// and haystack that costs a few instructions for 32 positions and a byte of the needle, and
 /// usually two bytes decide. Because a hostile needle needs nearly all its bytes at each block,
 /// long needles, and all needles far into long bytes, use a linear-time search instead.
 #[derive(Clone, Copy)]
@@ -62,7 +61,7 @@ pub(crate) struct Haystack<'h> {
     length: usize,
 }
 
-/// A buffer that pads short bytes, so that a block can be read wherever it starts.
+/// A buffer that pads short bytes, to read a block wherever it starts.
 pub(crate) struct Room([u8; Room::BYTES]);
 
 impl Room {
@@ -95,7 +94,6 @@ impl<'h> Haystack<'h> {
         Self { filled, length }
     }
 
-    /// Returns the bytes without padding.
     #[inline(always)]
     pub(crate) fn bytes(&self) -> &'h [u8] {
         &self.filled[..self.length]
@@ -160,7 +158,6 @@ impl<'h> Haystack<'h> {
         (place >= start && is_there).then_some(place)
     }
 
-    /// Returns the first position of `needle` from `start` on.
     #[inline(always)]
     pub(crate) fn find<M: Masks>(
         &self,
@@ -211,7 +208,6 @@ pub(crate) fn is_aligned(target: &[u8], start: usize, alignment: Alignment) -> b
     }
 }
 
-/// Size of a block, in bytes.
 pub(crate) const BLOCK: usize = 32;
 
 /// Returns the first bytes, padded with zeros.

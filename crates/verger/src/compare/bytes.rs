@@ -7,8 +7,7 @@
 //! starts the query. In the query, `&` and `=` delimit.
 //!
 //! The RFC writes data as escapes, but either of two equal spellings may serve as the form of both.
-//! Verger uses the spelling that is common in URLs, so that most targets are already in comparison
-//! form:
+//! Verger uses the common spelling, so most targets are already in comparison form:
 //!
 //! | what | form |
 //! |---|---|
@@ -75,7 +74,6 @@ impl Iterator for WrittenBytes<'_> {
     }
 }
 
-/// Decodes two hex digits at the start of `digits`.
 fn escaped_byte(digits: &[u8]) -> Option<u8> {
     let digit = |digit: u8| match digit {
         b'0'..=b'9' => Some(digit - b'0'),
@@ -92,11 +90,9 @@ pub(crate) const fn is_unreserved(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
 }
 
-/// The unreserved characters.
 pub(crate) static UNRESERVED: ByteSet =
     ByteSet::new(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~");
 
-/// Returns `%XX` with upper-case digits.
 fn escape_of(byte: u8) -> [u8; 3] {
     let digit = |nibble: u8| HEX_DIGITS[usize::from(nibble)];
     [b'%', digit(byte >> 4), digit(byte & 0xF)]
@@ -114,7 +110,7 @@ pub(crate) enum Component {
 }
 
 impl Component {
-    /// Returns whether `byte` delimits here, so that its escape differs from it.
+    /// Returns whether `byte` delimits here, and its escape differs from it.
     pub(crate) const fn is_delimited_by(self, byte: u8) -> bool {
         match self {
             Self::Path => matches!(byte, b'/' | b'?'),
@@ -148,12 +144,10 @@ pub(crate) fn push_unit(form: &mut Vec<u8>, written: Written, component: Compone
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TargetExtent {
     pub(crate) start: usize,
-    /// The end of the target, before any `#`.
     pub(crate) end: usize,
     pub(crate) form: TargetForm,
 }
 
-/// Whether a target is already in comparison form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TargetForm {
     AsWritten,
@@ -210,7 +204,6 @@ fn is_own_form(rest: &[u8], component: Component) -> bool {
     !is_unreserved(byte) && (component.is_delimited_by(byte) || !is_reserved(byte))
 }
 
-/// Returns the form of a target in units.
 pub(crate) fn written_in_units(target: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(target.len() + 16);
     let mut component = Component::Path;

@@ -7,9 +7,9 @@
 //! matches at a place depends only on the target there, so an earlier match never rules out a later
 //! one. There is no backtracking, and a match costs at most O(target bytes × pattern bytes).
 //!
-//! In *units* a fragment after a `*` may match in the path or in the query, where the escapes of
-//! `/`, `?`, `&` and `=` mean different things (`bytes.rs`). A fragment without such an escape has
-//! one form and is searched for in the whole target. A fragment with such an escape has two:
+//! In *units* a fragment after a `*` may match in the path or in the query, which differ in the
+//! meaning of the escapes of `/`, `?`, `&` and `=` (`bytes.rs`). A fragment without such an escape
+//! has one form and is searched for in the whole target. A fragment with such an escape has two:
 //! `in_path`, which turns into the query form after its first raw `?`, and `in_query`. This is
 //! exact because of three facts:
 //! - A fragment before the target's `?` only matches path units, and it has no raw `?`, because a
@@ -18,7 +18,7 @@
 //!   place to look at, with the path form before it and the query form after it.
 //! - A fragment after the target's `?` only matches query units.
 //!
-//! The head starts where the path starts, so it has an `in_path` form only.
+//! The head has an `in_path` form only.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -49,8 +49,8 @@ use crate::span::offset;
 ///
 /// A pattern matches a target form ([`TargetPath::comparison_form`]) that starts with
 /// [`PathPattern::head`] and contains the fragments in order and without overlap. With
-/// [`PathPattern::is_anchored`], the last fragment, or the head if there is none, ends where the
-/// target ends. Bytes are compared as they are.
+/// [`PathPattern::is_anchored`], the last fragment, or otherwise the head, must be at the end of
+/// the target. Bytes are compared as they are.
 ///
 /// In [`Comparison::Units`] a fragment only matches at the start of a unit, never inside the three
 /// bytes of an escape. In `DecodedBytes` a form writes an escaped slash as `\0s`, the first raw `?`
@@ -99,7 +99,6 @@ pub(crate) enum Shape {
     Wildcards,
 }
 
-/// The bytes between two `*`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Fragment {
     /// `forms[start..path_end]` is the form used in the path.
@@ -222,7 +221,7 @@ impl PathPattern {
         })
     }
 
-    /// Returns whether the pattern has a final `$`, so that the target must end where it does.
+    /// Returns whether the pattern has a final `$`, which anchors it at the end of the target.
     #[must_use]
     pub fn is_anchored(&self) -> bool {
         self.anchored
@@ -334,7 +333,7 @@ impl PathPattern {
         }
     }
 
-    /// Returns the form used in the path, or in the whole target if there is no other.
+    /// Returns the form used in the path, or in the whole target if it is the only form.
     fn in_path(&self, fragment: Fragment) -> &[u8] {
         &self.forms[fragment.start as usize..fragment.path_end as usize]
     }
@@ -416,7 +415,6 @@ pub(crate) fn strip_anchor(value: &[u8]) -> (&[u8], bool) {
     }
 }
 
-/// Assembles a pattern from fragments.
 #[derive(Default)]
 struct Builder {
     forms: Vec<u8>,

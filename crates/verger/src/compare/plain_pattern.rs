@@ -1,5 +1,5 @@
-//! `PlainPattern`: a value with wildcards that is already in comparison form, so that it is matched
-//! as written and never compiled.
+//! `PlainPattern`: a value with wildcards that is already in comparison form and is matched as
+//! written, without being compiled.
 //!
 //! Most rules are plain. The idea of `path_pattern.rs` applies: fragments are matched leftmost,
 //! without backtracking. `PathPattern` is the reference.
@@ -9,7 +9,6 @@ use verger_simd::{Kernel, Masks, dispatch};
 use crate::compare::byte_search::{Alignment, BLOCK, Haystack, Room, first_bits};
 use crate::compare::path_pattern::strip_anchor;
 
-/// The value of a rule, ready to be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PlainPattern<'p> {
     /// The value without a final `$`.
@@ -26,7 +25,6 @@ impl<'p> PlainPattern<'p> {
         Self { bytes, anchored }
     }
 
-    /// Splits at the first `*`.
     #[inline]
     fn split(self) -> (&'p [u8], Option<&'p [u8]>) {
         match self.bytes.iter().position(|&byte| byte == b'*') {
@@ -35,7 +33,6 @@ impl<'p> PlainPattern<'p> {
         }
     }
 
-    /// Returns the part before the first `*`.
     pub(crate) fn head(self) -> &'p [u8] {
         self.split().0
     }
@@ -50,7 +47,6 @@ impl<'p> PlainPattern<'p> {
         dispatch(Ask(self, target, alignment))
     }
 
-    /// Matches within a kernel.
     #[inline]
     pub(crate) fn matches<M: Masks>(
         self,
@@ -119,7 +115,6 @@ pub(crate) fn matches_short<M: Masks>(
     Some(pattern.matches_tail(tail, masks, target, (head, alignment)))
 }
 
-/// The kernel that matches a single pattern.
 struct Ask<'q>(PlainPattern<'q>, &'q [u8], Alignment);
 
 impl Kernel for Ask<'_> {

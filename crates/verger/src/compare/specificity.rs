@@ -5,7 +5,7 @@
 //! ([`counted_thrice`]). The reference is [`Specificity::of_plain`].
 //!
 //! *Measured* (`bench/ablation.md`): counting byte by byte, J5 takes 3.5 % more instructions, J1
-//! `b_ecommerce` 2.1 %, and J9 of it with 10 questions 2.5 %.
+//! `b_ecommerce` 2.1 %, and J9 of that file with 10 questions 2.5 %.
 
 use verger_simd::{ByteSet, Masks};
 

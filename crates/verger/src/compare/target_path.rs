@@ -142,7 +142,8 @@ impl<'u> TargetPath<'u> {
     /// Every policy of that comparison gives targets of equal form the same verdict.
     ///
     /// ```
-    /// use verger::{Comparison, Dialect, TargetPath};
+    /// use verger::dialect::Comparison;
+    /// use verger::{Dialect, TargetPath};
     ///
     /// let target = TargetPath::new("https://example.com/%7Ejoe/é", Dialect::Rfc9309)?;
     /// assert_eq!(&*target.comparison_form(Comparison::Units), b"/~joe/%C3%A9");
@@ -158,7 +159,8 @@ impl<'u> TargetPath<'u> {
     /// first. V-40.
     ///
     /// ```
-    /// use verger::{Comparison, Dialect, TargetPath};
+    /// use verger::TargetPath;
+    /// use verger::dialect::Comparison;
     ///
     /// let target = TargetPath::of_form(b"/a b", Comparison::DecodedBytes).unwrap();
     /// assert_eq!(target.as_bytes(), b"/a%20b");
@@ -202,7 +204,6 @@ fn is_sent_in_path(byte: u8) -> bool {
     is_sent(byte) && byte != b'#'
 }
 
-/// A target found in a URL.
 enum Found {
     /// The target starts with a slash.
     Extent(TargetExtent),
@@ -211,7 +212,6 @@ enum Found {
 }
 
 kernel! {
-    /// Finds the target in a URL.
     fn find_target<'u>(masks: M, url: &'u [u8], comparison: Comparison) -> Result<Found, Problem> {
         if comparison == Comparison::Bytes {
             return Ok(google_target(masks, url));
@@ -226,7 +226,6 @@ kernel! {
 }
 
 kernel! {
-    /// Returns the extent of a target that starts with a slash.
     fn slashed_extent<'u>(masks: M, url: &'u [u8], comparison: Comparison) -> TargetExtent {
         extent(masks, url, 0, comparison)
     }
@@ -252,7 +251,7 @@ fn extent<M: Masks>(masks: M, url: &[u8], start: usize, comparison: Comparison) 
 
 static ENDS_AUTHORITY: ByteSet = ByteSet::new(b"/?#\\");
 
-/// Returns where the path, query or fragment of an absolute URL or of a request target starts.
+/// Returns the start of the path, query or fragment in an absolute URL or a request target.
 #[inline(always)]
 fn request_target<M: Masks>(masks: M, url: &[u8]) -> Result<usize, Problem> {
     if url.starts_with(b"/") {
@@ -288,7 +287,6 @@ fn usual_scheme_bytes(url: &[u8]) -> Option<usize> {
     }
 }
 
-/// Splits a URL into its scheme and the part after `://`.
 fn split_scheme(url: &[u8]) -> Option<(&[u8], &[u8])> {
     let colon = memchr::memchr(b':', url)?;
     let (scheme, rest) = url.split_at(colon);
@@ -344,7 +342,7 @@ fn google_target<M: Masks>(masks: M, url: &[u8]) -> Found {
 /// The target of a URL without path and query: a slash.
 const ROOT: Found = Found::WithoutSlash { start: 0, end: 0 };
 
-/// Returns where a host may start: after two leading slashes, and after a `://` that no path
+/// Returns the possible start of a host: after two leading slashes, and after a `://` that no path
 /// precedes. Returns `None` if the scheme contains a `#`.
 fn google_scheme(url: &[u8]) -> Option<usize> {
     let after_slashes = url.strip_prefix(b"//").unwrap_or(url);

@@ -1,4 +1,4 @@
-//! What applies if a crawler has several names, or several groups have one name.
+//! Rules for crawlers with several names, and for several groups with one name.
 
 /// Which groups a crawler with several names selects (V-1, GL-group-2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

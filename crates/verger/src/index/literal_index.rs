@@ -11,7 +11,7 @@
 //! with equal keys are compared byte by byte. A text costs a key and twelve bytes. Its bytes are
 //! shared with the rule.
 //!
-//! *Invariant.* The rank equals the one that a walk over all texts finds.
+//! *Invariant.* A walk over all texts finds the same rank.
 
 use alloc::vec::Vec;
 
@@ -41,7 +41,7 @@ pub(crate) enum LiteralMatch {
     Attached(List),
 }
 
-/// Where the bytes of a literal text are stored.
+/// The place that stores the bytes of a literal text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TextPlace {
     /// The text of the rule starts with them.
@@ -50,10 +50,8 @@ pub(crate) enum TextPlace {
     Nowhere,
 }
 
-/// The number of no slot.
 const NONE: u32 = u32::MAX;
 
-/// A text of the index.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     place: Place,
@@ -106,7 +104,6 @@ pub(crate) struct LiteralIndex {
     keys: Vec<u128>,
     slots: Vec<Slot>,
     entries: Vec<Entry>,
-    /// Whether any text has a list attached.
     has_lists: bool,
 }
 
@@ -149,7 +146,6 @@ impl LiteralIndex {
         index
     }
 
-    /// Returns the place of a text that all these literals have.
     fn place_of(
         &mut self,
         same: &[Literal<'_>],
@@ -220,7 +216,7 @@ impl LiteralIndex {
         }
     }
 
-    /// Notes the lists attached to a text and to those that it links to.
+    /// Notes the lists attached to a text and its prefixes.
     #[inline]
     fn note_attached(&self, longest: Slot, visits: &mut Visits) {
         let mut next = Some(longest);
@@ -267,7 +263,6 @@ impl LiteralIndex {
         &rules.texts_from(start)[..slot.length as usize]
     }
 
-    /// Returns the slot with this number, if any.
     #[inline]
     fn slot(&self, number: u32) -> Option<Slot> {
         self.slots.get(number as usize).copied()
@@ -281,7 +276,6 @@ fn key_of(text: &[u8]) -> u128 {
     u128::from_be_bytes(first_bytes(text.get(1..).unwrap_or_default()))
 }
 
-/// Returns the length of the common prefix of two texts.
 #[inline]
 fn common_bytes(left: &[u8], right: &[u8]) -> usize {
     let pairs = left.iter().zip(right);
@@ -334,7 +328,6 @@ mod tests {
         index.best(target, rules, &mut Visits::default())
     }
 
-    /// Finds the same by a walk over all texts.
     fn best(texts: &[&[u8]], target: &[u8]) -> Rank {
         let applies = |rank: Rank, text: &[u8]| match matches(rank, texts.len()) {
             LiteralMatch::AsPrefix => target.starts_with(text),

@@ -6,7 +6,6 @@ use alloc::vec::Vec;
 
 use super::rule_pattern::RulePattern;
 
-/// An n-gram of two or four bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Ngram {
     Two([u8; 2]),
@@ -43,7 +42,6 @@ pub(crate) struct NgramCounts {
 }
 
 impl NgramCounts {
-    /// Counts the n-grams of `count` patterns.
     pub(crate) fn of<'p>(
         patterns: impl Iterator<Item = &'p RulePattern<'p>>,
         count: usize,

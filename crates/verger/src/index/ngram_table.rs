@@ -92,7 +92,7 @@ fn tag_of(number: u32) -> u8 {
     (number.wrapping_mul(0x85EB_CA77) >> 24) as u8 | 1
 }
 
-/// Number of bits for each n-gram of a table, so that about one in sixteen positions of a target
+/// Number of bits for each n-gram of a table. With 16, about one in sixteen positions of a target
 /// passes by chance. With 4, J3 takes 6 % more instructions on `j3_500_wild`.
 const BITS_PER_GRAM: usize = 16;
 
@@ -103,7 +103,6 @@ const BITS_MAX: usize = 1 << 24;
 /// position would pass. 512 saves 8 % of the instructions on J3 `j3_500_wild`, but no time.
 const RUNS_MAX: usize = 512;
 
-/// Number of positions tested at once.
 const PLACES: usize = 32;
 
 /// Number of bytes that these positions cover, with n-grams of four bytes.
@@ -216,7 +215,6 @@ impl<const LENGTH: usize> NgramTable<LENGTH> {
         }
     }
 
-    /// Notes the lists of the n-grams at these positions of a chunk.
     #[inline(always)]
     fn visit_chunk<M: Masks>(
         &self,
@@ -260,7 +258,6 @@ impl<const LENGTH: usize> NgramTable<LENGTH> {
         passed
     }
 
-    /// Returns the list of an n-gram.
     #[inline]
     fn get(&self, bytes: &[u8; LENGTH]) -> Option<List> {
         let number = number(bytes);
@@ -283,7 +280,6 @@ impl<const LENGTH: usize> NgramTable<LENGTH> {
     }
 }
 
-/// Returns the number of an n-gram, like [`Ngram::number`].
 #[inline]
 fn number<const LENGTH: usize>(bytes: &[u8; LENGTH]) -> u32 {
     u32::from_le_bytes(first_bytes(bytes))

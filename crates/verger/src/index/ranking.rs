@@ -1,7 +1,7 @@
 //! Sorts the rules of a policy by precedence, and compares them by that rank.
 //!
 //! The reference is `path_match.rs`, which sorts in the words of the documents. Here specificity,
-//! effect and row form one integer, so that a single sort suffices. Texts are those of the policy's
+//! effect and row form one integer, and a single sort suffices. Texts are those of the policy's
 //! rows, and a rank costs four bytes. The few rules that are not in comparison form are compiled.
 
 use alloc::boxed::Box;
@@ -34,7 +34,6 @@ pub(crate) struct RankedRule<'r> {
     pub(crate) pattern: RulePattern<'r>,
 }
 
-/// Returns the rules in order of precedence.
 pub(crate) fn ranked_rules(
     rows: &RuleRows,
     comparison: Comparison,
@@ -51,7 +50,6 @@ pub(crate) fn ranked_rules(
 type Patterns<'r> = (Vec<u64>, Vec<Option<RankedRule<'r>>>);
 
 kernel! {
-    /// Finds the pattern and the sort key of each row.
     fn patterns<'r>(
         masks: M,
         rows: &'r RuleRows,
@@ -97,14 +95,12 @@ fn less_specific(specificity: Specificity) -> u64 {
 /// A bit between specificity and position. A body always has fewer rules than that.
 const AFTER_ALLOW: u64 = 1 << 31;
 
-/// What an index stores about rules in addition to their rows.
+/// The facts that an index stores about rules in addition to their rows.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ranking {
     /// For each rank: the row, with [`COMPILED`] if the rule is compiled.
     rows: Box<[u32]>,
-    /// The compiled patterns, sorted by rank.
     compiled: Box<[(Rank, PathPattern)]>,
-    /// Texts that no row has.
     more_texts: Vec<u8>,
 }
 
@@ -114,7 +110,6 @@ const COMPILED: u32 = 1 << 31;
 const NO_ROW: u32 = 1 << 31;
 
 impl Ranking {
-    /// Creates the ranking of rules in order of precedence.
     pub(crate) fn new(by_rank: &[RankedRule<'_>]) -> Self {
         let row = |rule: &RankedRule<'_>| match rule.pattern {
             RulePattern::Compiled(_) => rule.row | COMPILED,
@@ -155,13 +150,11 @@ impl Ranking {
             + patterns
     }
 
-    /// Returns the row of the rule with this rank.
     #[inline]
     pub(crate) fn row(&self, rank: Rank) -> RowNumber {
         self.rows[rank as usize] & !COMPILED
     }
 
-    /// Combines the ranking with its rows.
     #[inline]
     pub(crate) fn of<'r>(&'r self, rows: &'r RuleRows) -> RankedRules<'r> {
         RankedRules {
@@ -171,7 +164,6 @@ impl Ranking {
     }
 }
 
-/// Rules by rank.
 #[derive(Clone, Copy)]
 pub(crate) struct RankedRules<'r> {
     rows: &'r RuleRows,
@@ -190,7 +182,6 @@ impl<'r> RankedRules<'r> {
         }
     }
 
-    /// Returns where the text of a rule starts.
     #[inline]
     pub(crate) fn text_start(self, rank: Rank) -> u32 {
         self.rows.text_start(self.ranking.row(rank))
@@ -213,7 +204,6 @@ impl<'r> RankedRules<'r> {
         self.ranking.rows[rank as usize] & COMPILED != 0
     }
 
-    /// Returns whether a rule matches.
     #[inline]
     pub(crate) fn matches<M: Masks>(
         self,

@@ -31,7 +31,6 @@ use crate::compare::path_pattern::Shape;
 use crate::dialect::{Comparison, Precedence};
 use crate::rows::rule_rows::{RowNumber, RuleRows};
 
-/// An index of the rules of a policy.
 #[derive(Clone, Debug)]
 pub(crate) struct RuleIndex {
     ranking: Ranking,
@@ -40,7 +39,6 @@ pub(crate) struct RuleIndex {
 }
 
 impl RuleIndex {
-    /// Builds the index of the rules of a policy.
     pub(crate) fn new(rows: &RuleRows, comparison: Comparison, precedence: Precedence) -> Self {
         let by_rank = ranked_rules(rows, comparison, precedence);
         let mut ranking = Ranking::new(&by_rank);
@@ -54,7 +52,7 @@ impl RuleIndex {
     }
 
     /// Returns the rule that decides about `target`, or `None` if no rule matches. `rows` must be
-    /// those that the index was built from.
+    /// the rows that the index was built from.
     #[inline]
     pub(crate) fn deciding(
         &self,
@@ -72,7 +70,6 @@ impl RuleIndex {
 }
 
 kernel! {
-    /// Returns the best rank of the rules that match.
     #[inline]
     fn best_rank<'q>(
         masks: M,

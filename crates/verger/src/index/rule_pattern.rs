@@ -31,7 +31,6 @@ pub(crate) enum RulePattern<'r> {
 }
 
 impl<'r> RulePattern<'r> {
-    /// Returns the pattern of a value, and how specific it is.
     pub(crate) fn new(
         value: &'r [u8],
         comparison: Comparison,
@@ -89,7 +88,6 @@ impl<'r> RulePattern<'r> {
         Some((pattern, specificity))
     }
 
-    /// Returns what must match after the head.
     pub(crate) fn shape(&self) -> Shape {
         match self {
             Self::Prefix(_) => Shape::Prefix,
@@ -118,7 +116,6 @@ impl<'r> RulePattern<'r> {
     }
 }
 
-/// Returns a mask of the first `count` bits.
 #[inline]
 pub(crate) fn first_bits(count: usize) -> u64 {
     u64::MAX
@@ -144,7 +141,6 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever comes after the value in the window.
         #[test]
         fn a_short_value_is_read_by_masks_as_byte_by_byte(
             value in "[/*][a/?=,*]{0,62}[$a*]?",

@@ -23,7 +23,6 @@ pub(crate) struct TripleSet {
     made: Option<Triples>,
 }
 
-/// The triples of a target.
 pub(crate) struct Triples([u64; 64]);
 
 impl TripleSet {

@@ -28,7 +28,6 @@ pub(crate) struct Visits {
 const ROW: usize = 16;
 
 impl Visits {
-    /// Notes a list.
     #[inline]
     pub(crate) fn note(&mut self, list: List) {
         if self.row[..self.in_row].contains(&list) {
@@ -42,7 +41,6 @@ impl Visits {
         }
     }
 
-    /// Removes duplicates.
     #[inline]
     pub(crate) fn finish(&mut self) {
         if !self.more.is_empty() {
@@ -51,7 +49,6 @@ impl Visits {
         }
     }
 
-    /// Returns whether no list was noted.
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.in_row == 0

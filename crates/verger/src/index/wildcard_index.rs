@@ -60,7 +60,6 @@ const FEW_RULES: u32 = 4;
 #[derive(Clone, Copy, Debug)]
 struct ListedRule {
     rank: Rank,
-    /// The start of its text.
     text: u32,
     /// Triples that every match has.
     needs: [Triple; 2],
@@ -68,7 +67,6 @@ struct ListedRule {
     short_text: Option<u8>,
 }
 
-/// Lists of rules with wildcards.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WildcardIndex {
     rules: Box<[ListedRule]>,
@@ -182,7 +180,7 @@ impl WildcardIndex {
     }
 }
 
-/// Rules to attach to the head that they share. `rank` is that of one of them.
+/// Rules to attach to the head that they share. `rank` belongs to any of them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AttachedRules {
     pub(crate) rank: Rank,

@@ -18,7 +18,6 @@ use crate::read::record::{LineContent, RecordKind, read_line};
 use crate::read::usual_key::usual_key;
 use crate::span::{LineNumber, Span, offset};
 
-/// Reads all lines of a body.
 struct Parse<'b> {
     body: &'b [u8],
     reading: &'b Reading,
@@ -28,7 +27,6 @@ struct Parse<'b> {
 }
 
 kernel! {
-    /// Reads a body.
     pub(super) fn gathered<'b>(masks: M, body: &'b [u8], reading: &'b Reading) -> Gathered {
         let mut parse = Parse {
             body,
@@ -86,7 +84,7 @@ impl Parse<'_> {
                 break;
             }
             match line[0] {
-                // Between CR and LF is no line.
+                // A line does not start between CR and LF.
                 b'\n' if self.body[..position].ends_with(b"\r") => continue,
                 b'\n' | b'\r' => self.groups.blank_line(),
                 b'#' => {}
@@ -122,10 +120,8 @@ impl Parse<'_> {
 /// Typical length of a line, in bytes.
 const LINE_BYTES: usize = 32;
 
-/// The result of reading a body.
 #[derive(Default)]
 pub(super) struct Gathered {
-    /// The records, in file order.
     pub(super) records: Vec<KeptRecord>,
     /// Indices of the records that opened a group.
     pub(super) group_starts: Vec<u32>,
@@ -154,7 +150,6 @@ pub struct InvalidLines {
 }
 
 impl InvalidLines {
-    /// Counts the line that has this number of lines before it.
     pub(super) fn count(&mut self, lines_before: u32) {
         if self.count == 0 {
             self.lines_before = lines_before;
@@ -168,7 +163,7 @@ impl InvalidLines {
         self.count
     }
 
-    /// Returns whether there are none.
+    /// Returns whether every line is valid.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.count == 0

@@ -30,7 +30,6 @@ enum State {
     Ruling,
 }
 
-/// Tracks the groups of a body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GroupMachine {
     state: State,
@@ -62,12 +61,11 @@ impl GroupMachine {
         }
     }
 
-    /// Returns whether the open group has a rule, so that a further rule does not change the state.
+    /// Returns whether the open group has a rule. Further rules then do not change the state.
     pub(crate) fn is_ruling(self) -> bool {
         self.state == State::Ruling
     }
 
-    /// Returns whether a group is open.
     pub(crate) fn is_in_a_group(self) -> bool {
         self.state != State::Outside
     }

@@ -51,7 +51,6 @@ impl KeptRecord {
         }
     }
 
-    /// Creates the record of any line.
     pub(crate) fn of(lines_before: u32, record: &RecordLine) -> Self {
         let is_usual = record.key_form == KeyForm::Defined
             && record.separator == Separator::Colon
@@ -89,7 +88,6 @@ impl KeptRecord {
         self.step
     }
 
-    /// Returns the record as its line reads.
     #[inline]
     pub(crate) fn record(&self, body: &[u8], reading: &Reading) -> RecordLine {
         if self.gap == 0 {
@@ -142,7 +140,6 @@ mod tests {
     use crate::dialect::{Dialect, LenientLines};
     use alloc::format;
 
-    /// Stores the record of a whole line, and reads it back.
     fn told_again(body: &[u8], span: Span, reading: Reading) -> (RecordLine, RecordLine) {
         let LineContent::Record(record) = read_line(body, span, &reading).content else {
             panic!("no record in {}", body.escape_ascii());

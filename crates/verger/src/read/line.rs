@@ -42,7 +42,6 @@ pub enum LineTerminator {
 }
 
 impl LineTerminator {
-    /// Returns the terminator that `bytes` start with.
     fn at_start_of(bytes: &[u8]) -> Self {
         match bytes {
             [b'\n', ..] => Self::Lf,
@@ -111,12 +110,12 @@ impl Iterator for PhysicalLines<'_> {
     }
 }
 
-/// Returns where the line that starts at `start` ends, before its terminator.
+/// Returns the end of the line that starts at `start`, before its terminator.
 pub(crate) fn line_end(body: &[u8], start: usize) -> usize {
     memchr::memchr2(b'\n', b'\r', &body[start..]).map_or(body.len(), |end| start + end)
 }
 
-/// Returns where the line that contains `position` starts: after the previous line end, or after
+/// Returns the start of the line that contains `position`: after the previous line end, or after
 /// the byte order mark.
 pub(crate) fn line_start(body: &[u8], position: usize, reading: &Reading) -> usize {
     body[..position]

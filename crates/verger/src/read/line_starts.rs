@@ -28,14 +28,12 @@ const BLOCK: usize = 64;
 /// Number of positions written at a time.
 const AT_ONCE: usize = 4;
 
-/// The starts of lines.
 pub(crate) struct LineStarts {
     places: [u32; ROOM],
     count: usize,
 }
 
 impl LineStarts {
-    /// Maximum number of line starts.
     pub(crate) const MAX: usize = ROOM;
 
     pub(crate) fn none() -> Self {
@@ -77,7 +75,6 @@ impl LineStarts {
         self.places.get(..self.count).unwrap_or_default()
     }
 
-    /// Moves the start of the `nth` line.
     pub(crate) fn replace(&mut self, nth: usize, start: u32) {
         if let Some(place) = self.places.get_mut(nth) {
             *place = start;

@@ -40,7 +40,6 @@ impl LastBytes {
 }
 
 impl<'x> LineText<'x> {
-    /// Splits a body into its texts.
     #[inline(always)]
     pub(crate) fn of_body(
         body: &'x [u8],
@@ -69,14 +68,12 @@ impl<'x> LineText<'x> {
         self.bytes.as_chunks().0.iter().take(self.blocks)
     }
 
-    /// Returns `BYTES` bytes from `start` on.
     #[inline]
     pub(crate) fn line<const BYTES: usize>(&self, start: u32) -> Option<&'x [u8; BYTES]> {
         let start = start as usize;
         self.bytes.get(start..start + BYTES)?.first_chunk()
     }
 
-    /// Converts an offset in the text to one in the body.
     #[inline]
     pub(crate) fn in_body(&self, start: u32) -> usize {
         self.base + start as usize

@@ -21,7 +21,7 @@ pub struct Line<'r> {
 pub struct OpenGroup {
     /// The line of its first user-agent line.
     pub line: LineNumber,
-    /// Whether it has a rule already, so that the next user-agent line opens another group.
+    /// Whether it has a rule already. If so, the next user-agent line opens another group.
     pub has_rule: bool,
 }
 
@@ -91,8 +91,7 @@ impl<'r> Line<'r> {
     /// Returns the group that is open after this line, or `None` if a rule on the next line would
     /// be outside of groups. R9309-2.1-3, R9309-2.2.2-17.
     ///
-    /// The first line at which two readings differ here is where they start to group records
-    /// differently.
+    /// From the first line at which two readings differ here, they group records differently.
     ///
     /// ```
     /// use verger::{Dialect, RobotsTxt};
@@ -138,7 +137,6 @@ pub(crate) struct Lines<'r> {
 }
 
 impl Lines<'_> {
-    /// Updates the groups for a line.
     fn follow(&mut self, line: LineNumber, content: LineContent) -> Option<OpenGroup> {
         match content {
             LineContent::Record(record) => match self.groups.record(record.kind) {

@@ -44,7 +44,7 @@ pub enum ParseEvent<'r> {
     End,
 }
 
-/// What Google's library reports about a line. The names are those of the library.
+/// The library's report about a line, with the library's names.
 #[expect(
     clippy::struct_excessive_bools,
     reason = "the library's own struct, field by field, for those who move from it"

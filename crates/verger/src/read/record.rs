@@ -79,7 +79,6 @@ const GOOGLE_KEYS: [(&str, RecordKind, KeyForm); 12] = [
 ];
 
 impl RecordKind {
-    /// Returns the kind of a line with a usual key.
     #[inline]
     pub(crate) fn of_usual(key: UsualKey) -> Self {
         match key.effect {
@@ -122,7 +121,7 @@ pub enum KeyForm {
     Misspelt,
 }
 
-/// What separates a key from its value.
+/// The separator between a key and its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Separator {
@@ -142,7 +141,6 @@ pub(crate) struct RecordLine {
     pub(crate) value: Span,
 }
 
-/// The content of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LineContent {
     /// White space only.
@@ -167,7 +165,6 @@ pub enum InvalidLine {
     ControlByte,
 }
 
-/// A line, read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LineReading {
     pub(crate) content: LineContent,
@@ -177,7 +174,6 @@ pub(crate) struct LineReading {
     pub(crate) dropped: Option<Span>,
 }
 
-/// Creates the record of a line with a usual key.
 fn usual_record(key_start: u32, key: UsualKey, value: Span) -> RecordLine {
     RecordLine {
         kind: RecordKind::of_usual(key),
@@ -389,13 +385,11 @@ fn starts_with_ignoring_case(key: &[u8], prefix: &[u8]) -> bool {
         .is_some_and(|start| start.eq_ignore_ascii_case(prefix))
 }
 
-/// Trims white space at both ends of a span.
 fn trim(body: &[u8], span: Span, white_space: WhiteSpace) -> Span {
     let (start, end) = trimmed_range(span.of(body), white_space);
     sub_span(span, start, end)
 }
 
-/// Returns the part `start..end` of a span, relative to its start.
 fn sub_span(span: Span, start: usize, end: usize) -> Span {
     Span::within(span.start as usize + start, span.start as usize + end)
 }

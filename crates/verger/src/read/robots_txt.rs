@@ -131,9 +131,8 @@ impl RobotsTxt {
 
     /// Returns a group by its number, which must be in range.
     ///
-    /// *Invariant*: the records that joined a group directly follow the one that opened it. A
-    /// record that joined none comes before the first group or, in `koster1996`, after the joined
-    /// ones.
+    /// *Invariant*: the records that joined a group directly follow its first record. A record
+    /// outside of groups comes before the first group or, in `koster1996`, after the joined ones.
     fn nth_group(&self, index: usize) -> Group<'_> {
         let start = self.group_starts[index];
         let next = self.group_starts.get(index + 1);
@@ -444,7 +443,6 @@ impl<'r> Group<'r> {
         Span::new(self.first_record().key_span().start, last.span().end)
     }
 
-    /// Returns the user-agent line that opened it.
     pub(crate) fn first_record(&self) -> Record<'r> {
         self.robots.nth_record(self.start as usize)
     }
@@ -463,12 +461,10 @@ impl<'r> Group<'r> {
         })
     }
 
-    /// Returns the tree that contains the group.
     pub(crate) fn robots(&self) -> &'r RobotsTxt {
         self.robots
     }
 
-    /// Returns how the body was read.
     pub(crate) fn reading(&self) -> &'r Reading {
         &self.robots.reading
     }
@@ -479,7 +475,6 @@ impl<'r> Group<'r> {
         (self.start..self.end).map(|index| robots.nth_record(index as usize))
     }
 
-    /// Returns the number of its records.
     pub(crate) fn record_count(&self) -> usize {
         (self.end - self.start) as usize
     }

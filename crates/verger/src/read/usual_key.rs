@@ -36,19 +36,17 @@ const fn of_eleven(bytes: [u8; 11]) -> u128 {
 pub(crate) struct UsualKey {
     /// The effect of the rule, or `None` for a user-agent line.
     pub(crate) effect: Option<Effect>,
-    /// Length of the key and its colon, in bytes.
     pub(crate) bytes: usize,
 }
 
 impl UsualKey {
-    /// Returns where the value starts, if at most one space precedes it.
+    /// Returns the start of the value, if at most one space precedes it.
     #[inline]
     pub(crate) fn value_in(self, window: &[u8; WINDOW]) -> usize {
         self.bytes + usize::from(window[self.bytes % WINDOW] == b' ')
     }
 }
 
-/// Recognizes a usual key at the start of a line.
 #[inline(always)]
 pub(crate) fn usual_key(window: &[u8; WINDOW]) -> Option<UsualKey> {
     let Some(RuleStart { effect, bytes, .. }) = rule_start(window) else {
@@ -60,7 +58,6 @@ pub(crate) fn usual_key(window: &[u8; WINDOW]) -> Option<UsualKey> {
     })
 }
 
-/// Recognizes the key of a user-agent line.
 #[inline]
 pub(crate) fn user_agent_start(window: &[u8; WINDOW]) -> Option<UsualKey> {
     let (halves, _) = window.as_chunks();
@@ -75,7 +72,6 @@ pub(crate) fn user_agent_start(window: &[u8; WINDOW]) -> Option<UsualKey> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RuleStart {
     pub(crate) effect: Effect,
-    /// Length of the key and its colon, in bytes.
     bytes: usize,
     /// Start of the value, if at most one space precedes it.
     pub(crate) value: usize,

@@ -2,7 +2,6 @@
 
 use crate::dialect::WhiteSpace;
 
-/// Trims white space at both ends.
 pub(crate) fn trimmed(bytes: &[u8], white_space: WhiteSpace) -> &[u8] {
     let (start, end) = trimmed_range(bytes, white_space);
     &bytes[start..end]

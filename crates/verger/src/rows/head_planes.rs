@@ -1,4 +1,4 @@
-//! The first bytes of many texts, transposed so that those of 32 texts are compared at once.
+//! The first bytes of many texts, transposed to compare 32 texts at once.
 //!
 //! *Idea.* Most rules differ from a target in the first bytes after the slash. Stored plane by
 //! plane, a few vector comparisons find the rules that do not, among 32 rules at a time. The texts
@@ -29,7 +29,6 @@ const BYTES: usize = 4;
 /// Bytes of [`TEXTS`] texts: the second byte of each, the third byte of each, and so on.
 type Planes = [[u8; TEXTS]; BYTES];
 
-/// The first bytes of texts.
 #[derive(Clone, Debug)]
 pub(crate) struct HeadPlanes(Box<[Planes]>);
 
@@ -40,7 +39,6 @@ impl HeadPlanes {
         texts >= TEXTS
     }
 
-    /// Creates the planes of `count` texts.
     pub(crate) fn of<'t>(count: usize, texts: impl Iterator<Item = &'t [u8; TEXT_WINDOW]>) -> Self {
         let mut planes = alloc::vec![[[0; TEXTS]; BYTES]; count.div_ceil(TEXTS)];
         for (nth, text) in texts.enumerate() {
@@ -58,7 +56,6 @@ impl HeadPlanes {
         Self(planes.into_boxed_slice())
     }
 
-    /// Returns the heap size of the planes of this number of texts.
     pub(crate) fn heap_bytes(texts: usize) -> usize {
         allocated_bytes(texts.div_ceil(TEXTS) * size_of::<Planes>())
     }
@@ -78,7 +75,6 @@ impl HeadPlanes {
     }
 }
 
-/// The part of a target that is compared with planes.
 pub(crate) struct TargetHead {
     bytes: [u8; BYTES],
     /// Number of bytes that can rule a text out.

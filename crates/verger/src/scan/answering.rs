@@ -104,7 +104,6 @@ impl Answering<'_> {
     }
 }
 
-/// Settles the undecided rules.
 #[inline(always)]
 fn settle<M: Masks>(
     groups: &mut GroupScan<'_, '_, '_, Answering<'_>>,

@@ -43,7 +43,6 @@ impl Rank {
     }
 }
 
-/// A name, and what was found for it.
 pub(crate) struct AskedName<'t> {
     token: Option<&'t str>,
     start: NameStart,
@@ -157,7 +156,6 @@ impl NameStart {
     }
 }
 
-/// Repeats a byte eight times.
 const fn eight(byte: u8) -> u64 {
     u64::from_le_bytes([byte; 8])
 }
@@ -254,7 +252,7 @@ impl<'s, 't> AskedNames<'s, 't> {
         self.bar
     }
 
-    /// Returns whether a user-agent value with that first byte may name one that matters.
+    /// Returns whether a user-agent value with that first byte may name a name that matters.
     #[inline]
     pub(crate) fn may_be_named_by(&self, first: u8) -> bool {
         self.firsts.contains(first)
@@ -299,7 +297,6 @@ impl<'s, 't> AskedNames<'s, 't> {
         }
     }
 
-    /// Applies a matching rule of that rank at `position`.
     #[inline]
     pub(crate) fn apply(&mut self, rank: Rank, position: u32, reading: &Reading) {
         let ignored = reading.allow_lines == AllowLines::Ignored && rank.effect() == Effect::Allow;
@@ -335,7 +332,6 @@ impl<'s, 't> AskedNames<'s, 't> {
         })
     }
 
-    /// Closes the open group.
     pub(crate) fn close_group(&mut self, reading: &Reading) {
         let first_only = |token: Option<&str>| {
             let several = match token {
@@ -352,7 +348,6 @@ impl<'s, 't> AskedNames<'s, 't> {
         self.bar = Rank::HIGHEST;
     }
 
-    /// Updates the fields that depend on all names.
     fn take_stock(&mut self, reading: &Reading) {
         let mattering = &self.names[..self.mattering];
         let found = mattering.iter().position(|name| name.is_found);
@@ -387,7 +382,6 @@ pub(crate) enum FoundNames {
     AnyToken,
 }
 
-/// The result of a pass for one crawler.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FoundGroup {
     pub(crate) named_by: NamedBy,
@@ -398,7 +392,6 @@ pub(crate) struct FoundGroup {
 }
 
 impl FoundGroup {
-    /// Combines the results of all names of the crawler.
     pub(crate) fn of(names: &[AskedName<'_>], asking: Asking) -> Option<Self> {
         let first = names.iter().find(|name| name.is_found)?;
         let is_one_of_them = |name: &&AskedName<'_>| match (asking, first.token) {

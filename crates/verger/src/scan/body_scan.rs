@@ -1,10 +1,9 @@
 //! One pass over a body: the main loop of `scan.rs`.
 //!
-//! *Idea.* Only lines that can matter are examined: those that start with `u`, `a`, `d` or white
-//! space, and, while no relevant group is open, only those that start with `u` or white space.
-//! Masks find them 64 bytes at a time. The rest of the work is batched to avoid unpredictable
-//! branches: first a batch of line starts ([`LineStarts`]), then a batch of the rules that their
-//! first bytes do not decide ([`UnsettledRules`]).
+//! *Idea.* Only lines that start with `u`, `a`, `d` or white space can matter, and only `u` and
+//! white space while no relevant group is open. Masks find them 64 bytes at a time. The rest of the
+//! work is batched to avoid unpredictable branches: first a batch of line starts ([`LineStarts`]),
+//! then a batch of the rules that their first bytes do not decide ([`UnsettledRules`]).
 //!
 //! *Invariant.* The rules of one group may be decided in any order. All rules of a group are
 //! decided before its end is processed.
@@ -106,8 +105,8 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
         carry
     }
 
-    /// Gathers lines while a relevant group is open: those that may be rules of the group or end
-    /// it, until there are enough of them.
+    /// Gathers lines while a relevant group is open, until there are enough lines that may be rules
+    /// of the group or end it.
     #[inline(always)]
     fn gather<'b>(
         &mut self,
@@ -176,7 +175,6 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
         (base, carry)
     }
 
-    /// Decides the gathered lines.
     #[inline(always)]
     fn lines(&mut self, text: &LineText<'_>) {
         let mut nth = 0;
@@ -203,8 +201,8 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
         self.starts.clear();
     }
 
-    /// Returns where the key of the line starts, or `None` if more white space precedes it than
-    /// fits in a window, because then the line limit may cut the line.
+    /// Returns the start of the line's key, or `None` if more white space precedes it than fits in
+    /// a window, because then the line limit may cut the line.
     #[inline(always)]
     fn behind_indent(&self, text: &LineText<'_>, start: u32) -> Option<u32> {
         let Some(line @ [b' ' | b'\t', ..]) = text.line::<32>(start) else {

@@ -38,7 +38,6 @@ pub(crate) trait RuleWork: Sized {
     fn names_found(&mut self, names: &AskedNames<'_, '_>);
 }
 
-/// Tracks the groups of a body.
 pub(crate) struct GroupScan<'q, 's, 't, W> {
     body: &'q [u8],
     pub(crate) reading: &'q Reading,
@@ -112,7 +111,6 @@ impl<'q, 's, 't, W: RuleWork> GroupScan<'q, 's, 't, W> {
         }
     }
 
-    /// Processes a user-agent line at or before `position`.
     #[inline(never)]
     pub(crate) fn user_agent(&mut self, value: UserAgentValue<'_>, position: usize) {
         if self.machine.record(RecordKind::UserAgent) == GroupStep::Opened {
@@ -122,7 +120,6 @@ impl<'q, 's, 't, W: RuleWork> GroupScan<'q, 's, 't, W> {
         self.work.names_found(self.names);
     }
 
-    /// Processes a rule whose value starts at `position`.
     fn rule(&mut self, effect: Effect, value: &[u8], position: u32) {
         if self.takes_rule() {
             let Self { names, reading, .. } = self;
@@ -141,7 +138,6 @@ impl<'q, 's, 't, W: RuleWork> GroupScan<'q, 's, 't, W> {
         self.names.takes_rules()
     }
 
-    /// Returns whether the open group has a rule.
     #[inline]
     pub(crate) fn is_ruling(&self) -> bool {
         self.machine.is_ruling()
@@ -155,7 +151,6 @@ impl<'q, 's, 't, W: RuleWork> GroupScan<'q, 's, 't, W> {
     }
 }
 
-/// Reads the content of the line that starts at `start`.
 pub(super) fn line_content(body: &[u8], start: usize, reading: &Reading) -> LineContent {
     let span = Span::within(start, line_end(body, start));
     read_line(body, span, reading).content

@@ -22,7 +22,6 @@ kernel! {
     }
 }
 
-/// Returns the number of the line at a position.
 pub(crate) fn line_at(body: &[u8], position: u32) -> LineNumber {
     number_lines(body, position, &GatheredRows::default()).0
 }
@@ -68,7 +67,6 @@ impl<'b> LineCount<'b> {
         self.lines + (self.ends & there).count_ones()
     }
 
-    /// Finds the line ends in the next block.
     #[inline(always)]
     fn take_block<M: Masks>(&mut self, masks: M) {
         let (blocks, rest) = self.body.as_chunks::<BLOCK>();

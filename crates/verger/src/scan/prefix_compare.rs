@@ -61,7 +61,6 @@ impl PrefixCompare {
         })
     }
 
-    /// Returns whether the rule may match.
     #[inline(always)]
     pub(crate) fn is_undecided(&self, target: &ScanTarget<'_>) -> bool {
         let rules_out = MISMATCH[usize::from(self.byte)] == Mismatch::RulesOut;
@@ -148,7 +147,6 @@ impl<const AT_ONCE: usize> UnsettledRules<AT_ONCE> {
         }
     }
 
-    /// Sets how many rules were stored.
     #[inline]
     pub(crate) fn keep(&mut self, count: usize) {
         self.count = count;
@@ -160,7 +158,6 @@ impl<const AT_ONCE: usize> UnsettledRules<AT_ONCE> {
         self.count
     }
 
-    /// Returns where the `nth` rule starts.
     #[inline]
     pub(crate) fn start(&self, nth: usize) -> Option<u32> {
         Some(self.rules.get(nth)?.start)

@@ -232,7 +232,6 @@ pub(crate) fn rules_for(
     })
 }
 
-/// Returns the span of the value of the record at a position.
 fn value_at(body: &[u8], position: u32, reading: &Reading) -> Span {
     match line_content(body, start_of_line(body, position as usize), reading) {
         LineContent::Record(record) => record.value,
@@ -240,8 +239,8 @@ fn value_at(body: &[u8], position: u32, reading: &Reading) -> Span {
     }
 }
 
-/// Returns where the group of that user-agent line starts: at the first user-agent line before
-/// which a rule or the start of the body comes.
+/// Returns the start of the group of that user-agent line: the first user-agent line before which a
+/// rule or the start of the body comes.
 fn group_start(body: &[u8], user_agent: u32, reading: &Reading) -> u32 {
     let mut first = start_of_line(body, user_agent as usize);
     let mut next = first;
@@ -301,7 +300,6 @@ fn part_that_is_read<'b>(body: &'b [u8], reading: &Reading) -> &'b [u8] {
 /// Maximum number of names that are looked up without an allocation.
 const TOKENS_MAX: usize = 16;
 
-/// Looks up the names of a crawler.
 fn with_names_of<'c, T>(
     crawler: &'c Crawler,
     reading: &Reading,

@@ -25,7 +25,7 @@ use crate::dialect::Comparison;
 use crate::read::line_text::LINE_WINDOW;
 use crate::verdict::Effect;
 
-/// What a window shows about a rule.
+/// The result of comparing a rule within a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ShortFit {
     /// The rule matches, with this rank.

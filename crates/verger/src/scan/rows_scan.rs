@@ -45,14 +45,14 @@ pub(crate) enum FoundRow {
     OverBudget,
 }
 
-/// Fixed cost of a question without an index, compared with one that uses an index.
+/// Fixed additional cost of a question without an index.
 const ASKING: u32 = 13;
 
 /// Cost of comparing the planes of [`TEXTS`] rules.
 const COMPARING: u32 = 2;
 
-/// Cost of settling a rule that its first bytes do not decide, cost of finding a fragment of it in
-/// the target, and the number of target bytes that add the latter cost again. Without the last two,
+/// Cost of settling a rule that its first bytes do not decide, cost of finding a fragment in the
+/// target, and the number of target bytes that add the latter cost again. Without the last two,
 /// hostile rules cost a hundred times the counted amount.
 const SETTLING: u32 = 8;
 const FINDING: u32 = 16;
@@ -129,7 +129,6 @@ struct RowsScan<'q, M> {
     rank: Rank,
     row: Option<RowNumber>,
     cost: u32,
-    /// The cost of finding a fragment.
     finding: u32,
 }
 
@@ -139,7 +138,7 @@ impl<M: Masks> RowsScan<'_, M> {
         self.cost = self.cost.saturating_add(cost);
     }
 
-    /// Compares the first bytes of the remaining rules, and stores those that may match.
+    /// Compares the first bytes of the remaining rules, and stores the rules that may match.
     #[inline(always)]
     fn compare(&mut self, rows: &[RowBytes], left: u32) {
         let mut left = left & (u32::MAX >> (TEXTS - rows.len()));
@@ -162,7 +161,6 @@ impl<M: Masks> RowsScan<'_, M> {
         self.unsettled.keep(undecided);
     }
 
-    /// Settles the undecided rules.
     #[inline(always)]
     fn settle(&mut self, precedence: Precedence) {
         self.unsettled.sift(&self.text, &self.target);

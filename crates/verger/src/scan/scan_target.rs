@@ -21,14 +21,12 @@ pub(crate) const PREFIX: usize = 16;
 /// Number of bytes that are compared if the first [`PREFIX`] do not decide.
 pub(crate) const FAR_PREFIX: usize = 48;
 
-/// Size of a block, in bytes.
 const BLOCK: usize = 32;
 
-/// Number of bytes of the form that are stored, padded with zeros, so that blocks can be taken from
-/// a form of any length.
+/// Number of bytes of the form that are stored. Zeros pad a shorter form to whole blocks.
 const START: usize = 64;
 
-/// What the first byte of a rule that differs from the target means.
+/// The meaning of the first byte of a rule that differs from the target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mismatch {
     /// The rule does not match. The byte has one form, does not end the value and is not special.
@@ -39,7 +37,6 @@ pub(crate) enum Mismatch {
     Unclear,
 }
 
-/// The meaning of each byte of a rule.
 pub(crate) static MISMATCH: [Mismatch; 256] = {
     let mut table = [Mismatch::Unclear; 256];
     let mut byte = 0_u8;
@@ -150,7 +147,6 @@ impl<'t> ScanTarget<'t> {
         blocks.iter().chain(last).any(|block| mask(block) != 0)
     }
 
-    /// Returns the form that rules are compared with.
     pub(crate) fn form(&self) -> &'t [u8] {
         self.form
     }
@@ -229,7 +225,6 @@ impl<'t> ScanTarget<'t> {
     }
 }
 
-/// Returns the table row for rules with this effect.
 #[inline]
 pub(crate) fn nth(effect: Effect) -> usize {
     match effect {

@@ -1,10 +1,10 @@
-//! What a reading ignores, cuts, or reads otherwise than written: each with its line, its bytes and
-//! its clause.
+//! What a reading ignores, cuts or reads differently than written: each with its line, its bytes
+//! and its clause.
 
 use verger::dialect::{LenientLines, OtherRecords};
 use verger::{Dialect, Reading, RobotsTxt};
 
-/// `line code bytes (clause)` of each diagnostic; no number for the body as a whole.
+/// Returns `line code bytes (clause)` of each diagnostic, without a line for the body as a whole.
 fn shown(reading: impl Into<Reading>, body: &str) -> Vec<String> {
     let robots = RobotsTxt::parse(body, reading);
     let diagnostics = robots.diagnostics().map(|found| {
@@ -135,7 +135,7 @@ fn a_user_agent_line_names_one_crawler() {
             "3 agent-names-no-crawler `/x` (V-5)",
         ]
     );
-    // The whole value names there.
+    // The whole value is the name here.
     assert_eq!(
         shown(Dialect::Koster1996, "User-agent: Foo/2\nAllow: /\n"),
         [""; 0]

@@ -1,8 +1,8 @@
-//! The parse events of the `google` tree, as Google's library makes them.
+//! The parse events of a `google` tree equal those of Google's library.
 
 use verger::{Dialect, LineMetadata, ParseEvent, RecordKind, RobotsTxt};
 
-/// The events of a body, a short line each.
+/// Returns the events of a body, one short line each.
 fn events(body: &[u8]) -> Vec<String> {
     let text = |bytes: &[u8]| bytes.escape_ascii().to_string();
     RobotsTxt::parse(body, Dialect::Google)

@@ -1,11 +1,11 @@
-//! The comparison forms are enough to decide: a matcher of a few lines, made of nothing else, agrees
-//! with the engine.
+//! The comparison forms suffice to decide: a short matcher that uses nothing else agrees with the
+//! engine.
 
 use proptest::prelude::*;
 use verger::dialect::Comparison;
 use verger::{Crawler, Dialect, PathPattern, Reason, RobotsTxt, TargetPath};
 
-/// Whether a rule matches a target, by the contract of [`PathPattern`] alone.
+/// Returns whether a rule matches a target, by the contract of [`PathPattern`] alone.
 fn matches(rule: &PathPattern, target: &[u8], comparison: Comparison) -> bool {
     if !target.starts_with(rule.head()) {
         return false;
@@ -55,7 +55,7 @@ fn assert_forms_decide(body: &str, target: &[u8]) {
             });
             assert_eq!(verdict.rule(), deciding, "{dialect} {body} {form:?}");
         }
-        // A target of this form is found, and gets the same verdict, where a client sends one.
+        // A target of this form exists if a client sends one, and it gets the same verdict.
         let is_sent = comparison != Comparison::Bytes || form.iter().all(u8::is_ascii_graphic);
         let other = TargetPath::of_form(&form, comparison);
         assert_eq!(other.is_some(), is_sent, "{dialect} {form:?}");
@@ -90,7 +90,7 @@ fn a_fragment_at_the_end_keeps_to_its_component() {
     }
 }
 
-/// The forms of the draft of 1996, and targets that have them.
+/// The forms of the draft of 1996, and targets with these forms.
 #[test]
 fn decoded_forms_are_written_as_urls_have_them() {
     for (form, written) in [
@@ -106,7 +106,7 @@ fn decoded_forms_are_written_as_urls_have_them() {
         let found = target.as_ref().map(TargetPath::as_bytes);
         assert_eq!(found, written.map(str::as_bytes), "{form:?}");
     }
-    // What Google's library compares has what a client sends: no fragment, and escapes for the rest.
+    // Targets in Google's comparison are as clients send them: without a fragment, and escaped.
     for form in [&b"/a#b"[..], b"/a\0", b"/a b", b"/\xc3\xa9", b"/\x7f"] {
         assert!(
             TargetPath::of_form(form, Comparison::Bytes).is_none(),

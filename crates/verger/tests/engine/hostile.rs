@@ -1,7 +1,7 @@
-//! Input that wants to hurt: an answer and diagnostics, never a panic.
+//! Hostile input yields an answer and diagnostics, never a panic.
 //!
-//! That work grows no faster than it must is shown where it can be counted: by the number of
-//! records and by the ratio in the benchmarks, never by a clock.
+//! Growth of the work is checked by counts, such as the number of records and the ratios of the
+//! benchmarks, never by a clock.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use verger::{
     TargetPath,
 };
 
-/// Reads a body in every dialect, walks everything that can be enumerated, and asks about it.
+/// Reads a body in every dialect, walks everything that can be enumerated, and decides.
 fn exercise(body: &[u8], url: &[u8]) -> Vec<bool> {
     let answers = Dialect::ALL.iter().map(|&dialect| {
         let robots = RobotsTxt::parse(body, dialect);
@@ -67,7 +67,7 @@ fn fifty_thousand_groups() {
     for nth in 0..50_000 {
         writeln!(body, "User-agent: bot-{nth}x\nDisallow: /").unwrap();
     }
-    // The limit of the other dialects falls into the groups, not into the first one.
+    // The limit of the other dialects falls into a later group, not into the first one.
     assert_eq!(exercise(body.as_bytes(), b"/a"), [false; 4]);
     assert_eq!(
         RobotsTxt::parse(body, Dialect::Google).groups().len(),
@@ -86,7 +86,7 @@ fn fifteen_thousand_rules_of_stars() {
 #[test]
 fn a_line_of_two_megabytes() {
     let body = format!("User-agent: *\nDisallow: /{}", "ab*".repeat(700_000));
-    // Google keeps the first 16,663 bytes; elsewhere the body's limit drops the whole line.
+    // Google keeps the first 16,663 bytes. In other dialects the body's limit drops the whole line.
     assert_eq!(exercise(body.as_bytes(), b"/ab"), [true; 4]);
     let many = format!("/{}", "ab".repeat(6_000));
     assert_eq!(

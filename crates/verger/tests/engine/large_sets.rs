@@ -1,5 +1,5 @@
-//! Policies of hundreds and thousands of rules, whose indexes are of another shape than those of
-//! small ones: they decide as asking every rule does, with vectors and without.
+//! Policies of hundreds and thousands of rules, whose indexes differ in shape from small ones,
+//! decide like the reference, with vectors and without.
 
 use std::fmt::Write as _;
 
@@ -51,7 +51,7 @@ fn numbered(rng: &mut Rng) -> String {
     format!("{}{}", word(rng), rng.below(300))
 }
 
-/// A rule's value, of one of the shapes that large files are made of.
+/// Generates a rule's value in one of the shapes that large files have.
 fn value(rng: &mut Rng) -> String {
     let segments = 1 + rng.below(3);
     let head = path(rng, segments);
@@ -69,7 +69,7 @@ fn value(rng: &mut Rng) -> String {
     }
 }
 
-/// A target that follows a rule of the body, more or less.
+/// Generates a target that resembles a rule of the body.
 fn target(rng: &mut Rng, values: &[String]) -> String {
     let mut target = String::new();
     for part in values[rng.below(values.len())].split('*') {
@@ -135,8 +135,8 @@ fn large_policies_decide_as_asking_every_rule_does() {
     }
 }
 
-/// The heads are made of the same runs of bytes, so no run excludes many rules and the rules are indexed by their
-/// heads; the longest prefix of a target is another text.
+/// The heads consist of the same runs of bytes. So no run excludes many rules, and the rules are
+/// indexed by their heads. The longest prefix of a target is another text.
 #[test]
 fn a_rule_is_found_by_its_head_behind_longer_texts() {
     let parts = ["aaaaa", "bbbbb", "ccccc", "ddddd"];
@@ -165,7 +165,7 @@ fn a_rule_is_found_by_its_head_behind_longer_texts() {
     }
 }
 
-/// An index page and its directory are two patterns of one text, neither of which stands for both.
+/// An index page and its directory are two patterns of one text. Neither stands for both.
 #[test]
 fn a_directory_of_an_index_page_is_kept_beside_the_page() {
     for page in [

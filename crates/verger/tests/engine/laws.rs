@@ -1,4 +1,4 @@
-//! Laws: what must hold whatever the file says, each in the dialects where it is true.
+//! Laws that hold whatever the file contains, each in the dialects for which it is true.
 
 use std::fmt::Write as _;
 
@@ -41,7 +41,7 @@ fn effect(robots: &str, target: &str, dialect: Dialect) -> Effect {
     policy.decide(&target).effect()
 }
 
-/// The body written anew from its tree: groups with their user-agent lines and rules.
+/// Writes the body anew from its tree: groups with their user-agent lines and rules.
 fn rendered(robots: &RobotsTxt) -> Vec<u8> {
     let mut text = Vec::new();
     let mut line = |key: &str, value: &[u8]| {
@@ -59,7 +59,7 @@ fn rendered(robots: &RobotsTxt) -> Vec<u8> {
         }
         line("# end of the group", b"");
     }
-    // A blank line ends a record in `koster1996` and is nothing elsewhere.
+    // A blank line ends a record in `koster1996` only.
     let comment = b"# end of the group: \n";
     let mut rendered = Vec::new();
     for part in text.split_inclusive(|&byte| byte == b'\n') {
@@ -68,8 +68,8 @@ fn rendered(robots: &RobotsTxt) -> Vec<u8> {
     rendered
 }
 
-/// A rule out of so few that equal ones, with either effect, are common; many have a wildcard
-/// after one of few heads.
+/// Generates a rule from so few texts that equal ones, with either effect, are common. Many have a
+/// wildcard after one of few heads.
 fn common_rule() -> impl Strategy<Value = GeneratedRule> {
     let effect = prop_oneof![Just(Effect::Allow), Just(Effect::Disallow)];
     let pattern = "(/|/a|/ab|)\\*{1,2}(b|ab|a/b|%2F|\\?a)(\\*a)?\\$?|/(a|ab|a/b)?\\$?";
@@ -138,7 +138,7 @@ proptest! {
             lines_of(second),
         );
         for dialect in [Dialect::Rfc9309, Dialect::Google, Dialect::Draft2019] {
-            // An agents-only first part would share the rules of the group after it.
+            // A first part without rules would share those of the group after it.
             if first.is_empty() {
                 continue;
             }

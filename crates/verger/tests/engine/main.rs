@@ -1,4 +1,4 @@
-//! Everything the engine is held to from outside: the cases, the oracle, the laws, hostile input.
+//! Tests of the engine from outside: the cases, the oracle, the laws and hostile input.
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub)]
 
 mod cases;

@@ -1,4 +1,4 @@
-//! One pass answers as the tree does, where its windows, blocks and prefixes have their borders.
+//! One pass gives the same answers as the tree at the borders of windows, blocks and prefixes.
 
 use crate::ways::ask_every_way;
 use verger::dialect::{AgentList, AllowLines, EncodingMismatch, LenientLines};
@@ -37,7 +37,7 @@ const NAMES: [&[u8]; 9] = [
     b"Fo",
 ];
 
-/// Parts of paths; many are longer than the prefix that is compared.
+/// Parts of paths. Many are longer than the prefix that is compared.
 const PARTS: [&[u8]; 24] = [
     b"a",
     b"b",
@@ -77,7 +77,7 @@ fn path(rng: &mut Rng, parts_max: usize) -> Vec<u8> {
     path
 }
 
-/// A path that a rule may have: often the target's, wholly or up to somewhere.
+/// Generates the path of a rule: often the target's, or a prefix of it.
 fn rule_path(rng: &mut Rng, target: &[u8]) -> Vec<u8> {
     if rng.one_in(3) {
         return path(rng, 5);
@@ -87,7 +87,7 @@ fn rule_path(rng: &mut Rng, target: &[u8]) -> Vec<u8> {
     match rng.below(6) {
         0 => path.push(b'$'),
         1 => {
-            // Something of the target is left out.
+            // Leave out a part of the target.
             path.push(b'*');
             let start = end + rng.below(target.len() - end + 1);
             let end = start + rng.below(target.len() - start + 1);
@@ -111,7 +111,7 @@ fn white(rng: &mut Rng) -> Vec<u8> {
 
 fn line(rng: &mut Rng, target: &[u8]) -> Vec<u8> {
     if rng.one_in(5) {
-        // Lines that only shift the ones after them against the borders of blocks.
+        // Lines that shift the following ones relative to the borders of blocks.
         return [&b"#"[..], &b"x".repeat(rng.below(80))].concat();
     }
     let key = rng.pick(&KEYS);
@@ -313,7 +313,7 @@ fn any_number_of_names_is_asked_for() {
     }
 }
 
-/// A number in letters, so that it may stand in a product token.
+/// Writes a number in letters, for use in a product token.
 fn letters(number: usize) -> String {
     let digits = number.to_string().into_bytes();
     digits
@@ -337,7 +337,7 @@ fn a_bridged_body_is_asked_as_it_is_read() {
     assert_eq!(answers, [Effect::Allow, Effect::Disallow]);
 }
 
-/// Behind many wildcard rules, those that remain are ruled out by the bytes and pairs of the target.
+/// After many wildcard rules, further ones are ruled out by the bytes and pairs of the target.
 #[test]
 fn behind_many_wildcard_rules_each_one_counts() {
     for earlier in [9, 10, 11, 255, 256, 257, 300] {
@@ -360,7 +360,7 @@ fn behind_many_wildcard_rules_each_one_counts() {
     }
 }
 
-/// The pair after a `*` is found at every place of targets shorter and longer than a block.
+/// The pair after a `*` is found at every position of targets shorter and longer than a block.
 #[test]
 fn a_pair_is_found_at_every_place_of_a_target() {
     let body = b"User-agent: *\nDisallow: /*xy\n";
@@ -381,7 +381,7 @@ fn a_pair_is_found_at_every_place_of_a_target() {
     }
 }
 
-/// The shortest question answers as the longer ones do.
+/// The shortest form of a question gives the same answer as the longer ones.
 #[test]
 fn allowed_is_the_effect_for_one_token() {
     let mut rng = Rng::new(22);
@@ -415,12 +415,12 @@ fn allowed_is_the_effect_for_one_token() {
     assert!((100..3900).contains(&allowed), "{allowed}");
 }
 
-/// Behind hundreds of wildcard rules, short ones are ruled out by the bytes of the target, and none that
-/// matches is.
+/// After hundreds of wildcard rules, short ones are ruled out by the bytes of the target. No
+/// matching rule is.
 #[test]
 fn a_short_rule_that_matches_is_found_behind_hundreds_of_others() {
     for pattern in ["/*yz", "/*y*z", "/*yz$", "/x*z", "/x*q", "/*zy"] {
-        // The pairs of each stand in the target, one after the other or not.
+        // The target has the pairs of each rule, in sequence or not.
         let others = (0..400).map(|number| {
             let ends = ["xy*xy", "wx*wx", "vw*vw*vw"][number % 3];
             format!("Disallow: /*{ends}*{ends}\n")

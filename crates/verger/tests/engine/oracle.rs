@@ -1,4 +1,4 @@
-//! The tree and the oracle, which was written apart from it, answer alike.
+//! The tree and the oracle, which was written independently, give the same answers.
 
 use verger_testkit::generate::{Rng, agent, body, body_at_limit, url_for};
 use verger_testkit::oracle::{LenientOracle, Oracle};
@@ -6,10 +6,10 @@ use verger_testkit::subject::{DialectName, Question, Subject};
 
 use crate::subjects::{LenientTree, Tree};
 
-/// What must answer alike: without an option, and with lenient lines.
+/// The readings to compare: without an option, and with lenient lines.
 const PAIRS: [(&dyn Subject, &dyn Subject); 2] = [(&Tree, &Oracle), (&LenientTree, &LenientOracle)];
 
-/// Asks both in all dialects; errors are compared as errors, whatever they say.
+/// Compares both in all dialects. Errors are compared as errors, whatever their text.
 pub fn assert_alike(robots: &[u8], agents: &[String], url: &[u8]) {
     for dialect in DialectName::ALL {
         let question = Question {
@@ -49,7 +49,7 @@ fn on_generated_bodies() {
     }
 }
 
-/// White space before a key takes up the bytes of a line that Google's library keeps.
+/// White space before a key uses up bytes of the line that Google's library keeps.
 #[test]
 fn at_the_limit_of_a_line() {
     let padding = "Allow: /zz\n".repeat(30);
@@ -68,7 +68,7 @@ fn at_the_limit_of_a_line() {
                 for (agent, url) in [("foo", "/x"), ("zz", "/abx")] {
                     assert_alike(body.as_bytes(), &[agent.to_owned()], url.as_bytes());
                 }
-                // In the middle of a body lines are found by other code than at its end.
+                // Lines in the middle of a body are found by different code than at its end.
                 body.push_str(&padding);
             }
         }
@@ -85,7 +85,7 @@ fn at_the_limit_of_the_body() {
     }
 }
 
-/// All words of one to `length` of the symbols.
+/// Generates all words of one to `length` symbols.
 fn words(symbols: &[&str], length: usize) -> Vec<String> {
     let mut all = Vec::new();
     let mut longest = vec![String::new()];
@@ -99,7 +99,7 @@ fn words(symbols: &[&str], length: usize) -> Vec<String> {
     all
 }
 
-/// Every fifth target: five and the six symbols share no factor, so that all endings are met.
+/// Takes every fifth target. Five and the six symbols share no factor, so all endings occur.
 #[test]
 fn on_every_short_pattern_and_target() {
     let agents = ["x".to_owned()];

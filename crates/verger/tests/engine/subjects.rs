@@ -1,4 +1,4 @@
-//! The engine's faces as subjects.
+//! The ways to use the engine, as subjects of the test kit.
 
 use crate::ways::{ask_every_way, ask_with_index};
 use verger::dialect::LenientLines;
@@ -33,7 +33,8 @@ impl Subject for LenientTree {
     }
 }
 
-/// The tree, with a reading of its own, and every other way, which must say the same. All are asked with the vectors of this processor and without.
+/// The tree with a custom reading, compared with every other way. Each is tried with the vectors of
+/// this processor and without.
 pub fn answer_in(question: &Question<'_>, reading: Reading) -> Result<Answer, String> {
     verger_simd::prefer(Preference::Portable);
     let portable = answer_on_these_masks(question, reading);
@@ -55,7 +56,7 @@ fn answer_on_these_masks(question: &Question<'_>, reading: Reading) -> Result<An
     Ok(answer_of(&verdict))
 }
 
-/// A verdict in the words of the test kit.
+/// Converts a verdict to that of the test kit.
 pub fn answer_of(verdict: &Verdict) -> Answer {
     Answer {
         allowed: verdict.is_allowed(),
@@ -73,7 +74,7 @@ pub fn answer_of(verdict: &Verdict) -> Answer {
     }
 }
 
-/// The engine's dialect of that name.
+/// Returns the engine's dialect of that name.
 pub fn dialect(name: DialectName) -> Dialect {
     name.as_str().parse().unwrap()
 }

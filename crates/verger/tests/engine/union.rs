@@ -1,17 +1,16 @@
-//! The union of several names, which `google` alone has. GL-group-2.
+//! The union of several names, which only `google` has. GL-group-2.
 
 use verger::{Crawler, Dialect, NamedBy, RobotsTxt, TargetPath};
 use verger_testkit::generate::{self, Rng};
 
 const NAMES: [&str; 3] = ["FooBot", "BarBot", "Foo"];
 
-/// The lines of a body as they are written, each with its end.
+/// Returns the lines of a body as written, each with its end.
 fn lines(body: &[u8]) -> impl Iterator<Item = &[u8]> {
     body.split_inclusive(|&byte| byte == b'\n')
 }
 
-/// The same body, in which `Union` is on a line of its own after each line that names one of
-/// the names.
+/// Returns the body with a line for `Union` after each line that names one of the names.
 fn with_one_name_for_all(body: &[u8]) -> Vec<u8> {
     let mut renamed = Vec::new();
     for line in lines(body) {
@@ -35,7 +34,8 @@ fn it_obeys_what_one_name_on_the_lines_of_all_would() {
     for seed in 0..6_000 {
         let mut rng = Rng::new(seed);
         let body = generate::body(&mut rng);
-        // `with_one_name_for_all` splits lines at LF only, and takes a byte order mark for a part of the first line.
+        // `with_one_name_for_all` only splits lines at LF, and reads a byte order mark as part of
+        // the first line.
         if body.contains(&b'\r') || !body.is_ascii() {
             continue;
         }

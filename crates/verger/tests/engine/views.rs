@@ -1,4 +1,4 @@
-//! What a tree says about its parts agrees, whichever way a caller reaches them.
+//! All views of a tree agree, whichever way a caller reaches its parts.
 
 use proptest::prelude::*;
 use verger::{Crawler, Dialect, Group, GroupIndex, LineKind, NamedBy, RobotsTxt, TargetPath};
@@ -194,19 +194,19 @@ fn a_verdict_outlives_its_policy_and_names_a_rule_of_it() {
     assert_eq!(none.reason().as_str(), "no-group");
 }
 
-/// Holds lines, terminators, positions and spans of a tree against the bytes of its body.
+/// Compares lines, terminators, positions and spans of a tree with the bytes of its body.
 fn assert_spans_are_true(robots: &RobotsTxt) {
     let body = robots.body();
     let mut end = None;
     for line in robots.lines() {
         let span = line.span();
-        // Each line starts where the terminator of the one before ends; the first one after a
+        // Each line starts where the terminator of the previous one ends, and the first one after a
         // byte order mark.
         assert!(end.map_or(span.start <= 3, |end| end == span.start));
         let terminator = line.terminator_span();
         assert_eq!(terminator.of(body), line.terminator().bytes());
         end = Some(terminator.end);
-        // A position costs a walk from the start: of a long body only the first bytes are tried.
+        // A position costs a walk from the start, so only the first bytes of a long body are tried.
         for byte in span.start..terminator.end.min(3_000) {
             let position = robots.position(byte);
             let expected = (line.number(), byte - span.start + 1);
@@ -214,7 +214,8 @@ fn assert_spans_are_true(robots: &RobotsTxt) {
         }
     }
     assert_eq!(end.map_or(0, |end| end as usize), {
-        // In google an empty body has a line, and a body of one mark alone has none elsewhere.
+        // In google an empty body has a line. In other dialects a body with a byte order mark only
+        // has none.
         let is_read = robots.lines().next().is_some();
         if is_read { robots.bytes_read() } else { 0 }
     });

@@ -1,11 +1,11 @@
-//! One question, in every way and every state in which the engine answers it.
+//! One question, asked in every way and in every state of the engine.
 
 use verger::{Crawler, Dialect, Policy, Reading, Reason, RobotsTxt, TargetPath, Verdict};
 
-/// Asserts that an index says the same. It takes some hundred questions to get one.
+/// Asserts that an index gives the same answer. It takes some hundred questions to build one.
 pub fn ask_with_index(policy: &Policy, target: &TargetPath<'_>, verdict: Verdict) {
     let policy = policy.clone();
-    // An exempt target is compared with nothing.
+    // An exempt target is not compared.
     let others = ["/x", "/x/y"].map(|path| TargetPath::new(path, Dialect::Rfc9309).unwrap());
     while policy.rule_count() > 0 && !policy.has_index() {
         for target in others.iter().chain([target]) {
@@ -15,7 +15,8 @@ pub fn ask_with_index(policy: &Policy, target: &TargetPath<'_>, verdict: Verdict
     assert_eq!(policy.decide(target), verdict, "by the index");
 }
 
-/// Asks in every way without an index, asserts that all say the same, and returns the policy of the tree and its verdict.
+/// Decides in every way without an index, asserts that all agree, and returns the policy of the
+/// tree and its verdict.
 pub fn ask_every_way(
     body: &[u8],
     crawler: &Crawler,
