@@ -1,5 +1,3 @@
-//! `Audit`: counts the requests of crawlers in log lines.
-
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::net::IpAddr;

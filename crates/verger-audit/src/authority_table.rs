@@ -1,5 +1,3 @@
-//! `AuthorityTable`: numbers the authorities of requests.
-
 use std::collections::BTreeMap;
 
 use verger_access::Authority;

@@ -131,8 +131,7 @@ impl LogRun<'_> {
                 ", or give older logs first"
             };
             observer.warning(&format_args!(
-                "{} under a Crawl-delay came in the logs long after a later one, and what came before {} is not known: \
-                 sort the lines by time{or}",
+                "{} under a Crawl-delay came long after a later one in the logs, so the gap before {} is unknown: sort the lines by time{or}",
                 HumanCountOf(out_of_order, "request", "requests"),
                 if out_of_order == 1 { "it" } else { "them" }
             ));
@@ -140,8 +139,7 @@ impl LogRun<'_> {
         let of_further_hosts = audit.totals().of_further_hosts;
         if of_further_hosts > 0 {
             observer.warning(&format_args!(
-                "{} of known crawlers went to hosts that came after {} others of which there are rules and {} not \
-                 held to theirs: `--site` names a host that always is, or audit fewer logs at once",
+                "{} of known crawlers went to hosts beyond the first {} with rules and {} not judged: name an important host with `--site`, or audit fewer logs at once",
                 HumanCountOf(of_further_hosts, "request", "requests"),
                 grouped(HOSTS_MAX),
                 if of_further_hosts == 1 { "is" } else { "are" }
@@ -313,8 +311,7 @@ fn warn_of_addresses(
     if of_crawlers > 0 && after.without_address - before.without_address == of_crawlers {
         let requests = HumanCountOf(of_crawlers, "request", "requests");
         observer.warning(&format_args!(
-            "no line of {log} has one address of its client that can be read: {requests} of known crawlers cannot be \
-             verified"
+            "no line of {log} has a single readable client address: {requests} of known crawlers cannot be verified"
         ));
     }
 }

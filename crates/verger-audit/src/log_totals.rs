@@ -1,5 +1,3 @@
-//! `LogTotals`: the totals of all lines.
-
 use serde::Serialize;
 
 use crate::authority_table::RequestHost;

@@ -1,5 +1,3 @@
-//! Whether an address is on the public Internet.
-
 use std::net::{IpAddr, Ipv4Addr};
 
 /// Returns whether an address can belong to a client on the Internet. Loopback, private, link-local

@@ -1,5 +1,3 @@
-//! `Visit`: the last requests of a crawler to an authority.
-
 use std::time::Duration;
 
 use verger_access::Timestamp;

@@ -15,9 +15,10 @@ struct Report;
 
 impl CaptureObserver for Report {
     fn file_read(&self, input: &CaptureInput, tally: &CaptureTally, damage: Option<&Damage>) {
-        println!("{:?}: {} captures", input.path(), tally.rows);
+        let name = input.path().unwrap_or(Path::new("standard input"));
+        println!("{}: {} captures", name.display(), tally.rows);
         if let Some(damage) = damage {
-            println!("the first damaged record: {damage:?}");
+            println!("damaged at offset {}: {}", damage.offset, damage.problem);
         }
     }
 }

@@ -54,7 +54,7 @@ impl FromStr for ColumnFormat {
         match name {
             "parquet" => Ok(Self::Parquet),
             "jsonl" => Ok(Self::JsonLines),
-            _ => Err("a form is parquet or jsonl".to_owned()),
+            _ => Err("the format must be parquet or jsonl".to_owned()),
         }
     }
 }
@@ -118,7 +118,7 @@ impl ColumnFile {
     /// Returns an error if the rows cannot be written or the file is JSON Lines.
     pub fn write(&mut self, batch: &RecordBatch) -> Result<(), ColumnFileError> {
         let Writer::Parquet(writer) = &mut self.writer else {
-            let problem = "it is text, and these are columns".to_owned();
+            let problem = "it is a JSON Lines file, and these are columns".to_owned();
             return Err(ColumnFileError::of(&self.path, problem));
         };
         let parts = text_bytes(batch).div_ceil(BATCH_BYTES_MAX).max(1);
@@ -147,7 +147,7 @@ impl ColumnFile {
         match &mut self.writer {
             Writer::Text(writer) => writer.write_all(text).map_err(|error| self.fail(&error)),
             Writer::Parquet(_) => {
-                let problem = "it is Parquet, and these are lines".to_owned();
+                let problem = "it is a Parquet file, and these are lines".to_owned();
                 Err(ColumnFileError::of(&self.path, problem))
             }
         }
@@ -197,7 +197,7 @@ fn text_bytes(batch: &RecordBatch) -> usize {
 
 /// A file cannot be written. Displays its name and the reason.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{}` cannot be written: {problem}", path.display())]
+#[error("cannot write `{}`: {problem}", path.display())]
 pub struct ColumnFileError {
     path: PathBuf,
     problem: String,

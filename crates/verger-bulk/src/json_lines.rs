@@ -86,7 +86,12 @@ pub fn write_json_lines(batch: &RecordBatch, schema: &str, output: &mut Vec<u8>)
     let fields = batch.schema();
     let columns = fields.fields().iter().zip(batch.columns());
     let columns = columns.map(|(field, column)| {
-        let other = || io::Error::other(format!("column `{}` has no JSON", field.name()));
+        let other = || {
+            io::Error::other(format!(
+                "column `{}` cannot be written as JSON",
+                field.name()
+            ))
+        };
         let column = Column::of(column).ok_or_else(other)?;
         Ok((verger_answer::json::to_string(field.name())?, column))
     });

@@ -1,5 +1,3 @@
-//! `Kept`: the permissions and the owner that a file inherits from the file it replaces.
-
 use std::fs::{Metadata, Permissions};
 
 /// The permissions and the owner that a file inherits from the file it replaces.
@@ -34,7 +32,7 @@ impl Kept {
         {
             std::os::unix::fs::fchown(file, Some(user), Some(group)).map_err(|error| {
                 let why =
-                    "it belongs to another user or group, to which the new file cannot be given";
+                    "it belongs to another user or group, and the new file cannot be given to them";
                 std::io::Error::new(error.kind(), why)
             })?;
         }

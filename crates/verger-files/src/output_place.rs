@@ -25,9 +25,9 @@ impl Links {
             return Ok(());
         }
         let problem = if !is_in_directory_of(path, path)? {
-            "it is a link to a file outside of its directory: name that file instead"
+            "it is a link to a file outside its directory: name that file instead"
         } else if !fs::canonicalize(path)?.starts_with(fs::canonicalize(named_from(path))?) {
-            "a directory of its path is a link out of the working directory: name the place where it leads instead"
+            "its path goes through a link out of the working directory: name the target of the link instead"
         } else {
             return Ok(());
         };

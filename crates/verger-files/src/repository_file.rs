@@ -33,7 +33,7 @@ pub fn open(path: &Path) -> io::Result<File> {
     match file.metadata()? {
         there if there.is_file() => Ok(file),
         there if there.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
-        _ => Err(io::Error::other("it is no regular file")),
+        _ => Err(io::Error::other("it is not a regular file")),
     }
 }
 
@@ -76,7 +76,7 @@ pub fn beside(file: &Path, name: &(impl AsRef<Path> + ?Sized)) -> Result<PathBuf
 /// A file name leads out of the directory of the file that mentions it.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "`{}` is outside of the directory of `{}`, and is not read: put it there, and no link in its place",
+    "`{}` is not read because it is outside the directory of `{}`: move it there, without a link",
     legible_path(.name),
     legible_path(.file)
 )]

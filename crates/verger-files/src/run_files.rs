@@ -265,22 +265,22 @@ fn missing_directory(path: &Path) -> Option<PathBuf> {
 #[non_exhaustive]
 pub enum RunFilesError {
     /// Standard input is given as two inputs.
-    #[error("`-` is given several times, and standard input can be read once")]
+    #[error("`-` is given more than once: standard input can be read only once")]
     StdinTwice,
     /// Standard input is given both as URLs and as their rules.
-    #[error("the URLs and their rules both come from standard input; give one as a file")]
+    #[error("the URLs and their rules both come from standard input: give one of them as a file")]
     RulesFromStdin,
     /// The output is also an input.
-    #[error("`{}` is read and written: give another output", legible_path(.0))]
+    #[error("`{}` is both input and output: choose another output", legible_path(.0))]
     Read(PathBuf),
     /// The input is given twice.
-    #[error("`{}` is an input already: give each input once", legible_path(.0))]
+    #[error("`{}` is given as input more than once: give each input once", legible_path(.0))]
     ReadTwice(PathBuf),
     /// The output is in a directory that is read.
-    #[error("`{}` is in a directory that is read: give another output", legible_path(.0))]
+    #[error("`{}` is in an input directory: choose another output", legible_path(.0))]
     InReadDirectory(PathBuf),
     /// The output is given twice.
-    #[error("`{}` is written twice: give another output", legible_path(.0))]
+    #[error("`{}` is used for two outputs: choose another output", legible_path(.0))]
     WrittenTwice(PathBuf),
     /// The output is a directory.
     #[error("`{}` is a directory: give a file", legible_path(.0))]

@@ -80,7 +80,7 @@ impl Source {
         let there = self.path().and_then(|path| fs::metadata(path).ok());
         match there {
             Some(there) if !there.is_file() && !there.is_dir() => {
-                Err(self.unreadable(io::Error::other("it is no regular file")))
+                Err(self.unreadable(io::Error::other("it is not a regular file")))
             }
             _ => Ok(()),
         }

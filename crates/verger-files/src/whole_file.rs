@@ -173,7 +173,7 @@ impl Write for WholeFile {
 
 fn in_words(error: io::Error) -> io::Error {
     let words = match error.kind() {
-        io::ErrorKind::AlreadyExists => "it exists already",
+        io::ErrorKind::AlreadyExists => "it already exists",
         io::ErrorKind::NotFound => "there is no such directory",
         io::ErrorKind::PermissionDenied => "permission denied",
         _ => return error,
@@ -376,11 +376,11 @@ mod tests {
         file.finish().unwrap();
         assert_eq!(mode(&place), 0o600);
         let refused = second.finish().unwrap_err();
-        assert_eq!(refused.to_string(), "it exists already");
+        assert_eq!(refused.to_string(), "it already exists");
         assert_eq!(fs::read(&place).unwrap(), b"all of it");
         assert_eq!(directory.path().read_dir().unwrap().count(), 1);
         let refused = WholeFile::create_new(&place).unwrap_err();
-        assert_eq!(refused.to_string(), "it exists already");
+        assert_eq!(refused.to_string(), "it already exists");
         let refused = WholeFile::create_new(&place.with_file_name("absent/new")).unwrap_err();
         assert_eq!(refused.to_string(), "there is no such directory");
     }
@@ -454,7 +454,7 @@ mod tests {
         symlink("inside", at("d/in")).unwrap();
         let write = |name, links| write_whole(&at(name), b"after", links);
         let error = write("d/out", Links::WithinDirectory).unwrap_err();
-        assert!(error.to_string().contains("outside of its directory"));
+        assert!(error.to_string().contains("outside its directory"));
         assert_eq!(fs::read(at("outside")).unwrap(), b"before");
         write("d/in", Links::WithinDirectory).unwrap();
         assert_eq!(fs::read(at("d/inside")).unwrap(), b"after");

@@ -463,7 +463,7 @@ allowed\t-\tno-body\thttps://other.example/
             "list, line 2: several bodies: give only one of robots, robots_base64, robots_path",
             "list, line 4: `example.com` is not an absolute URL (https://host/path), so nothing says whose rules apply",
             "list, line 5: `https://example.com/a` is more than an authority, as https://example.com is one",
-            "list, line 6: no authority: give one, as https://example.com",
+            "list, line 6: there is no authority: give one such as https://example.com",
             "list, line 7: invalid type: integer `1`, expected a string, at column 14",
         ]
     );

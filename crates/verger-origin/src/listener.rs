@@ -1,5 +1,3 @@
-//! Ports, and the threads that accept connections.
-
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;

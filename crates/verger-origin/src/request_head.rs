@@ -1,5 +1,3 @@
-//! The head of a request.
-
 /// Maximum size of a request head, in bytes. A client that sends more gets no answer.
 pub(super) const HEAD_BYTES_MAX: usize = 64 * 1024;
 
@@ -23,7 +21,7 @@ impl RequestHead {
         &self.text
     }
 
-    /// Returns the requested path with its query, or `/` if there is no path.
+    /// Returns the requested path with its query, or `/` if it is missing.
     pub(super) fn path(&self) -> &str {
         let target = self.text.split_whitespace().nth(1).unwrap_or("/");
         let after_scheme = target.split_once("://").map_or(target, |(_, rest)| rest);

@@ -1,5 +1,3 @@
-//! The script of a behaviour.
-
 use std::io;
 
 use super::certificates::Presented;

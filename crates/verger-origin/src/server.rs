@@ -29,19 +29,19 @@ pub enum OriginError {
     #[error("{0}")]
     File(TestFileError),
     /// The list names a behaviour that has no script.
-    #[error("origin.toml: {0}: nothing behaves so")]
+    #[error("origin.toml: there is no script for behaviour `{0}`")]
     NoScript(String),
     /// There are fewer ports after the first one than behaviours.
-    #[error("the ports end before the behaviours do")]
+    #[error("there are not enough ports after the first one")]
     PortsExhausted,
     /// A port cannot be bound.
-    #[error("{0} cannot be taken: {1}")]
+    #[error("cannot listen on {0}: {1}")]
     Bind(SocketAddr, io::Error),
     /// A certificate cannot be created.
-    #[error("no certificate could be made: {0}")]
+    #[error("cannot create a certificate: {0}")]
     Certificate(Box<dyn std::error::Error + Send + Sync>),
     /// A thread cannot be started.
-    #[error("no thread could be had: {0}")]
+    #[error("cannot start a thread: {0}")]
     Thread(io::Error),
 }
 
@@ -150,7 +150,7 @@ impl Origin {
     ///
     /// # Panics
     ///
-    /// Panics if there is no such behaviour.
+    /// Panics if the behaviour does not exist.
     #[must_use]
     pub fn behaviour(&self, name: &str) -> &Behaviour {
         let behaviour = self.behaviours().find(|it| it.name == name);
@@ -161,7 +161,7 @@ impl Origin {
     ///
     /// # Panics
     ///
-    /// Panics if there is no such behaviour.
+    /// Panics if the behaviour does not exist.
     #[must_use]
     pub fn url(&self, name: &str) -> String {
         let url = self.site.url(&self.site.settings.host, name);
@@ -172,7 +172,7 @@ impl Origin {
     ///
     /// # Panics
     ///
-    /// Panics if there is no such behaviour.
+    /// Panics if the behaviour does not exist.
     #[must_use]
     pub fn url_on_other_host(&self, name: &str) -> String {
         let url = self.site.url(&self.site.settings.other_host, name);
@@ -183,7 +183,7 @@ impl Origin {
     ///
     /// # Panics
     ///
-    /// Panics if there is no such behaviour.
+    /// Panics if the behaviour does not exist.
     #[must_use]
     pub fn port(&self, name: &str) -> u16 {
         let port = self.site.ports.get(name);
@@ -194,7 +194,7 @@ impl Origin {
     ///
     /// # Panics
     ///
-    /// Panics if there is no such behaviour.
+    /// Panics if the behaviour does not exist.
     #[must_use]
     pub fn connections(&self, name: &str) -> u64 {
         self.look_up(name, |ledger| ledger.connections)
@@ -205,7 +205,7 @@ impl Origin {
     ///
     /// # Panics
     ///
-    /// Panics if there is no such behaviour.
+    /// Panics if the behaviour does not exist.
     #[must_use]
     pub fn requests(&self, name: &str) -> u64 {
         self.look_up(name, |ledger| ledger.requests)
@@ -215,14 +215,14 @@ impl Origin {
     ///
     /// # Panics
     ///
-    /// Panics if there is no such behaviour.
+    /// Panics if the behaviour does not exist.
     #[must_use]
     pub fn request_heads(&self, name: &str) -> Vec<String> {
         self.look_up(name, Ledger::heads)
     }
 
     /// Returns the number of connections to the address that `ftp-pasv-to-another-host` names. A
-    /// well-behaved client makes none.
+    /// well-behaved client never connects.
     #[must_use]
     pub fn trespasses(&self) -> u64 {
         self.site.trespasses.load(Ordering::SeqCst)
@@ -259,7 +259,7 @@ impl Drop for Origin {
 
 /// An unknown name is a typo in a test.
 fn no_such_behaviour(name: &str) -> ! {
-    panic!("nothing behaves as `{name}`")
+    panic!("there is no behaviour `{name}`")
 }
 
 /// Returns the address that PASV names, with a listener that counts connections. The same port on

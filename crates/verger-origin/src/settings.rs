@@ -1,5 +1,3 @@
-//! The addresses and host names of the origin.
-
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 

@@ -1,5 +1,3 @@
-//! The state that all connections of an origin share.
-
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};

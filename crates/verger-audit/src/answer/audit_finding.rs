@@ -42,11 +42,11 @@ impl AuditFinding {
     pub const fn in_words(self) -> &'static str {
         match self {
             Self::Disallowed => {
-                "A request that was disallowed, not within grace, by a crawler that is verified or unverifiable"
+                "A disallowed request outside the grace period, by a verified or unverifiable crawler"
             }
-            Self::Impostor => "A request under the name of a crawler that is not its own",
-            Self::Refused => "A request of a crawler for robots.txt that the server refused",
-            Self::Delay => "A request of a crawler sooner than the Crawl-delay allows",
+            Self::Impostor => "A request by a client that pretends to be a crawler",
+            Self::Refused => "A crawler's request for robots.txt that the server refused",
+            Self::Delay => "A crawler's request sooner than the Crawl-delay allows",
         }
     }
 }
@@ -94,15 +94,14 @@ impl AuditAnswer<'_> {
                 }
                 let is_none = requests > 0 && sum(|tally| tally.unknown) == requests;
                 undecided.nothing =
-                    is_none.then_some("no request was to a site whose robots.txt is known");
+                    is_none.then_some("no request went to a site with a known robots.txt");
             }
             AuditFinding::Refused => {}
             AuditFinding::Impostor => {
                 undecided.unchecked = sum(|tally| tally.unchecked);
                 let is_none = requests > 0 && !self.has_evidence;
                 undecided.nothing = is_none.then_some(
-                    "there are no address ranges and no names of addresses: `--update-checks` and `--resolve` \
-                     get them",
+                    "there are no address ranges or host names: use `--update-checks` or `--resolve` to get them",
                 );
             }
         }
@@ -136,13 +135,13 @@ impl fmt::Display for Undecided {
         let what = self.what.as_str();
         write!(
             f,
-            "`--fail-on {what}` is not decided, since not everything could be judged"
+            "`--fail-on {what}` is undecided because not everything could be judged"
         )?;
         let requests = |count| HumanCountOf(count, "request", "requests");
         let mut separator = ": ";
         for (count, said) in [
-            (self.unjudged, "about which no rules are known"),
-            (self.unpaced, "of which it is not known what came before"),
+            (self.unjudged, "without known rules"),
+            (self.unpaced, "whose preceding request is unknown"),
             (self.unchecked, "that could not be checked"),
         ] {
             if count > 0 {
@@ -153,7 +152,7 @@ impl fmt::Display for Undecided {
         for (count, said) in [
             (
                 self.unread,
-                "that cannot be read and may be of known crawlers",
+                "that cannot be read and may be from known crawlers",
             ),
             (self.without_target, "of known crawlers without a path"),
         ] {

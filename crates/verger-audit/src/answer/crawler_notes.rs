@@ -20,34 +20,33 @@ impl LogTotals {
     pub fn notes(&self) -> [(u64, &'static str); 8] {
         // If no line has a path, the log probably stores it under an unknown field name.
         let without_target = if self.of_crawlers == 0 {
-            "of known crawlers, not counted: no URL or path is in them; of a log of JSON, `--json-field` says \
-             where it is"
+            "of known crawlers, not counted: they have no URL or path (in a JSON log, `--json-field target=PATH` names the field)"
         } else {
-            "of known crawlers, not counted: no URL or path is in them"
+            "of known crawlers, not counted: they have no URL or path"
         };
         [
-            (self.too_long, "longer than 1 MiB, left out"),
+            (self.too_long, "longer than 1 MiB, skipped"),
             (self.without_header, "without a User-Agent header"),
             (
                 self.without_host,
-                "of known crawlers name no host: give `--site`",
+                "of known crawlers without a host: give `--site`",
             ),
             (
                 self.of_further_hosts,
-                "of known crawlers to hosts after 10,000 others of which there are rules: unknown",
+                "of known crawlers to hosts beyond the first 10,000 with rules: unknown",
             ),
             (
                 self.of_unknown_hosts,
-                "of known crawlers to hosts of which there are no rules: unknown",
+                "of known crawlers to hosts without rules: unknown",
             ),
             (
                 self.without_address,
-                "of known crawlers without one address that can be read: unverifiable",
+                "of known crawlers without a single readable address: unverifiable",
             ),
             (self.without_target, without_target),
             (
                 self.without_path,
-                "of known crawlers, not counted: they ask for no path, as `OPTIONS *` and `CONNECT` do",
+                "of known crawlers, not counted: they request no path, such as `OPTIONS *` and `CONNECT`",
             ),
         ]
     }
@@ -65,7 +64,7 @@ impl DisallowedLine {
             .map(|hash| format!("robots.txt {}", &hash[..12]));
         let span = match (from, until) {
             (Some(from), Some(until)) => Some(format!("in force from {from} until {until}")),
-            (Some(from), None) => Some(format!("in force from {from} on")),
+            (Some(from), None) => Some(format!("in force since {from}")),
             (None, Some(until)) => Some(format!("in force until {until}")),
             (None, None) => None,
         };
@@ -88,7 +87,7 @@ impl AuditAnswer<'_> {
         let tally = row.tally;
         let mut notes = Vec::new();
         if row.check == RequestCheck::Impostor {
-            notes.push("these requests came from others, who use its name".to_owned());
+            notes.push("these requests came from other clients that use its name".to_owned());
             return notes;
         }
         if row.crawler.obeys() == Obeys::No {
@@ -104,16 +103,16 @@ impl AuditAnswer<'_> {
         if tally.robots_open > 0 {
             let requests = HumanCountOf(tally.robots_open, "request", "requests");
             notes.push(format!(
-                "{requests} disallowed by a robots.txt in whose place it got a status that allows everything"
+                "{requests} disallowed, although its request for robots.txt got a status that allows everything"
             ));
         }
         if tally.disallowed > 0 && !self.may_have_asked(row) {
-            notes.push("it did not ask for robots.txt".to_owned());
+            notes.push("it did not request robots.txt".to_owned());
         }
         if tally.pace.early > 0 {
             let (pace, gap) = (tally.pace, tally.pace.shortest_gap_seconds.unwrap_or(0));
             notes.push(format!(
-                "{} of {} sooner than the Crawl-delay of {} s allows; shortest gap {gap} s",
+                "{} of {} sooner than the Crawl-delay of {} s allows (shortest gap: {gap} s)",
                 grouped(pace.early),
                 HumanCountOf(pace.judged, "request", "requests"),
                 pace.delay_seconds,

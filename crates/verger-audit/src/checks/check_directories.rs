@@ -87,10 +87,10 @@ impl CheckDirectories {
 pub enum NoCheckDirectory {
     /// No directory is given, and there is no default.
     #[error(
-        "there is no home directory to keep address ranges and names in: name a directory with --checks"
+        "there is no home directory for address ranges and host names: name a directory with `--checks`"
     )]
     Homeless,
     /// The directory cannot be created.
-    #[error("the directory `{}` cannot be made: {}", legible_path(.0), .1)]
+    #[error("cannot create the directory `{}`: {}", legible_path(.0), .1)]
     NotMade(PathBuf, io::Error),
 }

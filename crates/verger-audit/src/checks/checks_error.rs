@@ -1,5 +1,3 @@
-//! `ChecksError`: why a check directory cannot be used.
-
 use std::io;
 use std::path::Path;
 
@@ -37,7 +35,7 @@ pub enum ChecksError {
     },
     /// A line does not follow the schema `verger.names/1`.
     #[error(
-        "`{path}`, line {line}: it is no line of verger.names/1; without the file, names are asked again"
+        "`{path}`, line {line}: it does not follow verger.names/1: remove the file to query the names again"
     )]
     Line {
         /// The file.

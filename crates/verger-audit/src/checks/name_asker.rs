@@ -179,11 +179,11 @@ impl fmt::Display for NamesUnanswered {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let addresses = CountOf(self.asked, "address", "addresses");
         let others = CountOf(self.not_asked, "other", "others");
-        write!(f, "the name servers did not answer about {addresses}")?;
+        write!(f, "name servers did not answer about {addresses}")?;
         if self.has_given_up {
             write!(
                 f,
-                ", {FAILURES_MAX} of them in a row, nor any other question; they were not asked about {others}"
+                ", {FAILURES_MAX} of them in a row, nor any other question, so the run skipped {others}"
             )?;
         } else if self.not_asked > 0 {
             let zones: Vec<_> = self.silent.iter().map(String::as_str).collect();
@@ -193,9 +193,9 @@ impl fmt::Display for NamesUnanswered {
                 " and others"
             };
             let zones = zones.join(", ");
-            write!(f, "; they were not asked about {others} in {zones}{more}")?;
+            write!(f, ", so the run skipped {others} in {zones}{more}")?;
         }
-        f.write_str(": requests from there are not checked by names")
+        f.write_str(": their requests are not checked by host name")
     }
 }
 

@@ -1,5 +1,3 @@
-//! `NameSource`: supplies host names while logs are read.
-
 use std::collections::BTreeSet;
 use std::net::IpAddr;
 

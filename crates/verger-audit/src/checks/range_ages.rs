@@ -1,5 +1,3 @@
-//! `RangeAges`: when address range documents were read.
-
 use std::fmt;
 
 use verger_access::Timestamp;
@@ -81,8 +79,7 @@ impl fmt::Display for OldRanges {
         };
         write!(
             f,
-            "{} of {} of address ranges {were} not read within 30 days of the last request ({}), so that {they_show} \
-             no impostors; `verger audit --update-checks` fetches {them}",
+            "{} of {} of address ranges {were} not read within 30 days of the last request ({}), so {they_show} no impostors: fetch {them} with `verger audit --update-checks`",
             self.old,
             CountOf(self.all, "document", "documents"),
             day_text(self.last)

@@ -72,8 +72,7 @@ impl fmt::Display for OtherFiles {
         };
         write!(
             f,
-            " {are} left out: a document of address ranges has the name that its URL ends with, and `verger crawlers NAME` \
-             shows their URLs"
+            " {are} ignored: a document of address ranges is named after the end of its URL, which `verger crawlers NAME` shows"
         )
     }
 }

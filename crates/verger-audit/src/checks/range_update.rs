@@ -1,5 +1,3 @@
-//! `RangeUpdate`: downloads published address ranges into a directory.
-
 use std::fmt;
 use std::path::Path;
 use verger_answer::ReadError;
@@ -82,7 +80,7 @@ impl RangeUpdate<'_> {
                 }
                 Err(problem) => {
                     let kept = match written_at(&path) {
-                        Ok(time) => format!("; the one of {} is kept", day_text(time)),
+                        Ok(time) => format!("; the version of {} is kept", day_text(time)),
                         Err(_) => String::new(),
                     };
                     observer.failed(&format!("{asked}: {problem}{kept}"));
@@ -109,7 +107,7 @@ impl fmt::Display for UpdatedRanges {
         let directory = &self.directory;
         write!(f, "{documents} of address ranges fetched into {directory}")?;
         if self.failed > 0 {
-            write!(f, ", {} not", self.failed)?;
+            write!(f, ", {} failed", self.failed)?;
         }
         Ok(())
     }

@@ -1,5 +1,3 @@
-//! `ConfirmedNames`: the host names of an address.
-
 use verger_access::Timestamp;
 
 use super::evidence_age;

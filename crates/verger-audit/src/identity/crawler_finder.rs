@@ -1,5 +1,3 @@
-//! `CrawlerFinder`: finds the crawler that a `User-Agent` header names, for millions of headers.
-
 use aho_corasick::AhoCorasick;
 use verger::allocated_bytes;
 use verger_answer::rulebook::BoundedCache;

@@ -27,19 +27,19 @@ pub struct RangeDocument {
 #[non_exhaustive]
 pub enum RangeDocumentError {
     /// The document is larger than 16 MiB.
-    #[error("the document has more than 16 MiB")]
+    #[error("the document is larger than 16 MiB")]
     TooLong,
-    /// The document is neither JSON with `prefixes` nor a list of networks, one a line.
-    #[error("the document is neither JSON with `prefixes` nor a list of networks, one a line")]
+    /// The document is neither JSON with `prefixes` nor a list of networks, one per line.
+    #[error("the document is neither JSON with `prefixes` nor a list of networks, one per line")]
     Shape,
     /// The document contains no network.
-    #[error("the document has no network")]
+    #[error("the document contains no network")]
     Empty,
     /// An entry is not a network.
-    #[error("`{0}` is no network")]
+    #[error("`{0}` is not a network")]
     NotANetwork(String),
     /// The format has a newer major version than 1.
-    #[error("the document has format version {0}; versions 1.x are read")]
+    #[error("the document has format version {0}, but only 1.x is supported")]
     NewerVersion(String),
 }
 
@@ -156,21 +156,21 @@ mod tests {
         for (body, expected) in [
             (
                 "<html>",
-                "the document is neither JSON with `prefixes` nor a list of networks, one a line",
+                "the document is neither JSON with `prefixes` nor a list of networks, one per line",
             ),
             (
                 "{}",
-                "the document is neither JSON with `prefixes` nor a list of networks, one a line",
+                "the document is neither JSON with `prefixes` nor a list of networks, one per line",
             ),
-            ("{\"prefixes\":[]}", "the document has no network"),
-            ("", "the document has no network"),
+            ("{\"prefixes\":[]}", "the document contains no network"),
+            ("", "the document contains no network"),
             (
                 "{\"prefixes\":[{\"ipv4Prefix\":\"192.0.2.0/33\"}]}",
-                "`192.0.2.0/33` is no network",
+                "`192.0.2.0/33` is not a network",
             ),
             (
                 "{\"formatVersion\":\"2.0\",\"prefixes\":[]}",
-                "the document has format version 2.0; versions 1.x are read",
+                "the document has format version 2.0, but only 1.x is supported",
             ),
         ] {
             assert_eq!(fetched(body).unwrap_err().to_string(), expected, "{body}");

@@ -1,5 +1,3 @@
-//! `ReverseZones`: finds reverse zones whose name servers do not answer.
-
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 

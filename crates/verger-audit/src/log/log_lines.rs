@@ -248,8 +248,7 @@ fn decompressed(log: Box<dyn Read>) -> io::Result<Box<dyn Read>> {
 
 fn unread(name: &str) -> io::Error {
     let problem = format!(
-        "it is compressed with {name}, which is not read: decompress it first, as in \
-         `{name} -dc LOG | verger audit -`"
+        "it is compressed with {name}, which is not supported: use `{name} -dc LOG | verger audit -`"
     );
     io::Error::new(ErrorKind::Unsupported, problem)
 }
@@ -445,8 +444,7 @@ mod tests {
         ] {
             let error = LogLines::new(Slowly(io::Cursor::new(start.to_vec()))).unwrap_err();
             let expected = format!(
-                "it is compressed with {name}, which is not read: decompress it first, as in \
-                 `{name} -dc LOG | verger audit -`"
+                "it is compressed with {name}, which is not supported: use `{name} -dc LOG | verger audit -`"
             );
             assert_eq!(error.to_string(), expected);
         }

@@ -1,5 +1,3 @@
-//! `Template`: a format with the same fields and separators in each line.
-
 use memchr::memmem;
 
 use super::client_address;

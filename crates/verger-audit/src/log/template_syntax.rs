@@ -9,10 +9,12 @@ use super::template::{Part, Template};
 pub enum FormatError {
     /// The text is neither a known name nor contains a variable of nginx (`$status`) or a directive
     /// of Apache (`%s`).
-    #[error("this is no name of a format and has no fields: `$status` for nginx, `%s` for Apache")]
+    #[error(
+        "it is not the name of a format and has no fields: write `$status` for nginx or `%s` for Apache"
+    )]
     NoFields,
     /// Two fields have no separator between them.
-    #[error("nothing separates `{first}` from `{second}`")]
+    #[error("there is no separator between `{first}` and `{second}`")]
     Adjacent {
         /// The first field, as written.
         first: String,
@@ -20,7 +22,7 @@ pub enum FormatError {
         second: String,
     },
     /// A directive is unknown, or writes the time in an unsupported form.
-    #[error("`{directive}` cannot be read")]
+    #[error("`{directive}` is not supported")]
     UnknownDirective {
         /// The directive, as written.
         directive: String,
@@ -290,20 +292,26 @@ mod tests {
         for (text, expected) in [
             (
                 "combination",
-                "this is no name of a format and has no fields: `$status` for nginx, `%s` for Apache",
+                "it is not the name of a format and has no fields: write `$status` for nginx or `%s` for Apache",
             ),
-            ("$status$host", "nothing separates `$status` from `$host`"),
-            ("$msec $uri$args", "nothing separates `$uri` from `$args`"),
+            (
+                "$status$host",
+                "there is no separator between `$status` and `$host`",
+            ),
+            (
+                "$msec $uri$args",
+                "there is no separator between `$uri` and `$args`",
+            ),
             (
                 "$msec $uri$is_args",
-                "nothing separates `$uri` from `$is_args`",
+                "there is no separator between `$uri` and `$is_args`",
             ),
-            ("%h %t %", "`%` cannot be read"),
-            ("%h %{unclosed %t", "`%{unclosed %t` cannot be read"),
-            ("%h %{%d.%m.}t %r", "`%{%d.%m.}t` cannot be read"),
+            ("%h %t %", "`%` is not supported"),
+            ("%h %{unclosed %t", "`%{unclosed %t` is not supported"),
+            ("%h %{%d.%m.}t %r", "`%{%d.%m.}t` is not supported"),
             ("%h \"%r\" %s", "no field has the time of the request"),
             ("%h %t %s", "no field has the target of the request"),
-            ("%h %t %= %r", "`%=` cannot be read"),
+            ("%h %t %= %r", "`%=` is not supported"),
         ] {
             assert_eq!(template(text).unwrap_err().to_string(), expected, "{text}");
         }

@@ -1,5 +1,3 @@
-//! `LineBlock`: lines that wait for host names.
-
 use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::ops::Range;

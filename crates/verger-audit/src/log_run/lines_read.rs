@@ -1,5 +1,3 @@
-//! `LinesRead`: number of lines with requests, and of unreadable ones.
-
 use std::fmt;
 use std::ops::AddAssign;
 

@@ -8,11 +8,11 @@ use crate::log::LogFormat;
 #[derive(Debug, thiserror::Error)]
 pub(super) enum WrongFormat {
     /// The format could not be detected.
-    #[error("the first lines of {log} have no format that is known: name it with `--log-format`")]
+    #[error("cannot detect the format of {log}: name it with `--log-format`")]
     Unknown { log: String },
     /// No line matches the given format.
     #[error(
-        "no line of {log} can be read as the format `{format}` ({}): name its own with `--log-format`",
+        "no line of {log} matches the format `{format}` ({}): name another one with `--log-format`",
         HumanCountOf(*lines, "line", "lines")
     )]
     NoLine {
@@ -22,13 +22,13 @@ pub(super) enum WrongFormat {
     },
     /// No line has a `User-Agent` header.
     #[error(
-        "no line of {log}, read as the format `{format}`, has a User-Agent header, so that no crawler can be found: {}",
+        "no line of {log} in the format `{format}` has a User-Agent header, so crawlers cannot be recognized: {}",
         header_remedy(&format.to_string())
     )]
     NoUserAgent { log: String, format: LogFormat },
     /// No line of a crawler has both a time and a target, and neither has any other line.
     #[error(
-        "no line of a known crawler in {log}, read as the format `{format}`, has {}, so that none can be judged ({}): {}",
+        "no line of a known crawler in {log}, in the format `{format}`, has {}, so none can be judged ({}): {}",
         unread.missing(),
         HumanCountOf(unread.total(), "line", "lines"),
         unread.remedy(&format.to_string())
@@ -43,10 +43,10 @@ pub(super) enum WrongFormat {
 /// Returns how to get the header in logs of this format.
 fn header_remedy(format: &str) -> &'static str {
     match format {
-        "json" => "`--json-field user_agent=PATH` says where it is",
-        "w3c" => "let the server log the field cs(User-Agent)",
-        "common" => "let the server log it, as the format `combined` does",
-        _ => "each has nothing, or `-`, in its place",
+        "json" => "name its field with `--json-field user_agent=PATH`",
+        "w3c" => "add the field cs(User-Agent) to the server's log",
+        "common" => "use the format `combined` on the server",
+        _ => "the field is empty or `-` in all of them",
     }
 }
 
@@ -65,21 +65,23 @@ impl UnreadRequests {
     /// Returns the missing fields.
     fn missing(self) -> &'static str {
         match (self.without_time, self.without_target) {
-            (_, 0) => "a time that can be read",
+            (_, 0) => "a readable time",
             (0, _) => "a URL or a path",
-            _ => "a time and a path that can be read",
+            _ => "a readable time and path",
         }
     }
 
     /// Returns how to get the missing fields in logs of this format.
     fn remedy(self, format: &str) -> &'static str {
         match (format, self.without_target) {
-            ("json", 0) => "`--json-field time=PATH` says where it is",
-            ("json", _) if self.without_time == 0 => "`--json-field target=PATH` says where it is",
-            ("json", _) => "`--json-field` says where they are",
-            ("w3c", 0) => "let the server log the fields date and time",
-            ("w3c", _) => "let the server log the fields date, time and cs-uri-stem",
-            _ => "name the fields with `--log-format` as the server's configuration does",
+            ("json", 0) => "name its field with `--json-field time=PATH`",
+            ("json", _) if self.without_time == 0 => {
+                "name its field with `--json-field target=PATH`"
+            }
+            ("json", _) => "name their fields with `--json-field`",
+            ("w3c", 0) => "add the fields date and time to the server's log",
+            ("w3c", _) => "add the fields date, time and cs-uri-stem to the server's log",
+            _ => "name the fields with `--log-format`, as in the server's configuration",
         }
     }
 }

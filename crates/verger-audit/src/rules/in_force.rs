@@ -1,5 +1,3 @@
-//! `InForce`: the period in which a robots.txt was in force.
-
 use serde::Serialize;
 use verger_access::Timestamp;
 

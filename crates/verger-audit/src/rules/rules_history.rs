@@ -1,5 +1,3 @@
-//! `RulesHistory`: which rules were in force, and when.
-
 use std::time::Duration;
 
 use verger::TargetPath;

@@ -1,5 +1,3 @@
-//! `RulesInForce`: the rules of a robots.txt, or the effect of its absence, for all crawlers.
-
 use verger::{Effect, Policy, RobotsTxt, TargetPath, allocated_bytes};
 use verger_access::{AccessResult, Answer, Stance};
 use verger_answer::text::legible;

@@ -1,5 +1,3 @@
-//! `CrawlerTally`: the requests of a crawler with the same check result.
-
 use super::days::Days;
 use super::disallowed_lines::DisallowedLines;
 use super::pace::Pace;

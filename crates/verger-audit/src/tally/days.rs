@@ -1,5 +1,3 @@
-//! `Days`: requests by day.
-
 use std::collections::BTreeMap;
 
 use verger_access::Timestamp;

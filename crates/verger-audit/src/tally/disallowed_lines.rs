@@ -1,5 +1,3 @@
-//! `DisallowedLines`: disallowed requests by rule.
-
 use std::collections::BTreeMap;
 
 use serde::Serialize;

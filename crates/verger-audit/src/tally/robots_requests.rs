@@ -1,5 +1,3 @@
-//! `RobotsRequests`: requests for robots.txt by result.
-
 use serde::Serialize;
 use verger_access::Timestamp;
 

@@ -1,5 +1,3 @@
-//! `Span`: when the first and the last request occurred.
-
 use serde::Serialize;
 use verger_access::Timestamp;
 

@@ -79,8 +79,8 @@ fn an_impostor_is_not_counted_against_the_operator() {
 
 #[test]
 fn ranges_that_are_old_at_the_last_request_are_named() {
-    let old = "1 of 1 document of address ranges was not read within 30 days of the last request (2026-10-23), so that \
-               it shows no impostors; `verger audit --update-checks` fetches it";
+    let old = "1 of 1 document of address ranges was not read within 30 days of the last request (2026-10-23), so \
+               it shows no impostors: fetch it with `verger audit --update-checks`";
     for (read_at, expected) in [(day(1), Some(old)), (day(2), None)] {
         let mut auditing = Auditing::by("");
         auditing.checks = ranges(read_at);
@@ -101,8 +101,7 @@ fn a_file_with_another_name_is_left_out() {
     let directory = new_path("-ranges");
     let (_, warnings) = read(&directory, ".DS_Store", "{}", day(1)).unwrap();
     let shown = directory.display();
-    let left_out = "left out: a document of address ranges has the name that its URL ends with, and `verger crawlers \
-                    NAME` shows their URLs";
+    let left_out = "ignored: a document of address ranges is named after the end of its URL, which `verger crawlers NAME` shows";
     assert_eq!(warnings, [format!("`{shown}/.DS_Store` is {left_out}")]);
     fs::write(directory.join("former.json"), RANGES).unwrap();
     let (checks, warnings) = read(&directory, "gptbot.json", RANGES, day(1)).unwrap();

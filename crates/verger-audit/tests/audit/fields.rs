@@ -55,7 +55,7 @@ fn an_address_that_the_client_may_have_written_proves_nothing() {
         );
         assert_eq!(said.has("impostor").ok(), is_impostor, "{addresses}");
         let (warning, undecided) = (
-            "no line of log has one address of its client that can be read: 1 request of known crawlers cannot be \
+            "no line of log has a single readable client address: 1 request of known crawlers cannot be \
              verified",
             "1 request of known crawlers that could not be checked",
         );
@@ -83,7 +83,7 @@ fn a_log_without_the_header_is_a_warning_and_an_error_where_it_must_be_judged() 
     let combined =
         "192.0.2.1 - - [20/Nov/2026:10:00:00 +0000] \"GET /a HTTP/1.1\" 200 5 \"-\" \"-\"\n";
     let json = "{\"ts\":1791665736,\"uri\":\"/a\",\"user_agent\":\"GPTBot/1.3\"}\n";
-    let by_combined = "let the server log it, as the format `combined` does";
+    let by_combined = "use the format `combined` on the server";
     for (log, format, json_field, expected) in [
         (common, Some("common"), None, by_combined),
         (common, None, None, by_combined),
@@ -91,22 +91,22 @@ fn a_log_without_the_header_is_a_warning_and_an_error_where_it_must_be_judged() 
             combined,
             None,
             None,
-            "each has nothing, or `-`, in its place",
+            "the field is empty or `-` in all of them",
         ),
         (
             w3c,
             None,
             None,
-            "let the server log the field cs(User-Agent)",
+            "add the field cs(User-Agent) to the server's log",
         ),
         (
             json,
             None,
             Some("user_agent=wrong.path"),
-            "`--json-field user_agent=PATH` says where it is",
+            "name its field with `--json-field user_agent=PATH`",
         ),
     ] {
-        assert_said(log, format, json_field, ["no line of log, ", expected]);
+        assert_said(log, format, json_field, ["no line of log ", expected]);
     }
     // One line with the field is enough, and other logs are counted.
     let whole = file(".log", line(day(1), "192.0.2.1", "/a", 200, "GPTBot"));
@@ -137,8 +137,8 @@ const WITHOUT_PATH: &str = "192.0.2.9 [1791665736] \"0.003\" \"Firefox\"\n192.0.
 /// Asserts that the message names the missing fields, the number of lines, and the remedy.
 fn assert_unjudged(log: &str, format: Option<&str>, json_field: Option<&str>, said: [&str; 3]) {
     let [missing, lines, remedy] = said;
-    let start = "no line of a known crawler in log, read as the format ";
-    let rest = format!("{missing}, so that none can be judged ({lines}): {remedy}");
+    let start = "no line of a known crawler in log, in the format ";
+    let rest = format!("{missing}, so none can be judged ({lines}): {remedy}");
     assert_said(log, format, json_field, [start, &rest]);
 }
 
@@ -157,13 +157,13 @@ fn a_log_in_which_no_request_of_a_crawler_can_be_read_is_an_error_where_it_must_
         .replace("time", "date time")
         .replace("10:00:0", "2026-11-20 10:00:0")
         .replace("cs-uri-stem", "cs-method");
-    let by_fields = "let the server log the fields date and time";
+    let by_fields = "add the fields date and time to the server's log";
     for (log, format, json_field, missing, lines, remedy) in [
         (
             w3c,
             None,
             None,
-            "`w3c`, has a time that can be read",
+            "`w3c`, has a readable time",
             "1 line",
             by_fields,
         ),
@@ -171,9 +171,9 @@ fn a_log_in_which_no_request_of_a_crawler_can_be_read_is_an_error_where_it_must_
             json,
             None,
             Some("time=uri"),
-            "`json`, has a time that can be read",
+            "`json`, has a readable time",
             "1 line",
-            "`--json-field time=PATH` says where it is",
+            "name its field with `--json-field time=PATH`",
         ),
         (
             &pathless_w3c,
@@ -181,15 +181,15 @@ fn a_log_in_which_no_request_of_a_crawler_can_be_read_is_an_error_where_it_must_
             None,
             "`w3c`, has a URL or a path",
             "1 line",
-            "let the server log the fields date, time and cs-uri-stem",
+            "add the fields date, time and cs-uri-stem to the server's log",
         ),
         (
             &json_both,
             Some("json"),
             None,
-            "`json`, has a time and a path that can be read",
+            "`json`, has a readable time and path",
             "2 lines",
-            "`--json-field` says where they are",
+            "name their fields with `--json-field`",
         ),
         (
             &pathless,
@@ -197,7 +197,7 @@ fn a_log_in_which_no_request_of_a_crawler_can_be_read_is_an_error_where_it_must_
             None,
             "`json`, has a URL or a path",
             "1 line",
-            "`--json-field target=PATH` says where it is",
+            "name its field with `--json-field target=PATH`",
         ),
     ] {
         assert_unjudged(log, format, json_field, [missing, lines, remedy]);
@@ -214,11 +214,11 @@ fn a_log_in_which_no_request_of_a_crawler_can_be_read_is_an_error_where_it_must_
 fn a_named_format_with_other_fields_is_an_error_where_the_log_must_be_judged() {
     let nginx = Some("$remote_addr [$msec] \"$request\" \"$http_user_agent\"");
     let both = [WITHOUT_TIME, WITHOUT_PATH].concat();
-    let by_log_format = "name the fields with `--log-format` as the server's configuration does";
+    let by_log_format = "name the fields with `--log-format`, as in the server's configuration";
     for (log, missing, lines) in [
-        (WITHOUT_TIME, "has a time that can be read", "1 line"),
+        (WITHOUT_TIME, "has a readable time", "1 line"),
         (WITHOUT_PATH, "has a URL or a path", "1 line"),
-        (&both, "has a time and a path that can be read", "2 lines"),
+        (&both, "has a readable time and path", "2 lines"),
     ] {
         assert_unjudged(log, nginx, None, [missing, lines, by_log_format]);
     }

@@ -47,7 +47,7 @@ fn a_crawler_that_asked_for_robots_txt_under_another_check_is_not_said_not_to_ha
     let is_said = |log: &str| {
         let said = audited(log);
         said.notes
-            .contains(&"it did not ask for robots.txt".to_owned())
+            .contains(&"it did not request robots.txt".to_owned())
     };
     for (asks, disallowed, expected) in [
         (VERIFIED, UNVERIFIABLE, false),
@@ -122,7 +122,7 @@ fn a_refused_robots_txt_holds_for_the_crawler_whatever_the_check() {
 fn what_is_declared_is_said() {
     let notes = [
         "its operator says that it does not obey robots.txt",
-        "it did not ask for robots.txt",
+        "it did not request robots.txt",
     ];
     for (target, disallowed, notes) in [("/a", 1, &notes[..]), ("/b", 0, &notes[..1])] {
         let auditing = Auditing::by("User-agent: Perplexity-User\nDisallow: /a\n");
@@ -139,10 +139,10 @@ fn what_is_declared_is_said() {
 #[test]
 fn notes_say_what_is_odd_about_a_crawler() {
     let ignores = "its operator says that it ignores Crawl-delay";
-    let early = "1 of 1 request sooner than the Crawl-delay of 10 s allows; shortest gap 1 s";
+    let early = "1 of 1 request sooner than the Crawl-delay of 10 s allows (shortest gap: 1 s)";
     let refused = [
         "1 request for robots.txt refused by the server",
-        "1 request disallowed by a robots.txt in whose place it got a status that allows everything",
+        "1 request disallowed, although its request for robots.txt got a status that allows everything",
     ];
     let twice = [0, 1]
         .map(|after| request(after, VERIFIED, "/b", 200))

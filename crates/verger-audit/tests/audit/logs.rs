@@ -92,7 +92,7 @@ fn frames_to_be_skipped_are() {
 #[test]
 fn no_line_of_the_format_is_an_error_and_no_line_at_all_is_none() {
     let audited = |log: &[u8]| Auditing::by("").with_format("combined").log(log);
-    let no_line = "no line of log can be read as the format `combined` (1 line): name its own with `--log-format`";
+    let no_line = "no line of log matches the format `combined` (1 line): name another one with `--log-format`";
     assert_eq!(audited(b"damaged\n").errors, [no_line]);
     let blank = audited(b"\n \n");
     assert_eq!((blank.errors.len(), blank.warnings.len()), (0, 0));

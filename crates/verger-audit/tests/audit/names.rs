@@ -113,7 +113,7 @@ fn names_verify_where_they_have_the_address() {
         rows
     };
     assert_eq!(in_order(&said), expected);
-    let unanswered_two = "the name servers did not answer about 2 addresses: requests from there are not checked by names";
+    let unanswered_two = "the name servers did not answer about 2 addresses: their requests are not checked by host name";
     assert_eq!(unanswered.as_deref(), Some(unanswered_two));
     // Each address is queried once, and only if its crawler is recognized by host name. Only names
     // of an operator are resolved.
@@ -145,7 +145,7 @@ fn names_verify_where_they_have_the_address() {
     fs::write(&kept, lines + "no line\n").unwrap();
     let error = NamesFile::read(&directory).unwrap_err().to_string();
     assert!(
-        error.contains("line 6: it is no line of verger.names/1"),
+        error.contains("line 6: it does not follow verger.names/1"),
         "{error}"
     );
 }
@@ -158,8 +158,7 @@ fn name_servers_that_do_not_answer_are_not_asked_for_ever() {
     let directory = new_path("-refusing");
     let (said, unanswered) = audited(&requests("Googlebot", addresses), &directory, Some(&server));
     let unanswered = unanswered.unwrap();
-    let expected =
-        " addresses, 128 of them in a row, nor any other question; they were not asked about ";
+    let expected = " addresses, 128 of them in a row, nor any other question, so the run skipped ";
     assert!(unanswered.contains(expected), "{unanswered}");
     let undecided = said.has("impostor").unwrap_err();
     let expected = "1,000 requests of known crawlers that could not be checked";
@@ -191,7 +190,7 @@ fn a_reverse_zone_that_does_not_answer_is_given_up_for_itself() {
         assert_eq!(counts.sum::<u32>(), 200 * zones, "{unanswered}");
         let named: Vec<_> = named.map(|nth| format!("198.{nth}.0.0/24")).collect();
         let named = format!("others in {}{end}", named.join(", "));
-        for expected in ["addresses; they were not", &named] {
+        for expected in ["addresses, so the run skipped", &named] {
             assert!(unanswered.contains(expected), "{unanswered}");
         }
         let mut rows = rows(&said);

@@ -63,12 +63,12 @@ fn documents_are_written_whole_or_the_one_before_is_kept() {
     assert!(!updated.is_whole());
     let failed = copies.problems.len();
     let expected = format!(
-        "1 document of address ranges fetched into {}, {failed} not",
+        "1 document of address ranges fetched into {}, {failed} failed",
         directory.display()
     );
     assert_eq!(updated.to_string(), expected);
     for expected in [
-        "https://h.example/bingbot.json: the document is neither JSON with `prefixes` nor a list of networks, one a line; the one of 2026-09-21 is kept",
+        "https://h.example/bingbot.json: the document is neither JSON with `prefixes` nor a list of networks, one per line; the version of 2026-09-21 is kept",
         "https://h.example/applebot.json: status 404",
     ] {
         assert!(

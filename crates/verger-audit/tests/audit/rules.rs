@@ -349,12 +349,11 @@ fn what_comes_after_a_later_request_has_an_unknown_delay() {
     assert_eq!(
         said.has("delay"),
         Err(
-            "`--fail-on delay` is not decided, since not everything could be judged: 1 request of known crawlers of \
-             which it is not known what came before"
+            "`--fail-on delay` is undecided because not everything could be judged: 1 request of known crawlers whose preceding request is unknown"
         )
     );
-    let expected = "1 request under a Crawl-delay came in the logs long after a later one, and what came before it is not \
-                    known: sort the lines by time";
+    let expected = "1 request under a Crawl-delay came long after a later one in the logs, so the gap before it is \
+                    unknown: sort the lines by time";
     assert_eq!(said.warnings, [expected]);
 }
 
@@ -393,7 +392,7 @@ fn one_file_for_all_hosts_is_so_for_further_ones() {
     let slow = to_many_hosts(Auditing::by("User-agent: *\nCrawl-delay: 5\n"));
     let why = slow.has("delay").unwrap_err();
     assert!(
-        why.contains("1,003 requests of known crawlers of which it is not known what came"),
+        why.contains("1,003 requests of known crawlers whose preceding request is unknown"),
         "{why}"
     );
     // Rules of a site apply to no other site. Only its own requests are judged.
@@ -429,7 +428,7 @@ impl RulesSource for OfEachHost {
 fn hosts_after_10_000_with_rules_are_not_held_to_them() {
     let said = to_many_hosts(Auditing::of(OfEachHost));
     assert_eq!(said.rows(), ["gptbot unverifiable 11003 0 11003"]);
-    let start = "1,003 requests of known crawlers went to hosts that came after 10,000 others of which there are rules";
+    let start = "1,003 requests of known crawlers went to hosts beyond the first 10,000 with rules";
     assert!(said.warnings[1].starts_with(start), "{:?}", said.warnings);
 }
 
@@ -475,9 +474,9 @@ fn what_could_not_be_judged_is_neither_found_nor_absent() {
     let absolute: &str = &to(day(2), "-", "http://one.example/a");
     let hostless: &str = &to(day(2), "-", "/a");
     let no_path: &str = &to(day(2), "one.example", "a");
-    let no_rules = "1 request of known crawlers about which no rules are known";
+    let no_rules = "1 request of known crawlers without known rules";
     let no_paths = "1 line of known crawlers without a path";
-    let no_site = "no request was to a site whose robots.txt is known";
+    let no_site = "no request went to a site with a known robots.txt";
     let none = "";
     for (lines, what, expected) in [
         ([allowed, none], "disallowed", Ok(false)),
@@ -495,7 +494,7 @@ fn what_could_not_be_judged_is_neither_found_nor_absent() {
             [allowed, none],
             "impostor",
             Err(
-                "there are no address ranges and no names of addresses: `--update-checks` and `--resolve` get them",
+                "there are no address ranges or host names: use `--update-checks` or `--resolve` to get them",
             ),
         ),
     ] {
@@ -506,7 +505,7 @@ fn what_could_not_be_judged_is_neither_found_nor_absent() {
             (Err(why), Err(expected)) => assert_eq!(
                 why,
                 format!(
-                    "`--fail-on {what}` is not decided, since not everything could be judged: {expected}"
+                    "`--fail-on {what}` is undecided because not everything could be judged: {expected}"
                 )
             ),
             (found, expected) => assert_eq!(found, expected, "{lines:?}"),

@@ -113,7 +113,8 @@ impl CaptureTable {
                 CaptureTableError::of(&self.path, problem)
             };
             let batch = batch.map_err(fail)?;
-            let rows = Rows::of(&batch).ok_or_else(|| fail("broken columns".to_owned()))?;
+            let rows =
+                Rows::of(&batch).ok_or_else(|| fail("the columns are malformed".to_owned()))?;
             for row in 0..batch.num_rows() {
                 if !take(rows.row(row)) {
                     return Ok(());
@@ -138,9 +139,7 @@ fn columns_of(schema: &Schema) -> Result<Vec<usize>, String> {
     let column = |name: &&str| {
         let found = schema.column_with_name(name);
         let (number, field) = found.ok_or_else(|| {
-            format!(
-                "there is no column `{name}`, which `verger bulk captures` writes: make the file again with it"
-            )
+            format!("there is no column `{name}`: make the file again with `verger bulk captures`")
         })?;
         let is = |found: &DataType| match *name {
             "time" => matches!(found, DataType::Timestamp(TimeUnit::Microsecond, _)),
@@ -155,7 +154,7 @@ fn columns_of(schema: &Schema) -> Result<Vec<usize>, String> {
         } else {
             let found = field.data_type();
             Err(format!(
-                "column `{name}` is {found}, not as `verger bulk captures` writes it"
+                "column `{name}` has type {found}: make the file again with `verger bulk captures`"
             ))
         }
     };
@@ -259,9 +258,6 @@ impl CaptureTableError {
     }
 
     pub(super) fn scratch(path: &Path, error: &io::Error) -> Self {
-        Self::of(
-            path,
-            format!("a temporary file for it cannot be written: {error}"),
-        )
+        Self::of(path, format!("cannot write a temporary file: {error}"))
     }
 }

@@ -1,5 +1,3 @@
-//! `CaptureIndex`: captures by authority and time, bodies by SHA-256.
-
 use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::ops::Range;

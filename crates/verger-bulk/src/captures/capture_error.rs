@@ -19,7 +19,7 @@ pub enum CaptureError {
     },
     /// The file does not start with a WARC record.
     #[error(
-        "`{file}` is no WARC file: no record begins at its beginning (gzip, Zstandard and plain bytes are read)"
+        "`{file}` is not a WARC file: it does not start with a record, plain or compressed with gzip or Zstandard"
     )]
     NotWarc {
         /// The file.

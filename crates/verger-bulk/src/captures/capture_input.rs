@@ -1,5 +1,3 @@
-//! `CaptureInput`: a WARC file or standard input.
-
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -89,7 +87,7 @@ impl CaptureInput {
 /// Two inputs would have the same part, with this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "two inputs would have the same part, `{}`: give them different names, or run twice",
+    "two inputs would be written to the same part, `{}`: give them different names, or use separate runs",
     legible_path(.0)
 )]
 pub struct SamePart(pub OsString);

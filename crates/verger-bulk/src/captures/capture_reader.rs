@@ -1,5 +1,3 @@
-//! `CaptureReader`: reads a WARC file as batches of rows.
-
 use std::io::Read;
 
 use arrow_array::RecordBatch;

@@ -1,5 +1,3 @@
-//! `CaptureTally`: number of records by kind.
-
 use std::collections::BTreeMap;
 use std::fmt;
 

@@ -1,5 +1,3 @@
-//! `Damage`: the first damaged record of an input.
-
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array as _, RecordBatch};

@@ -1,5 +1,3 @@
-//! `Checker`: answers URLs.
-
 use std::fmt;
 use std::sync::Arc;
 

@@ -1,5 +1,3 @@
-//! `RowOrigin`: the position of rows in their list, and its columns that are kept.
-
 use std::sync::Arc;
 
 use arrow_array::builder::{ArrayBuilder as _, StringViewBuilder};

@@ -1,5 +1,3 @@
-//! `AnswerTally`: number of answers by kind.
-
 use std::fmt;
 use std::ops::AddAssign;
 

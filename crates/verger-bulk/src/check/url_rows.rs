@@ -103,7 +103,7 @@ impl UrlRows {
         self.urls.len()
     }
 
-    /// Returns whether there are no rows.
+    /// Returns whether it is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0

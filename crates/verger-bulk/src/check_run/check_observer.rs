@@ -1,5 +1,3 @@
-//! `CheckObserver`: receives the events of a run.
-
 use crate::check::AnswerTally;
 
 /// Receives the events of a run, from two threads.

@@ -1,5 +1,3 @@
-//! Checks the names of kept columns.
-
 use crate::check::answer_schema;
 
 /// Rejects columns that are kept twice or have the name of an answer column.
@@ -25,7 +23,7 @@ pub fn check_kept(kept: &[String]) -> Result<(), KeptTwice> {
 pub enum KeptTwice {
     /// An answer column has this name.
     #[error(
-        "`--keep {0}`: answers have a column of this name; join them with the list by `input` and `row`"
+        "`--keep {0}`: answers already have a column with this name: join them with the list by `input` and `row`"
     )]
     OfAnswers(String),
     /// The column is given twice.

@@ -1,5 +1,3 @@
-//! `ListedUrls`: reads lists of URLs one after the other.
-
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -141,7 +139,7 @@ pub enum ListedUrlsError {
     List(#[from] UrlInputError),
     /// A kept column has a different type in a later list.
     #[error(
-        "{}: column `{column}` is {here}, and in the first list {first}: answer about these lists in two runs",
+        "{}: column `{column}` has type {here} here but {first} in the first list: use separate runs for these lists",
         legible(list.to_string_lossy().as_bytes())
     )]
     OtherType {

@@ -1,5 +1,3 @@
-//! `BodyClass`: how much a body disallows to a crawler.
-
 use verger::LineNumber;
 use verger_compare::{Extent, ExtentClass, Found};
 use verger_owner::WhoRow;

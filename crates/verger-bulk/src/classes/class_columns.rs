@@ -1,5 +1,3 @@
-//! `ClassColumns`: classes for one crawler, as columns.
-
 use std::sync::Arc;
 
 use arrow_array::ArrayRef;

@@ -1,5 +1,3 @@
-//! `ClassCounts`: number of bodies in each class, by crawler.
-
 use std::fmt;
 
 use verger_answer::{CountOf, ResolvedCrawler};

@@ -1,5 +1,3 @@
-//! `ClassMaker`: computes the classes of each distinct body once.
-
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
@@ -140,7 +138,7 @@ fn each<'a, T: ByteArrayType>(
 
 /// A column of bodies is neither text nor binary. Displays its type.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("bodies are text or binary, not {0}")]
+#[error("bodies must be text or binary, not {0}")]
 pub struct UnknownColumnType(DataType);
 
 #[cfg(test)]
@@ -202,6 +200,9 @@ mod tests {
         assert_eq!(words(1), [word("nothing"), None, word("everything")]);
         assert!(of_binary[0].is_null(1));
         let wrong = maker.columns(&Int64Array::from(vec![1])).unwrap_err();
-        assert_eq!(wrong.to_string(), "bodies are text or binary, not Int64");
+        assert_eq!(
+            wrong.to_string(),
+            "bodies must be text or binary, not Int64"
+        );
     }
 }

@@ -1,5 +1,3 @@
-//! `ClassUnit`: the subject of a row of classes.
-
 /// The subject of a row of classes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClassUnit {

@@ -1,5 +1,3 @@
-//! `CheckedBatches`: the rows of a checked file.
-
 use arrow_array::RecordBatch;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};

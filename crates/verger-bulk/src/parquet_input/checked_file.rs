@@ -1,5 +1,3 @@
-//! `CheckedFile`: a Parquet file whose footer and pages are checked before they are read.
-
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::ops::Range;
@@ -63,7 +61,7 @@ impl BatchBytes {
     fn add(&self, bytes: u64, bytes_max: u64) -> std::result::Result<(), String> {
         if self.0.fetch_add(bytes, Ordering::Relaxed) + bytes > bytes_max {
             return Err(format!(
-                "a batch of rows has more than {bytes_max} bytes once it is decoded"
+                "a batch of rows decodes to more than {bytes_max} bytes"
             ));
         }
         Ok(())
@@ -135,7 +133,7 @@ impl CheckedFile {
         let of_page = |why: String| refused(format!("page at byte {start}: {why}"));
         let too_many = |bytes: i64, what: &str| {
             of_page(format!(
-                "it states {bytes} bytes{what}, and at most {page_bytes_max} are read"
+                "it states {bytes} bytes{what}, more than the limit of {page_bytes_max}"
             ))
         };
         for (bytes, what) in [
@@ -212,7 +210,7 @@ impl CheckedFile {
         let chunk = before.checked_sub(1).and_then(|last| chunks.get(last));
         let chunk = chunk.filter(|chunk| chunk.bytes.contains(&start));
         let column = chunk.map(|chunk| groups[chunk.group].column(chunk.column));
-        column.ok_or_else(|| "it is in no column, or the columns share bytes".to_owned())
+        column.ok_or_else(|| "it is in no column, or columns overlap".to_owned())
     }
 
     fn header(&self, start: u64) -> Result<PageHeader> {
@@ -254,7 +252,9 @@ impl CheckedFile {
         let count = io::copy(&mut undone, &mut io::sink()).unwrap_or(0);
         if count > self.page_bytes_max {
             let page_bytes_max = self.page_bytes_max;
-            return Err(format!("its gzip has more than {page_bytes_max} bytes"));
+            return Err(format!(
+                "its gzip data decodes to more than {page_bytes_max} bytes"
+            ));
         }
         Ok(())
     }
@@ -315,7 +315,7 @@ impl ChunkReader for CheckedFile {
         let is_there = (length as u64) <= self.bytes.saturating_sub(start);
         if !is_there {
             return Err(refused(format!(
-                "there are no {length} bytes at byte {start}"
+                "there are fewer than {length} bytes at byte {start}"
             )));
         }
         self.file.get_bytes(start, length)
@@ -388,7 +388,7 @@ mod tests {
             assert_eq!(rows(&file, 1 << 20), Ok(500));
             let file = file_of(texts(10_000), properties());
             let said = rows(&file, 1 << 20).unwrap_err();
-            let expected = "its texts have more than 2097152 bytes once they are decoded";
+            let expected = "its texts decode to more than 2097152 bytes";
             assert!(said.contains(expected), "{said}");
             assert_eq!(rows(&file, 1 << 22), Ok(500));
         }
@@ -418,12 +418,12 @@ mod tests {
             file.write_all(&bomb).unwrap();
             let said = rows(&file, 4 << 20).unwrap_err();
             assert!(
-                said.contains("page at byte 4: its gzip has more than 4194304 bytes"),
+                said.contains("page at byte 4: its gzip data decodes to more than 4194304 bytes"),
                 "{said}"
             );
             // If the page is small enough, the error is about its content.
             let said = rows(&file, 8 << 20).unwrap_err();
-            assert!(!said.contains("its gzip has more"), "{said}");
+            assert!(!said.contains("its gzip data"), "{said}");
         }
     }
 }

@@ -18,8 +18,7 @@ pub(super) fn check(metadata: &ParquetMetaData, columns: &ProjectionMask) -> Res
             if let Some(codec) = not_read(column.compression()) {
                 let path = column.column_path();
                 return Err(format!(
-                    "the pages of column `{}` are compressed with {codec}, which is not read; Snappy, gzip \
-                     and Zstandard are, and pages that are not compressed",
+                    "column `{}` is compressed with {codec}, which is not supported: use Snappy, gzip, Zstandard or no compression",
                     path.string()
                 ));
             }

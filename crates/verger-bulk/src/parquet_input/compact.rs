@@ -48,7 +48,7 @@ pub(super) enum Stop {
 impl fmt::Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Ended => f.write_str("it is cut"),
+            Self::Ended => f.write_str("it is truncated"),
             Self::Malformed => f.write_str("it is malformed"),
             Self::Refused(why) => f.write_str(why),
             Self::Found => f.write_str("it goes on"),

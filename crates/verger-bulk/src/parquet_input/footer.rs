@@ -126,7 +126,7 @@ impl SchemaDepth {
         }
         if self.0.len() > DEPTH_MAX {
             return Err(Stop::Refused(format!(
-                "its groups lie in each other over {DEPTH_MAX} deep"
+                "its groups are nested more than {DEPTH_MAX} levels deep"
             )));
         }
         while children == 0 && self.0.last() == Some(&0) {

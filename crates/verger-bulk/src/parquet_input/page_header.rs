@@ -1,5 +1,3 @@
-//! `PageHeader`: the sizes in a page header.
-
 use super::compact::FieldType::{Bool, Integer, Struct};
 use super::compact::{CompactReader, Shape, Stop};
 

@@ -32,9 +32,7 @@ pub(super) fn decoded_bytes(page: &Page, levels: [bool; 2], bytes_max: u64) -> R
         for length in lengths {
             total += LENGTH_BYTES + length?;
             if total > bytes_max {
-                return Err(format!(
-                    "its texts have more than {bytes_max} bytes once they are decoded"
-                ));
+                return Err(format!("its texts decode to more than {bytes_max} bytes"));
             }
         }
         Ok(total)

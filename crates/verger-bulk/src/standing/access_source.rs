@@ -15,7 +15,7 @@ use super::standing_source::{StandingSource, When};
 const STANDING_BYTES: usize = 512;
 
 /// The message for a copy whose body is missing.
-const LACKS_BODY: &str = "no capture that was given has the body of the one that decides";
+const LACKS_BODY: &str = "the body of the deciding capture is not in the input";
 
 /// The knowledge about an authority at a time.
 #[derive(Clone, Debug)]

@@ -1,5 +1,3 @@
-//! `CapturedKnowledge`: the knowledge from captures at a time.
-
 use std::collections::VecDeque;
 use std::io;
 use std::ops::Range;
@@ -291,7 +289,7 @@ impl KnowledgeSource for CapturedKnowledge {
 }
 
 fn scratch_failed(error: &io::Error) -> String {
-    format!("the temporary file of captures cannot be read: {error}")
+    format!("cannot read the temporary file of captures: {error}")
 }
 
 /// Returns the stance of a profile at the time of a capture, if nothing else is known about the

@@ -1,5 +1,3 @@
-//! `StoredKnowledge`: the knowledge of a store at a time.
-
 use std::sync::Arc;
 use verger_answer::ReadError;
 

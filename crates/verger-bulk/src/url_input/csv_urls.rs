@@ -63,7 +63,7 @@ impl Within {
     /// Returns the message for an open quote.
     fn unclosed(self) -> &'static str {
         match self {
-            Self::Line => "is not closed before the line ends; no URL has a line end",
+            Self::Line => "is not closed before the line ends, and a URL has no line end",
             Self::Input => "is not closed before the file ends",
         }
     }
@@ -148,16 +148,14 @@ impl CsvUrls {
             match end {
                 FieldEnd::Input => break,
                 FieldEnd::OpenQuote(line) => {
-                    let problem = format!("a quote of line {line} {}", Within::Input.unclosed());
+                    let problem = format!("a quote in line {line} {}", Within::Input.unclosed());
                     return Err(fail(problem));
                 }
                 FieldEnd::Field | FieldEnd::Record => {}
             }
             bytes += fields.field.len() + size_of::<String>();
             if bytes > HEADER_BYTES_MAX {
-                return Err(fail(
-                    "the first record is no header: it is too long".to_owned(),
-                ));
+                return Err(fail("the header is too long".to_owned()));
             }
             names.push(String::from_utf8_lossy(&fields.field).into_owned());
             if end == FieldEnd::Record {
@@ -166,7 +164,7 @@ impl CsvUrls {
         }
         if names.is_empty() {
             return Err(fail(
-                "the file is empty; its first line names the columns".to_owned(),
+                "the file is empty: its first line must name the columns".to_owned(),
             ));
         }
         let place = |column: &String| {
@@ -174,7 +172,7 @@ impl CsvUrls {
             place.ok_or_else(|| {
                 let shown: String = names.join(", ").chars().take(200).collect();
                 fail(format!(
-                    "there is no column `{column}` in the first line, which has: {shown}"
+                    "there is no column `{column}`: the first line has {shown}"
                 ))
             })
         };

@@ -1,5 +1,3 @@
-//! `Decompressed`: decompresses gzip and Zstandard lists.
-
 use std::io::{self, BufRead, ErrorKind, Read};
 
 use crate::warc::members::{Members, Trouble};
@@ -27,7 +25,7 @@ impl Decompressed {
             return Ok(false);
         }
         if self.is_compressed && self.members.is_plain() {
-            let problem = "neither gzip nor Zstandard, after bytes that are";
+            let problem = "other bytes follow the compressed data";
             return Err(io::Error::new(ErrorKind::InvalidData, problem));
         }
         self.is_compressed = !self.members.is_plain();

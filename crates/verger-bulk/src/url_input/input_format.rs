@@ -66,7 +66,7 @@ impl FromStr for InputFormat {
             "json" => Ok(Self::Json),
             "cdxj" => Ok(Self::Cdxj),
             "parquet" => Ok(Self::Parquet),
-            _ => Err("a form is text, csv, jsonl, json, cdxj or parquet".to_owned()),
+            _ => Err("the format must be text, csv, jsonl, json, cdxj or parquet".to_owned()),
         }
     }
 }

@@ -98,8 +98,7 @@ impl<R: BufRead> JsonElements<R> {
                 return Ok(NextLine::End);
             }
             if !bytes.trim_ascii().is_empty() {
-                let problem =
-                    "more follows the JSON array: give one array, or a line for each element";
+                let problem = "there is more data after the JSON array: give one array, or one line per element";
                 return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
             }
             let read = bytes.len();
@@ -214,7 +213,7 @@ mod tests {
         }
         for more in ["[1]\n[2]", "[]       ]", "[1]           x"] {
             let problem = elements(more.as_bytes()).unwrap_err();
-            assert!(problem.contains("more follows"), "{more}: {problem}");
+            assert!(problem.contains("more data after"), "{more}: {problem}");
         }
     }
 }

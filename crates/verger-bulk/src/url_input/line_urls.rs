@@ -168,14 +168,14 @@ impl LineUrls {
                 rows.refuse_at(AnswerReason::NoUrl, time);
                 Ok(not_kept)
             }
-            _ => Err(format!("the value of `{url}` is no text")),
+            _ => Err(format!("the value of `{url}` is not a string")),
         }
     }
 
     fn read_cdxj(&self, line: &[u8], rows: &mut ListRows) -> Result<NotKept, String> {
         let mut parts = line.splitn(3, |&byte| byte == b' ');
         let (_, time, object) = (parts.next(), parts.next(), parts.next());
-        let text = object.ok_or("not a key, a time and an object")?;
+        let text = object.ok_or("not a CDXJ line: expected a key, a time and an object")?;
         let object: CdxjObject<'_> =
             serde_json::from_slice(text).map_err(|error| not_json(&error))?;
         let mut not_kept = None;

@@ -23,8 +23,8 @@ pub fn list_files(directory: &Path) -> Result<Vec<PathBuf>, UrlInputError> {
     let mut files = Vec::new();
     add_files(directory, 0, &mut files)?;
     if files.is_empty() {
-        let problem = "no file in it is named as a list of URLs: .txt, .csv, .jsonl, .ndjson, .json, .cdxj or \
-                       .parquet";
+        let problem =
+            "it contains no list of URLs (.txt, .csv, .jsonl, .ndjson, .json, .cdxj or .parquet)";
         return Err(UrlInputError::of(&directory.to_string_lossy(), problem));
     }
     files.sort();
@@ -57,7 +57,8 @@ fn add_files(
             add_files(&path, depth + 1, files)?;
         } else if InputFormat::said_by(&path).is_some() {
             if kind.is_symlink() {
-                let problem = "it is a link, which is not followed within a directory: name it as a list of its own";
+                let problem =
+                    "links in a directory are not followed: name the link as a separate list";
                 return Err(fail(&path, &problem));
             }
             if kind.is_file() {
@@ -67,7 +68,7 @@ fn add_files(
         if files.len() > FILES_MAX {
             return Err(fail(
                 directory,
-                &format_args!("it has more than {FILES_MAX} lists"),
+                &format_args!("it contains more than {FILES_MAX} lists"),
             ));
         }
     }

@@ -1,5 +1,3 @@
-//! `ListRows`: rows of a list that is being read.
-
 use std::fmt;
 use std::sync::Arc;
 
@@ -19,7 +17,7 @@ pub(super) struct ListRows {
 
 /// Returns the message for a value that is too long to keep.
 pub(super) fn too_long_to_keep(column: &str) -> impl fmt::Display {
-    format!("the value of `{column}` is too long to be kept")
+    format!("the value of `{column}` is too long to keep")
 }
 
 impl ListRows {

@@ -17,7 +17,7 @@ pub enum ColumnKind {
 
 /// An option names a column of a list that has no columns.
 #[derive(Clone, Debug, thiserror::Error)]
-#[error("`{option}` does not go with {list}: it is read as {form}{advice}")]
+#[error("`{option}` does not apply to {list}: it is read as {form}{advice}")]
 pub struct NoColumns {
     list: String,
     form: &'static str,
@@ -64,16 +64,14 @@ impl NoColumns {
                     list.to_string_lossy().into_owned()
                 },
                 form: match format.unwrap_or_else(of_name) {
-                    InputFormat::Cdxj => {
-                        "CDXJ, which has the URL and the time of each line in places of their own"
-                    }
-                    _ => "text with a URL in each line, which has no columns",
+                    InputFormat::Cdxj => "CDXJ, where the URL and the time have fixed positions",
+                    _ => "text with one URL per line",
                 },
                 option,
                 advice: match format {
                     Some(_) => "",
                     None => {
-                        "; `--input-format csv`, `jsonl` or `parquet` says that it is another form"
+                        "; use `--input-format csv`, `jsonl` or `parquet` if it has another format"
                     }
                 },
             });

@@ -1,5 +1,3 @@
-//! `open_urls`: opens a list of any format.
-
 use std::fs::File;
 use std::io::{self, BufRead, Read};
 use std::path::Path;
@@ -33,7 +31,7 @@ pub fn open_urls(
             return Ok(Box::new(PlacedUrls::of(&name, urls)));
         }
         (None, InputFormat::Parquet) => {
-            let problem = "Parquet is read from its end: give it as a file";
+            let problem = "Parquet cannot be read from standard input: give it as a file";
             return Err(UrlInputError::of(&name, problem));
         }
         (Some(path), _) => Box::new(File::open(path).map_err(fail)?),

@@ -1,5 +1,3 @@
-//! `ParquetUrls`: a URL in each Parquet row.
-
 use std::fs::File;
 use std::sync::Arc;
 
@@ -152,11 +150,11 @@ fn wanted(fields: &Fields, columns: &UrlColumns) -> Result<(Columns, Vec<Field>)
             let names = fields.iter().map(|field| field.name().as_str());
             let names: Vec<_> = names.collect();
             let shown: String = names.join(", ").chars().take(200).collect();
-            format!("there is no column `{name}`; its columns are {shown}")
+            format!("there is no column `{name}`: the columns are {shown}")
         })
     };
     let other = |name: &str, field: &Field, expected: &str| {
-        format!("column `{name}` is {}, {expected}", field.data_type())
+        format!("column `{name}` has type {}, {expected}", field.data_type())
     };
     let (url, field) = find(&columns.url)?;
     if !matches!(field.data_type(), DataType::Utf8View | DataType::BinaryView) {
@@ -179,7 +177,7 @@ fn wanted(fields: &Fields, columns: &UrlColumns) -> Result<(Columns, Vec<Field>)
     for name in &columns.keep {
         let (path, field) = find(name)?;
         let of = kept_type(field.data_type()).ok_or_else(|| {
-            other(name, field, "and cannot be kept: texts, booleans, dates, times and numbers but unsigned ones of 64 bits can")
+            other(name, field, "which cannot be kept: only text, booleans, dates, times and numbers other than UInt64 can")
         })?;
         kept.push(Field::new(name, of, true));
         found.kept.push(path);
@@ -197,7 +195,9 @@ impl UrlReader for ParquetUrls {
             return Ok(None);
         };
         let batch = batch.map_err(|error| fail(&error))?;
-        let rows = self.rows(&batch).ok_or_else(|| fail(&"broken columns"))?;
+        let rows = self
+            .rows(&batch)
+            .ok_or_else(|| fail(&"the columns are malformed"))?;
         self.rows_read += rows.len() as u64;
         self.rows_left = self.rows_left.saturating_sub(rows.len() as u64);
         Ok(Some(rows))

@@ -30,9 +30,8 @@ impl RowProblems {
             self.sentences
                 .push(format!("{name}, {} {number}: {problem}", self.unit));
         } else if self.met == PROBLEMS_MAX + 1 {
-            self.sentences.push(format!(
-                "{name}: further rows have problems, which are not listed"
-            ));
+            self.sentences
+                .push(format!("{name}: problems of further rows are not listed"));
         }
     }
 
@@ -61,7 +60,7 @@ mod tests {
             [
                 "a, line 9: no text",
                 "a, line 10: no text",
-                "a: further rows have problems, which are not listed"
+                "a: problems of further rows are not listed"
             ]
         );
     }

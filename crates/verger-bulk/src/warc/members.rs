@@ -93,7 +93,7 @@ impl<R: Read> Members<R> {
     pub(crate) fn new(input: R, window_log_max: u32) -> Self {
         let mut frame = FrameDecoder::new().expect("there is memory for a decoder");
         let window = frame.set_parameter(DParameter::WindowLogMax(window_log_max));
-        window.expect("there are such windows");
+        window.expect("the window size is supported");
         Self {
             input: CountedInput::new(input),
             form: Form::Plain,
@@ -260,7 +260,7 @@ impl<R: Read> Members<R> {
         let stated = (u32::from_le_bytes(*sum), u32::from_le_bytes(*amount));
         let amount = self.inflate.total_out() & u64::from(u32::MAX);
         if stated.0 != self.check.clone().finalize() || u64::from(stated.1) != amount {
-            return Err(Trouble::Damaged("a gzip member has a wrong check sum"));
+            return Err(Trouble::Damaged("a gzip member has a wrong checksum"));
         }
         self.input.consume(8);
         self.state = State::Ended;
@@ -388,12 +388,12 @@ fn is_beginning_line(rest: &[u8]) -> bool {
 
 /// Returns the length of a gzip header (RFC 1952 2.3).
 fn gzip_head_bytes(head: &[u8]) -> Result<usize, Trouble> {
-    let cut = || Trouble::Damaged("the head of a gzip member is cut or too long");
+    let cut = || Trouble::Damaged("the header of a gzip member is truncated or too long");
     let &[_, _, method, flags, ..] = head else {
         return Err(cut());
     };
     if method != 8 || flags & 0xE0 != 0 {
-        return Err(Trouble::Damaged("the head of a gzip member is malformed"));
+        return Err(Trouble::Damaged("the header of a gzip member is malformed"));
     }
     let mut bytes = 10;
     if flags & 4 != 0 {

@@ -94,14 +94,14 @@ pub(crate) struct WarcRecords<R> {
 }
 
 /// The `Content-Length` of a record is too small or too large.
-const NO_RECORD_FOLLOWS: &str = "its Content-Length is wrong: no record begins after it";
+const NO_RECORD_FOLLOWS: &str = "its Content-Length is wrong: no record starts after it";
 
 /// The bytes between a block and the next record.
 const BLOCK_END: &[u8] = b"\r\n\r\n";
 
 /// The `Content-Length` of a record includes some of these bytes.
 const LINE_ENDS_WITHIN: &str =
-    "its Content-Length is wrong: it counts line ends that belong after the record";
+    "its Content-Length is wrong: it includes line ends that belong after the record";
 
 /// Why a record was not read to its end.
 enum Stop {
@@ -178,7 +178,7 @@ impl<R: Read> WarcRecords<R> {
                 },
                 Err(Stop::Foreign) => {
                     self.record.is_foreign = true;
-                    self.damaged("no WARC record begins here")
+                    self.damaged("no WARC record starts here")
                 }
             };
         }
@@ -209,7 +209,7 @@ impl<R: Read> WarcRecords<R> {
         }
         let _ = write!(
             self.record.problem,
-            "{why}; {} passed over from its beginning on",
+            "{why}; {} skipped from its start",
             CountOf(to.saturating_sub(from), "byte is", "bytes are")
         );
         Ok(Some(&self.record))
@@ -229,8 +229,7 @@ impl<R: Read> WarcRecords<R> {
         self.is_within_member = self.members.seek_record_within()?;
         self.is_member_in_doubt = true;
         if self.is_within_member {
-            self.record.problem +=
-                "; reading goes on with the next record that begins in the member";
+            self.record.problem += "; reading continues with the next record in the member";
         }
         Ok(())
     }
@@ -246,13 +245,13 @@ impl<R: Read> WarcRecords<R> {
             self.members.note_plain_record();
         }
         let Some(length) = self.record.head.content_length() else {
-            return Err(Stop::Malformed(
-                "the record has no Content-Length that can be read",
-            ));
+            return Err(Stop::Malformed("the record has no readable Content-Length"));
         };
         let is_in_file = |end: u64| length <= end.saturating_sub(self.members.position());
         if self.members.is_plain() && !self.end.is_none_or(is_in_file) {
-            return Err(Stop::Malformed("the file ends before its Content-Length"));
+            return Err(Stop::Malformed(
+                "the file is shorter than the Content-Length of the record",
+            ));
         }
         self.read_block(length)?;
         match self.read_end() {
@@ -305,11 +304,13 @@ impl<R: Read> WarcRecords<R> {
             let ahead = self.members.peek()?;
             if ahead.is_empty() {
                 if self.members.is_plain() {
-                    return Err(Stop::Malformed("the file ends before its Content-Length"));
+                    return Err(Stop::Malformed(
+                        "the file is shorter than the Content-Length of the record",
+                    ));
                 }
                 let _ = write!(
                     self.record.problem,
-                    "the record ends {} before its Content-Length",
+                    "the record is {} shorter than its Content-Length",
                     CountOf(left, "byte", "bytes")
                 );
                 break;

@@ -40,7 +40,7 @@ fn damaged_members_are_rows_and_reading_goes_on() {
     let mut of_check = odd.clone();
     let at = of_check.len() - 5;
     of_check[at] ^= 0x55;
-    assert_damaged(&of_check, "a gzip member has a wrong check sum");
+    assert_damaged(&of_check, "a gzip member has a wrong checksum");
     let mut of_bytes = odd.clone();
     of_bytes[30] ^= 0x55;
     assert_damaged(&of_bytes, "a gzip member");
@@ -48,9 +48,9 @@ fn damaged_members_are_rows_and_reading_goes_on() {
     assert_damaged(&odd[..odd.len() / 2], "a gzip member");
     assert_damaged(
         b"\x1F\x8B\x08\xFF",
-        "the head of a gzip member is malformed",
+        "the header of a gzip member is malformed",
     );
-    assert_damaged(&member(b"no record\r\n\r\n"), "no WARC record begins here");
+    assert_damaged(&member(b"no record\r\n\r\n"), "no WARC record starts here");
     assert_damaged(
         &member(b"WARC/1.0\r\nWARC-Type: response\r\n"),
         "ends within its head",
@@ -164,7 +164,7 @@ fn after_a_wrong_length_before_a_gzip_body_no_record_is_passed_over() {
                 (Some(None), Some(Some("damaged")))
             );
             assert!(marks.all(|mark| mark == Some("resynchronised")), "{wrong}");
-            let said = format!("{} bytes are passed over", odd.len());
+            let said = format!("{} bytes are skipped", odd.len());
             let problem = rows[1].problem.as_deref().unwrap();
             assert!(problem.contains(&said), "{problem}");
         }
@@ -235,8 +235,7 @@ fn within_a_member_reading_goes_on_with_the_next_record() {
         let expected = ["first good", "odd damaged", "last resynchronised"];
         assert_eq!(names_and_marks(&file(length)), expected, "{length}");
         let problem = read(&file(length)).rows[1].problem.clone();
-        let said = "its Content-Length is wrong: no record begins after it; reading goes on with the next \
-                    record that begins in the member";
+        let said = "its Content-Length is wrong: no record starts after it; reading continues with the next record in the member";
         assert_eq!(problem.as_deref(), Some(said));
     }
     // A long rest without a record, which ends inside the searched pattern, and another member.
@@ -259,17 +258,17 @@ fn within_a_member_reading_goes_on_with_the_next_record() {
 #[test]
 fn lengths_that_lie_are_said() {
     let of_length = |length: &str| member(&with_length("odd", length));
-    assert_damaged(&of_length("99999"), "bytes before its Content-Length");
+    assert_damaged(&of_length("99999"), "bytes shorter than its Content-Length");
     assert_damaged(
         &of_length("18446744073709551615"),
-        "bytes before its Content-Length",
+        "bytes shorter than its Content-Length",
     );
     assert_damaged(
         &of_length("20"),
-        "its Content-Length is wrong: no record begins after it",
+        "its Content-Length is wrong: no record starts after it",
     );
-    assert_damaged(&of_length("-1"), "no Content-Length that can be read");
-    assert_damaged(&of_length(""), "no Content-Length that can be read");
+    assert_damaged(&of_length("-1"), "no readable Content-Length");
+    assert_damaged(&of_length(""), "no readable Content-Length");
 }
 
 #[test]
@@ -433,7 +432,7 @@ fn a_file_that_is_none_is_an_error() {
         assert_eq!(seen.rows, []);
         let error = seen.error.unwrap().to_string();
         assert!(
-            error.starts_with("`test.warc.gz` is no WARC file"),
+            error.starts_with("`test.warc.gz` is not a WARC file"),
             "{error}"
         );
     }

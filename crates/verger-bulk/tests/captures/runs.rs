@@ -105,7 +105,7 @@ fn a_run_keeps_parts_that_are_whole_and_of_the_same_input() {
     let (totals, reports) = scene.parts(&both, false);
     assert!(!totals.is_whole);
     assert!(
-        reports[0].starts_with("two.warc: `") && reports[0].contains("is no WARC file"),
+        reports[0].starts_with("two.warc: `") && reports[0].contains("is not a WARC file"),
         "{reports:?}"
     );
     assert!(!scene.path("two.warc.parquet").exists());

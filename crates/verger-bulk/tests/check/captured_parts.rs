@@ -36,7 +36,7 @@ fn a_part_without_a_column_of_this_version_is_made_again() {
     assert_eq!(CaptureFile::sound_inputs_of(&earlier), None);
     let refused = CaptureTable::open(&earlier).unwrap_err().to_string();
     assert!(
-        refused.ends_with("make the file again with it"),
+        refused.ends_with("make the file again with `verger bulk captures`"),
         "{refused}"
     );
 }

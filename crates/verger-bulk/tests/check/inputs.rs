@@ -127,14 +127,8 @@ fn lists_are_gzip_members_or_zstandard_frames_too() {
     let mut wrong = framed(other);
     *wrong.last_mut().unwrap() ^= 1;
     for (after, problem) in [
-        (
-            b"\0\0\0".to_vec(),
-            "neither gzip nor Zstandard, after bytes that are",
-        ),
-        (
-            other.to_vec(),
-            "neither gzip nor Zstandard, after bytes that are",
-        ),
+        (b"\0\0\0".to_vec(), "other bytes follow the compressed data"),
+        (other.to_vec(), "other bytes follow the compressed data"),
         (
             packed(other)[..20].to_vec(),
             "the file ends within a gzip member",
@@ -207,7 +201,7 @@ fn json_lines_and_cdxj_have_times_and_what_is_malformed_is_a_row() {
         KNOWN,
         "https://a.example/ - no-time",
         "- - no-url",
-        "/cdx-00000, line 4: not a key, a time and an object",
+        "/cdx-00000, line 4: not a CDXJ line: expected a key, a time and an object",
     ];
     assert_eq!(read("cdx-00000", cdxj), expected);
 }
@@ -276,16 +270,15 @@ fn csv_has_columns_by_name() {
     let expected = [KNOWN, "https://a.example/a,\"b\" - no-time", "- - no-url"];
     assert_eq!(read("u.csv", csv, &with_time()).unwrap(), expected);
     let missing = read("u.csv", b"a,b\n1,2\n", &with_time()).unwrap_err();
-    assert!(
-        missing.ends_with("u.csv: there is no column `url` in the first line, which has: a, b")
-    );
+    assert!(missing.ends_with("u.csv: there is no column `url`: the first line has a, b"));
     let empty = read("u.csv", b"", &with_time()).unwrap_err();
-    assert!(empty.ends_with("u.csv: the file is empty; its first line names the columns"));
+    assert!(empty.ends_with("u.csv: the file is empty: its first line must name the columns"));
 }
 
 #[test]
 fn csv_goes_on_after_the_line_of_a_quote_that_is_not_closed() {
-    const NO_LINE_END: &str = "a quote is not closed before the line ends; no URL has a line end";
+    const NO_LINE_END: &str =
+        "a quote is not closed before the line ends, and a URL has no line end";
     let cases = [
         // The last quote is on its own line.
         "url\n\"https://a.example/1\nhttps://a.example/2\n\r\n\"https://a.example/3\r\n\"https://a.example/4\"\n\"",
@@ -324,7 +317,7 @@ fn a_quote_of_another_column_may_be_open_until_the_file_ends() {
     );
     let header = header.unwrap_err();
     assert!(
-        header.ends_with("u.csv: a quote of line 1 is not closed before the file ends"),
+        header.ends_with("u.csv: a quote in line 1 is not closed before the file ends"),
         "{header}"
     );
 }
@@ -366,9 +359,9 @@ fn parquet_has_columns_of_a_type_and_broken_files_are_refused() {
     let numbers: ArrayRef = Arc::new(Int64Array::from(vec![1, 2]));
     let wrong = parquet(vec![("url", numbers)]);
     let error = |file: &[u8]| read("u.parquet", file, &with_time()).unwrap_err();
-    assert!(error(&wrong).ends_with("u.parquet: column `url` is Int64, not text"));
+    assert!(error(&wrong).ends_with("u.parquet: column `url` has type Int64, not text"));
     let without_time = parquet(vec![("url", urls)]);
-    assert!(error(&without_time).ends_with("there is no column `at`; its columns are url"));
+    assert!(error(&without_time).ends_with("there is no column `at`: the columns are url"));
     let in_footer = file.len() - 16..file.len();
     for end in (0..in_footer.start).step_by(7).chain(in_footer) {
         assert!(error(&file[..end]).contains("u.parquet: "), "{end}");
@@ -384,7 +377,7 @@ fn captures_with_other_columns_are_refused() {
     let mut index = CaptureIndexBuilder::new().unwrap();
     let error = index.add_file(&path).unwrap_err().to_string();
     assert!(
-        error.contains("c.parquet: there is no column `time`, which"),
+        error.contains("c.parquet: there is no column `time`: make"),
         "{error}"
     );
     write_captures(

@@ -150,16 +150,19 @@ fn columns_of_parquet_keep_their_type_and_may_be_nested() {
     for (wrong, problem) in [
         (
             columns("page.url", None, &["wide"]),
-            "`wide` is UInt64, and cannot be kept",
+            "`wide` has type UInt64, which cannot be kept",
         ),
-        (columns("page.url", None, &["page"]), "`page` is Struct("),
+        (
+            columns("page.url", None, &["page"]),
+            "`page` has type Struct(",
+        ),
         (
             columns("page.link", None, &[]),
             "there is no column `page.link`",
         ),
         (
             columns("page.url", Some("is"), &[]),
-            "`is` is Boolean, not a timestamp",
+            "`is` has type Boolean, not a timestamp",
         ),
     ] {
         let error = read("u.parquet", &file, &wrong).unwrap_err();
@@ -262,7 +265,7 @@ fn a_directory_has_the_lists_below_it() {
     std::os::unix::fs::symlink("/etc/hosts", root.join("b/out.txt")).unwrap();
     let error = list_files(root).unwrap_err().to_string();
     assert!(
-        error.contains("b/out.txt: it is a link, which is not followed"),
+        error.contains("b/out.txt: links in a directory are not followed"),
         "{error}"
     );
     fs::remove_file(root.join("b/out.txt")).unwrap();
@@ -270,8 +273,5 @@ fn a_directory_has_the_lists_below_it() {
     assert_eq!(list_files(root).unwrap().len(), 4);
     fs::create_dir(root.join("empty")).unwrap();
     let error = list_files(&root.join("empty")).unwrap_err().to_string();
-    assert!(
-        error.contains("no file in it is named as a list"),
-        "{error}"
-    );
+    assert!(error.contains("it contains no list of URLs"), "{error}");
 }

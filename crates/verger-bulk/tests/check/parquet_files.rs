@@ -116,8 +116,7 @@ fn a_codec_that_is_not_read_is_named_with_its_column() {
     ] {
         let said = error(&stating(&file, 0, codec));
         let expected = format!(
-            "u.parquet: the pages of column `url` are compressed with {name}, which is not read; Snappy, \
-             gzip and Zstandard are, and pages that are not compressed"
+            "u.parquet: column `url` is compressed with {name}, which is not supported: use Snappy, gzip, Zstandard or no compression"
         );
         assert!(said.ends_with(&expected), "{said}");
         // An unused column may have any codec.
@@ -125,7 +124,7 @@ fn a_codec_that_is_not_read_is_named_with_its_column() {
         let urls = read("u.parquet", &times, &UrlColumns::default()).unwrap();
         assert_eq!(urls.len(), 3);
         let said = read("u.parquet", &times, &with_time()).unwrap_err();
-        assert!(said.contains("column `at` are compressed with"), "{said}");
+        assert!(said.contains("column `at` is compressed with"), "{said}");
     }
 }
 
@@ -189,7 +188,7 @@ fn a_page_that_states_too_much_is_refused_before_memory_is_taken() {
     let sizes = header(0, 9_818, 9_818).len();
     assert_eq!(file[start..start + 2], header(0, 0, 0)[..2], "a data page");
     let states = |bytes| {
-        format!("page at byte {start}: it states {bytes} bytes, and at most 134217728 are read")
+        format!("page at byte {start}: it states {bytes} bytes, more than the limit of 134217728")
     };
     for bytes in [i64::from(i32::MAX), (128 << 20) + 1] {
         let said = error(&with_page(&file, &header(0, bytes, 9_000), sizes));
@@ -336,7 +335,7 @@ fn a_footer_states_no_more_than_there_can_be() {
     let deep: Vec<Vec<u8>> = (0..100_000).map(|_| element(1)).chain([leaf()]).collect();
     let deep = said(&footer(&deep, 0));
     assert!(
-        deep.ends_with("footer: its groups lie in each other over 64 deep"),
+        deep.ends_with("footer: its groups are nested more than 64 levels deep"),
         "{deep}"
     );
     // The number of children has the type of a text, which a reader that knows the field ignores.
@@ -356,7 +355,7 @@ fn a_footer_states_no_more_than_there_can_be() {
     let groups: Vec<Vec<u8>> = (0..60).map(|_| element(1)).chain([leaf()]).collect();
     let mut whole = footer(&groups, 0);
     whole.push(0);
-    assert!(error(&of_footer(&whole)).ends_with("there is no column `url`; its columns are x"));
+    assert!(error(&of_footer(&whole)).ends_with("there is no column `url`: the columns are x"));
 }
 
 /// Flips the lowest and the highest bit of every byte of small files. Unreadable data is an error

@@ -135,7 +135,7 @@ fn a_list_of_bodies_has_a_row_for_each_authority_and_what_cannot_be_read_is_null
     });
     let bodies = bodies.unwrap();
     assert!(
-        wrong_lines[0].contains("line 5: no authority"),
+        wrong_lines[0].contains("line 5: there is no authority"),
         "{wrong_lines:?}"
     );
     let (rows, reports) = classes(folder.path(), |run| run.add_list("l", &bodies).unwrap());

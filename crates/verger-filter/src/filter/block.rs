@@ -1,5 +1,3 @@
-//! Splits input into blocks of whole lines, in bounded memory.
-
 use std::io::{self, Read};
 use std::ops::Range;
 

@@ -1,5 +1,3 @@
-//! `FilterLines`: which lines are printed, and how.
-
 use std::io::Write;
 
 use verger::{Effect, Policy, Reading, RobotsTxt, TargetPath, Verdict};

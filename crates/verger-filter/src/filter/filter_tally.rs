@@ -1,5 +1,3 @@
-//! `FilterTally`: number of URLs by result.
-
 use std::fmt;
 use std::ops::AddAssign;
 

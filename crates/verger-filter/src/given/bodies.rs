@@ -1,5 +1,3 @@
-//! `Bodies`: bodies by authority.
-
 use super::robots_directory::RobotsDirectory;
 use super::robots_list::RobotsList;
 use verger_answer::ReadError;

@@ -180,7 +180,7 @@ impl RobotsList {
         }
         match self.nameless {
             Some(line) => Err(format!(
-                "{}, line {line}: its authority cannot be read, and may be this one",
+                "{}, line {line}: the authority cannot be read and may be this one",
                 self.name
             )
             .into()),
@@ -328,7 +328,7 @@ enum EntryError {
     NotAnObject,
     #[error("{}", without_line(.0))]
     NotJson(serde_json::Error),
-    #[error("no authority: give one, as https://example.com")]
+    #[error("there is no authority: give one such as https://example.com")]
     NoAuthority,
     #[error(transparent)]
     NotAnAuthority(NoAuthority),

@@ -23,7 +23,7 @@ fn the_urls_are_those_of_the_ports() {
 }
 
 #[test]
-#[should_panic(expected = "nothing behaves as `gzipbomb`")]
+#[should_panic(expected = "there is no behaviour `gzipbomb`")]
 fn a_misspelt_behaviour_is_told() {
     let _ = Origin::start().unwrap().requests("gzipbomb");
 }
