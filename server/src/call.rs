@@ -1,4 +1,4 @@
-//! `Call`: a request that was admitted, and what its answer is made with.
+//! `Call`: an admitted request, and everything needed to answer it.
 
 use std::sync::Arc;
 
@@ -22,29 +22,29 @@ pub(crate) const JSON_LINES: &str = "application/x-ndjson";
 
 pub(crate) const TEXT: &str = "text/plain";
 
-/// What a request holds until its work is done: a place among the requests in work, and room for its body.
+/// Permits that a request holds until its work is done: for a request in progress, and for its body.
 pub(crate) type Places = [Option<OwnedSemaphorePermit>; 2];
 
-/// A request that was admitted.
+/// An admitted request.
 pub(crate) struct Call {
     pub(crate) service: Arc<Service>,
     pub(crate) query: Query,
     pub(crate) uri: Uri,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Body,
-    /// Its place among the requests in work; a body that is made while it is sent keeps it.
+    /// The permit for a request in progress. A body that is produced while it is sent keeps it.
     pub(crate) place: Option<OwnedSemaphorePermit>,
 }
 
 impl Call {
-    /// The last segment of the path, as it was sent.
+    /// The last segment of the path, as sent.
     pub(crate) fn segment(&self) -> &str {
         let path = self.uri.path();
         path.rsplit('/').next().unwrap_or_default()
     }
 
-    /// The media type of the body, without parameters and in lower case; empty where none is said. That of an encoded
-    /// body names the coding too, and so is none that is read here.
+    /// The media type of the body, without parameters and in lower case, or empty. For an encoded body it includes the
+    /// coding, which makes it unsupported.
     pub(crate) fn media_type(&self) -> String {
         let value = |name| {
             self.headers
@@ -60,7 +60,7 @@ impl Call {
         }
     }
 
-    /// Whether JSON is preferred to text: its weight is higher, or it is the first of equal weight. RFC 9110 12.5.1.
+    /// Returns whether the client prefers JSON to text: by weight, or as the first of equal weights. RFC 9110 12.5.1.
     pub(crate) fn prefers_json(&self) -> bool {
         let values = self.headers.get_all(ACCEPT).iter();
         let values = values.filter_map(|value| value.to_str().ok());
@@ -78,11 +78,11 @@ impl Call {
         best.1
     }
 
-    /// Reads the body, which must be of this media type, and returns it with what the request holds until its work is done.
+    /// Reads the body, which must have this media type, and returns it with the permits of the request.
     ///
     /// # Errors
     ///
-    /// Where it is of another, too long, or cannot be read; where bodies of other requests take all room.
+    /// Returns an error if the media type differs, the body is too long or unreadable, or other bodies take all space.
     pub(crate) async fn body_of(self, media_type: &str) -> Result<(Bytes, Places), Problem> {
         let found = self.media_type();
         if found != media_type {
@@ -93,18 +93,18 @@ impl Call {
     }
 }
 
-/// The body has a media type that is not read here.
+/// The media type of the body is not supported.
 pub(crate) fn unsupported(found: &str, known: &[&str]) -> Problem {
     let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
     let known = known.join(" or ");
     Problem::new(status, "media-type", format!("`{found}`: send {known}"))
 }
 
-/// Reads a body whole, and returns it with the room that it takes.
+/// Reads a whole body, and returns it with the permits for its space.
 ///
 /// # Errors
 ///
-/// As [`Call::body_of`].
+/// Returns the errors of [`Call::body_of`].
 pub(crate) async fn read_body(
     service: &Arc<Service>,
     headers: &HeaderMap,
@@ -132,12 +132,12 @@ pub(crate) async fn read_body(
     }
 }
 
-/// Does work on a thread for it, with one of these permits. Where the request is given up, that one and its places are held
-/// until the work has ended.
+/// Runs `work` on a thread with one of these permits. If the request is cancelled, all permits are held until the work
+/// has ended.
 ///
 /// # Errors
 ///
-/// Those of `work`, and where it panicked.
+/// Returns the errors of `work`, and an error if it panicked.
 pub(crate) async fn job<T: Send + 'static>(
     service: &Arc<Service>,
     permits: &Arc<Semaphore>,
@@ -154,7 +154,7 @@ pub(crate) async fn job<T: Send + 'static>(
     done.await.map_err(Problem::defect).flatten()
 }
 
-/// A response of status 200.
+/// Returns a response with status 200.
 pub(crate) fn ok(media_type: &'static str, body: impl Into<Body>) -> Response {
     let mut response = Response::new(body.into());
     let headers = response.headers_mut();

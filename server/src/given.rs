@@ -1,4 +1,4 @@
-//! `Given`: the settings that flags, environment and file give, and `Settings`, all of them with their defaults.
+//! `Given`: settings from flags, environment and file. `Settings`: all settings, with their defaults.
 
 use std::fs;
 use std::net::SocketAddr;
@@ -10,26 +10,26 @@ use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// Serves what Verger knows of robots.txt over HTTP.
+/// Answer questions about robots.txt over HTTP
 ///
-/// A flag wins over its environment variable, which wins over the file.
+/// A flag takes precedence over its environment variable, and a variable over the file.
 #[derive(Parser, Clone, Debug, Default, Deserialize)]
 #[command(name = "vergerd", version)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Given {
-    /// A TOML file of settings, named as the flags: `user-agent = "ExampleBot/1.0 (+https://example.com/bot)"`
+    /// A TOML file with settings named like the flags: `user-agent = "ExampleBot/1.0 (+https://example.com/bot)"`
     #[arg(long, env = "VERGERD_CONFIG", value_name = "FILE")]
     #[serde(skip)]
     pub config: Option<PathBuf>,
-    /// Print the settings as TOML, tokens left out, and end
+    /// Print the settings as TOML, without tokens, and exit
     #[arg(long)]
     #[serde(skip)]
     pub print_config: bool,
-    /// Print the description of the interface, in `OpenAPI` 3.1, and end
+    /// Print the `OpenAPI` 3.1 description of the interface and exit
     #[arg(long)]
     #[serde(skip)]
     pub print_openapi: bool,
-    /// Where to listen, several with commas [default: 127.0.0.1:7309]; sockets that systemd passes go before it
+    /// Addresses to listen on, separated by commas [default: 127.0.0.1:7309]; sockets from systemd take precedence
     #[arg(
         long,
         env = "VERGERD_LISTEN",
@@ -40,16 +40,16 @@ pub struct Given {
     /// The store: `memory:`, a file, or `postgres://USER@HOST/DATABASE` after `verger store init` [default: memory:]
     #[arg(long, env = "VERGER_STORE", value_name = "URL|FILE")]
     pub store: Option<String>,
-    /// The User-Agent header of requests: product token and contact [default: vergerd/VERSION]
+    /// User-Agent header of robots.txt requests: product token and contact [default: vergerd/VERSION]
     #[arg(long, env = "VERGERD_USER_AGENT", value_name = "TEXT")]
     pub user_agent: Option<String>,
-    /// The crawler that a question is about where it names none [default: *]
+    /// Crawler of questions that name none [default: *]
     #[arg(long, env = "VERGERD_AGENT", value_name = "NAME")]
     pub agent: Option<String>,
-    /// The access profile where a question names none [default: rfc9309]
+    /// Access profile of questions that name none [default: rfc9309]
     #[arg(long, env = "VERGERD_PROFILE", value_name = "NAME")]
     pub profile: Option<String>,
-    /// Networks that may be connected to although they are not public, several with commas
+    /// Private networks to allow, separated by commas
     #[arg(
         long,
         env = "VERGERD_ALLOW_ADDRESS",
@@ -58,7 +58,7 @@ pub struct Given {
     )]
     #[arg(value_parser = verger_client::network_of)]
     pub allow_address: Option<Vec<IpNet>>,
-    /// Networks that may not be connected to although they are public, several with commas
+    /// Public networks to refuse, separated by commas
     #[arg(
         long,
         env = "VERGERD_REFUSE_ADDRESS",
@@ -67,51 +67,51 @@ pub struct Given {
     )]
     #[arg(value_parser = verger_client::network_of)]
     pub refuse_address: Option<Vec<IpNet>>,
-    /// The sites whose crawlers `/v1/authz` holds to their robots.txt, several with commas
+    /// Sites whose crawlers `/v1/authz` checks against their robots.txt, separated by commas
     #[arg(long, env = "VERGERD_SITE", value_name = "HOST", value_delimiter = ',')]
     pub site: Option<Vec<String>>,
-    /// A file of bearer tokens, `NAME TOKEN` a line; without one no token is asked for
+    /// A file of bearer tokens, one `NAME TOKEN` on each line; without it, no token is required
     #[arg(long, env = "VERGERD_TOKENS", value_name = "FILE")]
     pub tokens: Option<PathBuf>,
-    /// Requests a second of one token, bursts of as many; 0 for no limit [default: 0]
+    /// Requests per second and token, and the size of a burst; 0 for no limit [default: 0]
     #[arg(long, env = "VERGERD_RATE", value_name = "NUMBER")]
     pub rate: Option<u32>,
-    /// Requests in work at once [default: 1024]
+    /// Maximum number of requests in progress [default: 1024]
     #[arg(long, env = "VERGERD_REQUESTS_MAX", value_name = "NUMBER")]
     pub requests_max: Option<NonZeroU32>,
-    /// Of them, those that wait for a fetch or the store [default: three quarters of them]
+    /// Maximum number of requests that wait for a fetch or the store [default: three quarters of --requests-max]
     #[arg(long, env = "VERGERD_WAITING_MAX", value_name = "NUMBER")]
     pub waiting_max: Option<NonZeroU32>,
-    /// Open connections; more wait to be accepted [default: 4096]
+    /// Maximum number of open connections; more wait to be accepted [default: 4096]
     #[arg(long, env = "VERGERD_CONNECTIONS_MAX", value_name = "NUMBER")]
     pub connections_max: Option<NonZeroU32>,
-    /// Bytes of a body, but of one that is read line by line [default: 1048576]
+    /// Maximum size of a request body in bytes, except for bodies read line by line [default: 1048576]
     #[arg(long, env = "VERGERD_BODY_MAX", value_name = "BYTES")]
     pub body_max: Option<NonZeroU32>,
-    /// Bytes of memory for answers and for a store in memory [default: 536870912]
+    /// Memory for answers, and for a store in memory, in bytes [default: 536870912]
     #[arg(long, env = "VERGERD_MEMORY_MAX", value_name = "BYTES")]
     pub memory_max: Option<u64>,
-    /// Seconds for a request, or for a step of one that is read line by line [default: 35]
+    /// Seconds for a request, or for each step of one that is read line by line [default: 35]
     #[arg(long, env = "VERGERD_TIMEOUT", value_name = "SECONDS")]
     pub timeout: Option<u64>,
-    /// Seconds for the fetch of one robots.txt with all its redirects [default: 30]
+    /// Seconds to fetch one robots.txt, redirects included [default: 30]
     #[arg(long, env = "VERGERD_FETCH_TIMEOUT", value_name = "SECONDS")]
     pub fetch_timeout: Option<u64>,
-    /// Authorities that are fetched at once [default: 256]
+    /// Maximum number of sites that are fetched at the same time [default: 256]
     #[arg(long, env = "VERGERD_FETCHES_MAX", value_name = "NUMBER")]
     pub fetches_max: Option<NonZeroU32>,
-    /// Seconds that accepted requests get before the server ends [default: 40]
+    /// Seconds that accepted requests get to finish at shutdown [default: 40]
     #[arg(long, env = "VERGERD_STOP_TIMEOUT", value_name = "SECONDS")]
     pub stop_timeout: Option<u64>,
-    /// A directory of static files that is served at `/`
+    /// A directory of static files to serve at `/`
     #[arg(long, env = "VERGERD_PAGE", value_name = "DIRECTORY")]
     pub page: Option<PathBuf>,
-    /// What is logged: `info`, `vergerd=debug` for each request, `off` [default: info]
+    /// Log filter: `info`, `vergerd=debug` for each request, or `off` [default: info]
     #[arg(long, env = "VERGERD_LOG", value_name = "FILTER")]
     pub log: Option<String>,
 }
 
-/// The settings of a server. Its TOML is what `--print-config` prints and `--config` reads.
+/// The settings of a server. `--print-config` prints them as TOML, and `--config` reads them.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[allow(missing_docs)] // Each is that of `Given`.
@@ -139,24 +139,24 @@ pub struct Settings {
     pub log: String,
 }
 
-/// A setting where it is given, else that of the file.
+/// Returns the given setting, or the one from the file.
 macro_rules! given_or_file {
     ($given:ident, $file:ident: $($name:ident)*) => {
         Self { $($name: $given.$name.or($file.$name),)* ..$given }
     };
 }
 
-/// A file of settings cannot be used.
+/// The settings file cannot be used.
 #[derive(Debug, Error)]
 #[error("`{0}`: {1}")]
 pub struct UnusableFile(PathBuf, String);
 
 impl Given {
-    /// These, and those of the file that they name where there is none here.
+    /// Adds the settings of the file, for which these take precedence.
     ///
     /// # Errors
     ///
-    /// Where the file cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn with_file(self) -> Result<Self, UnusableFile> {
         let Some(path) = self.config.clone() else {
             return Ok(self);
@@ -171,7 +171,7 @@ impl Given {
         })
     }
 
-    /// All settings, with the defaults of those that are not given.
+    /// Returns all settings, with defaults for missing ones.
     #[must_use]
     pub fn settings(self) -> Settings {
         let limit = |given: Option<NonZeroU32>, usual| given.map_or(usual, |it| it.get() as usize);

@@ -1,4 +1,4 @@
-//! `Query`: the parameters of a request, read.
+//! `Query`: the parsed parameters of a request.
 
 use std::sync::Arc;
 
@@ -19,11 +19,12 @@ pub(crate) struct Query {
 }
 
 impl Query {
-    /// Reads a query, in which only these names may be, each once.
+    /// Parses a query that may contain only these names, each at most once.
     ///
     /// # Errors
     ///
-    /// Where there is another one, or one of them twice; where it is not UTF-8: its bytes would be those of another URL.
+    /// Returns an error for an unknown or repeated name, and for a query that is not UTF-8, because its bytes would
+    /// belong to a different URL.
     pub(crate) fn read(
         query: &str,
         names: impl Iterator<Item = &'static str> + Clone,
@@ -51,21 +52,21 @@ impl Query {
         pair.map(|(_, value)| value.as_str())
     }
 
-    /// A value that must be there.
+    /// Returns a required value.
     ///
     /// # Errors
     ///
-    /// Where it is not.
+    /// Returns an error if it is missing.
     pub(crate) fn required(&self, name: &'static str) -> Result<&str, Problem> {
         let missing = || Problem::parameter(format!("give `{name}`"));
         self.get(name).ok_or_else(missing)
     }
 
-    /// A whole number.
+    /// Returns an integer.
     ///
     /// # Errors
     ///
-    /// Where it is none, or larger than `max`.
+    /// Returns an error if the value is not an integer or exceeds `max`.
     pub(crate) fn number(&self, name: &str, max: u64) -> Result<Option<u64>, Problem> {
         let Some(text) = self.get(name) else {
             return Ok(None);
@@ -78,11 +79,11 @@ impl Query {
         Ok(number)
     }
 
-    /// `true` or `false`; `false` where it is not there.
+    /// Returns `true` or `false`, and `false` if the parameter is missing.
     ///
     /// # Errors
     ///
-    /// Where it is another word.
+    /// Returns an error for any other word.
     pub(crate) fn flag(&self, name: &str) -> Result<bool, Problem> {
         match self.get(name) {
             None | Some("false") => Ok(false),
@@ -91,11 +92,11 @@ impl Query {
         }
     }
 
-    /// A time that is not in the future.
+    /// Returns a time that is not in the future.
     ///
     /// # Errors
     ///
-    /// Where it is no such time.
+    /// Returns an error if the value is not such a time.
     pub(crate) fn time(&self, name: &str) -> Result<Option<Timestamp>, Problem> {
         let Some(text) = self.get(name) else {
             return Ok(None);
@@ -105,11 +106,11 @@ impl Query {
         time.map(Some)
     }
 
-    /// The place of the profile in `Profile::ALL`.
+    /// Returns the index of the profile in `Profile::ALL`.
     ///
     /// # Errors
     ///
-    /// Where there is no such profile.
+    /// Returns an error if the profile does not exist.
     pub(crate) fn profile(&self, service: &Service) -> Result<usize, Problem> {
         let Some(name) = self.get("profile") else {
             return Ok(service.profile);
@@ -119,11 +120,11 @@ impl Query {
         place.ok_or_else(unknown)
     }
 
-    /// What the parameters `agent`, `profile` and `at` ask for.
+    /// Returns the question that the parameters `agent`, `profile` and `at` ask.
     ///
     /// # Errors
     ///
-    /// Where one of them cannot be read.
+    /// Returns an error if one of them cannot be parsed.
     pub(crate) fn question(
         &self,
         service: &Service,
@@ -140,11 +141,11 @@ impl Query {
     }
 }
 
-/// The authority that a segment of a path names: a host, or a URL with its reserved characters encoded.
+/// Returns the authority that a path segment names: a host, or a URL with its reserved characters encoded.
 ///
 /// # Errors
 ///
-/// Where it names none.
+/// Returns an error if it names no authority.
 pub(crate) fn authority_of(segment: &str) -> Result<Authority, Problem> {
     let text = percent_encoding::percent_decode_str(segment).decode_utf8();
     let text = text.map_err(Problem::because("authority"))?;

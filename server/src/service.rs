@@ -1,4 +1,4 @@
-//! `Service`: what all requests share: the store, the clients, files in memory, limits and counts.
+//! `Service`: everything that requests share: the store, clients, parsed files, limits and counters.
 
 use std::collections::HashSet;
 use std::fs;
@@ -25,62 +25,62 @@ use crate::store_choice::{StoreChoice, StoreChoiceError};
 use crate::timed_store::TimedStore;
 use crate::tokens::{Tokens, TokensError};
 
-/// Memory of a client of another profile than the usual one: its answers are kept with those of all.
+/// Memory of a client for another than the default profile. Its answers are kept with all others.
 const OTHER_CLIENT_BYTES: u64 = 1 << 20;
 
-/// The unit in which room for bodies is counted.
+/// The unit in which space for bodies is measured, in bytes.
 pub(crate) const ROOM_BYTES: usize = 1024;
 
-/// Threads that wait for the store at once, beside those of the clients.
+/// Maximum number of threads that wait for the store, not counting those of the clients.
 const STORE_JOBS_MAX: usize = 16;
 
-/// Questions about whole files that are answered or wait at once: each may take seconds.
+/// Maximum number of questions about whole files, running or queued. Each may take seconds.
 const FILE_QUESTIONS_MAX: usize = 16;
 
-/// So many of the largest bodies have room at once.
+/// Number of bodies of maximum size that fit into memory together.
 const BODIES_MAX: usize = 64;
 
-/// What all requests share.
+/// Everything that requests share.
 pub(crate) struct Service {
     pub(crate) settings: Settings,
     pub(crate) store: Arc<dyn Store>,
     memory: Option<Arc<MemoryStore>>,
-    /// The name of the crawler that is meant where a question names none.
+    /// The crawler of questions that name none.
     pub(crate) agent: Arc<str>,
-    /// A client for each profile that was asked for, in the order of `Profile::ALL`.
+    /// A client for each profile in use, in the order of `Profile::ALL`.
     clients: Vec<OnceLock<Client>>,
-    /// The place of the usual profile.
+    /// The index of the default profile.
     pub(crate) profile: usize,
     pub(crate) files: SiteFiles,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) tokens: Tokens,
-    /// The authorities whose crawlers `authz` holds to their robots.txt.
+    /// The sites whose crawlers `authz` checks against their robots.txt.
     pub(crate) sites: HashSet<Authority>,
-    /// Requests in work.
+    /// Permits for requests in progress.
     pub(crate) requests: Arc<Semaphore>,
-    /// Of them, those that wait for a fetch or the store.
+    /// Permits for requests that wait for a fetch or the store.
     pub(crate) waiting: Arc<Semaphore>,
-    /// Of those, questions of batches: they leave places to requests about one site, and are no more than may be fetched.
+    /// Permits for questions of batches. They leave space for requests about one site, up to the fetch limit.
     pub(crate) many_waiting: Semaphore,
-    /// Work of questions about sites that takes a processor.
+    /// Permits for CPU work of questions about sites.
     pub(crate) jobs: Arc<Semaphore>,
-    /// That of questions about whole files, which leaves a processor to the others.
+    /// Permits for CPU work of questions about whole files, which leaves a processor to the others.
     pub(crate) file_jobs: Arc<Semaphore>,
-    /// Questions about whole files.
+    /// Permits for questions about whole files.
     pub(crate) file_questions: Semaphore,
-    /// Work that waits for the store: while that does not answer, what takes a processor goes on.
+    /// Permits for work that waits for the store. CPU work continues while the store does not answer.
     pub(crate) store_jobs: Arc<Semaphore>,
-    /// Kibibytes of bodies.
+    /// Permits for bodies, in KiB.
     pub(crate) room: Arc<Semaphore>,
     room_max: usize,
     pub(crate) is_stopping: AtomicBool,
     client_bytes: u64,
 }
 
-/// A server cannot start.
+/// The server cannot start.
 #[derive(Debug, Error)]
 pub enum StartError {
-    /// There is no such profile.
+    /// The profile does not exist.
     #[error("there is no profile `{0}`")]
     Profile(String),
     /// The store cannot be used.
@@ -92,26 +92,26 @@ pub enum StartError {
     /// A setting of the client cannot be used.
     #[error(transparent)]
     Client(#[from] SettingsError),
-    /// A site is none.
+    /// A site is not a valid host or URL.
     #[error(transparent)]
     Site(#[from] NoSite),
-    /// The crawler is none.
+    /// The crawler is not known.
     #[error("`{0}` is no crawler: {1}")]
     Agent(String, String),
-    /// The page is no directory.
+    /// The directory of static files does not exist.
     #[error("the page `{0}` is no directory")]
     Page(PathBuf),
-    /// It cannot listen.
+    /// The address cannot be listened on.
     #[error(transparent)]
     Listen(#[from] io::Error),
 }
 
 impl Service {
-    /// Opens the store and makes what requests share.
+    /// Opens the store and creates everything that requests share.
     ///
     /// # Errors
     ///
-    /// Where a setting cannot be used.
+    /// Returns an error if a setting cannot be used.
     pub(crate) fn new(settings: Settings, routes: &[&'static str]) -> Result<Self, StartError> {
         let quarter = settings.memory_max / 4;
         let chosen = StoreChoice::open(&settings.store, quarter)?;
@@ -166,11 +166,11 @@ impl Service {
         Ok(service)
     }
 
-    /// The client of a profile, by its place in `Profile::ALL`.
+    /// Returns the client of a profile, by its index in `Profile::ALL`.
     ///
     /// # Errors
     ///
-    /// None once the server has started: all clients have its settings.
+    /// Never fails once the server has started, because all clients share its settings.
     pub(crate) fn client(&self, profile: usize) -> Result<&Client, Problem> {
         let place = &self.clients[profile];
         if let Some(client) = place.get() {
@@ -215,20 +215,20 @@ impl Service {
         Ok(builder.build()?)
     }
 
-    /// Ends all fetches. What is asked afterwards is answered from memory alone.
+    /// Ends all fetches. Later questions are answered from memory only.
     pub(crate) async fn close(&self) {
         for client in self.clients.iter().filter_map(OnceLock::get) {
             client.close().await;
         }
     }
 
-    /// Counts a request that is refused at once, and says what there is too much of.
+    /// Counts a request that exceeds a limit, and returns the problem to report.
     pub(crate) fn shed(&self, limit: Shed, what: &str) -> Problem {
         self.metrics.count_shed(limit);
         Problem::busy(limit.name(), format!("{what}: try again"))
     }
 
-    /// What is now.
+    /// Returns the current state.
     pub(crate) fn gauges(&self) -> Gauges {
         let in_use =
             |max: usize, free: &Semaphore| max.saturating_sub(free.available_permits()) as u64;
@@ -248,11 +248,11 @@ impl Service {
     }
 }
 
-/// The crawler of that name; `*` is one to which only `*` groups apply.
+/// Returns the crawler with this name. `*` is a crawler to which only `*` groups apply.
 ///
 /// # Errors
 ///
-/// Where the name is none, or of several.
+/// Returns an error if the name is unknown or names several crawlers.
 pub(crate) fn agent(name: &str, reading: Reading) -> Result<ResolvedCrawler, Problem> {
     if name == "*" {
         return Ok(ResolvedCrawler::unnamed());

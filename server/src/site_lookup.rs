@@ -1,4 +1,4 @@
-//! `SiteQuestion`: finds what is known of a site, for one crawler: in memory, by a fetch, or in the past.
+//! `SiteQuestion`: finds the state of a site for one crawler: in memory, by a fetch, or in the past.
 
 use std::sync::Arc;
 
@@ -13,27 +13,27 @@ use crate::problem::Problem;
 use crate::service::{Service, agent};
 use crate::site_file::SiteFile;
 
-/// A longer name of a crawler is refused: it would be a key in memory.
+/// Maximum length of a crawler name, in bytes. Names are keys in memory.
 const AGENT_BYTES_MAX: usize = 512;
 
-/// What a question about a site asks for, beside the site.
+/// A question about a site, without the site.
 #[derive(Clone, Debug)]
 pub(crate) struct SiteQuestion {
-    /// The crawler by its name, or one that is resolved already.
+    /// The crawler, by name or resolved.
     pub(crate) agent: Agent,
-    /// The place of the profile in `Profile::ALL`.
+    /// The index of the profile in `Profile::ALL`.
     pub(crate) profile: usize,
-    /// The time in the past that is asked about.
+    /// The time in the past, if the question is about one.
     pub(crate) at: Option<Timestamp>,
     pub(crate) explaining: Explaining,
     pub(crate) where_full: WhereFull,
 }
 
-/// What is done where as many questions wait for sites as may.
+/// The reaction to a full queue of questions that wait for sites.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WhereFull {
     Refuse,
-    /// A question among many waits for its place: its client is answered line by line.
+    /// The question waits. It is one of many, and its client gets answers line by line.
     Wait,
 }
 
@@ -54,7 +54,7 @@ impl Agent {
 }
 
 impl SiteQuestion {
-    /// What is known about the authority of `url`, where that is in memory and the time is now. Does not count it.
+    /// Returns the state of the authority of `url` if it is in memory and the question is about now. Does not count it.
     pub(crate) fn held(&self, service: &Arc<Service>, url: &str) -> Option<Arc<SiteFile>> {
         if self.at.is_some() {
             return None;
@@ -65,11 +65,11 @@ impl SiteQuestion {
         }
     }
 
-    /// What is known about the authority of `url`: from memory, or as [`SiteQuestion::known`].
+    /// Returns the state of the authority of `url`, from memory or from [`SiteQuestion::known`].
     ///
     /// # Errors
     ///
-    /// As there, and where no robots.txt applies to the URL.
+    /// Returns the errors of [`SiteQuestion::known`], and an error if no robots.txt applies to the URL.
     pub(crate) async fn of_url(
         &self,
         service: &Arc<Service>,
@@ -91,7 +91,7 @@ impl SiteQuestion {
             let authority = held.known.lookup.authority.clone();
             let than = held.snapshot().map(verger_store::SnapshotId);
             tokio::spawn(async move {
-                // Where it fails, a question after the end of the answer has the error.
+                // If it fails, the next question after expiry gets the error.
                 let _ = question
                     .asked(&service, &authority, Asking::NewerThan(than))
                     .await;
@@ -100,7 +100,7 @@ impl SiteQuestion {
         Some(held)
     }
 
-    /// What is found in memory by: a name of a crawler may have any character, the others have no line end.
+    /// Returns the key in memory. A crawler name may contain any character. The other parts contain no line end.
     fn key(&self, authority: &str) -> String {
         let explaining = match self.explaining {
             Explaining::Yes => "\nexplained\n",
@@ -110,11 +110,11 @@ impl SiteQuestion {
         [profile, explaining, self.agent.name(), "\n", authority].concat()
     }
 
-    /// What is known about `authority`: from memory, or after a fetch where one is due.
+    /// Returns the state of `authority`, from memory or after a fetch if one is due.
     ///
     /// # Errors
     ///
-    /// Where the crawler is none, too many requests wait already, or nothing can be fetched.
+    /// Returns an error if the crawler is unknown, too many requests wait already, or nothing can be fetched.
     pub(crate) async fn known(
         &self,
         service: &Arc<Service>,
@@ -151,7 +151,7 @@ impl SiteQuestion {
             .report(authority, asking)
             .await?;
         let job = Arc::clone(&service.jobs).acquire_owned().await.ok();
-        // Of many that waited for one fetch the first has made it.
+        // Another request that waited for the same fetch may have stored it.
         let key = self.key(&authority.to_string());
         let is_of_report = |site: &Arc<SiteFile>| {
             let snapshot = site.snapshot();
@@ -185,11 +185,11 @@ impl SiteQuestion {
         .await
     }
 
-    /// The crawler.
+    /// Resolves the crawler.
     ///
     /// # Errors
     ///
-    /// Where its name is none.
+    /// Returns an error if its name is unknown.
     pub(crate) fn crawler(&self) -> Result<Arc<ResolvedCrawler>, Problem> {
         match &self.agent {
             Agent::Resolved(crawler) => Ok(Arc::clone(crawler)),
@@ -203,7 +203,7 @@ impl SiteQuestion {
         }
     }
 
-    /// Reads what `look` finds, on a thread that may wait for the store and holds `job` until it is done.
+    /// Reads the result of `look` on a thread that may wait for the store. The thread keeps `job` until it is done.
     async fn make(
         &self,
         service: &Arc<Service>,
