@@ -1,5 +1,13 @@
-//! The history of robots.txt files: append-only snapshots, bodies stored once however many authorities serve them, and
-//! leases so that several processes fetch an authority once.
+//! The memory of a crawler: what the robots.txt of each site said, and when.
+//!
+//! Each attempt to fetch a robots.txt becomes a *snapshot*: when it ended, its outcome, every hop, and what the crawler
+//! knows afterwards. Snapshots are only appended, so a store answers two questions: what is in force now, and what was
+//! in force at any time since the first snapshot. Bodies are stored once, by their SHA-256, however many sites serve
+//! them.
+//!
+//! Several processes can share a store. Before a process fetches a site, it acquires a *lease*. The others wait and then
+//! read its result, so that one fetch serves all of them. A put requires the newest lease, so a slow process cannot
+//! overwrite newer knowledge.
 //!
 //! ```
 //! use std::time::Duration;
@@ -11,7 +19,7 @@
 //! let authority = Authority::from_url("https://example.com/shop")?;
 //! let now = Timestamp::from_unix_seconds(1_800_000_000);
 //!
-//! // Nothing is known yet, so the first caller may fetch; then it puts what it saw.
+//! // Nothing is known yet, so the first caller gets the lease. It fetches, and puts its result.
 //! assert_eq!(store.latest(&authority)?, None);
 //! let first = store.acquire(&authority, "crawler 1", now, Duration::from_secs(60))?;
 //! assert!(matches!(first, Acquisition::Granted(_)));
@@ -22,20 +30,16 @@
 //!
 //! # What it does not do
 //!
-//! It fetches nothing and judges nothing: `verger-access` decides what a snapshot means. It reads no
-//! clock and no environment, and has no randomness; the time and the names of holders are arguments.
-//! It keeps the bytes of bodies, not compiled policies: parsing a body costs less than reading it
-//! from a disk.
+//! It fetches nothing and decides nothing: `verger-access` defines what a snapshot means. It reads no clock, no
+//! environment and no randomness. Times and the names of holders are arguments. It stores bodies, not compiled
+//! policies, because parsing a body costs less than reading it from a disk.
 //!
-//! # Modules, in reading order
+//! # Where to start
 //!
-//! *What is put and read*: `body_hash`, `kept_headers`, `kept_copy`, `kept_head`, `hop_facts`, `packed_facts`, `observation`, `snapshot`,
-//! `stored_state` (what was known at a time), `lease`, `delivery`, `stat`. *The interface*: `shortage`,
-//! `store_error`, `store`.
-//! *Its implementations*: `snapshot_record` (the compact encoding of a snapshot), `memory`, and with
-//! the feature `sqlite`, which is on by default, `sqlite`; with the feature `postgres`, `postgres`; `kept_store` (whichever a user names); `unusable_store`. *Uses of a history*: `each_snapshot`, `replay` (what another
-//! profile would know), `time_text`, `written_time` and `written_length` (as users write them), `timeline` (what happened, in a bounded number of slots of time), `transfer` (export
-//! and import).
+//! [`Store`] is the interface, with its guarantees. [`MemoryStore`], `SqliteStore` (feature `sqlite`, on by default) and
+//! `PostgresStore` (feature `postgres`) implement it. `KeptStore` opens the one that a user names. [`Observation`]
+//! is what you put, [`Snapshot`] and [`StoredState`] are what you read. [`knowledge_under`] recomputes a history under another
+//! profile, [`Timeline`] condenses it, and [`export`] and [`import`] move it.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]

@@ -17,7 +17,7 @@ use crate::store_error::StoreError;
 use crate::stored_state::StoredState;
 use crate::transfer::history_import::{HistoryImport, LeaseState};
 
-/// The duration of the lease that an import takes on an authority: as long does one that was interrupted block it.
+/// Duration of the lease that an import takes. An interrupted import blocks its authority for this long.
 const IMPORT_LEASE: Duration = Duration::from_secs(15);
 
 const IMPORT_HOLDER: &str = "an import";
@@ -28,35 +28,35 @@ const IMPORT_PAGE_SNAPSHOTS: usize = 64;
 ///
 /// # Guarantees
 ///
-/// - *Append-only.* A snapshot is never changed, and only [`Store::sweep`] deletes any, unless
-///   [`crate::StoreSettings`] set a quota or a retention. (A store in memory also evicts whole
-///   authorities where its bound is reached.)
-/// - *Order.* Snapshots are in the order of puts, also where a clock has gone back in between. In
-///   force at a time is the last one in that order whose attempt had ended by then.
+/// - *Append-only.* A snapshot never changes. Only [`Store::sweep`] deletes snapshots, unless
+///   [`crate::StoreSettings`] set a quota or a retention. A store in memory also evicts whole authorities when it
+///   reaches its bound.
+/// - *Order.* Snapshots are in the order of puts, even if a clock went back in between. The snapshot in force at a time
+///   is the last one in that order whose attempt had ended by then.
 /// - *Bodies once.* A body is stored once, however many authorities and snapshots refer to it.
-/// - *Durability.* Once [`Store::put`] has returned, every caller sees the snapshot. In
-///   [`crate::SqliteStore`] it also survives a crash of the process and a loss of power.
-/// - *One writer per authority.* Only the holder of the newest lease can put, so that no process
-///   overwrites knowledge that is newer than what it began with. An expired lease is valid for a put
-///   until another one is granted: what was fetched is true all the same.
-/// - *Time is an argument.* No store reads a clock. (In a database that several machines share, leases expire by its own.)
+/// - *Durability.* Once [`Store::put`] has returned, every caller sees the snapshot. In [`crate::SqliteStore`] it also
+///   survives a crash of the process and a power failure.
+/// - *One writer per authority.* Only the holder of the newest lease can put, so a process cannot overwrite knowledge
+///   that is newer than its own. An expired lease is valid for a put until another one is granted, because the fetched
+///   result is still true.
+/// - *Time is an argument.* No store reads a clock. In a database that several machines share, leases expire by the
+///   clock of the database.
 ///
-/// The calls block: make them on a thread that may block, unless [`Store::call_cost`] says that they
-/// return at once.
+/// Calls block. Make them on a thread that may block, unless [`Store::call_cost`] says that they return immediately.
 pub trait Store: Send + Sync {
-    /// Whether a call may wait for something slow. Default: [`CallCost::MayWait`].
+    /// Returns whether a call may wait for something slow. Default: [`CallCost::MayWait`].
     fn call_cost(&self) -> CallCost {
         CallCost::MayWait
     }
 
     /// Acquires the lease on `authority` for `holder`, for `duration` from `now`.
     ///
-    /// While a lease is live, no other is granted, not even to its holder: otherwise two tasks of one
-    /// process would fetch twice. `duration` should be longer than a fetch may take.
+    /// While a lease is live, no other is granted, not even to its holder, because two tasks of one process would fetch
+    /// twice. `duration` should exceed the duration of a fetch.
     ///
     /// # Errors
     ///
-    /// Where the store fails, or a store in memory is full.
+    /// Returns an error if the store fails or a store in memory is full.
     fn acquire(
         &self,
         authority: &Authority,
@@ -65,43 +65,41 @@ pub trait Store: Send + Sync {
         duration: Duration,
     ) -> Result<Acquisition, StoreError>;
 
-    /// Extends a lease for `duration` from `now`, under the same token.
+    /// Extends a lease for `duration` from `now`, with the same token.
     ///
     /// # Errors
     ///
-    /// [`StoreError::LeaseLost`] where another one was granted since, or this one was used or
-    /// released.
+    /// Returns [`StoreError::LeaseLost`] if another lease was granted since, or this one was used or released.
     fn renew(&self, lease: &Lease, now: Timestamp, duration: Duration)
     -> Result<Lease, StoreError>;
 
-    /// Releases a lease without a put. Does nothing where the lease is lost.
+    /// Releases a lease without a put. Does nothing if the lease is lost.
     ///
     /// # Errors
     ///
-    /// Where the store fails.
+    /// Returns an error if the store fails.
     fn release(&self, lease: &Lease) -> Result<(), StoreError>;
 
-    /// Calls `wake` after each end of another holder's lease on `authority`, until the returned value is dropped. `None`
-    /// (the default) where the store learns of none. An end may be missed, so a caller that waits also polls.
+    /// Calls `wake` whenever another holder's lease on `authority` ends, until the returned value is dropped. Returns
+    /// `None` (the default) if the store is not notified. An end may be missed, so a caller that waits also polls.
     fn watch(&self, _authority: &Authority, _wake: Wake) -> Option<Box<dyn Send + Sync>> {
         None
     }
 
-    /// Appends a snapshot, and releases the lease.
+    /// Appends a snapshot and releases the lease.
     ///
     /// # Errors
     ///
-    /// [`StoreError::LeaseLost`] and [`StoreError::LeaseOfOther`] where the lease is not the newest
-    /// one of the observed authority; where the store fails. Then nothing was put.
+    /// Returns [`StoreError::LeaseLost`] or [`StoreError::LeaseOfOther`] if the lease is not the newest one of the
+    /// observed authority, and an error if the store fails. In all cases nothing was put.
     fn put(&self, observation: &Observation, lease: &Lease) -> Result<SnapshotId, StoreError>;
 
-    /// Appends several snapshots, each as [`Store::put`] does, and returns their results in the same
-    /// order. A store in a file waits for the disk once, so many at a time are much faster than one by
-    /// one.
+    /// Appends several snapshots, each like [`Store::put`], and returns their results in the same order. A store in a
+    /// file syncs the disk once, so this is much faster than single puts.
     ///
     /// # Errors
     ///
-    /// Where the store fails as a whole; then nothing was put. An error of one of them, such as a lost
+    /// Returns an error if the store fails as a whole. Then nothing was put. An error of one snapshot, such as a lost
     /// lease, is its result, and the others are put.
     fn put_all(
         &self,
@@ -111,28 +109,26 @@ pub trait Store: Send + Sync {
         Ok(puts.iter().map(put).collect())
     }
 
-    /// Appends the snapshots of a history from another store, oldest first. The lease stays valid. An
-    /// import needs this; a crawler does not.
+    /// Appends the snapshots of a history from another store, oldest first. The lease stays valid. Imports use this.
     ///
     /// # Errors
     ///
-    /// As [`Store::put`]. Then a store in a file has appended none of them; a store in memory that has
-    /// become full has appended the first ones.
+    /// Returns the errors of [`Store::put`]. Then a store in a file has appended nothing. A store in memory that became
+    /// full has appended the first ones.
     fn append(
         &self,
         observations: &[Observation],
         lease: &Lease,
     ) -> Result<Vec<SnapshotId>, StoreError>;
 
-    /// Continues the histories of several authorities for [`crate::import`]: appends the snapshots of
-    /// each that come after what the store has, and counts the others. An authority that is being
-    /// fetched is skipped. A store in a file does all of it in one transaction; another renews its lease by `now`,
-    /// which returns the time.
+    /// Continues the histories of several authorities for [`crate::import`]: appends the snapshots that follow what the
+    /// store has, and counts the others. Skips an authority that is being fetched. A store in a file uses one
+    /// transaction. Other stores renew their lease by `now`, which returns the time.
     ///
     /// # Errors
     ///
-    /// Where the store fails. Then a store in a file has appended nothing; another store may have
-    /// appended to some histories.
+    /// Returns an error if the store fails. Then a store in a file has appended nothing. Another store may have appended
+    /// to some histories.
     fn append_histories(
         &self,
         histories: &mut [HistoryImport],
@@ -142,19 +138,20 @@ pub trait Store: Send + Sync {
         each.try_for_each(|history| append_history(self, history, now))
     }
 
-    /// Returns the latest state of an authority; `None` where it has no snapshot.
+    /// Returns the latest state of an authority, or `None` if it has no snapshot.
     ///
     /// # Errors
     ///
-    /// Where the store fails.
+    /// Returns an error if the store fails.
     fn latest(&self, authority: &Authority) -> Result<Option<StoredState>, StoreError>;
 
-    /// Returns the latest states of several authorities, as [`Store::latest`] does, in their order. A database is asked
-    /// once, and has as long to answer as for one. All bodies are in memory together.
+    /// Returns the latest states of several authorities in their order, like [`Store::latest`]. A database gets one
+    /// query, with the deadline of one. All bodies are in memory together.
     ///
     /// # Errors
     ///
-    /// Where the store fails as a whole. An error of one of them, such as a damaged snapshot, is its result.
+    /// Returns an error if the store fails as a whole. An error of one authority, such as a damaged snapshot, is its
+    /// result.
     fn latest_many(
         &self,
         authorities: &[Authority],
@@ -162,24 +159,24 @@ pub trait Store: Send + Sync {
         Ok(authorities.iter().map(|it| self.latest(it)).collect())
     }
 
-    /// Returns the state of an authority at a time; `None` where nothing was known then. An attempt
-    /// that ended in that very second counts.
+    /// Returns the state of an authority at a time, or `None` if nothing was known then. An attempt that ended in that
+    /// second is included.
     ///
     /// # Errors
     ///
-    /// Where the store fails.
+    /// Returns an error if the store fails.
     fn state_at(
         &self,
         authority: &Authority,
         at: Timestamp,
     ) -> Result<Option<StoredState>, StoreError>;
 
-    /// Returns the states of several authorities at a time, as [`Store::state_at`] does, in their order: for a long job. A
-    /// database is asked once. All bodies are in memory together.
+    /// Returns the states of several authorities at a time in their order, like [`Store::state_at`], for a long job. A
+    /// database gets one query. All bodies are in memory together.
     ///
     /// # Errors
     ///
-    /// Where the store fails.
+    /// Returns an error if the store fails.
     fn states_at(
         &self,
         authorities: &[Authority],
@@ -189,12 +186,12 @@ pub trait Store: Send + Sync {
         each.collect()
     }
 
-    /// Returns the snapshots after `after` whose attempts ended during a time, oldest first, at most
-    /// `snapshots_max`. To read a longer history, call again with the last id.
+    /// Returns at most `snapshots_max` snapshots after `after` whose attempts ended during a time, oldest first. To read
+    /// a longer history, call again with the last id.
     ///
     /// # Errors
     ///
-    /// Where the store fails.
+    /// Returns an error if the store fails.
     fn snapshots(
         &self,
         authority: &Authority,
@@ -203,12 +200,12 @@ pub trait Store: Send + Sync {
         snapshots_max: usize,
     ) -> Result<Vec<Snapshot>, StoreError>;
 
-    /// Returns the snapshots that were put before `before`, newest first, at most `snapshots_max`. To
-    /// read a longer history, call again with the last id.
+    /// Returns at most `snapshots_max` snapshots that were put before `before`, newest first. To read a longer history,
+    /// call again with the last id.
     ///
     /// # Errors
     ///
-    /// Where the store fails.
+    /// Returns an error if the store fails.
     fn snapshots_before(
         &self,
         authority: &Authority,
@@ -216,18 +213,18 @@ pub trait Store: Send + Sync {
         snapshots_max: usize,
     ) -> Result<Vec<Snapshot>, StoreError>;
 
-    /// Whether the facts of hops ([`Observation::facts`]) are kept. Default: they are not, as in a store in memory, where
-    /// each would take the room of another host.
+    /// Returns whether the facts of hops ([`Observation::facts`]) are stored. Default: false, as in a store in memory,
+    /// where they would take the space of other sites.
     fn keeps_facts(&self) -> bool {
         false
     }
 
-    /// Returns the facts of the hops of those snapshots of an authority whose ids are in a range, by id. Snapshots without
-    /// any are left out: those of a transport that knew none, of an older store or an older export.
+    /// Returns the facts of the hops of the snapshots in a range of ids, by id. Snapshots without facts are left out:
+    /// those of a transport without facts, of an older store or of an older export.
     ///
     /// # Errors
     ///
-    /// Where the store fails.
+    /// Returns an error if the store fails.
     fn facts(
         &self,
         _authority: &Authority,
@@ -236,31 +233,30 @@ pub trait Store: Send + Sync {
         Ok(Vec::new())
     }
 
-    /// Returns the bytes of a body; `None` where there is none of that hash, or its bytes are
-    /// damaged and do not have the hash any more.
+    /// Returns the bytes of a body, or `None` if no body has this hash, or its bytes are damaged.
     ///
     /// # Errors
     ///
-    /// Where the store fails.
+    /// Returns an error if the store fails.
     fn body(&self, hash: BodyHash) -> Result<Option<Arc<[u8]>>, StoreError>;
 
-    /// Returns what a receiver of changes took last of an authority; `None` where nothing was put for it.
+    /// Returns the last change of an authority that a receiver accepted, or `None`.
     ///
     /// # Errors
     ///
-    /// Where the store fails.
+    /// Returns an error if the store fails.
     fn delivery(
         &self,
         authority: &Authority,
         receiver: &str,
     ) -> Result<Option<Delivery>, StoreError>;
 
-    /// Puts the last change that a receiver took, in place of the one before. It is of this place, and no part of an
-    /// export. (A store in memory evicts it together with the authority.)
+    /// Stores the last change that a receiver accepted, replacing the previous one. Deliveries are local and not
+    /// exported. A store in memory evicts them together with the authority.
     ///
     /// # Errors
     ///
-    /// Where the store fails, or a store in memory is full.
+    /// Returns an error if the store fails or a store in memory is full.
     fn put_delivery(
         &self,
         authority: &Authority,
@@ -268,25 +264,24 @@ pub trait Store: Send + Sync {
         delivery: &Delivery,
     ) -> Result<(), StoreError>;
 
-    /// Deletes the snapshots of every authority before the one in force at `keep_from`, then bodies that no
-    /// snapshot refers to, and leases expired at `now`. None of them has an effect on `keep_from` or later.
-    /// Deletes the deliveries before `keep_from` of authorities without a snapshot since, too.
+    /// Deletes the snapshots of every authority before the one in force at `keep_from`, then bodies without a snapshot,
+    /// leases expired at `now`, and deliveries before `keep_from` of authorities without a later snapshot.
     ///
-    /// The latest snapshot of an authority is always kept, and with it the last good copy, however
-    /// old. [`Store::state_at`] returns the same as before for `keep_from` and later.
+    /// The latest snapshot of an authority is always kept, and with it the last good copy, however old.
+    /// [`Store::state_at`] returns the same as before for `keep_from` and later.
     ///
     /// # Errors
     ///
-    /// Where the store fails; what was deleted stays deleted. Where a store in a file fails at one
-    /// authority, it sweeps the others before it returns the error.
+    /// Returns an error if the store fails. Deletions before the failure are permanent. A store in a file sweeps the
+    /// other authorities before it returns the error of one.
     fn sweep(&self, keep_from: Timestamp, now: Timestamp) -> Result<Swept, StoreError>;
 
-    /// Returns the authorities after `after` with at least one snapshot, in the order of their names,
-    /// at most `authorities_max`. To read all, call again with the last one.
+    /// Returns at most `authorities_max` authorities after `after` that have a snapshot, in the order of their names. To
+    /// read all, call again with the last one.
     ///
     /// # Errors
     ///
-    /// Where the store fails.
+    /// Returns an error if the store fails.
     fn authorities(
         &self,
         after: Option<&Authority>,
@@ -297,20 +292,19 @@ pub trait Store: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Where the store fails.
+    /// Returns an error if the store fails.
     fn stat(&self) -> Result<Stat, StoreError>;
 }
 
-/// The function that a store calls for [`Store::watch`], on a thread of its own: it must return at once.
+/// The callback of [`Store::watch`]. It runs on a thread of the store and must return immediately.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
 
-/// Whether the calls of a store may wait for something slow.
+/// How long a call of a store may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallCost {
-    /// A call may wait for a disk, a network or another process: make it on a thread that may block.
+    /// A call may wait for a disk, a network or another process. Make it on a thread that may block.
     MayWait,
-    /// A call works in memory and may run on any thread. Its time depends only on the length of a
-    /// body, which is hashed.
+    /// A call works in memory and may run on any thread. Its time depends only on the length of a body, which is hashed.
     Immediate,
 }
 
