@@ -14,7 +14,7 @@ use crate::stance::Stance;
 /// What policies of files that ask for nothing share.
 static NO_PACING: Pacing = Pacing::NONE;
 
-/// What a crawler keeps for an authority: the answer and, where there are any, the rules that apply
+/// What a crawler keeps for an authority: the answer and, if there are any, the rules that apply
 /// to the crawler, and how fast and when the file asks it to come. It is valid until
 /// [`Answer::holds_until`], and the file is to be fetched again at [`Answer::ask_again_at`]. It does not
 /// keep the body.
@@ -88,7 +88,7 @@ impl AccessPolicy {
     ///
     /// # Errors
     ///
-    /// Where `url` is neither, as [`requested_target`] says.
+    /// Returns an error if `url` is neither, as [`requested_target`] says.
     pub fn decide_url(&self, url: &str) -> Result<Decision, RequestedUrlError> {
         let target = requested_target(url.as_bytes(), self.answer.reading())?;
         Ok(self.decide(&target))
@@ -113,7 +113,7 @@ pub enum DecisionReason {
 }
 
 impl DecisionReason {
-    /// Selects what decides: the verdict on the rules, or the stance where there are no rules.
+    /// Selects what decides: the verdict on the rules, or the stance if there are no rules.
     #[must_use]
     pub fn from_verdict(stance: Stance, verdict: Verdict) -> Self {
         match (stance, verdict.reason()) {
@@ -165,7 +165,7 @@ impl Decision {
         self.reason.effect()
     }
 
-    /// Whether the URL may be fetched.
+    /// Returns whether the URL may be fetched.
     #[must_use]
     pub fn is_allowed(&self) -> bool {
         self.effect() == Effect::Allow
@@ -177,7 +177,7 @@ impl Decision {
         self.reason
     }
 
-    /// Returns the engine's verdict, where there are rules or the target is `/robots.txt` itself.
+    /// Returns the engine's verdict, if there are rules or the target is `/robots.txt` itself.
     #[must_use]
     pub fn verdict(&self) -> Option<Verdict> {
         match self.reason {

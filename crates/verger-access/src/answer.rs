@@ -177,13 +177,13 @@ impl Answer {
         self.parts.ask_again_at
     }
 
-    /// Whether the robots.txt is to be fetched before any other URL of the authority.
+    /// Returns whether the robots.txt is to be fetched before any other URL of the authority.
     #[must_use]
     pub fn is_due(&self, now: Timestamp) -> bool {
         now >= self.parts.ask_again_at
     }
 
-    /// Returns the body whose rules decide; `None` where the stance has no rules, and in
+    /// Returns the body whose rules decide, or `None` if the stance has no rules, and in
     /// [`crate::AccessPolicy::answer`], which is without it.
     #[must_use]
     pub fn body(&self) -> Option<&Arc<[u8]>> {

@@ -14,12 +14,12 @@ use crate::warning::Warning;
 pub struct Hop {
     /// The requested URL.
     pub url: Url,
-    /// The reply; `None` where no complete one came.
+    /// The reply, or `None` if no complete one came.
     pub reply: Option<Reply>,
 }
 
 impl Hop {
-    /// Makes one of the text of a URL; `None` where it is none.
+    /// Makes one of the text of a URL, or `None` if it is none.
     #[must_use]
     pub fn from_reply(url: &str, reply: Option<Reply>) -> Option<Self> {
         let url = Url::parse(url).ok()?;

@@ -73,7 +73,7 @@ impl Authority {
     ///
     /// # Errors
     ///
-    /// Where `url` is not absolute or names no host.
+    /// Returns an error if `url` is not absolute or names no host.
     pub fn from_url(url: &str) -> Result<Self, AuthorityError> {
         let parsed = Url::parse(url).map_err(|error| match error {
             url::ParseError::RelativeUrlWithoutBase => AuthorityError::NotAbsolute,
@@ -86,7 +86,7 @@ impl Authority {
     ///
     /// # Errors
     ///
-    /// Where `url` names no host.
+    /// Returns an error if `url` names no host.
     pub fn of_url(url: &Url) -> Result<Self, AuthorityError> {
         let no_host = || AuthorityError::NoHost(url.scheme().to_owned());
         let host = url.host_str().filter(|host| !host.is_empty());
@@ -131,7 +131,7 @@ impl Authority {
         self.robots_url.host_str().unwrap_or_default()
     }
 
-    /// Returns the port to connect to; `None` where the URL has none and the scheme has no default.
+    /// Returns the port to connect to, or `None` if the URL has none and the scheme has no default.
     #[must_use]
     pub fn port(&self) -> Option<u16> {
         let written = self.robots_url.port();
@@ -150,14 +150,14 @@ impl Authority {
         url.strip_suffix("/robots.txt").unwrap_or(url)
     }
 
-    /// Whether its robots.txt applies to `url`: rules apply to the same host, protocol and port
+    /// Returns whether its robots.txt applies to `url`: rules apply to the same host, protocol and port
     /// alone. G-loc-5.
     #[must_use]
     pub fn applies_to(&self, url: &str) -> bool {
         Self::from_url(url).is_ok_and(|authority| authority == *self)
     }
 
-    /// Whether a redirect to `other` stays on the same site in the sense of the profile `cautious`:
+    /// Returns whether a redirect to `other` stays on the same site in the sense of the profile `cautious`:
     /// the same host apart from a leading `www.`, on the same port or each on the default port of
     /// its scheme.
     pub(crate) fn is_near(&self, other: &Self) -> bool {
@@ -189,7 +189,7 @@ fn without_www(host: &str) -> &str {
     host.strip_prefix("www.").unwrap_or(host)
 }
 
-/// Whether the target of `url` is exactly `/robots.txt`.
+/// Returns whether the target of `url` is exactly `/robots.txt`.
 pub(crate) fn is_robots_txt(url: &Url) -> bool {
     url.path() == "/robots.txt" && url.query().is_none()
 }

@@ -12,7 +12,7 @@ const BAD_PORTS: [u16; 83] = [
     6669, 6679, 6697, 10080,
 ];
 
-/// Whether a redirect to `port` is refused. Default ports of a scheme are not asked about.
+/// Returns whether a redirect to `port` is refused. Default ports of a scheme are not asked about.
 pub(crate) fn is_bad_port(port: u16) -> bool {
     BAD_PORTS.binary_search(&port).is_ok()
 }

@@ -1,4 +1,4 @@
-//! Bodies: how much of one is kept, where it is cut, whether it is a part of the file, and whether it is
+//! Bodies: how much of one is kept, if it is cut, whether it is a part of the file, and whether it is
 //! an HTML page. RFC 9309 2.5, G-fmt-5.
 
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub enum BodyEnd {
     CutAtLimit,
 }
 
-/// Whether the `Content-Range` fields of a 206 say anything else than that the body is the whole file. Each
+/// Returns whether the `Content-Range` fields of a 206 say anything else than that the body is the whole file. Each
 /// has to say so (`bytes 0-99/100`, RFC 9110 14.4): one that states no length, or cannot be read, may be a
 /// part. V-55.
 pub(crate) fn states_part(headers: &HeaderMap) -> bool {
@@ -106,7 +106,7 @@ fn first_bytes(body: &[u8]) -> Option<&[u8]> {
     Some(if start.is_ascii() { start } else { body })
 }
 
-/// Whether any line may be a user-agent line in the most lenient reading. Most pages have none, and need no tree.
+/// Returns whether any line may be a user-agent line in the most lenient reading. Most pages have none, and need no tree.
 fn may_name_crawlers(body: &[u8]) -> bool {
     const FIRST_BYTES: FirstByteSet = FirstByteSet::new(b"u \t\x0B\x0C");
     let is_white = |byte: &u8| matches!(byte, b' ' | b'\t' | 0x0B | 0x0C);

@@ -46,7 +46,7 @@ pub struct Request {
     /// The URL, without fragment and userinfo.
     pub url: Url,
     /// The headers of a conditional request, to be sent beside those of the transport
-    /// (`User-Agent`, `Accept`, `Accept-Encoding`); empty where nothing is known yet, and over FTP.
+    /// (`User-Agent`, `Accept`, `Accept-Encoding`), or empty if nothing is known yet, and over FTP.
     pub conditions: HeaderMap,
 }
 
@@ -89,7 +89,7 @@ pub struct HopQuestion {
     if_disallowed: LastAttempt,
 }
 
-/// Begins to fetch the robots.txt of `authority`. Where there is a good `copy` and the profile permits
+/// Begins to fetch the robots.txt of `authority`. If there is a good `copy` and the profile permits
 /// it, the request is conditional. An authority of another scheme ([`Scheme::Other`](crate::Scheme))
 /// has a request as well; `verger-client` does not send it.
 ///
@@ -297,7 +297,7 @@ impl HopQuestion {
     }
 }
 
-/// Whether the server asks to come back later (503 or `Retry-After`); then its page does not matter.
+/// Returns whether the server asks to come back later (503 or `Retry-After`); then its page does not matter.
 fn asks_for_a_pause(response: &Response<'_>) -> bool {
     response.status == 503 || response.headers.contains_key(RETRY_AFTER)
 }

@@ -47,7 +47,7 @@ impl FreshnessRules {
     }
 }
 
-/// Returns the lifetime that a response states, less its age; `None` where it states none.
+/// Returns the lifetime that a response states, less its age, or `None` if it states none.
 ///
 /// `s-maxage` takes precedence over `max-age`, and that over `Expires` (RFC 9111 4.2.1). A statement
 /// that cannot be read is a lifetime of zero: caches are encouraged to consider such responses stale.
@@ -74,7 +74,7 @@ pub fn stated_lifetime(headers: &HeaderMap, received: Timestamp) -> Option<Durat
 }
 
 /// The age of the response when it was received. "SHOULD use the first member of the field value"
-/// and where that is no number "SHOULD ignore the field" (RFC 9111 5.1).
+/// and if that is no number "SHOULD ignore the field" (RFC 9111 5.1).
 fn age(headers: &HeaderMap) -> Duration {
     let value = headers.get(AGE).map_or(&b""[..], HeaderValue::as_bytes);
     let first = value.split(|&byte| byte == b',').next();
@@ -138,7 +138,7 @@ impl Directive {
     }
 }
 
-/// An argument without white space and quotes around it; `None` where it is malformed.
+/// An argument without white space and quotes around it, or `None` if it is malformed.
 fn unquoted(argument: &[u8]) -> Option<&[u8]> {
     let argument = argument.trim_ascii();
     let is_readable = |&byte: &u8| byte == b'\t' || (b' '..=b'~').contains(&byte);

@@ -25,9 +25,9 @@ pub struct GoodCopy {
     /// The URL that it was fetched from, after any redirects. Only a request for this URL may be
     /// conditional.
     pub url: Url,
-    /// Its `ETag`, as sent; `None` where that has more than [`HEADER_VALUE_BYTES_MAX`] bytes.
+    /// Its `ETag`, as sent, or `None` if that has more than [`HEADER_VALUE_BYTES_MAX`] bytes.
     pub entity_tag: Option<HeaderValue>,
-    /// Its `Last-Modified`, as sent; `None` where that has more bytes.
+    /// Its `Last-Modified`, as sent, or `None` if that has more bytes.
     pub last_modified: Option<HeaderValue>,
     /// When it was fetched, or last confirmed by a 304.
     pub validated_at: Timestamp,
@@ -74,7 +74,7 @@ impl GoodCopy {
                 .sum::<usize>()
     }
 
-    /// The headers of a conditional request; none where it has no validators.
+    /// The headers of a conditional request, or none if it has no validators.
     pub(crate) fn conditions(&self) -> HeaderMap {
         let mut conditions = HeaderMap::new();
         // A copy of a store may have longer values.
@@ -87,13 +87,13 @@ impl GoodCopy {
         conditions
     }
 
-    /// Until when it is fresh; `None` where it is stale, or where the clock has gone back to a time
+    /// Until when it is fresh, or `None` if it is stale, or where the clock has gone back to a time
     /// before its validation, so that its age is unknown.
     pub(crate) fn fresh_until(&self, rules: &FreshnessRules, now: Timestamp) -> Option<Timestamp> {
         self.younger_until(rules.lifetime(self.stated_lifetime), now)
     }
 
-    /// Until when it is younger than `age`; `None` where it is older, or its age is unknown.
+    /// Until when it is younger than `age`, or `None` if it is older, or its age is unknown.
     pub(crate) fn younger_until(&self, age: Duration, now: Timestamp) -> Option<Timestamp> {
         let end = self.validated_at.after(age);
         (self.validated_at <= now && now < end).then_some(end)

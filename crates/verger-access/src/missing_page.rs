@@ -10,7 +10,7 @@
 
 use std::sync::LazyLock;
 
-/// At most so many bytes of titles and headings, or of a first line, are compared with the phrases.
+/// Maximum number of bytes of titles and headings, or of a first line, are compared with the phrases.
 const TEXT_BYTES_MAX: usize = 4096;
 
 /// The elements in which phrases count.
@@ -37,7 +37,7 @@ struct Phrase {
 enum Extent {
     /// Anywhere in a title.
     Anywhere,
-    /// Only where it is the whole title.
+    /// Only if it is the whole title.
     Alone,
 }
 
@@ -63,7 +63,7 @@ fn phrases(list: &str) -> impl Iterator<Item = Phrase> {
     })
 }
 
-/// Whether a page says "not found" in one of the listed languages. Where it is not UTF-8, only its
+/// Returns whether a page says "not found" in one of the listed languages. If it is not UTF-8, only its
 /// ASCII is compared.
 pub(crate) fn says_not_found(page: &[u8]) -> bool {
     let start = page.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(page);
@@ -77,7 +77,7 @@ pub(crate) fn says_not_found(page: &[u8]) -> bool {
     }
 }
 
-/// Whether the text of a title is, or has, one of the phrases.
+/// Returns whether the text of a title is, or has, one of the phrases.
 fn is_not_found(text: &[u8]) -> bool {
     let title = words(&String::from_utf8_lossy(text));
     PHRASES.iter().any(|phrase| match phrase.extent {
@@ -181,7 +181,7 @@ impl Titles<'_> {
         found.is_some()
     }
 
-    /// Whether a tag of that name begins here.
+    /// Returns whether a tag of that name begins here.
     fn is_at(&self, name: &[u8]) -> bool {
         let rest = &self.page[self.at..];
         let next = rest.get(name.len());

@@ -78,9 +78,9 @@ pub struct OutagePolicy {
     pub early_until: Duration,
     /// When the late phase begins, counted from the first failure.
     pub late_from: Duration,
-    /// The rules for the early, middle and late phase, where there is a good copy.
+    /// The rules for the early, middle and late phase, if there is a good copy.
     pub with_copy: [OutageRule; 3],
-    /// The same where there is no copy.
+    /// The same if there is no copy.
     pub without_copy: [OutageRule; 3],
 }
 

@@ -174,7 +174,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Whether it is a fact about the site. An address that the client's own guard refused is none:
+    /// Returns whether it is a fact about the site. An address that the client's own guard refused is none:
     /// another client may be allowed to connect there. Such an attempt decides the answer, and is not
     /// stored. V-49.
     #[must_use]

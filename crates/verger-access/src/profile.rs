@@ -167,7 +167,7 @@ impl Profile {
         self
     }
 
-    /// Whether the copy counts as a good one in this profile: an HTML page without rules does only
+    /// Returns whether the copy counts as a good one in this profile: an HTML page without rules does only
     /// where such a page is a success.
     #[must_use]
     pub fn accepts(&self, copy: &GoodCopy) -> bool {

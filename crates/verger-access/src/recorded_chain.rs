@@ -20,13 +20,13 @@ pub struct RecordedChain<'r> {
     pub hops: &'r [Hop],
     /// How the attempt ended.
     pub last: LastAttempt,
-    /// The `Location` fields of the last response; none where they are not known.
+    /// The `Location` fields of the last response, or none if they are not known.
     pub locations: &'r [&'r HeaderValue],
 }
 
 impl RecordedChain<'_> {
     /// Returns how the attempt would have ended under `profile`, whose rules judge redirect by
-    /// redirect as in a fetch; `None` where that cannot be known without a fetch:
+    /// redirect as in a fetch, or `None` if that cannot be known without a fetch:
     ///
     /// - `profile` would have followed a redirect where the recorded attempt ended.
     /// - `profile` would have asked about a URL on the way. The chain does not have the answer.
@@ -34,7 +34,7 @@ impl RecordedChain<'_> {
     /// - The attempt ended with an unasked 304, and under `profile` the request might have been
     ///   conditional.
     ///
-    /// Where it would have ended earlier, the headers of that response are not known: the lifetime
+    /// If it would have ended earlier, the headers of that response are not known: the lifetime
     /// counts as zero, and there is no `Retry-After`. The attempt has a body only where its outcome is
     /// as recorded.
     #[must_use]
@@ -61,7 +61,7 @@ impl RecordedChain<'_> {
         }
     }
 
-    /// Whether `profile` asks about a URL of the chain before it follows a redirect
+    /// Returns whether `profile` asks about a URL of the chain before it follows a redirect
     /// ([`DisallowedHops::Asked`](crate::DisallowedHops::Asked)), or the chain ended at a disallowed
     /// one. If so, the attempt is valid only for the crawler for which it was made: for another one, a
     /// URL on the way may be disallowed, or allowed. G-3xx-2.

@@ -26,8 +26,8 @@ use crate::normal_prefix::normal_prefix_bytes;
 ///
 /// # Errors
 ///
-/// Where the URL has no target in this reading, or an authority that cannot be asked: a host with a space
-/// or without the end of its bracket, a port above 65535, no host; or where it has a TAB or a line end, which URL
+/// Returns an error if the URL has no target in this reading, or an authority that cannot be asked: a host with a space
+/// or without the end of its bracket, a port above 65535, no host; or if it has a TAB or a line end, which URL
 /// parsers leave out.
 pub fn requested_target(
     url: &[u8],
@@ -54,7 +54,7 @@ pub fn requested_target(
 ///
 /// # Errors
 ///
-/// As [`requested_target`]; never in `google`.
+/// Returns the errors of [`requested_target`]; never in `google`.
 pub fn asked_target(
     url: &[u8],
     reading: impl Into<Reading>,
@@ -66,7 +66,7 @@ pub fn asked_target(
     TargetPath::new(url, reading).map_err(RequestedUrlError::Target)
 }
 
-/// Whether a URL has a TAB or a line end. All are counted, which is faster than to stop at the first.
+/// Returns whether a URL has a TAB or a line end. All are counted, which is faster than to stop at the first.
 pub(crate) fn has_tab_or_line_end(url: &[u8]) -> bool {
     let found = url
         .iter()
@@ -74,7 +74,7 @@ pub(crate) fn has_tab_or_line_end(url: &[u8]) -> bool {
     found.count() > 0
 }
 
-/// Whether `url` has no TAB or line end, and a client can ask its authority, if it has one.
+/// Returns whether `url` has no TAB or line end, and a client can ask its authority, if it has one.
 fn check_asked(url: &[u8], comparison: Comparison) -> Result<(), RequestedUrlError> {
     if has_tab_or_line_end(url) {
         let error = TargetPathError::of_tab_or_line_end(url);
@@ -94,7 +94,7 @@ fn check_asked(url: &[u8], comparison: Comparison) -> Result<(), RequestedUrlErr
     authority.map_err(|error| RequestedUrlError::Authority(text.into_owned(), error))
 }
 
-/// Whether the authority of an absolute URL ends elsewhere for others: for Google's library at a `;`.
+/// Returns whether the authority of an absolute URL ends elsewhere for others: for Google's library at a `;`.
 fn has_another_end(url: &[u8], comparison: Comparison) -> bool {
     let scheme = url.windows(3).position(|bytes| bytes == b"://");
     let rest = &url[scheme.map_or(0, |end| end + 3)..];

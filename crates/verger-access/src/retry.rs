@@ -82,7 +82,7 @@ impl RetrySchedule {
     }
 }
 
-/// Returns the wait that a response states in `Retry-After`, in seconds or as a date; `None` where it
+/// Returns the wait that a response states in `Retry-After`, in seconds or as a date, or `None` if it
 /// states none or a malformed one: then the schedule decides. A date is compared with the `Date` of
 /// the response, or with the time of receipt.
 pub(crate) fn retry_after(headers: &HeaderMap, received: Timestamp) -> Option<Duration> {

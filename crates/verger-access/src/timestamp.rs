@@ -41,7 +41,7 @@ impl Timestamp {
         Duration::from_secs(self.0.saturating_sub(earlier.0))
     }
 
-    /// Reads an HTTP date, in any of the three forms of RFC 9110 5.6.7; `None` where the text is none,
+    /// Reads an HTTP date, in any of the three forms of RFC 9110 5.6.7, or `None` if the text is none,
     /// or one before 1970.
     pub(crate) fn from_http_date(text: &str) -> Option<Self> {
         let date = httpdate::parse_http_date(text.trim()).ok()?;

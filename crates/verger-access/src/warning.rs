@@ -20,7 +20,7 @@ pub enum Warning {
     /// The media type is not `text/plain`, or missing; the body was parsed all the same.
     /// R9309-2.3-2, D00-2.3-3.
     NotTextPlain {
-        /// The media type, at most 200 characters of it; `None` where there is none.
+        /// The media type, at most 200 characters of it, or `None` if there is none.
         media_type: Option<String>,
     },
     /// The body is not UTF-8. R9309-2.3-2.

@@ -28,7 +28,7 @@ use crate::requested_url::{RequestedUrlError, asked_target, has_tab_or_line_end}
 pub struct WrittenAuthority<'u>(Cow<'u, str>);
 
 impl<'u> WrittenAuthority<'u> {
-    /// Returns the start of `url`; `None` where another byte of the URL may matter: the scheme is
+    /// Returns the start of `url`, or `None` if another byte of the URL may matter: the scheme is
     /// another one, or the authority is empty or has a byte that URL parsers remove or take for a `/`.
     #[must_use]
     pub fn from_url(url: &'u str) -> Option<Self> {
@@ -42,7 +42,7 @@ impl<'u> WrittenAuthority<'u> {
         is_one.then(|| Self(url[..start.len() + authority.len()].into()))
     }
 
-    /// Whether `url` starts with it, its authority ends there too, and no TAB or line end follows, with which it would
+    /// Returns whether `url` starts with it, its authority ends there too, and no TAB or line end follows, with which it would
     /// be no URL.
     #[must_use]
     pub fn starts(&self, url: &str) -> bool {
@@ -74,7 +74,7 @@ impl KeptAuthority {
     ///
     /// # Errors
     ///
-    /// As [`asked_target`].
+    /// Returns the errors of [`asked_target`].
     #[inline]
     pub fn asked_target<'u>(
         &self,

@@ -185,7 +185,7 @@ impl Turn<'_> {
     }
 }
 
-/// Whether a request waits for the site, or would have to wait if it came now.
+/// Returns whether a request waits for the site, or would have to wait if it came now.
 fn is_waited_for(site: &Arc<Site>, now: Instant) -> bool {
     let requests = site.requests();
     let is_recent = |last| now.saturating_duration_since(last) < requests.delay;
@@ -211,7 +211,7 @@ mod tests {
         site.turn(delay, longest).await.map(Turn::sent)
     }
 
-    /// A request that waits for its turn, and says after how many seconds it came; `None` where that is too long.
+    /// A request that waits for its turn, and says after how many seconds it came, or `None` if that is too long.
     fn waiting(
         delays: &Arc<Delays>,
         site: &'static str,

@@ -34,7 +34,7 @@ impl Gate {
         }
     }
 
-    /// Whether requests wait for the delays that sites ask for; they do unless this says otherwise.
+    /// Returns whether requests wait for the delays that sites ask for; they do unless this says otherwise.
     /// RFC 9309 has no delays (V-75, V-76).
     #[must_use]
     pub fn keep_delays(mut self, are_kept: bool) -> Self {
@@ -62,7 +62,7 @@ impl Gate {
     ///
     /// # Errors
     ///
-    /// Where it must not be sent, would have to wait too long, or nothing can be decided.
+    /// Returns an error if it must not be sent, would have to wait too long, or nothing can be decided.
     pub async fn pass(&self, url: &str) -> Result<Decision, GateError> {
         self.pass_when(url, ready(Ok(()))).await
     }

@@ -23,7 +23,7 @@ impl EntityTag {
         self.value.clone()
     }
 
-    /// Whether `If-None-Match` contains this tag, or is `*`. "A recipient MUST use the weak comparison
+    /// Returns whether `If-None-Match` contains this tag, or is `*`. "A recipient MUST use the weak comparison
     /// function" (RFC 9110 13.1.2).
     pub(crate) fn matches(&self, headers: &HeaderMap) -> bool {
         let values = headers.get_all(IF_NONE_MATCH).iter();
@@ -31,7 +31,7 @@ impl EntityTag {
         values.any(|value| value == b"*" || self.is_among(value))
     }
 
-    /// Whether a list of entity tags has this one. It ends where something else follows.
+    /// Returns whether a list of entity tags has this one. It ends where something else follows.
     fn is_among(&self, mut list: &[u8]) -> bool {
         loop {
             list = list.trim_ascii_start();

@@ -12,14 +12,14 @@ use crate::store::Store;
 use crate::store_error::StoreError;
 use crate::stored_state::StoredState;
 
-/// How many authorities are read at once.
+/// Number of authorities are read at once.
 const PAGE_AUTHORITIES: usize = 256;
 
 /// Calls `visit` with each authority of a store, in the order of their names; a page of them is in memory.
 ///
 /// # Errors
 ///
-/// Where the store fails, or `visit` does.
+/// Returns an error if the store fails, or `visit` does.
 pub fn each_authority<E: From<StoreError>>(
     store: &dyn Store,
     mut visit: impl FnMut(&Authority) -> Result<(), E>,
@@ -32,7 +32,7 @@ pub fn each_authority<E: From<StoreError>>(
     Ok(())
 }
 
-/// How many authorities are read at once with their bodies.
+/// Number of authorities are read at once with their bodies.
 const PAGE_KNOWN: usize = 64;
 
 /// Calls `visit` with each authority of a store, in the order of their names, and what `profile` would know of it at a time
@@ -40,7 +40,7 @@ const PAGE_KNOWN: usize = 64;
 ///
 /// # Errors
 ///
-/// Where the store fails, or `visit` does.
+/// Returns an error if the store fails, or `visit` does.
 pub fn each_known<E: From<StoreError>>(
     store: &dyn Store,
     profile: &Profile,
@@ -69,7 +69,7 @@ pub enum ReadFacts {
 }
 
 impl ReadFacts {
-    /// How many snapshots are read at once. Facts are several times as long as a snapshot.
+    /// Number of snapshots are read at once. Facts are several times as long as a snapshot.
     const fn page(self) -> usize {
         match self {
             Self::Yes => 64,
@@ -83,7 +83,7 @@ impl ReadFacts {
 ///
 /// # Errors
 ///
-/// Where the store fails, or `visit` does.
+/// Returns an error if the store fails, or `visit` does.
 pub fn each_snapshot<E: From<StoreError>>(
     store: &dyn Store,
     site: &Authority,

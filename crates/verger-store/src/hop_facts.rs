@@ -23,7 +23,7 @@ pub struct HopFacts {
     pub ended_at: Option<Timestamp>,
     /// The IP address that the request went to; `None` through a proxy, too.
     pub peer: Option<IpAddr>,
-    /// How the connection was encrypted; `None` where it was not.
+    /// How the connection was encrypted, or `None` if it was not.
     pub tls: Option<TlsFacts>,
     /// The head of the request. Through a proxy it is the request to the proxy, or the one in the tunnel.
     pub request: Option<KeptHead>,

@@ -5,7 +5,7 @@ use base64::prelude::BASE64_STANDARD;
 use http::{HeaderMap, Method, StatusCode, Uri, Version};
 use serde::{Deserialize, Serialize};
 
-/// The most bytes of a head that are kept.
+/// Maximum number of bytes of a head that are kept.
 pub const HEAD_BYTES_MAX: usize = 16 * 1024;
 
 /// The fields whose values are replaced by their lengths.

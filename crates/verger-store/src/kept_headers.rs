@@ -22,7 +22,7 @@ pub(crate) const NAMES: [HeaderName; 11] = [
     SERVER,
 ];
 
-/// The most fields that are kept: a server may repeat a field without end.
+/// Maximum number of fields that are kept: a server may repeat a field without end.
 pub const HEADER_FIELDS_MAX: usize = 32;
 
 /// A bounded part of the headers of the last response: at most [`HEADER_FIELDS_MAX`] fields of at
@@ -72,7 +72,7 @@ impl KeptHeaders {
         lines
     }
 
-    /// Reads such lines; `None` where one is malformed.
+    /// Reads such lines, or `None` if one is malformed.
     #[cfg(feature = "sqlite")]
     pub(crate) fn of_lines(lines: &[u8]) -> Option<Self> {
         let lines = lines.split_inclusive(|&byte| byte == b'\n');

@@ -48,7 +48,7 @@ impl KeptStore {
         name.to_str().filter(|_| is_known.contains(&true))
     }
 
-    /// Whether a name of a store is a URL, of whatever scheme, and not a file.
+    /// Returns whether a name of a store is a URL, of whatever scheme, and not a file.
     #[must_use]
     pub fn is_url(name: &Path) -> bool {
         scheme(name).is_some()
@@ -71,7 +71,7 @@ impl KeptStore {
     ///
     /// # Errors
     ///
-    /// As [`KeptStore::open`], and where there is no file.
+    /// Returns the errors of [`KeptStore::open`], and if there is no file.
     pub fn open_read_only(name: &Path) -> Result<Self, KeptStoreError> {
         match Self::database_url(name) {
             Some(url) => Self::open_database(url),
@@ -82,7 +82,7 @@ impl KeptStore {
         }
     }
 
-    /// Whether a file is named that does not exist.
+    /// Returns whether a file is named that does not exist.
     #[must_use]
     pub fn is_missing(name: &Path) -> bool {
         // Other errors are reported when it is opened.
@@ -125,7 +125,7 @@ impl KeptStore {
     ///
     /// # Errors
     ///
-    /// As [`KeptStore::open_database`] has.
+    /// Returns the errors of [`KeptStore::open_database`] has.
     pub fn init_database(url: &str) -> Result<bool, KeptStoreError> {
         #[cfg(feature = "postgres")]
         return Ok(PostgresStore::init(url)?);
@@ -149,7 +149,7 @@ impl KeptStore {
     ///
     /// # Errors
     ///
-    /// Where it is in a database.
+    /// Returns an error if it is in a database.
     pub fn file(&self) -> Result<&SqliteStore, StoreError> {
         let only =
             "this is for a store in a file; a database has its own means: see docs/guide/fleet.md";

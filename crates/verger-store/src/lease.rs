@@ -25,7 +25,7 @@ pub struct Lease {
 }
 
 impl Lease {
-    /// Whether no other lease may be granted at `now`.
+    /// Returns whether no other lease may be granted at `now`.
     ///
     /// The caller may have read the clock before the grant, so a lease also counts shortly before it
     /// was granted, but no longer than its duration: otherwise a process whose clock is years ahead

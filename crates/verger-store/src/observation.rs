@@ -27,11 +27,11 @@ pub struct Observation {
     pub knowledge: Knowledge,
     /// The headers of the last response that are kept.
     pub headers: KeptHeaders,
-    /// The IP address that the last request went to, where it is known.
+    /// The IP address that the last request went to, if it is known.
     pub peer: Option<IpAddr>,
     /// When the authority is to be fetched again ([`verger_access::Answer::ask_again_at`]).
     pub fresh_until: Timestamp,
-    /// The facts of its hops, one for each; where they are not known, none. They are no part of the [`crate::Snapshot`]:
+    /// The facts of its hops, one for each; if they are not known, none. They are no part of the [`crate::Snapshot`]:
     /// [`crate::Store::facts`] reads them.
     pub facts: PackedFacts,
 }

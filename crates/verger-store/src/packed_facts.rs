@@ -10,7 +10,7 @@ use flate2::write::ZlibEncoder;
 
 use crate::hop_facts::HopFacts;
 
-/// The most bytes that are decompressed: several times those of the longest chain with the longest heads.
+/// Maximum number of bytes that are decompressed: several times those of the longest chain with the longest heads.
 const JSON_BYTES_MAX: u64 = 8 << 20;
 
 /// The facts of the hops of an attempt, in order, as JSON in the format of zlib (RFC 1950); or none.
@@ -20,7 +20,7 @@ const JSON_BYTES_MAX: u64 = 8 << 20;
 pub struct PackedFacts(Option<Arc<[u8]>>);
 
 impl PackedFacts {
-    /// Compresses the facts of the hops of an attempt; none where there is no hop, and where they are longer than 8 MiB.
+    /// Compresses the facts of the hops of an attempt, or none if there is no hop, and if they are longer than 8 MiB.
     #[must_use]
     pub fn from_hops(hops: &[HopFacts]) -> Self {
         if hops.is_empty() {
@@ -45,13 +45,13 @@ impl PackedFacts {
         Self(Some(bytes.into()))
     }
 
-    /// Returns the bytes as a store keeps them; `None` where there are no facts.
+    /// Returns the bytes as a store keeps them, or `None` if there are no facts.
     #[must_use]
     pub fn bytes(&self) -> Option<&[u8]> {
         self.0.as_deref()
     }
 
-    /// Decompresses the facts of the hops, in order; empty where there are none. `None` where the bytes are damaged.
+    /// Decompresses the facts of the hops, in order, or empty if there are none. `None` where the bytes are damaged.
     #[must_use]
     pub fn hops(&self) -> Option<Vec<HopFacts>> {
         let Some(bytes) = self.bytes() else {

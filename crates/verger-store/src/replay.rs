@@ -24,7 +24,7 @@ use crate::store::Store;
 use crate::store_error::StoreError;
 use crate::stored_state::StoredState;
 
-/// At most so many attempts are recorded again; the state before them is taken from the other profile.
+/// Maximum number of attempts are recorded again; the state before them is taken from the other profile.
 pub const REPLAYED_SNAPSHOTS_MAX: usize = 1000;
 
 /// The first page; most histories are read no further.
@@ -35,7 +35,7 @@ const PAGE_SNAPSHOTS: usize = 100;
 /// How often a history is read again because a sweep changed it meanwhile.
 const READINGS_MAX: usize = 3;
 
-/// Returns what `profile` would know of an authority at a time; `None` where the store has nothing
+/// Returns what `profile` would know of an authority at a time, or `None` if the store has nothing
 /// that counts for it.
 ///
 /// Where the snapshot in force was put under a profile of that name, its knowledge is returned.
@@ -47,13 +47,13 @@ const READINGS_MAX: usize = 3;
 /// The knowledge is the same as if the attempts that count had been recorded under `profile` from the
 /// start, with these exceptions: a copy that no snapshot left in the store refers to is not known any
 /// more; failures before the oldest snapshot count as the other profile counted them, and an older
-/// copy only where it was found without a redirect; the wait after a failure that was none under the
+/// copy only if it was found without a redirect; the wait after a failure that was none under the
 /// other profile has no jitter; and where `profile` would have ended a chain earlier, the answer has
 /// the shortest lifetime.
 ///
 /// # Errors
 ///
-/// Where the store fails.
+/// Returns an error if the store fails.
 pub fn knowledge_under(
     store: &(impl Store + ?Sized),
     authority: &Authority,
@@ -70,7 +70,7 @@ pub fn knowledge_under(
 ///
 /// # Errors
 ///
-/// Where the store fails.
+/// Returns an error if the store fails.
 pub fn state_under(
     store: &(impl Store + ?Sized),
     mut state: StoredState,
@@ -111,7 +111,7 @@ struct Counted {
 }
 
 impl Counted {
-    /// Judges `snapshot` under `profile`; `None` where it says nothing.
+    /// Judges `snapshot` under `profile`, or `None` if it says nothing.
     fn of(snapshot: Snapshot, profile: &Profile) -> Option<Self> {
         if snapshot.profile == profile.name {
             let last = snapshot.attempt;
@@ -130,7 +130,7 @@ impl Counted {
         Some(Self { snapshot, last })
     }
 
-    /// Whether what `profile` knows after it depends on nothing before it.
+    /// Returns whether what `profile` knows after it depends on nothing before it.
     fn is_enough(&self, profile: &Profile) -> bool {
         if self.snapshot.profile == profile.name {
             return true;
@@ -160,7 +160,7 @@ impl Counted {
 }
 
 /// Returns what `profile` knows after the snapshot in force at `at`, and the newest snapshot that
-/// counts for it; `None` where none does. The body of the copy is its hash for now ([`unread`]).
+/// counts for it, or `None` if none does. The body of the copy is its hash for now ([`unread`]).
 fn replayed(
     store: &(impl Store + ?Sized),
     in_force: &Snapshot,
@@ -267,7 +267,7 @@ fn unread(copy: &KeptCopy) -> GoodCopy {
     copy.with_bytes(Arc::from(copy.body.hash.bytes().as_slice()))
 }
 
-/// Reads the body of the copy; `None` where the store does not have it any more.
+/// Reads the body of the copy, or `None` if the store does not have it any more.
 fn with_bytes(
     store: &(impl Store + ?Sized),
     mut known: Knowledge,

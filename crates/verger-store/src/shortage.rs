@@ -27,7 +27,7 @@ pub enum Resource {
 pub struct Shortage {
     /// The resource that is lacking.
     pub resource: Resource,
-    /// The message of the system; empty where that adds nothing.
+    /// The message of the system, or empty if that adds nothing.
     pub detail: String,
 }
 
@@ -59,7 +59,7 @@ impl Shortage {
         }
     }
 
-    /// Returns the shortage that an error of the system reports; `None` where it reports another
+    /// Returns the shortage that an error of the system reports, or `None` if it reports another
     /// problem.
     #[must_use]
     pub fn of_io(error: &io::Error) -> Option<Self> {
@@ -89,12 +89,12 @@ impl Shortage {
     ///
     /// # Errors
     ///
-    /// Where this machine lacks something.
+    /// Returns an error if this machine lacks something.
     pub fn unless_files_open() -> Result<(), Self> {
         let files = (0..FILES_AT_ONCE).map(|_| File::open(NULL_DEVICE));
         match files.collect::<io::Result<Vec<File>>>() {
             Ok(_) => Ok(()),
-            // Where there is no such device, nothing is known.
+            // If there is no such device, nothing is known.
             Err(error) => Self::of_io(&error).map_or(Ok(()), Err),
         }
     }

@@ -43,7 +43,7 @@ pub struct Snapshot {
     pub headers: KeptHeaders,
     /// Warnings for an operator about the attempt.
     pub warnings: Vec<Warning>,
-    /// The IP address that the last request went to, where it is known.
+    /// The IP address that the last request went to, if it is known.
     pub peer: Option<IpAddr>,
     /// When the authority was to be fetched again under that profile.
     pub fresh_until: Timestamp,
@@ -81,7 +81,7 @@ impl Snapshot {
         }
     }
 
-    /// Returns the knowledge with it. `bytes` is the body of its copy; `None` where it is lost.
+    /// Returns the knowledge with it. `bytes` is the body of its copy, or `None` if it is lost.
     ///
     /// A success whose body is lost is to be fetched again, and allows nothing. A failure whose copy
     /// is lost counts as no knowledge at all: without a copy, a profile may allow everything after a

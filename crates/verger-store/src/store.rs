@@ -214,7 +214,7 @@ pub trait Store: Send + Sync {
     ) -> Result<Vec<Snapshot>, StoreError>;
 
     /// Returns whether the facts of hops ([`Observation::facts`]) are stored. Default: false, as in a store in memory,
-    /// where they would take the space of other sites.
+    /// if they would take the space of other sites.
     fn keeps_facts(&self) -> bool {
         false
     }

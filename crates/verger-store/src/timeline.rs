@@ -77,12 +77,12 @@ impl Slot {
 }
 
 impl Timeline {
-    /// Reads what a store has of a site during a time, in at most `slots_max` slots; `None` where it has
+    /// Reads what a store has of a site during a time, in at most `slots_max` slots, or `None` if it has
     /// nothing. `visit` gets every snapshot, and the hash of the body before where it differs.
     ///
     /// # Errors
     ///
-    /// Where the store fails, or `visit` does.
+    /// Returns an error if the store fails, or `visit` does.
     pub fn read<E: From<StoreError>>(
         store: &dyn Store,
         site: &Authority,

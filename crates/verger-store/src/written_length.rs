@@ -9,7 +9,7 @@ use jiff::{Span, SpanRelativeTo};
 ///
 /// # Errors
 ///
-/// Where the text says no length, or one below nothing.
+/// Returns an error if the text says no length, or one below nothing.
 pub fn length(text: &str) -> Result<Duration, LengthError> {
     let span: Span = text.trim().parse().map_err(|_| LengthError)?;
     let days = SpanRelativeTo::days_are_24_hours();

@@ -14,7 +14,7 @@ const DAY: u64 = 86_400;
 ///
 /// # Errors
 ///
-/// Where the text is no time, or one before 1970 or in the future.
+/// Returns an error if the text is no time, or one before 1970 or in the future.
 pub fn past_time_written(text: &str, now: Timestamp) -> Result<Timestamp, WrittenTimeError> {
     let time = time_written(text, now)?;
     if time > now {
@@ -29,7 +29,7 @@ pub fn past_time_written(text: &str, now: Timestamp) -> Result<Timestamp, Writte
 ///
 /// # Errors
 ///
-/// Where the text is no time, or one before 1970.
+/// Returns an error if the text is no time, or one before 1970.
 pub fn time_written(text: &str, now: Timestamp) -> Result<Timestamp, WrittenTimeError> {
     let text = text.trim();
     let seconds = now.unix_seconds();

@@ -42,7 +42,7 @@ fn the_origins_answers_follow_from_its_outcomes() {
     );
 }
 
-/// The answer of a profile after one attempt at time zero, where nothing was known before.
+/// The answer of a profile after one attempt at time zero, if nothing was known before.
 fn answer(behaviour: &Behaviour, profile: &Profile, outcome: Outcome) -> String {
     let now = time(0);
     let duration = |seconds: i64| Duration::from_secs(seconds.try_into().unwrap());

@@ -88,7 +88,7 @@ impl<'s> Replay<'s> {
         panic!("{}: the fetch does not end", self.scenario.id);
     }
 
-    /// The verdict of the robots.txt of the URL's own authority, which is fetched where it is due.
+    /// The verdict of the robots.txt of the URL's own authority, which is fetched if it is due.
     fn hop_verdict(&mut self, url: &Url, now: Timestamp) -> HopVerdict {
         let authority = Authority::of_url(url).unwrap();
         let mut known = self.of_hops.remove(&authority).unwrap_or_default();

@@ -26,7 +26,7 @@ pub struct FollowRedirects {
 }
 
 impl FollowRedirects {
-    /// At most so many hops; 10 by default, as in reqwest.
+    /// Maximum number of hops; 10 by default, as in reqwest.
     #[must_use]
     pub fn up_to(hops_max: usize) -> Self {
         Self { hops_max }

@@ -71,7 +71,7 @@ impl MemoryAuthorities {
     }
 
     /// Adds an authority with an empty history, as the most recently used one; returns `false`
-    /// where it is there already.
+    /// if it is there already.
     pub(crate) fn add(&mut self, name: &str) -> bool {
         if self.indices.contains_key(name) {
             return false;

@@ -35,7 +35,7 @@ impl MemoryBodies {
         allocated_bytes(COUNTERS_BYTES + bytes) + TREE_BYTES
     }
 
-    /// Adds a reference to a body, and the body where it is new.
+    /// Adds a reference to a body, and the body if it is new.
     pub(crate) fn retain(&mut self, hash: BodyHash, bytes: &Arc<[u8]>) {
         let body = self.bodies.entry(hash).or_insert_with(|| {
             self.bytes += Self::cost(bytes.len());

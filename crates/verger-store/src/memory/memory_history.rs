@@ -154,7 +154,7 @@ impl MemoryHistory {
         }
     }
 
-    /// Removes what receivers took before a time, where there is no snapshot since; returns how many it was.
+    /// Removes what receivers took before a time, if there is no snapshot since; returns how many it was.
     pub(crate) fn drop_deliveries(&mut self, keep_from: Timestamp) -> usize {
         let before = self.deliveries.len();
         if self.snapshots.iter().all(|it| it.ended_at < keep_from) {
@@ -163,7 +163,7 @@ impl MemoryHistory {
         before - self.deliveries.len()
     }
 
-    /// Whether there is nothing.
+    /// Returns whether there is nothing.
     pub(crate) fn is_empty(&self) -> bool {
         self.snapshots.is_empty() && self.lease.is_none() && self.deliveries.is_empty()
     }

@@ -23,14 +23,14 @@ use crate::stored_state::StoredState;
 
 /// A store in memory.
 ///
-/// Where it would exceed its bound, it evicts whole authorities, the least recently used first, but
+/// If it would exceed its bound, it evicts whole authorities, the least recently used first, but
 /// none that is being fetched (that has a live lease). Where one authority alone is too large, its
 /// oldest snapshots are deleted. A put that does not fit even then is refused, and nothing is evicted
 /// for it. Sizes include what the allocator adds ([`verger::allocated_bytes`]). It keeps no facts of hops: it is for crawlers, which
 /// decide; a history that is evidence belongs in a file or a database. Only [`MemoryStore::keeping_facts`] keeps them.
 pub struct MemoryStore {
     bytes_max: usize,
-    /// Where they are kept.
+    /// If they are kept.
     facts: Option<Mutex<BTreeMap<SnapshotId, PackedFacts>>>,
     state: Mutex<MemoryState>,
 }
@@ -110,7 +110,7 @@ impl MemoryStore {
         Err(self.full())
     }
 
-    /// Locks the facts, where they are kept, as [`MemoryStore::lock`] does.
+    /// Locks the facts, if they are kept, as [`MemoryStore::lock`] does.
     fn kept_facts(&self) -> Option<MutexGuard<'_, BTreeMap<SnapshotId, PackedFacts>>> {
         let facts = self.facts.as_ref()?.lock();
         Some(facts.unwrap_or_else(PoisonError::into_inner))

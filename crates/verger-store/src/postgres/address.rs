@@ -36,7 +36,7 @@ struct Parameters {
 impl Address {
     /// Reads a URL: that of libpq, with `sslmode`, `sslrootcert`, and the parameters of [`PostgresSettings`].
     ///
-    /// Where it has no `sslmode`, connections to this machine are not encrypted, and all others are, with a certificate of
+    /// If it has no `sslmode`, connections to this machine are not encrypted, and all others are, with a certificate of
     /// a trusted authority.
     pub(crate) fn of(url: &str, settings: PostgresSettings) -> Result<Self, OpenDatabaseError> {
         let unusable = |why: String| OpenDatabaseError::Url(why);
@@ -69,7 +69,7 @@ impl Address {
         // Of several hosts it is the one that takes writes: after a restart of that one, connections to a standby would stay.
         if all.get_hosts().len() > 1 && !query.contains("target_session_attrs=") {
             all.target_session_attrs(TargetSessionAttrs::ReadWrite);
-            // Where they are parameters, and stay in one.
+            // If they are parameters, and stay in one.
             all.load_balance_hosts(LoadBalanceHosts::Random);
         }
         let sought = all.get_target_session_attrs();
@@ -176,7 +176,7 @@ impl Parameters {
     }
 }
 
-/// Whether all hosts are this machine.
+/// Returns whether all hosts are this machine.
 fn is_local(config: &Config) -> bool {
     let is_loopback = |name: &str| {
         let address: Option<IpAddr> = name.parse().ok();

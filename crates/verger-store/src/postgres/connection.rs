@@ -111,7 +111,7 @@ impl Connection {
         }
     }
 
-    /// Reads the version of the store; `None` where there is none.
+    /// Reads the version of the store, or `None` if there is none.
     pub(crate) async fn store_version(&self) -> Result<Option<i32>, DatabaseFailure> {
         let rows = self
             .rows(&Statement::new("select version from verger.version"))

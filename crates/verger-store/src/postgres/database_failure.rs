@@ -24,12 +24,12 @@ pub(crate) enum DatabaseFailure {
 }
 
 impl DatabaseFailure {
-    /// Whether what was asked may have been done.
+    /// Returns whether what was asked may have been done.
     pub(crate) fn is_ambiguous(&self) -> bool {
         matches!(self, Self::Late(_) | Self::Away(_))
     }
 
-    /// Whether the same transaction may succeed at once: another one conflicted with it, or deleted a body that it
+    /// Returns whether the same transaction may succeed at once: another one conflicted with it, or deleted a body that it
     /// refers to.
     pub(crate) fn is_worth_repeating(&self) -> bool {
         let states = [

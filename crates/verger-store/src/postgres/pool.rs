@@ -1,8 +1,8 @@
 //! `Pool`: the connections of a store, at most so many.
 //!
 //! A caller takes an idle connection, or waits for one; meanwhile another one is opened, if there may be more, one at a time.
-//! That goes on when the caller's deadline has passed, so that a slow handshake delays callers but once. Where none can be
-//! opened, callers wait for those that are in use; where there are none in use, they fail at once, and the next
+//! That goes on when the caller's deadline has passed, so that a slow handshake delays callers but once. If none can be
+//! opened, callers wait for those that are in use; if there are none in use, they fail at once, and the next
 //! attempt comes 250 ms later: a database that returns does not get all callers together.
 
 use core::time::Duration;
@@ -39,7 +39,7 @@ struct PoolState {
     refused: Option<(Instant, DatabaseFailure)>,
 }
 
-/// A connection in use. It goes back where it is dropped as [`Use::Answered`]. Otherwise it is closed, and counts until the
+/// A connection in use. It goes back if it is dropped as [`Use::Answered`]. Otherwise it is closed, and counts until the
 /// server knows, at most 250 ms.
 pub(crate) struct Pooled<'p> {
     pool: &'p Arc<Pool>,

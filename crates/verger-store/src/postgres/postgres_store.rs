@@ -36,7 +36,7 @@ use crate::store::{Store, Wake};
 use crate::store_error::StoreError;
 use crate::stored_state::StoredState;
 
-/// At most so many puts without an answer are remembered.
+/// Maximum number of puts without an answer are remembered.
 const UNRESOLVED_MAX: usize = 10_000;
 
 /// A store in a `PostgreSQL` database of version 14 or newer, which many processes on many machines share.
@@ -75,7 +75,7 @@ impl PostgresStore {
     ///
     /// # Errors
     ///
-    /// Where the URL cannot be used, the database cannot be asked, or it has no store of the version of this program.
+    /// Returns an error if the URL cannot be used, the database cannot be asked, or it has no store of the version of this program.
     pub fn open(url: &str) -> Result<Self, OpenDatabaseError> {
         Self::open_with(url, PostgresSettings::default())
     }
@@ -84,7 +84,7 @@ impl PostgresStore {
     ///
     /// # Errors
     ///
-    /// As [`PostgresStore::open`].
+    /// Returns the errors of [`PostgresStore::open`].
     pub fn open_with(url: &str, settings: PostgresSettings) -> Result<Self, OpenDatabaseError> {
         let address = Address::of(url, settings)?;
         let runtime = start(&address)?;
@@ -114,7 +114,7 @@ impl PostgresStore {
     ///
     /// # Errors
     ///
-    /// Where the URL cannot be used, the database cannot be asked or does not allow it, the server is older than 14, or a
+    /// Returns an error if the URL cannot be used, the database cannot be asked or does not allow it, the server is older than 14, or a
     /// newer program has migrated the store.
     pub fn init(url: &str) -> Result<bool, OpenDatabaseError> {
         let address = Address::of(url, PostgresSettings::default())?;
@@ -171,7 +171,7 @@ impl PostgresStore {
         read.map_err(DatabaseFailure::into_store_error)
     }
 
-    /// As [`PostgresStore::read`], where there is one row at most.
+    /// As [`PostgresStore::read`], if there is one row at most.
     fn read_first<T>(
         &self,
         limit: Duration,

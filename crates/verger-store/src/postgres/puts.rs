@@ -165,7 +165,7 @@ fn note(ids: &mut PutIds, rows: &[Row]) -> Result<(), DatabaseFailure> {
     Ok(())
 }
 
-/// Appends snapshots of one authority, whose lease stays valid; none where it is lost. It is not repeated where a
+/// Appends snapshots of one authority, whose lease stays valid, or none if it is lost. It is not repeated where a
 /// connection breaks: an import finds out what it has appended.
 pub(crate) async fn append(
     pool: Arc<Pool>,

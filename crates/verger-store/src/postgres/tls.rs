@@ -25,7 +25,7 @@ impl fmt::Debug for Tls {
 }
 
 impl Tls {
-    /// Trusts the certificates in a PEM file, or, where none is named, the public authorities.
+    /// Trusts the certificates in a PEM file, or, if none is named, the public authorities.
     pub(crate) fn trusting(pem_file: Option<&str>) -> Result<Self, String> {
         let mut roots = RootCertStore::empty();
         match pem_file {

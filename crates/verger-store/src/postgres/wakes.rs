@@ -83,7 +83,7 @@ impl Wakes {
         }
     }
 
-    /// Whether no caller waits any more; then the connection is closed.
+    /// Returns whether no caller waits any more; then the connection is closed.
     fn is_done(&self) -> bool {
         let mut waiting = self.waiting();
         waiting.is_listening = !waiting.by_name.is_empty();

@@ -61,7 +61,7 @@ fn pages(
 #[derive(Default)]
 struct Page {
     found: Vec<Damage>,
-    /// The id of its last row; `None` where it has no row.
+    /// The id of its last row, or `None` if it has no row.
     last: Option<i64>,
 }
 
@@ -88,7 +88,7 @@ fn structure(connection: &Connection) -> Result<Vec<Damage>, Error> {
     Ok(found.into_iter().map(of_file).collect())
 }
 
-/// Whether an error means that the file is corrupt, not that it cannot be read now.
+/// Returns whether an error means that the file is corrupt, not that it cannot be read now.
 fn is_damage(error: &Error) -> bool {
     use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
     matches!(
@@ -122,7 +122,7 @@ fn references(connection: &Connection) -> Result<Vec<Damage>, Error> {
     rows.into_iter().map(damage).collect()
 }
 
-/// Whether the file has totals. A file of version 1 has none; where it is opened for reading only, it
+/// Returns whether the file has totals. A file of version 1 has none; if it is opened for reading only, it
 /// is not migrated.
 fn keeps_totals(connection: &Connection) -> Result<bool, Error> {
     let version: i64 = connection.query_row("PRAGMA user_version", (), |row| row.get(0))?;

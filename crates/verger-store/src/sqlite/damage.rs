@@ -7,7 +7,7 @@ use verger_access::Authority;
 use crate::body_hash::BodyHash;
 use crate::snapshot::SnapshotId;
 
-/// At most so many authorities are named.
+/// Maximum number of authorities are named.
 pub(crate) const AUTHORITIES_NAMED_MAX: usize = 10;
 
 /// One thing that is wrong with a store, and which authorities it concerns.
@@ -15,7 +15,7 @@ pub(crate) const AUTHORITIES_NAMED_MAX: usize = 10;
 pub struct Damage {
     /// The kind of damage.
     pub kind: DamageKind,
-    /// The authorities that it concerns, the first ten of them; none where that is not known.
+    /// The authorities that it concerns, the first ten of them, or none if that is not known.
     pub authorities: Vec<Authority>,
 }
 

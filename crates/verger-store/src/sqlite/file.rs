@@ -47,7 +47,7 @@ impl OpenFile {
         Ok(Self { path, inode })
     }
 
-    /// Whether it is still at its path, as far as can be seen.
+    /// Returns whether it is still at its path, as far as can be seen.
     pub(crate) fn is_in_place(&self) -> bool {
         match Self::at(&self.path) {
             Ok(now) => now.inode == self.inode,

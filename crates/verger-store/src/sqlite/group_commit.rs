@@ -78,7 +78,7 @@ impl<J, A> GroupCommit<J, A> {
         }
     }
 
-    /// Queues a job, makes a thread the leader where there is none, and returns the job's number.
+    /// Queues a job, makes a thread the leader if there is none, and returns the job's number.
     fn join(&self, job: J, sender: Sender<GroupMessage<A>>) -> u64 {
         let mut queue = self.lock();
         queue.last_number += 1;

@@ -20,7 +20,7 @@ pub(crate) fn to_lines(hops: &[Hop]) -> String {
     lines
 }
 
-/// Reads hops; `None` where a line is malformed.
+/// Reads hops, or `None` if a line is malformed.
 pub(crate) fn of_lines(lines: &str) -> Option<Vec<Hop>> {
     lines.lines().map(hop).collect()
 }

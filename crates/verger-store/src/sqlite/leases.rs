@@ -40,7 +40,7 @@ pub(crate) fn acquire(
     }))
 }
 
-/// Whether there is any lease.
+/// Returns whether there is any lease.
 pub(crate) fn is_any(connection: &Connection) -> Result<bool, Error> {
     connection
         .prepare_cached("SELECT EXISTS (SELECT 1 FROM lease)")?

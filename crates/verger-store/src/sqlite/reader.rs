@@ -33,7 +33,7 @@ pub(crate) struct SqliteReader {
 
 struct ReadConnection {
     connection: Connection,
-    /// The metadata of the file when it was opened as immutable; `None` where it was not.
+    /// The metadata of the file when it was opened as immutable, or `None` if it was not.
     unchanged: Option<FileStamp>,
 }
 
@@ -157,7 +157,7 @@ impl ReadConnection {
     }
 }
 
-/// Whether a log cannot be read without creating a file, or must be rolled back first.
+/// Returns whether a log cannot be read without creating a file, or must be rolled back first.
 fn needs_writer(error: &Error) -> bool {
     let code = error.sqlite_error_code();
     matches!(code, Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly))

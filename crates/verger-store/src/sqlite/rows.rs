@@ -354,7 +354,7 @@ fn checked(hash: BodyHash, bytes: Vec<u8>) -> Option<Arc<[u8]>> {
     (BodyHash::new(&bytes) == hash).then(|| bytes.into())
 }
 
-/// Reads the bytes of a body; `None` where there is none of that hash, or it is damaged.
+/// Reads the bytes of a body, or `None` if there is none of that hash, or it is damaged.
 pub(crate) fn body(connection: &Connection, hash: BodyHash) -> Result<Option<Arc<[u8]>>, Error> {
     let bytes = connection
         .prepare_cached("SELECT octets FROM body WHERE hash = ?1")?
@@ -380,7 +380,7 @@ pub(crate) fn snapshots(
     statement.query_map(parameters, read)?.collect()
 }
 
-/// Whether the file has a column for facts. One of an older version, which is only read, has none.
+/// Returns whether the file has a column for facts. One of an older version, which is only read, has none.
 pub(crate) fn has_facts(connection: &Connection) -> Result<bool, Error> {
     connection.column_exists(None, "snapshot", "facts")
 }

@@ -45,7 +45,7 @@ const STEP_SNAPSHOTS_MAX: usize = 10_000;
 /// A step of it that deletes deliveries deletes at most so many: each may have a body.
 const STEP_DELIVERIES_MAX: usize = 1000;
 
-/// At most so many free pages are returned to the system in one transaction.
+/// Maximum number of free pages are returned to the system in one transaction.
 const STEP_PAGES: usize = 2000;
 
 /// A store in one `SQLite` file, which several processes may use at once on one machine.
@@ -58,7 +58,7 @@ const STEP_PAGES: usize = 2000;
 /// alone (on Unix, mode 0600, with all that `SQLite` puts beside it); the mode of one that exists is
 /// left alone.
 ///
-/// A body whose SHA-256 is not its hash any more is lost: it is never returned, and where it was the
+/// A body whose SHA-256 is not its hash any more is lost: it is never returned, and if it was the
 /// last good copy, the authority is to be fetched again. Putting the same body writes it again.
 ///
 /// Keep the file on a local disk: processes share memory through it, which network file systems do
@@ -79,21 +79,21 @@ impl fmt::Debug for SqliteStore {
 }
 
 impl SqliteStore {
-    /// Opens a store that keeps everything, and creates it where there is no file or an empty one.
+    /// Opens a store that keeps everything, and creates it if there is no file or an empty one.
     ///
     /// # Errors
     ///
-    /// Where the file is no store, a newer or a damaged one, or cannot be opened or written to.
+    /// Returns an error if the file is no store, a newer or a damaged one, or cannot be opened or written to.
     pub fn open(path: &Path) -> Result<Self, OpenError> {
         Self::open_with(path, StoreSettings::default())
     }
 
-    /// Opens a store with these settings, and creates it where there is no file or an empty one. The settings apply to
+    /// Opens a store with these settings, and creates it if there is no file or an empty one. The settings apply to
     /// puts through this value; they are not stored in the file.
     ///
     /// # Errors
     ///
-    /// As [`SqliteStore::open`].
+    /// Returns the errors of [`SqliteStore::open`].
     pub fn open_with(path: &Path, settings: StoreSettings) -> Result<Self, OpenError> {
         // `SQLite` gives names such as `:memory:` a meaning of their own, but no absolute path.
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
@@ -112,7 +112,7 @@ impl SqliteStore {
     ///
     /// # Errors
     ///
-    /// Where there is no file, or it is no store, a newer or a damaged one; and where its last
+    /// Returns an error if there is no file, or it is no store, a newer or a damaged one; and where its last
     /// writer was killed and left a log that only a process with permission to write to the directory
     /// can read.
     pub fn open_read_only(path: &Path) -> Result<Self, OpenError> {
@@ -128,7 +128,7 @@ impl SqliteStore {
     ///
     /// # Errors
     ///
-    /// Where the file cannot be removed.
+    /// Returns an error if the file cannot be removed.
     pub fn remove(self, path: &Path) -> io::Result<()> {
         drop(self);
         for suffix in ["-wal", "-shm"] {
@@ -140,7 +140,7 @@ impl SqliteStore {
         fs::remove_file(path)
     }
 
-    /// Whether the store was opened for reading only.
+    /// Returns whether the store was opened for reading only.
     #[must_use]
     pub fn is_read_only(&self) -> bool {
         self.writer.is_none()
@@ -151,7 +151,7 @@ impl SqliteStore {
     ///
     /// # Errors
     ///
-    /// Where the store fails.
+    /// Returns an error if the store fails.
     pub fn check(&self) -> Result<Vec<Damage>, StoreError> {
         check::check(&self.reader)
     }
@@ -161,7 +161,7 @@ impl SqliteStore {
     ///
     /// # Errors
     ///
-    /// Where the store fails; what was deleted before stays deleted.
+    /// Returns an error if the store fails; what was deleted before stays deleted.
     pub fn enforce(&self, settings: &StoreSettings) -> Result<Swept, StoreError> {
         let writer = self.writer()?;
         let mut swept = Swept::default();
@@ -182,7 +182,7 @@ impl SqliteStore {
     ///
     /// # Errors
     ///
-    /// Where the store fails, or the file cannot be opened once more.
+    /// Returns an error if the store fails, or the file cannot be opened once more.
     pub fn preview_sweep(
         &self,
         keep_from: Option<Timestamp>,
@@ -200,7 +200,7 @@ impl SqliteStore {
     ///
     /// # Errors
     ///
-    /// Where the store fails, or other processes keep it busy.
+    /// Returns an error if the store fails, or other processes keep it busy.
     pub fn compact(&self) -> Result<(), StoreError> {
         let writer = self.writer()?;
         writer.alone(|connection| {

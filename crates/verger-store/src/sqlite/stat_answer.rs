@@ -15,7 +15,7 @@ pub struct StatAnswer {
     pub path: String,
     /// How much it holds.
     pub stat: Stat,
-    /// The damage; `None` where the store was not checked.
+    /// The damage, or `None` if the store was not checked.
     pub damage: Option<Vec<Damage>>,
 }
 

@@ -16,7 +16,7 @@ const SLICE_AUTHORITIES: usize = 4;
 /// ... at most so many snapshots deleted, and so many leases read.
 const SLICE_SNAPSHOTS_MAX: usize = 64;
 const SLICE_LEASES: usize = 16;
-/// At most so many free pages are returned to the system by a transaction that deleted something.
+/// Maximum number of free pages are returned to the system by a transaction that deleted something.
 const SLICE_PAGES: usize = 64;
 
 /// A put deletes at most so many snapshots for a quota; the next put continues.
@@ -31,7 +31,7 @@ pub(crate) const LEASE_IS_EXPIRED: &str =
 /// What one step of a sweep did.
 pub(crate) struct Step {
     pub(crate) swept: Swept,
-    /// The last authority that is swept; `None` where all are.
+    /// The last authority that is swept, or `None` if all are.
     pub(crate) swept_to: Option<i64>,
 }
 
@@ -94,7 +94,7 @@ pub(crate) fn step(
     Ok(step)
 }
 
-/// Returns the snapshot of an authority that was in force at a time; `None` where there was none.
+/// Returns the snapshot of an authority that was in force at a time, or `None` if there was none.
 pub(crate) fn in_force_at(
     connection: &Connection,
     authority: i64,
@@ -109,7 +109,7 @@ pub(crate) fn in_force_at(
         .optional()
 }
 
-/// Returns the last of so many authorities after `after`; `None` where there are fewer.
+/// Returns the last of so many authorities after `after`, or `None` if there are fewer.
 fn last_authority(
     connection: &Connection,
     after: i64,

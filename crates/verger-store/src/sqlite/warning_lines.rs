@@ -12,7 +12,7 @@ pub(crate) fn to_lines(warnings: &[Warning]) -> String {
     lines
 }
 
-/// Reads warnings; `None` where a line is none.
+/// Reads warnings, or `None` if a line is none.
 pub(crate) fn of_lines(lines: &str) -> Option<Vec<Warning>> {
     lines.lines().map(|line| line.parse().ok()).collect()
 }

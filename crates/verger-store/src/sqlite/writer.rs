@@ -74,7 +74,7 @@ pub(crate) struct SqliteWriter {
 }
 
 impl SqliteWriter {
-    /// Opens a file, and creates a store where there is no file or an empty one.
+    /// Opens a file, and creates a store if there is no file or an empty one.
     pub(crate) fn open(path: &Path, settings: StoreSettings) -> Result<Self, OpenFailure> {
         check_format(path)?;
         file::create(path).map_err(OpenFailure::Inaccessible)?;

@@ -34,7 +34,7 @@ fn units() -> impl Iterator<Item = u64> {
 }
 
 /// When the first slot begins, how long each is, and how many there are from the time `first` to the
-/// time `last`, where there may be `slots_max`, two or more: the shortest slots that are few enough.
+/// time `last`, if there may be `slots_max`, two or more: the shortest slots that are few enough.
 pub(super) fn slots(first: u64, last: u64, slots_max: u64) -> (u64, u64, u64) {
     let slots = |unit| (first / unit, last / unit - first / unit + 1);
     let fits = |unit: &u64| slots(*unit).1 <= slots_max;

@@ -64,7 +64,7 @@ pub struct Exported {
 ///
 /// # Errors
 ///
-/// Where the store fails, or writing does.
+/// Returns an error if the store fails, or writing does.
 pub fn export(
     store: &dyn Store,
     writer: &mut dyn Write,

@@ -28,7 +28,7 @@ impl FieldText {
     }
 }
 
-/// A header value as text, and in base64 as well where it is not UTF-8.
+/// A header value as text, and in base64 as well if it is not UTF-8.
 pub(crate) fn text_of(value: &HeaderValue) -> (String, Option<String>) {
     match std::str::from_utf8(value.as_bytes()) {
         Ok(text) => (text.to_owned(), None),

@@ -19,10 +19,10 @@ const BATCH_AUTHORITIES_MAX: usize = 1000;
 const BATCH_SNAPSHOTS_MAX: usize = 4000;
 const BATCH_BYTES_MAX: usize = 8 << 20;
 
-/// At most so many authorities with skipped snapshots are named.
+/// Maximum number of authorities with skipped snapshots are named.
 const SKIPPED_NAMED_MAX: usize = 10;
 
-/// At most so many exports may follow each other in one import. In an export the authorities are in
+/// Maximum number of exports may follow each other in one import. In an export the authorities are in
 /// order, so the stored history of each is loaded once; the limit bounds how often it is loaded.
 const EXPORTS_MAX: u32 = 64;
 
@@ -56,7 +56,7 @@ pub struct Imported {
 ///
 /// # Errors
 ///
-/// Where a line is not of an export, where the authorities are not in order (several exports may
+/// Returns an error if a line is not of an export, where the authorities are not in order (several exports may
 /// follow each other), where reading or the store fails. The lines before are imported then, and the
 /// whole can be imported again.
 pub fn import(

@@ -55,7 +55,7 @@ pub(crate) enum ParsedSnapshot {
     WithoutBodies(u64, Box<SnapshotLine>, NeededBodies),
 }
 
-/// The body and the copy of a snapshot, with their bytes where they were read.
+/// The body and the copy of a snapshot, with their bytes if they were read.
 pub(crate) type NeededBodies = [Option<(BodyHash, Option<Arc<[u8]>>)>; 2];
 
 /// Why reading ended before the end.
@@ -100,7 +100,7 @@ pub(crate) fn parse<E: From<Interruption>>(
     })
 }
 
-/// Reads a chunk; also returns how reading ended, where it did.
+/// Reads a chunk; also returns how reading ended, if it did.
 fn read_chunk(
     reader: &mut dyn BufRead,
     lines: &mut u64,

@@ -215,7 +215,7 @@ impl SnapshotLine {
         Ok([body.transpose()?, copy.transpose()?])
     }
 
-    /// Reads the snapshot of this id; `lengths` are the bytes of [`SnapshotLine::bodies`], where they are there.
+    /// Reads the snapshot of this id; `lengths` are the bytes of [`SnapshotLine::bodies`], if they are there.
     pub(crate) fn snapshot(
         &self,
         id: SnapshotId,
