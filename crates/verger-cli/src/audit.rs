@@ -81,7 +81,9 @@ pub(crate) struct AuditArguments {
     #[arg(long, value_name = "URL|HOST", value_parser = written_site)]
     site: Option<Authority>,
 
-    /// File in force, or since a time: 2026-11-20=new.txt; repeatable [default: the store]
+    /// robots.txt in force, or since 2026-11-20=new.txt [default: the store]
+    ///
+    /// May be repeated. Without it, the rules are those that the store has of each site.
     #[arg(long, value_name = "[TIME=]FILE", value_parser = RulesArgument::read)]
     robots: Vec<RulesArgument>,
 

@@ -38,8 +38,8 @@ pub(crate) struct BulkArguments {
 const EXAMPLES: &str = "\
 Examples:
   verger bulk captures robotstxt.warc.gz -o captures.parquet
-  verger bulk check urls.parquet --captures captures.parquet -a GPTBot -o answers.parquet
-  verger bulk classes --captures captures.parquet -a @ai-train -o classes.parquet";
+  verger bulk check urls.csv --captures captures.parquet -o answers.parquet
+  verger bulk classes --captures captures.parquet --report classes.html";
 
 /// The command of `bulk` that was named.
 #[derive(Clone, Debug, Subcommand)]

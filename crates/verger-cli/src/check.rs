@@ -69,11 +69,11 @@ pub(crate) struct CheckArguments {
     #[arg(value_name = "URL", group = "questions")]
     url_arguments: Vec<OsString>,
 
-    /// Use this robots.txt and fetch nothing; `-` for standard input
+    /// Use this file and fetch nothing; `-` is standard input
     #[arg(short, long, value_name = "FILE")]
     robots: Option<OsString>,
 
-    /// File with more URLs, one on each line; `-` for standard input
+    /// More URLs, one on each line; `-` is standard input
     #[arg(short, long, value_name = "FILE", group = "questions")]
     urls: Option<OsString>,
 
@@ -88,7 +88,7 @@ pub(crate) struct CheckArguments {
     #[command(flatten, next_help_heading = "Output")]
     format: FormatArguments<Self>,
 
-    /// Show the group, the other matching rules, and other dialects
+    /// Show the group, other matching rules and dialects
     #[arg(short, long)]
     explain: bool,
 
@@ -138,13 +138,13 @@ const EXAMPLES: &str = "\
 Examples:
   verger check -a GPTBot https://example.com/private/
   verger check --robots robots.txt -a Googlebot --explain /private/
-  verger check --matrix -a @ai-train https://example.com/ https://example.com/news/";
+  verger check --matrix -a @search -a @ai-train https://example.com/";
 
 const LONG_EXAMPLES: &str = "\
 Examples:
   verger check -a GPTBot https://example.com/private/
   verger check --robots robots.txt -a Googlebot --explain /private/
-  verger check --matrix -a @ai-train https://example.com/ https://example.com/news/
+  verger check --matrix -a @search -a @ai-train https://example.com/
   verger check --profile google --at 2026-11-01 --json https://example.com/
   curl -s https://example.com/robots.txt | verger check --robots - --urls urls.txt
   verger check --batch questions.jsonl > answers.jsonl";
@@ -229,7 +229,9 @@ impl CheckArguments {
         };
         let file = legible_path(file);
         let message = Message::new(format_args!("`{file}` is a file, not a URL"));
-        Err(message.help(format_args!("verger check --robots {file} {urls}")))
+        Err(message.help(format_args!(
+            "run `verger check --robots {file} {urls}`"
+        )))
     }
 
     /// Returns a writer of answers, and prints notes about the crawlers.

@@ -66,7 +66,7 @@ pub(crate) fn program() -> clap::Command {
     let program = CommandLine::command();
     let commands = command_groups::listed(&program);
     program.help_template(format!(
-        "{{about}}\n\n{{usage-heading}} {{usage}}\n\n{commands}{{options}}\n\n{{after-help}}"
+        "{{about}}\n\n{{usage-heading}} {{usage}}\n\n{commands}{{options}}{{after-help}}"
     ))
 }
 
@@ -122,7 +122,7 @@ Exit codes:
   0     success: everything is allowed, or nothing was found
   1     the answer is no: something is disallowed, found or changed
   2     an error, explained on standard error
-  3, 4  no answer: nothing is known (3), or robots.txt is unreachable for now (4)
+  3, 4  no answer: nothing is known (3), or a robots.txt is unreachable (4)
 
 `verger COMMAND -h` shows examples and options, `--help` every detail.";
 
@@ -179,5 +179,103 @@ impl Command {
             Self::Completions(arguments) => completions::run(arguments, CommandLine::command()),
             Self::Man(arguments) => man::run(arguments, CommandLine::command()),
         }
+    }
+}
+
+#[cfg(all(test, feature = "full"))]
+mod tests {
+    use super::*;
+
+    const COLUMNS: usize = 80;
+
+    /// Visits every command of the program, with the words that call it.
+    fn each(command: &clap::Command, path: &str, visit: &mut impl FnMut(&str, &clap::Command)) {
+        visit(path, command);
+        for command in command.get_subcommands() {
+            if command.get_name() != "help" {
+                each(command, &format!("{path} {}", command.get_name()), visit);
+            }
+        }
+    }
+
+    fn built() -> clap::Command {
+        let mut program = program().term_width(COLUMNS);
+        program.build();
+        program
+    }
+
+    /// The words of a command in a shell, without what follows a redirection or a pipe.
+    fn words(command: &str) -> Vec<String> {
+        let (mut words, mut quote) = (vec![String::new()], None);
+        for character in command.chars() {
+            match (quote, character) {
+                (None, '\'' | '"') => quote = Some(character),
+                (Some(open), close) if open == close => quote = None,
+                (None, ' ') => words.push(String::new()),
+                (_, character) => words.last_mut().unwrap().push(character),
+            }
+        }
+        let ends = |word: &String| ["|", ">", "<", "2>", "&&"].contains(&word.as_str());
+        let words = words.into_iter().take_while(|word| !ends(word));
+        words.filter(|word| !word.is_empty()).collect()
+    }
+
+    fn examples(help: &str) -> Vec<&str> {
+        let (_, examples) = help.split_once("Examples:\n").unwrap_or_default();
+        let lines = examples.lines();
+        lines.take_while(|line| line.starts_with("  ")).map(str::trim).collect()
+    }
+
+    #[test]
+    fn short_help_fits_a_screen() {
+        each(&built(), "verger", &mut |path, command| {
+            let help = command.clone().render_help().to_string();
+            let lines_max = if path == "verger" { 50 } else { 40 };
+            assert!(help.lines().count() <= lines_max, "{path}:\n{help}");
+            for line in help.lines() {
+                assert!(line.chars().count() <= COLUMNS, "{path}: {line}");
+            }
+            let about = command.get_about().unwrap().to_string();
+            assert!(about.chars().count() < 70, "{path}: {about}");
+            assert!(about.starts_with(char::is_uppercase), "{path}: {about}");
+            assert!(!about.ends_with('.'), "{path}: {about}");
+        });
+    }
+
+    #[test]
+    fn short_help_has_three_examples_that_parse() {
+        let mut seen = std::collections::BTreeSet::new();
+        each(&built(), "verger", &mut |path, command| {
+            if path == "verger" {
+                return;
+            }
+            let help = command.get_after_help().unwrap().to_string();
+            let examples = examples(&help);
+            assert_eq!(examples.len(), 3, "{path}: {examples:?}");
+            for example in examples {
+                let own = example.rsplit(" | ").find(|it| it.starts_with("verger "));
+                let own = own.or_else(|| example.split(" | ").find(|it| it.starts_with("verger ")));
+                let own = own.unwrap_or_else(|| panic!("{path}: {example}"));
+                assert!(own.starts_with(path), "{path}: {example}");
+                let read = program().try_get_matches_from(words(own));
+                assert!(read.is_ok(), "{example}: {}", read.unwrap_err());
+                assert!(command.has_subcommands() || seen.insert(example.to_owned()), "{example}");
+            }
+        });
+    }
+
+    #[test]
+    fn all_examples_of_long_help_parse() {
+        each(&built(), "verger", &mut |path, command| {
+            let help = command.get_after_long_help().map(ToString::to_string);
+            for example in examples(&help.unwrap_or_default()) {
+                if !example.contains("verger ") || example.ends_with('\\') {
+                    continue;
+                }
+                let own = example.split(" | ").find(|it| it.starts_with("verger ")).unwrap();
+                let read = program().try_get_matches_from(words(own));
+                assert!(read.is_ok(), "{path}: {example}: {}", read.unwrap_err());
+            }
+        });
     }
 }

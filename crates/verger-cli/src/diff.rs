@@ -15,7 +15,7 @@ use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use verger::RobotsTxt;
 use verger_access::Timestamp;
-use verger_files::Source;
+use verger_files::{RunFilesError, Source};
 use verger_owner::{
     FileComparison, SitemapReader as _, SitemapSource, UrlCounts, write_change_lines,
     write_url_count_lines,
@@ -27,7 +27,6 @@ use crate::arguments::fetch::FetchArguments;
 use crate::arguments::reading::ReadingArguments;
 use crate::arguments::time::past_time;
 use crate::outcome::{CommandResult, Outcome};
-use crate::screen::message::Message;
 use crate::screen::output_format::{FormatArguments, Formats};
 use crate::screen::palette;
 use crate::screen::progress;
@@ -54,7 +53,7 @@ pub(crate) struct DiffArguments {
     #[arg(value_name = "NEW", value_parser = robots_source())]
     new: RobotsSource,
 
-    /// Take a site's OLD from the store, as of 2026-11-20, 7d ago, yesterday
+    /// Take a site's OLD from the store, as of 2026-11-20, 7d, yesterday
     #[arg(long, value_name = "TIME", value_parser = past_time)]
     old_at: Option<Timestamp>,
 
@@ -110,8 +109,7 @@ pub(crate) fn run(arguments: &DiffArguments) -> CommandResult {
         urls == Some(&SitemapSource::File("-".into())),
     ];
     if is_stdin.into_iter().filter(|it| *it).count() > 1 {
-        let message = Message::new("`-` is given several times: standard input can be read once");
-        return Err(message.help("give one of the files by its name").into());
+        return Err(RunFilesError::StdinTwice.into());
     }
     let both = [
         (&arguments.old, arguments.old_at.map(|_| "--old-at")),

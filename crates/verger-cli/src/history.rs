@@ -51,7 +51,7 @@ pub(crate) struct HistoryArguments {
     #[command(flatten)]
     store: StoreArguments,
 
-    /// Show only fetches since this time: 2026-11-20, 7d ago, yesterday
+    /// Show only fetches since this time: 2026-11-20, 7d, yesterday
     ///
     /// Other forms are 2026-11-20T17:02:11Z and @1795194131, in seconds since 1970.
     #[arg(long, value_name = "TIME", value_parser = past_time)]

@@ -45,7 +45,7 @@ fn unwritable(directory: &Path, error: &io::Error) -> Message {
     match error.kind() {
         io::ErrorKind::NotFound => {
             let why = format!("cannot write pages to `{shown}`: there is no such directory");
-            Message::from(why).help(format_args!("mkdir -p {shown}"))
+            Message::from(why).help(format_args!("run `mkdir -p {shown}`"))
         }
         _ => Message::new(format_args!("cannot write pages to `{shown}`: {error}")),
     }

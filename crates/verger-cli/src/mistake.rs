@@ -120,17 +120,10 @@ impl Wrong<'_> {
             self.first(ContextKind::InvalidArg),
         );
         let what = format!("invalid value `{value}` for `{argument}`");
-        let Some(why) = self.error.source() else {
-            return Message::from(what);
-        };
-        let why = Message::of_error(why);
-        let what = match why.what() {
-            "" => what,
-            // It names the value itself.
-            why if why.contains('`') => why.to_owned(),
-            why => format!("{what}: {why}"),
-        };
-        Message::from(what).maybe_help(why.help_text())
+        match self.error.source() {
+            Some(why) => Message::of_value(what, &value, why),
+            None => Message::from(what),
+        }
     }
 
     fn missing(&self) -> Message {
@@ -139,7 +132,7 @@ impl Wrong<'_> {
         let example = self.command.example();
         let help = example.map_or_else(
             || self.command.help_page(),
-            |example| format!("write, for example, `{example}`"),
+            |example| format!("for example, run `{example}`"),
         );
         Message::new(format_args!("missing argument: {}", missing.join(", "))).help(help)
     }
@@ -180,6 +173,7 @@ impl Wrong<'_> {
 
 /// An argument as clap writes it in a usage line, for a sentence: `<URL|--urls <FILE>>` is `URL or --urls <FILE>`.
 fn in_words(argument: &str) -> String {
+    let argument = argument.trim_end_matches("...");
     let inner = argument.strip_prefix('<').and_then(|it| it.strip_suffix('>'));
     match inner {
         Some(choices) if choices.contains('|') => choices.replace('|', " or "),

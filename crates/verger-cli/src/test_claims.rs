@@ -238,7 +238,11 @@ impl TestArguments {
             stdin @ Source::Stdin => stdin.read()?,
         };
         let text = String::from_utf8(text).map_err(|_| NotClaims::of(name, "it is not UTF-8"))?;
-        Ok(ClaimFile::parse(&text).map_err(|error| NotClaims::of(name, &error))?)
+        Ok(ClaimFile::parse(&text).map_err(|error| {
+            let message = Message::of_text(NotClaims::of(name, &error));
+            let is_body = name.extension().is_some_and(|it| it == "txt");
+            message.maybe_help(is_body.then_some(INIT))
+        })?)
     }
 
     /// Returns the message about a file of claims that cannot be read.
@@ -247,7 +251,7 @@ impl TestArguments {
         let is_body = name.extension().is_some_and(|it| it == "txt");
         match name.exists() || (self.claims.is_some() && !is_body) {
             true => message,
-            false => message.help("make it: verger test --init robots.txt > robots.test.toml"),
+            false => message.help(INIT),
         }
     }
 
@@ -279,7 +283,10 @@ impl TestArguments {
         for sitemap in &self.sitemaps {
             wanted.push(SitemapToCheck {
                 crawlers: crawlers.clone(),
-                sitemap: SitemapSource::of_argument(sitemap)?,
+                sitemap: SitemapSource::of_argument(sitemap).map_err(|error| {
+                    let text = legible_path(sitemap);
+                    Message::of_value(format!("`{text}` is not a sitemap"), &text, &error)
+                })?,
                 why: None,
                 line: None,
             });
@@ -328,6 +335,8 @@ fn path_beside(claims: &Path, text: &str) -> Result<OsString, Outside> {
     }
     Ok(repository_file::beside(claims, text)?.into())
 }
+
+const INIT: &str = "write a file of claims: run `verger test --init robots.txt > robots.test.toml`";
 
 /// The file of claims cannot be used.
 #[derive(Debug, thiserror::Error)]

@@ -136,7 +136,7 @@ Examples:
 fn watched_site(text: &str) -> Result<Authority, Box<dyn Error + Send + Sync>> {
     if Path::new(text).is_file() {
         let message = Message::new(format_args!("`{text}` is a file, but `watch` takes sites"));
-        let help = format!("verger watch --same-meaning-as {text} https://example.com");
+        let help = format!("run `verger watch --same-meaning-as {text} https://example.com`");
         return Err(message.help(help).into());
     }
     Ok(written_site(text)?)
@@ -242,11 +242,15 @@ impl WatchObserver for WatchArguments {
         } else {
             "it is sent again later"
         };
+        let problem = Message::of_text(&failed.problem);
         let message = Message::new(format_args!(
             "a change of {} is still due to {}: {}",
-            failed.site, failed.receiver, failed.problem,
+            failed.site,
+            failed.receiver,
+            problem.what()
         ));
-        notice::error(message.help(next));
+        let help = problem.help_text().map(|help| format!("{help}; {next}"));
+        notice::error(message.help(help.unwrap_or_else(|| next.to_owned())));
     }
 
     fn still_differs(&self, site: &Authority, since: Timestamp) {

@@ -46,7 +46,7 @@ pub(crate) struct WhoArguments {
     #[command(flatten)]
     format: FormatArguments<Self>,
 
-    /// Use a site's file of this time from the store: 2026-11-20, 7d ago, yesterday
+    /// Use a site's file of this time from the store: 2026-11-20, 7d, yesterday
     #[arg(long, value_name = "TIME", value_parser = past_time)]
     at: Option<Timestamp>,
 

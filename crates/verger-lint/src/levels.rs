@@ -91,8 +91,8 @@ impl fmt::Display for UnknownLint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "there is no lint `{}`", legible(self.code.as_bytes()))?;
         match self.nearest {
-            Some(nearest) => write!(f, "; is `{nearest}` meant? (--list shows all)"),
-            None => f.write_str(" (--list shows all)"),
+            Some(nearest) => write!(f, "; did you mean `{nearest}`?"),
+            None => f.write_str("; `verger lint --list` lists all lints"),
         }
     }
 }
@@ -108,7 +108,7 @@ mod tests {
         let error = Levels::default().set("swallows-group", Level::Deny);
         assert_eq!(
             error.unwrap_err().to_string(),
-            "there is no lint `swallows-group`; is `group-swallows-group` meant? (--list shows all)"
+            "there is no lint `swallows-group`; did you mean `group-swallows-group`?"
         );
     }
 }

@@ -722,7 +722,7 @@ mod tests {
             let refused = add("", &["gptbot"], &[(Effect::Disallow, pattern)]);
             let said = match pattern {
                 "" => ": the path-pattern is empty",
-                _ => " is no path-pattern: it starts with `/` or `*`, ",
+                _ => " is not a path-pattern: it must start with `/` or `*`, ",
             };
             let refused = refused.unwrap_err().to_string();
             assert!(refused.contains(&format!("{pattern}`{said}")), "{refused}");

@@ -19,11 +19,12 @@ pub(crate) struct CrawlerArguments(Vec<CrawlerQuery>);
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Which crawlers")]
 struct Lists {
-    /// GPTBot, @openai (operator) or @ai-train (purpose); repeatable [default: `*`]
+    /// GPTBot, @openai (operator) or @ai-train (purpose)
     ///
-    /// A name from `verger crawlers`, a product token, or `@` and an operator or a purpose, which stands
-    /// for all its crawlers in use. `verger crawlers --operator` and `--purpose` list them. Without `-a`,
-    /// `--token` and `--user-agent`, the crawler is one that no group names.
+    /// May be repeated. A name from `verger crawlers`, a product token, or `@` and an operator or a purpose,
+    /// which stands for all its crawlers in use. `verger crawlers --operator` and `--purpose` list them. Without
+    /// `-a`, `--token` and `--user-agent`, the crawler is one that no group names, except for `who`, `diff` and
+    /// `bulk classes`, which cover all crawlers.
     #[arg(short, long = "agent", value_name = "NAME", value_parser = crawler_queries())]
     #[arg(hide_possible_values = true)]
     agents: Vec<CrawlerQuery>,

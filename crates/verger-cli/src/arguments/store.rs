@@ -16,7 +16,7 @@ use crate::screen::byte_text::{legible, legible_path};
 /// The place of the store.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct StoreArguments {
-    /// File or postgres:// URL of the store [default: `VERGER_STORE`, or your own]
+    /// File or postgres:// URL of the store [default: your own]
     ///
     /// Several machines can share a database, `postgres://USER@HOST/DATABASE`. Without `--store` and
     /// `VERGER_STORE`, the store is store.db in your system's directory for application state, on Linux

@@ -56,7 +56,7 @@ pub(super) struct BodiesArguments {
 #[derive(Args, Clone, Debug)]
 #[group(required = true, multiple = false)]
 pub(super) struct BodiesFrom {
-    /// Captures from `verger bulk captures`: Parquet files or directories
+    /// Parquet files or directories from `bulk captures`
     #[arg(long, value_name = "FILE|DIR")]
     pub(super) captures: Vec<PathBuf>,
 
@@ -68,11 +68,15 @@ pub(super) struct BodiesFrom {
     #[arg(short, long, value_name = "FILE")]
     pub(super) robots: Option<OsString>,
 
-    /// Directory with a robots.txt for each site, named as for `verger filter`
+    /// Directory with a robots.txt for each site
+    ///
+    /// `verger filter --help` lists the names of files.
     #[arg(long, value_name = "DIR")]
     pub(super) robots_dir: Option<PathBuf>,
 
-    /// JSON Lines with a robots.txt for each site (docs/json.md)
+    /// JSON Lines with a robots.txt for each site
+    ///
+    /// docs/json.md describes the lines.
     #[arg(long, value_name = "FILE")]
     pub(super) bodies: Option<OsString>,
 }

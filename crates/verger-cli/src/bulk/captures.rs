@@ -29,7 +29,9 @@ use crate::screen::progress::{Counting, Drawing, Rate, each_second};
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, after_long_help = AFTER_HELP)]
 pub(crate) struct CapturesArguments {
-    /// WARC files: plain, or gzip or Zstandard by record; `-` for standard input
+    /// WARC files, plain, gzip or Zstandard; `-` for standard input
+    ///
+    /// Each record is compressed by itself.
     #[arg(value_name = "IN", required = true)]
     inputs: Vec<OsString>,
 

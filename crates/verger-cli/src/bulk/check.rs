@@ -32,10 +32,10 @@ use crate::screen::progress::{Counting, Drawing, Rate};
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, after_long_help = LONG_EXAMPLES, override_usage = USAGE)]
 pub(crate) struct BulkCheckArguments {
-    /// Lists of URLs, or directories of them; `-` for standard input
+    /// Lists of URLs, or directories of lists
     ///
-    /// Text, CSV, JSON Lines, JSON or CDXJ, plain, gzip or Zstandard; or Parquet. Directories are read with all
-    /// below.
+    /// Text, CSV, JSON Lines, JSON or CDXJ, plain, gzip or Zstandard; or Parquet. Directories are read
+    /// recursively. `-` is standard input.
     #[arg(value_name = "FILE", default_value = "-")]
     urls: Vec<PathBuf>,
 
@@ -52,7 +52,7 @@ pub(crate) struct BulkCheckArguments {
     #[command(flatten)]
     bodies: BodiesArguments,
 
-    /// Time of URLs without one of their own: 2026-11-20, 7d ago, yesterday
+    /// Time of URLs without one of their own: 2026-11-20, 7d, yesterday
     ///
     /// The default is the time of the newest capture of each site, or now for a store.
     #[arg(
@@ -76,7 +76,7 @@ verger bulk check [FILE]... --captures FILE|DIR [-a NAME]... [OPTIONS]
 
 const EXAMPLES: &str = "\
 Examples:
-  verger bulk check urls.parquet --captures captures/ -a GPTBot -o answers.parquet
+  verger bulk check urls.parquet --captures captures/ -a GPTBot -o out.parquet
   verger bulk check urls.csv --store store.db -a @ai-train -o answers.parquet
   verger bulk check urls.txt --robots robots.txt -a Googlebot > answers.jsonl";
 

@@ -44,7 +44,7 @@ pub(crate) struct BulkClassesArguments {
     #[command(flatten)]
     bodies: BodiesArguments,
 
-    /// Only the versions in force at this time: 2026-11-20, 7d ago, yesterday
+    /// Only the versions in force at this time: 2026-11-20, 7d, yesterday
     ///
     /// For a store, whose default is each version at its own time.
     #[arg(
@@ -193,9 +193,9 @@ fn add_store(
     let store = StoreArguments::of(path.to_owned()).read_existing()?;
     let unknown = run.add_store(&*store, profile, at).map_err(said_error)?;
     if unknown > 0 && !quiet {
-        let authorities = CountOf(unknown, "authority", "authorities");
+        let authorities = CountOf(unknown, "site has", "sites have");
         notice::note(format_args!(
-            "{authorities} without a row: the store has nothing about them at that time"
+            "{authorities} no row: the store has nothing about them at that time"
         ));
     }
     Ok(Outcome::Success)

@@ -17,9 +17,9 @@ pub(crate) struct WhenArguments {
     #[arg(long, conflicts_with_all = ["offline", "at"], hide_short_help = true)]
     refresh: bool,
 
-    /// Answer as of this time from the store: 2026-11-20, 7d ago, yesterday
+    /// Answer from the store as of 2026-11-20, 7d or yesterday
     ///
-    /// Fetches nothing. Other forms are 2026-11-20T17:02:11Z and @1795194131, in seconds since 1970.
+    /// Fetches nothing. `7d` is seven days before now. Other forms are 2026-11-20T17:02:11Z and @1795194131, in seconds since 1970.
     #[arg(long, value_name = "TIME", value_parser = past_time)]
     at: Option<Timestamp>,
 }

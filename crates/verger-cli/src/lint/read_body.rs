@@ -3,7 +3,7 @@
 use std::error::Error;
 
 #[cfg(feature = "web")]
-use verger_access::{Authority, Outcome, TransportFailure};
+use verger_access::Authority;
 use verger_crawlers::KnownCrawler;
 use verger_lint::Served;
 #[cfg(feature = "web")]
@@ -17,6 +17,8 @@ use crate::left_out::left_out;
 use crate::screen::byte_text::legible;
 #[cfg(feature = "web")]
 use crate::screen::message::Message;
+#[cfg(feature = "web")]
+use crate::sources::robots_source::allow_address;
 use crate::sources::robots_source::{RobotsSource, unreadable};
 use crate::sources::site_client::SiteClient;
 
@@ -81,10 +83,8 @@ impl ReadBody {
         if !is_answer(outcome) {
             let detail = fetched.exchanges.last().and_then(|it| it.detail.as_ref());
             let detail = detail.map(|detail| format!(": {}", legible(detail.as_bytes())));
-            let is_refused = outcome == Outcome::Failed(TransportFailure::AddressRefused);
-            let help = is_refused.then_some("allow it with `--allow-address`, such as 127.0.0.0/8");
             let message = no_body(format!("{outcome}{}", detail.unwrap_or_default()));
-            return Err(message.maybe_help(help).into());
+            return Err(message.maybe_help(allow_address(outcome)).into());
         }
         let variants = if questions.of_variants {
             fetch_variants(site, sites)?

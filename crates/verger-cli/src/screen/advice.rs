@@ -2,18 +2,20 @@
 
 use std::error::Error;
 
+use verger_answer::CrawlerQueryError;
 #[cfg(feature = "web")]
 use verger_client::NotAContact;
-use verger_files::UrlQuestionError;
+use verger_files::{RunFilesError, UrlQuestionError};
 use verger_owner::NotAdded;
 use verger_store::{LengthError, WrittenTimeError};
 
 use super::message::Message;
+use crate::arguments::crawler::unusable_query;
 
 /// Returns the message about an error of a library crate, or `None` if there is nothing to add to its text.
 pub(super) fn about(error: &(dyn Error + 'static)) -> Option<Message> {
     if let Some(error) = error.downcast_ref::<UrlQuestionError>() {
-        return Some(Message::new(error).maybe_help(error.help()));
+        return Some(of_text(&error.to_string()).maybe_help(error.help()));
     }
     if let Some(NotAdded::Pattern(pattern, _)) = error.downcast_ref() {
         let is_relative = !pattern.is_empty() && !pattern.starts_with(['/', '*']);
@@ -22,6 +24,15 @@ pub(super) fn about(error: &(dyn Error + 'static)) -> Option<Message> {
     }
     if let Some(NotAdded::NotDecided(_)) = error.downcast_ref() {
         return Some(Message::new(error).help("raise `--max-states`"));
+    }
+    if let Some(error) = error.downcast_ref::<CrawlerQueryError>() {
+        return Some(unusable_query(error));
+    }
+    if let Some(RunFilesError::StdinTwice) = error.downcast_ref() {
+        return Some(Message::new(error).help("give one of the files by its name"));
+    }
+    if let Some(WrittenTimeError::Before1970) = error.downcast_ref() {
+        return Some(Message::new("it is before 1970"));
     }
     if error.is::<LengthError>() {
         return Some(Message::new("").help("write a length of time such as 400d, 2w, 12h or 90m"));
@@ -47,23 +58,24 @@ pub(super) fn of_text(text: &str) -> Message {
     }
 }
 
-/// The words with which advice begins at the end of an error: `the disk is full: make room and try again`.
-const IMPERATIVES: [&str; 27] = [
-    "acquire", "allow", "answer", "call", "change", "choose", "copy", "did", "fetch", "free",
-    "give", "import", "leave", "make", "move", "name", "open", "put", "raise", "restore", "set",
-    "try", "use", "write", "join", "add", "remove",
+/// The beginnings of advice at the end of an error: `the disk is full: make room and try again`.
+const ADVICE: &[&str] = &[
+    "`verger ", "add ", "allow ", "call ", "change ", "choose ", "did you mean ", "fetch ", "free some ", "give ",
+    "import ", "join ", "leave ", "make ", "move ", "name a ", "name an ", "name another ", "name it ", "name its ",
+    "name that ", "name the ", "open it ", "put ", "raise ", "remove ", "restore ", "set ", "try ", "use ", "write ",
 ];
 
 /// Splits the advice off the end of a text. What is between backticks is of the user, and is never taken for advice.
 fn split(text: &str) -> Option<(&str, &str)> {
     let mut is_quoted = false;
     let mut found = None;
-    if is_advice(text) {
+    if text.starts_with("write ") {
         return Some(("", text));
     }
     for (place, character) in text.char_indices() {
         match character {
             '`' => is_quoted = !is_quoted,
+            // A path without backticks is not followed by a space.
             ':' | ';' if !is_quoted => {
                 let advice = text[place + 1..].strip_prefix(' ');
                 if let Some(advice) = advice.filter(|advice| is_advice(advice)) {
@@ -77,8 +89,7 @@ fn split(text: &str) -> Option<(&str, &str)> {
 }
 
 fn is_advice(text: &str) -> bool {
-    let first = text.split(' ').next().unwrap_or_default();
-    IMPERATIVES.contains(&first)
+    ADVICE.iter().any(|start| text.starts_with(start))
 }
 
 #[cfg(test)]

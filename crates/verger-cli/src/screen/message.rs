@@ -4,6 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 use super::advice;
+use super::byte_text::legible;
 
 /// A message for people: what happened and why, then the command or edit that fixes it.
 ///
@@ -43,13 +44,27 @@ impl Message {
             return message.clone();
         }
         if let Some(message) = advice::about(error) {
-            return message;
+            return match message.what.as_str() {
+                "" => Self::new(error),
+                _ => message,
+            };
         }
         // An error that only wraps another one has nothing to add.
         match error.source() {
             Some(source) if source.to_string() == error.to_string() => Self::of_error(source),
             _ => Self::new(error),
         }
+    }
+
+    /// Returns the message about a value that cannot be read, and why.
+    pub(crate) fn of_value(what: String, value: &str, why: &(dyn Error + 'static)) -> Self {
+        let why = advice::about(why).unwrap_or_else(|| Self::of_error(why));
+        let message = match why.what.as_str() {
+            "" => Self::from(what),
+            text if legible(text.as_bytes()).contains(&format!("`{}`", legible(value.as_bytes()))) => Self::from(text.to_owned()),
+            text => Self::from(format!("{what}: {text}")),
+        };
+        message.maybe_help(why.help)
     }
 
     /// Reads a text of a library crate, which may end with advice.

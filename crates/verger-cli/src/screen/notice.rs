@@ -16,22 +16,22 @@ use crate::screen::progress::undrawn;
 
 /// Prints an error.
 pub(crate) fn error(message: impl Into<Message>) {
-    print(palette::ERROR, "error: ", &message.into());
+    print(palette::ERROR, "error:", &message.into());
 }
 
 /// Prints a warning: something that matters for how an answer is read.
 pub(crate) fn warning(message: impl Into<Message>) {
-    print(palette::MARKED, "warning: ", &message.into());
+    print(palette::MARKED, "warning:", &message.into());
 }
 
 /// Prints a note, such as how an argument was understood.
 pub(crate) fn note(message: impl Into<Message>) {
-    print(palette::FAINT, "note: ", &message.into());
+    print(palette::FAINT, "note:", &message.into());
 }
 
 fn print(style: Style, label: &str, message: &Message) {
     let what = legible(message.what().as_bytes());
-    let mut text = format!("{style}{label}{style:#}{what}\n");
+    let mut text = format!("{style}{label}{style:#} {what}\n");
     if let Some(help) = message.help_text() {
         let help = legible(help.as_bytes());
         text += &format!("{HELP}help:{HELP:#} {help}\n");

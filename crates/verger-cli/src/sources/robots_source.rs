@@ -7,6 +7,8 @@ use std::path::Path;
 use verger_answer::ReadError;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
+#[cfg(feature = "web")]
+use verger_access::{Outcome, TransportFailure};
 use verger_access::{Authority, Timestamp};
 #[cfg(feature = "web")]
 use verger_answer::AuthorityState;
@@ -131,6 +133,13 @@ pub(crate) fn unreadable(error: &InputError, source: &Source) -> Message {
     message.maybe_help(meant.map(|url| format!("did you mean {url}?")))
 }
 
+/// Returns the option that allows a private address, if one was refused.
+#[cfg(feature = "web")]
+pub(crate) fn allow_address(outcome: Outcome) -> Option<&'static str> {
+    let is_refused = outcome == Outcome::Failed(TransportFailure::AddressRefused);
+    is_refused.then_some("allow a private address with `--allow-address`, such as 127.0.0.0/8")
+}
+
 /// When sites are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SiteTime {
@@ -177,7 +186,11 @@ impl RobotsSource {
 
     #[cfg(feature = "web")]
     fn rules_of(&self, state: Option<AuthorityState>) -> Result<Vec<u8>, Box<dyn Error>> {
-        let no_rules = |why: ReadError| Message::from(format!("{self}: {why}"));
+        let result = state.as_ref().and_then(|it| it.answer.access_result());
+        let help = result.and_then(|it| allow_address(it.outcome()));
+        let no_rules = |why: ReadError| {
+            Message::of_text(format_args!("{self}: {why}")).maybe_help(help)
+        };
         let state = state.ok_or_else(|| no_rules("the store has nothing about it".into()))?;
         let (body, note) = state.deciding_body().map_err(no_rules)?;
         let note = note.map(|note| format!("{self}: {note}"));

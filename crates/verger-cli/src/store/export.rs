@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use verger_access::Timestamp;
@@ -36,7 +36,7 @@ pub(crate) struct ExportArguments {
     #[arg(long, value_name = "HOST|URL")]
     authority: Vec<String>,
 
-    /// Only fetches since this time: 2026-11-20, 7d ago, yesterday
+    /// Only fetches since this time: 2026-11-20, 7d, yesterday
     #[arg(long, value_name = "TIME", value_parser = past_time)]
     since: Option<Timestamp>,
 
@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &ExportArguments) -> CommandResult {
     // A file that exists is not overwritten: it might be the store.
     let whole = file
         .as_ref()
-        .map(|path| WholeFile::create_new(path).map_err(|error| NotWritten::at(path, error)));
+        .map(|path| WholeFile::create_new(path).map_err(|error| not_created(path, error)));
     let mut whole = whole.transpose()?;
     let (drawing, output): (_, &mut dyn Write) = match &mut whole {
         Some(whole) => (Drawing::Alone, whole),
@@ -116,6 +116,12 @@ pub(crate) fn run(arguments: &ExportArguments) -> CommandResult {
         ));
     }
     Ok(Outcome::Unanswered.unless(exported.left_out == 0))
+}
+
+fn not_created(path: &Path, error: io::Error) -> Message {
+    let exists = error.kind() == io::ErrorKind::AlreadyExists;
+    let message = Message::of_error(&NotWritten::at(path, error));
+    message.maybe_help(exists.then_some("name a file that does not exist"))
 }
 
 fn write(

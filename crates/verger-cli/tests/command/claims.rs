@@ -137,13 +137,13 @@ fn options_without_an_effect_are_refused() {
     for (arguments, why) in [
         (
             "--timeout 5s",
-            "`--timeout` does not go with a file: nothing is fetched",
+            "`--timeout` has no effect on a file: nothing is fetched",
         ),
         (
             "--site https://h.example",
-            "`--site` goes with sitemaps that are held to a file",
+            "`--site` has no effect",
         ),
-        ("--site https://h.example --init -", "'--init <FILE|URL>'"),
+        ("--site https://h.example --init -", "`--init <FILE|URL>`"),
     ] {
         let said = test(&directory, arguments).refused();
         assert!(said.contains(why), "{said}");

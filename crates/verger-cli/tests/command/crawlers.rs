@@ -43,12 +43,11 @@ fn second_hand_facts_are_marked() {
 fn an_unknown_name_is_refused_with_those_near_it() {
     assert_eq!(
         verger_on("", "crawlers gogglebot").refused(),
-        "error: no crawler is known as `gogglebot`; similar names are googlebot\n"
+        "error: unknown crawler `gogglebot`\nhelp: did you mean googlebot?\n"
     );
     assert_eq!(
         verger_on("", "crawlers qqqqqq").refused(),
-        "error: no crawler is known as `qqqqqq`; `verger crawlers` lists all crawlers with their \
-         operators\n"
+        "error: unknown crawler `qqqqqq`\nhelp: `verger crawlers` lists all crawlers with their operators\n"
     );
 }
 
@@ -76,11 +75,11 @@ fn purposes_and_operators_list_some() {
 fn an_unknown_purpose_or_operator_is_refused_with_the_known_ones() {
     let purpose = verger_on("", "crawlers --purpose ai").refused();
     assert!(
-        purpose.contains("[possible values: ads, ai-input,"),
+        purpose.contains(": it takes ads, ai-input,"),
         "{purpose}"
     );
     assert_eq!(
         verger_on("", "crawlers --operator OpnAI").refused(),
-        "error: no known crawler has the operator `OpnAI`; similar names are OpenAI\n"
+        "error: no known crawler has the operator `OpnAI`\nhelp: did you mean OpenAI?\n"
     );
 }

@@ -75,7 +75,7 @@ fn a_list_has_a_body_for_each_authority() {
     // Nothing is kept, and the answers are the same; two of the six lookups read what was read.
     let uncached = "--bodies filter-list.jsonl --invert --cache 0 --threads 1";
     let said = filter_bytes(uncached, input);
-    let note = "bodies read again: 2; sort the URLs by host, or raise --cache\n";
+    let note = "note: robots.txt files read again: 2\nhelp: sort the URLs by host, or raise `--cache`\n";
     assert_eq!(said, (expected.to_vec(), warning.to_owned() + note, 0));
     let said = filter_bytes(&format!("{uncached} --quiet"), input);
     assert_eq!(said, (expected.to_vec(), String::new(), 0));
@@ -86,7 +86,7 @@ fn a_list_has_a_body_for_each_authority() {
     assert_eq!(said, (expected.to_vec(), warning.to_owned(), 0));
     assert_eq!(
         verger_on("", "filter --bodies -").refused(),
-        "error: the URLs and their rules both come from standard input; give one as a file\n"
+        "error: the URLs and their rules both come from standard input\nhelp: give one of them as a file\n"
     );
 }
 
@@ -115,17 +115,17 @@ fn notices_are_grouped_by_kind() {
     for (part, count) in [
         (": not a JSON object", 5),
         (
-            "error: 15 more lines cannot be used (--bodies); the first 5 are named above\n",
+            "error: 15 more lines cannot be used (--bodies): the first 5 are above\n",
             1,
         ),
         (": line 1 is invalid and ignored\n", 5),
         (
-            "warning: 15 more files have a warning (invalid-lines); the first 5 are named above\n",
+            "warning: 15 more files have a warning (invalid-lines): the first 5 are above\n",
             1,
         ),
         ("error: standard input, line ", 5),
         (
-            "error: 15 more lines cannot be answered (not-a-url); the first 5 are named above\n",
+            "error: 15 more lines were not answered (not-a-url): the first 5 are above\n",
             1,
         ),
     ] {
@@ -142,8 +142,8 @@ fn an_authority_without_a_body_is_never_silently_allowed() {
         let arguments = format!("filter --bodies filter-missing.jsonl {arguments}");
         verger_on(input, &arguments)
     };
-    let stderr = "error: no robots.txt was given for 2 URLs; the first is on line 2, of \
-                  https://none.example (see --missing)\n";
+    let stderr = "error: no robots.txt was given for 2 URLs: the first is on line 2, of https://none.example\n\
+                  help: choose their verdict with `--missing allow` or `--missing disallow`\n";
     for (arguments, stdout) in [("", "https://text.example/a\n"), ("--invert", "")] {
         let said = filter(arguments);
         assert_eq!((said.stdout.as_str(), said.code), (stdout, 2));
@@ -183,14 +183,14 @@ fn an_authority_without_a_body_is_never_silently_allowed() {
 fn the_arguments_say_whose_rules_and_for_whom() {
     let said = verger_on("", "filter").refused();
     assert!(
-        said.contains("--robots <FILE>|--robots-dir <DIR>|--bodies <FILE>"),
+        said.contains("--robots <FILE> or --robots-dir <DIR> or --bodies <FILE>"),
         "{said}"
     );
     file("filter-who.txt", BODY);
     let said = verger_on("/\n", "filter -r filter-who.txt -a googlebot-news");
     assert_eq!(
         said.stderr,
-        "googlebot-news → Googlebot-News, Googlebot, *\n"
+        "note: googlebot-news → Googlebot-News, Googlebot, *\n"
     );
     let said = verger_on("/\n", "filter -r filter-who.txt -a googlebot-news --quiet");
     assert_eq!(said.quietly(0), "/\n");

@@ -63,7 +63,7 @@ fn fixes_that_are_left_are_said() {
     assert_eq!(said.code, 1);
     assert_eq!(
         said.stderr,
-        "warning: standard input: some fixes are left: run it again\n"
+        "warning: standard input: some fixes are left\nhelp: run the command again\n"
     );
     let said = verger_on(said.stdout, "lint --fix-all -");
     assert_eq!((said.code, said.stderr.as_str()), (0, ""));
@@ -83,7 +83,7 @@ fn what_is_no_regular_file_is_not_fixed() {
         let said = verger_on("", &format!("{command} {}", fifo.display()));
         assert_eq!(said.code, 2);
         assert!(
-            said.stderr.ends_with("it is no regular file\n"),
+            said.stderr.ends_with("it is not a regular file\n"),
             "{}",
             said.stderr
         );
@@ -279,7 +279,7 @@ fn a_fix_is_not_written_through_a_link_out_of_the_directory() {
     std::os::unix::fs::symlink("../other.txt", &path).unwrap();
     let said = verger(["lint", "--fix", path.to_str().unwrap()], "");
     assert_eq!(said.code, 2);
-    let expected = "it is a link to a file outside of its directory: name that file instead";
+    let expected = "it is a link to a file outside its directory\nhelp: name that file instead";
     assert!(said.stderr.contains(expected), "{}", said.stderr);
     assert_eq!(
         fs::read_to_string(directory.join("other.txt")).unwrap(),
@@ -351,7 +351,7 @@ fn a_lint_is_explained_and_all_are_listed() {
     let said = verger(["lint", "--explain", "dollar"], "");
     assert_eq!(said.code, 2);
     assert!(
-        said.stderr.contains("is `inner-dollar` meant?"),
+        said.stderr.contains("did you mean `inner-dollar`?"),
         "{}",
         said.stderr
     );

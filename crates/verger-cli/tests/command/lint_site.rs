@@ -77,7 +77,7 @@ fn a_site_that_does_not_answer_is_an_error() {
     let said = on_web(&store, &format!("lint {}", server.url("")));
     assert_eq!(said.code, 2);
     assert!(
-        said.stderr.contains("has no robots.txt to look at"),
+        said.stderr.contains("error: cannot fetch http://127.0.0.1:"),
         "{}",
         said.stderr
     );
@@ -316,10 +316,10 @@ fn names_in_which_nothing_can_be_requested_are_errors() {
             "lint --as , http://127.0.0.1:9",
             "no known crawler is called ``",
         ),
-        ("lint --as gptbot -", "`--as` does not go with a file"),
+        ("lint --as gptbot -", "`--as` has no effect on a file"),
         (
             "lint --no-variants -",
-            "`--no-variants` does not go with a file",
+            "`--no-variants` has no effect on a file",
         ),
     ] {
         let said = on_store(&store, arguments);

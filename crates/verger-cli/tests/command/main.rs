@@ -21,7 +21,8 @@
 //! | `store` | which file the store is; what was seen: history, size, sweeping, export and import |
 //! | `web` | `check` and `fetch` of servers on loopback: proxies, name servers, long bodies, shortages, how long a call takes |
 //! | `watch` | changes of what a robots.txt means |
-//! | `help` | help pages, manual pages and mistakes, as snapshots |
+//! | `help` | help pages and manual pages, as snapshots |
+//! | `messages` | every message and its help, in one snapshot |
 //! | `guides` | the guides, run as they are printed |
 //! | `narrow` | pages on the screen of a telephone |
 //! | `server`, `past` | a server on loopback; what was seen long ago, put into a store |
@@ -48,6 +49,7 @@ mod hooks;
 mod lint;
 mod lint_site;
 mod lsp;
+mod messages;
 mod narrow;
 mod owner;
 mod pages;

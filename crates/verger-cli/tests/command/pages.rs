@@ -39,7 +39,8 @@ fn there_is_a_manual_page_for_each_command() {
     }
     assert_eq!(
         verger_on("", "man nowhere/at/all").refused(),
-        "error: cannot write pages to `nowhere/at/all`: there is no such directory\n"
+        "error: cannot write pages to `nowhere/at/all`: there is no such directory\n\
+         help: run `mkdir -p nowhere/at/all`\n"
     );
 }
 

@@ -95,7 +95,7 @@ fn a_crawler_is_told_more_than_rules() {
     let body = "User-agent: msnbot\nCrawl-delay: 0.50\nVisit-time: 0600-0845\n\
                 Content-Signal: ai-train=no, search=yes\nDisallow:\n";
     let said = verger_on(body, "parse - -a bingbot");
-    assert_eq!(said.stderr, "bingbot → bingbot, msnbot, *\n");
+    assert_eq!(said.stderr, "note: bingbot → bingbot, msnbot, *\n");
     let expected = "
 for bingbot
      2  crawl-delay: 0.5
@@ -254,7 +254,8 @@ fn several_files_are_shown_one_after_the_other() {
     let twice = verger_on("", "parse - -").refused();
     assert_eq!(
         twice,
-        "error: `-` is given several times, and standard input can be read once\n"
+        "error: `-` is given more than once: standard input can be read only once\n\
+         help: give one of the files by its name\n"
     );
 }
 

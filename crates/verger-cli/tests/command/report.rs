@@ -338,7 +338,7 @@ fn nothing_of_a_hostile_argument_comes_through() {
     ];
     let said = verger(arguments, "");
     assert_eq!(said.code, 0);
-    assert!(said.stderr.starts_with("in `google` no user-agent line"));
+    assert!(said.stderr.starts_with("note: in `google` no user-agent line"));
     let page = said.stdout;
     assert_safe(&page);
     assert!(!page.contains("<b>") && !page.contains("<script"));
@@ -478,7 +478,8 @@ fn a_site_is_fetched_where_that_is_due() {
 fn what_cannot_be_shown_is_refused() {
     let store = written("report-refused");
     let said = on_store(&store, "report other.example -o - --offline");
-    let error = "error: the store has nothing about https://other.example\n";
+    let error = "error: the store has nothing about https://other.example\n\
+                 help: leave out `--offline` and `--at` to fetch it\n";
     assert_eq!(
         (said.stdout.as_str(), said.stderr.as_str(), said.code),
         ("", error, 3)
@@ -486,7 +487,7 @@ fn what_cannot_be_shown_is_refused() {
     for (arguments, why) in [
         (
             "report h.example -o - --offline -d google",
-            "`--dialect` goes with a file",
+            "`--dialect` needs a file",
         ),
         (
             "report h.example -o - --at @1790700000 --url https://x.example/",
@@ -499,7 +500,7 @@ fn what_cannot_be_shown_is_refused() {
     for (arguments, why) in [
         (
             "report - -o - --profile google",
-            "`--profile` does not go with a file",
+            "`--profile` has no effect on a file",
         ),
         ("report missing.txt -o -", "there is no such file"),
         (

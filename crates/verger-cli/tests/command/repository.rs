@@ -68,12 +68,12 @@ fn what_a_repository_names_stays_in_its_directory() {
         );
         refused(
             &said(&directory, "test"),
-            "is outside of the directory of `robots.test.toml`",
+            "is not read because it is outside the directory of `robots.test.toml`",
         );
         claims(&directory, &format!("robots = '{name}'\n"));
         refused(
             &said(&directory, "test"),
-            "is outside of the directory of `robots.test.toml`",
+            "is not read because it is outside the directory of `robots.test.toml`",
         );
     }
     for name in ["sub/list.txt", "./list.txt"] {
@@ -89,7 +89,7 @@ fn settings_are_those_of_the_repository_and_are_not_repeated() {
     symlink("../secret", directory.join("verger.toml")).unwrap();
     refused(
         &said(&directory, "lint robots.txt"),
-        "is outside of the directory of `robots.txt`",
+        "is outside the directory of `robots.txt`",
     );
     fs::remove_file(directory.join("verger.toml")).unwrap();
     fs::write(directory.join("verger.toml"), format!("[lint]\n{SECRET}\n")).unwrap();
@@ -124,7 +124,7 @@ fn fixes_are_not_written_through_a_link_out_of_the_directory() {
     symlink("within.txt", directory.join("in.txt")).unwrap();
     refused(
         &said(&directory, "lint --fix-all out.txt"),
-        "outside of its directory",
+        "outside its directory",
     );
     symlink("..", directory.join("public")).unwrap();
     refused(
@@ -161,9 +161,9 @@ fn what_does_not_end_is_not_read() {
         (
             "verger.toml",
             "lint robots.txt",
-            "is outside of the directory",
+            "is outside the directory",
         ),
-        ("robots.test.toml", "test", "it is no regular file"),
+        ("robots.test.toml", "test", "it is not a regular file"),
     ] {
         let path = directory.join(name);
         symlink("/dev/zero", &path).unwrap();
@@ -175,7 +175,7 @@ fn what_does_not_end_is_not_read() {
             .status()
             .unwrap();
         assert!(made.success());
-        refused(&said(&directory, line), "it is no regular file");
+        refused(&said(&directory, line), "it is not a regular file");
         fs::remove_file(&path).unwrap();
     }
     // Nor is a sitemap that claims name.
@@ -189,7 +189,7 @@ fn what_does_not_end_is_not_read() {
     );
     let said_of_it = said(&directory, "test");
     assert!(
-        said_of_it.code == 2 && said_of_it.stdout.contains("it is no regular file"),
+        said_of_it.code == 2 && said_of_it.stdout.contains("it is not a regular file"),
         "{said_of_it:?}"
     );
     symlink("/dev/zero", directory.join("endless.txt")).unwrap();
@@ -199,8 +199,8 @@ fn what_does_not_end_is_not_read() {
         "who endless.txt",
         "report -o x.html endless.txt",
     ] {
-        refused(&said(&directory, line), "it is no regular file");
+        refused(&said(&directory, line), "it is not a regular file");
     }
     claims(&directory, "robots = 'endless.txt'\n");
-    refused(&said(&directory, "test"), "is outside of the directory");
+    refused(&said(&directory, "test"), "is outside the directory");
 }

@@ -93,7 +93,7 @@ fn an_output_that_is_read_is_refused() {
             "in",
         ),
     ] {
-        let expected = format!("`{output}` is read and written: give another output");
+        let expected = format!("`{output}` is both input and output\nhelp: choose another output");
         refuses(&directory, arguments, &expected);
     }
     for (arguments, output) in [
@@ -106,7 +106,7 @@ fn an_output_that_is_read_is_refused() {
             "d/in.txt",
         ),
     ] {
-        let expected = format!("`{output}` is in a directory that is read: give another output");
+        let expected = format!("`{output}` is in an input directory\nhelp: choose another output");
         refuses(&directory, arguments, &expected);
     }
 }
@@ -117,7 +117,7 @@ fn an_output_that_a_list_of_bodies_names_is_refused() {
     let list = "{\"authority\":\"https://a.example\",\"robots\":\"\"}\n\
                 {\"authority\":\"https://b.example\",\"robots_path\":\"d/../in\"}\n";
     fs::write(directory.join("list"), list).unwrap();
-    let problem = "line 2: `d/../in` is read and written: give another output";
+    let problem = "line 2: `d/../in` is both input and output\nhelp: choose another output";
     for arguments in [
         "bulk check other --bodies list -o in",
         "bulk check other --bodies list -o hard",
@@ -153,7 +153,7 @@ fn an_output_that_is_standard_input_is_refused() {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     let said = command.spawn().unwrap().wait_with_output().unwrap();
-    let expected = "error: `hard` is read and written: give another output\n";
+    let expected = "error: `hard` is both input and output\nhelp: choose another output\n";
     assert_eq!(String::from_utf8(said.stderr).unwrap(), expected);
     assert_eq!(said.status.code(), Some(2));
     assert_eq!(fs::read_to_string(directory.join("in")).unwrap(), BODY);
@@ -172,7 +172,7 @@ fn two_outputs_in_one_place_and_directories_are_refused() {
         ("bulk classes -r other -o in --report d/soft", "d/soft"),
         ("audit --robots other in --report new --parquet new", "new"),
     ] {
-        let expected = format!("`{output}` is written twice: give another output");
+        let expected = format!("`{output}` is used for two outputs\nhelp: choose another output");
         refuses(&directory, arguments, &expected);
     }
     for (arguments, output) in [
@@ -181,7 +181,7 @@ fn two_outputs_in_one_place_and_directories_are_refused() {
         ("bulk classes -r in -o new --report e", "e"),
         ("audit --robots other in --report d", "d"),
     ] {
-        let expected = format!("`{output}` is a directory: give a file");
+        let expected = format!("`{output}` is a directory\nhelp: give a file");
         refuses(&directory, arguments, &expected);
     }
 }
@@ -252,7 +252,7 @@ fn standard_input_is_read_once() {
         "audit --robots other - -",
         "audit --robots - in -",
     ] {
-        let expected = "`-` is given several times, and standard input can be read once";
+        let expected = "`-` is given more than once: standard input can be read only once\nhelp: give one of the files by its name";
         refuses(&directory, arguments, expected);
     }
     for arguments in [
@@ -260,7 +260,7 @@ fn standard_input_is_read_once() {
         "bulk check in - -r - -o new",
         "bulk check - --bodies -",
     ] {
-        let expected = "the URLs and their rules both come from standard input; give one as a file";
+        let expected = "the URLs and their rules both come from standard input\nhelp: give one of them as a file";
         refuses(&directory, arguments, expected);
     }
 }

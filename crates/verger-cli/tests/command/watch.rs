@@ -128,7 +128,7 @@ fn the_served_file_is_held_to_that_of_the_repository() {
         &format!("watch --once {arguments} {}", server.url("/")),
     );
     assert_eq!((said.stdout.as_str(), said.code), ("", 1));
-    let note = "differs from the file, as was said of what was seen at ";
+    let note = "still differs from the file, as reported at ";
     assert!(said.stderr.contains(note), "{}", said.stderr);
     server.say(robots(OPEN));
     let (events, code) = round(&store, &server, &arguments);
@@ -266,7 +266,7 @@ fn a_webhook_gets_each_change_until_it_takes_it() {
     );
     let event: Value = serde_json::from_str(&said.stdout).unwrap();
     assert_eq!(said.code, 2);
-    let due = "is still due to the webhook at 127.0.0.1: it answered 500; \
+    let due = "is still due to the webhook at 127.0.0.1: it answered 500\nhelp: \
         the next watch with this URL delivers it, one with another does not";
     assert!(said.stderr.contains(due), "{}", said.stderr);
     assert_eq!(round(&store, &server, &webhook), (vec![], 1));
@@ -300,7 +300,7 @@ fn a_receiver_with_a_name_goes_on_at_another_url_and_shares_nothing_with_others(
     let team = "watch --once --receiver team --webhook";
     let said = on_web(&store, &format!("{team} {old} {}", server.url("/")));
     assert_eq!(said.code, 2);
-    let due = "it answered 301, and redirects are not followed: give the URL that it leads to; \
+    let due = "it answered 301, and redirects are not followed\nhelp: give the URL that it leads to; \
         the next watch with `--receiver team` delivers it, also to another URL";
     assert!(said.stderr.contains(due), "{}", said.stderr);
     let said = on_web(&store, &format!("{team} {new} {}", server.url("/")));
@@ -373,7 +373,7 @@ fn a_watch_goes_on_until_a_signal() {
     let mut notes = BufReader::new(child.stderr.take().unwrap());
     let mut note = String::new();
     notes.read_line(&mut note).unwrap();
-    assert_eq!(note, "watching 1 site, until Ctrl-C; changes are printed\n");
+    assert_eq!(note, "note: watching 1 site until Ctrl-C: changes are printed as they happen\n");
     // The first fetch must have seen the old file.
     while server.requests().is_empty() {
         thread::sleep(Duration::from_millis(5));
@@ -405,7 +405,7 @@ fn a_watch_goes_on_until_a_signal() {
 fn wrong_arguments_say_why() {
     let store = new_store("watch-wrong");
     for (arguments, expected) in [
-        ("watch --every 0s h.example", "at least one second"),
+        ("watch --every 0s h.example", "write at least 1s"),
         (
             "watch --webhook ftp://h.example/ h.example",
             "`ftp` is neither http nor https",
@@ -422,7 +422,7 @@ fn wrong_arguments_say_why() {
             "watch --receiver a/b h.example",
             "a name has 1 to 64 letters",
         ),
-        ("watch", "required"),
+        ("watch", "missing argument: URL or HOST"),
     ] {
         let said = on_web(&store, arguments);
         assert_eq!(said.code, 2, "{arguments}");

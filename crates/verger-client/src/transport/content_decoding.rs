@@ -58,6 +58,17 @@ impl Coding {
             _ => None,
         }
     }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Gzip => "gzip",
+            Self::Deflate => "deflate",
+            #[cfg(feature = "brotli")]
+            Self::Brotli => "br",
+            #[cfg(feature = "zstd")]
+            Self::Zstd => "zstd",
+        }
+    }
 }
 
 /// Returns the codings of a body, in the order in which they were applied.
@@ -70,13 +81,13 @@ pub(crate) fn codings(headers: &HeaderMap) -> Result<Vec<Coding>, String> {
     for value in headers.get_all(CONTENT_ENCODING) {
         let text = value
             .to_str()
-            .map_err(|_| format!("{value:?} is no coding"))?;
+            .map_err(|_| "the Content-Encoding header is not ASCII".to_owned())?;
         for name in text.split(',').map(str::trim) {
             if name.is_empty() || name.eq_ignore_ascii_case("identity") {
                 continue;
             }
             let coding = Coding::by_name(name);
-            codings.push(coding.ok_or_else(|| format!("{name:?} is an unknown coding"))?);
+            codings.push(coding.ok_or_else(|| format!("`{}` is not a known coding", name.escape_debug()))?);
             if codings.len() > CODINGS_MAX {
                 return Err(format!("there are more than {CODINGS_MAX} codings"));
             }
@@ -137,11 +148,12 @@ fn undo(
         decoded.truncate(bytes_max);
         return Ok((decoded, BodyEnd::CutAtLimit));
     }
-    outcome.map_err(|words| format!("{coding:?}: {words}"))?;
+    outcome.map_err(|words| format!("{}: {words}", coding.name()))?;
     match end {
         BodyEnd::Whole => Ok((decoded, end)),
         BodyEnd::CutAtLimit => Err(format!(
-            "{coding:?}: the {} bytes that were read give {} of more",
+            "{}: the {} bytes that were read give only {} bytes",
+            coding.name(),
             encoded.len(),
             decoded.len()
         )),

@@ -175,7 +175,7 @@ fn path(url: &Url) -> Result<Vec<u8>, TransportError> {
     let path: Vec<u8> = percent_decode_str(written).collect();
     // With line ends a URL could inject commands.
     if path.is_empty() || path.iter().any(|byte| b"\r\n\0".contains(byte)) {
-        let detail = format!("{:?} is no path for FTP", url.path());
+        let detail = format!("`{}` is not a path for FTP", url.path());
         return Err(TransportError::new(TransportFailure::Protocol, detail));
     }
     Ok(path)
@@ -295,7 +295,7 @@ fn refusal_of_setting(reply: &ControlReply) -> RetrievalFailure {
 }
 
 fn unreadable(reply: &ControlReply) -> RetrievalFailure {
-    let detail = format!("{:?} names no port", reply.line);
+    let detail = format!("the reply `{}` names no port", reply.line.escape_debug());
     TransportError::new(TransportFailure::Protocol, detail).into()
 }
 

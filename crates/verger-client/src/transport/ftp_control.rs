@@ -110,7 +110,7 @@ impl ControlConnection {
         let first = self.read_line().await?;
         let code = code(&first).ok_or_else(|| {
             let start: String = String::from_utf8_lossy(&first).chars().take(80).collect();
-            garbage(format!("{start:?} is no FTP reply"))
+            garbage(format!("`{}` is not an FTP reply", start.escape_debug()))
         })?;
         if first.get(3) == Some(&b'-') {
             self.skip_to_last_line_of(&first).await?;

@@ -128,7 +128,10 @@ impl HttpBody {
             .collect();
         let words = match codings.join(", ") {
             codings if codings.is_empty() => "the transfer coding cannot be read".to_owned(),
-            codings => format!("the transfer coding {codings:?} is not exactly \"chunked\""),
+            codings => format!(
+                "the transfer coding `{}` is not exactly `chunked`",
+                codings.escape_debug()
+            ),
         };
         Self::broken(TransportFailure::Chunking, words)
     }

@@ -88,7 +88,8 @@ impl Proxy {
             return Ok(connection);
         }
         Err(refusal(format!(
-            "the proxy opens no tunnel to {target}: {line:?}"
+            "the proxy opens no tunnel to {target}: `{}`",
+            line.escape_debug()
         )))
     }
 }

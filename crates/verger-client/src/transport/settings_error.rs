@@ -7,16 +7,16 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum SettingsError {
     /// The text is no valid `User-Agent` header.
-    #[error("{0:?} is no User-Agent: it must have visible ASCII characters and blanks only")]
+    #[error("`{}` is not a User-Agent header: use visible ASCII characters and spaces", .0.escape_debug())]
     UserAgent(String),
     /// A root certificate cannot be read; in words, why.
     #[error("a root certificate cannot be read: {0}")]
     RootCertificate(String),
     /// The proxy's URL is not `http` with a host; this is its host.
-    #[error("the proxy at {0:?} cannot be used: its URL must be http://host:port")]
+    #[error("the proxy at `{0}` cannot be used: write its URL as http://host:port")]
     Proxy(String),
     /// An entry in the list of hosts without a proxy is no host, network or `*`; this is the entry.
-    #[error("{0:?} is no host without a proxy: write a name, an address, a network or *")]
+    #[error("`{0}` is not a host without a proxy: write a name, an address, a network or *")]
     NoProxy(String),
     /// The FTP password has characters other than visible ASCII and blanks.
     #[error("the FTP password must be visible ASCII")]

@@ -1,11 +1,14 @@
 //! TLS: trusted roots and the handshake.
 
+use std::io;
 use std::sync::Arc;
 
 use tokio_rustls::client::TlsStream;
 use tokio_rustls::rustls::pki_types::pem::PemObject as _;
 use tokio_rustls::rustls::pki_types::{CertificateDer, IpAddr, ServerName};
-use tokio_rustls::rustls::{ClientConfig, ProtocolVersion, RootCertStore, crypto};
+use tokio_rustls::rustls::{
+    self, CertificateError, ClientConfig, ProtocolVersion, RootCertStore, crypto,
+};
 use url::Host;
 use verger_access::TransportFailure;
 use verger_store::{BodyHash, TlsFacts, TlsVersion};
@@ -50,9 +53,32 @@ impl Tls {
         let name = server_name(host).ok_or_else(|| failed(format!("{host} is no server name")))?;
         let secured = self.0.connect(name, connection).await;
         secured.map_err(|error| {
-            TransportError::of_io(TransportFailure::Tls, &error, error.to_string())
+            TransportError::of_io(TransportFailure::Tls, &error, reason(&error))
         })
     }
+}
+
+/// Returns why a handshake failed. The library shows some reasons only as names of variants.
+fn reason(error: &io::Error) -> String {
+    let inner = error.get_ref().and_then(|inner| inner.downcast_ref());
+    let Some(rustls::Error::InvalidCertificate(why)) = inner else {
+        return error.to_string();
+    };
+    let why = match why {
+        CertificateError::UnknownIssuer => "its issuer is not trusted",
+        CertificateError::Expired => "it has expired",
+        CertificateError::NotValidYet => "it is not valid yet",
+        CertificateError::NotValidForName => "it is for another name",
+        CertificateError::Revoked => "it is revoked",
+        CertificateError::BadSignature => "its signature is wrong",
+        CertificateError::BadEncoding => "it is malformed",
+        CertificateError::Other(other) if other.to_string() == "CaUsedAsEndEntity" => {
+            "it is the certificate of an authority, not of a server"
+        }
+        CertificateError::Other(_) => "it is rejected",
+        why => return format!("the certificate is not valid: {why}"),
+    };
+    format!("the certificate is not valid: {why}")
 }
 
 /// Whether both sides agreed on HTTP/2 during the handshake.

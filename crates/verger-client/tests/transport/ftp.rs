@@ -408,12 +408,12 @@ async fn a_malformed_ftp_reply_is_a_failure_of_protocol() {
     for (greeting, words) in [
         ("SSH-2.0-x\r\n", "SSH-2.0-x"),
         ("HTTP/1.1 400 Bad Request\r\n", "HTTP/1.1"),
-        ("\r\n", "no FTP reply"),
-        ("22\r\n", "no FTP reply"),
-        ("2200 a\r\n", "no FTP reply"),
-        ("620 a\r\n", "no FTP reply"),
-        ("020 a\r\n", "no FTP reply"),
-        ("\u{ff12}20 a\r\n", "no FTP reply"),
+        ("\r\n", "not an FTP reply"),
+        ("22\r\n", "not an FTP reply"),
+        ("2200 a\r\n", "not an FTP reply"),
+        ("620 a\r\n", "not an FTP reply"),
+        ("020 a\r\n", "not an FTP reply"),
+        ("\u{ff12}20 a\r\n", "not an FTP reply"),
         (&long_line, "4096 bytes"),
         (&many_lines, "200 lines"),
         (&preliminary, "preliminary"),
@@ -474,7 +474,7 @@ async fn a_path_is_decoded_and_cannot_inject_commands() {
     assert_eq!(retrieved.as_deref(), Some("RETR a b/robots.txt"));
     for path in ["/robots.txt%0D%0ADELE%20x", "/a%0Ab", "/a%00", "/"] {
         let (arrival, retrieved) = heard(path).await;
-        assert_failure(arrival, TransportFailure::Protocol, "no path");
+        assert_failure(arrival, TransportFailure::Protocol, "is not a path");
         assert_eq!(retrieved, None);
     }
 }

@@ -215,7 +215,7 @@ async fn an_invalid_certificate_is_a_failure_of_tls() {
         (&signer, expired, "expired"),
         (&signer, future, "not valid yet"),
         (&signer, other, "not valid for name"),
-        (&foreigner, foreign, "UnknownIssuer"),
+        (&foreigner, foreign, "its issuer is not trusted"),
     ] {
         let server = https(
             signed_by.config_of(&params, &[]),

@@ -113,7 +113,7 @@ mod tests {
             ),
             (
                 "[lint]\nallow = [\"rule-duplicate\"]",
-                "there is no lint `rule-duplicate`; is `duplicate-rule` meant? (--list shows all)",
+                "there is no lint `rule-duplicate`; did you mean `duplicate-rule`?",
             ),
         ] {
             let error = LintSettings::of_toml(text).unwrap_err();

@@ -30,7 +30,7 @@ fn why_unusable(why: UnusablePattern) -> &'static str {
     match why {
         UnusablePattern::Empty => ": the path-pattern is empty",
         _ => {
-            " is no path-pattern: it starts with `/` or `*`, and has no `#`, line end or white space around it"
+            " is not a path-pattern: it must start with `/` or `*`, without `#`, line ends or spaces around it"
         }
     }
 }

@@ -18,7 +18,7 @@ fn the_table_says_how_many_lines_have_no_address() {
     let (robots, report) = (robots.display(), page.display());
     let audit = format!("audit --robots {robots} --report {report} -");
     let said = verger_on(log, &audit).quietly(0);
-    let expected = "1 line of known crawlers without one address that can be read: unverifiable\n";
+    let expected = "1 line of known crawlers without a single readable address: unverifiable\n";
     assert!(said.contains(expected), "{said}");
     let page = fs::read_to_string(page).unwrap();
     assert!(
@@ -36,7 +36,7 @@ fn samples_of_lines_stand_below_their_heading() {
     let said = verger_on(log, &format!("audit --robots {} -", robots.display()));
     let expected = "\n1 line cannot be read\n  \
                     -:2: it does not match the log format\n\
-                    2 lines of known crawlers, not counted: no URL or path is in them\n";
+                    2 lines of known crawlers, not counted: they have no URL or path\n";
     assert!(said.stdout.contains(expected), "{}", said.stdout);
 }
 
@@ -74,7 +74,7 @@ fn a_log_is_counted_once() {
         ),
     ] {
         let said = verger_on("", &format!("audit --robots {robots} {logs}")).refused();
-        let expected = format!("error: {named} is an input already: give each input once\n");
+        let expected = format!("error: {named} is given as input more than once\nhelp: give each input once\n");
         assert_eq!(said, expected);
     }
 }
@@ -86,8 +86,7 @@ fn where_there_are_no_rules_the_file_is_named_first() {
     let state = Path::new(env!("CARGO_TARGET_TMPDIR")).join("audit-no-state");
     let audit = audit.args(["audit", "-"]).env("XDG_STATE_HOME", &state);
     let said = crate::verger::run(audit, log).refused();
-    let expected = "error: no rules to hold the requests to: give the robots.txt with `--robots FILE`, or \
-                    what `verger fetch` keeps with `--store FILE` or VERGER_STORE; there is no store `";
+    let expected = "error: no rules to check the requests against: there is no `--robots`, and there is no store `";
     assert!(said.starts_with(expected), "{said}");
 }
 
@@ -98,8 +97,8 @@ fn compression_that_is_not_read_is_named() {
     let (robots, path) = (robots.display(), log.display());
     let said = verger_on("", &format!("audit --format csv --robots {robots} {path}"));
     let expected = format!(
-        "error: cannot read `{path}`: it is compressed with xz, which is not read: decompress it first, as in \
-         `xz -dc LOG | verger audit -`\n"
+        "error: cannot read `{path}`: it is compressed with xz, which is not supported\nhelp: use `xz -dc LOG | \
+         verger audit -`\n"
     );
     assert_eq!((said.stderr.as_str(), said.code), (expected.as_str(), 2));
 }

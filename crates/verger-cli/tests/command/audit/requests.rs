@@ -39,7 +39,7 @@ fn evidence_names_the_robots_txt_and_addresses_may_be_shortened() {
     let hash = verger_store::BodyHash::new(robots.as_bytes()).to_string();
     for expected in [
         "yes    ai-train\n",
-        &format!("robots.txt {}, in force from ", &hash[..12]),
+        &format!("robots.txt {}, in force since ", &hash[..12]),
         " 192.0.2.0/24 /a (robots.txt served at ",
     ] {
         assert!(said.contains(expected), "{expected}: {said}");
@@ -60,7 +60,7 @@ fn a_file_may_have_a_time_and_what_cannot_be_checked_is_an_error() {
     assert_eq!(keys.map(|key| said[1][key].as_u64().unwrap()), [1, 1, 1]);
     let undecided = verger_on(&log, &format!("audit {rules} --fail-on impostor -"));
     let expected =
-        "error: `--fail-on impostor` is not decided, since not everything could be judged: ";
+        "error: `--fail-on impostor` is undecided because not everything could be judged: ";
     assert!(undecided.stderr.contains(expected), "{undecided:?}");
     assert_eq!(undecided.code, 2);
 }
@@ -91,7 +91,7 @@ fn the_format_is_named_where_it_is_unusual() {
     assert!(
         unknown
             .stderr
-            .contains("no format that is known: name it with `--log-format`"),
+            .contains("cannot detect the format of standard input\nhelp: name it with `--log-format`"),
         "{}",
         unknown.stderr
     );
@@ -122,11 +122,11 @@ fn a_log_that_cannot_be_read_does_not_hide_the_others() {
     for (arguments, expected) in [
         (
             format!("audit --robots {robots} - -"),
-            "standard input can be read once",
+            "standard input can be read only once",
         ),
         (
             format!("audit --robots {robots} --store x.db -"),
-            "rules come from the store or from files",
+            "`--store` and `--robots` both give the rules",
         ),
         (format!("audit --robots later={robots} -"), "invalid value"),
         ("audit --store audit-no-store.db -".to_owned(), "no store"),
@@ -155,14 +155,14 @@ fn lines_of_crawlers_without_a_path_are_apart_from_requests_and_say_what_helps()
         verger_on(&lines, &audit)
     };
     let said = audit("--log-format json");
-    let warning = "warning: no line of a known crawler in standard input, read as the format `json`, has a URL or a \
-                   path, so that none can be judged (3 lines): `--json-field target=PATH` says where it is\n";
+    let warning = "warning: no line of a known crawler in standard input, in the format `json`, has a URL or a path, \
+                   so none can be judged (3 lines)\nhelp: name its field with `--json-field target=PATH`\n";
     assert_eq!((said.code, said.stderr.as_str()), (0, warning));
     assert_eq!(
         said.stdout,
         "3 lines, 0 requests of known crawlers\n\
-         3 lines of known crawlers, not counted: no URL or path is in them; of a log of JSON, \
-         `--json-field` says where it is\n\
+         3 lines of known crawlers, not counted: they have no URL or path (in a JSON log, \
+         `--json-field target=PATH` names the field)\n\
          no request of a known crawler\n"
     );
     let said = audit("--json-field path=asked --json-field time=ts").quietly(0);
@@ -185,7 +185,7 @@ fn a_log_without_crawlers_says_so() {
     let endless = format!("{log}{}\n", "x".repeat(2 << 20));
     let said = verger_on(&endless, &format!("audit --robots {} -", robots.display()));
     assert!(
-        said.stdout.contains("1 line longer than 1 MiB, left out"),
+        said.stdout.contains("1 line longer than 1 MiB, skipped"),
         "{said:?}"
     );
     let warning = "warning: 1 of 2 lines cannot be read and is not counted\n";
@@ -200,8 +200,8 @@ fn two_files_are_not_in_force_from_the_same_time_on() {
         let arguments = format!("audit --robots {time}{one} --robots {time}{other} -");
         let said = verger_on("", &arguments);
         let expected = format!(
-            "error: {one} and {other} would be in force from the same time on: give a time, \
-             `--robots TIME=FILE`\n"
+            "error: {one} and {other} would be in force from the same time on\nhelp: give each a time: --robots \
+             2026-11-20=robots.txt\n"
         );
         assert_eq!((said.code, said.stdout.as_str()), (2, ""));
         assert_eq!(said.stderr.replace('`', ""), expected.replace('`', ""));
@@ -213,8 +213,8 @@ fn a_log_in_another_format_is_an_error_in_every_format() {
     let robots = file("audit-other-format.txt", FILE);
     let combined = line(day(1), "192.0.2.1", "/a", 200, "GPTBot").repeat(13);
     let robots = robots.display();
-    let expected = "error: no line of standard input can be read as the format `json` (13 lines): \
-                    name its own with `--log-format`\n";
+    let expected = "error: no line of standard input matches the format `json` (13 lines)\nhelp: name another one \
+                    with `--log-format`\n";
     for shown in ["human", "json", "csv"] {
         let arguments = format!(
             "audit --robots {robots} --log-format json --fail-on disallowed --format {shown} -"

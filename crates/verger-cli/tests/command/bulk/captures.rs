@@ -107,7 +107,7 @@ fn parts_are_made_and_kept_and_what_is_wrong_with_an_input_is_said() {
     write("one.warc", &two[0]);
     write("two.warc", "no WARC\n");
     let both = "one.warc two.warc -o out/ --resume";
-    said(both, 2, "error: `two.warc` is no WARC file");
+    said(both, 2, "error: `two.warc` is not a WARC file");
     write("two.warc", &two.concat()[..two[0].len() + 200]);
     let damage = format!(
         "warning: `two.warc` is damaged in 1 place, first at offset {}: ",
@@ -144,15 +144,15 @@ fn arguments_that_do_not_go_together_are_said() {
     let directory = directory("mistakes");
     fs::create_dir(directory.join("a")).unwrap();
     for (arguments, expected) in [
-        ("- - -o out.parquet", "`-` is given several times"),
-        ("one.warc -o -", "not to standard output"),
+        ("- - -o out.parquet", "`-` is given more than once"),
+        ("one.warc -o -", "cannot be written to standard output"),
         (
             "one.warc -o out.parquet --resume",
             "`--resume` needs a directory",
         ),
         (
             "a/one.warc one.warc -o a",
-            "two inputs would have the same part, `one.warc.parquet`",
+            "two inputs would be written to the same part, `one.warc.parquet`",
         ),
     ] {
         let said = captures(&directory, arguments);

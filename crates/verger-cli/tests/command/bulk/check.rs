@@ -119,7 +119,7 @@ fn parquet_comes_back_and_a_failure_leaves_no_file() {
     );
     let said = check(&list, &["--format", "parquet"]);
     assert!(
-        said.stderr.contains("name one with --output"),
+        said.stderr.contains("name a file with `--output`"),
         "{}",
         said.stderr
     );

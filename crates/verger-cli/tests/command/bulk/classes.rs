@@ -177,7 +177,7 @@ fn versions_come_as_parquet_and_with_a_page_and_what_is_asked_about_before_any_i
     assert_eq!((said.code, said.stdout.as_str()), (0, ""));
     assert!(
         said.stderr.contains(
-            "3 authorities of the store without a row: nothing was known of them at that time"
+            "3 sites have no row: the store has nothing about them at that time"
         ),
         "{}",
         said.stderr
@@ -187,7 +187,7 @@ fn versions_come_as_parquet_and_with_a_page_and_what_is_asked_about_before_any_i
     assert_eq!(said.code, 2);
     assert!(
         said.stderr
-            .contains("'--robots <FILE>' cannot be used with '--at <TIME>'"),
+            .contains("`--robots <FILE>` cannot be used with `--at <TIME>`"),
         "{}",
         said.stderr
     );
@@ -222,7 +222,7 @@ fn what_has_no_class_is_in_the_exit_code() {
     let of_list = run.iter().chain(&bodies).collect();
     let problem = said(of_list, list, 2, "nothing".into());
     assert!(
-        problem.contains("standard input, line 2: no authority"),
+        problem.contains("standard input, line 2: there is no authority"),
         "{problem}"
     );
 }

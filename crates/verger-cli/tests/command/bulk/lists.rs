@@ -33,7 +33,7 @@ fn a_quote_that_is_not_closed_hides_no_later_line() {
     assert_eq!(allowed, [None, Some(false), Some(true)]);
     assert_eq!(said.code, 3);
     let expected =
-        "open.csv, line 2: a quote is not closed before the line ends; no URL has a line end\n";
+        "open.csv, line 2: a quote is not closed before the line ends, and a URL has no line end\n";
     assert!(said.stderr.ends_with(expected), "{}", said.stderr);
 }
 
@@ -41,10 +41,9 @@ fn a_quote_that_is_not_closed_hides_no_later_line() {
 fn an_option_about_columns_needs_a_list_with_columns() {
     let list = b"https://e.example/a,2026-10-31T12:00:00Z\n";
     let (url, time) = (["--url-column", "page"], ["--time-column", "at"]);
-    let text = "it is read as text with a URL in each line, which has no columns";
-    let cdxj =
-        "it is read as CDXJ, which has the URL and the time of each line in places of their own";
-    let other = "; `--input-format csv`, `jsonl` or `parquet` says that it is another form";
+    let text = "it is read as text with one URL per line";
+    let cdxj = "it is read as CDXJ, where the URL and the time have fixed positions";
+    let other = "\nhelp: use `--input-format csv`, `jsonl` or `parquet` if it has another format";
     for (name, option, form) in [
         ("urls.tsv", url, text),
         ("urls.list", time, text),
@@ -54,7 +53,7 @@ fn an_option_about_columns_needs_a_list_with_columns() {
         assert_eq!((said.code, said.stdout.as_str()), (2, ""));
         let expected = format!("{name}: {form}{other}\n");
         assert!(said.stderr.ends_with(&expected), "{}", said.stderr);
-        let begin = format!("`{}` does not go with ", option[0]);
+        let begin = format!("`{}` does not apply to ", option[0]);
         assert!(said.stderr.contains(&begin), "{}", said.stderr);
     }
     let named = ["--input-format", "text", "--time-column", "at"];
@@ -72,7 +71,7 @@ fn an_option_about_columns_needs_a_list_with_columns() {
         b"url,at\nhttps://e.example/a,2026-11-20\n",
         &standard,
     );
-    let expected = format!("`--time-column` does not go with standard input: {text}{other}\n");
+    let expected = format!("`--time-column` does not apply to standard input: {text}{other}\n");
     assert!(
         said.code == 2 && said.stderr.ends_with(&expected),
         "{}",

@@ -9,14 +9,14 @@ fn a_name_of_the_registry_says_which_tokens_it_stands_for() {
     let said = verger_on(BODY, "check -r - -a Googlebot-News /g");
     assert_eq!(
         said.stderr,
-        "Googlebot-News → Googlebot-News, Googlebot, *\n"
+        "note: Googlebot-News → Googlebot-News, Googlebot, *\n"
     );
     assert_eq!(
         said.stdout,
         "disallowed  /g   line 2: Disallow: /g   (group at line 1, Googlebot)\n"
     );
     let said = verger_on(BODY, "check -r - -a adsbot-google /p");
-    assert_eq!(said.stderr, "adsbot-google → AdsBot-Google\n");
+    assert_eq!(said.stderr, "note: adsbot-google → AdsBot-Google\n");
     assert_eq!(
         said.stdout,
         "allowed     /p   no group applies to this crawler   (it ignores the * group at line 4)\n"
@@ -43,7 +43,8 @@ disallowed  /p   line 5: Disallow: /p   (group at line 4, *)
     );
     assert_eq!(
         verger_on(BODY, "check -r - --token Foo/1 /g").refused(),
-        "error: `Foo/1` is not a product token; `Foo` is; a full header goes to `--user-agent`\n"
+        "error: `Foo/1` is not a product token: it takes letters, digits, `_`, `-` and `.`\n\
+         help: use the token, `-a Foo`; a whole header goes to `--user-agent`\n"
     );
     let body = "User-agent: msnbot\nCrawl-delay: 5\n";
     assert!(
@@ -77,8 +78,8 @@ fn a_long_header_is_not_repeated_whole() {
 fn what_is_no_token_names_the_likely_one() {
     assert_eq!(
         verger_on(BODY, "check -r - -a Googlebot/2.1 /g").refused(),
-        "error: `Googlebot/2.1` is not a product token; `Googlebot` is; \
-         a full header goes to `--user-agent`\n"
+        "error: `Googlebot/2.1` is not a product token: it takes letters, digits, `_`, `-` and `.`\n\
+         help: use the token, `-a Googlebot`; a whole header goes to `--user-agent`\n"
     );
     let google = verger_on(BODY, "check -r - -d google -a Googlebot/2.1 /g");
     assert_eq!(
@@ -96,14 +97,14 @@ fn a_header_is_searched_for_a_known_crawler() {
     let header = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
     let said = verger(["check", "-r", "-", "--user-agent", header, "/g"], BODY);
     assert_eq!(said.code, 1);
-    assert_eq!(said.stderr, "the header names googlebot → Googlebot, *\n");
+    assert_eq!(said.stderr, "note: the header names googlebot → Googlebot, *\n");
     let unknown = "Mozilla/5.0 (compatible; ExampleBot/0.1; +https://example.com/bot)";
     let said = verger(["check", "-r", "-", "--user-agent", unknown, "/g"], BODY);
     assert_eq!(
         said.refused(),
         format!(
-            "error: no known crawler is named in the header `{unknown}`; \
-             its token is probably `ExampleBot`: `-a ExampleBot`\n"
+            "error: no known crawler is named in the header `{unknown}`\n\
+             help: give its product token, probably `-a ExampleBot`\n"
         )
     );
 }
@@ -146,7 +147,7 @@ fn a_list_comes_from_standard_input_where_the_body_does_not() {
     assert_eq!(said.quietly(1).lines().count(), 2);
     assert_eq!(
         verger(["check", "-r", "-", "--urls", "-"], "").refused(),
-        "error: `--robots -` and `--urls -` both read standard input; give one of them as a file\n"
+        "error: `--robots -` and `--urls -` both read standard input\nhelp: give one of them as a file\n"
     );
 }
 
@@ -191,21 +192,12 @@ fn what_is_missing_or_does_not_go_together_is_usage() {
         let said = verger_on("", arguments);
         assert_eq!((said.stdout.as_str(), said.code), ("", 2), "{arguments}");
     }
-    for arguments in ["check", "check --batch x -r y"] {
-        let said = verger_on("", arguments).refused();
-        for usage in [
-            "check --robots FILE ",
-            "--urls FILE ",
-            "check --batch FILE ",
-        ] {
-            assert!(said.contains(usage), "{said}");
-        }
-    }
+    let said = verger_on("", "check --batch x -r y").refused();
+    let conflict = "error: `--batch <FILE>` cannot be used with `--robots <FILE>`\n";
+    assert!(said.starts_with(conflict), "{said}");
     let said = verger_on("", "check").refused();
-    assert!(
-        said.contains("<URL|--urls <FILE>|--batch <FILE>>"),
-        "{said}"
-    );
+    let missing = "error: missing argument: URL or --urls <FILE> or --batch <FILE>\n";
+    assert!(said.starts_with(missing), "{said}");
     let said = verger_on("", "check -r - / --dialect nonsense").refused();
     assert!(
         said.contains("rfc9309, google, draft2019, koster1996"),
@@ -236,8 +228,7 @@ fn a_purpose_and_an_operator_stand_for_their_crawlers() {
     assert_eq!(
         said.stderr.lines().next(),
         Some(
-            "@ai-train means the crawlers of `verger crawlers --purpose ai-train` that are in \
-             use"
+            "note: @ai-train stands for the crawlers in use that `verger crawlers --purpose ai-train` lists"
         )
     );
     let listed = verger_on("", "crawlers --purpose ai-train --json").quietly(0);
@@ -288,7 +279,7 @@ fn a_purpose_and_an_operator_stand_for_their_crawlers() {
     // A name without `@` is that of one crawler.
     let single = verger_on(body, "check -r - -a OpenAI /x");
     assert_eq!(single.stdout.lines().count(), 1);
-    let said = "warning: `OpenAI` is no known crawler; did you mean `@OpenAI`";
+    let said = "warning: unknown crawler `OpenAI`\nhelp: did you mean `@OpenAI`";
     assert!(single.stderr.starts_with(said), "{}", single.stderr);
     let literally = verger_on(body, "check -r - --token OpenAI /x").quietly(0);
     assert_eq!(literally, single.stdout);
@@ -299,20 +290,19 @@ fn what_names_no_crawler_or_too_many_is_refused_with_what_there_is() {
     let purpose = verger_on(BODY, "check -r - -a @training /x").refused();
     assert!(
         purpose
-            .contains("`training` is no purpose and no operator; the purposes are ads, ai-input, "),
+            .contains("`@training` is neither a purpose nor an operator: the purposes are ads, ai-input, "),
         "{purpose}"
     );
     let operator = verger(["check", "-r", "-", "-a", "Mistral A", "/x"], BODY).refused();
     assert!(
-        operator.ends_with("; operators of a similar name: Mistral AI\n"),
+        operator.ends_with("\nhelp: operators with a similar name: Mistral AI\n"),
         "{operator}"
     );
     let said = verger_on(BODY, "parse - -a @search").refused();
     assert!(
         said.starts_with("error: `@search` names ")
             && said.ends_with(
-                " crawlers, and one is needed here; choose one of them, as `verger crawlers` \
-                 lists them\n"
+                " crawlers, but one is needed here\nhelp: choose one that `verger crawlers` lists\n"
             ),
         "{said}"
     );
@@ -322,7 +312,7 @@ fn what_names_no_crawler_or_too_many_is_refused_with_what_there_is() {
 #[test]
 fn a_crawler_that_robots_txt_does_not_bind_is_named() {
     let said = verger_on(BODY, "check -r - -a feedfetcher-google -a Googlebot /g");
-    let note = "feedfetcher-google: robots.txt does not bind it: Google says that it does not obey";
+    let note = "note: feedfetcher-google: robots.txt does not bind it: Google says that it does not obey";
     assert!(
         said.stderr.lines().any(|line| line == note),
         "{}",

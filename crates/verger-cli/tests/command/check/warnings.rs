@@ -192,7 +192,7 @@ fn a_crawler_that_ignores_star_is_named_where_only_star_would_apply() {
 fn a_name_that_googles_parsers_cannot_meet_is_noted() {
     let body = "User-agent: MJ12bot\nDisallow: /\n";
     let said = verger_on(body, "check -r - -d google -a MJ12bot /p");
-    let note = "in `google` no user-agent line can name `MJ12bot`: there a name has only letters, `-` and `_`\n";
+    let note = "note: in `google` no user-agent line can name `MJ12bot`: there a name has only letters, `-` and `_`\n";
     assert_eq!((said.stderr.as_str(), said.code), (note, 0));
     verger_on(body, "check -r - -a MJ12bot /p").quietly(1);
     let url = "https://h.example/p\n";

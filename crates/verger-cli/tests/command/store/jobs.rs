@@ -123,7 +123,7 @@ fn a_part_is_exported() {
         let said = store(&path, &format!("{export} {arguments}"));
         assert_eq!((said.stdout.as_str(), said.code), ("", 3));
         let nothing = format!("error: the store has nothing about {what}\n");
-        assert_eq!(said.stderr, nothing);
+        assert!(said.stderr.starts_with(&nothing), "{}", said.stderr);
         assert!(!target.exists());
     }
     assert_eq!(count("export --since 2026-01-16T08:00:00Z"), 2);
@@ -138,7 +138,7 @@ fn a_part_is_exported() {
     assert_eq!(count("export --since 2026-01-16"), 2);
     assert_eq!(count("export --until 2026-01-16"), 1);
     for (time, why) in [
-        ("tomorrow", "as in 2026-11-20T17:02:11Z, 2026-11-20"),
+        ("tomorrow", "help: write 2026-11-20T17:02:11Z, 2026-11-20"),
         ("9999-01-01", "it is in the future"),
     ] {
         let refused = store(&path, &format!("export --since {time}")).refused();
@@ -198,7 +198,7 @@ fn a_damaged_body_is_found_and_left_out_of_an_export() {
     let said = store(path, "export");
     assert_eq!((said.code, said.stdout.lines().count()), (2, 2));
     assert!(
-        said.stderr.starts_with("left out: 1 snapshot,"),
+        said.stderr.starts_with("note: 1 snapshot is left out:"),
         "{}",
         said.stderr
     );
@@ -321,7 +321,7 @@ fn an_export_never_writes_over_a_file() {
     let path = store_of_three("over");
     let before = fs::read(&path).unwrap();
     let refused = store(&path, &format!("export {path}")).refused();
-    assert!(refused.ends_with("it exists already\n"), "{refused}");
+    assert!(refused.contains("it already exists\n"), "{refused}");
     assert!(fs::read(&path).unwrap() == before);
     let new = folder("over-new");
     fs::create_dir_all(&new).unwrap();
@@ -330,7 +330,7 @@ fn an_export_never_writes_over_a_file() {
     assert_eq!((said.stdout.as_str(), said.code), ("", 0));
     assert_eq!(
         said.stderr,
-        "exported 3 snapshots of 2 authorities, 0 bodies\n"
+        "note: exported 3 snapshots of 2 sites, 0 files\n"
     );
     assert_eq!(
         fs::read_to_string(new).unwrap(),
@@ -367,7 +367,7 @@ fn a_sweep_says_what_it_gave_up() {
     );
     assert!(store(&path, "sweep").stderr.contains("--keep <LENGTH>"));
     let refused = store(&path, "sweep --keep 1month").refused();
-    assert!(refused.contains("as in 400d, 2w, 12h or 90m"), "{refused}");
+    assert!(refused.contains("such as 400d, 2w, 12h or 90m"), "{refused}");
 }
 
 #[cfg(unix)]
@@ -439,7 +439,7 @@ fn what_is_skipped_is_told() {
     assert_eq!((said.stdout.as_str(), said.code), (expected, 0));
     assert!(
         said.stderr
-            .starts_with("https://b.example has skipped snapshots:"),
+            .starts_with("note: snapshots of https://b.example are skipped:"),
         "{}",
         said.stderr
     );
@@ -458,7 +458,7 @@ fn a_wrong_line_is_named() {
         "",
     );
     let refused = said.refused();
-    assert!(refused.contains("wrong.jsonl`: line 3: it cannot be read: missing field `schema`"));
+    assert!(refused.contains("wrong.jsonl`, line 3: it cannot be read: missing field `schema`"));
     let stat = store(path.to_str().unwrap(), "stat").quietly(0);
     assert!(stat.contains("snapshots    1\n"), "{stat}");
 }
@@ -474,7 +474,7 @@ fn a_store_that_is_not_there_is_not_made_by_looking() {
             "{refused}"
         );
         assert!(
-            refused.contains("with --store or VERGER_STORE"),
+            refused.contains("with `--store` or `VERGER_STORE`"),
             "{refused}"
         );
     }

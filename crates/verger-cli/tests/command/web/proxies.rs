@@ -25,7 +25,7 @@ fn the_proxy_of_the_environment_is_used_and_noted() {
     let with_password = format!("user:pass@{at}");
     let said = fetch("http://192.0.2.1/", &[], &[("http_proxy", &with_password)]);
     assert_eq!(said.code, 0, "{said:?}");
-    let note = format!("proxies of the environment: http through {at} (`http_proxy`)\n");
+    let note = format!("note: proxies of the environment: http through {at} (`http_proxy`)\n");
     assert_eq!(said.stderr, note);
     let requests = proxy.requests();
     let [request] = requests.as_slice() else {
@@ -128,7 +128,7 @@ fn a_variable_that_cannot_be_used_is_named() {
     let variables = [("http_proxy", "192.0.2.2"), ("no_proxy", "a/b")];
     let refused = fetch("http://192.0.2.1/", &[], &variables).refused();
     assert!(
-        refused.contains("`no_proxy`: \"a/b\" is no host"),
+        refused.contains("`no_proxy`: `a/b` is not a host"),
         "{refused}"
     );
 }

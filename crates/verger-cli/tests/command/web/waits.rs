@@ -68,10 +68,11 @@ fn who_waits_for_another_process_says_so_and_for_how_long() {
     let said = on_web_in_time(&path, &format!("check {}", server.url("/")));
     assert_eq!((said.stdout.as_str(), said.code), ("", 2));
     let waiting = format!(
-        "waiting for process 123 (fetching {}), at most ",
+        " s: process 123 is fetching {}\n",
         server.url("/robots.txt")
     );
-    assert!(said.stderr.starts_with(&waiting), "{}", said.stderr);
+    assert!(said.stderr.starts_with("note: waiting up to "), "{}", said.stderr);
+    assert!(said.stderr.contains(&waiting), "{}", said.stderr);
     let held = "process 123 has been fetching the robots.txt of";
     assert!(said.stderr.contains(held), "{}", said.stderr);
     assert!(server.requests().is_empty());
@@ -196,11 +197,11 @@ fn where_the_store_is_damaged_answers_go_on_and_say_that_they_are_not_kept() {
         let said = on_web(&path, &format!("check --json {url}"));
         assert_eq!(said.code, 0, "{}", said.stderr);
         let start = format!(
-            "what was fetched from {} could not be kept: ",
+            "note: the result for {} is not stored: ",
             server.url("")
         );
         assert!(said.stderr.starts_with(&start), "{}", said.stderr);
-        assert_eq!(said.stderr.lines().count(), 1, "{}", said.stderr);
+        assert_eq!(said.stderr.lines().count(), 2, "{}", said.stderr);
         let said: Value = serde_json::from_str(&said.stdout).unwrap();
         assert_eq!(
             (&said["allowed"], &said["snapshot"]),
