@@ -1,5 +1,5 @@
 //! Says what follows from a site that cannot be reached, by each profile, a day after its robots.txt was first asked
-//! for. A crawler with a network hands in what its requests got; this one has none.
+//! for. A crawler with a network hands in what its requests got. This one has none.
 
 use std::error::Error;
 

@@ -47,7 +47,7 @@ impl AccessPolicy {
         }
     }
 
-    /// Returns the rules; those of an empty body where the stance has no rules.
+    /// Returns the rules. Those of an empty body where the stance has no rules.
     #[must_use]
     pub fn rules(&self) -> &Policy {
         &self.rules
@@ -117,7 +117,7 @@ impl DecisionReason {
     #[must_use]
     pub fn from_verdict(stance: Stance, verdict: Verdict) -> Self {
         match (stance, verdict.reason()) {
-            // "The /robots.txt URI is implicitly allowed", whatever the stance; otherwise no crawler
+            // "The /robots.txt URI is implicitly allowed", whatever the stance. Otherwise no crawler
             // could ever fetch it again.                                       R9309-2.2.2-8
             (Stance::Rules | Stance::Copy, _) | (_, Reason::RobotsTxtItself) => {
                 Self::Rules(verdict)
@@ -151,7 +151,7 @@ impl fmt::Display for DecisionReason {
     }
 }
 
-/// Whether a URL may be fetched, and what decided. It borrows nothing; the [`AccessPolicy`] that
+/// Whether a URL may be fetched, and what decided. It borrows nothing. The [`AccessPolicy`] that
 /// returned it has the answer, and the rule of a [`verger::RuleId`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Decision {

@@ -6,7 +6,7 @@ use crate::outcome::Outcome;
 
 /// The access result, with the outcome that it follows from.
 ///
-/// RFC 9309 leaves cases open (429, broken redirects), and the documents differ; so a profile decides
+/// RFC 9309 leaves cases open (429, broken redirects), and the documents differ, so a profile decides
 /// which of the three an outcome is: [`crate::Profile::access_result`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AccessResult {

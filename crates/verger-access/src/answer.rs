@@ -13,7 +13,7 @@ use crate::profile::Profile;
 use crate::stance::Stance;
 use crate::timestamp::Timestamp;
 
-/// What a crawler may fetch from an authority at a time: the stance; the fact, the profile and the
+/// What a crawler may fetch from an authority at a time: the stance. The fact, the profile and the
 /// clauses that decided; and until when that is valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {

@@ -64,7 +64,7 @@ impl Scheme {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Authority {
     scheme: Scheme,
-    /// In normal form, so that two authorities are equal exactly where these URLs are.
+    /// In normal form, so two authorities are equal exactly where these URLs are.
     robots_url: Url,
 }
 
@@ -104,7 +104,7 @@ impl Authority {
     }
 
     /// Returns the authority whose robots.txt `url` is: the path is exactly `/robots.txt`, in lower
-    /// case, and there is no query. `None` for any other URL; a file in a subdirectory is no
+    /// case, and there is no query. `None` for any other URL. A file in a subdirectory is no
     /// robots.txt. R9309-2.3-1, G-loc-1, G-url-3.
     #[must_use]
     pub fn of_robots_url(url: &str) -> Option<Self> {
@@ -240,7 +240,7 @@ pub enum AuthorityError {
         "no robots.txt applies to a path alone: an absolute URL such as https://example.com/page is needed"
     )]
     NotAbsolute,
-    /// The text is no URL.
+    /// The text is not an URL.
     #[error("the URL cannot be read: {0}")]
     Unreadable(#[source] url::ParseError),
     /// The URL, of this scheme, names no host: `mailto:a@b.example`, `file:///etc/hosts`.

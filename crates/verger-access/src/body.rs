@@ -19,7 +19,7 @@ pub const BODY_BYTES_WANTED: usize = BODY_BYTES_MAX + 1;
 pub enum BodyEnd {
     /// The whole body was read.
     Whole,
-    /// The body has more; the reader stopped.
+    /// The body has more. The reader stopped.
     CutAtLimit,
 }
 
@@ -65,7 +65,7 @@ pub(crate) fn kept(body: Arc<[u8]>, end: BodyEnd) -> (Arc<[u8]>, BodyEnd) {
 const MOST_LENIENT: Reading =
     Reading::new(Dialect::Google).with_encoding_mismatch(EncodingMismatch::Bridge);
 
-/// Whether a body is an HTML page: its first byte that is no white space is `<`.
+/// Whether a body is an HTML page: its first byte that is not a white space is `<`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Page {
     None,
@@ -96,8 +96,8 @@ impl Page {
 }
 
 /// The bytes that say whether a body is an HTML page: those up to the first `<`, or all where a byte order mark, or
-/// a part of one, comes first. `None` where another byte comes first that is no white space and no part of a
-/// mark or of a character of UTF-16: then the body is no HTML page in any reading.
+/// a part of one, comes first. `None` where another byte comes first that is not a white space and no part of a
+/// mark or of a character of UTF-16: then the body is not a HTML page in any reading.
 fn first_bytes(body: &[u8]) -> Option<&[u8]> {
     let passed_over = b" \t\n\x0C\r\0\xEF\xBB\xBF\xFE\xFF";
     let first = body.iter().position(|byte| !passed_over.contains(byte));

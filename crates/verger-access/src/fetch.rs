@@ -53,7 +53,7 @@ pub struct Request {
 /// A response with its headers: the final one (not 1xx), unless the server never sends one.
 #[derive(Clone, Debug)]
 pub struct Response<'h> {
-    /// The status of the status line; any number.
+    /// The status of the status line. Any number.
     pub status: u16,
     /// The headers.
     pub headers: &'h HeaderMap,
@@ -93,7 +93,7 @@ pub struct HopQuestion {
 /// it, the request is conditional. An authority of another scheme ([`Scheme::Other`](crate::Scheme))
 /// has a request as well; `verger-client` does not send it.
 ///
-/// The fetch owns its profile, so that it can be kept in an object: give an `Arc` to share one, or a
+/// The fetch owns its profile, so it can be kept in an object: give an `Arc` to share one, or a
 /// reference to have it copied.
 pub fn begin(
     authority: &Authority,
@@ -186,7 +186,7 @@ impl PendingRequest {
     }
 
     /// Takes an FTP reply in place of the file: to the command that names it (RETR, SIZE), or to the
-    /// login. 550 and 553 count as replies about the file; where the server sends them before the file
+    /// login. 550 and 553 count as replies about the file. Where the server sends them before the file
     /// was named, call [`failure`](Self::failure) instead. G-loc-4.
     pub fn ftp_reply(mut self, code: u16, now: Timestamp) -> Action {
         let reply = Reply::Ftp(code);
@@ -281,7 +281,7 @@ impl HopQuestion {
     /// authority allows it.
     ///
     /// That robots.txt may have to be fetched first; [`HopVerdict::new`] judges its answer. Where that
-    /// fetch asks about a hop in turn, answer [`HopVerdict::Unknown`], so that two fetches never wait
+    /// fetch asks about a hop in turn, answer [`HopVerdict::Unknown`], so two fetches never wait
     /// for each other.
     #[must_use]
     pub fn url(&self) -> &Url {
@@ -297,7 +297,7 @@ impl HopQuestion {
     }
 }
 
-/// Returns whether the server asks to come back later (503 or `Retry-After`); then its page does not matter.
+/// Returns whether the server asks to come back later (503 or `Retry-After`). Then its page does not matter.
 fn asks_for_a_pause(response: &Response<'_>) -> bool {
     response.status == 503 || response.headers.contains_key(RETRY_AFTER)
 }

@@ -51,7 +51,7 @@ impl FreshnessRules {
 ///
 /// `s-maxage` takes precedence over `max-age`, and that over `Expires` (RFC 9111 4.2.1). A statement
 /// that cannot be read is a lifetime of zero: caches are encouraged to consider such responses stale.
-/// Directives of `Cache-Control` are read one by one; one that cannot be read might be `no-store`. `Expires` is compared with the `Date` of the response, which is by the same
+/// Directives of `Cache-Control` are read one by one. One that cannot be read might be `no-store`. `Expires` is compared with the `Date` of the response, which is by the same
 /// clock, or with the time of receipt.
 #[must_use]
 pub fn stated_lifetime(headers: &HeaderMap, received: Timestamp) -> Option<Duration> {
@@ -74,7 +74,7 @@ pub fn stated_lifetime(headers: &HeaderMap, received: Timestamp) -> Option<Durat
 }
 
 /// The age of the response when it was received. "SHOULD use the first member of the field value"
-/// and if that is no number "SHOULD ignore the field" (RFC 9111 5.1).
+/// and if that is not a number "SHOULD ignore the field" (RFC 9111 5.1).
 fn age(headers: &HeaderMap) -> Duration {
     let value = headers.get(AGE).map_or(&b""[..], HeaderValue::as_bytes);
     let first = value.split(|&byte| byte == b',').next();
@@ -113,7 +113,7 @@ enum Directive {
 impl Directive {
     /// Parses a directive without the white space around it.
     ///
-    /// It is malformed where its name is no token (RFC 9110 5.6.2), where its argument has a byte
+    /// It is malformed where its name is not a token (RFC 9110 5.6.2), where its argument has a byte
     /// other than visible ASCII, space and TAB, where its argument has quotes that do not enclose all
     /// of it, and where the argument of `s-maxage` or `max-age` is missing or no number.
     fn read(directive: &[u8]) -> Self {

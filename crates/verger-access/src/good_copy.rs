@@ -17,7 +17,7 @@ pub const HEADER_VALUE_BYTES_MAX: usize = 1024;
 
 /// A body that was fetched, with its lifetime and its validators.
 ///
-/// The fields are public, so that a store can keep them in its own form.
+/// The fields are public, so a store can keep them in its own form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GoodCopy {
     /// The bytes that are used, at most 512,000.
@@ -88,7 +88,7 @@ impl GoodCopy {
     }
 
     /// Until when it is fresh, or `None` if it is stale, or where the clock has gone back to a time
-    /// before its validation, so that its age is unknown.
+    /// before its validation, so its age is unknown.
     pub(crate) fn fresh_until(&self, rules: &FreshnessRules, now: Timestamp) -> Option<Timestamp> {
         self.younger_until(rules.lifetime(self.stated_lifetime), now)
     }

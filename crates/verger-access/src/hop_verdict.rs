@@ -23,7 +23,7 @@ impl HopVerdict {
     /// Judges `url`, on the authority of `answer`, for the crawler that fetches.
     ///
     /// "Any disallowed URL in the redirect chain" is one that a rule disallows, of the last body or of
-    /// a copy in use. A stance that closes or defers is no rule about the URL: it means that this
+    /// a copy in use. A stance that closes or defers is not a rule about the URL: it means that this
     /// authority failed. A chain with a disallowed URL may count as a 404, which allows everything, so
     /// the failure of one server must not have that effect for another.
     #[must_use]

@@ -90,7 +90,7 @@ impl Knowledge {
             },
             |streak| FailureStreak {
                 // Where the clock has gone back to a time before the first failure, the outage begins
-                // now; otherwise its length would be zero until the clock is there again.
+                // now. Otherwise its length would be zero until the clock is there again.
                 first_at: streak.first_at.min(at),
                 failures: streak.failures.saturating_add(1),
                 jitter,
@@ -166,7 +166,7 @@ impl Knowledge {
                 answer.with_stance(Stance::Open, clause, fresh_until)
             }
             (Treatment::Closed, _) => answer.with_stance(Stance::Closed, clause, fresh_until),
-            // A success whose body was lost is to be fetched again; it allows nothing.
+            // A success whose body was lost is to be fetched again. It allows nothing.
             (Treatment::Rules | Treatment::Unreachable, _) => {
                 let answer = Answer::new(profile, Some(result), consequence, now);
                 answer.deferred(Missing::Body, clause, now)

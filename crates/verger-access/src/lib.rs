@@ -38,7 +38,7 @@
 //!
 //! It sends nothing, reads no clock and no environment, and has no randomness: the time and the
 //! jitter are arguments. It resolves no names and judges no addresses: the transport refuses addresses
-//! ([`TransportFailure::AddressRefused`]). It is no store; [`Knowledge`] and [`Attempt`] have public
+//! ([`TransportFailure::AddressRefused`]). It is not a store; [`Knowledge`] and [`Attempt`] have public
 //! fields for one. No code depends on which profile it runs under: a [`Profile`] is a value, and you
 //! can make your own.
 //!

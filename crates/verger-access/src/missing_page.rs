@@ -5,7 +5,7 @@
 //! on the first line of any other text: what counts as a 404 may allow everything. An error message
 //! such as "module robots.js not found" names no page, and is none of the phrases.
 //!
-//! The time is linear in the length of the page; at most [`TEXT_BYTES_MAX`] bytes are compared with
+//! The time is linear in the length of the page. At most [`TEXT_BYTES_MAX`] bytes are compared with
 //! the phrases.
 
 use std::sync::LazyLock;

@@ -5,11 +5,11 @@ use crate::authority::{Authority, Scheme};
 
 impl Authority {
     /// Returns the start of `url` that is its authority as [`Authority`] displays it, where the URL is
-    /// in that form; most URLs of crawlers are. Takes a few nanoseconds. Where it returns `None`, call
+    /// in that form. Most URLs of crawlers are. Takes a few nanoseconds. Where it returns `None`, call
     /// [`Authority::from_url`].
     ///
     /// Accepts the schemes `http` and `https`, a host of lower-case letters, digits, hyphens and dots
-    /// whose last label starts with a letter (so that it is no IP address) and that has no label in
+    /// whose last label starts with a letter (so that it is not an IP address) and that has no label in
     /// Punycode (which would have to be decoded), and no port or one that is not the default.
     ///
     /// ```

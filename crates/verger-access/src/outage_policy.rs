@@ -11,13 +11,13 @@ use verger::Clause;
 pub enum OutageStance {
     /// The rules of the last good copy decide, however old it is.
     Copy,
-    /// The copy decides while it is fresh; afterwards everything is deferred.
+    /// The copy decides while it is fresh. Afterwards everything is deferred.
     FreshCopyElseDefer,
-    /// The copy decides while it is fresh; afterwards everything is disallowed.
+    /// The copy decides while it is fresh. Afterwards everything is disallowed.
     FreshCopyElseClosed,
     /// Everything is allowed.
     Open,
-    /// Everything is allowed if the caller says that the rest of the site is up; otherwise
+    /// Everything is allowed if the caller says that the rest of the site is up. Otherwise
     /// everything is disallowed. G26-5xx-3.
     OpenIfRestOfSiteIsUp,
     /// Everything is disallowed.
@@ -85,7 +85,7 @@ pub struct OutagePolicy {
 }
 
 impl OutagePolicy {
-    /// Returns the phase of an outage of that length; each phase begins with its first second.
+    /// Returns the phase of an outage of that length. Each phase begins with its first second.
     #[must_use]
     pub fn phase(&self, outage: Duration) -> OutagePhase {
         if outage < self.early_until {

@@ -10,7 +10,7 @@ use crate::unknown_code::UnknownCode;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reply {
-    /// An HTTP status code; any number, since servers send any.
+    /// An HTTP status code. Any number, since servers send any.
     Http(u16),
     /// An FTP reply code.
     Ftp(u16),
@@ -79,7 +79,7 @@ pub enum RedirectEnd {
     BadPort,
     /// A 3xx had no `Location`, or was a 305, which names a proxy.
     NoLocation,
-    /// A `Location` is no URL, or there are several different ones.
+    /// A `Location` is not an URL, or there are several different ones.
     BadLocation,
     /// A 304 was sent to a request without conditions.
     UnaskedNotModified,
@@ -148,7 +148,7 @@ impl fmt::Display for RedirectEnd {
     }
 }
 
-/// How one attempt ended. It is a fact; a profile decides what follows from it.
+/// How one attempt ended. It is a fact. A profile decides what follows from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Outcome {
@@ -161,7 +161,7 @@ pub enum Outcome {
     /// be read.
     PartOfFile(Reply),
     /// The last reply was neither a success nor a redirect: 4xx, 5xx, 1xx, a number that is no
-    /// status; an FTP reply instead of the file.
+    /// status. An FTP reply instead of the file.
     Error(Reply),
     /// A status of 500 to 599, but not 503 and not with `Retry-After`, whose page says "not found" in
     /// its title, in a heading or on the first line of a text, in one of the phrases of the list

@@ -51,7 +51,7 @@ pub struct RedirectRules {
     pub disallowed_hop: DisallowedHops,
     /// To a scheme other than http and https, to a bad port, or to an address that is refused.
     pub refused: Consequence,
-    /// Without a usable `Location`; a 304 to a request without conditions.
+    /// Without a usable `Location`. A 304 to a request without conditions.
     pub unusable: Consequence,
 }
 
@@ -69,7 +69,7 @@ pub enum MissingPages {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ReplyRules {
-    /// 2xx, 204 and a 206 with the whole file included; a 304 to a conditional request; an FTP transfer.
+    /// 2xx, 204 and a 206 with the whole file included. A 304 to a conditional request. An FTP transfer.
     pub success: Consequence,
     /// The same, where the body is an HTML page in which no reading finds a rule for any crawler
     /// ([`Outcome::SuccessfulPage`]).
@@ -90,11 +90,11 @@ pub struct ReplyRules {
     pub missing_page: MissingPages,
     /// Below 200, 600 and above: undefined numbers.
     pub undefined_status: Consequence,
-    /// No complete reply; any other FTP reply.
+    /// No complete reply. Any other FTP reply.
     pub network: Consequence,
 }
 
-/// How outcomes become a stance. Six profiles are built in ([`Profile::ALL`]); to make your own,
+/// How outcomes become a stance. Six profiles are built in ([`Profile::ALL`]). To make your own,
 /// change a copy of one and give it a name:
 ///
 /// ```
@@ -141,7 +141,7 @@ impl Profile {
             Outcome::PartOfFile(_) => replies.part_of_file,
             Outcome::Error(reply) => self.consequence_of_reply(reply),
             Outcome::ErrorSayingNotFound(reply) => match (replies.missing_page, reply) {
-                // The page of a 503 never counts. No fetch has this outcome; a store may.
+                // The page of a 503 never counts. No fetch has this outcome. A store may.
                 (MissingPages::NotRecognised, _) | (_, Reply::Http(503)) => {
                     self.consequence_of_reply(reply)
                 }
@@ -192,7 +192,7 @@ impl Profile {
         let redirects = &self.redirects;
         let if_refused = |following| match following {
             Following::Refused(consequence) => consequence,
-            // Another profile refused it; this one would have followed it to an unknown end.
+            // Another profile refused it. This one would have followed it to an unknown end.
             Following::Followed => redirects.unusable,
         };
         match end {
@@ -212,7 +212,7 @@ impl Profile {
 
     /// Returns which of RFC 9309's three results an outcome is in this profile.
     ///
-    /// An outcome that is treated as unreachable is unreachable; one that allows everything is
+    /// An outcome that is treated as unreachable is unreachable. One that allows everything is
     /// unavailable. One that disallows everything is what the RFC calls it: a 403 is unavailable, a
     /// refused redirect unreachable.
     #[must_use]

@@ -215,7 +215,7 @@ impl ProfileTable {
         rows.map(choice).collect()
     }
 
-    /// Returns the rows. The first one has the heads of the columns; the first cell of each is the
+    /// Returns the rows. The first one has the heads of the columns. The first cell of each is the
     /// head of the row.
     #[must_use]
     pub fn rows(&self) -> &[Vec<String>] {

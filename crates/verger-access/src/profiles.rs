@@ -150,7 +150,7 @@ impl Profile {
 
     /// Google's page until 2023: in an outage everything is disallowed for 30 days, then the last good
     /// copy is used, or everything is allowed if there is none. The page also said that a copy may
-    /// be kept longer if it cannot be refreshed; here it is used only after those 30 days.
+    /// be kept longer if it cannot be refreshed. Here it is used only after those 30 days.
     pub const GOOGLE_2023: Self = Self {
         name: Cow::Borrowed("google-2023"),
         replies: ReplyRules {

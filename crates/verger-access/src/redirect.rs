@@ -62,7 +62,7 @@ pub(crate) fn next_hop(
     if asks { NextHop::Ask } else { NextHop::Fetch }
 }
 
-/// Resolves the `Location` fields of a response of 300 to 399 from `current`; the URL has no fragment
+/// Resolves the `Location` fields of a response of 300 to 399 from `current`. The URL has no fragment
 /// and no userinfo.
 pub(crate) fn location<'h>(
     status: u16,

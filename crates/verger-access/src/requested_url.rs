@@ -27,7 +27,7 @@ use crate::normal_prefix::normal_prefix_bytes;
 /// # Errors
 ///
 /// Returns an error if the URL has no target in this reading, or an authority that cannot be asked: a host with a space
-/// or without the end of its bracket, a port above 65535, no host; or if it has a TAB or a line end, which URL
+/// or without the end of its bracket, a port above 65535, no host, or if it has a TAB or a line end, which URL
 /// parsers leave out.
 pub fn requested_target(
     url: &[u8],
@@ -83,7 +83,7 @@ fn check_asked(url: &[u8], comparison: Comparison) -> Result<(), RequestedUrlErr
     if url.starts_with(b"/") || normal_prefix_bytes(url).is_some() {
         return Ok(());
     }
-    // What is not UTF-8 in a path does not matter here; in a host it is refused.
+    // What is not UTF-8 in a path does not matter here. In a host it is refused.
     let text = String::from_utf8_lossy(url);
     // Google's library takes any text, an empty host, and a `\` in one, which URL parsers take for `/`.
     TargetPath::new(url, Dialect::Rfc9309).map_err(RequestedUrlError::Target)?;

@@ -9,7 +9,7 @@ use crate::freshness::date_of;
 use crate::outcome::{Outcome, Reply};
 use crate::timestamp::Timestamp;
 
-/// By how much a wait is shortened or lengthened, in thousandths, so that crawlers that failed at the
+/// By how much a wait is shortened or lengthened, in thousandths, so crawlers that failed at the
 /// same time do not retry at the same time. The caller provides the randomness.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Jitter(i16);
@@ -21,13 +21,13 @@ impl Jitter {
     /// No jitter: waits are exactly as in the schedule.
     pub const NONE: Self = Self(0);
 
-    /// Makes a jitter of that many thousandths; a negative one shortens. It is limited to a tenth.
+    /// Makes a jitter of that many thousandths. A negative one shortens. It is limited to a tenth.
     #[must_use]
     pub fn of_thousandths(thousandths: i16) -> Self {
         Self(thousandths.clamp(-Self::THOUSANDTHS_MAX, Self::THOUSANDTHS_MAX))
     }
 
-    /// Returns the thousandths; a negative number shortens.
+    /// Returns the thousandths. A negative number shortens.
     #[must_use]
     pub fn thousandths(self) -> i16 {
         self.0
@@ -43,15 +43,15 @@ impl Jitter {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct RetrySchedule {
-    /// The wait after the first failure; it doubles with each further one.
+    /// The wait after the first failure. It doubles with each further one.
     pub first: Duration,
     /// The longest wait.
     pub longest: Duration,
     /// The longest wait after a 503. G-5xx-3.
     pub longest_after_503: Duration,
-    /// The shortest `Retry-After`; a shorter one counts as this.
+    /// The shortest `Retry-After`. A shorter one counts as this.
     pub retry_after_min: Duration,
-    /// The longest `Retry-After`; a longer one counts as this.
+    /// The longest `Retry-After`. A longer one counts as this.
     pub retry_after_max: Duration,
 }
 

@@ -16,7 +16,7 @@ pub enum Stance {
     Closed,
     /// The rules of the last good body decide.
     Copy,
-    /// Everything is disallowed for now; the robots.txt is to be fetched again.
+    /// Everything is disallowed for now. The robots.txt is to be fetched again.
     Defer,
 }
 

@@ -70,7 +70,7 @@ impl serde::Serialize for Timestamp {
 }
 
 impl fmt::Display for Timestamp {
-    /// Writes RFC 3339 in UTC: `2027-01-15T08:00:00Z`; a time that RFC 3339 cannot write, from the end
+    /// Writes RFC 3339 in UTC: `2027-01-15T08:00:00Z`. A time that RFC 3339 cannot write, from the end
     /// of the year 9999 on, as `@` and its seconds since 1970.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0 > RFC3339_SECONDS_MAX {
@@ -88,7 +88,7 @@ impl fmt::Display for Timestamp {
 
 /// Year, month and day of the Gregorian calendar, `days` days after 1 January 1970.
 ///
-/// Years are counted from 1 March here, so that the leap day is the last of its year: then 400
+/// Years are counted from 1 March here, so the leap day is the last of its year: then 400
 /// years have 146,097 days, and the months from March on have 153 days in every five.
 fn date_of(days: u64) -> (u64, u64, u64) {
     // From 1 March of the year 0, which is 719,468 days before 1970.

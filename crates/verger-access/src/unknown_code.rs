@@ -1,4 +1,4 @@
-//! `UnknownCode`: a text that is no code of an outcome, a reply or a warning.
+//! `UnknownCode`: a text that is not a code of an outcome, a reply or a warning.
 
 use std::error::Error;
 use std::fmt;

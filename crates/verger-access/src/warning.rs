@@ -17,7 +17,7 @@ const MEDIA_TYPE_CHARACTERS_MAX: usize = 200;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Warning {
-    /// The media type is not `text/plain`, or missing; the body was parsed all the same.
+    /// The media type is not `text/plain`, or missing. The body was parsed all the same.
     /// R9309-2.3-2, D00-2.3-3.
     NotTextPlain {
         /// The media type, at most 200 characters of it, or `None` if there is none.
@@ -25,11 +25,11 @@ pub enum Warning {
     },
     /// The body is not UTF-8. R9309-2.3-2.
     NotUtf8,
-    /// The body is an HTML page; its lines were parsed all the same. G-fmt-3, K96-4.2-1.
+    /// The body is an HTML page. Its lines were parsed all the same. G-fmt-3, K96-4.2-1.
     LooksLikeHtml,
     /// The body is compressed data, not text.
     Compressed,
-    /// The body is longer than 512,000 bytes; the rest is ignored. R9309-2.5-1.
+    /// The body is longer than 512,000 bytes. The rest is ignored. R9309-2.5-1.
     BodyCut,
     /// None of the crawler's product tokens is part of the `User-Agent` that is sent.
     /// R9309-2.2.1-3, D00-2.2.1-3, K96-3.2.1-2.

@@ -70,7 +70,7 @@ pub struct KeptAuthority(OnceLock<WrittenAuthority<'static>>);
 
 impl KeptAuthority {
     /// Returns what [`asked_target`] returns. That takes 25 ns more than [`TargetPath::new`], this 2 ns where the
-    /// URL starts as the first one; a decision by a policy takes 30 to 60 ns.
+    /// URL starts as the first one. A decision by a policy takes 30 to 60 ns.
     ///
     /// # Errors
     ///

@@ -24,7 +24,7 @@ struct Sites {
     kept_max: usize,
 }
 
-/// A site. Requests to it take turns in the order in which they came; one that is dropped while it waits takes
+/// A site. Requests to it take turns in the order in which they came. One that is dropped while it waits takes
 /// none.
 #[derive(Debug, Default)]
 pub(crate) struct Site {
@@ -57,7 +57,7 @@ impl Delays {
         if sites.by_name.len() >= sites.kept_max.max(SITES_KEPT) {
             let now = Instant::now();
             sites.by_name.retain(|_, site| is_waited_for(site, now));
-            // Twice as many, so that each site is looked at a few times only.
+            // Twice as many, so each site is looked at a few times only.
             sites.kept_max = sites.by_name.len() * 2;
         }
         let site = Arc::default();
@@ -176,7 +176,7 @@ impl Turn<'_> {
 
     /// The request is sent now.
     pub(crate) fn sent(mut self) {
-        // Together, so that no other request counts this one twice.
+        // Together, so no other request counts this one twice.
         let mut requests = self.waiting.site.requests();
         let delay = mem::take(&mut self.waiting.delay);
         requests.waiting = requests.waiting.saturating_sub(delay);

@@ -34,7 +34,7 @@ impl Gate {
         }
     }
 
-    /// Returns whether requests wait for the delays that sites ask for; they do unless this says otherwise.
+    /// Returns whether requests wait for the delays that sites ask for. They do unless this says otherwise.
     /// RFC 9309 has no delays (V-75, V-76).
     #[must_use]
     pub fn keep_delays(mut self, are_kept: bool) -> Self {

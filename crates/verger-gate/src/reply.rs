@@ -13,7 +13,7 @@ use tokio::time::{Instant, timeout};
 use verger_access::{BODY_BYTES_WANTED, BodyEnd, Request, TransportFailure};
 use verger_client::{Arrival, HttpReply, KeptHead, Received, Shortage, WireFacts};
 
-/// The longest time for the page of an error; its status counts without it.
+/// The longest time for the page of an error. Its status counts without it.
 const PAGE_TIME_MAX: Duration = Duration::from_secs(5);
 
 /// The headers of a request for a robots.txt, without `User-Agent`. No content coding is offered: whether the
@@ -58,7 +58,7 @@ where
             (read, _) => read,
         }
     } else {
-        // A page may say that there is no such file; a slow one must not hide the status.
+        // A page may say that there is no such file. A slow one must not hide the status.
         let left = deadline.saturating_duration_since(Instant::now());
         let page = timeout(PAGE_TIME_MAX.min(left / 2), collect(body, &mut bytes)).await;
         Ok(page.map_or(BodyEnd::CutAtLimit, |end| {
@@ -75,7 +75,7 @@ where
     }
 }
 
-/// A request that failed. What this machine lacks is no fact about the site.
+/// A request that failed. What this machine lacks is not a fact about the site.
 pub(crate) fn failed(failure: TransportFailure, error: &(dyn Error + 'static)) -> Arrival {
     let detail = with_sources(error);
     Arrival::new(match Shortage::from_error(error) {

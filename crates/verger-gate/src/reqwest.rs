@@ -14,7 +14,7 @@
 //! ```
 //!
 //! [`gated`] puts three parts together, which serve other arrangements too: a [`ReqwestTransport`], which
-//! fetches each robots.txt through the same reqwest client; a [`Gate`](crate::Gate), which is a middleware;
+//! fetches each robots.txt through the same reqwest client. A [`Gate`](crate::Gate), which is a middleware;
 //! and [`FollowRedirects`] around it, since reqwest follows redirects below all middleware.
 
 mod follow_redirects;

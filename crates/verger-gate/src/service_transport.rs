@@ -18,7 +18,7 @@ use crate::reply;
 /// Fetches robots.txt files through a service that sends HTTP requests, for [`verger_client::Client::over`].
 ///
 /// The service must not follow redirects: the access method follows them, and asks about each hop. Addresses
-/// are as safe as the service makes them; the address guard of Verger is in its own transport only.
+/// are as safe as the service makes them. The address guard of Verger is in its own transport only.
 pub struct ServiceTransport<S, B> {
     service: Mutex<S>,
     user_agent: HeaderValue,

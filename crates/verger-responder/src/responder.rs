@@ -71,7 +71,7 @@ impl RobotsTxtResponder {
     }
 
     /// Suspends crawling: answers 503 with `Retry-After` in seconds, rounded up, to every method and
-    /// path, so that it can answer for the whole site as well. R9309-2.3.1.4-1, G-5xx-5.
+    /// path, so it can answer for the whole site as well. R9309-2.3.1.4-1, G-5xx-5.
     ///
     /// While a robots.txt is answered with 503, crawlers without a copy of it fetch nothing of the
     /// site. It is meant for hours: later some crawlers continue with their last copy, and after 30
@@ -97,7 +97,7 @@ impl RobotsTxtResponder {
         }))
     }
 
-    /// Sets the lifetime in whole seconds; more than 24 hours count as 24 hours, since crawlers should
+    /// Sets the lifetime in whole seconds. More than 24 hours count as 24 hours, since crawlers should
     /// not cache it longer. R9309-2.4-3. It has no effect on a suspension.
     #[must_use]
     pub fn with_max_age(mut self, max_age: Duration) -> Self {

@@ -64,7 +64,7 @@ impl<'de> Deserialize<'de> for BodyHash {
     }
 }
 
-/// The text is no SHA-256: it has not exactly 64 hexadecimal digits.
+/// The text is not a SHA-256: it has not exactly 64 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a SHA-256 has 64 hexadecimal digits")]
 pub struct BadBodyHash;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use verger_access::Timestamp;
 
-/// The last change of an authority that a receiver took, so that due changes are known after a restart. The store
+/// The last change of an authority that a receiver took, so due changes are known after a restart. The store
 /// keeps it as it is given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Delivery {

@@ -15,7 +15,7 @@ use crate::stored_state::StoredState;
 /// Number of authorities are read at once.
 const PAGE_AUTHORITIES: usize = 256;
 
-/// Calls `visit` with each authority of a store, in the order of their names; a page of them is in memory.
+/// Calls `visit` with each authority of a store, in the order of their names. A page of them is in memory.
 ///
 /// # Errors
 ///
@@ -36,7 +36,7 @@ pub fn each_authority<E: From<StoreError>>(
 const PAGE_KNOWN: usize = 64;
 
 /// Calls `visit` with each authority of a store, in the order of their names, and what `profile` would know of it at a time
-/// ([`crate::knowledge_under`]); the bodies of 64 of them are in memory. A database is asked two questions for 64.
+/// ([`crate::knowledge_under`]). The bodies of 64 of them are in memory. A database is asked two questions for 64.
 ///
 /// # Errors
 ///
@@ -79,7 +79,7 @@ impl ReadFacts {
 }
 
 /// Calls `visit` with the snapshots of a time, oldest first, and with the facts of their hops where `facts` asks for them
-/// and the store has any; a page of them is in memory.
+/// and the store has any. A page of them is in memory.
 ///
 /// # Errors
 ///

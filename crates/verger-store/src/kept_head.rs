@@ -16,7 +16,7 @@ const CREDENTIALS: [&str; 4] = [
     "set-cookie",
 ];
 
-/// The start line and the fields of a request or a response, a line each, with the empty line after them; at most
+/// The start line and the fields of a request or a response, a line each, with the empty line after them. At most
 /// [`HEAD_BYTES_MAX`] bytes.
 ///
 /// Of HTTP/1 they are the bytes as they went over the connection, where the transport sees those. Otherwise, and over

@@ -1,4 +1,4 @@
-//! `Lease`: the right to fetch an authority, so that several processes fetch it once.
+//! `Lease`: the right to fetch an authority, so several processes fetch it once.
 
 use core::time::Duration;
 
@@ -14,7 +14,7 @@ pub struct FencingToken(pub u64);
 pub struct Lease {
     /// The authority that may be fetched.
     pub authority: Authority,
-    /// The name of the holder, for operators; it need not be unique.
+    /// The name of the holder, for operators. It need not be unique.
     pub holder: String,
     /// Its number.
     pub token: FencingToken,

@@ -6,7 +6,7 @@
 //! them.
 //!
 //! Several processes can share a store. Before a process fetches a site, it acquires a *lease*. The others wait and then
-//! read its result, so that one fetch serves all of them. A put requires the newest lease, so a slow process cannot
+//! read its result, so one fetch serves all of them. A put requires the newest lease, so a slow process cannot
 //! overwrite newer knowledge.
 //!
 //! ```

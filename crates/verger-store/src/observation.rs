@@ -31,7 +31,7 @@ pub struct Observation {
     pub peer: Option<IpAddr>,
     /// When the authority is to be fetched again ([`verger_access::Answer::ask_again_at`]).
     pub fresh_until: Timestamp,
-    /// The facts of its hops, one for each; if they are not known, none. They are no part of the [`crate::Snapshot`]:
+    /// The facts of its hops, one for each. If they are not known, none. They are not part of the [`crate::Snapshot`]:
     /// [`crate::Store::facts`] reads them.
     pub facts: PackedFacts,
 }

@@ -13,9 +13,9 @@ use crate::hop_facts::HopFacts;
 /// Maximum number of bytes that are decompressed: several times those of the longest chain with the longest heads.
 const JSON_BYTES_MAX: u64 = 8 << 20;
 
-/// The facts of the hops of an attempt, in order, as JSON in the format of zlib (RFC 1950); or none.
+/// The facts of the hops of an attempt, in order, as JSON in the format of zlib (RFC 1950), or none.
 ///
-/// They are decompressed by [`PackedFacts::hops`] alone, so that what only decides never pays for them.
+/// They are decompressed by [`PackedFacts::hops`] alone, so what only decides never pays for them.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct PackedFacts(Option<Arc<[u8]>>);
 

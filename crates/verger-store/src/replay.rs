@@ -24,10 +24,10 @@ use crate::store::Store;
 use crate::store_error::StoreError;
 use crate::stored_state::StoredState;
 
-/// Maximum number of attempts are recorded again; the state before them is taken from the other profile.
+/// Maximum number of attempts are recorded again. The state before them is taken from the other profile.
 pub const REPLAYED_SNAPSHOTS_MAX: usize = 1000;
 
-/// The first page; most histories are read no further.
+/// The first page. Most histories are read no further.
 const FIRST_PAGE_SNAPSHOTS: usize = 8;
 
 const PAGE_SNAPSHOTS: usize = 100;
@@ -47,7 +47,7 @@ const READINGS_MAX: usize = 3;
 /// The knowledge is the same as if the attempts that count had been recorded under `profile` from the
 /// start, with these exceptions: a copy that no snapshot left in the store refers to is not known any
 /// more; failures before the oldest snapshot count as the other profile counted them, and an older
-/// copy only if it was found without a redirect; the wait after a failure that was none under the
+/// copy only if it was found without a redirect. The wait after a failure that was none under the
 /// other profile has no jitter; and where `profile` would have ended a chain earlier, the answer has
 /// the shortest lifetime.
 ///
@@ -91,7 +91,7 @@ pub fn state_under(
             }));
         }
         // A sweep has deleted the body together with its snapshot since it was read. Or the body is
-        // damaged; then nothing is known.
+        // damaged. Then nothing is known.
         let Some(read_again) = store.state_at(&state.snapshot.authority, at)? else {
             return Ok(None);
         };
@@ -238,8 +238,8 @@ fn jitter(snapshot: &Snapshot) -> Jitter {
     snapshot.streak.map_or(Jitter::NONE, |streak| streak.jitter)
 }
 
-/// The copy that an attempt fetched: the last good copy after it, where its profile accepted it;
-/// otherwise it is made again of the last response.
+/// The copy that an attempt fetched: the last good copy after it, where its profile accepted it.
+/// Otherwise it is made again of the last response.
 fn attempted_copy(snapshot: &Snapshot) -> Option<Cow<'_, KeptCopy>> {
     let body = snapshot.body?;
     let at = snapshot.attempt.at;

@@ -1,4 +1,4 @@
-//! `Shortage`: a resource that this process or its machine lacks. It is no fact about any site.
+//! `Shortage`: a resource that this process or its machine lacks. It is not a fact about any site.
 
 use std::error::Error;
 use std::fmt;
@@ -21,7 +21,7 @@ pub enum Resource {
     Disk,
 }
 
-/// A lack of this process or its machine. It is no fact about any site: a caller that meets it reports an
+/// A lack of this process or its machine. It is not a fact about any site: a caller that meets it reports an
 /// error, and stores nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shortage {

@@ -106,7 +106,7 @@ impl SnapshotRecord {
         })
     }
 
-    /// Returns the bodies of the attempt and of the last good copy; one that is both comes twice.
+    /// Returns the bodies of the attempt and of the last good copy. One that is both comes twice.
     pub(crate) fn bodies(&self) -> impl Iterator<Item = BodyHash> {
         let (body, copy) = Reader(&self.0).bodies().unwrap_or_default();
         body.into_iter().chain(copy).map(|body| body.hash)
@@ -201,7 +201,7 @@ impl Writer {
         }
     }
 
-    /// A name of [`NAMES`] is its number there, from 1 on; any other name follows a 0.
+    /// A name of [`NAMES`] is its number there, from 1 on. Any other name follows a 0.
     fn headers(&mut self, headers: &KeptHeaders) {
         self.number(headers.fields().count() as u64);
         for (name, value) in headers.fields() {

@@ -127,7 +127,7 @@ impl Timeline {
         }
     }
 
-    /// Snapshots that other processes put meanwhile may lie outside; they count at the nearer end.
+    /// Snapshots that other processes put meanwhile may lie outside. They count at the nearer end.
     fn add(&mut self, snapshot: &Snapshot, is_changed: bool, profile: &Profile) {
         let at = snapshot.attempt.at;
         let class = OutcomeClass::new(snapshot.attempt.outcome, profile);
@@ -181,7 +181,7 @@ impl Timeline {
         Timestamp::from_unix_seconds(seconds)
     }
 
-    /// The marks of an axis, at least `slots_between` slots apart; where none fits, one at the start.
+    /// The marks of an axis, at least `slots_between` slots apart. Where none fits, one at the start.
     #[must_use]
     pub fn axis_marks(&self, slots_between: usize) -> Vec<AxisMark> {
         let starts = (0..self.slots.len()).map(|slot| self.start_of(slot));

@@ -1,4 +1,4 @@
-//! `UnusableStore`: in the place of a store that cannot be used.
+//! `UnusableStore`: instead of a store that cannot be used.
 
 use core::ops::Range;
 use core::time::Duration;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use jiff::{Span, SpanRelativeTo};
 
-/// Reads a length of time. A day has 24 hours, and a week seven days; months and years are not all
+/// Reads a length of time. A day has 24 hours, and a week seven days. Months and years are not all
 /// of one length, and are refused.
 ///
 /// # Errors

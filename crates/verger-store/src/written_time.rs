@@ -14,7 +14,7 @@ const DAY: u64 = 86_400;
 ///
 /// # Errors
 ///
-/// Returns an error if the text is no time, or one before 1970 or in the future.
+/// Returns an error if the text is not a time, or one before 1970 or in the future.
 pub fn past_time_written(text: &str, now: Timestamp) -> Result<Timestamp, WrittenTimeError> {
     let time = time_written(text, now)?;
     if time > now {
@@ -23,13 +23,13 @@ pub fn past_time_written(text: &str, now: Timestamp) -> Result<Timestamp, Writte
     Ok(time)
 }
 
-/// Reads a time: RFC 3339; a date, with or without a time of day, which is of UTC; a length of time
-/// before now; `now`, `today` or `yesterday`, the latter two from midnight of UTC; or `@` and seconds
+/// Reads a time: RFC 3339. A date, with or without a time of day, which is of UTC. A length of time
+/// before now; `now`, `today` or `yesterday`, the latter two from midnight of UTC, or `@` and seconds
 /// since 1970.
 ///
 /// # Errors
 ///
-/// Returns an error if the text is no time, or one before 1970.
+/// Returns an error if the text is not a time, or one before 1970.
 pub fn time_written(text: &str, now: Timestamp) -> Result<Timestamp, WrittenTimeError> {
     let text = text.trim();
     let seconds = now.unix_seconds();
@@ -65,11 +65,11 @@ fn of_utc(text: &str) -> Result<Timestamp, WrittenTimeError> {
     Ok(Timestamp::from_unix_seconds(seconds))
 }
 
-/// Why a text is no time that can be used.
+/// Why a text is not a time that can be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WrittenTimeError {
-    /// It is no time.
+    /// It is not a time.
     #[error(
         "a time is written as in 2026-11-20T17:02:11Z, 2026-11-20 (from midnight UTC), 7d (before now), yesterday, or \
          as @ and seconds since 1970"

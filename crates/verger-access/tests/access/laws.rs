@@ -124,7 +124,7 @@ fn verdicts() -> impl Strategy<Value = HopVerdict> {
     ])
 }
 
-/// Fetches; each request gets the next event.
+/// Fetches. Each request gets the next event.
 fn fetch(
     profile: &Profile,
     knowledge: &Knowledge,

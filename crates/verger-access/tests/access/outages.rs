@@ -35,8 +35,8 @@ fn attempt(profile: &Profile, knowledge: &Knowledge, now: Timestamp, is_up: bool
     }
 }
 
-/// The stances of 40 days with the times at which they begin, and how many attempts were made;
-/// the authority is down from `outage_from` seconds after time zero on.
+/// The stances of 40 days with the times at which they begin, and how many attempts were made.
+/// The authority is down from `outage_from` seconds after time zero on.
 fn stances_and_attempts(
     profile: &Profile,
     outage_from: i64,

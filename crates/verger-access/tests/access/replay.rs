@@ -115,7 +115,7 @@ impl<'s> Replay<'s> {
     }
 }
 
-/// Passes the reply of a server; one without a reply has no name in the DNS.
+/// Passes the reply of a server. One without a reply has no name in the DNS.
 pub fn hand_in(reply: Option<&ServerReply>, pending: PendingRequest, now: Timestamp) -> Action {
     match reply {
         None => pending.failure(TransportFailure::Dns, now),

@@ -13,13 +13,13 @@ use thiserror::Error;
 /// How many redirects are followed, as by reqwest's default.
 const HOPS_MAX: usize = 10;
 
-/// Follows redirects by sending a request for each hop through the middleware after it; the redirect policy of reqwest
+/// Follows redirects by sending a request for each hop through the middleware after it. The redirect policy of reqwest
 /// sends them past all middleware.
 ///
 /// 301 and 302 turn a POST into a GET without a body, and 303 each request but a HEAD; else the request is repeated
-/// (RFC 9110, 15.4). Credentials of the request do not follow to another origin; the default headers of reqwest do
+/// (RFC 9110, 15.4). Credentials of the request do not follow to another origin. The default headers of reqwest do
 /// (see [`gated`](crate::reqwest::gated())). A response whose request cannot be repeated, since its body is a stream,
-/// is returned as it is; so is one that leads to no http or https URL. A timeout counts for each hop.
+/// is returned as it is, so is one that leads to no http or https URL. A timeout counts for each hop.
 #[derive(Clone, Debug)]
 pub struct FollowRedirects {
     hops_max: usize,

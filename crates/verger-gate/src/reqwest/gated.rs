@@ -38,7 +38,7 @@ use crate::reqwest::reqwest_transport::ReqwestTransport;
 ///
 /// # Errors
 ///
-/// Returns an error if reqwest cannot be set up, or `user_agent` is no header.
+/// Returns an error if reqwest cannot be set up, or `user_agent` is not a header.
 pub fn gated(
     http: ::reqwest::ClientBuilder,
     user_agent: &str,

@@ -145,7 +145,7 @@ async fn delays_of_a_site_are_kept() {
     sent_at.sort_unstable();
     assert_eq!(sent_at, [0, 3, 6, 9, 12]);
 
-    // Without them nothing waits; with a longest wait a request fails if it would have to wait longer.
+    // Without them nothing waits. With a longest wait a request fails if it would have to wait longer.
     let hasty = gate(service.clone()).keep_delays(false);
     let short = gate(service.clone()).longest_wait(Duration::from_secs(2));
     let start = Instant::now();

@@ -1,7 +1,7 @@
 //! `MemoryAuthorities`: the authorities of a store in memory, by name and in the order of last use.
 //!
-//! Entries are elements of one vector, linked by index into a list in the order of last use (LRU);
-//! so that order costs eight bytes for each authority. Each name is allocated once.
+//! Entries are elements of one vector, linked by index into a list in the order of last use (LRU).
+//! So that order costs eight bytes for each authority. Each name is allocated once.
 
 use core::mem::size_of;
 use core::ops::Bound;

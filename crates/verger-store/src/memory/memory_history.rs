@@ -89,7 +89,7 @@ impl MemorySnapshot {
         })
     }
 
-    /// The bodies that it refers to; one that is both body and copy comes twice.
+    /// The bodies that it refers to. One that is both body and copy comes twice.
     pub(crate) fn bodies(&self) -> impl Iterator<Item = BodyHash> {
         self.record.bodies()
     }

@@ -27,7 +27,7 @@ use crate::stored_state::StoredState;
 /// none that is being fetched (that has a live lease). Where one authority alone is too large, its
 /// oldest snapshots are deleted. A put that does not fit even then is refused, and nothing is evicted
 /// for it. Sizes include what the allocator adds ([`verger::allocated_bytes`]). It keeps no facts of hops: it is for crawlers, which
-/// decide; a history that is evidence belongs in a file or a database. Only [`MemoryStore::keeping_facts`] keeps them.
+/// decide. A history that is evidence belongs in a file or a database. Only [`MemoryStore::keeping_facts`] keeps them.
 pub struct MemoryStore {
     bytes_max: usize,
     /// If they are kept.

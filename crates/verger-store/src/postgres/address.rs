@@ -88,7 +88,7 @@ impl Address {
         };
         for config in &mut hosts {
             config.target_session_attrs(sought).ssl_mode(mode);
-            // A server that does not answer is given up by its caller; this ends the attempt of the background.
+            // A server that does not answer is given up by its caller. This ends the attempt of the background.
             if config.get_connect_timeout().is_none() {
                 config.connect_timeout(CONNECT_MAX);
             }
@@ -138,7 +138,7 @@ pub(crate) const CONNECT_MAX: Duration = Duration::from_secs(10);
 const STEP_LEAST: Duration = Duration::from_secs(30);
 
 impl Parameters {
-    /// Reads a parameter, if it is one of these; an error where its value cannot be used.
+    /// Reads a parameter, if it is one of these. An error where its value cannot be used.
     fn read(
         &mut self,
         settings: &mut PostgresSettings,

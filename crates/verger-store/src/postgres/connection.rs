@@ -25,8 +25,8 @@ pub(crate) async fn in_time(
 
 type Connected = (Client, tokio_postgres::Connection<Socket, EncryptedSocket>);
 
-/// Connects to the host that is sought, first to the one that answered last. The next is asked beside it once it fails or does
-/// not answer for a while; the first that takes the connection has it.
+/// Connects to the host that is sought, first to the one that answered last. The next is asked next to it once it fails or does
+/// not answer for a while. The first that takes the connection has it.
 async fn connected(address: &Address) -> Result<Connected, DatabaseFailure> {
     let hosts = address.hosts.len();
     let first = address.last_host.load(Ordering::Relaxed);

@@ -15,7 +15,7 @@ pub(crate) enum DatabaseFailure {
     Late(Duration),
     /// There is no connection, or it broke. What was asked may be done all the same.
     Away(Arc<str>),
-    /// The database answered that it cannot; nothing was done.
+    /// The database answered that it cannot. Nothing was done.
     Refused(SqlState, Arc<str>),
     /// The database has no store, or one of another version.
     Version(Option<i32>),

@@ -1,8 +1,8 @@
 //! `Pool`: the connections of a store, at most so many.
 //!
 //! A caller takes an idle connection, or waits for one; meanwhile another one is opened, if there may be more, one at a time.
-//! That goes on when the caller's deadline has passed, so that a slow handshake delays callers but once. If none can be
-//! opened, callers wait for those that are in use; if there are none in use, they fail at once, and the next
+//! That goes on when the caller's deadline has passed, so a slow handshake delays callers but once. If none can be
+//! opened, callers wait for those that are in use. If there are none in use, they fail at once, and the next
 //! attempt comes 250 ms later: a database that returns does not get all callers together.
 
 use core::time::Duration;
@@ -35,7 +35,7 @@ struct PoolState {
     /// How many there are: idle, in use, or being opened.
     open: usize,
     is_opening: bool,
-    /// The last attempt to open one failed; no other is made before this time.
+    /// The last attempt to open one failed. No other is made before this time.
     refused: Option<(Instant, DatabaseFailure)>,
 }
 

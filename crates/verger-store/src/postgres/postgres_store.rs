@@ -42,14 +42,14 @@ const UNRESOLVED_MAX: usize = 10_000;
 /// A store in a `PostgreSQL` database of version 14 or newer, which many processes on many machines share.
 ///
 /// Every call has a deadline ([`PostgresSettings::deadline`]), also where the server is stopped or gone, and fails with
-/// [`StoreError::Away`] then; once the database is back, calls succeed again, and nothing is to be restarted. A put returns
+/// [`StoreError::Away`] then. Once the database is back, calls succeed again, and nothing is to be restarted. A put returns
 /// once it is committed: durable as the server's `synchronous_commit` says. It is one snapshot also where the answer to the
 /// commit is lost: the put is repeated within its deadline, and where a caller repeats a put that had no answer, it gets the
 /// id from then. Leases expire by the clock of the database ([`crate::LeaseClock`]). Times after 2⁶³ − 1 seconds are kept as
 /// that second. The store is made by [`PostgresStore::init`], and the database must be able to keep the texts: one with a NUL
 /// is an error.
 ///
-/// Tables and columns are described in `docs/guide/fleet.md`; they may be queried, and are changed by migrations only.
+/// Tables and columns are described in `docs/guide/fleet.md`. They may be queried, and are changed by migrations only.
 pub struct PostgresStore {
     runtime: Runtime,
     pool: Arc<Pool>,

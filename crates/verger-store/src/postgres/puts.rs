@@ -16,9 +16,9 @@ use crate::postgres::statement::Statement;
 use crate::snapshot::{Snapshot, SnapshotId};
 use crate::transfer::store_line::SnapshotLine;
 
-/// Ends the leases (`$10`: whether), which locks the rows of their authorities; then appends bodies in the order of their
-/// hashes, so that no two transactions wait for each other, and draws ids in the order of puts. A body that is damaged is
-/// put anew; a whole one is compared only, since an upsert would lock it against the other sites that have it.
+/// Ends the leases (`$10`: whether), which locks the rows of their authorities. Then appends bodies in the order of their
+/// hashes, so no two transactions wait for each other, and draws ids in the order of puts. A body that is damaged is
+/// put anew. A whole one is compared only, since an upsert would lock it against the other sites that have it.
 const PUT: &str = "
 with given as (
     select * from unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::bytea[], $6::bytea[], $7::text[], $11::bytea[])
@@ -121,8 +121,8 @@ pub(crate) type PutIds = BTreeMap<FencingToken, SnapshotId>;
 
 /// Puts snapshots, each with a lease of its own, which ends. Those whose lease is lost have no id.
 ///
-/// Where `may_be_done`, an earlier call had no answer and may have put some of them; they have the ids from then. The same
-/// holds where a connection breaks here, so that a put is one snapshot also where the answer to its commit is lost.
+/// Where `may_be_done`, an earlier call had no answer and may have put some of them. They have the ids from then. The same
+/// holds where a connection breaks here, so a put is one snapshot also where the answer to its commit is lost.
 pub(crate) async fn put(
     pool: Arc<Pool>,
     new: NewSnapshots,

@@ -82,7 +82,7 @@ select s.id, s.facts from verger.snapshot s
 where s.authority = (select id from verger.authority where name = $1) and s.id between $2 and $3 and s.facts is not null
 order by s.id";
 
-/// A time as a number of the database; later times are the largest one.
+/// A time as a number of the database. Later times are the largest one.
 pub(crate) fn seconds(at: Timestamp) -> i64 {
     i64::try_from(at.unix_seconds()).unwrap_or(i64::MAX)
 }

@@ -12,7 +12,7 @@ use tokio::time::timeout;
 use crate::postgres::database_failure::DatabaseFailure;
 use crate::store_error::StoreError;
 
-/// A thread of its own, so that the calls of a store may be made on any thread, also within another runtime. It ends when
+/// A thread of its own, so the calls of a store may be made on any thread, also within another runtime. It ends when
 /// this is dropped.
 pub(crate) struct Runtime {
     handle: Handle,

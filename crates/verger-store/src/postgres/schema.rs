@@ -1,14 +1,14 @@
 //! The schema of a store, and its versions. `docs/guide/fleet.md` describes it.
 
-/// Element n migrates a store of version n to version n + 1. One that was once released is never edited; a change is a new
+/// Element n migrates a store of version n to version n + 1. One that was once released is never edited. A change is a new
 /// element.
 pub(crate) const MIGRATIONS: [&str; 2] = [VERSION_1, VERSION_2];
 
 /// The version that this program reads and writes.
 pub(crate) const SCHEMA_VERSION: i32 = 2;
 
-/// The rows of authorities are updated twice a fetch; no index has a column that such an update changes, so the new version
-/// of a row lies beside the old one (HOT).
+/// The rows of authorities are updated twice a fetch. No index has a column that such an update changes, so the new version
+/// of a row lies next to the old one (HOT).
 const VERSION_1: &str = "
 create sequence verger.token;
 create function verger.clock() returns bigint language sql volatile

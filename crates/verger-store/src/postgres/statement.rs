@@ -2,7 +2,7 @@
 
 use tokio_postgres::types::{ToSql, Type};
 
-/// A text in SQL and its parameters. Their types are stated, so that one round trip suffices, also through a pooler.
+/// A text in SQL and its parameters. Their types are stated, so one round trip suffices, also through a pooler.
 pub(crate) struct Statement {
     pub(crate) text: &'static str,
     parameters: Vec<(Box<dyn ToSql + Send + Sync>, Type)>,

@@ -43,7 +43,7 @@ impl Tls {
                 }
             }
         }
-        // Explicit, so that it does not depend on a process-wide default.
+        // Explicit, so it does not depend on a process-wide default.
         let provider = Arc::new(crypto::ring::default_provider());
         let mut config = ClientConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()

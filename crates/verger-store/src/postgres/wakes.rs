@@ -1,6 +1,6 @@
 //! `Wakes`: callers that wait until another process ends its lease on an authority.
 //!
-//! A caller that finds a lease held marks it as awaited; the statement that ends such a lease notifies. So commits that no
+//! A caller that finds a lease held marks it as awaited. The statement that ends such a lease notifies. So commits that no
 //! caller waits for do not pass the lock that all notifying commits of a server share.
 
 use std::collections::BTreeMap;
@@ -83,7 +83,7 @@ impl Wakes {
         }
     }
 
-    /// Returns whether no caller waits any more; then the connection is closed.
+    /// Returns whether no caller waits any more. Then the connection is closed.
     fn is_done(&self) -> bool {
         let mut waiting = self.waiting();
         waiting.is_listening = !waiting.by_name.is_empty();

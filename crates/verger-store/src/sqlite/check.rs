@@ -122,7 +122,7 @@ fn references(connection: &Connection) -> Result<Vec<Damage>, Error> {
     rows.into_iter().map(damage).collect()
 }
 
-/// Returns whether the file has totals. A file of version 1 has none; if it is opened for reading only, it
+/// Returns whether the file has totals. A file of version 1 has none. If it is opened for reading only, it
 /// is not migrated.
 fn keeps_totals(connection: &Connection) -> Result<bool, Error> {
     let version: i64 = connection.query_row("PRAGMA user_version", (), |row| row.get(0))?;

@@ -23,12 +23,12 @@ pub struct Damage {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DamageKind {
-    /// The SHA-256 of a body's bytes is not its hash. The body is never returned; a put of the same
+    /// The SHA-256 of a body's bytes is not its hash. The body is never returned. A put of the same
     /// body writes it again.
     Body(BodyHash),
     /// A snapshot has a value that no store writes.
     Snapshot(SnapshotId),
-    /// The facts of the hops of a snapshot are not what was written. They are never returned; all else of it is.
+    /// The facts of the hops of a snapshot are not what was written. They are never returned. All else of it is.
     Facts(SnapshotId),
     /// A row refers to a row that is missing.
     Reference {

@@ -99,7 +99,7 @@ impl Inode {
     }
 }
 
-/// Whether a write-ahead log (or a rollback journal) beside a file has changes that may not be in the
+/// Whether a write-ahead log (or a rollback journal) next to a file has changes that may not be in the
 /// file yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WalState {
@@ -130,7 +130,7 @@ impl FileStamp {
     }
 }
 
-/// The URI by which `SQLite` opens a file as immutable: without locks and without files beside it.
+/// The URI by which `SQLite` opens a file as immutable: without locks and without files next to it.
 pub(crate) fn immutable_uri(path: &Path) -> String {
     let mut name = "file://".to_owned();
     let bytes = bytes_of(path);

@@ -8,7 +8,7 @@
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A group has at most so many jobs, so that other processes can write between two groups.
+/// A group has at most so many jobs, so other processes can write between two groups.
 pub(crate) const GROUP_JOBS_MAX: usize = 1000;
 
 /// The queue of jobs.

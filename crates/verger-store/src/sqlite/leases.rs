@@ -1,4 +1,4 @@
-//! Leases in a file. Call these inside a transaction that writes, so that nothing changes between a
+//! Leases in a file. Call these inside a transaction that writes, so nothing changes between a
 //! check and the change after it.
 
 use core::time::Duration;

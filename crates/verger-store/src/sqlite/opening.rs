@@ -1,4 +1,4 @@
-//! Opens a file: its format is checked first; then it is migrated and gets a write-ahead log.
+//! Opens a file: its format is checked first. Then it is migrated and gets a write-ahead log.
 
 use core::time::Duration;
 use std::io;
@@ -24,7 +24,7 @@ const LOG_ATTEMPTS_MAX: usize = 100;
 /// No database is shorter than its shortest page.
 const PAGE_BYTES_MIN: u64 = 512;
 
-/// The size of the cache of compiled statements on each connection; there are fewer statements.
+/// The size of the cache of compiled statements on each connection. There are fewer statements.
 const STATEMENTS_MAX: usize = 32;
 
 /// Why a file cannot be opened.
@@ -33,7 +33,7 @@ pub(crate) enum OpenFailure {
     Failure(Error),
     /// The system does not open it.
     Inaccessible(io::Error),
-    /// There is a write-ahead log beside it that cannot be read.
+    /// There is a write-ahead log next to it that cannot be read.
     Unfinished,
 }
 
@@ -136,7 +136,7 @@ pub(crate) fn check_format(path: &Path) -> Result<(), OpenFailure> {
 }
 
 /// Turns write-ahead logging on. Where several processes do so at once, `SQLite` fails without
-/// waiting; so an empty transaction waits for the other processes between two attempts.
+/// waiting, so an empty transaction waits for the other processes between two attempts.
 pub(crate) fn enable_write_ahead_log(connection: &mut Connection) -> Result<(), Error> {
     for _ in 0..LOG_ATTEMPTS_MAX {
         let mode = connection.query_row("PRAGMA journal_mode = WAL", (), |row| {

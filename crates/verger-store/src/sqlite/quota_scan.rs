@@ -9,9 +9,9 @@ use crate::sqlite::store_settings::StoreSettings;
 
 /// What the quota of an authority leaves of its snapshots.
 pub(crate) enum QuotaScan {
-    /// All; they take so many bytes.
+    /// All. They take so many bytes.
     Within { bytes: u64 },
-    /// Those from `oldest` on; they take so many bytes.
+    /// Those from `oldest` on. They take so many bytes.
     Over { oldest: i64, kept_bytes: u64 },
 }
 

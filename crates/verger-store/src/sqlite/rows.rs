@@ -83,7 +83,7 @@ const INSERT: &str = "INSERT OR FAIL INTO snapshot (authority, profile, ended_at
     streak_first_at, streak_failures, streak_jitter, facts) \
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
-/// A time as an integer of `SQLite`; later times are the largest one.
+/// A time as an integer of `SQLite`. Later times are the largest one.
 pub(crate) fn seconds(at: Timestamp) -> i64 {
     i64::try_from(at.unix_seconds()).unwrap_or(i64::MAX)
 }
@@ -364,7 +364,7 @@ pub(crate) fn body(connection: &Connection, hash: BodyHash) -> Result<Option<Arc
 }
 
 /// Reads the snapshots of an authority (the first parameter) that meet a condition, which includes
-/// the order; at most as many as the third parameter.
+/// the order. At most as many as the third parameter.
 pub(crate) fn snapshots(
     connection: &Connection,
     authority: &Authority,

@@ -1,4 +1,4 @@
-//! Tables and migrations of a store's file. A file that is no store is never written to.
+//! Tables and migrations of a store's file. A file that is not a store is never written to.
 
 use std::io;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use crate::sqlite::failure::shortage;
 pub(crate) const APPLICATION_ID: i32 = 0x5652_4752;
 
 /// Element n migrates a file of version n to version n + 1. A migration that was once released is
-/// never edited; a change is a new element.
+/// never edited. A change is a new element.
 const MIGRATIONS: [&str; 4] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4];
 
 /// The version that this program reads and writes.
@@ -67,9 +67,9 @@ CREATE TABLE lease (
 ) STRICT;
 ";
 
-/// Totals, updated by the transaction that changes rows, so that rows need not be counted. The bytes
+/// Totals, updated by the transaction that changes rows, so rows need not be counted. The bytes
 /// of the authorities of a file of version 1 are not counted by the migration: they get a number
-/// above any quota, so that the first put counts them.
+/// above any quota, so the first put counts them.
 const VERSION_2: &str = "
 ALTER TABLE authority ADD COLUMN snapshots INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE authority ADD COLUMN octets INTEGER NOT NULL DEFAULT 0; -- at least what it takes
@@ -125,7 +125,7 @@ ALTER TABLE snapshot ADD COLUMN facts BLOB; -- JSON in the format of zlib
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {
-    /// The file is no store: another program wrote it.
+    /// The file is not a store: another program wrote it.
     #[error(
         "{} is no store of Verger and is left as it is: name another file, or one that does not exist yet",
         .0.display()
@@ -162,7 +162,7 @@ pub enum OpenError {
         /// What is there too many, too few or other than in a store.
         name: String,
     },
-    /// The file was opened for reading, and its last changes are in a write-ahead log beside it, which
+    /// The file was opened for reading, and its last changes are in a write-ahead log next to it, which
     /// only a process with permission to write to the directory can read.
     #[error(
         "{path} has a log, {path}-wal, that cannot be read without permission to write to the directory: open it once as a \
@@ -239,7 +239,7 @@ type SchemaRow = [Vec<u8>; 4];
 /// The name of the first thing that a store of this version has and the file has not, or has otherwise, or the
 /// other way round.
 ///
-/// A view in the place of a table could keep every question busy for ever, and a trigger change what was put.
+/// A view instead of a table could keep every question busy for ever, and a trigger change what was put.
 fn altered(connection: &Connection, version: usize) -> Result<Option<String>, Error> {
     let expected = expected(version)?;
     let found = schema_rows(connection, expected.len() + 1)?;

@@ -39,7 +39,7 @@ use crate::stored_state::StoredState;
 use crate::transfer::history_import::HistoryImport;
 
 /// A sweep reads at most so many authorities, and deletes at most so many snapshots, in one
-/// transaction; then other threads and processes can write.
+/// transaction. Then other threads and processes can write.
 const STEP_AUTHORITIES: usize = 1000;
 const STEP_SNAPSHOTS_MAX: usize = 10_000;
 /// A step of it that deletes deliveries deletes at most so many: each may have a body.
@@ -50,12 +50,12 @@ const STEP_PAGES: usize = 2000;
 
 /// A store in one `SQLite` file, which several processes may use at once on one machine.
 ///
-/// The file has a write-ahead log, so that reading waits for no writer; writing waits up to five
+/// The file has a write-ahead log, so reading waits for no writer. Writing waits up to five
 /// seconds for other writers. A put returns once the log is on the disk (`synchronous=FULL`), and puts
-/// of several threads at the same time wait for the disk together; a lease is granted once it
+/// of several threads at the same time wait for the disk together. A lease is granted once it
 /// survives `kill -9` (`NORMAL`). Times after 2⁶³ − 1 seconds are kept as that second. A file that is
 /// no store, or a damaged one, is an error and is left as it is. A new file is readable to its owner
-/// alone (on Unix, mode 0600, with all that `SQLite` puts beside it); the mode of one that exists is
+/// alone (on Unix, mode 0600, with all that `SQLite` puts next to it). The mode of one that exists is
 /// left alone.
 ///
 /// A body whose SHA-256 is not its hash any more is lost: it is never returned, and if it was the
@@ -83,13 +83,13 @@ impl SqliteStore {
     ///
     /// # Errors
     ///
-    /// Returns an error if the file is no store, a newer or a damaged one, or cannot be opened or written to.
+    /// Returns an error if the file is not a store, a newer or a damaged one, or cannot be opened or written to.
     pub fn open(path: &Path) -> Result<Self, OpenError> {
         Self::open_with(path, StoreSettings::default())
     }
 
     /// Opens a store with these settings, and creates it if there is no file or an empty one. The settings apply to
-    /// puts through this value; they are not stored in the file.
+    /// puts through this value. They are not stored in the file.
     ///
     /// # Errors
     ///
@@ -112,7 +112,7 @@ impl SqliteStore {
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no file, or it is no store, a newer or a damaged one; and where its last
+    /// Returns an error if there is no file, or it is not a store, a newer or a damaged one; and where its last
     /// writer was killed and left a log that only a process with permission to write to the directory
     /// can read.
     pub fn open_read_only(path: &Path) -> Result<Self, OpenError> {
@@ -124,7 +124,7 @@ impl SqliteStore {
         })
     }
 
-    /// Closes the store and removes its file at `path`, with those that `SQLite` may leave beside it.
+    /// Closes the store and removes its file at `path`, with those that `SQLite` may leave next to it.
     ///
     /// # Errors
     ///
@@ -146,7 +146,7 @@ impl SqliteStore {
         self.writer.is_none()
     }
 
-    /// Reads the whole file and returns its defects, at most a hundred. It takes as long as reading the file; other
+    /// Reads the whole file and returns its defects, at most a hundred. It takes as long as reading the file. Other
     /// threads and processes may write meanwhile.
     ///
     /// # Errors
@@ -161,7 +161,7 @@ impl SqliteStore {
     ///
     /// # Errors
     ///
-    /// Returns an error if the store fails; what was deleted before stays deleted.
+    /// Returns an error if the store fails. What was deleted before stays deleted.
     pub fn enforce(&self, settings: &StoreSettings) -> Result<Swept, StoreError> {
         let writer = self.writer()?;
         let mut swept = Swept::default();
@@ -225,7 +225,7 @@ impl SqliteStore {
     }
 }
 
-/// The path of the file itself: its log lies beside it, not beside a link to it.
+/// The path of the file itself: its log lies next to it, not next to a link to it.
 #[cfg(unix)]
 fn real_path(path: &Path) -> PathBuf {
     let real = std::fs::canonicalize(path).or_else(|_| std::path::absolute(path));
@@ -491,7 +491,7 @@ mod tests {
         lease
     }
 
-    /// How many transactions the log has. A frame's header has 24 bytes; the second four are the
+    /// How many transactions the log has. A frame's header has 24 bytes. The second four are the
     /// length of the database in the last frame of a transaction, and zero in all others.
     fn commits(path: &Path) -> usize {
         let log = std::fs::read(format!("{}-wal", path.display())).unwrap();

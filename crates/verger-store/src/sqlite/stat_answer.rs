@@ -1,4 +1,4 @@
-//! `StatAnswer`: the size of a store, and its defects; its JSON is `verger.store-stat/1` in `docs/json.md`.
+//! `StatAnswer`: the size of a store, and its defects. Its JSON is `verger.store-stat/1` in `docs/json.md`.
 
 use serde::{Serialize, Serializer};
 use verger::legible;

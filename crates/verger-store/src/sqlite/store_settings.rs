@@ -11,7 +11,7 @@ use core::time::Duration;
 #[non_exhaustive]
 pub struct StoreSettings {
     /// The quota of snapshots of one authority. If there are more, the oldest are deleted until an
-    /// eighth of the quota is free, so that the next puts need not count again.
+    /// eighth of the quota is free, so the next puts need not count again.
     pub authority_snapshots_max: Option<u64>,
     /// The quota of bytes of one authority: its snapshots, and each body that they refer to once,
     /// also where other authorities share it. If there are more, an eighth is made free.

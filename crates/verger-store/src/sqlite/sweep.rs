@@ -1,5 +1,5 @@
 //! Deletes snapshots from a file: by age, in one sweep or incrementally with each put, and by quota.
-//! Call these inside a transaction; the work of each is bounded by its arguments.
+//! Call these inside a transaction. The work of each is bounded by its arguments.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ const SLICE_LEASES: usize = 16;
 /// Maximum number of free pages are returned to the system by a transaction that deleted something.
 const SLICE_PAGES: usize = 64;
 
-/// A put deletes at most so many snapshots for a quota; the next put continues.
+/// A put deletes at most so many snapshots for a quota. The next put continues.
 pub(crate) const QUOTA_SNAPSHOTS_MAX: usize = 1000;
 /// More bytes than any quota: the next put counts.
 const UNCOUNTED: u64 = 1 << 60;
@@ -83,7 +83,7 @@ pub(crate) fn step(
             step.swept.bodies += gone.bodies;
             left = left.saturating_sub(usize::try_from(gone.snapshots).unwrap_or(usize::MAX));
             if left == 0 {
-                // This authority may have more. The transaction ends, so that others can write.
+                // This authority may have more. The transaction ends, so others can write.
                 step.swept_to = Some(done);
                 return Ok(step);
             }

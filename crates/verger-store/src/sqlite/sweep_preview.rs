@@ -1,9 +1,9 @@
 //! What a sweep would delete, by reading alone.
 //!
-//! A sweep works in many transactions, so that others can write; one that is rolled back at its end would
+//! A sweep works in many transactions, so others can write. One that is rolled back at its end would
 //! hold them up, and grow the log by all that it deletes. So this decides by the queries that a sweep
 //! decides by. The first snapshot of each authority that would be left is in a table of this connection,
-//! which is no part of the file.
+//! which is not part of the file.
 
 use rusqlite::{Connection, Error, params};
 use verger_access::Timestamp;

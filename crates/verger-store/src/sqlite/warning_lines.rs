@@ -5,7 +5,7 @@ use verger_access::Warning;
 pub(crate) fn to_lines(warnings: &[Warning]) -> String {
     let mut lines = String::new();
     for warning in warnings {
-        // Headers and tokens have no line ends; other texts could have some.
+        // Headers and tokens have no line ends. Other texts could have some.
         lines.push_str(&warning.code().replace(['\r', '\n'], " "));
         lines.push('\n');
     }

@@ -33,7 +33,7 @@ const FILE_GONE: &str = "its file was removed, renamed or replaced while it was 
 /// changes another page of the index.
 const CACHE_KIBIBYTES: i64 = 16 << 10;
 
-/// The write-ahead log is checkpointed once it has so many pages of 4 KiB; later during an import,
+/// The write-ahead log is checkpointed once it has so many pages of 4 KiB. Later during an import,
 /// which changes most pages many times: with 8,000 pages, an import of a million authorities takes a
 /// sixth longer. The log is then up to 128 MiB long.
 const LOG_PAGES: i64 = 1000;
@@ -175,7 +175,7 @@ impl SqliteWriter {
     }
 
     /// Writes the puts of several threads in one transaction. Where that fails as a whole, writes each
-    /// in its own, so that a put that does not fit does not fail the others.
+    /// in its own, so a put that does not fit does not fail the others.
     pub(crate) fn put_group(
         &self,
         mut writer: MutexGuard<'_, Connection>,
@@ -220,7 +220,7 @@ impl SqliteWriter {
         commit(writer, durability, write)
     }
 
-    /// Puts one snapshot. The inner error concerns its lease alone; the outer one is a failure of the
+    /// Puts one snapshot. The inner error concerns its lease alone. The outer one is a failure of the
     /// store, which concerns the whole transaction.
     fn put_one(
         &self,
@@ -313,7 +313,7 @@ impl<'w> ImportConnection<'w> {
     /// Sets when the log is checkpointed; whether foreign keys are checked (an import inserts or finds
     /// all rows that it refers to in the same transaction); and where a statement journal is kept,
     /// which holds copies of changed pages for the rollback of one statement. With foreign keys most
-    /// statements have one; in a temporary file, each takes 64 KiB of memory first.
+    /// statements have one. In a temporary file, each takes 64 KiB of memory first.
     fn set(
         &self,
         log_pages: i64,

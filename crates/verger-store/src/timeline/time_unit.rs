@@ -54,7 +54,7 @@ pub struct AxisMark {
 }
 
 /// The marks of an axis over slots of `unit` seconds that begin at the times `starts`: at least
-/// `slots_between` slots apart; where none fits, one at the start.
+/// `slots_between` slots apart. Where none fits, one at the start.
 pub(super) fn axis_marks(
     starts: impl ExactSizeIterator<Item = Timestamp>,
     unit: u64,

@@ -23,7 +23,7 @@ const BATCH_BYTES_MAX: usize = 8 << 20;
 const SKIPPED_NAMED_MAX: usize = 10;
 
 /// Maximum number of exports may follow each other in one import. In an export the authorities are in
-/// order, so the stored history of each is loaded once; the limit bounds how often it is loaded.
+/// order, so the stored history of each is loaded once. The limit bounds how often it is loaded.
 const EXPORTS_MAX: u32 = 64;
 
 /// How many snapshots an import appended or skipped.
@@ -46,13 +46,13 @@ pub struct Imported {
 /// Reads what [`crate::export`] wrote into a store.
 ///
 /// A snapshot is appended where it comes after the one that was put last, or ended later than all
-/// that the store has of its authority; so importing twice adds nothing, and nothing newer is
+/// that the store has of its authority, so importing twice adds nothing, and nothing newer is
 /// replaced. The SHA-256 of each body must be its hash. `now` returns the time, by which leases are
 /// live or expired.
 ///
-/// Lines are read and checked on a thread of their own while those before them are appended; it ends
+/// Lines are read and checked on a thread of their own while those before them are appended. It ends
 /// before the import does. Up to a thousand authorities are one batch. A store in a file appends each
-/// batch whole or not at all, also where the process is killed; a long history may span batches.
+/// batch whole or not at all, also where the process is killed. A long history may span batches.
 ///
 /// # Errors
 ///
@@ -83,7 +83,7 @@ pub fn import(
 struct Import<'i> {
     store: &'i dyn Store,
     now: &'i dyn Fn() -> Timestamp,
-    /// The histories of the next batch; the last one may continue after it.
+    /// The histories of the next batch. The last one may continue after it.
     batch: Vec<HistoryImport>,
     batch_snapshots: usize,
     batch_bytes: usize,

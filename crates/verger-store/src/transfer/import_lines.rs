@@ -26,7 +26,7 @@ const LINE_BYTES_MAX: usize = 8 << 20;
 const CHUNK_BYTES: usize = 256 << 10;
 
 /// Chunks of at most so many bytes are parsed ahead: more than the lines of a batch, which are about
-/// 2 MB, so that parsing continues while a batch is written.
+/// 2 MB, so parsing continues while a batch is written.
 const AHEAD_BYTES_MAX: usize = 4 << 20;
 
 /// Whole lines.
@@ -51,7 +51,7 @@ pub(crate) struct ParsedChunk {
 )]
 pub(crate) enum ParsedSnapshot {
     Whole(u64, PendingSnapshot),
-    /// Its bodies are not all on lines before; the others may be in the store.
+    /// Its bodies are not all on lines before. The others may be in the store.
     WithoutBodies(u64, Box<SnapshotLine>, NeededBodies),
 }
 

@@ -16,7 +16,7 @@ pub enum LineError {
     /// It is longer than any line of an export.
     #[error("the line is longer than any of an export")]
     TooLong,
-    /// It is no JSON, or lacks keys of its kind.
+    /// It is not a JSON, or lacks keys of its kind.
     #[error("it cannot be read: {0}")]
     Unreadable(#[source] serde_json::Error),
     /// It has another schema.

@@ -129,7 +129,7 @@ fn each_snapshot_of_a_long_history_comes_with_its_own_facts(store: &dyn Store) {
     let mut seen: Vec<Observation> = (0..200)
         .map(|second| body_seen("h.example", at(second), b"a"))
         .collect();
-    // Of the rest nothing is known; the times in the facts differ.
+    // Of the rest nothing is known. The times in the facts differ.
     for observation in seen.iter_mut().step_by(3) {
         observation.facts = PackedFacts::default();
     }
@@ -173,7 +173,7 @@ fn what_a_receiver_took_last_is_kept_for_each_authority(store: &dyn Store) {
         let kept = store.delivery(authority, receiver).unwrap();
         assert_eq!(kept.as_ref(), Some(delivery));
     }
-    // It is no snapshot. It goes with a sweep of a later time since which its authority was not seen either.
+    // It is not a snapshot. It goes with a sweep of a later time since which its authority was not seen either.
     assert_eq!(store.authorities(None, 9).unwrap(), []);
     put(store, &body_seen("h.example", at(9), b"Disallow: /a"));
     for (keep_from, ones, others) in [(7, 2, 1), (8, 2, 0), (9, 2, 0), (10, 0, 0)] {
@@ -184,7 +184,7 @@ fn what_a_receiver_took_last_is_kept_for_each_authority(store: &dyn Store) {
     }
 }
 
-/// How many of these are still there; the first was replaced by the last.
+/// How many of these are still there. The first was replaced by the last.
 fn deliveries(store: &dyn Store, told: &[(&Authority, &str, Delivery)]) -> u64 {
     let kept = told[1..].iter().filter(|(authority, receiver, delivery)| {
         let kept = store.delivery(authority, receiver).unwrap();
@@ -306,7 +306,7 @@ fn the_states_of_many_authorities_are_those_of_each(store: &dyn Store) {
         store,
         &absence_seen("c.example", at(100), Knowledge::default()),
     );
-    // In the order of the question, which may be any; one asked about twice is answered twice.
+    // In the order of the question, which may be any. One asked about twice is answered twice.
     let names = [
         "c.example",
         "a.example",

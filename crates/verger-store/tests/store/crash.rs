@@ -1,4 +1,4 @@
-//! A process that writes is killed again and again; every acknowledged snapshot is there.
+//! A process that writes is killed again and again. Every acknowledged snapshot is there.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
@@ -8,7 +8,7 @@ use verger_store::{SnapshotId, SqliteStore, Store};
 
 use crate::scene::{at, authority, body_seen, new_file, put, remove};
 
-/// Names the file that a process of this test writes to; without it the test does nothing.
+/// Names the file that a process of this test writes to. Without it the test does nothing.
 const FILE: &str = "VERGER_STORE_TEST_WRITES";
 
 /// Sets how often the writer is killed, in place of [`KILLS`].

@@ -49,7 +49,7 @@ fn calls_end_at_their_deadline_while_the_server_is_stopped_and_a_put_is_one_snap
     assert!(is_away(&store.delivery(&a, "stdout")));
     server.signal("CONT");
 
-    // The release above may have been done as well as the put; then the put was not.
+    // The release above may have been done as well as the put. Then the put was not.
     let answer = once_back(|| match store.put(&seen, &held) {
         Err(StoreError::LeaseLost(_)) => Ok(None),
         put => put.map(Some),
@@ -174,7 +174,7 @@ fn with_no_connection_left_a_store_uses_those_that_it_has() {
     let store = new_store(&server, "exhausted", settings());
     put(&store, &body_seen("h.example", at(0), b"Disallow: /"));
     let mut others = Vec::new();
-    // The store has one; a session waits for those that end, such as that of `init`.
+    // The store has one. A session waits for those that end, such as that of `init`.
     while others.len() < 7 {
         others.push(server.session("exhausted"));
     }

@@ -40,7 +40,7 @@ fn body(number: u64) -> Vec<u8> {
     format!("User-agent: *\nDisallow: /{}", number % 100).into_bytes()
 }
 
-/// Fetches hosts of its own, one after the other; a call that fails waits until the server is up.
+/// Fetches hosts of its own, one after the other. A call that fails waits until the server is up.
 fn put_until(
     is_done: &AtomicBool,
     (store, up): (&PostgresStore, &RwLock<()>),
@@ -113,7 +113,7 @@ fn what_was_acknowledged_survives_the_kill_of_the_server_and_nothing_is_restarte
     println!("{} puts", acknowledged.len());
 }
 
-/// Names the database that a process of this test writes to; without it the test does nothing.
+/// Names the database that a process of this test writes to. Without it the test does nothing.
 const URL: &str = "VERGER_STORE_TEST_URL";
 const NODE: &str = "VERGER_STORE_TEST_NODE";
 

@@ -106,7 +106,7 @@ fn a_put_is_one_snapshot_where_the_server_behind_a_pooler_is_killed() {
         let put = put.join().unwrap();
         assert!(put.is_ok() || is_away(&put), "{put:?}");
     });
-    // If it had no answer, the caller repeats it; if it had one, the lease has ended.
+    // If it had no answer, the caller repeats it. If it had one, the lease has ended.
     let again = once_back(|| match store.put(&seen, &held) {
         Err(StoreError::LeaseLost(_)) => Ok(None),
         put => put.map(Some),

@@ -14,7 +14,7 @@ fn refused(path: &Path) -> OpenError {
     }
 }
 
-/// Opens a file that is no store, and checks that it is unchanged.
+/// Opens a file that is not a store, and checks that it is unchanged.
 fn refused_untouched(path: &Path) -> OpenError {
     let before = std::fs::read(path).unwrap();
     let error = refused(path);

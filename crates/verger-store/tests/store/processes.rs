@@ -9,7 +9,7 @@ use verger_store::{Acquisition, SnapshotId, SqliteStore, Store, StoreError};
 
 use crate::scene::{MINUTE, at, authority, body_seen, new_file, remove};
 
-/// Names the file that a process of this test writes to; without it the test does nothing.
+/// Names the file that a process of this test writes to. Without it the test does nothing.
 const FILE: &str = "VERGER_STORE_TEST_SHARES";
 
 const PROCESSES: u32 = 4;

@@ -68,7 +68,7 @@ fn bytes_that_are_kept_are_counted_after_a_deletion() {
         put(&store, &seen);
         let now: u64 = counted();
         assert!(store.stat().unwrap().body_bytes <= now, "{number}");
-        // An eighth is free, so that the next put need not count again.
+        // An eighth is free, so the next put need not count again.
         assert!(now > before || now <= quota / 8 * 7, "{number}: {now}");
         assert!(now <= quota, "{number}: {now}");
         before = now;

@@ -100,7 +100,7 @@ fn a_read_only_store_reports_that_it_is_read_only() {
     remove(&odd);
 }
 
-/// A reader beside a writer that always writes reads only what was put, in order.
+/// A reader next to a writer that always writes reads only what was put, in order.
 #[test]
 fn a_read_only_store_never_reads_a_half_written_file() {
     let path = new_file("misled");
@@ -113,7 +113,7 @@ fn a_read_only_store_never_reads_a_half_written_file() {
         let (path, is_done) = (&path, &is_done);
         scope.spawn(move || {
             for number in 1..60_u8 {
-                // Opened and closed each time, so that the log is created and removed.
+                // Opened and closed each time, so the log is created and removed.
                 let store = SqliteStore::open(path).unwrap();
                 let body = vec![number; 3000];
                 put(&store, &body_seen("h.example", at(number.into()), &body));

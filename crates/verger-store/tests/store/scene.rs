@@ -134,7 +134,7 @@ pub fn body_seen(host: &str, time: Timestamp, body: &[u8]) -> Observation {
     observation(host, attempt, Knowledge::default())
 }
 
-/// The request timed out; the knowledge before stays.
+/// The request timed out. The knowledge before stays.
 pub fn timeout_seen(host: &str, time: Timestamp, before: Knowledge) -> Observation {
     let attempt = Attempt {
         last: LastAttempt {

@@ -40,7 +40,7 @@ fn an_incremental_sweep_runs_with_each_put() {
     let stat = store.stat().unwrap();
     assert_eq!((stat.snapshots, stat.bodies), (40 + 11, 41));
     assert_eq!(stat.leases, 0);
-    // What was in force ten days ago is there; the next sweep comes a day later.
+    // What was in force ten days ago is there. The next sweep comes a day later.
     for host in 0..40 {
         let state = store.state_at(&authority(&format!("h{host}.example")), at(10 * day));
         assert_eq!(
@@ -98,7 +98,7 @@ fn a_slice_of_an_incremental_sweep_deletes_a_bounded_number_of_snapshots() {
     remove(&path);
 }
 
-/// Two snapshots of each of twelve authorities; those of the fourth and fifth cannot be deleted.
+/// Two snapshots of each of twelve authorities. Those of the fourth and fifth cannot be deleted.
 fn put_with_stuck(store: &SqliteStore, path: &Path, raise: &str) {
     for host in 0..12 {
         for time in [0, 1] {

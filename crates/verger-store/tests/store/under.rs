@@ -105,7 +105,7 @@ fn every_scenario_is_replayed_as_if_it_had_been_recorded_under_that_profile() {
     let corpus = load_scenarios(&testdata_dir()).unwrap_or_else(|error| panic!("{error}"));
     let mut attempts_seen = 0;
     for (number, scenario) in corpus.scenarios.iter().enumerate() {
-        // Six scenarios in a row cover all pairs of profiles; all pairs for each would be slow.
+        // Six scenarios in a row cover all pairs of profiles. All pairs for each would be slow.
         for (recorded, asked) in pairs().skip(number % 6).step_by(6) {
             let mut replay = Replay::new(scenario, &recorded);
             let attempts: Vec<_> = (scenario.moments.iter())
@@ -274,7 +274,7 @@ fn a_replay_reads_at_most_so_many_attempts() {
             let (attempt, jitter) = error(number, 429);
             put_under(&store, &Profile::DRAFT2019, &attempt, jitter);
         }
-        // A 429 is a failure there only, so that the replay counts those that it reads.
+        // A 429 is a failure there only, so the replay counts those that it reads.
         let known = known_under(&store, &Profile::GOOGLE, at(attempts));
         let failures = known.streak.unwrap().failures;
         assert_eq!(u64::from(failures), attempts.min(most), "{attempts}");
