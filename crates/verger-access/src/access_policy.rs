@@ -1,5 +1,4 @@
-//! `AccessPolicy`: the answer about an authority for one crawler, which decides about URLs;
-//! `Decision`: the decision about one URL.
+//! `AccessPolicy` decides about the URLs of an authority for one crawler. `Decision` is the result for one URL.
 
 use core::fmt;
 
@@ -11,18 +10,17 @@ use crate::missing::Missing;
 use crate::requested_url::{RequestedUrlError, requested_target};
 use crate::stance::Stance;
 
-/// What policies of files that ask for nothing share.
+/// The pacing of all files that ask for none.
 static NO_PACING: Pacing = Pacing::NONE;
 
-/// What a crawler keeps for an authority: the answer and, if there are any, the rules that apply
-/// to the crawler, and how fast and when the file asks it to come. It is valid until
-/// [`Answer::holds_until`], and the file is to be fetched again at [`Answer::ask_again_at`]. It does not
-/// keep the body.
+/// The policy of an authority for one crawler: the answer, the rules for the crawler if there are any, and the
+/// requested pacing. It is valid until [`Answer::holds_until`], and the file should be fetched again at
+/// [`Answer::ask_again_at`]. It does not keep the body.
 #[derive(Clone, Debug)]
 pub struct AccessPolicy {
     answer: Answer,
     rules: Policy,
-    /// `None` where the file asks for nothing, as most do.
+    /// `None` if the file asks for no pacing, as most files do.
     pacing: Option<Box<Pacing>>,
 }
 
@@ -47,14 +45,13 @@ impl AccessPolicy {
         }
     }
 
-    /// Returns the rules. Those of an empty body where the stance has no rules.
+    /// Returns the rules. They are empty if the stance is not to follow rules.
     #[must_use]
     pub fn rules(&self) -> &Policy {
         &self.rules
     }
 
-    /// Returns how fast and when the rules ask the crawler to come: [`Pacing::NONE`] where they ask for
-    /// nothing, and where the stance has no rules.
+    /// Returns the pacing that the file requests from the crawler, or [`Pacing::NONE`].
     #[must_use]
     pub fn pacing(&self) -> &Pacing {
         self.pacing.as_deref().unwrap_or(&NO_PACING)
@@ -108,12 +105,12 @@ impl AccessPolicy {
 pub enum DecisionReason {
     /// The engine's verdict on the rules, or on `/robots.txt` itself.
     Rules(Verdict),
-    /// There are no rules: the stance decides.
+    /// The stance decides, because no rules are in force.
     Stance(Stance),
 }
 
 impl DecisionReason {
-    /// Selects what decides: the verdict on the rules, or the stance if there are no rules.
+    /// Selects the reason: the verdict if rules are in force, and the stance if not.
     #[must_use]
     pub fn from_verdict(stance: Stance, verdict: Verdict) -> Self {
         match (stance, verdict.reason()) {
@@ -151,8 +148,8 @@ impl fmt::Display for DecisionReason {
     }
 }
 
-/// Whether a URL may be fetched, and what decided. It borrows nothing. The [`AccessPolicy`] that
-/// returned it has the answer, and the rule of a [`verger::RuleId`].
+/// Whether a URL may be fetched, and the reason. It borrows nothing. Ask the [`AccessPolicy`] that returned it for
+/// the answer and for the rule of a [`verger::RuleId`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Decision {
     reason: DecisionReason,

@@ -1,4 +1,4 @@
-//! `Answer`: the stance towards an authority, and what it is based on; `AnswerParts`: the form in which it is kept.
+//! `Answer`: the stance towards an authority and its reasons. `AnswerParts`: its serialized form.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -13,8 +13,8 @@ use crate::profile::Profile;
 use crate::stance::Stance;
 use crate::timestamp::Timestamp;
 
-/// What a crawler may fetch from an authority at a time: the stance. The fact, the profile and the
-/// clauses that decided; and until when that is valid.
+/// The stance towards an authority at a time, with the fact, the profile and the clauses that led to it, and the time
+/// until which it is valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     parts: AnswerParts,
@@ -96,8 +96,7 @@ impl Answer {
         })
     }
 
-    /// Returns the body that its decisions are made of, empty where the stance has no rules; `None`
-    /// where the rules decide and are not with it.
+    /// Returns the body that decides, which is empty if the stance has no rules, or `None` if the body is missing.
     pub(crate) fn deciding_body(&self) -> Option<&[u8]> {
         match (self.stance(), self.body()) {
             (_, Some(body)) => Some(body),
@@ -121,7 +120,7 @@ impl Answer {
         self.parts.stance
     }
 
-    /// Returns the fact that decided; `None` before the first attempt has ended.
+    /// Returns the fact that decided, or `None` before the first attempt has ended.
     #[must_use]
     pub fn access_result(&self) -> Option<AccessResult> {
         self.parts.access_result
@@ -157,15 +156,15 @@ impl Answer {
         self.parts.reading.dialect()
     }
 
-    /// Returns what is missing, where the stance is to defer since too little is known.
+    /// Returns the missing knowledge if the stance is to defer because of it.
     #[must_use]
     pub fn missing(&self) -> Option<Missing> {
         self.parts.missing
     }
 
-    /// Returns the first second in which the answer may change although nothing is fetched: the end of
-    /// what was seen last, at most. After a failure it is later than [`Answer::ask_again_at`], when an
-    /// attempt is due. It is in the past where the answer is to defer since that end has passed.
+    /// Returns the first second in which the answer may change without a fetch. It is at most the expiry of the last
+    /// attempt. After a failure it is later than [`Answer::ask_again_at`]. It is in the past if the answer defers
+    /// because its expiry has passed.
     #[must_use]
     pub fn holds_until(&self) -> Timestamp {
         self.parts.holds_until
@@ -190,7 +189,7 @@ impl Answer {
         self.parts.body.as_ref()
     }
 
-    /// Parses the body whose rules decide, an empty one where the stance has no rules; `None` where
+    /// Parses the body whose rules decide, which is empty if the stance has no rules. Returns `None` if
     /// [`Answer::body`] is missing.
     #[must_use]
     pub fn robots_txt(&self) -> Option<RobotsTxt> {

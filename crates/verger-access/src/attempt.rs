@@ -19,7 +19,7 @@ pub struct Hop {
 }
 
 impl Hop {
-    /// Makes one of the text of a URL, or `None` if it is none.
+    /// Parses the URL of a hop, or returns `None`.
     #[must_use]
     pub fn from_reply(url: &str, reply: Option<Reply>) -> Option<Self> {
         let url = Url::parse(url).ok()?;
@@ -27,7 +27,7 @@ impl Hop {
     }
 }
 
-/// The keys of a request in every answer: `url`; `reply` (`http 301`, `ftp 226`, or null where none came), and its
+/// The keys of a request in every answer: `url`, `reply` (`http 301`, `ftp 226`, or null without a reply), and its
 /// `status` as a number.
 #[cfg(feature = "serde")]
 impl serde::Serialize for Hop {
@@ -59,9 +59,9 @@ pub struct LastAttempt {
 pub struct Attempt {
     /// How it ended, and when.
     pub last: LastAttempt,
-    /// Every request and its reply, in order; never empty.
+    /// Every request and its reply, in order. It is never empty.
     pub hops: Vec<Hop>,
-    /// The body, where the attempt was successful.
+    /// The body, if the attempt was successful.
     pub copy: Option<GoodCopy>,
     /// Warnings for an operator.
     pub warnings: Vec<Warning>,

@@ -103,9 +103,9 @@ impl Authority {
         })
     }
 
-    /// Returns the authority whose robots.txt `url` is: the path is exactly `/robots.txt`, in lower
-    /// case, and there is no query. `None` for any other URL. A file in a subdirectory is no
-    /// robots.txt. R9309-2.3-1, G-loc-1, G-url-3.
+    /// Returns the authority whose robots.txt is at `url`, or `None` for any other URL. The path must be exactly
+    /// `/robots.txt`, in lower case and without a query. A file in a subdirectory is not a robots.txt. R9309-2.3-1,
+    /// G-loc-1, G-url-3.
     #[must_use]
     pub fn of_robots_url(url: &str) -> Option<Self> {
         let parsed = Url::parse(url).ok()?;

@@ -23,9 +23,8 @@ pub enum BodyEnd {
     CutAtLimit,
 }
 
-/// Returns whether the `Content-Range` fields of a 206 say anything else than that the body is the whole file. Each
-/// has to say so (`bytes 0-99/100`, RFC 9110 14.4): one that states no length, or cannot be read, may be a
-/// part. V-55.
+/// Returns whether the `Content-Range` fields of a 206 allow that the body is only a part. Only a range that states
+/// the whole length (`bytes 0-99/100`, RFC 9110 14.4) proves a whole file. V-55.
 pub(crate) fn states_part(headers: &HeaderMap) -> bool {
     let number = |text: &str| {
         let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
@@ -95,9 +94,9 @@ impl Page {
     }
 }
 
-/// The bytes that say whether a body is an HTML page: those up to the first `<`, or all where a byte order mark, or
-/// a part of one, comes first. `None` where another byte comes first that is not a white space and no part of a
-/// mark or of a character of UTF-16: then the body is not a HTML page in any reading.
+/// Returns the bytes that show whether a body is an HTML page: up to the first `<`, or all of them if a byte order
+/// mark or a part of one comes first. Returns `None` if another byte comes first that is neither white space nor part
+/// of a mark or of a UTF-16 character. Then the body is not an HTML page in any reading.
 fn first_bytes(body: &[u8]) -> Option<&[u8]> {
     let passed_over = b" \t\n\x0C\r\0\xEF\xBB\xBF\xFE\xFF";
     let first = body.iter().position(|byte| !passed_over.contains(byte));

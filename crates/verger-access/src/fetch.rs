@@ -40,13 +40,13 @@ pub enum Action {
     Done(Attempt),
 }
 
-/// A request: GET over HTTP and HTTPS; RETR after an anonymous login over FTP. G-loc-3, G-loc-4.
+/// A request: GET over HTTP and HTTPS, or RETR after an anonymous login over FTP. G-loc-3, G-loc-4.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     /// The URL, without fragment and userinfo.
     pub url: Url,
-    /// The headers of a conditional request, to be sent beside those of the transport
-    /// (`User-Agent`, `Accept`, `Accept-Encoding`), or empty if nothing is known yet, and over FTP.
+    /// The headers of a conditional request, in addition to those of the transport (`User-Agent`, `Accept`,
+    /// `Accept-Encoding`). Empty for a first fetch, and over FTP.
     pub conditions: HeaderMap,
 }
 
@@ -57,8 +57,8 @@ pub struct Response<'h> {
     pub status: u16,
     /// The headers.
     pub headers: &'h HeaderMap,
-    /// The body after its `Content-Encoding` is undone. [`crate::BODY_BYTES_WANTED`] bytes are
-    /// enough; of a redirect none are needed. The good copy shares it.
+    /// The body without its `Content-Encoding`. [`crate::BODY_BYTES_WANTED`] bytes are enough, and none are needed
+    /// for a redirect. The good copy shares it.
     pub body: Arc<[u8]>,
     /// Whether the body has more.
     pub body_end: BodyEnd,
@@ -85,13 +85,13 @@ pub struct PendingRequest {
 pub struct HopQuestion {
     chain: Chain,
     url: Url,
-    /// How the attempt ends where the URL is disallowed.
+    /// The end of the attempt if the URL is disallowed.
     if_disallowed: LastAttempt,
 }
 
-/// Begins to fetch the robots.txt of `authority`. If there is a good `copy` and the profile permits
-/// it, the request is conditional. An authority of another scheme ([`Scheme::Other`](crate::Scheme))
-/// has a request as well; `verger-client` does not send it.
+/// Begins to fetch the robots.txt of `authority`. If there is a good `copy` and the profile permits it, the request
+/// is conditional. An authority of another scheme ([`Scheme::Other`](crate::Scheme)) also gets a request, which
+/// `verger-client` does not send.
 ///
 /// The fetch owns its profile, so it can be kept in an object: give an `Arc` to share one, or a
 /// reference to have it copied.
@@ -185,9 +185,9 @@ impl PendingRequest {
         })
     }
 
-    /// Takes an FTP reply in place of the file: to the command that names it (RETR, SIZE), or to the
-    /// login. 550 and 553 count as replies about the file. Where the server sends them before the file
-    /// was named, call [`failure`](Self::failure) instead. G-loc-4.
+    /// Accepts an FTP reply instead of the file: to the command that names the file (RETR, SIZE), or to the login.
+    /// 550 and 553 count as replies about the file. If the server sends them before the file was named, call
+    /// [`failure`](Self::failure) instead. G-loc-4.
     pub fn ftp_reply(mut self, code: u16, now: Timestamp) -> Action {
         let reply = Reply::Ftp(code);
         self.arrive(Some(reply));
@@ -280,9 +280,8 @@ impl HopQuestion {
     /// Returns the URL that a redirect leads to. The question is whether the robots.txt of its own
     /// authority allows it.
     ///
-    /// That robots.txt may have to be fetched first; [`HopVerdict::new`] judges its answer. Where that
-    /// fetch asks about a hop in turn, answer [`HopVerdict::Unknown`], so two fetches never wait
-    /// for each other.
+    /// That robots.txt may have to be fetched first. [`HopVerdict::new`] judges its answer. If that fetch asks about
+    /// a hop in turn, answer [`HopVerdict::Unknown`], so two fetches never wait for each other.
     #[must_use]
     pub fn url(&self) -> &Url {
         &self.url
@@ -297,7 +296,7 @@ impl HopQuestion {
     }
 }
 
-/// Returns whether the server asks to come back later (503 or `Retry-After`). Then its page does not matter.
+/// Returns whether the server asks the client to try later (503 or `Retry-After`). Then its page does not matter.
 fn asks_for_a_pause(response: &Response<'_>) -> bool {
     response.status == 503 || response.headers.contains_key(RETRY_AFTER)
 }

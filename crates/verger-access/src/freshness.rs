@@ -1,4 +1,4 @@
-//! The lifetime of an answer: what the response states, and the limits of a profile. RFC 9111;
+//! The lifetime of an answer: the time that the response states, within the limits of a profile. RFC 9111,
 //! R9309-2.4-2, G-cache-3, K96-3.4-2.
 
 use core::time::Duration;
@@ -22,7 +22,7 @@ pub enum ConditionalRequests {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct FreshnessRules {
-    /// The lifetime where the response states none.
+    /// The lifetime if the response states none.
     pub default_lifetime: Duration,
     /// The longest lifetime, whatever the response states.
     pub lifetime_max: Duration,
@@ -61,7 +61,7 @@ pub fn stated_lifetime(headers: &HeaderMap, received: Timestamp) -> Option<Durat
         match Directive::read(directive) {
             // A response that may not be stored, or not be reused without validation.
             Directive::Forbidding | Directive::Unreadable => return Some(Duration::ZERO),
-            // Of repeated directives the first one counts (RFC 9111 4.2.1).
+            // The first of repeated directives is used (RFC 9111 4.2.1).
             Directive::SharedMaxAge(lifetime) => s_maxage = s_maxage.or(Some(lifetime)),
             Directive::MaxAge(lifetime) => max_age = max_age.or(Some(lifetime)),
             Directive::Other => {}
@@ -113,9 +113,9 @@ enum Directive {
 impl Directive {
     /// Parses a directive without the white space around it.
     ///
-    /// It is malformed where its name is not a token (RFC 9110 5.6.2), where its argument has a byte
-    /// other than visible ASCII, space and TAB, where its argument has quotes that do not enclose all
-    /// of it, and where the argument of `s-maxage` or `max-age` is missing or no number.
+    /// A directive is malformed if its name is not a token (RFC 9110 5.6.2), if its argument contains a byte other
+    /// than visible ASCII, space and TAB or quotes that do not enclose all of the argument, and if the argument of
+    /// `s-maxage` or `max-age` is missing or not a number.
     fn read(directive: &[u8]) -> Self {
         let (name, argument) = match directive.iter().position(|&byte| byte == b'=') {
             Some(at) => (&directive[..at], Some(&directive[at + 1..])),
@@ -146,14 +146,14 @@ fn unquoted(argument: &[u8]) -> Option<&[u8]> {
         return None;
     }
     let Some(quoted) = argument.strip_prefix(b"\"") else {
-        // A quote inside makes unclear where the directive ends.
+        // With a quote inside, the end of the directive is unclear.
         return (!argument.contains(&b'"')).then_some(argument);
     };
     let end = closing_quote(quoted)?;
     (end + 1 == quoted.len()).then(|| &quoted[..end])
 }
 
-/// The position of the closing quote. A byte after a backslash is none.
+/// Returns the position of the closing quote. A byte after a backslash does not close.
 fn closing_quote(quoted: &[u8]) -> Option<usize> {
     let mut escaped = false;
     quoted.iter().position(|&byte| {
@@ -262,7 +262,7 @@ mod tests {
         assert_eq!(stated(&vast), Some(u64::MAX));
     }
 
-    /// What a `Cache-Control` of these bytes states.
+    /// Returns the seconds that a `Cache-Control` of these bytes states.
     fn stated_by(value: &[u8]) -> Option<u64> {
         let mut headers = HeaderMap::new();
         headers.append(CACHE_CONTROL, HeaderValue::from_bytes(value).unwrap());
@@ -314,7 +314,7 @@ mod tests {
             stated_lifetime(&headers, NOW).map(|lifetime| lifetime.as_secs())
         };
         assert_eq!(of("expires", b"Sun, 06 Nov 1994 09:49:37 GMT\xA0"), Some(0));
-        // Of several ages the first one counts.
+        // The first of several ages is used.
         assert_eq!(of("age", b"1\xFF0"), Some(60));
         assert_eq!(of("age", b"soon"), Some(60));
         assert_eq!(of("age", b"10, 20"), Some(50));

@@ -87,8 +87,8 @@ impl GoodCopy {
         conditions
     }
 
-    /// Until when it is fresh, or `None` if it is stale, or where the clock has gone back to a time
-    /// before its validation, so its age is unknown.
+    /// Returns the time until which it is fresh, or `None` if it is stale or its age is unknown, because the clock
+    /// has gone back to a time before its validation.
     pub(crate) fn fresh_until(&self, rules: &FreshnessRules, now: Timestamp) -> Option<Timestamp> {
         self.younger_until(rules.lifetime(self.stated_lifetime), now)
     }

@@ -14,18 +14,18 @@ pub enum HopVerdict {
     Allowed,
     /// A rule disallows it.
     Disallowed,
-    /// There are no rules to decide: the file could not be fetched, is not known yet, or is the one
-    /// that is being fetched. The redirect is followed, and its outcome decides.
+    /// No rules decide: the file could not be fetched, is not known yet, or is being fetched. The redirect is
+    /// followed, and its outcome decides.
     Unknown,
 }
 
 impl HopVerdict {
     /// Judges `url`, on the authority of `answer`, for the crawler that fetches.
     ///
-    /// "Any disallowed URL in the redirect chain" is one that a rule disallows, of the last body or of
-    /// a copy in use. A stance that closes or defers is not a rule about the URL: it means that this
-    /// authority failed. A chain with a disallowed URL may count as a 404, which allows everything, so
-    /// the failure of one server must not have that effect for another.
+    /// "Any disallowed URL in the redirect chain" means a URL that a rule disallows, of the last body or of a copy in
+    /// use. A stance that closes or defers is not a rule about the URL: it means that this authority failed. A chain
+    /// with a disallowed URL may count as a 404, which allows everything, so the failure of one server must not have
+    /// that effect for another.
     #[must_use]
     pub fn new(answer: &Answer, crawler: &Crawler, url: &Url) -> Self {
         match answer.stance() {
@@ -33,7 +33,7 @@ impl HopVerdict {
             Stance::Closed | Stance::Defer => return Self::Unknown,
             Stance::Rules | Stance::Copy => {}
         }
-        // Where the stance has rules, only a rule disallows.
+        // With rules in force, only a rule disallows.
         let target = requested_target(url.as_str().as_bytes(), answer.reading());
         let (Some(body), Ok(target)) = (answer.deciding_body(), target) else {
             return Self::Unknown;

@@ -29,16 +29,15 @@ pub struct FailureStreak {
     pub jitter: Jitter,
 }
 
-/// What is known about one authority. It does not depend on the current time.
+/// The knowledge about one authority. It does not depend on the current time.
 ///
-/// It is the result of the attempts so far under one profile ([`Knowledge::record`]). Another profile
-/// can answer from it as well, though its streak of failures may be missing. The fields are public, so
-/// that a store can keep them in its own form.
+/// It is the result of all attempts so far under one profile ([`Knowledge::record`]). Another profile can also answer
+/// from it, though its streak of failures may be missing. The fields are public for stores.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Knowledge {
-    /// The last attempt; `None` before the first.
+    /// The last attempt, or `None` before the first.
     pub last: Option<LastAttempt>,
-    /// The last good body, until an attempt finds that there is none.
+    /// The last good body, until an attempt finds that no file exists.
     pub copy: Option<GoodCopy>,
     /// The current failures in a row, if there are any.
     pub streak: Option<FailureStreak>,
@@ -89,8 +88,8 @@ impl Knowledge {
                 jitter,
             },
             |streak| FailureStreak {
-                // Where the clock has gone back to a time before the first failure, the outage begins
-                // now. Otherwise its length would be zero until the clock is there again.
+                // If the clock has gone back to a time before the first failure, the outage begins now. Without this,
+                // its length would stay zero until the clock has caught up.
                 first_at: streak.first_at.min(at),
                 failures: streak.failures.saturating_add(1),
                 jitter,
@@ -100,11 +99,10 @@ impl Knowledge {
 
     /// Returns the answer of `profile` at `now`.
     ///
-    /// Before the first attempt, and once what was seen last has expired, the stance is to defer: time
-    /// alone opens nothing. A failure expires, too ([`FreshnessRules::failure_lifetime`]). While the
-    /// authority is unreachable, the length of the outage is that from the first failure in a row to the
-    /// last one, whatever the time is now. V-60. A caller that fetches again at
-    /// [`Answer::ask_again_at`] never gets an expired answer.
+    /// Before the first attempt, and after the last result has expired, the stance is to defer: time alone opens
+    /// nothing. A failure also expires ([`FreshnessRules::failure_lifetime`]). The length of an outage is the time
+    /// from the first failure in a row to the last one, whatever the current time. V-60. A caller that fetches again
+    /// at [`Answer::ask_again_at`] never gets an expired answer.
     ///
     /// [`FreshnessRules::failure_lifetime`]: crate::FreshnessRules::failure_lifetime
     #[must_use]
@@ -243,7 +241,7 @@ impl Knowledge {
     }
 }
 
-/// The stance of a phase where no copy is used.
+/// Returns the stance of a phase in which no copy is used.
 fn without_copy(stance: OutageStance, rest_of_site: RestOfSite) -> Stance {
     match stance {
         OutageStance::Open => Stance::Open,

@@ -1,5 +1,6 @@
-//! The access method of robots.txt (RFC 9309 2.3 to 2.5) as a state machine without IO: responses,
-//! failures and the time go in; requests, waits and answers come out.
+//! The access method of robots.txt (RFC 9309 2.3 to 2.5) as a state machine without I/O. You send the requests that
+//! it asks for and pass in responses, failures and the time. It returns an answer for each crawler: follow the rules,
+//! allow everything, allow nothing, use the last good copy, or ask again later.
 //!
 //! ```
 //! use verger::{Crawler, ProductToken};
@@ -36,28 +37,17 @@
 //!
 //! # What it does not do
 //!
-//! It sends nothing, reads no clock and no environment, and has no randomness: the time and the
-//! jitter are arguments. It resolves no names and judges no addresses: the transport refuses addresses
-//! ([`TransportFailure::AddressRefused`]). It is not a store; [`Knowledge`] and [`Attempt`] have public
-//! fields for one. No code depends on which profile it runs under: a [`Profile`] is a value, and you
-//! can make your own.
+//! It sends nothing, reads no clock and no environment, and uses no randomness. The time and the jitter are
+//! arguments. It resolves no names and judges no addresses: the transport refuses addresses
+//! ([`TransportFailure::AddressRefused`]). It is not a store, but [`Knowledge`] and [`Attempt`] have public fields
+//! for one. No code depends on which profile it runs under: a [`Profile`] is a value, and you can make your own.
 //!
 //! # Time
 //!
-//! Whole seconds. A phase of an outage begins with its first second and ends before the first second
-//! of the next: an answer with a lifetime of 24 hours is expired at 24:00:00. A clock that goes
-//! backwards never lengthens a lifetime: what began later than now is due at once. A step back to a
-//! time after the last attempt cannot be noticed; use a clock that makes none.
-//!
-//! # Modules, in reading order
-//!
-//! *Facts*: `timestamp`; `unknown_code`; `web_url`; `authority` (whose file applies to a URL) and `normal_prefix`, its fast path; `written_authority`, that of many URLs;
-//! `transport_failure`, `outcome` (how an attempt ended), `access_result`, `stance`. *Parts of a
-//! profile*: `consequence`, `outage_policy`, `freshness`, `retry`, `profile`, `profiles` (the six),
-//! `profile_table`. *One fetch*: `body`, `missing_page` (which 5xx say "not found"), `warning`,
-//! `good_copy`, `attempt`, `bad_ports`, `redirect`, `fetch` (the state machine). *What follows from
-//! it*: `missing`, `answer`, `knowledge`, `access_policy`, `hop_verdict`. *A history under another profile*:
-//! `recorded_chain`.
+//! Times are whole seconds. A phase of an outage begins with its first second and ends before the first second of the
+//! next phase. An answer with a lifetime of 24 hours is expired at 24:00:00. A clock that goes backwards never
+//! lengthens a lifetime: anything that began later than now is due immediately. A step back to a time after the last
+//! attempt cannot be detected, so use a clock that never steps back.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]

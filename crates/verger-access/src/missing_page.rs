@@ -1,9 +1,9 @@
-//! Pages that a server sends with a 5xx in place of a 404. G-5xx-6.
+//! Detects "not found" pages that a server sends with a 5xx instead of a 404. G-5xx-6.
 //!
-//! The page says "not found" in one of the phrases of a list (`data/not_found_phrases.txt`). Phrases
-//! count only in the title and the headings of an HTML page, without scripts, styles and comments, and
-//! on the first line of any other text: what counts as a 404 may allow everything. An error message
-//! such as "module robots.js not found" names no page, and is none of the phrases.
+//! The page must contain one of the phrases in `data/not_found_phrases.txt`: in the title or a heading of an HTML
+//! page, without scripts, styles and comments, or on the first line of any other text. The test is strict because a
+//! 404 may allow everything. An error message such as "module robots.js not found" names no page and matches no
+//! phrase.
 //!
 //! The time is linear in the length of the page. At most [`TEXT_BYTES_MAX`] bytes are compared with
 //! the phrases.
@@ -32,7 +32,7 @@ struct Phrase {
     extent: Extent,
 }
 
-/// Where the words of a phrase count.
+/// The part of a text in which a phrase may match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Extent {
     /// Anywhere in a title.
@@ -86,8 +86,8 @@ fn is_not_found(text: &[u8]) -> bool {
     })
 }
 
-/// A text in lower case, with one space around and between its words. `ı` and `İ` become `i`, so that
-/// capitals compare equal.
+/// A text in lower case, with one space around and between its words. `ı` and `İ` become `i` because their capitals
+/// compare equal.
 fn words(text: &str) -> String {
     let is_dot = |c: &char| *c == '\u{307}';
     let letters = text.chars().flat_map(char::to_lowercase);
@@ -172,8 +172,7 @@ impl Titles<'_> {
         true
     }
 
-    /// Skips to the end of the next `bytes`, or to the end of the page; returns whether they were
-    /// found.
+    /// Skips to the end of the next `bytes`, or to the end of the page. Returns whether they were found.
     fn skip_after(&mut self, bytes: &[u8]) -> bool {
         let rest = &self.page[self.at..];
         let found = rest.windows(bytes.len()).position(|it| it == bytes);

@@ -1,16 +1,15 @@
-//! The authority of a URL in normal form, without parsing the whole URL. The fast path of
-//! [`Authority::from_url`]: where it returns an authority, both are the same.
+//! The fast path of [`Authority::from_url`]: finds the authority of a URL in normal form without parsing the whole
+//! URL. If it returns an authority, both agree.
 
 use crate::authority::{Authority, Scheme};
 
 impl Authority {
-    /// Returns the start of `url` that is its authority as [`Authority`] displays it, where the URL is
-    /// in that form. Most URLs of crawlers are. Takes a few nanoseconds. Where it returns `None`, call
-    /// [`Authority::from_url`].
+    /// Returns the start of `url` that is its authority in the form that [`Authority`] displays. Most URLs of
+    /// crawlers are in this form, and it takes a few nanoseconds. If it returns `None`, call [`Authority::from_url`].
     ///
-    /// Accepts the schemes `http` and `https`, a host of lower-case letters, digits, hyphens and dots
-    /// whose last label starts with a letter (so that it is not an IP address) and that has no label in
-    /// Punycode (which would have to be decoded), and no port or one that is not the default.
+    /// Accepts the schemes `http` and `https`, a host of lower-case letters, digits, hyphens and dots, and no port or
+    /// a port other than the default. The last label must start with a letter, which excludes IP addresses, and no
+    /// label may be Punycode, which would have to be decoded.
     ///
     /// ```
     /// use verger_access::Authority;

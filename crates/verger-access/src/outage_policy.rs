@@ -1,5 +1,5 @@
-//! `OutagePolicy`: what an unreachable robots.txt means, by how long failures were seen.
-//! R9309-2.3.1.4-1, R9309-2.3.1.4-2, G-5xx-4, G26-5xx-1 to G26-5xx-3.
+//! `OutagePolicy`: the stance towards an unreachable robots.txt, by the length of the outage. R9309-2.3.1.4-1,
+//! R9309-2.3.1.4-2, G-5xx-4, G26-5xx-1 to G26-5xx-3.
 
 use core::time::Duration;
 
@@ -69,8 +69,8 @@ pub enum RestOfSite {
     Up,
 }
 
-/// What an unreachable robots.txt means, by the time from the first failure in a row to the last one, and
-/// by whether there is a good copy.
+/// The stance towards an unreachable robots.txt, by the time from the first failure in a row to the last one, and by
+/// whether a good copy exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct OutagePolicy {
@@ -80,7 +80,7 @@ pub struct OutagePolicy {
     pub late_from: Duration,
     /// The rules for the early, middle and late phase, if there is a good copy.
     pub with_copy: [OutageRule; 3],
-    /// The same if there is no copy.
+    /// The rules for the same phases without a copy.
     pub without_copy: [OutageRule; 3],
 }
 

@@ -157,11 +157,10 @@ pub enum Outcome {
     /// As successful, but the body is an HTML page in which no reading finds a rule for any crawler: a
     /// bot challenge, a login form, a "not found" that is sent as 200.
     SuccessfulPage(Reply),
-    /// A 206 that does not say that it has the whole file: its `Content-Range` states a part, or cannot
-    /// be read.
+    /// A 206 whose `Content-Range` states a part of the file or cannot be parsed.
     PartOfFile(Reply),
-    /// The last reply was neither a success nor a redirect: 4xx, 5xx, 1xx, a number that is no
-    /// status. An FTP reply instead of the file.
+    /// The last reply was neither a success nor a redirect: 4xx, 5xx, 1xx, or an invalid status. An FTP reply instead
+    /// of the file.
     Error(Reply),
     /// A status of 500 to 599, but not 503 and not with `Retry-After`, whose page says "not found" in
     /// its title, in a heading or on the first line of a text, in one of the phrases of the list
@@ -174,9 +173,8 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Returns whether it is a fact about the site. An address that the client's own guard refused is none:
-    /// another client may be allowed to connect there. Such an attempt decides the answer, and is not
-    /// stored. V-49.
+    /// Returns whether it is a fact about the site. An address that the client's own guard refused is not, because
+    /// another client may be allowed to connect to it. Such an attempt decides the answer, but is not stored. V-49.
     #[must_use]
     pub const fn is_about_the_site(self) -> bool {
         !matches!(self, Self::Failed(TransportFailure::AddressRefused))

@@ -30,7 +30,7 @@ pub enum Following {
 pub enum DisallowedHops {
     /// It is not checked.
     NotAsked,
-    /// It is checked, with this consequence where it disallows the target. G-3xx-2.
+    /// It is checked, with this consequence if the target is disallowed. G-3xx-2.
     Asked(Consequence),
 }
 
@@ -60,8 +60,7 @@ pub struct RedirectRules {
 pub enum MissingPages {
     /// Only the status counts.
     NotRecognised,
-    /// A 5xx whose page says "not found" has this consequence; never a 503 or one with
-    /// `Retry-After`. G-5xx-6.
+    /// A 5xx whose page says "not found" has this consequence, except a 503 or a reply with `Retry-After`. G-5xx-6.
     Recognised(Consequence),
 }
 
@@ -71,14 +70,14 @@ pub enum MissingPages {
 pub struct ReplyRules {
     /// 2xx, 204 and a 206 with the whole file included. A 304 to a conditional request. An FTP transfer.
     pub success: Consequence,
-    /// The same, where the body is an HTML page in which no reading finds a rule for any crawler
+    /// A success whose body is an HTML page without rules for any crawler in any reading
     /// ([`Outcome::SuccessfulPage`]).
     pub html_page: Consequence,
     /// A 206 with a part of the file ([`Outcome::PartOfFile`]).
     pub part_of_file: Consequence,
-    /// 404 and 410; FTP replies 550 and 553.
+    /// 404 and 410. FTP replies 550 and 553.
     pub not_found: Consequence,
-    /// 401 and 403; FTP reply 530.
+    /// 401 and 403. FTP reply 530.
     pub denied: Consequence,
     /// 429.
     pub too_many_requests: Consequence,
@@ -153,8 +152,8 @@ impl Profile {
         }
     }
 
-    /// Returns the profile with this lifetime in place of each of its own, and of what responses state: for
-    /// failures as for bodies. V-60.
+    /// Returns the profile with this lifetime for bodies and failures, which replaces its own lifetimes and those
+    /// that responses state. V-60.
     #[must_use]
     pub fn with_lifetime(mut self, lifetime: Duration) -> Self {
         self.freshness = FreshnessRules {
@@ -212,9 +211,8 @@ impl Profile {
 
     /// Returns which of RFC 9309's three results an outcome is in this profile.
     ///
-    /// An outcome that is treated as unreachable is unreachable. One that allows everything is
-    /// unavailable. One that disallows everything is what the RFC calls it: a 403 is unavailable, a
-    /// refused redirect unreachable.
+    /// An outcome that is treated as unreachable is unreachable. One that allows everything is unavailable. If
+    /// everything is disallowed, RFC 9309 decides: a 403 is unavailable, a refused redirect is unreachable.
     #[must_use]
     pub fn access_result(&self, outcome: Outcome) -> AccessResult {
         match self.consequence(outcome).treatment {

@@ -25,7 +25,7 @@ pub struct ProfileTable {
     rows: Vec<Vec<String>>,
 }
 
-/// A choice of a profile: what follows from something that happened, or a length of time.
+/// A choice of a profile: the consequence of an event, or a duration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ProfileChoice {
@@ -252,7 +252,7 @@ fn plain(text: String) -> Cell {
     Cell { text, clause: None }
 }
 
-/// A choice of Verger where the documents give no number.
+/// A choice of Verger, because the documents give no number.
 fn chosen(text: String, choice: Clause) -> Cell {
     Cell {
         text,
@@ -260,8 +260,8 @@ fn chosen(text: String, choice: Clause) -> Cell {
     }
 }
 
-/// A consequence in a word. Where all phases of an outage have the same stance without a copy,
-/// "unreachable" is that stance.
+/// Returns a consequence in a word. If all phases of an outage have the same stance without a copy, "unreachable" is
+/// shown as that stance.
 fn shown(profile: &Profile, consequence: Consequence) -> Cell {
     let [early, middle, late] = profile.outage.without_copy.map(|rule| rule.stance);
     let text = match consequence.treatment {

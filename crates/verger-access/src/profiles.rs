@@ -47,8 +47,8 @@ const fn outage(with_copy: [OutageRule; 3], without_copy: [OutageRule; 3]) -> Ou
 }
 
 impl Profile {
-    /// RFC 9309. Where it permits to allow everything (MAY), this profile does; except for 429: "too
-    /// many requests" does not mean that there are no rules.
+    /// RFC 9309. This profile allows everything wherever the RFC permits it (MAY), except for 429: "too many
+    /// requests" does not mean that the site has no rules.
     pub const RFC9309: Self = Self {
         name: Cow::Borrowed("rfc9309"),
         reading: Reading::new(Dialect::Rfc9309),
@@ -148,9 +148,9 @@ impl Profile {
         retry: RETRY_GOOGLE,
     };
 
-    /// Google's page until 2023: in an outage everything is disallowed for 30 days, then the last good
-    /// copy is used, or everything is allowed if there is none. The page also said that a copy may
-    /// be kept longer if it cannot be refreshed. Here it is used only after those 30 days.
+    /// Google's page until 2023: in an outage everything is disallowed for 30 days. Then the last good copy is used,
+    /// and without a copy everything is allowed. The page also said that a copy may be kept longer if it cannot be
+    /// refreshed. Here it is used only after those 30 days.
     pub const GOOGLE_2023: Self = Self {
         name: Cow::Borrowed("google-2023"),
         replies: ReplyRules {

@@ -28,15 +28,14 @@ impl RecordedChain<'_> {
     /// Returns how the attempt would have ended under `profile`, whose rules judge redirect by
     /// redirect as in a fetch, or `None` if that cannot be known without a fetch:
     ///
-    /// - `profile` would have followed a redirect where the recorded attempt ended.
+    /// - `profile` would have followed a redirect at the point where the recorded attempt ended.
     /// - `profile` would have asked about a URL on the way. The chain does not have the answer.
     /// - The attempt ended at an address that the client refused, and another one may not.
     /// - The attempt ended with an unasked 304, and under `profile` the request might have been
     ///   conditional.
     ///
-    /// If it would have ended earlier, the headers of that response are not known: the lifetime
-    /// counts as zero, and there is no `Retry-After`. The attempt has a body only where its outcome is
-    /// as recorded.
+    /// If the attempt would have ended earlier, the headers of that response are unknown: the lifetime counts as
+    /// zero, and `Retry-After` as missing. The attempt has a body only if its outcome is as recorded.
     #[must_use]
     pub fn ended_under(&self, profile: &Profile) -> Option<LastAttempt> {
         for asked in 1..self.hops.len() {

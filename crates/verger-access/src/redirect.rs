@@ -1,5 +1,5 @@
-//! Where a redirect leads ([`location`]), and whether it is followed ([`next_hop`]). R9309-2.3.1.2,
-//! G-3xx, K96-3.1-8.
+//! The target of a redirect ([`location`]), and whether it is followed ([`next_hop`]). R9309-2.3.1.2, G-3xx,
+//! K96-3.1-8.
 
 use http::header::HeaderValue;
 use url::Url;
@@ -21,8 +21,8 @@ pub(crate) enum NextHop {
     None(RedirectEnd),
 }
 
-/// Decides whether to follow a redirect to `url`, in the fetch for `authority`. `asked` are the
-/// requests so far, the last one of which was redirected.
+/// Decides whether to follow a redirect to `url`, in the fetch for `authority`. `asked` are the requests so far. The
+/// last of these was redirected.
 pub(crate) fn next_hop(
     rules: &RedirectRules,
     authority: &Authority,

@@ -1,5 +1,5 @@
-//! `requested_target`: the target of a URL that is to be requested, where a client can request it;
-//! `asked_target`: that of a URL of a question about a given body.
+//! `requested_target`: the target of a URL that a client can request. `asked_target`: the target of a URL in a
+//! question about a given body.
 
 use verger::dialect::Comparison;
 use verger::{Dialect, Reading, Shortened, TargetPath, TargetPathError};
@@ -54,7 +54,7 @@ pub fn requested_target(
 ///
 /// # Errors
 ///
-/// Returns the errors of [`requested_target`]; never in `google`.
+/// Returns the errors of [`requested_target`], except in `google`, where it never fails.
 pub fn asked_target(
     url: &[u8],
     reading: impl Into<Reading>,
@@ -83,7 +83,7 @@ fn check_asked(url: &[u8], comparison: Comparison) -> Result<(), RequestedUrlErr
     if url.starts_with(b"/") || normal_prefix_bytes(url).is_some() {
         return Ok(());
     }
-    // What is not UTF-8 in a path does not matter here. In a host it is refused.
+    // Invalid UTF-8 in a path does not matter here. In a host it is refused.
     let text = String::from_utf8_lossy(url);
     // Google's library takes any text, an empty host, and a `\` in one, which URL parsers take for `/`.
     TargetPath::new(url, Dialect::Rfc9309).map_err(RequestedUrlError::Target)?;
@@ -117,7 +117,7 @@ pub enum RequestedUrlError {
 mod tests {
     use super::*;
 
-    /// V-37: what cannot be requested is an error in every dialect, whatever its path.
+    /// V-37: a URL that cannot be requested is an error in every dialect, whatever its path.
     #[test]
     fn an_authority_that_cannot_be_asked_is_an_error() {
         for &dialect in Dialect::ALL {

@@ -1,4 +1,4 @@
-//! `Stance`: what a crawler may fetch from an authority.
+//! `Stance`: how a crawler treats an authority.
 
 use std::fmt;
 use std::str::FromStr;

@@ -29,26 +29,23 @@ impl Timestamp {
         self.0
     }
 
-    /// Returns the time `duration` later; fractions of a second are dropped.
+    /// Returns the time `duration` later. Fractions of a second are dropped.
     #[must_use]
     pub const fn after(self, duration: Duration) -> Self {
         Self(self.0.saturating_add(duration.as_secs()))
     }
 
-    /// Returns the time since `earlier`; zero where `earlier` is later.
+    /// Returns the time since `earlier`, or zero if `earlier` is later.
     #[must_use]
     pub const fn since(self, earlier: Self) -> Duration {
         Duration::from_secs(self.0.saturating_sub(earlier.0))
     }
 
-    /// Reads an HTTP date, in any of the three forms of RFC 9110 5.6.7, or `None` if the text is none,
-    /// or one before 1970.
+    /// Parses an HTTP date, in any of the three forms of RFC 9110 5.6.7. Returns `None` for any other text and for
+    /// times before 1970.
     pub(crate) fn from_http_date(text: &str) -> Option<Self> {
         let date = httpdate::parse_http_date(text.trim()).ok()?;
-        // The library returns `SystemTime`, which is banned here. The difference of two of them gives
-        // the seconds without naming it.
-        let epoch = httpdate::parse_http_date("Thu, 01 Jan 1970 00:00:00 GMT").ok()?;
-        let since = date.duration_since(epoch).ok()?;
+        let since = date.duration_since(SystemTime::UNIX_EPOCH).ok()?;
         Some(Self(since.as_secs()))
     }
 }

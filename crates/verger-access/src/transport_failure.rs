@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use crate::unknown_code::UnknownCode;
 
-/// Why no complete reply came: what a transport reports in place of one. G-err-1, R9309-2.3.1.4-1.
+/// The reason why no complete reply arrived. G-err-1, R9309-2.3.1.4-1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum TransportFailure {

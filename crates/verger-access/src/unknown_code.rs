@@ -7,7 +7,7 @@ use std::fmt;
 /// redirect ends, transport failures and warnings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct UnknownCode {
-    /// What the text should have been, such as `outcome`.
+    /// The expected kind of text, such as `outcome`.
     kind: &'static str,
 }
 

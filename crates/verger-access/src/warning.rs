@@ -1,4 +1,4 @@
-//! `Warning`: what an operator should know, though no answer depends on it.
+//! `Warning`: a fact for operators on which no answer depends.
 
 use std::fmt;
 use std::str::FromStr;
@@ -20,7 +20,7 @@ pub enum Warning {
     /// The media type is not `text/plain`, or missing. The body was parsed all the same.
     /// R9309-2.3-2, D00-2.3-3.
     NotTextPlain {
-        /// The media type, at most 200 characters of it, or `None` if there is none.
+        /// The media type, cut to 200 characters, or `None` if the header is missing.
         media_type: Option<String>,
     },
     /// The body is not UTF-8. R9309-2.3-2.
@@ -57,9 +57,8 @@ impl Warning {
         }
     }
 
-    /// Returns a short text for programs and stores: its name and its detail, `not-text-plain
-    /// text/html`. [`FromStr`] reads it back. It is one line where the detail is, as in every warning
-    /// of an attempt.
+    /// Returns a short text for programs and stores: its name and its detail, as in `not-text-plain text/html`.
+    /// [`FromStr`] reads it back. It is one line if the detail is, as in every warning of an attempt.
     #[must_use]
     pub fn code(&self) -> String {
         let detail = match self {

@@ -12,10 +12,9 @@ use crate::requested_url::{RequestedUrlError, asked_target, has_tab_or_line_end}
 
 /// The start of an absolute `http` or `https` URL up to the end of its authority, as it is written.
 ///
-/// Every URL that it starts ([`WrittenAuthority::starts`]) has the same
-/// [`Authority`](crate::Authority), or none of them has one; and where
-/// [`requested_target`](crate::requested_target) finds a target of one of them,
-/// [`TargetPath::as_sent`](verger::TargetPath::as_sent) finds that of each other.
+/// Every URL that it starts ([`WrittenAuthority::starts`]) has the same [`Authority`](crate::Authority), or none. If
+/// [`requested_target`](crate::requested_target) finds a target for one of these URLs,
+/// [`TargetPath::as_sent`](verger::TargetPath::as_sent) finds the target of each other URL.
 ///
 /// ```
 /// use verger_access::WrittenAuthority;
@@ -42,8 +41,8 @@ impl<'u> WrittenAuthority<'u> {
         is_one.then(|| Self(url[..start.len() + authority.len()].into()))
     }
 
-    /// Returns whether `url` starts with it, its authority ends there too, and no TAB or line end follows, with which it would
-    /// be no URL.
+    /// Returns whether `url` starts with it, its authority also ends there, and no TAB or line end follows, which
+    /// would make the URL invalid.
     #[must_use]
     pub fn starts(&self, url: &str) -> bool {
         self.starts_bytes(url.as_bytes())
