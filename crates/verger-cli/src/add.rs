@@ -66,7 +66,9 @@ pub(crate) fn run(arguments: &AddArguments) -> CommandResult {
     let crawlers = arguments.crawlers.named(reading)?;
     if crawlers.is_empty() {
         let message = Message::new("no crawler is named to add rules for");
-        return Err(message.help("add `-a GPTBot`, or `-a @ai-train` for a purpose").into());
+        return Err(message
+            .help("add `-a GPTBot`, or `-a @ai-train` for a purpose")
+            .into());
     }
     let rule = |effect| move |pattern: &String| NewRule::new(effect, pattern, reading);
     let allow = arguments.allow.iter().map(rule(Effect::Allow));

@@ -221,7 +221,7 @@ impl CheckArguments {
             return Ok(());
         };
         let urls = self.url_arguments.iter().filter(|it| *it != file);
-        let urls: Vec<String> = urls.map(|url| legible_path(url)).collect();
+        let urls: Vec<String> = urls.map(legible_path).collect();
         let urls = if urls.is_empty() {
             "/".to_owned()
         } else {
@@ -229,9 +229,7 @@ impl CheckArguments {
         };
         let file = legible_path(file);
         let message = Message::new(format_args!("`{file}` is a file, not a URL"));
-        Err(message.help(format_args!(
-            "run `verger check --robots {file} {urls}`"
-        )))
+        Err(message.help(format_args!("run `verger check --robots {file} {urls}`")))
     }
 
     /// Returns a writer of answers, and prints notes about the crawlers.

@@ -47,7 +47,11 @@ mod tests {
 
     #[test]
     fn every_command_is_in_one_group() {
-        let mut listed: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();
+        let mut listed: Vec<&str> = GROUPS
+            .iter()
+            .flat_map(|(_, names)| *names)
+            .copied()
+            .collect();
         listed.sort_unstable();
         let program = program();
         let mut commands: Vec<&str> = program.get_subcommands().map(Command::get_name).collect();

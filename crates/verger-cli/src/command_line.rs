@@ -223,7 +223,10 @@ mod tests {
     fn examples(help: &str) -> Vec<&str> {
         let (_, examples) = help.split_once("Examples:\n").unwrap_or_default();
         let lines = examples.lines();
-        lines.take_while(|line| line.starts_with("  ")).map(str::trim).collect()
+        lines
+            .take_while(|line| line.starts_with("  "))
+            .map(str::trim)
+            .collect()
     }
 
     #[test]
@@ -259,7 +262,10 @@ mod tests {
                 assert!(own.starts_with(path), "{path}: {example}");
                 let read = program().try_get_matches_from(words(own));
                 assert!(read.is_ok(), "{example}: {}", read.unwrap_err());
-                assert!(command.has_subcommands() || seen.insert(example.to_owned()), "{example}");
+                assert!(
+                    command.has_subcommands() || seen.insert(example.to_owned()),
+                    "{example}"
+                );
             }
         });
     }
@@ -272,7 +278,10 @@ mod tests {
                 if !example.contains("verger ") || example.ends_with('\\') {
                     continue;
                 }
-                let own = example.split(" | ").find(|it| it.starts_with("verger ")).unwrap();
+                let own = example
+                    .split(" | ")
+                    .find(|it| it.starts_with("verger "))
+                    .unwrap();
                 let read = program().try_get_matches_from(words(own));
                 assert!(read.is_ok(), "{path}: {example}: {}", read.unwrap_err());
             }

@@ -20,7 +20,7 @@ use crate::screen::palette::{self, FAINT, HEADING};
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct CrawlersArguments {
-    /// Name or product token of a crawler, such as GPTBot
+    /// Name or product token of a crawler, such as `GPTBot`
     #[arg(conflicts_with_all = ["purpose", "operator"])]
     #[arg(value_parser = crawler_names(), hide_possible_values = true)]
     name: Option<String>,

@@ -57,7 +57,8 @@ pub(crate) struct FilterArguments {
 
 impl Formats for FilterArguments {
     const HUMAN: &'static str = "The lines with URLs that every crawler may fetch";
-    const JSON: &'static str = "JSON Lines, a verdict for every URL and crawler (schema verger.filter/1, in docs/json.md)";
+    const JSON: &'static str =
+        "JSON Lines, a verdict for every URL and crawler (schema verger.filter/1, in docs/json.md)";
 }
 
 /// The source of rules.

@@ -16,10 +16,9 @@ pub(crate) struct LeftOutArguments {
 
 /// Returns the error about a command or an argument that needs a feature which is not in this build.
 pub(crate) fn left_out(feature: &str) -> Message {
-    Message::new(format_args!("this verger was built without `{feature}`"))
-        .help(format_args!(
-            "run `cargo install verger-cli --features {feature}`"
-        ))
+    Message::new(format_args!("this verger was built without `{feature}`")).help(format_args!(
+        "run `cargo install verger-cli --features {feature}`"
+    ))
 }
 
 /// Declares the commands of features. Each returns [`left_out`] if its feature is not in this build.

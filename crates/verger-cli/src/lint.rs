@@ -144,8 +144,10 @@ pub(crate) fn run(arguments: &LintArguments) -> CommandResult {
     }
     let has_sites = sources.iter().any(RobotsSource::is_site);
     if has_sites && (arguments.fixing().is_some() || arguments.diff) {
-        let message = Message::new("a site cannot be fixed: `--fix`, `--fix-all` and `--diff` need a file");
-        let help = "fetch the file first: run `verger fetch --body https://example.com > robots.txt`";
+        let message =
+            Message::new("a site cannot be fixed: `--fix`, `--fix-all` and `--diff` need a file");
+        let help =
+            "fetch the file first: run `verger fetch --body https://example.com > robots.txt`";
         return Err(message.help(help).into());
     }
     let about_sites = arguments.first_about_sites();

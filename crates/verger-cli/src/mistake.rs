@@ -25,7 +25,10 @@ pub(crate) fn message(error: &clap::Error, arguments: &[OsString], program: &Com
         ErrorKind::InvalidUtf8 => {
             let wrong = arguments.iter().filter(|it| it.to_str().is_none());
             let wrong: Vec<String> = wrong.map(legible_path).collect();
-            Message::new(format_args!("an argument is not UTF-8: {}", wrong.join(" ")))
+            Message::new(format_args!(
+                "an argument is not UTF-8: {}",
+                wrong.join(" ")
+            ))
         }
         _ => wrong.other(),
     }
@@ -174,7 +177,9 @@ impl Wrong<'_> {
 /// An argument as clap writes it in a usage line, for a sentence: `<URL|--urls <FILE>>` is `URL or --urls <FILE>`.
 fn in_words(argument: &str) -> String {
     let argument = argument.trim_end_matches("...");
-    let inner = argument.strip_prefix('<').and_then(|it| it.strip_suffix('>'));
+    let inner = argument
+        .strip_prefix('<')
+        .and_then(|it| it.strip_suffix('>'));
     match inner {
         Some(choices) if choices.contains('|') => choices.replace('|', " or "),
         _ => argument.to_owned(),

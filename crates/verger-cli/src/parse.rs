@@ -39,7 +39,7 @@ pub(crate) struct ParseArguments {
     #[arg(value_name = "FILE", required = true)]
     files: Vec<OsString>,
 
-    /// Show only the group for this crawler, such as GPTBot
+    /// Show only the group for this crawler, such as `GPTBot`
     ///
     /// All groups that apply to it are merged. A name from `verger crawlers`, or a product token.
     #[arg(short, long = "agent", value_name = "NAME", conflicts_with = "report")]
@@ -69,7 +69,8 @@ pub(crate) struct ParseArguments {
 
 impl Formats for ParseArguments {
     const HUMAN: &'static str = "A listing of each file";
-    const JSON: &'static str = "A line of JSON for each file (schema verger.parse/1 or verger.report/1, in docs/json.md)";
+    const JSON: &'static str =
+        "A line of JSON for each file (schema verger.parse/1 or verger.report/1, in docs/json.md)";
 }
 
 const EXAMPLES: &str = "\

@@ -160,7 +160,10 @@ pub(crate) fn run(arguments: &TestArguments) -> CommandResult {
     let site = source.site();
     let warnings = unknown_names(&file, &served);
     for (line, said) in &warnings {
-        notice::warning(Message::of_text(format_args!("{}, line {line}: {said}", legible_path(name))));
+        notice::warning(Message::of_text(format_args!(
+            "{}, line {line}: {said}",
+            legible_path(name)
+        )));
     }
     let report = ClaimReport {
         file: name,
@@ -219,8 +222,11 @@ impl TestArguments {
     ) -> Result<(), Box<dyn Error>> {
         let has_sitemaps = !self.sitemaps.is_empty() || !file.sitemaps().is_empty();
         if self.site.is_some() && (sources[0].is_site() || !has_sitemaps) {
-            let what = "`--site` has no effect: it names the site of a local robots.txt for `--sitemap`";
-            return Err(Message::new(what).help("leave out `--site`, or add `--sitemap sitemap.xml`").into());
+            let what =
+                "`--site` has no effect: it names the site of a local robots.txt for `--sitemap`";
+            return Err(Message::new(what)
+                .help("leave out `--site`, or add `--sitemap sitemap.xml`")
+                .into());
         }
         if !has_sitemaps && !sources.into_iter().any(RobotsSource::is_site) {
             refuse_all_but_profile(&self.fetching)?;
@@ -234,7 +240,9 @@ impl TestArguments {
             return Ok(ClaimFile::parse("")?);
         }
         let text = match Source::from(name.as_os_str().to_owned()) {
-            Source::File(path) => read_regular(&path).map_err(|error| self.no_claims(name, &error))?,
+            Source::File(path) => {
+                read_regular(&path).map_err(|error| self.no_claims(name, &error))?
+            }
             stdin @ Source::Stdin => stdin.read()?,
         };
         let text = String::from_utf8(text).map_err(|_| NotClaims::of(name, "it is not UTF-8"))?;
@@ -247,12 +255,8 @@ impl TestArguments {
 
     /// Returns the message about a file of claims that cannot be read.
     fn no_claims(&self, name: &Path, error: &InputError) -> Message {
-        let message = Message::of_error(error);
-        let is_body = name.extension().is_some_and(|it| it == "txt");
-        match name.exists() || (self.claims.is_some() && !is_body) {
-            true => message,
-            false => message.help(INIT),
-        }
+        let is_default = self.claims.is_none() && !name.exists();
+        Message::of_error(error).maybe_help(is_default.then_some(INIT))
     }
 
     /// Checks the sitemaps of the arguments and of the claims.

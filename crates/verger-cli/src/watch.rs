@@ -218,8 +218,8 @@ impl WatchArguments {
                 name,
                 message: (self.webhook_format == WebhookFormat::Slack).then_some(event_text::plain),
                 post: Box::new(move |url, body| {
-                    let posted = poster.post(url, body);
-                    posted.map_err(|error| PostError(error.to_string()))
+                    let sent = poster.post(url, body);
+                    sent.map_err(|error| PostError(error.to_string()))
                 }),
             }));
         }
@@ -242,7 +242,7 @@ impl WatchObserver for WatchArguments {
         } else {
             "it is sent again later"
         };
-        let problem = Message::of_text(&failed.problem);
+        let problem = Message::of_text(failed.problem);
         let message = Message::new(format_args!(
             "a change of {} is still due to {}: {}",
             failed.site,

@@ -1,10 +1,10 @@
-//! What a build without features says about what it leaves out: this one, where it has none, or the program that
-//! `VERGER_FILES_ONLY` names.
+//! The messages of a build without features: this build if it has none, or the program that `VERGER_FILES_ONLY`
+//! names.
 
 use std::ffi::OsString;
 use std::process::{Command, Output};
 
-/// The command without features; `None`, loudly, where there is none.
+/// Returns the command without features. If there is none, returns `None` and prints a line.
 fn files_only() -> Option<OsString> {
     let has_none = cfg!(not(any(
         feature = "web",
@@ -40,12 +40,15 @@ fn commands_that_are_left_out_say_how_to_get_them() {
         let said = run(&verger, arguments);
         assert_eq!(said.status.code(), Some(2), "{arguments}");
         let text = String::from_utf8(said.stderr).unwrap();
-        let how = "built without `web`: cargo install verger-cli --features web\n";
+        let how = "built without `web`\nhelp: run `cargo install verger-cli --features web`\n";
         assert!(text.ends_with(how), "{arguments}: {text}");
     }
     for feature in ["filter", "man", "audit", "bulk", "lsp"] {
         let said = String::from_utf8(run(&verger, feature).stderr).unwrap();
-        assert!(said.ends_with(&format!("--features {feature}\n")), "{said}");
+        assert!(
+            said.ends_with(&format!("--features {feature}`\n")),
+            "{said}"
+        );
     }
 }
 

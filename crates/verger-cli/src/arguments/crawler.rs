@@ -19,7 +19,7 @@ pub(crate) struct CrawlerArguments(Vec<CrawlerQuery>);
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Which crawlers")]
 struct Lists {
-    /// GPTBot, @openai (operator) or @ai-train (purpose)
+    /// `GPTBot`, `@openai` (operator) or `@ai-train` (purpose)
     ///
     /// May be repeated. A name from `verger crawlers`, a product token, or `@` and an operator or a purpose,
     /// which stands for all its crawlers in use. `verger crawlers --operator` and `--purpose` list them. Without
@@ -181,8 +181,10 @@ pub(crate) fn unusable_query(error: &CrawlerQueryError) -> Message {
                 Some(likely) => {
                     format!("use the token, `-a {likely}`; a whole header goes to `--user-agent`")
                 }
-                None => "use a name that `verger crawlers` lists; a whole header goes to `--user-agent`"
-                    .to_owned(),
+                None => {
+                    "use a name that `verger crawlers` lists; a whole header goes to `--user-agent`"
+                        .to_owned()
+                }
             })
         }
         CrawlerQueryError::UnknownPurpose {
@@ -201,7 +203,9 @@ pub(crate) fn unusable_query(error: &CrawlerQueryError) -> Message {
                     "`-a {}` is the crawler of that name",
                     crawler.own_token()
                 )),
-                (None, Some(purpose)) => message.help(format_args!("did you mean `-a @{purpose}`?")),
+                (None, Some(purpose)) => {
+                    message.help(format_args!("did you mean `-a @{purpose}`?"))
+                }
                 (None, None) => message.help(
                     near(operators)
                         .unwrap_or_else(|| "`verger crawlers` lists the operators".to_owned()),
@@ -239,7 +243,8 @@ fn nearest(text: &str, names: &[&'static str]) -> Option<&'static str> {
         bytes.sort_unstable();
         bytes
     };
-    let is_near = |name: &&&str| sorted(name) == sorted(text) || name.contains(text) && text.len() > 3;
+    let is_near =
+        |name: &&&str| sorted(name) == sorted(text) || name.contains(text) && text.len() > 3;
     names.iter().find(is_near).copied()
 }
 

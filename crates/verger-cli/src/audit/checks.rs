@@ -91,7 +91,9 @@ impl ChecksArguments {
     pub(super) fn open(&self) -> Result<OpenChecks, Box<dyn Error>> {
         let directories = self.directories();
         let written = self.resolve.then(|| directories.made()).transpose()?;
-        let (checks, own_names) = directories.read(written, |warning| notice::warning(Message::of_text(warning)))?;
+        let (checks, own_names) = directories.read(written, |warning| {
+            notice::warning(Message::of_text(warning));
+        })?;
         let names = match written {
             Some(_) => {
                 let resolver = self.transport.name_resolver();

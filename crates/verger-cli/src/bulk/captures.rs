@@ -108,7 +108,9 @@ pub(crate) fn run(arguments: &CapturesArguments) -> CommandResult {
         let made = fs::create_dir_all(&arguments.output);
         made.map_err(|error| {
             let directory = legible_path(&arguments.output);
-            Message::new(format_args!("cannot create the directory `{directory}`: {error}"))
+            Message::new(format_args!(
+                "cannot create the directory `{directory}`: {error}"
+            ))
         })?;
         run.to_parts(&outputs, arguments.resume)
     } else {

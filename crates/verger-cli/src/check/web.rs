@@ -15,8 +15,8 @@ use super::answering::{CheckRendering, answer};
 use super::when::When;
 use crate::arguments::fetch::FetchArguments;
 use crate::outcome::{CommandResult, Outcome};
-use crate::screen::fetch_progress::FetchProgress;
 use crate::screen::byte_text::legible_path;
+use crate::screen::fetch_progress::FetchProgress;
 use crate::screen::message::Message;
 use crate::screen::notice;
 

@@ -1,5 +1,6 @@
 //! What a user can do about errors of the library crates, which do not know the options of the command.
 
+use std::borrow::Cow;
 use std::error::Error;
 
 use verger_answer::CrawlerQueryError;
@@ -54,15 +55,51 @@ pub(super) fn about(error: &(dyn Error + 'static)) -> Option<Message> {
 pub(super) fn of_text(text: &str) -> Message {
     match split(text) {
         Some((what, help)) => Message::new(what).help(help),
-        None => Message::new(text),
+        None => Message::new(plain(text)),
+    }
+}
+
+/// Replaces the words of the system for a missing file, which end with a number.
+pub(super) fn plain(text: &str) -> Cow<'_, str> {
+    match text.strip_suffix("No such file or directory (os error 2)") {
+        Some(start) => format!("{start}there is no such file").into(),
+        None => text.into(),
     }
 }
 
 /// The beginnings of advice at the end of an error: `the disk is full: make room and try again`.
 const ADVICE: &[&str] = &[
-    "`verger ", "add ", "allow ", "call ", "change ", "choose ", "did you mean ", "fetch ", "free some ", "give ",
-    "import ", "join ", "leave ", "make ", "move ", "name a ", "name an ", "name another ", "name it ", "name its ",
-    "name that ", "name the ", "open it ", "put ", "raise ", "remove ", "restore ", "set ", "try ", "use ", "write ",
+    "`verger ",
+    "add ",
+    "allow ",
+    "call ",
+    "change ",
+    "choose ",
+    "did you mean ",
+    "fetch ",
+    "free some ",
+    "give ",
+    "import ",
+    "join ",
+    "leave ",
+    "make ",
+    "move ",
+    "name a ",
+    "name an ",
+    "name another ",
+    "name it ",
+    "name its ",
+    "name that ",
+    "name the ",
+    "open it ",
+    "put ",
+    "raise ",
+    "remove ",
+    "restore ",
+    "set ",
+    "try ",
+    "use ",
+    "write ",
 ];
 
 /// Splits the advice off the end of a text. What is between backticks is of the user, and is never taken for advice.

@@ -52,7 +52,7 @@ impl Message {
         // An error that only wraps another one has nothing to add.
         match error.source() {
             Some(source) if source.to_string() == error.to_string() => Self::of_error(source),
-            _ => Self::new(error),
+            _ => Self::new(advice::plain(&error.to_string())),
         }
     }
 
@@ -61,7 +61,11 @@ impl Message {
         let why = advice::about(why).unwrap_or_else(|| Self::of_error(why));
         let message = match why.what.as_str() {
             "" => Self::from(what),
-            text if legible(text.as_bytes()).contains(&format!("`{}`", legible(value.as_bytes()))) => Self::from(text.to_owned()),
+            text if legible(text.as_bytes())
+                .contains(&format!("`{}`", legible(value.as_bytes()))) =>
+            {
+                Self::from(text.to_owned())
+            }
             text => Self::from(format!("{what}: {text}")),
         };
         message.maybe_help(why.help)

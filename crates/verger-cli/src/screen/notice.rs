@@ -1,9 +1,9 @@
 //! Errors, warnings and notes on standard error.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::hash::{BuildHasher, RandomState};
-use std::io::Write;
+use std::io::Write as _;
 use std::sync::{Mutex, PoisonError};
 
 use anstyle::Style;
@@ -34,10 +34,11 @@ fn print(style: Style, label: &str, message: &Message) {
     let mut text = format!("{style}{label}{style:#} {what}\n");
     if let Some(help) = message.help_text() {
         let help = legible(help.as_bytes());
-        text += &format!("{HELP}help:{HELP:#} {help}\n");
+        // Writing to memory cannot fail.
+        let _ = writeln!(text, "{HELP}help:{HELP:#} {help}");
     }
     // If standard error is closed, there is nowhere to report it.
-    let _ = undrawn(|| write!(anstream::stderr(), "{text}"));
+    let _ = undrawn(|| anstream::stderr().write_all(text.as_bytes()));
 }
 
 /// Maximum number of notices of one kind that are printed.

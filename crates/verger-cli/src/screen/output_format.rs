@@ -95,7 +95,11 @@ impl<A> FormatArguments<A> {
                     "`{option}` cannot be used with `--format {}`",
                     self.format.as_str()
                 );
-                Err(Message::from(what).help("leave out one of them"))
+                let help = match self.format {
+                    Format::Human => "add `--json`",
+                    _ => "leave out one of them",
+                };
+                Err(Message::from(what).help(help))
             }
             None => Ok(()),
         }

@@ -21,7 +21,10 @@ pub(crate) fn body_rules(maker: RulesMaker, quiet: bool) -> BodyRules {
     let (files, groups) = (WarnedFiles::default(), NoticeGroups::warnings());
     BodyRules::new(maker, move |file, robots| {
         for warning in files.not_printed(file, &FileWarning::all_of(robots)) {
-            groups.add(warning.kind(), Message::of_text(format_args!("{file}: {warning}")));
+            groups.add(
+                warning.kind(),
+                Message::of_text(format_args!("{file}: {warning}")),
+            );
         }
     })
 }

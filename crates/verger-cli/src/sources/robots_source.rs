@@ -4,14 +4,13 @@ use std::error::Error;
 use std::ffi::OsString;
 use std::fmt;
 use std::path::Path;
-use verger_answer::ReadError;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
-#[cfg(feature = "web")]
-use verger_access::{Outcome, TransportFailure};
 use verger_access::{Authority, Timestamp};
 #[cfg(feature = "web")]
-use verger_answer::AuthorityState;
+use verger_access::{Outcome, TransportFailure};
+#[cfg(feature = "web")]
+use verger_answer::{AuthorityState, ReadError};
 use verger_answer::{NoSite, written_site};
 #[cfg(feature = "web")]
 use verger_client::{state_at, state_of_report};
@@ -21,7 +20,7 @@ use verger_files::{InputError, Source, url_without_scheme};
 use crate::arguments::fetch::FetchArguments;
 #[cfg(not(feature = "web"))]
 use crate::left_out::left_out;
-use crate::screen::byte_text::legible;
+use crate::screen::byte_text::{legible, legible_path};
 use crate::screen::message::Message;
 #[cfg(feature = "web")]
 use crate::screen::notice;
@@ -128,6 +127,10 @@ pub(crate) fn refuse_all_but_profile(fetching: &FetchArguments) -> Result<(), Me
 /// Returns the message about a file that cannot be read, which may have been meant as a site.
 pub(crate) fn unreadable(error: &InputError, source: &Source) -> Message {
     let message = Message::of_error(error);
+    if let Some(directory) = source.path().filter(|path| path.is_dir()) {
+        let file = legible_path(&directory.join("robots.txt"));
+        return message.help(format_args!("name a file in it, such as `{file}`"));
+    }
     let meant = source.path().filter(|path| !path.exists());
     let meant = meant.and_then(|path| url_without_scheme(path.as_os_str().as_encoded_bytes()));
     message.maybe_help(meant.map(|url| format!("did you mean {url}?")))
@@ -188,9 +191,8 @@ impl RobotsSource {
     fn rules_of(&self, state: Option<AuthorityState>) -> Result<Vec<u8>, Box<dyn Error>> {
         let result = state.as_ref().and_then(|it| it.answer.access_result());
         let help = result.and_then(|it| allow_address(it.outcome()));
-        let no_rules = |why: ReadError| {
-            Message::of_text(format_args!("{self}: {why}")).maybe_help(help)
-        };
+        let no_rules =
+            |why: ReadError| Message::of_text(format_args!("{self}: {why}")).maybe_help(help);
         let state = state.ok_or_else(|| no_rules("the store has nothing about it".into()))?;
         let (body, note) = state.deciding_body().map_err(no_rules)?;
         let note = note.map(|note| format!("{self}: {note}"));

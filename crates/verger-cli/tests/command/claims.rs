@@ -139,10 +139,7 @@ fn options_without_an_effect_are_refused() {
             "--timeout 5s",
             "`--timeout` has no effect on a file: nothing is fetched",
         ),
-        (
-            "--site https://h.example",
-            "`--site` has no effect",
-        ),
+        ("--site https://h.example", "`--site` has no effect"),
         ("--site https://h.example --init -", "`--init <FILE|URL>`"),
     ] {
         let said = test(&directory, arguments).refused();

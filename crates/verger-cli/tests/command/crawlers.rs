@@ -74,10 +74,7 @@ fn purposes_and_operators_list_some() {
 #[test]
 fn an_unknown_purpose_or_operator_is_refused_with_the_known_ones() {
     let purpose = verger_on("", "crawlers --purpose ai").refused();
-    assert!(
-        purpose.contains(": it takes ads, ai-input,"),
-        "{purpose}"
-    );
+    assert!(purpose.contains(": it takes ads, ai-input,"), "{purpose}");
     assert_eq!(
         verger_on("", "crawlers --operator OpnAI").refused(),
         "error: no known crawler has the operator `OpnAI`\nhelp: did you mean OpenAI?\n"

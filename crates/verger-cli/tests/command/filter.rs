@@ -75,7 +75,8 @@ fn a_list_has_a_body_for_each_authority() {
     // Nothing is kept, and the answers are the same; two of the six lookups read what was read.
     let uncached = "--bodies filter-list.jsonl --invert --cache 0 --threads 1";
     let said = filter_bytes(uncached, input);
-    let note = "note: robots.txt files read again: 2\nhelp: sort the URLs by host, or raise `--cache`\n";
+    let note =
+        "note: robots.txt files read again: 2\nhelp: sort the URLs by host, or raise `--cache`\n";
     assert_eq!(said, (expected.to_vec(), warning.to_owned() + note, 0));
     let said = filter_bytes(&format!("{uncached} --quiet"), input);
     assert_eq!(said, (expected.to_vec(), String::new(), 0));

@@ -120,7 +120,14 @@ fn options_in(page: &str) -> impl Iterator<Item = &str> {
 
 /// The commands that a help page lists, under `Commands:` or under the headings of groups.
 fn commands_in(page: &str) -> impl Iterator<Item = &str> {
-    let headings = ["Commands:", "Ask:", "Your site:", "History and logs:", "Reference:", "Setup:"];
+    let headings = [
+        "Commands:",
+        "Ask:",
+        "Your site:",
+        "History and logs:",
+        "Reference:",
+        "Setup:",
+    ];
     let mut is_listed = false;
     let lines = page.lines().filter(move |line| {
         is_listed = headings.contains(line) || (is_listed && !line.is_empty());

@@ -77,7 +77,8 @@ fn a_site_that_does_not_answer_is_an_error() {
     let said = on_web(&store, &format!("lint {}", server.url("")));
     assert_eq!(said.code, 2);
     assert!(
-        said.stderr.contains("error: cannot fetch http://127.0.0.1:"),
+        said.stderr
+            .contains("error: cannot fetch http://127.0.0.1:"),
         "{}",
         said.stderr
     );

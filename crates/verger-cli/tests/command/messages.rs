@@ -30,7 +30,11 @@ fn messages() {
             command.env("COLUMNS", "80").current_dir(&directory);
             let Said { stderr, code, .. } = run(command.args(words(line)), input);
             // The page of a command is in a snapshot of its own.
-            let stderr = if stderr.contains("Usage:") { "…\n" } else { &stderr };
+            let stderr = if stderr.contains("Usage:") {
+                "…\n"
+            } else {
+                &stderr
+            };
             writeln!(text, "$ verger {line}\n{stderr}exit code {code}\n").unwrap();
         }
     }
@@ -59,14 +63,23 @@ fn words(line: &str) -> Vec<String> {
 
 const FILES: [(&str, &str); 17] = [
     ("robots.txt", "User-agent: *\nDisallow: /a\n"),
-    ("page.txt", "<!doctype html><html><head><title>x</title></head></html>"),
+    (
+        "page.txt",
+        "<!doctype html><html><head><title>x</title></head></html>",
+    ),
     ("urls.txt", "https://example.com/a\nexample.com/b\nftp://\n"),
     ("questions.jsonl", "{}\n"),
-    ("bodies.jsonl", "{\"authority\": \"https://example.com\"}\nnothing\n"),
+    (
+        "bodies.jsonl",
+        "{\"authority\": \"https://example.com\"}\nnothing\n",
+    ),
     ("bodies/example.com.txt", "User-agent: *\nDisallow: /a\n"),
     ("access.log", "not a line of a log\n"),
     ("robots.test.toml", "[[claim]]\nallowed = [\"blog/\"]\n"),
-    ("claims.toml", "[[claim]]\ncrawlers = [\"Googelbot\"]\nallowed = [\"/\"]\n"),
+    (
+        "claims.toml",
+        "[[claim]]\ncrawlers = [\"Googelbot\"]\nallowed = [\"/\"]\n",
+    ),
     ("settings/verger.toml", "[lints]\nno-such-lint = \"deny\"\n"),
     ("settings/robots.txt", "User-agent: *\n"),
     ("empty.toml", ""),
@@ -74,7 +87,10 @@ const FILES: [(&str, &str); 17] = [
     ("robots.warc", "nothing\n"),
     ("urls.csv", "page\nhttps://example.com/\n"),
     ("list.txt", "https://other.example/\n"),
-    ("clean.jsonl", "{\"authority\": \"https://example.com\", \"robots\": \"\"}\n"),
+    (
+        "clean.jsonl",
+        "{\"authority\": \"https://example.com\", \"robots\": \"\"}\n",
+    ),
 ];
 
 /// Command lines by subject; ` <<< ` is followed by standard input.

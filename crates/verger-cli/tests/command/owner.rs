@@ -211,7 +211,10 @@ fn a_site_is_fetched_and_its_past_is_in_the_store() {
     let disallowed = &json_lines(&then.quietly(0))[0]["disallowed_url"];
     assert_eq!(*disallowed, server.url("/old"));
     let before = on_store(&store, &format!("who --at 2026-09-20 {url}")).refused();
-    assert!(before.contains("the store has nothing about it"), "{before}");
+    assert!(
+        before.contains("the store has nothing about it"),
+        "{before}"
+    );
 }
 
 #[test]
@@ -377,7 +380,10 @@ fn what_has_expired_is_said_to_be_and_not_to_disallow_everything() {
 #[test]
 fn standard_input_is_read_once_and_not_written_to() {
     let said = verger_on("", "diff - -").refused();
-    assert!(said.contains("standard input can be read only once"), "{said}");
+    assert!(
+        said.contains("standard input can be read only once"),
+        "{said}"
+    );
     let said = verger_on("", "add -a gptbot --disallow / --write -").refused();
     assert!(said.contains("`--write` needs a file"), "{said}");
 }
@@ -487,7 +493,10 @@ fn urls_of_sitemaps_are_counted() {
     .refused();
     assert!(said.contains("no-such.txt"), "{said}");
     let said = verger_on("", &format!("diff - {} --urls -", old.display())).refused();
-    assert!(said.contains("standard input can be read only once"), "{said}");
+    assert!(
+        said.contains("standard input can be read only once"),
+        "{said}"
+    );
     let said = verger_on(
         "",
         &format!("diff {0} {0} --urls ftp://h.example/list", old.display()),

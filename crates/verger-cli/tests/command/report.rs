@@ -338,7 +338,10 @@ fn nothing_of_a_hostile_argument_comes_through() {
     ];
     let said = verger(arguments, "");
     assert_eq!(said.code, 0);
-    assert!(said.stderr.starts_with("note: in `google` no user-agent line"));
+    assert!(
+        said.stderr
+            .starts_with("note: in `google` no user-agent line")
+    );
     let page = said.stdout;
     assert_safe(&page);
     assert!(!page.contains("<b>") && !page.contains("<script"));

@@ -158,11 +158,7 @@ fn fixes_are_not_written_through_a_link_out_of_the_directory() {
 fn what_does_not_end_is_not_read() {
     let directory = repository("devices");
     for (name, line, expected) in [
-        (
-            "verger.toml",
-            "lint robots.txt",
-            "is outside the directory",
-        ),
+        ("verger.toml", "lint robots.txt", "is outside the directory"),
         ("robots.test.toml", "test", "it is not a regular file"),
     ] {
         let path = directory.join(name);

@@ -178,7 +178,10 @@ fn what_cannot_be_read_is_not_decided() {
     for (path, why) in [
         ("/absent.xml", "status 404"),
         ("/loop", "more than 5 redirects"),
-        ("/mail", "status 302, a redirect that leads to no http or https URL"),
+        (
+            "/mail",
+            "status 302, a redirect that leads to no http or https URL",
+        ),
     ] {
         let sitemap = site.url(path);
         let said = test(&directory, &format!("--sitemap {sitemap} --crawler *")).quietly(2);

@@ -302,9 +302,17 @@ fn no_text_of_others_acts_on_a_screen() {
         let _ = fs::remove_file(place.directory.join("page.html"));
         let said = place.said(line);
         assert!(!said.stderr.contains("panicked"), "{line}: {}", said.stderr);
-        let is_mistake = ["invalid value", "missing argument", "unknown command", "unknown option", "unknown option", "neither a host nor a URL", "cannot be used with"]
-            .iter()
-            .any(|mistake| said.stderr.contains(mistake));
+        let is_mistake = [
+            "invalid value",
+            "missing argument",
+            "unknown command",
+            "unknown option",
+            "unknown option",
+            "neither a host nor a URL",
+            "cannot be used with",
+        ]
+        .iter()
+        .any(|mistake| said.stderr.contains(mistake));
         let is_expected = is_mistake == MISTAKES.lines().any(|it| it == line);
         assert!(
             is_expected || line.starts_with("man "),

@@ -373,7 +373,10 @@ fn a_watch_goes_on_until_a_signal() {
     let mut notes = BufReader::new(child.stderr.take().unwrap());
     let mut note = String::new();
     notes.read_line(&mut note).unwrap();
-    assert_eq!(note, "note: watching 1 site until Ctrl-C: changes are printed as they happen\n");
+    assert_eq!(
+        note,
+        "note: watching 1 site until Ctrl-C: changes are printed as they happen\n"
+    );
     // The first fetch must have seen the old file.
     while server.requests().is_empty() {
         thread::sleep(Duration::from_millis(5));

@@ -60,7 +60,10 @@ fn names_are_asked_for_and_kept() {
     fs::write(checks_in.join("address-names.jsonl"), "no line\n").unwrap();
     let said = verger_on(log.concat(), &format!("{audit} -"));
     let said = said.refused();
-    assert!(said.contains("line 1: ") && said.contains("verger.names/1"), "{said}");
+    assert!(
+        said.contains("line 1: ") && said.contains("verger.names/1"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -138,7 +141,10 @@ fn documents_are_fetched_whole_or_the_one_before_is_kept() {
             "audit --update-checks --checks-from ranges",
             "begins with https:// or http://",
         ),
-        ("audit --update-checks --checks not/there", "cannot create the directory"),
+        (
+            "audit --update-checks --checks not/there",
+            "cannot create the directory",
+        ),
         ("audit", "missing argument: <LOG>"),
     ] {
         let said = verger_on("", arguments);

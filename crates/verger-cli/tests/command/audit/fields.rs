@@ -74,7 +74,9 @@ fn a_log_is_counted_once() {
         ),
     ] {
         let said = verger_on("", &format!("audit --robots {robots} {logs}")).refused();
-        let expected = format!("error: {named} is given as input more than once\nhelp: give each input once\n");
+        let expected = format!(
+            "error: {named} is given as input more than once\nhelp: give each input once\n"
+        );
         assert_eq!(said, expected);
     }
 }

@@ -89,9 +89,9 @@ fn the_format_is_named_where_it_is_unusual() {
     let unknown = verger_on(log, &format!("audit --robots {} -", robots.display()));
     assert_eq!(unknown.code, 2);
     assert!(
-        unknown
-            .stderr
-            .contains("cannot detect the format of standard input\nhelp: name it with `--log-format`"),
+        unknown.stderr.contains(
+            "cannot detect the format of standard input\nhelp: name it with `--log-format`"
+        ),
         "{}",
         unknown.stderr
     );

@@ -176,9 +176,8 @@ fn versions_come_as_parquet_and_with_a_page_and_what_is_asked_about_before_any_i
     let said = verger(classes.iter().chain(&["--at", &before]), "");
     assert_eq!((said.code, said.stdout.as_str()), (0, ""));
     assert!(
-        said.stderr.contains(
-            "3 sites have no row: the store has nothing about them at that time"
-        ),
+        said.stderr
+            .contains("3 sites have no row: the store has nothing about them at that time"),
         "{}",
         said.stderr
     );

@@ -97,7 +97,10 @@ fn a_header_is_searched_for_a_known_crawler() {
     let header = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
     let said = verger(["check", "-r", "-", "--user-agent", header, "/g"], BODY);
     assert_eq!(said.code, 1);
-    assert_eq!(said.stderr, "note: the header names googlebot → Googlebot, *\n");
+    assert_eq!(
+        said.stderr,
+        "note: the header names googlebot → Googlebot, *\n"
+    );
     let unknown = "Mozilla/5.0 (compatible; ExampleBot/0.1; +https://example.com/bot)";
     let said = verger(["check", "-r", "-", "--user-agent", unknown, "/g"], BODY);
     assert_eq!(
@@ -289,8 +292,9 @@ fn a_purpose_and_an_operator_stand_for_their_crawlers() {
 fn what_names_no_crawler_or_too_many_is_refused_with_what_there_is() {
     let purpose = verger_on(BODY, "check -r - -a @training /x").refused();
     assert!(
-        purpose
-            .contains("`@training` is neither a purpose nor an operator: the purposes are ads, ai-input, "),
+        purpose.contains(
+            "`@training` is neither a purpose nor an operator: the purposes are ads, ai-input, "
+        ),
         "{purpose}"
     );
     let operator = verger(["check", "-r", "-", "-a", "Mistral A", "/x"], BODY).refused();
@@ -312,7 +316,8 @@ fn what_names_no_crawler_or_too_many_is_refused_with_what_there_is() {
 #[test]
 fn a_crawler_that_robots_txt_does_not_bind_is_named() {
     let said = verger_on(BODY, "check -r - -a feedfetcher-google -a Googlebot /g");
-    let note = "note: feedfetcher-google: robots.txt does not bind it: Google says that it does not obey";
+    let note =
+        "note: feedfetcher-google: robots.txt does not bind it: Google says that it does not obey";
     assert!(
         said.stderr.lines().any(|line| line == note),
         "{}",

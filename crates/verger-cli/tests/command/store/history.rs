@@ -124,7 +124,11 @@ fn what_was_never_seen_is_unknown_and_a_store_that_is_not_there_an_error() {
     ] {
         let told = on_store(&store, arguments);
         assert_eq!(
-            (told.stdout.as_str(), told.stderr.split_inclusive('\n').next(), told.code),
+            (
+                told.stdout.as_str(),
+                told.stderr.split_inclusive('\n').next(),
+                told.code
+            ),
             ("", Some(said), 3)
         );
     }
@@ -233,7 +237,10 @@ fn a_graph_of_nothing_is_unknown() {
     let said = on_store(&store, "history --graph h.example --until @1");
     let expected = "error: the store has nothing about https://h.example at that time\n";
     let (stdout, stderr) = (said.stdout.as_str(), said.stderr.as_str());
-    assert_eq!((stdout, stderr.starts_with(expected), said.code), ("", true, 3));
+    assert_eq!(
+        (stdout, stderr.starts_with(expected), said.code),
+        ("", true, 3)
+    );
 }
 
 #[test]

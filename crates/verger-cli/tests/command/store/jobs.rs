@@ -367,7 +367,10 @@ fn a_sweep_says_what_it_gave_up() {
     );
     assert!(store(&path, "sweep").stderr.contains("--keep <LENGTH>"));
     let refused = store(&path, "sweep --keep 1month").refused();
-    assert!(refused.contains("such as 400d, 2w, 12h or 90m"), "{refused}");
+    assert!(
+        refused.contains("such as 400d, 2w, 12h or 90m"),
+        "{refused}"
+    );
 }
 
 #[cfg(unix)]

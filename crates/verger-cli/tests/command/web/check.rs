@@ -541,7 +541,10 @@ fn options_that_do_not_go_together_are_refused() {
         ("fetch /x", "is neither a host nor a URL"),
         ("fetch file:///a", "is neither a host nor a URL"),
         ("fetch gopher://a", "nothing is fetched over `gopher`"),
-        ("history h.example --since x", "help: write 2026-11-20T17:02:11Z, "),
+        (
+            "history h.example --since x",
+            "help: write 2026-11-20T17:02:11Z, ",
+        ),
     ] {
         let refused = verger_on("", arguments).refused();
         assert!(refused.contains(said), "{arguments}: {refused}");
@@ -556,10 +559,7 @@ fn options_that_do_not_go_together_are_refused() {
             "fetch h.example --name-server dns.example",
             "write an address, as",
         ),
-        (
-            "fetch h.example --resolver mdns",
-            ": it takes dns, system",
-        ),
+        ("fetch h.example --resolver mdns", ": it takes dns, system"),
         (
             "fetch h.example --resolver system --name-server 192.0.2.1",
             "cannot be used with",

@@ -71,7 +71,11 @@ fn who_waits_for_another_process_says_so_and_for_how_long() {
         " s: process 123 is fetching {}\n",
         server.url("/robots.txt")
     );
-    assert!(said.stderr.starts_with("note: waiting up to "), "{}", said.stderr);
+    assert!(
+        said.stderr.starts_with("note: waiting up to "),
+        "{}",
+        said.stderr
+    );
     assert!(said.stderr.contains(&waiting), "{}", said.stderr);
     let held = "process 123 has been fetching the robots.txt of";
     assert!(said.stderr.contains(held), "{}", said.stderr);
@@ -196,10 +200,7 @@ fn where_the_store_is_damaged_answers_go_on_and_say_that_they_are_not_kept() {
         std::fs::write(&path, &bytes).unwrap();
         let said = on_web(&path, &format!("check --json {url}"));
         assert_eq!(said.code, 0, "{}", said.stderr);
-        let start = format!(
-            "note: the result for {} is not stored: ",
-            server.url("")
-        );
+        let start = format!("note: the result for {} is not stored: ", server.url(""));
         assert!(said.stderr.starts_with(&start), "{}", said.stderr);
         assert_eq!(said.stderr.lines().count(), 2, "{}", said.stderr);
         let said: Value = serde_json::from_str(&said.stdout).unwrap();
