@@ -1,4 +1,4 @@
-//! Says which known crawlers a robots.txt keeps from every URL, and by which line:
+//! Prints the known crawlers that a robots.txt blocks completely, and the deciding line:
 //!
 //! ```console
 //! $ cargo run -p verger-owner --example blocked -- robots.txt

@@ -1,4 +1,4 @@
-//! `Addition`: rules added for some crawlers, without a change for any other.
+//! Adds rules for some crawlers and proves that nothing changes for any other.
 
 use std::collections::BTreeMap;
 
@@ -24,40 +24,42 @@ mod not_added;
 mod without_effect;
 mod written_rules;
 
-/// A file with rules added for some crawlers; that nothing changed for others is proven.
+/// A robots.txt with rules added for some crawlers, proven to change nothing for others.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Addition {
-    /// The new file; the old one where nothing was added.
+    /// The new file, or the old one if nothing was added.
     pub body: Vec<u8>,
-    /// The crawlers for which nothing was added: the rules apply to them already.
+    /// Crawlers that got no new lines because the rules apply to them already.
     pub already: Vec<String>,
-    /// The crawlers of a purpose or an operator that no user-agent line can name in this reading, for which
-    /// nothing was added.
+    /// Crawlers of a purpose or an operator that got no new lines because no user-agent line can
+    /// name them in this reading.
     pub left_out: Vec<String>,
-    /// The targets that were to be disallowed and stay allowed, or the other way round.
+    /// Reasons why the requested rules have no effect.
     pub without_effect: Vec<WithoutEffect>,
-    /// The crawlers that were not meant and that a new line names, too, or that fall back to a token on it: for
-    /// them, too, something changed.
+    /// Crawlers that were not requested but are affected, because a new line also names them or
+    /// they fall back to a token on it.
     pub also: Vec<String>,
-    /// URLs that a new `Disallow` matches and that are still allowed, with the crawler.
+    /// Crawlers and URLs that a new `Disallow` matches but an older rule still allows.
     pub still_allowed: Vec<(String, String)>,
-    /// URLs that a new `Allow` matches and that are still disallowed, with the crawler.
+    /// Crawlers and URLs that a new `Allow` matches but an older rule still disallows.
     pub still_disallowed: Vec<(String, String)>,
 }
 
 impl Addition {
-    /// Adds rules for `crawlers`: at the end of the file, or at its start where something would change
-    /// for another crawler there.
+    /// Adds rules for `crawlers` at the end of the file, or at its start if adding them at the end
+    /// would change something for another crawler.
     ///
-    /// A crawler that a group names gets a further group, which RFC 9309 merges with it; in `koster1996`,
-    /// where the first record alone counts, one with a copy of its rules. One that falls back to other
-    /// groups gets a group with a copy of their rules, unless everything is disallowed. For a crawler to
-    /// which the rules apply already, or for which they would have no effect, nothing is added.
+    /// A crawler that a group already names gets another group, which RFC 9309 merges with the
+    /// first. In `koster1996` only the first record applies, so the new group copies the crawler's
+    /// rules. A crawler that falls back to other groups gets a group with a copy of their rules,
+    /// unless the new rules disallow everything. Crawlers for which the rules already apply or
+    /// would have no effect get nothing.
     ///
     /// # Errors
     ///
-    /// Where the body is no text, a crawler cannot be named, or something would change for another one.
+    /// Returns an error if the body is not text, a crawler cannot be named, or the rules would
+    /// change something for another crawler.
     pub fn new(
         body: &[u8],
         reading: Reading,
@@ -122,7 +124,7 @@ impl Addition {
         }
     }
 
-    /// For whom nothing was added to `old`, and for whom something was though they were not meant: sentences.
+    /// Describes which crawlers got no new lines and which others are affected.
     #[must_use]
     pub fn notes(&self, old: &[u8]) -> Vec<String> {
         let nothing_else = self.left_out.is_empty() && self.without_effect.is_empty();
@@ -144,7 +146,7 @@ impl Addition {
             .collect()
     }
 
-    /// What stays allowed, though it was to be disallowed, and the other way round: sentences.
+    /// Describes which URLs keep the effect that the rules were meant to change.
     #[must_use]
     pub fn warnings(&self) -> Vec<String> {
         let without_effect = self.without_effect.iter().map(ToString::to_string);
@@ -161,7 +163,7 @@ impl Addition {
         without_effect.chain(still).collect()
     }
 
-    /// Sorts the crawlers for which the rules change nothing: they apply already, or have no effect.
+    /// Sorts crawlers that the rules do not change into `already` and `without_effect`.
     fn sort_unchanged(
         &mut self,
         before: &RobotsTxt,
@@ -188,7 +190,7 @@ impl Addition {
         }
     }
 
-    /// With the new file, once it is proven that it changes what is wanted and nothing else.
+    /// Sets the new body after proving that it changes only what was requested.
     fn with_body(
         self,
         body: Vec<u8>,
@@ -209,7 +211,7 @@ impl Addition {
             .iter()
             .filter_map(|it| own_token(before, it))
             .collect();
-        // `User-agent: AI2Bot` names `AI`, too.
+        // `User-agent: AI2Bot` also names `AI`.
         let lines = meant.iter().map(|name| format!("User-agent: {name}\n"));
         let lines = RobotsTxt::parse(lines.collect::<String>(), *before.reading());
         let is_named = |token: &ProductToken| lines.groups().any(|group| group.names(token));
@@ -217,7 +219,7 @@ impl Addition {
             let found = before.groups_for(it.crawler());
             found.map(|it| it.groups().iter().map(Group::index).collect::<Vec<_>>())
         };
-        // One with rules of its own would get others.
+        // A crawler with rules of its own would get different ones.
         let is_beside =
             |it: &ResolvedCrawler| crawlers.iter().any(|meant| groups(meant) == groups(it));
         let all = crawlers_of([before, &after]);
@@ -250,16 +252,14 @@ impl Addition {
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// What is to be added.
 struct Wanted<'w> {
     rules: &'w [NewRule],
-    /// Whether the rules disallow everything.
     takes_all: bool,
     budget: Budget,
 }
 
 impl Wanted<'_> {
-    /// The lines of the new groups, an empty one after each.
+    /// Returns the lines of the new groups, each group followed by an empty line.
     fn new_lines(
         &self,
         robots: &RobotsTxt,
@@ -267,7 +267,7 @@ impl Wanted<'_> {
     ) -> Result<Vec<Vec<u8>>, NotAdded> {
         let reading = *robots.reading();
         let index = GroupIndex::new(robots.clone());
-        // A new group for those that a group names already, and one for each other selection of groups.
+        // One new group for crawlers that a group already names, and one for each other selection.
         let mut groups: BTreeMap<Option<GroupSelection>, [Vec<Vec<u8>>; 2]> = BTreeMap::new();
         for crawler in crawlers {
             let own = own_token(robots, crawler);
@@ -276,7 +276,6 @@ impl Wanted<'_> {
             let found = index.groups_for(crawler.crawler());
             let is_named = found.is_some_and(|groups| names(crawler, &groups));
             let is_copied = if is_named {
-                // Only the first group that names it counts.
                 reading.several_named_groups() == SeveralGroups::First
             } else {
                 !self.takes_all
@@ -299,8 +298,8 @@ impl Wanted<'_> {
         Ok(lines)
     }
 
-    /// Whether in `after` a crawler has the rules that it had before and the new ones, no less and no
-    /// more; `None` where that is not decided.
+    /// Decides whether `after` gives a crawler exactly its old rules and the new ones. Returns
+    /// `None` if the budget runs out.
     fn applies(
         &self,
         before: &RobotsTxt,
@@ -314,9 +313,9 @@ impl Wanted<'_> {
         difference.ok()?.is_none()
     }
 
-    /// The policy of a crawler with the rules that it keeps and the new ones of these effects, without the
-    /// others if it had them before. Where the new ones disallow everything, a crawler that no group names
-    /// keeps none.
+    /// Returns the policy of a crawler with the rules it keeps and the new ones of these effects,
+    /// without new rules of the other effect that it already had. If the new rules disallow
+    /// everything, a crawler that no group names keeps none.
     fn policy_of(
         &self,
         before: &RobotsTxt,
@@ -341,7 +340,7 @@ impl Wanted<'_> {
         RobotsTxt::parse(body, *before.reading()).policy(&Crawler::unnamed())
     }
 
-    /// What the new rules disallow, and older ones still allow; or the other way round.
+    /// Returns URLs that a new rule matches but that still have `effect`.
     fn still(
         &self,
         effect: Effect,
@@ -375,7 +374,6 @@ impl Wanted<'_> {
     }
 }
 
-/// Whether that is said of a body to which lines cannot be added.
 fn is_no_text(kind: DiagnosticKind<'_>) -> bool {
     use DiagnosticKind::{Compressed, LooksBinary, LooksLikeHtml};
     match kind {
@@ -384,7 +382,7 @@ fn is_no_text(kind: DiagnosticKind<'_>) -> bool {
     }
 }
 
-/// The name that lines have for a crawler: that by which a group of the file names it, else its own token.
+/// Returns the token by which a group names the crawler, or its own token.
 fn own_token<'c>(robots: &RobotsTxt, crawler: &'c ResolvedCrawler) -> Option<&'c str> {
     let own = crawler.own_tokens();
     let found = robots.groups_for(crawler.crawler());
@@ -448,7 +446,7 @@ mod tests {
         assert!(text(&added).ends_with(
             "\r\n\r\nUser-agent: bingbot\r\nDisallow: /cart\r\nAllow: /cart/x\r\nDisallow: /search\r\n"
         ));
-        // One that a group names keeps its rules, since groups of one name are merged.
+        // Groups with the same name are merged, so the crawler keeps its rules.
         let body = "User-agent: GPTBot\nUser-agent: CCBot\nAllow: /x\n";
         let added = add(body, &["gptbot"], ALL).unwrap();
         assert!(text(&added).ends_with("\n\nUser-agent: GPTBot\nDisallow: /\n"));
@@ -458,7 +456,6 @@ mod tests {
         );
     }
 
-    /// "Asked twice" writes nothing, and neither does what applies already by other lines.
     #[test]
     fn what_applies_already_is_not_added() {
         for body in [
@@ -474,7 +471,6 @@ mod tests {
                 assert_eq!(twice.body, once.body);
                 assert_eq!(twice.already, names);
                 assert_eq!(twice.still_allowed, once.still_allowed);
-                // A crawler that lacks them gets them alone.
                 let one_more = add(text(&once), &["gptbot", "bingbot"], rules).unwrap();
                 assert_eq!(one_more.already, ["gptbot"]);
                 let added = text(&one_more).strip_prefix(text(&once)).unwrap();
@@ -531,14 +527,13 @@ mod tests {
         let added = add("", &["gptbot"], &rules).unwrap();
         let said = WithoutEffect::AllowedToo("Disallow: /a".to_owned());
         assert_eq!((added.already.len(), added.without_effect), (0, vec![said]));
-        // All of it is disallowed, by other rules.
+        // Other rules already disallow these targets.
         let body = "User-agent: *\nDisallow: /b*\nAllow: /b/free\n";
         let rules = [(Effect::Disallow, "/b"), (Effect::Allow, "/b/free")];
         let added = add(body, &["gptbot"], &rules).unwrap();
         assert!(added.without_effect.is_empty() && added.already == ["gptbot"]);
     }
 
-    /// Only the first record of a crawler counts in `koster1996`.
     #[test]
     fn where_one_record_counts_it_comes_first() {
         let body = "User-agent: GPTBot\nUser-agent: a\nDisallow: /x\n";
@@ -581,11 +576,11 @@ mod tests {
 
     #[test]
     fn nothing_is_swallowed() {
-        // At the end the new lines would join a group that has no rule yet.
+        // At the end the new lines would join a group without rules.
         let body = "User-agent: a\nDisallow: /x\n\nUser-agent: b\n";
         let added = add(body, &["gptbot"], ALL).unwrap();
         assert!(text(&added).starts_with("User-agent: GPTBot\nDisallow: /\n\nUser-agent: a\n"));
-        // At the start, rules of no group would join them; so neither place is good.
+        // At the start the stray rule would join them, so neither place works.
         let body = "Disallow: /y\nUser-agent: a\nDisallow: /x\n\nUser-agent: b\n";
         let added = add(body, &["gptbot"], &[(Effect::Disallow, "/z")]);
         assert_eq!(
@@ -599,7 +594,7 @@ mod tests {
         let body = "User-agent: *\nDisallow: /q\n\nUser-agent: Foo, Bar\n";
         let added = add(body, &["gptbot"], ALL).unwrap();
         assert!(text(&added).ends_with(body), "{}", text(&added));
-        // `User-agent: MJ12bot` names `MJ`, too.
+        // `User-agent: MJ12bot` also names `MJ`.
         let added = add("User-agent: *\nDisallow: /q\n", &["mj12bot"], ALL).unwrap();
         assert_eq!(added.also, ["MJ"]);
         let refused = add("User-agent: MJ\nDisallow: /q\n", &["mj12bot"], ALL).unwrap_err();
@@ -663,7 +658,7 @@ mod tests {
         ] {
             let mut added = add_in(dialect, body, &["gptbot"], &allow(pattern)).unwrap();
             if dialect == koster {
-                // A copy of its rules in an earlier record would have the new one after them.
+                // A copy of its rules in an earlier record would precede the new rule.
                 assert_eq!(added.body, body.as_bytes());
             }
             assert!(added.already.is_empty(), "{added:?}");
@@ -678,7 +673,7 @@ mod tests {
         let added = add("", &["gptbot"], &rules).unwrap();
         let expected = [WithoutEffect::DisallowedToo("Allow: /x".to_owned())];
         assert_eq!(added.without_effect, expected);
-        // What has an effect on a part of its targets is added, and applies when it is asked for again.
+        // A rule that affects only some of its targets is added once.
         let body = "User-agent: GPTBot\nDisallow: /\nDisallow: /x/y\n";
         let once = add(body, &["gptbot"], &allow("/x")).unwrap();
         let still = [("gptbot".to_owned(), "https://example.com/x/y".to_owned())];
@@ -691,7 +686,7 @@ mod tests {
             (twice.already, twice.still_disallowed),
             (vec!["gptbot".to_owned()], still.to_vec())
         );
-        // Everything that it matches is allowed without it.
+        // Everything it matches is already allowed.
         let added = add(
             "User-agent: GPTBot\nDisallow: /z\n",
             &["gptbot"],

@@ -1,4 +1,4 @@
-//! What changed, as JSON Lines: `verger.diff/1` in `docs/json.md`.
+//! Changes between two files as JSON Lines (`verger.diff/1` in `docs/json.md`).
 
 use std::io::{self, Write};
 
@@ -11,7 +11,7 @@ use crate::file_comparison::{FileComparison, PolicyChange};
 
 const SCHEMA: &str = "verger.diff/1";
 
-/// A change for some crawlers, as a line of JSON.
+/// A change for a set of crawlers, as a line of JSON.
 #[derive(Debug, Serialize)]
 pub struct ChangeLine<'c> {
     schema: &'static str,
@@ -20,14 +20,13 @@ pub struct ChangeLine<'c> {
     newly_allowed: Direction<'c>,
 }
 
-/// One way in which verdicts changed.
 #[derive(Debug, Serialize)]
 struct Direction<'c> {
-    /// Whether there is such a change; null where that is not decided.
+    /// Null if undecided.
     found: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     states: Option<u64>,
-    /// A URL that shows it.
+    /// An example URL.
     url: Option<String>,
     before: Option<VerdictKeys<'c>>,
     after: Option<VerdictKeys<'c>>,
@@ -36,17 +35,17 @@ struct Direction<'c> {
 #[derive(Serialize)]
 struct WholeLine {
     schema: &'static str,
-    /// Whether nothing changed for any crawler; null where that is not decided.
+    /// Whether nothing changed for any crawler. Null if undecided.
     same: Option<bool>,
     unchanged: usize,
     not_compared: usize,
 }
 
-/// Writes what changed, a line each, and at last one about the whole.
+/// Writes one line per change, then a summary line.
 ///
 /// # Errors
 ///
-/// Where it cannot be written.
+/// Returns an error if writing fails.
 pub fn write_change_lines(
     output: &mut impl Write,
     comparison: &FileComparison<'_>,
@@ -63,7 +62,7 @@ pub fn write_change_lines(
     json::write_line(output, &whole)
 }
 
-/// The changes, each as a line has it.
+/// Returns the changes as lines of JSON.
 #[must_use]
 pub fn change_lines<'c>(comparison: &'c FileComparison<'_>) -> Vec<ChangeLine<'c>> {
     let changes = comparison.changes().iter();

@@ -1,13 +1,13 @@
-//! What a site owner wants of a robots.txt, written down and held against it.
+//! Claims: a site owner's expectations of a robots.txt, and their check.
 //!
-//! | module | one line |
+//! | module | contents |
 //! |---|---|
-//! | `claim_file` | `robots.test.toml` as it is written |
-//! | `claim` | one thing that is claimed about one crawler |
-//! | `checked_claim` | whether it holds, and a target that shows that it does not |
-//! | `claims_of_file` | what a file does today, as claims |
-//! | `claim_report` | what was found of all claims, those about sitemaps included |
-//! | `claim_line`, `junit`, `github` | that as JSON, as `JUnit` writes XML, as annotations |
+//! | `claim_file` | the parser of `robots.test.toml` |
+//! | `claim` | one claim about one crawler |
+//! | `checked_claim` | its result, with a counterexample if it fails |
+//! | `claims_of_file` | claims that a file fulfils today |
+//! | `claim_report` | the results of all claims, including those about sitemaps |
+//! | `claim_line`, `junit`, `github` | the report as JSON, `JUnit` XML and annotations |
 
 pub(crate) mod checked_claim;
 pub(crate) mod claim;

@@ -1,4 +1,4 @@
-//! The crawlers that a question about whole files is about.
+//! The crawlers that whole files are compared for.
 
 use std::collections::BTreeSet;
 
@@ -6,11 +6,11 @@ use verger::{DiagnosticKind, Reading, RobotsTxt};
 use verger_answer::ResolvedCrawler;
 use verger_crawlers::{KnownCrawler, Registry};
 
-/// The crawlers that files can say something about: one to which only `*` groups apply, all known
-/// crawlers in use, and those that a file names besides.
+/// Returns the crawlers whose rules these files can affect: an unnamed crawler, all known crawlers
+/// in use, and any others that the files name.
 ///
-/// A crawler is listed only under a name that a line can have for it in the reading of the file: what
-/// `User-agent: Foo Bar` names is `Foo`. [`ResolvedCrawler::of_name`] reads each name as the same crawler.
+/// Each name can appear on a user-agent line in the file's reading: `User-agent: Foo Bar` yields
+/// `Foo`. [`ResolvedCrawler::of_name`] resolves it to the same crawler.
 pub fn crawlers_of<'r>(files: impl IntoIterator<Item = &'r RobotsTxt>) -> Vec<ResolvedCrawler> {
     let written: Vec<(String, Reading)> = files.into_iter().flat_map(names_on_lines).collect();
     let mut seen: BTreeSet<String> = BTreeSet::new();
@@ -19,7 +19,7 @@ pub fn crawlers_of<'r>(files: impl IntoIterator<Item = &'r RobotsTxt>) -> Vec<Re
         .filter(|(name, _)| seen.insert(name.to_ascii_lowercase()))
         .collect();
     let listed = |known: &'static KnownCrawler| {
-        // A registry name on a line is that line's.
+        // A registry name that the file uses refers to the crawler on that line.
         let is_taken = !is_named(known, known.name()) && seen.contains(known.name());
         let name = if is_taken {
             known.own_token().as_str()
@@ -46,20 +46,21 @@ fn is_named(known: &KnownCrawler, name: &str) -> bool {
     known.own_token().as_str().eq_ignore_ascii_case(name)
 }
 
-/// The names by which groups of a file apply, each with its reading.
+/// Returns the names of a file's groups, each with its reading.
 fn names_on_lines(robots: &RobotsTxt) -> Vec<(String, Reading)> {
     let reading = *robots.reading();
     let texts = robots.groups().flat_map(|group| group.named_texts());
     let names = texts.filter_map(|text| {
         let name = String::from_utf8_lossy(text).into_owned();
-        // In `koster1996` a line may have any text.
+        // In `koster1996` a line may contain any text.
         ResolvedCrawler::of_token(&name, reading).ok()?;
         Some((name, reading))
     });
     names.collect()
 }
 
-/// Returns the user-agent lines that name another crawler than they seem to, or none: `line 6: …`.
+/// Returns a warning for each user-agent line that names no crawler, or a different one than it
+/// seems to.
 #[must_use]
 pub fn cut_names(robots: &RobotsTxt) -> Vec<String> {
     let diagnostics = robots.diagnostics().filter(|diagnostic| {
@@ -84,7 +85,6 @@ mod tests {
     use verger::{Dialect, ProductToken};
     use verger_testkit::generate::{Rng, body};
 
-    /// Every part of a value that a group is named by is a token of a listed crawler.
     fn assert_all_are_listed(body: &[u8], reading: Reading) {
         let robots = RobotsTxt::parse(body, reading);
         let crawlers = crawlers_of([&robots]);

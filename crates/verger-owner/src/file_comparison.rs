@@ -1,5 +1,3 @@
-//! `FileComparison`: what a change of a robots.txt means for each crawler.
-
 use std::rc::Rc;
 
 use verger::{Policy, RobotsTxt};
@@ -8,7 +6,7 @@ use verger_compare::{Budget, Difference, DifferentComparisons, EXAMPLE_SITE, Pol
 
 use crate::file_policies::{FilePolicies, PolicyPair};
 
-/// The meaning of a change of a robots.txt for each crawler.
+/// The effect of a robots.txt change on each crawler.
 ///
 /// ```
 /// use verger::{Dialect, RobotsTxt};
@@ -35,7 +33,7 @@ pub struct FileComparison<'c> {
     site: String,
 }
 
-/// Crawlers for which the same changed.
+/// A change that is the same for several crawlers.
 #[derive(Clone, Debug)]
 pub struct PolicyChange<'c> {
     crawlers: Vec<&'c ResolvedCrawler>,
@@ -44,11 +42,11 @@ pub struct PolicyChange<'c> {
 }
 
 impl<'c> FileComparison<'c> {
-    /// Compares two files for `crawlers`, each pair of policies within the budget.
+    /// Compares two files for `crawlers`. Each pair of policies has its own budget.
     ///
     /// # Errors
     ///
-    /// If they were read in dialects that compare in different ways.
+    /// Returns an error if the files were read in dialects that cannot be compared.
     pub fn new(
         old: RobotsTxt,
         new: RobotsTxt,
@@ -75,46 +73,46 @@ impl<'c> FileComparison<'c> {
         })
     }
 
-    /// The same comparison, for files of a site: `https://example.com`.
+    /// Sets the origin of example URLs.
     #[must_use]
     pub fn of_site(self, site: impl Into<String>) -> Self {
         let site = site.into();
         Self { site, ..self }
     }
 
-    /// The start of the URLs that show a change: `https://example.com` where no site is known.
+    /// Returns the origin of example URLs, `https://example.com` by default.
     #[must_use]
     pub fn site(&self) -> &str {
         &self.site
     }
 
-    /// The two files.
+    /// Returns the old and the new file.
     #[must_use]
     pub fn files(&self) -> [&RobotsTxt; 2] {
         [&self.files[0], &self.files[1]]
     }
 
-    /// The changes, and the undecided policies, in the order of the first crawler of each.
+    /// Returns the changes and undecided comparisons, ordered by the first crawler of each.
     #[must_use]
     pub fn changes(&self) -> &[PolicyChange<'c>] {
         &self.changes
     }
 
-    /// For how many crawlers it is proven that nothing changed.
+    /// Returns the number of crawlers for which nothing changed, which is proven.
     #[must_use]
     pub fn unchanged(&self) -> usize {
         self.unchanged
     }
 
-    /// For how many crawlers the files were not compared, since the groups of others have a million rules
-    /// together.
+    /// Returns the number of crawlers that were not compared because the groups of the others have
+    /// a million rules together.
     #[must_use]
     pub fn not_compared(&self) -> usize {
         self.not_compared
     }
 
-    /// Whether it is proven that nothing changed for any crawler; `None` where a budget was used up
-    /// before it was known, or not all were compared.
+    /// Returns whether nothing changed for any crawler, or `None` if a budget ran out first or some
+    /// crawlers were not compared.
     #[must_use]
     pub fn is_same(&self) -> Option<bool> {
         let mut differences = self
@@ -142,20 +140,20 @@ impl<'c> PolicyChange<'c> {
         })
     }
 
-    /// The crawlers for which it changed so.
+    /// Returns the crawlers that the change affects.
     #[must_use]
     pub fn crawlers(&self) -> &[&'c ResolvedCrawler] {
         &self.crawlers
     }
 
-    /// The difference between the policies.
+    /// Returns the difference between the policies.
     #[must_use]
     pub fn difference(&self) -> &Difference {
         &self.difference
     }
 
-    /// The policies of the first of the crawlers, before and after; those of the others have the same
-    /// rules, perhaps on other lines.
+    /// Returns the old and new policies of the first crawler. Those of the others have the same
+    /// rules, possibly on other lines.
     #[must_use]
     pub fn policies(&self) -> [&Policy; 2] {
         [&self.policies[0], &self.policies[1]]

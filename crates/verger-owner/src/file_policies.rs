@@ -1,5 +1,3 @@
-//! `FilePolicies`: the policies of many crawlers, each made once.
-
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -7,36 +5,35 @@ use verger::{Crawler, Effect, GroupIndex, GroupMatch, GroupSelection, Policy, Ro
 use verger_answer::ResolvedCrawler;
 use verger_compare::Budget;
 
-/// The policies of one file.
+/// Policies of one file for many crawlers, each built once.
 pub(crate) struct FilePolicies {
     index: GroupIndex,
     by_selection: BTreeMap<GroupSelection, FilePolicy>,
-    /// The numbers of lists of rules.
     numbers: BTreeMap<Vec<(bool, Vec<u8>)>, usize>,
     rules_left: usize,
 }
 
-/// The policies of a file may have so many rules together: each of many names may have groups with many
-/// rules in common with others.
+/// Maximum number of rules of all policies together. Without it, many names that share long groups
+/// could fill memory.
 const RULES_MAX: usize = 1_000_000;
 
-/// A policy, and the number of its list of rules: policies with the same rules have one number.
+/// A policy and the number of its list of rules. Equal lists have equal numbers.
 #[derive(Clone)]
 pub(crate) struct FilePolicy {
     pub(crate) policy: Rc<Policy>,
     pub(crate) number: usize,
 }
 
-/// Crawlers whose policies have the same rules, in an old file and in a new one.
+/// Crawlers whose policies have the same rules, in the old file and in the new one.
 pub(crate) struct PolicyPair<'c> {
     pub(crate) crawlers: Vec<&'c ResolvedCrawler>,
-    /// Those of the first of the crawlers.
+    /// Policies of the first crawler.
     pub(crate) policies: [Rc<Policy>; 2],
 }
 
 impl<'c> PolicyPair<'c> {
-    /// The pairs, in the order of the first crawler of each, and for how many crawlers there is none: those before
-    /// them have too many rules together.
+    /// Returns the pairs, ordered by first crawler, and the number of crawlers left out because of
+    /// [`RULES_MAX`].
     pub(crate) fn all(
         files: &mut [FilePolicies; 2],
         crawlers: &'c [ResolvedCrawler],
@@ -83,7 +80,7 @@ impl FilePolicies {
         self.index.groups_for(crawler)
     }
 
-    /// The policy of a crawler; `None` once those before it have too many rules together.
+    /// Returns the policy of a crawler, or `None` once [`RULES_MAX`] is exceeded.
     pub(crate) fn policy(&mut self, crawler: &Crawler) -> Option<FilePolicy> {
         let selection = self.index.selection(crawler);
         if let Some(policy) = self.by_selection.get(&selection) {
@@ -106,7 +103,7 @@ impl FilePolicies {
         Some(policy)
     }
 
-    /// The budget of each of so many questions, so that many cost no more than sixteen of them may.
+    /// Splits the cost of 16 full budgets among the questions, up to one budget each.
     pub(crate) fn share(budget: Budget, questions: usize) -> Budget {
         let questions = u64::try_from(questions).unwrap_or(u64::MAX).max(1);
         let share = budget.states().saturating_mul(16) / questions;

@@ -1,5 +1,3 @@
-//! `FileQuestion`: a question about whole files, answered by the JSON that the command prints.
-
 use thiserror::Error;
 use verger::{Reading, RobotsTxt};
 use verger_answer::parsed::{FileName, Listing, ParsedFile};
@@ -14,8 +12,7 @@ use crate::url_counts::url_count_lines::write_url_count_lines;
 use crate::who::who_line::WhoLine;
 use crate::who::who_row::who;
 
-/// A question about whole files: which crawlers, and how the files are read. Each answer is JSON Lines of
-/// `docs/json.md`, for callers that take no Rust values.
+/// A question about whole files, answered with the JSON Lines of `docs/json.md`.
 ///
 /// ```
 /// use verger_owner::FileQuestion;
@@ -29,20 +26,21 @@ use crate::who::who_row::who;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct FileQuestion {
-    /// How files are read.
+    /// How to read files.
     pub reading: Reading,
-    /// The crawlers; where there are none, all that [`crawlers_of`] lists, or in [`FileQuestion::parse_json`] none.
+    /// The crawlers. If empty, all that [`crawlers_of`] returns, or none in
+    /// [`FileQuestion::parse_json`].
     pub crawlers: Vec<CrawlerQuery>,
-    /// How much one question may cost.
+    /// Maximum cost of one answer.
     pub budget: Budget,
-    /// The start of the URLs that show something, such as `https://example.com`.
+    /// Origin of example URLs, such as `https://example.com`.
     pub site: String,
 }
 
-/// A question about whole files has no answer.
+/// The error of a [`FileQuestion`].
 #[derive(Debug, Error)]
 pub enum FileQuestionError {
-    /// It names no crawler.
+    /// A query names no crawler.
     #[error(transparent)]
     Crawler(#[from] CrawlerQueryError),
     /// The files cannot be compared.
@@ -66,11 +64,11 @@ impl Default for FileQuestion {
 }
 
 impl FileQuestion {
-    /// How much of the site each crawler may fetch: a line of `verger.who/1` for each.
+    /// Returns a `verger.who/1` line for each crawler: how much of the site it may fetch.
     ///
     /// # Errors
     ///
-    /// Where a query names no crawler.
+    /// Returns an error if a query names no crawler.
     pub fn who_json(&self, body: impl Into<Vec<u8>>) -> Result<String, FileQuestionError> {
         let robots = RobotsTxt::parse(body, self.reading);
         let crawlers = self.crawlers(&[&robots])?;
@@ -81,11 +79,12 @@ impl FileQuestion {
         Ok(json::text_of(lines)?)
     }
 
-    /// The meaning of a change of the file for each crawler: lines of `verger.diff/1`, the last about the whole.
+    /// Returns `verger.diff/1` lines: the effect of a change on each crawler. The last line is a
+    /// summary.
     ///
     /// # Errors
     ///
-    /// As [`FileQuestion::who_json`].
+    /// Returns an error if a query names no crawler or the files cannot be compared.
     pub fn diff_json(
         &self,
         old: impl Into<Vec<u8>>,
@@ -101,11 +100,12 @@ impl FileQuestion {
         Ok(json::text_of(lines)?)
     }
 
-    /// How many of these URLs, a line each, each file disallows: lines of `verger.diff-urls/1`, the last about the whole.
+    /// Returns `verger.diff-urls/1` lines: how many of `urls`, one per line, each file disallows.
+    /// The last line is a summary.
     ///
     /// # Errors
     ///
-    /// As [`FileQuestion::who_json`].
+    /// Returns an error if a query names no crawler.
     pub fn diff_urls_json(
         &self,
         urls: &[u8],
@@ -122,12 +122,12 @@ impl FileQuestion {
         Ok(json::text_of(lines)?)
     }
 
-    /// What the file holds, and what was ignored: a line of `verger.parse/1`, in which the file has the name
-    /// `name`; with a crawler also what applies to it.
+    /// Returns a `verger.parse/1` line: the contents of the file and the ignored lines. With a
+    /// crawler, it includes the groups that apply. `name` is the name of the file.
     ///
     /// # Errors
     ///
-    /// Where a query names no crawler, and where there are several crawlers.
+    /// Returns an error if a query names no crawler or there are several crawlers.
     pub fn parse_json(
         &self,
         name: &[u8],

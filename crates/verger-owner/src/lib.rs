@@ -1,16 +1,18 @@
-//! What the owner of a site asks about its robots.txt.
+//! Answers to a site owner's questions about a robots.txt.
 //!
-//! [`who`] says for each crawler whether everything, some or nothing is disallowed, and by which
-//! group. [`FileComparison`] says what a change of the file means for each crawler: crawlers for which
-//! it means the same are together, with a target each way, or the proof that there is none. [`UrlCounts`] says how many
-//! URLs of a list or a sitemap the change concerns. A
-//! [`ClaimFile`] says what the owner wants, and [`check_claims`] holds a file to it; a [`ClaimReport`] is the
-//! answer. A [`SitemapChecker`] decides about all that a sitemap lists. [`each_history_entry`] says what a store has
-//! of a site, and what changed. A [`Watch`] reports changes to receivers.
+//! This crate is internal to Verger: its API may change in any release.
 //!
-//! Each answer has its JSON of `docs/json.md`: [`WhoLine`], [`ChangeLine`], [`ClaimLine`], [`HistoryLine`],
-//! [`WatchEvent`]. A [`FileQuestion`], [`history_json`] and [`history_json_of_export`] answer with that text
-//! alone, for callers in other languages.
+//! - [`who`] returns how much of a site each crawler may fetch, and which group decides.
+//! - [`FileComparison`] groups crawlers by how a change affects them. Each direction has an example
+//!   URL or a proof of absence. [`UrlCounts`] counts the affected URLs of a list or
+//!   sitemap.
+//! - [`check_claims`] checks the expectations in a [`ClaimFile`], and a [`SitemapChecker`] those
+//!   about sitemaps. A [`ClaimReport`] holds the results.
+//! - [`each_history_entry`] visits the snapshots of a site in a store and the changes between them.
+//! - [`Watch`] reports changes to receivers.
+//!
+//! The answers serialize to the JSON of `docs/json.md`. [`FileQuestion`], [`history_json`] and
+//! [`history_json_of_export`] return it as text, for bindings.
 //!
 //! ```
 //! use verger::{Dialect, RobotsTxt};
@@ -31,9 +33,9 @@
 //!
 //! # What it does not do
 //!
-//! It reads no file, fetches nothing and prints nothing: a [`SitemapReader`] and a [`SiteFetcher`] are its caller's. Only
-//! [`Watch`] starts threads and waits, and only [`Program`] starts a process, the one that a user names. It decides nothing itself: policies are compared in `verger-compare`,
-//! and crawlers come from `verger-answer`.
+//! It does not read files, fetch or print. Callers implement [`SitemapReader`] and [`SiteFetcher`].
+//! Only [`Watch`] starts threads, and only [`Program`] starts a process. `verger-compare` compares
+//! policies, and `verger-answer` resolves crawlers.
 
 mod addition;
 mod change_lines;

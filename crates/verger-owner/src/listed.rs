@@ -1,9 +1,6 @@
-//! `Listed`: the first of many texts.
-
-/// So many are kept to be shown.
 const SHOWN_MAX: usize = 10;
 
-/// The first of many texts, and how many there are.
+/// The first of many texts, and their total number.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Listed {
     pub(crate) count: u64,
@@ -18,7 +15,7 @@ impl Listed {
         }
     }
 
-    /// The first ones, and how many more there are.
+    /// Returns the kept texts and the number of further ones.
     pub(crate) fn text(&self) -> String {
         let shown = u64::try_from(self.first.len()).unwrap_or(u64::MAX);
         match self.count.saturating_sub(shown) {

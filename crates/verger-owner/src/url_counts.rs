@@ -1,9 +1,4 @@
-//! `UrlCounts`: of many URLs, how many an old and a new robots.txt disallow, and which of them change.
-//!
-//! | module | one line |
-//! |---|---|
-//! | `url_list` | a list, line by line, or a sitemap |
-//! | `url_count_lines` | the counts as JSON Lines |
+//! `UrlCounts`: counts the URLs that an old and a new robots.txt disallow.
 
 pub(crate) mod url_count_lines;
 mod url_list;
@@ -22,11 +17,11 @@ use crate::sitemap::sitemap_source::SitemapSource;
 use crate::sitemap::sitemap_walk::SitemapReader;
 use url_list::ListEntry;
 
-/// So many URLs are kept of those that change in one way for the same crawlers.
+/// Maximum number of example URLs for each direction of change.
 const EXAMPLES_MAX: usize = 3;
 
-/// How many of some URLs an old and a new robots.txt disallow to each crawler. Path and query of a URL count, whatever
-/// its site is.
+/// Numbers of URLs that an old and a new robots.txt disallow for each crawler. Only the path and
+/// query of a URL matter, not its site.
 ///
 /// ```
 /// use verger::{Dialect, RobotsTxt};
@@ -38,7 +33,7 @@ const EXAMPLES_MAX: usize = 3;
 /// let crawlers = crawlers_of([&old, &new]);
 /// let mut counts = UrlCounts::new(old, new, &crawlers);
 /// counts.add_lines("https://example.com/cart\n/shop/1\n/\n".as_bytes())?;
-/// // Crawlers that ignore groups for `*` are counted apart.
+/// // Crawlers that ignore groups for `*` have a separate count.
 /// let count = &counts.counts()[0];
 /// assert_eq!(count.disallowed(), [1, 2]);
 /// assert_eq!(count.newly_disallowed().examples()[0].url(), "/shop/1");
@@ -55,7 +50,7 @@ pub struct UrlCounts<'c> {
     not_compared: usize,
 }
 
-/// The counts of crawlers whose rules are the same, in both files.
+/// Counts for crawlers whose rules are the same in both files.
 #[derive(Debug)]
 pub struct UrlCount<'c> {
     crawlers: Vec<&'c ResolvedCrawler>,
@@ -65,14 +60,14 @@ pub struct UrlCount<'c> {
     newly_allowed: ChangedUrls,
 }
 
-/// URLs about which the verdict changes in one way.
+/// URLs whose verdict changes in one direction.
 #[derive(Debug, Default)]
 pub struct ChangedUrls {
     count: u64,
     examples: Vec<ChangedUrl>,
 }
 
-/// A URL about which the verdict changes.
+/// A URL whose verdict changes.
 #[derive(Debug)]
 pub struct ChangedUrl {
     url: String,
@@ -80,7 +75,7 @@ pub struct ChangedUrl {
 }
 
 impl<'c> UrlCounts<'c> {
-    /// Counts for these crawlers; no URL so far.
+    /// Creates empty counts for these crawlers.
     #[must_use]
     pub fn new(old: RobotsTxt, new: RobotsTxt, crawlers: &'c [ResolvedCrawler]) -> Self {
         let mut files = [FilePolicies::new(old), FilePolicies::new(new)];
@@ -102,22 +97,23 @@ impl<'c> UrlCounts<'c> {
         }
     }
 
-    /// Counts the URLs of a list, a line each, whatever its length. Lines that are no URL are counted apart, and the
-    /// first of them named.
+    /// Counts the URLs of a list of any length, one per line. Invalid lines are counted separately,
+    /// and the first few are reported.
     ///
     /// # Errors
     ///
-    /// Where it cannot be read.
+    /// Returns an error if reading fails.
     pub fn add_lines(&mut self, input: impl Read) -> io::Result<()> {
         url_list::read_lines(input, |entry| self.add(entry))
     }
 
-    /// Counts the URLs of `input`, which `source` names, plain or gzip: a sitemap where it begins with `<`, and those
-    /// that it lists where it is an index, of which `reader` reads 1,000 at most; else the lines of a list.
+    /// Counts the URLs of `input`, plain or gzip. `source` is its name. An input that starts with
+    /// `<` is a sitemap, or an index of sitemaps, of which up to 1,000 are read with `reader`.
+    /// Anything else is a list with one URL per line.
     ///
     /// # Errors
     ///
-    /// Where it cannot be read. What an index lists and cannot be read is counted apart.
+    /// Returns an error if `input` cannot be read. Unreadable sitemaps of an index are counted.
     pub fn add_all(
         &mut self,
         source: &SitemapSource,
@@ -144,37 +140,39 @@ impl<'c> UrlCounts<'c> {
         }
     }
 
-    /// The counts, in the order of the first crawler of each.
+    /// Returns the counts, ordered by the first crawler of each.
     #[must_use]
     pub fn counts(&self) -> &[UrlCount<'c>] {
         &self.counts
     }
 
-    /// How many URLs were counted.
+    /// Returns the number of URLs counted.
     #[must_use]
     pub fn urls(&self) -> u64 {
         self.urls
     }
 
-    /// How many lines and entries are no URLs, and the first of them, each a sentence.
+    /// Returns the number of invalid lines and entries, with a description of the first few.
     #[must_use]
     pub fn not_counted(&self) -> (u64, &[String]) {
         (self.not_counted.count, &self.not_counted.first)
     }
 
-    /// The first sentences about what was not read, though it is listed.
+    /// Describes the first few sitemaps that could not be read.
     #[must_use]
     pub fn unread(&self) -> &[String] {
         &self.unread.first
     }
 
-    /// For how many crawlers nothing was counted, since the groups of others have a million rules together.
+    /// Returns the number of crawlers without counts because the groups of the others have a
+    /// million rules together.
     #[must_use]
     pub fn not_compared(&self) -> usize {
         self.not_compared
     }
 
-    /// Whether no verdict changes; `None` where none that was counted does, and not all were.
+    /// Returns whether no verdict changes, or `None` if no counted one does but some were not
+    /// counted.
     #[must_use]
     pub fn is_same(&self) -> Option<bool> {
         let changes =
@@ -205,31 +203,32 @@ impl<'c> UrlCount<'c> {
         }
     }
 
-    /// The crawlers.
+    /// Returns the crawlers.
     #[must_use]
     pub fn crawlers(&self) -> &[&'c ResolvedCrawler] {
         &self.crawlers
     }
 
-    /// Their rules, before and after; those of other crawlers than the first are perhaps on other lines.
+    /// Returns the old and new policies of the first crawler. The rules of others may be on other
+    /// lines.
     #[must_use]
     pub fn policies(&self) -> [&Policy; 2] {
         [&self.policies[0], &self.policies[1]]
     }
 
-    /// How many URLs the old and the new file disallow.
+    /// Returns how many URLs the old and the new file disallow.
     #[must_use]
     pub fn disallowed(&self) -> [u64; 2] {
         self.disallowed
     }
 
-    /// Those that the new file alone disallows.
+    /// Returns the URLs that only the new file disallows.
     #[must_use]
     pub fn newly_disallowed(&self) -> &ChangedUrls {
         &self.newly_disallowed
     }
 
-    /// Those that the old file alone disallows.
+    /// Returns the URLs that only the old file disallows.
     #[must_use]
     pub fn newly_allowed(&self) -> &ChangedUrls {
         &self.newly_allowed
@@ -248,13 +247,13 @@ impl fmt::Display for UrlCount<'_> {
 }
 
 impl ChangedUrls {
-    /// How many.
+    /// Returns the number of URLs.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// The first three.
+    /// Returns the first three.
     #[must_use]
     pub fn examples(&self) -> &[ChangedUrl] {
         &self.examples
@@ -262,13 +261,13 @@ impl ChangedUrls {
 }
 
 impl ChangedUrl {
-    /// As it is written; U+FFFD stands for bytes that are not UTF-8.
+    /// Returns the URL as written, with U+FFFD in place of bytes that are not UTF-8.
     #[must_use]
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// The verdicts of the old and the new file.
+    /// Returns the verdicts of the old and the new file.
     #[must_use]
     pub fn verdicts(&self) -> [Verdict; 2] {
         self.verdicts

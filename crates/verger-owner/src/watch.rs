@@ -1,9 +1,5 @@
-//! Watching sites: when to fetch them, what changed since a receiver was told last, and who has not taken it yet.
-//!
-//! `seen_rules` is what is known of a site, `watch_event` one change of it, `chat_message` that for a chat;
-//! `delivery_queue` has what a receiver has not taken yet; `deliveries` tells receivers, and keeps in the store what each took; `rounds` fetches sites when they
-//! are due. Receivers of this crate are `program` (in a `process_group`) and `webhook`; `receiver_name` is their name in
-//! the store.
+//! Watches sites: fetches them when due, compares the result with what each receiver was last told,
+//! and delivers the changes.
 
 pub(crate) mod chat_message;
 mod deliveries;

@@ -1,7 +1,4 @@
-//! How much of a site each crawler may fetch.
-//!
-//! `who_row` answers it, `who_line` is an answer as JSON, `who_csv` as a table; `header_names` are the crawlers with
-//! everything disallowed as requests name them, `server_map` those as a part of a web server's configuration.
+//! How much of a site each crawler may fetch: as rows, JSON, CSV, and web server configuration.
 
 mod header_names;
 pub(crate) mod server_map;

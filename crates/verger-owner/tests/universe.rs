@@ -1,8 +1,8 @@
-//! Set questions about generated pairs of files: each witness is confirmed as `check` answers it, and each
-//! "nothing" is tried with URLs of the alphabet (contract: the universe is what a client can send).
+//! Compares answers about sets of URLs with `check` on generated pairs of files. Each witness must
+//! hold, and each "nothing" is tested with URLs that a client can send.
 //!
-//! `VERGER_TEST_PAIRS=3000 VERGER_TEST_URLS=10000` makes as many pairs for each dialect, and tries as many
-//! URLs of each; `VERGER_TEST_FILES` is a directory of files that are taken in place of generated ones.
+//! `VERGER_TEST_PAIRS=3000` sets the number of pairs per dialect, and `VERGER_TEST_URLS=10000` the
+//! number of URLs per pair. `VERGER_TEST_FILES` names a directory of files to use instead.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -16,7 +16,7 @@ use verger_owner::{
 };
 use verger_testkit::generate::{self, Rng};
 
-/// Each question may cost so many states; what is not decided claims nothing.
+/// Budget per question. An undecided question claims nothing.
 const BUDGET: Budget = Budget::of_states(200_000);
 
 fn number(variable: &str, usual: usize) -> usize {
@@ -24,13 +24,13 @@ fn number(variable: &str, usual: usize) -> usize {
     given.map_or(usual, |it| it.parse().expect("it is a number"))
 }
 
-/// What `check` answers about a URL.
+/// Returns the answer of `check` for a URL.
 fn checked(url: &str, robots: &RobotsTxt, crawler: &Crawler) -> Effect {
     let target = requested_target(url.as_bytes(), *robots.reading());
     robots.policy(crawler).decide(&target.unwrap()).effect()
 }
 
-/// URLs that a client can send, many of them such as the rules of the files match.
+/// Returns URLs that a client can send, many of which match rules of the files.
 fn urls(rng: &mut Rng, bodies: [&[u8]; 2], count: usize) -> BTreeSet<String> {
     let mut urls = BTreeSet::new();
     for _ in 0..count {
@@ -60,7 +60,7 @@ fn urls(rng: &mut Rng, bodies: [&[u8]; 2], count: usize) -> BTreeSet<String> {
     urls
 }
 
-/// What is claimed of two policies: that no URL has these effects.
+/// A claim that no URL has these effects under two policies.
 type Nothing = ([Policy; 2], [Effect; 2]);
 
 struct Claims<'r> {
@@ -70,7 +70,7 @@ struct Claims<'r> {
 }
 
 impl Claims<'_> {
-    /// Takes an answer: the effects before and after that a URL has.
+    /// Records an answer and confirms its witness.
     fn take(&mut self, found: &Found, crawler: &Crawler, wanted: [Effect; 2]) {
         match found {
             Found::Witness(witness) => {
@@ -87,7 +87,7 @@ impl Claims<'_> {
         }
     }
 
-    /// Tries each "nothing" with URLs; returns how many were.
+    /// Tests each "nothing" with URLs. Returns their number.
     fn refute(&self, urls: &BTreeSet<String>) {
         let reading = *self.files[0].reading();
         let targets = urls
@@ -97,7 +97,7 @@ impl Claims<'_> {
         for (policies, wanted) in &self.nothing {
             for (url, target) in &targets {
                 let effects = [0, 1].map(|at: usize| policies[at].decide(target).effect());
-                // The file itself is no part of the universe where it is exempt.
+                // An exempt robots.txt is outside the universe.
                 let is_exempt = target.is_robots_txt() && reading.dialect() != Dialect::Google;
                 assert!(is_exempt || effects != *wanted, "{url}");
             }
@@ -105,7 +105,7 @@ impl Claims<'_> {
     }
 }
 
-/// Holds all that is said of two files to `check`; returns how many witnesses there were.
+/// Confirms every answer about two files with `check`. Returns the number of witnesses.
 fn hold(dialect: Dialect, bodies: [&[u8]; 2], rng: &mut Rng, url_count: usize) -> usize {
     let files = bodies.map(|body| RobotsTxt::parse(body, dialect));
     let crawlers = crawlers_of(&files);
@@ -116,7 +116,7 @@ fn hold(dialect: Dialect, bodies: [&[u8]; 2], rng: &mut Rng, url_count: usize) -
     };
     let mut seen = BTreeSet::new();
     for row in who(files[0].clone(), &crawlers, BUDGET) {
-        // Crawlers of one group have the same answers.
+        // Crawlers of one group get the same answers.
         if seen.insert(row.group.as_ref().map(|it| it.first_line)) {
             let crawler = row.crawler.crawler();
             claims.take(row.extent.allowed(), crawler, [Effect::Allow; 2]);
@@ -146,7 +146,7 @@ fn hold(dialect: Dialect, bodies: [&[u8]; 2], rng: &mut Rng, url_count: usize) -
     claims.witnesses
 }
 
-/// What is written of a file holds of it.
+/// Confirms that generated claims hold.
 fn assert_claims_hold(text: &str, robots: &RobotsTxt) {
     let file = ClaimFile::parse(text).unwrap_or_else(|error| panic!("{error}: {text}"));
     for checked in check_claims(file.claims(), robots.clone(), EXAMPLE_SITE, BUDGET) {
@@ -159,7 +159,7 @@ fn assert_claims_hold(text: &str, robots: &RobotsTxt) {
     }
 }
 
-/// A pair of which the second is the first with a change, or another one.
+/// Returns two files: unrelated ones, or one and an edit of it.
 fn pair(rng: &mut Rng) -> [Vec<u8>; 2] {
     let before = generate::body(rng);
     if rng.one_in(3) {

@@ -1,4 +1,4 @@
-//! Watching: what each receiver gets, and what stays due.
+//! Watching: the changes that each receiver gets, and those that stay due.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -23,11 +23,11 @@ const A: &str = "User-agent: *\nDisallow: /a\n";
 const B: &str = "User-agent: *\nDisallow: /b\n";
 const C: &str = "User-agent: *\nDisallow: /c\n";
 
-/// In the place of a body: the site's address was refused, or its server is not there.
+/// Stand-ins for a body: the site's address was refused, or its server is unreachable.
 const REFUSED: &str = "refused";
 const GONE: &str = "gone";
 
-/// What sites serve; `None`: status 503.
+/// The bodies that sites serve. `None` means status 503.
 #[derive(Default)]
 struct Served(Mutex<BTreeMap<String, Option<&'static str>>>);
 
@@ -87,14 +87,14 @@ impl SiteFetcher for Served {
     }
 }
 
-/// A receiver, with all attempts and what it took.
+/// A receiver that records all attempts and the changes it accepted.
 struct Told {
     name: &'static str,
-    /// Whether it takes anything.
+    /// Whether it accepts changes.
     takes: Mutex<bool>,
     attempts: Mutex<Vec<Value>>,
     taken: Mutex<Vec<Value>>,
-    /// Takes a change of this site only once it took one of another site.
+    /// Accepts a change of this site only after one of another site.
     waits_at: Option<&'static str>,
     changed: Condvar,
 }
@@ -167,7 +167,6 @@ impl Receiver for Told {
     }
 }
 
-/// What goes wrong.
 #[derive(Default)]
 struct Problems(Mutex<Vec<String>>);
 
@@ -193,7 +192,7 @@ impl WatchObserver for Problems {
     }
 }
 
-/// What lasts from one watch to the next: each is another process.
+/// The state that outlives a watch. Each watch stands for another process.
 struct Scene {
     store: MemoryStore,
     served: Served,
@@ -289,7 +288,7 @@ fn a_change_stays_due_to_the_receiver_that_did_not_take_it() {
         panic!("it was tried once");
     };
     assert_eq!(event["id"], refused["id"]);
-    // The next process, after nothing has changed since.
+    // The next process starts, and nothing has changed since.
     hook.takes(true);
     assert_eq!(scene.watch(&[&printed, &hook], None), CHANGED);
     let [taken] = &*hook.taken() else {
@@ -383,7 +382,7 @@ fn that_a_file_is_left_stays_due_too() {
     assert_eq!(scene.watch(&[&hook], Some(A)), CHANGED);
     assert_eq!(kinds(hook.taken()), ["changed", "differs_from_file"]);
     scene.problems();
-    // It is not said again, and is no success.
+    // The difference is not reported again, and the result is still not a success.
     let other = Told::new("other");
     for _ in 0..2 {
         assert_eq!(scene.watch(&[&hook, &other], Some(A)), CHANGED);
@@ -392,7 +391,7 @@ fn that_a_file_is_left_stays_due_too() {
     scene.served.say("h.example", Some(A));
     assert_eq!(scene.watch(&[&hook], Some(A)), CHANGED);
     assert_eq!(kinds(hook.taken()), ["changed", "agrees_with_file"]);
-    // What was said of one file says nothing of another.
+    // A result for one file does not apply to another.
     assert_eq!(scene.watch(&[&hook], Some(C)), CHANGED);
     assert_eq!(kinds(hook.taken()), ["differs_from_file"]);
 }
@@ -406,7 +405,7 @@ fn the_meaning_decides_and_a_first_sight_is_no_change() {
     scene.served.say("h.example", Some(moved));
     assert_eq!(scene.watch(&[&hook], None), NOTHING);
     assert_eq!(hook.attempts(), Vec::<Value>::new());
-    // A receiver that was never told anything begins with what is there.
+    // A new receiver starts from the current state.
     let late = Told::new("late");
     assert_eq!(scene.watch(&[&late], None), NOTHING);
     scene.served.say("h.example", None);
@@ -430,7 +429,7 @@ fn a_watch_that_fetches_once_fails_where_there_is_nothing_to_compare() {
         assert!(scene.watch(&[&hook], file).has_failed);
         assert_eq!(scene.problems(), nothing);
     }
-    // The change is delivered beside the error.
+    // The change is delivered despite the error.
     scene.served.say("h.example", Some(A));
     assert_eq!(scene.watch(&[&hook], Some(A)), CHANGED);
     scene.served.say("h.example", Some(GONE));

@@ -1,12 +1,10 @@
-//! `NewRule`: a rule to be added.
-
 use std::fmt;
 
 use verger::{Effect, PathPattern, Reading, UnusablePattern};
 
 use super::not_added::NotAdded;
 
-/// A rule to be added.
+/// A rule to add to a robots.txt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewRule {
     pub(super) effect: Effect,
@@ -14,12 +12,12 @@ pub struct NewRule {
 }
 
 impl NewRule {
-    /// A rule for every crawler that is to be added.
+    /// Creates a rule.
     ///
     /// # Errors
     ///
-    /// Where the pattern can match nothing, has white space around it, or bytes that end a line or
-    /// begin a comment.
+    /// Returns an error if the pattern can match nothing, has white space around it, or contains
+    /// control characters or `#`.
     pub fn new(effect: Effect, pattern: &str, reading: Reading) -> Result<Self, NotAdded> {
         let unusable = |why| NotAdded::Pattern(pattern.to_owned(), why);
         let spoils = |letter: char| letter.is_control() || letter == '#';

@@ -1,27 +1,25 @@
-//! `NotAdded`: why rules were not added.
-
 use verger::UnusablePattern;
 
-/// Why rules were not added.
+/// The reason why rules were not added.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotAdded {
-    /// The pattern of a rule can match nothing, or has more than one line.
+    /// The pattern cannot be used in a rule.
     #[error("`{0}`{why}", why = why_unusable(*.1))]
     Pattern(String, UnusablePattern),
-    /// Lines cannot be added to what the body is: UTF-16, compressed or binary data, or an HTML page.
+    /// The body is UTF-16, compressed or binary data, or an HTML page.
     #[error("nothing is added: {0}")]
     NotText(String),
-    /// The crawler has no product token that a line can name in this reading.
+    /// No user-agent line can name the crawler in this reading.
     #[error("no user-agent line can name `{0}` in this dialect")]
     NoToken(String),
-    /// Wherever the lines were put, something changed for this crawler that was not asked for.
+    /// In every position, the new lines would change something else for this crawler.
     #[error(
         "something would change for {0} that was not asked for, at the end of the file and at its start; \
              `verger parse --check` may show why"
     )]
     ChangesMore(String),
-    /// It was not decided within so many states whether something changed that was not asked for.
+    /// The budget, in states, ran out before the change was proven safe.
     #[error("it was not decided within {0} states whether something else changes")]
     NotDecided(u64),
 }

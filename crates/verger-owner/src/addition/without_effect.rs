@@ -1,5 +1,3 @@
-//! `WithoutEffect`: what was to be disallowed and stays allowed, or the other way round.
-
 use std::fmt;
 
 use verger::{Effect, LineNumber, PathPattern, Reading, RobotsTxt};
@@ -9,33 +7,33 @@ use verger_compare::{Budget, Difference, Extent, ExtentClass, PolicySet};
 use super::new_rule::NewRule;
 use super::written_rules::{policy_of, rules_of};
 
-/// Why rules that were asked for change nothing, so that they were not added.
+/// The reason why requested rules would change nothing and were not added.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WithoutEffect {
-    /// This rule matches no URL that is sent.
+    /// The rule matches no URL that a client can send.
     NoUrl(String),
-    /// Another rule that is to be added allows the targets of this rule.
+    /// Another new rule allows all targets of this rule.
     AllowedToo(String),
-    /// Another rule that is to be added disallows the targets of this rule.
+    /// Another new rule disallows all targets of this rule.
     DisallowedToo(String),
-    /// An older rule has the opposite effect on what they match.
+    /// An older rule with the opposite effect decides all targets of this rule.
     OlderRule {
-        /// The name of the crawler.
+        /// Name of the crawler.
         crawler: String,
-        /// The effect of the older rule.
+        /// Effect of the older rule.
         effect: Effect,
-        /// A URL for which it stays.
+        /// A URL that keeps this effect.
         url: String,
-        /// The older rule.
+        /// Text of the older rule.
         rule: String,
-        /// Its line.
+        /// Line of the older rule.
         line: LineNumber,
     },
 }
 
 impl WithoutEffect {
-    /// The new rules that decide about nothing, whatever the file has.
+    /// Finds new rules that decide nothing, whatever the file contains.
     pub(super) fn of_rules(rules: &[NewRule], reading: Reading, budget: Budget) -> Vec<Self> {
         let policy = policy_of(rules, reading);
         let set = PolicySet::new(&policy);
@@ -56,8 +54,8 @@ impl WithoutEffect {
         without.collect()
     }
 
-    /// Where the rules of an effect change nothing for a crawler: the older rule with the opposite effect. `None`
-    /// where they apply already, or a group has the rule and it decides about a part of its targets.
+    /// Finds the older rule that keeps the new rules of one effect from changing anything. Returns
+    /// `None` if they already apply, or if a group has the rule and it decides some targets.
     pub(super) fn of_crawler(
         before: &RobotsTxt,
         crawler: &ResolvedCrawler,
@@ -66,7 +64,7 @@ impl WithoutEffect {
     ) -> Option<Self> {
         let reading = *before.reading();
         let old = before.policy(crawler.crawler());
-        // Only what a new rule allows is to be allowed, not all that none disallows.
+        // Only targets of a new `Allow` rule matter, not everything that no rule disallows.
         let rest = NewRule {
             effect: Effect::Disallow,
             pattern: "/".to_owned(),
@@ -108,7 +106,6 @@ impl WithoutEffect {
     }
 }
 
-/// Whether the new rules disallow everything.
 pub(super) fn disallow_everything(rules: &[NewRule], reading: Reading, budget: Budget) -> bool {
     let policy = policy_of(rules, reading);
     let extent = Extent::new(&PolicySet::new(&policy), budget);

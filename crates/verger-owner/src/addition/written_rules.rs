@@ -1,11 +1,9 @@
-//! Rules as lines: those that apply to a crawler, and the policy that new ones make.
-
 use verger::{Crawler, GroupMatch, Policy, Reading, RobotsTxt};
 use verger_answer::ResolvedCrawler;
 
 use super::new_rule::NewRule;
 
-/// The rules that apply to a crawler, as they are written.
+/// Returns the rules that apply to a crawler, as written.
 pub(super) fn rules_of(robots: &RobotsTxt, crawler: &ResolvedCrawler) -> Vec<Vec<u8>> {
     let found = robots.groups_for(crawler.crawler());
     let groups = found.iter().flat_map(GroupMatch::groups);
@@ -13,7 +11,7 @@ pub(super) fn rules_of(robots: &RobotsTxt, crawler: &ResolvedCrawler) -> Vec<Vec
     rules.map(|rule| rule.record().text().to_vec()).collect()
 }
 
-/// The policy that the new rules alone make.
+/// Returns the policy of the new rules alone.
 pub(super) fn policy_of(rules: &[NewRule], reading: Reading) -> Policy {
     let rules: Vec<String> = rules.iter().map(ToString::to_string).collect();
     let body = format!("User-agent: *\n{}\n", rules.join("\n"));

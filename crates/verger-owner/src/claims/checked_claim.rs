@@ -1,12 +1,10 @@
-//! `CheckedClaim`: whether a claim holds, and a target that shows that it does not.
-
 use verger::{Effect, Policy, RobotsTxt, Verdict};
 use verger_compare::{Budget, Extent, Found, PolicySet};
 
 use super::claim::{About, Claim};
 use crate::file_policies::FilePolicies;
 
-/// A claim, held against a robots.txt.
+/// A claim and its result.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct CheckedClaim<'c> {
@@ -16,30 +14,30 @@ pub struct CheckedClaim<'c> {
     pub result: ClaimResult,
 }
 
-/// The result of a claim.
+/// Whether a claim holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ClaimResult {
-    /// It holds; of a set of targets this is proven.
+    /// The claim holds. For a set of targets, this is proven.
     Holds,
-    /// It does not hold.
+    /// The claim does not hold.
     Fails {
-        /// A URL for which it does not: the one that is claimed about, or one of all those that are.
+        /// A URL that contradicts the claim.
         url: String,
-        /// The verdict about it.
+        /// The verdict on that URL.
         verdict: Verdict,
-        /// The rule that decided, as `Disallow: /x`.
+        /// The deciding rule, such as `Disallow: /x`.
         rule: Option<String>,
     },
-    /// The budget of so many states was used up before it was known.
+    /// The budget ran out before the result was known.
     NotDecided {
-        /// The states of the budget.
+        /// Size of the budget, in states.
         states: u64,
     },
 }
 
-/// Holds claims against the file of `site`, which is given as its URLs begin, each within the budget; it
-/// is read as the claims are.
+/// Checks claims against the file of `site`, an origin such as `https://example.com`. Each claim
+/// has its own budget. The file is read in the same way as the claims.
 #[must_use]
 pub fn check_claims<'c>(
     claims: &'c [Claim],

@@ -1,5 +1,3 @@
-//! `ClaimFile`: `robots.test.toml` as it is written.
-
 use std::collections::BTreeSet;
 
 use serde::Deserialize;
@@ -10,7 +8,7 @@ use verger_answer::{CrawlerQuery, ResolvedCrawler};
 
 use super::claim::{About, Claim};
 
-/// The claims of a site owner about a robots.txt, from a TOML file.
+/// The claims of a `robots.test.toml` file.
 ///
 /// ```
 /// use verger_owner::ClaimFile;
@@ -39,21 +37,20 @@ pub struct ClaimFile {
     sitemaps: Vec<SitemapClaim>,
 }
 
-/// The claim that a crawler may fetch all that a sitemap lists.
+/// A claim that crawlers may fetch everything that a sitemap lists.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SitemapClaim {
-    /// About whom.
+    /// The crawlers.
     pub crawlers: Vec<ResolvedCrawler>,
-    /// The sitemap: a path beside the file of claims, or a URL.
+    /// The sitemap: a URL, or a path relative to the claim file.
     pub sitemap: String,
-    /// Why, in the owner's words.
+    /// The owner's reason.
     pub why: Option<String>,
-    /// The line of the claim, counted from 1.
+    /// Line of the claim, counted from 1.
     pub line: usize,
 }
 
-/// The file as TOML has it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -84,12 +81,12 @@ struct WrittenClaim {
 type Compile = fn(&str, Reading) -> Result<About, String>;
 
 impl ClaimFile {
-    /// Reads the text of the file.
+    /// Parses a claim file.
     ///
     /// # Errors
     ///
-    /// Where it is not TOML, has a key that is not known or a claim that says nothing, or names a dialect, a crawler, a URL or a
-    /// pattern that there cannot be.
+    /// Returns an error if the text is not TOML, has an unknown key or an empty claim, or names an
+    /// invalid dialect, crawler, URL or pattern.
     pub fn parse(text: &str) -> Result<Self, ClaimFileError> {
         let written: Written = toml::from_str(text).map_err(|error| ClaimFileError {
             line: error.span().map(|span| line_of(text, span.start)),
@@ -150,32 +147,32 @@ impl ClaimFile {
         })
     }
 
-    /// The robots.txt that it names, a path beside the file or a URL.
+    /// Returns the robots.txt that the file names: a URL, or a path relative to the claim file.
     #[must_use]
     pub fn robots(&self) -> Option<&str> {
         self.robots.as_deref()
     }
 
-    /// How the robots.txt is to be read.
+    /// Returns how to read the robots.txt.
     #[must_use]
     pub fn reading(&self) -> Reading {
         self.reading
     }
 
-    /// The sitemaps of which all that they list is claimed to be allowed, in the order of the file.
+    /// Returns the claims about sitemaps, in file order.
     #[must_use]
     pub fn sitemaps(&self) -> &[SitemapClaim] {
         &self.sitemaps
     }
 
-    /// The claims about crawlers, in the order of the file.
+    /// Returns the claims about crawlers, in file order.
     #[must_use]
     pub fn claims(&self) -> &[Claim] {
         &self.claims
     }
 }
 
-/// The crawlers that a claim is about; those that no group names where it names none.
+/// Returns the crawlers of a claim. A claim that names none is about crawlers that no group names.
 fn crawlers(
     claim: &WrittenClaim,
     reading: Reading,
@@ -196,8 +193,8 @@ fn crawlers(
     Ok(crawlers)
 }
 
-/// What is to be said of names in claims that neither the registry nor `robots` knows and that are similar
-/// to a known one, with the line of the first claim about each.
+/// Returns a warning for each name in a claim that neither the registry nor `robots` knows but that
+/// resembles a known one, with the line of the first claim that uses it.
 #[must_use]
 pub fn unknown_names(file: &ClaimFile, robots: &RobotsTxt) -> Vec<(usize, String)> {
     let of_claims = file.claims.iter().map(|it| (it.line, &it.crawler));
@@ -216,7 +213,7 @@ fn line_of(text: &str, offset: usize) -> usize {
     before.filter(|&&byte| byte == b'\n').count() + 1
 }
 
-/// The text is no file of claims.
+/// The text is not a valid claim file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}{message}", line.map(|line| format!("line {line}: ")).unwrap_or_default())]
 pub struct ClaimFileError {
@@ -236,7 +233,7 @@ mod tests {
     fn mistakes_are_named_with_their_line() {
         let unknown = error("[[claim]]\nallow = []");
         assert!(unknown.starts_with("line 2: a key that is not known; known are `"));
-        // What is there may be a secret of another file.
+        // The file may contain secrets.
         let secret = "SECRET=\"a, expected b\"\n";
         assert!(!error(secret).contains("SECRET"), "{}", error(secret));
         let secret = error("robots = 12345");

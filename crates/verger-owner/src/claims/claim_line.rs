@@ -1,12 +1,10 @@
-//! `ClaimLine`: how a claim ended, as a line of `verger.test/1` in `docs/json.md`.
-
 use serde::Serialize;
 
 use crate::claims::claim_report::{ClaimAnswer, ClaimEnd};
 
 const SCHEMA: &str = "verger.test/1";
 
-/// How a claim ended, as JSON.
+/// The result of a claim, as a line of `verger.test/1` in `docs/json.md`.
 #[derive(Clone, Debug, Serialize)]
 pub struct ClaimLine<'t> {
     schema: &'static str,
@@ -14,10 +12,10 @@ pub struct ClaimLine<'t> {
     claim: String,
     why: Option<String>,
     line: Option<usize>,
-    /// `None` where it is not decided.
+    /// `None` if undecided.
     holds: Option<bool>,
     message: Option<String>,
-    /// Only where the claim is about a sitemap.
+    /// Present only for sitemap claims.
     #[serde(skip_serializing_if = "Option::is_none")]
     urls: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -25,7 +23,7 @@ pub struct ClaimLine<'t> {
 }
 
 impl<'t> ClaimLine<'t> {
-    /// The line of a claim about `robots`, a path or a URL for people.
+    /// Creates the line of a claim about `robots`, a path or a URL.
     #[must_use]
     pub fn new(answer: ClaimAnswer, robots: &'t str) -> Self {
         let claim = answer.claim();

@@ -1,5 +1,3 @@
-//! `ClaimReport`: what was found of all claims, as every format shows it.
-
 use std::path::Path;
 
 use verger::{LineNumber, legible};
@@ -14,57 +12,57 @@ use crate::sitemap::sitemap_check::CheckedSitemap;
 /// The results of all claims about a robots.txt.
 #[derive(Debug)]
 pub struct ClaimReport<'t> {
-    /// The file of the claims.
+    /// The claim file.
     pub file: &'t Path,
-    /// The robots.txt that the claims are about, a path or a URL for people.
+    /// The robots.txt, as a path or a URL to show.
     pub robots: String,
-    /// The path of that file, unless a site serves it.
+    /// Path of the robots.txt, or `None` if a site serves it.
     pub robots_file: Option<&'t Path>,
-    /// The robots.txt that the claims name, where that is a file.
+    /// Path of the local robots.txt that the claim file names, if any.
     pub beside: Option<&'t Path>,
-    /// The claims about URLs and sets of them.
+    /// The results of claims about URLs and path-patterns.
     pub claims: Vec<CheckedClaim<'t>>,
-    /// The served file compared with that of the repository, where they are claimed to be the same.
+    /// The comparison of the served file with the local one, if they are claimed to be equivalent.
     pub comparison: Option<FileComparison<'t>>,
-    /// The claims about sitemaps.
+    /// The results of claims about sitemaps.
     pub sitemaps: Vec<CheckedSitemap>,
-    /// Warnings about names that are probably misspelt, by line.
+    /// Warnings about names that are probably misspelled, by line.
     pub warnings: Vec<(usize, String)>,
 }
 
-/// One claim, as every format shows it.
+/// The result of one claim, independent of the output format.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ClaimAnswer {
-    /// The crawler that it is about, if it is about one.
+    /// Name of the crawler, if the claim is about one.
     pub crawler: Option<String>,
     /// The claim in words.
     pub statement: String,
-    /// Why, in the owner's words.
+    /// The owner's reason.
     pub why: Option<String>,
-    /// Its line in the file of the claims; `None` of the claim that two files mean the same.
+    /// Line in the claim file, or `None` for the comparison of two files.
     pub line: Option<usize>,
-    /// The line of the robots.txt that decides against it.
+    /// Line of the robots.txt that contradicts the claim.
     pub robots_line: Option<LineNumber>,
-    /// How it ended.
+    /// The result.
     pub result: ClaimEnd,
-    /// How many URLs a sitemap lists, and how many of them are disallowed.
+    /// Number of URLs in a sitemap and number of disallowed ones.
     pub urls: Option<[u64; 2]>,
 }
 
-/// How a claim ended, with a sentence that says why it does not hold.
+/// The result of a claim, with the reason if it does not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClaimEnd {
-    /// It holds.
+    /// The claim holds.
     Holds,
-    /// It does not hold.
+    /// The claim does not hold.
     Fails(String),
-    /// Something is not known.
+    /// The result is unknown.
     NotDecided(String),
 }
 
 impl ClaimAnswer {
-    /// `gptbot: everything under / is disallowed`.
+    /// Describes the claim: `gptbot: everything under / is disallowed`.
     #[must_use]
     pub fn claim(&self) -> String {
         let crawler = self.crawler.as_ref();
@@ -74,7 +72,7 @@ impl ClaimAnswer {
 }
 
 impl ClaimReport<'_> {
-    /// Whether all claims hold; `None` where one is not decided.
+    /// Returns whether all claims hold, or `None` if none fails but one is undecided.
     #[must_use]
     pub fn holds(&self) -> Option<bool> {
         self.answers().try_fold(true, |holds, it| match it.result {
@@ -84,7 +82,8 @@ impl ClaimReport<'_> {
         })
     }
 
-    /// Every claim in order, then sitemaps; what two files mean comes last.
+    /// Returns the results of claims about crawlers, then sitemaps, then the comparison of two
+    /// files.
     pub fn answers(&self) -> impl Iterator<Item = ClaimAnswer> {
         let claims = self.claims.iter().map(shown_claim);
         let sitemaps = self.sitemaps.iter().flat_map(shown_sitemap);
@@ -123,7 +122,7 @@ fn shown_claim(checked: &CheckedClaim<'_>) -> ClaimAnswer {
     }
 }
 
-/// That it is a sitemap as the protocol has it, and what each crawler may fetch of what it lists.
+/// Returns a result for the validity of the sitemap and one for each crawler.
 fn shown_sitemap(checked: &CheckedSitemap) -> Vec<ClaimAnswer> {
     let sitemap = &checked.of.sitemap;
     let shown = |crawler, statement: String, result, urls| ClaimAnswer {
@@ -184,7 +183,6 @@ fn shown_comparison(comparison: &FileComparison<'_>) -> ClaimAnswer {
     }
 }
 
-/// `gptbot and 3 more: / is disallowed by line 2 of what is served`.
 fn change(change: &PolicyChange<'_>, site: &str) -> String {
     let names: Vec<&str> = change.crawlers().iter().map(|it| name(it)).collect();
     let names = match names.as_slice() {

@@ -1,4 +1,4 @@
-//! What a file does today, as a file of claims to begin with.
+//! Writes a first claim file from an existing robots.txt.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,14 +11,14 @@ use crate::crawler_list::crawlers_of;
 use crate::file_policies::{FilePolicies, FilePolicy};
 use crate::who::who_row::names;
 
-/// So many URLs are taken of each policy.
+/// Maximum number of URLs per policy.
 const URLS_MAX: usize = 20;
 
-/// What a robots.txt does today, as the text of a `robots.test.toml` that it fulfils: for each crawler
-/// that it names, and for all others, everything, nothing, or a URL for each of the first twenty rules
-/// that ever decide.
+/// Returns the text of a `robots.test.toml` that the robots.txt fulfils today.
 ///
-/// `robots_path` is where the claims say that the file is, and `site` how the URLs of its site begin.
+/// For each crawler that the file names, and for all others, it claims everything, nothing, or a
+/// URL for each of the first 20 rules that ever decide. `robots_path` is the path to write into the
+/// claims. `site` is an origin such as `https://example.com`.
 #[must_use]
 pub fn claims_of_file(robots: RobotsTxt, robots_path: &str, site: &str, budget: Budget) -> String {
     let dialect = robots.reading().dialect();
@@ -79,7 +79,7 @@ fn write_claims(text: &mut String, policy: &Policy, site: &str, budget: Budget) 
     }
 }
 
-/// A basic string of TOML, in which everything is escaped that acts on a screen.
+/// Returns a TOML basic string in which every character that can control a terminal is escaped.
 fn quoted(text: &str) -> String {
     let escaped = text.chars().map(|character| {
         let written = character.to_string();

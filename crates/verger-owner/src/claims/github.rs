@@ -1,5 +1,5 @@
-//! Results as commands of GitHub's workflows: one for each line of the robots.txt that decides against claims,
-//! and one for each other claim that does not hold.
+//! Results as GitHub workflow commands: one for each line of the robots.txt that contradicts
+//! claims, and one for each other failed claim.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -8,30 +8,29 @@ use verger_answer::workflow_command::{message, property};
 
 use crate::claims::claim_report::{ClaimAnswer, ClaimEnd, ClaimReport};
 
-/// How many crawlers, and how many claims, an annotation names.
+/// Maximum number of crawlers, and of claims, in one annotation.
 const NAMED_MAX: usize = 5;
 
-/// What is said at one place.
 struct Annotation<'t> {
     file: &'t Path,
     line: Option<usize>,
     claims: Vec<FailedClaim>,
 }
 
-/// A claim that several crawlers may fail in the same way.
+/// A claim that several crawlers fail in the same way.
 struct FailedClaim {
     crawlers: Vec<String>,
     statement: String,
     what: String,
-    /// Its line in the file of the claims.
+    /// Line in the claim file.
     line: Option<usize>,
 }
 
-/// Writes the commands, in the order of the claims.
+/// Writes the commands in the order of the claims.
 ///
 /// # Errors
 ///
-/// Where it cannot be written.
+/// Returns an error if writing fails.
 pub fn write_github(output: &mut impl Write, report: &ClaimReport<'_>) -> io::Result<()> {
     let file = property(&report.file.to_string_lossy());
     for (line, said) in &report.warnings {
@@ -64,7 +63,7 @@ pub fn write_github(output: &mut impl Write, report: &ClaimReport<'_>) -> io::Re
     Ok(())
 }
 
-/// Where the mistake is: the line that decides, else the claim, else the robots.txt beside it.
+/// Returns the line that decides, the claim, or the start of the local robots.txt, in that order.
 fn place<'t>(report: &ClaimReport<'t>, shown: &ClaimAnswer) -> (&'t Path, Option<usize>) {
     match (report.robots_file, shown.robots_line, shown.line) {
         (Some(file), Some(line), _) => (file, usize::try_from(line.get()).ok()),
@@ -105,6 +104,7 @@ impl Annotation<'_> {
 }
 
 impl FailedClaim {
+    /// Example:
     /// `googlebot, bingbot and 3 more: / is allowed, but / is disallowed by line 2 (claim in line 4)`.
     fn text(&self) -> String {
         let names = self.crawlers[..self.crawlers.len().min(NAMED_MAX)].join(", ");

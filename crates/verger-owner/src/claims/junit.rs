@@ -1,4 +1,4 @@
-//! Results as the XML of `JUnit`, which CI systems show.
+//! Results as `JUnit` XML, which CI systems show.
 
 use std::io::{self, Write};
 
@@ -6,11 +6,11 @@ use verger::legible;
 
 use crate::claims::claim_report::{ClaimEnd, ClaimReport};
 
-/// Writes a suite of tests, one for each claim.
+/// Writes a test suite with one test per claim.
 ///
 /// # Errors
 ///
-/// Where it cannot be written.
+/// Returns an error if writing fails.
 pub fn write_junit(output: &mut impl Write, report: &ClaimReport<'_>) -> io::Result<()> {
     let shown: Vec<_> = report.answers().collect();
     let of = |wanted: fn(&ClaimEnd) -> bool| shown.iter().filter(|it| wanted(&it.result)).count();
@@ -47,7 +47,7 @@ pub fn write_junit(output: &mut impl Write, report: &ClaimReport<'_>) -> io::Res
     writeln!(output, "</testsuite>")
 }
 
-/// Text in an attribute. XML has no control characters.
+/// Escapes text for an attribute. XML does not allow control characters.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in legible(text.as_bytes()).chars() {

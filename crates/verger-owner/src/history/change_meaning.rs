@@ -1,5 +1,3 @@
-//! `ChangeMeaning`: what a change of a body means, by RFC 9309, for all crawlers.
-
 use verger::{Dialect, RobotsTxt};
 use verger_answer::{LineChanges, ResolvedCrawler};
 use verger_compare::Budget;
@@ -7,7 +5,7 @@ use verger_compare::Budget;
 use crate::crawler_list::crawlers_of;
 use crate::file_comparison::FileComparison;
 
-/// The two bodies of a change, and the crawlers that they can say something about.
+/// Two bodies of a site, to be compared by RFC 9309 for all crawlers.
 #[derive(Debug)]
 pub struct ChangeMeaning {
     files: [RobotsTxt; 2],
@@ -15,7 +13,7 @@ pub struct ChangeMeaning {
 }
 
 impl ChangeMeaning {
-    /// Reads the bodies of a change.
+    /// Parses the bodies of a change.
     #[must_use]
     pub fn new(changes: &LineChanges) -> Self {
         let files = [changes.before(), changes.after()]
@@ -26,7 +24,7 @@ impl ChangeMeaning {
         }
     }
 
-    /// The comparison; `None` would mean that one dialect compares in two ways.
+    /// Compares the bodies.
     #[must_use]
     pub fn comparison(&self) -> Option<FileComparison<'_>> {
         let [before, after] = self.files.clone();

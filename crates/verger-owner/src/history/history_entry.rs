@@ -1,5 +1,3 @@
-//! `HistoryEntry`: one snapshot, and what changed with it; `each_history_entry`: those of a site.
-
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
@@ -11,28 +9,29 @@ use verger_store::{
 
 use crate::history::snapshot_change::{BodyChange, SnapshotChange, outcome_change};
 
-/// A comparison of two bodies ends after this time.
+/// Maximum time to compare two bodies.
 const COMPARISON_MAX: Duration = Duration::from_secs(2);
 
-/// One snapshot, and what changed with it.
+/// A snapshot and its change from the previous one.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct HistoryEntry {
     /// The snapshot.
     pub snapshot: Snapshot,
-    /// The change since the one before.
+    /// The change since the previous snapshot.
     pub change: SnapshotChange,
-    /// What else was seen of its hops; `None` where that was not asked for, or is not known.
+    /// Extra facts about its hops, or `None` if they were not requested or are unknown.
     pub facts: Option<PackedFacts>,
 }
 
-/// Calls `visit` with what a store has of a site during a time, oldest first; with facts of hops where `facts` asks for them.
+/// Calls `visit` with each snapshot of a site in a time range, oldest first. Reads hop facts if
+/// `facts` asks for them.
 ///
-/// A comparison of two bodies ends after two seconds; what is not compared by then counts as replaced.
+/// Comparing two bodies stops after two seconds. The rest then counts as replaced.
 ///
 /// # Errors
 ///
-/// Where the store fails, or `visit` does.
+/// Returns an error if the store or `visit` fails.
 pub fn each_history_entry<E: From<StoreError>>(
     store: &dyn Store,
     site: &Authority,
@@ -50,15 +49,15 @@ pub fn each_history_entry<E: From<StoreError>>(
     })
 }
 
-/// What the next snapshot is compared with.
+/// The state that the next snapshot is compared with.
 struct End {
     snapshot: Snapshot,
-    /// The last body that was seen.
+    /// The last known body.
     body: Option<BodyDigest>,
 }
 
 impl End {
-    /// What the first snapshot from `since` on is compared with.
+    /// Returns the state before `since`.
     fn before(
         since: Timestamp,
         site: &Authority,
@@ -108,7 +107,6 @@ impl HistoryEntry {
         })
     }
 
-    /// What the next snapshot is compared with, where this one was with `before`.
     fn end(self, before: Option<End>) -> End {
         let body = self.snapshot.body;
         End {

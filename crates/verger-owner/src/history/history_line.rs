@@ -1,5 +1,3 @@
-//! `HistoryLine`: a snapshot and what changed with it, as a line of `verger.history/1` in `docs/json.md`.
-
 use std::net::IpAddr;
 use std::ops::Range;
 
@@ -17,7 +15,7 @@ use crate::history::history_entry::{HistoryEntry, each_history_entry};
 
 const SCHEMA: &str = "verger.history/1";
 
-/// A snapshot and what changed with it, as JSON.
+/// A snapshot and its changes, as a line of `verger.history/1` in `docs/json.md`.
 #[derive(Debug, Serialize)]
 pub struct HistoryLine<'a> {
     schema: &'static str,
@@ -39,17 +37,17 @@ pub struct HistoryLine<'a> {
     diff: Option<DiffKeys>,
 }
 
-/// What a line has beside what every line has.
+/// The optional parts of a [`HistoryLine`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HistoryDetail {
-    /// The lines that changed, and whether they mean the same to every crawler.
+    /// Whether to include changed lines and whether they matter to any crawler.
     pub diff: bool,
-    /// Of each hop what else was seen ([`verger_store::HopFacts`]).
+    /// Whether to include extra facts about each hop ([`verger_store::HopFacts`]).
     pub facts: bool,
 }
 
 impl HistoryDetail {
-    /// What [`each_history_entry`] has to read for it.
+    /// Returns what [`each_history_entry`] must read.
     #[must_use]
     pub fn read_facts(self) -> ReadFacts {
         if self.facts {
@@ -68,13 +66,12 @@ struct HopKeys<'a> {
     facts: Option<FactsKey>,
 }
 
-/// The facts of a hop, which only some callers want; `None` where they are not known.
+/// Optional facts of a hop. `None` if unknown.
 #[derive(Debug, Serialize)]
 struct FactsKey {
     facts: Option<HopFacts>,
 }
 
-/// The lines that changed, which only some callers want.
 #[derive(Debug, Serialize)]
 struct DiffKeys {
     diff: Option<String>,
@@ -92,25 +89,25 @@ struct ChangeKeys<'a> {
     lines_removed: Option<usize>,
 }
 
-/// The history of a site has no text.
+/// The history of a site cannot be written as text.
 #[derive(Debug, Error)]
 pub enum HistoryTextError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The text is no export of a store.
+    /// The text is not an export of a store.
     #[error(transparent)]
     Import(ImportError),
-    /// It cannot be written.
+    /// Writing JSON failed.
     #[error(transparent)]
     Json(#[from] std::io::Error),
 }
 
-/// The history of a site in a store during a time, as JSON Lines, oldest first.
+/// Returns the history of a site in a time range as JSON Lines, oldest first.
 ///
 /// # Errors
 ///
-/// Where the store fails.
+/// Returns an error if the store fails.
 pub fn history_json(
     store: &dyn Store,
     site: &Authority,
@@ -126,11 +123,12 @@ pub fn history_json(
     Ok(json::text_of(lines)?)
 }
 
-/// As [`history_json`], from the output of `verger store export`. All of it is read into memory.
+/// Returns the same as [`history_json`], from the output of `verger store export`. Reads the
+/// whole export into memory.
 ///
 /// # Errors
 ///
-/// Where a line is not of an export.
+/// Returns an error if a line is not part of an export.
 pub fn history_json_of_export(
     mut export: &[u8],
     site: &Authority,
@@ -138,7 +136,7 @@ pub fn history_json_of_export(
     detail: HistoryDetail,
 ) -> Result<String, HistoryTextError> {
     let store = MemoryStore::keeping_facts();
-    // There are no leases that could be live.
+    // A new store has no live leases.
     let imported = import(&store, &mut export, &Timestamp::default);
     imported.map_err(|error| match error {
         ImportError::Store(error) => HistoryTextError::Store(error),
@@ -148,11 +146,11 @@ pub fn history_json_of_export(
 }
 
 impl<'a> HistoryLine<'a> {
-    /// The line of an entry that was read with [`HistoryDetail::read_facts`].
+    /// Creates the line of an entry that was read with [`HistoryDetail::read_facts`].
     #[must_use]
     pub fn new(entry: &'a HistoryEntry, detail: HistoryDetail) -> Self {
         let HistoryEntry { snapshot, .. } = entry;
-        // None where none are kept, or they are damaged.
+        // No facts if the store keeps none or they are damaged.
         let facts = || entry.facts.as_ref().and_then(PackedFacts::hops);
         let facts = detail.facts.then(|| facts().unwrap_or_default());
         let hop = |(number, hop): (usize, &'a Hop)| HopKeys {

@@ -1,44 +1,42 @@
-//! `SnapshotChange`: what changed from one snapshot to the next.
-
 use std::fmt;
 
 use verger_access::{Outcome, Reply};
 use verger_answer::LineChanges;
 use verger_store::SnapshotId;
 
-/// The change from one snapshot to the next; `Display` says it in words.
+/// The change from one snapshot to the next. `Display` describes it.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct SnapshotChange {
-    /// The snapshot before; `None` where nothing was seen before.
+    /// The previous snapshot, if any.
     pub since: Option<SnapshotId>,
-    /// The outcomes of the attempts before and now, where they differ.
+    /// Previous and new outcome, if they differ.
     pub outcome: Option<(Outcome, Outcome)>,
-    /// The URLs of the body before and now, where they differ.
+    /// Previous and new URL of the body, if they differ.
     pub url: Option<(String, String)>,
     /// The change of the body.
     pub body: BodyChange,
 }
 
-/// The change of the body since the last one that was seen.
+/// The change of a body since the last known one.
 #[derive(Debug)]
 pub enum BodyChange {
-    /// There is none.
+    /// Nothing new.
     None,
-    /// No other was seen before.
+    /// This is the first known body.
     First,
-    /// It was sent again.
+    /// The server sent the same body again.
     Same,
-    /// The server said that it has not changed.
+    /// The server confirmed that the body has not changed.
     Renewed,
-    /// It has other lines.
+    /// Some lines changed.
     Lines(LineChanges),
-    /// It has other bytes, which the store has deleted since.
+    /// The bytes changed, but the store has since deleted a body.
     Lost,
 }
 
 impl BodyChange {
-    /// Returns a short name for programs: `none`, `first`, `same`, `renewed` or `changed`.
+    /// Returns the code: `none`, `first`, `same`, `renewed` or `changed`.
     #[must_use]
     pub fn as_str(&self) -> &'static str {
         match self {
@@ -50,7 +48,7 @@ impl BodyChange {
         }
     }
 
-    /// The lines that changed, where two bodies were compared.
+    /// Returns the changed lines if two bodies were compared.
     #[must_use]
     pub fn lines(&self) -> Option<&LineChanges> {
         match self {
@@ -60,7 +58,7 @@ impl BodyChange {
     }
 }
 
-/// The two outcomes, where they differ in more than whether the body was sent again.
+/// Returns both outcomes if they differ in more than whether the body was sent again.
 pub(crate) fn outcome_change(before: Outcome, now: Outcome) -> Option<(Outcome, Outcome)> {
     let is_renewal = match (before, now) {
         (Outcome::Successful(before), Outcome::Successful(now))

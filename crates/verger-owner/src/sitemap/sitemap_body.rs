@@ -1,4 +1,4 @@
-//! The bytes of a sitemap: gzip undone, with a limit.
+//! Decompresses sitemaps, up to a limit.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -7,12 +7,12 @@ use flate2::read::MultiGzDecoder;
 
 use super::sitemap_problem::SitemapProblem;
 
-/// The most bytes of a sitemap, uncompressed: "no larger than 50MB (52,428,800 bytes)".
+/// Maximum size of a sitemap in bytes, uncompressed: "no larger than 50MB (52,428,800 bytes)".
 pub const SITEMAP_BYTES_MAX: usize = 52_428_800;
 
 pub(crate) const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-/// The first bytes of a sitemap, up to a limit, and why they are not all.
+/// Returns the sitemap, uncompressed, cut at `bytes_max` or at the first gzip error.
 pub(super) fn uncompressed(
     bytes: &[u8],
     bytes_max: usize,

@@ -1,6 +1,3 @@
-//! `SitemapChecker`: that crawlers may fetch all that a sitemap lists, each URL by the robots.txt of its
-//! own site.
-
 use std::collections::BTreeMap;
 use verger_answer::ReadError;
 
@@ -14,32 +11,32 @@ use crate::sitemap::sitemap_file::{SitemapEntry, read_sitemap};
 use crate::sitemap::sitemap_source::SitemapSource;
 use crate::sitemap::sitemap_walk::{NotRead, SitemapReader, SitemapWalk, not_a_url};
 
-/// The robots.txt of at most so many sites is read.
+/// Maximum number of sites whose robots.txt is read.
 const SITES_MAX: usize = 100;
 
-/// The claim that these crawlers may fetch all URLs that a sitemap lists.
+/// A claim that crawlers may fetch every URL of a sitemap.
 #[derive(Clone, Debug)]
 pub struct SitemapToCheck {
     /// The crawlers.
     pub crawlers: Vec<ResolvedCrawler>,
     /// The sitemap.
     pub sitemap: SitemapSource,
-    /// Why, in the owner's words.
+    /// The owner's reason.
     pub why: Option<String>,
-    /// The line of the claim; `None` where an argument claims it.
+    /// Line of the claim, or `None` if it comes from an argument.
     pub line: Option<usize>,
 }
 
-/// The crawlers that read sitemaps in the first place.
+/// The crawlers that read sitemaps most.
 const SITEMAP_CRAWLERS: [&str; 2] = ["googlebot", "bingbot"];
 
 impl SitemapToCheck {
-    /// The crawlers that are named; where none is, those that read sitemaps in the first place, and one that no group
-    /// names.
+    /// Resolves the named crawlers. If none is named, returns Googlebot, Bingbot and a crawler that
+    /// no group names.
     ///
     /// # Errors
     ///
-    /// Where a name is neither known nor a product token.
+    /// Returns an error if a name is neither known nor a product token.
     pub fn crawlers_of(
         named: &[CrawlerQuery],
         reading: Reading,
@@ -58,32 +55,32 @@ impl SitemapToCheck {
     }
 }
 
-/// The result.
+/// The result of a [`SitemapToCheck`].
 #[derive(Debug)]
 pub struct CheckedSitemap {
     pub(crate) of: SitemapToCheck,
-    /// How many URLs it lists, the sitemaps of an index included.
+    /// Number of listed URLs, including those in the sitemaps of an index.
     pub(crate) urls: u64,
-    /// What each crawler may not fetch.
+    /// URLs that each crawler may not fetch.
     pub(crate) disallowed: Vec<Listed>,
-    /// What is not as the protocol has it.
+    /// Violations of the sitemap protocol.
     pub(crate) problems: Listed,
-    /// What could not be read, so that some URLs are not known, or not decided.
+    /// Reasons why some URLs are unknown or undecided.
     pub(crate) unread: Listed,
 }
 
-/// Reads sitemaps, and decides about their URLs.
+/// Checks sitemaps against the robots.txt of each listed URL's site.
 #[derive(Debug)]
 pub struct SitemapChecker<R> {
     reader: R,
     reading: Reading,
-    /// A robots.txt that is no site's yet: it is that of the first URL, unless it is said to be another's.
+    /// A local robots.txt without a site. It stands in for that of the first URL's site.
     local: Option<RobotsTxt>,
-    /// By the URL of the robots.txt.
+    /// Files by the URL of the robots.txt.
     robots: BTreeMap<String, Result<GroupIndex, ReadError>>,
 }
 
-/// The policies of a site, by the URL of its robots.txt, one for each crawler.
+/// Policies by the URL of the robots.txt, one per crawler.
 type Policies = BTreeMap<String, Option<Vec<Policy>>>;
 
 fn key(authority: &Authority) -> &str {
@@ -91,7 +88,8 @@ fn key(authority: &Authority) -> &str {
 }
 
 impl<R: SitemapReader> SitemapChecker<R> {
-    /// Checks what `reader` reads; each robots.txt is read in this way.
+    /// Creates a checker that gets files from `reader` and parses each robots.txt as `reading`
+    /// says.
     pub fn new(reader: R, reading: Reading) -> Self {
         Self {
             reader,
@@ -101,8 +99,8 @@ impl<R: SitemapReader> SitemapChecker<R> {
         }
     }
 
-    /// Takes this file for the robots.txt of `site`; where none is named, for that of the site of a sitemap,
-    /// or of the first URL in one that is a file.
+    /// Uses this file as the robots.txt of `site`. Without a site, uses it for the site of a
+    /// sitemap URL, or for the site of the first URL in a local sitemap.
     pub fn take_robots(&mut self, robots: RobotsTxt, site: Option<&Authority>) {
         match site {
             Some(site) => {
@@ -113,7 +111,7 @@ impl<R: SitemapReader> SitemapChecker<R> {
         }
     }
 
-    /// Reads a sitemap and those that it lists, and decides about every URL.
+    /// Checks every URL of a sitemap and of the sitemaps it lists.
     pub fn check(&mut self, of: SitemapToCheck) -> CheckedSitemap {
         let mut checked = CheckedSitemap {
             urls: 0,
@@ -162,7 +160,7 @@ impl<R: SitemapReader> SitemapChecker<R> {
         checked.urls += 1;
         let url = Url::parse(text).ok();
         let authority = url.as_ref().and_then(|url| Authority::of_url(url).ok());
-        // As it is written: a URL parser rewrites paths.
+        // Use the text as written, because a URL parser rewrites paths.
         let target = requested_target(text.as_bytes(), self.reading);
         let (Some(url), Some(authority), Ok(target)) = (&url, authority, target) else {
             checked.problems.add(|| not_a_url(text));
@@ -195,7 +193,8 @@ impl<R: SitemapReader> SitemapChecker<R> {
         }
     }
 
-    /// The policies of the crawlers on a site; `None` where its robots.txt is not known, which is noted once.
+    /// Returns the policies for a site, or `None` if its robots.txt is unknown, which is reported
+    /// once.
     fn policies(
         &mut self,
         authority: &Authority,

@@ -1,5 +1,3 @@
-//! `read_sitemap`: XML or lines of text, entry by entry.
-
 use quick_xml::Reader;
 use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::Event;
@@ -7,36 +5,34 @@ use quick_xml::events::Event;
 use super::sitemap_body::{SITEMAP_BYTES_MAX, uncompressed};
 use super::sitemap_problem::SitemapProblem;
 
-/// "no more than 50,000 URLs"; an index lists no more sitemaps.
+/// "no more than 50,000 URLs". The limit for an index is the same.
 const ENTRIES_MAX: u64 = 50_000;
 
-/// Elements within each other; a sitemap with all extensions has six.
+/// Maximum depth of elements. A sitemap with all extensions has six levels.
 const DEPTH_MAX: usize = 64;
 
-/// Bytes of a location that are kept: "less than 2,048 characters"; longer ones are passed all the same.
+/// Maximum number of bytes kept of a location. The protocol says "less than 2,048 characters".
 const LOCATION_BYTES_MAX: usize = 64 * 1024;
 
-/// An entry of a sitemap, as it is written, without white space around it.
+/// An entry of a sitemap, as written, without surrounding white space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SitemapEntry<'s> {
     /// The URL of a page.
     Url(&'s str),
-    /// The URL of a sitemap that an index lists.
+    /// The URL of a sitemap in an index.
     Sitemap(&'s str),
 }
 
-/// What the entries are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Urls,
     Index,
 }
 
-/// Reads a sitemap, plain or gzip, as XML where it begins with `<` and as lines of text elsewhere, and
-/// passes each entry to `visit`. Returns what is not as the protocol has it; empty where all is well.
+/// Reads a sitemap, plain or gzip, and passes each entry to `visit`. Returns the problems found.
 ///
-/// Entities of a document type are never read: a reference to one is not well-formed here. Of extensions,
-/// such as those for images, nothing is read.
+/// A text that starts with `<` is XML. Anything else is a list with one URL per line. Only
+/// predefined entities are resolved, and extensions such as those for images are ignored.
 ///
 /// ```
 /// use verger_owner::{SitemapEntry, read_sitemap};
@@ -66,7 +62,7 @@ fn read_up_to(
         Err(error) => {
             let offset = error.valid_up_to();
             let text = std::str::from_utf8(&body[..offset]).unwrap_or_default();
-            // A file that was cut may end within a letter.
+            // A cut may split a character.
             let is_at_end = cut.is_some() && error.error_len().is_none();
             (
                 text,
@@ -83,7 +79,7 @@ fn read_up_to(
         entries.read_lines(text, is_cut);
         None
     };
-    // What was cut cannot be well-formed.
+    // A cut file is never well-formed, so only the cut is reported.
     let malformed =
         malformed.filter(|problem| !(is_cut && matches!(problem, SitemapProblem::NotXml { .. })));
     let first = [cut, not_utf8, malformed].into_iter().flatten();
@@ -93,7 +89,7 @@ fn read_up_to(
     problems
 }
 
-/// Counts entries on their way.
+/// Counts entries and passes them on.
 struct Entries<V> {
     visit: V,
     count: u64,
@@ -132,7 +128,7 @@ impl<V: FnMut(SitemapEntry<'_>)> Entries<V> {
         });
     }
 
-    /// A URL in each line; the last line of a file that was cut is not whole.
+    /// Reads one URL per line. If the file was cut, drops its last line.
     fn read_lines(&mut self, text: &str, is_cut: bool) {
         let text = match text.rfind('\n') {
             Some(end) if is_cut => &text[..end],
@@ -197,7 +193,7 @@ impl<V: FnMut(SitemapEntry<'_>)> Entries<V> {
     }
 }
 
-/// Where in the document the reader is.
+/// The position in the document.
 #[derive(Default)]
 struct State {
     depth: usize,
@@ -234,7 +230,7 @@ impl State {
         Ok(())
     }
 
-    /// The kind of the entry that ends here.
+    /// Returns the kind of the entry that ends here.
     fn close(&mut self) -> Option<Kind> {
         let depth = self.depth;
         self.depth = depth.saturating_sub(1);
@@ -388,7 +384,7 @@ mod tests {
             let problems = read(format!("<urlset>{start}{end}</urlset>")).1;
             assert_eq!(problems == [SitemapProblem::Empty], is_read, "{depth}");
         }
-        // What comes after so many bytes of a location is not kept.
+        // Bytes of a location beyond the limit are dropped.
         for (bytes, kept) in [(65_535, 65_536), (65_536, 65_536)] {
             let location = "a".repeat(bytes) + "<![CDATA[a]]>";
             let entries = read(format!("<urlset><url><loc>{location}</loc></url></urlset>")).0;
@@ -405,7 +401,7 @@ mod tests {
         );
         assert_eq!(read_within(max, &long), expected);
         assert_eq!(read_within(max, gzip(&long)), expected);
-        // A bomb: gzip that is a thousandth as long.
+        // A gzip bomb.
         let bomb = gzip(&padded(100 * max));
         assert!(bomb.len() < max);
         assert_eq!(read_within(max, bomb), expected);

@@ -1,5 +1,3 @@
-//! `SitemapSource`: where a sitemap is.
-
 use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
@@ -8,7 +6,7 @@ use url::Url;
 use verger::legible;
 use verger_access::web_url;
 
-/// The place of a sitemap.
+/// The location of a sitemap.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SitemapSource {
     /// In a file.
@@ -17,17 +15,17 @@ pub enum SitemapSource {
     Url(Url),
 }
 
-/// The URL is none of a sitemap.
+/// The URL scheme is not http or https.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("write a file, or a URL that begins with http:// or https://")]
 pub struct NotASitemapUrl;
 
 impl SitemapSource {
-    /// The sitemap that an argument or a claim names: with `://` it is a URL.
+    /// Parses the sitemap of an argument or a claim. A text with `://` is a URL.
     ///
     /// # Errors
     ///
-    /// Where it is a URL, but not one of the web.
+    /// Returns an error if the text is a URL with a scheme other than http or https.
     pub fn of_argument(text: &OsString) -> Result<Self, NotASitemapUrl> {
         match text.to_str().filter(|text| text.contains("://")) {
             Some(text) => Url::parse(text)
@@ -38,7 +36,7 @@ impl SitemapSource {
         }
     }
 
-    /// What is fetched over HTTP; `None` of another URL.
+    /// Returns `None` if the scheme is not http or https.
     pub(crate) fn of_url(url: Url) -> Option<Self> {
         web_url(url).map(Self::Url)
     }

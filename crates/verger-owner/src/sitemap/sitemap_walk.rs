@@ -1,5 +1,3 @@
-//! `SitemapWalk`: the files that a sitemap consists of: itself, and those that it lists where it is an index.
-
 use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use verger_answer::ReadError;
@@ -10,42 +8,42 @@ use verger_access::Authority;
 
 use super::sitemap_source::SitemapSource;
 
-/// So many files are read of what one sitemap lists.
+/// Maximum number of files read for one sitemap.
 const FILES_MAX: usize = 1_000;
 
-/// Reads what a check needs.
+/// Gets sitemaps and robots.txt files for a check.
 pub trait SitemapReader {
-    /// The bytes of a sitemap, one more than [`crate::SITEMAP_BYTES_MAX`] at most; in words why there are none.
-    /// Only an argument may name what is no regular file.
+    /// Returns the bytes of a sitemap, at most [`crate::SITEMAP_BYTES_MAX`] plus one. Only an
+    /// argument may name something other than a regular file.
     ///
     /// # Errors
     ///
-    /// Where it cannot be read.
+    /// Returns an error if the sitemap cannot be read.
     fn sitemap(&mut self, source: &SitemapSource, is_argument: bool) -> Result<Vec<u8>, ReadError>;
 
-    /// The regular file at `path` beside an index that is a file, where there is one.
+    /// Returns the regular file at `path`, relative to the local index `index`, if it exists.
     fn beside(&self, index: &Path, path: &Path) -> Option<PathBuf>;
 
-    /// The robots.txt of a site; in words why there is none.
+    /// Returns the robots.txt of a site.
     ///
     /// # Errors
     ///
-    /// Where no rules of the site decide.
+    /// Returns an error if the site has no rules to apply.
     fn robots(&mut self, site: &Authority) -> Result<Vec<u8>, ReadError>;
 }
 
-/// The files that are still to be read, each once.
+/// Files still to read, each once.
 pub(crate) struct SitemapWalk {
     root: SitemapSource,
     waiting: VecDeque<SitemapSource>,
     seen: BTreeSet<SitemapSource>,
 }
 
-/// A sitemap that is listed and not read.
+/// The reason why a listed sitemap is not read.
 pub(crate) enum NotRead {
-    /// The index is not as the protocol has it.
+    /// The index violates the protocol.
     Wrong(String),
-    /// It lists too much.
+    /// The index lists too many files.
     TooMany(String),
 }
 
@@ -58,12 +56,12 @@ impl SitemapWalk {
         }
     }
 
-    /// The next file.
     pub(crate) fn next(&mut self) -> Option<SitemapSource> {
         self.waiting.pop_front()
     }
 
-    /// Takes a sitemap that `index` lists; beside a file, where `reader` finds it there.
+    /// Queues a sitemap that `index` lists. For a local index, prefers the file that `reader`
+    /// finds.
     pub(crate) fn take(
         &mut self,
         index: &SitemapSource,
@@ -104,18 +102,19 @@ impl SitemapWalk {
     }
 }
 
-/// The path of a URL as that of a file.
+/// Converts the path of a URL to a relative file path.
 fn path_of(url: &Url) -> Option<PathBuf> {
     let mut path = PathBuf::new();
     for segment in url.path_segments()? {
-        // The parser has removed `.` and `..`; an escaped separator is no part of a name.
+        // The URL parser has removed `.` and `..`. An escaped separator is not part of a name.
         let is_name = !segment.is_empty() && !segment.contains(['%', '\\', ':']);
         path = is_name.then(|| path.join(segment))?;
     }
     Some(path)
 }
 
-/// What is not understood is repeated only where it looks like a URL: a list of URLs may be another file.
+/// Quotes an invalid entry only if it looks like a URL, because the list may be a file with
+/// secrets.
 pub(crate) fn not_a_url(text: &str) -> String {
     if text.contains("://") {
         format!("{} is no URL of the web", shown(text))
@@ -124,7 +123,7 @@ pub(crate) fn not_a_url(text: &str) -> String {
     }
 }
 
-/// The start of an entry.
+/// Quotes the first 100 characters of an entry.
 fn shown(text: &str) -> String {
     let start: String = text.chars().take(100).collect();
     format!("`{}`", legible(start.as_bytes()))

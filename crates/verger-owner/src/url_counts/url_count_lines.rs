@@ -1,4 +1,4 @@
-//! Counts of URLs as JSON Lines: `verger.diff-urls/1` in `docs/json.md`.
+//! URL counts as JSON Lines (`verger.diff-urls/1` in `docs/json.md`).
 
 use std::io::{self, Write};
 
@@ -19,7 +19,6 @@ struct CountLine<'c> {
     newly_allowed: Changed<'c>,
 }
 
-/// URLs about which the verdict changes in one way, and the first of them.
 #[derive(Serialize)]
 struct Changed<'c> {
     count: u64,
@@ -36,20 +35,20 @@ struct Example<'c> {
 #[derive(Serialize)]
 struct WholeLine<'c> {
     schema: &'static str,
-    /// Whether no verdict changes; null where not all URLs were counted.
+    /// Null if some URLs were not counted.
     same: Option<bool>,
     urls: u64,
     not_counted: u64,
     not_compared: usize,
-    /// The first sentences about what was not counted.
+    /// Descriptions of the first uncounted entries.
     problems: Vec<&'c str>,
 }
 
-/// Writes the counts, a line for crawlers whose rules are the same, and at last one about the whole.
+/// Writes one line per set of crawlers with the same rules, then a summary line.
 ///
 /// # Errors
 ///
-/// Where it cannot be written.
+/// Returns an error if writing fails.
 pub fn write_url_count_lines(output: &mut impl Write, counts: &UrlCounts<'_>) -> io::Result<()> {
     for count in counts.counts() {
         let [disallowed_before, disallowed_after] = count.disallowed();

@@ -1,5 +1,3 @@
-//! URLs of a list, line by line, or of a sitemap.
-
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -11,22 +9,23 @@ use crate::sitemap::sitemap_problem::SitemapProblem;
 use crate::sitemap::sitemap_source::SitemapSource;
 use crate::sitemap::sitemap_walk::{NotRead, SitemapReader, SitemapWalk};
 
-/// A longer line is no URL: servers take 8 KiB or so, and an endless line fills no memory.
+/// Maximum length of a line in bytes. It keeps an endless line from filling memory. Servers accept
+/// URLs of about 8 KiB.
 const LINE_BYTES_MAX: usize = 1 << 20;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// What a list has.
+/// An entry of a list or a sitemap.
 pub(super) enum ListEntry<'l> {
-    /// What shall be a URL, and where it is.
+    /// A possible URL and its position.
     Url(&'l [u8], &'l dyn fmt::Display),
-    /// What is no URL: a sentence.
+    /// A description of an entry that is not a URL.
     NoUrl(String),
-    /// What it lists and is not read: a sentence.
+    /// A description of a listed sitemap that is not read.
     Unread(String),
 }
 
-/// Passes what a list or a sitemap has, plain or gzip, and those that an index lists.
+/// Passes on the entries of a list or a sitemap, plain or gzip, and of the sitemaps in an index.
 pub(super) fn read(
     source: &SitemapSource,
     input: impl Read,
@@ -85,7 +84,7 @@ fn visit_sitemap(
     }
 }
 
-/// Passes each line that is not empty, without white space around it.
+/// Passes on each nonempty line, trimmed.
 pub(super) fn read_lines(input: impl Read, mut visit: impl FnMut(ListEntry<'_>)) -> io::Result<()> {
     let mut input = BufReader::with_capacity(64 << 10, input);
     let limit = u64::try_from(LINE_BYTES_MAX).unwrap_or(u64::MAX);
@@ -111,15 +110,15 @@ pub(super) fn read_lines(input: impl Read, mut visit: impl FnMut(ListEntry<'_>))
     Ok(())
 }
 
-/// The first bytes, which the input still has.
+/// Peeks at the first bytes.
 fn with_start<R: Read>(mut input: R, bytes: u64) -> io::Result<(Vec<u8>, impl Read + use<R>)> {
     let mut start = Vec::new();
     input.by_ref().take(bytes).read_to_end(&mut start)?;
     Ok((start.clone(), io::Cursor::new(start).chain(input)))
 }
 
-/// The first byte that is no white space and no byte order mark, which the input still has, and all before it, which
-/// is short in a sitemap.
+/// Peeks at the first byte that is neither white space nor part of a byte order mark. A sitemap has
+/// it within its first KiB.
 fn past_white_space<R: Read>(input: R) -> io::Result<(Option<u8>, impl Read + use<R>)> {
     let (start, input) = with_start(input, 1 << 10)?;
     let text = start.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&start);
@@ -138,7 +137,7 @@ mod tests {
     use super::*;
     use verger_answer::ReadError;
 
-    /// Has one sitemap beside any index.
+    /// Finds one sitemap for any index.
     struct Beside;
 
     impl SitemapReader for Beside {

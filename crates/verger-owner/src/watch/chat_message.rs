@@ -1,18 +1,16 @@
-//! `ChatMessage`: a change as a message in a chat.
-
 use serde::Serialize;
 
-/// A message has so many characters; Slack cuts at 40,000.
+/// Maximum length of a message in characters. Slack cuts at 40,000.
 const MESSAGE_CHARS_MAX: usize = 30_000;
 
-/// A message that Slack and Mattermost show; `Serialize` writes what their webhooks take.
+/// A chat message that serializes to the JSON that Slack and Mattermost webhooks accept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ChatMessage {
     text: String,
 }
 
 impl ChatMessage {
-    /// The message of a change that a text says to people, without colours.
+    /// Creates a message from the text of a change, without colors.
     #[must_use]
     pub fn new(text: &str) -> Self {
         let text = chat_text(text);
@@ -20,8 +18,8 @@ impl ChatMessage {
     }
 }
 
-/// The first line, and the others in a block in which nothing is markup or notifies people. Names and rules come from
-/// sites: `<!channel>` would call all people, and a grave accent could end the block.
+/// Puts all but the first line into a code block, with markup disabled. Sites control names and
+/// rules: `<!channel>` would notify everyone, and a backtick could end the block.
 fn chat_text(text: &str) -> String {
     let safe = text.trim_end().replace('`', "'").replace('&', "&amp;");
     let safe = safe.replace('<', "&lt;").replace('>', "&gt;");

@@ -1,5 +1,3 @@
-//! `Deliveries`: tells receivers what changed since they were told last, and keeps in the store what they took.
-
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -18,22 +16,22 @@ use crate::watch::receiver::{FailedDelivery, NotTaken, Receiver, WatchObserver};
 use crate::watch::seen_rules::SeenRules;
 use crate::watch::watch_event::{WatchEvent, WatchEventKind};
 
-/// What the store has of a receiver about the file, in the words of [`Delivery::state`].
+/// The stored result of the last comparison with the file, as [`Delivery::state`] spells it.
 const DIFFERS: &str = "differs";
 const AGREES: &str = "agrees";
 
-/// What was seen of a site.
+/// The observed state of a site.
 #[derive(Clone, Debug)]
 pub(crate) struct SeenSite {
     pub(crate) site: Authority,
     pub(crate) rules: SeenRules,
     pub(crate) outcome: Arc<str>,
-    /// When the attempt ended from which this is known, and when it was compared.
+    /// When the fetch attempt ended, and when its result was compared.
     pub(crate) at: Timestamp,
     pub(crate) time: Timestamp,
 }
 
-/// The rules that a store had before a fetch, and when they were seen.
+/// The rules in the store before a fetch, and when they were seen.
 pub(crate) type StoredRules = Option<(SeenRules, Timestamp)>;
 
 pub(crate) struct Deliveries<'w> {
@@ -52,7 +50,7 @@ pub(crate) struct Deliveries<'w> {
     changed: Condvar,
 }
 
-/// A receiver, and what it has not taken yet.
+/// A receiver and its queue.
 struct Lane<'w> {
     number: usize,
     name: String,
@@ -62,7 +60,7 @@ struct Lane<'w> {
 }
 
 impl Lane<'_> {
-    /// A panic under the lock leaves no half-made change, so a poisoned lock is usable.
+    /// Ignores poisoning, because a panic under the lock leaves no half-made change.
     fn lock(&self) -> MutexGuard<'_, DeliveryQueue<SeenSite>> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -79,7 +77,7 @@ impl<'w> Deliveries<'w> {
     ) -> Self {
         let lane = |(number, &receiver): (usize, &&'w dyn Receiver)| Lane {
             number,
-            // What a profile makes of a site is no change for a watch with another one.
+            // Two watches with different profiles must not see each other's view as a change.
             name: format!("{} {}", profile.name, receiver.name()),
             receiver,
             queue: Mutex::new(DeliveryQueue::new(
@@ -104,12 +102,10 @@ impl<'w> Deliveries<'w> {
         }
     }
 
-    /// Whether they are those of a watch that fetches once.
     pub(crate) fn is_once(&self) -> bool {
         self.is_once
     }
 
-    /// Starts the threads that tell receivers.
     pub(crate) fn start<'s>(&'s self, scope: &'s Scope<'s, '_>) {
         for lane in &self.lanes {
             for _ in 0..lane.receiver.changes_at_once().max(1) {
@@ -118,7 +114,7 @@ impl<'w> Deliveries<'w> {
         }
     }
 
-    /// What a receiver that was never told of a site is to be compared with; nothing where all were.
+    /// Returns the stored rules if some receiver was never told about the site.
     pub(crate) fn stored_rules(&self, site: &Authority) -> Result<StoredRules, StoreError> {
         for lane in &self.lanes {
             if self.store.delivery(site, &lane.name)?.is_none() {
@@ -128,13 +124,14 @@ impl<'w> Deliveries<'w> {
         Ok(None)
     }
 
-    /// Queues what was seen for all receivers that were told something else, or have an older state due; false where
-    /// too many sites wait already.
+    /// Queues a state for each receiver that was told something else or has an older state in its
+    /// queue. Returns false if a queue is full.
     pub(crate) fn offer(&self, before: &StoredRules, seen: &SeenSite) -> Result<bool, StoreError> {
         let mut is_queued = true;
         let name = seen.site.to_string();
         for lane in &self.lanes {
-            // Asked first: what is in flight may be taken before what was told is read.
+            // Check the queue first, because a delivery in flight may succeed before the store is
+            // read.
             let has_older = lane.lock().has(&name);
             let told = self.store.delivery(&seen.site, &lane.name)?;
             let told = match told.as_ref().and_then(SeenRules::delivered) {
@@ -149,7 +146,7 @@ impl<'w> Deliveries<'w> {
         Ok(is_queued)
     }
 
-    /// Keeps what the changes of a site begin with. A first sight is no change.
+    /// Stores the first state of a site for a receiver. A first sight is not a change.
     fn begin(
         &self,
         lane: &Lane<'_>,
@@ -165,7 +162,7 @@ impl<'w> Deliveries<'w> {
         Ok(rules)
     }
 
-    /// What ids begin with.
+    /// Returns the seed of the event ids.
     fn beginning(&self, site: &Authority, at: Timestamp) -> String {
         format!("{site} {} {}", self.profile.name, at.unix_seconds())
     }
@@ -214,7 +211,7 @@ impl<'w> Deliveries<'w> {
         }
     }
 
-    /// Waits for the next delivery; `None` once there will be none.
+    /// Waits for the next delivery. Returns `None` once the queue has ended.
     fn next(&self, lane: &Lane<'_>) -> Option<(String, SeenSite)> {
         let mut queue = lane.lock();
         loop {
@@ -240,19 +237,19 @@ impl<'w> Deliveries<'w> {
         }
     }
 
-    /// Whether another watch has told the same receiver of something newer meanwhile. What was seen in the future was
-    /// seen by a clock that ran ahead, and says nothing.
+    /// Returns whether another watch has told this receiver something newer. A time in the future
+    /// comes from a clock that ran ahead and is ignored.
     fn is_older(&self, seen: &SeenSite, last: &Delivery) -> bool {
         seen.at < last.at && last.at <= (self.now)()
     }
 
-    /// Tells a receiver what changed since it was told last.
+    /// Delivers what changed since the receiver was last told.
     fn deliver_change(&self, lane: &Lane<'_>, seen: &SeenSite) -> Result<(), NotTaken> {
         let last = self.store.delivery(&seen.site, &lane.name);
         let last = last.map_err(failed)?;
         let told = last.as_ref().and_then(SeenRules::delivered);
         let (Some(last), Some(told)) = (last, told) else {
-            // Evicted from memory meanwhile: the next fetch begins anew.
+            // The entry was evicted from memory. The next fetch starts over.
             return Ok(());
         };
         if told == seen.rules || self.is_older(seen, &last) {
@@ -285,20 +282,20 @@ impl<'w> Deliveries<'w> {
         put.map_err(failed)
     }
 
-    /// Says when what is served begins to mean something else than the file, and when that ends.
+    /// Reports when the meaning of the served file starts or stops differing from the local file.
     fn hold_to_file(
         &self,
         lane: &Lane<'_>,
         seen: &SeenSite,
         file: &Arc<[u8]>,
     ) -> Result<(), NotTaken> {
-        // Without rules, as while a site is down, there is nothing to compare: that is a change of its own.
+        // A site that is down has no rules. The outage is reported as a change.
         let Some(served) = seen.rules.rules(self.profile.reading) else {
             return Ok(());
         };
         let name = format!("{} file", lane.name);
         let last = self.store.delivery(&seen.site, &name).map_err(failed)?;
-        // What was said of another file says nothing of this one.
+        // A result for another file does not apply to this one.
         let last = last.filter(|last| last.body.as_ref() == Some(file));
         let told = last.as_ref().map_or(AGREES, |last| &last.state);
         let past = match &last {
@@ -351,7 +348,7 @@ impl<'w> Deliveries<'w> {
         Ok(())
     }
 
-    /// Waits so long, or until a receiver is gone; then the watch ends with its error.
+    /// Waits for `length`. If a receiver closes meanwhile, returns its error.
     pub(crate) fn wait(&self, length: Duration) -> Option<io::Error> {
         let gone = self
             .changed
@@ -360,7 +357,6 @@ impl<'w> Deliveries<'w> {
         gone.take()
     }
 
-    /// The error of a receiver that is gone.
     pub(crate) fn gone(&self) -> Option<io::Error> {
         self.lock_gone().take()
     }
@@ -369,7 +365,7 @@ impl<'w> Deliveries<'w> {
         self.gone.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Ends each queue: [`DeliveryQueue::close`] or [`DeliveryQueue::give_up`].
+    /// Ends each queue with [`DeliveryQueue::close`] or [`DeliveryQueue::give_up`].
     pub(crate) fn end(&self, end: impl Fn(&mut DeliveryQueue<SeenSite>)) {
         for lane in &self.lanes {
             end(&mut lane.lock());
@@ -377,23 +373,21 @@ impl<'w> Deliveries<'w> {
         }
     }
 
-    /// How many changes receivers took.
     pub(crate) fn delivered(&self) -> u64 {
         self.delivered.load(Ordering::Relaxed)
     }
 
-    /// Whether a change was given up.
     pub(crate) fn has_given_up(&self) -> bool {
         self.has_given_up.load(Ordering::Relaxed)
     }
 
-    /// Whether something that is served differs from the file.
+    /// Returns whether a served file differs from the local file.
     pub(crate) fn differs(&self) -> bool {
         self.differs.load(Ordering::Relaxed)
     }
 }
 
-/// Compares two files of a site for all crawlers, and hands the result on.
+/// Compares two files of a site for all crawlers and passes on the result.
 fn compared<T>(
     [old, new]: [RobotsTxt; 2],
     site: &Authority,
@@ -415,7 +409,7 @@ mod tests {
 
     use super::*;
 
-    /// Refuses everything, and counts.
+    /// Rejects and counts all changes.
     struct Refusing(AtomicU64);
 
     impl Receiver for Refusing {
@@ -499,7 +493,7 @@ mod tests {
             assert_eq!(receiver.0.load(Ordering::Relaxed), 0);
             let newer = deliveries.deliver(lane, &seen_at(at(30), b));
             assert!(newer.is_err() && receiver.0.load(Ordering::Relaxed) == 1);
-            // What a clock that ran ahead has stored is newer than nothing.
+            // A state stored by a clock that ran ahead.
             let put_at = |time: Timestamp| {
                 for name in [&lane.name, &name] {
                     if let Some(last) = store.delivery(site, name).unwrap() {

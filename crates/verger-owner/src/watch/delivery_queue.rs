@@ -1,20 +1,18 @@
-//! `DeliveryQueue`: what a receiver has not taken yet: one entry a site, the newest state in place of older ones.
-
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// So many sites wait for a receiver at most. A change of another one is found again by a later fetch.
+/// Maximum number of sites in a queue. A later fetch finds the changes of other sites again.
 const SITES_MAX: usize = 1024;
 
-/// The pause after a first failure; it doubles with each further one.
+/// The pause after the first failure. It doubles with each further one.
 const PAUSE_MIN: Duration = Duration::from_secs(1);
 const PAUSE_MAX: Duration = Duration::from_secs(15 * 60);
 
-/// What a receiver has not taken yet. The time is an argument: how long ago the watch began.
+/// The changes that a receiver has not accepted yet. Times are relative to the start of the watch.
 #[derive(Debug)]
 pub(crate) struct DeliveryQueue<T> {
     waiting: BTreeMap<String, Waiting<T>>,
-    /// After so many failures an entry is given up; `None`: never.
+    /// Maximum number of attempts per entry, or `None` for no limit.
     attempts_max: Option<u32>,
     is_closed: bool,
     last_number: u64,
@@ -23,7 +21,6 @@ pub(crate) struct DeliveryQueue<T> {
 #[derive(Debug)]
 struct Waiting<T> {
     state: T,
-    /// The order in which they came.
     number: u64,
     failures: u32,
     not_before: Duration,
@@ -34,18 +31,16 @@ struct Waiting<T> {
 enum Attempt {
     None,
     InFlight,
-    /// A newer state came meanwhile.
+    /// A newer state arrived during the delivery.
     Outdated,
 }
 
-/// What a worker does next.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Next<T> {
     Deliver(String, T),
     WaitUntil(Duration),
-    /// Nothing is due, and something may come.
     Wait,
-    /// Nothing will come any more.
+    /// The queue has ended.
     End,
 }
 
@@ -59,12 +54,12 @@ impl<T: Clone> DeliveryQueue<T> {
         }
     }
 
-    /// Whether a state of a site waits or is in flight.
+    /// Returns whether a state of the site waits or is in flight.
     pub(crate) fn has(&self, site: &str) -> bool {
         self.waiting.contains_key(site)
     }
 
-    /// Adds the newest state of a site; false where too many wait.
+    /// Adds the newest state of a site. Returns false if the queue is full.
     pub(crate) fn push(&mut self, site: &str, state: T) -> bool {
         if let Some(waiting) = self.waiting.get_mut(site) {
             waiting.state = state;
@@ -88,7 +83,7 @@ impl<T: Clone> DeliveryQueue<T> {
         true
     }
 
-    /// Begins the next delivery. There is never more than one of a site.
+    /// Starts the next delivery. A site has at most one at a time.
     pub(crate) fn next(&mut self, now: Duration) -> Next<T> {
         let is_over = self.is_closed && self.waiting.is_empty();
         let idle = self.waiting.iter_mut();
@@ -105,7 +100,7 @@ impl<T: Clone> DeliveryQueue<T> {
         }
     }
 
-    /// Ends a delivery that was taken.
+    /// Removes a delivered entry, or readies its newer state.
     pub(crate) fn taken(&mut self, site: &str) {
         if let Some(waiting) = self.waiting.get_mut(site) {
             if waiting.attempt == Attempt::Outdated {
@@ -117,7 +112,7 @@ impl<T: Clone> DeliveryQueue<T> {
         }
     }
 
-    /// Ends a delivery that failed; true where it is given up.
+    /// Schedules another attempt. Returns true if the entry is given up instead.
     pub(crate) fn failed(&mut self, site: &str, now: Duration) -> bool {
         let Some(waiting) = self.waiting.get_mut(site) else {
             return true;
@@ -133,12 +128,11 @@ impl<T: Clone> DeliveryQueue<T> {
         false
     }
 
-    /// Says that nothing comes any more.
     pub(crate) fn close(&mut self) {
         self.is_closed = true;
     }
 
-    /// Gives up all that is not in flight.
+    /// Drops every entry that is not in flight.
     pub(crate) fn give_up(&mut self) {
         self.close();
         self.waiting.retain(|_, it| it.attempt != Attempt::None);
@@ -163,7 +157,8 @@ mod tests {
         let mut queue = DeliveryQueue::new(None);
         assert!(queue.push("b", 1) && queue.push("a", 1));
         assert_eq!(queue.next(seconds(0)), deliver("b", 1));
-        // While that is in flight, another site is delivered, and no second state of the same one.
+        // While it is in flight, another site can be delivered, but not a second state of the same
+        // one.
         assert!(queue.push("b", 2) && queue.push("b", 3));
         assert_eq!(queue.next(seconds(0)), deliver("a", 1));
         assert_eq!(queue.next(seconds(0)), Next::Wait);
@@ -196,7 +191,7 @@ mod tests {
         assert_eq!(queue.next(now), deliver("a", 1));
         queue.push("a", 2);
         queue.taken("a");
-        // What came meanwhile is delivered at once, and its first pause is short again.
+        // A state that arrived meanwhile is delivered at once and starts with a short pause.
         assert_eq!(queue.next(now), deliver("a", 2));
         queue.failed("a", now);
         assert_eq!(queue.next(now), Next::WaitUntil(now + seconds(1)));

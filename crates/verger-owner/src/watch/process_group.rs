@@ -1,21 +1,18 @@
-//! `ProcessGroup`: a program with all that it starts, which ends when its time or this process does.
-
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
-/// A program that leads a group of its own. Once this is dropped, the program has ended.
+/// A program that leads its own process group. Dropping this ends the program.
 pub(crate) struct ProcessGroup(u32);
 
 impl ProcessGroup {
-    /// The group that a process with this id leads.
     pub(crate) fn of(leader: u32) -> Self {
         running().insert(leader);
         Self(leader)
     }
 
-    /// Ends all its processes at once.
+    /// Kills all its processes.
     pub(crate) fn kill(&self) {
         signal(self.0, Kind::Kill);
     }
@@ -27,7 +24,7 @@ impl Drop for ProcessGroup {
     }
 }
 
-/// Asks the programs that run for changes to end, with all that they started. Call it where this process ends.
+/// Asks running programs and their descendants to end. Call it when this process ends.
 pub fn end_programs() {
     running()
         .iter()
@@ -44,7 +41,7 @@ enum Kind {
     Terminate,
 }
 
-/// One that has ended needs no signal.
+/// Ignores errors, because a process that has ended needs no signal.
 #[cfg(unix)]
 fn signal(leader: u32, kind: Kind) {
     use rustix::process::{Pid, Signal, kill_process_group};
@@ -57,6 +54,6 @@ fn signal(leader: u32, kind: Kind) {
     }
 }
 
-/// The program itself is ended by the handle to it.
+/// Does nothing. The child handle ends the program.
 #[cfg(not(unix))]
 fn signal(_leader: u32, _kind: Kind) {}

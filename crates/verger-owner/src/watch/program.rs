@@ -1,5 +1,3 @@
-//! `Program`: a program that is run for each change.
-
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -13,21 +11,21 @@ use super::receiver::{NotTaken, Receiver};
 use super::receiver_name::{next_watch, stored_name};
 use super::watch_event::WatchEvent;
 
-/// So many run at once, each for a change of another site.
+/// Maximum number of programs that run at once, each for a different site.
 const AT_ONCE: usize = 4;
 
-/// How often it is asked whether a program has ended.
+/// Shortest and longest pause between checks for the end of a program.
 const PAUSE_MIN: Duration = Duration::from_millis(1);
 const PAUSE_MAX: Duration = Duration::from_millis(50);
 
-/// Runs a program for each change, the change as JSON on its standard input.
+/// A receiver that runs a program for each change, with the change as JSON on standard input.
 #[derive(Clone, Copy, Debug)]
 pub struct Program<'a> {
     /// The path of the program.
     pub path: &'a Path,
-    /// The name that the store gets in the place of one by the path.
+    /// The receiver's name in the store. By default it derives from the path.
     pub name: Option<&'a str>,
-    /// How long it may take.
+    /// Time limit for each run.
     pub limit: Duration,
 }
 
@@ -66,14 +64,14 @@ impl Program<'_> {
     fn run(&self, line: String) -> Result<(), String> {
         let deadline = Instant::now() + self.limit;
         let mut command = Command::new(self.path);
-        // What it prints must not come between the lines of changes.
+        // Output of the program must not mix with the lines of changes.
         command.stdin(Stdio::piped()).stdout(io::stderr());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn().map_err(|error| error.to_string())?;
         let group = ProcessGroup::of(child.id());
         if let Some(mut input) = child.stdin.take() {
-            // A program need not read its input, and may read it slowly.
+            // A program may read its input slowly or not at all.
             thread::spawn(move || input.write_all(line.as_bytes()));
         }
         match wait(&mut child, deadline) {
@@ -81,7 +79,8 @@ impl Program<'_> {
             Ok(Some(status)) => Err(format!("it ended with {status}")),
             Ok(None) => {
                 group.kill();
-                // Elsewhere than on Unix that ends nothing. One that has ended meanwhile cannot be ended.
+                // `group.kill` does nothing outside Unix. Killing an ended program fails, which is
+                // fine.
                 let _ = child.kill();
                 let _ = child.wait();
                 let limit = self.limit;
@@ -94,8 +93,8 @@ impl Program<'_> {
     }
 }
 
-/// Waits until a process has ended; `None` where it has not by then. It is asked again and again, so that the id of the
-/// process is its own as long as it may get a signal.
+/// Waits until a process ends, or returns `None` at the deadline. It polls because a
+/// process that was not waited for keeps its id, so a signal cannot reach another one.
 fn wait(child: &mut Child, deadline: Instant) -> io::Result<Option<ExitStatus>> {
     let mut pause = PAUSE_MIN;
     loop {

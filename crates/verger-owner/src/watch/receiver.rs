@@ -1,72 +1,71 @@
-//! `Receiver`: gets changes; `WatchObserver`: is called about failures.
-
 use std::io;
 
 use verger_access::{Authority, Timestamp};
 
 use crate::watch::watch_event::WatchEvent;
 
-/// Gets changes: standard output, a program, a webhook.
+/// A destination for changes: standard output, a program or a webhook.
 ///
-/// Each gets the changes of a site in order, at least once: where the process ends before it has noted that a change was
-/// taken, the receiver gets the change again, with the same id. Several changes of a site that a receiver has not taken
-/// yet come as one.
+/// A receiver gets the changes of a site in order, at least once. If the process ends before it
+/// records that a change was accepted, the receiver gets the change again with the same id. Several
+/// pending changes of a site are combined into one.
 pub trait Receiver: Sync {
-    /// Its name in the store: that of the same receiver in the next process. Watches at the same time with one name
-    /// share what is due: each change goes to one of them, or with the same id to each that sees it at once.
+    /// Returns the name in the store, which identifies the receiver in the next process. Concurrent
+    /// watches with the same name share its changes: each change goes to one of them, or with the
+    /// same id to several that see it at once.
     fn name(&self) -> String;
 
-    /// What it is, for people.
+    /// Describes the receiver for people.
     fn in_words(&self) -> String;
 
-    /// Which watch delivers what is still due to it, where this one ends.
+    /// Describes which later watch delivers the changes that are still due.
     fn next_watch(&self) -> String;
 
-    /// How many changes it gets at once, each of another site.
+    /// Returns the maximum number of changes delivered at once, each of a different site.
     fn changes_at_once(&self) -> usize;
 
-    /// How many attempts there are in a watch that fetches once.
+    /// Returns the maximum number of attempts in a watch that fetches once.
     fn attempts_once(&self) -> u32;
 
-    /// Takes a change.
+    /// Delivers a change.
     ///
     /// # Errors
     ///
-    /// Where it could not; then it gets the change again.
+    /// Returns an error if delivery fails. The receiver then gets the change again.
     fn take(&self, event: &WatchEvent<'_>) -> Result<(), NotTaken>;
 }
 
-/// Why a receiver did not take a change.
+/// The reason why a receiver did not accept a change.
 #[derive(Debug)]
 pub enum NotTaken {
-    /// An attempt failed.
+    /// This attempt failed.
     Failed(String),
-    /// It takes nothing any more, as a closed pipe, and the watch ends.
+    /// The receiver has closed, such as a closed pipe. The watch ends.
     Gone(io::Error),
 }
 
-/// Is called when something goes wrong.
+/// A callback for failures.
 pub trait WatchObserver: Sync {
-    /// A site could not be fetched or compared.
+    /// Called if a site cannot be fetched or compared.
     fn site_failed(&self, site: &Authority, problem: &str);
 
-    /// A receiver did not take a change, which stays due.
+    /// Called if a receiver does not accept a change, which stays due.
     fn delivery_failed(&self, failed: &FailedDelivery<'_>);
 
-    /// What is served differs from the file, as was said of what was seen at a time.
+    /// Called if the served file still differs from the local one, as already reported at `since`.
     fn still_differs(&self, site: &Authority, since: Timestamp);
 }
 
-/// A receiver did not take a change.
+/// A change that a receiver did not accept.
 #[derive(Clone, Debug)]
 pub struct FailedDelivery<'d> {
     /// The site.
     pub site: &'d Authority,
-    /// The receiver ([`Receiver::in_words`]).
+    /// The receiver, as [`Receiver::in_words`] describes it.
     pub receiver: String,
-    /// Which watch delivers it, where this one ends ([`Receiver::next_watch`]).
+    /// The watch that delivers the change if this one ends, from [`Receiver::next_watch`].
     pub next_watch: String,
-    /// Why.
+    /// The reason.
     pub problem: &'d str,
     /// Whether it was the last attempt of this watch.
     pub is_last: bool,

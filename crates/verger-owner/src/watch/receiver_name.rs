@@ -1,13 +1,12 @@
-//! The name under which the store keeps what a receiver took.
-
-/// A name that is given has so many bytes.
+/// Maximum length of a given name, in bytes.
 const RECEIVER_NAME_MAX: usize = 64;
 
-/// Reads a name of a receiver, under which the store keeps what it took.
+/// Checks a name for a receiver.
 ///
 /// # Errors
 ///
-/// In words, where it has other characters, or too many.
+/// Returns an error if the name is empty, too long, or has characters other than letters, digits,
+/// `-`, `_` and `.`.
 pub fn receiver_name(text: &str) -> Result<String, &'static str> {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
     if text.is_empty() || text.len() > RECEIVER_NAME_MAX || !text.bytes().all(is_plain) {
@@ -16,8 +15,8 @@ pub fn receiver_name(text: &str) -> Result<String, &'static str> {
     Ok(text.to_owned())
 }
 
-/// The name of a receiver in the store. A given name differs from all others, which have no colon after the
-/// kind.
+/// Returns the name in the store. Only generated names have a colon after the kind, so given names
+/// never collide with them.
 pub(super) fn stored_name(
     kind: &str,
     name: Option<&str>,
@@ -26,7 +25,7 @@ pub(super) fn stored_name(
     name.map_or_else(otherwise, |name| format!("{kind}:{name}"))
 }
 
-/// Which watch delivers what is still due to a receiver that has a name, or else is known by `what` it is.
+/// Describes which watch delivers what is due to a receiver, given its name or else `what` it is.
 pub(super) fn next_watch(name: Option<&str>, what: &str) -> String {
     match name {
         Some(name) => {

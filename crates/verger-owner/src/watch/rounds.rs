@@ -1,5 +1,3 @@
-//! `Watch`: fetches sites when they are due, and has receivers told what changed.
-
 use std::io;
 use std::sync::Arc;
 use std::thread;
@@ -14,52 +12,52 @@ use crate::watch::delivery_queue::DeliveryQueue;
 use crate::watch::receiver::{Receiver, WatchObserver};
 use crate::watch::seen_rules::SeenRules;
 
-/// How many sites are fetched at once, so that their bodies are not all in memory together.
+/// Maximum number of sites fetched at once, which bounds the bodies in memory.
 const SITES_AT_ONCE: usize = 64;
 
-/// The shortest time between two fetches of a site.
+/// Shortest interval between two fetches of a site.
 pub const WATCH_INTERVAL_MIN: Duration = Duration::from_secs(1);
 
-/// A site that could not be fetched for a reason of this machine's, or whose change had no place among those that
-/// wait, is fetched again after so long.
+/// Delay before a site is fetched again if the fetch failed on this machine or a delivery queue was
+/// full.
 const PAUSE_AFTER_ERROR: Duration = Duration::from_secs(60);
 
-/// A clock that is set is noticed after so long.
+/// Longest sleep. It limits the delay until a changed clock is noticed.
 const WAIT_MAX: Duration = Duration::from_secs(60);
 const WAIT_MIN: Duration = Duration::from_millis(100);
 
 /// Fetches robots.txt files.
 pub trait SiteFetcher {
-    /// Fetches those of some sites now, and returns what came in the same order.
+    /// Fetches these sites now. Returns the results in the same order.
     fn fetch(&self, sites: &[Authority]) -> Vec<Result<FetchedSite, ReadError>>;
 }
 
-/// The knowledge about a site after a fetch.
+/// The result of a fetch.
 #[derive(Clone, Debug)]
 pub struct FetchedSite {
     /// The answer.
     pub answer: Answer,
-    /// The outcome of the fetch in words.
+    /// Description of the outcome.
     pub outcome: String,
-    /// When the attempt ended from which this is known.
+    /// When the fetch attempt ended.
     pub at: Timestamp,
 }
 
-/// Fetches sites when they are due, and has receivers told what changed since each was told last: what the store has of
-/// it, or of a new receiver what the store had of the site.
+/// Fetches sites when they are due and tells each receiver what changed since it was last told. A
+/// new receiver starts from the stored state of the site.
 #[derive(Clone, Copy)]
 pub struct Watch<'w> {
-    /// Has what was seen, and what receivers took.
+    /// The store of snapshots and deliveries.
     pub store: &'w dyn Store,
-    /// The profile that answers.
+    /// The profile that interprets fetches.
     pub profile: &'w Profile,
-    /// A file that what is served should have the meaning of.
+    /// A local file that the served one should be equivalent to.
     pub file: Option<&'w [u8]>,
     /// The receivers of changes.
     pub receivers: &'w [&'w dyn Receiver],
-    /// Fetches.
+    /// The fetcher.
     pub fetcher: &'w dyn SiteFetcher,
-    /// Hears what goes wrong.
+    /// The observer of failures.
     pub observer: &'w dyn WatchObserver,
     /// The clock.
     pub now: &'w (dyn Fn() -> Timestamp + Sync),
@@ -71,36 +69,36 @@ impl core::fmt::Debug for Watch<'_> {
     }
 }
 
-/// The result of a watch that fetches once.
+/// The result of [`Watch::once`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Round {
-    /// Whether a receiver took a change, or what is served differs from the file.
+    /// Whether a receiver accepted a change, or a served file differs from the local one.
     pub has_changed: bool,
     /// Whether a site could not be fetched or compared, or a change is still due.
     pub has_failed: bool,
 }
 
-/// A site, and when it is to be fetched.
+/// A site and when to fetch it.
 struct Watched {
     site: Authority,
     due: Timestamp,
-    /// When that was said.
+    /// When `due` was set.
     since: Timestamp,
 }
 
 impl Watched {
-    /// Whether it is to be fetched; a clock that was set back does not put it off.
+    /// Returns whether to fetch the site. Setting the clock back does not delay it.
     fn is_due(&self, now: Timestamp) -> bool {
         self.due <= now || now < self.since
     }
 }
 
 impl Watch<'_> {
-    /// Fetches each site once, and has each receiver told what changed.
+    /// Fetches each site once and delivers the changes.
     ///
     /// # Errors
     ///
-    /// Where a receiver is gone.
+    /// Returns an error if a receiver has closed.
     pub fn once(&self, sites: &[Authority]) -> io::Result<Round> {
         let deliveries = self.deliveries(true);
         let has_failed = thread::scope(|scope| {
@@ -118,7 +116,8 @@ impl Watch<'_> {
         }
     }
 
-    /// Fetches each site `every` so often, or when its answer is no longer good. It returns where a receiver is gone.
+    /// Fetches each site at the interval `every`, or when its answer expires. Returns if a receiver
+    /// closes.
     pub fn run(&self, sites: &[Authority], every: Option<Duration>) -> io::Error {
         let deliveries = self.deliveries(false);
         let mut sites = watched(sites);
@@ -146,7 +145,7 @@ impl Watch<'_> {
         )
     }
 
-    /// Fetches all that are due; true where one could not be fetched or compared.
+    /// Fetches all due sites. Returns true if a site could not be fetched or compared.
     fn round(
         &self,
         sites: &mut [Watched],
@@ -180,8 +179,8 @@ impl Watch<'_> {
         has_failed
     }
 
-    /// Has receivers told what changed, and returns until when the answer is good. In a watch that fetches once, a site
-    /// about which nothing could be said is an error.
+    /// Queues a change for the receivers and returns when the answer expires. In a watch that
+    /// fetches once, a site without an answer is an error.
     fn compare(
         &self,
         site: &Authority,
@@ -214,7 +213,7 @@ impl Watch<'_> {
     }
 }
 
-/// Each site once.
+/// Removes duplicate sites.
 fn watched(sites: &[Authority]) -> Vec<Watched> {
     let mut watched: Vec<Watched> = Vec::new();
     for site in sites {

@@ -1,16 +1,14 @@
-//! `SeenRules`: what is known of a site's robots.txt at a time.
-
 use std::sync::Arc;
 
 use verger::{Reading, RobotsTxt};
 use verger_access::{Answer, Authority, Profile, RestOfSite, Stance, Timestamp};
 use verger_store::{BodyHash, Delivery, Store, StoreError, knowledge_under};
 
-/// What is known of a site's robots.txt, as a profile understands it.
+/// A site's robots.txt as a profile interprets it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SeenRules {
     pub(crate) stance: Stance,
-    /// The body whose rules decide; `None` where the stance has no rules.
+    /// The body whose rules apply, or `None` if the stance has no rules.
     pub(crate) body: Option<Arc<[u8]>>,
 }
 
@@ -22,7 +20,7 @@ impl SeenRules {
         }
     }
 
-    /// What a store knows, and when that was seen; `None` where it knows nothing.
+    /// Returns what the store has of a site, if anything, and when it was seen.
     pub(crate) fn stored(
         store: &dyn Store,
         site: &Authority,
@@ -37,7 +35,7 @@ impl SeenRules {
         }))
     }
 
-    /// What a receiver was told; `None` where the store has it in words that are not understood.
+    /// Returns what a receiver was told, or `None` if the stored text is not understood.
     pub(crate) fn delivered(delivery: &Delivery) -> Option<Self> {
         Some(Self {
             stance: delivery.state.parse().ok()?,
@@ -45,19 +43,19 @@ impl SeenRules {
         })
     }
 
-    /// Whether there are rules, or everything is allowed; else everything is disallowed.
+    /// Returns false if everything is disallowed without rules.
     pub(crate) fn has_rules(&self) -> bool {
         matches!(self.stance, Stance::Rules | Stance::Copy | Stance::Open)
     }
 
-    /// The rules; `None` where everything is disallowed without any.
+    /// Returns the rules, or `None` if everything is disallowed without rules.
     pub(crate) fn rules(&self, reading: Reading) -> Option<RobotsTxt> {
         let body = self.body.as_deref().unwrap_or_default();
         self.has_rules().then(|| RobotsTxt::parse(body, reading))
     }
 
-    /// The id of what comes after an event: the same for the same past and present, and another one where a state
-    /// returns.
+    /// Returns the id of the event after `before`. The same history yields the same id, and a
+    /// change back yields a new one.
     pub(crate) fn id_after(&self, what: &str, before: &str) -> String {
         let body = self.body.as_ref().map(|body| BodyHash::new(body));
         let body = body.map_or_else(|| "-".to_owned(), |hash| hash.to_string());
@@ -68,5 +66,5 @@ impl SeenRules {
     }
 }
 
-/// 128 bits of a hash.
+/// Length of an id: 128 bits of a hash.
 const ID_DIGITS: usize = 32;

@@ -1,5 +1,3 @@
-//! `WatchEvent`: one change, with its JSON: `verger.watch/1` in `docs/json.md`.
-
 use serde::{Serialize, Serializer};
 use verger_access::{Authority, Stance, Timestamp};
 
@@ -8,35 +6,36 @@ use crate::file_comparison::FileComparison;
 
 const SCHEMA: &str = "verger.watch/1";
 
-/// The kind of the event.
+/// The kind of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WatchEventKind {
-    /// The site's file means something else than the last delivered one, or it cannot be read any more, or again.
+    /// The meaning of the site's file changed, or the file became unreadable or readable again.
     Changed,
-    /// The meaning of the served file has begun to differ from that of the local file.
+    /// The meaning of the served file started to differ from that of the local file.
     DiffersFromFile,
     /// The served file means the same as the local file again.
     AgreesWithFile,
 }
 
-/// One change, as a receiver gets it.
+/// A change of a site (`verger.watch/1` in `docs/json.md`).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct WatchEvent<'e> {
-    /// The same each time that the same change is delivered. A change back has another one.
+    /// The id, which stays the same on redelivery. A change back has a new one.
     pub id: String,
     /// The kind of the event.
     pub kind: WatchEventKind,
-    /// When the fetch that led to this attempt saw it: later where a later fetch leads to the same change again.
+    /// When the fetch saw the change. It is later if a later fetch leads to another delivery.
     pub time: Timestamp,
     /// The site.
     pub site: &'e Authority,
     /// The stances before and after.
     pub stances: [Option<Stance>; 2],
-    /// The outcome of the fetch in words.
+    /// Description of the fetch outcome.
     pub outcome: &'e str,
-    /// The rules before, or of the file, and after; `None` where one of them has none.
+    /// The comparison of the previous rules, or those of the file, with the new ones. `None` if one
+    /// side has no rules.
     pub comparison: Option<&'e FileComparison<'e>>,
 }
 
@@ -50,8 +49,7 @@ struct EventLine<'e> {
     stance_before: Option<&'static str>,
     stance_after: Option<&'static str>,
     outcome: &'e str,
-    /// Whether both mean the same to every crawler; null where it is not decided, or there are no
-    /// rules on one side.
+    /// Whether both mean the same to every crawler. Null if undecided or if one side has no rules.
     same: Option<bool>,
     changes: Vec<ChangeLine<'e>>,
 }

@@ -1,5 +1,3 @@
-//! `Webhook`: a URL that gets each change.
-
 use core::fmt;
 
 use url::Url;
@@ -10,17 +8,18 @@ use super::receiver::{NotTaken, Receiver};
 use super::receiver_name::{next_watch, stored_name};
 use super::watch_event::WatchEvent;
 
-/// So many requests are under way at once, each with a change of another site.
+/// Maximum number of requests at once, each for a different site.
 const AT_ONCE: usize = 4;
 
-/// So many attempts are made in a watch that fetches once: a second and two seconds apart.
+/// Maximum number of attempts in a watch that fetches once, with pauses of one and two seconds.
 const ATTEMPTS_ONCE: u32 = 3;
 
-/// Reads the URL of a webhook.
+/// Parses the URL of a webhook.
 ///
 /// # Errors
 ///
-/// Where it is no URL of http or https, or has a user or a password, which are not sent.
+/// Returns an error if the text is not an http or https URL, or has a user or password, which are
+/// not sent.
 pub fn webhook_url(text: &str) -> Result<Url, NotAWebhook> {
     let url: Url = text.parse()?;
     if !url.username().is_empty() || url.password().is_some() {
@@ -32,21 +31,21 @@ pub fn webhook_url(text: &str) -> Result<Url, NotAWebhook> {
     }
 }
 
-/// Why a text is no URL of a webhook.
+/// The reason why a text is not a webhook URL.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotAWebhook {
-    /// It is no URL.
+    /// The text is not a URL.
     #[error(transparent)]
     Url(#[from] url::ParseError),
-    /// It has a user or a password.
+    /// The URL has a user or a password.
     #[error("no user and password are sent to a webhook: leave them out")]
     Credentials,
-    /// It has another scheme.
+    /// The scheme is not http or https.
     #[error("`{0}` is neither http nor https")]
     Scheme(String),
 }
 
-/// The receiver did not accept a change. The text says why.
+/// The reason why the receiver rejected a change.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct PostError(pub String);
@@ -54,15 +53,15 @@ pub struct PostError(pub String);
 /// Sends a body to a URL.
 pub type Post<'a> = Box<dyn Fn(&Url, Vec<u8>) -> Result<(), PostError> + Sync + 'a>;
 
-/// Sends each change to a URL.
+/// A receiver that posts each change to a URL.
 pub struct Webhook<'a> {
-    /// The URL that changes are sent to.
+    /// The URL.
     pub url: &'a Url,
-    /// The name that the store gets in the place of one by the URL.
+    /// The receiver's name in the store. By default it derives from the URL.
     pub name: Option<&'a str>,
-    /// A change as a message that Slack and Mattermost show; `None`: changes are sent as JSON (`verger.watch/1`).
+    /// Renders a change as a message for Slack and Mattermost. If `None`, changes are sent as JSON.
     pub message: Option<fn(&WatchEvent<'_>) -> String>,
-    /// Sends it.
+    /// Sends the request.
     pub post: Post<'a>,
 }
 

@@ -1,6 +1,3 @@
-//! `HeaderNames`: the crawlers with everything disallowed, by the names in the `User-Agent` headers that
-//! they send.
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use verger::LineNumber;
@@ -10,26 +7,26 @@ use verger_crawlers::{Registry, UserAgentHeader};
 
 use crate::who::who_row::WhoRow;
 
-/// What a server can tell by the header of a request, and what it cannot.
+/// The names that a server can block, and the crawlers that it cannot recognize.
 #[derive(Debug, Default)]
 pub(crate) struct HeaderNames {
-    /// The names in lower case, each as it is written.
+    /// Maps lower case names to names as written.
     names: BTreeMap<String, String>,
     pub(crate) left_out: LeftOut,
 }
 
-/// Crawlers with everything disallowed that no header shows, and crawlers about which nothing is known.
+/// Crawlers left out of a map, by reason.
 #[derive(Debug, Default)]
 pub(crate) struct LeftOut {
-    /// Tokens for rules only: no request has them in its header.
+    /// The token appears only in robots.txt, never in a header.
     pub(crate) control_only: Vec<String>,
-    /// Names in headers of crawlers that may fetch something.
+    /// The header name belongs to a crawler that may fetch something.
     pub(crate) of_others: Vec<String>,
-    /// Names that no header has, or those of browsers or others, too.
+    /// The name appears in no header, or also in those of browsers and others.
     pub(crate) not_names: Vec<String>,
-    /// Whether everything is disallowed is not decided.
+    /// It is undecided whether the crawler may fetch anything.
     pub(crate) not_decided: Vec<String>,
-    /// Whether any crawler that no group names has everything disallowed.
+    /// Whether crawlers that no group names may not fetch anything.
     pub(crate) any_other: bool,
 }
 
@@ -47,8 +44,8 @@ impl HeaderNames {
         found
     }
 
-    /// The names as they are written, in alphabetical order without regard to case. They consist of letters,
-    /// digits, `_`, `-`, `.` and spaces.
+    /// Returns the names in case-insensitive alphabetical order. They consist of letters, digits,
+    /// `_`, `-`, `.` and spaces.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
         self.names.values().map(String::as_str)
     }
@@ -68,7 +65,7 @@ impl HeaderNames {
         }
     }
 
-    /// A crawler that the registry does not know is taken to send its token.
+    /// Assumes that an unknown crawler sends its token.
     fn add_unknown(&mut self, row: &WhoRow<'_>, tokens: &BTreeSet<TokenOnLine>) {
         let name = row.crawler.name();
         if row.crawler.crawler().tokens().is_empty() {
@@ -77,7 +74,7 @@ impl HeaderNames {
         }
         let header = UserAgentHeader::new(name);
         if Registry::bundled().named_by(&header).is_some() {
-            // Its rules are those of another token, and what they say is said of that one.
+            // It has the rules of another token, which covers it.
             self.left_out.of_others.push(shown_name(row));
         } else if header.product_names().eq([name]) && !is_start_of_token(row, tokens) {
             self.add_name(name);
@@ -97,7 +94,7 @@ impl HeaderNames {
     }
 }
 
-/// A user-agent line, and a token in lower case that it names.
+/// A user-agent line and a lower-case token on it.
 type TokenOnLine = (LineNumber, String);
 
 fn token_on_line(row: &WhoRow<'_>) -> Option<TokenOnLine> {
@@ -105,8 +102,8 @@ fn token_on_line(row: &WhoRow<'_>) -> Option<TokenOnLine> {
     Some((group.line, group.token.as_ref()?.to_ascii_lowercase()))
 }
 
-/// Whether the line by which the rules apply has a longer token: `User-agent: AI2Bot` names `AI`, too, but is not
-/// about each header with that word.
+/// Returns whether the line has a longer token. `User-agent: AI2Bot` also names `AI`, but must not
+/// block every header with that word.
 fn is_start_of_token(row: &WhoRow<'_>, tokens: &BTreeSet<TokenOnLine>) -> bool {
     let Some(own) = token_on_line(row) else {
         return false;

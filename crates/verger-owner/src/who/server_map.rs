@@ -1,9 +1,8 @@
-//! A fragment of a web server's configuration: the `User-Agent` headers of crawlers with everything
-//! disallowed are mapped to 1.
+//! A web server configuration that maps the `User-Agent` headers of fully disallowed crawlers to 1.
 //!
-//! A name is found as a whole word, without regard to case, as [`verger_crawlers::UserAgentHeader`] finds
-//! it, except that a server cannot tell a likeness (`like Googlebot`). Regular expressions have no
-//! backslash, which the three servers read in different ways.
+//! Names match as whole words, ignoring case, as in [`verger_crawlers::UserAgentHeader`]. But a
+//! server cannot detect lookalikes (`like Googlebot`). The regular expressions avoid backslashes,
+//! which the three servers interpret differently.
 
 use std::fmt;
 
@@ -24,8 +23,7 @@ pub enum Server {
     Haproxy,
 }
 
-/// The `User-Agent` headers of crawlers with everything disallowed, as a part of a server's configuration, which
-/// `Display` writes.
+/// A piece of server configuration. `Display` writes it.
 #[derive(Debug)]
 pub struct ServerMap<'m> {
     server: Server,
@@ -58,8 +56,8 @@ take everything for allowed):
   http-request deny deny_status 403 if { var(txn.crawler_disallowed) -m int 1 } !{ path /robots.txt }";
 
 impl<'m> ServerMap<'m> {
-    /// The map of what `rows` say about a file. `robots` is its path or URL for people, without control characters;
-    /// its body has this hash, and was read in this dialect.
+    /// Creates the map from the `rows` of a file. `robots` is the path or URL to show, without
+    /// control characters. The hash is that of the body.
     #[must_use]
     pub fn new(
         rows: &[WhoRow<'_>],
@@ -126,19 +124,19 @@ impl fmt::Display for ServerMap<'_> {
     }
 }
 
-/// The whole name in a header: neither a part of a longer name, nor a version or the end of a URL.
+/// Matches a whole name, not a part of a longer name, a version, or the end of a URL.
 fn pattern(server: Server, name: &str) -> String {
     let mut pattern = "(^|[^a-zA-Z0-9_./-])".to_owned();
     for letter in name.chars() {
         match (letter, server) {
             ('.', _) => pattern.push_str("[.]"),
-            // A space ends the key of a line of HAProxy's maps, and their subject is in lower case.
+            // A HAProxy map key ends at a space, and HAProxy lowercases the header.
             (' ', Server::Haproxy) => pattern.push_str("[[:space:]]"),
             (_, Server::Haproxy) => pattern.push(letter.to_ascii_lowercase()),
             (_, Server::Nginx | Server::Caddy) => pattern.push(letter),
         }
     }
-    // A full stop ends a name unless the name goes on after it.
+    // A full stop ends a name unless the name continues after it.
     pattern.push_str("([.]?$|[.]?[^a-zA-Z0-9_.-])");
     pattern
 }

@@ -1,4 +1,4 @@
-//! How much of a site each crawler may fetch, comma-separated (RFC 4180).
+//! The answer of `who` as CSV (RFC 4180).
 
 use std::io::{self, Write};
 
@@ -7,11 +7,11 @@ use verger_answer::write_csv_cells;
 use crate::who::who_line::WhoLine;
 use crate::who::who_row::WhoRow;
 
-/// Writes a heading and a line for each row, about the file of `site`, which is given as its URLs begin.
+/// Writes a header and a line per row. `site` is the origin of the URLs.
 ///
 /// # Errors
 ///
-/// Where they cannot be written.
+/// Returns an error if writing fails.
 pub fn write_who_csv(output: &mut impl Write, rows: &[WhoRow<'_>], site: &str) -> io::Result<()> {
     output.write_all(
         b"crawler,operator,purposes,disallowed,token,group_line,rule_line,allowed_url,disallowed_url\r\n",

@@ -1,5 +1,3 @@
-//! `WhoLine`: how much of a site a crawler may fetch, as a line of `verger.who/1` in `docs/json.md`.
-
 use serde::Serialize;
 use verger::{LineNumber, ProductToken};
 use verger_compare::{ExtentClass, Found};
@@ -9,7 +7,7 @@ use crate::who::who_row::WhoRow;
 
 const SCHEMA: &str = "verger.who/1";
 
-/// How much of a site a crawler may fetch: a line of `verger.who/1`.
+/// How much of a site a crawler may fetch (`verger.who/1` in `docs/json.md`).
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct WhoLine<'r> {
@@ -19,11 +17,11 @@ pub struct WhoLine<'r> {
     pub crawler: &'r str,
     /// Its product tokens, the first one first.
     pub tokens: Vec<&'r str>,
-    /// The operator; `None` for a crawler that the registry does not know.
+    /// The operator, or `None` if the registry does not know the crawler.
     pub operator: Option<&'r str>,
-    /// The purposes of the crawler.
+    /// Its purposes.
     pub purposes: Vec<&'static str>,
-    /// `everything`, `some` or `nothing`; `None` where that is not decided.
+    /// `everything`, `some` or `nothing`, or `None` if undecided.
     pub disallowed: Option<&'static str>,
     /// The group that applies.
     pub group: Option<WhoGroup<'r>>,
@@ -33,24 +31,24 @@ pub struct WhoLine<'r> {
     pub allowed_url: Option<String>,
     /// The shortest disallowed URL.
     pub disallowed_url: Option<String>,
-    /// The states of the budget, where it was used up.
+    /// The budget in states, if it ran out.
     pub states: Option<u64>,
 }
 
-/// The group that applies to a crawler, as JSON.
+/// The group that applies to a crawler.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct WhoGroup<'r> {
-    /// The user-agent line by which it applies.
+    /// Line of the user-agent line that matches.
     pub line: u32,
-    /// The token on that line; `None` for `*`.
+    /// The token on that line, or `None` for `*`.
     pub token: Option<&'r str>,
     /// Whether the token is the crawler's own.
     pub own: bool,
 }
 
 impl<'r> WhoLine<'r> {
-    /// The line of a row about the file of `site`, which is given as its URLs begin.
+    /// Creates the line of a row. `site` is the origin of the URLs.
     #[must_use]
     pub fn new(row: &'r WhoRow<'_>, site: &str) -> Self {
         let known = row.crawler.known();

@@ -1,5 +1,3 @@
-//! `who`: how much of a site each crawler may fetch.
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use verger::{GroupMatch, LineNumber, RobotsTxt};
@@ -14,13 +12,14 @@ use crate::file_policies::{FilePolicies, FilePolicy};
 pub struct WhoRow<'c> {
     /// The crawler.
     pub crawler: &'c ResolvedCrawler,
-    /// The group that applies to it; `None` where none does, and everything is allowed.
+    /// The group that applies, or `None` if no group does and everything is allowed.
     pub group: Option<GroupOfCrawler>,
-    /// Everything, some or nothing, with a shortest target each way.
+    /// Whether everything, some or nothing is disallowed, with the shortest allowed and disallowed
+    /// target.
     pub extent: Extent,
-    /// The line of the rule that decides about the shortest disallowed target.
+    /// Line of the rule that disallows the shortest disallowed target.
     pub disallowed_by: Option<LineNumber>,
-    /// The line of the rule that decides about the shortest allowed target; `None` where no rule does.
+    /// Line of the rule that allows the shortest allowed target, if a rule does.
     pub allowed_by: Option<LineNumber>,
 }
 
@@ -28,17 +27,18 @@ pub struct WhoRow<'c> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GroupOfCrawler {
-    /// Its first user-agent line; that of the first one where several groups are merged.
+    /// Its first user-agent line, or that of the first group if several are merged.
     pub first_line: LineNumber,
-    /// The user-agent line by which it applies.
+    /// The user-agent line that matches.
     pub line: LineNumber,
-    /// The token of the crawler on that line; `None` for `*`.
+    /// The crawler's token on that line, or `None` for `*`.
     pub token: Option<String>,
-    /// Whether it is the crawler's own token; a later one of its tokens is one that it falls back to.
+    /// Whether the token is the crawler's own and not one it falls back to.
     pub is_own: bool,
 }
 
-/// How much of a site each of `crawlers` may fetch, in their order; each policy within the budget.
+/// Returns how much of a site each of `crawlers` may fetch, in their order. Each policy has its own
+/// budget.
 #[must_use]
 pub fn who(robots: RobotsTxt, crawlers: &[ResolvedCrawler], budget: Budget) -> Vec<WhoRow<'_>> {
     let mut policies = FilePolicies::new(robots);
@@ -79,7 +79,7 @@ pub fn who(robots: RobotsTxt, crawlers: &[ResolvedCrawler], budget: Budget) -> V
     rows.collect()
 }
 
-/// Whether the groups apply to the crawler by a token of its own, and not by one that it falls back to.
+/// Returns whether the groups apply by the crawler's own token, not by one it falls back to.
 pub(crate) fn names(crawler: &ResolvedCrawler, groups: &GroupMatch<'_, '_>) -> bool {
     let own = crawler.own_tokens().len();
     groups.token_index().is_some_and(|token| token < own)

@@ -67,7 +67,7 @@ fn what_is_no_export_has_no_history() {
     let detail = HistoryDetail::default();
     let error = history_json_of_export(b"x\n", &site, during, detail).unwrap_err();
     let said = error.to_string();
-    // Nothing that was read of it is kept anywhere.
+    // The error must not quote any of the input.
     assert!(
         said.starts_with("line 1: ") && !said.contains("import"),
         "{said}"

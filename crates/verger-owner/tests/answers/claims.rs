@@ -1,4 +1,4 @@
-//! `ClaimReport`: what was found of claims, in each format.
+//! `ClaimReport`: the results of claims in each format.
 
 use std::path::Path;
 
@@ -11,7 +11,6 @@ use verger_owner::{
     write_junit,
 };
 
-/// The formats, as text.
 struct Formats {
     holds: Option<bool>,
     github: String,
@@ -19,7 +18,7 @@ struct Formats {
     json: Vec<Value>,
 }
 
-/// Holds a robots.txt to claims, within so many states.
+/// Checks claims within a budget of `states`.
 fn formats(body: &str, claims: &str, states: u64) -> Formats {
     let file = ClaimFile::parse(claims).unwrap();
     let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
@@ -95,7 +94,7 @@ fn what_is_not_decided_is_no_failure() {
     assert_eq!(holds, [&Value::Bool(false), &Value::Null]);
 }
 
-/// One mistake is one annotation, whatever the number of crawlers that it is about.
+/// One mistake yields one annotation, no matter how many crawlers it affects.
 #[test]
 fn an_annotation_is_at_the_line_that_is_wrong() {
     let crawlers = "crawlers = [\"*\", \"@search\", \"@ai-train\"]\n";
@@ -104,7 +103,7 @@ fn an_annotation_is_at_the_line_that_is_wrong() {
     let start = "::error file=robots.txt,line=3,title=robots.txt::*, googlebot, bingbot, ";
     assert!(said.starts_with(start), "{said}");
     assert!(said.contains("%0A") && said.lines().count() < 3, "{said}");
-    // A crawler that ignores `*` fails none of these. Where nothing decides, the claim is the place.
+    // A crawler that ignores `*` fails none of these. If no line decides, the claim is annotated.
     let claims = format!("[[claim]]\n{crawlers}disallowed_under = [\"/blog/\"]\n");
     let said = formats("User-agent: *\nDisallow: /x\n", &claims, 1_000_000).github;
     let start = "::error file=robots.test.toml,line=3,title=robots.txt::*, googlebot";

@@ -1,4 +1,4 @@
-//! `FileComparison`: what a change of a file means for each crawler.
+//! `FileComparison`: the effect of a change on each crawler.
 
 use serde_json::Value;
 use verger::{Dialect, Effect, RobotsTxt};
@@ -74,7 +74,7 @@ fn a_retired_crawler_that_a_file_names_counts() {
 
 #[test]
 fn crawlers_after_a_million_rules_are_not_compared() {
-    // Each of 52 names has a group of its own, and one of 20,000 rules in common with all others.
+    // Each of 52 names has its own group and shares one of 20,000 rules with all others.
     let names: Vec<_> = ["x", "y"]
         .into_iter()
         .flat_map(|start| ('a'..='z').map(move |end| format!("{start}{end}")))

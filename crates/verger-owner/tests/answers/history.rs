@@ -1,4 +1,4 @@
-//! `history_json`: what was seen of a site, and what changed.
+//! `history_json`: the history of a site.
 
 use serde_json::{Value, json};
 use verger_access::{Authority, Timestamp};
@@ -55,7 +55,7 @@ fn each_snapshot_says_what_changed() {
     let diff = of(3, "/diff").as_str().unwrap();
     assert!(diff.starts_with("@@ -1,3 +1,4 @@\n"), "{diff}");
     assert!(history(&past, false, false)[3].get("diff").is_none());
-    // A store in memory keeps no facts.
+    // The memory store keeps no facts.
     assert!(of(3, "/hops/0").get("facts").is_none());
     assert_eq!(
         history(&past, false, true)[3]["hops"][0]["facts"],
@@ -63,7 +63,7 @@ fn each_snapshot_says_what_changed() {
     );
 }
 
-/// More snapshots than are read out of a store at once.
+/// The history has more snapshots than one read of the store returns.
 #[test]
 fn a_long_history_is_whole() {
     let mut past = Past::within(MemoryStore::new(1 << 20), SITE);

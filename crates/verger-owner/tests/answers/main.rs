@@ -1,4 +1,4 @@
-//! What the answers of this crate say, as programs read them.
+//! The answers of this crate as programs read them.
 
 mod cases;
 mod claims;

@@ -1,7 +1,7 @@
-//! `ServerMap`: crawlers with everything disallowed, by their headers, for nginx, Caddy and `HAProxy`.
+//! `ServerMap`: header maps for nginx, Caddy and `HAProxy`.
 //!
-//! The fragments are checked by the servers themselves where these are installed; a test that finds none
-//! says so on standard error, and compares the text alone.
+//! If a server is installed, it checks its fragment. If not, the test says so on standard error and
+//! compares only the text.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ User-agent: *
 Disallow: /x
 ";
 
-/// The name at `^`, not in a longer word, not after a `/`.
+/// Matches at the start or after a byte that cannot be part of a name or path.
 const BEFORE: &str = "(^|[^a-zA-Z0-9_./-])";
 const AFTER: &str = "([.]?$|[.]?[^a-zA-Z0-9_.-])";
 
@@ -40,14 +40,14 @@ fn fragment(server: Server) -> String {
     map(server, FILE, Dialect::Rfc9309)
 }
 
-/// A file with this text; names must differ between tests.
+/// Writes a file. Names must differ between tests.
 fn file(name: &str, text: String) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::write(&path, text).unwrap();
     path
 }
 
-/// The lines that are no comments.
+/// Returns the lines that are not comments.
 fn lines(fragment: &str) -> Vec<String> {
     let lines = fragment.lines().filter(|line| !line.starts_with('#'));
     let named = |line: &str| line.replace(BEFORE, "<").replace(AFTER, ">");
@@ -109,7 +109,7 @@ fn comments_say_of_what_it_was_made_and_what_is_absent() {
         "{all}"
     );
     assert!(all.contains("\n(^|[^a-zA-Z0-9_./-])googlebot("), "{all}");
-    // The same file makes the same text.
+    // The output is deterministic.
     assert_eq!(fragment, self::fragment(Server::Nginx));
 }
 
@@ -179,7 +179,7 @@ fn haproxy_reads_it() {
     check("haproxy", &["-c", "-f", settings.to_str().unwrap()]);
 }
 
-/// Runs a server's own check, where it is installed.
+/// Runs a server's own check if the server is installed.
 #[track_caller]
 fn check(server: &str, arguments: &[&str]) {
     match Command::new(server).args(arguments).output() {

@@ -1,4 +1,4 @@
-//! `SitemapChecker`: all that a sitemap lists is allowed, by the robots.txt of each URL's own site.
+//! `SitemapChecker`: whether crawlers may fetch every URL of a sitemap.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use verger_owner::{
     SitemapToCheck,
 };
 
-/// Files by their names, and what is on the web by its URL.
+/// Files by name and web resources by URL.
 #[derive(Default)]
 struct Sources(BTreeMap<String, String>);
 
@@ -53,7 +53,8 @@ impl SitemapReader for Sources {
     }
 }
 
-/// What is found for a crawler that no group names. `robots` is a local file, and that of `site` where one is named.
+/// Checks a sitemap for a crawler that no group names. `robots` is a local file and its site, if
+/// named.
 fn check(sources: Sources, sitemap: &str, robots: Option<(&str, Option<&str>)>) -> [ClaimEnd; 2] {
     let mut checker = SitemapChecker::new(sources, Dialect::Rfc9309.into());
     if let Some((body, site)) = robots {
@@ -68,7 +69,7 @@ fn check(sources: Sources, sitemap: &str, robots: Option<(&str, Option<&str>)>) 
     }))
 }
 
-/// Whether it is a sitemap as the protocol has it, and whether all that it lists is allowed.
+/// Returns whether the sitemap is valid, and whether everything it lists is allowed.
 fn ends(checked: CheckedSitemap) -> [ClaimEnd; 2] {
     let report = ClaimReport {
         file: Path::new("robots.test.toml"),
@@ -119,7 +120,7 @@ fn every_url_is_held_to_the_file_of_its_own_site() {
     let [is_sitemap, allowed] = check(two_sites(), sitemap, None);
     assert_eq!(is_sitemap, ClaimEnd::Holds);
     assert_eq!(allowed, fails(2, &format!("{cart}; {private}")));
-    // The local file is for the sitemap's site, or the one that is named.
+    // The local file applies to the sitemap's site or to the named one.
     let open = "User-agent: *\nAllow: /\n";
     let [_, allowed] = check(two_sites(), sitemap, Some((open, None)));
     assert_eq!(allowed, fails(1, private));
@@ -152,7 +153,7 @@ fn a_site_that_cannot_be_reached_decides_nothing() {
     let [is_sitemap, allowed] = check(sources, "list.txt", Some((CART, Some(SITE))));
     let why = ClaimEnd::NotDecided("https://down.example/robots.txt: status 404".to_owned());
     assert_eq!((is_sitemap, allowed), (why.clone(), why));
-    // The rest is held to the rules.
+    // The remaining entries are still checked.
     let no_location = "list.txt: 1 of its entries have no `loc`".to_owned();
     let cart = format!("{SITE}/cart is disallowed by line 2, Disallow: /cart");
     for (list, is_sitemap, allowed) in [
@@ -180,7 +181,7 @@ fn an_index_in_an_index_is_a_mistake() {
         &format!("{SITE}/inner.xml"),
         &"mailto:a@site.example".to_owned(),
     ]);
-    // A file with an escape in its name is none that is listed.
+    // A file name with an escape does not match a listed URL.
     let escaped = index([&format!("{SITE}/a%2Fb.txt")]);
     let sources = Sources::of(&[("index.xml", &escaped), ("a%2Fb.txt", "")]);
     let [is_sitemap, _] = check(sources, "index.xml", Some((CART, None)));
@@ -195,7 +196,7 @@ fn an_index_in_an_index_is_a_mistake() {
 
 #[test]
 fn the_limits_of_files_and_sites_are_named() {
-    // With the index itself there are 1,000 files, and one more.
+    // The index is one more file: 1,000 are allowed.
     for (count, is_within) in [(999, true), (1_000, false)] {
         let names: Vec<String> = (1..=count).map(|it| format!("{SITE}/{it}.txt")).collect();
         let mut sources = Sources::default();

@@ -1,4 +1,4 @@
-//! `UrlCounts`: how many of some URLs an old and a new file disallow.
+//! `UrlCounts`: how many URLs an old and a new file disallow.
 
 use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use verger_owner::{
     FileQuestion, SitemapReader, SitemapSource, UrlCounts, crawlers_of, write_url_count_lines,
 };
 
-/// Has `shop.xml` beside any index, and nothing else.
+/// Finds only `shop.xml` for any index.
 struct Beside;
 
 impl SitemapReader for Beside {
@@ -49,7 +49,7 @@ fn gzip(text: &str) -> Vec<u8> {
     gzip.finish().unwrap()
 }
 
-/// The lines of JSON about the URLs of `input`, for `a` and `b`, of which `b` may never fetch anything.
+/// Returns the JSON lines for `input` and the crawlers `a` and `b`. `b` may never fetch anything.
 fn lines(input: impl Read) -> io::Result<Vec<Value>> {
     let closed = "User-agent: b\nDisallow: /\n\nUser-agent: *\n";
     let old = parse(&format!("{closed}Disallow: /cart\nDisallow: /old\n"));
@@ -123,7 +123,7 @@ fn wrong_lines_are_counted_and_the_first_ten_named() {
         (&whole["urls"], &whole["not_counted"]),
         (&json!(1), &json!(11))
     );
-    // What was not counted may change.
+    // URLs that were not counted may change.
     assert_eq!(whole["same"], Value::Null);
     let both_ways = lines_of("/shop/1\n/old\n");
     assert_eq!(both_ways.last().unwrap()["same"], false);

@@ -33,7 +33,6 @@ fn rows(body: &str, dialect: Dialect) -> Vec<Value> {
         .collect()
 }
 
-/// The line of one crawler.
 fn row(body: &str, dialect: Dialect, crawler: &str) -> Value {
     let mut rows = rows(body, dialect).into_iter();
     rows.find(|row| row["crawler"] == crawler).unwrap()
@@ -55,7 +54,7 @@ fn everything_and_nothing_are_what_no_url_contradicts() {
         assert_eq!(row["allowed_url"], allowed_url, "{row}");
         assert_eq!(row["states"], Value::Null, "{row}");
     }
-    // In Google's library the file itself is a path like any other.
+    // To Google's library, robots.txt is a path like any other.
     assert_eq!(
         row(FILE, Dialect::Google, "Homegrown")["disallowed"],
         "some"
@@ -89,7 +88,8 @@ fn names_that_a_dialect_cuts_block_whom_it_reads() {
         let names = blocked.map(|row| row["crawler"].as_str().unwrap().to_owned());
         names.collect::<Vec<_>>()
     };
-    // By RFC 9309 the line names a crawler `AI` as well: its token has letters, `-` and `_` only.
+    // By RFC 9309 the line also names a crawler `AI`, because tokens have only letters, `-` and
+    // `_`.
     assert_eq!(blocked(Dialect::Rfc9309), ["ai2bot", "AI", "Foo"]);
     // Google's library reads letters, `-` and `_`.
     assert_eq!(blocked(Dialect::Google), ["AI", "Foo"]);
@@ -109,7 +109,7 @@ fn a_list_of_all_known_tokens_blocks_each_of_them_in_each_dialect() {
             .filter(|row| row["disallowed"] == "nothing" && row["tokens"][0].is_string())
             .map(|row| row["tokens"][0].as_str().unwrap())
             .collect();
-        // In Google's library no line names a token with a digit or a dot.
+        // In Google's library, no line names a token with a digit or a dot.
         let cannot_be_named = |name: &&str| {
             dialect == Dialect::Google
                 && name.contains(|letter: char| {
