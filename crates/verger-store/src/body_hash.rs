@@ -8,8 +8,7 @@ use sha2::{Digest, Sha256};
 
 const DIGITS: &[u8; 16] = b"0123456789abcdef";
 
-/// The SHA-256 of a body. Bodies with the same hash are stored once, however many authorities serve
-/// them.
+/// The SHA-256 of a body. Bodies with the same hash are stored once, however many authorities serve them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BodyHash([u8; 32]);
 
@@ -64,7 +63,7 @@ impl<'de> Deserialize<'de> for BodyHash {
     }
 }
 
-/// The text is not a SHA-256: it has not exactly 64 hexadecimal digits.
+/// The text does not have exactly 64 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a SHA-256 has 64 hexadecimal digits")]
 pub struct BadBodyHash;

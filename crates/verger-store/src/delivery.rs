@@ -1,14 +1,14 @@
-//! `Delivery`: the last change that a receiver took.
+//! `Delivery`: the last change that a receiver accepted.
 
 use std::sync::Arc;
 
 use verger_access::Timestamp;
 
-/// The last change of an authority that a receiver took, so due changes are known after a restart. The store
-/// keeps it as it is given.
+/// The last change of an authority that a receiver accepted, kept to know after a restart which changes are due. The
+/// store does not interpret it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Delivery {
-    /// The id of the event that it took last, or of the state in which its history begins.
+    /// The id of the last accepted event, or of the state in which the history begins.
     pub event: String,
     /// When that state was seen.
     pub at: Timestamp,

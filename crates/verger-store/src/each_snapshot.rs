@@ -1,4 +1,4 @@
-//! `each_authority`, `each_known`, `each_snapshot`: the contents of a store, page by page.
+//! `each_authority`, `each_known`, `each_snapshot`: iterate over a store, page by page.
 
 use core::ops::Range;
 use std::collections::BTreeMap;
@@ -12,14 +12,14 @@ use crate::store::Store;
 use crate::store_error::StoreError;
 use crate::stored_state::StoredState;
 
-/// Number of authorities are read at once.
+/// Number of authorities per page.
 const PAGE_AUTHORITIES: usize = 256;
 
-/// Calls `visit` with each authority of a store, in the order of their names. A page of them is in memory.
+/// Calls `visit` with each authority of a store, in the order of their names. One page is in memory at a time.
 ///
 /// # Errors
 ///
-/// Returns an error if the store fails, or `visit` does.
+/// Returns the errors of the store and of `visit`.
 pub fn each_authority<E: From<StoreError>>(
     store: &dyn Store,
     mut visit: impl FnMut(&Authority) -> Result<(), E>,
@@ -32,15 +32,16 @@ pub fn each_authority<E: From<StoreError>>(
     Ok(())
 }
 
-/// Number of authorities are read at once with their bodies.
+/// Number of authorities per page that are read with their bodies.
 const PAGE_KNOWN: usize = 64;
 
-/// Calls `visit` with each authority of a store, in the order of their names, and what `profile` would know of it at a time
-/// ([`crate::knowledge_under`]). The bodies of 64 of them are in memory. A database is asked two questions for 64.
+/// Calls `visit` with each authority of a store, in the order of their names, and with the knowledge of `profile` at
+/// a time ([`crate::knowledge_under`]). 64 bodies are in memory at a time, and a database gets two queries for 64
+/// authorities.
 ///
 /// # Errors
 ///
-/// Returns an error if the store fails, or `visit` does.
+/// Returns the errors of the store and of `visit`.
 pub fn each_known<E: From<StoreError>>(
     store: &dyn Store,
     profile: &Profile,
@@ -59,17 +60,17 @@ pub fn each_known<E: From<StoreError>>(
     Ok(())
 }
 
-/// Whether the facts of hops ([`crate::HopFacts`]) are read with each snapshot.
+/// Whether to read the facts of hops ([`crate::HopFacts`]) with each snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadFacts {
-    /// They are: one more question for each page.
+    /// Read them, with one more query per page.
     Yes,
-    /// They are not.
+    /// Skip them.
     No,
 }
 
 impl ReadFacts {
-    /// Number of snapshots are read at once. Facts are several times as long as a snapshot.
+    /// Returns the number of snapshots per page. Facts are several times as long as a snapshot.
     const fn page(self) -> usize {
         match self {
             Self::Yes => 64,
@@ -78,12 +79,12 @@ impl ReadFacts {
     }
 }
 
-/// Calls `visit` with the snapshots of a time, oldest first, and with the facts of their hops where `facts` asks for them
-/// and the store has any. A page of them is in memory.
+/// Calls `visit` with the snapshots of a time, oldest first, and with the facts of their hops if `facts` asks for
+/// them and the store has them. One page is in memory at a time.
 ///
 /// # Errors
 ///
-/// Returns an error if the store fails, or `visit` does.
+/// Returns the errors of the store and of `visit`.
 pub fn each_snapshot<E: From<StoreError>>(
     store: &dyn Store,
     site: &Authority,

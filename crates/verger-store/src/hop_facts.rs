@@ -1,4 +1,4 @@
-//! `HopFacts`: what was seen of one request and its reply, beside what the access method needs.
+//! `HopFacts`: observations of one request and its reply that the access method does not need.
 
 use std::net::IpAddr;
 
@@ -9,34 +9,34 @@ use crate::body_hash::BodyHash;
 use crate::kept_head::KeptHead;
 use crate::time_text::time_of_text;
 
-/// The facts of one hop: a request and its reply. What is not known is `None`: a transport that is not of this project
-/// may know less, and over FTP there are no heads.
+/// The facts of one hop: a request and its reply. Unknown facts are `None`: a transport of another project may report
+/// less, and FTP has no heads.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default)]
 #[non_exhaustive]
 pub struct HopFacts {
-    /// When the request was sent: when it had a connection. `None` where it never had one.
+    /// When the request was sent on its connection, or `None` if it never had one.
     #[serde(deserialize_with = "optional_time")]
     pub sent_at: Option<Timestamp>,
-    /// When the last byte that was read of the reply arrived, or the wait for it ended.
+    /// When the last byte of the reply arrived, or the wait for it ended.
     #[serde(deserialize_with = "optional_time")]
     pub ended_at: Option<Timestamp>,
-    /// The IP address that the request went to; `None` through a proxy, too.
+    /// The IP address that the request went to, or `None` through a proxy.
     pub peer: Option<IpAddr>,
-    /// How the connection was encrypted, or `None` if it was not.
+    /// The encryption of the connection, or `None` if it was not encrypted.
     pub tls: Option<TlsFacts>,
-    /// The head of the request. Through a proxy it is the request to the proxy, or the one in the tunnel.
+    /// The head of the request. Through a proxy, it is the request to the proxy or the one in the tunnel.
     pub request: Option<KeptHead>,
-    /// The head of the final response, or as much of it as came.
+    /// The head of the final response, as far as it arrived.
     pub response: Option<KeptHead>,
 }
 
-/// How a connection was encrypted.
+/// The encryption of a connection.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct TlsFacts {
-    /// The version that both sides agreed on.
+    /// The negotiated version.
     pub version: TlsVersion,
-    /// The SHA-256 of each certificate that the server sent, in DER, in its order: its own first.
+    /// The SHA-256 of each certificate that the server sent, in DER and in its order, the server's own first.
     pub certificates: Vec<BodyHash>,
 }
 

@@ -1,4 +1,4 @@
-//! `KeptCopy`: the last good copy as a snapshot keeps it, without its body.
+//! `KeptCopy`: the last good copy in a snapshot, without its body.
 
 use core::time::Duration;
 use std::sync::Arc;
@@ -30,13 +30,13 @@ impl BodyDigest {
     }
 }
 
-/// A [`GoodCopy`] with a reference in place of its body.
+/// A [`GoodCopy`] with a reference instead of its body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct KeptCopy {
-    /// Its body.
+    /// The body.
     pub body: BodyDigest,
-    /// The URL that it was fetched from, after any redirects.
+    /// The URL that it was fetched from, after redirects.
     pub url: Url,
     /// Its `ETag`, as sent.
     pub entity_tag: Option<HeaderValue>,
@@ -44,7 +44,7 @@ pub struct KeptCopy {
     pub last_modified: Option<HeaderValue>,
     /// When it was fetched, or last confirmed by a 304.
     pub validated_at: Timestamp,
-    /// The lifetime that the response stated then, less its age.
+    /// The lifetime that the response stated, less its age.
     pub stated_lifetime: Option<Duration>,
 }
 

@@ -1,11 +1,11 @@
-//! `KeptHead`: the head of a request or of a response, without the values that give access.
+//! `KeptHead`: the head of a request or response, without credentials.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use http::{HeaderMap, Method, StatusCode, Uri, Version};
 use serde::{Deserialize, Serialize};
 
-/// Maximum number of bytes of a head that are kept.
+/// Maximum size of a stored head, in bytes.
 pub const HEAD_BYTES_MAX: usize = 16 * 1024;
 
 /// The fields whose values are replaced by their lengths.
@@ -16,15 +16,12 @@ const CREDENTIALS: [&str; 4] = [
     "set-cookie",
 ];
 
-/// The start line and the fields of a request or a response, a line each, with the empty line after them. At most
-/// [`HEAD_BYTES_MAX`] bytes.
-///
-/// Of HTTP/1 they are the bytes as they went over the connection, where the transport sees those. Otherwise, and over
-/// HTTP/2, whose heads are no text, the lines are made of what the HTTP library shows: names in lower case, fields of
-/// the same name side by side, and pseudo-header fields such as `:status: 200` in place of the start line.
-///
-/// The value of an `Authorization`, `Proxy-Authorization`, `Cookie` or `Set-Cookie` is never kept: `[23 bytes removed]`
-/// is in its place.
+/// The start line and the fields of a request or response, one on each line, and the empty line after them, cut at
+/// [`HEAD_BYTES_MAX`] bytes. For HTTP/1 these are the bytes on the connection if the transport sees them. For HTTP/2,
+/// and without those bytes, the lines are rebuilt from the parts that the HTTP library shows: names in lower case,
+/// equal names grouped, and pseudo-header fields such as `:status: 200` instead of the start line. The value of an
+/// `Authorization`, `Proxy-Authorization`, `Cookie` or `Set-Cookie` field is never stored: `[23 bytes removed]`
+/// replaces it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(try_from = "HeadText", into = "HeadText")]
 pub struct KeptHead {
@@ -33,7 +30,8 @@ pub struct KeptHead {
 }
 
 impl KeptHead {
-    /// Keeps the bytes of a head, or of its beginning: `bytes_more` are those that follow and are not at hand.
+    /// Stores the bytes of a head or of its beginning. `bytes_more` is the number of bytes that follow and are not
+    /// available.
     #[must_use]
     pub fn new(bytes: &[u8], bytes_more: u64) -> Self {
         let (held, cut) = bytes.split_at(bytes.len().min(HEAD_BYTES_MAX));
@@ -61,7 +59,7 @@ impl KeptHead {
         }
     }
 
-    /// Writes down the head of a request of which only the parts are at hand.
+    /// Rebuilds the head of a request from its parts.
     #[must_use]
     pub fn of_request(method: &Method, uri: &Uri, version: Version, fields: &HeaderMap) -> Self {
         let target = uri.path_and_query().map_or("/", |target| target.as_str());
@@ -70,7 +68,7 @@ impl KeptHead {
         } else {
             let scheme = uri.scheme_str().unwrap_or_default();
             let authority = uri.authority().map_or("", |authority| authority.as_str());
-            // Without a user and a password, as HTTP/2 sends it (RFC 9113 8.3.1).
+            // Without user and password, as HTTP/2 sends it (RFC 9113 8.3.1).
             let authority = authority.rsplit('@').next().unwrap_or_default();
             format!(
                 ":method: {method}\r\n:scheme: {scheme}\r\n:authority: {authority}\r\n:path: {target}\r\n"
@@ -79,7 +77,7 @@ impl KeptHead {
         Self::of_parts(start, fields)
     }
 
-    /// Writes down the head of a response of which only the parts are at hand.
+    /// Rebuilds the head of a response from its parts.
     #[must_use]
     pub fn of_response(version: Version, status: StatusCode, fields: &HeaderMap) -> Self {
         let start = if version < Version::HTTP_2 {
@@ -101,20 +99,20 @@ impl KeptHead {
         Self::new(&bytes, 0)
     }
 
-    /// Returns the bytes that are kept.
+    /// Returns the stored bytes.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// Returns how many bytes of the head are not kept.
+    /// Returns the number of bytes of the head that were not stored.
     #[must_use]
     pub fn bytes_cut(&self) -> u64 {
         self.bytes_cut
     }
 
-    /// Returns the values of the fields of a name, as sent but for blanks around them, in order. A value on several
-    /// lines has its first one only.
+    /// Returns the values of the fields with this name, as sent without surrounding blanks, in order. A value on
+    /// several lines is cut to its first line.
     pub fn values<'h>(&'h self, name: &'h str) -> impl Iterator<Item = &'h [u8]> {
         let lines = self.bytes.split(|&byte| byte == b'\n');
         lines.filter_map(|line| {
@@ -125,7 +123,7 @@ impl KeptHead {
     }
 }
 
-/// The name of a field and what follows its colon; `None` of a line without a name and a colon.
+/// Splits a line into the name of a field and the text after the colon, or returns `None`.
 fn field(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let colon = line.iter().position(|&byte| byte == b':')?;
     let (name, value) = (line[..colon].trim_ascii_end(), &line[colon + 1..]);
@@ -139,7 +137,7 @@ fn credential(line: &[u8]) -> Option<(&[u8], &[u8])> {
     is_one.then_some((name, value))
 }
 
-/// A head in JSON.
+/// The JSON form of a head.
 #[derive(Deserialize, Serialize)]
 struct HeadText {
     text: String,
@@ -226,7 +224,7 @@ mod tests {
             assert_eq!(head.bytes().len(), HEAD_BYTES_MAX);
             assert_eq!(head.bytes_cut(), cut);
         }
-        // What stands for a short value is longer.
+        // The replacement of a short value is longer than the value.
         let head = KeptHead::new("Cookie:s\n".repeat(HEAD_BYTES_MAX / 9).as_bytes(), 0);
         assert_eq!(head.bytes().len(), HEAD_BYTES_MAX);
         assert!(head.bytes_cut() > 0);

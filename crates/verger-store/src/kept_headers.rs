@@ -1,4 +1,4 @@
-//! `KeptHeaders`: the headers that freshness and history need, and no others.
+//! `KeptHeaders`: the headers that freshness and history need.
 
 use http::header::{
     AGE, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, DATE, ETAG, EXPIRES, LAST_MODIFIED,
@@ -7,7 +7,7 @@ use http::header::{
 use http::{HeaderMap, HeaderName, HeaderValue};
 use verger_access::HEADER_VALUE_BYTES_MAX;
 
-/// The names of the fields that are kept, in this order. Cookies are never kept.
+/// The names of the stored fields, in this order. Cookies are never stored.
 pub(crate) const NAMES: [HeaderName; 11] = [
     AGE,
     CACHE_CONTROL,
@@ -22,16 +22,16 @@ pub(crate) const NAMES: [HeaderName; 11] = [
     SERVER,
 ];
 
-/// Maximum number of fields that are kept: a server may repeat a field without end.
+/// Maximum number of stored fields. A server may repeat a field without end.
 pub const HEADER_FIELDS_MAX: usize = 32;
 
-/// A bounded part of the headers of the last response: at most [`HEADER_FIELDS_MAX`] fields of at
-/// most [`HEADER_VALUE_BYTES_MAX`] bytes each.
+/// A bounded part of the headers of the last response: at most [`HEADER_FIELDS_MAX`] fields of at most
+/// [`HEADER_VALUE_BYTES_MAX`] bytes each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KeptHeaders(Vec<(HeaderName, HeaderValue)>);
 
 impl KeptHeaders {
-    /// Selects the fields of `headers` that are kept.
+    /// Selects the fields of `headers` to store.
     #[must_use]
     pub fn new(headers: &HeaderMap) -> Self {
         let fields = NAMES.iter().flat_map(|name| {
@@ -48,12 +48,12 @@ impl KeptHeaders {
         self.0.iter().map(|(name, value)| (name, value))
     }
 
-    /// Makes headers of fields that were kept before.
+    /// Restores headers from stored fields.
     pub(crate) fn of_fields(fields: Vec<(HeaderName, HeaderValue)>) -> Self {
         Self(fields)
     }
 
-    /// Returns the first value of that name.
+    /// Returns the first value with this name.
     pub(crate) fn first(&self, name: &HeaderName) -> Option<&HeaderValue> {
         let mut fields = self.fields();
         fields.find(|(it, _)| *it == name).map(|(_, value)| value)
@@ -72,7 +72,7 @@ impl KeptHeaders {
         lines
     }
 
-    /// Reads such lines, or `None` if one is malformed.
+    /// Parses such lines, or returns `None` if one is malformed.
     #[cfg(feature = "sqlite")]
     pub(crate) fn of_lines(lines: &[u8]) -> Option<Self> {
         let lines = lines.split_inclusive(|&byte| byte == b'\n');
@@ -87,8 +87,7 @@ impl KeptHeaders {
     }
 }
 
-/// Copies a value. A received value is a slice of the buffer that the whole head was read into, and
-/// would keep that buffer in memory.
+/// Copies a value. A received value is a slice of the buffer of the whole head, and would keep that buffer in memory.
 fn copied(value: &HeaderValue) -> HeaderValue {
     // The bytes of a value are valid.
     HeaderValue::from_bytes(value.as_bytes()).unwrap_or_else(|_| value.clone())

@@ -1,4 +1,4 @@
-//! `KeptStore`: a store that outlives its process, in the file or the database that a user names.
+//! `KeptStore`: a persistent store in the file or the database that a user names.
 
 use core::fmt;
 use core::ops::Deref;
@@ -14,7 +14,7 @@ use crate::sqlite::sqlite_store::SqliteStore;
 use crate::store::Store;
 use crate::store_error::StoreError;
 
-/// A store in a file, or in a database where the feature `postgres` is compiled in. It dereferences to the [`Store`].
+/// A store in a file, or in a database with the feature `postgres`. It dereferences to the [`Store`].
 #[derive(Clone)]
 pub struct KeptStore {
     store: Arc<dyn Store>,
@@ -39,8 +39,7 @@ impl Deref for KeptStore {
 }
 
 impl KeptStore {
-    /// Returns the URL where a name of a store is that of a database: one that begins with `postgres://` or
-    /// `postgresql://`, in whatever case.
+    /// Returns the URL if `name` is that of a database: `postgres://…` or `postgresql://…`, in any case.
     #[must_use]
     pub fn database_url(name: &Path) -> Option<&str> {
         let scheme = scheme(name)?;
@@ -48,18 +47,17 @@ impl KeptStore {
         name.to_str().filter(|_| is_known.contains(&true))
     }
 
-    /// Returns whether a name of a store is a URL, of whatever scheme, and not a file.
+    /// Returns whether `name` is a URL with any scheme, and not a file.
     #[must_use]
     pub fn is_url(name: &Path) -> bool {
         scheme(name).is_some()
     }
 
-    /// Opens the store that is named, and makes it where a file is named that does not exist.
+    /// Opens the named store, and creates a file that does not exist.
     ///
     /// # Errors
     ///
-    /// An [`crate::OpenError`], what [`KeptStore::open_database`] has, or where another URL is named, which may have a
-    /// password and is not repeated.
+    /// Returns a [`KeptStoreError`], which never repeats the URL, because it may contain a password.
     pub fn open(name: &Path) -> Result<Self, KeptStoreError> {
         match Self::database_url(name) {
             Some(url) => Self::open_database(url),
@@ -67,11 +65,11 @@ impl KeptStore {
         }
     }
 
-    /// Opens the store that is named, a file for reading only.
+    /// Opens the named store, a file for reading only.
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`KeptStore::open`], and if there is no file.
+    /// Returns the errors of [`KeptStore::open`], and an error if the file does not exist.
     pub fn open_read_only(name: &Path) -> Result<Self, KeptStoreError> {
         match Self::database_url(name) {
             Some(url) => Self::open_database(url),
@@ -82,7 +80,7 @@ impl KeptStore {
         }
     }
 
-    /// Returns whether a file is named that does not exist.
+    /// Returns whether `name` is a file that does not exist.
     #[must_use]
     pub fn is_missing(name: &Path) -> bool {
         // Other errors are reported when it is opened.
@@ -98,11 +96,11 @@ impl KeptStore {
         }
     }
 
-    /// Opens the store in the database of a URL.
+    /// Opens the store in the database at a URL.
     ///
     /// # Errors
     ///
-    /// An [`crate::OpenDatabaseError`], as `PostgresStore::open` has; [`KeptStoreError::DatabasesLeftOut`] without the feature `postgres`.
+    /// Returns [`KeptStoreError::Database`] if the database cannot be opened.
     #[cfg(feature = "postgres")]
     pub fn open_database(url: &str) -> Result<Self, KeptStoreError> {
         let store = PostgresStore::open(url)?;
@@ -111,21 +109,21 @@ impl KeptStore {
         Ok(Self { store, file, name })
     }
 
-    /// Opens the store in the database of a URL.
+    /// Fails, because the program was built without databases.
     ///
     /// # Errors
     ///
-    /// [`KeptStoreError::DatabasesLeftOut`].
+    /// Returns [`KeptStoreError::DatabasesLeftOut`].
     #[cfg(not(feature = "postgres"))]
     pub fn open_database(_url: &str) -> Result<Self, KeptStoreError> {
         Err(KeptStoreError::DatabasesLeftOut)
     }
 
-    /// Makes or migrates the store in the database of a URL, and returns whether it changed anything.
+    /// Creates or migrates the store in the database at a URL. Returns whether it changed anything.
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`KeptStore::open_database`] has.
+    /// Returns the errors of [`KeptStore::open_database`].
     pub fn init_database(url: &str) -> Result<bool, KeptStoreError> {
         #[cfg(feature = "postgres")]
         return Ok(PostgresStore::init(url)?);
@@ -133,30 +131,30 @@ impl KeptStore {
         Self::open_database(url).map(|_| false)
     }
 
-    /// The file, or the database without its password.
+    /// Returns the file, or the database without its password.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The store, for several owners.
+    /// Returns the store for several owners.
     #[must_use]
     pub fn shared(&self) -> Arc<dyn Store> {
         Arc::clone(&self.store)
     }
 
-    /// The store in a file, for what only such a one can do.
+    /// Returns the store in a file, for operations that only files have.
     ///
     /// # Errors
     ///
-    /// Returns an error if it is in a database.
+    /// Returns an error if the store is in a database.
     pub fn file(&self) -> Result<&SqliteStore, StoreError> {
         let only =
             "this is for a store in a file; a database has its own means: see docs/guide/fleet.md";
         (self.file.as_deref()).ok_or_else(|| StoreError::Backend(only.into()))
     }
 
-    /// Removes a store in a file that has no other owner, with its file.
+    /// Removes a store in a file that has no other owner, and its file.
     pub fn remove(self) {
         drop(self.store);
         if let Some(Ok(store)) = self.file.map(Arc::try_unwrap) {
@@ -165,7 +163,7 @@ impl KeptStore {
     }
 }
 
-/// The scheme of a URL. One letter is a drive.
+/// Returns the scheme of a URL. One letter is a drive.
 fn scheme(name: &Path) -> Option<&str> {
     let bytes = name.as_os_str().as_encoded_bytes();
     let end = bytes.windows(3).position(|it| it == b"://")?;

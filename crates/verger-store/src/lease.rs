@@ -1,22 +1,22 @@
-//! `Lease`: the right to fetch an authority, so several processes fetch it once.
+//! `Lease`: the right to fetch an authority, so that several processes fetch it only once.
 
 use core::time::Duration;
 
 use verger_access::{Authority, Timestamp};
 
-/// The number of a lease, larger than that of any lease granted earlier in the same store. By it a
-/// store refuses the put of a holder that was suspended so long that another lease was granted.
+/// The number of a lease, larger than that of any earlier lease in the same store. It lets the store refuse the put
+/// of a holder that was suspended while another lease was granted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FencingToken(pub u64);
 
 /// The right to fetch one authority and to put the attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lease {
-    /// The authority that may be fetched.
+    /// The authority to fetch.
     pub authority: Authority,
     /// The name of the holder, for operators. It need not be unique.
     pub holder: String,
-    /// Its number.
+    /// The number of the lease.
     pub token: FencingToken,
     /// When it was granted or renewed.
     pub granted_at: Timestamp,
@@ -25,11 +25,9 @@ pub struct Lease {
 }
 
 impl Lease {
-    /// Returns whether no other lease may be granted at `now`.
-    ///
-    /// The caller may have read the clock before the grant, so a lease also counts shortly before it
-    /// was granted, but no longer than its duration: otherwise a process whose clock is years ahead
-    /// would lock the authority for years.
+    /// Returns whether no other lease may be granted at `now`. The caller may have read the clock before the grant,
+    /// so a lease is also live shortly before it was granted, but at most for its duration. Without that bound, a
+    /// process whose clock is years ahead would lock the authority for years.
     #[must_use]
     pub fn is_live(&self, now: Timestamp) -> bool {
         let length = self.until.since(self.granted_at);

@@ -1,4 +1,4 @@
-//! `Observation`: an attempt that is put into a store.
+//! `Observation`: an attempt to put into a store.
 
 use std::borrow::Cow;
 use std::net::IpAddr;
@@ -8,11 +8,9 @@ use verger_access::{Attempt, Authority, Knowledge, Timestamp};
 use crate::kept_headers::KeptHeaders;
 use crate::packed_facts::PackedFacts;
 
-/// One ended attempt, and the knowledge after it.
-///
-/// Do not put an attempt that says nothing about the site
-/// ([`verger_access::Outcome::is_about_the_site`]): other processes that share the store would take it
-/// for a fact about the site. An import leaves it out.
+/// One ended attempt, and the knowledge after it. Do not put an attempt that says nothing about the site
+/// ([`verger_access::Outcome::is_about_the_site`]), because other processes would read it as a fact about the site.
+/// An import leaves such attempts out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Observation {
     /// The authority whose robots.txt was fetched.
@@ -22,16 +20,16 @@ pub struct Observation {
     pub profile: Cow<'static, str>,
     /// The attempt.
     pub attempt: Attempt,
-    /// The knowledge after the attempt, recorded under that profile. Only its copy and its streak are read, since its
-    /// last attempt is this one.
+    /// The knowledge after the attempt, recorded under that profile. Only its copy and its streak are read, because
+    /// its last attempt is this one.
     pub knowledge: Knowledge,
-    /// The headers of the last response that are kept.
+    /// The stored headers of the last response.
     pub headers: KeptHeaders,
-    /// The IP address that the last request went to, if it is known.
+    /// The IP address that the last request went to, if known.
     pub peer: Option<IpAddr>,
     /// When the authority is to be fetched again ([`verger_access::Answer::ask_again_at`]).
     pub fresh_until: Timestamp,
-    /// The facts of its hops, one for each. If they are not known, none. They are not part of the [`crate::Snapshot`]:
-    /// [`crate::Store::facts`] reads them.
+    /// The facts of its hops, if known, one for each hop. They are not part of the [`crate::Snapshot`]: read them
+    /// with [`crate::Store::facts`].
     pub facts: PackedFacts,
 }

@@ -1,4 +1,4 @@
-//! `PackedFacts`: the facts of all hops of an attempt, compressed, as a store keeps them.
+//! `PackedFacts`: the facts of all hops of an attempt, compressed.
 
 use std::fmt;
 use std::io::{Read as _, Write as _};
@@ -10,17 +10,17 @@ use flate2::write::ZlibEncoder;
 
 use crate::hop_facts::HopFacts;
 
-/// Maximum number of bytes that are decompressed: several times those of the longest chain with the longest heads.
+/// Maximum number of decompressed bytes: several times the longest chain with the longest heads.
 const JSON_BYTES_MAX: u64 = 8 << 20;
 
-/// The facts of the hops of an attempt, in order, as JSON in the format of zlib (RFC 1950), or none.
-///
-/// They are decompressed by [`PackedFacts::hops`] alone, so what only decides never pays for them.
+/// The facts of the hops of an attempt, in order, as JSON in zlib format (RFC 1950), or none. Only
+/// [`PackedFacts::hops`] decompresses them, so decisions never pay for them.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct PackedFacts(Option<Arc<[u8]>>);
 
 impl PackedFacts {
-    /// Compresses the facts of the hops of an attempt, or none if there is no hop, and if they are longer than 8 MiB.
+    /// Compresses the facts of the hops of an attempt. The result is empty without hops, and if they are longer than
+    /// 8 MiB.
     #[must_use]
     pub fn from_hops(hops: &[HopFacts]) -> Self {
         if hops.is_empty() {
@@ -35,23 +35,23 @@ impl PackedFacts {
             encoder.write_all(&json)?;
             encoder.finish()
         };
-        // Facts that are too long are those of no real chain. Nothing else fails: it is in memory.
+        // Facts that are too long do not come from a real chain. Nothing else can fail in memory.
         Self(packed().ok().map(Into::into))
     }
 
-    /// Makes them of bytes that a store kept.
+    /// Restores facts from stored bytes.
     #[cfg(any(feature = "sqlite", feature = "postgres"))]
     pub(crate) fn of_bytes(bytes: Vec<u8>) -> Self {
         Self(Some(bytes.into()))
     }
 
-    /// Returns the bytes as a store keeps them, or `None` if there are no facts.
+    /// Returns the bytes to store, or `None` without facts.
     #[must_use]
     pub fn bytes(&self) -> Option<&[u8]> {
         self.0.as_deref()
     }
 
-    /// Decompresses the facts of the hops, in order, or empty if there are none. `None` where the bytes are damaged.
+    /// Decompresses the facts of the hops, in order. Returns `None` if the bytes are damaged.
     #[must_use]
     pub fn hops(&self) -> Option<Vec<HopFacts>> {
         let Some(bytes) = self.bytes() else {
@@ -108,7 +108,7 @@ mod tests {
         for at in 0..bytes.len() {
             let mut damaged = bytes.to_vec();
             damaged[at] ^= 0x40;
-            // Of the last byte before the check sum some bits may mean nothing.
+            // Some bits of the last byte before the checksum may be unused.
             let read = PackedFacts(Some(damaged.into())).hops();
             assert!(read.is_none_or(|read| read == hops), "{at}");
             assert_eq!(PackedFacts(Some(bytes[..at].into())).hops(), None, "{at}");

@@ -1,11 +1,10 @@
-//! The knowledge of another profile: the history of an authority, replayed.
+//! Recomputes the knowledge of an authority under another profile.
 //!
-//! A snapshot keeps copy, streak and freshness as determined by the profile that fetched. Another
-//! profile draws other conclusions from the same attempts: `draft2019` keeps a copy through a 404 that
-//! ends it for `rfc9309`, and what is closed for `cautious` is one of several failures for `google`.
-//! Another profile may also follow fewer redirects, or more. So the attempts are judged and recorded
-//! again. Reading goes backwards only to the first attempt that is enough by itself, as a body is: a
-//! row or two in a usual history.
+//! A snapshot stores copy, streak and freshness as the fetching profile determined them. Another profile draws other
+//! conclusions from the same attempts: `draft2019` keeps a copy through a 404 that ends it for `rfc9309`, and a
+//! closed site for `cautious` is one of several failures for `google`. Profiles also follow different numbers of
+//! redirects. So the attempts are judged and recorded again. Reading goes back only to the first attempt that
+//! suffices by itself, such as a body. In a usual history that is a row or two.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -24,32 +23,30 @@ use crate::store::Store;
 use crate::store_error::StoreError;
 use crate::stored_state::StoredState;
 
-/// Maximum number of attempts are recorded again. The state before them is taken from the other profile.
+/// Maximum number of attempts that are recorded again. The state before them is taken from the other profile.
 pub const REPLAYED_SNAPSHOTS_MAX: usize = 1000;
 
-/// The first page. Most histories are read no further.
+/// The size of the first page, which suffices for most histories.
 const FIRST_PAGE_SNAPSHOTS: usize = 8;
 
 const PAGE_SNAPSHOTS: usize = 100;
 
-/// How often a history is read again because a sweep changed it meanwhile.
+/// Number of times that a history is read again because a sweep changed it.
 const READINGS_MAX: usize = 3;
 
-/// Returns what `profile` would know of an authority at a time, or `None` if the store has nothing
-/// that counts for it.
+/// Returns the knowledge of `profile` about an authority at a time, or `None` if the store has nothing that is
+/// relevant for it.
 ///
-/// Where the snapshot in force was put under a profile of that name, its knowledge is returned.
-/// Otherwise the attempts that the store still has, at most [`REPLAYED_SNAPSHOTS_MAX`], are judged
-/// redirect by redirect ([`RecordedChain::ended_under`]) and recorded again. Those that say nothing
-/// for `profile` are skipped, as if they had not been made: it has to fetch itself. The snapshot in
-/// the result is the newest one that counts, as it was put.
+/// If the snapshot in force was put under a profile with that name, its knowledge is returned. If not, the attempts
+/// in the store, at most [`REPLAYED_SNAPSHOTS_MAX`], are judged redirect by redirect ([`RecordedChain::ended_under`])
+/// and recorded again. Attempts that say nothing for `profile` are skipped, because it has to fetch by itself. The
+/// snapshot in the result is the newest relevant one, as it was put.
 ///
-/// The knowledge is the same as if the attempts that count had been recorded under `profile` from the
-/// start, with these exceptions: a copy that no snapshot left in the store refers to is not known any
-/// more; failures before the oldest snapshot count as the other profile counted them, and an older
-/// copy only if it was found without a redirect. The wait after a failure that was none under the
-/// other profile has no jitter; and where `profile` would have ended a chain earlier, the answer has
-/// the shortest lifetime.
+/// The result equals the knowledge that `profile` would have recorded from the start, with these exceptions: a copy
+/// without a snapshot in the store is lost. Failures before the oldest snapshot count as the other profile counted
+/// them, and an older copy counts only if it was found without a redirect. The wait after a failure that was not a
+/// failure under the other profile has no jitter. If `profile` would have ended a chain earlier, the answer has the
+/// shortest lifetime.
 ///
 /// # Errors
 ///
@@ -65,7 +62,7 @@ pub fn knowledge_under(
     Ok(known.transpose()?.flatten())
 }
 
-/// Returns what [`knowledge_under`] returns, where the state at that time is read already. The store is asked only where it
+/// Returns the result of [`knowledge_under`] for a state that was already read. Queries the store only if the state
 /// is of another profile.
 ///
 /// # Errors
@@ -90,8 +87,8 @@ pub fn state_under(
                 knowledge,
             }));
         }
-        // A sweep has deleted the body together with its snapshot since it was read. Or the body is
-        // damaged. Then nothing is known.
+        // A sweep has deleted the body and its snapshot since it was read. Or the body is damaged, and then nothing
+        // is known.
         let Some(read_again) = store.state_at(&state.snapshot.authority, at)? else {
             return Ok(None);
         };
@@ -103,7 +100,7 @@ pub fn state_under(
     }))
 }
 
-/// A snapshot that counts for a profile.
+/// A snapshot that is relevant for a profile.
 struct Counted {
     snapshot: Snapshot,
     /// The attempt as it would have ended under that profile.
@@ -111,7 +108,7 @@ struct Counted {
 }
 
 impl Counted {
-    /// Judges `snapshot` under `profile`, or `None` if it says nothing.
+    /// Judges `snapshot` under `profile`, or returns `None` if it says nothing.
     fn of(snapshot: Snapshot, profile: &Profile) -> Option<Self> {
         if snapshot.profile == profile.name {
             let last = snapshot.attempt;
@@ -130,19 +127,19 @@ impl Counted {
         Some(Self { snapshot, last })
     }
 
-    /// Returns whether what `profile` knows after it depends on nothing before it.
+    /// Returns whether the knowledge of `profile` after it does not depend on earlier attempts.
     fn is_enough(&self, profile: &Profile) -> bool {
         if self.snapshot.profile == profile.name {
             return true;
         }
         match profile.consequence(self.last.outcome).treatment {
             Treatment::Rules | Treatment::Open | Treatment::Closed => true,
-            // Also of a treatment that this version does not know: more is read then.
+            // Also for a treatment that this version does not know, for which more is read.
             _ => false,
         }
     }
 
-    /// The attempt, as far as [`Knowledge::record`] reads it.
+    /// Returns the attempt, as far as [`Knowledge::record`] reads it.
     fn attempt(&self) -> Attempt {
         let is_as_recorded = self.last.outcome == self.snapshot.attempt.outcome;
         let copy = attempted_copy(&self.snapshot).filter(|_| is_as_recorded);
@@ -159,8 +156,8 @@ impl Counted {
     }
 }
 
-/// Returns what `profile` knows after the snapshot in force at `at`, and the newest snapshot that
-/// counts for it, or `None` if none does. The body of the copy is its hash for now ([`unread`]).
+/// Returns the knowledge of `profile` after the snapshot in force at `at`, and the newest relevant snapshot, if any.
+/// The body of the copy is its hash for now ([`unread`]).
 fn replayed(
     store: &(impl Store + ?Sized),
     in_force: &Snapshot,
@@ -174,7 +171,7 @@ fn replayed(
     'pages: while !page.is_empty() {
         for snapshot in page {
             oldest_read = snapshot.id;
-            // Where the clock has gone back, an earlier snapshot may have ended later.
+            // If the clock has gone back, an earlier snapshot may have ended later.
             if history.is_empty() && snapshot.attempt.at > at {
                 continue;
             }
@@ -201,7 +198,7 @@ fn replayed(
     let mut known = if oldest.snapshot.id == oldest_read {
         knowledge_after(&oldest, profile)
     } else {
-        // No snapshot before it counts.
+        // No earlier snapshot is relevant.
         let mut known = Knowledge::default();
         oldest.record_into(&mut known, profile);
         known
@@ -213,11 +210,11 @@ fn replayed(
     Ok(Some((newest.snapshot, known)))
 }
 
-/// Returns what `profile` knows after the oldest snapshot that is read.
+/// Returns the knowledge of `profile` after the oldest snapshot that is read.
 fn knowledge_after(oldest: &Counted, profile: &Profile) -> Knowledge {
     let Counted { snapshot, last } = oldest;
     let is_own = snapshot.profile == profile.name;
-    // Which redirects led to a copy that is older than the history is not known any more.
+    // The redirects that led to a copy older than the history are unknown.
     let direct = snapshot.authority.robots_url();
     let copy = snapshot.copy.as_ref();
     let copy = copy.filter(|copy| is_own || copy.url == *direct);
@@ -238,8 +235,8 @@ fn jitter(snapshot: &Snapshot) -> Jitter {
     snapshot.streak.map_or(Jitter::NONE, |streak| streak.jitter)
 }
 
-/// The copy that an attempt fetched: the last good copy after it, where its profile accepted it.
-/// Otherwise it is made again of the last response.
+/// Returns the copy that an attempt fetched: the last good copy after it if its profile accepted it, and a copy
+/// rebuilt from the last response if not.
 fn attempted_copy(snapshot: &Snapshot) -> Option<Cow<'_, KeptCopy>> {
     let body = snapshot.body?;
     let at = snapshot.attempt.at;
@@ -262,12 +259,12 @@ fn attempted_copy(snapshot: &Snapshot) -> Option<Cow<'_, KeptCopy>> {
     }))
 }
 
-/// A copy whose body is the hash of the body. Only the copy that remains at the end is read.
+/// Returns a copy whose body is the hash of the body. Only the copy at the end is read.
 fn unread(copy: &KeptCopy) -> GoodCopy {
     copy.with_bytes(Arc::from(copy.body.hash.bytes().as_slice()))
 }
 
-/// Reads the body of the copy, or `None` if the store does not have it any more.
+/// Reads the body of the copy, or returns `None` if the store no longer has it.
 fn with_bytes(
     store: &(impl Store + ?Sized),
     mut known: Knowledge,
@@ -281,7 +278,7 @@ fn with_bytes(
         return Ok(None);
     };
     let hash = BodyHash::from_bytes(bytes);
-    // Usually it is the copy of the snapshot in force, which is read already.
+    // Usually it is the copy of the snapshot in force, which was read already.
     let in_force = state
         .snapshot
         .copy
@@ -295,7 +292,7 @@ fn with_bytes(
         return Ok(None);
     };
     copy.body = bytes;
-    // A copy that is older than the history may be a page that only another profile accepts.
+    // A copy older than the history may be a page that only another profile accepts.
     known.copy = known.copy.filter(|copy| profile.accepts(copy));
     Ok(Some(known))
 }

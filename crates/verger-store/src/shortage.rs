@@ -1,4 +1,4 @@
-//! `Shortage`: a resource that this process or its machine lacks. It is not a fact about any site.
+//! `Shortage`: a resource that this process or its machine lacks. It says nothing about any site.
 
 use std::error::Error;
 use std::fmt;
@@ -17,17 +17,17 @@ pub enum Resource {
     Memory,
     /// Threads.
     Threads,
-    /// Room on a disk, or within its quota (ENOSPC, EDQUOT).
+    /// Space on a disk, or within its quota (ENOSPC, EDQUOT).
     Disk,
 }
 
-/// A lack of this process or its machine. It is not a fact about any site: a caller that meets it reports an
-/// error, and stores nothing.
+/// A lack of resources in this process or its machine. It says nothing about any site: report it as an error, and
+/// store nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shortage {
-    /// The resource that is lacking.
+    /// The lacking resource.
     pub resource: Resource,
-    /// The message of the system, or empty if that adds nothing.
+    /// The message of the system, or empty if it adds nothing.
     pub detail: String,
 }
 
@@ -43,14 +43,14 @@ const NO_BUFFERS: i32 = if cfg!(any(target_os = "linux", target_os = "android"))
 /// EMFILE and ENFILE.
 const TOO_MANY_FILES: [i32; 2] = if cfg!(windows) { [4, 10_024] } else { [24, 23] };
 
-/// More files than a database, a lookup of a name or a runtime opens at once.
+/// More files than a database, a name lookup or a runtime opens at once.
 const FILES_AT_ONCE: usize = 8;
 
 /// A device that can be opened any number of times.
 const NULL_DEVICE: &str = if cfg!(windows) { "NUL" } else { "/dev/null" };
 
 impl Shortage {
-    /// Makes one, with what the system said.
+    /// Creates a shortage with the message of the system.
     #[must_use]
     pub fn new(resource: Resource, detail: impl Into<String>) -> Self {
         Self {
@@ -59,8 +59,7 @@ impl Shortage {
         }
     }
 
-    /// Returns the shortage that an error of the system reports, or `None` if it reports another
-    /// problem.
+    /// Returns the shortage that a system error reports, or `None` for any other problem.
     #[must_use]
     pub fn of_io(error: &io::Error) -> Option<Self> {
         let resource = match (error.kind(), error.raw_os_error()) {
@@ -68,7 +67,7 @@ impl Shortage {
             (io::ErrorKind::OutOfMemory, _) => Resource::Memory,
             (_, Some(code)) if TOO_MANY_FILES.contains(&code) => Resource::OpenFiles,
             (_, Some(NO_BUFFERS)) => Resource::NetworkBuffers,
-            // One that was wrapped on its way here.
+            // The error may wrap another one.
             _ => return Self::from_error(error.get_ref()?),
         };
         Some(Self::new(resource, error.to_string()))
@@ -84,8 +83,8 @@ impl Shortage {
         of_io.or_else(|| Self::from_error(error.source()?))
     }
 
-    /// Opens eight files at once and closes them. Libraries that open files do not always tell why they
-    /// fail, and some panic: this tells whether it was a lack of files, or would be.
+    /// Opens eight files at once and closes them. Libraries that open files do not always say why they fail, and some
+    /// panic. This shows whether the cause was, or would be, a lack of files.
     ///
     /// # Errors
     ///
@@ -94,7 +93,7 @@ impl Shortage {
         let files = (0..FILES_AT_ONCE).map(|_| File::open(NULL_DEVICE));
         match files.collect::<io::Result<Vec<File>>>() {
             Ok(_) => Ok(()),
-            // If there is no such device, nothing is known.
+            // Without such a device, nothing is known.
             Err(error) => Self::of_io(&error).map_or(Ok(()), Err),
         }
     }
@@ -145,7 +144,7 @@ mod tests {
             (24, Some(Resource::OpenFiles)),
             (28, Some(Resource::Disk)),
             (NO_BUFFERS, Some(Resource::NetworkBuffers)),
-            // ECONNREFUSED and EACCES are none.
+            // ECONNREFUSED and EACCES are not shortages.
             (if cfg!(target_os = "linux") { 111 } else { 61 }, None),
             (13, None),
         ] {

@@ -17,37 +17,37 @@ use crate::observation::Observation;
 pub struct SnapshotId(pub u64);
 
 impl SnapshotId {
-    /// Before every snapshot: where reading a history begins.
+    /// The id before all snapshots, at which reading a history begins.
     pub const BEFORE_ALL: Self = Self(0);
 
-    /// After every snapshot: where reading a history backwards begins.
+    /// The id after all snapshots, at which reading a history backwards begins.
     pub const AFTER_ALL: Self = Self(u64::MAX);
 }
 
-/// One ended attempt to fetch a robots.txt, as it is kept. It is never changed.
+/// One stored attempt to fetch a robots.txt. It never changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Snapshot {
-    /// Its number.
+    /// The number of the snapshot.
     pub id: SnapshotId,
     /// The authority whose robots.txt was fetched.
     pub authority: Authority,
-    /// The name of the profile ([`verger_access::Profile::name`]) under which it was fetched, and by
-    /// which copy, streak and freshness were determined.
+    /// The name of the profile ([`verger_access::Profile::name`]) that fetched, and that determined copy, streak and
+    /// freshness.
     pub profile: Cow<'static, str>,
-    /// When the attempt ended, its outcome, and what the last response stated about times.
+    /// When the attempt ended, its outcome, and the times that the last response stated.
     pub attempt: LastAttempt,
     /// Every request and its reply, in order.
     pub hops: Vec<Hop>,
-    /// The headers of the last response that are kept.
+    /// The stored headers of the last response.
     pub headers: KeptHeaders,
     /// Warnings for an operator about the attempt.
     pub warnings: Vec<Warning>,
-    /// The IP address that the last request went to, if it is known.
+    /// The IP address that the last request went to, if known.
     pub peer: Option<IpAddr>,
     /// When the authority was to be fetched again under that profile.
     pub fresh_until: Timestamp,
-    /// The body, where the attempt was successful.
+    /// The body, if the attempt was successful.
     pub body: Option<BodyDigest>,
     /// The last good copy after the attempt, however old.
     pub copy: Option<KeptCopy>,
@@ -56,7 +56,7 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Makes the snapshot of an observation, which a store has numbered.
+    /// Creates the snapshot of an observation that a store has numbered.
     pub fn new(id: SnapshotId, seen: &Observation) -> Self {
         let attempted = seen.attempt.copy.as_ref();
         let body = attempted.map(|copy| BodyDigest::new(&copy.body));
@@ -81,11 +81,9 @@ impl Snapshot {
         }
     }
 
-    /// Returns the knowledge with it. `bytes` is the body of its copy, or `None` if it is lost.
-    ///
-    /// A success whose body is lost is to be fetched again, and allows nothing. A failure whose copy
-    /// is lost counts as no knowledge at all: without a copy, a profile may allow everything after a
-    /// while.
+    /// Returns the knowledge after the snapshot. `bytes` is the body of its copy, or `None` if it is lost. A success
+    /// whose body is lost is due for a fetch and allows nothing. A failure whose copy is lost counts as no knowledge,
+    /// because a profile may allow everything after a while without a copy.
     pub(crate) fn knowledge(&self, bytes: Option<Arc<[u8]>>) -> Knowledge {
         let is_lost = self.copy.is_some() && bytes.is_none();
         if is_lost && !matches!(self.attempt.outcome, Outcome::Successful(_)) {

@@ -1,11 +1,11 @@
-//! `SnapshotRecord`: a snapshot encoded as one string of bytes.
+//! `SnapshotRecord`: a snapshot encoded as bytes.
 //!
-//! As values of their own, URLs, header values and lists of them take several times the memory of
-//! their text. A store in memory has one snapshot of most authorities, and decodes it rarely.
+//! As separate values, URLs, header values and their lists take several times the memory of their text. A store in
+//! memory has one snapshot of most authorities, and rarely decodes it.
 //!
-//! The encoding never leaves the process. The references to bodies come first. Numbers are
-//! variable-length (seven bits a byte, lowest first), texts have their length before them. A value
-//! that usually equals an earlier one, such as the URL of the first request, is a single byte then.
+//! The encoding never leaves the process. The references to bodies come first. Numbers have a variable length (seven
+//! bits per byte, lowest first), texts follow their length. A value that usually equals an earlier one, such as the
+//! URL of the first request, takes a single byte in that case.
 
 use core::time::Duration;
 use std::borrow::Cow;
@@ -21,7 +21,7 @@ use crate::kept_copy::{BodyDigest, KeptCopy};
 use crate::kept_headers::{KeptHeaders, NAMES};
 use crate::snapshot::{Snapshot, SnapshotId};
 
-/// There is no value.
+/// The value is absent.
 const ABSENT: u8 = 0;
 
 /// The value equals an earlier one.
@@ -61,7 +61,7 @@ impl SnapshotRecord {
         Self(writer.0.into_boxed_slice())
     }
 
-    /// Decodes the snapshot; `None` only for bytes that are no record.
+    /// Decodes the snapshot, or returns `None` if the bytes are not a record.
     pub(crate) fn snapshot(&self, id: SnapshotId, authority: &Authority) -> Option<Snapshot> {
         let mut reader = Reader(&self.0);
         let (body, copy_body) = reader.bodies()?;
@@ -106,13 +106,13 @@ impl SnapshotRecord {
         })
     }
 
-    /// Returns the bodies of the attempt and of the last good copy. One that is both comes twice.
+    /// Returns the bodies of the attempt and of the last good copy. A body that is both is returned twice.
     pub(crate) fn bodies(&self) -> impl Iterator<Item = BodyHash> {
         let (body, copy) = Reader(&self.0).bodies().unwrap_or_default();
         body.into_iter().chain(copy).map(|body| body.hash)
     }
 
-    /// Returns its bytes. Two records are equal exactly where their snapshots are.
+    /// Returns the bytes. Two records are equal exactly if their snapshots are.
     pub(crate) fn as_bytes(&self) -> &[u8] {
         &self.0
     }
@@ -201,7 +201,7 @@ impl Writer {
         }
     }
 
-    /// A name of [`NAMES`] is its number there, from 1 on. Any other name follows a 0.
+    /// A name in [`NAMES`] is encoded as its number there, from 1 on. Any other name follows a 0.
     fn headers(&mut self, headers: &KeptHeaders) {
         self.number(headers.fields().count() as u64);
         for (name, value) in headers.fields() {
@@ -241,7 +241,7 @@ impl Writer {
     }
 }
 
-/// Decodes the bytes that are left.
+/// Decodes the remaining bytes.
 struct Reader<'r>(&'r [u8]);
 
 #[expect(
@@ -489,7 +489,7 @@ mod tests {
             );
             record.0.len()
         };
-        // Otherwise the value follows, after its length.
+        // If they differ, the value follows after its length.
         assert_eq!(bytes("\"2\"") - bytes("\"1\""), 1 + 3);
     }
 
@@ -499,7 +499,7 @@ mod tests {
         let whole = SnapshotRecord::of(&odd).0;
         for length in 0..whole.len() {
             let part = SnapshotRecord(whole[..length].into());
-            // A record may end after the copy: then there is no streak.
+            // A record may end after the copy, which means that it has no streak.
             let read = part.snapshot(odd.id, &odd.authority);
             assert!(read.is_none_or(|read| read.streak.is_none()), "{length}");
         }
