@@ -35,11 +35,11 @@ pub(crate) struct AddArguments {
     #[command(flatten)]
     crawlers: CrawlerArguments,
 
-    /// Path-pattern to disallow; repeatable
+    /// Path-pattern to disallow (repeatable)
     #[arg(long, value_name = "PATTERN", required_unless_present = "allow")]
     disallow: Vec<String>,
 
-    /// Path-pattern to allow; repeatable
+    /// Path-pattern to allow (repeatable)
     #[arg(long, value_name = "PATTERN")]
     allow: Vec<String>,
 

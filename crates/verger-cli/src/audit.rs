@@ -53,13 +53,13 @@ use rules_argument::RulesArgument;
 /// are recognised by the User-Agent header, and verified by the address ranges that operators publish and by
 /// names of addresses. An address field with several public addresses, such as X-Forwarded-For, proves nothing.
 /// A request with a crawler's true name is not counted for other crawlers. Requests within `--grace` of a change
-/// of rules are not counted as disallowed. Exit code 0: done; 1: with `--fail-on`, there were such requests; 2:
+/// of rules are not counted as disallowed. Exit code 0: done. 1: with `--fail-on`, there were such requests. 2:
 /// a log could not be read, no line of it could, or with `--fail-on` there were none but not everything could be
 /// checked. Some unreadable lines are only a warning.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, after_long_help = LONG_EXAMPLES)]
 pub(crate) struct AuditArguments {
-    /// Access logs: plain, gzip or Zstandard; `-` for standard input
+    /// Access logs: plain, gzip or Zstandard (`-` is standard input)
     #[arg(value_name = "LOG", required_unless_present = "update_checks")]
     logs: Vec<OsString>,
 
@@ -70,24 +70,24 @@ pub(crate) struct AuditArguments {
     #[arg(long, value_name = "FORMAT")]
     log_format: Option<LogFormat>,
 
-    /// Place of a field in JSON lines, as user_agent=request.headers.User-Agent; repeatable
+    /// Place of a field in JSON lines, as user_agent=request.headers.User-Agent (repeatable)
     ///
     /// Other names: address, time, request, target, path, query, scheme, host, status.
     #[arg(long, value_name = "NAME=PATH")]
     #[arg(conflicts_with = "log_format", hide_short_help = true)]
     json_field: Vec<JsonField>,
 
-    /// Site of requests without a host; with `--robots`, the only site checked
+    /// Site of requests without a host, and with `--robots` the only site checked
     #[arg(long, value_name = "URL|HOST", value_parser = written_site)]
     site: Option<Authority>,
 
     /// robots.txt in force, or since 2026-11-20=new.txt [default: the store]
     ///
-    /// May be repeated. Without it, the rules are those that the store has of each site.
+    /// May be repeated. Without it, the rules come from the store.
     #[arg(long, value_name = "[TIME=]FILE", value_parser = RulesArgument::read)]
     robots: Vec<RulesArgument>,
 
-    /// Rules for status codes, errors and expiry; see `verger profiles` [default: rfc9309]
+    /// Rules for status codes, errors and expiry (see `verger profiles`) [default: rfc9309]
     #[arg(long, value_name = "NAME", value_parser = profiles(), hide_possible_values = true)]
     profile: Option<Box<Profile>>,
 
@@ -121,7 +121,7 @@ pub(crate) struct AuditArguments {
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     parquet: Option<PathBuf>,
 
-    /// Exit with 1 if there are such requests; separated by commas
+    /// Exit with 1 if there are such requests (separated by commas)
     ///
     /// If there are none, requests that could not be checked make the exit code 2: without known rules, checks
     /// without an answer, unreadable lines of crawlers, a log without User-Agent headers.

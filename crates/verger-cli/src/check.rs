@@ -59,25 +59,25 @@ use with_warnings::WithWarnings;
 /// Check whether crawlers may fetch URLs, and show why
 ///
 /// Checks every URL for every crawler. Fetches the robots.txt of each site unless the stored one is still
-/// fresh, and stores the result. With `--robots`, nothing is fetched. Exit code 0: everything is allowed; 1:
+/// fresh, and stores the result. With `--robots`, nothing is fetched. Exit code 0: everything is allowed. 1:
 /// something is disallowed. `verger --help` lists the others.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, after_long_help = LONG_EXAMPLES, override_usage = USAGE)]
 #[command(group = ArgGroup::new("questions").required(true).multiple(true))]
 pub(crate) struct CheckArguments {
-    /// The URLs; with `--robots` also paths, such as /private/
+    /// The URLs, or paths such as /private/ with `--robots`
     #[arg(value_name = "URL", group = "questions")]
     url_arguments: Vec<OsString>,
 
-    /// Use this file and fetch nothing; `-` is standard input
+    /// Use this file and fetch nothing (`-` is standard input)
     #[arg(short, long, value_name = "FILE")]
     robots: Option<OsString>,
 
-    /// More URLs, one on each line; `-` is standard input
+    /// More URLs, one on each line (`-` is standard input)
     #[arg(short, long, value_name = "FILE", group = "questions")]
     urls: Option<OsString>,
 
-    /// Read questions and write answers as JSON Lines; `-` for standard input
+    /// Read questions and write answers as JSON Lines (`-` is standard input)
     #[arg(long, value_name = "FILE", conflicts_with_all = NOT_IN_BATCHES)]
     #[arg(group = "questions", hide_short_help = true)]
     batch: Option<OsString>,

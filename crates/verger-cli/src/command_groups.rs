@@ -1,4 +1,4 @@
-//! The list of commands in `verger --help`, by what people come for.
+//! The list of commands in `verger --help`, by purpose.
 
 use std::fmt::Write as _;
 

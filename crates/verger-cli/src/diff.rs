@@ -1,4 +1,4 @@
-//! `verger diff`: what a change of a robots.txt changes for each crawler.
+//! `verger diff`: compares what two robots.txt files allow, crawler by crawler.
 //!
 //! | module | one line |
 //! |---|---|
@@ -40,7 +40,7 @@ use crate::sources::site_sitemaps::SiteSitemaps;
 ///
 /// Each change comes with a URL that shows it. Lines that are moved, split, merged or reworded are not changes:
 /// only what may be fetched is compared, and that nothing else changed is proven for every URL. Exit code 0:
-/// nothing changed; 1: something did; 2: a file could not be read, or a proof exceeded `--max-states`. With
+/// nothing changed. 1: something did. 2: a file could not be read, or a proof exceeded `--max-states`. With
 /// `--urls`, only the URLs of the list count, and 2 means that some could not be counted.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -64,8 +64,8 @@ pub(crate) struct DiffArguments {
     /// Compare only the URLs in this list or sitemap
     ///
     /// Counts how many of them each file disallows. A list has a URL or a path on each line. A sitemap is XML.
-    /// Of a sitemap index, the first 1,000 sitemaps are read, from files next to it if they exist. Plain or
-    /// gzip; `-` is standard input. Only path and query of a URL matter, not its site.
+    /// A sitemap index is read with its first 1,000 sitemaps, from files next to it if they exist. Plain or
+    /// gzip (`-` is standard input). Only path and query of a URL matter, not its site.
     #[arg(long, value_name = "FILE|URL", value_parser = sitemap_source())]
     urls: Option<SitemapSource>,
 

@@ -20,7 +20,7 @@ use crate::screen::palette;
 /// Fetch a site's robots.txt and show what follows from it
 ///
 /// Shows every request, and stores the result as `verger check` does. Exit code 0: there is a robots.txt, or
-/// the site has none; 4: it is unreachable; 2: nothing was fetched.
+/// the site has none. 4: it is unreachable. 2: nothing was fetched.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct FetchCommandArguments {
@@ -31,7 +31,7 @@ pub(crate) struct FetchCommandArguments {
     #[command(flatten)]
     format: FormatArguments<Self>,
 
-    /// Print only the file, up to 512,000 bytes; the rest goes to standard error
+    /// Print the file, up to 512,000 bytes, and the rest to standard error
     ///
     /// On a terminal, control characters are escaped.
     #[arg(long)]

@@ -30,11 +30,11 @@ use crate::sources::given_bodies::{Given, body_rules};
 ///
 /// Prints lines unchanged and in order, without empty ones. A line that cannot be answered is not printed,
 /// because it is never taken as allowed. Standard error has the first five errors and warnings of each kind,
-/// and then how many more there are. Exit code 0: every URL was answered, whatever the verdicts; 2: one was not.
+/// and then how many more there are. Exit code 0: every URL was answered, whatever the verdicts. 2: one was not.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, after_long_help = AFTER_HELP, override_usage = USAGE)]
 pub(crate) struct FilterArguments {
-    /// File with URLs, one on each line; `-` for standard input
+    /// File with URLs, one on each line (`-` is standard input)
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     urls: OsString,
 
@@ -72,7 +72,9 @@ struct BodiesArguments {
     #[arg(long, value_enum, value_name = "VERDICT", default_value = "report")]
     missing: MissingBody,
 
-    /// Memory for the rules of sites, in MiB; rules that do not fit are read again
+    /// Memory for the rules of sites, in MiB
+    ///
+    /// Rules that do not fit are read again.
     #[arg(
         long,
         value_name = "MIB",
@@ -86,7 +88,7 @@ struct BodiesArguments {
 #[derive(Args, Clone, Debug)]
 #[group(required = true, multiple = false)]
 struct GivenBodies {
-    /// One robots.txt for all URLs; `-` for standard input
+    /// One robots.txt for all URLs (`-` is standard input)
     #[arg(short, long, value_name = "FILE")]
     robots: Option<OsString>,
 
@@ -94,7 +96,7 @@ struct GivenBodies {
     #[arg(long, value_name = "DIR")]
     robots_dir: Option<PathBuf>,
 
-    /// JSON Lines with a robots.txt for each site; `-` for standard input
+    /// JSON Lines with a robots.txt for each site (`-` is standard input)
     ///
     /// docs/json.md describes the lines.
     #[arg(long, value_name = "FILE")]

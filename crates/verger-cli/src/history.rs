@@ -31,7 +31,7 @@ use human::Human;
 
 /// Show the stored history of a site's robots.txt
 ///
-/// Lists every fetch, oldest first, and what changed. Exit code 0: there is history; 3: the store has nothing
+/// Lists every fetch, oldest first, and what changed. Exit code 0: there is history. 3: the store has nothing
 /// about the site, or nothing of that time.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]

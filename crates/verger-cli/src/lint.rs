@@ -44,7 +44,7 @@ use read_body::{ReadBody, SiteQuestions};
 /// Find likely mistakes in a robots.txt, and fix them
 ///
 /// Reads files by RFC 9309, and compares other dialects with it. A `verger.toml` next to each file can set the
-/// level of each lint. Exit code 0: no finding at or above `--fail-on`; 1: there is one; 2: a file or a site
+/// level of each lint. Exit code 0: no finding at or above `--fail-on`. 1: there is one. 2: a file or a site
 /// could not be read.
 ///
 /// For a URL, also checks how the file is served: status codes, redirects, headers, and other names of the

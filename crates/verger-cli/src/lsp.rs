@@ -16,7 +16,7 @@ use crate::outcome::{CommandResult, Outcome};
 ///
 /// Speaks the Language Server Protocol on standard input and output. An editor starts it: docs/guide/lsp.md
 /// has the settings for VS Code, Neovim, Helix and Emacs. A `verger.toml` next to each robots.txt can set the
-/// level of each lint. Exit code 0: the editor shut the server down; 1: it ended without that; 2: it sent
+/// level of each lint. Exit code 0: the editor shut the server down. 1: it ended without that. 2: it sent
 /// something that is not a message.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]

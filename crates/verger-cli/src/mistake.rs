@@ -146,7 +146,7 @@ impl Wrong<'_> {
         let quoted: Vec<String> = others.iter().map(|it| format!("`{it}`")).collect();
         let what = match quoted.as_slice() {
             [] => format!("`{argument}` cannot be used with the other arguments"),
-            // clap reports an option that is given twice as one that conflicts with itself.
+            // clap reports an option that is given twice as a conflict with itself.
             [_] if others[0] == argument => format!("`{argument}` is given twice"),
             others => format!("`{argument}` cannot be used with {}", others.join(" or ")),
         };

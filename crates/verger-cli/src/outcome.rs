@@ -7,7 +7,8 @@ use crate::command_line::NotRun;
 use crate::screen::message::Message;
 use crate::screen::notice;
 
-/// How a command ended, if it did not fail. Of several answers, the last of these variants is the outcome.
+/// How a command ended, if it did not fail. If there are several outcomes, the last of these
+/// variants applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Outcome {
     /// Everything is allowed, or the command was not about verdicts: 0.

@@ -28,8 +28,8 @@ use crate::sources::robots_source::refuse_without_fetch;
 /// The page is one file without scripts, and loads nothing. It shows for all crawlers of the registry whether
 /// everything, something or nothing is disallowed, the findings of lints, and the file with what is ignored and
 /// why. For a site it adds the requests and the stored history. It shows up to 5,000 lines, 300 findings, 200
-/// ignored lines and the last 10 changes, and says how many it leaves out. Exit code 0: the page was written;
-/// 3: with `--offline` or `--at`, the store has nothing about the site; 2: no page was written.
+/// ignored lines and the last 10 changes, and says how many it leaves out. Exit code 0: the page was written.
+/// 3: with `--offline` or `--at`, the store has nothing about the site. 2: no page was written.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ReportArguments {
@@ -46,7 +46,7 @@ pub(crate) struct ReportArguments {
     #[command(flatten)]
     crawlers: CrawlerArguments,
 
-    /// Also show the verdict on this URL or path; repeatable
+    /// Also show the verdict on this URL or path (repeatable)
     #[arg(long = "url", value_name = "URL")]
     urls: Vec<OsString>,
 

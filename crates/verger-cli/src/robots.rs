@@ -13,7 +13,7 @@ use crate::screen::byte_text::{argument_bytes, legible, legible_path};
 /// Answer one question like Google's own robots command
 ///
 /// Takes the arguments of that program, also after `--`, prints the same sentence, and ends with the same exit
-/// code: 0, allowed; 1, disallowed; 2, help or an error.
+/// code: 0 for allowed, 1 for disallowed, 2 for help or an error.
 #[derive(Args, Clone, Debug)]
 #[command(
     disable_help_flag = true,

@@ -45,7 +45,7 @@ use verger_files::repository_file::{self, Outside};
 ///
 /// A file of claims says which crawlers may fetch which URLs. A claim about a path-pattern is proven for every
 /// URL that it matches. `--init` prints what a robots.txt does today as claims to start with. Exit code 0: all
-/// claims hold; 1: one fails; 2: a file could not be read, or a claim was not decided.
+/// claims hold. 1: one fails. 2: a file could not be read, or a claim was not decided.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct TestArguments {
@@ -63,7 +63,7 @@ pub(crate) struct TestArguments {
     #[arg(long, requires = "live")]
     same_meaning: bool,
 
-    /// Also require that every URL in this sitemap is allowed; repeatable
+    /// Also require that every URL in this sitemap is allowed (repeatable)
     ///
     /// Each URL is checked against the robots.txt of its own site. Reads XML, text, gzip, and the first 1,000
     /// sitemaps of an index. A sitemap of more than 50 MB (uncompressed) or 50,000 URLs, and an index in an
@@ -73,7 +73,7 @@ pub(crate) struct TestArguments {
     #[arg(long = "sitemap", value_name = "FILE|URL")]
     sitemaps: Vec<OsString>,
 
-    /// Crawler for `--sitemap`, such as @search; repeatable [default: googlebot, bingbot, `*`]
+    /// Crawler for `--sitemap`, such as @search (repeatable) [default: googlebot, bingbot, `*`]
     #[arg(long = "crawler", value_name = "NAME", value_parser = crawler_or_star)]
     #[arg(requires = "sitemaps")]
     crawlers: Vec<CrawlerQuery>,

@@ -48,7 +48,7 @@ use printed::Printed;
 /// become one. Each change has an id and is sent at least once. A slow receiver does not delay other receivers
 /// or other sites. Watches with the same store and receiver share it: each change goes to one of them, or with
 /// the same id to each that sees it at the same time. `--receiver` gives each its own. With `--once`, exit code
-/// 0: nothing changed; 1: something changed or differs from the file; 2: something could not be fetched or
+/// 0: nothing changed. 1: something changed or differs from the file. 2: something could not be fetched or
 /// compared, or a change is still due.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]

@@ -23,7 +23,7 @@ struct Lists {
     ///
     /// May be repeated. A name from `verger crawlers`, a product token, or `@` and an operator or a purpose,
     /// which stands for all its crawlers in use. `verger crawlers --operator` and `--purpose` list them. Without
-    /// `-a`, `--token` and `--user-agent`, the crawler is one that no group names, except for `who`, `diff` and
+    /// `-a`, `--token` and `--user-agent`, the crawler is one without a group of its own, except for `who`, `diff` and
     /// `bulk classes`, which cover all crawlers.
     #[arg(short, long = "agent", value_name = "NAME", value_parser = crawler_queries())]
     #[arg(hide_possible_values = true)]
@@ -236,7 +236,7 @@ pub(crate) fn unusable_query(error: &CrawlerQueryError) -> Message {
     }
 }
 
-/// Returns the name that differs from `text` only in the order of its letters, or in one of them.
+/// Returns a name with the letters of `text` in another order, or with `text` inside.
 fn nearest(text: &str, names: &[&'static str]) -> Option<&'static str> {
     let sorted = |text: &str| {
         let mut bytes = text.as_bytes().to_ascii_lowercase();

@@ -26,7 +26,7 @@ use crate::screen::notice;
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "How robots.txt is fetched")]
 pub(crate) struct FetchArguments {
-    /// Rules for status codes, errors and expiry; see `verger profiles` [default: rfc9309]
+    /// Rules for status codes, errors and expiry (see `verger profiles`) [default: rfc9309]
     #[arg(long, value_name = "NAME", value_parser = profiles(), hide_possible_values = true)]
     profile: Option<Box<Profile>>,
 
@@ -63,7 +63,7 @@ impl FetchArguments {
         FetchStore::open(&self.store)
     }
 
-    /// Returns the first of these options that is given; `--profile` only if it is the only one.
+    /// Returns the first of these options that is given, with `--profile` last.
     pub(crate) fn first_given(&self) -> Option<&'static str> {
         let store = self.store.is_given().then_some("--store");
         let store = store.or(self.no_store.then_some("--no-store"));

@@ -23,12 +23,12 @@ use crate::screen::notice;
 /// How requests are sent and names are resolved.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct TransportArguments {
-    /// Allow connections to this private network or address; repeatable
+    /// Allow connections to this private network or address (repeatable)
     #[arg(long = "allow-address", value_name = "CIDR", value_parser = network_of)]
     #[arg(hide_short_help = true)]
     allowed_addresses: Vec<IpNet>,
 
-    /// Refuse connections to this network or address, even if `--allow-address` allows it; repeatable
+    /// Refuse connections to this network or address, even if `--allow-address` allows it (repeatable)
     #[arg(long = "refuse-address", value_name = "CIDR", value_parser = network_of)]
     #[arg(hide_short_help = true)]
     refused_addresses: Vec<IpNet>,
@@ -46,7 +46,7 @@ pub(crate) struct TransportArguments {
     #[arg(long, value_name = "HOW", value_enum, hide_short_help = true)]
     resolver: Option<NameResolver>,
 
-    /// Name server to query instead of the system's, as ADDRESS or ADDRESS:PORT; repeatable
+    /// Name server to query instead of the system's, as ADDRESS or ADDRESS:PORT (repeatable)
     #[arg(long = "name-server", value_name = "ADDRESS", value_parser = name_server_of)]
     #[arg(conflicts_with = "resolver", hide_short_help = true)]
     name_servers: Vec<SocketAddr>,
@@ -61,7 +61,7 @@ pub(crate) struct TransportArguments {
     #[arg(long, value_name = "URL|ADDRESS", hide_short_help = true)]
     contact: Option<Contact>,
 
-    /// The User-Agent header to send [default: Verger/VERSION (reads robots.txt; CONTACT)]
+    /// The User-Agent header to send [default: Verger/VERSION and the contact]
     #[arg(long, value_name = "TEXT")]
     #[arg(conflicts_with = "contact", hide_short_help = true)]
     pub(crate) send_user_agent: Option<String>,

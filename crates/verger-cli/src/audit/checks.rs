@@ -26,7 +26,7 @@ const DOCUMENT_BYTES_MAX: usize = 16 << 20;
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Verification of crawlers")]
 pub(super) struct ChecksArguments {
-    /// Directory of address ranges and names; repeatable [default: your own]
+    /// Directory of address ranges and names (repeatable) [default: your own]
     ///
     /// It has the address ranges that operators publish, downloaded from the URLs that `verger crawlers NAME`
     /// shows, and the names of addresses that `--resolve` looked up. The time of a file is the time of its

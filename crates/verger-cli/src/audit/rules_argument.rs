@@ -11,7 +11,7 @@ use crate::arguments::time::any_time;
 /// A robots.txt, and when it came into force.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct RulesArgument {
-    /// When it came into force; 1970 if no time is given.
+    /// When it came into force, or 1970 if no time is given.
     pub(super) from: Timestamp,
     pub(super) file: Source,
 }

@@ -36,7 +36,7 @@ pub(super) struct BodiesArguments {
     #[command(flatten)]
     pub(super) from: BodiesFrom,
 
-    /// Rules for status codes, errors and expiry; see `verger profiles`
+    /// Rules for status codes, errors and expiry (see `verger profiles`)
     #[arg(
         long, value_name = "PROFILE", value_parser = profiles(), default_value = "rfc9309",
         conflicts_with_all = GIVEN_BODIES

@@ -25,11 +25,11 @@ use crate::screen::progress::{Counting, Drawing, Rate, each_second};
 ///
 /// Writes a row for each capture, also for a 404, a 503 and damaged or truncated records, which the column
 /// `mark` names. Redirects are followed to captures in the same file, by the rules of each access profile. Exit
-/// code 0: everything was read; 3: some records are damaged; 2: a file could not be read or written.
+/// code 0: everything was read. 3: some records are damaged. 2: a file could not be read or written.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, after_long_help = AFTER_HELP)]
 pub(crate) struct CapturesArguments {
-    /// WARC files, plain, gzip or Zstandard; `-` for standard input
+    /// WARC files, plain, gzip or Zstandard (`-` is standard input)
     ///
     /// Each record is compressed by itself.
     #[arg(value_name = "IN", required = true)]

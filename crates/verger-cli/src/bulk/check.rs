@@ -27,14 +27,14 @@ use crate::screen::progress::{Counting, Drawing, Rate};
 
 /// Check URLs by the million: a row for each URL and crawler
 ///
-/// Unknown answers are null, with a reason. Exit code 0: every URL was answered, whatever the verdicts; 3: some
-/// answers are unknown; 2: a list or a file could not be read, or the output not written.
+/// Unknown answers are null, with a reason. Exit code 0: every URL was answered, whatever the verdicts. 3: some
+/// answers are unknown. 2: a list or a file could not be read, or the output not written.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, after_long_help = LONG_EXAMPLES, override_usage = USAGE)]
 pub(crate) struct BulkCheckArguments {
     /// Lists of URLs, or directories of lists
     ///
-    /// Text, CSV, JSON Lines, JSON or CDXJ, plain, gzip or Zstandard; or Parquet. Directories are read
+    /// Text, CSV, JSON Lines, JSON or CDXJ, plain, gzip or Zstandard, or Parquet. Directories are read
     /// recursively. `-` is standard input.
     #[arg(value_name = "FILE", default_value = "-")]
     urls: Vec<PathBuf>,
@@ -102,7 +102,7 @@ pub(crate) fn run(arguments: &BulkCheckArguments) -> CommandResult {
         arguments.crawlers.note_resolutions(&crawlers, reading, &[]);
     }
     let replaced = arguments.hold_files_apart(&lists)?;
-    // Open the lists first, so that a wrong name is reported before captures are read.
+    // Open the lists first, to report a wrong name before captures are read.
     let format = arguments.columns.input_format;
     let urls = ListedUrls::open(&lists, format, names, crawlers.len())?;
     let rules = arguments

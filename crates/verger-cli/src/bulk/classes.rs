@@ -33,7 +33,7 @@ use crate::screen::progress::Counting;
 ///
 /// Writes a row for each crawler and each capture, each version of a site in a store, or each file: everything,
 /// some or nothing. A distinct file is read once. Each class is proven for every URL, with a path and a line that
-/// show it. Default: all known crawlers in use, and any other. Exit code 3: the class of some rows is unknown; 2:
+/// show it. Default: all known crawlers in use, and any other. Exit code 3: the class of some rows is unknown. 2:
 /// a file could not be read.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, after_long_help = LONG_EXAMPLES, override_usage = USAGE)]

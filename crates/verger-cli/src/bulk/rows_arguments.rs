@@ -16,7 +16,7 @@ use crate::screen::message::Message;
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Output")]
 pub(super) struct RowsArguments {
-    /// Output file; .parquet is Parquet, else JSON Lines [default: standard output]
+    /// Parquet if it ends with .parquet, else JSON Lines [default: standard output]
     ///
     /// The file appears whole or not at all.
     #[arg(short, long, value_name = "FILE")]
@@ -79,7 +79,7 @@ impl RowsArguments {
     }
 }
 
-/// Returns the error about rows that cannot be written; for standard output, the error of the system.
+/// Returns the error about rows that cannot be written. For standard output it is the error of the system.
 pub(super) fn rows_error(error: RowsError) -> Box<dyn Error> {
     match error {
         RowsError::Stream(error) => error.into(),

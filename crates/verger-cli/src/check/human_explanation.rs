@@ -9,7 +9,7 @@ use verger_answer::{Candidate, CheckAnswer, CountOf, Explanation, OtherAnswer};
 use crate::screen::byte_text::legible;
 use crate::screen::palette::{self, FAINT, HEADING, MARKED};
 
-/// Maximum number of lines of a group that are all shown. Of a longer group, only the lines around matching rules are.
+/// Maximum number of lines of a group that is shown whole. A longer group is cut to the lines around matching rules.
 const GROUP_LINES_MAX: usize = 40;
 
 /// Number of lines shown on either side of a matching rule.
@@ -106,7 +106,7 @@ impl<'a> MatchingLines<'a> {
         }
     }
 
-    /// Returns whether one of them is that line or a neighbour of it.
+    /// Returns whether a matching line is close to that line.
     fn are_near(&self, line: LineNumber) -> bool {
         let after = self.sorted.partition_point(|&matching| matching < line);
         let nearest = self.sorted[..after].iter().next_back();

@@ -20,15 +20,15 @@ pub(super) struct SettingsArguments {
     #[arg(long, value_enum, value_name = "SEVERITY")]
     fail_on: Option<FailOn>,
 
-    /// Ignore this lint; repeatable
+    /// Ignore this lint (repeatable)
     #[arg(long, value_name = "CODE")]
     allow: Vec<String>,
 
-    /// Report this lint as a warning; repeatable
+    /// Report this lint as a warning (repeatable)
     #[arg(long, value_name = "CODE", hide_short_help = true)]
     warn: Vec<String>,
 
-    /// Report this lint as an error; repeatable
+    /// Report this lint as an error (repeatable)
     #[arg(long, value_name = "CODE", hide_short_help = true)]
     deny: Vec<String>,
 

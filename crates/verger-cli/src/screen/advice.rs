@@ -1,4 +1,4 @@
-//! What a user can do about errors of the library crates, which do not know the options of the command.
+//! Advice about errors of the library crates, which do not know the options of the command.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -102,7 +102,8 @@ const ADVICE: &[&str] = &[
     "write ",
 ];
 
-/// Splits the advice off the end of a text. What is between backticks is of the user, and is never taken for advice.
+/// Splits the advice off the end of a text. Text between backticks belongs to the
+/// user and is never taken for advice.
 fn split(text: &str) -> Option<(&str, &str)> {
     let mut is_quoted = false;
     let mut found = None;

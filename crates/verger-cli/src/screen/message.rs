@@ -38,7 +38,7 @@ impl Message {
         }
     }
 
-    /// Returns the message of an error, with help if the error is one that a user can do something about.
+    /// Returns the message of an error, with help if a user can do something about it.
     pub(crate) fn of_error(error: &(dyn Error + 'static)) -> Self {
         if let Some(message) = error.downcast_ref::<Self>() {
             return message.clone();

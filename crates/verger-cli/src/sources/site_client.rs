@@ -19,7 +19,7 @@ pub(crate) struct SiteClient<'a> {
     started: Option<Fetching>,
 }
 
-/// Whether requests are conditional, so that a server may answer 304.
+/// Whether requests are conditional, to which a server may answer 304.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Conditions {
     OfProfile,
@@ -37,7 +37,7 @@ impl<'a> SiteClient<'a> {
         }
     }
 
-    /// Sends unconditional requests, so that every response has all its headers.
+    /// Sends unconditional requests, because a 304 lacks headers.
     pub(crate) fn unconditional(self) -> Self {
         Self {
             conditions: Conditions::None,

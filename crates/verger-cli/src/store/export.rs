@@ -24,7 +24,7 @@ const BUFFER_BYTES: usize = 64 << 10;
 /// Export the store, or part of it, as JSON Lines
 ///
 /// The schema is verger.store/1, in docs/json.md. Exit code 3: the store has nothing about the sites that are
-/// named, or nothing of that time, and no file is written; 2: snapshots with damaged files are left out.
+/// named, or nothing of that time, and no file is written. 2: snapshots with damaged files are left out.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ExportArguments {
@@ -32,7 +32,7 @@ pub(crate) struct ExportArguments {
     #[arg(value_name = "FILE")]
     file: Option<OsString>,
 
-    /// Only this site: a URL, or a host for both https and http; repeatable
+    /// Only this site: a URL, or a host for both https and http (repeatable)
     #[arg(long, value_name = "HOST|URL")]
     authority: Vec<String>,
 

@@ -28,7 +28,7 @@ pub(crate) struct ListArguments {
     #[arg(long)]
     failing: bool,
 
-    /// Rules for status codes, errors and expiry; see `verger profiles` [default: rfc9309]
+    /// Rules for status codes, errors and expiry (see `verger profiles`) [default: rfc9309]
     #[arg(long, value_name = "NAME", value_parser = profiles(), hide_possible_values = true)]
     profile: Option<Box<Profile>>,
 
