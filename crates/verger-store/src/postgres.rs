@@ -2,7 +2,8 @@
 //!
 //! `database_failure`, `address` (the URL and its settings), `tls`, `statement`, `connection` (one, with the version of its
 //! schema), `pool` (at most so many), `runtime` (a thread that asks, and the deadline of each call), `wakes` (who waits for a
-//! change), `schema`, `migrations`; `rows`, `leases`, `puts`, `deliveries`, `sweeping`, `sizes`; `postgres_store` puts them together.
+//! change), `schema`, `migrations`, then `rows`, `leases`, `puts`, `deliveries`, `sweeping`, `sizes`.
+//! `postgres_store` combines them.
 
 mod address;
 mod connection;

@@ -34,13 +34,14 @@ pub enum StoreError {
         /// The bound, in bytes.
         bytes_max: usize,
     },
-    /// This machine lacks something, such as room on the disk. What was acknowledged is kept.
+    /// This machine lacks something, such as space on the disk. Acknowledged data is kept.
     #[error("{0}")]
     Shortage(Shortage),
     /// Another process kept the store locked for longer than the call waits.
     #[error("another process kept the store locked for too long: try again")]
     Busy,
-    /// The database cannot be reached, or did not answer within the deadline: in words, why. What was to be put may be put.
+    /// The database cannot be reached, or did not answer within the deadline. The put may still succeed. The text
+    /// says why.
     #[error(
         "the database does not answer ({0}): what is known in memory still counts; the next call asks it again"
     )]

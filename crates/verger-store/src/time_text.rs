@@ -7,7 +7,7 @@ use verger_access::Timestamp;
 ///
 /// # Errors
 ///
-/// Returns an error if the text is not a time, or one before 1970.
+/// Returns an error if the text is not a time, or before 1970.
 pub fn time_of_text(text: &str) -> Result<Timestamp, TimeTextError> {
     let text = text.trim();
     if let Some(seconds) = text.strip_prefix('@') {

@@ -181,7 +181,8 @@ impl Timeline {
         Timestamp::from_unix_seconds(seconds)
     }
 
-    /// The marks of an axis, at least `slots_between` slots apart. Where none fits, one at the start.
+    /// Returns the marks of an axis, at least `slots_between` slots apart. If none fits, the only mark is at the
+    /// start.
     #[must_use]
     pub fn axis_marks(&self, slots_between: usize) -> Vec<AxisMark> {
         let starts = (0..self.slots.len()).map(|slot| self.start_of(slot));

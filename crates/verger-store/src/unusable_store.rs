@@ -1,4 +1,4 @@
-//! `UnusableStore`: instead of a store that cannot be used.
+//! `UnusableStore`: stands in for a store that cannot be used.
 
 use core::ops::Range;
 use core::time::Duration;

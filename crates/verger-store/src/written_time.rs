@@ -14,7 +14,7 @@ const DAY: u64 = 86_400;
 ///
 /// # Errors
 ///
-/// Returns an error if the text is not a time, or one before 1970 or in the future.
+/// Returns an error if the text is not a time, before 1970 or in the future.
 pub fn past_time_written(text: &str, now: Timestamp) -> Result<Timestamp, WrittenTimeError> {
     let time = time_written(text, now)?;
     if time > now {
@@ -23,13 +23,13 @@ pub fn past_time_written(text: &str, now: Timestamp) -> Result<Timestamp, Writte
     Ok(time)
 }
 
-/// Reads a time: RFC 3339. A date, with or without a time of day, which is of UTC. A length of time
-/// before now; `now`, `today` or `yesterday`, the latter two from midnight of UTC, or `@` and seconds
-/// since 1970.
+/// Parses a time: RFC 3339, a date with or without a time of day in UTC, a duration before now, `now`, `today` or
+/// `yesterday` (from midnight UTC), or `@` and seconds since
+/// 1970.
 ///
 /// # Errors
 ///
-/// Returns an error if the text is not a time, or one before 1970.
+/// Returns an error if the text is not a time, or before 1970.
 pub fn time_written(text: &str, now: Timestamp) -> Result<Timestamp, WrittenTimeError> {
     let text = text.trim();
     let seconds = now.unix_seconds();
@@ -65,7 +65,7 @@ fn of_utc(text: &str) -> Result<Timestamp, WrittenTimeError> {
     Ok(Timestamp::from_unix_seconds(seconds))
 }
 
-/// Why a text is not a time that can be used.
+/// The reason why a text is not a usable time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WrittenTimeError {

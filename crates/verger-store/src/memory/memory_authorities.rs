@@ -1,7 +1,7 @@
 //! `MemoryAuthorities`: the authorities of a store in memory, by name and in the order of last use.
 //!
-//! Entries are elements of one vector, linked by index into a list in the order of last use (LRU).
-//! So that order costs eight bytes for each authority. Each name is allocated once.
+//! Entries are elements of one vector, linked by index into a list in the order of last use (LRU), so the order costs
+//! eight bytes per authority. Each name is allocated once.
 
 use core::mem::size_of;
 use core::ops::Bound;
@@ -70,8 +70,7 @@ impl MemoryAuthorities {
         Some(&mut self.entry_mut(index)?.history)
     }
 
-    /// Adds an authority with an empty history, as the most recently used one; returns `false`
-    /// if it is there already.
+    /// Adds an authority with an empty history, as the most recently used one. Returns `false` if it exists already.
     pub(crate) fn add(&mut self, name: &str) -> bool {
         if self.indices.contains_key(name) {
             return false;
@@ -162,7 +161,7 @@ impl MemoryAuthorities {
         self.newest = index;
     }
 
-    /// Sets the successor of the entry at `index`; of [`NO_ENTRY`] it is the oldest entry.
+    /// Sets the successor of the entry at `index`. The successor of [`NO_ENTRY`] is the oldest entry.
     fn set_after(&mut self, index: EntryIndex, after: EntryIndex) {
         match self.entry_mut(index) {
             Some(entry) => entry.used_after = after,
@@ -170,7 +169,7 @@ impl MemoryAuthorities {
         }
     }
 
-    /// Sets the predecessor of the entry at `index`; of [`NO_ENTRY`] it is the newest entry.
+    /// Sets the predecessor of the entry at `index`. The predecessor of [`NO_ENTRY`] is the newest entry.
     fn set_before(&mut self, index: EntryIndex, before: EntryIndex) {
         match self.entry_mut(index) {
             Some(entry) => entry.used_before = before,

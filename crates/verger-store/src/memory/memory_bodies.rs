@@ -61,8 +61,8 @@ impl MemoryBodies {
         }
     }
 
-    /// Returns how many bytes of memory one more release of a body would free after those that are
-    /// counted in `times`, and counts it there. Releases nothing.
+    /// Returns the bytes of memory that one more release of a body would free after the releases counted in `times`,
+    /// and counts it there. Releases nothing.
     pub(crate) fn would_free(
         &self,
         hash: BodyHash,

@@ -89,7 +89,7 @@ impl MemorySnapshot {
         })
     }
 
-    /// The bodies that it refers to. One that is both body and copy comes twice.
+    /// The bodies that it refers to. A body that is also the copy is listed twice.
     pub(crate) fn bodies(&self) -> impl Iterator<Item = BodyHash> {
         self.record.bodies()
     }
@@ -112,14 +112,14 @@ impl MemorySnapshot {
     }
 }
 
-/// The snapshots of one authority, oldest first, its lease, and what receivers took.
+/// The snapshots of one authority, oldest first, its lease, and its deliveries.
 #[derive(Default)]
 pub(crate) struct MemoryHistory {
     lease: Option<Box<Lease>>,
     /// By receiver.
     deliveries: BTreeMap<String, Delivery>,
     snapshots: Vec<MemorySnapshot>,
-    /// The sum of [`MemorySnapshot::record_bytes`], kept so that no change reads a long history.
+    /// The sum of [`MemorySnapshot::record_bytes`], kept to avoid reading a long history at each change.
     records_bytes: usize,
 }
 
@@ -154,7 +154,7 @@ impl MemoryHistory {
         }
     }
 
-    /// Removes what receivers took before a time, if there is no snapshot since; returns how many it was.
+    /// Removes the deliveries before a time if no snapshot follows, and returns their number.
     pub(crate) fn drop_deliveries(&mut self, keep_from: Timestamp) -> usize {
         let before = self.deliveries.len();
         if self.snapshots.iter().all(|it| it.ended_at < keep_from) {

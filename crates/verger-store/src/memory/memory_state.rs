@@ -76,7 +76,7 @@ impl MemoryState {
         }
     }
 
-    /// Evicts until the bound is kept; returns `false` and evicts nothing if it cannot be kept.
+    /// Evicts until the bound is met. Returns `false` and evicts nothing if that is impossible.
     pub(crate) fn make_room(&mut self, bytes_max: usize, keep: &str, now: Timestamp) -> bool {
         let Some(eviction) = self.eviction(bytes_max, keep, now) else {
             return false;
@@ -90,7 +90,7 @@ impl MemoryState {
         true
     }
 
-    /// Finds what to evict so that the bound is kept, or `None` if nothing suffices.
+    /// Finds the entries to evict to meet the bound, or returns `None` if nothing suffices.
     fn eviction(&self, bytes_max: usize, keep: &str, now: Timestamp) -> Option<Eviction> {
         let mut left = self.bytes();
         let mut eviction = Eviction::default();

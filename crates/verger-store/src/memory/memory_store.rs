@@ -23,11 +23,11 @@ use crate::stored_state::StoredState;
 
 /// A store in memory.
 ///
-/// If it would exceed its bound, it evicts whole authorities, the least recently used first, but
-/// none that is being fetched (that has a live lease). Where one authority alone is too large, its
-/// oldest snapshots are deleted. A put that does not fit even then is refused, and nothing is evicted
-/// for it. Sizes include what the allocator adds ([`verger::allocated_bytes`]). It keeps no facts of hops: it is for crawlers, which
-/// decide. A history that is evidence belongs in a file or a database. Only [`MemoryStore::keeping_facts`] keeps them.
+/// If it would exceed its bound, it evicts whole authorities, the least recently used first, except those with a live
+/// lease. If one authority alone is too large, its oldest snapshots are deleted. A put that does not fit even then is
+/// refused, and nothing is evicted for it. Sizes include allocator overhead ([`verger::allocated_bytes`]). It is for
+/// crawlers that decide, so it stores no facts of hops, unless [`MemoryStore::keeping_facts`] made it. A history that
+/// is evidence belongs in a file or a database.
 pub struct MemoryStore {
     bytes_max: usize,
     /// If they are kept.
@@ -88,7 +88,7 @@ impl MemoryStore {
         let name = added.authority().to_string();
         let facts = added.facts().clone();
         let id = SnapshotId(state.last_snapshot + 1);
-        // An import appends attempts that ended long ago; leases that are live now still count.
+        // An import appends attempts that ended long ago. Leases that are live now are still respected.
         let now = lease.granted_at.max(added.ended_at());
         state.change(&name, |history, bodies| {
             history.push(MemorySnapshot::new(id, added, bodies));

@@ -16,7 +16,7 @@ use crate::postgres::tls::Tls;
 /// A database and how it is asked.
 #[derive(Clone, Debug)]
 pub(crate) struct Address {
-    /// The hosts, of which one is asked: each by itself where the one that takes writes is sought, else all in one.
+    /// The hosts: one config for each if a writable one is required, or one config with all hosts.
     pub(crate) hosts: Vec<Config>,
     /// The place of the host that answered last.
     pub(crate) last_host: Arc<AtomicUsize>,
@@ -66,7 +66,7 @@ impl Address {
         if all.get_hosts().is_empty() && all.get_hostaddrs().is_empty() {
             return Err(unusable("it names no host".to_owned()));
         }
-        // Of several hosts it is the one that takes writes: after a restart of that one, connections to a standby would stay.
+        // With several hosts, require the writable one. After it restarts, connections to a standby would stay.
         if all.get_hosts().len() > 1 && !query.contains("target_session_attrs=") {
             all.target_session_attrs(TargetSessionAttrs::ReadWrite);
             // If they are parameters, and stay in one.
@@ -132,13 +132,13 @@ impl Address {
 /// How long a connection is silent before its server is asked whether it is there.
 const KEEPALIVES_IDLE_MAX: Duration = Duration::from_secs(30);
 
-/// How long a connection may take; longer than any caller waits for it.
+/// Maximum duration of connecting, longer than any caller waits.
 pub(crate) const CONNECT_MAX: Duration = Duration::from_secs(10);
 
 const STEP_LEAST: Duration = Duration::from_secs(30);
 
 impl Parameters {
-    /// Reads a parameter, if it is one of these. An error where its value cannot be used.
+    /// Parses a parameter if it is one of these. Returns an error if its value is invalid.
     fn read(
         &mut self,
         settings: &mut PostgresSettings,

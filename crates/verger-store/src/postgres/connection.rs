@@ -25,8 +25,8 @@ pub(crate) async fn in_time(
 
 type Connected = (Client, tokio_postgres::Connection<Socket, EncryptedSocket>);
 
-/// Connects to the host that is sought, first to the one that answered last. The next is asked next to it once it fails or does
-/// not answer for a while. The first that takes the connection has it.
+/// Connects to one of the hosts, beginning with the last that answered. If a host fails or does not answer for a
+/// while, the next is tried in parallel. The first that connects is used.
 async fn connected(address: &Address) -> Result<Connected, DatabaseFailure> {
     let hosts = address.hosts.len();
     let first = address.last_host.load(Ordering::Relaxed);
@@ -56,7 +56,7 @@ async fn connected(address: &Address) -> Result<Connected, DatabaseFailure> {
     }
 }
 
-/// One connection. It is closed when it is dropped, also where the server does not answer any more.
+/// One connection. It closes when it is dropped, even if the server no longer answers.
 pub(crate) struct Connection {
     client: Client,
     driver: JoinHandle<()>,
@@ -94,8 +94,7 @@ impl Connection {
     ) -> Result<Self, DatabaseFailure> {
         let connection = Self::to_server(address, notified).await?;
         if address.settings.route == PostgresRoute::Direct {
-            // What a caller has given up does not stay in the server: it could hold a lock, or get a lease that no
-            // caller uses.
+            // Cancel a query that a caller has given up. It could hold a lock, or get a lease that nobody uses.
             let locks = address.settings.deadline.as_millis().max(1);
             let steps = address.step_deadline().as_millis();
             let limits = format!(
@@ -111,7 +110,7 @@ impl Connection {
         }
     }
 
-    /// Reads the version of the store, or `None` if there is none.
+    /// Reads the version of the store, or `None` without a store.
     pub(crate) async fn store_version(&self) -> Result<Option<i32>, DatabaseFailure> {
         let rows = self
             .rows(&Statement::new("select version from verger.version"))

@@ -11,9 +11,9 @@ use crate::store_error::StoreError;
 /// Why a question to a database has no answer. All callers that wait for one connection get the same.
 #[derive(Clone, Debug)]
 pub(crate) enum DatabaseFailure {
-    /// No answer came in time. What was asked may be done all the same.
+    /// No answer arrived in time. The query may still be executed.
     Late(Duration),
-    /// There is no connection, or it broke. What was asked may be done all the same.
+    /// The connection failed or broke. The query may still be executed.
     Away(Arc<str>),
     /// The database answered that it cannot. Nothing was done.
     Refused(SqlState, Arc<str>),
@@ -97,7 +97,7 @@ fn refused(state: &SqlState, message: &str) -> StoreError {
         SqlState::READ_ONLY_SQL_TRANSACTION | SqlState::INSUFFICIENT_PRIVILEGE => {
             StoreError::ReadOnly
         }
-        // What the server lacks, such as room on its disk, this machine does not lack: no `Shortage`, so callers go on.
+        // A lack on the server, such as a full disk, is not a `Shortage` of this machine, so callers continue.
         _ => StoreError::Backend(message.into()),
     }
 }

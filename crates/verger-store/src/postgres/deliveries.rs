@@ -10,7 +10,7 @@ use crate::postgres::database_failure::DatabaseFailure;
 use crate::postgres::rows::{column, seconds, time};
 use crate::postgres::statement::Statement;
 
-/// What a receiver took last.
+/// The last deliveries.
 pub(crate) const READ: &str = "
 select event, delivered_s, state, body from verger.delivery where authority = $1 and receiver = $2";
 

@@ -98,7 +98,7 @@ pub(crate) async fn acquire(
     }
 }
 
-/// Extends a lease. There is no row if it is lost.
+/// Extends a lease. Returns no row if it is lost.
 pub(crate) fn renewal(lease: &Lease, time_of_lease: LeaseTime) -> Statement {
     of_lease(RENEW, lease)
         .number(time_of_lease.duration)

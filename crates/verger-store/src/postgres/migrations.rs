@@ -11,7 +11,7 @@ const MAJOR_LEAST: i32 = 14;
 /// The state of the database before [`init`] made or migrated the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Found {
-    /// A store of this version; 0 is none.
+    /// A store of this version, or 0 without a store.
     Version(i32),
     /// A server that is too old, of this major version.
     OldServer(i32),

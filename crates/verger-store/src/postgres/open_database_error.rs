@@ -17,7 +17,7 @@ pub enum OpenDatabaseError {
         /// The failure.
         why: String,
     },
-    /// There is no store in the database.
+    /// The database contains no store.
     #[error(
         "{0} has no store of Verger: `verger store init` with that --store makes one; it needs the right to create a \
          schema"

@@ -1,9 +1,9 @@
 //! `Pool`: the connections of a store, at most so many.
 //!
-//! A caller takes an idle connection, or waits for one; meanwhile another one is opened, if there may be more, one at a time.
-//! That goes on when the caller's deadline has passed, so a slow handshake delays callers but once. If none can be
-//! opened, callers wait for those that are in use. If there are none in use, they fail at once, and the next
-//! attempt comes 250 ms later: a database that returns does not get all callers together.
+//! A caller takes an idle connection or waits for one. Meanwhile another connection is opened, one at a time, up to
+//! the limit. Opening continues after the caller's deadline, so a slow handshake delays callers only once. If no
+//! connection can be opened, callers wait for connections in use. If none is in use, they fail immediately, and the
+//! next attempt follows 250 ms later, so that a database that returns does not get all callers together.
 
 use core::time::Duration;
 use std::pin::pin;
@@ -19,7 +19,7 @@ use crate::postgres::connection::{Connection, in_time};
 use crate::postgres::database_failure::DatabaseFailure;
 use crate::postgres::statement::Statement;
 
-/// The longest time without an attempt after one that failed.
+/// Maximum pause after a failed attempt.
 const PAUSE_MAX: Duration = Duration::from_millis(250);
 
 /// The connections of a store.
@@ -35,7 +35,7 @@ struct PoolState {
     /// How many there are: idle, in use, or being opened.
     open: usize,
     is_opening: bool,
-    /// The last attempt to open one failed. No other is made before this time.
+    /// The last attempt to connect failed. The next one is made at this time.
     refused: Option<(Instant, DatabaseFailure)>,
 }
 
@@ -50,7 +50,7 @@ pub(crate) struct Pooled<'p> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Use {
     Answered,
-    /// An answer is expected, or what came is none.
+    /// An answer is expected, or the received one is unusable.
     Asked,
     /// Between `begin` and a `commit` that succeeded. One that failed is over too, but then the connection is closed.
     Transaction,
@@ -127,8 +127,8 @@ impl Pool {
         self.connection().await?.rows(statement).await
     }
 
-    /// Asks what may be asked twice: once more where the connection turns out to be broken, as after a restart of the
-    /// server.
+    /// Runs a query that may be repeated: once more if the connection turns out to be broken, as after a restart of
+    /// the server.
     pub(crate) async fn read(
         self: &Arc<Self>,
         statement: &Statement,
@@ -198,14 +198,14 @@ impl Pool {
         });
     }
 
-    /// Why there is no connection to wait for.
+    /// Returns the reason if waiting for a connection is pointless.
     fn refusal(&self) -> Option<DatabaseFailure> {
         let state = self.state();
         let refusal = state.refused.as_ref().filter(|_| state.open == 0);
         refusal.map(|(_, failure)| failure.clone())
     }
 
-    /// Puts a connection back, or counts one that was closed.
+    /// Returns a connection to the pool, or counts a closed one.
     fn returned(&self, connection: Option<Connection>) {
         let mut state = self.state();
         match connection {

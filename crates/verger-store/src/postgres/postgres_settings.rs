@@ -6,12 +6,12 @@ use core::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PostgresSettings {
-    /// The deadline of a call that a fetch or a decision waits for. Default: 250 ms; `verger_deadline_ms` in a URL. A
-    /// step of a sweep, an import or a count has a hundred times as long, but never less than 30 s.
+    /// Deadline of a call that a fetch or a decision waits for. Default: 250 ms. URL parameter: `verger_deadline_ms`.
+    /// A step of a sweep, an import or a count may take a hundred times as long, and at least 30 s.
     pub deadline: Duration,
-    /// The most connections at once, and one more that listens. Default: 8; `verger_connections` in a URL.
+    /// Maximum number of connections, without the one that listens. Default: 8. URL parameter: `verger_connections`.
     pub connections_max: usize,
-    /// Whether connections go to the database itself. Default: they do; `verger_pooler=1` in a URL says that they do not.
+    /// Whether connections go directly to the database (default) or to a pooler (URL parameter `verger_pooler=1`).
     pub route: PostgresRoute,
     /// By which clock leases expire. Default: by that of the database.
     pub lease_clock: LeaseClock,

@@ -41,13 +41,12 @@ const UNRESOLVED_MAX: usize = 10_000;
 
 /// A store in a `PostgreSQL` database of version 14 or newer, which many processes on many machines share.
 ///
-/// Every call has a deadline ([`PostgresSettings::deadline`]), also where the server is stopped or gone, and fails with
-/// [`StoreError::Away`] then. Once the database is back, calls succeed again, and nothing is to be restarted. A put returns
-/// once it is committed: durable as the server's `synchronous_commit` says. It is one snapshot also where the answer to the
-/// commit is lost: the put is repeated within its deadline, and where a caller repeats a put that had no answer, it gets the
-/// id from then. Leases expire by the clock of the database ([`crate::LeaseClock`]). Times after 2⁶³ − 1 seconds are kept as
-/// that second. The store is made by [`PostgresStore::init`], and the database must be able to keep the texts: one with a NUL
-/// is an error.
+/// Every call has a deadline ([`PostgresSettings::deadline`]), even if the server is stopped or gone. Then it fails
+/// with [`StoreError::Away`], and calls succeed again once the database is back. A put returns once it is committed,
+/// as durable as the server's `synchronous_commit` setting. It is one snapshot even if the answer to the commit is
+/// lost: the put is repeated within its deadline, and a caller that repeats it gets the first id. Leases expire by
+/// the clock of the database ([`crate::LeaseClock`]). Times after 2⁶³ − 1 seconds are stored as that second.
+/// [`PostgresStore::init`] creates the store. A text with a NUL, which the database cannot store, is an error.
 ///
 /// Tables and columns are described in `docs/guide/fleet.md`. They may be queried, and are changed by migrations only.
 pub struct PostgresStore {
@@ -80,7 +79,7 @@ impl PostgresStore {
         Self::open_with(url, PostgresSettings::default())
     }
 
-    /// Opens the store with these settings; parameters of the URL count before them.
+    /// Opens the store with these settings. Parameters of the URL take precedence.
     ///
     /// # Errors
     ///
@@ -182,7 +181,7 @@ impl PostgresStore {
         Ok(found.into_iter().next())
     }
 
-    /// Puts snapshots with leases of their own; returns the ids of those whose lease is not lost.
+    /// Puts snapshots, each with its lease. Returns the ids of the snapshots whose lease is not lost.
     fn put_new(
         &self,
         new: NewSnapshots,

@@ -121,8 +121,8 @@ pub(crate) type PutIds = BTreeMap<FencingToken, SnapshotId>;
 
 /// Puts snapshots, each with a lease of its own, which ends. Those whose lease is lost have no id.
 ///
-/// Where `may_be_done`, an earlier call had no answer and may have put some of them. They have the ids from then. The same
-/// holds where a connection breaks here, so a put is one snapshot also where the answer to its commit is lost.
+/// If `may_be_done`, an earlier call had no answer and may have put some of them, which keep their ids. The same
+/// applies if a connection breaks here, so a put is one snapshot even if the answer to its commit is lost.
 pub(crate) async fn put(
     pool: Arc<Pool>,
     new: NewSnapshots,

@@ -131,7 +131,7 @@ pub(crate) fn facts(row: &Row) -> Result<(SnapshotId, PackedFacts), DatabaseFail
     Ok((id, PackedFacts::of_bytes(column(row, 1)?)))
 }
 
-/// Reads a snapshot and what was known with it.
+/// Reads a snapshot and the knowledge with it.
 pub(crate) fn stored_state(row: &Row) -> Result<StoredState, DatabaseFailure> {
     let snapshot = snapshot(row)?;
     let bytes: Option<&[u8]> = column(row, 4)?;
@@ -143,7 +143,7 @@ pub(crate) fn stored_state(row: &Row) -> Result<StoredState, DatabaseFailure> {
     })
 }
 
-/// As [`stored_state`]; `None` of a row without a snapshot.
+/// Reads the same from a row, or returns `None` if it has no snapshot.
 pub(crate) fn state_if_any(row: &Row) -> Result<Option<StoredState>, DatabaseFailure> {
     let id: Option<i64> = column(row, 0)?;
     id.map(|_| stored_state(row)).transpose()

@@ -55,7 +55,7 @@ create view verger.history as
     from verger.snapshot s join verger.authority a on a.id = s.authority;
 ";
 
-/// The facts of hops. Where a row is too long for its page, they move out of it, and the record, which every question
+/// The facts of hops. If a row is too long for its page, they move out of line, and the record, which every query
 /// reads, stays (`main`).
 const VERSION_2: &str = "
 alter table verger.snapshot add column facts bytea;

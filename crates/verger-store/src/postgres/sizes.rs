@@ -1,4 +1,4 @@
-//! Reads how much a store holds. It counts: there are no totals, whose row all writers would share.
+//! Reads the size of a store. It counts rows, because all writers would share the row of a total.
 
 use tokio_postgres::Row;
 use verger_access::Timestamp;

@@ -11,9 +11,9 @@ use crate::postgres::rows::{column, seconds, unsigned};
 use crate::postgres::statement::Statement;
 use crate::stat::Swept;
 
-/// Deletes the snapshots of a page of authorities before those in force at `$2`; ends leases that have expired (the negation
-/// of `Lease::is_live`), and forgets authorities that never had a snapshot. At most 10,000 snapshots: the answer says whether
-/// there may be more.
+/// Deletes the snapshots of a page of authorities before those in force at `$2`, ends expired leases (the negation of
+/// `Lease::is_live`), and forgets authorities that never had a snapshot. Deletes at most 10,000 snapshots, and
+/// returns whether more may remain.
 const STEP: &str = "
 with page as (select id from verger.authority where id > $1 order by id limit 1000),
 gone as (
@@ -48,7 +48,8 @@ with deleted as (
         and not exists (select from verger.snapshot where copy_body = b.sha256) returning 1)
 select count(*) from deleted";
 
-/// Deletes a thousand deliveries at most before a time, of authorities without a snapshot since; how many.
+/// Deletes at most a thousand deliveries before a time, of authorities without a later snapshot, and returns their
+/// number.
 pub(crate) const DELIVERIES: &str = "
 with deleted as (
     delete from verger.delivery d where (d.authority, d.receiver) in (
@@ -57,7 +58,7 @@ with deleted as (
             where a.name = d.authority and s.ended_s >= $1) limit 1000) returning 1)
 select count(*) from deleted";
 
-/// What a step deleted, and after which authority the next one begins.
+/// The number of deleted snapshots, and the authority after which the next step begins.
 pub(crate) struct SweepStep {
     pub(crate) swept: Swept,
     pub(crate) next: Option<i64>,

@@ -41,8 +41,7 @@ pub(crate) fn check(reader: &SqliteReader) -> Result<Vec<Damage>, StoreError> {
     Ok(found)
 }
 
-/// Reads page by page until there are no more rows. `page` reads the rows after an id, and returns
-/// what is wrong with them.
+/// Reads all pages. `page` reads the rows after an id and returns their defects.
 fn pages(
     reader: &SqliteReader,
     found: &mut Vec<Damage>,

@@ -28,7 +28,7 @@ pub enum DamageKind {
     Body(BodyHash),
     /// A snapshot has a value that no store writes.
     Snapshot(SnapshotId),
-    /// The facts of the hops of a snapshot are not what was written. They are never returned. All else of it is.
+    /// The facts of the hops of a snapshot are damaged and never returned. The rest of the snapshot is.
     Facts(SnapshotId),
     /// A row refers to a row that is missing.
     Reference {

@@ -31,7 +31,7 @@ pub(crate) fn read(
         .optional()
 }
 
-/// What a sweep that keeps all from `?1` on deletes: what was delivered before, of authorities not seen since.
+/// The condition of deliveries that a sweep deletes: delivered before `?1`, of authorities without a later snapshot.
 pub(crate) const IS_LEFT_OVER: &str = "delivered_at < ?1 AND NOT EXISTS (SELECT 1 FROM snapshot \
      JOIN authority ON authority.id = snapshot.authority \
      WHERE authority.name = delivery.authority AND snapshot.ended_at >= ?1)";

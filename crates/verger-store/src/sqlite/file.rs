@@ -59,11 +59,10 @@ impl OpenFile {
 /// The metadata of a file by which a change is noticed: length, time of modification, and device,
 /// number and change time of the inode (a program can set back the first time, not the last).
 ///
-/// It misses a change that keeps the length, follows another change within one tick of the file
-/// system's clock (a few milliseconds on Linux) and leaves no write-ahead log. The change counter in
-/// the file's header would miss it too: with a write-ahead log it is incremented only where the first
-/// page changes. And to read it, the file must be opened; closing it would release the locks that
-/// this process has on it.
+/// It misses a change that keeps the length, follows another change within one tick of the file system's clock (a few
+/// milliseconds on Linux) and leaves no write-ahead log. The change counter in the file's header would also miss it,
+/// because with a write-ahead log it only increases if the first page changes. Reading it would also mean opening the
+/// file, and closing it would release the locks of this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FileStamp {
     bytes: u64,

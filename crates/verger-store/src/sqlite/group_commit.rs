@@ -1,9 +1,9 @@
 //! `GroupCommit`: jobs of many threads are written in one transaction, with one wait for the disk.
 //!
-//! A thread that submits a job while there is no leader becomes the leader. The leader waits for the
-//! writer, takes all jobs that are queued by then, writes them together, sends each thread its
-//! answer, and makes the first thread in the queue the next leader. While one group waits for the
-//! disk, the next one forms, so a job waits for at most two groups. No thread of its own is needed.
+//! A thread that submits a job without a leader becomes the leader. The leader waits for the writer, takes all queued
+//! jobs, writes them together, sends each thread its answer, and makes the first thread in the queue the next leader.
+//! While one group waits for the disk, the next one forms, so a job waits for at most two groups. This needs no extra
+//! thread.
 
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -35,7 +35,7 @@ struct PendingJob<J, A> {
     sender: Sender<GroupMessage<A>>,
 }
 
-/// What a thread that waits receives.
+/// A message to a waiting thread.
 enum GroupMessage<A> {
     /// Its job is done.
     Answer(A),
@@ -55,11 +55,10 @@ impl<J, A> GroupCommit<J, A> {
         }
     }
 
-    /// Submits a job and waits for its answer. `enter` waits for the writer; `write` does all jobs of
-    /// a group or none, and returns their answers in the same order. The leader calls both, for the
-    /// jobs of other threads as well.
+    /// Submits a job and waits for its answer. `enter` waits for the writer. `write` does all jobs of a group or
+    /// none, and returns their answers in the same order. The leader calls both on behalf of other threads.
     ///
-    /// Returns `None` where the leader panicked, or `write` returned too few answers.
+    /// Returns `None` if the leader panicked or `write` returned too few answers.
     pub(crate) fn submit<G>(
         &self,
         job: J,
@@ -78,7 +77,7 @@ impl<J, A> GroupCommit<J, A> {
         }
     }
 
-    /// Queues a job, makes a thread the leader if there is none, and returns the job's number.
+    /// Queues a job, makes the thread the leader if the queue has none, and returns the job's number.
     fn join(&self, job: J, sender: Sender<GroupMessage<A>>) -> u64 {
         let mut queue = self.lock();
         queue.last_number += 1;
@@ -243,7 +242,7 @@ mod tests {
                 .filter(|outcome| matches!(outcome, Ok(None)));
             assert_eq!((panicked, without.count()), (1, 19));
         });
-        // There is no leader any more, and the next job is written.
+        // The leader has gone, and the next job is written.
         assert_eq!(submit(1).unwrap(), Some(1));
     }
 

@@ -96,7 +96,7 @@ pub(crate) fn connection(path: &Path, flags: OpenFlags) -> Result<Connection, Er
     Ok(connection)
 }
 
-/// Waits for another process; returns `false` after the last retry.
+/// Waits for another process. Returns `false` after the last retry.
 fn wait_while_busy(retries: i32) -> bool {
     let retry = retries < BUSY_RETRIES_MAX;
     if retry {
@@ -127,7 +127,7 @@ pub(crate) fn check_format(path: &Path) -> Result<(), OpenFailure> {
         connection(path, flags).and_then(|mut connection| file_format(&*connection.transaction()?));
     match found {
         Ok(format) => OpenFailure::unless_version(&format),
-        // There is no file, or its journal must be rolled back first, which the writer does.
+        // The file does not exist, or its journal must be rolled back first, which the writer does.
         Err(error) => match error.sqlite_error_code() {
             Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly) => Ok(()),
             _ => Err(error.into()),

@@ -7,11 +7,11 @@ use rusqlite::{Connection, Error, params};
 use crate::sqlite::rows::{ROW_BYTES, has_facts};
 use crate::sqlite::store_settings::StoreSettings;
 
-/// What the quota of an authority leaves of its snapshots.
+/// The snapshots of an authority that fit its quota.
 pub(crate) enum QuotaScan {
-    /// All. They take so many bytes.
+    /// All snapshots, and their size in bytes.
     Within { bytes: u64 },
-    /// Those from `oldest` on. They take so many bytes.
+    /// The snapshots from `oldest` on, and their size in bytes.
     Over { oldest: i64, kept_bytes: u64 },
 }
 

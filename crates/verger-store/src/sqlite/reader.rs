@@ -6,10 +6,9 @@
 //! | opened for reading, with a write-ahead log | through that log |
 //! | opened for reading, without one | as an immutable file, and checked to be unchanged |
 //!
-//! The last needs no permission to write, creates no file and takes no lock, so a writer may begin at
-//! any time. A writer first writes its log, and only later the file. So what was read is returned
-//! only if afterwards there is still no log and the file has not changed; else the file is opened and
-//! read again.
+//! The last way needs no write permission, creates no file and takes no lock, so a writer may begin at any time. A
+//! writer writes its log first and the file later. So the result is returned only if afterwards no log exists and the
+//! file has not changed. If not, the file is opened and read again.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -70,7 +69,7 @@ impl SqliteReader {
         &self.path
     }
 
-    /// Calls `read`, again where the file changed meanwhile.
+    /// Calls `read`, and repeats it if the file changed meanwhile.
     pub(crate) fn read<T>(
         &self,
         read: impl Fn(&Connection) -> Result<T, Error>,

@@ -67,11 +67,11 @@ mod column {
     pub(super) const COPY_BYTES: usize = 23;
 }
 
-/// About the bytes that a row of `snapshot s` takes without its bodies and its facts; [`insert`] counts the same.
+/// Approximate size of a row of `snapshot s` without bodies and facts, in bytes. [`insert`] uses the same.
 pub(crate) const ROW_BYTES: &str = "400 + length(s.hops) + length(s.headers) + length(s.warnings)";
 const ROW_OVERHEAD_BYTES: usize = 400;
 
-/// The largest integer of `SQLite`; sums of bytes saturate there.
+/// The largest integer of `SQLite`, at which sums of bytes saturate.
 const BYTES_MAX: u64 = i64::MAX.unsigned_abs();
 
 /// `OR FAIL`, here and below: a failed statement is rolled back with its whole transaction, never by
@@ -83,7 +83,7 @@ const INSERT: &str = "INSERT OR FAIL INTO snapshot (authority, profile, ended_at
     streak_first_at, streak_failures, streak_jitter, facts) \
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
-/// A time as an integer of `SQLite`. Later times are the largest one.
+/// A time as an integer of `SQLite`. Later times become the largest integer.
 pub(crate) fn seconds(at: Timestamp) -> i64 {
     i64::try_from(at.unix_seconds()).unwrap_or(i64::MAX)
 }
@@ -196,8 +196,8 @@ pub(crate) fn insert(connection: &Connection, it: &Observation) -> Result<Insert
     })
 }
 
-/// Counts one more snapshot of an authority, which is inserted if it is new; returns its id, the
-/// number of its snapshots, and an upper bound of their bytes.
+/// Counts one more snapshot of an authority, and inserts a new authority. Returns its id, the number of its
+/// snapshots, and an upper bound of their bytes.
 fn count_one(
     connection: &Connection,
     authority: &Authority,
@@ -297,7 +297,7 @@ pub(crate) fn snapshot(row: &Row<'_>, authority: &Authority) -> Result<Snapshot,
     })
 }
 
-/// Reads a snapshot of `authority` and what was known with it.
+/// Reads a snapshot of `authority` and the knowledge with it.
 pub(crate) fn stored_state(row: &Row<'_>, authority: &Authority) -> Result<StoredState, Error> {
     let snapshot = snapshot(row, authority)?;
     let bytes = match &snapshot.copy {
@@ -354,7 +354,7 @@ fn checked(hash: BodyHash, bytes: Vec<u8>) -> Option<Arc<[u8]>> {
     (BodyHash::new(&bytes) == hash).then(|| bytes.into())
 }
 
-/// Reads the bytes of a body, or `None` if there is none of that hash, or it is damaged.
+/// Reads the bytes of a body, or returns `None` if it is missing or damaged.
 pub(crate) fn body(connection: &Connection, hash: BodyHash) -> Result<Option<Arc<[u8]>>, Error> {
     let bytes = connection
         .prepare_cached("SELECT octets FROM body WHERE hash = ?1")?

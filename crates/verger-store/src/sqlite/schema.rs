@@ -1,4 +1,4 @@
-//! Tables and migrations of a store's file. A file that is not a store is never written to.
+//! Tables and migrations of a store's file. A file of another program is never written to.
 
 use std::io;
 use std::path::PathBuf;
@@ -103,7 +103,7 @@ DROP INDEX snapshot_of_authority;
 CREATE INDEX snapshot_of_authority ON snapshot (authority, id, ended_at);
 ";
 
-/// What receivers of changes took last.
+/// The last deliveries.
 const VERSION_3: &str = "
 CREATE TABLE delivery (
     authority TEXT NOT NULL,
@@ -149,8 +149,8 @@ pub enum OpenError {
         .0.display()
     )]
     ReadOnly(PathBuf),
-    /// The file has a view, a trigger, a table or an index that no store has, or lacks one. What such a
-    /// thing does is not known, and reading could run it.
+    /// The file contains an unknown view, trigger, table or index, or lacks a known one. Its effect is unknown, and
+    /// reading could run it.
     #[error(
         "{}: `{name}` is not in it as in a store of Verger, so the file is not read: restore it from a backup, or name \
          another file",
@@ -159,7 +159,7 @@ pub enum OpenError {
     Altered {
         /// The file.
         path: PathBuf,
-        /// What is there too many, too few or other than in a store.
+        /// The name of the unexpected, missing or different object.
         name: String,
     },
     /// The file was opened for reading, and its last changes are in a write-ahead log next to it, which
@@ -194,10 +194,10 @@ pub enum OpenError {
     Unopenable(PathBuf, #[source] Box<Error>),
 }
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum FileFormat {
-    /// A store of that version; 0 is one that is still empty.
+    /// A store of that version, or 0 if it is still empty.
     Version(usize),
     Newer(i64),
     /// A store's, but for what has this name.
@@ -212,7 +212,7 @@ pub(crate) fn file_format(connection: &Connection) -> Result<FileFormat, Error> 
         connection.query_row(&format!("PRAGMA {name}"), (), |row| row.get(0))
     };
     let version = pragma("user_version")?;
-    // This also fails where the schema of a store cannot be read.
+    // This also fails if the schema of a store cannot be read.
     let tables: i64 =
         connection.query_row("SELECT count(*) FROM sqlite_schema", (), |row| row.get(0))?;
     if pragma("application_id")? == i64::from(APPLICATION_ID) {
@@ -262,7 +262,7 @@ fn altered(connection: &Connection, version: usize) -> Result<Option<String>, Er
     Ok(first.map(|[name, ..]| String::from_utf8_lossy(&name).into_owned()))
 }
 
-/// What the migrations of a version make, which are run once.
+/// The objects that the migrations up to a version create. They run once.
 fn expected(version: usize) -> Result<&'static [SchemaRow], Error> {
     static EXPECTED: [OnceLock<Vec<SchemaRow>>; SCHEMA_VERSION + 1] =
         [const { OnceLock::new() }; SCHEMA_VERSION + 1];

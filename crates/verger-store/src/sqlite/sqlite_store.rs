@@ -42,7 +42,7 @@ use crate::transfer::history_import::HistoryImport;
 /// transaction. Then other threads and processes can write.
 const STEP_AUTHORITIES: usize = 1000;
 const STEP_SNAPSHOTS_MAX: usize = 10_000;
-/// A step of it that deletes deliveries deletes at most so many: each may have a body.
+/// Maximum number of deliveries that one step deletes, because each may have a body.
 const STEP_DELIVERIES_MAX: usize = 1000;
 
 /// Maximum number of free pages are returned to the system in one transaction.
@@ -50,13 +50,12 @@ const STEP_PAGES: usize = 2000;
 
 /// A store in one `SQLite` file, which several processes may use at once on one machine.
 ///
-/// The file has a write-ahead log, so reading waits for no writer. Writing waits up to five
-/// seconds for other writers. A put returns once the log is on the disk (`synchronous=FULL`), and puts
-/// of several threads at the same time wait for the disk together. A lease is granted once it
-/// survives `kill -9` (`NORMAL`). Times after 2⁶³ − 1 seconds are kept as that second. A file that is
-/// no store, or a damaged one, is an error and is left as it is. A new file is readable to its owner
-/// alone (on Unix, mode 0600, with all that `SQLite` puts next to it). The mode of one that exists is
-/// left alone.
+/// The file has a write-ahead log, so reading never waits for a writer. Writing waits up to five seconds for other
+/// writers. A put returns once the log is on the disk (`synchronous=FULL`), and concurrent puts of several threads
+/// share one sync. A lease is granted once it survives `kill -9` (`NORMAL`). Times after 2⁶³ − 1 seconds are stored
+/// as that second. A damaged file, or a file of another program, is an error and stays unchanged. A new file is
+/// readable only to its owner (on Unix, mode 0600, with all files of `SQLite`). The mode of an existing file stays
+/// unchanged.
 ///
 /// A body whose SHA-256 is not its hash any more is lost: it is never returned, and if it was the
 /// last good copy, the authority is to be fetched again. Putting the same body writes it again.
@@ -64,7 +63,7 @@ const STEP_PAGES: usize = 2000;
 /// Keep the file on a local disk: processes share memory through it, which network file systems do
 /// not support.
 pub struct SqliteStore {
-    /// `None` where the store was opened for reading only.
+    /// `None` if the store was opened for reading only.
     writer: Option<SqliteWriter>,
     reader: SqliteReader,
 }
@@ -79,7 +78,7 @@ impl fmt::Debug for SqliteStore {
 }
 
 impl SqliteStore {
-    /// Opens a store that keeps everything, and creates it if there is no file or an empty one.
+    /// Opens a store that keeps everything, and creates it if the file is missing or empty.
     ///
     /// # Errors
     ///
@@ -88,8 +87,8 @@ impl SqliteStore {
         Self::open_with(path, StoreSettings::default())
     }
 
-    /// Opens a store with these settings, and creates it if there is no file or an empty one. The settings apply to
-    /// puts through this value. They are not stored in the file.
+    /// Opens a store with these settings, and creates it if the file is missing or empty. The settings apply to puts
+    /// through this value. They are not stored in the file.
     ///
     /// # Errors
     ///
@@ -112,9 +111,8 @@ impl SqliteStore {
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no file, or it is not a store, a newer or a damaged one; and where its last
-    /// writer was killed and left a log that only a process with permission to write to the directory
-    /// can read.
+    /// Returns an error if the file is missing, damaged, newer or not a store, and if its last writer was killed and
+    /// left a log that requires write permission to the directory.
     pub fn open_read_only(path: &Path) -> Result<Self, OpenError> {
         let path = real_path(path);
         let reader = SqliteReader::alone(&path);
@@ -124,7 +122,7 @@ impl SqliteStore {
         })
     }
 
-    /// Closes the store and removes its file at `path`, with those that `SQLite` may leave next to it.
+    /// Closes the store and removes its file at `path`, with the other files of `SQLite`.
     ///
     /// # Errors
     ///
@@ -161,7 +159,7 @@ impl SqliteStore {
     ///
     /// # Errors
     ///
-    /// Returns an error if the store fails. What was deleted before stays deleted.
+    /// Returns an error if the store fails. Earlier deletions are permanent.
     pub fn enforce(&self, settings: &StoreSettings) -> Result<Swept, StoreError> {
         let writer = self.writer()?;
         let mut swept = Swept::default();
@@ -225,7 +223,7 @@ impl SqliteStore {
     }
 }
 
-/// The path of the file itself: its log lies next to it, not next to a link to it.
+/// The path of the file itself: its log is next to it, not next to a link to it.
 #[cfg(unix)]
 fn real_path(path: &Path) -> PathBuf {
     let real = std::fs::canonicalize(path).or_else(|_| std::path::absolute(path));

@@ -8,7 +8,7 @@ use crate::stat::Stat;
 
 const SCHEMA: &str = "verger.store-stat/1";
 
-/// The size of a store, and its defects; `Serialize` writes it as `verger.store-stat/1`.
+/// The size of a store, and its defects. `Serialize` writes it as `verger.store-stat/1`.
 #[derive(Clone, Debug)]
 pub struct StatAnswer {
     /// The file of the store.

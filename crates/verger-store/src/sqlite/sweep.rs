@@ -28,7 +28,7 @@ const UNCOUNTED: u64 = 1 << 60;
 pub(crate) const LEASE_IS_EXPIRED: &str =
     "NOT (?1 < until AND granted_at - ?1 <= until - granted_at)";
 
-/// What one step of a sweep did.
+/// The result of one step of a sweep.
 pub(crate) struct Step {
     pub(crate) swept: Swept,
     /// The last authority that is swept, or `None` if all are.
@@ -94,7 +94,7 @@ pub(crate) fn step(
     Ok(step)
 }
 
-/// Returns the snapshot of an authority that was in force at a time, or `None` if there was none.
+/// Returns the snapshot of an authority that was in force at a time, or `None`.
 pub(crate) fn in_force_at(
     connection: &Connection,
     authority: i64,
@@ -126,8 +126,8 @@ pub(crate) fn next_after(connection: &Connection, after: i64) -> Result<Option<i
     last_authority(connection, after, 1)
 }
 
-/// Does a step. Where it fails, sweeps authority by authority, and skips those at which it fails until
-/// the next sweep. Returns only errors that ended the transaction.
+/// Does a step. If it fails, sweeps authority by authority, and skips failing authorities until the next sweep.
+/// Returns only errors that ended the transaction.
 fn careful_step(
     connection: &Connection,
     after: i64,
@@ -162,7 +162,7 @@ fn careful_step(
     Ok(done)
 }
 
-/// Does all of `change` or nothing. The outer error is one that ended the transaction.
+/// Does all of `change` or nothing. The outer error has ended the transaction.
 pub(crate) fn in_savepoint<T>(
     connection: &Connection,
     change: impl FnOnce() -> Result<T, Error>,
@@ -199,7 +199,7 @@ pub(crate) fn sweep_slice(
     let now_seconds = seconds(now);
     let is_due = began_at.is_none_or(|began_at| {
         let every = i64::try_from(schedule.every.as_secs()).unwrap_or(i64::MAX);
-        // Where the clock was ahead and has gone back, the sweep does not wait for that time.
+        // If the clock was ahead and has gone back, the sweep does not wait for that time.
         now_seconds < began_at || now_seconds.saturating_sub(began_at) >= every
     });
     let (after, began_at) = match swept_to {
@@ -305,7 +305,7 @@ pub(crate) fn enforce_step(
         if gone.snapshots < QUOTA_SNAPSHOTS_MAX as u64 {
             done = totals.authority;
         }
-        // There may be more of it. Other writers wait for the end of the transaction.
+        // More may remain. Other writers wait for the end of the transaction.
         if swept.snapshots >= QUOTA_SNAPSHOTS_MAX as u64 {
             return Ok(Step {
                 swept,
@@ -355,8 +355,8 @@ fn delete_before(
     Ok(swept)
 }
 
-/// Returns at most `pages_max` free pages to the system, where the file can shrink; returns how many
-/// are left.
+/// Returns at most `pages_max` free pages to the system if the file can shrink. Returns the number of remaining
+/// pages.
 pub(crate) fn free_pages(connection: &Connection, pages_max: usize) -> Result<u64, Error> {
     let vacuum: i64 = connection.query_row("PRAGMA auto_vacuum", (), |row| row.get(0))?;
     if vacuum == 0 {

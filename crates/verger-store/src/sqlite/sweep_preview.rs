@@ -1,4 +1,4 @@
-//! What a sweep would delete, by reading alone.
+//! Computes by reading alone what a sweep would delete.
 //!
 //! A sweep works in many transactions, so others can write. One that is rolled back at its end would
 //! hold them up, and grow the log by all that it deletes. So this decides by the queries that a sweep

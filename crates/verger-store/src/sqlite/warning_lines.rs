@@ -12,7 +12,7 @@ pub(crate) fn to_lines(warnings: &[Warning]) -> String {
     lines
 }
 
-/// Reads warnings, or `None` if a line is none.
+/// Parses warnings, or returns `None` if a line is invalid.
 pub(crate) fn of_lines(lines: &str) -> Option<Vec<Warning>> {
     lines.lines().map(|line| line.parse().ok()).collect()
 }

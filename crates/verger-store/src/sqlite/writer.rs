@@ -39,10 +39,10 @@ const CACHE_KIBIBYTES: i64 = 16 << 10;
 const LOG_PAGES: i64 = 1000;
 const IMPORT_LOG_PAGES: i64 = 32_000;
 
-/// What a committed change survives.
+/// The durability of a committed change.
 #[derive(Clone, Copy)]
 pub(crate) enum Durability {
-    /// A crash of the process. Enough for leases: where the power fails, their holders stop too.
+    /// Survives a crash of the process. This suffices for leases: after a power failure, their holders are gone too.
     ProcessCrash,
     /// A loss of power as well.
     PowerLoss,
@@ -74,7 +74,7 @@ pub(crate) struct SqliteWriter {
 }
 
 impl SqliteWriter {
-    /// Opens a file, and creates a store if there is no file or an empty one.
+    /// Opens a file, and creates a store if the file is missing or empty.
     pub(crate) fn open(path: &Path, settings: StoreSettings) -> Result<Self, OpenFailure> {
         check_format(path)?;
         file::create(path).map_err(OpenFailure::Inaccessible)?;
@@ -174,8 +174,8 @@ impl SqliteWriter {
         })
     }
 
-    /// Writes the puts of several threads in one transaction. Where that fails as a whole, writes each
-    /// in its own, so a put that does not fit does not fail the others.
+    /// Writes the puts of several threads in one transaction. If that fails as a whole, writes each in its own, so a
+    /// put that does not fit does not fail the others.
     pub(crate) fn put_group(
         &self,
         mut writer: MutexGuard<'_, Connection>,
@@ -254,10 +254,9 @@ impl SqliteWriter {
         Ok(id)
     }
 
-    /// Does a slice of the incremental sweep, at the latest time among the attempts. Where it fails at
-    /// an authority, that authority is skipped and the puts are kept; `check` finds what is wrong
-    /// there. Where an error ends the transaction, the puts are written again without a sweep, and
-    /// the next slice begins after this one.
+    /// Does a slice of the incremental sweep, at the latest time among the attempts. If it fails at an authority,
+    /// that authority is skipped and the puts are kept. `check` reports such a defect. If an error ends the
+    /// transaction, the puts are written again without a sweep, and the next slice begins after this one.
     fn sweep_slice<'o>(
         &self,
         connection: &Connection,
@@ -310,10 +309,10 @@ impl<'w> ImportConnection<'w> {
         Ok(import)
     }
 
-    /// Sets when the log is checkpointed; whether foreign keys are checked (an import inserts or finds
-    /// all rows that it refers to in the same transaction); and where a statement journal is kept,
-    /// which holds copies of changed pages for the rollback of one statement. With foreign keys most
-    /// statements have one. In a temporary file, each takes 64 KiB of memory first.
+    /// Sets when the log is checkpointed, whether foreign keys are checked (an import inserts or finds all referenced
+    /// rows in the same transaction), and the location of the statement journal, which holds copies of changed pages
+    /// for the rollback of one statement. With foreign keys most statements have one. In a temporary file, each takes
+    /// 64 KiB of memory first.
     fn set(
         &self,
         log_pages: i64,
@@ -329,7 +328,7 @@ impl<'w> ImportConnection<'w> {
 
 impl Drop for ImportConnection<'_> {
     fn drop(&mut self) {
-        // These do not touch the file. Where one fails, the connection stays as for an import.
+        // These do not touch the file. If one fails, the connection stays as for an import.
         let _ = self.set(LOG_PAGES, "ON", "DEFAULT");
     }
 }

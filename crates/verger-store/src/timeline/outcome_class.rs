@@ -9,7 +9,7 @@ pub enum OutcomeClass {
     Successful,
     /// There is an HTML page without rules in its place.
     Page,
-    /// The profile takes it that there is none.
+    /// The profile treats the file as missing.
     Unavailable,
     /// A redirect was not followed.
     Redirected,

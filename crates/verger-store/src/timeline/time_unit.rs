@@ -1,4 +1,4 @@
-//! How long a slot of time is, and where an axis has its marks.
+//! The length of a slot of time, and the marks of an axis.
 
 use verger_access::Timestamp;
 
@@ -6,7 +6,7 @@ const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
 
-/// The lengths of slots that people count in; longer ones are twice as long each.
+/// The usual lengths of slots. Longer slots are powers of two times the last.
 const UNITS: [u64; 17] = [
     MINUTE,
     2 * MINUTE,
@@ -53,8 +53,8 @@ pub struct AxisMark {
     pub label: String,
 }
 
-/// The marks of an axis over slots of `unit` seconds that begin at the times `starts`: at least
-/// `slots_between` slots apart. Where none fits, one at the start.
+/// Returns the marks of an axis over slots of `unit` seconds that begin at the times `starts`, at least
+/// `slots_between` slots apart. If none fits, the only mark is at the start.
 pub(super) fn axis_marks(
     starts: impl ExactSizeIterator<Item = Timestamp>,
     unit: u64,

@@ -17,14 +17,14 @@ use crate::transfer::store_line::{BodyLine, SnapshotLine};
 /// A body is written again after so many bytes of other bodies. An import caches twice as many.
 pub(crate) const BODY_BYTES_BETWEEN_MAX: usize = 16 << 20;
 
-/// The bytes that a body counts for next to its length.
+/// Bytes that a body counts for in addition to its length.
 pub(crate) const BODY_OVERHEAD_BYTES: usize = 128;
 
 /// The part of a store that is exported.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ExportRange {
-    /// Only these authorities. All of them where the set is empty.
+    /// Only these authorities, or all if the set is empty.
     pub authorities: BTreeSet<Authority>,
     /// Only snapshots whose attempts ended in this range.
     pub during: Range<Timestamp>,

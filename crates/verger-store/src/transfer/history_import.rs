@@ -20,7 +20,7 @@ use crate::snapshot_record::SnapshotRecord;
 use crate::store_error::StoreError;
 use crate::transfer::store_line::SECONDS_MAX;
 
-/// About the bytes that a snapshot takes in memory next to its record and its bodies.
+/// Approximate size of a snapshot in memory without its record and its bodies, in bytes.
 const OVERHEAD_BYTES: usize = 1400;
 
 /// The identity of a snapshot: the hash of its record. Snapshots have the same hash exactly where

@@ -45,20 +45,19 @@ pub struct Imported {
 
 /// Reads what [`crate::export`] wrote into a store.
 ///
-/// A snapshot is appended where it comes after the one that was put last, or ended later than all
-/// that the store has of its authority, so importing twice adds nothing, and nothing newer is
-/// replaced. The SHA-256 of each body must be its hash. `now` returns the time, by which leases are
-/// live or expired.
+/// A snapshot is appended if it follows the last put snapshot or ended later than all stored snapshots of its
+/// authority. So importing twice adds nothing, and nothing newer is replaced. The SHA-256 of each body must match its
+/// hash. `now` returns the time by which leases are live or expired.
 ///
-/// Lines are read and checked on a thread of their own while those before them are appended. It ends
-/// before the import does. Up to a thousand authorities are one batch. A store in a file appends each
-/// batch whole or not at all, also where the process is killed. A long history may span batches.
+/// A separate thread parses and checks lines while earlier ones are appended. It ends before the import does. Up to a
+/// thousand authorities form a batch. A store in a file appends each batch whole or not at all, even if the process
+/// is killed. A long history may span batches.
 ///
 /// # Errors
 ///
-/// Returns an error if a line is not of an export, where the authorities are not in order (several exports may
-/// follow each other), where reading or the store fails. The lines before are imported then, and the
-/// whole can be imported again.
+/// Returns an error if a line is not of an export, the authorities are not in order (several exports may follow each
+/// other), or reading or the store fails. Earlier lines are imported in that case, and the whole can be imported
+/// again.
 pub fn import(
     store: &dyn Store,
     reader: &mut dyn BufRead,
@@ -74,7 +73,7 @@ pub fn import(
         imported: Imported::default(),
     };
     let read = import_lines::parse(reader, |parsed| import.chunk(parsed));
-    // Also where a line cannot be used, those before it are kept.
+    // Lines before an unusable one are kept.
     import.append()?;
     read?;
     Ok(import.imported)

@@ -100,7 +100,7 @@ pub(crate) fn parse<E: From<Interruption>>(
     })
 }
 
-/// Reads a chunk; also returns how reading ended, if it did.
+/// Reads a chunk. Also returns how reading ended, if it did.
 fn read_chunk(
     reader: &mut dyn BufRead,
     lines: &mut u64,
@@ -129,7 +129,7 @@ fn read_chunk(
     (chunk, None)
 }
 
-/// Parses chunks until there are no more, or the receiver is gone.
+/// Parses chunks until the end, or until the receiver is gone.
 fn parse_chunks(chunks: Receiver<Chunk>, parsed: &Sender<ParsedChunk>) {
     let mut parser = LineParser::default();
     for chunk in chunks {

@@ -16,7 +16,7 @@ pub enum LineError {
     /// It is longer than any line of an export.
     #[error("the line is longer than any of an export")]
     TooLong,
-    /// It is not a JSON, or lacks keys of its kind.
+    /// The line is not JSON, or lacks keys of its kind.
     #[error("it cannot be read: {0}")]
     Unreadable(#[source] serde_json::Error),
     /// It has another schema.
@@ -25,7 +25,7 @@ pub enum LineError {
     /// It is neither a body nor a snapshot.
     #[error("its kind is `{0:.40}`, and should be {BODY} or {SNAPSHOT}")]
     OtherKind(String),
-    /// The value of this key is none that a store writes.
+    /// A store never writes this value for the key.
     #[error("the value of `{0}` is not valid")]
     InvalidValue(&'static str),
     /// The hash of a body is not the stated one, but this one.

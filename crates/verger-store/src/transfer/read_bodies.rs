@@ -20,7 +20,7 @@ pub(crate) struct ReadBodies {
 }
 
 impl ReadBodies {
-    /// Adds a body, and evicts those that were read longest ago. The newest always stays.
+    /// Adds a body, and evicts the least recently read ones. The newest always stays.
     pub(crate) fn keep(&mut self, hash: BodyHash, bytes: Arc<[u8]>) {
         self.last_read += 1;
         self.bytes += Self::cost(&bytes);

@@ -215,7 +215,7 @@ impl SnapshotLine {
         Ok([body.transpose()?, copy.transpose()?])
     }
 
-    /// Reads the snapshot of this id; `lengths` are the bytes of [`SnapshotLine::bodies`], if they are there.
+    /// Reads the snapshot with this id. `lengths` are the sizes of [`SnapshotLine::bodies`], if they exist.
     pub(crate) fn snapshot(
         &self,
         id: SnapshotId,
@@ -405,7 +405,7 @@ fn warning(code: &str) -> Option<Warning> {
     is_line.then(|| code.parse().ok()).flatten()
 }
 
-/// A URL, which is parsed only where it differs from the usual one.
+/// A URL, which is parsed only if it differs from the usual one.
 fn url(text: &str, usual: &Url, key: &'static str) -> Result<Url, LineError> {
     if text == usual.as_str() {
         return Ok(usual.clone());
