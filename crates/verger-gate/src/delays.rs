@@ -20,15 +20,14 @@ pub(crate) struct Delays {
 #[derive(Debug, Default)]
 struct Sites {
     by_name: HashMap<String, Arc<Site>>,
-    /// How many there may be before the next look for those that can be forgotten.
+    /// Number of sites at which those without a recent request are removed.
     kept_max: usize,
 }
 
-/// A site. Requests to it take turns in the order in which they came. One that is dropped while it waits takes
-/// none.
+/// A site. Requests to it take turns in order of arrival. A request that is dropped while it waits takes no turn.
 #[derive(Debug, Default)]
 pub(crate) struct Site {
-    /// Held by the request that is sent next; requests get it in the order in which they came.
+    /// Held by the request that is sent next. Requests get it in order of arrival.
     turn: Mutex<()>,
     requests: sync::Mutex<Requests>,
 }
@@ -71,9 +70,9 @@ impl Site {
         self.requests.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until `delay`, which is not zero, has passed since the last request, and keeps the others waiting
-    /// until the turn is dropped. Fails at once where the requests that came before take longer than `longest`
-    /// if each is sent, and after `longest` where they turn out to take longer.
+    /// Waits until `delay`, which is not zero, has passed since the last request, and keeps the others waiting until
+    /// the turn is dropped. Fails immediately if the earlier requests take longer than `longest`, and after `longest`
+    /// if they turn out to take longer.
     pub(crate) async fn turn(
         &self,
         delay: Duration,
@@ -87,7 +86,7 @@ impl Site {
         }
     }
 
-    /// Adds a request to those that wait.
+    /// Adds a waiting request.
     fn join(&self, delay: Duration, longest: Option<Duration>) -> Result<Waiting<'_>, TooLong> {
         let mut requests = self.requests();
         let wait = requests.wait(Instant::now(), delay);
@@ -100,7 +99,7 @@ impl Site {
 }
 
 impl Requests {
-    /// How long another request waits where each that waits already is sent as early as it may be.
+    /// Returns the wait of one more request if each waiting request is sent as early as possible.
     fn wait(&self, now: Instant, delay: Duration) -> Duration {
         let since = self.last.map(|last| now.saturating_duration_since(last));
         let left = since.map_or(Duration::ZERO, |since| delay.saturating_sub(since));
@@ -108,7 +107,7 @@ impl Requests {
     }
 }
 
-/// A request that is not sent yet; dropped, it waits no longer.
+/// A waiting request. It stops waiting when it is dropped.
 struct Waiting<'s> {
     site: &'s Site,
     delay: Duration,
@@ -126,7 +125,7 @@ impl<'s> Waiting<'s> {
         }
     }
 
-    /// What is left of its delay since the last request was sent.
+    /// Returns the rest of the delay since the last request.
     fn left(&self) -> Duration {
         let last = self.site.requests().last;
         last.map_or(Duration::ZERO, |last| {
@@ -142,7 +141,7 @@ impl Drop for Waiting<'_> {
     }
 }
 
-/// The turn of a request; dropped, it is that of the next one.
+/// The turn of a request. It passes to the next one when it is dropped.
 pub(crate) struct Turn<'s> {
     waiting: Waiting<'s>,
     /// Nothing waits longer.

@@ -22,7 +22,7 @@ impl Denied {
         &self.url
     }
 
-    /// Why: the rule and its line, or what happened to the robots.txt; and how long it holds
+    /// Returns the reason, which is the rule and its line, or the fate of the robots.txt, and how long it is valid
     /// ([`Decision::fresh_until`]).
     #[must_use]
     pub fn decision(&self) -> &Decision {

@@ -42,9 +42,9 @@ impl Gate {
         self
     }
 
-    /// The longest wait for a delay, other requests to the same site included. A request that would wait
-    /// longer fails ([`GateError::LongWait`]): at once where the delays of those before it take longer, else
-    /// after that time. Without it there is no limit.
+    /// Sets the longest wait for a delay, with the requests to the same site that come first. A request that would
+    /// wait longer fails ([`GateError::LongWait`]): immediately if the delays of earlier requests take longer, and
+    /// after that time if not. Default: no limit.
     #[must_use]
     pub fn longest_wait(mut self, longest: Duration) -> Self {
         self.longest_wait = Some(longest);

@@ -1,4 +1,4 @@
-//! Asks robots.txt before each request of an HTTP client, whichever it is.
+//! Checks robots.txt before each request of an HTTP client.
 //!
 //! ```text
 //! request ─→ Gate: may it be sent? ─ yes, once the site's delay has passed ─→ HTTP client
@@ -6,9 +6,9 @@
 //!                 └ robots.txt is fetched through the same HTTP client
 //! ```
 //!
-//! A [`Gate`] decides with a [`verger_client::Client`], which fetches each robots.txt once, keeps it while it
-//! holds, and closes sites that fail. Requests that are allowed wait until the delay that the site asks for
-//! has passed (`Crawl-delay`, `Request-rate`; RFC 9309 has neither, so [`Gate::keep_delays`] switches it off).
+//! A [`Gate`] decides with a [`verger_client::Client`], which fetches each robots.txt once, caches it, and closes
+//! sites that fail. Allowed requests wait until the delay that the site asks for has passed (`Crawl-delay`,
+//! `Request-rate`). RFC 9309 defines neither, and [`Gate::keep_delays`] switches the wait off.
 //!
 //! # tower
 //!

@@ -1,4 +1,4 @@
-//! What a client of another library answered, as the access method takes it.
+//! Converts replies of other HTTP clients for the access method.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -58,7 +58,7 @@ where
             (read, _) => read,
         }
     } else {
-        // A page may say that there is no such file. A slow one must not hide the status.
+        // The page may say "not found" (G-5xx-6). A slow one must not hide the status.
         let left = deadline.saturating_duration_since(Instant::now());
         let page = timeout(PAGE_TIME_MAX.min(left / 2), collect(body, &mut bytes)).await;
         Ok(page.map_or(BodyEnd::CutAtLimit, |end| {
@@ -75,7 +75,7 @@ where
     }
 }
 
-/// A request that failed. What this machine lacks is not a fact about the site.
+/// A failed request. A shortage of this machine says nothing about the site.
 pub(crate) fn failed(failure: TransportFailure, error: &(dyn Error + 'static)) -> Arrival {
     let detail = with_sources(error);
     Arrival::new(match Shortage::from_error(error) {
@@ -84,7 +84,7 @@ pub(crate) fn failed(failure: TransportFailure, error: &(dyn Error + 'static)) -
     })
 }
 
-/// A content coding that the client did not undo. An empty name and `identity` are none.
+/// A content coding that the client did not undo, other than an empty name and `identity`.
 fn left_coding(headers: &HeaderMap) -> Option<String> {
     let values = headers.get_all(CONTENT_ENCODING).iter();
     let mut names = values.flat_map(|value| value.as_bytes().split(|&byte| byte == b','));

@@ -1,4 +1,4 @@
-//! The gate before reqwest, as middleware of reqwest-middleware.
+//! A gate for reqwest, as middleware of reqwest-middleware.
 //!
 //! ```no_run
 //! use verger_gate::reqwest::gated;
@@ -13,9 +13,9 @@
 //! # }
 //! ```
 //!
-//! [`gated`] puts three parts together, which serve other arrangements too: a [`ReqwestTransport`], which
-//! fetches each robots.txt through the same reqwest client. A [`Gate`](crate::Gate), which is a middleware;
-//! and [`FollowRedirects`] around it, since reqwest follows redirects below all middleware.
+//! [`gated`] combines three parts, which you can also use separately: a [`ReqwestTransport`], which fetches each
+//! robots.txt through the same reqwest client, a [`Gate`](crate::Gate) as middleware, and [`FollowRedirects`] around
+//! it, because reqwest follows redirects below all middleware.
 
 mod follow_redirects;
 mod gated;

@@ -36,11 +36,9 @@ impl<S> Layer<S> for GateLayer {
     }
 }
 
-/// A service with a gate before it: a request that may not be sent does not reach it.
-///
-/// It is always ready. A request waits until the service after the gate is ready when the gate has let it pass, so
-/// that one that waits for its robots.txt or for a delay takes no place there, and robots.txt files can be fetched
-/// through the same service.
+/// A service behind a gate. A denied request does not reach it. It is always ready: a request waits for the inner
+/// service after it has passed the gate, so a request that waits for its robots.txt or for a delay holds no capacity
+/// there, and robots.txt files can be fetched through the same service.
 ///
 /// The URI of a request must be absolute, as clients send it.
 #[derive(Clone, Debug)]
@@ -49,7 +47,7 @@ pub struct GateService<S> {
     inner: S,
 }
 
-/// The response, or why there is none.
+/// The response, or the error.
 pub struct GateFuture<R, E>(Pin<Box<dyn Future<Output = Result<R, GateError<E>>> + Send>>);
 
 impl<R, E> Future for GateFuture<R, E> {

@@ -41,8 +41,8 @@ impl<S, B> ServiceTransport<S, B> {
         }
     }
 
-    /// Says which failure an error of the service is; [`TransportFailure::Connect`] without it. Profiles treat
-    /// most of them alike.
+    /// Sets the function that classifies errors of the service. Default: [`TransportFailure::Connect`]. Profiles
+    /// treat most failures alike.
     #[must_use]
     pub fn classify(
         mut self,

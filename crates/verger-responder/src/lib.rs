@@ -69,11 +69,6 @@
 //! It reads no files and no clock, and supports neither compression nor ranges: robots.txt files are
 //! small. It serves the given bytes unchanged, and only warns about them
 //! ([`RobotsTxtResponder::warnings`]).
-//!
-//! # Modules, in reading order
-//!
-//! `entity_tag` (identifies a copy), `response_body`, `body_warning` (diagnostics about the file),
-//! `responder`.
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 

@@ -39,7 +39,7 @@ const PATH: &str = "/robots.txt";
 #[derive(Clone, Debug)]
 pub struct RobotsTxtResponder(Arc<ResponderState>);
 
-/// What is served.
+/// The served response.
 #[derive(Clone, Debug)]
 enum ResponderState {
     /// The file.
@@ -73,9 +73,9 @@ impl RobotsTxtResponder {
     /// Suspends crawling: answers 503 with `Retry-After` in seconds, rounded up, to every method and
     /// path, so it can answer for the whole site as well. R9309-2.3.1.4-1, G-5xx-5.
     ///
-    /// While a robots.txt is answered with 503, crawlers without a copy of it fetch nothing of the
-    /// site. It is meant for hours: later some crawlers continue with their last copy, and after 30
-    /// days some act as if there were no file.
+    /// While a robots.txt is answered with 503, crawlers without a copy fetch nothing from the site. Use it for hours
+    /// only: later some crawlers continue with their last copy, and after 30 days some act as if the file did not
+    /// exist.
     ///
     /// ```
     /// use std::time::Duration;

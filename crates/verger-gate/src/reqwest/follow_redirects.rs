@@ -16,17 +16,17 @@ const HOPS_MAX: usize = 10;
 /// Follows redirects by sending a request for each hop through the middleware after it. The redirect policy of reqwest
 /// sends them past all middleware.
 ///
-/// 301 and 302 turn a POST into a GET without a body, and 303 each request but a HEAD; else the request is repeated
-/// (RFC 9110, 15.4). Credentials of the request do not follow to another origin. The default headers of reqwest do
-/// (see [`gated`](crate::reqwest::gated())). A response whose request cannot be repeated, since its body is a stream,
-/// is returned as it is, so is one that leads to no http or https URL. A timeout counts for each hop.
+/// 301 and 302 turn a POST into a GET without a body, and 303 turns each request except HEAD into a GET. All other
+/// requests are repeated (RFC 9110, 15.4). Credentials of the request do not follow to another origin, but the
+/// default headers of reqwest do (see [`gated`](crate::reqwest::gated())). A response is returned as it is if its
+/// request has a stream as body, or if it does not lead to an http or https URL. A timeout applies to each hop.
 #[derive(Clone, Debug)]
 pub struct FollowRedirects {
     hops_max: usize,
 }
 
 impl FollowRedirects {
-    /// Maximum number of hops; 10 by default, as in reqwest.
+    /// Sets the maximum number of hops. Default: 10, as in reqwest.
     #[must_use]
     pub fn up_to(hops_max: usize) -> Self {
         Self { hops_max }
@@ -88,7 +88,7 @@ impl Middleware for FollowRedirects {
     }
 }
 
-/// Where a response redirects to.
+/// Returns the target of a redirect.
 fn target(response: &Response) -> Option<Url> {
     let redirects = [
         StatusCode::MOVED_PERMANENTLY,

@@ -16,9 +16,9 @@ use crate::gate_error::GateError;
 use crate::reqwest::follow_redirects::FollowRedirects;
 use crate::reqwest::reqwest_transport::ReqwestTransport;
 
-/// Sets up a client that asks robots.txt before each request and at each redirect, in the profile of RFC 9309 and
-/// with answers kept in memory. Its requests carry `user_agent`; `http` has all other settings, but its redirect
-/// policy is replaced by [`FollowRedirects`].
+/// Creates a client that checks robots.txt before each request and at each redirect, under the profile of RFC 9309
+/// and with answers in memory. Its requests carry `user_agent`. All other settings come from `http`, except its
+/// redirect policy, which [`FollowRedirects`] replaces.
 ///
 /// Reqwest puts its default headers into each request that it sends: at each redirect, to other origins too, and in
 /// requests for robots.txt. Credentials therefore belong to the requests, or into
@@ -53,7 +53,7 @@ pub fn gated(
     Ok(http.with(FollowRedirects::default()).with(gate))
 }
 
-/// Why a request was not sent, where a gate denied it.
+/// Returns the reason if a gate denied the request.
 #[must_use]
 pub fn denied(error: &reqwest_middleware::Error) -> Option<&Denied> {
     let reqwest_middleware::Error::Middleware(error) = error else {
