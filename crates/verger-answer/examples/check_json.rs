@@ -1,4 +1,4 @@
-//! Answers as JSON, one line for each crawler and URL, what `verger check --json` prints:
+//! Prints one line of JSON per crawler and URL, like `verger check --json`:
 //!
 //! ```console
 //! $ cargo run -p verger-answer --example check_json -- examples/robots.txt gptbot https://example.com/drafts/1

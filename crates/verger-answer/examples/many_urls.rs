@@ -1,12 +1,14 @@
-//! Decides about many URLs by the bodies of their authorities, on one thread, and says how long it took:
+//! Decides many URLs on one thread, given the bodies of their authorities, and prints the time
+//! taken:
 //!
 //! ```console
 //! $ cargo run --release -p verger-answer --features rulebook --example many_urls -- \
 //!       ExampleBot bodies.jsonl urls.txt 5
 //! ```
 //!
-//! The bodies are those of `verger filter --bodies`; the last argument is how often everything is done, the
-//! rules being made each time. `bench/python/columns.py` compares Python's columns with it.
+//! The bodies are in the format of `verger filter --bodies`. The last argument is the number of
+//! runs. Each run builds the rules anew. `bench/python/columns.py` compares Python's columns with
+//! this example.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -27,8 +29,8 @@ struct Entry {
     robots: String,
 }
 
-/// What is kept of an answer: allowed, reason, line, where its rule ends in the text of all rules; `None`
-/// where there is none.
+/// An answer: allowed, reason, line, and the end of its rule in the text of all rules. `None` if
+/// there is no answer.
 type Answer = Option<(bool, Reason, Option<u32>, usize)>;
 
 fn main() -> Result<(), Box<dyn Error>> {

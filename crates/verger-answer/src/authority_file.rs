@@ -1,5 +1,3 @@
-//! `AuthorityFile`: what is known about an authority, read for one crawler: answers any number of questions.
-
 use std::io;
 use std::sync::OnceLock;
 
@@ -11,19 +9,19 @@ use crate::check_parts::CheckParts;
 use crate::checked_file::{CheckedFile, Readings};
 use crate::crawlers::resolved::ResolvedCrawler;
 
-/// What is known about an authority, read for one crawler.
+/// The robots.txt of an authority, prepared to answer many questions for one crawler.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct AuthorityFile {
-    /// What is known about the authority.
+    /// The state of the authority.
     pub lookup: AuthorityLookup,
-    /// The body that was found, with the crawler alone.
+    /// The parsed body, with the rules for the crawler.
     pub file: CheckedFile,
     parts: OnceLock<CheckParts>,
 }
 
 impl AuthorityFile {
-    /// Parses what was found.
+    /// Parses the body of a lookup.
     #[must_use]
     pub fn new(lookup: AuthorityLookup, readings: &Readings, crawler: &ResolvedCrawler) -> Self {
         let crawlers = std::slice::from_ref(crawler);
@@ -34,45 +32,45 @@ impl AuthorityFile {
         }
     }
 
-    /// Whether what is known is valid at a time, and no fetch is due then.
+    /// Returns whether the state is still valid at `now` and no fetch is due.
     #[must_use]
     pub fn holds(&self, now: Timestamp) -> bool {
         let answer = self.lookup.state.as_ref().map(|state| &state.answer);
         answer.is_some_and(|answer| now < answer.holds_until() && !answer.is_due(now))
     }
 
-    /// The target of a URL in the reading of the file.
+    /// Parses the target of a URL.
     ///
     /// # Errors
     ///
-    /// Where the URL cannot be asked about.
+    /// Returns an error if the URL is invalid.
     pub fn target<'u>(&self, url: &'u str) -> Result<TargetPath<'u>, RequestedUrlError> {
         requested_target(url.as_bytes(), *self.file.robots().reading())
     }
 
-    /// As [`AuthorityFile::target`], for a URL whose authority is written as in one that has a target
+    /// Parses the target of a URL whose authority is spelled as in an already accepted URL
     /// ([`WrittenAuthority`](verger_access::WrittenAuthority)).
     ///
     /// # Errors
     ///
-    /// Where the URL has no target.
+    /// Returns an error if the URL has no target.
     pub fn target_alike<'u>(&self, url: &'u str) -> Result<TargetPath<'u>, RequestedUrlError> {
         let target = TargetPath::as_sent(url, *self.file.robots().reading());
         target.map_err(RequestedUrlError::Target)
     }
 
-    /// Whether the URL with this target may be fetched; `None` where nothing is known.
+    /// Decides whether the URL with this target may be fetched. Returns `None` if nothing is known.
     #[must_use]
     pub fn effect(&self, url: &str, target: &TargetPath<'_>) -> Option<Effect> {
         let answer = (self.file).answer_of_authority(0, url.as_bytes(), target, &self.lookup);
         answer.result.effect()
     }
 
-    /// Appends the answer about the URL with this target: a line of `verger.check/1`, without a line end.
+    /// Appends the answer for a URL as a `verger.check/1` line, without a line end.
     ///
     /// # Errors
     ///
-    /// None that is known: the answer has JSON.
+    /// Returns an error if serialization fails, which is not known to happen.
     pub fn append_check(
         &self,
         output: &mut Vec<u8>,
@@ -89,8 +87,8 @@ impl AuthorityFile {
         parts.append_line(output, &answer)
     }
 
-    /// How many bytes of the heap it takes, beside its own size, about: what a cache counts. The parts of answers
-    /// are counted as if they were made.
+    /// Returns the approximate heap size in bytes, for caches. Includes the parts of answers even
+    /// before they exist.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
         let state = self.lookup.state.as_ref();
@@ -100,5 +98,5 @@ impl AuthorityFile {
     }
 }
 
-/// About what the parts of answers take, and what is known about the authority beside its copy.
+/// Approximate size in bytes of the parts of answers and of the state without its copy.
 const PARTS_BYTES: usize = 3072;

@@ -1,4 +1,4 @@
-//! Batches: a line with questions about one body, in JSON, to the lines with their answers.
+//! Answers batches: each input line is JSON with questions about one body.
 //!
 //! ```
 //! use verger::Reading;
@@ -13,13 +13,6 @@
 //! );
 //! # Ok::<(), serde_json::Error>(())
 //! ```
-//!
-//! | module | one line |
-//! |---|---|
-//! | `wrong_key` | which key of a line appears twice or is not of its type |
-//! | `request` | a line of the input as questions about one body |
-//! | `policy_cache` | the policies of one line, shared by crawlers of the same groups |
-//! | `answers` | the answers to a line, its body parsed once in each dialect |
 
 mod answers;
 mod policy_cache;

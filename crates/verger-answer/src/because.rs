@@ -1,4 +1,4 @@
-//! The reason of an answer, in words.
+//! Explains answers in words.
 
 use verger::{Effect, Reason, RobotsTxt, Verdict, legible};
 #[cfg(feature = "access")]
@@ -14,13 +14,13 @@ use crate::check_result::CheckResult;
 use crate::text::readable_time;
 
 impl CheckAnswer<'_> {
-    /// The verdict as one word: `allowed`, `disallowed` or `unknown`.
+    /// Returns the verdict: `allowed`, `disallowed` or `unknown`.
     #[must_use]
     pub fn word(&self) -> &'static str {
         self.result.effect().map_or("unknown", effect_word)
     }
 
-    /// The reason of the answer: the rule that decides, or the state of the authority. The text is safe to show.
+    /// Describes the deciding rule or the state of the authority. The text is safe to show.
     #[must_use]
     pub fn because(&self) -> String {
         match &self.result {
@@ -74,8 +74,8 @@ const ADDRESS_REFUSED: Outcome = Outcome::Failed(TransportFailure::AddressRefuse
 
 #[cfg(feature = "access")]
 impl AuthorityState {
-    /// The reason of a stance without rules, with its clause and, where it defers, what was seen last and until when
-    /// that decided.
+    /// Describes a stance without rules, with its clause. A deferral includes the last result and
+    /// how long it was valid.
     #[must_use]
     pub fn because(&self) -> String {
         let answer = &self.answer;
@@ -104,7 +104,7 @@ impl AuthorityState {
                 format!("{fact}: closed by {clause}, next attempt at {again}")
             }
             Stance::Closed => format!("{fact}: closed by {clause}"),
-            // These have rules, which decide.
+            // The rules of these stances decide.
             Stance::Rules | Stance::Copy => format!("{fact}: by {clause}"),
         }
     }
@@ -112,7 +112,8 @@ impl AuthorityState {
 
 #[cfg(feature = "access")]
 impl AuthorityLookup {
-    /// How old the rules are, where the last good copy decides: `last good copy of 2026-11-20 17:02:11 UTC`.
+    /// Describes the age of the rules if the last good copy decides:
+    /// `last good copy of 2026-11-20 17:02:11 UTC`.
     #[must_use]
     pub fn copy_in_words(&self) -> Option<String> {
         let state = self.state.as_ref()?;

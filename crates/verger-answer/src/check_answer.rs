@@ -1,5 +1,3 @@
-//! `CheckAnswer`: whether a crawler may fetch a URL, and why.
-
 use verger::{LineNumber, Reading, Reason, TargetPath};
 
 #[cfg(feature = "access")]
@@ -9,40 +7,41 @@ use crate::checked_file::{CheckedCrawler, CheckedFile};
 use crate::explanation::Explanation;
 use crate::other_limit::OtherLimitAnswer;
 
-/// Whether a crawler may fetch a URL, and why. Its JSON is that of [`CheckLine`](crate::CheckLine).
+/// The answer to whether a crawler may fetch a URL. It serializes as a
+/// [`CheckLine`](crate::CheckLine).
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct CheckAnswer<'s> {
-    /// The body with the rules, parsed.
+    /// The parsed body.
     pub file: &'s CheckedFile,
     /// The crawler.
     pub crawler: &'s CheckedCrawler,
-    /// The URL as it was asked about.
+    /// The URL as given.
     pub url: &'s [u8],
-    /// The target that was compared, where it is sent otherwise than the URL has it: in `google` a
-    /// URL is asked about as it is sent. V-40.
+    /// The target that was compared, if a client sends it differently from the URL. In `google`,
+    /// targets are compared as sent. V-40.
     pub sent_as: Option<String>,
-    /// The line of the `*` group that would apply if the crawler did not ignore `*`, where no group
-    /// applies to it.
+    /// Line of the `*` group, if no group applies only because the crawler ignores `*`.
     pub ignored_star: Option<LineNumber>,
-    /// The answer with, or without, the bytes after the first 512,000, where it differs. R9309-2.5-1, G-fmt-5.
+    /// The answer under the other size limit (512,000 bytes or none), if it differs. R9309-2.5-1,
+    /// G-fmt-5.
     pub at_other_limit: Option<OtherLimitAnswer<'s>>,
-    /// The result that decides.
+    /// The source of the decision.
     pub result: CheckResult,
-    /// The explanation, where rules decide and answers are explained.
+    /// The explanation, if requested and rules decide.
     pub explanation: Option<Explanation<'s>>,
-    /// The knowledge about the authority; `None` where the body was given.
+    /// The state of the authority, or `None` if the body was given.
     #[cfg(feature = "access")]
     pub lookup: Option<&'s AuthorityLookup>,
 }
 
 impl CheckedFile {
-    /// Whether the crawler of that number, counted from 0, may fetch `target`, by this body alone;
-    /// `url` is the URL that the question names, for the answers of other dialects.
+    /// Decides whether the `nth` crawler, counted from 0, may fetch `target` by this body alone.
+    /// Other dialects derive their own target from `url`.
     ///
     /// # Panics
     ///
-    /// Where there is no such crawler.
+    /// Panics if there is no such crawler.
     #[must_use]
     pub fn answer<'s>(
         &'s self,
@@ -66,11 +65,12 @@ impl CheckedFile {
         }
     }
 
-    /// As [`CheckedFile::answer`], with the state of the authority: the rules decide only where they are in force.
+    /// Like [`CheckedFile::answer`], but the rules decide only if they are in force for the
+    /// authority.
     ///
     /// # Panics
     ///
-    /// Where there is no such crawler.
+    /// Panics if there is no such crawler.
     #[cfg(feature = "access")]
     #[must_use]
     pub fn answer_of_authority<'s>(
@@ -112,10 +112,10 @@ impl CheckedFile {
     }
 }
 
-/// The path and query of `target` as a client sends them, where that is not what `url` has: bytes had
-/// to be percent-encoded ([`TargetPath::as_sent`]).
+/// Returns the path and query as a client sends them, if bytes had to be percent-encoded
+/// ([`TargetPath::as_sent`]).
 pub(crate) fn sent_as(url: &[u8], target: &TargetPath<'_>, reading: Reading) -> Option<String> {
-    // All at once, without a branch for each.
+    // A fold without branches is faster.
     if (url.iter()).fold(true, |all, byte| all & byte.is_ascii_graphic()) {
         return None;
     }

@@ -1,5 +1,3 @@
-//! `CheckLine`: an answer as one line of JSON, schema `verger.check/1`.
-
 use std::borrow::Cow;
 use std::io;
 
@@ -25,7 +23,7 @@ use crate::verdict_keys::{GroupKeys, VerdictKeys};
 
 const SCHEMA: &str = "verger.check/1";
 
-/// An answer as one line of JSON; `docs/json.md` says what the keys mean.
+/// An answer as a line of JSON (`verger.check/1` in `docs/json.md`).
 #[derive(Debug, Serialize)]
 pub struct CheckLine<'a> {
     #[serde(flatten)]
@@ -43,7 +41,6 @@ pub struct CheckLine<'a> {
     explanation: Option<ExplanationKeys<'a>>,
 }
 
-/// The crawler that the question is about.
 #[derive(Debug, Serialize)]
 pub(crate) struct HeadKeys<'a> {
     schema: &'static str,
@@ -51,7 +48,7 @@ pub(crate) struct HeadKeys<'a> {
     crawler: &'a ResolvedCrawler,
 }
 
-/// What the file makes of the question, beside the verdict.
+/// Keys from the file, besides the verdict.
 #[derive(Debug, Serialize)]
 pub(crate) struct FileKeys<'a> {
     sent_as: Option<&'a str>,
@@ -60,7 +57,7 @@ pub(crate) struct FileKeys<'a> {
     warnings: &'a [FileWarning],
 }
 
-/// What is known about the authority, where the body was not given.
+/// The state of the authority, unless the body was given.
 #[cfg(feature = "access")]
 #[derive(Debug, Serialize)]
 pub(crate) struct WebKeys<'a> {
@@ -88,7 +85,7 @@ struct CandidateKeys<'a> {
     why: String,
 }
 
-/// A dialect that answers otherwise, or in which the question has no meaning.
+/// A dialect with another answer, or in which the question is invalid.
 #[derive(Debug, Serialize)]
 struct OtherKeys<'a> {
     dialect: &'static str,
@@ -103,12 +100,12 @@ struct OtherKeys<'a> {
     clause: Option<&'static str>,
 }
 
-/// The answer of a file to a crawler about a URL, and why: a line of `verger.check/1`; `target` is the target of `url`
-/// in the dialect of the file. It reads the body four times more.
+/// Returns the explained answer as a `verger.check/1` line. `target` is the target of `url` in the
+/// dialect of the file. This parses the body four more times.
 ///
 /// # Errors
 ///
-/// None that is known: the answer has JSON.
+/// Returns an error if serialization fails, which is not known to happen.
 pub fn explanation_json(
     file: &RobotsFile,
     crawler: &ResolvedCrawler,
@@ -128,7 +125,7 @@ impl Serialize for CheckAnswer<'_> {
 }
 
 impl<'a> CheckLine<'a> {
-    /// The line of an answer.
+    /// Creates the line of an answer.
     #[must_use]
     pub fn new(answer: &'a CheckAnswer<'_>) -> Self {
         Self {
@@ -159,7 +156,7 @@ impl<'a> HeadKeys<'a> {
 }
 
 impl<'a> FileKeys<'a> {
-    /// What a file makes of all questions.
+    /// Returns the keys that are the same for all questions.
     pub(crate) fn of_file(file: &'a CheckedFile) -> Self {
         Self {
             sent_as: None,
@@ -170,7 +167,7 @@ impl<'a> FileKeys<'a> {
     }
 }
 
-/// What decides, with the word for what does so where no rules do.
+/// Returns the keys of the decision. If no rules decide, the reason is a code for the source.
 pub(crate) fn result_keys<'a>(answer: &'a CheckAnswer<'_>) -> ResultKeys<'a> {
     let robots = answer.file.robots();
     #[cfg(feature = "access")]
@@ -200,7 +197,6 @@ impl<'a> WebKeys<'a> {
         })
     }
 
-    /// What is known about an authority.
     pub(crate) fn of_lookup(lookup: &'a AuthorityLookup) -> Self {
         Self {
             access: AccessKeys::new(&lookup.profile, lookup.state.as_ref()),
@@ -314,7 +310,7 @@ mod tests {
 
         const NOW: Timestamp = Timestamp::from_unix_seconds(1_800_000_000);
 
-        /// The line about a URL of an authority of which `attempt` is all that is known.
+        /// Returns the line for a URL whose authority has only this attempt.
         fn line(attempt: Option<LastAttempt>, url: &str) -> String {
             let knowledge = Knowledge {
                 last: attempt,
@@ -342,7 +338,7 @@ mod tests {
             let answer = file.answer_of_authority(0, url.as_bytes(), &target, &lookup);
             let line = json::to_string(&CheckLine::new(&answer)).unwrap();
             let parts = CheckParts::of(&file, 0, &lookup).unwrap();
-            // The second time it is copied.
+            // The second run uses the cache.
             for _ in 0..2 {
                 let mut copied = b"before".to_vec();
                 parts.append_line(&mut copied, &answer).unwrap();

@@ -1,5 +1,3 @@
-//! `CheckResult`: the source of a decision.
-
 use verger::{Effect, Verdict};
 
 #[cfg(feature = "access")]
@@ -16,22 +14,22 @@ use crate::access::authority_lookup::AuthorityLookup;
 pub enum CheckResult {
     /// The rules of a body.
     Rules(Verdict),
-    /// The state of the authority: no rules are in force.
+    /// The state of the authority. No rules are in force.
     #[cfg(feature = "access")]
     Stance {
         /// The stance.
         stance: Stance,
-        /// The verdict of the last known body, had it not expired.
+        /// The verdict of the last known body if it had not expired.
         last_known: Option<Verdict>,
     },
-    /// Nothing: the authority is unknown.
+    /// The authority is unknown.
     #[cfg(feature = "access")]
     Unknown,
 }
 
 #[cfg(feature = "access")]
 impl CheckResult {
-    /// What decides where the rules say `verdict` and the authority is as `lookup` found it.
+    /// Combines the verdict of the rules with the state of the authority.
     pub(crate) fn of_authority(lookup: &AuthorityLookup, verdict: Verdict) -> Self {
         let Some(state) = &lookup.state else {
             // "The /robots.txt URI is implicitly allowed", whatever is known.     R9309-2.2.2-8
@@ -54,7 +52,7 @@ impl CheckResult {
 }
 
 impl CheckResult {
-    /// Allow or disallow; `None` where the authority is unknown.
+    /// Returns the effect, or `None` if the authority is unknown.
     #[must_use]
     pub fn effect(&self) -> Option<Effect> {
         match self {

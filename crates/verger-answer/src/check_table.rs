@@ -1,5 +1,3 @@
-//! `CheckTable`: answers about URLs and crawlers as comma-separated values.
-
 use std::io::{self, Write};
 
 use verger::legible;
@@ -8,19 +6,19 @@ use crate::check_answer::CheckAnswer;
 use crate::crawlers::resolved::ResolvedCrawler;
 use crate::csv_cell::write_csv_cells;
 
-/// Writes a line for each URL: the URL, and for each crawler a verdict and why.
+/// Writes a CSV line per URL: the URL, then a verdict and a reason for each crawler.
 #[derive(Debug)]
 pub struct CheckTable<W> {
     output: W,
-    /// The first line, until it is written.
+    /// The header, until it is written.
     head: Vec<String>,
     columns: usize,
-    /// The cells of the line so far.
+    /// Cells of the current line.
     cells: Vec<String>,
 }
 
 impl<W: Write> CheckTable<W> {
-    /// Begins a table of answers for these crawlers.
+    /// Creates a table for these crawlers.
     pub fn new(crawlers: &[ResolvedCrawler], output: W) -> Self {
         let mut head = vec!["url".to_owned()];
         for crawler in crawlers {
@@ -36,11 +34,11 @@ impl<W: Write> CheckTable<W> {
         }
     }
 
-    /// Writes an answer. The answers about a URL follow one another, in the order of the crawlers.
+    /// Adds an answer. Answers must be ordered by URL, then by crawler.
     ///
     /// # Errors
     ///
-    /// Where it cannot be written.
+    /// Returns an error if writing fails.
     pub fn answer(&mut self, answer: &CheckAnswer<'_>) -> io::Result<()> {
         if self.cells.is_empty() {
             self.cells.push(legible(answer.url));
@@ -53,20 +51,20 @@ impl<W: Write> CheckTable<W> {
         Ok(())
     }
 
-    /// Writes out what is buffered.
+    /// Flushes the output.
     ///
     /// # Errors
     ///
-    /// Where it cannot be written.
+    /// Returns an error if writing fails.
     pub fn flush(&mut self) -> io::Result<()> {
         self.output.flush()
     }
 
-    /// Ends the table. One without rows has a head, too.
+    /// Ends the table. A table without rows still has a header.
     ///
     /// # Errors
     ///
-    /// Where it cannot be written.
+    /// Returns an error if writing fails.
     pub fn finish(&mut self) -> io::Result<()> {
         self.write_lines()?;
         self.flush()

@@ -1,5 +1,3 @@
-//! `CheckedFile`: a body, and the crawlers that questions about it name.
-
 use verger::{
     Crawler, Dialect, LineNumber, Policy, ProductToken, Reading, RobotsTxt, TargetPath,
     allocated_bytes,
@@ -16,19 +14,19 @@ use crate::explanation::{Explanation, OtherReading};
 use crate::file_warning::FileWarning;
 use crate::other_limit::{OtherLimit, OtherLimitAnswer};
 
-/// A body, and the crawlers that questions about it name.
+/// A parsed body and the crawlers to answer for.
 #[derive(Debug)]
 pub struct CheckedFile {
     robots: RobotsTxt,
     crawlers: Vec<CheckedCrawler>,
-    /// The same body in the other dialects, where answers are explained.
+    /// The body in the other dialects, for explanations.
     others: Option<Vec<OtherReading>>,
     warnings: Vec<FileWarning>,
-    /// The same body as the other limit reads it, where it is longer than the one limit.
+    /// The body under the other size limit, if it is longer than the limit.
     other_limit: Option<OtherLimit>,
 }
 
-/// A crawler, and the rules of the body that apply to it.
+/// A crawler and the rules that apply to it.
 #[derive(Clone, Debug)]
 pub struct CheckedCrawler {
     resolved: ResolvedCrawler,
@@ -37,25 +35,26 @@ pub struct CheckedCrawler {
     ignored_star: Option<LineNumber>,
 }
 
-/// How bodies are read.
+/// How to read bodies.
 #[derive(Clone, Debug)]
 pub struct Readings {
     own: Reading,
-    /// The other dialects, where answers are explained.
+    /// The other dialects, for explanations.
     others: Option<Vec<Reading>>,
 }
 
-/// Whether answers are explained. That takes the time of three more readings of the body.
+/// Whether to explain answers. Explaining requires three more parses of the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Explaining {
-    /// They have an explanation.
+    /// Answers have an explanation.
     Yes,
-    /// They have none.
+    /// Answers have no explanation.
     No,
 }
 
 impl Readings {
-    /// The reading `own` for answers, and for explanations the other dialects with the same options.
+    /// Creates readings: `own` for answers and, for explanations, the other dialects with the same
+    /// options.
     #[must_use]
     pub fn new(own: Reading, explaining: Explaining) -> Self {
         let of_other = |dialect| {
@@ -75,7 +74,7 @@ impl Readings {
         Self { own, others }
     }
 
-    /// The reading of the answers.
+    /// Returns the reading for answers.
     #[must_use]
     pub fn own(&self) -> Reading {
         self.own
@@ -83,7 +82,7 @@ impl Readings {
 }
 
 impl CheckedFile {
-    /// Parses `body` and selects the rules of each crawler.
+    /// Parses `body` and selects the rules for each crawler.
     #[must_use]
     pub fn new(body: Vec<u8>, readings: &Readings, crawlers: &[ResolvedCrawler]) -> Self {
         let others = readings.others.as_ref().map(|others| {
@@ -104,7 +103,7 @@ impl CheckedFile {
         }
     }
 
-    /// Parses the body that was found for an authority, which is empty where there is none.
+    /// Parses the body of an authority, which is empty if there is none.
     #[cfg(feature = "access")]
     #[must_use]
     pub fn of_authority(
@@ -122,25 +121,25 @@ impl CheckedFile {
         file
     }
 
-    /// The body, parsed.
+    /// Returns the parsed body.
     #[must_use]
     pub fn robots(&self) -> &RobotsTxt {
         &self.robots
     }
 
-    /// Warnings about the file as a whole, at most one of each kind.
+    /// Returns the warnings about the whole file, at most one of each kind.
     #[must_use]
     pub fn warnings(&self) -> &[FileWarning] {
         &self.warnings
     }
 
-    /// The crawlers, in the order given.
+    /// Returns the crawlers in the given order.
     #[must_use]
     pub fn crawlers(&self) -> &[CheckedCrawler] {
         &self.crawlers
     }
 
-    /// About how many bytes of the heap it takes, beside its own size; caches count them.
+    /// Returns the approximate heap size in bytes, for caches.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
         let crawlers = self.crawlers.iter().map(CheckedCrawler::bytes);
@@ -154,7 +153,6 @@ impl CheckedFile {
             + warnings
     }
 
-    /// The answer under the other limit, where it is not that of `view`.
     pub(crate) fn at_other_limit(
         &self,
         nth: usize,
@@ -164,7 +162,6 @@ impl CheckedFile {
         other.answer(nth, view.target, view.verdict)
     }
 
-    /// The explanation of what `view` says about `url`, where answers are explained.
     pub(crate) fn explanation<'s>(
         &'s self,
         nth: usize,
@@ -175,7 +172,7 @@ impl CheckedFile {
         Some(Explanation::of(view, others, nth, url))
     }
 
-    /// The question as the dialect of the answers sees it; `nth` is the number of its crawler.
+    /// Returns the question as the dialect of the answers sees it.
     pub(crate) fn view<'s>(&'s self, nth: usize, target: &'s TargetPath<'s>) -> DialectView<'s> {
         let CheckedCrawler {
             resolved, policy, ..
@@ -208,26 +205,26 @@ impl CheckedCrawler {
             + self.policy.heap_bytes_max()
     }
 
-    /// The crawler.
+    /// Returns the crawler.
     #[must_use]
     pub fn resolved(&self) -> &ResolvedCrawler {
         &self.resolved
     }
 
-    /// The rules of the body that apply to it.
+    /// Returns the rules that apply to it.
     #[must_use]
     pub fn policy(&self) -> &Policy {
         &self.policy
     }
 
-    /// The line of the first `*` group, where no group applies to the crawler because it ignores `*`:
-    /// else that one would.
+    /// Returns the line of the first `*` group, if no group applies only because the crawler
+    /// ignores `*`.
     #[must_use]
     pub fn ignored_star(&self) -> Option<LineNumber> {
         self.ignored_star
     }
 
-    /// The name that selects its groups: one of its tokens, or `*`; empty where no group applies.
+    /// Returns the token or `*` that selects its groups, or an empty text if no group applies.
     #[must_use]
     pub fn group_name(&self) -> &str {
         &self.group_name

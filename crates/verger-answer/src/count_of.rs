@@ -1,10 +1,8 @@
-//! `CountOf`: a number with its noun, as in "1 body" and "2 bodies"; `HumanCountOf`, as in "2,000 bodies".
-
 use std::fmt;
 
 use crate::text::grouped;
 
-/// A count: the number, the noun for one, the noun for all other numbers.
+/// A number with its noun, as in "2 bodies": the number, the singular and the plural.
 #[derive(Clone, Copy, Debug)]
 pub struct CountOf<N>(pub N, pub &'static str, pub &'static str);
 
@@ -16,7 +14,7 @@ impl<N: Copy + fmt::Display + PartialEq + From<u8>> fmt::Display for CountOf<N> 
     }
 }
 
-/// The same with a comma before each three digits.
+/// The same with thousands separators, as in "2,000 bodies".
 #[derive(Clone, Copy, Debug)]
 pub struct HumanCountOf(pub u64, pub &'static str, pub &'static str);
 

@@ -1,16 +1,16 @@
-//! Cells of a table for spreadsheets and other programs.
+//! CSV cells that are safe to open in a spreadsheet.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 
 use verger::legible;
 
-/// Writes the cells of a row with commas between them, and no end of the line: each as text that is safe to show, in
-/// quotation marks where it needs them (RFC 4180, 2).
+/// Writes the cells of a row, separated by commas and without a line end. Cells are safe to show
+/// and are quoted if necessary (RFC 4180, 2).
 ///
 /// # Errors
 ///
-/// Where they cannot be written.
+/// Returns an error if writing fails.
 pub fn write_csv_cells(
     output: &mut impl Write,
     cells: impl IntoIterator<Item = impl AsRef<str>>,
@@ -34,8 +34,8 @@ fn write_cell(output: &mut impl Write, text: &str) -> io::Result<()> {
     }
 }
 
-/// A spreadsheet computes a cell that begins like a formula, and the formula may send data away.
-/// An apostrophe before it makes the cell text.
+/// Prefixes formulas with an apostrophe, which makes them text. A spreadsheet would evaluate them,
+/// and a formula may send data away.
 fn harmless(text: &str) -> Cow<'_, str> {
     let formula = ['=', '+', '-', '@', '\t', '＝', '＋', '－', '＠'];
     if text.trim_start_matches(' ').starts_with(formula) {

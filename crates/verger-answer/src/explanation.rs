@@ -1,4 +1,4 @@
-//! `Explanation`: the alternatives to a verdict: the other rules that match, and the dialects that answer otherwise.
+//! `Explanation`: the other matching rules, and the dialects with other answers.
 
 pub(crate) mod dialect_view;
 pub(crate) mod difference;
@@ -18,47 +18,47 @@ use crate::explanation::dialect_view::{DialectView, first_rule_decides};
 use crate::explanation::difference::Difference;
 use crate::verdict_keys::VerdictKeys;
 
-/// The rules and dialects that a verdict is compared with.
+/// The rules and dialects to compare a verdict with.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Explanation<'s> {
-    /// The rules that match, the deciding one first, then by precedence.
+    /// The matching rules by precedence, the deciding one first.
     pub candidates: Vec<Candidate<'s>>,
-    /// The other dialects that answer otherwise, or in which the question has no meaning.
+    /// The dialects with another answer, or in which the question is invalid.
     pub others: Vec<OtherAnswer<'s>>,
 }
 
-/// A rule that matches.
+/// A matching rule.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Candidate<'s> {
     /// Its line.
     pub line: LineNumber,
-    /// That line as written, without a comment and without white space around it.
+    /// The line as written, without comment and surrounding white space.
     pub text: &'s [u8],
     /// Allow or disallow.
     pub effect: Effect,
-    /// How specific it is, in bytes.
+    /// Its specificity in bytes.
     pub bytes: u32,
-    /// Whether it decides, and else why not.
+    /// Whether and why it decides or not.
     pub status: CandidateStatus,
 }
 
-/// Whether a rule that matches decides, and else why not. Displays as a sentence.
+/// Whether a matching rule decides and, if not, why. `Display` writes a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CandidateStatus {
-    /// It decides.
+    /// The rule decides.
     Decides,
-    /// The target is exempt, so that no rule decides.
+    /// No rule decides, because the target is exempt.
     Exempt,
-    /// It is less specific than the rule on that line.
+    /// The rule is less specific than the rule on that line.
     LessSpecific(LineNumber),
-    /// It is as specific as the rule on that line, which allows.
+    /// The rule on that line is as specific and allows.
     AllowGoesBefore(LineNumber),
-    /// It says the same as the rule on that line, which comes before it.
+    /// The rule repeats the earlier rule on that line.
     ComesAfter(LineNumber),
-    /// The rule on that line comes before it, and the first rule that matches decides.
+    /// The rule on that line comes first, and the first match decides.
     NotFirst(LineNumber),
 }
 
@@ -68,16 +68,16 @@ pub enum CandidateStatus {
 pub struct OtherAnswer<'s> {
     /// The other dialect.
     pub dialect: Dialect,
-    /// Its verdict; `None` where the question has no meaning there.
+    /// Its verdict, or `None` if the question is invalid there.
     pub verdict: Option<Verdict>,
     /// That verdict as JSON.
     pub keys: Option<VerdictKeys<'s>>,
-    /// Why it answers otherwise.
+    /// The reason for the other answer.
     pub difference: Difference,
 }
 
 impl CandidateStatus {
-    /// Whether the rule decides.
+    /// Returns whether the rule decides.
     #[must_use]
     pub fn decides(self) -> bool {
         self == Self::Decides
@@ -117,7 +117,7 @@ impl fmt::Display for CandidateStatus {
     }
 }
 
-/// The same body and the same crawlers in another dialect.
+/// The body and the crawlers in another dialect.
 #[derive(Debug)]
 pub(crate) struct OtherReading {
     robots: RobotsTxt,
@@ -138,7 +138,7 @@ impl OtherReading {
         Self { robots, crawlers }
     }
 
-    /// How many bytes it takes, about.
+    /// Returns the approximate size in bytes.
     pub(crate) fn bytes(&self) -> usize {
         let of_crawler =
             |(crawler, policy): &(Crawler, Policy)| crawler.heap_bytes() + policy.heap_bytes_max();
@@ -149,7 +149,7 @@ impl OtherReading {
             + crawlers.sum::<usize>()
     }
 
-    /// What this dialect answers about the crawler of that number, unless it is what `here` says.
+    /// Returns the answer for the `nth` crawler, unless it is the same as `here`.
     fn answer(&self, nth: usize, url: &[u8], here: &DialectView<'_>) -> Option<OtherAnswer<'_>> {
         let cannot_be_asked = |why: String| OtherAnswer {
             dialect: self.robots.dialect(),
@@ -183,7 +183,7 @@ impl OtherReading {
 }
 
 impl<'s> Explanation<'s> {
-    /// The explanation of what `here` says about `url`; `nth` is the number of its crawler.
+    /// Explains the answer `here` about `url` to the `nth` crawler.
     pub(crate) fn of(
         here: &DialectView<'s>,
         others: &'s [OtherReading],
@@ -202,7 +202,7 @@ impl<'s> Explanation<'s> {
 
 fn candidates<'s>(here: &DialectView<'s>) -> Vec<Candidate<'s>> {
     let mut matching = here.robots.matching_rules(here.crawler, here.target);
-    // Google: a rule about an index page may match twice, as written and for its directory.
+    // Google: a rule for an index page may match twice, as written and for its directory.
     let mut seen = BTreeSet::new();
     matching.retain(|rule| seen.insert(rule.rule.line));
     let exempt = matches!(here.verdict.reason(), Reason::RobotsTxtItself);

@@ -1,32 +1,31 @@
-//! `FileDiagnostic`: diagnostics about single lines of a file, and about its body.
-
 use std::{fmt, iter};
 
 use verger::{Clause, Diagnostic, DiagnosticKind, LineNumber, Record, RobotsTxt, Span};
 use verger_extensions::{ValueProblem, value_problems};
 
-/// Something that a reading ignored, cut or read otherwise than written, or a value that is odd.
+/// A diagnostic: something that a reading ignored, cut or changed, or an unusual value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileDiagnostic<'r> {
-    /// The line it is about; `None` for the body as a whole.
+    /// The line, or `None` for the whole body.
     pub line: Option<LineNumber>,
-    /// The bytes it is about.
+    /// The bytes.
     pub span: Span,
     /// The kind.
     pub kind: FileDiagnosticKind<'r>,
 }
 
-/// The kind of a [`FileDiagnostic`]. Displays as a sentence.
+/// The kind of a [`FileDiagnostic`]. `Display` writes a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileDiagnosticKind<'r> {
-    /// Something about the reading.
+    /// A diagnostic of the reading.
     Reading(DiagnosticKind<'r>),
-    /// The first problem with the value of a record beside the rules ([`value_problems`] has all). Protocol E.
+    /// The first problem with the value of an other record. [`value_problems`] returns all.
+    /// Protocol E.
     Value(ValueProblem),
 }
 
 impl<'r> FileDiagnostic<'r> {
-    /// All of a file: those of its body first, then line by line.
+    /// Returns all diagnostics: first those of the body, then line by line.
     pub fn all_of(robots: &'r RobotsTxt) -> impl Iterator<Item = Self> {
         let mut of_reading = robots.diagnostics().peekable();
         let values = robots
@@ -60,7 +59,7 @@ impl<'r> FileDiagnostic<'r> {
 }
 
 impl FileDiagnosticKind<'_> {
-    /// A short name for programs, such as `rule-outside-group`.
+    /// Returns the code, such as `rule-outside-group`.
     #[must_use]
     pub fn as_str(&self) -> &'static str {
         match self {
@@ -69,7 +68,7 @@ impl FileDiagnosticKind<'_> {
         }
     }
 
-    /// The clause that it rests on.
+    /// Returns the clause behind it.
     #[must_use]
     pub const fn clause(&self) -> Clause {
         match self {

@@ -1,5 +1,3 @@
-//! `FileWarning`: a warning about a file as a whole.
-
 use std::fmt;
 
 use serde::{Serialize, Serializer};
@@ -9,7 +7,7 @@ use verger::{Clause, DiagnosticKind, InvalidLines, LineNumber, NotUtf8, RobotsTx
 
 use crate::text::grouped;
 
-/// A warning about a file as a whole; a file has at most one of each kind. Displays as a sentence.
+/// A warning about a whole file, at most one of each kind. `Display` writes a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileWarning {
     what: What,
@@ -23,14 +21,14 @@ enum What {
     Compressed,
     LooksBinary,
     LooksLikeHtml,
-    /// The length of the file, where it is known.
+    /// Length of the file, if known.
     BodyCut(Option<usize>),
     BeyondCrawlers(usize),
     InvalidLines(InvalidLines),
 }
 
 impl FileWarning {
-    /// The warnings about a file, at most one of each kind. No line is read again for them.
+    /// Returns the warnings of a parsed file, without reading its lines again.
     #[must_use]
     pub fn all_of(robots: &RobotsTxt) -> Vec<Self> {
         let mut warnings: Vec<_> = robots
@@ -56,7 +54,7 @@ impl FileWarning {
         warnings
     }
 
-    /// The warning about a file of which only the first bytes were fetched.
+    /// Returns the warning for a file of which only the start was fetched.
     #[must_use]
     pub const fn cut_by_the_client() -> Self {
         Self {
@@ -90,7 +88,7 @@ impl FileWarning {
         })
     }
 
-    /// A short name for programs, such as `not-utf8`.
+    /// Returns the code, such as `not-utf8`.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self.what {
@@ -104,7 +102,7 @@ impl FileWarning {
         }
     }
 
-    /// The clause that it rests on.
+    /// Returns the clause behind it.
     #[must_use]
     pub const fn clause(&self) -> Clause {
         Clause::new(match self.what {
@@ -117,20 +115,19 @@ impl FileWarning {
         })
     }
 
-    /// The line that it is about, or the first of several.
+    /// Returns the first affected line.
     #[must_use]
     pub fn line(&self) -> Option<LineNumber> {
         self.line
     }
 
-    /// The bytes that it is about: from the first that is not UTF-8, or from the first that is not
-    /// read, to the end of the file.
+    /// Returns the affected bytes: from the first invalid or unread byte to the end.
     #[must_use]
     pub fn span(&self) -> Option<Span> {
         self.span
     }
 
-    /// How many lines it is about, where they are counted.
+    /// Returns the number of affected lines, if counted.
     #[must_use]
     pub fn count(&self) -> Option<u32> {
         match self.what {
@@ -151,7 +148,7 @@ impl fmt::Display for FileWarning {
                     None => Ok(()),
                 }
             }
-            // UTF-16 of either order; the enum may grow.
+            // UTF-16 of either byte order. The enum may grow.
             What::NotUtf8(_) => {
                 f.write_str("the file is UTF-16, so no line of it can be read; it must be UTF-8")
             }
@@ -189,7 +186,7 @@ impl fmt::Display for FileWarning {
 }
 
 impl Serialize for FileWarning {
-    /// An object of the key `warnings` of `docs/json.md`.
+    /// Serializes an item of the key `warnings` of `docs/json.md`.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
         struct Keys {

@@ -1,5 +1,3 @@
-//! `FilterLine`: the verdict about one of many URLs as a line of JSON, schema `verger.filter/1`.
-
 use serde::Serialize;
 use verger::{Dialect, Effect, RobotsTxt, TargetPath, Verdict};
 
@@ -10,7 +8,7 @@ use crate::verdict_keys::VerdictKeys;
 
 const SCHEMA: &str = "verger.filter/1";
 
-/// The verdict about one of many URLs as a line of JSON; `docs/json.md` says what the keys mean.
+/// The verdict on one of many URLs (`verger.filter/1` in `docs/json.md`).
 #[derive(Debug, Serialize)]
 pub struct FilterLine<'a> {
     schema: &'static str,
@@ -24,7 +22,7 @@ pub struct FilterLine<'a> {
 }
 
 impl<'a> FilterLine<'a> {
-    /// The line about a URL about which rules decide.
+    /// Creates the line for a URL that rules decide.
     #[must_use]
     pub fn by_rules(
         crawler: &'a ResolvedCrawler,
@@ -40,7 +38,7 @@ impl<'a> FilterLine<'a> {
         }
     }
 
-    /// The line about a URL for which there are no rules, and the word for why there are none.
+    /// Creates the line for a URL without rules, with the code of the reason.
     #[must_use]
     pub fn without_rules(
         crawler: &'a ResolvedCrawler,

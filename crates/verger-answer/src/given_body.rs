@@ -1,22 +1,20 @@
-//! `GivenBody`: the body of a robots.txt as a line of JSON gives it.
-
 use crate::text::{NotBase64, of_base64};
 
-/// A body, or the file that holds it.
+/// The body in a JSON line, or a reference to a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GivenBody {
-    /// The line has the bytes, as text or in base64.
+    /// The bytes, given as text or base64.
     Bytes(Vec<u8>),
-    /// The name of a file. Whether it may be read is for the caller to decide.
+    /// Path of a file. The caller decides whether it may be read.
     Path(String),
 }
 
 impl GivenBody {
-    /// The body that one of the keys `robots`, `robots_base64` and `robots_path` gives.
+    /// Returns the body from one of the keys `robots`, `robots_base64` and `robots_path`.
     ///
     /// # Errors
     ///
-    /// Where none or several of them do, or where it is not base64.
+    /// Returns an error if not exactly one is given or the base64 is invalid.
     pub fn one_of(
         robots: Option<String>,
         robots_base64: Option<String>,
@@ -35,14 +33,14 @@ impl GivenBody {
     }
 }
 
-/// A line does not give one body.
+/// A line does not have exactly one valid body.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GivenBodyError {
-    /// None of the three keys has a value.
+    /// No key has a value.
     #[error("no body: give one of robots, robots_base64, robots_path")]
     None,
-    /// More than one of them has.
+    /// Several keys have a value.
     #[error("several bodies: give only one of robots, robots_base64, robots_path")]
     Several,
     /// The value of `robots_base64` is not base64.

@@ -1,7 +1,6 @@
-//! JSON that is safe to show: characters that control a screen are escapes in it.
+//! JSON that is safe to show, because characters that control a terminal are escaped.
 //!
-//! Every interface writes JSON with these functions, which are those of `serde_json` and
-//! [`verger::legible_json`].
+//! Every interface writes JSON through these functions.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -13,7 +12,7 @@ use verger::legible_json;
 ///
 /// # Errors
 ///
-/// Where it cannot be written, or has no JSON.
+/// Returns an error if writing or serialization fails.
 pub fn to_writer<T: Serialize + ?Sized>(output: impl Write, value: &T) -> serde_json::Result<()> {
     serde_json::to_writer(LegibleJson(output), value)
 }
@@ -22,17 +21,17 @@ pub fn to_writer<T: Serialize + ?Sized>(output: impl Write, value: &T) -> serde_
 ///
 /// # Errors
 ///
-/// As [`to_writer`].
+/// Returns an error if writing or serialization fails.
 pub fn write_line<T: Serialize + ?Sized>(mut output: impl Write, value: &T) -> io::Result<()> {
     to_writer(&mut output, value)?;
     output.write_all(b"\n")
 }
 
-/// Writes a value with line ends and indentation.
+/// Writes a value with line breaks and indentation.
 ///
 /// # Errors
 ///
-/// As [`to_writer`].
+/// Returns an error if writing or serialization fails.
 pub fn to_writer_pretty<T: Serialize + ?Sized>(output: impl Write, value: &T) -> io::Result<()> {
     Ok(serde_json::to_writer_pretty(LegibleJson(output), value)?)
 }
@@ -41,11 +40,11 @@ pub fn to_writer_pretty<T: Serialize + ?Sized>(output: impl Write, value: &T) ->
 ///
 /// # Errors
 ///
-/// As [`to_writer`].
+/// Returns an error if serialization fails.
 pub fn append<T: Serialize + ?Sized>(output: &mut Vec<u8>, value: &T) -> serde_json::Result<()> {
     let start = output.len();
     serde_json::to_writer(&mut *output, value)?;
-    // `serde_json` writes UTF-8. One search in all of it takes less time than one in each piece.
+    // `serde_json` writes UTF-8. One search of the whole output is faster than one per piece.
     if let Ok(written) = str::from_utf8(&output[start..])
         && let Cow::Owned(legible) = legible_json(written)
     {
@@ -55,11 +54,11 @@ pub fn append<T: Serialize + ?Sized>(output: &mut Vec<u8>, value: &T) -> serde_j
     Ok(())
 }
 
-/// A value as text.
+/// Returns a value as text.
 ///
 /// # Errors
 ///
-/// Where it has no JSON.
+/// Returns an error if serialization fails.
 pub fn to_string<T: Serialize + ?Sized>(value: &T) -> serde_json::Result<String> {
     let json = serde_json::to_string(value)?;
     Ok(match legible_json(&json) {
@@ -68,25 +67,25 @@ pub fn to_string<T: Serialize + ?Sized>(value: &T) -> serde_json::Result<String>
     })
 }
 
-/// A value and a line end as text, as in JSON Lines.
+/// Returns a value and a line end as text.
 ///
 /// # Errors
 ///
-/// As [`to_writer`].
+/// Returns an error if serialization fails.
 pub fn line_of<T: Serialize + ?Sized>(value: &T) -> io::Result<String> {
     Ok(to_string(value)? + "\n")
 }
 
-/// The output of the writers of this module, as text.
+/// Converts the output of these writers to text.
 ///
 /// # Errors
 ///
-/// Where another writer wrote what is not UTF-8.
+/// Returns an error if the bytes are not UTF-8, so come from another writer.
 pub fn text_of(written: Vec<u8>) -> io::Result<String> {
     String::from_utf8(written).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
-/// Escapes what is written in pieces, each of them whole characters, as `serde_json` writes.
+/// Escapes output that arrives in pieces of whole characters, as `serde_json` writes it.
 struct LegibleJson<W>(W);
 
 impl<W: Write> Write for LegibleJson<W> {

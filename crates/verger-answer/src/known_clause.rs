@@ -1,5 +1,3 @@
-//! `KnownClause`: the text of a clause, by the id that an answer cites.
-
 use std::fmt;
 
 use serde::{Serialize, Serializer};
@@ -9,12 +7,12 @@ use crate::text::start_of;
 
 const SCHEMA: &str = "verger.clause/1";
 
-/// A line a clause: its id, its level, its sentence and, for a choice, the reason, with TABs between them.
+/// One clause per line: id, level, sentence and, for a choice, the reason, separated by tabs.
 const SENTENCES: &str = include_str!("../data/clauses.tsv");
 
-/// A requirement of a document or a choice of Verger's, with its text.
+/// A requirement of a document or a choice by Verger, with its text.
 ///
-/// Serializes as a line of the schema `verger.clause/1` of `docs/json.md`.
+/// Serializes as `verger.clause/1` of `docs/json.md`.
 ///
 /// ```
 /// use verger_answer::KnownClause;
@@ -33,7 +31,7 @@ pub struct KnownClause {
 }
 
 impl KnownClause {
-    /// Iterates over all clauses, in the order of the documents; the choices come last.
+    /// Iterates over all clauses in document order, the choices last.
     pub fn all() -> impl Iterator<Item = Self> {
         SENTENCES.lines().filter_map(|line| {
             let mut cells = line.split('\t');
@@ -46,18 +44,18 @@ impl KnownClause {
         })
     }
 
-    /// Returns what `clause` says; `None` for a clause of the caller's own.
+    /// Returns the text of `clause`, or `None` if it is not one of these.
     #[must_use]
     pub fn from_clause(clause: Clause) -> Option<Self> {
         Self::all().find(|known| known.clause.id() == clause.id())
     }
 
-    /// Returns the clause with this id (upper and lower case are equal), or else all clauses of the
-    /// section or document with which `text` begins their ids: `R9309-2.3`, `K96`.
+    /// Returns the clause with this id, ignoring case, or all clauses whose ids begin with the
+    /// section or document `text`: `R9309-2.3`, `K96`.
     ///
     /// # Errors
     ///
-    /// Where no id is equal to `text` or begins with it.
+    /// Returns an error if no id equals or begins with `text`.
     pub fn named(text: &str) -> Result<Vec<Self>, UnknownClause> {
         let is_it = |known: &Self| known.clause.id().eq_ignore_ascii_case(text);
         if let Some(one) = Self::all().find(is_it) {
@@ -80,26 +78,26 @@ impl KnownClause {
         Ok(several)
     }
 
-    /// The clause; it displays as its place: `RFC 9309, 2.3.1.3`.
+    /// Returns the clause. `Display` writes its place: `RFC 9309, 2.3.1.3`.
     #[must_use]
     pub fn clause(&self) -> Clause {
         self.clause
     }
 
-    /// The document's word for how much it asks, in its own case: `MUST`, `SHOULD`, `MAY`, `should`; `None` for
-    /// a statement, and for a choice.
+    /// Returns the document's requirement word in its own case (`MUST`, `SHOULD`, `MAY`, `should`),
+    /// or `None` for a statement or a choice.
     #[must_use]
     pub fn level(&self) -> Option<&'static str> {
         self.level
     }
 
-    /// The meaning of the clause, in one or a few sentences of Verger's own.
+    /// Returns the meaning of the clause in Verger's words.
     #[must_use]
     pub fn sentence(&self) -> &'static str {
         self.sentence
     }
 
-    /// Why Verger chose so; `None` for a requirement of a document.
+    /// Returns the reason for a choice, or `None` for a requirement.
     #[must_use]
     pub fn reason(&self) -> Option<&'static str> {
         self.reason
@@ -133,7 +131,7 @@ impl Serialize for KnownClause {
     }
 }
 
-/// A text is not the id of a clause, nor the beginning of one.
+/// No clause id equals or begins with the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownClause {
     text: String,

@@ -1,9 +1,11 @@
-//! The answers about robots.txt that every interface of Verger gives: the command, the bindings, a service.
+//! Answers about robots.txt, shared by the command, the bindings and services.
 //!
-//! A question names a crawler ([`CrawlerQuery`]) and a URL. A [`CheckedFile`] answers it with a
-//! [`CheckAnswer`]: the result, the deciding rule, and where it is asked for an [`Explanation`] with
-//! the other rules that match and the dialects that answer otherwise. [`CheckLine`] is the answer
-//! in the JSON of `docs/json.md`.
+//! This crate is internal to Verger: its API may change in any release.
+//!
+//! A question names a crawler ([`CrawlerQuery`]) and a URL. A [`CheckedFile`] returns a
+//! [`CheckAnswer`] with the result, the deciding rule and, on request, an [`Explanation`]: the
+//! other matching rules, and the dialects with other answers. [`CheckLine`] is the answer in the
+//! JSON of `docs/json.md`.
 //!
 //! ```
 //! use verger::Dialect;
@@ -24,50 +26,25 @@
 //!
 //! # What it does not do
 //!
-//! It reads no file, no clock and no network: bodies and times are arguments, and a batch gets the
-//! files that it names from its caller. It parses no robots.txt and decides nothing itself; that is
-//! the engine. It prints nothing: colours, columns and exit codes belong to the interface.
+//! It does not read files, clocks or the network: bodies and times are arguments, and the caller
+//! reads the files that a batch names. The engine parses and decides. Printing belongs to the
+//! interface.
 //!
-//! The feature `access` adds the state of an authority beside its file: stance, times, clauses ([`AuthorityState`],
-//! [`AccessKeys`]), and batches; `rulebook` adds the module of that name. They change no other answer.
+//! The feature `access` adds the state of an authority ([`AuthorityState`], [`AccessKeys`]) and
+//! batches. The feature `rulebook` adds the module of that name. Neither changes any other answer.
 //!
 //! # Modules, in reading order
 //!
-//! | module | one line |
-//! |---|---|
-//! | `text` | bytes, numbers and times as text: for a terminal, an error, a JSON string; base64 |
-//! | `count_of` | a number with its noun |
-//! | `json` | JSON that is safe to show |
-//! | `workflow_command` | texts in commands of GitHub's workflows |
-//! | `csv_cell` | cells of a table for spreadsheets and other programs |
-//! | `robots_file` | a body; its tree is made by need |
-//! | `reading_option` | options of reading, by name |
-//! | `known_clause` | the text of a clause that an answer cites |
-//! | `crawlers` | names, tokens, headers and purposes to crawlers, and facts about them |
-//! | `verdict_keys` | a verdict as JSON |
-//! | `explanation` | the rules that match, the dialects that answer otherwise, and why those do |
-//! | `file_diagnostic` | diagnostics about single lines and about the body |
-//! | `file_warning` | warnings about a file as a whole |
-//! | `other_limit` | the answers of a long file with and without its end |
-//! | `access` | the state of an authority beside its file (`access`) |
-//! | `check_result`, `check_answer` | the source of a decision; one answer |
-//! | `because` | the reason of an answer, in words |
-//! | `check_table` | answers as comma-separated values |
-//! | `checked_file` | a body and the crawlers that are asked about: makes the answers |
-//! | `result_keys` | a URL and the decision about it, as JSON |
-//! | `check_line` | an answer as one line of JSON |
-//! | `check_parts` | the parts of such lines that are the same for all URLs of an authority (`access`) |
-//! | `authority_file` | what is known about an authority, read for one crawler: a cache of answers holds these (`access`) |
-//! | `filter_line` | the verdict about one of many URLs as one line of JSON |
-//! | `given_body` | a body as a line of JSON gives it |
-//! | `batch` | a line with questions to the lines with their answers (`access`) |
-//! | `rulebook` | many URLs and the bodies of their authorities (`rulebook`) |
-//! | `rule_extent` | how much the rules for a crawler disallow, where they say it |
-//! | `parsed` | the contents of a file, and the parts that were ignored |
-//! | `pacing_answer` | how long a crawler waits between two requests, and why (`access`) |
-//! | `line_changes` | which lines differ between two bodies |
+//! A module uses only the modules before it.
 //!
-//! A module uses only modules above it.
+//! - Basics: `text`, `count_of`, `json`, `workflow_command`, `csv_cell`, `robots_file`,
+//!   `reading_option`, `known_clause`.
+//! - Questions: `crawlers`.
+//! - One answer: `verdict_keys`, `explanation`, `file_diagnostic`, `file_warning`, `other_limit`,
+//!   `access`, `check_result`, `check_answer`, `because`, `check_table`, `checked_file`,
+//!   `result_keys`, `check_line`, `check_parts`, `authority_file`.
+//! - Many answers: `filter_line`, `given_body`, `batch`, `rulebook`.
+//! - Whole files: `rule_extent`, `parsed`, `pacing_answer`, `line_changes`.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]

@@ -1,5 +1,3 @@
-//! `LineChanges`: which lines differ between two bodies.
-
 use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
@@ -8,7 +6,7 @@ use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices_deadline, group_di
 
 use crate::text::legible;
 
-/// How many unchanged lines a hunk shows around changed ones.
+/// Number of unchanged lines around changed ones in a hunk.
 const CONTEXT_LINES: usize = 3;
 
 /// The lines that differ between two bodies.
@@ -21,13 +19,13 @@ pub struct LineChanges {
     removed: usize,
 }
 
-/// Changed lines that are close together, with the unchanged lines around them.
+/// Changed lines that are close together, with their context.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Hunk<'c> {
-    /// `@@ -2,7 +2,9 @@`: the first line of the hunk in each body, and how many there are.
+    /// First line and number of lines in each body: `@@ -2,7 +2,9 @@`.
     pub heading: String,
-    /// The lines; where lines are changed, the removed ones come first.
+    /// The lines. In each change, removed lines precede added ones.
     pub lines: Vec<HunkLine<'c>>,
 }
 
@@ -46,17 +44,17 @@ pub struct HunkLine<'c> {
 pub enum LineChange {
     /// Both bodies have it.
     Kept,
-    /// Only the body before has it.
+    /// Only the old body has it.
     Removed,
-    /// Only the body after has it.
+    /// Only the new body has it.
     Added,
 }
 
 impl LineChanges {
-    /// Compares two bodies line by line, line ends included.
+    /// Compares two bodies line by line, including line ends.
     ///
-    /// The comparison takes time in proportion to lines × changes. It ends at `deadline`: lines that it has not
-    /// compared by then count as replaced. Then it reports more changes than necessary, and never fewer.
+    /// The time is proportional to lines × changes. At `deadline`, lines not yet compared count as
+    /// replaced, so the result may report more changes than necessary but never fewer.
     #[must_use]
     pub fn between(before: Arc<[u8]>, after: Arc<[u8]>, deadline: Option<Instant>) -> Self {
         let (old, new) = (lines(&before), lines(&after));
@@ -75,31 +73,31 @@ impl LineChanges {
         }
     }
 
-    /// The body before.
+    /// Returns the old body.
     #[must_use]
     pub fn before(&self) -> &[u8] {
         &self.before
     }
 
-    /// The body after.
+    /// Returns the new body.
     #[must_use]
     pub fn after(&self) -> &[u8] {
         &self.after
     }
 
-    /// How many lines only the body after has.
+    /// Returns the number of added lines.
     #[must_use]
     pub fn added(&self) -> usize {
         self.added
     }
 
-    /// How many lines only the body before has.
+    /// Returns the number of removed lines.
     #[must_use]
     pub fn removed(&self) -> usize {
         self.removed
     }
 
-    /// The hunks of a unified diff.
+    /// Returns the hunks of a unified diff.
     #[must_use]
     pub fn hunks(&self) -> Vec<Hunk<'_>> {
         let (old, new) = (lines(&self.before), lines(&self.after));
@@ -124,8 +122,7 @@ impl LineChanges {
         hunks.collect()
     }
 
-    /// The hunks as text, each line ended. Control characters and bytes that are not UTF-8 are
-    /// written as [`legible`] writes them.
+    /// Returns the hunks as text that is safe to show. See [`legible`].
     #[must_use]
     pub fn unified_diff(&self) -> String {
         let hunks = self.hunks();
@@ -139,7 +136,7 @@ impl LineChanges {
 }
 
 impl fmt::Display for HunkLine<'_> {
-    /// The line with its sign and its end, as a unified diff has it.
+    /// Writes the line with its sign and its end, as in a unified diff.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = match self.change {
             LineChange::Kept => ' ',
@@ -159,13 +156,13 @@ fn hunk_lines<'c>(lines: &[&'c [u8]], change: LineChange) -> Vec<HunkLine<'c>> {
     lines.map(|&bytes| HunkLine { change, bytes }).collect()
 }
 
-/// The lines, each with its end.
+/// Splits a body into lines that keep their ends.
 fn lines(body: &[u8]) -> Vec<&[u8]> {
     body.split_inclusive(|&byte| byte == b'\n').collect()
 }
 
-/// Lines as a unified diff names them: the first one counted from 1, or the one before where there
-/// are none, and how many there are unless it is one.
+/// Formats a range as in a unified diff: the first line, counted from 1, or the line before an
+/// empty range, and the number of lines unless it is one.
 fn range(start: usize, end: usize) -> String {
     match end - start {
         0 => format!("{start},0"),

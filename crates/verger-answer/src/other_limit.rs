@@ -1,8 +1,8 @@
-//! `OtherLimit`: the answers of a long file with and without its end.
+//! `OtherLimit`: answers for long files with and without their end.
 //!
-//! Google's crawlers and the other dialects use the first 512,000 bytes of a file, and Google's library
-//! uses all. For a longer file each answer is compared with that of the other limit, so that a rule
-//! after the limit does not go unseen. That takes a second parse, of long files only.
+//! Google's crawlers and most dialects use the first 512,000 bytes of a file. Google's library uses
+//! all of it. For a longer file, each answer is compared with that under the other limit, so a rule
+//! after the limit does not go unnoticed. Only long files need this second parse.
 
 use std::fmt;
 
@@ -14,44 +14,44 @@ use verger::{Crawler, Policy, Reading, RobotsTxt, TargetPath, Verdict};
 use crate::text::grouped;
 use crate::verdict_keys::VerdictKeys;
 
-/// A longer file is not parsed as a whole beside its first bytes: answers about it say only that it is
-/// cut. No real file is that long.
+/// Longer files are not parsed as a whole. Answers only warn that they are cut. No real file is
+/// this long.
 const WHOLE_BYTES_MAX: usize = 64 << 20;
 
-/// A long file as the other limit reads it.
+/// A long file under the other size limit.
 #[derive(Debug)]
 pub(crate) struct OtherLimit {
     robots: RobotsTxt,
     policies: Vec<Policy>,
 }
 
-/// The answer of a long file under the other limit, where it differs. Displays as a sentence.
+/// The answer of a long file under the other size limit, if it differs. `Display` writes a
+/// sentence.
 #[derive(Clone, Copy, Debug)]
 pub struct OtherLimitAnswer<'s> {
     robots: &'s RobotsTxt,
     verdict: Verdict,
 }
 
-/// The file as the other limit reads it; `None` where both read the same.
+/// Parses the file under the other limit. Returns `None` if that makes no difference.
 pub(crate) fn read_otherwise(robots: &RobotsTxt) -> Option<RobotsTxt> {
     let body = robots.body();
     if body.len() <= BODY_BYTES_MAX {
         return None;
     }
     let (limit, bytes) = match robots.reading().body_limit() {
-        // One byte more shows whether the limit cuts a line in two.
+        // One more byte reveals a line that the limit cuts in two.
         BodyLimit::None => (BodyLimit::Bytes512000, BODY_BYTES_MAX + 1),
         _ if body.len() > WHOLE_BYTES_MAX => return None,
         _ => (BodyLimit::None, body.len()),
     };
     let reading = robots.reading().with_body_limit(limit);
-    // The body is bridged already, and its first bytes may end within a character.
+    // The body is already bridged, and the cut may split a character.
     let reading = reading.with_encoding_mismatch(EncodingMismatch::KeepBytes);
     Some(RobotsTxt::parse(&body[..bytes], reading))
 }
 
 impl OtherLimit {
-    /// The file as the other limit reads it; `None` where both read the same.
     pub(crate) fn of<'c>(
         robots: &RobotsTxt,
         crawlers: impl Iterator<Item = &'c Crawler>,
@@ -63,7 +63,7 @@ impl OtherLimit {
         })
     }
 
-    /// Its answer, where that is not `verdict`; `nth` is the number of the crawler.
+    /// Returns the answer for the `nth` crawler if it differs from `verdict`.
     pub(crate) fn answer(
         &self,
         nth: usize,
@@ -73,7 +73,6 @@ impl OtherLimit {
         OtherLimitAnswer::of(&self.robots, &self.policies[nth], target, verdict)
     }
 
-    /// How many bytes of the heap it takes.
     pub(crate) fn bytes(&self) -> usize {
         let policies = self.policies.iter().map(Policy::heap_bytes_max);
         self.robots.heap_bytes() + policies.sum::<usize>()
@@ -81,7 +80,7 @@ impl OtherLimit {
 }
 
 impl<'s> OtherLimitAnswer<'s> {
-    /// The answer of `policy` of `robots`, where that is not `verdict`.
+    /// Returns the answer of `policy` if it differs from `verdict`.
     pub(crate) fn of(
         robots: &'s RobotsTxt,
         policy: &Policy,
@@ -96,20 +95,19 @@ impl<'s> OtherLimitAnswer<'s> {
         })
     }
 
-    /// The verdict under the other limit.
+    /// Returns the verdict under the other limit.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         self.verdict
     }
 
-    /// The file as the other limit reads it, which has the line of [`OtherLimitAnswer::verdict`].
+    /// Returns the file under the other limit, to which [`OtherLimitAnswer::verdict`] refers.
     #[must_use]
     pub fn robots(&self) -> &'s RobotsTxt {
         self.robots
     }
 
-    /// Whether the other limit uses the whole file, so that the answer itself rests on the first bytes
-    /// alone.
+    /// Returns whether the other limit uses the whole file, and the answer itself only its start.
     #[must_use]
     pub fn uses_whole_file(&self) -> bool {
         self.reading().body_limit() == BodyLimit::None
@@ -166,7 +164,7 @@ mod tests {
 
     use verger::Dialect;
 
-    /// What the other limit answers about `/x`, of a body whose `rule` starts at that byte.
+    /// Returns the other answer about `/x` for a body whose `rule` starts at byte `start`.
     fn other(dialect: Dialect, start: usize, rule: &str) -> Option<String> {
         let mut body = b"User-agent: *\nDisallow: /a\n#".to_vec();
         body.resize(start - 1, b'-');

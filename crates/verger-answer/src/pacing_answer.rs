@@ -1,5 +1,3 @@
-//! `PacingAnswer`: how long a crawler waits between two requests, and why; its JSON is `verger.pacing/1`.
-
 use serde::Serialize;
 use verger::LineNumber;
 use verger_access::{Answer, Stance, Timestamp};
@@ -12,23 +10,22 @@ use crate::crawlers::resolved::ResolvedCrawler;
 
 const SCHEMA: &str = "verger.pacing/1";
 
-/// Windows of the day begin and end with a minute.
+/// Visit-time windows begin and end on a minute.
 const MINUTE_SECONDS: u64 = 60;
 
 const DAY_MINUTES: u64 = 24 * 60;
 
-/// The shortest and the longest delay that a caller takes, in milliseconds. Where they contradict each other
-/// the longest one counts.
+/// The limits that a caller sets on delays, in milliseconds. The maximum overrides the minimum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PacingBounds {
-    /// No delay is shorter, though the site asks for less or for none.
+    /// Shortest delay, even if the site asks for less.
     pub min_milliseconds: u64,
-    /// No delay is longer, though the site asks for more.
+    /// Longest delay, even if the site asks for more.
     pub max_milliseconds: u64,
 }
 
 impl Default for PacingBounds {
-    /// From none to a day ([`CrawlDelay::REASONABLE_MAX`]).
+    /// Returns limits of zero and one day ([`CrawlDelay::REASONABLE_MAX`]).
     fn default() -> Self {
         let max = CrawlDelay::REASONABLE_MAX.as_millis();
         Self {
@@ -38,8 +35,8 @@ impl Default for PacingBounds {
     }
 }
 
-/// How long a crawler waits between two requests to an authority at a time, when it is welcome there, and
-/// why. No request is counted here, and nothing waits: that is for the crawler's frontier.
+/// The delay between a crawler's requests to an authority, its visit times, and the reasons. The
+/// crawler's frontier must count requests and wait.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct PacingAnswer<'a> {
@@ -47,28 +44,29 @@ pub struct PacingAnswer<'a> {
     authority: String,
     agent: &'a str,
     crawler: &'a ResolvedCrawler,
-    /// The time that the answer is about.
+    /// The time of the answer.
     pub at: Timestamp,
-    /// Milliseconds between two requests, within the bounds.
+    /// Delay in milliseconds, within the limits.
     pub delay_ms: u64,
-    /// The delay that the site asks for, in milliseconds; 0 where it asks for none.
+    /// Delay that the site asks for, in milliseconds, or 0.
     pub asked_ms: u64,
-    /// `min` or `max`, where a bound made another delay of it.
+    /// `min` or `max` if a limit changed the delay.
     pub bounded: Option<&'static str>,
-    /// Whether the crawler is welcome now.
+    /// Whether the crawler may visit now.
     pub welcome: bool,
-    /// When it is welcome next; `None` where it is so now, or no minute of the day is in a `Visit-time`.
+    /// When it may visit next. `None` if it may now, or if no minute of the day is in a
+    /// `Visit-time`.
     pub welcome_at: Option<Timestamp>,
-    /// The first second in which delay or welcome may be others: the edge of a window, or the end of the answer
-    /// about the authority.
+    /// First second in which the answer may change, because a window begins or ends or the state of
+    /// the authority expires.
     pub holds_until: Option<Timestamp>,
-    /// The records that ask for a delay, by kind, then in file order.
+    /// The records behind the answer, by kind, then in file order.
     pub reasons: Vec<PacingReason>,
     #[serde(flatten)]
     access: AccessKeys<'a>,
 }
 
-/// A line that asks for pacing.
+/// A record that asks for pacing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PacingReason {
     /// `crawl-delay`, `request-rate` or `visit-time`.
@@ -77,20 +75,20 @@ pub struct PacingReason {
     pub value: String,
     /// The line.
     pub line: u32,
-    /// The delay that it asks for, in milliseconds; `None` of a visit time.
+    /// Delay that it asks for, in milliseconds, or `None` for a visit time.
     pub delay_ms: Option<u64>,
-    /// Whether it applies at that time of the day.
+    /// Whether it applies at this time of day.
     pub applies: bool,
-    /// The id of the choice that it rests on.
+    /// Id of the choice behind it.
     pub clause: &'static str,
 }
 
 impl<'a> PacingAnswer<'a> {
-    /// The answer at `at` about the first crawler of `file`, which was made of `lookup`.
+    /// Answers for the first crawler of `file`, which was parsed from `lookup`.
     ///
     /// # Panics
     ///
-    /// Where `file` has no crawler.
+    /// Panics if `file` has no crawler.
     #[must_use]
     pub fn new(
         file: &'a CheckedFile,
@@ -140,8 +138,8 @@ impl<'a> PacingAnswer<'a> {
     }
 }
 
-/// The first minute after `at`, within a day, that is so; most files have no windows, and ask for the same
-/// all day.
+/// Returns the first minute after `at` that satisfies `is_so`, within a day. Most files have no
+/// windows.
 fn next_minute(at: Timestamp, is_so: impl Fn(TimeOfDay) -> bool) -> Option<Timestamp> {
     let this = at.unix_seconds() / MINUTE_SECONDS;
     let minutes = (1..=DAY_MINUTES).map(|minute| (this + minute) * MINUTE_SECONDS);

@@ -1,8 +1,6 @@
-//! `ReadError`: why something could not be read, in words.
-
-/// An input could not be read. The text says why, and what to do about it if there is something to do.
+/// An input could not be read. The text says why and, if possible, how to fix it.
 ///
-/// Sources that callers implement return it, so it is made of any text: `Err("no such file".into())`.
+/// Callers create it from any text: `Err("no such file".into())`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ReadError(String);

@@ -1,4 +1,4 @@
-//! The options of reading, by name.
+//! Reading options by name.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use verger::Reading;
 use verger::dialect::{AgentList, AllowLines, EncodingMismatch, LenientLines, OtherRecords};
 
-/// An option of reading; each is off unless it is asked for. Displays as its name.
+/// A reading option, off by default. `Display` writes its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReadingOption {
@@ -32,7 +32,7 @@ impl ReadingOption {
         Self::CommaAgents,
     ];
 
-    /// The name on the command line and in bindings.
+    /// Returns the name used on the command line and in bindings.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -44,7 +44,7 @@ impl ReadingOption {
         }
     }
 
-    /// The effect of the option, as help pages say it.
+    /// Describes the option for help pages.
     #[must_use]
     pub fn sentence(self) -> &'static str {
         match self {
@@ -62,7 +62,7 @@ impl ReadingOption {
         }
     }
 
-    /// The reading with this option.
+    /// Returns the reading with this option.
     #[must_use]
     pub fn set(self, reading: Reading) -> Reading {
         match self {
@@ -74,7 +74,7 @@ impl ReadingOption {
         }
     }
 
-    /// Whether a reading has this option.
+    /// Returns whether a reading has this option.
     #[must_use]
     pub fn is_set(self, reading: &Reading) -> bool {
         self.set(*reading) == *reading
@@ -96,7 +96,7 @@ impl FromStr for ReadingOption {
     }
 }
 
-/// The name is that of no [`ReadingOption`]. Displays with the names that there are.
+/// The name is not that of a [`ReadingOption`]. `Display` lists the valid names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownReadingOption;
 

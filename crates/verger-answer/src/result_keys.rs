@@ -1,12 +1,10 @@
-//! `UrlKey` and `ResultKeys`: the URL of an answer and what decides about it, as JSON.
-
 use serde::Serialize;
 use verger::{Dialect, Effect};
 
 use crate::text::base64;
 use crate::verdict_keys::VerdictKeys;
 
-/// The URL as asked, in base64 where it is not UTF-8.
+/// The URL as given, in base64 if it is not UTF-8.
 #[derive(Debug, Serialize)]
 pub(crate) enum UrlKey<'a> {
     #[serde(rename = "url")]
@@ -15,7 +13,7 @@ pub(crate) enum UrlKey<'a> {
     Base64(String),
 }
 
-/// The keys of a decision, the same for every source of it.
+/// The keys of a decision, from any source.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub(crate) enum ResultKeys<'a> {

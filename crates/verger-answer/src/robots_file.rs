@@ -1,5 +1,3 @@
-//! `RobotsFile`: a body; its tree is made when a question first needs it.
-
 use std::sync::OnceLock;
 
 use verger::dialect::EncodingMismatch;
@@ -7,10 +5,10 @@ use verger::{
     BodyVerdict, Crawler, Effect, Policy, Reading, RobotsTxt, TargetPath, allocated_bytes,
 };
 
-/// A body and how it is read, for interfaces that answer questions of every kind about one file.
+/// A body and its reading, for interfaces that answer all kinds of questions about one file.
 ///
-/// Verdicts and policies come out of one pass over the body. Other questions need the tree, which is made at
-/// the first of them and kept beside the body.
+/// Verdicts and policies come from one pass over the body. Other questions need the tree, which is
+/// built on first use and kept.
 ///
 /// ```
 /// use verger::{Crawler, Dialect};
@@ -23,14 +21,14 @@ use verger::{
 /// ```
 #[derive(Debug)]
 pub struct RobotsFile {
-    /// As it was given; empty where the reading bridges encodings: the tree has the body then.
+    /// Empty if the reading bridges encodings, because then the tree has the body.
     body: Box<[u8]>,
     reading: Reading,
     tree: OnceLock<RobotsTxt>,
 }
 
 impl RobotsFile {
-    /// Keeps a body. It is parsed at once only where the reading bridges encodings.
+    /// Stores a body. It is parsed immediately only if the reading bridges encodings.
     pub fn new(body: impl Into<Vec<u8>>, reading: impl Into<Reading>) -> Self {
         let (body, reading) = (body.into(), reading.into());
         let (body, tree) = match reading.encoding_mismatch() {
@@ -44,20 +42,21 @@ impl RobotsFile {
         }
     }
 
-    /// The whole body, as [`RobotsTxt::body`] has it.
+    /// Returns the whole body, like [`RobotsTxt::body`].
     #[must_use]
     pub fn body(&self) -> &[u8] {
         self.made_tree().map_or(&*self.body, RobotsTxt::body)
     }
 
-    /// How the body is read.
+    /// Returns how the body is read.
     #[must_use]
     pub fn reading(&self) -> Reading {
         self.reading
     }
 
-    /// The tree. The first call parses the body. Threads that call at once may each parse it: none waits for
-    /// another, which a fork or an interpreter's lock may hold up. One of their trees is kept.
+    /// Returns the tree. The first call parses the body. Concurrent first calls may each parse it,
+    /// and one tree is kept. No thread waits for another, because a fork or an interpreter's lock
+    /// could block it.
     #[must_use]
     pub fn tree(&self) -> &RobotsTxt {
         self.made_tree().unwrap_or_else(|| {
@@ -66,31 +65,31 @@ impl RobotsFile {
         })
     }
 
-    /// The tree, if a question has needed it.
+    /// Returns the tree if it has been built.
     #[must_use]
     pub fn made_tree(&self) -> Option<&RobotsTxt> {
         self.tree.get()
     }
 
-    /// The rules that apply to `crawler`, read out of the body in one pass ([`Policy::read`]).
+    /// Reads the rules for `crawler` in one pass over the body ([`Policy::read`]).
     #[must_use]
     pub fn policy(&self, crawler: &Crawler) -> Policy {
         Policy::read(self.body(), crawler, self.reading)
     }
 
-    /// Decides about one target in one pass over the body ([`verger::scan::effect_for_crawler`]).
+    /// Decides a target in one pass over the body ([`verger::scan::effect_for_crawler`]).
     #[must_use]
     pub fn effect(&self, crawler: &Crawler, target: &TargetPath<'_>) -> Effect {
         verger::scan::effect_for_crawler(self.body(), crawler, target, self.reading)
     }
 
-    /// Decides about one target in one pass over the body, and says why ([`verger::scan::verdict_for_crawler`]).
+    /// Decides a target and gives the reason, in one pass ([`verger::scan::verdict_for_crawler`]).
     #[must_use]
     pub fn verdict(&self, crawler: &Crawler, target: &TargetPath<'_>) -> BodyVerdict<'_> {
         verger::scan::verdict_for_crawler(self.body(), crawler, target, self.reading)
     }
 
-    /// How many bytes of the heap it takes now, beside its own size; the tree takes more once it is made.
+    /// Returns the current heap size in bytes. It grows when the tree is built.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
         let tree = self.made_tree().map_or(0, RobotsTxt::heap_bytes);
@@ -99,7 +98,7 @@ impl RobotsFile {
 }
 
 impl PartialEq for RobotsFile {
-    /// Whether both have the same bytes and are read alike.
+    /// Compares bytes and readings.
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self, other) || (self.reading == other.reading && self.body() == other.body())
     }

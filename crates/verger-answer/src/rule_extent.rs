@@ -1,5 +1,3 @@
-//! `RuleExtent`: how much the rules that apply to a crawler disallow, where that can be read off them.
-
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -9,37 +7,37 @@ use verger::{
     ProductToken, Reading, Rule,
 };
 
-/// How much of a site the rules that apply to a crawler disallow.
+/// How much of a site a crawler's rules disallow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RuleExtent {
-    /// Everything, nothing, or something between.
+    /// The extent.
     pub extent: Extent,
-    /// How many Disallow rules there are whose pattern is not empty.
+    /// Number of Disallow rules with a nonempty pattern.
     pub disallow_rules: usize,
-    /// How many Allow rules there are whose pattern is not empty.
+    /// Number of Allow rules with a nonempty pattern.
     pub allow_rules: usize,
-    /// The group that applies; `None` where none does.
+    /// The group that applies, if any.
     pub group: Option<AppliedGroup>,
-    /// The product token of the crawler by which it applies; `None` for a `*` group.
+    /// The crawler's product token that selects it, or `None` for a `*` group.
     pub token: Option<ProductToken>,
-    /// The line on which the group names the crawler, or `*`.
+    /// The user-agent line with the token or `*`.
     pub group_line: Option<LineNumber>,
 }
 
-/// Everything, nothing, or something between.
+/// How much rules disallow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Extent {
     /// No rule disallows anything.
     Nothing,
-    /// Rules disallow something: a question about each URL tells what. It may be nothing or everything.
+    /// Rules may disallow some URLs, possibly none or all.
     SomeRules,
-    /// The rule of this line disallows every URL, and no rule allows one. `/robots.txt` itself may still
+    /// The rule on this line disallows every URL, and no rule allows one. `/robots.txt` may still
     /// be allowed (R9309-2.2.2-8).
     Everything(LineNumber),
 }
 
-/// The extents of one file for many crawlers; those to which the same groups apply share the work.
+/// Extents of one file for many crawlers. Crawlers with the same groups share the work.
 #[derive(Debug)]
 pub struct RuleExtents<'f> {
     file: &'f GroupIndex,
@@ -47,7 +45,7 @@ pub struct RuleExtents<'f> {
 }
 
 impl Extent {
-    /// `nothing`, `some-rules` or `everything`.
+    /// Returns `nothing`, `some-rules` or `everything`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -59,7 +57,7 @@ impl Extent {
 }
 
 impl fmt::Display for RuleExtent {
-    /// The extent in words: `nothing`, `everything`, or `some rules: 3 Disallow, 1 Allow`.
+    /// Writes `nothing`, `everything`, or `some rules: 3 Disallow, 1 Allow`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.extent {
             Extent::Nothing => f.write_str("nothing"),
@@ -76,7 +74,7 @@ impl fmt::Display for RuleExtent {
 }
 
 impl<'f> RuleExtents<'f> {
-    /// The extents of a file.
+    /// Creates the extents of a file.
     #[must_use]
     pub fn new(file: &'f GroupIndex) -> Self {
         Self {
@@ -85,14 +83,13 @@ impl<'f> RuleExtents<'f> {
         }
     }
 
-    /// How much the rules that apply to `crawler` disallow. Rules are read once for all crawlers to which
-    /// the same groups apply.
+    /// Returns how much the rules for `crawler` disallow.
     #[must_use]
     pub fn of(&mut self, crawler: &Crawler) -> RuleExtent {
         let file = self.file;
         let selection = file.selection(crawler);
         match self.known.get(&selection) {
-            // One group may have several names, each on a line of its own.
+            // A group may have several names, each on its own line.
             Some(known) if known.token.is_some() => {
                 let found = file.groups_for(crawler);
                 known.clone().named_by(found.as_ref())
@@ -142,7 +139,7 @@ impl RuleExtent {
         extent.named_by(found)
     }
 
-    /// The same, for a crawler to which groups apply that way.
+    /// Returns the same extent for a crawler that selects the groups in another way.
     fn named_by(self, found: Option<&GroupMatch<'_, '_>>) -> Self {
         Self {
             group: found.map(GroupMatch::applied),
@@ -152,8 +149,8 @@ impl RuleExtent {
         }
     }
 
-    /// The line that decides: the first rule that disallows everything, or else the line on which the group names the
-    /// crawler; `None` where no group applies.
+    /// Returns the line that decides: the first rule that disallows everything, or the line that
+    /// names the crawler. Returns `None` if no group applies.
     #[must_use]
     pub fn line(&self) -> Option<LineNumber> {
         match self.extent {
@@ -163,7 +160,7 @@ impl RuleExtent {
     }
 }
 
-/// Whether a pattern is one of the two that certainly match every target.
+/// Returns whether the pattern is `/` or `*`, which match every target.
 fn matches_all(rule: &Rule<'_>, reading: &Reading) -> bool {
     match rule.pattern() {
         b"/" => true,

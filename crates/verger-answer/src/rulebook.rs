@@ -1,14 +1,5 @@
-//! Many URLs and the bodies that apply to them: authorities, rules for several crawlers, a cache of them
-//! (feature `rulebook`).
-//!
-//! | module | one line |
-//! |---|---|
-//! | `url_authority` | the authority of each of many URLs, quickly |
-//! | `rules` | the rules of a body for several crawlers |
-//! | `bounded_cache` | values by key, in bounded memory |
-//! | `file_cache` | parsed files of authorities, in such a cache |
-//! | `found` | what was found for each authority, in such a cache |
-//! | `rule_text` | a rule as columns show it |
+//! Answers for many URLs and the bodies of their authorities: rules for several crawlers, and
+//! caches (feature `rulebook`).
 
 mod bounded_cache;
 mod file_cache;

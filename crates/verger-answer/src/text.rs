@@ -1,4 +1,4 @@
-//! Bytes, numbers and times as text: for a terminal, in an error, in JSON.
+//! Formats bytes, numbers and times.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use base64::prelude::BASE64_STANDARD;
 #[cfg(feature = "access")]
 use verger_access::Timestamp;
 
-/// Base64 with the standard alphabet, padded or not.
+/// Base64 with the standard alphabet and optional padding.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
@@ -16,10 +16,10 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 
 pub use verger::legible;
 
-/// How much of a text an error repeats.
+/// Maximum number of bytes of a text that an error quotes.
 const REPEATED_BYTES_MAX: usize = 200;
 
-/// The text, or its first 200 bytes and `…` where it is longer.
+/// Returns the text, cut to its first 200 bytes and `…` if it is longer.
 #[must_use]
 pub fn start_of(text: &str) -> Cow<'_, str> {
     if text.len() <= REPEATED_BYTES_MAX {
@@ -30,7 +30,7 @@ pub fn start_of(text: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{}…", start.unwrap_or_default()))
 }
 
-/// The bytes as a JSON string, with U+FFFD for what is not UTF-8; and in base64 where that lost
+/// Returns the bytes as text with U+FFFD in place of invalid UTF-8, and in base64 if that lost
 /// something.
 #[must_use]
 pub fn json_text(bytes: &[u8]) -> (Cow<'_, str>, Option<String>) {
@@ -40,13 +40,13 @@ pub fn json_text(bytes: &[u8]) -> (Cow<'_, str>, Option<String>) {
     }
 }
 
-/// The bytes in base64, padded.
+/// Returns the bytes in base64, padded.
 #[must_use]
 pub fn base64(bytes: &[u8]) -> String {
     BASE64_STANDARD.encode(bytes)
 }
 
-/// The number with commas between groups of three digits: `512,000`.
+/// Returns the number with thousands separators: `512,000`.
 #[must_use]
 pub fn grouped(number: impl std::fmt::Display) -> String {
     let digits = number.to_string();
@@ -60,7 +60,7 @@ pub fn grouped(number: impl std::fmt::Display) -> String {
     text
 }
 
-/// The error of a TOML file, in the words of its reader, without the text at that place: it may be another file.
+/// Returns a TOML error without quoting the file, which may contain secrets.
 #[must_use]
 pub fn toml_problem(message: &str) -> String {
     let is_unknown_key = message.starts_with("unknown field ");
@@ -80,7 +80,8 @@ pub fn toml_problem(message: &str) -> String {
     }
 }
 
-/// The time for people: `2026-11-20 17:02:11 UTC`; after the year 9999, `@` and seconds since 1970.
+/// Returns the time for people: `2026-11-20 17:02:11 UTC`. After the year 9999: `@` and Unix
+/// seconds.
 #[cfg(feature = "access")]
 #[must_use]
 pub fn readable_time(time: Timestamp) -> String {
@@ -91,7 +92,7 @@ pub fn readable_time(time: Timestamp) -> String {
     }
 }
 
-/// The day of a time, in UTC: `2026-11-20`; after the year 9999, `@` and seconds since 1970.
+/// Returns the UTC day of a time: `2026-11-20`. After the year 9999: `@` and Unix seconds.
 #[cfg(feature = "access")]
 #[must_use]
 pub fn day_text(time: Timestamp) -> String {
@@ -99,11 +100,11 @@ pub fn day_text(time: Timestamp) -> String {
     text.split('T').next().unwrap_or_default().to_owned()
 }
 
-/// The bytes that the value of `key` holds in base64, padded or not.
+/// Decodes the base64 value of `key`, padded or not.
 ///
 /// # Errors
 ///
-/// Where it is not base64.
+/// Returns an error if the value is not base64.
 pub fn of_base64(key: &'static str, text: &str) -> Result<Vec<u8>, NotBase64> {
     BASE64
         .decode(text)

@@ -1,5 +1,3 @@
-//! `VerdictKeys`: a verdict as JSON, with the keys that batches and `check --json` share.
-
 use std::borrow::Cow;
 
 use serde::Serialize;
@@ -7,24 +5,24 @@ use verger::{AppliedGroup, LineNumber, NamedBy, RobotsTxt, Verdict};
 
 use crate::text::json_text;
 
-/// A verdict and its grounds: the keys `allowed` to `dialect` of `docs/json.md`.
+/// A verdict and its reasons: the keys `allowed` to `dialect` of `docs/json.md`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct VerdictKeys<'r> {
     /// Whether the URL may be fetched.
     pub allowed: bool,
-    /// Why: `rule`, `no-rule`, `no-group` or `robots-txt`.
+    /// `rule`, `no-rule`, `no-group` or `robots-txt`.
     pub reason: &'static str,
     /// The line of the deciding rule, counted from 1.
     pub line: Option<u32>,
-    /// That line as written, without a comment and without white space around it.
+    /// The line as written, without comment and surrounding white space.
     pub rule: Option<Cow<'r, str>>,
-    /// Its bytes in base64, where they are not UTF-8; never in a batch, whose keys are fixed.
+    /// Its bytes in base64 if they are not UTF-8. Never set in a batch, whose keys are fixed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule_base64: Option<String>,
     /// The first group that applies to the crawler.
     pub group: Option<GroupKeys>,
-    /// The dialect in which the body was read.
+    /// The dialect of the reading.
     pub dialect: &'static str,
 }
 
@@ -34,7 +32,7 @@ pub struct VerdictKeys<'r> {
 pub struct GroupKeys {
     /// Its first user-agent line, counted from 1.
     pub line: u32,
-    /// Whether it names the crawler; false where it applies by its `*`.
+    /// Whether it names the crawler. False if it applies by `*`.
     pub named: bool,
 }
 
@@ -48,7 +46,7 @@ impl From<AppliedGroup> for GroupKeys {
 }
 
 impl<'r> VerdictKeys<'r> {
-    /// The keys of `verdict`, which a policy of `robots` gave, as a batch has them.
+    /// Creates the keys of a verdict on `robots` for a batch.
     #[must_use]
     pub fn in_batch(verdict: &Verdict, robots: &'r RobotsTxt) -> Self {
         let line = verdict.line();
@@ -64,8 +62,8 @@ impl<'r> VerdictKeys<'r> {
         }
     }
 
-    /// The keys of `verdict`, which a policy of `robots` gave: those of a batch, and `rule_base64`
-    /// where the text of the rule lost bytes.
+    /// Creates the keys of a verdict on `robots`, with `rule_base64` if the text of the rule lost
+    /// bytes.
     #[must_use]
     pub fn new(verdict: &Verdict, robots: &'r RobotsTxt) -> Self {
         let line = verdict.line();

@@ -1,8 +1,8 @@
-//! Texts in commands of GitHub's workflows, which annotate lines.
+//! Escapes text for GitHub workflow commands.
 
 use verger::legible;
 
-/// The text after the second `::` of a command, each of its lines safe to show.
+/// Escapes the message after the second `::`. Each line is safe to show.
 #[must_use]
 pub fn message(text: &str) -> String {
     let lines = text.split('\n').map(|line| legible(line.as_bytes()));
@@ -10,7 +10,7 @@ pub fn message(text: &str) -> String {
     lines.join("%0A")
 }
 
-/// The value of a property.
+/// Escapes the value of a property.
 #[must_use]
 pub fn property(text: &str) -> String {
     message(text).replace(':', "%3A").replace(',', "%2C")

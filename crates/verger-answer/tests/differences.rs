@@ -1,4 +1,4 @@
-//! Why another dialect answers otherwise: what an explanation says of it, and the clause.
+//! Explanations of why another dialect has another answer, with the clause.
 #![allow(clippy::unwrap_used)]
 
 use verger::{Dialect, TargetPath};
@@ -7,8 +7,8 @@ use verger_answer::{
     RobotsFile, explanation_json,
 };
 
-/// The dialects that answer a question otherwise than `own`, each with its answer, the difference
-/// and its clause; `name` is that of the crawler, `*` for one to which only `*` groups apply.
+/// Returns the dialects with another answer than `own`: each answer, its difference and its clause.
+/// The name `*` stands for a crawler that no group names.
 fn others_in(own: Dialect, body: &str, name: &str, url: &str) -> Vec<String> {
     let query = match name {
         "*" => CrawlerQuery::Unnamed,
@@ -136,7 +136,7 @@ fn a_line_before_the_rule_is_read_otherwise() {
         ["rfc9309", "draft2019", "koster1996"]
             .map(|dialect| format!("{dialect} disallow line 4: {read} (google/robotstxt, keys)"))
     );
-    // A rule that only one of them reads separates user-agent lines from each other.
+    // A rule that only one dialect reads separates the user-agent lines.
     let separated = "User-agent: a\nDisalow: /x\nUser-agent: b\nDisallow: /";
     assert_eq!(
         others(separated, "a", "/y"),

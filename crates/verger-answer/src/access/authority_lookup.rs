@@ -1,5 +1,3 @@
-//! `AuthorityLookup`: the result of looking up an authority.
-
 use verger_access::Authority;
 
 use crate::access::authority_state::AuthorityState;
@@ -9,14 +7,14 @@ use crate::access::authority_state::AuthorityState;
 pub struct AuthorityLookup {
     /// The authority.
     pub authority: Authority,
-    /// The name of the profile that decides.
+    /// Name of the profile that decides.
     pub profile: String,
-    /// The state of the authority; `None` where nothing is known.
+    /// The state of the authority, or `None` if nothing is known.
     pub state: Option<AuthorityState>,
 }
 
 impl AuthorityLookup {
-    /// The bytes that are to be parsed; empty where there are none.
+    /// Returns the body to parse, or no bytes if there is none.
     #[must_use]
     pub fn body(&self) -> Vec<u8> {
         let body = self.state.as_ref().and_then(AuthorityState::body);

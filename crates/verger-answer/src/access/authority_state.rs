@@ -1,5 +1,3 @@
-//! `AuthorityState`: the knowledge about an authority at a time, and the answer that a profile derives from it.
-
 use crate::read_error::ReadError;
 use std::sync::Arc;
 
@@ -9,28 +7,27 @@ use verger_access::{
 
 use crate::access::lazy_hash::LazyHash;
 
-/// The knowledge about one authority at a time, and the answer of a profile.
+/// The stored facts about an authority at a time, and the answer that a profile derives from them.
 #[derive(Clone, Debug)]
 pub struct AuthorityState {
-    /// The profile's answer.
+    /// The answer of the profile.
     pub answer: Answer,
-    /// When the last attempt to fetch ended.
+    /// When the last fetch attempt ended.
     pub seen_at: Timestamp,
-    /// The last good copy, whether or not its rules decide.
+    /// The last good copy, even if its rules do not apply.
     pub copy: Option<GoodCopy>,
-    /// The number of the snapshot in the store; `None` where it is in none.
+    /// Number of the snapshot in the store, if stored.
     pub snapshot: Option<u64>,
-    /// Why it is in no store.
+    /// The reason why the attempt was not stored.
     pub not_kept: Option<String>,
-    /// Whether the copy is the whole body that the server has.
+    /// Whether the copy is the whole body.
     pub body_end: BodyEnd,
-    /// How the SHA-256 of the body is computed whose rules decide.
+    /// The hash of the deciding body.
     pub hash: LazyHash,
 }
 
 impl AuthorityState {
-    /// The knowledge and the answer that a profile derives from it; `None` where nothing is known. The last four fields
-    /// are the caller's.
+    /// Returns the state, or `None` if nothing is known. The caller sets the last four fields.
     #[must_use]
     pub fn new(knowledge: Knowledge, answer: Answer) -> Option<Self> {
         Some(Self {
@@ -44,7 +41,7 @@ impl AuthorityState {
         })
     }
 
-    /// The bytes whose rules decide, or would if they had not expired.
+    /// Returns the body whose rules decide, or would decide if they had not expired.
     #[must_use]
     pub fn body(&self) -> Option<&Arc<[u8]>> {
         let last_known = || self.copy.as_ref().map(|copy| &copy.body);
@@ -54,13 +51,13 @@ impl AuthorityState {
         }
     }
 
-    /// The bytes whose rules decide, none where everything is allowed, and a note where they are not those of the last
-    /// answer.
+    /// Returns the body whose rules decide, empty if everything is allowed, and a note if it is not
+    /// the body of the last response.
     ///
     /// # Errors
     ///
-    /// Where no rules decide, since everything is disallowed or nothing is known any more, or where they are not with the
-    /// answer: why, and what to do.
+    /// Returns an error if everything is disallowed, nothing is known any more, or the answer lacks
+    /// the body.
     pub fn deciding_body(&self) -> Result<(&[u8], Option<String>), ReadError> {
         let result = self.answer.access_result();
         let what = result.map_or_else(|| "deferred".to_owned(), |result| result.to_string());
@@ -84,14 +81,14 @@ impl AuthorityState {
         }
     }
 
-    /// The SHA-256 of the body whose rules decide, as 64 hexadecimal digits; `None` where no rules do,
-    /// or where `hash` computes none.
+    /// Returns the SHA-256 of the deciding body as 64 hexadecimal digits, or `None` if no rules
+    /// decide or no hash function was given.
     #[must_use]
     pub fn body_sha256(&self) -> Option<&str> {
         self.hash.of(self.answer.body()?)
     }
 
-    /// Whether the authority is to be asked again because a server failed, not because of age.
+    /// Returns whether the last fetch failed because of the server.
     #[must_use]
     pub fn is_unreachable(&self) -> bool {
         let result = self.answer.access_result();

@@ -1,13 +1,10 @@
-//! `AccessKeys`: the state of an authority as JSON, with the keys that `check`, `fetch` and `store list` share;
-//! `StoredSiteLine`: a line of the last.
-
 use serde::Serialize;
 use verger::Clause;
 use verger_access::{AccessResult, Authority, Profile};
 
 use crate::access::authority_state::AuthorityState;
 
-/// The knowledge about an authority: the keys `profile` to `body_sha256` of `docs/json.md`.
+/// The state of an authority as JSON: the keys `profile` to `body_sha256` of `docs/json.md`.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct AccessKeys<'a> {
@@ -15,42 +12,42 @@ pub struct AccessKeys<'a> {
     pub profile: &'a str,
     /// `rules`, `open`, `closed`, `copy` or `defer`.
     pub stance: Option<&'static str>,
-    /// The result of the last attempt to fetch.
+    /// The result of the last fetch attempt.
     pub access_result: Option<AccessResultKeys>,
-    /// The id of the clause that makes it this stance.
+    /// Id of the clause behind the stance.
     pub clause: Option<&'static str>,
-    /// The missing knowledge, where the stance is to defer since too little is known.
+    /// The reason to defer, if too little is known.
     pub missing: Option<String>,
-    /// The first second in which the answer may be another one, in RFC 3339, as all times.
+    /// First second in which the answer may change. All times are in RFC 3339.
     pub fresh_until: Option<String>,
-    /// When the authority is to be asked again.
+    /// When to fetch again.
     pub ask_again_at: Option<String>,
-    /// When the last attempt to fetch ended.
+    /// When the last fetch attempt ended.
     pub seen_at: Option<String>,
     /// When the last good body was last fetched or confirmed.
     pub body_seen_at: Option<String>,
-    /// The number of the snapshot in the store.
+    /// Number of the snapshot in the store.
     pub snapshot: Option<u64>,
-    /// Why the attempt is in no store.
+    /// The reason why the attempt was not stored.
     pub not_kept: Option<&'a str>,
-    /// The SHA-256 of the body whose rules decide.
+    /// SHA-256 of the deciding body.
     pub body_sha256: Option<&'a str>,
 }
 
-/// The result of the last attempt to fetch.
+/// The result of a fetch attempt.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct AccessResultKeys {
     /// `successful`, `unavailable` or `unreachable`.
     pub result: &'static str,
-    /// The result as a sentence.
+    /// Description of the result.
     pub what: String,
-    /// The id of the clause that makes it this result.
+    /// Id of the clause behind the result.
     pub clause: &'static str,
 }
 
 impl<'a> AccessKeys<'a> {
-    /// The keys of a state; all of them but the profile are `None` where nothing is known.
+    /// Creates the keys of a state. If nothing is known, all but the profile are `None`.
     #[must_use]
     pub fn new(profile: &'a str, state: Option<&'a AuthorityState>) -> Self {
         let answer = state.map(|state| &state.answer);
@@ -80,7 +77,7 @@ impl<'a> AccessKeys<'a> {
     }
 }
 
-/// A store's knowledge about an authority: a line of `verger.store-list/1`.
+/// A stored authority (`verger.store-list/1`).
 #[derive(Clone, Debug, Serialize)]
 pub struct StoredSiteLine<'a> {
     schema: &'static str,
@@ -90,7 +87,7 @@ pub struct StoredSiteLine<'a> {
 }
 
 impl<'a> StoredSiteLine<'a> {
-    /// The line of a state under `profile`.
+    /// Creates the line of a state under `profile`.
     #[must_use]
     pub fn new(
         authority: &Authority,

@@ -1,11 +1,8 @@
-//! `LazyHash`: the SHA-256 of a body, computed where an answer shows it.
-
 use std::sync::OnceLock;
 
-/// The SHA-256 of one body, computed when it is first asked for.
+/// The SHA-256 of a body, computed on first use.
 ///
-/// This crate computes no hashes: the caller brings the function. By default there is none, and
-/// answers have no hash.
+/// The caller provides the hash function. Without one, answers omit the hash.
 #[derive(Clone, Debug, Default)]
 pub struct LazyHash {
     hash: Option<fn(&[u8]) -> String>,
@@ -13,7 +10,7 @@ pub struct LazyHash {
 }
 
 impl LazyHash {
-    /// A hash that `hash` computes: the SHA-256 of bytes as 64 hexadecimal digits.
+    /// Creates a hash that `hash` computes. It must return 64 hexadecimal digits.
     #[must_use]
     pub fn by(hash: fn(&[u8]) -> String) -> Self {
         Self {
@@ -22,7 +19,7 @@ impl LazyHash {
         }
     }
 
-    /// Returns the hash of `body`, which has to be the same body every time.
+    /// Returns the hash of `body`, which must be the same body on every call.
     pub(crate) fn of(&self, body: &[u8]) -> Option<&str> {
         let hash = self.hash?;
         Some(self.computed.get_or_init(|| hash(body)))

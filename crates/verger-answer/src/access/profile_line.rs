@@ -1,10 +1,8 @@
-//! `ProfileLine`: the consequences of each outcome in a profile, as a line of JSON.
-
 use serde::Serialize;
 use verger::Clause;
 use verger_access::{Profile, ProfileChoice, ProfileTable};
 
-/// A profile as a line of JSON, schema `verger.profile/1`.
+/// A profile as JSON: its choice for each outcome (`verger.profile/1`).
 #[derive(Debug, Serialize)]
 pub struct ProfileLine<'p> {
     schema: &'static str,
@@ -13,7 +11,6 @@ pub struct ProfileLine<'p> {
     choices: Vec<Choice>,
 }
 
-/// The consequence of an outcome.
 #[derive(Debug, Serialize)]
 struct Choice {
     what: &'static str,
@@ -22,7 +19,7 @@ struct Choice {
 }
 
 impl<'p> ProfileLine<'p> {
-    /// Makes the line.
+    /// Creates the line.
     #[must_use]
     pub fn new(profile: &'p Profile) -> Self {
         let choices = ProfileTable::choices(profile).into_iter();

@@ -1,14 +1,15 @@
-//! Sites as a user writes them: a URL, or a host.
+//! Parses sites as users write them: a URL or a host.
 
 use verger_access::{Authority, AuthorityError};
 
 use crate::text::{legible, start_of};
 
-/// The authorities that a text names: the one of a URL; for a host, perhaps with a port, those of https and http.
+/// Returns the authorities that a text names: that of a URL, or those of https and http for a host
+/// with an optional port.
 ///
 /// # Errors
 ///
-/// Where it names none.
+/// Returns an error if the text is neither a URL nor a host.
 pub fn written_sites(text: &str) -> Result<Vec<Authority>, NoSite> {
     let no_authority = |error| NoSite {
         text: text.to_owned(),
@@ -22,11 +23,11 @@ pub fn written_sites(text: &str) -> Result<Vec<Authority>, NoSite> {
     both.map_err(no_authority)
 }
 
-/// The one that a text names: the authority of a URL; of a host, perhaps with a port, that for https.
+/// Returns the authority of a URL, or that of https for a host with an optional port.
 ///
 /// # Errors
 ///
-/// Where it names none.
+/// Returns an error if the text is neither a URL nor a host.
 pub fn written_site(text: &str) -> Result<Authority, NoSite> {
     let named = if text.contains("://") {
         Authority::from_url(text)
@@ -39,8 +40,8 @@ pub fn written_site(text: &str) -> Result<Authority, NoSite> {
     })
 }
 
-/// Refuses a path, since its first part would be taken for the host; a colon without a port, since
-/// `http:/example.com` does not mean a host called `http`; and userinfo, since `mailto:a@b` does not mean a host `b`.
+/// Parses a host with an optional port. Rejects a path, because its first part would become the
+/// host, a colon without a port (`http:/example.com`), and userinfo (`mailto:a@b`).
 fn of_host(scheme: &str, text: &str) -> Result<Authority, AuthorityError> {
     let host = text.split(['/', '\\', '?', '#']).next();
     if host.is_none_or(|host| host.is_empty() || host.ends_with(':') || host.contains('@')) {
@@ -49,7 +50,7 @@ fn of_host(scheme: &str, text: &str) -> Result<Authority, AuthorityError> {
     Authority::from_url(&format!("{scheme}://{text}/"))
 }
 
-/// The text names no authority.
+/// The text is neither a URL nor a host.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("`{}` is neither a host nor a URL: {error}", start_of(&legible(.text.as_bytes())))]
 pub struct NoSite {

@@ -1,5 +1,5 @@
-//! `Answers`: the answers to one line. Its body is parsed once in each dialect that its questions
-//! name, and crawlers to which the same groups apply share their rules.
+//! Answers the questions of a line. Parses the body once per dialect, and shares rules among
+//! crawlers with the same groups.
 
 use crate::read_error::ReadError;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use crate::given_body::GivenBody;
 use crate::other_limit::{BodyLimitKeys, OtherLimitAnswer, read_otherwise};
 use crate::verdict_keys::VerdictKeys;
 
-/// How the lines of a batch are answered.
+/// The settings of a batch.
 #[derive(Clone, Copy, Debug)]
 pub struct Batch<R, F> {
     dialect: Dialect,
@@ -25,13 +25,13 @@ pub struct Batch<R, F> {
     read_file: F,
 }
 
-/// A line of the output.
+/// An output line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Response {
     /// A JSON object, without a line end.
     pub json: String,
-    /// Whether it says why there is no answer.
+    /// Whether the line reports an error.
     pub is_error: bool,
 }
 
@@ -47,16 +47,15 @@ enum State<'l, R> {
         file: ParsedFile<R>,
         questions: iter::Enumerate<Box<dyn Iterator<Item = Result<Question, RequestError>> + 'l>>,
     },
-    /// The whole line cannot be answered; `None` once that is said.
+    /// The line cannot be answered. `None` after the error was returned.
     Refused(Option<RequestError>),
 }
 
-/// Refuses every file: for batches whose lines come from another machine, which must not name
-/// files of this one.
+/// Rejects every file. Use it for batches from another machine, which must not read local files.
 ///
 /// # Errors
 ///
-/// Always.
+/// Always returns an error.
 pub fn no_files(_path: &str) -> Result<Vec<u8>, ReadError> {
     Err("robots_path is not available here".into())
 }
@@ -66,8 +65,8 @@ where
     R: Fn(Dialect) -> Reading,
     F: Fn(&str) -> Result<Vec<u8>, ReadError>,
 {
-    /// Answers in `dialect` where a line names none; `reading_of` gives the reading of a dialect,
-    /// and `read_file` the bytes of the file that `robots_path` names, or why there are none.
+    /// Creates a batch. `dialect` is the default, `reading_of` returns the reading of a dialect,
+    /// and `read_file` reads a `robots_path`.
     pub fn new(dialect: Dialect, reading_of: R, read_file: F) -> Self {
         Self {
             dialect,
@@ -76,7 +75,7 @@ where
         }
     }
 
-    /// The answers to a line, whose number in the input, counted from 1, errors repeat.
+    /// Answers a line. `input_line`, counted from 1, appears in errors.
     pub fn answer<'l>(&self, line: &'l [u8], input_line: u64) -> Answers<'l, &R> {
         let (id, request) = match read_request(line) {
             Ok(request) => (request.id, Ok(request)),
@@ -90,7 +89,7 @@ where
         }
     }
 
-    /// The answer to a line that is longer than the caller reads.
+    /// Rejects a line that is longer than the caller reads.
     pub fn refuse_long_line<'l>(&self, bytes_max: usize, input_line: u64) -> Answers<'l, &R> {
         Answers {
             id: None,
@@ -170,21 +169,20 @@ impl<R> fmt::Debug for Answers<'_, R> {
     }
 }
 
-/// One body, parsed.
 struct ParsedFile<R> {
     body: Vec<u8>,
     reading_of: R,
     readings: BTreeMap<Dialect, ReadFile>,
     policies: PolicyCache,
-    /// Those of the other limit.
+    /// Policies under the other size limit.
     other_policies: PolicyCache,
 }
 
-/// The body in one dialect.
+/// A body in one dialect.
 struct ReadFile {
     index: GroupIndex,
     warnings: Vec<FileWarning>,
-    /// The body as the other limit reads it, where that is otherwise.
+    /// The body under the other size limit, if that makes a difference.
     other_limit: Option<GroupIndex>,
 }
 
@@ -198,7 +196,6 @@ impl ReadFile {
     }
 }
 
-/// The decision about one question.
 struct Decided<'f> {
     verdict: VerdictKeys<'f>,
     body_limit: Option<BodyLimitKeys<'f>>,
@@ -228,7 +225,7 @@ impl<R: Fn(Dialect) -> Reading> ParsedFile<R> {
     }
 }
 
-/// The answer to one question; its keys are in this order.
+/// An answer. The order of the keys is fixed.
 #[derive(Serialize)]
 struct Answer<'a> {
     id: Option<&'a RawValue>,
@@ -238,14 +235,13 @@ struct Answer<'a> {
     url: &'a Url,
     #[serde(flatten)]
     decision: &'a VerdictKeys<'a>,
-    // Most answers have the keys above and no others.
+    // Most answers have only the keys above.
     #[serde(skip_serializing_if = "Option::is_none")]
     body_limit: Option<BodyLimitKeys<'a>>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     warnings: &'a [FileWarning],
 }
 
-/// The line in place of an answer.
 #[derive(Serialize)]
 struct NoAnswer<'a> {
     id: Option<&'a RawValue>,

@@ -1,19 +1,17 @@
-//! `PolicyCache`: the policies of one line, one for all crawlers to which the same groups apply.
-
 use std::collections::{BTreeMap, VecDeque};
 
 use verger::{Crawler, Dialect, GroupIndex, GroupSelection, Policy};
 
-/// The policies in the cache have so many rules together, unless one alone has more.
+/// Maximum number of rules in the cache, unless a single policy has more.
 const RULES_KEPT_MAX: usize = 100_000;
 
-/// What selects the rules of a crawler: of one body, equal selections make equal policies.
+/// The key of a policy. For one body, equal selections yield equal policies.
 type Selection = (Dialect, GroupSelection);
 
-/// Policies about one body, each made once while it is in the cache.
+/// A cache of policies for one line.
 ///
-/// It is not the cache of the other interfaces: it ends with its line, and counts rules, so that the
-/// policies of a line depend on nothing else.
+/// Other interfaces use a different cache. This one ends with its line and counts rules, so the
+/// result of a line depends on nothing else.
 #[derive(Debug, Default)]
 pub(crate) struct PolicyCache {
     by_selection: BTreeMap<Selection, Policy>,
@@ -22,7 +20,7 @@ pub(crate) struct PolicyCache {
 }
 
 impl PolicyCache {
-    /// The rules that apply to `crawler`.
+    /// Returns the rules that apply to `crawler`.
     pub(crate) fn of(&mut self, crawler: &Crawler, index: &GroupIndex) -> &Policy {
         let selection = (index.robots().dialect(), index.selection(crawler));
         if !self.by_selection.contains_key(&selection) {
@@ -35,7 +33,7 @@ impl PolicyCache {
         &self.by_selection[&selection]
     }
 
-    /// Makes room: the weight already counts the one to come.
+    /// Makes room for a new policy, which `weight` already includes.
     fn drop_oldest(&mut self) {
         while self.weight > RULES_KEPT_MAX {
             let Some(oldest) = self.by_age.pop_front() else {
@@ -48,7 +46,7 @@ impl PolicyCache {
     }
 }
 
-/// What it costs to keep a policy, in rules.
+/// Returns the cost of a policy, in rules.
 fn weight(policy: &Policy) -> usize {
     1 + policy.rule_count()
 }
@@ -105,7 +103,7 @@ mod tests {
                 writeln!(body, "Disallow: /{number}").unwrap();
             }
         }
-        // Google reads bodies of any length.
+        // Google's dialect reads bodies of any length.
         let index = index(&body, Dialect::Google);
         let crawler = |name| Crawler::named(name, Dialect::Google).unwrap();
         let mut policies = PolicyCache::default();

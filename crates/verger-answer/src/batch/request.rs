@@ -1,5 +1,3 @@
-//! `Request`: a line of the input as questions about one body.
-
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -12,10 +10,9 @@ use crate::given_body::{GivenBody, GivenBodyError};
 use crate::read_error::ReadError;
 use crate::text::{NotBase64, of_base64, start_of};
 
-/// A line of the input. Unknown keys are ignored, and null is as good as absent.
+/// An input line. Unknown keys are ignored, and null means absent.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Request<'l> {
-    /// As written.
     #[serde(borrow)]
     pub(crate) id: Option<&'l RawValue>,
     robots: Option<String>,
@@ -30,7 +27,7 @@ pub(crate) struct Request<'l> {
     dialect: Option<String>,
 }
 
-/// A question of `queries`.
+/// An item of `queries`.
 #[derive(Debug, Deserialize)]
 struct Query {
     agent: Option<String>,
@@ -40,14 +37,14 @@ struct Query {
     dialect: Option<String>,
 }
 
-/// A line's id alone, as written.
+/// The id alone.
 #[derive(Debug, Deserialize)]
 struct Id<'l> {
     #[serde(borrow)]
     id: Option<&'l RawValue>,
 }
 
-/// A crawler and a URL, as they were asked about.
+/// A crawler and a URL, as given.
 #[derive(Debug)]
 pub(crate) struct Question {
     pub(crate) agent: Agent,
@@ -55,7 +52,7 @@ pub(crate) struct Question {
     pub(crate) dialect: Dialect,
 }
 
-/// One token, or tokens in order.
+/// One token, or several in order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(untagged)]
 pub(crate) enum Agent {
@@ -63,7 +60,7 @@ pub(crate) enum Agent {
     InOrder(Vec<String>),
 }
 
-/// A URL, as text or as bytes.
+/// A URL as text or as bytes.
 #[derive(Debug, Serialize)]
 pub(crate) enum Url {
     #[serde(rename = "url")]
@@ -73,20 +70,20 @@ pub(crate) enum Url {
 }
 
 impl<'l> Request<'l> {
-    /// Reads a line.
+    /// Parses a line.
     ///
     /// # Errors
     ///
-    /// Where it is not a JSON object, or where a key has a value of another type.
+    /// Returns an error if the line is not a JSON object or a value has the wrong type.
     pub(crate) fn read(line: &'l str) -> Result<Self, RequestError> {
         read_object(line)
     }
 
-    /// The body asked about.
+    /// Takes the body.
     ///
     /// # Errors
     ///
-    /// Where there is none, or more than one.
+    /// Returns an error if there is no body or more than one.
     pub(crate) fn take_body(&mut self) -> Result<GivenBody, RequestError> {
         let given = GivenBody::one_of(
             self.robots.take(),
@@ -96,20 +93,20 @@ impl<'l> Request<'l> {
         given.map_err(RequestError::Body)
     }
 
-    /// The dialect of the questions that name none.
+    /// Returns the default dialect of the questions.
     ///
     /// # Errors
     ///
-    /// Where it is unknown.
+    /// Returns an error if it is unknown.
     pub(crate) fn dialect(&self, default: Dialect) -> Result<Dialect, RequestError> {
         dialect_of(self.dialect.as_deref(), default)
     }
 
-    /// The questions in order.
+    /// Returns the questions in order.
     ///
     /// # Errors
     ///
-    /// Where the line has both a question of its own and `queries`.
+    /// Returns an error if the line has both a question of its own and `queries`.
     pub(crate) fn questions(
         self,
         dialect: Dialect,
@@ -166,11 +163,11 @@ impl Query {
 }
 
 impl Agent {
-    /// The crawler.
+    /// Returns the crawler.
     ///
     /// # Errors
     ///
-    /// Where a name is not a product token in this reading.
+    /// Returns an error if a name is not a product token in this reading.
     pub(crate) fn crawler(&self, reading: Reading) -> Result<Crawler, RequestError> {
         let crawler = match self {
             Self::One(token) => Crawler::named(token, reading),
@@ -183,11 +180,11 @@ impl Agent {
 }
 
 impl Url {
-    /// The target of the question.
+    /// Returns the target.
     ///
     /// # Errors
     ///
-    /// Where it is no URL in this reading, or not base64.
+    /// Returns an error if the URL is invalid in this reading or not base64.
     pub(crate) fn target(&self, reading: Reading) -> Result<TargetPath<'_>, RequestError> {
         match self {
             Self::Text(url) => asked_target(url.as_bytes(), reading).map_err(RequestError::NotAUrl),
@@ -207,14 +204,14 @@ fn dialect_of(name: Option<&str>, default: Dialect) -> Result<Dialect, RequestEr
     })
 }
 
-/// The id of a line that cannot be used: it is echoed all the same, where it can be read.
+/// Returns the id of an invalid line, if it can be read, to echo it.
 pub(crate) fn id_of(line: &[u8]) -> Option<&RawValue> {
     let is_object = line.trim_ascii_start().starts_with(b"{");
     let read = is_object.then(|| serde_json::from_slice::<Id<'_>>(line));
     read?.ok()?.id
 }
 
-/// Reads a JSON object; an array is not one, though serde would take its items for values.
+/// Parses a JSON object. Rejects arrays, which serde would accept as a list of fields.
 fn read_object<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, RequestError> {
     let read = serde_json::from_str::<T>(text);
     if text.trim_ascii_start().starts_with('{') {
@@ -230,7 +227,7 @@ fn read_object<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, RequestError>
     }
 }
 
-/// A line, or a question of it, cannot be answered.
+/// A line or one of its questions cannot be answered.
 #[derive(Debug)]
 pub(crate) enum RequestError {
     NotUtf8(std::str::Utf8Error),
@@ -261,7 +258,7 @@ impl fmt::Display for RequestError {
             }
             Self::TooLong(bytes_max) => write!(f, "longer than {bytes_max} bytes"),
             Self::NotJson(error) => {
-                // The line is in `input_line`; what is left to say is the column.
+                // `input_line` already has the line, so only the column is added.
                 let message = error.to_string();
                 let what = message.split(" at line ").next().unwrap_or(&message);
                 write!(f, "not JSON: {what}, at column {}", error.column())

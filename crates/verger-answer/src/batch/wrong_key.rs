@@ -1,21 +1,20 @@
-//! `WrongKey`: which key of a line appears twice or is not of its type. Called only for a line that
-//! could not be read.
+//! `WrongKey`: finds the repeated or mistyped key of a line that could not be parsed.
 
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// A key that makes a line unreadable.
+/// A key that makes a line invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WrongKey {
-    /// It appears twice.
+    /// The key appears twice.
     Twice(&'static str),
-    /// Its value is of another type than it has to be.
+    /// The value has the wrong type.
     Shape(&'static str, Shape),
 }
 
-/// The type that the value of a key must have.
+/// The required type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
     Any,
@@ -37,7 +36,7 @@ const KEYS: [(&str, Shape); 10] = [
     ("queries", Shape::List),
 ];
 
-/// The first key that appears twice or whose value is not of its type, if the object can be read.
+/// Returns the first repeated or mistyped key, if the text is an object.
 pub(crate) fn wrong_key(object: &str) -> Option<WrongKey> {
     let Entries(entries) = serde_json::from_str(object).ok()?;
     KEYS.into_iter().find_map(|(key, shape)| {
@@ -51,7 +50,7 @@ pub(crate) fn wrong_key(object: &str) -> Option<WrongKey> {
     })
 }
 
-/// The keys of an object with their values; a repeated key has several entries.
+/// The keys and values of an object, including repeated keys.
 struct Entries<'t>(Vec<(String, &'t RawValue)>);
 
 impl<'de> Deserialize<'de> for Entries<'de> {

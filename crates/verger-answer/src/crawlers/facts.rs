@@ -1,9 +1,7 @@
-//! Facts about a crawler, for people.
-
 use verger::{ProductToken, Star};
 use verger_crawlers::{Evidence, KnownCrawler};
 
-/// The known facts about a crawler, each with its name of a word or two.
+/// Returns the facts about a crawler for people, each with a short label.
 ///
 /// ```
 /// use verger_answer::crawler_facts;
@@ -53,7 +51,7 @@ pub fn crawler_facts(crawler: &KnownCrawler) -> impl Iterator<Item = (&'static s
     facts.into_iter().filter(|(_, fact)| !fact.is_empty())
 }
 
-/// The tokens of a crawler, then `*` where it honours that.
+/// Lists the tokens of a crawler, then `*` if it honors `*` groups.
 #[must_use]
 pub fn tokens_in_order(crawler: &KnownCrawler) -> String {
     let star = (crawler.star() == Star::Honoured).then_some("*");
@@ -61,7 +59,7 @@ pub fn tokens_in_order(crawler: &KnownCrawler) -> String {
     tokens.chain(star).collect::<Vec<_>>().join(", ")
 }
 
-/// The purposes of a crawler.
+/// Lists the purposes of a crawler.
 #[must_use]
 pub fn purposes_of(crawler: &KnownCrawler) -> String {
     let names = crawler.purposes().iter().map(|purpose| purpose.as_str());

@@ -1,9 +1,7 @@
-//! `CrawlerLine`: a known crawler as a line of JSON.
-
 use serde::Serialize;
 use verger_crawlers::KnownCrawler;
 
-/// A known crawler as a line of JSON, schema `verger.crawler/1`.
+/// A known crawler as JSON (`verger.crawler/1`).
 #[derive(Debug, Serialize)]
 pub struct CrawlerLine<'c> {
     schema: &'static str,
@@ -12,7 +10,7 @@ pub struct CrawlerLine<'c> {
 }
 
 impl<'c> CrawlerLine<'c> {
-    /// Makes the line.
+    /// Creates the line.
     #[must_use]
     pub fn new(crawler: &'c KnownCrawler) -> Self {
         Self {

@@ -1,5 +1,3 @@
-//! `CrawlerQuery`: which crawlers a question is about, and the product tokens that they look up.
-
 use std::fmt;
 use std::str::FromStr;
 
@@ -9,7 +7,7 @@ use verger_crawlers::{KnownCrawler, Purpose, Registry};
 use crate::crawlers::query_error::CrawlerQueryError;
 use crate::crawlers::resolved::ResolvedCrawler;
 
-/// The crawlers that a question is about.
+/// A query for one or more crawlers.
 ///
 /// ```
 /// use verger_answer::CrawlerQuery;
@@ -24,34 +22,33 @@ use crate::crawlers::resolved::ResolvedCrawler;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CrawlerQuery {
-    /// A crawler to which only `*` groups apply.
+    /// A crawler that no group names.
     Unnamed,
-    /// One crawler: a name on a user-agent line, else a name of the registry, else a product token
-    /// ([`ResolvedCrawler::of_name`]).
+    /// One crawler: a name on a user-agent line, a name in the registry, or a product token, in
+    /// this order ([`ResolvedCrawler::of_name`]).
     Name(String),
-    /// A product token taken literally, even if it is a name of the registry.
+    /// A literal product token, even if it is also a registry name.
     Token(String),
-    /// Product tokens in the order in which the crawler looks them up, taken literally.
+    /// Literal product tokens, in the order in which the crawler looks them up.
     TokensInOrder(Vec<String>),
-    /// A `User-Agent` header as it is sent, for the known crawler that it names.
+    /// A `User-Agent` header that names a known crawler.
     Header(String),
-    /// All known crawlers that fetch for a purpose and are in use, in the order of the registry.
+    /// All known crawlers in use with this purpose, in registry order.
     Purpose(Purpose),
-    /// All known crawlers of an operator that are in use, in the order of the registry; upper and
-    /// lower case are equal.
+    /// All known crawlers in use of this operator, in registry order. Case is ignored.
     Operator(String),
 }
 
 impl FromStr for CrawlerQuery {
     type Err = CrawlerQueryError;
 
-    /// Reads a query as people write it: `@ai-train` for all crawlers of a purpose, `@openai` for those of
-    /// an operator, else the name of one crawler.
+    /// Parses `@ai-train` as a purpose, `@openai` as an operator, and anything else as a name.
     ///
     /// # Errors
     ///
-    /// Where `@` is followed by no known purpose and no known operator with crawlers in use. Whether a
-    /// name is a product token depends on the reading, so [`CrawlerQuery::resolve`] says that.
+    /// Returns an error if `@` is followed by neither a known purpose nor an operator with crawlers
+    /// in use. [`CrawlerQuery::resolve`] validates names, because product tokens depend on the
+    /// reading.
     fn from_str(text: &str) -> Result<Self, CrawlerQueryError> {
         if let Some(name) = text.strip_prefix('@') {
             let registry = Registry::bundled();
@@ -72,12 +69,12 @@ impl FromStr for CrawlerQuery {
 }
 
 impl CrawlerQuery {
-    /// Returns the crawlers: one or more for a purpose or an operator, else exactly one.
+    /// Returns the crawlers: one or more for a purpose or an operator, otherwise exactly one.
     ///
     /// # Errors
     ///
-    /// Where a text is not a product token (in `google` every text is one), where a header names no
-    /// known crawler, or where an operator has none in use.
+    /// Returns an error if a text is not a product token (in `google` every text is one), a header
+    /// names no known crawler, or an operator has no crawlers in use.
     pub fn resolve(&self, reading: Reading) -> Result<Vec<ResolvedCrawler>, CrawlerQueryError> {
         let one = match self {
             Self::Purpose(purpose) => return Ok(ResolvedCrawler::of_purpose(*purpose)),
@@ -91,12 +88,12 @@ impl CrawlerQuery {
         Ok(vec![one])
     }
 
-    /// Returns the crawlers of several queries in their order. A crawler that several purposes and operators
-    /// name, or that is named by itself before them, is there once.
+    /// Resolves several queries in order. A crawler that several purposes and operators match, or
+    /// that an earlier query names, appears once.
     ///
     /// # Errors
     ///
-    /// As [`CrawlerQuery::resolve`], with the query.
+    /// Returns the first error of [`CrawlerQuery::resolve`], with its query.
     pub fn resolve_all(
         queries: &[Self],
         reading: Reading,
@@ -113,11 +110,11 @@ impl CrawlerQuery {
         Ok(all)
     }
 
-    /// Resolves a question that is about one crawler alone.
+    /// Resolves a query for exactly one crawler.
     ///
     /// # Errors
     ///
-    /// As [`CrawlerQuery::resolve`], and where there are several.
+    /// Returns the errors of [`CrawlerQuery::resolve`], or an error if there are several crawlers.
     pub fn resolve_one(&self, reading: Reading) -> Result<ResolvedCrawler, CrawlerQueryError> {
         let mut resolved = self.resolve(reading)?;
         match (resolved.len(), resolved.pop()) {
@@ -131,7 +128,7 @@ impl CrawlerQuery {
 }
 
 impl fmt::Display for CrawlerQuery {
-    /// Writes the query as people write it; tokens in order with commas between them.
+    /// Writes the query as users write it, with commas between tokens in order.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unnamed => f.write_str("*"),
@@ -196,7 +193,7 @@ mod tests {
                 0 => assert!(query.is_err(), "{operator}"),
                 _ => assert_eq!(query, Ok(CrawlerQuery::Operator(operator.to_owned()))),
             }
-            // Without `@` it is the name of one crawler.
+            // Without `@` it names one crawler.
             let name = Ok(CrawlerQuery::Name(operator.to_owned()));
             assert_eq!(operator.parse(), name, "{operator}");
         }

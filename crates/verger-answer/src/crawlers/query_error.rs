@@ -1,5 +1,3 @@
-//! `CrawlerQueryError`: a question names no crawler.
-
 use std::fmt;
 
 use verger::{ProductTokenError, UnionNotOffered};
@@ -7,7 +5,7 @@ use verger_crawlers::UnknownName;
 
 use crate::text::start_of;
 
-/// A question names no crawler.
+/// A query that names no crawler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CrawlerQueryError {
@@ -15,34 +13,34 @@ pub enum CrawlerQueryError {
     NotAToken(ProductTokenError),
     /// The list of tokens is empty.
     NoTokens,
-    /// The dialect has no union of names.
+    /// The dialect does not support unions of names.
     NoUnion(UnionNotOffered),
-    /// No crawler fetches for a purpose of this name, and no operator has it.
+    /// Neither a purpose nor an operator has this name.
     UnknownPurpose {
-        /// The name, and the names of purposes.
+        /// The name, and the names of all purposes.
         unknown: UnknownName,
-        /// Operators with names near it, the nearest first.
+        /// Operators with similar names, the nearest first.
         near: Vec<&'static str>,
     },
     /// No crawler in use has this operator.
     UnknownOperator {
         /// The name.
         name: String,
-        /// Operators with names near it, the nearest first.
+        /// Operators with similar names, the nearest first.
         near: Vec<&'static str>,
     },
-    /// There are several crawlers where one is needed.
+    /// The query matches several crawlers, but one is needed.
     Several {
-        /// The query, as people write it.
+        /// The query as users write it.
         query: String,
-        /// How many there are.
+        /// Number of crawlers.
         count: usize,
     },
     /// The header names no known crawler.
     UnknownHeader {
         /// The header.
         header: String,
-        /// A product name in it that could be the crawler's token.
+        /// A product name in it that may be the crawler's token.
         likely: Option<String>,
     },
 }
@@ -86,7 +84,7 @@ impl fmt::Display for CrawlerQueryError {
 
 impl std::error::Error for CrawlerQueryError {}
 
-/// Operators of a similar name, at the end of a message.
+/// Operators with similar names, for the end of a message.
 struct Near<'n>(&'n [&'static str]);
 
 impl fmt::Display for Near<'_> {

@@ -1,5 +1,3 @@
-//! `ResolvedCrawler`: the crawler that a question named, and notes about its name.
-
 use std::fmt;
 
 use serde::{Serialize, Serializer};
@@ -10,7 +8,7 @@ use verger_crawlers::{KnownCrawler, Obeys, Purpose, Registry, UserAgentHeader, m
 use crate::crawlers::query_error::CrawlerQueryError;
 use crate::text::start_of;
 
-/// A crawler, and how the question named it.
+/// A crawler and how the query named it.
 #[derive(Clone, Debug)]
 pub struct ResolvedCrawler {
     name: String,
@@ -19,26 +17,25 @@ pub struct ResolvedCrawler {
     named_as: NamedAs,
 }
 
-/// Longer texts are not compared with the names of the registry.
+/// Maximum length in bytes of a name to compare with the registry's names.
 const NAME_BYTES_MAX: usize = 64;
 
-/// How a question named a crawler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum NamedAs {
     Nothing,
-    /// As one of several that have a purpose or an operator.
+    /// One of the crawlers of a purpose or an operator.
     Listed,
     Name,
-    /// By a product token that is to be taken as it is.
+    /// A literal product token.
     Token,
     InOrder,
-    /// By several names at once.
+    /// Several names at once.
     Union,
     Header,
 }
 
 impl ResolvedCrawler {
-    /// A crawler to which only `*` groups apply.
+    /// Returns a crawler that no group names.
     #[must_use]
     pub fn unnamed() -> Self {
         Self {
@@ -49,15 +46,15 @@ impl ResolvedCrawler {
         }
     }
 
-    /// The crawler of a bare name: one that a file has on a user-agent line, else a registry name, else a
-    /// product token.
+    /// Resolves a bare name: a name on a user-agent line, a registry name, or a product token, in
+    /// this order.
     ///
-    /// Where a registry name is no token of its crawler (`kangaroo-bot` looks up `Kangaroo`), it is looked
-    /// up before the tokens: a file that has it on a line means that line.
+    /// A registry name that is not a token of its crawler (`kangaroo-bot` looks up `Kangaroo`) is
+    /// looked up before the tokens, so a user-agent line with that name applies.
     ///
     /// # Errors
     ///
-    /// Where it is neither; in `google` every text is a token.
+    /// Returns an error if the name is neither. In `google` every text is a token.
     pub fn of_name(name: &str, reading: Reading) -> Result<Self, CrawlerQueryError> {
         let Some(known) = Registry::bundled().by_name(name) else {
             return Ok(Self {
@@ -76,11 +73,11 @@ impl ResolvedCrawler {
         Ok(resolved)
     }
 
-    /// The crawler of a product token, known or not.
+    /// Returns the crawler of a product token, known or not.
     ///
     /// # Errors
     ///
-    /// Where it is none; in `google` every text is a token.
+    /// Returns an error if the text is not a token. In `google` every text is one.
     pub fn of_token(token: &str, reading: Reading) -> Result<Self, CrawlerQueryError> {
         let crawler = Crawler::named(token, reading).map_err(CrawlerQueryError::NotAToken)?;
         Ok(Self {
@@ -91,11 +88,12 @@ impl ResolvedCrawler {
         })
     }
 
-    /// The crawler that looks up product tokens in this order, known or not.
+    /// Returns the crawler that looks up these product tokens in order, known or not.
     ///
     /// # Errors
     ///
-    /// Where there is none, or one of them is none; in `google` every text is a token.
+    /// Returns an error if the list is empty or a text is not a token. In `google` every text is
+    /// one.
     pub fn of_tokens(tokens: &[String], reading: Reading) -> Result<Self, CrawlerQueryError> {
         if tokens.is_empty() {
             return Err(CrawlerQueryError::NoTokens);
@@ -109,11 +107,11 @@ impl ResolvedCrawler {
         })
     }
 
-    /// The crawler of all these names at once, known or not ([`Crawler::union`]).
+    /// Returns the crawler of all these names at once, known or not ([`Crawler::union`]).
     ///
     /// # Errors
     ///
-    /// Where there is none, and in every dialect but `google`.
+    /// Returns an error if the list is empty or the dialect is not `google`.
     pub fn of_union(names: &[String], reading: Reading) -> Result<Self, CrawlerQueryError> {
         if names.is_empty() {
             return Err(CrawlerQueryError::NoTokens);
@@ -127,11 +125,11 @@ impl ResolvedCrawler {
         })
     }
 
-    /// The known crawler that a `User-Agent` header names.
+    /// Returns the known crawler that a `User-Agent` header names.
     ///
     /// # Errors
     ///
-    /// Where it names none.
+    /// Returns an error if the header names none.
     pub fn of_header(text: &str) -> Result<Self, CrawlerQueryError> {
         let header = UserAgentHeader::new(text);
         if let Some(known) = Registry::bundled().named_by(&header) {
@@ -147,23 +145,23 @@ impl ResolvedCrawler {
         })
     }
 
-    /// The known crawlers that are in use, in the order of the registry.
+    /// Returns the known crawlers in use, in registry order.
     #[must_use]
     pub fn all_in_use() -> Vec<Self> {
         Self::in_use(Registry::bundled().iter())
     }
 
-    /// The known crawlers that fetch for a purpose and are in use, in the order of the registry.
+    /// Returns the known crawlers in use with this purpose, in registry order.
     #[must_use]
     pub fn of_purpose(purpose: Purpose) -> Vec<Self> {
         Self::in_use(Registry::bundled().by_purpose(purpose))
     }
 
-    /// The known crawlers of an operator that are in use, in the order of the registry.
+    /// Returns the known crawlers in use of an operator, in registry order.
     ///
     /// # Errors
     ///
-    /// Where there are none.
+    /// Returns an error if there are none.
     pub fn of_operator(name: &str) -> Result<Vec<Self>, CrawlerQueryError> {
         let registry = Registry::bundled();
         let found = Self::in_use(registry.by_operator(name));
@@ -182,7 +180,7 @@ impl ResolvedCrawler {
         resolved.collect()
     }
 
-    /// A known crawler, listed under that name of it.
+    /// Returns a known crawler, listed under one of its names.
     #[must_use]
     pub fn of_known(known: &'static KnownCrawler, name: &str) -> Self {
         Self::of_entry(known, name, NamedAs::Listed)
@@ -197,38 +195,39 @@ impl ResolvedCrawler {
         }
     }
 
-    /// The same crawler, which obeys the groups for `*` or does not.
+    /// Sets whether the crawler obeys `*` groups.
     #[must_use]
     pub fn star(mut self, star: Star) -> Self {
         self.crawler = self.crawler.star(star);
         self
     }
 
-    /// The text of the question: a name, a token, a header; `*` where there was none.
+    /// Returns the name, token or header of the query, or `*` for an unnamed crawler.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The registry's entry, where one was found.
+    /// Returns the registry entry, if any.
     #[must_use]
     pub fn known(&self) -> Option<&'static KnownCrawler> {
         self.known
     }
 
-    /// The crawler as the engine takes it.
+    /// Returns the crawler for the engine.
     #[must_use]
     pub fn crawler(&self) -> &Crawler {
         &self.crawler
     }
 
-    /// Whether it was named as one of the crawlers of a purpose or an operator, or of all known ones.
+    /// Returns whether the crawler comes from a purpose, an operator or the list of all known
+    /// crawlers.
     #[must_use]
     pub fn is_listed(&self) -> bool {
         self.named_as == NamedAs::Listed
     }
 
-    /// The crawler's own tokens, without the later ones to which it falls back. Empty where it is not named.
+    /// Returns the crawler's own tokens, without those it falls back to. Empty if it is not named.
     #[must_use]
     pub fn own_tokens(&self) -> &[ProductToken] {
         let tokens = self.crawler.tokens();
@@ -240,17 +239,17 @@ impl ResolvedCrawler {
         &tokens[..own]
     }
 
-    /// The same crawler in another reading.
+    /// Returns the same crawler in another reading.
     ///
     /// # Errors
     ///
-    /// Where its name, taken literally, is not a product token there.
+    /// Returns an error if its literal name is not a product token there.
     pub fn in_reading(&self, reading: Reading) -> Result<Crawler, ProductTokenError> {
         let tokens = || self.crawler.tokens().iter().map(ProductToken::as_str);
         let crawler = match (self.known, self.named_as) {
             (None, NamedAs::Name | NamedAs::Token) => Crawler::named(&self.name, reading),
             (None, NamedAs::InOrder) => Crawler::named_in_order(tokens(), reading),
-            // A dialect without a union takes the names in order.
+            // A dialect without unions looks up the names in order.
             (None, NamedAs::Union) => Crawler::union(tokens(), reading)
                 .or_else(|_| Crawler::named_in_order(tokens(), reading)),
             _ => return Ok(self.crawler.clone()),
@@ -258,8 +257,8 @@ impl ResolvedCrawler {
         Ok(crawler?.star(star_of(&self.crawler)))
     }
 
-    /// `googlebot-news → Googlebot-News, Googlebot, *`: which tokens a name or a header was resolved
-    /// to, where they are not the name itself; `None` for the crawlers of a purpose or an operator.
+    /// Describes the tokens that a name or header resolved to, if they differ from the name:
+    /// `googlebot-news → Googlebot-News, Googlebot, *`. Returns `None` for listed crawlers.
     #[must_use]
     pub fn resolution(&self) -> Option<String> {
         match (self.known, self.named_as) {
@@ -274,8 +273,8 @@ impl ResolvedCrawler {
         }
     }
 
-    /// Says that neither the registry nor `files` know the name, and which name is probably meant; `None` where no name
-    /// is that similar, and for verbatim tokens.
+    /// Returns a warning if neither the registry nor `files` know the name but a similar one
+    /// exists. Returns `None` for literal tokens.
     #[must_use]
     pub fn likely_misspelling(&self, files: &[&RobotsTxt]) -> Option<String> {
         let (name, meant) = (start_of(&self.name), self.likely_meant(files)?);
@@ -284,7 +283,7 @@ impl ResolvedCrawler {
         ))
     }
 
-    /// Returns the name that was probably meant by one that neither the registry nor `files` know.
+    /// Returns the similar name behind [`Self::likely_misspelling`].
     #[must_use]
     pub fn likely_meant(&self, files: &[&RobotsTxt]) -> Option<String> {
         let is_unknown_name = self.known.is_none()
@@ -304,8 +303,8 @@ impl ResolvedCrawler {
         })
     }
 
-    /// Says that the operator states that the crawler does not obey robots.txt, as of fetchers for
-    /// users and for their safety; `None` of all others. G-1-2.
+    /// Returns a note if the operator states that the crawler does not obey robots.txt, such as
+    /// fetchers on behalf of users. G-1-2.
     #[must_use]
     pub fn not_bound(&self) -> Option<String> {
         let known = self.known.filter(|it| it.obeys() == Obeys::No)?;
@@ -316,16 +315,16 @@ impl ResolvedCrawler {
         ))
     }
 
-    /// Says which token of the crawler no user-agent line can name in this reading: in `google` a name
-    /// ends before the first byte that is no letter, `-` or `_`, so that nothing names `MJ12bot`. `None`
-    /// where there is no such token. V-7, GL-agent-1, GL-agent-3.
+    /// Returns a note if no user-agent line can match a token of the crawler in this reading. In
+    /// `google` a name ends before the first byte other than a letter, `-` or `_`, so nothing
+    /// matches `MJ12bot`. V-7, GL-agent-1, GL-agent-3.
     #[must_use]
     pub fn unmatchable(&self, reading: Reading) -> Option<String> {
         if reading.agent_value() != AgentValue::GoogleIdentifier {
             return None;
         }
         let is_unmatchable = |token: &&ProductToken| {
-            // `*` is the usual name for no name; the empty text is in `google` that of an empty line.
+            // `*` stands for no name, and in `google` the empty text for an empty line.
             !token.is_identifier() && !["", "*"].contains(&token.as_str())
         };
         let token = self.crawler.tokens().iter().find(is_unmatchable)?;
@@ -335,7 +334,7 @@ impl ResolvedCrawler {
         ))
     }
 
-    /// A short name for a column: the registry name of a header, else the text of the question.
+    /// Returns a short label: the registry name of a header, or the text of the query.
     #[must_use]
     pub fn label(&self) -> &str {
         match (self.known, self.named_as) {
@@ -362,13 +361,13 @@ fn is_token(token: &ProductToken, name: &str) -> bool {
     token.as_str().eq_ignore_ascii_case(name)
 }
 
-/// Whether a user-agent line of the file names the crawler.
+/// Returns whether a user-agent line names the crawler.
 fn has_line_for(file: &RobotsTxt, crawler: &Crawler) -> bool {
     let found = file.groups_for(crawler);
     found.is_some_and(|groups| groups.token().is_some())
 }
 
-/// The name of a user-agent line of which `name` is probably a misspelling.
+/// Returns the name on a user-agent line that `name` probably misspells.
 fn near_line(files: &[&RobotsTxt], name: &str) -> Option<String> {
     let groups = files.iter().flat_map(|file| file.groups());
     let lines = groups.flat_map(|group| group.user_agents().collect::<Vec<_>>());
@@ -376,13 +375,14 @@ fn near_line(files: &[&RobotsTxt], name: &str) -> Option<String> {
         let written = std::str::from_utf8(line.value()).ok()?;
         let is_short = written.len() <= NAME_BYTES_MAX;
         let distance = is_short.then(|| misspelling(name, written))??;
-        // The name itself is there where no crawler is named so, as `*` or, in `google`, with a digit.
+        // A distance of 0 is a name that cannot match, such as `*` or, in `google`, one with a
+        // digit.
         (distance > 0).then_some((distance, written))
     });
     near.min().map(|(_, written)| written.to_owned())
 }
 
-/// Tokens in order, then `*` where it is honoured.
+/// Tokens in order, then `*` if honored.
 struct Tokens<'c>(&'c Crawler);
 
 impl fmt::Display for Tokens<'_> {
@@ -395,7 +395,7 @@ impl fmt::Display for Tokens<'_> {
 }
 
 impl Serialize for ResolvedCrawler {
-    /// The key `crawler` of `docs/json.md`.
+    /// Serializes the key `crawler` of `docs/json.md`.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
         struct Keys<'c> {
@@ -447,7 +447,7 @@ mod tests {
             let said = format!("`{name}` is no known crawler; did you mean {meant}?");
             assert_eq!(note(name), Some(said));
         }
-        // What the file has on a line is known.
+        // Names on user-agent lines are known.
         for name in [
             "Googlebot",
             "gogglebot",
@@ -485,7 +485,7 @@ mod tests {
         assert!(ResolvedCrawler::unnamed().own_tokens().is_empty());
     }
 
-    /// GL-agent-1, GL-agent-3: no user-agent line can name a crawler whose name has digits.
+    /// GL-agent-1, GL-agent-3.
     #[test]
     fn a_name_that_no_google_line_can_match_is_noted() {
         let note = |name: &str, dialect: Dialect| {

@@ -1,26 +1,24 @@
-//! `sending_crawler`: the crawler in whose name a request is sent.
-
 use thiserror::Error;
 use verger_crawlers::{KnownCrawler, Registry};
 
 use crate::text::start_of;
 
-/// Why no request is sent in a name.
+/// The reason why a name cannot be used to send requests.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NotASender {
-    /// The registry does not have it, but perhaps others like it.
+    /// The registry does not have the name. The list contains similar names.
     #[error("no known crawler is called `{}`; {}", start_of(.0), advice(.1))]
     Unknown(String, Vec<&'static str>),
-    /// It is a name for rules only.
+    /// The name only appears in robots.txt rules.
     #[error("`{0}` sends no requests: it is a name for rules in robots.txt only")]
     SendsNothing(&'static str),
 }
 
-/// Returns the crawler of that name or product token, which sends requests.
+/// Returns the known crawler with this name or product token, to send requests as.
 ///
 /// # Errors
 ///
-/// Where the registry has none, or one that sends no requests.
+/// Returns an error if there is no such crawler or it sends no requests.
 pub fn sending_crawler(name: &str) -> Result<&'static KnownCrawler, NotASender> {
     let registry = Registry::bundled();
     let name = name.trim();
@@ -32,7 +30,7 @@ pub fn sending_crawler(name: &str) -> Result<&'static KnownCrawler, NotASender> 
     Ok(known)
 }
 
-/// The names to use in the place of an unknown one.
+/// Suggests other names.
 fn advice(suggestions: &[&str]) -> String {
     match suggestions {
         [] => "`verger crawlers` lists them".to_owned(),

@@ -1,5 +1,3 @@
-//! `DialectView`: a question as one dialect answers it: which groups apply, which of their rules match.
-
 use verger::dialect::{BlankLine, KeySpelling, Precedence};
 use verger::{
     Crawler, Dialect, Group, GroupMatch, LineNumber, Reason, Record, RecordKind, RobotsTxt,
@@ -16,14 +14,14 @@ pub(crate) struct DialectView<'s> {
     pub(crate) verdict: Verdict,
 }
 
-/// What selects the groups of a crawler; what takes precedence comes first.
+/// The selector of a crawler's groups, in order of precedence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Selector {
-    /// The crawler's token of that number.
+    /// The `n`th token of the crawler.
     Token(usize),
     /// `*`.
     Star,
-    /// Nothing: no group applies to it.
+    /// No group applies.
     Nothing,
 }
 
@@ -32,17 +30,17 @@ impl<'s> DialectView<'s> {
         self.robots.dialect()
     }
 
-    /// The line of the rule that decides.
     pub(crate) fn rule_line(&self) -> Option<LineNumber> {
         self.verdict.line()
     }
 
     pub(crate) fn answers_like(&self, other: &DialectView<'_>) -> bool {
-        // Whether no group applies or no rule matches is the same to a crawler that may fetch.
+        // To an allowed crawler it does not matter whether no group applies or no rule matches.
         self.verdict.effect() == other.verdict.effect() && self.rule_line() == other.rule_line()
     }
 
-    /// Whether both targets are one as clients send them: escapes of bytes that no request has make no other.
+    /// Returns whether clients send both targets alike. Escapes of bytes that no request contains
+    /// do not matter.
     pub(crate) fn asks_about_target_of(&self, other: &DialectView<'_>) -> bool {
         let [own, others] = [self, other].map(|view| {
             let form = view.target.as_bytes().iter();
@@ -64,22 +62,20 @@ impl<'s> DialectView<'s> {
         matches!(self.verdict.reason(), Reason::RobotsTxtItself)
     }
 
-    /// Whether the first rule that matches decides, and not the most specific one.
+    /// Returns whether the first match decides, instead of the most specific one.
     pub(crate) fn first_rule_decides(&self) -> bool {
         first_rule_decides(self.robots)
     }
 
-    /// Whether a blank line ends the record before it.
     pub(crate) fn blank_line_ends_the_record(&self) -> bool {
         self.robots.reading().blank_line() == BlankLine::EndsTheRecord
     }
 
-    /// Whether keys are read as Google's library reads them, its misspellings included.
+    /// Returns whether keys are read as in Google's library, which accepts misspellings.
     pub(crate) fn reads_googles_keys(&self) -> bool {
         self.robots.reading().key_spelling() == KeySpelling::GooglePrefixes
     }
 
-    /// What selects the groups of the crawler.
     pub(crate) fn selector(&self) -> Selector {
         match self.groups() {
             Some(found) => found.token_index().map_or(Selector::Star, Selector::Token),
@@ -87,7 +83,7 @@ impl<'s> DialectView<'s> {
         }
     }
 
-    /// The first user-agent line of a group that a selector selects, wherever in the file the group is.
+    /// Returns the first user-agent line of the group that the selector selects.
     pub(crate) fn selecting_line(
         &self,
         group: &Group<'s>,
@@ -108,26 +104,26 @@ impl<'s> DialectView<'s> {
         self.robots.groups_for(self.crawler)
     }
 
-    /// The first lines of the groups that apply to the crawler.
+    /// Returns the first lines of the groups that apply.
     pub(crate) fn group_lines(&self) -> Vec<LineNumber> {
         let found = self.groups();
         let groups = found.iter().flat_map(GroupMatch::groups);
         groups.map(Group::line).collect()
     }
 
-    /// The group of that first line, whether or not it applies to the crawler.
+    /// Returns the group that starts at a line, even if it does not apply.
     pub(crate) fn group_at(&self, line: LineNumber) -> Option<Group<'s>> {
         self.robots.groups().find(|group| group.line() == line)
     }
 
-    /// The first line of the group that has the rule on that line.
+    /// Returns the first line of the group that contains the rule at `line`.
     pub(crate) fn group_around(&self, line: LineNumber) -> Option<LineNumber> {
         let mut groups = self.robots.groups();
         let around = groups.find(|group| group.rules().any(|rule| rule.line() == line));
         around.map(|group| group.line())
     }
 
-    /// Whether the rule on that line is in one of the crawler's groups.
+    /// Returns whether the rule at `line` is in one of the crawler's groups.
     pub(crate) fn holds(&self, line: LineNumber) -> bool {
         let found = self.groups();
         let mut groups = found.iter().flat_map(GroupMatch::groups);
@@ -138,26 +134,26 @@ impl<'s> DialectView<'s> {
         self.bytes_of(line).is_some()
     }
 
-    /// How specific the rule on that line is, if it matches.
+    /// Returns the specificity of the rule at `line`, if it matches.
     pub(crate) fn bytes_of(&self, line: LineNumber) -> Option<u32> {
         let matching = self.robots.matching_rules(self.crawler, self.target);
         let rule = matching.iter().find(|rule| rule.rule.line == line)?;
         Some(rule.specificity.bytes())
     }
 
-    /// What the line is to groups: a user-agent line, a rule, or nothing.
+    /// Returns the kind of a user-agent line or rule, or `None` for any other line.
     pub(crate) fn kind_at(&self, line: LineNumber) -> Option<RecordKind> {
         let kind = self.robots.record_at(line).as_ref().map(Record::kind);
         kind.filter(|kind| kind.is_rule() || *kind == RecordKind::UserAgent)
     }
 
-    /// Whether a limit keeps the record that `other` has on that line from being read.
+    /// Returns whether the size limit cuts the record that `other` has at `line`.
     pub(crate) fn is_cut_before(&self, line: LineNumber, other: &DialectView<'_>) -> bool {
         let record = other.robots.record_at(line);
         record.is_some_and(|record| record.key_span().start as usize >= self.robots.bytes_read())
     }
 
-    /// What the line is read as.
+    /// Describes how the line is read.
     pub(crate) fn reads(&self, line: LineNumber) -> String {
         match self.robots.record_at(line) {
             Some(record) => record.kind().key().map_or_else(
@@ -169,7 +165,7 @@ impl<'s> DialectView<'s> {
     }
 }
 
-/// A byte of a target as clients send it.
+/// Returns a byte of a target as clients send it.
 fn as_sent(byte: u8) -> impl Iterator<Item = u8> {
     let hex = |digit: u8| b"0123456789ABCDEF"[usize::from(digit)];
     let is_sent = byte.is_ascii_graphic();
@@ -178,7 +174,6 @@ fn as_sent(byte: u8) -> impl Iterator<Item = u8> {
     std::iter::once(first).chain(rest.into_iter().flatten())
 }
 
-/// Whether the first rule that matches decides in `robots`, and not the most specific one.
 pub(crate) fn first_rule_decides(robots: &RobotsTxt) -> bool {
     robots.reading().precedence() == Precedence::FirstMatch
 }

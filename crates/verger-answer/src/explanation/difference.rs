@@ -1,14 +1,16 @@
-//! `Difference`: why another dialect answers otherwise. The deciding rule of one dialect differs in the other by its
-//! target, its line, its group or its match; or else the order of the rules that match differs.
+//! `Difference`: why another dialect has another answer.
+//!
+//! In the other dialect, the deciding rule may differ in its target, line, group or match. If none
+//! of these differ, the order of the matching rules does.
 
 use verger::{Dialect, LineNumber, OpenGroup, RobotsTxt};
 
 use crate::explanation::dialect_view::{DialectView, Selector};
 use crate::text::legible;
 
-/// In what another dialect ("there") differs from the dialect of the answer ("here").
+/// The reason why another dialect ("there") has another answer than the current one ("here").
 ///
-/// It displays as a sentence about the other dialect.
+/// `Display` writes a sentence about the other dialect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[expect(
@@ -16,55 +18,55 @@ use crate::text::legible;
     reason = "the fields are named, and each variant says what differs"
 )]
 pub enum Difference {
-    /// The question has no meaning there: the text of the error.
+    /// The question is invalid there, with this error.
     CannotBeAsked(String),
-    /// The target is exempt here, and not there.
+    /// The target is exempt only here.
     OrdinaryPath(Dialect),
-    /// The target is exempt there, and not here.
+    /// The target is exempt only there.
     ExemptPath(Dialect),
-    /// Another path and query is compared there.
+    /// A different target is compared there.
     Target { there: String },
-    /// The line is read otherwise, or only by one of the two.
+    /// The line is read differently, or only in one of the two.
     LineRead {
         line: LineNumber,
         here: String,
         there: String,
         dialect: Dialect,
     },
-    /// The line is after the part of the file that is read there (or here).
+    /// The line is beyond the size limit there (or here).
     BodyCut { line: LineNumber, there: bool },
-    /// The group applies to the crawler in one of the two only, by what its user-agent lines say.
+    /// The group applies in only one of the two, because its user-agent lines are read differently.
     AgentValue {
         line: LineNumber,
         applies_there: bool,
         dialect: Dialect,
     },
-    /// Both find the groups, and only the first counts there (or here).
+    /// Only the first of several groups applies there (or here).
     FirstGroupOnly { there: bool, dialect: Dialect },
-    /// User-agent lines without a rule are a group in one of the two only.
+    /// User-agent lines without a rule form a group in only one of the two.
     GroupWithoutRules { line: LineNumber, there: bool },
-    /// That line is blank, and ends the record there (or here).
+    /// The blank line ends the record there (or here).
     BlankLine { line: LineNumber, there: bool },
-    /// The rule matches in one of the two only.
+    /// The rule matches in only one of the two.
     Comparison {
         line: LineNumber,
         matches_there: bool,
         dialect: Dialect,
     },
-    /// Both rules match, and the first one decides there (or here).
+    /// Both rules match, and the first match decides there (or here).
     FirstRule { line: LineNumber, there: bool },
-    /// Both rules match, and their bytes are counted differently: so many there.
+    /// Both rules match, with different specificity. The numbers are the bytes counted there.
     Specificity {
         there: (LineNumber, u32),
         here: (LineNumber, u32),
         dialect: Dialect,
     },
-    /// None of these: the deciding lines alone are named.
+    /// Some other reason. Only the deciding lines are given.
     DecidedBy { here: String, there: String },
 }
 
 impl Difference {
-    /// Why `there` answers otherwise than `here`; `None` where it does not.
+    /// Returns why `there` differs from `here`, or `None` if it does not.
     pub(crate) fn between(here: &DialectView<'_>, there: &DialectView<'_>) -> Option<Self> {
         if here.answers_like(there) {
             return None;
@@ -103,7 +105,7 @@ fn of_target(here: &DialectView<'_>, there: &DialectView<'_>) -> Option<Differen
     })
 }
 
-/// Both rules match in both dialects: their order makes the difference.
+/// Explains a difference in precedence, when both rules match in both dialects.
 fn of_precedence(here: &DialectView<'_>, there: &DialectView<'_>) -> Option<Difference> {
     let [line_here, other_line] = [here.rule_line()?, there.rule_line()?];
     if there.first_rule_decides() {
@@ -121,8 +123,7 @@ fn of_precedence(here: &DialectView<'_>, there: &DialectView<'_>) -> Option<Diff
     })
 }
 
-/// The one of the two whose own way explains a difference; RFC 9309 is what the others are
-/// written as differences from.
+/// Returns the dialect with the peculiarity. RFC 9309 is the baseline.
 fn peculiar(here: &DialectView<'_>, there: &DialectView<'_>) -> Dialect {
     match there.dialect() {
         Dialect::Rfc9309 => here.dialect(),
@@ -130,7 +131,7 @@ fn peculiar(here: &DialectView<'_>, there: &DialectView<'_>) -> Dialect {
     }
 }
 
-/// Two views of a question, the one with something that the other is perhaps without.
+/// Two views of a question. `without` may lack the rule or group that `with` has.
 #[derive(Clone, Copy)]
 struct Pair<'a, 's> {
     with: &'a DialectView<'s>,
@@ -147,7 +148,7 @@ impl Pair<'_, '_> {
         }
     }
 
-    /// Whether the side that has it is the other dialect, not the one asked in.
+    /// Returns whether `with` is the other dialect.
     fn is_there(&self) -> bool {
         self.with.dialect() != self.asked_in
     }
@@ -160,7 +161,7 @@ impl Pair<'_, '_> {
         }
     }
 
-    /// What keeps the rule that decides the one from deciding the other.
+    /// Explains why the deciding rule of one view does not decide in the other.
     fn of_deciding_rule(self) -> Option<Difference> {
         let line = self.with.rule_line()?;
         if let Some(read) = self.of_line(line) {
@@ -181,7 +182,7 @@ impl Pair<'_, '_> {
         })
     }
 
-    /// Whether the line holds different kinds of record for the two.
+    /// Explains different kinds of record on the line.
     fn of_line(self, line: LineNumber) -> Option<Difference> {
         let (with, without) = (self.with, self.without);
         if with.kind_at(line) == without.kind_at(line) {
@@ -208,7 +209,7 @@ impl Pair<'_, '_> {
         })
     }
 
-    /// The line from which on the two differ in whether the rule on `line` applies to the crawler.
+    /// Explains why the rule on `line` applies to the crawler in only one view.
     fn of_group_that_applies(self, line: LineNumber) -> Option<Difference> {
         let [own, others] = [self.with, self.without].map(DialectView::group_lines);
         let applies = |groups: &[LineNumber], group| groups.binary_search(&group).is_ok();
@@ -218,17 +219,17 @@ impl Pair<'_, '_> {
         self.of_grouping(line)
     }
 
-    /// The line from which on the two put `line` into different groups.
+    /// Explains why the views put `line` into different groups.
     fn of_different_groups(self, line: LineNumber) -> Option<Difference> {
         let alike = |group, other| group == other;
         let line = first_of_difference(self.with.robots, self.without.robots, line, alike)?;
         self.of_grouping(line)
     }
 
-    /// Why the two have different groups open after that line.
+    /// Explains different open groups after a line.
     fn of_grouping(self, line: LineNumber) -> Option<Difference> {
         self.of_line(line).or_else(|| {
-            // Both read the line alike, so that it is what a blank line does.
+            // Both read the line alike, so a blank line makes the difference.
             let ends_with = self.with.blank_line_ends_the_record();
             let ends_without = self.without.blank_line_ends_the_record();
             (ends_with || ends_without).then_some(Difference::BlankLine {
@@ -238,12 +239,12 @@ impl Pair<'_, '_> {
         })
     }
 
-    /// Both have the group of that first line, and it applies to the crawler in one of them only.
+    /// Explains why a group that both views have applies in only one.
     fn of_choice(self, group: LineNumber) -> Option<Difference> {
         let (selector, other_selector) = (self.with.selector(), self.without.selector());
         let chosen = self.without.group_lines();
         if other_selector < selector {
-            // Something that takes precedence selects groups there.
+            // A selector that takes precedence selects other groups there.
             let mut chosen = chosen.into_iter();
             return chosen.find_map(|line| self.flipped().of_selector(line, other_selector));
         }
@@ -258,15 +259,15 @@ impl Pair<'_, '_> {
         })
     }
 
-    /// Why `selector` selects the group of that first line in the one and not in the other; `None`
-    /// where it does in both.
+    /// Explains why `selector` selects the group in only one view. Returns `None` if it does in
+    /// both.
     fn of_selector(self, line: LineNumber, selector: Selector) -> Option<Difference> {
         let group = self.with.group_at(line)?;
         let Some(other) = self.without.group_at(line) else {
             return self.of_different_groups(line);
         };
         if !other.is_record() {
-            // Either it has no rule at all, or its rules went elsewhere.
+            // Either the group has no rules, or they went elsewhere.
             return match group.rules().next() {
                 Some(rule) => self.of_different_groups(rule.line()),
                 None => Some(Difference::GroupWithoutRules {
@@ -291,11 +292,10 @@ impl Pair<'_, '_> {
     }
 }
 
-/// Two readings of one body have different groups open after each of some lines, up to `until` included: returns the
-/// first line of the last such stretch; `None` where their open groups are `alike` after `until`.
+/// Returns the first line of the last stretch, up to and including `until`, in which two readings
+/// have different open groups. Returns `None` if their open groups are `alike` after `until`.
 ///
-/// Two readings may differ and agree again; what keeps a line out of a group is the last place
-/// before it at which they began to differ.
+/// Readings may differ and agree again. Only the last stretch affects the group of a line.
 fn first_of_difference(
     one: &RobotsTxt,
     other: &RobotsTxt,
@@ -311,7 +311,7 @@ fn first_of_difference(
     let (mut open, mut other_open) = (None, None);
     let mut first = None;
     for number in (1..=until.get()).filter_map(LineNumber::new) {
-        // A reading that ends before has its last group open.
+        // A reading that ends earlier keeps its last group open.
         open = lines.next().map_or(open, |line| line.open_group());
         other_open = other_lines
             .next()
@@ -333,7 +333,7 @@ mod tests {
     use verger_access::requested_target;
     use verger_testkit::generate::{self, Rng};
 
-    /// Calls `check` with every two dialects that answer otherwise, and with their difference.
+    /// Calls `check` for every two dialects with different answers.
     fn for_each_difference(
         body: &[u8],
         agent: &str,
@@ -368,7 +368,7 @@ mod tests {
         }
     }
 
-    /// A target as a request has it: each byte that is no visible ASCII is an escape.
+    /// Returns a target as sent: each byte that is not visible ASCII is escaped.
     fn sent(target: &[u8]) -> String {
         let bytes = target.iter().map(|byte| match byte {
             b'!'..=b'~' => char::from(*byte).to_string(),
@@ -377,7 +377,7 @@ mod tests {
         bytes.collect()
     }
 
-    /// Whether what a difference says about the two is so.
+    /// Returns whether the stated difference is true.
     fn is_true(here: &DialectView<'_>, there: &DialectView<'_>, difference: &Difference) -> bool {
         match *difference {
             Difference::CannotBeAsked(_) | Difference::DecidedBy { .. } => false,

@@ -1,4 +1,4 @@
-//! A `Difference` as a sentence, and the clause that it rests on.
+//! Describes a `Difference` in a sentence, with its clause.
 
 use std::fmt;
 
@@ -77,7 +77,7 @@ impl fmt::Display for Difference {
 }
 
 impl Difference {
-    /// The clause that the difference rests on; `None` where no document has one.
+    /// Returns the clause behind the difference, if a document has one.
     #[must_use]
     pub fn clause(&self) -> Option<Clause> {
         let id = match self {
@@ -86,8 +86,7 @@ impl Difference {
             Self::ExemptPath(dialect) => match dialect {
                 Dialect::Rfc9309 => "R9309-2.2.2-8",
                 Dialect::Draft2019 => "D00-2.2.2-7",
-                // The text of November 1996 says nothing about it; the Internet-Draft of December
-                // does.
+                // The text of November 1996 is silent. The Internet-Draft of December has it.
                 Dialect::Koster1996 | Dialect::Google => "V-39",
             },
             Self::OrdinaryPath(_) => "GL-rank-3",

@@ -1,4 +1,4 @@
-//! Line and column of diagnostics, and their order.
+//! Positions and order of diagnostics.
 
 use std::iter;
 use std::iter::Peekable;
@@ -7,12 +7,12 @@ use verger::{Line, LineNumber, RobotsTxt, Span};
 
 use crate::file_diagnostic::FileDiagnostic;
 
-/// The line at which a diagnostic starts, and the byte of that line, both counted from 1; `None`
-/// where it is about the file as a whole, or about what was not read.
+/// Line and byte at which a diagnostic starts, both counted from 1. `None` if it is about the whole
+/// file or an unread part.
 pub type Place = Option<(LineNumber, u32)>;
 
-/// The diagnostics of a file with their places: those about the file as a whole first, then by
-/// position. They are made as they are read, so that they take no memory.
+/// Iterates over the diagnostics of a file with their places: first those of the whole file, then
+/// by position. It computes them lazily, without extra memory.
 pub fn placed(robots: &RobotsTxt) -> impl Iterator<Item = (Place, FileDiagnostic<'_>)> {
     let mut of_lines = FileDiagnostic::all_of(robots).peekable();
     let of_body = iter::from_fn(|| of_lines.next_if(|next| next.line.is_none()));
@@ -33,7 +33,7 @@ pub fn placed(robots: &RobotsTxt) -> impl Iterator<Item = (Place, FileDiagnostic
     })
 }
 
-/// A walk over the lines of a file beside places that rise.
+/// Walks the lines of a file along with ascending positions.
 struct LineWalk<L: Iterator> {
     lines: Peekable<L>,
     line: Option<(LineNumber, Span)>,
@@ -49,13 +49,13 @@ impl<'r> LineWalk<iter::Empty<Line<'r>>> {
 }
 
 impl<'r, L: Iterator<Item = Line<'r>>> LineWalk<L> {
-    /// The place of a byte, on the line of the last one or on a later line.
+    /// Returns the place of a byte on the current line or a later one.
     fn place(&mut self, byte: u32) -> Place {
         while let Some(line) = self.lines.next_if(|next| next.span().start <= byte) {
             self.line = Some((line.number(), line.span()));
         }
         let (line, span) = self.line?;
-        // The byte after the line is its end, at which something may be missing.
+        // The byte after a line is its end, where something may be missing.
         let column = byte.checked_sub(span.start)? + 1;
         (byte <= span.end).then_some((line, column))
     }
@@ -67,7 +67,7 @@ mod tests {
 
     use super::*;
 
-    /// All diagnostics, sorted by places that are looked up among all lines.
+    /// The slow reference implementation.
     fn reference(robots: &RobotsTxt) -> Vec<(Place, FileDiagnostic<'_>)> {
         let starts: Vec<_> = robots.lines().map(|it| (it.number(), it.span())).collect();
         let place = |diagnostic: &FileDiagnostic<'_>| {

@@ -1,7 +1,4 @@
-//! `ParsedFile`: a listing as JSON, schema `verger.parse/1`.
-//!
-//! Every list is written item by item as the file is walked, so that a document takes no memory beside
-//! the file.
+//! `ParsedFile`: a listing as JSON. It is written as the file is walked, without extra memory.
 
 use std::borrow::Cow;
 
@@ -20,7 +17,7 @@ use crate::text::json_text;
 
 const SCHEMA: &str = "verger.parse/1";
 
-/// A file and its name; serializes as `verger.parse/1` of `docs/json.md`.
+/// A listing and the name of its file (`verger.parse/1` in `docs/json.md`).
 #[derive(Debug)]
 pub struct ParsedFile<'l, 'r>(pub &'l Listing<'r>, pub &'l FileName);
 
@@ -60,7 +57,7 @@ impl Serialize for ParsedFile<'_, '_> {
 
 struct GroupShape<'r>(Group<'r>);
 
-/// The groups that apply to a crawler, as one.
+/// The groups that apply to a crawler, merged.
 struct MergedGroupShape<'r, 'c>(GroupMatch<'r, 'c>);
 
 impl Serialize for MergedGroupShape<'_, '_> {

@@ -1,8 +1,6 @@
-//! `FileName`: the name of a file as it was given, in JSON.
-
 use crate::text::json_text;
 
-/// The name of a file.
+/// The name of a file as given, for JSON.
 #[derive(Clone, Debug)]
 pub struct FileName {
     text: String,
@@ -10,7 +8,7 @@ pub struct FileName {
 }
 
 impl FileName {
-    /// Takes the bytes of a name.
+    /// Creates a name from bytes.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Self {
         let (text, base64) = json_text(bytes);
@@ -20,12 +18,12 @@ impl FileName {
         }
     }
 
-    /// The name, with U+FFFD for what is not UTF-8.
+    /// Returns the name, with U+FFFD in place of bytes that are not UTF-8.
     pub(super) fn text(&self) -> &str {
         &self.text
     }
 
-    /// Its bytes, where the text is not all of it.
+    /// Returns the bytes if the text lost some.
     pub(super) fn base64(&self) -> Option<&str> {
         self.base64.as_deref()
     }

@@ -1,32 +1,30 @@
-//! The records of a file, group by group, and where each belongs.
-
 use verger::{Group, Record, RobotsTxt};
 
 use super::values::{KINDS_OF_FILE, Value, values_for, values_of_file};
 use crate::crawlers::resolved::ResolvedCrawler;
 
-/// A file, and the crawler whose values are listed.
+/// A file, and a crawler whose values to list.
 #[derive(Debug)]
 pub struct Listing<'r> {
     /// The file.
     pub robots: &'r RobotsTxt,
-    /// The crawler whose values are listed too.
+    /// The crawler, if any.
     pub asked: Option<&'r ResolvedCrawler>,
 }
 
 /// The part of a file that a record applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// The crawlers of the group that it belongs to.
+    /// The crawlers of its group.
     Group,
-    /// The whole file, in whatever group it is.
+    /// The whole file, no matter which group contains it.
     File,
-    /// No crawler: it is outside of any group.
+    /// No crawler, because it is outside any group.
     NoCrawler,
 }
 
 impl<'r> Listing<'r> {
-    /// Lists a file, and the values for a crawler.
+    /// Lists a file and the values for a crawler.
     #[must_use]
     pub fn new(robots: &'r RobotsTxt, asked: Option<&'r ResolvedCrawler>) -> Self {
         Self { robots, asked }
@@ -42,18 +40,18 @@ impl<'r> Listing<'r> {
         }
     }
 
-    /// The records of that scope, in file order.
+    /// Returns the records with this scope, in file order.
     pub fn records_in(&self, scope: Scope) -> impl Iterator<Item = Record<'r>> {
         let records = self.robots.records();
         records.filter(move |record| Self::scope(record) == scope)
     }
 
-    /// The values about the whole file, then those for the crawler.
+    /// Returns the values for the whole file, then those for the crawler.
     pub fn values(&self) -> impl Iterator<Item = Value> {
         values_of_file(self.robots).chain(self.values_for_crawler())
     }
 
-    /// The values for the crawler.
+    /// Returns the values for the crawler.
     #[must_use]
     pub fn values_for_crawler(&self) -> Vec<Value> {
         let crawler = self.asked.map(ResolvedCrawler::crawler);
@@ -61,7 +59,7 @@ impl<'r> Listing<'r> {
     }
 }
 
-/// The number of the group that a record belongs to, counted from 0.
+/// Returns the index of the record's group, from 0.
 pub(super) fn group_of(record: &Record<'_>) -> Option<usize> {
     record.group().as_ref().map(Group::index)
 }

@@ -1,5 +1,5 @@
-//! A line for each line, as Google's `RobotsParsingReporter` has it (`reporting_robots.h`),
-//! schema `verger.report/1`.
+//! A report like that of Google's `RobotsParsingReporter` (`reporting_robots.h`): one item per
+//! line.
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -10,7 +10,7 @@ use super::walked::Walked;
 
 const SCHEMA: &str = "verger.report/1";
 
-/// Keys that Google's reporter knows and its parser does not use.
+/// Keys that Google's reporter knows but its parser does not use.
 const UNUSED_KEYS: [&str; 12] = [
     "clean-param",
     "content-signal",
@@ -26,20 +26,20 @@ const UNUSED_KEYS: [&str; 12] = [
     "visit-time",
 ];
 
-/// A report about a file, which is walked while the report is written.
+/// A report about a file, computed as it is written.
 #[derive(Debug)]
 pub struct Report<'r> {
     robots: &'r RobotsTxt,
 }
 
-/// A report with the name of its file; serializes as `verger.report/1` of `docs/json.md`.
+/// A report and the name of its file (`verger.report/1` in `docs/json.md`).
 #[derive(Debug)]
 pub struct ReportInFile<'f, 'r> {
     report: &'f Report<'r>,
     file: &'f FileName,
 }
 
-/// How many lines have a directive.
+/// Numbers of lines with a directive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Directives {
     /// User-agent, allow, disallow and sitemap lines.
@@ -55,7 +55,7 @@ pub struct Directives {
     reason = "the library's own names, field by field"
 )]
 pub struct ReportedLine {
-    /// Its number, counted from 1.
+    /// Line number, counted from 1.
     pub line: u32,
     tag: Tag,
     is_empty: bool,
@@ -67,7 +67,7 @@ pub struct ReportedLine {
     is_missing_colon_separator: bool,
 }
 
-/// The kind of a line; lines without a directive are unknown too.
+/// The kind of a line. Lines without a directive are also `Unknown`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 enum Tag {
     Unknown,
@@ -80,19 +80,19 @@ enum Tag {
 }
 
 impl<'r> Report<'r> {
-    /// Reports about a file.
+    /// Creates a report.
     #[must_use]
     pub fn new(robots: &'r RobotsTxt) -> Self {
         Self { robots }
     }
 
-    /// The report, with the name of its file.
+    /// Adds the name of the file.
     #[must_use]
     pub fn in_file<'f>(&'f self, file: &'f FileName) -> ReportInFile<'f, 'r> {
         ReportInFile { report: self, file }
     }
 
-    /// Iterates over the reports about each line.
+    /// Iterates over the lines.
     pub fn lines(&self) -> impl Iterator<Item = ReportedLine> {
         self.robots.lines().map(|line| ReportedLine::of(&line))
     }
@@ -158,7 +158,7 @@ impl ReportedLine {
         self.tag.as_str()
     }
 
-    /// Iterates over the oddities of the line, for readers.
+    /// Iterates over short descriptions of what is unusual about the line.
     pub fn flags(&self) -> impl Iterator<Item = &'static str> {
         let flags = [
             (self.is_empty, "empty"),

@@ -1,4 +1,4 @@
-//! The values of the other records: those of the whole file, and those for one crawler. Values only, never a verdict.
+//! Values of other records, for the whole file or for one crawler.
 
 use serde::Serialize;
 use verger::{Crawler, LineNumber, RecordKind, RobotsTxt};
@@ -7,7 +7,7 @@ use verger_extensions::{
     licenses, noindex, request_rates, sitemaps, visit_times,
 };
 
-/// The records that are about the whole file, in whatever group they are.
+/// Records that apply to the whole file, no matter which group contains them.
 pub(super) const KINDS_OF_FILE: [RecordKind; 4] = [
     RecordKind::Sitemap,
     RecordKind::Host,
@@ -15,14 +15,14 @@ pub(super) const KINDS_OF_FILE: [RecordKind; 4] = [
     RecordKind::License,
 ];
 
-/// The value of a record, in normal form.
+/// The normalized value of a record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Value {
-    /// The line; `None` where several are combined.
+    /// The line, or `None` if several are combined.
     pub line: Option<u32>,
-    /// The key in its documented spelling, lower case.
+    /// The key in its documented spelling, in lower case.
     pub kind: &'static str,
-    /// The value in normal form.
+    /// The normalized value.
     #[serde(rename = "value")]
     pub text: String,
 }
@@ -37,7 +37,7 @@ impl Value {
     }
 }
 
-/// The values of [`KINDS_OF_FILE`].
+/// Returns the values of [`KINDS_OF_FILE`].
 pub(super) fn values_of_file(robots: &RobotsTxt) -> impl Iterator<Item = Value> {
     let sitemaps = sitemaps(robots);
     let sitemaps = sitemaps.map(|sitemap| Value::at(sitemap.line(), "sitemap", &sitemap));
@@ -50,7 +50,7 @@ pub(super) fn values_of_file(robots: &RobotsTxt) -> impl Iterator<Item = Value> 
     sitemaps.chain(host).chain(clean_params).chain(licenses)
 }
 
-/// The values of the groups that apply to a crawler.
+/// Returns the values of the groups that apply to a crawler.
 pub(super) fn values_for(robots: &RobotsTxt, crawler: &Crawler) -> Vec<Value> {
     let delay = crawl_delay(robots, crawler);
     let delay = delay.map(|delay| Value::at(delay.line(), "crawl-delay", &delay));

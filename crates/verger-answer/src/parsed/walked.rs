@@ -1,8 +1,6 @@
-//! `Walked`: a list in JSON whose items are made as they are written.
-
 use serde::{Serialize, Serializer};
 
-/// The items that a function walks over.
+/// A JSON list whose items are computed as they are written.
 pub(super) struct Walked<F>(pub(super) F);
 
 impl<F, I> Serialize for Walked<F>
@@ -22,7 +20,7 @@ mod tests {
     #[test]
     fn it_is_written_as_a_list_is() {
         for items in [vec![], vec![1], vec![1, 2, 3]] {
-            // A filter does not know how many items it has.
+            // A filter does not know its length.
             let walked = Walked(|| items.iter().filter(|_| true));
             let written = crate::json::to_string(&walked).unwrap();
             assert_eq!(written, crate::json::to_string(&items).unwrap());

@@ -1,7 +1,7 @@
-//! `BoundedCache`: values by key, in bounded memory, shared by all threads.
+//! `BoundedCache`: a cache of bounded size, shared by all threads.
 //!
-//! Entries are counted by the bytes that they take, in tables of `quick_cache`, as in the client's cache, whose keys
-//! have an authority and a crawler, and which removes authorities.
+//! It counts the bytes of its entries. The client has a similar cache with other keys and removal
+//! by authority.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -10,34 +10,32 @@ use quick_cache::sync::{Cache, DefaultLifecycle};
 use quick_cache::{DefaultHashBuilder, Options, OptionsBuilder, Weighter};
 use verger::allocated_bytes;
 
-/// How many bytes a cache takes unless an option says otherwise: 256 MiB.
+/// Default size of a cache: 256 MiB.
 pub const BYTES_DEFAULT: u64 = 256 << 20;
 
-/// Bytes that an entry takes in the cache's own tables, as the client counts them.
+/// Overhead per entry in bytes, as the client counts it.
 const ENTRY_BYTES: usize = 96;
 
-/// The size of a shard; shards are locked separately, and a larger entry is not cached.
+/// Size of a shard. Shards have separate locks, and larger entries are not cached.
 const SHARD_BYTES: u64 = 32 << 20;
 
-/// The most shards.
+/// Maximum number of shards.
 const SHARDS_MAX: u64 = 64;
 
-/// An estimate of the size of an entry, for the size of the table.
+/// Typical size of an entry, used to size the table.
 const USUAL_ENTRY_BYTES: u64 = 1 << 10;
 
-/// Values by key, such as an authority, in bounded memory. Threads share it.
+/// A cache from keys, such as authorities, to values.
 pub struct BoundedCache<T> {
     held: Cache<Vec<u8>, Counted<T>, Bytes>,
 }
 
-/// A value and the bytes that it takes.
 #[derive(Clone)]
 struct Counted<T> {
     value: T,
     bytes: usize,
 }
 
-/// Counts an entry by its bytes.
 #[derive(Clone)]
 struct Bytes;
 
@@ -49,7 +47,7 @@ impl<T> Weighter<Vec<u8>, Counted<T>> for Bytes {
 }
 
 impl<T: Clone> BoundedCache<T> {
-    /// A cache of at most so many bytes.
+    /// Creates a cache of at most `bytes_max` bytes.
     #[must_use]
     pub fn new(bytes_max: u64) -> Self {
         let lifecycle = DefaultLifecycle::default();
@@ -59,20 +57,20 @@ impl<T: Clone> BoundedCache<T> {
         }
     }
 
-    /// Returns the value for `key`, if it is held.
+    /// Returns the value for `key`, if cached.
     #[must_use]
     pub fn held(&self, key: &[u8]) -> Option<T> {
         self.held.get(key).map(|counted| counted.value)
     }
 
-    /// Holds a value of so many bytes, in place of the one before.
+    /// Stores a value of this size, replacing any previous one.
     pub fn hold(&self, key: &[u8], value: T, bytes: usize) {
         let counted = Counted { value, bytes };
         self.held.insert(key.to_owned(), counted);
     }
 
-    /// Returns the value for `key`, made by `make` where none is held; `make` also returns how
-    /// many bytes it takes. Threads that need it at once wait for the first of them to make it.
+    /// Returns the value for `key`, or stores the value and size that `make` returns. Concurrent
+    /// callers wait for the first one.
     pub fn held_or_made(&self, key: &[u8], make: impl FnOnce() -> (T, usize)) -> T {
         if let Some(value) = self.held(key) {
             return value;
@@ -87,7 +85,7 @@ impl<T: Clone> BoundedCache<T> {
         }
     }
 
-    /// How many bytes it holds.
+    /// Returns the size of all entries in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.held.weight()
@@ -95,7 +93,7 @@ impl<T: Clone> BoundedCache<T> {
 }
 
 impl<T: Clone> fmt::Debug for BoundedCache<T> {
-    /// How much it holds.
+    /// Writes only the size.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BoundedCache")
             .field("bytes", &self.bytes())
@@ -120,7 +118,7 @@ mod tests {
 
     const VALUE_BYTES: usize = 1000;
 
-    /// Asks for a number; true where it had to be made.
+    /// Returns whether the number had to be made.
     fn makes(cache: &BoundedCache<usize>, number: usize) -> bool {
         let mut is_made = false;
         let value = cache.held_or_made(number.to_string().as_bytes(), || {

@@ -1,5 +1,3 @@
-//! `FileCache`: parsed files by authority, in bounded memory.
-
 use std::rc::Rc;
 
 use verger::allocated_bytes;
@@ -9,10 +7,10 @@ use super::bounded_cache::{BYTES_DEFAULT, BoundedCache};
 use crate::access::authority_lookup::AuthorityLookup;
 use crate::checked_file::CheckedFile;
 
-/// What a file takes beside what its parts count, about: the facts of the lookup.
+/// Approximate size in bytes of a lookup without its body.
 const LOOKUP_BYTES: usize = 2048;
 
-/// A parsed file, and the lookup that gave it.
+/// A parsed file and its lookup.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct CachedFile {
@@ -22,7 +20,7 @@ pub struct CachedFile {
     pub file: CheckedFile,
 }
 
-/// Parsed files by authority.
+/// A cache of parsed files by authority.
 #[derive(Debug)]
 pub struct FileCache {
     held: BoundedCache<Rc<CachedFile>>,
@@ -40,14 +38,14 @@ impl FileCache {
         Self { held }
     }
 
-    /// The earlier result, if the cache has it.
+    /// Returns the cached lookup, if any.
     #[must_use]
     pub fn lookup(&self, authority: &Authority) -> Option<Rc<AuthorityLookup>> {
         let kept = self.held.held(authority.to_string().as_bytes())?;
         Some(Rc::clone(&kept.lookup))
     }
 
-    /// The file that `make` makes of `lookup`, or made of it earlier.
+    /// Returns the cached file for `lookup`, or stores the result of `make`.
     pub fn file(
         &mut self,
         lookup: &Rc<AuthorityLookup>,
@@ -69,7 +67,7 @@ impl FileCache {
 }
 
 fn bytes(kept: &CachedFile) -> usize {
-    // The last good copy is held also where its rules do not decide.
+    // The last good copy takes memory even if its rules do not decide.
     let state = kept.lookup.state.as_ref();
     let copy = state.and_then(|state| state.copy.as_ref());
     let copy = copy.map_or(0, |copy| allocated_bytes(copy.body.len()));
@@ -98,7 +96,7 @@ mod tests {
         })
     }
 
-    /// Asks for the file of a lookup; true where it had to be made.
+    /// Returns whether the file had to be made.
     fn makes(kept: &mut FileCache, lookup: &Rc<AuthorityLookup>) -> bool {
         let mut is_made = false;
         kept.file(lookup, |lookup| {

@@ -1,5 +1,3 @@
-//! `FoundCache`: the rules for each authority, or for each body under another name, in bounded memory.
-
 use crate::read_error::ReadError;
 use std::sync::Arc;
 
@@ -8,28 +6,28 @@ use verger::allocated_bytes;
 use super::bounded_cache::BoundedCache;
 use super::rules::Rules;
 
-/// The rules, or their absence, for the URLs of an authority.
+/// The rules for the URLs of an authority, or the reason for their absence.
 #[derive(Clone, Debug)]
 pub enum Found {
-    /// Rules.
+    /// The rules.
     Rules(Rules),
-    /// No body.
+    /// There is no body.
     NoBody,
-    /// A body that cannot be read, and why.
+    /// The body cannot be read.
     Unreadable(ReadError),
 }
 
-/// The result for each authority, or for each body under another name. Threads share it.
+/// A cache of [`Found`], shared by all threads.
 #[derive(Debug)]
 pub struct FoundCache {
     held: BoundedCache<Arc<Found>>,
 }
 
-/// The counters of an [`Arc`].
+/// Size of the counters of an [`Arc`].
 const COUNTERS_BYTES: usize = 2 * size_of::<usize>();
 
 impl Found {
-    /// How many bytes it takes in an [`Arc`].
+    /// Returns the size in bytes, including the [`Arc`].
     fn bytes(&self) -> usize {
         let held = match self {
             Self::Rules(rules) => rules.heap_bytes(),
@@ -41,7 +39,7 @@ impl Found {
 }
 
 impl FoundCache {
-    /// A cache of at most so many bytes.
+    /// Creates a cache of at most `bytes_max` bytes.
     #[must_use]
     pub fn new(bytes_max: u64) -> Self {
         Self {
@@ -49,8 +47,8 @@ impl FoundCache {
         }
     }
 
-    /// Returns the result held under `key`, or else makes it with `find`. Threads that need it at once wait for the
-    /// first of them.
+    /// Returns the cached result for `key`, or stores that of `find`. Concurrent callers wait for
+    /// the first one.
     pub fn found(&self, key: &[u8], find: impl FnOnce() -> Found) -> Arc<Found> {
         self.held.held_or_made(key, || {
             let found = find();

@@ -1,19 +1,17 @@
-//! `write_rule`: a rule as columns show it.
-
 use verger::{Effect, PolicyRule};
 
-/// The most bytes of a rule that are shown: a body must not make the output large.
+/// Maximum number of bytes shown. A body must not make the output large.
 const RULE_BYTES_MAX: usize = 256;
 
-/// Writes a rule in place of `text`: `Disallow: /private`. Bytes that are not UTF-8 are replaced, and of
-/// more than 256 bytes the first are written, and then `…`.
+/// Replaces `text` with a rule: `Disallow: /private`. Bytes that are not UTF-8 are replaced. A rule
+/// longer than 256 bytes is cut and ends with `…`.
 pub fn write_rule(rule: &PolicyRule<'_>, text: &mut String) {
     text.clear();
     text.push_str(match rule.effect {
         Effect::Allow => "Allow: ",
         Effect::Disallow => "Disallow: ",
     });
-    // A character that is not whole is replaced, so a few bytes more make no difference to the cut.
+    // A few extra bytes let the cut end at a whole character.
     let pattern = &rule.pattern[..rule.pattern.len().min(RULE_BYTES_MAX + 4)];
     match std::str::from_utf8(pattern) {
         Ok(pattern) => text.push_str(pattern),

@@ -1,27 +1,22 @@
-//! `Rules`: the rules of a body for the crawlers of a run; `RulesMaker` makes them.
-
 use std::collections::BTreeMap;
 
 use verger::{
     Crawler, GroupIndex, Policy, Reading, RobotsTxt, TargetPath, Verdict, allocated_bytes,
 };
 
-/// The rules of a body for the crawlers of a run. Crawlers to which the same groups apply have one
-/// policy.
+/// The rules of a body for a fixed list of crawlers. Crawlers with the same groups share a policy.
 #[derive(Clone, Debug)]
 pub struct Rules {
-    /// The policy of the first crawler, often the only one: it lies here, so that one memory access
-    /// less leads to it.
+    /// The policy of the first crawler, often the only one. It is stored inline to save a memory
+    /// access.
     first: Policy,
-    /// The other policies.
     others: Box<[Policy]>,
-    /// The number of each crawler's policy, the first one's being 0; empty where there is one
-    /// crawler.
+    /// Index of each crawler's policy, where 0 is `first`. Empty if there is one crawler.
     of_crawlers: Box<[usize]>,
     robots: Option<RobotsTxt>,
 }
 
-/// Makes rules out of bodies, for the crawlers of a run.
+/// Builds rules from bodies for a fixed list of crawlers.
 ///
 /// ```
 /// use verger::{Crawler, Dialect, TargetPath};
@@ -43,21 +38,21 @@ pub struct RulesMaker {
     keeping: Keeping,
 }
 
-/// The part of a body that is kept.
+/// What to keep of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keeping {
     /// The rules that apply to the crawlers.
     Rules,
-    /// The rules, and the lines as written.
+    /// The rules and the lines as written.
     Lines,
 }
 
 /// Whether all crawlers may fetch a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Permission {
-    /// All may.
+    /// All crawlers may fetch it.
     ToAll,
-    /// Not to one of them, at least.
+    /// At least one may not.
     NotToAll,
 }
 
@@ -71,7 +66,7 @@ impl Rules {
         }
     }
 
-    /// Whether all crawlers may fetch `target`.
+    /// Decides whether all crawlers may fetch `target`.
     #[must_use]
     pub fn permission(&self, target: &TargetPath<'_>) -> Permission {
         let mut policies = std::iter::once(&self.first).chain(&self.others);
@@ -82,8 +77,7 @@ impl Rules {
         }
     }
 
-    /// Calls `each` with the number of every crawler, its verdict and its policy. Each policy decides
-    /// once.
+    /// Calls `each` with the index, verdict and policy of every crawler. Each policy decides once.
     pub fn verdicts(&self, target: &TargetPath<'_>, mut each: impl FnMut(usize, Verdict, &Policy)) {
         let first = (self.first.decide(target), &self.first);
         if self.of_crawlers.is_empty() {
@@ -100,13 +94,13 @@ impl Rules {
         }
     }
 
-    /// The body, where [`Keeping::Lines`] keeps it.
+    /// Returns the body, if [`Keeping::Lines`] kept it.
     #[must_use]
     pub fn robots(&self) -> Option<&RobotsTxt> {
         self.robots.as_ref()
     }
 
-    /// How many bytes it takes at most, once its policies have their indexes.
+    /// Returns the maximum size in bytes, including the indexes that policies may build.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
         let others = self.others.iter().map(Policy::heap_bytes_max);
@@ -119,7 +113,8 @@ impl Rules {
 }
 
 impl RulesMaker {
-    /// Makes rules for these crawlers; where there is none, for one to which only `*` groups apply.
+    /// Creates a maker for these crawlers, or for a crawler that no group names if the list is
+    /// empty.
     #[must_use]
     pub fn new(crawlers: Vec<Crawler>, reading: Reading, keeping: Keeping) -> Self {
         Self {
@@ -129,19 +124,19 @@ impl RulesMaker {
         }
     }
 
-    /// How bodies and URLs are read.
+    /// Returns how bodies and URLs are read.
     #[must_use]
     pub fn reading(&self) -> Reading {
         self.reading
     }
 
-    /// Reads a body.
+    /// Parses a body.
     #[must_use]
     pub fn parse(&self, body: impl Into<Vec<u8>>) -> RobotsTxt {
         RobotsTxt::parse(body.into(), self.reading)
     }
 
-    /// The rules of a body. For one crawler it is read in one pass, without a tree.
+    /// Builds the rules of a body. For one crawler, reads it in one pass without a tree.
     #[must_use]
     pub fn rules(&self, body: &(impl AsRef<[u8]> + ?Sized)) -> Rules {
         let unnamed = Crawler::unnamed();
@@ -153,7 +148,7 @@ impl RulesMaker {
         Rules::of_one(Policy::read(body, first, self.reading), None)
     }
 
-    /// The rules of a body that was read as [`RulesMaker::parse`] does.
+    /// Builds the rules of a body parsed by [`RulesMaker::parse`].
     #[must_use]
     pub fn rules_of(&self, robots: RobotsTxt) -> Rules {
         let unnamed = Crawler::unnamed();

@@ -1,9 +1,8 @@
-//! `UrlAuthority`: the authority of each of many URLs, as `verger_access::Authority` defines it.
+//! `UrlAuthority`: finds the authority of each of many URLs.
 //!
-//! URLs of one authority often come together, so the start of a URL that gave the authority is
-//! kept: a URL that begins with the same bytes and goes on with `/`, `?` or `#` has the same one.
-//! A URL that begins otherwise is first read by [`Authority::normal_prefix`], and in full only
-//! where that gives nothing.
+//! Consecutive URLs often share an authority, so the start of the last URL is kept. A URL that
+//! begins with the same bytes, followed by `/`, `?` or `#`, has the same authority. Other URLs try
+//! [`Authority::normal_prefix`] first, and are fully parsed only if that fails.
 
 use std::fmt;
 
@@ -12,8 +11,8 @@ use verger_access::{Authority, AuthorityError};
 
 use crate::text::legible;
 
-/// Reads the authority of each of many URLs, as [`Authority`] defines it, where URLs of one authority often
-/// come together.
+/// Finds the authority of each of many URLs. It is fastest when URLs with the same authority are
+/// adjacent.
 ///
 /// ```
 /// use verger_answer::rulebook::{Compared, UrlAuthority};
@@ -26,26 +25,26 @@ use crate::text::legible;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct UrlAuthority {
-    /// The start of the URL; empty where it says nothing about another URL.
+    /// Start of the last URL. Empty if it cannot be reused.
     written: Vec<u8>,
     name: String,
 }
 
-/// Whether the authority is another one than that of the URL before.
+/// Whether the authority differs from that of the previous URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compared {
-    /// It is the same: the URLs begin with the same bytes.
+    /// The authority is the same, because the URLs begin with the same bytes.
     SameStart,
-    /// It may be another one.
+    /// The authority may differ.
     Other,
 }
 
 impl UrlAuthority {
-    /// Reads the authority of `url`.
+    /// Finds the authority of `url`.
     ///
     /// # Errors
     ///
-    /// Where it has none, or where the engine cannot say where its path begins.
+    /// Returns an error if the URL has no authority or the engine cannot find its path.
     pub fn read(&mut self, url: &[u8]) -> Result<Compared, NoAuthority> {
         if self.has_start_of(url) {
             return Ok(Compared::SameStart);
@@ -58,7 +57,7 @@ impl UrlAuthority {
             return Ok(Compared::Other);
         }
         let start = reusable_start(url);
-        // Scheme and host are compared without regard to case.
+        // Schemes and hosts ignore case.
         self.written
             .extend(start.iter().map(u8::to_ascii_lowercase));
         match normal_prefix(&self.written) {
@@ -73,7 +72,7 @@ impl UrlAuthority {
         Ok(Compared::Other)
     }
 
-    /// The authority of the last URL, as [`Authority`] displays it; empty where it has none.
+    /// Returns the authority of the last URL as [`Authority`] displays it. Empty if it has none.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -86,11 +85,11 @@ impl UrlAuthority {
     }
 }
 
-/// The authority of `url` as [`Authority`] displays it.
+/// Returns the authority of `url` as [`Authority`] displays it.
 ///
 /// # Errors
 ///
-/// Where it has none, or where the engine cannot say where its path begins.
+/// Returns an error if the URL has no authority or the engine cannot find its path.
 pub fn authority_of(url: &[u8]) -> Result<String, NoAuthority> {
     match normal_prefix(url) {
         Some(prefix) => Ok(prefix.to_owned()),
@@ -98,12 +97,12 @@ pub fn authority_of(url: &[u8]) -> Result<String, NoAuthority> {
     }
 }
 
-/// The authority that `url` names, as [`Authority`] displays it: it alone, `https://example.com`, or with a
-/// path that is `/` or `/robots.txt`.
+/// Returns the authority of a URL that names a site: without a path, or with the path `/` or
+/// `/robots.txt`.
 ///
 /// # Errors
 ///
-/// Where it names none, or a page or a file of another directory.
+/// Returns an error if the URL has no authority or another path.
 pub fn named_authority(url: &[u8]) -> Result<String, NoAuthority> {
     let authority = authority_of(url)?;
     let after = after_scheme(url);
@@ -119,7 +118,7 @@ pub fn named_authority(url: &[u8]) -> Result<String, NoAuthority> {
     }
 }
 
-/// The part of a URL after the first `://`.
+/// Returns the part after the first `://`.
 fn after_scheme(url: &[u8]) -> &[u8] {
     let at = url.windows(3).position(|it| it == b"://");
     at.map_or(&[], |at| &url[at + 3..])
@@ -135,21 +134,21 @@ fn read_in_full(url: &[u8]) -> Result<String, NoAuthority> {
         url: legible(url),
         problem,
     };
-    // What is not UTF-8 in a path does not matter here; in a host it is refused.
+    // Invalid UTF-8 is harmless in a path and rejected in a host.
     let authority = Authority::from_url(&String::from_utf8_lossy(url));
     let authority = authority.map_err(|error| refuse(Problem::Authority(error)))?;
-    // Where the engine reads a URL as well, both agree where its path begins. It refuses a `\`
-    // before the path, which `Authority` takes for `/`.
+    // If the engine accepts a URL, both agree on the start of its path. It rejects a `\` before the
+    // path, which `Authority` reads as `/`.
     let target = TargetPath::new(url, Dialect::Rfc9309);
     target.map_err(|error| refuse(Problem::Target(error)))?;
     Ok(authority.to_string())
 }
 
-/// The start of `url` that alone gives its authority, whatever path, query or fragment follows;
-/// empty where that is not certain.
+/// Returns the start of `url` that determines the authority, whatever follows. Empty if this is not
+/// certain.
 ///
-/// A URL parser goes from left to right, and in these schemes it ends the authority at the first
-/// `/`, `?`, `#` or `\` after `://` and the bytes read before.
+/// A URL parser reads from left to right. In these schemes, the authority ends at the first `/`,
+/// `?`, `#` or `\` after `://`.
 fn reusable_start(url: &[u8]) -> &[u8] {
     let schemes = [&b"https://"[..], b"http://", b"ftp://"];
     let starts = |scheme: &&[u8]| {
@@ -164,7 +163,7 @@ fn reusable_start(url: &[u8]) -> &[u8] {
     let Some(bytes @ 1..) = after.iter().position(ends) else {
         return &[];
     };
-    // Parsers leave out tabs and line ends, so an authority may be empty although it has bytes.
+    // Parsers drop tabs and line ends, so even a nonempty authority may turn out empty.
     let has_control = after[..bytes].iter().any(u8::is_ascii_control);
     if has_control || after[bytes] == b'\\' {
         return &[];
@@ -172,7 +171,7 @@ fn reusable_start(url: &[u8]) -> &[u8] {
     &url[..scheme.len() + bytes]
 }
 
-/// A URL has no authority. Displays as a sentence.
+/// The URL has no authority. `Display` writes a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoAuthority {
     url: String,
@@ -289,7 +288,7 @@ mod tests {
         );
     }
 
-    /// A URL out of pieces that a parser of URLs may stumble over.
+    /// Returns a URL built from pieces that may confuse URL parsers.
     fn generated(rng: &mut Rng) -> Vec<u8> {
         let mut pick = |choices: &[&str], most: usize| {
             let pieces = (0..=rng.below(most)).map(|_| choices[rng.below(choices.len())]);
@@ -348,7 +347,7 @@ mod tests {
             let other = generated(&mut rng);
             let mut reader = UrlAuthority::default();
             let _ = reader.read(&first);
-            // The second URL often begins as the first one.
+            // The second URL often starts like the first.
             let bytes = rng.below(first.len() + 1);
             let second = [&first[..bytes], &other[..]].concat();
             for url in [second, first, other] {
