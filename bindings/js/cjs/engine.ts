@@ -1,4 +1,4 @@
-// The engine for `require`, which Node, Deno and Bun have.
+// The engine for `require` in Node, Deno and Bun.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

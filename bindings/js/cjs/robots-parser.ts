@@ -1,4 +1,4 @@
-// `require("verger/robots-parser")`: the function itself, as robots-parser exports it.
+// `require("verger/robots-parser")` returns the function itself, like robots-parser.
 
 import { type Robot as RobotOf, robotsParser as parser } from "../src/robots-parser.js";
 

@@ -1,4 +1,4 @@
-// `RobotsClient`: decides about URLs, and fetches each robots.txt once for all that ask.
+// `RobotsClient`: decides about URLs, and fetches each robots.txt once, however many callers wait for it.
 
 import {
     type Action,
@@ -24,11 +24,15 @@ import {
 import { fetchTransport, type Transport } from "./access-transports.js";
 import { ArgumentError, VergerError } from "./errors.js";
 
-/** A product token, or several in the order in which the crawler looks them up; `*` for one that no group names. */
+/**
+ * A product token, or several in the order in which the crawler looks them up. `*` is a crawler that no group names.
+ */
 export type Agents = string | readonly string[];
 
-/** Keeps snapshots, which are bytes that only the client reads. A failing store is no failure of an answer: the
- * client goes on from memory, and `not_kept` says so. */
+/**
+ * Stores snapshots between runs. A snapshot is opaque bytes. If a store call fails, the client continues from memory
+ * and reports the failure in `not_kept`.
+ */
 export interface SnapshotStore {
     get(authority: string): Promise<Uint8Array | undefined>;
     put(authority: string, snapshot: Uint8Array): Promise<void>;
@@ -37,33 +41,32 @@ export interface SnapshotStore {
 export interface RobotsClientOptions {
     /** Default: `rfc9309`. */
     profile?: Profile;
-    /** The crawler of `decide` where it is given none, and the one that hops are checked for. Default: `*`. */
+    /** The crawler for `decide` without an agent, and for checking redirect targets. Default: `*`. */
     agent?: Agents;
     /** Default: `fetchTransport()`, which has no address guard. */
     transport?: Transport;
-    /** Beside the memory of the client; other processes may use it as well. */
+    /** Default: none. Several processes may share a store. */
     store?: SnapshotStore;
-    /** What is known of authorities may take so many bytes; the ones asked for least lately go. At least 1 MiB, default
-     * 64 MiB. */
+    /** Size of the cache in bytes, at least 1 MiB. The least recently used entries are dropped. Default: 64 MiB. */
     memoryBytesMax?: number;
-    /** For all requests of a fetch together, 2^31 - 1 at most. Default: 30,000. */
+    /** Deadline for a fetch including its redirects, at most 2^31 - 1. Default: 30,000. */
     deadlineMilliseconds?: number;
-    /** How many authorities are fetched at once. Default: 64. */
+    /** Maximum number of fetches in flight. Default: 64. */
     fetchesMax?: number;
-    /** Seconds since 1970. */
+    /** Returns the time in seconds since 1970. */
     now?: () => number;
-    /** From -100 to 100 thousandths, which a wait after a failure is longer or shorter. */
+    /** Returns a number from -100 to 100: thousandths by which to lengthen the wait after a failure. */
     jitter?: () => number;
 }
 
-/** Whether a URL may be fetched, and why: `verger.check/1`, and the pace that the file asks for. */
+/** Whether a URL may be fetched, and why: the keys of `verger.check/1`, and the requested delay. */
 export interface Decision extends CheckKeys {
     allowed: boolean;
-    /** Milliseconds between two requests that `Crawl-delay` and `Request-rate` ask for now; 0 where nothing does. */
+    /** Milliseconds between two requests that `Crawl-delay` and `Request-rate` ask for now. 0 if neither does. */
     delay_milliseconds: number;
 }
 
-/** What a fetch found. */
+/** The result of `RobotsClient.fetch`. */
 export interface FetchReport {
     answer: Answer;
     hops: { url: string; reply: string | null; status: number | null; detail: string | null }[];
@@ -72,22 +75,24 @@ export interface FetchReport {
 }
 
 export interface DecideOptions {
-    /** Whether the rest of the site answers, which `google` asks once a robots.txt was unreachable for 30 days. */
+    /**
+     * Whether the rest of the site responds. The profile `google` uses it once a robots.txt has been unreachable for 30
+     * days.
+     */
     restOfSiteIsUp?: boolean;
 }
 
-/** What is known of an authority. */
+/** A cache entry: the snapshot of an authority and the current answer. */
 interface Known {
     located: Located;
     snapshot: Uint8Array;
     answer: Answer;
     madeAt: number;
     notKept: string | null;
-    /** The module's numbers for answers to one crawler each. */
+    /** The module's key for each crawler that was queried. */
     keys: Map<string, number>;
 }
 
-/** A fetch that has ended. */
 interface Ended {
     done: Done;
     snapshot: Uint8Array;
@@ -101,22 +106,22 @@ interface Limit {
     end(): void;
 }
 
-/** What a map needs beside the bytes of an entry, about. */
+/** Approximate overhead of a cache entry. */
 const ENTRY_BYTES = 2048;
 const MEMORY_BYTES_MIN = 1 << 20;
 const AGENTS_KEPT = 64;
-/** Bytes of a body after which a transport may stop: one more than any dialect reads. */
+/** One more than any dialect reads, so a transport can stop there. */
 const BODY_BYTES_WANTED = 512_001;
 const PAGE_MILLISECONDS_MAX = 3000;
-/** The longest time of a timer; a longer one ends at once. */
+/** The longest delay that `setTimeout` supports. A longer one fires immediately. */
 const TIMER_MAX = 2 ** 31 - 1;
 
 let lastKey = 0;
 
-/** Decides whether a crawler may fetch URLs, and fetches each robots.txt once for all that ask. */
+/** Decides whether a crawler may fetch URLs. Fetches each robots.txt once, however many callers wait for it. */
 export class RobotsClient {
     readonly profile: Profile;
-    /** The product tokens of the crawler of `decide` where it is given none; empty for one that no group names. */
+    /** The product tokens for `decide` without an agent. Empty for `*`. */
     readonly agents: readonly string[];
     readonly #transport: Transport;
     readonly #store: SnapshotStore | undefined;
@@ -128,7 +133,7 @@ export class RobotsClient {
     #bytes = 0;
     readonly #flights = new Map<string, Promise<Known>>();
     readonly #hopFlights = new Map<string, Promise<Known>>();
-    /** Which fetch waits for which, so that there is no circle of waits. */
+    /** Which fetch waits for which, to prevent circular waits. */
     readonly #waits = new Map<string, string>();
     #permits: number;
     readonly #queue: (() => void)[] = [];
@@ -144,35 +149,40 @@ export class RobotsClient {
         const now = options.now ?? (() => Date.now() / 1000);
         this.#now = () => Math.floor(now());
         this.#jitter = options.jitter ?? (() => Math.round(Math.random() * 200 - 100));
-        // A profile that there is not, and a token that is none, are errors here.
+        // Fail here, not at the first request, if the profile or a token is invalid.
         answerOf({ ...this.#question("https://example.com/"), agents: this.agents }, NOTHING);
         checkOf({ ...this.#question("https://example.com/"), key: ++lastKey }, NOTHING);
     }
 
-    /** Bytes that what is known takes, about. */
+    /** Approximate size of the cache in bytes. */
     get memoryBytes(): number {
         return this.#bytes;
     }
 
-    /** Decides whether a crawler may fetch `url`; the robots.txt is fetched first where that is due. A server that
-     * fails is no error: the profile decides. It throws where `url` cannot be requested, or `agent` is no product
-     * token. */
+    /**
+     * Decides whether a crawler may fetch `url`. Fetches the robots.txt first if the cached one has expired.
+     *
+     * A failing server is not an error, because the profile defines what it means.
+     *
+     * @throws {ArgumentError} if `url` cannot be requested.
+     * @throws {ProductTokenError} if `agent` is not a product token.
+     */
     async decide(url: string, agent?: Agents, options: DecideOptions = {}): Promise<Decision> {
         return this.#decision(await this.#learn(this.#locate(url)), url, agent, options);
     }
 
-    /** Decides from memory alone; `undefined` where `decide` would fetch. */
+    /** Decides from memory alone. Returns `undefined` if `decide` would fetch. */
     decideFromMemory(url: string, agent?: Agents, options: DecideOptions = {}): Decision | undefined {
         const known = this.#inMemory(this.#locate(url));
         return known && this.#decision(known, url, agent, options);
     }
 
-    /** What is known of the authority of `url`; it is fetched first where that is due. */
+    /** Returns the state of the authority of `url`. Fetches the robots.txt first if the cached one has expired. */
     async answer(url: string, options: DecideOptions = {}): Promise<Answer> {
         return this.#answer(await this.#learn(this.#locate(url)), options);
     }
 
-    /** What memory knows of the authority of `url`, however long ago it was seen. */
+    /** Returns the cached state of the authority of `url`, even if it has expired. */
     answerFromMemory(url: string, options: DecideOptions = {}): Answer {
         const located = this.#locate(url);
         const known = this.#known.get(located.authority);
@@ -184,14 +194,14 @@ export class RobotsClient {
         return { ...answerOf(question, snapshot), not_kept: notKept };
     }
 
-    /** The same, and the body whose rules decide; `undefined` where none does. */
+    /** Like `answer`, but also returns the body whose rules decide, or `undefined` if none does. */
     async file(url: string): Promise<{ answer: Answer; body: Uint8Array | undefined }> {
         const { answer, notKept, snapshot } = await this.#learn(this.#locate(url));
         const body = answer.has_body ? bodyOf(snapshot).slice() : undefined;
         return { answer: { ...answer, not_kept: notKept }, body };
     }
 
-    /** Fetches now, whatever is known, after the fetch in flight where there is one. */
+    /** Fetches the robots.txt now, even if the cached one is fresh. Waits for a fetch in flight first. */
     async fetch(url: string): Promise<FetchReport> {
         const located = this.#locate(url);
         for (let flight; (flight = this.#flights.get(located.authority)) !== undefined; ) {
@@ -234,7 +244,7 @@ export class RobotsClient {
         return { ...check, not_kept: known.notKept, allowed: check.allowed === true, delay_milliseconds };
     }
 
-    /** What memory has, where it still decides. */
+    /** The cache entry, unless a fetch is due. */
     #inMemory({ authority }: Located): Known | undefined {
         const known = this.#known.get(authority);
         if (known === undefined) {
@@ -244,7 +254,7 @@ export class RobotsClient {
         const { answer, madeAt } = known;
         const holds = madeAt <= now && now < answer.holds_until;
         const current = holds ? known : this.#judged(known.located, known.snapshot, known.notKept);
-        // Asked for last.
+        // Moves the entry to the end of the map, as the most recently used.
         this.#hold(current);
         return now < current.answer.due_at ? current : undefined;
     }
@@ -279,7 +289,6 @@ export class RobotsClient {
         return this.#inMemory(located) ?? this.#flights.get(located.authority) ?? this.#flight(located, false);
     }
 
-    /** Starts the one fetch of an authority. */
     #flight(located: Located, isForced: boolean, ended?: (known: Known, ended: Ended) => void): Promise<Known> {
         const flight = this.#fly(located, isForced, ended).finally(() => this.#flights.delete(located.authority));
         this.#flights.set(located.authority, flight);
@@ -305,7 +314,7 @@ export class RobotsClient {
         }
     }
 
-    /** What memory or the store knows, whichever was seen later; and why the store could not be read. */
+    /** Returns the newer of the cached and the stored snapshot, and why the store could not be read. */
     async #newest(located: Located): Promise<{ known: Known; error: string | null }> {
         const inMemory = this.#known.get(located.authority);
         const local = this.#judged(located, inMemory?.snapshot ?? NOTHING, inMemory?.notKept ?? null);
@@ -323,7 +332,7 @@ export class RobotsClient {
         return { known: isNewer || inMemory === undefined ? theirs : local, error: null };
     }
 
-    /** Holds what was seen, and puts it into the store where it is a fact about the site. */
+    /** Caches the result, and stores it if it is a fact about the site. */
     async #keep(located: Located, { done, snapshot }: Ended, error: string | null): Promise<Known> {
         let notKept = error;
         if (!done.is_about_the_site) {
@@ -340,7 +349,6 @@ export class RobotsClient {
         return known;
     }
 
-    /** Drives the machine to the end of a fetch. */
     async #run(
         located: Located,
         before: Uint8Array,
@@ -376,7 +384,7 @@ export class RobotsClient {
         return Promise.race([sent, late]);
     }
 
-    /** Whether the robots.txt of its own authority allows a URL that a redirect leads to. G-3xx-2. */
+    /** Returns whether a redirect target is allowed by the robots.txt of its own authority (G-3xx-2). */
     async #askAboutHop(from: Located, url: string, limit: Limit): Promise<HopVerdict> {
         let located;
         try {
@@ -403,8 +411,10 @@ export class RobotsClient {
         }
     }
 
-    /** A fetch that answers the question about a hop. It follows redirects without such a question of its own, since a
-     * chain of these could have no end; it is kept only where none came up. */
+    /**
+     * Fetches the robots.txt of a redirect target. It does not check its own redirects, because such a chain might
+     * never end. The result is cached only if it had no redirect to check.
+     */
     #hopFlight(located: Located, limit: Limit): Promise<Known> {
         const fly = async (): Promise<Known> => {
             const { known: before, error } = await this.#newest(located);
@@ -417,7 +427,7 @@ export class RobotsClient {
                 return "unknown";
             });
             if (limit.signal.aborted) {
-                // It had the rest of another fetch's time, which says nothing about this site.
+                // The time left was that of another fetch, so this says nothing about this site.
                 throw new VergerError(`${located.robots_url}: too little time was left`);
             }
             return isUnchecked ? this.#judged(located, fetched.snapshot, null) : this.#keep(located, fetched, error);
@@ -449,7 +459,6 @@ export class RobotsClient {
     }
 }
 
-/** Ends a fetch after that time; what is in flight then has timed out. */
 function limitOf(milliseconds: number): Limit {
     const controller = new AbortController();
     let timer: ReturnType<typeof setTimeout>;
@@ -481,7 +490,7 @@ function bytesOf({ located, snapshot }: Known): number {
     return ENTRY_BYTES + 4 * located.robots_url.length + snapshot.length;
 }
 
-/** The product tokens; none where only `*` is named, since no group names such a crawler. */
+/** Returns the product tokens, or an empty list for `*`, which no group names. */
 export function tokensOf(agent: Agents): readonly string[] {
     const tokens = typeof agent === "string" ? [agent] : [...agent];
     return tokens.length === 1 && tokens[0] === "*" ? [] : tokens;

@@ -1,9 +1,9 @@
-// Which addresses may be connected to, by the rules of the command; the module decides about each.
+// Decides which addresses may be connected to, with the rules of the command.
 
 import { refusalOf } from "./access-machine.js";
 import { VergerError } from "./errors.js";
 
-/** An address must not be connected to. */
+/** The guard refused to connect to an address. */
 export class AddressRefusedError extends VergerError {
     override name = "AddressRefusedError";
     readonly code = "VERGER_ADDRESS_REFUSED";
@@ -11,29 +11,30 @@ export class AddressRefusedError extends VergerError {
 
 /** Networks such as `127.0.0.0/8`. */
 export interface Networks {
-    /** Their addresses may be connected to, though they are not public. */
+    /** Networks that may be connected to although they are not public. */
     allow?: readonly string[];
-    /** Their addresses may not; this takes precedence. */
+    /** Networks that may not be connected to. Takes precedence over `allow`. */
     refuse?: readonly string[];
 }
 
-// As `node:dns` has them; the types of Node are not needed to use the package.
+// Like the types of `node:dns`. The package does not require the types of Node.
 
-/** An address that was looked up. */
 export interface LookupAddress {
     address: string;
     family: number;
 }
 
-/** How a name is looked up; other options are those of `dns.lookup`. */
+/** Options of `dns.lookup`. */
 export interface LookupOptions {
     all?: boolean | undefined;
 }
 
 type Found = (error: Error | null, address?: string | LookupAddress[], family?: number) => void;
 
-/** Refuses addresses that are not of the public network: loopback, private, link-local and the like. A name or a
- * redirect may lead anywhere, also into the crawler's own network. */
+/**
+ * Refuses addresses outside the public network: loopback, private, link-local and similar. Without it, a host name or a
+ * redirect can lead into the crawler's own network.
+ */
 export class AddressGuard {
     readonly #allow: readonly string[];
     readonly #refuse: readonly string[];
@@ -41,23 +42,25 @@ export class AddressGuard {
     constructor({ allow = [], refuse = [] }: Networks = {}) {
         this.#allow = [...allow];
         this.#refuse = [...refuse];
-        // A text that is no network is an error here, not at the first connection.
+        // Fail here, not at the first connection, if a network is invalid.
         this.refusal("192.0.2.1");
     }
 
-    /** Why an address must not be connected to; `undefined` where it may. */
+    /** Returns why `address` must not be connected to, or `undefined` if it may. */
     refusal(address: string): string | undefined {
         return refusalOf(address, this.#allow, this.#refuse) ?? undefined;
     }
 
-    /** The same of a host that is an address, which is never looked up. */
+    /** Like `refusal`, for a host that is an address literal and so is never looked up. */
     refusalOfHost(host: string): string | undefined {
         const address = host.startsWith("[") ? host.slice(1, -1) : host;
         return isAddress(address) ? this.refusal(address) : undefined;
     }
 
-    /** Looks a name up, as `dns.lookup` does, and gives the addresses that may be connected to. It is for the
-     * `connect` options of undici and `node:net`, which call it for names only: see `connector`. */
+    /**
+     * Looks up a name like `dns.lookup`, and returns the permitted addresses. Pass it to the `connect` options of
+     * undici or `node:net`. They do not call it for address literals; see `connector`.
+     */
     readonly lookup = (host: string, options: LookupOptions, found: Found): void => {
         import("node:dns").then(
             ({ lookup }) => lookup(host, { ...options, all: true }, (error, addresses) => {
@@ -91,13 +94,15 @@ function isAddress(host: string): boolean {
 
 type Connect = (options: { hostname: string }, connected: (error: Error | null, socket: null) => void) => void;
 
-/** The part of undici that makes guarded connections. */
+/** The part of undici that `connector` uses. */
 export interface UndiciConnector {
     buildConnector(options: object): any;
 }
 
-/** The `connect` of an undici `Agent` that refuses addresses, also those that are hosts of URLs:
- * `new undici.Agent({ connect: connector(undici, guard) })`. `options` are those of undici's connector. */
+/**
+ * Returns the `connect` option of a guarded undici `Agent`, which also checks address literals: `new undici.Agent({
+ * connect: connector(undici, guard) })`. `options` are passed to undici's connector.
+ */
 export function connector(undici: UndiciConnector, guard: AddressGuard, options: object = {}): Connect {
     const connect = undici.buildConnector({ ...options, lookup: guard.lookup }) as Connect;
     return (host, connected) => {

@@ -1,17 +1,17 @@
-// The access machine of the whole module. It keeps nothing of a fetch: what is known goes in and comes out as a
-// snapshot, which stores keep as it is.
+// The access machine in the `whole` module. The module keeps no state of a fetch. State goes in and out as a snapshot,
+// which stores keep unchanged.
 
 import { whole } from "#whole";
 import type { VerdictKeys } from "./answers.js";
 import { InternalError } from "./errors.js";
 
-/** What follows from what happened: docs/profiles.md. */
+/** An access profile, described in docs/profiles.md. */
 export type Profile = "rfc9309" | "google" | "google-2023" | "draft2019" | "koster1996" | "cautious";
 
-/** What decides about an authority. */
+/** How an authority is treated: by its rules, fully allowed or disallowed, by an older copy, or not for now. */
 export type Stance = "rules" | "open" | "closed" | "copy" | "defer";
 
-/** Why no complete reply came. */
+/** Why there is no complete response. */
 export type TransportFailure =
     | "address-refused"
     | "chunking"
@@ -24,36 +24,36 @@ export type TransportFailure =
     | "tls"
     | "truncated";
 
-/** Names and values of headers as sent; each character of a value stands for a byte. */
+/** Names and values of headers as received. Each character of a value is one byte. */
 export type Fields = readonly (readonly [string, string])[];
 
-/** What came of a request. */
+/** The outcome of a request. */
 export type Arrival =
     | { status: number; headers: Fields; body: Uint8Array; isCut: boolean }
     | { failure: TransportFailure; detail: string }
     | { ftpFile: Uint8Array; isCut: boolean }
     | { ftpReply: number };
 
-/** What is known about an authority, with the keys that `check`, `fetch` and `store list` of the command share. */
+/** The state of an authority, with the keys that `check`, `fetch` and `store list` of the command share. */
 export interface AccessKeys {
     profile: Profile;
     stance: Stance | null;
     access_result: { result: "successful" | "unavailable" | "unreachable"; what: string; clause: string } | null;
-    /** The id of the clause that makes it this stance. */
+    /** The id of the clause that defines this stance. */
     clause: string | null;
     missing: string | null;
-    /** The first second in which the answer may be another one. */
+    /** The first second in which the answer may change. */
     fresh_until: string | null;
     ask_again_at: string | null;
     seen_at: string | null;
     body_seen_at: string | null;
     snapshot: number | null;
-    /** Why what was seen is in no store. */
+    /** Why the result was not stored. */
     not_kept: string | null;
     body_sha256: string | null;
 }
 
-/** The answer of a profile about an authority. */
+/** The state of an authority under a profile. */
 export interface Answer extends AccessKeys {
     authority: string;
     robots_url: string;
@@ -64,12 +64,12 @@ export interface Answer extends AccessKeys {
     has_body: boolean;
 }
 
-/** `verger.check/1` of docs/json.md, as the command writes it for an authority that was fetched. */
+/** The keys of `verger.check/1` in docs/json.md, as the command prints them for an authority. */
 export interface CheckKeys extends Omit<VerdictKeys, "reason">, AccessKeys {
     schema: "verger.check/1";
     agent: string;
     url: string;
-    /** As of a verdict; `stance` where no rules decide. */
+    /** The reason of the verdict. `stance` if no rules decide. */
     reason: VerdictKeys["reason"] | "stance" | "unknown";
     sent_as: string | null;
     [key: string]: unknown;
@@ -81,7 +81,6 @@ export interface Located {
     scheme: string;
 }
 
-/** What an operator should know about a file. */
 export interface Warning {
     kind: string;
     message: string;
@@ -104,7 +103,7 @@ export type Action = { do: "send"; url: string; headers: Fields } | { do: "ask";
 
 export type HopVerdict = "allowed" | "disallowed" | "unknown";
 
-/** What happened in a fetch so far. */
+/** One step of a fetch so far. */
 export type Event =
     | { kind: "response"; at: number; status: number; headers: Fields; is_cut: boolean }
     | { kind: "ftp-file"; at: number; is_cut: boolean }
@@ -112,34 +111,33 @@ export type Event =
     | { kind: "failure"; at: number; failure: TransportFailure }
     | { kind: "hop"; verdict: HopVerdict };
 
-/** The crawler, the URL, and when. */
 export interface Question {
     url: string;
     profile: Profile;
     agents: readonly string[];
-    /** The crawler that fetches, by whose rules hops were decided. Default: none. */
+    /** The crawler whose rules decided about redirect targets. Default: none. */
     known_for?: readonly string[];
     now: number;
     rest_is_up?: boolean;
 }
 
-/** Nothing is known. */
+/** The empty snapshot. */
 export const NOTHING = new Uint8Array();
 
 const LINE_END = 0x0a;
 const encoder = new TextEncoder();
 
-/** The authority of a URL, and the URL of its robots.txt. */
+/** Returns the authority of a URL, and the URL of its robots.txt. */
 export function authority(url: string): Located {
     return locate(url, "");
 }
 
-/** The authority of a URL that a client can request. */
+/** Like `authority`, but throws if a client cannot request the URL. */
 export function locate(url: string, profile: Profile | ""): Located {
     return asked("access.authority", { url, profile });
 }
 
-/** The next action of a fetch. `body` is that of the last event. */
+/** Returns the next action of a fetch. `body` belongs to the last event. */
 export function step(
     question: Question & { events: readonly Event[]; jitter: number },
     snapshot: Uint8Array,
@@ -148,7 +146,7 @@ export function step(
     return asked("access.fetch", question, snapshot, body);
 }
 
-/** The snapshot after a fetch: a line that the machine reads, and the body. */
+/** Builds the snapshot after a fetch: one line of state, then the body. */
 export function snapshotOf(done: Done, before: Uint8Array, body: Uint8Array): Uint8Array {
     const kept = done.body === "kept" ? before.subarray(before.indexOf(LINE_END) + 1) : body;
     const record = encoder.encode(done.record);
@@ -159,7 +157,6 @@ export function snapshotOf(done: Done, before: Uint8Array, body: Uint8Array): Ui
     return snapshot;
 }
 
-/** The body in a snapshot. */
 export function bodyOf(snapshot: Uint8Array): Uint8Array {
     return snapshot.subarray(snapshot.indexOf(LINE_END) + 1);
 }
@@ -172,8 +169,9 @@ export function hopVerdict(question: Question, snapshot: Uint8Array): HopVerdict
     return asked("access.hop", question, snapshot);
 }
 
-/** What is said about a URL. The module remembers the last ones by their `key`, so that the snapshot goes in only
- * where it does not. */
+/**
+ * Returns the answer about a URL. The module caches recent answers by `key`, so the snapshot is passed only on a miss.
+ */
 export function checkOf(
     question: Question & { key: number },
     snapshot: Uint8Array,
@@ -186,12 +184,12 @@ export function checkOf(
     return checked;
 }
 
-/** Why an address must not be connected to; null where it may. */
+/** Returns why an address must not be connected to, or null if it may. */
 export function refusalOf(address: string, allow: readonly string[], refuse: readonly string[]): string | null {
     return asked("access.address", { address, allow, refuse });
 }
 
-/** The profiles with their choices and clauses: lines of `verger.profile/1`. */
+/** Returns the profiles with their choices and clauses: the lines of `verger.profile/1`. */
 export function profiles(): {
     name: Profile;
     dialect: string;

@@ -1,27 +1,31 @@
-// Transports: one request, no redirect followed, and what came of it.
+// Transports: send one request without following redirects, and report the outcome.
 
 import { AddressGuard, AddressRefusedError, connector, type UndiciConnector } from "./access-guard.js";
 import type { Arrival, Fields, TransportFailure } from "./access-machine.js";
 import { VergerError } from "./errors.js";
 
-/** A request for a robots.txt, or a redirect's target. */
 export interface TransportRequest {
     url: string;
-    /** Those of a conditional request. */
+    /** Headers of a conditional request. */
     headers: Fields;
-    /** Bytes of a decoded body after which the rest is not needed. */
+    /** Decoded body bytes after which the rest is not needed. */
     bytesMax: number;
-    /** Ends the request where its time is over. */
+    /** Aborts the request when its time is up. */
     signal: AbortSignal;
-    /** Milliseconds for the page of an error, so that its status is there before the time is over. */
+    /** Milliseconds to wait for the body of an error page, so its status arrives before the deadline. */
     pageMilliseconds: number;
 }
 
-/** Sends one request. What keeps it from a complete reply is a `failure`; what is no fact about the site is thrown. */
+/**
+ * Sends one request. Resolves with a `failure` if there is no complete response. Throws if the cause says nothing about
+ * the site.
+ */
 export type Transport = (request: TransportRequest) => Promise<Arrival>;
 
-/** The platform does not tell where a redirect leads, as browsers do not: no robots.txt can be fetched by RFC 9309
- * there where one redirects. It is no fact about the site, so nothing is known after it. */
+/**
+ * The platform hides redirect targets, as browsers do, so RFC 9309 cannot be followed. This is not a fact about the
+ * site, so nothing is cached.
+ */
 export class RedirectHiddenError extends VergerError {
     override name = "RedirectHiddenError";
 }
@@ -29,14 +33,16 @@ export class RedirectHiddenError extends VergerError {
 export interface FetchTransportOptions {
     /** The `User-Agent` header. */
     userAgent?: string;
-    /** Further options of `fetch`, such as `dispatcher` in Node. */
+    /** Further options for `fetch`, such as `dispatcher` in Node. */
     init?: object;
 }
 
-/** Sends requests by `fetch`.
+/**
+ * Returns a transport that uses `fetch`. It has no address guard, unlike `undiciTransport`.
  *
- * It has no address guard of its own: `undiciTransport` has one. It asks for a body without encoding, and an encoded
- * one is a failure where the platform lets it ask so, since platforms do not report that an encoding was cut. */
+ * It requests bodies without compression, because platforms do not report a truncated compressed body. If the platform
+ * allows that and a compressed body arrives anyway, the request fails.
+ */
 export function fetchTransport(
     fetch: typeof globalThis.fetch = globalThis.fetch,
     { userAgent, init = {} }: FetchTransportOptions = {},
@@ -74,7 +80,7 @@ export function fetchTransport(
     };
 }
 
-/** The part of undici that is used. */
+/** The part of undici that `undiciTransport` uses. */
 export interface Undici extends UndiciConnector {
     Agent: new (options: object) => object;
     request(url: string, options: object): Promise<{
@@ -87,16 +93,18 @@ export interface Undici extends UndiciConnector {
 export interface UndiciTransportOptions {
     /** The `User-Agent` header. */
     userAgent?: string;
-    /** Default: only public addresses. */
+    /** Default: permits only public addresses. */
     guard?: AddressGuard;
     /** Options of undici's connector, such as `ca`. */
     connect?: object;
-    /** In place of an `Agent` with the guard: it connects by its own rules. */
+    /** Replaces the guarded `Agent`. It connects by its own rules. */
     dispatcher?: object;
 }
 
-/** Sends requests by undici, from npm (`import * as undici from "undici"`): addresses are guarded, and encodings are
- * undone here, so that one that is cut is noticed. */
+/**
+ * Returns a transport that uses undici from npm (`import * as undici from "undici"`). It guards addresses, and
+ * decompresses bodies itself, so it notices truncated ones.
+ */
 export function undiciTransport(
     undici: Undici,
     { userAgent, guard = new AddressGuard(), connect, dispatcher: given }: UndiciTransportOptions = {},
@@ -120,7 +128,7 @@ export function undiciTransport(
                 headersTimeout: 0,
                 bodyTimeout: 0,
             });
-            // Where the rest of a body is not read, its error is of no interest.
+            // The rest of the body is not read, so its error does not matter.
             response.body.on("error", () => {});
             try {
                 const fields = rawFields(response.headers);
@@ -145,8 +153,10 @@ export function undiciTransport(
 
 const HEAD_BYTES_MAX = 64 << 10;
 
-/** The status with as much of the body as counts: all of a file, some of a page that may say "not found" (G-5xx-6),
- * nothing of the rest. */
+/**
+ * Reads as much of the body as matters: a file, part of a 5xx page that may say "not found" (G-5xx-6), and nothing of
+ * other pages.
+ */
 async function arrived(
     status: number,
     headers: Fields,
@@ -179,7 +189,7 @@ async function bytesOf(body: AsyncIterable<Uint8Array>, max: number): Promise<{ 
     return { body: joined(parts, bytes), isCut: false };
 }
 
-/** What comes of a page in its time. The status of an error counts, whatever happens to its page. */
+/** Reads as much of an error page as arrives in time. The status counts even if the page fails. */
 async function pageOf(body: AsyncIterator<Uint8Array>, request: TransportRequest): Promise<Uint8Array<ArrayBuffer>> {
     const parts: Uint8Array[] = [];
     let bytes = 0;
@@ -223,7 +233,7 @@ function requestHeaders(userAgent: string | undefined, encodings: string): [stri
     return userAgent === undefined ? headers : [["user-agent", userAgent], ...headers];
 }
 
-/** Browsers and Cloudflare's Workers set `Accept-Encoding` themselves. */
+/** Browsers and Cloudflare Workers set `Accept-Encoding` themselves. */
 function encodingCanBeRefused(): boolean {
     if (globalThis.navigator?.userAgent === "Cloudflare-Workers") {
         return false;
@@ -232,7 +242,6 @@ function encodingCanBeRefused(): boolean {
     return probe.headers.has("accept-encoding");
 }
 
-/** A scheme that is not requested here is refused, which is no fact about the site. */
 function refusedScheme(url: string): Arrival | undefined {
     const { protocol } = new URL(url);
     if (protocol === "http:" || protocol === "https:") {
@@ -241,7 +250,7 @@ function refusedScheme(url: string): Arrival | undefined {
     return { failure: "address-refused", detail: `${protocol} is not requested by this transport` };
 }
 
-/** Where a proxy may be between, its 407 takes the place of the site's response. RFC 9110 15.5.8 */
+/** A 407 comes from a proxy, not from the site (RFC 9110 15.5.8). */
 function refusedByProxy(status: number): Arrival | undefined {
     return status === 407 ? { failure: "connect", detail: "a proxy asks for a user name and a password (407)" } : undefined;
 }
@@ -263,8 +272,10 @@ function valuesOf(headers: Fields, name: string): string[] {
     return headers.filter(([key]) => key.toLowerCase() === name).map(([, value]) => value);
 }
 
-/** A body whose end cannot be recognized: by a coding of transfer that Node takes for none, or over TLS without a length,
- * since Node does not report a connection that was cut. */
+/**
+ * Detects bodies whose end is uncertain: transfer codings that Node ignores, or TLS without a length, because Node does
+ * not report an interrupted connection.
+ */
 function oddFraming(headers: Fields, isTls: boolean): Arrival | undefined {
     const codings = valuesOf(headers, "transfer-encoding");
     if (codings.length > 1 || codings.some((coding) => coding.trim().toLowerCase() !== "chunked")) {
@@ -284,7 +295,7 @@ function encodingsOf(headers: Fields): string[] {
 type Decoder = NodeJS.ReadWriteStream & AsyncIterable<Uint8Array> & { destroy(error?: Error): unknown };
 type Decoders = Record<string, () => Decoder>;
 
-/** The encodings that this platform undoes. */
+/** Returns the decoders of this platform. */
 async function decoders(): Promise<Decoders> {
     const zlib = (await import("node:zlib")) as typeof import("node:zlib") & { createZstdDecompress?: () => Decoder };
     const zstd = zlib.createZstdDecompress;
@@ -300,7 +311,7 @@ class EncodingError extends VergerError {
     override name = "EncodingError";
 }
 
-/** Undoes the encodings, the last one first; more than two are refused. */
+/** Undoes the encodings in reverse order, at most two. */
 async function* decodedBody(
     body: AsyncIterable<Uint8Array>,
     encodings: readonly string[],
@@ -332,7 +343,7 @@ async function* decodedBody(
     }
 }
 
-/** What an error of a platform means, by the codes of Node, undici, Bun and Deno along its causes. */
+/** Maps error codes of Node, undici, Bun and Deno, including those of causes. */
 const FAILURES: readonly (readonly [RegExp, TransportFailure])[] = [
     [/^(ENOTFOUND|EAI_)/, "dns"],
     [/^(CERT_|ERR_TLS|ERR_SSL|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|EPROTO|UnableTo)/, "tls"],

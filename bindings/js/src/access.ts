@@ -1,5 +1,6 @@
 /**
- * The access method: what a robots.txt that was fetched, missing, redirected or out of reach means, and for how long.
+ * Fetches robots.txt and applies an access profile, which defines what a missing, redirected or unreachable file means,
+ * and for how long.
  *
  * ```js
  * import * as undici from "undici";
@@ -10,8 +11,8 @@
  * const { allowed, stance, line } = await client.decide("https://example.com/a");
  * ```
  *
- * Browsers hide where a redirect leads, and let a page read few files of other sites: there, a robots.txt that
- * redirects is a `RedirectHiddenError`. Node, Deno, Bun and Cloudflare's Workers tell it.
+ * Browsers hide redirect targets and block most requests to other sites. There, a redirected robots.txt throws a
+ * `RedirectHiddenError`.
  *
  * @module
  */

@@ -1,10 +1,8 @@
-// Answers that are the JSON of the command, by docs/json.md of the repository. Their keys are as they are there;
-// within a schema's number keys are only ever added.
+// The command's JSON, with the same keys as in docs/json.md. A schema may gain keys, but never loses one.
 
 import type { Dialect } from "./question.js";
 import type { Effect, Reason } from "./verdict.js";
 
-/** The keys of a verdict. */
 export interface VerdictKeys {
     allowed: boolean | null;
     reason: Reason | null;
@@ -14,12 +12,12 @@ export interface VerdictKeys {
     dialect: Dialect;
 }
 
-/** A rule that matches a URL, and why it decides or does not. */
+/** A rule that matches a URL, and why it decides or not. */
 export interface Candidate {
     line: number;
     rule: string;
     effect: Effect;
-    /** How specific it is. */
+    /** Its specificity. */
     bytes: number;
     decides: boolean;
     why: string;
@@ -36,7 +34,6 @@ export interface Explanation extends VerdictKeys {
     [key: string]: unknown;
 }
 
-/** A line with a key and a value. */
 export interface FileRecord {
     line: number;
     column: number;
@@ -49,14 +46,14 @@ export interface FileRecord {
     group: number | null;
 }
 
-/** What a record beside the rules says, in normal form. */
+/** The normalized value of a record that is not a rule. */
 export interface FileValue {
     line: number | null;
     kind: string;
     value: unknown;
 }
 
-/** What was ignored, cut, or read otherwise than written. */
+/** Something that was ignored, truncated, or read differently than written. */
 export interface Diagnostic {
     line: number | null;
     column: number | null;
@@ -72,7 +69,6 @@ interface UserAgentLine {
     value: string;
 }
 
-/** A rule as written. */
 export interface FileRule {
     line: number;
     effect: Effect;

@@ -1,6 +1,6 @@
 /**
- * Crawlee's `respectRobotsTxtFile` by an access profile: a robots.txt that cannot be fetched closes its site where the
- * profile says so, each is fetched once for all tasks, and it is fetched again when its time is over.
+ * Makes Crawlee's `respectRobotsTxtFile` follow an access profile. A site whose robots.txt cannot be fetched is closed
+ * if the profile says so. Each file is fetched once for all tasks, and again when it expires.
  *
  * ```js
  * import { CheerioCrawler, RobotsTxtFile } from "crawlee";
@@ -12,7 +12,7 @@
  * const crawler = new Crawler({ respectRobotsTxtFile: true, requestHandler });
  * ```
  *
- * The crawler is that of the client, unless `respectRobotsTxtFile: { userAgent }` names another one than `*`.
+ * The crawler is the client's, unless `respectRobotsTxtFile: { userAgent }` names one other than `*`.
  *
  * @module
  */
@@ -22,7 +22,6 @@ import type { Answer } from "./access-machine.js";
 import { allowed } from "./index.js";
 import { textOf } from "./instance.js";
 
-/** A robots.txt as Crawlee has it. */
 interface CrawleeFile {
     isAllowed(url: string, userAgent?: string): boolean;
 }
@@ -32,17 +31,19 @@ export interface CrawleeRobotsTxtFile<F extends CrawleeFile> {
     from(url: string, content: string, proxyUrl?: string): F;
 }
 
-// The base of a mixin takes whatever its own constructor does.
+// A mixin's base takes any constructor arguments.
 type Constructor = new (...given: any[]) => object;
 
-/** What a site is that is closed or deferred, or whose robots.txt could not be asked for. */
+/** The file of a site that is closed or deferred, or whose URL cannot be requested. */
 const CLOSED = "User-agent: *\nDisallow: /\n";
 
 const FILES_MAX = 100;
 
-/** A crawler class of Crawlee that takes its answers from `client`. Its calls about sitemaps are Crawlee's.
+/**
+ * Returns a subclass of a Crawlee crawler that takes its answers from `client`. Sitemap calls remain Crawlee's.
  *
- * Crawlee asks about requests before they are sent, and not about redirects of pages: `verger/gate` does. */
+ * Crawlee checks requests, but not redirects of pages. Use `verger/gate` for those.
+ */
 export function withVerger<C extends Constructor, F extends CrawleeFile>(
     Crawler: C,
     RobotsTxtFile: CrawleeRobotsTxtFile<F>,
@@ -55,7 +56,6 @@ export function withVerger<C extends Constructor, F extends CrawleeFile>(
         try {
             found = await client.file(url);
         } catch {
-            // What cannot be asked for is not fetched.
             const closed = RobotsTxtFile.from(url, CLOSED);
             Object.defineProperty(closed, "isAllowed", { value: () => false });
             return closed;
@@ -87,15 +87,17 @@ export function withVerger<C extends Constructor, F extends CrawleeFile>(
     };
 }
 
-/** Makes a file answer as the client does. Of another site it says what Crawlee's own says: that is asked about when
- * the request is sent. */
+/**
+ * Makes `file` answer like the client. It allows URLs of other sites, as Crawlee's own class does, because Crawlee
+ * checks those when it sends the request.
+ */
 function decideBy(file: CrawleeFile, client: RobotsClient, answer: Answer, content: string): void {
     const site = new URL(answer.robots_url).origin;
     const isAllowed = (url: string, userAgent = "*"): boolean => {
         if (originOf(url) !== site) {
             return true;
         }
-        // Crawlee asks for `*` where it is given no crawler.
+        // Crawlee passes `*` if no crawler is configured.
         const agents = userAgent === "*" ? client.agents : [userAgent];
         const decision = client.decideFromMemory(url, agents);
         return decision?.allowed ?? allowed(content, agents.length === 0 ? "*" : agents, url, { dialect: answer.dialect });

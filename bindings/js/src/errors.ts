@@ -1,11 +1,11 @@
-// The errors. Their texts are those of the engine, as in every interface of Verger.
+// The errors, with the engine's messages.
 
-/** What all errors of this package are. */
+/** The base class of all errors of this package. */
 export class VergerError extends Error {
     override name = "VergerError";
 }
 
-/** A text is not a product token. */
+/** A string is not a product token. */
 export class ProductTokenError extends VergerError {
     override name = "ProductTokenError";
     /** The token that was probably meant, such as `Googlebot` for `Googlebot/2.1`. */
@@ -17,35 +17,35 @@ export class ProductTokenError extends VergerError {
     }
 }
 
-/** A text is neither an absolute URL nor a path that starts with `/`, or the host of the URL cannot be asked. */
+/** A string is neither an absolute URL nor a path that starts with `/`, or the host of the URL cannot be queried. */
 export class TargetError extends VergerError {
     override name = "TargetError";
 }
 
-/** The registry has no crawler, purpose or operator of that name. */
+/** The registry has no crawler, purpose or operator with that name. */
 export class UnknownCrawlerError extends VergerError {
     override name = "UnknownCrawlerError";
 }
 
-/** An argument is none that the question takes. */
+/** An argument is invalid. */
 export class ArgumentError extends VergerError {
     override name = "ArgumentError";
 }
 
-/** An object was asked after its `dispose`. */
+/** An object was used after `dispose`. */
 export class DisposedError extends VergerError {
     override name = "DisposedError";
 }
 
-/** A defect of this package. The next question has an answer again. */
+/** A defect of this package. Later calls work again. */
 export class InternalError extends VergerError {
     override name = "InternalError";
 }
 
-/** A question is about hosts of which the module does not know the ASCII; each line is one. No caller sees it. */
+/** The module needs the ASCII form of hosts, one per line of the message. Never reaches a caller. */
 export class HostsWanted extends VergerError {}
 
-/** The error that a module names as JSON: `kind`, `message`, and `likely` of a product token. */
+/** Returns the error for a module's JSON: `kind`, `message`, and `likely` for a product token. */
 export function failureOf(json: string): VergerError {
     const { kind, message, likely } = JSON.parse(json) as { kind: string; message: string; likely?: string };
     switch (kind) {

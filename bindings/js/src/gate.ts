@@ -1,6 +1,6 @@
 /**
- * Before an HTTP client: a request that the robots.txt of its site disallows is not sent, and every redirect is asked
- * about.
+ * Checks every request of an HTTP client. Requests that robots.txt disallows are not sent, and each redirect is checked
+ * too.
  *
  * ```js
  * import { RobotsClient } from "verger/access";
@@ -18,7 +18,7 @@ import { type Agents, type Decision, RobotsClient } from "./access-client.js";
 import { RedirectHiddenError } from "./access-transports.js";
 import { VergerError } from "./errors.js";
 
-/** A request was not sent: a rule disallows its URL, or nothing may be fetched from its site for now. */
+/** A request was not sent, because a rule disallows its URL or the site must not be fetched for now. */
 export class Denied extends VergerError {
     override name = "Denied";
     readonly url: string;
@@ -34,41 +34,43 @@ export class Denied extends VergerError {
 }
 
 export interface GateOptions {
-    /** The crawler. Default: that of the client. */
+    /** Default: the client's crawler. */
     agent?: Agents;
-    /** Is called before each request for a URL of a site that asks for a delay, and waits as long as the crawler wants
-     * to: RFC 9309 has no delays. What it returns is called once the request is sent, or is not. Where the delay has
-     * become longer meanwhile it is called again. `Delays` is one. */
+    /**
+     * Waits before a request to a site that asks for a delay. RFC 9309 has no delays, so the crawler decides how long.
+     * The returned function is called when the request was sent, or was not. If the delay has grown meanwhile, `delay`
+     * is called again. `new Delays().turn` implements it.
+     */
     delay?: (url: string, milliseconds: number) => Promise<Sent | void> | Sent | void;
 }
 
-/** Ends the turn of a request: whether it was sent. */
+/** Ends a request's turn. `isSent` is whether it was sent. */
 export type Sent = (isSent: boolean) => void;
 
-/** The longest time of a timer; a longer one ends at once. */
+/** The longest delay that `setTimeout` supports. A longer one fires immediately. */
 const TIMER_MAX = 2 ** 31 - 1;
 
-/** Sites that are remembered before those whose delay has passed are forgotten. */
+/** Number of sites above which those whose delay has passed are dropped. */
 const SITES_KEPT = 1024;
 
 interface Site {
-    /** Ends with the turn of the request that came last. */
+    /** Resolves when the turn of the latest request ends. */
     turns: Promise<void>;
-    /** Requests that are not sent yet. */
+    /** Number of requests that have not been sent yet. */
     waiting: number;
-    /** When the last one was sent, and the delay that was kept then. */
+    /** When the last request was sent, and the delay that applied. */
     last: number;
     delay: number;
 }
 
-/** Lets requests to each site wait for its delay, in the order in which they come. */
+/** Makes requests to each site wait for its delay, in order of arrival. */
 export class Delays {
     readonly #sites = new Map<string, Site>();
     #kept = SITES_KEPT;
     readonly #sleep: (milliseconds: number) => Promise<void>;
     readonly #now: () => number;
 
-    /** `sleep` and `now` take the place of the platform's, in milliseconds. */
+    /** `sleep` and `now` replace the platform's clock, in milliseconds. */
     constructor(
         sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, Math.min(milliseconds, TIMER_MAX))),
         now: () => number = () => performance.now(),
@@ -77,8 +79,10 @@ export class Delays {
         this.#now = now;
     }
 
-    /** Waits for the turn of a request, which ends when what it returns is called: until then no other request to the
-     * site has one. `gate(fetch, client, { delay: new Delays().turn })`. */
+    /**
+     * Waits for a request's turn, and returns the function that ends it. Until then, no other request to the site gets
+     * a turn. Use it as `gate(fetch, client, { delay: new Delays().turn })`.
+     */
     readonly turn = async (url: string, milliseconds: number): Promise<Sent> => {
         const site = this.#site(new URL(url).origin);
         const before = site.turns;
@@ -116,7 +120,7 @@ export class Delays {
                         this.#sites.delete(name);
                     }
                 }
-                // Twice as many, so that each site is looked at a few times only.
+                // Doubling keeps the cost per site constant.
                 this.#kept = Math.max(SITES_KEPT, this.#sites.size * 2);
             }
             site = { turns: Promise.resolve(), waiting: 0, last: -Infinity, delay: 0 };
@@ -134,7 +138,11 @@ function withResolvers(): { promise: Promise<void>; resolve: () => void } {
     return { promise, resolve };
 }
 
-/** Returns once a request for `url` may be sent; throws `Denied` where it may not. */
+/**
+ * Resolves when a request for `url` may be sent.
+ *
+ * @throws {Denied} if it may not be sent.
+ */
 export async function pass(client: RobotsClient, url: string, { agent, delay }: GateOptions = {}): Promise<Decision> {
     let decision = admitted(url, await client.decide(url, agent));
     let waited = 0;
@@ -143,7 +151,7 @@ export async function pass(client: RobotsClient, url: string, { agent, delay }: 
         const sent = await delay(url, waited);
         let isSent = false;
         try {
-            // The rules may have changed meanwhile, and ask for a longer delay.
+            // The rules may have changed during the wait.
             decision = admitted(url, await client.decide(url, agent));
             isSent = decision.delay_milliseconds <= waited;
         } finally {
@@ -164,8 +172,13 @@ function admitted(url: string, decision: Decision): Decision {
 
 const REDIRECTS_MAX = 20;
 
-/** A `fetch` that asks before each request, redirects included. A redirect that the platform hides, as browsers do, is
- * a `RedirectHiddenError`; `redirect: "error"` and `"manual"` stay as they are. */
+/**
+ * Wraps `fetch` so that it checks each request, including redirects. `redirect: "error"` and `"manual"` behave as
+ * usual.
+ *
+ * @throws {Denied} if robots.txt disallows a request.
+ * @throws {RedirectHiddenError} if the platform hides the redirect target, as browsers do.
+ */
 export function gate(
     fetch: typeof globalThis.fetch,
     client: RobotsClient = new RobotsClient(),
@@ -177,7 +190,7 @@ export function gate(
         const given = extras(init);
         for (let followed = 0; ; followed += 1) {
             await pass(client, request.url, options);
-            // A body can be sent once; where a redirect keeps it, it has to be sent again.
+            // A body can be sent only once, but some redirects repeat it.
             const again = request.body === null ? undefined : request.clone();
             const response = await fetch(new Request(request, { redirect: "manual" }), given);
             if (redirect !== "follow") {
@@ -202,7 +215,7 @@ export function gate(
     };
 }
 
-/** Options of a platform that are no part of a `Request`, such as `dispatcher` in Node. */
+/** Platform options that are not part of a `Request`, such as `dispatcher` in Node. */
 function extras(init: RequestInit | undefined): RequestInit | undefined {
     const { dispatcher } = (init ?? {}) as { dispatcher?: unknown };
     return dispatcher === undefined ? undefined : ({ dispatcher } as RequestInit);
@@ -212,7 +225,10 @@ function isRedirect({ status, type }: Response): boolean {
     return type === "opaqueredirect" || [301, 302, 303, 307, 308].includes(status);
 }
 
-/** The request after a redirect, by WHATWG Fetch: POST becomes GET, and another origin gets no credentials. */
+/**
+ * Builds the request after a redirect as WHATWG Fetch defines it: POST becomes GET, and other origins get no
+ * credentials.
+ */
 function redirected(request: Request, status: number, url: URL): Request {
     const { method } = request;
     if (url.protocol !== "http:" && url.protocol !== "https:") {
@@ -241,16 +257,18 @@ interface DispatchOptions {
     query?: object | null | undefined;
 }
 
-/** The handlers of undici, in both forms that its versions have. */
+/** undici's handlers, old and new form. */
 interface Handler {
     onResponseError?: (controller: unknown, error: Error) => void;
     onError?: (error: Error) => void;
     onRequestStart?: (controller: unknown, context: unknown) => void;
 }
 
-/** An interceptor for `dispatcher.compose`. Compose it inside of undici's redirect interceptor, so that it is asked
- * about each redirect: `agent.compose(gateInterceptor(client), interceptors.redirect(…))`. The client needs a
- * transport of its own, over a dispatcher without this interceptor. */
+/**
+ * Returns an interceptor for `dispatcher.compose`. Compose it inside undici's redirect interceptor, so it sees each
+ * redirect: `agent.compose(gateInterceptor(client), interceptors.redirect(…))`. The client's own transport must use a
+ * dispatcher without this interceptor.
+ */
 export function gateInterceptor(client: RobotsClient, options: GateOptions = {}): (dispatch: Dispatch) => Dispatch {
     return (dispatch) => (request, handler) => {
         const path = withQuery(request.path, request.query ?? {});
@@ -263,8 +281,10 @@ export function gateInterceptor(client: RobotsClient, options: GateOptions = {})
     };
 }
 
-/** The path that undici sends: it adds `query` where it dispatches, as `querystring.stringify` of Node writes it, which
- * escapes otherwise than `URLSearchParams`. */
+/**
+ * Returns the path that undici sends. undici appends `query` with the escaping of Node's `querystring.stringify`, which
+ * differs from `URLSearchParams`.
+ */
 function withQuery(path: string, query: object): string {
     const escaped = (value: unknown): string => {
         const isWritten = ["string", "boolean", "bigint"].includes(typeof value) || Number.isFinite(value);
@@ -284,7 +304,7 @@ function refuse(handler: Handler, error: Error): void {
     handler.onResponseError(controller, error);
 }
 
-/** What is used of a `Route` of Playwright. */
+/** The part of Playwright's `Route` that `gateRoute` uses. */
 export interface PlaywrightRoute {
     request(): { url(): string; resourceType(): string; isNavigationRequest(): boolean };
     abort(code?: string): Promise<void>;
@@ -298,11 +318,13 @@ interface PlaywrightResponse {
     headers(): Record<string, string>;
 }
 
-/** A handler for `page.route("**", handler)` of Playwright. It asks about documents, frames included, and lets all
- * else pass. A document that may not be fetched is aborted with `blockedbyclient`; `denied` is called.
+/**
+ * Returns a handler for Playwright's `page.route("**", handler)`. It checks documents, including frames, and passes
+ * everything else through. A disallowed document is aborted with `blockedbyclient`, and `denied` is called.
  *
- * Playwright calls no handler for a redirect, so the request is sent here: a redirect goes back to the page as a page
- * that leads on, which is a request of its own. */
+ * Playwright does not call handlers for redirects. So the handler sends the request itself, and turns a redirect into a
+ * page that refreshes to the target, which makes it a new request.
+ */
 export function gateRoute(
     client: RobotsClient,
     { denied, ...options }: GateOptions & { denied?: (error: Error) => void } = {},

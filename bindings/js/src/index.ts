@@ -1,5 +1,5 @@
 /**
- * May a crawler fetch this URL, and why: by RFC 9309, Google's library and two older documents.
+ * Parses and matches robots.txt by RFC 9309, Google's library and two older drafts.
  *
  * ```js
  * import { allowed, parse } from "verger";
@@ -42,13 +42,18 @@ export type { Agent, Crawler, Dialect, Reading, ReadingOption } from "./question
 export { type Group, parse, RobotsTxt } from "./robots-txt.js";
 export type { AppliedGroup, Effect, Reason, Rule, Verdict } from "./verdict.js";
 
-/** Whether a crawler may fetch a URL, by a body, in one pass: for a single question. */
+/**
+ * Returns whether a crawler may fetch `url`, in one pass over `body`. Use `policy` for several URLs.
+ *
+ * @throws {ProductTokenError} if `agent` is not a product token.
+ * @throws {TargetError} if `url` is neither a URL nor a path.
+ */
 export function allowed(body: Bytes, agent: Agent, url: Bytes, reading: Reading = {}): boolean {
     const { names, word } = named(agent);
     return engine.ask("allowed", [], [names, url, body], [word | readingWord(reading)]) === 1;
 }
 
-/** As `allowed`, and why, in one pass too. */
+/** Like `allowed`, and returns the deciding rule and group. */
 export function verdict(body: Bytes, agent: Agent, url: Bytes, reading: Reading = {}): Verdict {
     const { names, word } = named(agent);
     engine.ask("verdict", [], [names, url, body], [word | readingWord(reading)]);

@@ -1,27 +1,27 @@
-// An instance of one of the modules: texts go into its memory, and one call answers.
+// An instance of one of the WebAssembly modules. Texts are written to its memory, and one call returns the answer.
 //
-// A trap ends an instance, and the next call has a new one. What lives in a module is a `Resource`, which
-// can be made anew, so that objects outlive the instance that they were made in.
+// A trap ends an instance, and the next call starts a new one. Objects survive that, because a `Resource` can be
+// rebuilt.
 
 import { DisposedError, failureOf, HostsWanted, InternalError, VergerError } from "./errors.js";
 
-/** Bytes: a string stands for its UTF-8, in which a lone surrogate is U+FFFD. */
+/** Bytes, or a string, which is encoded as UTF-8 with lone surrogates replaced by U+FFFD. */
 export type Bytes = string | Uint8Array;
 
-/** Memory from which on an instance is replaced once no resource lives in it. */
+/** Memory size above which an instance without resources is replaced. */
 const MEMORY_BYTES_MAX = 64 << 20;
 
-/** A scratch buffer has at least so many bytes, and is not kept where it has more than these. */
+/** Smallest size of the scratch buffer, and the largest that is kept between calls. */
 const SCRATCH_BYTES_MIN = 64 << 10;
 const SCRATCH_BYTES_KEPT = 4 << 20;
 
-/** A text of so many characters is written faster one by one than by the platform's encoder. */
+/** Strings up to this length are written faster one by one than by `TextEncoder`. */
 const SHORT = 128;
 
-/** What a function returns that failed: the words of the answer name a failure. */
+/** The result of a failed call. The answer's words then point to the failure. */
 const FAILED = 2;
 
-/** The separator of texts that go in as one: no text in UTF-8 has it. */
+/** Separates texts in a list. UTF-8 never contains it. */
 const SEPARATOR = 0xff;
 
 type Exports = Record<string, (...numbers: number[]) => number> & { memory: WebAssembly.Memory };
@@ -29,20 +29,22 @@ type Exports = Record<string, (...numbers: number[]) => number> & { memory: WebA
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** The text of bytes, in which U+FFFD stands for what is not UTF-8. */
+/** Decodes UTF-8. Invalid bytes become U+FFFD. */
 export function textOf(bytes: Uint8Array): string {
     return decoder.decode(bytes);
 }
 
-/** An argument as JSON; its texts are well-formed as all others: a lone surrogate is U+FFFD. */
+/** Encodes an argument as JSON. Lone surrogates become U+FFFD. */
 function jsonOf(argument: object): string {
     return JSON.stringify(argument, (_, value: unknown) =>
         typeof value === "string" ? textOf(encoder.encode(value)) : value,
     );
 }
 
-/** What was given, where it is text or bytes. What it is not, such as an `ArrayBuffer` or a promise, has no length,
- * and would be an empty text, by which everything is allowed. */
+/**
+ * Rejects anything but a string or `Uint8Array`. An `ArrayBuffer` or a promise has no `length`, so it would pass as an
+ * empty file, which allows everything.
+ */
 function bytesOnly<T extends Bytes>(given: T): T {
     const isBytes = ArrayBuffer.isView(given) && given[Symbol.toStringTag] === "Uint8Array";
     if (typeof given !== "string" && !isBytes) {
@@ -51,13 +53,12 @@ function bytesOnly<T extends Bytes>(given: T): T {
     return given;
 }
 
-/** The bytes of a text; of bytes a copy, which no other code changes. */
+/** Returns the bytes of a string, or a copy of the given bytes. */
 export function bytesOf(given: Bytes): Uint8Array {
     bytesOnly(given);
     return typeof given === "string" ? encoder.encode(given) : given.slice();
 }
 
-/** Several names as one text. */
 export function joined(names: readonly string[]): Bytes {
     if (names.length === 1) {
         return names[0]!;
@@ -76,29 +77,34 @@ export class Instance {
     #resources = 0;
     #generation = 0;
 
-    /** An instance of the `WebAssembly.Module`, made at the first call. The types of the package do not need that of
-     * the DOM. */
+    /**
+     * `module` returns a `WebAssembly.Module`, and is called at the first use. Its type is `object` because the package
+     * does not require the DOM types.
+     */
     constructor(module: () => object) {
         this.#module = module;
     }
 
-    /** Counts instances: a pointer is good in the one in which it was made. */
+    /** Number of the current instance. A pointer is valid only in the instance that made it. */
     get generation(): number {
         return this.#generation;
     }
 
-    /** Bytes of memory that the instance takes; 0 where there is none. */
+    /** Memory size of the instance in bytes, 0 before the first call. */
     get memoryBytes(): number {
         return this.#exports?.memory.buffer.byteLength ?? 0;
     }
 
-    /** Asks a question by its name: what is asked goes in as JSON, and bytes beside it. Returns JSON, or
-     * JSON Lines. A failure is thrown. */
+    /**
+     * Calls a named function with a JSON argument and bytes. Returns JSON or JSON Lines.
+     *
+     * @throws {VergerError} if the call fails.
+     */
     call(name: string, argument: object, ...bytes: Bytes[]): string {
         return textOf(this.callForBytes(name, argument, ...bytes));
     }
 
-    /** As `call`, for an answer that is not text: bytes of the module's memory, as they are until the next call. */
+    /** Like `call`, but returns bytes. They are a view that the next call invalidates. */
     callForBytes(name: string, argument: object, ...bytes: Bytes[]): Uint8Array {
         const texts = bytes.map((one) => (typeof one === "string" ? encoder.encode(one) : bytesOnly(one)));
         const lengths = new Uint8Array(Uint32Array.from(texts, (text) => text.length).buffer);
@@ -118,8 +124,11 @@ export class Instance {
         }
     }
 
-    /** Calls a function, which takes the numbers `before`, the lengths of the texts, and the numbers `after`.
-     * Returns its number; a failure is thrown. */
+    /**
+     * Calls an exported function with the numbers `before`, the lengths of the texts, and the numbers `after`.
+     *
+     * @throws {VergerError} if the call fails.
+     */
     ask(name: string, before: number[], texts: readonly Bytes[], after: number[]): number {
         texts.forEach(bytesOnly);
         let result;
@@ -143,7 +152,7 @@ export class Instance {
         throw failure;
     }
 
-    /** As `ask` with a pointer and a short text: what is asked most often makes no arrays. */
+    /** Like `ask` with a pointer and one short text, but allocates no arrays. */
     askAbout(name: string, pointer: number, text: Bytes): number {
         const isShort = typeof text === "string" && text.length <= Math.min(SHORT, this.#capacity);
         if (!isShort || this.#capacity > SCRATCH_BYTES_KEPT || this.#exports === undefined) {
@@ -167,22 +176,22 @@ export class Instance {
         return result === FAILED ? this.ask(name, [pointer], [text], []) : result;
     }
 
-    /** The first words of the answer to the last call. */
+    /** Returns the first words of the last answer. */
     words(count: number): Uint32Array {
         return new Uint32Array(this.#started().memory.buffer, this.#answer, count);
     }
 
-    /** Bytes of the module's memory, as they are until the next call. */
+    /** Returns a view of the module's memory that the next call invalidates. */
     bytes(place: number, length: number): Uint8Array {
         return new Uint8Array(this.#started().memory.buffer, place, length);
     }
 
-    /** Counts a resource that now lives in the instance. */
+    /** Records that a resource lives in this instance. */
     hold(): void {
         this.#resources += 1;
     }
 
-    /** Frees a resource of that generation by that function. */
+    /** Frees a resource of the given generation. */
     release(free: string, pointer: number, generation: number): void {
         if (generation !== this.#generation) {
             return;
@@ -195,7 +204,6 @@ export class Instance {
         }
     }
 
-    /** A trap ends the instance. */
     #failed(name: string, error: unknown): never {
         this.#end();
         if (error instanceof VergerError) {
@@ -217,7 +225,7 @@ export class Instance {
         return this.#exports;
     }
 
-    /** The next call has a new instance, in which resources are made anew. */
+    /** Makes the next call start a new instance. */
     #end(): void {
         this.#exports = undefined;
         this.#memory = new Uint8Array();
@@ -226,7 +234,7 @@ export class Instance {
         this.#generation += 1;
     }
 
-    /** Writes the texts one after the other, and returns their lengths. */
+    /** Writes the texts consecutively, and returns their lengths. */
     #written(exports: Exports, texts: readonly Bytes[]): number[] {
         let needed = 0;
         for (const text of texts) {
@@ -235,7 +243,7 @@ export class Instance {
         const isSpare = this.#capacity > SCRATCH_BYTES_KEPT && needed <= SCRATCH_BYTES_KEPT;
         if (needed > this.#capacity || isSpare) {
             this.#capacity = Math.max(needed, SCRATCH_BYTES_MIN);
-            // As a number without a sign: from 2 GiB on, one with a sign is negative.
+            // Unsigned, because addresses above 2 GiB arrive as negative numbers.
             this.#scratch = exports["scratch"]!(this.#capacity) >>> 0;
         }
         this.#seeMemory(exports);
@@ -247,7 +255,7 @@ export class Instance {
         });
     }
 
-    /** The memory is another object once it has grown. */
+    /** Memory that grew is a new object. */
     #seeMemory({ memory: { buffer } }: Exports): void {
         if (this.#memory.buffer !== buffer) {
             this.#memory = new Uint8Array(buffer);
@@ -256,7 +264,7 @@ export class Instance {
 
     #write(text: Bytes, at: number): number {
         if (typeof text === "string") {
-            // Into a view of 2 GiB and more, Node 20 writes nothing.
+            // Node 20 writes nothing into a view of 2 GiB or more.
             const { read, written } = encoder.encodeInto(text, this.#memory.subarray(at, at + text.length * 3));
             if (read !== text.length) {
                 throw new Error("a text was not written");
@@ -268,13 +276,13 @@ export class Instance {
     }
 }
 
-/** What lives in an instance, apart from the object that it belongs to, so that that one can be collected. */
+/** Location of a resource. It is separate from the `Resource`, so the finalizer does not keep that alive. */
 interface Held {
     pointer: number;
     generation: number;
 }
 
-/** Something that lives in an instance, as long as its owner does or until `dispose`. */
+/** Something that lives in an instance until `dispose` or garbage collection. */
 export class Resource {
     readonly #instance: Instance;
     readonly #make: () => number;
@@ -282,15 +290,21 @@ export class Resource {
     readonly #held: Held = { pointer: 0, generation: -1 };
     #isDisposed = false;
 
-    /** `make` makes it, at the first need and again in an instance that takes the place of another; `free` is
-     * the function that frees it. */
+    /**
+     * `make` builds it at the first use, and again after the instance was replaced. `free` names the function that
+     * frees it.
+     */
     constructor(instance: Instance, make: () => number, free: string) {
         this.#instance = instance;
         this.#make = make;
         this.#free = free;
     }
 
-    /** Its pointer in the instance of now. */
+    /**
+     * Returns the pointer in the current instance.
+     *
+     * @throws {DisposedError} after `dispose`.
+     */
     pointer(): number {
         if (this.#held.generation === this.#instance.generation) {
             return this.#held.pointer;
@@ -321,7 +335,7 @@ export class Resource {
     }
 }
 
-/** Frees what was not disposed of, once its object is collected; absent where the platform has none. */
+/** Frees resources that were not disposed of when they are collected. Undefined if the platform has no finalizers. */
 const finalisers =
     typeof FinalizationRegistry === "undefined"
         ? undefined
@@ -329,7 +343,10 @@ const finalisers =
               instance.release(free, held.pointer, held.generation),
           );
 
-/** A host as the platform writes it in ASCII; null where it is none. The modules have no tables of Unicode. */
+/**
+ * Converts a host to ASCII with the platform's `URL`, because the modules contain no Unicode tables. Returns null for
+ * an invalid host.
+ */
 function inAscii(host: string): string | null {
     try {
         return new URL(`http://${host}/`).hostname;

@@ -1,6 +1,6 @@
 /**
- * What the owner of a site asks: which crawlers are disallowed what, what a change means, what is probably a mistake,
- * and what is known about crawlers. Answers are the JSON of the command, by docs/json.md of the repository.
+ * For site owners: who may fetch what, what a change means, probable mistakes, and known crawlers. Answers have the
+ * keys of the command's JSON, described in docs/json.md.
  *
  * ```js
  * import { lint, who } from "verger/owner";
@@ -9,8 +9,8 @@
  * lint("User-agent: *\nDissalow: /").findings[0].code; // "misspelt-key"
  * ```
  *
- * `test`, `claims` and settings of `lint` are in the larger module, which is loaded when they are asked for; in browsers
- * it is there where `verger/access` is imported.
+ * `test`, `claims` and settings of `lint` need the larger module, which is compiled at the first use. In browsers,
+ * import `verger/access` first.
  *
  * @module
  */
@@ -23,14 +23,16 @@ import { type Agent, type Crawler, named, type Reading, readingWord } from "./qu
 
 export type { Candidate, Explanation, ParsedFile, VerdictKeys };
 
-/** Which crawlers a question about whole files is about, and how the files are read. */
+/** The crawlers that a question about whole files covers, and how the files are read. */
 export interface FileQuestion extends Reading {
-    /** Names as `verger who -a` takes them: `gptbot`, `ExampleBot`, `@ai-train`. Default: all known crawlers in use, and
-     * those that the files name. */
+    /**
+     * Names as `verger who -a` takes them: `gptbot`, `ExampleBot`, `@ai-train`. Default: all known crawlers in use, and
+     * all that the files name.
+     */
     agents?: readonly string[];
-    /** A URL of the site that has the files. Default: `https://example.com`. */
+    /** A URL of the site. Default: `https://example.com`. */
     site?: string;
-    /** After how many states a question is not decided. Default: four million. */
+    /** Maximum number of states to search. Default: four million. */
     maxStates?: number;
 }
 
@@ -49,7 +51,7 @@ export interface WhoLine {
     states: number | null;
 }
 
-/** Whether something is newly allowed or disallowed, with a URL that shows it. */
+/** Whether something is newly allowed or disallowed, with a URL as proof. */
 export interface Change {
     found: boolean | null;
     url: string | null;
@@ -58,7 +60,7 @@ export interface Change {
     states: number | null;
 }
 
-/** A change that is the same for some crawlers, of `verger.diff/1`. */
+/** A change for a set of crawlers, in `verger.diff/1`. */
 export interface DiffChange {
     schema: "verger.diff/1";
     crawlers: string[];
@@ -66,7 +68,7 @@ export interface DiffChange {
     newly_allowed: Change;
 }
 
-/** The last line of `verger.diff/1`, about the whole. */
+/** The last line of `verger.diff/1`, a summary. */
 export interface DiffEnd {
     schema: "verger.diff/1";
     same: boolean | null;
@@ -74,13 +76,13 @@ export interface DiffEnd {
     not_compared: number;
 }
 
-/** URLs about which the verdict changes in one way, and the first of them. */
+/** URLs whose verdict changes in one direction, with the first few. */
 export interface ChangedUrls {
     count: number;
     examples: { url: string; before: VerdictKeys; after: VerdictKeys }[];
 }
 
-/** How many URLs of a list each file disallows to some crawlers, of `verger.diff-urls/1`. */
+/** Number of URLs that each file disallows to a set of crawlers, in `verger.diff-urls/1`. */
 export interface UrlCount {
     schema: "verger.diff-urls/1";
     crawlers: string[];
@@ -90,7 +92,7 @@ export interface UrlCount {
     newly_allowed: ChangedUrls;
 }
 
-/** The last line of `verger.diff-urls/1`, about the whole. */
+/** The last line of `verger.diff-urls/1`, a summary. */
 export interface UrlCountEnd {
     schema: "verger.diff-urls/1";
     same: boolean | null;
@@ -100,14 +102,14 @@ export interface UrlCountEnd {
     problems: string[];
 }
 
-/** A fix: the edits do not overlap, and are in order. */
+/** A fix. Its edits are in order and do not overlap. */
 export interface Fix {
     title: string;
     keeps_meaning: boolean;
     edits: { start: number; end: number; text: string }[];
 }
 
-/** What the owner of a file probably does not mean. */
+/** A probable mistake. */
 export interface Finding {
     code: string;
     severity: "note" | "warning" | "error";
@@ -136,7 +138,7 @@ export interface TestLine {
     message: string | null;
 }
 
-/** A line of `verger.crawler/1`: a known crawler. It can be asked about, as an `Agent` of `verger`. */
+/** A known crawler, a line of `verger.crawler/1`. Usable as an `Agent`. */
 export interface KnownCrawler extends Crawler {
     schema: "verger.crawler/1";
     name: string;
@@ -159,37 +161,41 @@ export interface KnownCrawler extends Crawler {
     read: string;
 }
 
-/** A file with rules added, and for whom they are not. */
+/** The result of `add`. */
 export interface Addition {
-    /** The new file; the old one where nothing was added. */
+    /** The new file. Equals the old one if nothing was added. */
     body: Uint8Array;
-    /** The crawlers to which the rules apply already. */
+    /** Crawlers to which the rules apply already. */
     already: string[];
-    /** The crawlers of a purpose or an operator that no user-agent line can name in this dialect. */
+    /** Crawlers of a purpose or operator that no user-agent line can name in this dialect. */
     leftOut: string[];
-    /** The targets that were to be disallowed and stay allowed, or the other way round, a sentence each. */
+    /** One sentence for each target that a rule should disallow but is still allowed, or the reverse. */
     withoutEffect: string[];
-    /** The crawlers that fall back to a token that was meant: for them something changed, too. */
+    /** Crawlers that fall back to a named token, so the rules change their answers too. */
     also: string[];
-    /** URLs that a new rule matches and that are still allowed. */
+    /** URLs that match a new `disallow` but are still allowed. */
     stillAllowed: { crawler: string; url: string }[];
-    /** URLs that a new `allow` matches and that are still disallowed. */
+    /** URLs that match a new `allow` but are still disallowed. */
     stillDisallowed: { crawler: string; url: string }[];
 }
 
-/** How much of a site each crawler may fetch, and by which lines. */
+/** Returns how much of a site each crawler may fetch, and which lines decide. */
 export function who(body: Bytes, question: FileQuestion = {}): WhoLine[] {
     return lines(owner.call("who", words(question), body));
 }
 
-/** What a change of the file means for each crawler, and at last a line about the whole, whose `same` is true where
- * it is proven that nothing changed. */
+/**
+ * Returns what a change means for each crawler, and a summary line. `same` is true there if it is proven that nothing
+ * changed.
+ */
 export function diff(old: Bytes, body: Bytes, question: FileQuestion = {}): [...DiffChange[], DiffEnd] {
     return lines(owner.call("diff", words(question), old, body)) as unknown as [...DiffChange[], DiffEnd];
 }
 
-/** How many of these URLs, a line each, each file disallows, and at last a line about the whole, whose `same` is true
- * where no verdict changes. */
+/**
+ * Counts how many of `urls`, one per line, each file disallows, and returns a summary line last. `same` is true there
+ * if no verdict changes.
+ */
 export function diffUrls(
     old: Bytes,
     body: Bytes,
@@ -199,9 +205,11 @@ export function diffUrls(
     return lines(owner.call("diff-urls", words(question), urls, old, body)) as unknown as [...UrlCount[], UrlCountEnd];
 }
 
-/** What the owner of the file probably does not mean, with fixes. Every file is read by RFC 9309, and the other
- * dialects are compared with it. `site` is a URL of the site that has the file, `settings` the text of a verger.toml,
- * and `name` the file in the answer. */
+/**
+ * Finds probable mistakes, with fixes. The file is read by RFC 9309, and compared with the other dialects.
+ *
+ * `site` is a URL of the site, `settings` the text of a verger.toml, and `name` the file's name in the answer.
+ */
 export function lint(
     body: Bytes,
     { name = "-", site, settings = "" }: { name?: string; site?: string; settings?: string } = {},
@@ -213,8 +221,10 @@ export function lint(
     return JSON.parse(found) as LintLine;
 }
 
-/** What the file holds, line by line; with an agent, a name as for `who` that stands for one crawler, also what
- * applies to it. */
+/**
+ * Lists the file line by line, and with `agent` what applies to that crawler. `agent` is a name as in `who`, for one
+ * crawler.
+ */
 export function parse(
     body: Bytes,
     { name = "-", agent, ...reading }: Reading & { name?: string; agent?: string } = {},
@@ -223,24 +233,24 @@ export function parse(
     return JSON.parse(owner.call("listing", words({ ...reading, agents }), name, body)) as ParsedFile;
 }
 
-/** The verdict, all rules that match, and the dialects that answer otherwise: `verger.check/1`. */
+/** Returns the verdict, all matching rules, and the dialects that answer differently, as `verger.check/1`. */
 export function explain(body: Bytes, agent: Agent, url: Bytes, reading: Reading = {}): Explanation {
     const { names, word } = named(agent);
     const asked = word | readingWord(reading);
     return JSON.parse(owner.call("explain", { asked }, names, url, body)) as Explanation;
 }
 
-/** Holds a file to claims, the text of a robots.test.toml. Its dialect is theirs. */
+/** Checks a file against the claims in the text of a robots.test.toml, read in the dialect that the claims name. */
 export function test(body: Bytes, claims: string, question: Pick<FileQuestion, "site" | "maxStates"> = {}): TestLine[] {
     return lines(whole.call("test", words(question), claims, body));
 }
 
-/** Claims that say what the file does today, as the text of a robots.test.toml. */
+/** Returns the text of a robots.test.toml with claims that describe the file as it is. */
 export function claims(body: Bytes, question: Omit<FileQuestion, "agents"> = {}): string {
     return whole.call("claims", words(question), body);
 }
 
-/** Adds rules for some crawlers to a file, with the proof that nothing changes for any other. */
+/** Adds rules for some crawlers, and proves that nothing changes for others. */
 export function add(
     body: Bytes,
     { allow = [], disallow = [], ...question }: FileQuestion & { allow?: readonly string[]; disallow?: readonly string[] },
@@ -251,17 +261,21 @@ export function add(
     return { body: answer.slice(end), ...said };
 }
 
-/** All known crawlers, the important ones first. */
+/** Returns all known crawlers, the most important first. */
 export function crawlers(): KnownCrawler[] {
     return lines(owner.call("crawlers", {}));
 }
 
-/** The known crawler of a registry name or of its own product token. */
+/**
+ * Returns the known crawler with a registry name or product token of its own.
+ *
+ * @throws {UnknownCrawlerError} if there is none.
+ */
 export function crawler(name: string): KnownCrawler {
     return JSON.parse(owner.call("crawler", {}, name)) as KnownCrawler;
 }
 
-/** The known crawler that a `User-Agent` header names, if any. A header is a claim, not a proof. */
+/** Returns the known crawler that a `User-Agent` header names. A header is a claim, not a proof. */
 export function crawlerOfHeader(header: string): KnownCrawler | undefined {
     return lines<KnownCrawler>(owner.call("header", {}, header))[0];
 }

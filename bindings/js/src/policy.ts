@@ -6,13 +6,15 @@ import { type Bytes, bytesOf, Resource } from "./instance.js";
 import { type Agent, named, type Reading, readingWord } from "./question.js";
 import { type Verdict, verdictOf } from "./verdict.js";
 
-/** The rules of one robots.txt for one crawler: read once, ask as often as you like. It never changes.
+/**
+ * The rules of one robots.txt for one crawler. Immutable. Read the body once, and query it often.
  *
- * Its memory is freed by `dispose`, by `using`, or some time after nothing refers to it any more. */
+ * `dispose`, `using` or garbage collection frees its memory.
+ */
 export class Policy {
     readonly #resource: Resource;
 
-    /** `policy` and `RobotsTxt.policy` make one. The body must not change. */
+    /** Use `policy` or `RobotsTxt.policy` instead. The body must not change. */
     constructor(body: Bytes, agent: Agent, reading: Reading) {
         const { names, word } = named(agent);
         const asked = word | readingWord(reading);
@@ -21,18 +23,21 @@ export class Policy {
         this.#resource.pointer();
     }
 
-    /** Whether the crawler may fetch the URL, which is absolute or starts with `/`. */
+    /**
+     * Returns whether the crawler may fetch `url`, which is absolute or starts with `/`.
+     *
+     * @throws {TargetError} if it is neither.
+     */
     allowed(url: Bytes): boolean {
         return engine.askAbout("policy_allowed", this.#resource.pointer(), url) === 1;
     }
 
-    /** Whether the crawler may fetch the URL, and why. */
+    /** Like `allowed`, and returns the deciding rule and group. */
     verdict(url: Bytes): Verdict {
         engine.askAbout("policy_verdict", this.#resource.pointer(), url);
         return verdictOf(engine);
     }
 
-    /** Frees its memory. */
     dispose(): void {
         this.#resource.dispose();
     }
@@ -42,7 +47,7 @@ export class Policy {
     }
 }
 
-/** The rules of a body for one crawler. */
+/** Reads the rules of a body for one crawler. */
 export function policy(body: Bytes, agent: Agent, reading: Reading = {}): Policy {
     return new Policy(typeof body === "string" ? body : bytesOf(body), agent, reading);
 }

@@ -1,11 +1,11 @@
-// What a question says about the reading of a body and about the crawler, as the modules take it.
+// The reading and the crawler of a question, encoded for the modules.
 
 import { joined, type Bytes } from "./instance.js";
 
-/** The document that a body is read by. */
+/** The document by which a body is read. */
 export type Dialect = "rfc9309" | "google" | "draft2019" | "koster1996";
 
-/** What may be read otherwise than the dialect says. */
+/** Deviations from the dialect. */
 export type ReadingOption =
     | "lenient-other-records"
     | "lenient-lines"
@@ -21,18 +21,17 @@ export interface Reading {
     options?: readonly ReadingOption[];
 }
 
-/** A crawler that looks up several product tokens, as the registry of `verger/owner` has them. */
+/** A crawler with several product tokens, like those of the registry in `verger/owner`. */
 export interface Crawler {
-    /** Product tokens in the order in which it looks them up. */
+    /** Product tokens in lookup order. */
     tokens: readonly string[];
-    /** Whether the groups for `*` apply to it where none names it. Default: `honoured`. */
+    /** Whether groups for `*` apply if no group names the crawler. Default: `honoured`. */
     star?: "honoured" | "ignored";
-    /** Whether the groups of all its tokens apply as one, which `google` alone has. Default: false. */
+    /** Whether the groups of all its tokens apply as one, only in `google`. Default: false. */
     union?: boolean;
 }
 
-/** A product token (`*` for a crawler that no group names), several in the order in which they are looked up,
- * or a crawler. */
+/** A product token (`*` for a crawler that no group names), several in lookup order, or a `Crawler`. */
 export type Agent = string | readonly string[] | Crawler;
 
 const DIALECTS: readonly Dialect[] = ["rfc9309", "google", "draft2019", "koster1996"];
@@ -47,7 +46,6 @@ const OPTIONS_FROM = 2;
 const STAR_IGNORED = 1 << 8;
 const UNION = 1 << 9;
 
-/** The reading as a word. */
 export function readingWord({ dialect = "rfc9309", options = [] }: Reading): number {
     const word = DIALECTS.indexOf(dialect);
     if (word < 0) {
@@ -62,7 +60,7 @@ export function readingWord({ dialect = "rfc9309", options = [] }: Reading): num
     }, word);
 }
 
-/** The names of a crawler as one text, and what the word says about it. */
+/** Returns the names of a crawler as one text, and its flags. */
 export function named(agent: Agent): { names: Bytes; word: number } {
     if (typeof agent === "string") {
         return { names: agent, word: 0 };

@@ -1,6 +1,6 @@
 /**
- * The interface of robots-parser 3 over Verger. `bindings/js/docs/robots-parser.md` lists the answers that differ, with
- * their clauses.
+ * The interface of robots-parser 3, implemented by Verger. `docs/robots-parser.md` of the package lists the answers
+ * that differ, with their clauses.
  *
  * ```js
  * import robotsParser from "verger/robots-parser";
@@ -16,30 +16,29 @@ import { ProductTokenError } from "./errors.js";
 import type { Policy } from "./policy.js";
 import { parse, type RobotsTxt } from "./robots-txt.js";
 
-/** A robots.txt, with the calls of robots-parser. */
+/** A robots.txt with the methods of robots-parser. */
 export interface Robot {
-    /** `undefined` where the URL is not on the site of the robots.txt. */
+    /** Returns `undefined` if the URL is on another site than the robots.txt. */
     isAllowed(url: string, ua?: string): boolean | undefined;
-    /** Also where `isAllowed` is `undefined`. */
+    /** Returns true also if `isAllowed` returns `undefined`. */
     isDisallowed(url: string, ua?: string): boolean;
-    /** As `isDisallowed`, by the groups that name the crawler alone, not by those for `*`. robots-parser 3.0.1 does
-     * not have it. */
+    /** Like `isDisallowed`, but ignores groups for `*`. robots-parser 3.0.1 does not have this method. */
     isExplicitlyDisallowed(url: string, ua: string): boolean;
-    /** The line of the rule that decides, from 1 on; -1 where none does. */
+    /** Returns the line of the deciding rule, counted from 1, or -1 if there is none. */
     getMatchingLineNumber(url: string, ua?: string): number;
-    /** Seconds. */
+    /** Returns seconds. */
     getCrawlDelay(ua?: string): number | undefined;
     getSitemaps(): string[];
     getPreferredHost(): string | null;
 }
 
-/** Stands for the site of what has none: a relative URL is asked about with a relative robots.txt. */
+/** The base of relative URLs. A relative URL matches a relative robots.txt. */
 const NO_SITE = "http://relative.invalid/";
 
 class Robots implements Robot {
     readonly #site: string | undefined;
     readonly #robots: RobotsTxt;
-    /** The rules for the crawler that was asked about last, from its second question on. */
+    /** The rules for the last crawler, kept from its second query on. */
     #last: { name: string; policy: Policy | undefined } | undefined;
 
     constructor(url: string, contents: string | null | undefined) {
@@ -87,18 +86,18 @@ class Robots implements Robot {
         return records.map(({ value }) => value).filter((value) => value !== "");
     }
 
-    /** The path and query that a client sends for the URL; `undefined` where it is on another site. */
+    /** Returns the path and query that a client sends, or `undefined` for another site. */
     #target(text: string): string | undefined {
         const url = urlOf(text);
         if (url === undefined || this.#site === undefined || url.origin !== this.#site) {
             return undefined;
         }
         url.hash = "";
-        // `URL.search` has no `?` that nothing follows.
+        // Not `URL.search`, which drops a `?` that nothing follows.
         return url.href.slice(url.href.indexOf(url.host) + url.host.length);
     }
 
-    /** Asks for a crawler: in one pass for its first question, then by its rules. */
+    /** Queries in one pass the first time a crawler is named, then by its kept rules. */
     #ask<T>(ua: string | undefined, ask: (rules: Pick<Policy, "allowed" | "verdict">) => T): T {
         const name = ua ?? "*";
         const robots = this.#robots;
@@ -116,7 +115,7 @@ class Robots implements Robot {
     }
 }
 
-/** Asks with the product token of a name such as `ExampleBot/1.0`; with `*` where it has none. */
+/** Extracts the product token of a name such as `ExampleBot/1.0`, or uses `*` if it has none. */
 function withToken<T>(ua: string | undefined, ask: (token: string) => T): T {
     const name = ua?.split("/", 1)[0]?.trim() || "*";
     try {
@@ -140,7 +139,7 @@ function urlOf(text: string): URL | undefined {
     }
 }
 
-/** Reads the robots.txt that was found at `url`. */
+/** Parses the robots.txt that was found at `url`. */
 export function robotsParser(url: string, contents: string | null | undefined): Robot {
     return new Robots(url, contents);
 }

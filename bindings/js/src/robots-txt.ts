@@ -1,4 +1,3 @@
-// `RobotsTxt`: a body, what it holds, and the policies that it makes.
 
 import { engine } from "#engine";
 import { owner } from "#listing";
@@ -8,18 +7,20 @@ import { Policy } from "./policy.js";
 import { type Agent, type Dialect, named, type Reading, readingWord } from "./question.js";
 import { type Verdict, verdictOf } from "./verdict.js";
 
-/** User-agent lines and the rules below them. */
+/** User-agent lines and their rules. */
 export interface Group {
-    /** Its first user-agent line. */
+    /** The line of its first user-agent line. */
     readonly line: number;
     readonly userAgents: readonly string[];
     readonly rules: readonly FileRule[];
 }
 
-/** A robots.txt. Any bytes are one; it never changes. It takes no memory of the module.
+/**
+ * A robots.txt. Any bytes are valid. Immutable, and uses no module memory.
  *
- * What it holds and `explain` are in the owner's module, which is loaded when they are asked for; in browsers it is
- * there where `verger/owner` is imported. */
+ * Its contents and `explain` are in the owner's module, which is compiled at the first use. In browsers, import
+ * `verger/owner` first.
+ */
 export class RobotsTxt {
     readonly #body: Uint8Array;
     readonly #reading: Reading;
@@ -32,7 +33,7 @@ export class RobotsTxt {
         this.#reading = { ...reading };
     }
 
-    /** A copy of the bytes that it was made of. */
+    /** Returns a copy of the bytes. */
     get body(): Uint8Array {
         return this.#body.slice();
     }
@@ -41,32 +42,35 @@ export class RobotsTxt {
         return this.#reading.dialect ?? "rfc9309";
     }
 
-    /** The rules for a crawler: to be kept where there are several questions. */
+    /** Returns the rules for a crawler. Keep the policy to query several URLs. */
     policy(agent: Agent): Policy {
         return new Policy(this.#body, agent, this.#reading);
     }
 
-    /** Whether the crawler may fetch the URL, in one pass. */
+    /** Returns whether the crawler may fetch `url`, in one pass. */
     allowed(url: Bytes, agent: Agent): boolean {
         const { names, word } = named(agent);
         return engine.ask("allowed", [], [names, url, this.#body], [word | this.#word]) === 1;
     }
 
-    /** Whether the crawler may fetch the URL, and why, in one pass. */
+    /** Like `allowed`, and returns the deciding rule and group. */
     verdict(url: Bytes, agent: Agent): Verdict {
         const { names, word } = named(agent);
         engine.ask("verdict", [], [names, url, this.#body], [word | this.#word]);
         return verdictOf(engine);
     }
 
-    /** The verdict, all rules that match, and the dialects that answer otherwise: `verger.check/1` of docs/json.md. */
+    /**
+     * Returns the verdict, all matching rules, and the dialects that answer differently, as `verger.check/1` in
+     * docs/json.md.
+     */
     explain(url: Bytes, agent: Agent): Explanation {
         const { names, word } = named(agent);
         const asked = word | this.#word;
         return JSON.parse(owner.call("explain", { asked }, names, url, this.#body)) as Explanation;
     }
 
-    /** The groups, in the order of the file. */
+    /** Groups in file order. */
     get groups(): readonly Group[] {
         return this.#parsed.groups.map((group) => ({
             line: group.line,
@@ -80,23 +84,25 @@ export class RobotsTxt {
         return this.#parsed.records;
     }
 
-    /** The URLs of its Sitemap lines. */
+    /** URLs of the Sitemap lines. */
     get sitemaps(): readonly string[] {
         return this.#parsed.sitemaps.map(({ url }) => url);
     }
 
-    /** What was ignored, cut, or read otherwise than written. */
+    /** Lines that were ignored, truncated, or read differently than written. */
     get diagnostics(): readonly Diagnostic[] {
         return this.#parsed.diagnostics;
     }
 
-    /** What the records beside the rules say about the whole file, and to a crawler where one is given:
-     * `Crawl-delay`, `Content-Signal` and the like. */
+    /**
+     * Returns the values of other records, such as `Crawl-delay` and `Content-Signal`: those of the whole file, and
+     * with `agent` those for that crawler.
+     */
     values(agent?: Agent): readonly FileValue[] {
         return agent === undefined ? this.#parsed.values : this.#parse(agent).values;
     }
 
-    /** `verger.parse/1` of docs/json.md, with what applies to a crawler where one is given. */
+    /** Returns `verger.parse/1` of docs/json.md, and with `agent` what applies to that crawler. */
     listing(agent?: Agent): ParsedFile {
         return this.#parse(agent);
     }
@@ -112,7 +118,7 @@ export class RobotsTxt {
     }
 }
 
-/** Reads a robots.txt. */
+/** Parses a robots.txt. */
 export function parse(body: Bytes, reading: Reading = {}): RobotsTxt {
     return new RobotsTxt(body, reading);
 }

@@ -1,36 +1,34 @@
-// Verdicts, as the words of an answer have them.
 
 import { type Instance, textOf } from "./instance.js";
 
-/** What a rule or a verdict does. */
+/** Whether a rule or verdict allows or disallows. */
 export type Effect = "allow" | "disallow";
 
-/** Why: a rule matches and decides; a group applies and none of its rules matches; no group applies; the URL is
- * that of the robots.txt itself. */
+/** Why: a rule decides, no rule of the group matches, no group applies, or the URL is that of the robots.txt itself. */
 export type Reason = "rule" | "no-rule" | "no-group" | "robots-txt";
 
 /** An allow or disallow line. */
 export interface Rule {
     readonly effect: Effect;
-    /** Its path-pattern as written; U+FFFD stands for bytes that are not UTF-8. */
+    /** The path-pattern as written. Bytes that are not UTF-8 become U+FFFD. */
     readonly pattern: string;
-    /** Its line, counted from 1. */
+    /** The line number, counted from 1. */
     readonly line: number;
 }
 
-/** The group that applies to a crawler; the first where several do. */
+/** The group that applies to a crawler, the first if several do. */
 export interface AppliedGroup {
-    /** Its first line. */
+    /** The line of its first user-agent line. */
     readonly line: number;
     readonly namedBy: "token" | "star";
 }
 
-/** The answer to one question, and why. */
+/** A verdict, and why. */
 export interface Verdict {
     readonly effect: Effect;
     readonly allowed: boolean;
     readonly reason: Reason;
-    /** The line of the rule that decides, counted from 1. */
+    /** The line of the deciding rule, counted from 1. */
     readonly line: number | null;
     readonly rule: Rule | null;
     readonly group: AppliedGroup | null;
@@ -39,7 +37,7 @@ export interface Verdict {
 const REASONS: readonly Reason[] = ["rule", "no-rule", "no-group", "robots-txt"];
 const WORDS = 7;
 
-/** The verdict that the words of the last answer say. */
+/** Reads the verdict from the words of the last answer. */
 export function verdictOf(instance: Instance): Verdict {
     const [allow, reason, line = 0, groupLine = 0, isNamed, place = 0, length = 0] = instance.words(WORDS);
     const effect = allow === 1 ? "allow" : "disallow";

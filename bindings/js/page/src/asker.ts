@@ -1,4 +1,4 @@
-// Asks a worker, so that no question keeps the page from answering keys.
+// Queries a worker, so the page stays responsive.
 
 import type { Questions } from "./questions.js";
 import type { FromWorker, ToWorker } from "./worker.js";
@@ -18,7 +18,7 @@ interface Waiting {
 
 let modules: Uint8Array<ArrayBuffer>[] | undefined;
 
-/** The bytes of the modules, which `modules.js` has as text. */
+/** Decodes the modules, which `modules.js` contains as text. */
 function moduleBytes(): Uint8Array<ArrayBuffer>[] {
     modules ??= vergerModules.map((text) => {
         const bytes = new Uint8Array(text.length);
@@ -37,7 +37,6 @@ export class Asker {
     #inFlight = new Set<Name>();
     #count = 0;
 
-    /** Asks. */
     ask<N extends Name>(name: N, asked: Asked<N>, report?: (share: number) => void): Promise<Answer<N>> {
         this.#count += 1;
         const id = this.#count;
@@ -47,7 +46,7 @@ export class Asker {
         });
     }
 
-    /** Asks once the question of that name before it is answered; of those that wait, only the last. */
+    /** Queries once the previous query of that name is answered. If several wait, only the last one is sent. */
     latest<N extends Name>(name: N, asked: Asked<N>, show: (answer: Answer<N>) => void, fail: (error: Error) => void): void {
         if (this.#inFlight.has(name)) {
             this.#pending.set(name, () => this.latest(name, asked, show, fail));
@@ -64,7 +63,7 @@ export class Asker {
             });
     }
 
-    /** Ends what is asked; the next question has another worker. */
+    /** Cancels everything in flight. The next query starts a new worker. */
     stop(why = "stopped"): void {
         this.#worker?.terminate();
         this.#worker = undefined;

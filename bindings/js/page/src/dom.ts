@@ -2,7 +2,6 @@
 
 type Child = Node | string;
 
-/** An element with properties and children. */
 export function el<K extends keyof HTMLElementTagNameMap>(
     tag: K,
     properties: Partial<HTMLElementTagNameMap[K]> = {},
@@ -13,23 +12,22 @@ export function el<K extends keyof HTMLElementTagNameMap>(
     return element;
 }
 
-/** An element of index.html. */
 export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
     return document.getElementById(id) as T;
 }
 
-/** A table with a caption and headings; the first cell of each row is its heading. */
+/** Creates a table. The first cell of each row is its heading. */
 export function table(caption: string, headings: Child[], rows: Child[][]): HTMLElement {
     const head = el("tr", {}, ...headings.map((heading) => el("th", { scope: "col" }, heading)));
     const body = rows.map(([first, ...rest]) =>
         el("tr", {}, el("th", { scope: "row" }, first ?? ""), ...rest.map((cell) => el("td", {}, cell))),
     );
     const made = el("table", {}, el("caption", {}, caption), el("thead", {}, head), el("tbody", {}, ...body));
-    // What scrolls can be scrolled with keys.
+    // Focusable, so the keyboard can scroll it.
     return el("div", { className: "scroll", tabIndex: 0, role: "region", ariaLabel: caption }, made);
 }
 
-/** Names, of which the first few are seen at once. */
+/** Lists names, with all but the first few collapsed. */
 export function names(all: readonly string[], seen = 6): Child {
     if (all.length <= seen + 1) {
         return all.join(", ");
@@ -38,12 +36,12 @@ export function names(all: readonly string[], seen = 6): Child {
     return el("details", {}, rest, all.slice(seen).join(", "));
 }
 
-/** Text of a file: UTF-8, in which other bytes are U+FFFD. */
+/** Reads a file as UTF-8. Other bytes become U+FFFD. */
 export async function textOfFile(file: Blob): Promise<string> {
     return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await file.arrayBuffer());
 }
 
-/** Opens files with a button, or where they are dropped. */
+/** Passes on a file chosen with the button or dropped on the zone. */
 export function onFile(button: HTMLElement, input: HTMLInputElement, zone: HTMLElement, use: (file: File) => void): void {
     const first = (files: FileList | null | undefined): void => {
         if (files?.[0] !== undefined) {
@@ -55,7 +53,7 @@ export function onFile(button: HTMLElement, input: HTMLInputElement, zone: HTMLE
         first(input.files);
         input.value = "";
     });
-    // Before an editor in the zone takes it as text.
+    // During capture, before the editor in the zone inserts the file as text.
     zone.addEventListener(
         "drop",
         (event) => {
@@ -69,7 +67,6 @@ export function onFile(button: HTMLElement, input: HTMLInputElement, zone: HTMLE
     );
 }
 
-/** Whether files are dragged, not text. */
 export function hasFiles({ dataTransfer }: DragEvent): boolean {
     return dataTransfer?.types.includes("Files") ?? false;
 }

@@ -1,4 +1,4 @@
-// An editor of a robots.txt, which marks lines and findings.
+// A robots.txt editor that marks lines and findings.
 
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
@@ -8,7 +8,7 @@ import { Decoration, type DecorationSet, drawSelection, EditorView, keymap, line
 import type { Effect } from "../../dist/index.js";
 import type { PlacedFinding } from "./questions.js";
 
-/** Lines that decide, with what they do. */
+/** The deciding lines and their effects. */
 export type Deciding = ReadonlyMap<number, Effect>;
 
 const setDeciding = StateEffect.define<Deciding>();
@@ -57,7 +57,7 @@ const theme = EditorView.theme({
 export class Editor {
     readonly #view: EditorView;
 
-    /** The editor is in a shadow tree: there its styles need no exception from the page's policy. */
+    /** In a shadow tree, the editor's styles need no exception from the page's security policy. */
     constructor(host: HTMLElement, label: string, changed: () => void) {
         const root = host.attachShadow({ mode: "open" });
         const dark = window.matchMedia("(prefers-color-scheme: dark)");
@@ -100,7 +100,7 @@ export class Editor {
         this.#view.dispatch({ effects: setDeciding.of(lines) });
     }
 
-    /** Shows findings about that text; of another text they are not shown. */
+    /** Shows findings, unless the text has changed since. */
     showFindings(text: string, findings: readonly PlacedFinding[], apply: (finding: PlacedFinding) => void): void {
         if (text !== this.text) {
             return;
@@ -113,14 +113,13 @@ export class Editor {
         this.#view.dispatch(setDiagnostics(this.#view.state, diagnostics));
     }
 
-    /** Applies a fix to the text that it was made for. */
+    /** Applies a fix, unless the text has changed since. */
     apply(text: string, { fix }: PlacedFinding): void {
         if (fix !== null && text === this.text) {
             this.#view.dispatch({ changes: fix.changes, userEvent: "input" });
         }
     }
 
-    /** Goes to a line. */
     goTo(line: number): void {
         const { from } = this.#view.state.doc.line(Math.min(line, this.#view.state.doc.lines));
         this.#view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: "center" }) });

@@ -1,15 +1,15 @@
-// A link that holds the file and the questions: compressed, in the fragment, which browsers do not send.
+// Links that contain everything entered, compressed in the fragment, which browsers do not send.
 
 import type { Dialect } from "../../dist/index.js";
 
 export interface State {
     file: string;
-    /** The second file; null where none is compared. */
+    /** The new version, or null if nothing is compared. */
     second: string | null;
     urls: string;
     /** Names in the registry. */
     crawlers: string[];
-    /** Product tokens beside them, one a line. */
+    /** Further product tokens, one per line. */
     tokens: string;
     dialect: Dialect;
 }
@@ -17,7 +17,6 @@ export interface State {
 const PREFIX = "#1=";
 const BYTES_MAX = 16 << 20;
 
-/** The fragment that holds the state. */
 export async function fragmentOf(state: State): Promise<string> {
     const compressed = new Blob([JSON.stringify(state)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
     const bytes = new Uint8Array(await new Response(compressed).arrayBuffer());
@@ -28,7 +27,11 @@ export async function fragmentOf(state: State): Promise<string> {
     return PREFIX + btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** The state that a fragment holds; undefined where it holds none. A damaged link is an error. */
+/**
+ * Decodes a fragment, or returns undefined if it has another form.
+ *
+ * @throws {Error} if the link is damaged.
+ */
 export async function stateOf(fragment: string): Promise<Partial<State> | undefined> {
     if (!fragment.startsWith(PREFIX)) {
         return undefined;
@@ -50,7 +53,7 @@ export async function stateOf(fragment: string): Promise<Partial<State> | undefi
     return checked(JSON.parse(await new Blob(chunks).text()));
 }
 
-/** What of it has the type that it must have: a link may be anyone's. */
+/** Keeps the values of the expected types, because anyone can write a link. */
 function checked(value: unknown): Partial<State> {
     const given = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
     const state: Partial<State> = {};

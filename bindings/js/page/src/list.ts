@@ -1,8 +1,7 @@
-// URLs out of a sitemap or a list.
 
 export const URLS_MAX = 100_000;
 
-/** The URLs of a sitemap's `loc` elements, or the lines of a list. `isCut` where there are more. */
+/** Returns the `loc` URLs of a sitemap, or the lines of a list. `isCut` is whether there were more. */
 export function urlsOf(text: string): { urls: string[]; isCut: boolean } {
     const all = /^[\s\uFEFF]*</.test(text) ? locations(text) : text.split(/\r\n?|\n/);
     const urls = all.map((url) => url.trim().replace(/[\r\n]+/g, "")).filter((url) => url !== "");

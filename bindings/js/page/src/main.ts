@@ -1,13 +1,13 @@
-// The page: what is entered, who is asked, and where answers are shown.
+// The page: connects inputs, queries and views.
 //
-// | module | one line |
+// | module | contents |
 // |---|---|
-// | `questions` | the questions, answered by the package |
-// | `worker`, `modules` | where they are answered |
-// | `asker` | asks a worker, and of questions that wait only the last |
+// | `questions` | queries, answered by the package |
+// | `worker`, `modules` | the worker that answers them |
+// | `asker` | sends queries to the worker |
 // | `editor` | an editor that marks lines and findings |
-// | `list` | URLs out of a sitemap or a list |
-// | `link` | all that is entered, as the fragment of a link |
+// | `list` | URLs from a sitemap or list |
+// | `link` | links that contain everything entered |
 // | `views`, `dom` | answers as elements |
 
 import type { Dialect, Effect } from "../../dist/index.js";
@@ -20,16 +20,16 @@ import { urlsOf } from "./list.js";
 import { type Chosen, DIALECTS, type FileAsked, type PlacedFinding } from "./questions.js";
 import { choice, countsView, dialectsView, diffView, findingsView, verdictsView, whoDrawing, whoView } from "./views.js";
 
-/** After so long without a key, the questions about the whole file are asked. */
+/** Idle time after a key press before the whole file is checked. */
 const PAUSE_MILLISECONDS = 250;
-/** Of so many URLs the verdicts are in tables. */
+/** Maximum number of URLs in the verdict tables. */
 const URLS_SEEN = 100;
 const CRAWLERS_FIRST = 12;
 const CHOSEN_FIRST = ["googlebot", "bingbot", "gptbot"];
 const EXAMPLE = "User-agent: *\nDisallow: /private/\nAllow: /private/index.html\n\nUser-agent: GPTBot\nDisallow: /\n";
 const EXAMPLE_URLS = "https://example.com/\nhttps://example.com/private/\nhttps://example.com/private/index.html\n";
 
-// Verdicts have a worker of their own, so that they do not wait for an answer about the whole file.
+// Separate workers, so verdicts do not wait for checks of the whole file.
 const [verdicts, files, lists] = [new Asker(), new Asker(), new Asker()];
 
 const urls = byId<HTMLTextAreaElement>("urls");
@@ -66,14 +66,14 @@ function checkedNames(): string[] {
     return Array.from(document.querySelectorAll<HTMLInputElement>(".choices input:checked"), ({ value }) => value);
 }
 
-/** The crawler of a name that was written: a known one, else that of a product token. */
+/** Returns the known crawler with that name, or one with that product token. */
 function named(label: string): Chosen {
     const isIt = (name: string): boolean => name.toLowerCase() === label.toLowerCase();
     const found = known.find(({ name, tokens }) => isIt(name) || isIt(tokens[0]!));
     return { label, tokens: found?.tokens ?? [label], star: found?.star ?? "honoured" };
 }
 
-/** The chosen crawlers, in the order of the registry, then other product tokens. */
+/** Returns the chosen crawlers in registry order, then the entered product tokens. */
 function chosen(): Chosen[] {
     const names = new Set(checkedNames());
     const ofRegistry = known.filter(({ name }) => names.has(name));
@@ -83,7 +83,7 @@ function chosen(): Chosen[] {
     ];
 }
 
-/** The site of the first URL that has one. */
+/** Returns the first absolute URL. */
 function site(): string | undefined {
     return lines(urls.value).find((url) => /^https?:\/\//i.test(url) && URL.canParse(url));
 }
@@ -92,7 +92,6 @@ function asked(): FileAsked {
     return { text: editor.text, dialect: dialect.value as Dialect, site: site() };
 }
 
-/** Asks about what is entered now. */
 function changed(): void {
     byId("problem").hidden = true;
     askVerdicts();
@@ -141,7 +140,7 @@ function showWho(answer: WhoLine[]): void {
     }));
 }
 
-/** The choice among the crawlers is kept where that one is still chosen. */
+/** Keeps the selected crawler if it is still chosen. */
 function askDialects(): void {
     const [list, crawlers, before] = [lines(urls.value), chosen(), dialectCrawler.value];
     dialectCrawler.replaceChildren(...crawlers.map(({ label }) => el("option", { value: label, selected: label === before }, label)));
@@ -193,7 +192,6 @@ function state(): State {
     };
 }
 
-/** Enters what a link holds. */
 function enter(state: Partial<State>): void {
     urls.value = state.urls ?? "";
     tokens.value = state.tokens ?? "";
@@ -247,7 +245,7 @@ function listen(): void {
     byId("stop").addEventListener("click", () => lists.stop());
     byId("make-link").addEventListener("click", () => void makeLink().catch(fail));
     window.addEventListener("hashchange", () => void enterLink());
-    // A file that is dropped elsewhere does not take the place of the page.
+    // Otherwise, dropping a file elsewhere would replace the page.
     for (const type of ["dragover", "drop"] as const) {
         window.addEventListener(type, (event) => hasFiles(event) && event.preventDefault());
     }

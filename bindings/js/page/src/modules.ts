@@ -1,10 +1,10 @@
-// The modules of the package in a worker of the page, which hands them in: the page fetches nothing.
+// The package's modules inside the page's worker. The page passes them in, because it may not fetch.
 
 import { Instance } from "../../dist/instance.js";
 
 let given: Uint8Array<ArrayBuffer>[] = [];
 
-/** Has both modules, from now on: the engine, and that of questions about whole files. */
+/** Provides the engine and the owner's module. */
 export function provide(modules: Uint8Array<ArrayBuffer>[]): void {
     given = modules;
 }

@@ -1,9 +1,9 @@
-// The questions of the page, as a worker answers them by the package. What goes in and out is cloned.
+// The page's queries, answered in the worker. Arguments and answers are cloned.
 
 import { type Dialect, type Bytes, Policy, policy, type Verdict, VergerError } from "../../dist/index.js";
 import * as owner from "../../dist/owner.js";
 
-/** A crawler that was chosen: of the registry, or a product token. */
+/** A chosen crawler, from the registry or by product token. */
 export interface Chosen {
     label: string;
     tokens: string[];
@@ -16,10 +16,9 @@ export interface FileAsked {
     site: string | undefined;
 }
 
-/** What the file says about one URL to one crawler. */
 export type Cell = Verdict | { error: string };
 
-/** A finding, with places in the text of the editor. */
+/** A finding, with positions in the editor's text. */
 export interface PlacedFinding {
     code: string;
     severity: "note" | "warning" | "error";
@@ -31,7 +30,6 @@ export interface PlacedFinding {
     fix: { title: string; changes: { from: number; to: number; insert: string }[] } | null;
 }
 
-/** How many of some URLs each file disallows. */
 export interface Counts {
     rows: owner.UrlCount[];
     end: owner.UrlCountEnd;
@@ -39,13 +37,13 @@ export interface Counts {
 
 export const DIALECTS: readonly Dialect[] = ["rfc9309", "google", "draft2019", "koster1996"];
 
-/** So many findings are shown; a file can have one a line. */
+/** Maximum number of findings to show. A file can have one per line. */
 const FINDINGS_MAX = 200;
 
-/** Progress is reported after so many URLs. */
+/** Number of URLs between progress reports. */
 const CHUNK = 10_000;
 
-/** So many URLs of each kind are kept as examples. */
+/** Maximum number of example URLs of each kind. */
 const EXAMPLES_MAX = 3;
 
 export const questions = {
@@ -56,7 +54,7 @@ export const questions = {
         return urls.map((_, at) => columns.map((column) => column[at]!));
     },
 
-    /** For each URL, a verdict by each dialect. */
+    /** Returns one row per URL, with a verdict by each dialect. */
     dialects({ text, urls, crawler }: { text: string; urls: string[]; crawler: Chosen }): Cell[][] {
         const columns = DIALECTS.map((dialect) => verdictsOf(text, crawler, dialect, urls));
         return urls.map((_, at) => columns.map((column) => column[at]!));
@@ -87,7 +85,7 @@ export const questions = {
     diff: ({ text, second, dialect, site }: FileAsked & { second: string }): [...owner.DiffChange[], owner.DiffEnd] =>
         owner.diff(text, second, ofFile(dialect, site)),
 
-    /** How many of the URLs each file disallows; part by part, so that progress can be seen. */
+    /** Counts the URLs that each file disallows, in parts that report progress. */
     count(
         asked: { old: string; new: string; dialect: Dialect; urls: string[]; agents: string[] },
         report: (share: number) => void,
@@ -130,7 +128,7 @@ function verdictsOf(text: Bytes, crawler: Chosen, dialect: Dialect, urls: string
     return cells;
 }
 
-/** The counts of two parts of a list: the same crawlers are in the same rows. */
+/** Adds the counts of two parts of a list. Their rows list the same crawlers. */
 function together(one: Counts, other: Counts): Counts {
     const changed = (one: owner.ChangedUrls, { count, examples }: owner.ChangedUrls): owner.ChangedUrls => ({
         count: one.count + count,
@@ -150,7 +148,7 @@ function together(one: Counts, other: Counts): Counts {
     return { rows, end: { ...end, urls: end.urls + more.urls, not_counted: end.not_counted + more.not_counted } };
 }
 
-/** What a person can be told of an error; one that is not of the package is a defect, and is thrown on. */
+/** Returns the message of an expected error. Any other error is a defect and is rethrown. */
 function messageOf(error: unknown): string {
     if (error instanceof VergerError) {
         return error.message;
@@ -158,7 +156,7 @@ function messageOf(error: unknown): string {
     throw error;
 }
 
-/** The place in a text of an offset in its UTF-8, for the offsets that findings have. */
+/** Converts UTF-8 offsets of findings to positions in the text. */
 function placesOf(text: string, findings: owner.Finding[]): (offset: number) => number {
     const wanted = findings.flatMap(({ spans, fix }) => [...spans, ...(fix?.edits ?? [])]);
     const offsets = [...new Set(wanted.flatMap(({ start, end }) => [start, end]))].sort((one, other) => one - other);

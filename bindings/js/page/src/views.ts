@@ -1,10 +1,9 @@
-// Answers as elements. The words are those of the command.
+// Answers as elements.
 
 import type { ChangedUrls, DiffChange, DiffEnd, KnownCrawler, WhoLine } from "../../dist/owner.js";
 import { el, names, table } from "./dom.js";
 import { type Cell, type Chosen, type Counts, DIALECTS, type PlacedFinding } from "./questions.js";
 
-/** Goes to a line of the file. */
 export type GoTo = (line: number) => void;
 
 const REASONS = { "rule": "rule", "no-rule": "no rule matches", "no-group": "no group applies", "robots-txt": "robots.txt itself" };
@@ -55,7 +54,7 @@ export function dialectsView(urls: string[], cells: Cell[][], goTo: GoTo): HTMLE
     return table("The verdict by each dialect, and where it differs from RFC 9309", headings, rows);
 }
 
-/** A sentence in which code is between backticks. */
+/** Renders backticks as code. */
 function prose(sentence: string): (HTMLElement | string)[] {
     return sentence.split("`").map((part, at) => (at % 2 === 0 ? part : el("code", {}, part)));
 }
@@ -86,7 +85,7 @@ export function findingsView(
     return el("ul", {}, ...items);
 }
 
-/** Crawlers that are seen before all are asked for. */
+/** Number of crawlers shown at first. */
 const CRAWLERS_SEEN = 25;
 
 export function whoView(lines: WhoLine[], goTo: GoTo, isAll: boolean, showAll: () => void): HTMLElement {
@@ -112,8 +111,10 @@ export function whoView(lines: WhoLine[], goTo: GoTo, isAll: boolean, showAll: (
 
 const EXTENTS = ["everything", "some", "nothing"] as const;
 
-/** For all crawlers and those of each purpose, a bar: to how many everything, some of the site and nothing is
- * disallowed. */
+/**
+ * Draws a bar for all crawlers and for those of each purpose: the shares to which everything, some and nothing is
+ * disallowed.
+ */
 export function whoDrawing(lines: WhoLine[]): HTMLElement {
     const purposes = [...new Set(lines.flatMap(({ purposes }) => purposes))];
     const groups: [string, WhoLine[]][] = [
@@ -127,7 +128,7 @@ export function whoDrawing(lines: WhoLine[]): HTMLElement {
     return table("To how many crawlers of each purpose is what disallowed?", ["Purpose", "Share", "Everything", "Some", "Nothing"], rows);
 }
 
-/** Parts of a whole beside each other. Their numbers are beside it as text. */
+/** Draws a stacked bar. Hidden from screen readers, because the counts follow as text. */
 function bar(counts: number[], whole: number): SVGSVGElement {
     const make = <K extends "svg" | "rect">(tag: K, attributes: object): SVGElementTagNameMap[K] => {
         const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
@@ -194,7 +195,6 @@ export function countsView({ rows, end }: Counts, hasSecond: boolean, name: stri
     return made;
 }
 
-/** A checkbox for a crawler. */
 export function choice({ name, operator, purposes }: KnownCrawler, checked: boolean, changed: () => void): HTMLElement {
     const box = el("input", { type: "checkbox", value: name, checked, onchange: changed });
     return el("label", { title: `${operator}: ${purposes.join(", ")}` }, box, ` ${name}`);

@@ -1,4 +1,4 @@
-// A worker: it has the modules, and answers the questions of the page one after the other.
+// The worker, which answers queries in order.
 
 import { provide } from "./modules.js";
 import { questions } from "./questions.js";

@@ -1,5 +1,5 @@
-//! The access method. Nothing of a fetch lives in the module: each call has all that happened so far, and the
-//! machine is driven through it again. So a trap loses no fetch.
+//! Fetching and access profiles. The module stores nothing about a fetch. Each call passes all
+//! events so far and replays the machine, so a trap loses no fetch.
 
 mod address;
 mod asked;
@@ -21,8 +21,8 @@ use self::snapshot::Kept;
 use crate::argument::{Argument, Bytes, Event, unknown};
 use crate::failure::Failure;
 
-/// Answers a question about access with JSON. The bytes are a snapshot, and of a fetch also the body of the
-/// last response.
+/// Answers a query as JSON. The bytes are a snapshot, and for a fetch also the last response's
+/// body.
 pub(crate) fn answer(name: &[u8], of: &Argument, bytes: Bytes<'_>) -> Result<String, Failure> {
     match (name, bytes) {
         (b"access.authority", []) => located(of),
@@ -40,7 +40,8 @@ pub(crate) fn answer(name: &[u8], of: &Argument, bytes: Bytes<'_>) -> Result<Str
     }
 }
 
-/// The authority of a URL that a client can request, or of any URL where no profile reads it.
+/// Returns the authority of a URL. If a profile is given, the URL must be one that a client can
+/// request.
 fn located(asked: &Argument) -> Result<String, Failure> {
     if !asked.profile.is_empty() {
         requested_target(asked.url.as_bytes(), asked.profile()?.reading)?;
@@ -53,7 +54,7 @@ fn located(asked: &Argument) -> Result<String, Failure> {
     }))
 }
 
-/// The next action of the caller, or the end of the fetch.
+/// Returns the next action.
 fn step(asked: &Argument, snapshot: &[u8], body: &[u8]) -> Result<String, Failure> {
     let (profile, authority) = (asked.profile()?, asked.authority()?);
     let known = asked.known(&profile, snapshot)?;
@@ -87,7 +88,6 @@ fn step(asked: &Argument, snapshot: &[u8], body: &[u8]) -> Result<String, Failur
     })
 }
 
-/// Passes what came to the machine.
 fn arrive(pending: PendingRequest, event: &Event, body: &[u8]) -> Result<Action, Failure> {
     let time = Timestamp::from_unix_seconds(event.at);
     let body_end = if event.is_cut {
@@ -116,7 +116,7 @@ fn arrive(pending: PendingRequest, event: &Event, body: &[u8]) -> Result<Action,
     })
 }
 
-/// A field that cannot be one is left out: its platform has read it otherwise.
+/// Skips invalid fields, which the platform has read differently.
 fn header_map(fields: &[(String, String)]) -> HeaderMap {
     let field = |(name, value): &(String, String)| {
         let bytes: Option<Vec<u8>> = value.chars().map(|it| u8::try_from(it).ok()).collect();
@@ -145,8 +145,8 @@ struct WarningKeys {
     clause: &'static str,
 }
 
-/// The end of a fetch. The caller makes the snapshot: the `record`, a line end, and so many bytes of the body
-/// that was `received` or is `kept` from the snapshot before.
+/// Returns the result of a fetch. The caller builds the snapshot from `record`, a line end, and
+/// `bytes` bytes of the body that was `received`, or `kept` from the previous snapshot.
 fn ended(
     asked: &Argument,
     profile: &Profile,
@@ -189,20 +189,20 @@ struct AnswerKeys<'a> {
     dialect: &'static str,
     #[serde(flatten)]
     access: AccessKeys<'a>,
-    /// The times of `access` as seconds since 1970.
+    /// The times of `access` in seconds since 1970.
     due_at: u64,
     holds_until: u64,
     has_body: bool,
 }
 
-/// What the profile makes of what is known.
+/// Returns the state under the profile.
 fn answered(asked: &Argument, snapshot: &[u8]) -> Result<String, Failure> {
     let (profile, authority) = (asked.profile()?, asked.authority()?);
     let known = asked.known(&profile, snapshot)?;
     let answer = asked.answer(&known, &profile);
     let state = AuthorityState::new(known, answer.clone());
     let mut access = AccessKeys::new(&profile.name, state.as_ref());
-    // Also where nothing is known yet.
+    // Set even if nothing is known yet.
     access.stance = Some(answer.stance().as_str());
     access.clause = Some(answer.clause().id());
     access.missing = answer.missing().map(|missing| missing.to_string());
@@ -217,7 +217,7 @@ fn answered(asked: &Argument, snapshot: &[u8]) -> Result<String, Failure> {
     })
 }
 
-/// Whether the robots.txt of its own authority allows a URL that a redirect leads to.
+/// Decides whether a redirect target is allowed by the robots.txt of its own authority.
 fn hop_verdict(asked: &Argument, snapshot: &[u8]) -> Result<String, Failure> {
     let profile = asked.profile()?;
     let known = asked.known(&profile, snapshot)?;

@@ -1,28 +1,29 @@
-//! The words and the text that go out.
+//! The words and the text of an answer.
 
 use std::cell::{Cell, RefCell};
 
 use crate::failure::Failure;
 
-/// What a function returns that failed. 0 and 1 are its answers.
+/// The result of a failed call. Other results are 0 and 1.
 pub(crate) const FAILED: u32 = 2;
 
 const WORDS: usize = 7;
 
 thread_local! {
     static ANSWER: [Cell<u32>; WORDS] = const { [const { Cell::new(0) }; WORDS] };
-    /// Where the first words point after a call that answered with a text.
+    /// The text that the first words point to.
     static TEXT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Where the words of an answer are: effect, reason, line, first line of the group, how the group names the
-/// crawler, and the place and length of the pattern; or the place and length of a text.
+/// Returns the address of the words of an answer: effect, reason, line, first line of the group,
+/// how the group names the crawler, and the address and length of the pattern. After a call that
+/// answers with text, the first two are its address and length.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer() -> *const u32 {
     ANSWER.with(|words| words.as_ptr().cast())
 }
 
-/// What the caller gets: 0 or 1; a failure is a text, and the number says so.
+/// Returns 0, 1, or [`FAILED`] after storing the failure as text.
 pub(crate) fn answered(result: Result<bool, Failure>) -> u32 {
     match result {
         Ok(answer) => u32::from(answer),
@@ -33,12 +34,12 @@ pub(crate) fn answered(result: Result<bool, Failure>) -> u32 {
     }
 }
 
-/// Keeps a text until the next one, and puts its place and its length into the first words.
+/// Stores a text until the next one, and sets the first words to its address and length.
 pub(crate) fn put_text(text: Vec<u8>) {
     put(kept(text));
 }
 
-/// Keeps a text until the next one, and returns its place and its length.
+/// Stores a text until the next one, and returns its address and length.
 pub(crate) fn kept(text: Vec<u8>) -> [u32; 2] {
     TEXT.with_borrow_mut(|kept| {
         *kept = text;
@@ -46,7 +47,7 @@ pub(crate) fn kept(text: Vec<u8>) -> [u32; 2] {
     })
 }
 
-/// Puts the first words.
+/// Sets the first words.
 pub(crate) fn put<const N: usize>(values: [u32; N]) {
     ANSWER.with(|words| {
         for (word, value) in words.iter().zip(values) {
@@ -55,7 +56,7 @@ pub(crate) fn put<const N: usize>(values: [u32; N]) {
     });
 }
 
-/// Addresses and lengths have 32 bits in WebAssembly.
+/// WebAssembly addresses and lengths have 32 bits.
 #[expect(clippy::cast_possible_truncation, reason = "see above")]
 fn place(bytes: &[u8]) -> u32 {
     bytes.as_ptr() as usize as u32

@@ -1,4 +1,4 @@
-//! What a question by name takes.
+//! The arguments of named calls.
 
 use std::collections::BTreeMap;
 
@@ -6,19 +6,19 @@ use serde::Deserialize;
 
 use crate::failure::Failure;
 
-/// The bytes that belong to a question, in order.
 pub(crate) type Bytes<'a> = &'a [&'a [u8]];
 
-/// What is asked, which the package writes. One type for all questions, of which each reads what it takes: the code
-/// that reads JSON is in the module once.
+/// The arguments, written by the package. One type serves all calls, so the module contains one
+/// JSON decoder.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Argument {
     /// An [`Asked`](crate::asked::Asked).
     pub(crate) asked: u32,
-    /// Names of crawlers as the command takes them; of questions about access, the product tokens of one, in order.
+    /// Names of crawlers as the command takes them. For access calls, the product tokens of one
+    /// crawler in order.
     pub(crate) agents: Vec<String>,
-    /// Of questions about access, the product tokens of the crawler that fetches.
+    /// For access calls, the product tokens of the crawler that fetches.
     #[cfg(feature = "whole")]
     pub(crate) known_for: Vec<String>,
     pub(crate) site: Option<String>,
@@ -27,7 +27,7 @@ pub(crate) struct Argument {
     /// Patterns, or networks.
     pub(crate) allow: Vec<String>,
     pub(crate) disallow: Vec<String>,
-    /// Hosts that are not plain ASCII, as the platform of the caller writes them in ASCII.
+    /// ASCII forms of hosts, from the caller's platform.
     pub(crate) hosts: BTreeMap<String, Option<String>>,
     /// The text of a `verger.toml`.
     #[cfg(feature = "whole")]
@@ -41,13 +41,13 @@ pub(crate) struct Argument {
     pub(crate) now: u64,
     #[cfg(feature = "whole")]
     pub(crate) rest_is_up: bool,
-    /// Of a fetch, what came of its actions.
+    /// The events of a fetch so far.
     #[cfg(feature = "whole")]
     pub(crate) events: Vec<Event>,
     /// In thousandths.
     #[cfg(feature = "whole")]
     pub(crate) jitter: i16,
-    /// The caller gives a number to each pair of an answer and a crawler, in rising order.
+    /// Cache key for a pair of answer and crawler. The caller assigns them in ascending order.
     #[cfg(feature = "whole")]
     pub(crate) key: u64,
     #[cfg(feature = "whole")]
@@ -57,8 +57,8 @@ pub(crate) struct Argument {
     pub(crate) refuse: Vec<String>,
 }
 
-/// What came of an action. The body of a response is that of the call where it is the last event; a fetch that goes on
-/// has used none.
+/// The outcome of an action. Only the last event's body is passed, because earlier ones are no
+/// longer needed.
 #[cfg(feature = "whole")]
 #[derive(Default, Deserialize)]
 #[serde(default)]
@@ -76,12 +76,10 @@ pub(crate) struct Event {
     pub(crate) verdict: String,
 }
 
-/// A question that the module does not have.
 pub(crate) fn unknown(name: &[u8]) -> Failure {
     Failure::internal(format_args!("no such call: {}", name.escape_ascii()))
 }
 
-/// Reads what is asked.
 pub(crate) fn read(argument: &[u8]) -> Result<Argument, Failure> {
     serde_json::from_slice(argument).map_err(Failure::argument)
 }

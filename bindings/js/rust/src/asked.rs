@@ -9,11 +9,11 @@ use verger_answer::ResolvedCrawler;
 
 use crate::failure::Failure;
 
-/// The separator of names; no text in UTF-8 has it.
+/// Separates names. UTF-8 never contains it.
 const BETWEEN_NAMES: u8 = 0xff;
 
-/// A word of the package: two bits for the dialect, one for each reading option in the order of
-/// [`ReadingOption::ALL`] from bit 2 on, then what is to be known about the crawler.
+/// Flags set by the package: two bits for the dialect, one for each reading option in the order of
+/// [`ReadingOption::ALL`] from bit 2, then those of the crawler.
 #[derive(Clone, Copy)]
 pub(crate) struct Asked(u32);
 
@@ -49,7 +49,7 @@ impl Asked {
 
 #[cfg(not(feature = "owner"))]
 impl Asked {
-    /// The name, where the crawler has one and nothing else is to be known about it.
+    /// Returns the name if the crawler has exactly one and no flags.
     pub(crate) fn one_name(self, names: &[u8]) -> Option<&str> {
         if self.0 & (STAR_IGNORED | UNION) != 0 || names.contains(&BETWEEN_NAMES) {
             return None;
@@ -72,7 +72,7 @@ impl Asked {
 
 #[cfg(feature = "owner")]
 impl Asked {
-    /// The crawler, and what JSON says about it.
+    /// Returns the crawler with the facts that the JSON contains.
     pub(crate) fn resolved(self, names: &[u8]) -> Result<ResolvedCrawler, Failure> {
         let names = names.split(|byte| *byte == BETWEEN_NAMES);
         let names = names.map(|name| String::from_utf8_lossy(name).into_owned());

@@ -1,4 +1,4 @@
-//! All other questions, by name, as JSON.
+//! Named calls with JSON arguments.
 
 use verger::RobotsTxt;
 use verger_access::asked_target;
@@ -11,8 +11,8 @@ use crate::asked::Asked;
 use crate::failure::Failure;
 use crate::scratch::with_texts;
 
-/// Answers a question, with JSON where nothing else is said. The texts are the lengths of what follows, as words;
-/// its name; what is asked, as JSON; and bytes, so many texts as there are lengths.
+/// Answers a named call, usually with JSON. The texts are the lengths of the byte strings as 32-bit
+/// words, the name, the arguments as JSON, and the byte strings.
 #[unsafe(no_mangle)]
 pub extern "C" fn call(lengths: usize, name: usize, argument: usize, bytes: usize) -> u32 {
     let ask = |[lengths, name, argument, bytes]: [&[u8]; 4]| {
@@ -30,7 +30,7 @@ pub extern "C" fn call(lengths: usize, name: usize, argument: usize, bytes: usiz
     answered(result.map(|()| true))
 }
 
-/// As [`answer_with`], where the hosts are known that the question is about.
+/// Calls [`answer_with`]. Fails with the missing hosts if there are any.
 fn answer(name: &[u8], argument: &[u8], bytes: Bytes<'_>) -> Result<Vec<u8>, Failure> {
     let mut of = read(argument)?;
     idna::know(std::mem::take(&mut of.hosts));
@@ -56,7 +56,7 @@ fn answer_with(name: &[u8], of: &Argument, bytes: Bytes<'_>) -> Result<Vec<u8>, 
     text.map(String::into_bytes)
 }
 
-/// A line of `verger.parse/1`; with names also what applies to that crawler.
+/// Returns a line of `verger.parse/1`, with names also what applies to that crawler.
 fn parse(of: &Argument, names: &[u8], body: &[u8]) -> Result<String, Failure> {
     let asked = Asked::of(of.asked);
     let crawler = match names {
@@ -71,7 +71,7 @@ fn parse(of: &Argument, names: &[u8], body: &[u8]) -> Result<String, Failure> {
     verger_answer::json::line_of(&ParsedFile(&listing, &name)).map_err(Failure::internal)
 }
 
-/// A line of `verger.check/1`.
+/// Returns a line of `verger.check/1`.
 fn explain(of: &Argument, names: &[u8], url: &[u8], body: &[u8]) -> Result<String, Failure> {
     let asked = Asked::of(of.asked);
     let crawler = asked.resolved(names)?;

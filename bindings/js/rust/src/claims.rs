@@ -1,4 +1,4 @@
-//! What is written in TOML: claims about a file, and settings of lints.
+//! TOML input: claims about a file, and lint settings.
 
 use std::path::Path;
 
@@ -27,7 +27,7 @@ pub(crate) fn answer(name: &[u8], of: &Argument, bytes: Bytes<'_>) -> Result<Str
     }
 }
 
-/// A line of `verger.test/1` for each claim about crawlers.
+/// Returns a line of `verger.test/1` for each claim about crawlers.
 fn test(of: &Argument, claims: &[u8], body: &[u8]) -> Result<String, Failure> {
     let claims = std::str::from_utf8(claims).map_err(Failure::argument)?;
     let file = ClaimFile::parse(claims).map_err(Failure::argument)?;

@@ -1,4 +1,4 @@
-//! Why a question has no answer.
+//! Errors.
 
 use std::fmt::Display;
 
@@ -8,12 +8,12 @@ use verger_access::RequestedUrlError;
 #[cfg(feature = "owner")]
 use verger_answer::CrawlerQueryError;
 
-/// A failure, of which the package makes the error class of its kind.
+/// An error. The package maps its kind to a class.
 #[derive(Debug, Serialize)]
 pub(crate) struct Failure {
     kind: &'static str,
     message: String,
-    /// Of a product token: the one that was probably meant.
+    /// The product token that was probably meant.
     #[serde(skip_serializing_if = "Option::is_none")]
     likely: Option<String>,
 }
@@ -27,7 +27,6 @@ impl Failure {
         }
     }
 
-    /// An argument that the package must not hand in.
     pub(crate) fn argument(message: impl Display) -> Self {
         Self::new("argument", message)
     }

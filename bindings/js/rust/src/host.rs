@@ -1,4 +1,4 @@
-//! The ASCII of hosts that are not plain: the engine has no tables of Unicode, and its caller knows it.
+//! ASCII forms of hosts, provided by the caller because the engine contains no Unicode tables.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +8,8 @@ use verger_access::RequestedUrlError;
 use crate::failure::Failure;
 use crate::scratch::with_texts;
 
-/// Makes known what one host is in ASCII; an empty text where it is no host. It replaces the one before: a URL
-/// has one host. The texts are both.
+/// Provides the ASCII form of one host, empty if the host is invalid. It replaces the previous one,
+/// because a URL has one host. The texts are the host and its ASCII form.
 #[unsafe(no_mangle)]
 pub extern "C" fn host_known(host: usize, ascii: usize) -> u32 {
     with_texts([host, ascii], |texts| {
@@ -20,7 +20,7 @@ pub extern "C" fn host_known(host: usize, ascii: usize) -> u32 {
     1
 }
 
-/// A target; where it takes the ASCII of a host, a failure that has the host.
+/// Returns the target, or a failure that names a missing host.
 pub(crate) fn or_hosts(
     target: Result<TargetPath<'_>, RequestedUrlError>,
 ) -> Result<TargetPath<'_>, Failure> {

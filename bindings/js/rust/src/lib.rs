@@ -1,29 +1,30 @@
-//! Verger as a WebAssembly module without imports. `src/instance.ts` of the package is its only caller.
+//! Verger as a WebAssembly module without imports. Its only caller is the package's
+//! `src/instance.ts`.
 //!
-//! There are three modules: the engine, which has questions about URLs; with the feature `owner` those about whole files;
-//! with `whole` those about access also, and claims and settings in TOML.
+//! There are three modules. The engine answers about URLs. The feature `owner` adds whole files.
+//! `whole` adds fetching, claims and TOML settings.
 //!
-//! The caller writes the texts of a call one after the other into the scratch buffer, and hands in their
-//! lengths. A function returns a number; what else it has to say is in the words of the answer. A number
-//! of [`FAILED`](answer::FAILED) means that these name a failure as JSON. A panic is a trap: the caller
-//! replaces the instance.
+//! The caller writes the texts of a call consecutively into the scratch buffer, and passes their
+//! lengths. A function returns a number, and further results are in the words of the answer. After
+//! [`FAILED`](answer::FAILED), these point to the error as JSON. A panic is a trap, after which the
+//! caller replaces the instance.
 //!
-//! | module | one line |
+//! | module | contents |
 //! |---|---|
-//! | `scratch` | the texts that come in |
-//! | `answer` | the words and the text that go out |
-//! | `failure` | why a question has no answer |
+//! | `scratch` | the input texts |
+//! | `answer` | the words and the text of an answer |
+//! | `failure` | errors |
 //! | `asked` | how a body is read, and for which crawler |
-//! | `question` | one question about one body, in one pass |
-//! | `host` | the ASCII of hosts, which the caller knows |
-//! | `policy` | the rules for one crawler, kept |
-//! | `verdict` | a verdict in the words of an answer |
-//! | `argument` | what a question by name takes |
-//! | `call` | all other questions, by name, as JSON |
-//! | `owner` | what the owner of a site asks |
-//! | `claims` | what is written in TOML: claims about a file, and settings of lints |
-//! | `access` | the access method, step by step |
-//! | `transport` | which addresses may be connected to |
+//! | `question` | single-pass queries |
+//! | `host` | ASCII forms of hosts |
+//! | `policy` | policies |
+//! | `verdict` | encoding of verdicts |
+//! | `argument` | arguments of named calls |
+//! | `call` | named calls with JSON arguments |
+//! | `owner` | the owner's queries and the registry |
+//! | `claims` | TOML input |
+//! | `access` | fetching and access profiles |
+//! | `transport` | the address guard |
 
 #[cfg(feature = "whole")]
 mod access;

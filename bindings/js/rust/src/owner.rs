@@ -1,7 +1,7 @@
-//! What the owner of a site asks: the JSON of the command, and the registry.
+//! The owner's queries, answered with the command's JSON, and the registry.
 //!
-//! A question is no part of its caller's code: V8 compiles a function whole when it is first called, and the first question
-//! does not wait for the code of all others.
+//! Each query is a separate function. V8 compiles a function when it is first called, so the first
+//! query does not wait for the code of the others.
 
 use serde::Serialize;
 use verger::{Effect, Reading};
@@ -88,7 +88,7 @@ fn listing(of: &Argument, name: &[u8], body: &[u8]) -> Result<String, Failure> {
     Ok(of.question()?.parse_json(name, body)?)
 }
 
-/// Lines of the registry: all, the one of a name, the one that a header names.
+/// Returns lines of the registry: all, the one with a name, or the one that a header names.
 #[inline(never)]
 fn crawlers(name: &[u8], bytes: Bytes<'_>) -> Result<String, Failure> {
     match (name, bytes) {
@@ -102,7 +102,7 @@ fn crawlers(name: &[u8], bytes: Bytes<'_>) -> Result<String, Failure> {
     }
 }
 
-/// A line of `verger.lint/1`.
+/// Returns a line of `verger.lint/1`.
 #[inline(never)]
 pub(crate) fn lint(
     of: &Argument,
@@ -114,7 +114,7 @@ pub(crate) fn lint(
     lint_json(name.to_vec(), body.to_vec(), site, settings).map_err(Failure::internal)
 }
 
-/// What `add` says beside the new file.
+/// The output of `add` except for the new file.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Added<'a> {
@@ -138,7 +138,7 @@ fn still_so(urls: &[(String, String)]) -> Vec<StillSo<'_>> {
         .collect()
 }
 
-/// A line of JSON, and after it the bytes of the new file.
+/// Returns a line of JSON, then the new file.
 #[inline(never)]
 fn add(of: &Argument, body: &[u8]) -> Result<Vec<u8>, Failure> {
     let reading = of.reading();
@@ -171,7 +171,7 @@ fn add(of: &Argument, body: &[u8]) -> Result<Vec<u8>, Failure> {
     Ok(answer)
 }
 
-/// The known crawler of a registry name or of a product token that is its own.
+/// Returns the known crawler with a registry name or product token of its own.
 fn named(name: &str) -> Result<&'static KnownCrawler, Failure> {
     Registry::bundled().by_name(name).ok_or_else(|| {
         let near = Registry::bundled().suggest(name).join(", ");
@@ -187,7 +187,7 @@ fn named(name: &str) -> Result<&'static KnownCrawler, Failure> {
     })
 }
 
-/// Lines of `verger.crawler/1`.
+/// Returns lines of `verger.crawler/1`.
 fn lines<'c>(crawlers: impl IntoIterator<Item = &'c KnownCrawler>) -> Result<String, Failure> {
     let mut lines = Vec::new();
     for crawler in crawlers {

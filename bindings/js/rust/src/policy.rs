@@ -1,4 +1,4 @@
-//! The rules for one crawler, kept.
+//! Policies.
 
 use verger::{Effect, Reading, TargetPath};
 use verger_access::KeptAuthority;
@@ -24,8 +24,8 @@ impl Policy {
     }
 }
 
-/// Reads the rules of a body for a crawler. The texts are the names of the crawler and the body. Where it
-/// fails, the result is [`FAILED`](crate::answer::FAILED) and no policy.
+/// Reads the rules of a body for a crawler. The texts are the names of the crawler and the body.
+/// Returns [`FAILED`](crate::answer::FAILED) instead of a policy on failure.
 #[unsafe(no_mangle)]
 pub extern "C" fn policy_read(names: usize, body: usize, asked: u32) -> *mut Policy {
     let asked = Asked::of(asked);
@@ -41,12 +41,12 @@ pub extern "C" fn policy_read(names: usize, body: usize, asked: u32) -> *mut Pol
         Ok(Box::into_raw(Box::new(policy)))
     };
     with_texts([names, body], read).unwrap_or_else(|failure| {
-        // No policy lies there: they are aligned.
+        // Policies are aligned, so `FAILED` is never the address of one.
         std::ptr::without_provenance_mut(answered(Err(failure)) as usize)
     })
 }
 
-/// Ends a policy.
+/// Frees a policy.
 ///
 /// # Safety
 ///
@@ -57,7 +57,7 @@ pub unsafe extern "C" fn policy_free(policy: *mut Policy) {
     drop(unsafe { Box::from_raw(policy) });
 }
 
-/// Whether the crawler may fetch the URL.
+/// Returns whether the crawler may fetch the URL.
 ///
 /// # Safety
 ///
@@ -73,7 +73,7 @@ pub unsafe extern "C" fn policy_allowed(policy: *const Policy, url: usize) -> u3
     answered(with_texts([url], ask))
 }
 
-/// As [`policy_allowed`], and why: the words of the answer say it.
+/// Like [`policy_allowed`], and puts the verdict into the words of the answer.
 ///
 /// # Safety
 ///

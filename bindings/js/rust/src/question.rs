@@ -1,4 +1,4 @@
-//! One question about one body, in one pass.
+//! Single-pass queries.
 
 use verger::Effect;
 use verger_access::asked_target;
@@ -10,7 +10,8 @@ use crate::host::or_hosts;
 use crate::scratch::with_texts;
 use crate::verdict::put_verdict;
 
-/// Whether the crawler may fetch the URL. The texts are the names of the crawler, the URL and the body.
+/// Returns whether the crawler may fetch the URL. The texts are the names of the crawler, the URL
+/// and the body.
 #[unsafe(no_mangle)]
 pub extern "C" fn allowed(names: usize, url: usize, body: usize, asked: u32) -> u32 {
     let asked = Asked::of(asked);
@@ -26,7 +27,7 @@ pub extern "C" fn allowed(names: usize, url: usize, body: usize, asked: u32) -> 
     answered(with_texts([names, url, body], ask))
 }
 
-/// As [`allowed`], and why: the words of the answer say it.
+/// Like [`allowed`], and puts the verdict into the words of the answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn verdict(names: usize, url: usize, body: usize, asked: u32) -> u32 {
     let asked = Asked::of(asked);

@@ -1,15 +1,15 @@
-//! The texts that come in.
+//! The input texts.
 
 use std::cell::RefCell;
 
-/// A scratch buffer that is larger is not kept.
+/// Size above which the scratch buffer is not kept.
 const KEPT_BYTES_MAX: usize = 4 << 20;
 
 thread_local! {
     static SCRATCH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The scratch buffer, of that many bytes at least. Its place changes in this function only.
+/// Returns the scratch buffer, with at least the given size. Only this function moves it.
 #[unsafe(no_mangle)]
 pub extern "C" fn scratch(bytes: usize) -> *mut u8 {
     SCRATCH.with_borrow_mut(|scratch| {
@@ -17,7 +17,7 @@ pub extern "C" fn scratch(bytes: usize) -> *mut u8 {
             *scratch = Vec::new();
         }
         if scratch.len() < bytes {
-            // The old bytes are not copied, and go first.
+            // Freed first, because the old bytes are not needed.
             *scratch = Vec::new();
             *scratch = vec![0; bytes.max(1 << 16)];
         }
@@ -25,7 +25,7 @@ pub extern "C" fn scratch(bytes: usize) -> *mut u8 {
     })
 }
 
-/// The texts of a call, by their lengths: the first begins where the scratch buffer does.
+/// Splits the scratch buffer into texts of the given lengths.
 pub(crate) fn with_texts<const N: usize, R>(
     lengths: [usize; N],
     ask: impl FnOnce([&[u8]; N]) -> R,

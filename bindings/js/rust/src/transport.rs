@@ -1,4 +1,5 @@
-//! The address guard of `verger-client`: these files need neither network nor runtime, the crate does.
+//! The address guard of `verger-client`. These files need neither network nor runtime, unlike that
+//! crate.
 
 #[allow(dead_code, unreachable_pub, missing_docs)]
 #[path = "../../../../crates/verger-client/src/transport/address_guard.rs"]

@@ -1,10 +1,9 @@
-//! A verdict in the words of an answer.
 
 use verger::{AppliedGroup, Effect, NamedBy, Reason};
 
 use crate::answer::{kept, put};
 
-/// Puts a verdict, of which it keeps the pattern until the next text.
+/// Puts a verdict into the words of the answer. The pattern is kept until the next text.
 pub(crate) fn put_verdict(
     effect: Effect,
     reason: Reason,

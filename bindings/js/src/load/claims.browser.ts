@@ -1,4 +1,4 @@
-// The whole module in browsers for those that import `verger/owner`: there once `verger/access` is.
+// The whole module in browsers, available to `verger/owner` once `verger/access` is imported.
 
 import { Provided } from "./provided.js";
 

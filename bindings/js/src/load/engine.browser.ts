@@ -1,4 +1,4 @@
-// The engine in browsers: compiled before the importing module runs.
+// The engine in browsers, compiled before the importing module runs.
 
 import { Instance } from "../instance.js";
 import { compiled } from "./fetched.js";

@@ -1,4 +1,4 @@
-// The engine in Node, Deno and Bun: read from the package, compiled at the first call.
+// The engine in Node, Deno and Bun, compiled at the first call.
 
 import { Instance } from "../instance.js";
 import { moduleOf } from "./file.js";

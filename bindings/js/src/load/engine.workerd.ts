@@ -1,4 +1,4 @@
-// The engine in Cloudflare Workers, where an import of a module is the compiled module.
+// In Cloudflare Workers, importing a module yields the compiled module.
 
 import module from "../../wasm/engine.wasm";
 import { Instance } from "../instance.js";

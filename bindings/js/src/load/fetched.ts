@@ -1,4 +1,4 @@
-/** Compiles a module, with whatever media type it is served. */
+/** Compiles a module served with any media type. */
 export async function compiled(url: URL): Promise<WebAssembly.Module> {
     const response = await fetch(url);
     if (!response.ok) {

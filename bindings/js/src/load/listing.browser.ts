@@ -1,4 +1,4 @@
-// The owner's module in browsers for those that import the engine: there once `verger/owner` is.
+// The owner's module in browsers, available to the engine once `verger/owner` is imported.
 
 import { Provided } from "./provided.js";
 

@@ -1,4 +1,4 @@
-// The owner's module in browsers: compiled before the importing module runs.
+// The owner's module in browsers, compiled before the importing module runs.
 
 import { compiled } from "./fetched.js";
 import { owner, provided } from "./listing.browser.js";

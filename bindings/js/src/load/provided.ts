@@ -1,4 +1,4 @@
-// A module in browsers that nothing loads by itself: it is there once another import has it.
+// A module in browsers that is available only after another import provides it.
 
 import { VergerError } from "../errors.js";
 import { Instance } from "../instance.js";
@@ -7,7 +7,7 @@ export class Provided {
     readonly instance: Instance;
     #module: WebAssembly.Module | undefined;
 
-    /** `importer` is what has the module. */
+    /** `importer` is the import that provides it. */
     constructor(importer: string) {
         this.instance = new Instance(() => {
             if (this.#module === undefined) {
@@ -17,7 +17,6 @@ export class Provided {
         });
     }
 
-    /** Has the module, from now on. */
     provide(module: WebAssembly.Module): void {
         this.#module = module;
     }

@@ -1,4 +1,4 @@
-// The whole module in browsers: compiled before the importing module runs.
+// The whole module in browsers, compiled before the importing module runs.
 
 import { provided, whole } from "./claims.browser.js";
 import { compiled } from "./fetched.js";

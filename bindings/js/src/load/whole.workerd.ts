@@ -1,4 +1,4 @@
-// The whole module in Cloudflare Workers, where an import of a module is the compiled module.
+// See `engine.workerd.ts`.
 
 import module from "../../wasm/verger.wasm";
 import { Instance } from "../instance.js";

@@ -1,10 +1,10 @@
-//! Host names that the caller knows, and those that are wanted.
+//! Hosts that the caller provided, and those that are missing.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Hosts as written, and each in ASCII; none where it is no host.
+/// Hosts as written, each with its ASCII form, or `None` if invalid.
 pub type Hosts = BTreeMap<String, Option<String>>;
 
 thread_local! {
@@ -12,17 +12,17 @@ thread_local! {
     static WANTED: RefCell<BTreeSet<String>> = const { RefCell::new(BTreeSet::new()) };
 }
 
-/// Replaces what is known.
+/// Replaces the provided hosts.
 pub fn know(hosts: Hosts) {
     KNOWN.set(hosts);
 }
 
-/// Takes the hosts that were asked about and not known. An answer that was made meanwhile is none.
+/// Takes the missing hosts. An answer computed before they are provided is invalid.
 pub fn wanted() -> BTreeSet<String> {
     WANTED.take()
 }
 
-/// The ASCII that a host must not have: the forbidden domain code points of the WHATWG URL Standard.
+/// The forbidden domain code points of the WHATWG URL Standard.
 #[derive(Clone, Copy, Debug)]
 pub struct AsciiDenyList;
 
@@ -31,7 +31,7 @@ impl AsciiDenyList {
     pub const URL: Self = Self;
 }
 
-/// A text is no host.
+/// The error for an invalid host.
 #[derive(Clone, Copy, Debug)]
 pub struct Errors;
 
@@ -39,7 +39,7 @@ pub struct Errors;
 ///
 /// # Errors
 ///
-/// Where it is none, or wanted.
+/// Returns an error if the host is invalid or missing.
 pub fn domain_to_ascii_from_cow(
     domain: Cow<'_, [u8]>,
     _: AsciiDenyList,
@@ -61,7 +61,7 @@ pub fn domain_to_ascii_from_cow(
     Ok(host)
 }
 
-/// Returns the domain: nothing here shows one.
+/// Returns the domain unchanged, because nothing here displays one.
 pub fn domain_to_unicode(domain: &str) -> (String, Result<(), Errors>) {
     (domain.to_owned(), Ok(()))
 }
@@ -70,7 +70,7 @@ fn is_denied(byte: u8) -> bool {
     byte <= b' ' || byte == 0x7f || b"%#/:<>?@[\\]^|".contains(&byte)
 }
 
-/// Whether the host is ASCII, and no label of it says that it is Punycode.
+/// Returns whether the host is ASCII without Punycode labels.
 fn is_plain(host: &str) -> bool {
     let is_punycode = |label: &str| {
         let start = label.as_bytes().get(..4);

@@ -1,6 +1,8 @@
-//! What `url` takes of the crate `idna`, without its tables of Unicode, which are a tenth of the module: the platform
-//! has them. A host that is not plain ASCII is one of [`know`], or is wanted: the caller asks its platform about
-//! those of [`wanted`], and asks its question again.
+//! Replaces the crate `idna` for `url`, without its Unicode tables, which would be a tenth of the
+//! module. The platform has them.
+//!
+//! A host that is not plain ASCII must be provided through [`know`]. A missing one is recorded in
+//! [`wanted`], so the caller can convert it with the platform's functions and repeat its call.
 
 mod hosts;
 

@@ -1,4 +1,4 @@
-//! Whether an address may be connected to: the guard of `verger-client`, whose rules need no network.
+//! The address guard of `verger-client`, whose rules need no network.
 
 use std::net::IpAddr;
 
@@ -7,7 +7,7 @@ use crate::argument::Argument;
 use crate::failure::Failure;
 use crate::transport::address_guard::AddressGuard;
 
-/// Why an address must not be connected to, a sentence; null where it may.
+/// Returns why an address must not be connected to, or null if it may.
 pub(super) fn refusal(asked: &Argument) -> Result<String, Failure> {
     let mut guard = AddressGuard::default();
     for network in &asked.allow {

@@ -1,4 +1,4 @@
-//! A question about an authority: its crawler, its URL and its time.
+//! Reads the parts of a query about an authority.
 
 use serde::Serialize;
 use verger::Reading;
@@ -9,7 +9,6 @@ use super::snapshot::Kept;
 use crate::argument::Argument;
 use crate::failure::Failure;
 
-/// The JSON of an answer.
 pub(super) fn text(answer: &impl Serialize) -> Result<String, Failure> {
     verger_answer::json::to_string(answer).map_err(Failure::internal)
 }
@@ -44,7 +43,7 @@ impl Argument {
         known.answer(profile, self.now(), rest)
     }
 
-    /// What is known by a snapshot, so far as it counts for this profile and the crawler that fetches.
+    /// Returns the part of a snapshot that is valid for this profile and crawler.
     pub(super) fn known(&self, profile: &Profile, snapshot: &[u8]) -> Result<Knowledge, Failure> {
         let kept = Kept::read(snapshot, &self.authority()?);
         Ok(kept.map_or_else(Knowledge::default, |it| it.under(profile, &self.known_for)))

@@ -1,4 +1,4 @@
-//! Answers about URLs of an authority that was fetched. What was parsed for the last ones is kept.
+//! Answers about URLs of a fetched authority. Recently parsed files are cached.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use super::asked::text;
 use crate::argument::Argument;
 use crate::failure::Failure;
 
-/// What parsed files take together, about.
+/// Approximate maximum size of the cached files together.
 const BYTES_MAX: usize = 16 << 20;
 
 struct Checked {
@@ -27,8 +27,8 @@ thread_local! {
     static KEPT: RefCell<BTreeMap<u64, Checked>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// A line of `verger.check/1` and the pace that the rules ask for; null where nothing is kept under that number,
-/// and no snapshot is given.
+/// Returns a line of `verger.check/1` and the requested delay, or null if the key is not cached and
+/// there is no snapshot.
 pub(super) fn check(asked: &Argument, snapshot: Option<&[u8]>) -> Result<String, Failure> {
     KEPT.with_borrow_mut(|kept| {
         if let Some(snapshot) = snapshot {
@@ -42,7 +42,7 @@ pub(super) fn check(asked: &Argument, snapshot: Option<&[u8]>) -> Result<String,
     })
 }
 
-/// The oldest make room, except for the one that is kept last.
+/// Evicts the oldest entries, but always keeps the new one.
 fn keep(kept: &mut BTreeMap<u64, Checked>, key: u64, checked: Checked) {
     kept.remove(&key);
     let mut bytes: usize = kept.values().map(|it| it.bytes).sum();

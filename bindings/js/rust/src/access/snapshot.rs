@@ -1,4 +1,4 @@
-//! What is known about an authority as bytes: a line of JSON, and the body.
+//! A snapshot as bytes: a line of JSON, then the body.
 
 use core::time::Duration;
 
@@ -10,13 +10,14 @@ use verger_access::{
 
 const SCHEMA: &str = "verger.js-snapshot/1";
 
-/// What is known, and for whom it counts.
+/// The state of an authority, and the profile and crawler it is valid for.
 #[derive(Deserialize, Serialize)]
 pub(super) struct Kept {
     schema: String,
     authority: String,
     profile: String,
-    /// The crawler whose rules decided about a hop; the last attempt counts for it alone.
+    /// The crawler whose rules decided about a redirect target. The last attempt is valid only for
+    /// it.
     agents: Option<Vec<String>>,
     last: Option<Last>,
     copy: Option<Copy>,
@@ -25,7 +26,7 @@ pub(super) struct Kept {
     known: Knowledge,
 }
 
-/// A duration: seconds, and nanoseconds beside them.
+/// Seconds and nanoseconds.
 type Time = (u64, u32);
 
 #[derive(Deserialize, Serialize)]
@@ -54,7 +55,7 @@ struct Streak {
 }
 
 impl Kept {
-    /// The line before the body.
+    /// Returns the line before the body.
     pub(super) fn line(
         authority: &Authority,
         profile: &Profile,
@@ -88,11 +89,11 @@ impl Kept {
             }),
             known: Knowledge::default(),
         };
-        // Numbers and texts have JSON.
+        // Numbers and strings always serialize.
         serde_json::to_string(&kept).unwrap_or_default()
     }
 
-    /// Reads a snapshot; `None` where it is empty, damaged or of another authority.
+    /// Parses a snapshot, or returns `None` if it is empty, damaged or of another authority.
     pub(super) fn read(bytes: &[u8], authority: &Authority) -> Option<Self> {
         let end = bytes.iter().position(|byte| *byte == b'\n')?;
         let (line, body) = (&bytes[..end], &bytes[end + 1..]);
@@ -112,8 +113,8 @@ impl Kept {
         Some(kept)
     }
 
-    /// What counts for a profile and a crawler. Where another one fetched, the authority has to be fetched
-    /// again, and the copy is there in case that fails.
+    /// Returns the part that is valid for a profile and crawler. If another one fetched, the
+    /// authority must be fetched again, and the copy serves if that fails.
     pub(super) fn under(self, profile: &Profile, agents: &[String]) -> Knowledge {
         let is_same_profile = self.profile == profile.name;
         let is_same_crawler = self.agents.as_deref().is_none_or(|it| it == agents);
@@ -126,7 +127,7 @@ impl Kept {
     }
 }
 
-/// Reads what is there; `None` where it is damaged.
+/// Converts a present value, or returns `None` if it is damaged.
 #[expect(clippy::option_option, reason = "the outer one is for what is damaged")]
 fn optional<T, R>(written: Option<T>, read: impl FnOnce(T) -> Option<R>) -> Option<Option<R>> {
     match written {
@@ -160,7 +161,7 @@ fn time(duration: Duration) -> Time {
     (duration.as_secs(), duration.subsec_nanos())
 }
 
-/// `None` where there are more nanoseconds than a second has.
+/// Returns `None` if the nanoseconds exceed a second.
 fn duration((seconds, nanoseconds): Time) -> Option<Duration> {
     (nanoseconds < 1_000_000_000).then(|| Duration::new(seconds, nanoseconds))
 }
