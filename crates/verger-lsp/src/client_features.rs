@@ -1,10 +1,8 @@
-//! `ClientFeatures`: what an editor understands, as it says when it begins.
-
 use serde_json::Value;
 
 use crate::text::PositionEncoding;
 
-/// What an editor understands.
+/// The features that an editor announces.
 #[derive(Clone, Copy, Debug)]
 #[expect(
     clippy::struct_excessive_bools,
@@ -12,21 +10,21 @@ use crate::text::PositionEncoding;
 )]
 pub(crate) struct ClientFeatures {
     pub(crate) encoding: PositionEncoding,
-    /// Diagnostics may name further places.
+    /// Diagnostics may refer to other places.
     pub(crate) related_information: bool,
-    /// Edits may say for which version of a document they are.
+    /// Edits may name the version of the document.
     pub(crate) versioned_edits: bool,
-    /// Symbols may have a range apart from that of their name.
+    /// Symbols may separate their range from that of their name.
     pub(crate) hierarchical_symbols: bool,
     /// Hover texts may be Markdown.
     pub(crate) markdown: bool,
-    /// It can be asked to watch files.
+    /// The client can watch files.
     pub(crate) watches_files: bool,
 }
 
 impl ClientFeatures {
-    /// Reads the capabilities of a client. What they do not say is absent; positions are counted in
-    /// UTF-16 then, as the protocol has it.
+    /// Reads client capabilities. Missing ones count as absent, and the default position encoding
+    /// is UTF-16, as the protocol requires.
     pub(crate) fn of(capabilities: &Value) -> Self {
         let at = |path| capabilities.pointer(path);
         let has = |path| at(path).and_then(Value::as_bool).unwrap_or(false);

@@ -1,4 +1,4 @@
-//! Fixes as code actions.
+//! Offers fixes as code actions.
 
 use std::ops::Range;
 
@@ -11,28 +11,27 @@ use crate::diagnostics::diagnostic;
 use crate::document::{Document, TextChange, bytes};
 use crate::text::PositionRange;
 
-/// The kind of one fix.
 pub(crate) const QUICK_FIX: &str = "quickfix";
 
-/// The kind of all fixes that keep the meaning.
+/// The action that applies all fixes that keep the meaning.
 pub(crate) const FIX_ALL: &str = "source.fixAll.verger";
 
-/// How many fixes are offered at one place.
+/// Maximum number of fixes offered at one place.
 const FIXES_MAX: usize = 100;
 
-/// Which actions are wanted.
+/// The requested actions.
 #[derive(Debug, Deserialize)]
 pub(crate) struct ActionContext {
-    /// Kinds, each with all that it contains; all kinds where it is absent.
+    /// Requested kinds, including the kinds they contain. If absent, all kinds.
     only: Option<Vec<String>>,
     #[serde(rename = "triggerKind")]
     trigger_kind: Option<u8>,
 }
 
-/// The editor asks without a person: after the cursor was moved, for instance.
+/// The editor asked on its own, such as after the cursor moved.
 const AUTOMATIC: u8 = 2;
 
-/// The fixes in a range of a document.
+/// Returns the fixes in a range.
 pub(crate) fn code_actions(
     uri: &str,
     document: &Document,
@@ -61,7 +60,7 @@ pub(crate) fn code_actions(
 }
 
 impl ActionContext {
-    /// Whether a kind is wanted: itself, or one that contains it.
+    /// Returns whether the kind or one that contains it is requested.
     fn wants(&self, kind: &str) -> bool {
         let contains = |wanted: &String| {
             let rest = kind.strip_prefix(wanted.as_str());
@@ -71,14 +70,14 @@ impl ActionContext {
         only.is_none_or(|only| only.iter().any(contains))
     }
 
-    /// All fixes take several runs of all lints: too much after every move of the cursor.
+    /// Skips the combined fix on cursor moves, because it runs all lints several times.
     fn wants_all_fixes(&self) -> bool {
         let is_unasked = self.only.is_none() && self.trigger_kind == Some(AUTOMATIC);
         !is_unasked && self.wants(FIX_ALL)
     }
 }
 
-/// Whether a finding is about bytes of a range, or ends beside it.
+/// Returns whether a finding overlaps or borders on a range.
 fn touches(finding: &Finding, range: &Range<usize>) -> bool {
     let place = bytes(finding.span());
     place.start <= range.end && range.start <= place.end
@@ -105,7 +104,7 @@ fn quick_fix(
     }))
 }
 
-/// The edits of a fix; `None` where one puts in what is no text.
+/// Returns the edits of a fix, or `None` if it would insert bytes that are not text.
 fn edits(document: &Document, fix: &Fix) -> Option<Vec<Value>> {
     let edits = fix.edits.iter().map(|edit| {
         Some(of_change(&TextChange {
@@ -120,7 +119,7 @@ fn of_change(change: &TextChange) -> Value {
     json!({ "range": change.range, "newText": change.text })
 }
 
-/// Edits of a document as the editor understands them, with its version where it can say so.
+/// Builds a workspace edit, with the version of the document if the client supports it.
 fn edit(uri: &str, document: &Document, edits: Vec<Value>, client: ClientFeatures) -> Value {
     let edits = Value::from(edits);
     if client.versioned_edits {
@@ -131,7 +130,6 @@ fn edit(uri: &str, document: &Document, edits: Vec<Value>, client: ClientFeature
     }
 }
 
-/// A text with a capital first letter.
 fn capitalized(text: &str) -> String {
     let mut characters = text.chars();
     let first = characters.next();

@@ -1,4 +1,4 @@
-//! Completion: keys at the start of a line, names of crawlers after `User-agent:`.
+//! Completes keys at the start of a line, and crawler names after `User-agent:`.
 
 use std::ops::Range;
 
@@ -9,11 +9,11 @@ use crate::crawler_facts::purposes;
 use crate::document::Document;
 use crate::text::Position;
 
-/// Kinds of items, as the protocol numbers them.
+/// Item kinds of the protocol.
 const VALUE: u8 = 12;
 const KEYWORD: u8 = 14;
 
-/// The keys of lines, and what each is for.
+/// Keys and their effects.
 const KEYS: [(&str, &str); 11] = [
     (
         "User-agent",
@@ -49,7 +49,6 @@ const KEYS: [(&str, &str); 11] = [
     ("License", "the URL of a licence (RSL)"),
 ];
 
-/// What may be put in at a position.
 pub(crate) fn completions(document: &Document, position: Position) -> Value {
     let text = document.text();
     let cursor = text.offset(position);
@@ -74,7 +73,7 @@ pub(crate) fn completions(document: &Document, position: Position) -> Value {
     items.unwrap_or_default().into()
 }
 
-/// What is wanted at a place of a line, and what it replaces.
+/// A place that can be completed.
 #[derive(Debug, PartialEq, Eq)]
 struct Place {
     what: Wanted,
@@ -88,7 +87,7 @@ enum Wanted {
 }
 
 impl Place {
-    /// What is wanted at `cursor` of a line; `None` in a comment and in values of other keys.
+    /// Returns the completion at `cursor`, or `None` in a comment or the value of another key.
     fn of(line: &str, cursor: usize) -> Option<Self> {
         let (before, after) = line.split_at(cursor);
         if before.contains('#') {
@@ -119,12 +118,11 @@ impl Place {
     }
 }
 
-/// Where a word ends at the start of a text.
 fn word_end(text: &str, is_end: impl Fn(char) -> bool) -> usize {
     text.find(is_end).unwrap_or(text.len())
 }
 
-/// What can be chosen: a label, what it is, and what is put in.
+/// Returns the choices: label, detail and inserted text.
 fn choices(what: Wanted) -> Vec<(&'static str, String, String)> {
     match what {
         Wanted::Key { has_colon } => {
@@ -159,7 +157,7 @@ mod tests {
     fn what_is_wanted_depends_on_the_place() {
         let key = |has_colon| Wanted::Key { has_colon };
         let crawler = |has_space| Wanted::Crawler { has_space };
-        // A bar is the cursor.
+        // `|` marks the cursor.
         for (line, expected) in [
             ("|", Some((key(false), 0..0))),
             ("  Us|", Some((key(false), 2..4))),

@@ -1,20 +1,19 @@
-//! What the registry knows about a token, as texts for readers.
+//! Describes the crawlers behind a token.
 
 use verger::{ProductToken, Star};
 use verger_crawlers::{KnownCrawler, Obeys, Registry};
 
 use verger_answer::CountOf;
 
-/// How many crawlers a text names.
+/// Maximum number of crawlers named in a text.
 const NAMES_MAX: usize = 10;
 
-/// What a crawler fetches for.
 pub(crate) fn purposes(crawler: &KnownCrawler) -> String {
     let names = crawler.purposes().iter().map(|purpose| purpose.as_str());
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// The names of the first crawlers, and how many more there are.
+/// Lists the first crawlers and the number of others.
 pub(crate) fn names(crawlers: &[&KnownCrawler]) -> String {
     let shown = crawlers.iter().take(NAMES_MAX);
     let shown = shown.map(|it| it.own_token().as_str()).collect::<Vec<_>>();
@@ -25,13 +24,12 @@ pub(crate) fn names(crawlers: &[&KnownCrawler]) -> String {
     }
 }
 
-/// A number of known crawlers.
 pub(crate) fn count(crawlers: usize) -> impl std::fmt::Display {
     let count = u64::try_from(crawlers).unwrap_or(u64::MAX);
     CountOf(count, "known crawler", "known crawlers")
 }
 
-/// Paragraphs about the crawlers of a token.
+/// Returns paragraphs about the crawlers of a token.
 pub(crate) fn about_token(token: &str) -> Vec<String> {
     let registry = Registry::bundled();
     let is_token = |it: &ProductToken| it.as_str().eq_ignore_ascii_case(token);

@@ -1,4 +1,4 @@
-//! Findings as diagnostics.
+//! Reports findings as diagnostics.
 
 use serde_json::{Value, json};
 use verger_lint::{Finding, Severity};
@@ -6,13 +6,12 @@ use verger_lint::{Finding, Severity};
 use crate::client_features::ClientFeatures;
 use crate::document::{Document, bytes};
 
-/// How many findings of a document are shown: no editor is of use with more.
+/// Maximum number of findings shown for a document.
 const FINDINGS_MAX: usize = 1_000;
 
-/// How many further places a finding is shown with.
+/// Maximum number of related places shown for a finding.
 const PLACES_MAX: usize = 16;
 
-/// What an editor shows about a document.
 pub(crate) fn diagnostics(uri: &str, document: &Document, client: ClientFeatures) -> Vec<Value> {
     let problem = document.settings_problem().map(|problem| {
         let message = format!("the settings of lints are not used: {problem}");
@@ -28,7 +27,6 @@ pub(crate) fn diagnostics(uri: &str, document: &Document, client: ClientFeatures
     problem.into_iter().chain(shown).chain(rest).collect()
 }
 
-/// One finding.
 pub(crate) fn diagnostic(
     uri: &str,
     document: &Document,
@@ -59,7 +57,7 @@ pub(crate) fn diagnostic(
     diagnostic
 }
 
-/// What is shown at the start of a document.
+/// Returns a diagnostic at the start of a document.
 fn of_whole_document(severity: Severity, message: &str) -> Value {
     let start = json!({ "line": 0, "character": 0 });
     json!({
@@ -70,7 +68,7 @@ fn of_whole_document(severity: Severity, message: &str) -> Value {
     })
 }
 
-/// The severity as the protocol numbers it.
+/// Returns the severity number of the protocol.
 fn number(severity: Severity) -> u8 {
     match severity {
         Severity::Error => 1,

@@ -1,5 +1,3 @@
-//! `Document`: a robots.txt that is open in an editor, and what was found in it.
-
 use std::cell::OnceCell;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -13,10 +11,10 @@ use verger_lint::{Finding, Fixing, Linted, Meaning, Served, Severity};
 
 use crate::text::{PositionEncoding, PositionRange, Text, difference};
 
-/// Says which lints count for the file at a path; an error is shown with the findings.
+/// Returns the lint settings for the file at a path. Errors are shown with the findings.
 pub type SettingsOf = fn(&Path) -> Result<LintSettings, ReadError>;
 
-/// A robots.txt that is open in an editor.
+/// An open robots.txt and its findings.
 #[derive(Debug)]
 pub(crate) struct Document {
     path: Option<PathBuf>,
@@ -27,27 +25,27 @@ pub(crate) struct Document {
     fixed: OnceCell<Option<TextChange>>,
 }
 
-/// One change of a text, as an editor sends it.
+/// A text change sent by an editor.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct ContentChange {
-    /// What is replaced; the whole text where it is absent.
+    /// The replaced range, or `None` for the whole text.
     pub(crate) range: Option<PositionRange>,
     pub(crate) text: String,
 }
 
-/// A text that takes the place of bytes.
+/// A replacement of a range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TextChange {
     pub(crate) range: PositionRange,
     pub(crate) text: String,
 }
 
-/// What was found in a document.
+/// Cached results for a document.
 #[derive(Debug)]
 struct Checked {
     linted: Linted,
     settings: LintSettings,
-    /// Why the settings beside the file are not used.
+    /// The reason why the settings next to the file are not used.
     problem: Option<String>,
 }
 
@@ -64,7 +62,7 @@ impl Document {
         }
     }
 
-    /// Puts in changes, each after the one before it.
+    /// Applies changes in order.
     pub(crate) fn change(
         &mut self,
         version: i64,
@@ -81,7 +79,7 @@ impl Document {
         self.recheck();
     }
 
-    /// Forgets what was found, since the text or the settings may have changed.
+    /// Drops cached results after a change of the text or settings.
     pub(crate) fn recheck(&mut self) {
         self.checked.take();
         self.fixed.take();
@@ -91,17 +89,16 @@ impl Document {
         &self.text
     }
 
-    /// The file, as lints read it; its bytes are those of the text.
+    /// Returns the linted file, which has the same bytes as the text.
     pub(crate) fn linted(&self) -> &Linted {
         &self.checked().linted
     }
 
-    /// Why the settings beside the file are not used, if they are not.
     pub(crate) fn settings_problem(&self) -> Option<&str> {
         self.checked().problem.as_deref()
     }
 
-    /// The findings that count.
+    /// Returns the findings at their configured severities.
     pub(crate) fn findings(&self) -> impl Iterator<Item = (Severity, &Finding)> {
         let Checked {
             linted, settings, ..
@@ -110,7 +107,7 @@ impl Document {
         findings.filter_map(|it| Some((settings.severity(it)?, it)))
     }
 
-    /// The record on the line of a byte, where the byte is in it or just after it.
+    /// Returns the record that contains the byte or ends just before it.
     pub(crate) fn record_at(&self, offset: usize) -> Option<Record<'_>> {
         let line = u32::try_from(self.text.line_of(offset)).ok()?;
         let line = LineNumber::new(line.checked_add(1)?)?;
@@ -119,7 +116,7 @@ impl Document {
         (bytes.start <= offset && offset <= bytes.end).then_some(record)
     }
 
-    /// The change that puts in all fixes which keep the meaning, if there are any.
+    /// Returns the change that applies all fixes that keep the meaning, if any.
     pub(crate) fn fixed(&self) -> Option<&TextChange> {
         let fixed = self.fixed.get_or_init(|| {
             let keeps = |finding: &Finding| {
@@ -162,7 +159,6 @@ impl Document {
     }
 }
 
-/// Bytes of a body as bytes of a text.
 pub(crate) fn bytes(span: Span) -> Range<usize> {
     let offset = |byte: u32| usize::try_from(byte).unwrap_or(usize::MAX);
     offset(span.start)..offset(span.end)

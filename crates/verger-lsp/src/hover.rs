@@ -1,4 +1,5 @@
-//! Hover: which crawlers a rule applies to and whether it decides, and who a user-agent line names.
+//! Hover texts: which crawlers a rule applies to, whether it decides, and whom a user-agent line
+//! names.
 
 use std::collections::BTreeMap;
 
@@ -13,16 +14,16 @@ use crate::document::{Document, bytes};
 use crate::text::Position;
 use verger_answer::text::{legible, start_of};
 
-/// The states that are visited for one list of rules.
+/// Budget for one list of rules.
 const BUDGET: Budget = Budget::of_states(100_000);
 
-/// How many lists of rules are looked at for one rule: each may be that of other crawlers.
+/// Maximum number of lists of rules checked for one rule. Each may belong to different crawlers.
 const POLICIES_MAX: usize = 16;
 
-/// How many rules that take precedence are named.
+/// Maximum number of overruling rules named.
 const RULES_MAX: usize = 5;
 
-/// What is shown about the record at a position; null where there is nothing to say.
+/// Returns the hover text for the record at a position, or null.
 pub(crate) fn hover(document: &Document, position: Position, client: ClientFeatures) -> Value {
     let Some(record) = document.record_at(document.text().offset(position)) else {
         return Value::Null;
@@ -65,8 +66,8 @@ fn about_agent(index: &GroupIndex, record: &Record<'_>) -> Vec<String> {
     }
 }
 
-/// The product token that a value starts with, as RFC 9309 reads it; digits and dots are taken in, too,
-/// since names of crawlers have some.
+/// Returns the product token at the start of a value. Digits and dots count, because crawler names
+/// contain them.
 fn token(value: &[u8]) -> Option<&str> {
     let belongs = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.".contains(byte);
     let end = value.iter().position(|byte| !belongs(byte));
@@ -88,11 +89,10 @@ fn about_rule(index: &GroupIndex, record: &Record<'_>, group: &Group<'_>) -> Vec
     vec![who, applied.use_of(index, record)]
 }
 
-/// To whom a group applies.
+/// The crawlers that a group applies to.
 struct Applied {
-    /// The known crawlers.
     known: Vec<&'static KnownCrawler>,
-    /// A crawler for each list of rules that the group is a part of.
+    /// One crawler for each list of rules that includes the group.
     crawlers: Vec<Crawler>,
 }
 
@@ -129,7 +129,7 @@ impl Applied {
         Self { known, crawlers }
     }
 
-    /// Whether a rule of the group decides for any of the crawlers.
+    /// Describes whether a rule decides anything for any of the crawlers.
     fn use_of(&self, index: &GroupIndex, record: &Record<'_>) -> String {
         let mut overruled = None;
         let mut is_proven = self.crawlers.len() <= POLICIES_MAX;
@@ -161,14 +161,13 @@ impl Applied {
     }
 }
 
-/// The rule of a policy that is a record.
 fn rule_of(policy: &Policy, record: &Record<'_>) -> Option<RuleId> {
     let mut rules = policy.rule_ids().zip(policy.rules());
     let found = rules.find(|(_, rule)| rule.line == record.line());
     found.map(|(id, _)| id)
 }
 
-/// By which rules a rule is overruled.
+/// Names the rules that overrule a rule.
 fn never(index: &GroupIndex, policy: &Policy, shadowed_by: &[RuleId]) -> String {
     let named = shadowed_by.iter().take(RULES_MAX);
     let named = named.filter_map(|&id| {

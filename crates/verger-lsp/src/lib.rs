@@ -1,29 +1,15 @@
 //! A language server for robots.txt.
 //!
-//! [`serve`] reads messages from an input and answers them on an output until the editor ends the session. What it
-//! says is what `verger-lint` finds and what policies are proven to do.
+//! This crate is internal to Verger: its API may change in any release.
+//!
+//! [`serve`] answers an editor's messages until the session ends. It shows the findings of
+//! `verger-lint` and the proven effects of rules.
 //!
 //! # What it does not do
 //!
-//! It opens no file: the text of a document comes from the editor, and the caller says which lints count for its path.
-//! Diagnostics are sent and cannot be pulled: editors that do both would show findings twice.
-//!
-//! # Modules, in reading order
-//!
-//! | module | one line |
-//! |---|---|
-//! | `text` | the lines of a text, and positions as editors count them |
-//! | `client_features` | what an editor understands |
-//! | `document` | an open robots.txt, and what was found in it |
-//! | `diagnostics` | findings |
-//! | `code_actions` | fixes |
-//! | `crawler_facts` | what the registry knows about a token, for readers |
-//! | `hover` | what a rule does, and which crawler a user-agent line names |
-//! | `completion` | keys and crawlers |
-//! | `symbols` | groups and sitemaps |
-//! | `message` | messages of JSON-RPC, read and written |
-//! | `server` | requests, notifications, and when diagnostics are sent |
-//! | `session` | the server on an input and an output |
+//! It does not open files: the editor sends the text, and the caller returns the lint settings for
+//! a path. Diagnostics are pushed and cannot be pulled, because editors that do both would show
+//! them twice.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod client_features;

@@ -1,34 +1,34 @@
-//! Messages of JSON-RPC 2.0, each after headers, as the Language Server Protocol frames them.
+//! Reads and writes JSON-RPC 2.0 messages with the headers of the Language Server Protocol.
 
 use std::fmt;
 use std::io::{self, BufRead, Read, Write};
 
 use serde_json::{Value, json};
 
-/// The bytes of the longest message that is read. A robots.txt has 500 KiB at most, as crawlers read it.
+/// Maximum size of a message in bytes. Crawlers read about 500 KiB of a robots.txt.
 const MESSAGE_BYTES_MAX: u64 = 16 << 20;
 
-/// The bytes of the longest headers of one message.
+/// Maximum size of the headers of a message in bytes.
 const HEADER_BYTES_MAX: u64 = 8 << 10;
 
-/// What came from the client.
+/// A message from the client.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Incoming {
-    /// It is answered.
+    /// The client expects an answer.
     Request {
         id: Value,
         method: String,
         params: Value,
     },
-    /// It has no answer.
+    /// The client expects no answer.
     Notification { method: String, params: Value },
-    /// The answer to a request of the server.
+    /// The client answers a request of the server.
     Response,
-    /// No message of JSON-RPC: this is answered, to the request with the id as far as it has one.
+    /// The message is not JSON-RPC. The error is sent to the id, if it has one.
     Malformed { id: Value, error: ResponseError },
 }
 
-/// Why a request has no result.
+/// The error of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ResponseError {
     code: i32,
@@ -70,13 +70,13 @@ impl fmt::Display for ResponseError {
     }
 }
 
-/// Why no further message can be read.
+/// The input cannot be split into messages.
 #[derive(Debug, thiserror::Error)]
 pub enum FramingError {
     /// The input cannot be read.
     #[error("cannot read standard input: {0}")]
     Input(io::Error),
-    /// The headers do not say how long the message is.
+    /// The headers do not state the length of the message.
     #[error("no message of the Language Server Protocol: {0}")]
     Headers(&'static str),
 }
@@ -87,12 +87,12 @@ impl From<io::Error> for FramingError {
     }
 }
 
-/// Reads the next message; `None` at the end of the input, also of one that ends within a message.
+/// Reads the next message. Returns `None` at the end of the input, even within a message.
 ///
 /// # Errors
 ///
-/// Where the input cannot be read, or the end of the message is not known. A message that is framed
-/// well and is none of JSON-RPC is [`Incoming::Malformed`].
+/// Returns an error if reading fails or the length is unknown. A well framed message that is not
+/// JSON-RPC is [`Incoming::Malformed`].
 pub(crate) fn read_message(input: &mut impl BufRead) -> Result<Option<Incoming>, FramingError> {
     let Some(length) = read_headers(input)? else {
         return Ok(None);
@@ -113,7 +113,7 @@ pub(crate) fn read_message(input: &mut impl BufRead) -> Result<Option<Incoming>,
     Ok(Some(incoming(&content)))
 }
 
-/// How many bytes the message after the headers has; `None` at the end of the input.
+/// Returns the length of the message in bytes, or `None` at the end of the input.
 fn read_headers(input: &mut impl BufRead) -> Result<Option<u64>, FramingError> {
     let mut length = None;
     let mut left = HEADER_BYTES_MAX;
@@ -145,7 +145,6 @@ fn read_headers(input: &mut impl BufRead) -> Result<Option<u64>, FramingError> {
     }
 }
 
-/// The message that bytes are.
 fn incoming(content: &[u8]) -> Incoming {
     let malformed = |id, error| Incoming::Malformed { id, error };
     let mut message: Value = match serde_json::from_slice(content) {
@@ -183,7 +182,6 @@ fn incoming(content: &[u8]) -> Incoming {
     }
 }
 
-/// Writes messages.
 #[derive(Debug)]
 pub(crate) struct MessageWriter<W> {
     output: W,
@@ -194,7 +192,6 @@ impl<W: Write> MessageWriter<W> {
         Self { output }
     }
 
-    /// Answers a request.
     pub(crate) fn respond(
         &mut self,
         id: &Value,
@@ -214,7 +211,7 @@ impl<W: Write> MessageWriter<W> {
         self.write(&json!({ "jsonrpc": "2.0", "method": method, "params": params }))
     }
 
-    /// Sends a request, whose answer does not matter.
+    /// Sends a request whose answer does not matter.
     pub(crate) fn request(&mut self, id: &str, method: &str, params: &Value) -> io::Result<()> {
         self.write(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }))
     }
@@ -291,7 +288,7 @@ mod tests {
             let error = read[0].as_ref().unwrap_err();
             assert!(error.contains(why), "{error}");
         }
-        // An input that ends is no error.
+        // The input may end anywhere.
         for input in [&b""[..], b"Content-Le", b"Content-Length: 9\r\n\r\n{}"] {
             assert_eq!(read(input), []);
         }

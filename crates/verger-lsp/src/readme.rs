@@ -1,3 +1,3 @@
-//! The README, whose example is a test.
+//! Tests the example in the README.
 
 #![doc = include_str!("../README.md")]

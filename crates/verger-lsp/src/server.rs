@@ -1,5 +1,3 @@
-//! `Server`: answers the requests of an editor, and sends it diagnostics of what is open.
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::path::Path;
@@ -20,34 +18,34 @@ use crate::message::{FramingError, Incoming, MessageWriter, ResponseError};
 use crate::symbols::{folds, symbols};
 use crate::text::{Position, PositionRange, Text};
 
-/// Answers the requests of an editor.
+/// Answers an editor's requests and sends it diagnostics of open documents.
 pub(crate) struct Server<W> {
     output: MessageWriter<W>,
     settings: SettingsOf,
     phase: Phase,
     client: ClientFeatures,
-    /// What is open, by its URI.
+    /// Open documents by URI.
     documents: BTreeMap<String, Document>,
-    /// The documents whose diagnostics are to be sent.
+    /// Documents whose diagnostics must be sent.
     changed: BTreeSet<String>,
 }
 
-/// How far the protocol is.
+/// The phase of the session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// `initialize` comes first.
+    /// Waiting for `initialize`.
     New,
     Running,
     /// `shutdown` was answered.
     ShutDown,
 }
 
-/// How a server ended.
+/// The end of a session.
 #[derive(Debug)]
 pub enum End {
-    /// As the protocol has it: `shutdown`, then `exit` or the end of the input.
+    /// The editor sent `shutdown`, then `exit` or the end of the input.
     AfterShutdown,
-    /// The editor ended it, or itself, without `shutdown`.
+    /// The editor exited without `shutdown`.
     WithoutShutdown,
     /// The next message cannot be read.
     Unreadable(FramingError),
@@ -88,7 +86,8 @@ struct ActionParams {
 }
 
 impl DocumentId {
-    /// Whether it is one: an editor that has no language of its own for robots.txt sends every text.
+    /// Returns whether it is a robots.txt. An editor without a language for robots.txt sends all
+    /// plain text.
     fn is_robots_txt(&self) -> bool {
         let is_any_text = matches!(self.language_id.as_str(), "plaintext" | "text");
         let name = self.uri.rsplit(['/', ':']).next().unwrap_or_default();
@@ -110,14 +109,12 @@ impl<W: Write> Server<W> {
         }
     }
 
-    /// Answers messages until there are no more.
-    ///
-    /// Diagnostics are made once no message waits: where several changes come together, the last one
-    /// counts.
+    /// Answers messages until there are no more. Sends diagnostics when no message is waiting, so a
+    /// burst of changes is checked once.
     ///
     /// # Errors
     ///
-    /// Where an answer cannot be written.
+    /// Returns an error if writing fails.
     pub(crate) fn serve(
         mut self,
         messages: &Receiver<Result<Incoming, FramingError>>,
@@ -178,8 +175,8 @@ impl<W: Write> Server<W> {
         }
     }
 
-    /// After a message that cannot be read, which may have been a change: the texts here may be others than in the editor.
-    /// They are looked at again once they are opened anew.
+    /// Forgets all documents after an unreadable message, which may have been a change. They are
+    /// checked again when the editor reopens them.
     fn forget_documents(&mut self) {
         let forgotten = std::mem::take(&mut self.documents);
         self.changed.extend(forgotten.into_keys());
@@ -209,7 +206,7 @@ impl<W: Write> Server<W> {
         }
     }
 
-    /// Answers a question about a document; null where it is not open.
+    /// Answers a request about a document, with null if it is not open.
     fn question(&self, method: &str, params: Value) -> Result<Value, ResponseError> {
         let client = self.client;
         let answer = match method {
@@ -281,12 +278,12 @@ impl<W: Write> Server<W> {
             }
             "textDocument/didClose" => {
                 let DocumentId { uri, .. } = read::<DocumentParams>(params)?.text_document;
-                // Its diagnostics are taken back.
+                // Clears its diagnostics.
                 if self.documents.remove(&uri).is_some() {
                     self.changed.insert(uri);
                 }
             }
-            // The settings beside a document may be others now.
+            // The lint settings may have changed.
             "textDocument/didSave" | "workspace/didChangeWatchedFiles" => {
                 for (uri, document) in &mut self.documents {
                     document.recheck();
@@ -300,7 +297,6 @@ impl<W: Write> Server<W> {
 }
 
 impl<W: Write> Server<W> {
-    /// What the server can do.
     fn capabilities(&self) -> Value {
         const INCREMENTAL: u8 = 2;
         json!({
@@ -317,7 +313,7 @@ impl<W: Write> Server<W> {
         })
     }
 
-    /// Asks the editor to say when settings change on disk.
+    /// Asks the editor to report changes of the settings file.
     fn watch_settings(&mut self) -> io::Result<()> {
         if !self.client.watches_files {
             return Ok(());
@@ -336,7 +332,7 @@ impl<W: Write> Server<W> {
             .request("watch-settings", request, &registration)
     }
 
-    /// Sends the diagnostics of one of the documents that changed.
+    /// Sends the diagnostics of one changed document.
     fn publish_one(&mut self) -> io::Result<()> {
         let Some(uri) = self.changed.pop_first() else {
             return Ok(());
@@ -353,7 +349,7 @@ impl<W: Write> Server<W> {
             .notify("textDocument/publishDiagnostics", &params)
     }
 
-    /// Says in the log of the editor why a notification, which has no answer, had no effect.
+    /// Logs in the editor why a notification had no effect.
     fn complain(&mut self, method: &str, error: &ResponseError) -> io::Result<()> {
         const ERROR: u8 = 1;
         let message = format!("{method}: {error}");
@@ -362,7 +358,6 @@ impl<W: Write> Server<W> {
     }
 }
 
-/// Reads the parameters of a message.
 fn read<T: DeserializeOwned>(params: Value) -> Result<T, ResponseError> {
     serde_json::from_value(params).map_err(|error| ResponseError::invalid_params(&error))
 }

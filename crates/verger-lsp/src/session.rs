@@ -1,5 +1,3 @@
-//! `serve`: the server on an input and an output.
-
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{self, SyncSender};
 use std::thread;
@@ -8,15 +6,17 @@ use crate::document::SettingsOf;
 use crate::message::{FramingError, Incoming, read_message};
 use crate::server::{End, Server};
 
-/// How many messages may wait: the editor that sends more waits itself.
+/// Maximum number of waiting messages. Beyond it, the editor blocks.
 const MESSAGES_WAITING_MAX: usize = 64;
 
-/// Answers the messages of an editor until it ends the session. A thread reads `input`, so that of several changes that
-/// wait the last one counts; `settings` says which lints count for the path of a document.
+/// Answers an editor's messages until the session ends.
+///
+/// A separate thread reads `input`, so a burst of changes is checked once. `settings` returns the
+/// lint settings for the path of a document.
 ///
 /// # Errors
 ///
-/// Where an answer cannot be written, or no thread be started.
+/// Returns an error if writing fails or the thread cannot be started.
 pub fn serve(
     input: impl BufRead + Send + 'static,
     output: impl Write,
@@ -30,7 +30,7 @@ pub fn serve(
     Server::new(output, settings).serve(&messages)
 }
 
-/// Reads messages up to the last one, as long as they are wanted.
+/// Reads messages to the end of the input, or until nobody receives them.
 fn read_messages(mut input: impl BufRead, messages: &SyncSender<Result<Incoming, FramingError>>) {
     while let Some(message) = read_message(&mut input).transpose() {
         let is_last = message.is_err();

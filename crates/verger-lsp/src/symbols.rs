@@ -1,4 +1,4 @@
-//! Groups and sitemaps as symbols, and groups as folds.
+//! Shows groups and sitemaps as symbols, and groups as folds.
 
 use serde_json::{Value, json};
 use verger::{Group, Span};
@@ -8,14 +8,14 @@ use crate::client_features::ClientFeatures;
 use crate::document::{Document, bytes};
 use verger_answer::text::legible;
 
-/// The characters of the longest name of a symbol.
+/// Maximum length of a symbol name in characters.
 const NAME_CHARACTERS_MAX: usize = 100;
 
-/// What the protocol calls a namespace, for groups, and a file, for sitemaps.
+/// Symbol kinds of the protocol: groups are namespaces, and sitemaps are files.
 const NAMESPACE: u8 = 3;
 const FILE: u8 = 1;
 
-/// The groups and the sitemaps of a document, in its order.
+/// Returns the groups and sitemaps in file order.
 pub(crate) fn symbols(uri: &str, document: &Document, client: ClientFeatures) -> Value {
     let robots = document.linted().robots();
     let groups = robots.groups().map(|group| Symbol {
@@ -36,7 +36,7 @@ pub(crate) fn symbols(uri: &str, document: &Document, client: ClientFeatures) ->
     shapes.collect::<Vec<_>>().into()
 }
 
-/// The lines of each group that has several.
+/// Returns the lines of each group that has several.
 pub(crate) fn folds(document: &Document) -> Value {
     let robots = document.linted().robots();
     let folds = robots.groups().filter_map(|group: Group<'_>| {
@@ -51,7 +51,7 @@ struct Symbol {
     name: String,
     kind: u8,
     range: Span,
-    /// Where its name is, if that is not all of it.
+    /// The range of its name, if different.
     named_at: Option<Span>,
 }
 
@@ -79,7 +79,7 @@ impl Symbol {
     }
 }
 
-/// The names of a group, or the URL of a sitemap; a symbol without a name would be an error.
+/// Returns the names of a group or the URL of a sitemap. The protocol forbids an empty name.
 fn name<'n>(values: impl Iterator<Item = &'n [u8]>) -> String {
     let mut name = String::new();
     for value in values {

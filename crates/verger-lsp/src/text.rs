@@ -1,11 +1,11 @@
-//! `Text`: the text of a document, its lines, and positions in it as editors count them.
+//! `Text`: a document's text with positions as editors count them.
 
 use std::cell::OnceCell;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-/// In what the characters of a line are counted.
+/// The unit in which positions within a line are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PositionEncoding {
     Utf8,
@@ -21,14 +21,13 @@ impl PositionEncoding {
     }
 }
 
-/// A place between two characters: a line, and units of the encoding from its start; both from 0.
+/// A line and an offset in the units of the encoding, both counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Position {
     pub(crate) line: usize,
     pub(crate) character: usize,
 }
 
-/// From one position up to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PositionRange {
     pub(crate) start: Position,
@@ -37,15 +36,15 @@ pub(crate) struct PositionRange {
 
 /// The text of a document.
 ///
-/// A change costs a copy of the text after it; the new lines are found by reading the lines that it
-/// touches. Finding the position of a byte reads no more than a block of the text.
+/// A change copies the text after it and scans only the lines it touches. Finding the position of a
+/// byte reads at most one block.
 #[derive(Clone, Debug)]
 pub(crate) struct Text {
     bytes: String,
     encoding: PositionEncoding,
-    /// Where lines start: the first at 0, each other one after LF, CR LF or a CR.
+    /// Starts of lines: 0, and each byte after LF, CR LF or CR.
     starts: Vec<usize>,
-    /// The UTF-16 units before each block of [`BLOCK`] bytes.
+    /// Number of UTF-16 units before each block of [`BLOCK`] bytes.
     units: OnceCell<Vec<usize>>,
 }
 
@@ -67,12 +66,12 @@ impl Text {
         &self.bytes
     }
 
-    /// Replaces a range by a text. A position after the end of a line or of the text is that end, and a range that ends
-    /// before its start is empty.
+    /// Replaces a range. A position past the end of a line or the text means that end, and a
+    /// reversed range is empty.
     pub(crate) fn replace(&mut self, range: PositionRange, text: &str) {
         let start = self.offset(range.start);
         let end = self.offset(range.end).max(start);
-        // A change may part or join a CR and an LF, so the line before it is read again, too.
+        // A change may split or join CR LF, so the previous line is scanned again.
         let first = self.line_of(start).saturating_sub(1);
         let after = self.line_of(end) + 1;
         let old_stop = self.starts.get(after).copied().unwrap_or(self.bytes.len());
@@ -91,8 +90,8 @@ impl Text {
         self.starts.splice(replaced, found);
     }
 
-    /// The byte at a position, as [`Text::replace`] understands it; that at the start of a character
-    /// where the position is within one.
+    /// Returns the byte at a position, rounded down to the start of a character and clamped as in
+    /// [`Text::replace`].
     pub(crate) fn offset(&self, position: Position) -> usize {
         if position.line >= self.starts.len() {
             return self.bytes.len();
@@ -106,7 +105,7 @@ impl Text {
             }
     }
 
-    /// The position of a byte; for a byte after the text, the position of its end.
+    /// Returns the position of a byte, clamped to the end of the text.
     pub(crate) fn position(&self, offset: usize) -> Position {
         let offset = offset.min(self.bytes.len());
         let line = self.line_of(offset);
@@ -125,12 +124,12 @@ impl Text {
         }
     }
 
-    /// The number of the line with a byte, counted from 0.
+    /// Returns the line of a byte, counted from 0.
     pub(crate) fn line_of(&self, offset: usize) -> usize {
         self.starts.partition_point(|start| *start <= offset) - 1
     }
 
-    /// The bytes of a line, without its end; those of the last one where there is no such line.
+    /// Returns the bytes of a line without its end, or of the last line if there is no such line.
     pub(crate) fn line(&self, line: usize) -> Range<usize> {
         let line = line.min(self.starts.len() - 1);
         let start = self.starts[line];
@@ -144,7 +143,7 @@ impl Text {
         start..next - end.map_or(0, |end| end.len())
     }
 
-    /// The UTF-16 units of the characters that start before a byte.
+    /// Returns the number of UTF-16 units before a byte.
     fn units_before(&self, offset: usize) -> usize {
         let bytes = self.bytes.as_bytes();
         let blocks = self.units.get_or_init(|| {
@@ -156,15 +155,14 @@ impl Text {
             });
             blocks.collect()
         });
-        // At the end of a text of whole blocks there is no block any more.
+        // A text of whole blocks has no block at its end.
         let block = (offset / BLOCK).min(blocks.len().saturating_sub(1));
         let before = blocks.get(block).copied().unwrap_or(0);
         before + units(&bytes[block * BLOCK..offset])
     }
 }
 
-/// The starts of lines in a range that itself starts with a line: after its first byte, up to its end, that
-/// included.
+/// Returns the starts of lines after the first byte of a range, up to and including its end.
 fn starts_within(text: &[u8], range: Range<usize>) -> impl Iterator<Item = usize> {
     let found = memchr::memchr2_iter(b'\n', b'\r', &text[range.clone()]);
     let ends = found.map(move |at| range.start + at);
@@ -172,23 +170,23 @@ fn starts_within(text: &[u8], range: Range<usize>) -> impl Iterator<Item = usize
         .map(|end| end + 1)
 }
 
-/// The UTF-16 units of the characters that start in bytes of UTF-8.
+/// Counts the UTF-16 units of the characters that start in these bytes.
 fn units(bytes: &[u8]) -> usize {
     let of = |byte: &u8| usize::from(byte & 0xC0 != 0x80) + usize::from(*byte >= 0xF0);
     bytes.iter().map(of).sum()
 }
 
-/// The start of the character that a byte belongs to; for a byte after the text, the end of the text.
+/// Returns the start of the character at a byte, or the end of the text.
 pub(crate) fn character_start(text: &str, offset: usize) -> usize {
     let offset = offset.min(text.len());
-    // Three bytes at most are in between.
+    // At most three bytes are skipped.
     let starts = (0..=offset).rev();
     let mut starts = starts.filter(|at| text.is_char_boundary(*at));
     starts.next().unwrap_or(0)
 }
 
-/// From the first to the last byte in which two texts differ: those of the first text, and what takes
-/// their place; `None` where the texts are equal.
+/// Returns the smallest range of `before` that differs and its replacement, or `None` if the texts
+/// are equal.
 pub(crate) fn difference<'a>(before: &str, after: &'a str) -> Option<(Range<usize>, &'a str)> {
     if before == after {
         return None;
@@ -205,7 +203,7 @@ pub(crate) fn difference<'a>(before: &str, after: &'a str) -> Option<(Range<usiz
     Some((start..before.len() - end, &put[..put.len() - end]))
 }
 
-/// How many bytes so many UTF-16 units have at the start of a line.
+/// Returns how many bytes the first `units` UTF-16 units of a line have.
 fn bytes_of_units(line: &str, units: usize) -> usize {
     if line.is_ascii() {
         return units.min(line.len());
@@ -238,7 +236,7 @@ mod tests {
         assert_eq!(utf8.position(7), at(0, 7));
         assert_eq!(utf16.position(7), at(0, 4));
         assert_eq!(utf16.offset(at(0, 4)), 7);
-        // Within a character.
+        // Inside a character.
         assert_eq!(utf8.offset(at(0, 2)), 1);
         assert_eq!(utf16.offset(at(0, 3)), 3);
     }
@@ -281,7 +279,7 @@ mod tests {
         }
     }
 
-    /// Texts with all line ends, and characters of one to four bytes.
+    /// Generates texts with all line ends and characters of one to four bytes.
     fn texts(parts: usize) -> impl Strategy<Value = String> {
         let part = prop_oneof![
             Just("\n".to_owned()),
@@ -298,7 +296,7 @@ mod tests {
         prop_oneof![Just(PositionEncoding::Utf8), Just(PositionEncoding::Utf16)]
     }
 
-    /// The position of each character, as the definition says it, and that of the end.
+    /// Returns the position of each character and of the end, by definition.
     fn reference_positions(text: &str, encoding: PositionEncoding) -> Vec<(usize, Position)> {
         let mut positions = Vec::new();
         let mut here = at(0, 0);
@@ -328,7 +326,7 @@ mod tests {
             for (offset, expected) in reference_positions(&text, encoding) {
                 let position = bytes.position(offset);
                 prop_assert_eq!(position, expected);
-                // Between CR and LF is no place of a line.
+                // The offset between CR and LF has no position.
                 if !(text[..offset].ends_with('\r') && text[offset..].starts_with('\n')) {
                     prop_assert_eq!(bytes.offset(position), offset);
                 }
@@ -358,7 +356,7 @@ mod tests {
             for (from, length, put) in changes {
                 let start = character_start(&expected, from % (expected.len() + 1));
                 let end = character_start(&expected, (start + length % 9).min(expected.len()));
-                // A place between CR and LF is the end of the line before them.
+                // The offset between CR and LF maps to the end of the line before them.
                 let range = changed.range(start..end);
                 let (start, end) = (changed.offset(range.start), changed.offset(range.end));
                 expected.replace_range(start..end.max(start), &put);

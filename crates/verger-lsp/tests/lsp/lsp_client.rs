@@ -1,4 +1,4 @@
-//! An editor that does as a test says: it starts a server, and reads each message that it waits for.
+//! A scripted editor that starts a server and waits for its messages.
 
 use std::fs;
 use std::io::{self, BufRead, BufReader, PipeWriter, Write};
@@ -11,19 +11,18 @@ use verger_answer::ReadError;
 use verger_lint::report::LintSettings;
 use verger_lsp::{End, serve};
 
-/// An editor with a server.
 pub(crate) struct LspClient {
     server: JoinHandle<io::Result<End>>,
     input: PipeWriter,
-    /// What the server writes is read at once, so that it never waits for the test.
+    /// The output is read by a thread, so the server never waits for the test.
     messages: Receiver<Value>,
-    /// The newest diagnostics, as they came.
+    /// The latest diagnostics.
     pub(crate) published: Vec<Value>,
     next_id: u64,
 }
 
 impl LspClient {
-    /// Starts a server and says nothing yet.
+    /// Starts a server without initializing it.
     pub(crate) fn start() -> Self {
         let (from_editor, input) = io::pipe().unwrap();
         let (output, to_editor) = io::pipe().unwrap();
@@ -46,7 +45,7 @@ impl LspClient {
         }
     }
 
-    /// Starts a server for an editor with these capabilities.
+    /// Starts and initializes a server.
     pub(crate) fn with(capabilities: &Value) -> Self {
         let mut client = Self::start();
         let answer = client.request("initialize", json!({ "capabilities": capabilities }));
@@ -70,14 +69,14 @@ impl LspClient {
         self.send(&message.to_string());
     }
 
-    /// The result of a request.
+    /// Sends a request and returns its result.
     pub(crate) fn request(&mut self, method: &str, params: impl Into<Value>) -> Value {
         let answer = self.answer(method, params);
         assert!(answer["error"].is_null(), "{method}: {answer}");
         answer["result"].clone()
     }
 
-    /// The code of the error of a request.
+    /// Sends a request and returns its error code.
     pub(crate) fn refusal(&mut self, method: &str, params: impl Into<Value>) -> i64 {
         let answer = self.answer(method, params);
         answer["error"]["code"].as_i64().unwrap()
@@ -92,7 +91,7 @@ impl LspClient {
         self.wait_for(|message| message["id"] == id && message["method"].is_null())
     }
 
-    /// The first message that is wanted; of the others diagnostics are kept.
+    /// Waits for a message. Keeps diagnostics that arrive meanwhile.
     pub(crate) fn wait_for(&mut self, is_wanted: impl Fn(&Value) -> bool) -> Value {
         loop {
             let message = self.receive().expect("the server ended");
@@ -105,7 +104,7 @@ impl LspClient {
         }
     }
 
-    /// The diagnostics of a version of a document.
+    /// Returns the diagnostics of a document version.
     pub(crate) fn diagnostics(&mut self, version: u64) -> Vec<Value> {
         let is_of = |params: &Value| params["version"] == version;
         let params = match self.published.iter().find(|params| is_of(params)) {
@@ -115,19 +114,19 @@ impl LspClient {
         params["diagnostics"].as_array().unwrap().clone()
     }
 
-    /// The next message; `None` where the server ended.
+    /// Returns the next message, or `None` once the server has ended.
     pub(crate) fn receive(&mut self) -> Option<Value> {
         self.messages.recv().ok()
     }
 
-    /// Sends nothing more, and returns how the server ended.
+    /// Closes the input and returns how the session ended.
     pub(crate) fn end(self) -> End {
         drop(self.input);
         self.messages.iter().for_each(drop);
         self.server.join().unwrap().unwrap()
     }
 
-    /// Ends the server as the protocol has it.
+    /// Ends the session cleanly.
     pub(crate) fn shut_down(mut self) {
         assert_eq!(self.request("shutdown", Value::Null), Value::Null);
         self.notify("exit", Value::Null);
@@ -135,7 +134,7 @@ impl LspClient {
     }
 }
 
-/// The settings in the `verger.toml` beside a file.
+/// Reads the settings from the `verger.toml` next to a file.
 fn settings(path: &Path) -> Result<LintSettings, ReadError> {
     match fs::read_to_string(path.with_file_name(LintSettings::FILE_NAME)) {
         Ok(text) => LintSettings::of_toml(&text).map_err(|error| error.to_string().into()),
@@ -143,7 +142,6 @@ fn settings(path: &Path) -> Result<LintSettings, ReadError> {
     }
 }
 
-/// The next message; `None` at the end.
 fn read_message(output: &mut impl BufRead) -> Option<Value> {
     let mut length = None;
     loop {
@@ -175,7 +173,6 @@ pub(crate) fn open(client: &mut LspClient, uri: &str, text: &str) {
     );
 }
 
-/// Changes a document.
 pub(crate) fn change(client: &mut LspClient, uri: &str, version: u64, changes: &Value) {
     client.notify(
         "textDocument/didChange",
@@ -186,7 +183,6 @@ pub(crate) fn change(client: &mut LspClient, uri: &str, version: u64, changes: &
     );
 }
 
-/// A range of one line.
 pub(crate) fn in_line(line: u64, start: u64, end: u64) -> Value {
     json!({
         "start": { "line": line, "character": start },

@@ -1,4 +1,4 @@
-//! The language server: an editor that opens, changes, asks, applies fixes, errs and leaves.
+//! The language server, driven by a scripted editor.
 #![allow(clippy::unwrap_used)]
 
 mod lsp_client;
@@ -15,7 +15,7 @@ const URI: &str = "untitled:robots.txt";
 
 const SWALLOWED: &str = "User-agent: *\nCrawl-delay: 10\n\nUser-agent: GPTBot\nDisallow: /\n";
 
-/// What recent editors understand.
+/// Returns the capabilities of a recent editor.
 fn capabilities(encodings: &[&str]) -> Value {
     json!({
         "general": { "positionEncodings": encodings },
@@ -46,7 +46,7 @@ fn actions(client: &mut LspClient, range: &Value, only: &Value) -> Vec<Value> {
     actions.as_array().unwrap().clone()
 }
 
-/// The edits of an action as changes of the document.
+/// Converts the edits of an action to document changes.
 fn changes(action: &Value) -> Value {
     let edit = &action["edit"];
     let edits = match &edit["documentChanges"] {
@@ -56,7 +56,7 @@ fn changes(action: &Value) -> Value {
             &changes[0]["edits"]
         }
     };
-    // Ranges are those of the text before all of them: the last is put in first.
+    // Ranges refer to the original text, so the last edit is applied first.
     let edits = edits.as_array().unwrap().iter().rev();
     let changes = edits.map(|it| json!({ "range": it["range"], "text": it["newText"] }));
     changes.collect::<Vec<_>>().into()
@@ -130,7 +130,7 @@ fn all_fixes_that_keep_the_meaning_are_put_in_at_once() {
         actions(&mut client, &in_line(0, 0, 0), &json!(["source"])),
         [Value::Null; 0]
     );
-    // A cursor that moves asks for no such thing.
+    // Cursor moves do not request the combined fix.
     let params = json!({
         "textDocument": { "uri": URI },
         "range": in_line(0, 0, 0),
@@ -146,7 +146,7 @@ fn changes_are_put_in_one_after_the_other() {
     open(&mut client, URI, "");
     let whole = json!([{ "text": "User-agent: *\nDisalow: /é/a\n" }]);
     change(&mut client, URI, 2, &whole);
-    // é is two units long here.
+    // é has two units here.
     let parts = json!([
         { "range": in_line(1, 12, 13), "text": "b" },
         { "range": in_line(1, 0, 7), "text": "Disallow" },
@@ -159,7 +159,7 @@ fn changes_are_put_in_one_after_the_other() {
         found[0]["range"]["start"],
         json!({ "line": 2, "character": 12 })
     );
-    // After what cannot be read the text is not known, and the editor's log says so.
+    // After an unreadable change the text is unknown, and the editor's log says so.
     client.notify("textDocument/didChange", json!({ "textDocument": 1 }));
     let logged = client.wait_for(|it| it["method"] == "window/logMessage");
     let text = logged["params"]["message"].as_str().unwrap();
@@ -195,7 +195,7 @@ fn of_changes_that_wait_the_last_one_counts() {
     }
     let found = client.diagnostics(499);
     assert_eq!(codes(&found), ["duplicate-rule"; 497]);
-    // What was shown is that of one text.
+    // Each set of diagnostics belongs to one version.
     for shown in &client.published {
         let version = shown["version"].as_u64().unwrap();
         let count = shown["diagnostics"].as_array().unwrap().len();
@@ -209,7 +209,7 @@ fn of_changes_that_wait_the_last_one_counts() {
 
 #[test]
 fn positions_are_counted_as_was_agreed() {
-    // é and 😀 have two and four bytes, one and two units of UTF-16.
+    // é and 😀 have two and four bytes, and one and two UTF-16 units.
     for (encodings, chosen, dollar_at) in [
         (&["utf-8", "utf-16"][..], "utf-8", 14),
         (&["utf-32", "utf-16"], "utf-16", 11),
@@ -264,7 +264,7 @@ fn crawlers_and_keys_are_completed() {
         let edit = json!({ "range": in_line(2, 0, 3), "newText": "Disallow: " });
         assert_eq!(disallow["textEdit"], edit);
         assert!(complete(&mut client, 3, character).is_empty());
-        // A byte order mark is no part of a key, wherever it is; it has three bytes, and one unit.
+        // A byte order mark is not part of a key. It has three bytes and one unit.
         let mark = if encoding == "utf-8" { 3 } else { 1 };
         let keys = complete(&mut client, 4, mark + 3);
         assert_eq!(keys[0]["textEdit"]["range"], in_line(4, mark, mark + 3));
