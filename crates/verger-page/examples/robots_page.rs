@@ -1,4 +1,4 @@
-//! Writes a page about a robots.txt, with its groups and what they disallow, on standard output:
+//! Writes a page about a robots.txt to standard output:
 //!
 //! ```console
 //! $ cargo run -p verger-page --example robots_page -- robots.txt > robots.html

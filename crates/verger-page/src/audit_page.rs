@@ -1,9 +1,4 @@
-//! `AuditPage`: what was counted of access logs, with charts.
-//!
-//! | module | one line |
-//! |---|---|
-//! | `bars` | bars of several parts, side by side or one below the other |
-//! | `tables` | the crawlers, and the lines of rules with samples |
+//! `AuditPage`: the results of an access log audit, with charts.
 
 mod bars;
 mod tables;
@@ -17,10 +12,10 @@ use verger_audit::{AuditAnswer, CountedCrawler, RequestCheck};
 use crate::web_page::{Text, write_cut, write_page, write_part};
 use bars::{Bar, Bars, Part};
 
-/// How many crawlers a chart shows, those with the most requests.
+/// Maximum number of crawlers in a chart, by requests.
 const CRAWLERS_SHOWN: usize = 25;
 
-/// How many days a chart shows, the last ones.
+/// Maximum number of days in a chart, the last ones.
 const DAYS_SHOWN: usize = 120;
 
 const OF_REQUESTS: [Part; 4] = [
@@ -68,7 +63,7 @@ const OF_DAYS: [Part; 2] = [
     },
 ];
 
-/// A page about what was counted.
+/// A page about an audit of access logs.
 #[derive(Clone, Copy, Debug)]
 pub struct AuditPage<'a>(pub &'a AuditAnswer<'a>);
 
@@ -77,7 +72,7 @@ impl AuditPage<'_> {
     ///
     /// # Errors
     ///
-    /// Where `output` cannot be written.
+    /// Returns an error if writing fails.
     pub fn write(&self, output: &mut impl Write) -> io::Result<()> {
         write_page(
             output,
@@ -158,7 +153,7 @@ fn write_parts<W: Write>(output: &mut W, answer: &AuditAnswer<'_>) -> io::Result
     })
 }
 
-/// Writes the bars of the crawlers with the most requests.
+/// Writes the bars of the busiest crawlers.
 fn write_lying<const PARTS: usize>(
     output: &mut impl Write,
     chart: &Bars<PARTS>,
@@ -171,7 +166,7 @@ fn write_lying<const PARTS: usize>(
     write_cut(output, rest, format_args!("{crawlers} not in the chart."))
 }
 
-/// A bar for each crawler, those with the most requests first.
+/// Returns one bar per crawler, the busiest first.
 fn of_crawlers<const PARTS: usize>(
     answer: &AuditAnswer<'_>,
     is_shown: impl Fn(RequestCheck) -> bool,
@@ -196,7 +191,7 @@ fn of_crawlers<const PARTS: usize>(
     bars
 }
 
-/// In the order of [`OF_REQUESTS`].
+/// Returns the counts in the order of [`OF_REQUESTS`].
 fn requests(row: &CountedCrawler<'_>) -> [u64; 4] {
     let tally = row.tally;
     [
@@ -207,7 +202,7 @@ fn requests(row: &CountedCrawler<'_>) -> [u64; 4] {
     ]
 }
 
-/// In the order of [`OF_CHECKS`].
+/// Returns the counts in the order of [`OF_CHECKS`].
 fn checks(row: &CountedCrawler<'_>) -> [u64; 3] {
     let checks = [
         RequestCheck::Verified,
@@ -223,13 +218,13 @@ fn checks(row: &CountedCrawler<'_>) -> [u64; 3] {
     })
 }
 
-/// The rows without those of impostors.
+/// Returns all rows except impostors.
 fn own<'a>(answer: &'a AuditAnswer<'a>) -> impl Iterator<Item = &'a CountedCrawler<'a>> {
     let rows = answer.rows.iter();
     rows.filter(|row| row.check != RequestCheck::Impostor)
 }
 
-/// A bar for each day that has requests, in the order of [`OF_DAYS`].
+/// Returns one bar per day with requests, in the order of [`OF_DAYS`].
 fn of_days(answer: &AuditAnswer<'_>) -> Vec<Bar<2>> {
     let mut days = std::collections::BTreeMap::<_, [u64; 2]>::new();
     for (time, count) in own(answer).flat_map(|row| row.tally.days.iter()) {

@@ -1,5 +1,3 @@
-//! `ClassPage`: how many bodies disallow how much to which crawler, with charts.
-
 use std::io::{self, Write};
 
 use verger_answer::CountOf;
@@ -10,20 +8,21 @@ const NAMES_WIDTH: u64 = 220;
 const BAR_WIDTH: u64 = 420;
 const LINE_HEIGHT: u64 = 16;
 
-/// The names of the styles of the classes.
+/// CSS classes of the four counts.
 const STYLES: [&str; 4] = ["all full", "part full", "none", "unclear full"];
 
-/// A crawler, and how many bodies disallow everything, some and nothing to it, and of how many that is unknown.
+/// A crawler, and the numbers of bodies that disallow everything, some or nothing, or are
+/// undecided.
 type CrawlerCounts<'c> = (&'c str, [u64; 4]);
 
-/// How many of many bodies disallow how much to which crawler.
+/// A page about how much a large set of bodies disallows to each crawler, with charts.
 #[derive(Clone, Debug)]
 pub struct ClassPage<'c> {
-    /// How many bodies there are, with their noun.
+    /// Number of bodies, with its noun.
     pub bodies: CountOf<u64>,
-    /// The names of the four classes, in the order of their counts.
+    /// Names of the four classes, in the order of the counts.
     pub classes: [&'static str; 4],
-    /// The crawlers by purpose, each with its counts.
+    /// Crawlers and their counts, by purpose.
     pub by_purpose: Vec<(&'static str, Vec<CrawlerCounts<'c>>)>,
 }
 
@@ -32,7 +31,7 @@ impl ClassPage<'_> {
     ///
     /// # Errors
     ///
-    /// Where `output` cannot be written.
+    /// Returns an error if writing fails.
     pub fn write(&self, output: &mut impl Write) -> io::Result<()> {
         write_page(
             output,
@@ -59,7 +58,7 @@ fn write_summary(output: &mut impl Write, bodies: &CountOf<u64>) -> io::Result<(
     )
 }
 
-/// A bar for each crawler, divided by class.
+/// Writes one bar per crawler, divided by class.
 fn write_chart(
     output: &mut impl Write,
     purpose: &str,
@@ -98,7 +97,7 @@ fn write_chart(
     end_drawing(output)
 }
 
-/// The width of so many bodies.
+/// Returns the width of `count` bodies.
 fn part(count: u64, bodies: u64) -> u64 {
     let part = u128::from(count) * u128::from(BAR_WIDTH) / u128::from(bodies.max(1));
     u64::try_from(part).unwrap_or(BAR_WIDTH)

@@ -1,22 +1,17 @@
-//! Pages about robots.txt, to be read in a browser: answers in, one HTML file out, without scripts.
+//! HTML pages about robots.txt.
 //!
-//! [`RobotsPage`] is about one robots.txt, [`ClassPage`] about how much many files disallow, and `AuditPage` (feature
-//! `audit`) about what crawlers did by access logs. The crate's README has an example.
+//! This crate is internal to Verger: its API may change in any release.
+//!
+//! [`RobotsPage`] shows one robots.txt, [`ClassPage`] how much many files disallow, and `AuditPage`
+//! (feature `audit`) what crawlers requested according to access logs. The README has an example.
+//!
+//! A page is one HTML file. It loads nothing and has no scripts, and no text from a file, log or
+//! reply can add markup to it.
 //!
 //! # What it does not do
 //!
-//! It reads nothing but the history that a store has of a site, and fetches nothing: what else a page shows is an
-//! argument. A page loads nothing and runs nothing, and
-//! no text of a file, a log or a reply can add markup to it.
-//!
-//! # Modules, in reading order
-//!
-//! | module | one line |
-//! |---|---|
-//! | `web_page` | the frame of a page, its tables, drawings and texts |
-//! | `robots_page` | a robots.txt: who may fetch what, findings, the file, its history |
-//! | `class_page` | how many of many files disallow how much, by crawler |
-//! | `audit_page` | what crawlers asked for, by access logs (`audit`) |
+//! It does not fetch or read files. It reads a site's history from a store. Everything else is an
+//! argument.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]

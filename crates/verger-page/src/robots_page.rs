@@ -1,14 +1,4 @@
-//! `RobotsPage`: all that a page about a robots.txt shows, and the page around its parts.
-//!
-//! | module | one line |
-//! |---|---|
-//! | `line_link` | the number of a line, as a link |
-//! | `site_facts` | what is known about a site, and its past |
-//! | `access_part`, `history_part` | that as parts of the page |
-//! | `who_picture` | a square for each crawler, by purpose |
-//! | `crawler_rows`, `verdict_rows` | the tables of crawlers, and of verdicts |
-//! | `lint_part` | what lints find |
-//! | `file_listing` | what was ignored, and the file line by line |
+//! `RobotsPage`: the page about a robots.txt.
 
 mod access_part;
 mod crawler_rows;
@@ -30,29 +20,29 @@ use crate::web_page::{write_page, write_part};
 use site_facts::SiteFacts;
 use verdict_rows::AskedUrl;
 
-/// All that a page about a robots.txt shows.
+/// A page about a robots.txt.
 #[derive(Clone, Copy, Debug)]
 pub struct RobotsPage<'p> {
-    /// The site, or the file.
+    /// Name of the site or file.
     pub title: &'p str,
     /// The file.
     pub file: &'p GroupIndex,
-    /// Facts about the site, where the file is that of a site.
+    /// Facts about the site, if the file is from a site.
     pub site: Option<&'p SiteFacts>,
-    /// The crawlers that were named.
+    /// The crawlers to show in detail.
     pub named: &'p [ResolvedCrawler],
-    /// The URLs to ask about.
+    /// The URLs to decide.
     pub urls: &'p [AskedUrl],
 }
 
 impl RobotsPage<'_> {
-    /// Writes the page. Its size is linear in the file; so is its time, but for lints and extents, which have
-    /// budgets. It shows the first 5,000 lines, 300 findings of lints and 200 things that were ignored, and says how many
-    /// it leaves out.
+    /// Writes the page. Its size is linear in the file. So is its time, except for lints and
+    /// extents, which have budgets. It shows the first 5,000 lines, 300 lint findings and 200
+    /// diagnostics, and states how many it omits.
     ///
     /// # Errors
     ///
-    /// Where `output` cannot be written.
+    /// Returns an error if writing fails.
     pub fn write(&self, output: &mut impl Write) -> io::Result<()> {
         let title = format!("robots.txt: {}", self.title);
         write_page(
@@ -63,7 +53,6 @@ impl RobotsPage<'_> {
         )
     }
 
-    /// What decides beside the rules.
     fn stance(&self) -> Stance {
         match self.site {
             None => Stance::Rules,
@@ -106,7 +95,7 @@ impl RobotsPage<'_> {
         output.write_all(b"</nav>\n")
     }
 
-    /// Whether the file decides, and not only its absence.
+    /// Returns whether rules decide, not a stance for all crawlers.
     fn has_rules(&self) -> bool {
         access_part::for_all_crawlers(self.stance()).is_none()
     }

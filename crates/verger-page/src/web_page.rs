@@ -1,10 +1,4 @@
-//! Pages to be read in a browser: one HTML file without scripts, which loads nothing.
-//!
-//! | module | one line |
-//! |---|---|
-//! | `text` | bytes as the text of a page, which no markup in them can leave |
-//! | `frame` | the page around its parts |
-//! | `table`, `drawing` | tables and drawings that fit any screen |
+//! The parts that all pages share.
 
 mod drawing;
 mod frame;

@@ -1,4 +1,4 @@
-//! `Bars`: bars of several parts, side by side or one below the other.
+//! `Bars`: horizontal and vertical stacked bar charts.
 
 use std::io::{self, Write};
 
@@ -12,14 +12,13 @@ const LINE_HEIGHT: u64 = 20;
 const BAR_HEIGHT: u64 = 14;
 const STANDING_HEIGHT: u64 = 160;
 
-/// A part of each bar: how it is drawn, and what it counts.
+/// A segment of each bar: its style and meaning.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
     pub(super) class: &'static str,
     pub(super) name: &'static str,
 }
 
-/// A bar with its counts, one for each part.
 #[derive(Clone, Debug)]
 pub(super) struct Bar<const PARTS: usize> {
     pub(super) name: String,
@@ -31,7 +30,7 @@ impl<const PARTS: usize> Bar<PARTS> {
         self.counts.iter().sum()
     }
 
-    /// What it shows, for those who do not see it.
+    /// Describes the bar for screen readers.
     fn in_words(&self, parts: &[Part; PARTS]) -> String {
         let counted = self
             .counts
@@ -43,7 +42,7 @@ impl<const PARTS: usize> Bar<PARTS> {
     }
 }
 
-/// A chart of bars; its drawings are as wide as their counts, and no part is lost by rounding.
+/// A bar chart. Lengths are proportional to counts, and rounding never hides a segment.
 pub(super) struct Bars<const PARTS: usize> {
     pub(super) id: &'static str,
     pub(super) title: &'static str,
@@ -51,7 +50,7 @@ pub(super) struct Bars<const PARTS: usize> {
 }
 
 impl<const PARTS: usize> Bars<PARTS> {
-    /// Writes a line for each bar: its name, the bar, its total.
+    /// Writes one horizontal bar per row, with name and total.
     pub(super) fn write_lying(
         &self,
         output: &mut impl Write,
@@ -96,7 +95,7 @@ impl<const PARTS: usize> Bars<PARTS> {
         end_drawing(output)
     }
 
-    /// Writes the bars side by side, with the names of the first and the last.
+    /// Writes vertical bars, with the first and the last name.
     pub(super) fn write_standing(
         &self,
         output: &mut impl Write,
@@ -177,8 +176,8 @@ impl<const PARTS: usize> Bars<PARTS> {
     }
 }
 
-/// How long each part is drawn where the longest bar takes `room`. Parts begin and end where the counts up
-/// to them do, so that their sum is that of the bar; what is not 0 is 1 long at least.
+/// Returns the length of each segment, if the longest bar takes `room`. Segments start and end at
+/// rounded cumulative counts, so they add up to the bar. A nonzero segment has at least length 1.
 fn lengths<const PARTS: usize>(counts: &[u64; PARTS], most: u64, room: u64) -> [u64; PARTS] {
     let place = |sum: u64| {
         let place = u128::from(sum) * u128::from(room) / u128::from(most.max(1));

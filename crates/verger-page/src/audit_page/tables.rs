@@ -1,4 +1,4 @@
-//! The tables of a page: the crawlers, and the lines of rules with samples.
+//! The tables of an audit page: crawlers, and rule lines with samples.
 
 use std::io::{self, Write};
 
@@ -7,7 +7,7 @@ use verger_audit::{AuditAnswer, CountedCrawler, DisallowedLine};
 
 use crate::web_page::{Columns, Text, write_cut};
 
-/// How many lines of rules a page shows; JSON has more.
+/// Maximum number of rule lines on a page. The JSON output has more.
 const LINES_SHOWN: usize = 200;
 
 const CRAWLERS: Columns<11> = Columns([
@@ -33,8 +33,8 @@ const LINES: Columns<6> = Columns([
     "for example",
 ]);
 
-/// Writes a row for each crawler and result of the check, and below it one with what is to be said of it in words:
-/// eleven columns leave no width for it.
+/// Writes a row for each crawler and check result. Remarks go in a row below, because eleven
+/// columns leave no room.
 pub(super) fn write_crawlers(output: &mut impl Write, answer: &AuditAnswer<'_>) -> io::Result<()> {
     CRAWLERS.begin(output, "counts", "")?;
     output.write_all(b"<tbody>\n")?;
@@ -78,7 +78,7 @@ pub(super) fn write_crawlers(output: &mut impl Write, answer: &AuditAnswer<'_>) 
     output.write_all(b"</tbody></table>\n")
 }
 
-/// Writes the lines of rules that disallowed the most requests, with samples.
+/// Writes the rule lines that disallowed the most requests, with samples.
 pub(super) fn write_lines(output: &mut impl Write, answer: &AuditAnswer<'_>) -> io::Result<()> {
     let mut lines: Vec<(&CountedCrawler<'_>, &DisallowedLine)> = Vec::new();
     for row in &answer.rows {

@@ -1,4 +1,4 @@
-//! What happened to a site's robots.txt, and what follows from it.
+//! The fetch result of a site's robots.txt, and its consequences.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,6 @@ use verger_answer::text::readable_time;
 use super::site_facts::SiteFacts;
 use crate::web_page::Text;
 
-/// Writes what happened, and what follows from it.
 pub(super) fn write(output: &mut impl Write, site: &SiteFacts) -> io::Result<()> {
     let lookup = &site.lookup;
     let Some(state) = &lookup.state else {
@@ -66,7 +65,7 @@ fn write_fact(output: &mut impl Write, name: &str, fact: &str) -> io::Result<()>
     writeln!(output, "<dt>{name}</dt><dd>{}</dd>", Text(fact))
 }
 
-/// What a stance says for every crawler and every URL alike; `None` where rules decide.
+/// Describes a stance that is the same for every crawler and URL. Returns `None` if rules decide.
 pub(super) fn for_all_crawlers(stance: Stance) -> Option<&'static str> {
     match stance {
         Stance::Rules | Stance::Copy => None,

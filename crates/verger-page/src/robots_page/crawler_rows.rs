@@ -1,4 +1,4 @@
-//! The tables of crawlers: by purpose, and those that were named.
+//! Tables of crawlers, by purpose and by name.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -13,18 +13,19 @@ use crate::web_page::{Columns, Text};
 const BY_PURPOSE: Columns<4> = Columns(["Purpose", "Disallowed", "Applies by", "Crawlers"]);
 const NAMED: Columns<3> = Columns(["Crawler", "Disallowed", "Applies by"]);
 
-/// What makes rows equal: what is disallowed, by which token or `*`, and whether it binds.
+/// The key of a row: what is disallowed, the matching token or `*`, and whether robots.txt is
+/// binding.
 type RowKey = (Extent, Option<LineNumber>, usize, usize, String, bool);
 
-/// One row: what applies, and the crawlers that it applies to.
+/// Crawlers with the same rules.
 struct Row {
     extent: RuleExtent,
-    /// Whether the operators say that robots.txt does not bind the crawlers.
+    /// Whether the operators state that the crawlers ignore robots.txt.
     is_ignored: bool,
     crawlers: Vec<&'static KnownCrawler>,
 }
 
-/// Writes the crawlers of the registry that are in use, by purpose and by equal effect.
+/// Writes the registry's crawlers in use, by purpose and by equal rules.
 pub(super) fn write_by_purpose(
     output: &mut impl Write,
     extents: &mut RuleExtents<'_>,
@@ -57,7 +58,7 @@ pub(super) fn write_by_purpose(
     output.write_all(b"</table>\n")
 }
 
-/// The rows of a purpose, those that disallow most first.
+/// Returns the rows of a purpose, the most restricted first.
 fn rows(purpose: Purpose, extents: &mut RuleExtents<'_>) -> Vec<Row> {
     let mut rows: BTreeMap<RowKey, Row> = BTreeMap::new();
     for resolved in ResolvedCrawler::of_purpose(purpose) {
@@ -86,7 +87,7 @@ fn rows(purpose: Purpose, extents: &mut RuleExtents<'_>) -> Vec<Row> {
     rows.into_values().rev().collect()
 }
 
-/// Writes the crawlers that were named.
+/// Writes the requested crawlers.
 pub(super) fn write_named(
     output: &mut impl Write,
     crawlers: &[ResolvedCrawler],
@@ -109,7 +110,6 @@ pub(super) fn write_named(
     output.write_all(b"</tbody></table>\n")
 }
 
-/// Writes the cells of columns 1 and 2.
 fn write_extent<const COUNT: usize>(
     output: &mut impl Write,
     columns: &Columns<COUNT>,
@@ -134,7 +134,7 @@ fn write_extent<const COUNT: usize>(
     output.write_all(b"</td>")
 }
 
-/// Which name applies a group to the crawler.
+/// Returns the name by which a group applies.
 fn applies_by(extent: &RuleExtent) -> String {
     match (&extent.token, extent.group) {
         (Some(token), _) => token.to_string(),

@@ -1,4 +1,4 @@
-//! The file line by line, with what was ignored and why; and the findings.
+//! The diagnostics, and the file line by line.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -11,14 +11,14 @@ use crate::web_page::{Columns, Text, start_of_line};
 
 const FINDINGS: Columns<3> = Columns(["Where", "What", "Source"]);
 
-/// How many bytes of a line a page shows.
+/// Maximum number of bytes shown of a line.
 const LINE_BYTES_MAX: usize = 2000;
-/// How many notes a page shows beside a line.
+/// Maximum number of notes shown next to a line.
 const NOTES_MAX: usize = 10;
-/// How many findings a page lists.
+/// Maximum number of diagnostics listed.
 const FINDINGS_MAX: usize = 200;
 
-/// Writes the findings: how many of each kind there are, then the first of them.
+/// Writes the number of diagnostics of each kind, then the first ones.
 pub(super) fn write_findings(output: &mut impl Write, robots: &RobotsTxt) -> io::Result<()> {
     let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
     for diagnostic in FileDiagnostic::all_of(robots) {
@@ -72,7 +72,6 @@ fn what(diagnostic: &FileDiagnostic<'_>) -> Vec<u8> {
     start_of_line(text.as_bytes(), LINE_BYTES_MAX).0.to_vec()
 }
 
-/// Writes the lines.
 pub(super) fn write_lines(output: &mut impl Write, robots: &RobotsTxt) -> io::Result<()> {
     output.write_all(
         b"<table class=\"file\"><thead><tr><th scope=\"col\" class=\"n\">Line</th>\
@@ -139,8 +138,8 @@ fn write_row(
     output.write_all(b"</td></tr>\n")
 }
 
-/// The number of the group whose crawlers a record is about, counted from 1; `None` where it is about the
-/// whole file, or no crawler.
+/// Returns the group of a record, counted from 1, or `None` if it applies to the whole file or no
+/// crawler.
 fn group_of(record: Record<'_>) -> Option<usize> {
     match record.kind() {
         RecordKind::Sitemap | RecordKind::Host | RecordKind::CleanParam | RecordKind::License => {
@@ -150,7 +149,7 @@ fn group_of(record: Record<'_>) -> Option<usize> {
     }
 }
 
-/// Writes a line with what each part of it is.
+/// Writes a line with its parts marked up.
 fn write_text(
     output: &mut impl Write,
     body: &[u8],

@@ -1,4 +1,4 @@
-//! The history of a site: a timeline as a drawing, and what changed.
+//! The history of a site: a timeline and the changes.
 
 use std::io::{self, Write};
 
@@ -9,19 +9,18 @@ use super::site_facts::{BodyChange, SiteHistory};
 use crate::web_page::{Text, begin_drawing, end_drawing, start_of_line};
 use verger_store::{OutcomeClass, Share, Timeline, unit_text};
 
-/// How many lines of a diff are shown.
+/// Maximum number of lines shown of a diff.
 const DIFF_LINES_MAX: usize = 200;
-/// How many bytes of such a line are shown.
+/// Maximum number of bytes shown of a diff line.
 const LINE_BYTES_MAX: usize = 2000;
 
-/// The size of the drawing, in its own units.
+/// Sizes in drawing units.
 const NAMES_WIDTH: usize = 100;
 const SLOTS_WIDTH: usize = 880;
 const ROW_HEIGHT: usize = 24;
-/// From one mark of the axis to the next.
+/// Distance between the marks of the axis.
 const MARK_WIDTH: usize = 90;
 
-/// Writes the history.
 pub(super) fn write(output: &mut impl Write, history: &SiteHistory) -> io::Result<()> {
     let timeline = &history.timeline;
     let outcomes = timeline.classes();
@@ -100,7 +99,7 @@ fn write_drawing(output: &mut impl Write, timeline: &Timeline) -> io::Result<()>
     end_drawing(output)
 }
 
-/// Writes the bars of a class, one for each run of slots that are alike.
+/// Writes the bars of a class, one per run of equal slots.
 fn write_bars(
     output: &mut impl Write,
     timeline: &Timeline,

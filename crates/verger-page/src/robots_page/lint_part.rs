@@ -1,4 +1,4 @@
-//! What lints find in the file.
+//! The lint findings.
 
 use std::io::{self, Write};
 
@@ -10,11 +10,11 @@ use crate::web_page::{Columns, Text};
 
 const FINDINGS: Columns<4> = Columns(["Severity", "Where", "What", "Lint"]);
 
-/// How many findings a page lists.
+/// Maximum number of findings listed.
 const FINDINGS_MAX: usize = 300;
 
-/// Writes how many findings of each severity there are, then the first of them in the order of the
-/// file. Lints read the file by RFC 9309.
+/// Writes the number of findings of each severity, then the first findings in file order. Lints
+/// read the file by RFC 9309.
 pub(super) fn write(
     output: &mut impl Write,
     body: &[u8],

@@ -1,5 +1,3 @@
-//! `SiteFacts`: what is known about a site: its robots.txt, what happened to it, and its past.
-
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
@@ -7,55 +5,55 @@ use verger_access::{Authority, Hop, Outcome, Profile, Timestamp, Warning};
 use verger_answer::{AuthorityLookup, LineChanges};
 use verger_store::{BodyHash, Store, StoreError, Timeline};
 
-/// How many slots of time the history has.
+/// Maximum number of time slots in the history.
 const SLOTS_MAX: u64 = 160;
-/// How many changes of the body are shown, the last ones.
+/// Maximum number of body changes shown, the last ones.
 const CHANGES_MAX: usize = 10;
-/// A comparison of two bodies ends after this time.
+/// Maximum time to compare two bodies.
 const COMPARISON_MAX: Duration = Duration::from_millis(500);
 
-/// The facts about a site.
+/// The robots.txt of a site, its fetch result, and its history.
 #[derive(Debug)]
 pub struct SiteFacts {
-    /// The site, and what decides about it.
+    /// The site and its state.
     pub lookup: AuthorityLookup,
-    /// The time that is asked about.
+    /// The time of the state.
     pub at: Timestamp,
-    /// The requests of the last attempt.
+    /// Requests of the last attempt.
     pub hops: Vec<Hop>,
-    /// Warnings about it.
+    /// Warnings about the attempt.
     pub warnings: Vec<Warning>,
-    /// `None` where the store has nothing.
+    /// The history, if the store has any.
     pub history: Option<SiteHistory>,
 }
 
 /// The history of a site in a store.
 #[derive(Debug)]
 pub struct SiteHistory {
-    /// The attempts, in slots of time.
+    /// Attempts in time slots.
     pub timeline: Timeline,
-    /// The last changes of the body, oldest first.
+    /// Last changes of the body, oldest first.
     pub changes: VecDeque<BodyChange>,
 }
 
 /// A change of the body.
 #[derive(Debug)]
 pub struct BodyChange {
-    /// When the attempt ended that brought it.
+    /// When the attempt ended that fetched the new body.
     pub at: Timestamp,
-    /// How that attempt ended.
+    /// Outcome of that attempt.
     pub outcome: Outcome,
-    /// `None` where the store has not both bodies any more.
+    /// The changed lines, or `None` if the store no longer has both bodies.
     pub lines: Option<LineChanges>,
 }
 
 impl SiteHistory {
-    /// Reads the facts that `store` had at a time, judged by `profile`; `None` where it had nothing. Only the bodies of
-    /// the last changes are read.
+    /// Reads the facts that `store` had at a time, as `profile` interprets them. Returns `None` if
+    /// it had none. Reads only the bodies of the last changes.
     ///
     /// # Errors
     ///
-    /// Where the store fails.
+    /// Returns an error if the store fails.
     pub fn read(
         store: &dyn Store,
         authority: &Authority,

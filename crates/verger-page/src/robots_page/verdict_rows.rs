@@ -1,4 +1,4 @@
-//! The table of verdicts about some URLs.
+//! The table of verdicts for some URLs.
 
 use std::io::{self, Write};
 
@@ -12,10 +12,10 @@ use crate::web_page::{Columns, Text, start_of_line};
 
 const VERDICTS: Columns<4> = Columns(["URL", "Crawler", "Verdict", "Decided by"]);
 
-/// How much of a pattern and of a URL is shown.
+/// Maximum number of bytes shown of a pattern or URL.
 const SHOWN_BYTES_MAX: usize = 2000;
 
-/// A URL, and what is compared of it.
+/// A URL to decide and its target.
 #[derive(Clone, Debug)]
 pub struct AskedUrl {
     url: Vec<u8>,
@@ -23,11 +23,11 @@ pub struct AskedUrl {
 }
 
 impl AskedUrl {
-    /// Reads a path, or a URL, which must be of `site`, where there is one.
+    /// Parses a path or a URL. If there is a `site`, the URL must belong to it.
     ///
     /// # Errors
     ///
-    /// Where it is neither, or of another site.
+    /// Returns an error if the text is neither, or the URL belongs to another site.
     pub fn new(
         url: &[u8],
         site: Option<&Authority>,
@@ -47,24 +47,24 @@ impl AskedUrl {
     }
 }
 
-/// A text is no URL to ask about.
+/// The text is not a URL that can be decided.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AskedUrlError {
-    /// It is neither a path nor a URL.
+    /// The text is neither a path nor a URL.
     #[error(transparent)]
     NoUrl(#[from] RequestedUrlError),
-    /// It is a URL of another site.
+    /// The URL belongs to another site.
     #[error("`{url}` is not of {site}: give a path, or a URL of that site")]
     OfOtherSite {
         /// The start of the URL, safe to show.
         url: String,
-        /// The site that the page is about.
+        /// The site of the page.
         site: Authority,
     },
 }
 
-/// Writes a row for each URL and crawler. Where a stance decides, no rules do.
+/// Writes a row per URL and crawler. If a stance decides, rules do not.
 pub(super) fn write(
     output: &mut impl Write,
     file: &GroupIndex,

@@ -1,4 +1,4 @@
-//! A picture of who may fetch what: a square for each crawler, by purpose.
+//! A picture of how much each crawler may fetch: one square per crawler, by purpose.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use verger_compare::{Budget, ExtentClass};
 use verger_crawlers::Purpose;
 use verger_owner::{WhoRow, who};
 
-/// States that may be visited to decide about one list of rules: a page is written within seconds.
+/// Budget for one list of rules, small enough to write a page within seconds.
 const BUDGET: Budget = Budget::of_states(250_000);
 
 const NAMES_WIDTH: usize = 180;
@@ -19,7 +19,7 @@ const STEP: usize = 12;
 const LINE_HEIGHT: usize = 16;
 const LEGEND_HEIGHT: usize = 28;
 
-/// The classes with their name on the page, those that disallow most first; `None` is not decided.
+/// The classes and their names, the most restrictive first. `None` is undecided.
 const CLASSES: [(Option<ExtentClass>, &str); 4] = [
     (Some(ExtentClass::EverythingDisallowed), "everything"),
     (Some(ExtentClass::SomeDisallowed), "some"),
@@ -27,8 +27,7 @@ const CLASSES: [(Option<ExtentClass>, &str); 4] = [
     (None, "not decided"),
 ];
 
-/// Writes a square for each crawler of the registry that is in use. What is disallowed is proven, not
-/// tried with some URLs.
+/// Writes a square for each registry crawler in use. The class of each is proven, not sampled.
 pub(super) fn write(output: &mut impl Write, robots: &RobotsTxt) -> io::Result<()> {
     let crawlers = ResolvedCrawler::all_in_use();
     let rows = who(robots.clone(), &crawlers, BUDGET);
@@ -69,7 +68,7 @@ pub(super) fn write(output: &mut impl Write, robots: &RobotsTxt) -> io::Result<(
     end_drawing(output)
 }
 
-/// How many crawlers of a purpose are in each class.
+/// Counts the crawlers of a purpose in each class.
 fn counts(rows: &[WhoRow<'_>], purpose: Purpose) -> [usize; 4] {
     let of_purpose = rows.iter().filter(|row| {
         let known = row.crawler.known();
@@ -83,7 +82,7 @@ fn lines_of(counts: &[usize; 4]) -> usize {
     counts.iter().sum::<usize>().div_ceil(SQUARES_PER_LINE)
 }
 
-/// What the picture shows, for those who do not see it.
+/// Describes the picture for screen readers.
 fn in_words(purposes: &[(Purpose, [usize; 4])]) -> String {
     let of_purpose = purposes.iter().map(|(purpose, counts)| {
         let classes = counts.iter().zip(CLASSES).filter(|(count, _)| **count > 0);
@@ -108,8 +107,8 @@ fn write_legend(output: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a square: full for everything, half full for some, empty for nothing, so that the picture
-/// can be read without colours; a line for what is not decided.
+/// Writes a square: full for everything, half full for some, empty for nothing, and a line for
+/// undecided. It can be read without colors.
 fn write_square(
     output: &mut impl Write,
     x: usize,

@@ -1,9 +1,9 @@
-//! The element around a drawing: on a narrow screen the drawing scrolls in it, not the page.
+//! A frame in which a wide drawing scrolls on a narrow screen.
 
 use std::fmt::Display;
 use std::io::{self, Write};
 
-/// Writes the start of a drawing of this size in its own units; `title` is for those who do not see it.
+/// Writes the start of a drawing of this size in its own units. Screen readers read `title`.
 pub(crate) fn begin_drawing(
     output: &mut impl Write,
     [width, height]: [u64; 2],
@@ -17,7 +17,6 @@ pub(crate) fn begin_drawing(
     )
 }
 
-/// Writes the end of a drawing.
 pub(crate) fn end_drawing(output: &mut impl Write) -> io::Result<()> {
     output.write_all(b"</svg></div>\n")
 }

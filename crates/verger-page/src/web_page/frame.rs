@@ -1,5 +1,3 @@
-//! The page around its parts.
-
 use std::io::{self, Write};
 
 use verger_answer::text::base64;
@@ -9,7 +7,7 @@ use super::text::Text;
 
 const STYLE: &str = include_str!("style.css");
 
-// A browser reads CR LF as LF before it compares the style with its hash, and would refuse it.
+// A browser converts CR LF to LF before it hashes the style, and would then reject it.
 const _: () = {
     let bytes = STYLE.as_bytes();
     let mut at = 0;
@@ -19,7 +17,7 @@ const _: () = {
     }
 };
 
-/// Writes a page: its title, its summary, and its parts.
+/// Writes a page with its title, summary and parts.
 pub(crate) fn write_page<W: Write>(
     output: &mut W,
     title: &str,
@@ -27,7 +25,7 @@ pub(crate) fn write_page<W: Write>(
     write_parts: impl FnOnce(&mut W) -> io::Result<()>,
 ) -> io::Result<()> {
     let title = Text(title);
-    // The style is named by its hash: nothing that a page shows can add one.
+    // The policy allows only the style with this hash, so page content cannot add one.
     let hash = base64(BodyHash::new(STYLE.as_bytes()).bytes());
     writeln!(
         output,
@@ -45,7 +43,7 @@ pub(crate) fn write_page<W: Write>(
     output.write_all(b"</main>\n</body>\n</html>\n")
 }
 
-/// Writes a part of a page under its heading; `id` names it in links.
+/// Writes a section with a heading. `id` is its anchor.
 pub(crate) fn write_part<W: Write>(
     output: &mut W,
     id: &str,
@@ -60,7 +58,7 @@ pub(crate) fn write_part<W: Write>(
     output.write_all(b"</section>\n")
 }
 
-/// Says what is left out, where something is.
+/// Writes how much is omitted, if anything.
 #[cfg(feature = "audit")]
 pub(crate) fn write_cut(
     output: &mut impl Write,

@@ -1,13 +1,11 @@
-//! `Columns`: the columns of a table, whose cells say which one they are in.
-
 use std::io::{self, Write};
 
-/// The names of the columns of a table. A narrow screen shows each row as a block and no head, so every cell
-/// has the name of its column.
+/// The column names of a table. A narrow screen hides the header and shows each row as a block, so
+/// every cell carries the name of its column.
 pub(crate) struct Columns<const COUNT: usize>(pub(crate) [&'static str; COUNT]);
 
 impl<const COUNT: usize> Columns<COUNT> {
-    /// Writes the start of a table of this class, and its head.
+    /// Writes the start of a table and its header.
     pub(crate) fn begin(
         &self,
         output: &mut impl Write,
@@ -25,8 +23,8 @@ impl<const COUNT: usize> Columns<COUNT> {
         output.write_all(b"</tr></thead>\n")
     }
 
-    /// The start tag of a cell in a column, counted from 0. One of the class `wide` has a line of its own on
-    /// a narrow screen.
+    /// Returns the start tag of a cell in a column, counted from 0. On a narrow screen, a cell with
+    /// class `wide` takes a whole line.
     pub(crate) fn cell(&self, column: usize, class: &str) -> String {
         let label = self.0[column];
         match class {

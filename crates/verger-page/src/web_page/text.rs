@@ -1,13 +1,11 @@
-//! `Text`: bytes as the text of a page, which no markup in them can leave.
-
 use std::fmt::{self, Write};
 
 use verger_answer::text::legible;
 
-/// Bytes as the text of a page, or as the value of an attribute in quotes: markup becomes character
-/// references, and the rest is as [`legible`] shows it.
+/// Escapes bytes for the text of a page or a quoted attribute. Markup becomes character references,
+/// and the rest is shown as by [`legible`].
 ///
-/// Every text of a page that is not the page's own goes through it.
+/// All text that does not come from this crate must go through it.
 #[derive(Clone, Copy)]
 pub(crate) struct Text<T>(pub(crate) T);
 
@@ -27,7 +25,7 @@ impl<T: AsRef<[u8]>> fmt::Display for Text<T> {
     }
 }
 
-/// The bytes, or as many of their first as a page shows of a line; and how many it leaves out.
+/// Cuts a line to `bytes_max` bytes and returns the number of omitted bytes.
 pub(crate) fn start_of_line(bytes: &[u8], bytes_max: usize) -> (&[u8], usize) {
     let shown = bytes.len().min(bytes_max);
     (&bytes[..shown], bytes.len() - shown)
