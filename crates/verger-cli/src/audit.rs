@@ -204,7 +204,7 @@ fn audit_by_rules(arguments: &AuditArguments, sources: &[Source]) -> CommandResu
     }
     let files = arguments.robots.iter().map(|robots| {
         let body = robots.file.read()?;
-        let rules = RulesInForce::of_robots(RobotsTxt::parse(body, arguments.reading()));
+        let rules = RulesInForce::from_robots(RobotsTxt::parse(body, arguments.reading()));
         Ok::<_, Box<dyn Error>>((robots.from, rules))
     });
     let files = files.collect::<Result<Vec<(Timestamp, _)>, _>>()?;
@@ -290,14 +290,14 @@ fn audit<S: RulesSource>(
     let read = logs.count_into(&mut audit, asked, &LogProgress::start());
     if let Some(names) = names {
         if let Some(unanswered) = names.unanswered() {
-            notice::warning(Message::of_text(unanswered));
+            notice::warning(Message::from_text(unanswered));
         }
         names.keep()?;
     }
     let is_whole = read?;
     let answer = AuditAnswer::of(&audit);
     if let Some(old) = answer.old_ranges() {
-        notice::warning(Message::of_text(old));
+        notice::warning(Message::from_text(old));
     }
     arguments.write(&answer)?;
     if !is_whole {
@@ -310,7 +310,7 @@ fn audit<S: RulesSource>(
     let undecided = fail_on.filter_map(|what| answer.undecided(*what));
     let mut outcome = Outcome::Success;
     for undecided in undecided {
-        notice::error(Message::of_text(undecided));
+        notice::error(Message::from_text(undecided));
         outcome = Outcome::Unanswered;
     }
     Ok(outcome)
@@ -336,11 +336,11 @@ impl LogObserver for LogProgress {
     }
 
     fn error(&self, error: &dyn Error) {
-        notice::error(Message::of_text(error));
+        notice::error(Message::from_text(error));
     }
 
     fn warning(&self, warning: &dyn Display) {
-        notice::warning(Message::of_text(warning));
+        notice::warning(Message::from_text(warning));
     }
 }
 

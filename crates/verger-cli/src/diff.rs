@@ -97,7 +97,7 @@ Examples:
   verger diff robots.txt new.txt --urls sitemap.xml";
 
 fn sitemap_source() -> impl TypedValueParser<Value = SitemapSource> {
-    OsStringValueParser::new().try_map(|text| SitemapSource::of_argument(&text))
+    OsStringValueParser::new().try_map(|text| SitemapSource::from_argument(&text))
 }
 
 /// Runs the command.

@@ -288,7 +288,7 @@ impl FilterObserver for Printer {
 
     fn unanswered(&mut self, line: &UnansweredLine<'_>) {
         let (source, number, message) = (&self.source, line.number, line.message);
-        let message = Message::of_text(format_args!("{source}, line {number}: {message}"));
+        let message = Message::from_text(format_args!("{source}, line {number}: {message}"));
         self.unanswered.add(line.kind, message);
     }
 

@@ -1,5 +1,7 @@
 //! The `verger` command: arguments, output and exit codes. Library crates make the decisions.
 //!
+//! This crate is internal to Verger: its API may change in any release.
+//!
 //! | module | one line |
 //! |---|---|
 //! | `run` | from a command line to its exit code |

@@ -160,7 +160,7 @@ pub(crate) fn run(arguments: &TestArguments) -> CommandResult {
     let site = source.site();
     let warnings = unknown_names(&file, &served);
     for (line, said) in &warnings {
-        notice::warning(Message::of_text(format_args!(
+        notice::warning(Message::from_text(format_args!(
             "{}, line {line}: {said}",
             legible_path(name)
         )));
@@ -247,7 +247,7 @@ impl TestArguments {
         };
         let text = String::from_utf8(text).map_err(|_| NotClaims::of(name, "it is not UTF-8"))?;
         Ok(ClaimFile::parse(&text).map_err(|error| {
-            let message = Message::of_text(NotClaims::of(name, &error));
+            let message = Message::from_text(NotClaims::of(name, &error));
             let is_body = name.extension().is_some_and(|it| it == "txt");
             message.maybe_help(is_body.then_some(INIT))
         })?)
@@ -274,7 +274,7 @@ impl TestArguments {
                 NotClaims::of(name, &format!("line {}: {error}", claim.line))
             };
             let path = path_beside(name, &claim.sitemap).map_err(|error| fail(&error))?;
-            let sitemap = SitemapSource::of_argument(&path).map_err(|error| fail(&error))?;
+            let sitemap = SitemapSource::from_argument(&path).map_err(|error| fail(&error))?;
             wanted.push(SitemapToCheck {
                 crawlers: claim.crawlers.clone(),
                 sitemap,
@@ -287,7 +287,7 @@ impl TestArguments {
         for sitemap in &self.sitemaps {
             wanted.push(SitemapToCheck {
                 crawlers: crawlers.clone(),
-                sitemap: SitemapSource::of_argument(sitemap).map_err(|error| {
+                sitemap: SitemapSource::from_argument(sitemap).map_err(|error| {
                     let text = legible_path(sitemap);
                     Message::of_value(format!("`{text}` is not a sitemap"), &text, &error)
                 })?,

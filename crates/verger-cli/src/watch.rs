@@ -41,9 +41,8 @@ use printed::Printed;
 /// Edits that do not change what any crawler may fetch are not reported. That a site becomes unreachable, or
 /// has no robots.txt any more, is a change. Ctrl-C or SIGTERM ends the command.
 ///
-/// The store remembers what each receiver got last: standard output, each program, each webhook. A change is the
-/// difference between that and what is served now; for a new receiver, between the last stored result and now.
-/// So a watch that was ended continues where it was. A change that a receiver did not accept stays due: it is
+/// The store remembers the last change that each receiver got: standard output, each program, each webhook. A
+/// watch that was ended continues from there, and a new receiver starts from the last stored result. A change that a receiver did not accept stays due: it is
 /// sent again after a second, then after two, up to 15 minutes, or by the next watch. Several changes meanwhile
 /// become one. Each change has an id and is sent at least once. A slow receiver does not delay other receivers
 /// or other sites. Watches with the same store and receiver share it: each change goes to one of them, or with
@@ -229,7 +228,7 @@ impl WatchArguments {
 
 impl WatchObserver for WatchArguments {
     fn site_failed(&self, site: &Authority, problem: &str) {
-        notice::error(Message::of_text(format_args!("{site}: {problem}")));
+        notice::error(Message::from_text(format_args!("{site}: {problem}")));
     }
 
     fn delivery_failed(&self, failed: &FailedDelivery<'_>) {
@@ -242,7 +241,7 @@ impl WatchObserver for WatchArguments {
         } else {
             "it is sent again later"
         };
-        let problem = Message::of_text(failed.problem);
+        let problem = Message::from_text(failed.problem);
         let message = Message::new(format_args!(
             "a change of {} is still due to {}: {}",
             failed.site,

@@ -1,4 +1,4 @@
-//! `--store postgres://...`: what the command does with a store in a database.
+//! `--store postgres://...`: commands on a store in a database.
 #![cfg(target_os = "linux")]
 
 use std::process::{Command, Output};
@@ -72,7 +72,7 @@ fn a_store_is_made_filled_swept_and_moved() {
     assert!(printed(&url, &["store", "sweep", "--keep", "1d"]).starts_with("deleted: "));
 }
 
-/// It is no database that is away, without which the answer would be the same.
+/// Wrong use must not be mistaken for a database that is down, which would give the same answer.
 #[test]
 fn a_url_without_a_host_is_wrong_use_and_nothing_is_fetched() {
     for url in ["postgres://", "postgresql:///robots"] {

@@ -14,6 +14,6 @@ pub(crate) struct BudgetArguments {
 
 impl BudgetArguments {
     pub(crate) fn budget(self) -> Budget {
-        Budget::of_states(self.max_states)
+        Budget::from_states(self.max_states)
     }
 }

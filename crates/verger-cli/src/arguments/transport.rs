@@ -115,7 +115,7 @@ impl TransportArguments {
     /// Returns the resolver for names of addresses, which queries the given name servers or the system's.
     pub(crate) fn name_resolver(&self) -> DnsResolver {
         if self.name_servers.is_empty() {
-            DnsResolver::of_system()
+            DnsResolver::from_system()
         } else {
             DnsResolver::asking(self.name_servers.iter().copied())
         }

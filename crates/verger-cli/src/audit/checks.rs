@@ -92,7 +92,7 @@ impl ChecksArguments {
         let directories = self.directories();
         let written = self.resolve.then(|| directories.made()).transpose()?;
         let (checks, own_names) = directories.read(written, |warning| {
-            notice::warning(Message::of_text(warning));
+            notice::warning(Message::from_text(warning));
         })?;
         let names = match written {
             Some(_) => {
@@ -143,7 +143,7 @@ impl UpdateObserver for RangeDownload<'_> {
     }
 
     fn failed(&mut self, problem: &str) {
-        notice::error(Message::of_text(problem));
+        notice::error(Message::from_text(problem));
     }
 
     fn done(&mut self, done: usize, all: usize) {

@@ -208,7 +208,7 @@ impl CaptureObserver for CaptureProgress {
     }
 
     fn file_failed(&self, _input: &CaptureInput, error: &CaptureRunError) {
-        notice::error(Message::of_text(error));
+        notice::error(Message::from_text(error));
     }
 
     fn file_ended(&self) {

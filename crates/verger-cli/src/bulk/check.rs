@@ -195,7 +195,7 @@ impl Shown {
 
 impl CheckObserver for Shown {
     fn problem(&self, problem: &str) {
-        notice::error(Message::of_text(problem));
+        notice::error(Message::from_text(problem));
     }
 
     fn rows_left(&self, rows: Option<u64>) {

@@ -173,7 +173,7 @@ impl ClassObserver for Said {
     }
 
     fn problem(&mut self, problem: &dyn fmt::Display) {
-        notice::error(Message::of_text(problem));
+        notice::error(Message::from_text(problem));
         if self.counts.unit() == ClassUnit::Body {
             self.outcome = Outcome::Unanswered;
         }
@@ -205,7 +205,7 @@ fn add_store(
 fn add_list(run: &mut Run<'_>, source: &Source, replaced: &ReplacedFiles) -> CommandResult {
     let mut outcome = Outcome::Success;
     let bodies = RobotsList::open(source, replaced, |problem| {
-        notice::error(Message::of_text(problem));
+        notice::error(Message::from_text(problem));
         outcome = Outcome::Unanswered;
     })?;
     run.add_list(&source.name(), &bodies).map_err(said_error)?;

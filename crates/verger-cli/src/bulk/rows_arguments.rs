@@ -49,7 +49,7 @@ impl RowsArguments {
                 Err(message.help("name a file with `--output`"))
             }
             (Some(format), _) => Ok(format),
-            (None, Some(path)) => Ok(ColumnFormat::of_name(path)),
+            (None, Some(path)) => Ok(ColumnFormat::from_name(path)),
             (None, None) => Ok(ColumnFormat::JsonLines),
         }
     }

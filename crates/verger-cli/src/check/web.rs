@@ -125,7 +125,7 @@ impl WebCheck {
             crawlers, readings, ..
         } = self;
         let kept = self.files.file(lookup, |lookup| {
-            CheckedFile::of_authority(lookup, readings, crawlers)
+            CheckedFile::from_authority(lookup, readings, crawlers)
         });
         Ok((kept, target))
     }

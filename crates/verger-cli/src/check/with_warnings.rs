@@ -36,7 +36,7 @@ impl CheckRendering for WithWarnings {
             self.answers.flush()?;
         }
         for warning in warnings {
-            notice::warning(Message::of_text(format_args!("{name}: {warning}")));
+            notice::warning(Message::from_text(format_args!("{name}: {warning}")));
         }
         Ok(())
     }

@@ -105,7 +105,7 @@ fn read(path: &Path) -> Result<Option<LintSettings>, Box<dyn Error>> {
     };
     let bytes = bytes.map_err(|error| Unusable::new(path, error))?;
     let text = String::from_utf8(bytes).map_err(|_| Unusable::new(path, "it is not UTF-8"))?;
-    match LintSettings::of_toml(&text) {
+    match LintSettings::from_toml(&text) {
         Ok(settings) => Ok(Some(settings)),
         Err(LintSettingsError::UnknownLint(error)) => Err(error.into()),
         Err(error) => Err(Unusable::new(path, error).into()),

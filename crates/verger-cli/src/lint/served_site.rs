@@ -33,7 +33,7 @@ fn other_fetch(name: &str, report: Result<FetchReport, impl fmt::Display>) -> Op
     let fetched = match report {
         Ok(report) => report.fetched,
         Err(error) => {
-            notice::note(Message::of_text(format_args!(
+            notice::note(Message::from_text(format_args!(
                 "{name} was not checked: {error}"
             )));
             return None;

@@ -52,7 +52,7 @@ pub(super) fn about(error: &(dyn Error + 'static)) -> Option<Message> {
 }
 
 /// Reads a text of a library crate, which may end with advice.
-pub(super) fn of_text(text: &str) -> Message {
+pub(super) fn from_text(text: &str) -> Message {
     match split(text) {
         Some((what, help)) => Message::new(what).help(help),
         None => Message::new(plain(text)),

@@ -120,7 +120,7 @@ impl Observer for FetchProgress {
     }
 
     fn not_kept(&self, authority: &Authority, error: &StoreError) {
-        notice::note(Message::of_text(format_args!(
+        notice::note(Message::from_text(format_args!(
             "the result for {authority} is not stored: {error}"
         )));
     }

@@ -72,8 +72,8 @@ impl Message {
     }
 
     /// Reads a text of a library crate, which may end with advice.
-    pub(crate) fn of_text(text: impl fmt::Display) -> Self {
-        advice::of_text(&text.to_string())
+    pub(crate) fn from_text(text: impl fmt::Display) -> Self {
+        advice::from_text(&text.to_string())
     }
 
     pub(crate) fn what(&self) -> &str {

@@ -23,7 +23,7 @@ pub(crate) fn body_rules(maker: RulesMaker, quiet: bool) -> BodyRules {
         for warning in files.not_printed(file, &FileWarning::all_of(robots)) {
             groups.add(
                 warning.kind(),
-                Message::of_text(format_args!("{file}: {warning}")),
+                Message::from_text(format_args!("{file}: {warning}")),
             );
         }
     })
@@ -60,7 +60,7 @@ impl Given<'_> {
             let unusable =
                 NoticeGroups::errors(["more line cannot be used", "more lines cannot be used"]);
             let list = RobotsList::open(&Source::from(list.clone()), replaced, |problem| {
-                unusable.add("--bodies", Message::of_text(problem));
+                unusable.add("--bodies", Message::from_text(problem));
                 outcome = Outcome::Unanswered;
             });
             Bodies::List(list?)

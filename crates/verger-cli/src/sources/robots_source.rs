@@ -45,7 +45,7 @@ pub(crate) fn robots_source() -> impl TypedValueParser<Value = RobotsSource> {
 /// # Errors
 ///
 /// Returns an error if it has `://` and names no site.
-pub(crate) fn of_argument(text: OsString) -> Result<RobotsSource, NoSite> {
+pub(crate) fn from_argument(text: OsString) -> Result<RobotsSource, NoSite> {
     match text.to_str().filter(|text| text.contains("://")) {
         Some(url) => written_site(url).map(RobotsSource::Site),
         None => Ok(RobotsSource::Input(Source::from(text))),
@@ -192,7 +192,7 @@ impl RobotsSource {
         let result = state.as_ref().and_then(|it| it.answer.access_result());
         let help = result.and_then(|it| allow_address(it.outcome()));
         let no_rules =
-            |why: ReadError| Message::of_text(format_args!("{self}: {why}")).maybe_help(help);
+            |why: ReadError| Message::from_text(format_args!("{self}: {why}")).maybe_help(help);
         let state = state.ok_or_else(|| no_rules("the store has nothing about it".into()))?;
         let (body, note) = state.deciding_body().map_err(no_rules)?;
         let note = note.map(|note| format!("{self}: {note}"));

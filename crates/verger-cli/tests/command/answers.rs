@@ -4,7 +4,7 @@ use verger_testkit::case::{AnswerCase, QuestionName, load_all, testdata_dir};
 
 use crate::verger::{file, verger};
 
-/// What the command prints for a case.
+/// Returns the output of the command for a case.
 fn printed(case: &AnswerCase) -> String {
     let on_file = |name: &str, content: &[u8]| {
         let path = file(&format!("{}{name}", case.id), content);

@@ -1,4 +1,4 @@
-//! `audit`: access logs held to the rules that were in force.
+//! `audit`: access logs against the rules in force.
 
 mod checks;
 mod columns;

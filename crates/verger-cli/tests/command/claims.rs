@@ -1,4 +1,4 @@
-//! `test`: a robots.txt held to what its owner wants of it.
+//! `test`: a robots.txt against the expectations of its owner.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ crawlers = ["gptbot"]
 disallowed_under = ["/"]
 "#;
 
-/// A directory with a robots.txt and its claims.
+/// Makes a directory with a robots.txt and its claims.
 fn directory(name: &str, body: &str, claims: &str) -> PathBuf {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::create_dir_all(&directory).unwrap();

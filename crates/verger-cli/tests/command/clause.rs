@@ -1,4 +1,4 @@
-//! The clauses that answers rest on.
+//! The clauses that answers cite.
 
 use crate::verger::verger_on;
 

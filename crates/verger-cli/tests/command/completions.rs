@@ -1,7 +1,7 @@
-//! Completions, in the shells themselves.
+//! Completions, tested in the shells.
 //!
-//! `VERGER_FISH` names the program of fish, which must run then. Otherwise it is searched where Debian
-//! installs it, and the test is skipped with a message where it is missing.
+//! `VERGER_FISH` names the program of fish, which then must run. Without it, the test looks where Debian installs fish,
+//! and is skipped with a message if it is missing.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -9,7 +9,7 @@ use std::process::Command;
 
 use crate::verger::{file, verger_on};
 
-/// What completes to what.
+/// Words and their completions.
 const COMPLETED: [(&str, &[&str]); 9] = [
     ("check -a googlebot-n", &["googlebot-news"]),
     ("check --agent gptb", &["gptbot"]),
@@ -22,7 +22,7 @@ const COMPLETED: [(&str, &[&str]); 9] = [
     ("profiles cau", &["cautious"]),
 ];
 
-/// What a shell prints that is run with a script.
+/// Returns the output of a shell that runs a script.
 fn printed(shell: &OsString, options: &[&str], script: &str) -> String {
     let mut command = Command::new(shell);
     command.args(options).args(["-c", script]);
@@ -71,7 +71,7 @@ fn bash_completes_names() {
     assert_eq!(complete("check --format=c"), "csv\n");
 }
 
-/// The program of fish, if there is one.
+/// Returns the program of fish, if it is installed.
 fn fish() -> Option<OsString> {
     if let Some(program) = std::env::var_os("VERGER_FISH") {
         return Some(program);

@@ -1,4 +1,4 @@
-//! `verger filter`: of many URLs those that a crawler may fetch.
+//! `verger filter`: the URLs that a crawler may fetch.
 
 use crate::verger::{Said, command, file, output, verger, verger_on};
 
@@ -13,7 +13,7 @@ User-agent: ExampleBot
 Disallow: /
 ";
 
-/// What it said in bytes, and its exit code.
+/// Returns its output in bytes, and its exit code.
 fn filter_bytes(arguments: &str, input: &[u8]) -> (Vec<u8>, String, i32) {
     let arguments = arguments.split_whitespace();
     let output = output(command().arg("filter").args(arguments), input);
@@ -91,7 +91,7 @@ fn a_list_has_a_body_for_each_authority() {
     );
 }
 
-/// Standard error stays short, however long the run is.
+/// Standard error stays short, even in a long run.
 #[test]
 fn notices_are_grouped_by_kind() {
     let line = |nth| {

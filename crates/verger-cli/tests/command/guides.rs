@@ -1,8 +1,8 @@
-//! The guides in `docs/guide/`, and the first commands of the README, run as they are printed.
+//! The guides in `docs/guide/` and the first commands of the README, run as printed.
 //!
-//! Every `$ ` line of a `console` block goes to a shell, all of a page in one directory, and what it
-//! prints, standard error included, must be what the page shows. A `…` there matches anything within a
-//! line, and for any lines where it is a line of its own. A block after `<!-- file: NAME -->` is a file.
+//! Every `$ ` line of a `console` block runs in a shell, all lines of a page in one directory. Its output, including
+//! standard error, must match the page. A `…` matches any text within a line, and any lines if it is a line of its
+//! own. A block after `<!-- file: NAME -->` is a file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -70,7 +70,7 @@ struct Page {
     text: String,
 }
 
-/// A command of a page, and what the page shows of its output.
+/// A command of a page, and its output as the page shows it.
 struct Step {
     command: String,
     shown: String,
@@ -104,7 +104,7 @@ impl Page {
         }
     }
 
-    /// A directory for the page, with the samples of the repository and what lies beside the page.
+    /// Makes a directory for the page, with the samples of the repository and the files next to the page.
     fn directory(&self) -> PathBuf {
         let name = self.path.file_stem().unwrap();
         let directory = Path::new(env!("CARGO_TARGET_TMPDIR"))
@@ -156,7 +156,7 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// What a shell prints that finds the command.
+/// Returns the output of a shell that finds the command.
 fn printed_by(line: &str, directory: &Path) -> String {
     let verger = command();
     let programs = Path::new(verger.get_program()).parent().unwrap().to_owned();
@@ -181,7 +181,7 @@ fn printed_by(line: &str, directory: &Path) -> String {
         .to_owned()
 }
 
-/// Whether a page that shows this is right about what was printed.
+/// Returns whether the output on a page matches what was printed.
 fn is_shown(shown: &str, printed: &str) -> bool {
     let shown: Vec<_> = shown.lines().collect();
     let printed: Vec<_> = printed.lines().collect();

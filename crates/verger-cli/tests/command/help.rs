@@ -35,7 +35,7 @@ fn help_pages() {
     }
 }
 
-/// `-h` shows what people use; `--help` shows all.
+/// `-h` shows the common options, `--help` all.
 #[test]
 fn short_help_has_at_most_ten_options() {
     for name in pages().keys().filter(|it| *it != "verger-robots") {
@@ -67,7 +67,7 @@ fn manual_pages_are_those_of_the_commands() {
     assert_snapshot!("man-verger-clause", page);
 }
 
-/// The help page of each command, by its name.
+/// Returns the help page of each command, by name.
 fn pages() -> BTreeMap<String, String> {
     let mut pages = BTreeMap::new();
     let mut waiting = vec![vec!["verger".to_owned()]];
@@ -93,7 +93,7 @@ fn pages() -> BTreeMap<String, String> {
     pages
 }
 
-/// The options that three commands and more have, each with its text.
+/// Returns the options that at least three commands have, each with its text.
 fn shared_options(pages: &BTreeMap<String, String>) -> Vec<&str> {
     let mut times = BTreeMap::<_, usize>::new();
     for option in pages.values().flat_map(|page| options_in(page)) {
@@ -103,7 +103,7 @@ fn shared_options(pages: &BTreeMap<String, String>) -> Vec<&str> {
     times.into_keys().collect()
 }
 
-/// The options of a help page, each with its text and without the empty line after it.
+/// Returns the options of a help page, each with its text, without the empty line after it.
 fn options_in(page: &str) -> impl Iterator<Item = &str> {
     let (page, _) = page.split_once("\nExamples:").unwrap_or((page, ""));
     let starts = page
@@ -118,7 +118,7 @@ fn options_in(page: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The commands that a help page lists, under `Commands:` or under the headings of groups.
+/// Returns the commands that a help page lists, under `Commands:` or under the headings of groups.
 fn commands_in(page: &str) -> impl Iterator<Item = &str> {
     let headings = [
         "Commands:",

@@ -1,4 +1,4 @@
-//! The scripts in `hooks/`, which the hook of pre-commit and the GitHub Action run.
+//! The scripts in `hooks/`, which the pre-commit hook and the GitHub Action run.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -17,7 +17,7 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// An empty directory of its own.
+/// Makes an empty directory.
 fn directory(name: &str) -> PathBuf {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("hooks-{name}"));
     let _ = fs::remove_dir_all(&directory);
@@ -129,7 +129,7 @@ fn the_action_writes_annotations() {
     assert!(said.stdout.starts_with("::error "), "{}", said.stdout);
 }
 
-/// Copies the scripts, so that nothing is built in the repository.
+/// Copies the scripts, to build nothing in the repository.
 fn copied(directory: &Path) -> PathBuf {
     let hooks = directory.join("source/hooks");
     fs::create_dir_all(&hooks).unwrap();

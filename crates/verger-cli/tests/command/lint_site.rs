@@ -1,4 +1,4 @@
-//! `lint` of sites on loopback: what is found about how a file is served.
+//! `lint` of sites on loopback: findings about how a file is served.
 
 use serde_json::Value;
 use verger_origin::Origin;
@@ -13,7 +13,7 @@ fn json(said: &Said) -> Value {
     serde_json::from_str(&said.stdout).unwrap_or_else(|_| panic!("{}{}", said.stdout, said.stderr))
 }
 
-/// The lints that found something about how the file is served, and what they say.
+/// Returns the findings about how the file is served.
 fn about_serving(document: &Value) -> Vec<(String, String)> {
     let findings = document["findings"].as_array().unwrap().iter();
     let without_place = findings.filter(|it| it["spans"].as_array().unwrap().is_empty());

@@ -1,4 +1,4 @@
-//! `lsp`: how a session ends, and which lints count.
+//! `lsp`: the end of a session, and which lints apply.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::verger::{Said, verger_on};
 
-/// A session in which the editor sends these messages one after the other, and nothing more.
+/// Runs a session in which the editor sends only these messages.
 fn session(messages: &[Value]) -> Said {
     let initialize = json!({ "id": 1, "method": "initialize", "params": { "capabilities": {} } });
     let messages = [&initialize].into_iter().chain(messages);

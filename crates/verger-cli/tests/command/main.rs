@@ -3,34 +3,34 @@
 //! | module | one line |
 //! |---|---|
 //! | `verger` | runs the binary |
-//! | `check` | answers for readers, tables, `check --json`, the batch format, what cannot be asked |
-//! | `answers`, `owner` | the questions of a site's owner: who may fetch what, and what a change means |
-//! | `filter` | URLs in, the allowed ones out: order, authorities, what is missing |
-//! | `bulk` | URLs and captures by the million, held to `check` and `who` |
+//! | `check` | answers for people, tables, `check --json`, the batch format, wrong questions |
+//! | `answers`, `owner` | questions of site owners: who may fetch what, and what a change means |
+//! | `filter` | URLs in, allowed URLs out: order, authorities, missing files |
+//! | `bulk` | URLs and captures by the million, compared with `check` and `who` |
 //! | `lint`, `lint_site` | findings, fixes and settings; findings about how a file is served |
 //! | `hooks` | the scripts of the pre-commit hook and of the GitHub Action |
-//! | `lsp` | how a session of the language server ends |
+//! | `lsp` | the end of a language server session |
 //! | `parse` | listing, report and their JSON |
-//! | `audit` | access logs held to the rules; columns; the page |
+//! | `audit` | access logs against the rules, columns, the page |
 //! | `report` | the page about a file or a site |
-//! | `claims` | a robots.txt held to what its owner wants of it |
-//! | `sitemaps` | what sitemaps list, held to the robots.txt of each site |
+//! | `claims` | a robots.txt against the expectations of its owner |
+//! | `sitemaps` | URLs of sitemaps against the robots.txt of each site |
 //! | `robots` | Google's command line |
 //! | `crawlers`, `profiles`, `clause`, `pages` | the registry, the profiles, the clauses; completions, manual pages, help, colours |
-//! | `completions` | completions, in the shells themselves |
-//! | `store` | which file the store is; what was seen: history, size, sweeping, export and import |
+//! | `completions` | completions, in the shells |
+//! | `store` | the file of the store, history, size, sweep, export and import |
 //! | `web` | `check` and `fetch` of servers on loopback: proxies, name servers, long bodies, shortages, how long a call takes |
-//! | `watch` | changes of what a robots.txt means |
+//! | `watch` | changes in what a robots.txt allows |
 //! | `help` | help pages and manual pages, as snapshots |
 //! | `messages` | every message and its help, in one snapshot |
 //! | `guides` | the guides, run as they are printed |
-//! | `narrow` | pages on the screen of a telephone |
-//! | `server`, `past` | a server on loopback; what was seen long ago, put into a store |
-//! | `run_files` | what is read is not written |
-//! | `repository` | what a repository has beside a robots.txt: links, devices, paths out of it |
-//! | `untrusted_text` | what others write acts on no screen, whatever the command and the format |
-//! | `progress` | progress on a terminal, and none anywhere else |
-//! | `pipes` | closed output pipes, questions that wait for answers |
+//! | `narrow` | pages on the screen of a phone |
+//! | `server`, `past` | a server on loopback, and old results in a store |
+//! | `run_files` | inputs are never overwritten |
+//! | `repository` | hostile files of a repository: links, devices, paths out of it |
+//! | `untrusted_text` | untrusted text never controls a terminal, in any command and format |
+//! | `progress` | progress on a terminal only |
+//! | `pipes` | closed output pipes, and questions that wait for answers |
 
 mod answers;
 mod audit;

@@ -47,7 +47,7 @@ fn messages() {
     }
 }
 
-/// The words of a line, of which single quotes hold some together.
+/// Splits a line into words at spaces outside single quotes.
 fn words(line: &str) -> Vec<String> {
     let (mut words, mut is_quoted) = (vec![String::new()], false);
     for character in line.chars() {
@@ -93,7 +93,7 @@ const FILES: [(&str, &str); 17] = [
     ),
 ];
 
-/// Command lines by subject; ` <<< ` is followed by standard input.
+/// Command lines by subject. Text after ` <<< ` is standard input.
 const MESSAGES: &[(&str, &[&str])] = &[
     (
         "arguments",

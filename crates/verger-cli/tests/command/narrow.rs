@@ -1,14 +1,14 @@
-//! Pages on the screen of a telephone.
+//! Pages on the screen of a phone.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// How wide, in pixels, the screens are on which pages are measured.
+/// Widths of the screens on which pages are measured, in pixels.
 const WIDTHS: [u32; 2] = [360, 400];
 
-/// Fails where a cell does not name its column, where a drawing could widen the page, and where the style has
-/// no rules for narrow screens. Where `VERGER_CHROMIUM` names a browser, the page is measured in it.
+/// Fails if a cell does not name its column, if a drawing could widen the page, or if the style has no rules for narrow
+/// screens. If `VERGER_CHROMIUM` names a browser, the page is measured in it.
 #[track_caller]
 pub(crate) fn assert_fits_narrow_screens(name: &str, page: &str) {
     let style = page.split("</style>").next().unwrap();
@@ -43,7 +43,7 @@ pub(crate) fn assert_fits_narrow_screens(name: &str, page: &str) {
     }
 }
 
-/// Fails where a browser scrolls the page sideways, or makes a cell too narrow to be read.
+/// Fails if a browser scrolls the page sideways, or makes a cell too narrow to read.
 #[track_caller]
 fn measure(browser: &str, name: &str, page: &str) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("narrow-{name}"));

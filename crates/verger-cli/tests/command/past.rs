@@ -1,4 +1,4 @@
-//! What was seen long ago, put into a store of the command as if it had been fetched then.
+//! Old results, put into a store as if they had been fetched then.
 
 #[path = "../../../verger-store/tests/store/past.rs"]
 mod in_a_store;
@@ -9,7 +9,7 @@ use verger_store::SqliteStore;
 
 pub(crate) use in_a_store::day;
 
-/// A history that is being written.
+/// Writes a history.
 pub(crate) type Past = in_a_store::Past<SqliteStore>;
 
 impl Past {

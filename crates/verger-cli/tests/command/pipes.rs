@@ -67,7 +67,7 @@ fn a_log_that_no_program_reads_ends_a_run_quietly() {
     assert_eq!(ended.status.code(), Some(141));
 }
 
-/// Every write fails as on a full disk: the shell lets the command make files of no bytes only.
+/// Every write fails as on a full disk, because the shell allows the command only empty files.
 #[cfg(unix)]
 #[test]
 fn an_output_that_cannot_be_written_is_named_and_no_part_of_a_page_is_left() {

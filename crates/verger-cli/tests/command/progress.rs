@@ -1,7 +1,6 @@
-//! Progress on a terminal, and none anywhere else.
+//! Progress is shown only on a terminal.
 //!
-//! `script` of util-linux gives a command a terminal. What a command shows after a while is waited for,
-//! whenever it comes.
+//! `script` of util-linux gives a command a terminal. Tests wait for output that appears after a while.
 
 use std::io::Read;
 use std::path::PathBuf;
@@ -10,7 +9,7 @@ use std::{fs, str};
 
 use crate::verger::{command, file};
 
-/// A filter whose URLs come through a named pipe, on a terminal of that name.
+/// A filter on a terminal, which reads its URLs from a named pipe.
 struct Filtering {
     terminal: Child,
     urls: PathBuf,
@@ -38,12 +37,12 @@ impl Filtering {
         Self { terminal, urls }
     }
 
-    /// Opens the pipe, which waits until it is read from, too.
+    /// Opens the pipe, which blocks until a reader opens it.
     fn open(&self) -> fs::File {
         fs::File::options().write(true).open(&self.urls).unwrap()
     }
 
-    /// What the terminal shows, up to that text.
+    /// Returns what the terminal shows up to that text.
     fn shown_until(&mut self, text: &str) -> String {
         let mut shown = Vec::new();
         let mut room = [0; 256];
@@ -56,7 +55,7 @@ impl Filtering {
         String::from_utf8_lossy(&shown).into_owned()
     }
 
-    /// The rest of what the terminal shows.
+    /// Returns the rest of what the terminal shows.
     fn rest(mut self) -> String {
         let mut shown = Vec::new();
         let output = self.terminal.stdout.as_mut().unwrap();

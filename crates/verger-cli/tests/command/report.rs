@@ -49,8 +49,8 @@ const ELEMENTS: [(&str, &[&str]); 34] = [
     ("line", &["x1", "y1", "x2", "y2"]),
 ];
 
-/// Fails where a page has an element or an attribute that is not the page's own, where elements are
-/// not closed in order, or where a character could do something to a reader.
+/// Fails if a page has a foreign element or attribute, if elements are not closed in order, or if a character could
+/// harm a reader.
 #[track_caller]
 fn assert_safe(page: &str) {
     let rest = page.strip_prefix("<!DOCTYPE html>\n").unwrap();
@@ -89,7 +89,7 @@ fn assert_safe(page: &str) {
     assert_eq!(page.chars().find(acts), None);
 }
 
-/// The page about a body on standard input.
+/// Returns the page about a body on standard input.
 fn page_of(body: impl AsRef<[u8]>, arguments: &str) -> String {
     let arguments = format!("report - -o - {arguments}");
     let page = verger_on(body, &arguments).quietly(0);
@@ -114,7 +114,7 @@ no colon
 Sitemap: https://h.example/s.xml
 ";
 
-/// The rows of a table without their markup, a space between cells.
+/// Returns the rows of a table without markup, with a space between cells.
 fn rows(page: &str, section: &str) -> Vec<String> {
     let start = page.find(&format!("<section id=\"{section}\"")).unwrap();
     let end = start + page[start..].find("</section>").unwrap();

@@ -1,4 +1,4 @@
-//! What a repository has beside a robots.txt, chosen by anyone who may change the repository.
+//! Other files of a repository, which anyone who may change the repository can choose.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use crate::verger::{Said, command, run};
 
-/// What no output repeats, in a file that is not in the repository.
+/// Text that no output repeats, in a file outside the repository.
 const SECRET: &str = "root:x:0:0";
 
-/// A repository in a directory of its own, beside a file with a secret.
+/// Makes a repository in a directory of its own, next to a file with a secret.
 fn repository(name: &str) -> PathBuf {
     let outside = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("repository-{name}"));
     let _ = fs::remove_dir_all(&outside);
@@ -38,7 +38,7 @@ fn claims(directory: &Path, text: &str) {
     fs::write(directory.join("robots.test.toml"), text).unwrap();
 }
 
-/// It is refused with a sentence that says this, and repeats nothing.
+/// Asserts that it is refused with a message that contains this, and repeats nothing.
 #[track_caller]
 fn refused(said: &Said, expected: &str) {
     assert!(said.code == 2 && said.stderr.contains(expected), "{said:?}");

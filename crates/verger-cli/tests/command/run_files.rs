@@ -1,4 +1,4 @@
-//! No run replaces what it reads, or one of its outputs by the other.
+//! No run replaces its input, or one output with another.
 
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -9,7 +9,7 @@ use crate::verger::{Said, command, run};
 
 const BODY: &str = "User-agent: *\nDisallow: /private\n";
 
-/// A directory of a test with inputs of every kind; none of them is whole enough to be read.
+/// Makes a directory with inputs of every kind, none of which is complete enough to be read.
 fn directory(name: &str) -> PathBuf {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR"))
         .join("run-files")
@@ -32,7 +32,7 @@ fn in_directory(directory: &Path, arguments: &str) -> Said {
     run(&mut command, "")
 }
 
-/// All below a directory, with what files hold.
+/// Returns everything below a directory, with the content of files.
 fn content(directory: &Path) -> Vec<(PathBuf, Option<String>)> {
     let mut content = Vec::new();
     for entry in fs::read_dir(directory).unwrap() {
@@ -221,7 +221,7 @@ fn a_directory_that_is_not_there_is_said_before_anything_is_read() {
     }
 }
 
-/// No process can make a file in `/proc`, one of root neither.
+/// No process can create a file in `/proc`, not even as root.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_directory_in_which_no_file_can_be_made_is_said_before_anything_is_read() {
@@ -265,7 +265,7 @@ fn standard_input_is_read_once() {
     }
 }
 
-/// Arguments of runs with one output each, which is still to be named; and what the output begins with.
+/// Arguments of runs that lack the name of their output, and the start of that output.
 const RUNS: [(&str, &str); 5] = [
     ("bulk captures --quiet record -o", "PAR1"),
     ("bulk check --quiet urls -r in -o", "{\"schema\":"),
@@ -277,7 +277,7 @@ const RUNS: [(&str, &str); 5] = [
     ("audit --robots in log --parquet", "PAR1"),
 ];
 
-/// A directory of a test with what the runs read.
+/// Makes a directory with the inputs of the runs.
 fn readable(name: &str) -> PathBuf {
     let directory = directory(name);
     let record = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://a.example/robots.txt\r\n\

@@ -10,10 +10,10 @@ use std::thread;
 
 use crate::verger::{Said, verger};
 
-/// What is sent after the head of a request.
+/// The bytes sent after the head of a request.
 type Answer = Box<dyn Fn(&str) -> Vec<u8> + Send>;
 
-/// A server that answers every request alike, or by its head, until a test sets another reply.
+/// A server that answers every request with the same reply, or by its head, until a test sets another reply.
 pub(crate) struct Server {
     port: u16,
     answer: Arc<Mutex<Answer>>,
@@ -26,7 +26,7 @@ impl Server {
         Self::answering(move |_| reply.clone())
     }
 
-    /// A server whose reply depends on the head of the request.
+    /// Starts a server whose reply depends on the head of the request.
     pub(crate) fn answering(answer: impl Fn(&str) -> Vec<u8> + Send + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let server = Self {
@@ -48,8 +48,8 @@ impl Server {
         server
     }
 
-    /// A server of pages, each a path and a body, in which `ORIGIN` is the server; a body `-> URL` is a
-    /// redirect there. It has nothing else.
+    /// Starts a server with only these pages, each a path and a body. In a body, `ORIGIN` is the server, and `-> URL`
+    /// is a redirect.
     pub(crate) fn of_pages(pages: &[(&str, &str)]) -> Self {
         let pages = pages
             .iter()
@@ -70,18 +70,18 @@ impl Server {
         })
     }
 
-    /// From now on it says this.
+    /// Sets the reply from now on.
     pub(crate) fn say(&self, reply: impl Into<Vec<u8>>) {
         let reply = reply.into();
         *self.answer.lock().unwrap() = Box::new(move |_| reply.clone());
     }
 
-    /// The heads of the requests so far, one for each connection.
+    /// Returns the heads of the requests so far, one for each connection.
     pub(crate) fn requests(&self) -> Vec<String> {
         self.requests.lock().unwrap().clone()
     }
 
-    /// A URL on it.
+    /// Returns a URL on it.
     pub(crate) fn url(&self, path: &str) -> String {
         format!("http://127.0.0.1:{}{path}", self.port)
     }
@@ -96,7 +96,7 @@ fn head(mut connection: &TcpStream) -> String {
     String::from_utf8(head).unwrap()
 }
 
-/// A reply with a body.
+/// Returns a reply with a body.
 pub(crate) fn reply(status: &str, headers: &str, body: &str) -> String {
     let bytes = body.len();
     format!(
@@ -104,12 +104,12 @@ pub(crate) fn reply(status: &str, headers: &str, body: &str) -> String {
     )
 }
 
-/// A robots.txt as it should be served.
+/// Returns a reply with a robots.txt as it should be served.
 pub(crate) fn robots(body: &str) -> String {
     reply("200 OK", "Content-Type: text/plain\r\n", body)
 }
 
-/// The file of a store that does not exist yet; names must differ between tests.
+/// Returns the file of a store that does not exist yet. Names must differ between tests.
 pub(crate) fn new_store(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("web-{name}"));
     let _ = fs::remove_dir_all(&folder);
@@ -117,12 +117,12 @@ pub(crate) fn new_store(name: &str) -> PathBuf {
     folder.join("store.db")
 }
 
-/// Runs the command on a store, loopback being allowed.
+/// Runs the command on a store, with loopback allowed.
 pub(crate) fn on_web(store: &Path, arguments: &str) -> Said {
     on_store(store, &format!("{arguments} --allow-address 127.0.0.0/8"))
 }
 
-/// The same with a timeout of half a second, or of twice as much while that was over before the fetch began.
+/// Like [`on_web`], with a timeout of half a second, doubled while it ended before the fetch began.
 pub(crate) fn on_web_in_time(store: &Path, arguments: &str) -> Said {
     let mut said = on_web(store, &format!("{arguments} --timeout 500ms"));
     for seconds in [1, 2, 4, 8, 16, 32, 64] {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::server::{Server, new_store};
 use crate::verger::{Said, command, json_lines, run};
 
-/// An empty directory; names must differ between tests.
+/// Makes an empty directory. Names must differ between tests.
 fn directory(name: &str) -> PathBuf {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("sitemaps-{name}"));
     let _ = fs::remove_dir_all(&directory);

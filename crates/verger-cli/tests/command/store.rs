@@ -1,4 +1,4 @@
-//! What was seen.
+//! The store and its history.
 
 mod file;
 mod history;

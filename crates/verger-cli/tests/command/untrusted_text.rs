@@ -1,4 +1,4 @@
-//! No file name, body, header, URL, crawler's name or log line controls a screen: every command, in every format.
+//! No file name, body, header, URL, crawler's name or log line controls a terminal, in any command and format.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,20 +6,20 @@ use std::path::{Path, PathBuf};
 use crate::server::{Server, new_store};
 use crate::verger::{Said, command, run};
 
-/// What a terminal obeys, and what changes the direction of text: no output has any of it.
+/// Control characters, and characters that change the direction of text. No output has any of them.
 const TEXT: &str = "\u{1b}[2J\u{9b}31m\u{85}\u{202e}\u{7f}\u{61c}\u{200f}\u{2066}\u{8}";
 
-/// Those of them that are in lines that no dialect ignores.
+/// The characters that can be in lines which no dialect ignores.
 const UNSEEN: &str = "\u{9b}31m\u{85}\u{202e}\u{7f}\u{61c}\u{200f}\u{2066}";
 
-/// The same in a name, with what would begin a line of its own.
+/// The same in a name, with characters that would start a new line.
 const NAME: &str =
     "\u{1b}[2J\u{9b}31m\u{85}\u{202e}\u{7f}\u{61c}\u{200f}\u{2066}\u{8}\n::injected\r";
 
-/// Stands for [`TEXT`] in files, and for [`NAME`] in arguments.
+/// A placeholder for [`TEXT`] in files, and for [`NAME`] in arguments.
 const MARK: &str = "§";
 
-/// Stands for [`UNSEEN`] in files.
+/// A placeholder for [`UNSEEN`] in files.
 const UNSEEN_MARK: &str = "¤";
 
 const BODY: &str = "User-agent: *\nDisallow: /§\nDisallow: /¤\nDisalow: /¤\nDisallow /¤\nsitemap: https://h.example/¤\n\
@@ -34,8 +34,8 @@ const CLAIMS: &str = "robots = \"ok.txt\"\n[[claim]]\nwhy = \"§\"\ncrawlers = [
 const LOG: &str = "192.0.2.1 - - [24/Nov/2026:00:00:00 +0000] \"GET /§ HTTP/1.1\" 200 1 \"-\" \"GPTBot/1.0 §\"\n\
                    192.0.2.1 - § [24/Nov/2026:00:00:01 +0000] \"GET /a§ HTTP/1.1\" 200 1 \"-\" \"Googlebot/2.1\"\n§\n";
 
-/// What is run where the files are: `F` is a robots.txt, `U` a list of URLs, `L` a log, `G` a site whose answers are
-/// good, `B` one whose are not, and `S` the store that they are in.
+/// Command lines: `F` is a robots.txt, `U` a list of URLs, `L` a log, `G` a site with good answers, `B` a site with
+/// bad ones, and `S` the store with both.
 const COMMANDS: &str = "
 check --robots F -a GPTBot https://h.example/§
 check --robots F -a GPTBot --explain https://h.example/§
@@ -157,7 +157,7 @@ store stat --store no§file
 store stat --store F
 ";
 
-/// What no command takes.
+/// Command lines that are usage errors.
 const MISTAKES: &str = "
 store export --authority https://§/ --store S
 fetch https://§/ --store S
@@ -177,13 +177,13 @@ check --format=§ https://h.example/
 lint F --format §
 ";
 
-/// The commands, and the mistakes.
+/// Returns the commands and the mistakes.
 fn lines() -> impl Iterator<Item = &'static str> {
     let lines = COMMANDS.lines().chain(MISTAKES.lines());
     lines.filter(|line| !line.is_empty())
 }
 
-/// The first bytes of an output that act on a screen, and what is around them.
+/// Returns the first bytes of an output that act on a terminal, with their context.
 fn acting(output: &str) -> Option<String> {
     let acts = |(_, character): &(usize, char)| {
         matches!(character,

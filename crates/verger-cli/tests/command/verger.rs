@@ -9,7 +9,7 @@ use std::thread;
 
 use serde_json::Value;
 
-/// What a run said, and its exit code.
+/// The output of a run, and its exit code.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Said {
     pub(crate) stdout: String,
@@ -17,14 +17,14 @@ pub(crate) struct Said {
     pub(crate) code: i32,
 }
 
-/// The lines of JSON Lines.
+/// Parses JSON Lines.
 pub(crate) fn json_lines(text: &str) -> Vec<Value> {
     let lines = text.lines();
     let values = lines.map(|line| serde_json::from_str(line).unwrap());
     values.collect()
 }
 
-/// The command, to be run where the files of the tests are.
+/// Returns the command, to run in the directory with the files of the tests.
 pub(crate) fn command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_verger"));
     command
@@ -41,7 +41,7 @@ pub(crate) fn command() -> Command {
     command
 }
 
-/// The variables of the environment that name proxies: a test that sets none must not find them.
+/// The environment variables that name proxies. A test that sets none must not see them.
 pub(crate) const PROXY_VARIABLES: [&str; 9] = [
     "http_proxy",
     "HTTP_PROXY",
@@ -54,7 +54,7 @@ pub(crate) const PROXY_VARIABLES: [&str; 9] = [
     "VERGER_PROXY_PASSWORD",
 ];
 
-/// Runs it with arguments, and with `input` on standard input.
+/// Runs it with arguments and `input` on standard input.
 pub(crate) fn verger<A: AsRef<OsStr>>(
     arguments: impl IntoIterator<Item = A>,
     input: impl AsRef<[u8]>,
@@ -62,7 +62,7 @@ pub(crate) fn verger<A: AsRef<OsStr>>(
     run(command().args(arguments), input)
 }
 
-/// Runs what [`command`] made.
+/// Runs a [`command`].
 pub(crate) fn run(command: &mut Command, input: impl AsRef<[u8]>) -> Said {
     let output = output(command, input);
     Said {
@@ -72,7 +72,7 @@ pub(crate) fn run(command: &mut Command, input: impl AsRef<[u8]>) -> Said {
     }
 }
 
-/// Runs what [`command`] made, whose output need not be text.
+/// Runs a [`command`] whose output need not be text.
 pub(crate) fn output(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
     let mut child = command
         .stdin(Stdio::piped())
@@ -91,8 +91,8 @@ pub(crate) fn output(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
     output
 }
 
-/// Runs it with arguments between spaces, where no file may be written beyond so many times 512
-/// bytes: writing there fails, as on a full disk.
+/// Runs it with arguments separated by spaces. Writing beyond `blocks` times 512 bytes of a file fails, as on a full
+/// disk.
 #[cfg(unix)]
 pub(crate) fn verger_with_short_files(blocks: u32, arguments: &str) -> Said {
     // A shell that counts in kibibytes sets twice as much.
@@ -100,7 +100,7 @@ pub(crate) fn verger_with_short_files(blocks: u32, arguments: &str) -> Said {
     run_in_shell(&script, arguments)
 }
 
-/// Runs it with arguments between spaces, where it may have so many files open.
+/// Runs it with arguments separated by spaces and at most `limit` open files.
 #[cfg(unix)]
 pub(crate) fn verger_with_few_files(limit: u32, arguments: &str) -> Said {
     run_in_shell(
@@ -109,7 +109,7 @@ pub(crate) fn verger_with_few_files(limit: u32, arguments: &str) -> Said {
     )
 }
 
-/// Whether it ends with 0 where it may have so many KiB of address space; its output is dropped.
+/// Returns whether it ends with 0 within that address space, in KiB. Its output is dropped.
 #[cfg(target_os = "linux")]
 pub(crate) fn succeeds_within(kibibytes: u32, arguments: &str) -> bool {
     let script = format!("ulimit -v {kibibytes} || exit 99; \"$@\" >/dev/null 2>&1");
@@ -133,12 +133,12 @@ fn run_in_shell(script: &str, arguments: &str) -> Said {
     run(shell.args(arguments.split_whitespace()), "")
 }
 
-/// Runs it with arguments between spaces, `body` on standard input.
+/// Runs it with arguments separated by spaces and `body` on standard input.
 pub(crate) fn verger_on(body: impl AsRef<[u8]>, arguments: &str) -> Said {
     verger(arguments.split_whitespace(), body)
 }
 
-/// A file of that name and content where the command runs; names must differ between tests.
+/// Writes a file to the directory where the command runs. Names must differ between tests.
 pub(crate) fn file(name: &str, content: impl AsRef<[u8]>) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::write(&path, content).unwrap();
@@ -146,14 +146,14 @@ pub(crate) fn file(name: &str, content: impl AsRef<[u8]>) -> PathBuf {
 }
 
 impl Said {
-    /// What it said, where nothing went to standard error.
+    /// Returns standard output. Asserts the exit code, and that standard error is empty.
     #[track_caller]
     pub(crate) fn quietly(self, code: i32) -> String {
         assert_eq!((self.stderr.as_str(), self.code), ("", code));
         self.stdout
     }
 
-    /// What went to standard error, where nothing else was said.
+    /// Returns standard error. Asserts exit code 2, and that standard output is empty.
     #[track_caller]
     pub(crate) fn refused(self) -> String {
         assert_eq!((self.stdout.as_str(), self.code), ("", 2));

@@ -1,4 +1,4 @@
-//! `watch`: changes of what a robots.txt means, as they come.
+//! `watch`: changes in what a robots.txt allows, as they happen.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpListener;
@@ -16,7 +16,7 @@ const OPEN: &str = "User-agent: *\nDisallow: /cart\n";
 const MOVED: &str = "# moved\nUser-agent: *\nDisallow: /cart/\nDisallow: /cart\n";
 const CLOSED: &str = "User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /cart\n";
 
-/// The events of one round in JSON, and the exit code.
+/// Returns the JSON events of one round, and the exit code.
 fn round(store: &Path, server: &Server, arguments: &str) -> (Vec<Value>, i32) {
     let said = on_web(
         store,

@@ -13,7 +13,7 @@ use crate::verger::{Said, command, file, run, verger_on};
 
 const FILE: &str = "User-agent: *\nDisallow: /private\n";
 
-/// An empty directory; names must differ between tests.
+/// Makes an empty directory. Names must differ between tests.
 fn directory(name: &str) -> PathBuf {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("audit-checks-{name}"));
     let _ = fs::remove_dir_all(&directory);

@@ -1,4 +1,4 @@
-//! `audit --parquet`: what is counted, as columns.
+//! `audit --parquet`: the counts as columns.
 
 use std::fs::File;
 use std::path::Path;

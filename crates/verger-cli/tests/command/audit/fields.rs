@@ -1,4 +1,4 @@
-//! `audit`: what is said of lines that lack a field, and of logs.
+//! `audit`: messages about logs and about lines that lack a field.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! `audit --report`: the page; and `audit --fail-on`.
+//! `audit --report` and `audit --fail-on`.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! `audit`: the requests of access logs, held to the rules that were in force.
+//! `audit`: requests in access logs, checked against the rules in force.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use crate::verger::{file, json_lines, verger_on};
 const FILE: &str =
     "User-agent: *\nDisallow: /private\n\nUser-agent: GPTBot\nDisallow: /\nAllow: /$\n";
 
-/// A line of a log: a crawler asked for a target at a time, in seconds since 1970.
+/// Returns a line of a log: a request of a crawler for a target at a time, in seconds since 1970.
 pub(crate) fn line(time: u64, address: &str, target: &str, status: u16, agent: &str) -> String {
     let time = jiff::Timestamp::from_second(i64::try_from(time).unwrap()).unwrap();
     let time = time.strftime("%d/%b/%Y:%H:%M:%S +0000");
@@ -18,7 +18,7 @@ pub(crate) fn line(time: u64, address: &str, target: &str, status: u16, agent: &
     )
 }
 
-/// The lines of an audit in JSON: of the logs, then of the crawlers.
+/// Returns the JSON lines of an audit: one about the logs, then one for each crawler.
 pub(crate) fn audited(log: &str, arguments: &str) -> Vec<Value> {
     json_lines(&verger_on(log, &format!("audit --format json {arguments} -")).quietly(0))
 }

@@ -1,4 +1,4 @@
-//! `verger bulk captures`: WARC files in, Parquet out, whole or not at all.
+//! `verger bulk captures`: WARC files in, complete Parquet files out.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use verger_bulk::{CaptureTable, CaptureTableRow};
 
 use crate::verger::{Said, command, run};
 
-/// A directory of a test, empty.
+/// Makes an empty directory for a test.
 fn directory(name: &str) -> PathBuf {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR"))
         .join("bulk-captures")
@@ -38,7 +38,7 @@ fn captures(directory: &Path, arguments: &str) -> Said {
     run(command.args(arguments.split(' ')), "")
 }
 
-/// Names in a directory, with those of temporary files.
+/// Returns the names in a directory, including temporary files.
 fn names(directory: &Path) -> Vec<String> {
     let entries = fs::read_dir(directory).unwrap();
     let mut names: Vec<_> = entries
@@ -48,7 +48,7 @@ fn names(directory: &Path) -> Vec<String> {
     names
 }
 
-/// How many rows a file has.
+/// Returns the number of rows of a file.
 fn rows(path: &Path) -> usize {
     let mut rows = 0;
     let count = |_: CaptureTableRow<'_>| {

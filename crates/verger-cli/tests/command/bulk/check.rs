@@ -1,4 +1,4 @@
-//! URLs by the million, held to `check`.
+//! URLs by the million, compared with `check`.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -221,7 +221,7 @@ fn a_store_answers_about_each_time_as_check_at_does() {
     }
 }
 
-/// The second list is a pipe, which a run opens once its output was begun.
+/// The second list is a pipe, which a run opens after its output has begun.
 #[cfg(unix)]
 #[test]
 fn a_run_that_is_killed_leaves_no_file_for_good() {

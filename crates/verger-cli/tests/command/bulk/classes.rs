@@ -1,4 +1,4 @@
-//! Classes of captures, of a store and of bodies, held to `who`.
+//! Classes of captures, of a store and of files, compared with `who`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -60,7 +60,7 @@ fn classes_are_those_of_who_and_a_page_has_their_counts() {
     assert!(page.contains("<svg ") && !page.contains("<script"));
 }
 
-/// What `who` says about each crawler, by its name.
+/// Returns the answer of `who` for each crawler, by name.
 fn by_crawler(said: &str) -> BTreeMap<String, Value> {
     let named = json_lines(said).into_iter().map(|row| {
         let name = row["crawler"].as_str().unwrap().to_owned();
@@ -73,7 +73,7 @@ fn assert_as_who(class: &Value, who: &BTreeMap<String, Value>) {
     assert_is(class, &who[class["crawler"].as_str().unwrap()]);
 }
 
-/// The URLs are those of the authority, where there is one, and those of a file else.
+/// The URLs are those of the authority, or of a file if there is none.
 fn assert_is(class: &Value, who: &Value) {
     let site = class["authority"].as_str().unwrap_or("https://example.com");
     for key in ["allowed_url", "disallowed_url"] {
@@ -87,7 +87,7 @@ fn assert_is(class: &Value, who: &Value) {
     assert_eq!(class["disallowed_line"], who["rule_line"], "{class}");
 }
 
-/// Every time of a store with changes of every kind, and each version at its own time.
+/// Checks every time of a store with changes of every kind, and each version at its own time.
 #[test]
 fn a_store_has_a_row_for_each_version_as_who_at_has() {
     let folder = folder("classes-store");

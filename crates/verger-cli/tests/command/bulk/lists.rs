@@ -1,4 +1,4 @@
-//! Lists of URLs that are not what they are taken for.
+//! Lists of URLs that are not in the expected format.
 
 use std::fs;
 use std::sync::Arc;

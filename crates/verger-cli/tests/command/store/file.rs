@@ -1,4 +1,4 @@
-//! Which file the store is: one that is named, the default one, or none; and the list of its sites.
+//! The file of the store (named, default or none), and the list of its sites.
 
 use std::fs;
 

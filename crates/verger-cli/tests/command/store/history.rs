@@ -1,4 +1,4 @@
-//! What was seen, when, and what changed.
+//! The stored history of a site.
 
 use serde_json::{Value, json};
 use verger_access::Timestamp;
@@ -24,7 +24,7 @@ fn written(name: &str) -> std::path::PathBuf {
     store
 }
 
-/// Number, outcome and change of every line.
+/// Returns the number, outcome and change of every line.
 fn told(said: &str) -> Vec<String> {
     let lines = said.lines().map(|line| {
         let columns: Vec<&str> = line
@@ -138,7 +138,7 @@ fn what_was_never_seen_is_unknown_and_a_store_that_is_not_there_an_error() {
     assert!(!missing.exists());
 }
 
-/// A graph, as wide as `columns`, on a terminal of that name.
+/// Returns a graph of that width on that kind of terminal.
 fn graph(store: &std::path::Path, columns: &str, term: &str, arguments: &str) -> String {
     let mut command = command();
     command.args(["history", "--graph", "--store"]).arg(store);

@@ -12,7 +12,7 @@ use verger_store::{Acquisition, SqliteStore, Store as _};
 use crate::past::{Past, day};
 use crate::verger::{command, file, verger};
 
-/// A folder of its own, which does not exist yet.
+/// Returns a directory that does not exist yet.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("store-{name}"));
     let _ = fs::remove_dir_all(&folder);
@@ -20,7 +20,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// A failure of `host` that many days after 15 January 2026, as an export tells it.
+/// Returns a failure of `host` that many days after 15 January 2026, as a line of an export.
 fn failure(host: &str, day: u64) -> String {
     let ended = 1_768_464_000 + day * 86_400;
     format!(
@@ -39,7 +39,7 @@ fn three() -> String {
     .concat()
 }
 
-/// A store with those three.
+/// Makes a store with those three.
 fn store_of_three(name: &str) -> String {
     let path = folder(name).join("store.db");
     let path = path.to_str().unwrap();
@@ -146,7 +146,7 @@ fn a_part_is_exported() {
     }
 }
 
-/// A store with two bodies, in which the last occurrence of `before` is `after`.
+/// Makes a store with two bodies, in which `after` replaces the last occurrence of `before`.
 fn damaged_store(name: &str, before: &[u8], after: &[u8]) -> PathBuf {
     let path = folder(name).join("store.db");
     let mut seen = Past::of("https://a.example", &path);
@@ -239,7 +239,7 @@ fn what_the_command_makes_is_for_its_owner_alone() {
     }
 }
 
-/// The command, run by a user without permission to write here.
+/// Runs the command as a user without permission to write here.
 #[cfg(unix)]
 fn as_a_reader(path: &Path, arguments: &[&str]) -> (String, i32) {
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};

@@ -1,5 +1,4 @@
-//! Whether a fetched body was cut at 512,000 bytes is said by the fetch that brought it, and later from
-//! the store.
+//! Whether a fetched body was cut at 512,000 bytes is reported by the fetch, and later from the store.
 
 use std::path::Path;
 
@@ -9,7 +8,7 @@ use crate::server::{Server, new_store, on_store, on_web, reply};
 
 const LIMIT: usize = 512_000;
 
-/// A file of so many bytes with one rule, at its start.
+/// Returns a file of that many bytes with one rule at its start.
 fn of_bytes(bytes: usize) -> String {
     let start = "User-agent: *\nDisallow: /x\n";
     let comment = "#23456789\n".repeat((bytes - start.len()) / 10);

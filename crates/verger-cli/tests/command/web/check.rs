@@ -652,7 +652,7 @@ fn an_answer_goes_out_before_the_next_question_is_waited_for() {
     assert_eq!(server.requests().len(), 1);
 }
 
-/// The store has no room for what is fetched, or not even for the files beside it.
+/// The store has no room for the result, or not even for its own temporary files.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_keeps_nothing_from_being_decided_and_is_told() {

@@ -1,4 +1,4 @@
-//! Names that are asked of name servers on loopback.
+//! Names that name servers on loopback resolve.
 
 use std::net::UdpSocket;
 

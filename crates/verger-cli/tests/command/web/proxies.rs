@@ -3,7 +3,7 @@
 use crate::server::{Server, robots};
 use crate::verger::{Said, command, run};
 
-/// Runs a fetch of `url` with `variables`, loopback and a network for documentation being allowed.
+/// Runs a fetch of `url` with `variables`. Loopback and a documentation network are allowed.
 fn fetch(url: &str, options: &[&str], variables: &[(&str, &str)]) -> Said {
     let mut command = command();
     command.args([

@@ -1,4 +1,4 @@
-//! What this machine lacks is an error of a run, and no fact about a site.
+//! A shortage of this machine is an error of the run, and never recorded as a fact about a site.
 #![cfg(unix)]
 
 use std::net::UdpSocket;
@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::server::{Server, new_store, on_store, robots};
 use crate::verger::verger_with_few_files;
 
-/// Limits from one at which the program itself can just be loaded to one at which all is well.
+/// Limits, from one at which the program can just be loaded to one that is enough.
 const LIMITS: [u32; 9] = [6, 8, 12, 15, 17, 19, 21, 24, 40];
 
 /// V-83.

@@ -1,4 +1,4 @@
-//! What a run waits for, how long, and what it leaves behind when it is ended.
+//! What a run waits for and how long, and what it leaves behind when it is killed.
 
 use std::io::Read as _;
 use std::net::{TcpListener, TcpStream};
@@ -12,7 +12,7 @@ use verger_store::{Acquisition, SqliteStore, Store as _};
 use crate::server::{Server, new_store, on_web, on_web_in_time, reply, robots};
 use crate::verger::command;
 
-/// A server that takes requests and never answers.
+/// A server that accepts requests and never answers.
 struct BlackHole(TcpListener);
 
 impl BlackHole {
@@ -24,7 +24,7 @@ impl BlackHole {
         format!("http://{}{path}", self.0.local_addr().unwrap())
     }
 
-    /// Waits until something is asked for.
+    /// Waits for a request.
     fn wait_for_request(&self) -> TcpStream {
         let (mut connection, _) = self.0.accept().unwrap();
         let read = connection.read(&mut [0]).unwrap();
@@ -116,7 +116,7 @@ fn a_run_that_is_ended_gives_its_leases_back() {
     }
 }
 
-/// Whether the process has begun to give its leases back: a thread of that name does.
+/// Returns whether the process has begun to give its leases back, in a thread of that name.
 #[cfg(target_os = "linux")]
 fn is_closing(child: &Child) -> bool {
     let threads = std::fs::read_dir(format!("/proc/{}/task", child.id())).unwrap();
@@ -126,8 +126,8 @@ fn is_closing(child: &Child) -> bool {
     names.any(|name| name.trim_end() == "closing")
 }
 
-/// The exit code of a run that gets the second signal while it gives its leases back, which the lock
-/// of another process on the store keeps it from; `None` where it had given up before.
+/// Returns the exit code of a run that gets a second signal while another process's lock on the store keeps it from
+/// giving its leases back, or `None` if it had given up before.
 #[cfg(target_os = "linux")]
 fn code_after_two_signals(name: &str, signals: [&str; 2]) -> Option<i32> {
     let (hole, path) = (BlackHole::new(), new_store(name));
