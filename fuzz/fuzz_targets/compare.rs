@@ -7,7 +7,7 @@ use verger::{Crawler, Effect, Policy, Reason, RobotsTxt, TargetPath};
 use verger_compare::{Budget, Difference, Extent, Found, PolicySet, RuleUse};
 use verger_fuzz::{question, readings};
 
-const BUDGET: Budget = Budget::of_states(20_000);
+const BUDGET: Budget = Budget::from_states(20_000);
 
 fn check(found: &Found, asked: &TargetPath<'_>, is_so: impl Fn(&TargetPath<'_>) -> bool) {
     match found {

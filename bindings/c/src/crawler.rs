@@ -43,7 +43,7 @@ pub unsafe extern "C" fn verger_crawler_new(
             name_count,
             dialect,
             error,
-            ResolvedCrawler::of_tokens,
+            ResolvedCrawler::from_tokens,
         )
     }
 }
@@ -61,7 +61,7 @@ pub unsafe extern "C" fn verger_crawler_union(
     error: *mut Failure,
 ) -> *mut CrawlerObject {
     // SAFETY: the contract.
-    unsafe { of_names(names, name_count, dialect, error, ResolvedCrawler::of_union) }
+    unsafe { of_names(names, name_count, dialect, error, ResolvedCrawler::from_union) }
 }
 
 /// The crawler of a name in the registry of known crawlers (`googlebot-news`), with the product tokens
@@ -80,7 +80,7 @@ pub unsafe extern "C" fn verger_crawler_known(
         made(error, || {
             let text = crate::text::name(bytes(name, name_len)?);
             let reading = crate::dialect::dialect(dialect)?.into();
-            ResolvedCrawler::of_name(&text, reading).map_err(|error| problem(&error))
+            ResolvedCrawler::from_name(&text, reading).map_err(|error| problem(&error))
         })
     }
 }
@@ -98,7 +98,7 @@ pub unsafe extern "C" fn verger_crawler_of_header(
     unsafe {
         made(error, || {
             let header = name(bytes(header, header_len)?);
-            ResolvedCrawler::of_header(&header).map_err(|error| problem(&error))
+            ResolvedCrawler::from_header(&header).map_err(|error| problem(&error))
         })
     }
 }

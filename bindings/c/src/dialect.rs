@@ -27,7 +27,7 @@ pub(crate) fn dialect(number: u32) -> Result<verger::Dialect, Problem> {
         it if it == draft2019 => Ok(verger::Dialect::Draft2019),
         it if it == koster1996 => Ok(verger::Dialect::Koster1996),
         _ => {
-            let message = format!("{number} is not the number of a dialect");
+            let message = format!("unknown dialect {number}: use a verger_dialect");
             Err(Problem::new(Status::UnknownDialect, message))
         }
     }

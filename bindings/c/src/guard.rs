@@ -83,7 +83,7 @@ fn message(panic: &(dyn Any + Send)) -> &str {
         .downcast_ref::<&str>()
         .copied()
         .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("a panic without a message")
+        .unwrap_or("panic without a message")
 }
 
 #[cfg(test)]

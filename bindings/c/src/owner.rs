@@ -134,7 +134,7 @@ pub unsafe extern "C" fn verger_lint_json(
         let (body, name) = unsafe { (copied(body, body_len)?, bytes(name, name_len)?) };
         // SAFETY: the contract.
         let (site, settings) = unsafe { (bytes(site, site_len)?, bytes(settings, settings_len)?) };
-        let settings = LintSettings::of_toml(&crate::text::name(settings));
+        let settings = LintSettings::from_toml(&crate::text::name(settings));
         let settings = settings.map_err(|error| Problem::new(Status::BadSettings, error))?;
         let origin = (!site.is_empty()).then(|| self::site(site)).transpose()?;
         let origin = origin.map(|it| it.to_string());
@@ -210,7 +210,7 @@ unsafe fn asked(question: *const OwnerQuestion) -> Result<FileQuestion, Problem>
         question.site = self::site(site)?.to_string();
     }
     if asked.max_states > 0 {
-        question.budget = Budget::of_states(asked.max_states);
+        question.budget = Budget::from_states(asked.max_states);
     }
     Ok(question)
 }

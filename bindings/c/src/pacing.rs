@@ -200,7 +200,7 @@ pub unsafe extern "C" fn verger_pacing_wait_milliseconds(
     let ask = || {
         // SAFETY: the contract.
         let pacing = &unsafe { object(pacing) }?.pacing;
-        Ok(pacing.wait_milliseconds(TimeOfDay::of_unix_seconds(unix_seconds)))
+        Ok(pacing.wait_milliseconds(TimeOfDay::from_unix_seconds(unix_seconds)))
     };
     // SAFETY: null is allowed.
     unsafe { guarded(ptr::null_mut(), u64::MAX, ask) }
@@ -218,7 +218,7 @@ pub unsafe extern "C" fn verger_pacing_is_welcome(
     let ask = || {
         // SAFETY: the contract.
         let pacing = &unsafe { object(pacing) }?.pacing;
-        Ok(pacing.is_welcome_at(TimeOfDay::of_unix_seconds(unix_seconds)))
+        Ok(pacing.is_welcome_at(TimeOfDay::from_unix_seconds(unix_seconds)))
     };
     // SAFETY: null is allowed.
     unsafe { guarded(ptr::null_mut(), false, ask) }

@@ -66,11 +66,11 @@ pub(crate) unsafe fn slice<'a, T>(data: *const T, count: usize) -> Result<&'a [T
         return Ok(&[]);
     }
     if data.is_null() {
-        let message = format!("a null pointer of length {count}");
+        let message = format!("a null pointer has length {count}");
         return Err(Problem::new(Status::NullPointer, message));
     }
     if count > isize::MAX.cast_unsigned() / size_of::<T>() {
-        let message = format!("a length of {count} is no length");
+        let message = format!("length {count} is over PTRDIFF_MAX");
         return Err(Problem::new(Status::TooLong, message));
     }
     // SAFETY: the pointer is not null, the length is one that a slice may have, and the caller vouches
@@ -118,7 +118,7 @@ pub(crate) unsafe fn exclusive<'a, T>(object: *mut T) -> Result<&'a mut T, Probl
 fn null() -> Problem {
     Problem::new(
         Status::NullPointer,
-        "a null pointer where there must be none",
+        "a required pointer is null",
     )
 }
 

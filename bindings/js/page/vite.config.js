@@ -1,5 +1,5 @@
-// The page as files that work from a folder: classic scripts, since a browser loads no module from `file:`, and the
-// WebAssembly modules as text in one of them, since it fetches nothing from there either.
+// Builds the page so that it works from a folder. Browsers neither load modules nor fetch from `file:`. So the scripts are
+// classic, and one of them contains the WebAssembly modules as text.
 
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -7,8 +7,8 @@ import { defineConfig } from "vite";
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 
-/** Bytes as text that stands between quotes as it is: a code unit a byte, of which the low eight bits count.
- * Compressed, it is 2 % longer than the bytes; base64 is 31 % longer. */
+/** Encodes bytes as a string literal's content: one code unit per byte, whose low eight bits count.
+ * With compression, that is 2 % larger than the bytes. Base64 is 31 % larger. */
 function textOf(bytes) {
     return Array.from(bytes, (byte) =>
         String.fromCharCode(byte < 0x20 || byte === 0x22 || byte === 0x5c || byte === 0x7f ? byte | 0x100 : byte),
@@ -23,7 +23,7 @@ const modules = {
     },
 };
 
-/** The licences of what is bundled. */
+/** Licences of the bundled packages. */
 const licences = {
     name: "licences",
     generateBundle(_, bundle) {

@@ -219,7 +219,7 @@ export class RobotsClient {
     #locate(url: string): Located {
         const located = locate(url, this.profile);
         if (!["http", "https", "ftp"].includes(located.scheme)) {
-            throw new ArgumentError(`${located.authority}: a robots.txt is fetched over HTTP, HTTPS and FTP only`);
+            throw new ArgumentError(`cannot fetch the robots.txt of ${located.authority}: the scheme is not http, https or ftp`);
         }
         return located;
     }
@@ -268,7 +268,7 @@ export class RobotsClient {
         const { authority } = known.located;
         this.#forget(authority);
         this.#known.set(authority, known);
-        this.#bytes += bytesOf(known);
+        this.#bytes += sizeOf(known);
         for (const oldest of this.#known.keys()) {
             if (this.#bytes <= this.#memoryMax) {
                 break;
@@ -281,7 +281,7 @@ export class RobotsClient {
         const known = this.#known.get(authority);
         if (known !== undefined) {
             this.#known.delete(authority);
-            this.#bytes -= bytesOf(known);
+            this.#bytes -= sizeOf(known);
         }
     }
 
@@ -428,7 +428,7 @@ export class RobotsClient {
             });
             if (limit.signal.aborted) {
                 // The time left was that of another fetch, so this says nothing about this site.
-                throw new VergerError(`${located.robots_url}: too little time was left`);
+                throw new VergerError(`no time left to fetch ${located.robots_url}`);
             }
             return isUnchecked ? this.#judged(located, fetched.snapshot, null) : this.#keep(located, fetched, error);
         };
@@ -464,7 +464,7 @@ function limitOf(milliseconds: number): Limit {
     let timer: ReturnType<typeof setTimeout>;
     const late = new Promise<Arrival>((resolve) => {
         timer = setTimeout(() => {
-            resolve({ failure: "timeout", detail: `the fetch as a whole took longer than ${milliseconds} ms` });
+            resolve({ failure: "timeout", detail: `the whole fetch took longer than ${milliseconds} ms` });
             controller.abort();
         }, milliseconds);
     });
@@ -486,7 +486,7 @@ function eventOf(arrival: Arrival, at: number): Event {
     return { kind: "failure", at, failure: arrival.failure };
 }
 
-function bytesOf({ located, snapshot }: Known): number {
+function sizeOf({ located, snapshot }: Known): number {
     return ENTRY_BYTES + 4 * located.robots_url.length + snapshot.length;
 }
 
@@ -498,7 +498,7 @@ export function tokensOf(agent: Agents): readonly string[] {
 
 function atLeast(least: number, value: number, name: string): number {
     if (!(value >= least)) {
-        throw new RangeError(`${name} is ${value}, and must be at least ${least}`);
+        throw new RangeError(`${name} must be at least ${least}, not ${value}`);
     }
     return value;
 }

@@ -79,7 +79,7 @@ export class AddressGuard {
         const admitted = addresses.filter((_, at) => refusals[at] === undefined);
         const [first] = admitted;
         if (first === undefined) {
-            found(new AddressRefusedError(`${host}: ${refusals[0] ?? "it has no address"}`));
+            found(new AddressRefusedError(`${host}: ${refusals[0] ?? "no address found"}`));
         } else if (all) {
             found(null, admitted);
         } else {

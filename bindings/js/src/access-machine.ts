@@ -179,7 +179,7 @@ export function checkOf(
     type Checked = { check: CheckKeys; delay_milliseconds: number } | null;
     const checked = asked<Checked>("access.check", question) ?? asked<Checked>("access.check", question, snapshot);
     if (checked === null) {
-        throw new InternalError("a snapshot has no answer");
+        throw new InternalError("the module returned no answer for a snapshot");
     }
     return checked;
 }

@@ -58,14 +58,14 @@ export function fetchTransport(
             const response = await fetch(request.url, given as unknown as RequestInit);
             if (response.type === "opaqueredirect") {
                 throw new RedirectHiddenError(
-                    `${request.url} redirects, and this platform does not tell where to: ask from a server instead`,
+                    `${request.url} redirects, but this platform hides the target. Query from a server instead`,
                 );
             }
             const encoding = response.headers.get("content-encoding") ?? "";
             const isPlain = encoding === "" || encoding.toLowerCase() === "identity";
             if (response.ok && !isPlain && encodingCanBeRefused()) {
                 await response.body?.cancel();
-                return { failure: "content-encoding", detail: `the body came as ${encoding}, which was not asked for` };
+                return { failure: "content-encoding", detail: `the body has the encoding ${encoding}, which was not requested` };
             }
             const fields = [...response.headers];
             const odd = response.ok ? oddFraming(fields, false) : refusedByProxy(response.status);
@@ -164,7 +164,7 @@ async function arrived(
     request: TransportRequest,
 ): Promise<Arrival> {
     if (status >= 200 && status <= 299) {
-        return { status, headers, ...(await bytesOf(body, request.bytesMax)) };
+        return { status, headers, ...(await readBody(body, request.bytesMax)) };
     }
     const asksForPause = valuesOf(headers, "retry-after").length > 0;
     const iterator = body[Symbol.asyncIterator]();
@@ -176,7 +176,7 @@ async function arrived(
     return { status, headers, body: page, isCut: false };
 }
 
-async function bytesOf(body: AsyncIterable<Uint8Array>, max: number): Promise<{ body: Uint8Array; isCut: boolean }> {
+async function readBody(body: AsyncIterable<Uint8Array>, max: number): Promise<{ body: Uint8Array; isCut: boolean }> {
     const parts: Uint8Array[] = [];
     let bytes = 0;
     for await (const part of body) {
@@ -247,12 +247,12 @@ function refusedScheme(url: string): Arrival | undefined {
     if (protocol === "http:" || protocol === "https:") {
         return undefined;
     }
-    return { failure: "address-refused", detail: `${protocol} is not requested by this transport` };
+    return { failure: "address-refused", detail: `this transport does not support ${protocol}` };
 }
 
 /** A 407 comes from a proxy, not from the site (RFC 9110 15.5.8). */
 function refusedByProxy(status: number): Arrival | undefined {
-    return status === 407 ? { failure: "connect", detail: "a proxy asks for a user name and a password (407)" } : undefined;
+    return status === 407 ? { failure: "connect", detail: "a proxy requires a user name and password (407)" } : undefined;
 }
 
 function rawFields(headers: unknown): Fields {
@@ -279,10 +279,10 @@ function valuesOf(headers: Fields, name: string): string[] {
 function oddFraming(headers: Fields, isTls: boolean): Arrival | undefined {
     const codings = valuesOf(headers, "transfer-encoding");
     if (codings.length > 1 || codings.some((coding) => coding.trim().toLowerCase() !== "chunked")) {
-        return { failure: "protocol", detail: `the transfer is coded as ${codings.join(", ")}` };
+        return { failure: "protocol", detail: `unsupported transfer coding: ${codings.join(", ")}` };
     }
     if (isTls && codings.length === 0 && valuesOf(headers, "content-length").length === 0) {
-        return { failure: "truncated", detail: "the body has no length, and may be cut" };
+        return { failure: "truncated", detail: "the body has no length, so it may be truncated" };
     }
     return undefined;
 }
@@ -324,7 +324,7 @@ async function* decodedBody(
     const { Readable, pipeline } = await import("node:stream");
     const made = encodings.map((name) => known[name.replace(/^x-gzip$/, "gzip")]);
     if (encodings.length > 2 || made.some((make) => make === undefined)) {
-        throw new EncodingError(`the body came as ${encodings.join(", ")}`);
+        throw new EncodingError(`unsupported content encoding: ${encodings.join(", ")}`);
     }
     const streams = made.reverse().map((make) => make!());
     const source = Readable.from(body);

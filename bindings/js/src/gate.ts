@@ -195,12 +195,12 @@ export function gate(
             const response = await fetch(new Request(request, { redirect: "manual" }), given);
             if (redirect !== "follow") {
                 if (redirect === "error" && isRedirect(response)) {
-                    throw new TypeError(`${request.url} redirects`);
+                    throw new TypeError(`${request.url} redirects, but \`redirect\` is "error"`);
                 }
                 return response;
             }
             if (response.type === "opaqueredirect") {
-                throw new RedirectHiddenError(`${request.url} redirects, and this platform does not tell where to`);
+                throw new RedirectHiddenError(`${request.url} redirects, but this platform hides the target. Query from a server instead`);
             }
             const location = isRedirect(response) ? response.headers.get("location") : null;
             if (location === null) {
@@ -232,7 +232,7 @@ function isRedirect({ status, type }: Response): boolean {
 function redirected(request: Request, status: number, url: URL): Request {
     const { method } = request;
     if (url.protocol !== "http:" && url.protocol !== "https:") {
-        throw new TypeError(`${request.url} redirects to ${url.protocol}`);
+        throw new TypeError(`${request.url} redirects to an unsupported scheme: ${url.protocol}`);
     }
     const dropsBody = status === 303 ? method !== "HEAD" : (status === 301 || status === 302) && method === "POST";
     const headers = new Headers(request.headers);

@@ -48,9 +48,13 @@ function jsonOf(argument: object): string {
 function bytesOnly<T extends Bytes>(given: T): T {
     const isBytes = ArrayBuffer.isView(given) && given[Symbol.toStringTag] === "Uint8Array";
     if (typeof given !== "string" && !isBytes) {
-        throw new TypeError("a text or a Uint8Array is needed");
+        throw new TypeError(`expected a string or Uint8Array, not ${kindOf(given)}`);
     }
     return given;
+}
+
+function kindOf(value: unknown): string {
+    return Object.prototype.toString.call(value).slice("[object ".length, -1);
 }
 
 /** Returns the bytes of a string, or a copy of the given bytes. */
@@ -267,7 +271,7 @@ export class Instance {
             // Node 20 writes nothing into a view of 2 GiB or more.
             const { read, written } = encoder.encodeInto(text, this.#memory.subarray(at, at + text.length * 3));
             if (read !== text.length) {
-                throw new Error("a text was not written");
+                throw new Error("cannot encode a string into the module's memory");
             }
             return written;
         }
@@ -310,7 +314,7 @@ export class Resource {
             return this.#held.pointer;
         }
         if (this.#isDisposed) {
-            throw new DisposedError("this object was disposed of");
+            throw new DisposedError("the object was used after dispose()");
         }
         const held = this.#held;
         const isNew = held.generation === -1;

@@ -49,12 +49,12 @@ const UNION = 1 << 9;
 export function readingWord({ dialect = "rfc9309", options = [] }: Reading): number {
     const word = DIALECTS.indexOf(dialect);
     if (word < 0) {
-        throw new TypeError(`${String(dialect)} is no dialect; the dialects are ${DIALECTS.join(", ")}`);
+        throw new TypeError(`unknown dialect \`${String(dialect)}\`. Use one of ${DIALECTS.join(", ")}`);
     }
     return options.reduce((sum, option) => {
         const bit = OPTIONS.indexOf(option);
         if (bit < 0) {
-            throw new TypeError(`${String(option)} is no option of reading; the options are ${OPTIONS.join(", ")}`);
+            throw new TypeError(`unknown reading option \`${String(option)}\`. Use one of ${OPTIONS.join(", ")}`);
         }
         return sum | (1 << (bit + OPTIONS_FROM));
     }, word);
@@ -75,10 +75,10 @@ export function named(agent: Agent): { names: Bytes; word: number } {
 
 function checked(names: readonly string[]): readonly string[] {
     if (names.some((name) => typeof name !== "string")) {
-        throw new TypeError("a product token is a text");
+        throw new TypeError("a product token must be a string");
     }
     if (names.length === 0) {
-        throw new TypeError("the list of product tokens is empty");
+        throw new TypeError("the list of product tokens is empty. Use `*` for a crawler that no group names");
     }
     return names;
 }

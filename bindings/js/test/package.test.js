@@ -26,7 +26,7 @@ test("errors are classes, with the texts of the engine", () => {
     assert.throws(() => verger.parse("", { options: ["none"] }), TypeError);
     assert.throws(call([], "/"), TypeError);
     assert.throws(() => verger.policy("", { tokens: ["a"], union: true }), verger.ArgumentError);
-    assert.throws(() => owner.crawler("gptbto"), { name: "UnknownCrawlerError", message: /perhaps gptbot/ });
+    assert.throws(() => owner.crawler("gptbto"), { name: "UnknownCrawlerError", message: /^unknown crawler `gptbto`\. Did you mean gptbot/ });
     assert.throws(() => owner.who("", { agents: ["@no-such-purpose"] }), verger.UnknownCrawlerError);
     assert.throws(() => owner.lint("", { settings: "x = [" }), verger.ArgumentError);
     assert.throws(() => owner.who("", { site: "x" }), verger.ArgumentError);

@@ -40,13 +40,13 @@ pub(crate) fn resolved(agent: &Bound<'_, PyAny>, reading: Reading) -> PyResult<R
     let py = agent.py();
     let resolved = if let Ok(known) = agent.cast::<Crawler>() {
         let known = known.get().known();
-        Ok(ResolvedCrawler::of_known(known, known.name()))
+        Ok(ResolvedCrawler::from_known(known, known.name()))
     } else if let Ok(token) = agent.cast::<ProductToken>() {
-        ResolvedCrawler::of_token(token.get().token().as_str(), reading)
+        ResolvedCrawler::from_token(token.get().token().as_str(), reading)
     } else if agent.cast::<PyString>().is_ok() {
-        ResolvedCrawler::of_token(&name(agent)?, reading)
+        ResolvedCrawler::from_token(&name(agent)?, reading)
     } else {
-        ResolvedCrawler::of_tokens(&names(agent)?, reading)
+        ResolvedCrawler::from_tokens(&names(agent)?, reading)
     };
     resolved.map_err(|error| match error {
         CrawlerQueryError::NotAToken(error) => token_error(py, &error),

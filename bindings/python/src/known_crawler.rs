@@ -49,7 +49,7 @@ impl Crawler {
     #[pyo3(signature = (header, /))]
     fn from_user_agent(py: Python<'_>, header: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
         guarded(py, || {
-            let resolved = ResolvedCrawler::of_header(&name(header)?).ok();
+            let resolved = ResolvedCrawler::from_header(&name(header)?).ok();
             let known = resolved.and_then(|resolved| resolved.known());
             Ok(known.map(Self::of))
         })

@@ -80,7 +80,7 @@ pub(crate) fn lint_json(
     settings: &str,
 ) -> PyResult<String> {
     guarded(py, || {
-        let settings = LintSettings::of_toml(settings);
+        let settings = LintSettings::from_toml(settings);
         let settings = settings.map_err(|error| PyValueError::new_err(error.to_string()))?;
         let origin = site.map(authority_of).transpose()?.map(|it| it.to_string());
         let (name, body) = (bytes(name)?.into_owned(), bytes(body)?.into_owned());
@@ -97,7 +97,7 @@ fn question(
     let mut question = FileQuestion::default();
     question.reading = reading(self::dialect(Some(dialect))?, Some(options))?;
     question.crawlers = crawlers(agents)?;
-    question.budget = Budget::of_states(max_states);
+    question.budget = Budget::from_states(max_states);
     question.site = authority_of(site)?.to_string();
     Ok(question)
 }

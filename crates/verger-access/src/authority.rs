@@ -79,7 +79,7 @@ impl Authority {
             url::ParseError::RelativeUrlWithoutBase => AuthorityError::NotAbsolute,
             error => AuthorityError::Unreadable(error),
         })?;
-        Self::of_url(&parsed)
+        Self::from_parsed_url(&parsed)
     }
 
     /// Returns the authority of a parsed URL. `TryFrom<&Url>` is the same.
@@ -87,7 +87,7 @@ impl Authority {
     /// # Errors
     ///
     /// Returns an error if `url` names no host.
-    pub fn of_url(url: &Url) -> Result<Self, AuthorityError> {
+    pub fn from_parsed_url(url: &Url) -> Result<Self, AuthorityError> {
         let no_host = || AuthorityError::NoHost(url.scheme().to_owned());
         let host = url.host_str().filter(|host| !host.is_empty());
         let host = host.ok_or_else(no_host)?;
@@ -107,10 +107,10 @@ impl Authority {
     /// `/robots.txt`, in lower case and without a query. A file in a subdirectory is not a robots.txt. R9309-2.3-1,
     /// G-loc-1, G-url-3.
     #[must_use]
-    pub fn of_robots_url(url: &str) -> Option<Self> {
+    pub fn from_robots_url(url: &str) -> Option<Self> {
         let parsed = Url::parse(url).ok()?;
         is_robots_txt(&parsed).then_some(())?;
-        Self::of_url(&parsed).ok()
+        Self::from_parsed_url(&parsed).ok()
     }
 
     /// Returns the scheme over which its robots.txt is fetched.
@@ -206,9 +206,9 @@ impl FromStr for Authority {
 impl TryFrom<&Url> for Authority {
     type Error = AuthorityError;
 
-    /// Returns the authority of a parsed URL, as [`Authority::of_url`] does.
+    /// Returns the authority of a parsed URL, as [`Authority::from_parsed_url`] does.
     fn try_from(url: &Url) -> Result<Self, AuthorityError> {
-        Self::of_url(url)
+        Self::from_parsed_url(url)
     }
 }
 

@@ -176,7 +176,7 @@ impl PendingRequest {
         let page = Page::of(&body);
         let warnings = body_warnings(&body, page, end);
         let headers = HeaderMap::new();
-        let copy = GoodCopy::of_response(body, self.request.url, &headers, now);
+        let copy = GoodCopy::from_response(body, self.request.url, &headers, now);
         let last = last_of(successful(reply, page), &headers, now);
         Action::Done(Attempt {
             copy: Some(copy),
@@ -220,7 +220,7 @@ impl PendingRequest {
             .into_iter()
             .chain(body_warnings(&body, page, end))
             .collect();
-        let copy = GoodCopy::of_response(body, self.request.url, headers, now);
+        let copy = GoodCopy::from_response(body, self.request.url, headers, now);
         let outcome = successful(Reply::Http(response.status), page);
         Attempt {
             copy: Some(copy),

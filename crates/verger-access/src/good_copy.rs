@@ -37,7 +37,7 @@ pub struct GoodCopy {
 
 impl GoodCopy {
     /// Makes a copy of a response.
-    pub(crate) fn of_response(
+    pub(crate) fn from_response(
         body: Arc<[u8]>,
         url: Url,
         headers: &HeaderMap,
@@ -55,7 +55,7 @@ impl GoodCopy {
 
     /// The same copy, confirmed by a 304. Headers of the 304 replace earlier ones (RFC 9111 3.2).
     pub(crate) fn renewed(mut self, headers: &HeaderMap, now: Timestamp) -> Self {
-        let renewed = Self::of_response(Arc::default(), self.url.clone(), headers, now);
+        let renewed = Self::from_response(Arc::default(), self.url.clone(), headers, now);
         self.entity_tag = renewed.entity_tag.or(self.entity_tag);
         self.last_modified = renewed.last_modified.or(self.last_modified);
         self.stated_lifetime = renewed.stated_lifetime.or(self.stated_lifetime);
@@ -120,7 +120,7 @@ mod tests {
         let bytes = |headers: &HeaderMap| {
             let now = Timestamp::from_unix_seconds(0);
             let body = Arc::from(vec![b'a'; 1000]);
-            GoodCopy::of_response(body, url.clone(), headers, now).heap_bytes()
+            GoodCopy::from_response(body, url.clone(), headers, now).heap_bytes()
         };
         let mut headers = HeaderMap::new();
         let without = bytes(&headers);

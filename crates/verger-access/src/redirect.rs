@@ -31,7 +31,7 @@ pub(crate) fn next_hop(
 ) -> NextHop {
     // Only redirects to http and https are followed: no redirect may make the crawler use files or
     // other protocols. The transport refuses addresses, once names are resolved.
-    let Some(to) = Authority::of_url(url)
+    let Some(to) = Authority::from_parsed_url(url)
         .ok()
         .filter(|to| matches!(to.scheme(), Scheme::Http | Scheme::Https))
     else {

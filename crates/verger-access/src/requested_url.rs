@@ -77,7 +77,7 @@ pub(crate) fn has_tab_or_line_end(url: &[u8]) -> bool {
 /// Returns whether `url` has no TAB or line end, and a client can ask its authority, if it has one.
 fn check_asked(url: &[u8], comparison: Comparison) -> Result<(), RequestedUrlError> {
     if has_tab_or_line_end(url) {
-        let error = TargetPathError::of_tab_or_line_end(url);
+        let error = TargetPathError::from_tab_or_line_end(url);
         return Err(RequestedUrlError::Target(error));
     }
     if url.starts_with(b"/") || normal_prefix_bytes(url).is_some() {

@@ -23,7 +23,7 @@ impl Jitter {
 
     /// Makes a jitter of that many thousandths. A negative one shortens. It is limited to a tenth.
     #[must_use]
-    pub fn of_thousandths(thousandths: i16) -> Self {
+    pub fn from_thousandths(thousandths: i16) -> Self {
         Self(thousandths.clamp(-Self::THOUSANDTHS_MAX, Self::THOUSANDTHS_MAX))
     }
 
@@ -109,7 +109,7 @@ mod tests {
 
     fn wait(failures: u32, outcome: Outcome, retry_after: Option<u64>, jitter: i16) -> u64 {
         let stated = retry_after.map(Duration::from_secs);
-        let jitter = Jitter::of_thousandths(jitter);
+        let jitter = Jitter::from_thousandths(jitter);
         SCHEDULE.wait(failures, outcome, stated, jitter).as_secs()
     }
 
@@ -123,7 +123,11 @@ mod tests {
             (101, 100),
             (i16::MIN, -100),
         ] {
-            assert_eq!(Jitter::of_thousandths(given).thousandths(), kept, "{given}");
+            assert_eq!(
+                Jitter::from_thousandths(given).thousandths(),
+                kept,
+                "{given}"
+            );
         }
     }
 

@@ -26,7 +26,7 @@ impl AuthorityFile {
     pub fn new(lookup: AuthorityLookup, readings: &Readings, crawler: &ResolvedCrawler) -> Self {
         let crawlers = std::slice::from_ref(crawler);
         Self {
-            file: CheckedFile::of_authority(&lookup, readings, crawlers),
+            file: CheckedFile::from_authority(&lookup, readings, crawlers),
             lookup,
             parts: OnceLock::new(),
         }

@@ -81,7 +81,7 @@ impl CheckedFile {
         lookup: &'s AuthorityLookup,
     ) -> CheckAnswer<'s> {
         let view = self.view(nth, target);
-        let result = CheckResult::of_authority(lookup, view.verdict);
+        let result = CheckResult::from_authority(lookup, view.verdict);
         let explanation = match result {
             CheckResult::Rules(_) => self.explanation(nth, url, &view),
             CheckResult::Stance { .. } | CheckResult::Unknown => None,
@@ -140,7 +140,7 @@ mod tests {
         let own = Dialect::Rfc9309.into();
         let readings = Readings::new(own, explaining);
         let names = ["x", "b"];
-        let crawlers = names.map(|name| ResolvedCrawler::of_token(name, own).unwrap());
+        let crawlers = names.map(|name| ResolvedCrawler::from_token(name, own).unwrap());
         CheckedFile::new(BODY.into(), &readings, &crawlers)
     }
 

@@ -257,7 +257,7 @@ mod tests {
     fn line(body: &[u8], name: &str, url: &[u8], explaining: Explaining) -> String {
         let own = Reading::new(Dialect::Rfc9309);
         let readings = Readings::new(own, explaining);
-        let crawler = ResolvedCrawler::of_name(name, own).unwrap();
+        let crawler = ResolvedCrawler::from_name(name, own).unwrap();
         let file = CheckedFile::new(body.to_vec(), &readings, &[crawler]);
         let target = TargetPath::new(url, own).unwrap();
         serde_json::to_string(&CheckLine::new(&file.answer(0, url, &target))).unwrap()
@@ -333,7 +333,7 @@ mod tests {
             };
             let readings = Readings::new(Dialect::Rfc9309.into(), Explaining::No);
             let crawlers = [ResolvedCrawler::unnamed()];
-            let file = CheckedFile::of_authority(&lookup, &readings, &crawlers);
+            let file = CheckedFile::from_authority(&lookup, &readings, &crawlers);
             let target = TargetPath::new(url, Dialect::Rfc9309).unwrap();
             let answer = file.answer_of_authority(0, url.as_bytes(), &target, &lookup);
             let line = json::to_string(&CheckLine::new(&answer)).unwrap();

@@ -30,7 +30,7 @@ pub enum CheckResult {
 #[cfg(feature = "access")]
 impl CheckResult {
     /// Combines the verdict of the rules with the state of the authority.
-    pub(crate) fn of_authority(lookup: &AuthorityLookup, verdict: Verdict) -> Self {
+    pub(crate) fn from_authority(lookup: &AuthorityLookup, verdict: Verdict) -> Self {
         let Some(state) = &lookup.state else {
             // "The /robots.txt URI is implicitly allowed", whatever is known.     R9309-2.2.2-8
             return match verdict.reason() {

@@ -106,7 +106,7 @@ impl CheckedFile {
     /// Parses the body of an authority, which is empty if there is none.
     #[cfg(feature = "access")]
     #[must_use]
-    pub fn of_authority(
+    pub fn from_authority(
         lookup: &AuthorityLookup,
         readings: &Readings,
         crawlers: &[ResolvedCrawler],

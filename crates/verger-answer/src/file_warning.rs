@@ -276,7 +276,7 @@ mod tests {
 
     #[test]
     fn a_long_file_is_cut_or_read_beyond_what_crawlers_read() {
-        let line = "# forty bytes, the line end among them\n";
+        let line = "# forty bytes with the line end at last\n";
         let whole = line.repeat(12_800).into_bytes();
         let long = [&whole[..], b"#\n"].concat();
         for &dialect in Dialect::ALL {

@@ -105,7 +105,7 @@ impl<'a> PacingAnswer<'a> {
         } else {
             Pacing::NONE
         };
-        let time = TimeOfDay::of_unix_seconds(at.unix_seconds());
+        let time = TimeOfDay::from_unix_seconds(at.unix_seconds());
         let asked_ms = asked.wait_milliseconds(time);
         let delay_ms = asked_ms
             .max(bounds.min_milliseconds)
@@ -143,7 +143,7 @@ impl<'a> PacingAnswer<'a> {
 fn next_minute(at: Timestamp, is_so: impl Fn(TimeOfDay) -> bool) -> Option<Timestamp> {
     let this = at.unix_seconds() / MINUTE_SECONDS;
     let minutes = (1..=DAY_MINUTES).map(|minute| (this + minute) * MINUTE_SECONDS);
-    let mut found = minutes.filter(|&seconds| is_so(TimeOfDay::of_unix_seconds(seconds)));
+    let mut found = minutes.filter(|&seconds| is_so(TimeOfDay::from_unix_seconds(seconds)));
     found.next().map(Timestamp::from_unix_seconds)
 }
 
@@ -225,7 +225,7 @@ mod tests {
         look: impl FnOnce(PacingAnswer<'_>) -> T,
     ) -> T {
         let readings = Readings::new(Dialect::Rfc9309.into(), Explaining::No);
-        let file = CheckedFile::of_authority(lookup, &readings, &[ResolvedCrawler::unnamed()]);
+        let file = CheckedFile::from_authority(lookup, &readings, &[ResolvedCrawler::unnamed()]);
         look(PacingAnswer::new(&file, lookup, at, bounds))
     }
 

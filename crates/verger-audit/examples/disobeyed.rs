@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [robots, log] = [1, 2].map(|at| env::args().nth(at).unwrap_or_default());
     let robots = RobotsTxt::parse(fs::read(robots)?, Dialect::Rfc9309);
     let from = Timestamp::from_unix_seconds(0);
-    let rules = FileRules::new(None, vec![(from, RulesInForce::of_robots(robots))]);
+    let rules = FileRules::new(None, vec![(from, RulesInForce::from_robots(robots))]);
     let settings = AuditSettings::new(Dialect::Rfc9309);
     let mut audit = Audit::new(settings, RequestChecks::default(), rules);
 

@@ -228,7 +228,7 @@ impl<S: RulesSource> Audit<S> {
         let visit = visit_of(&mut self.visits, host, asked.number);
         let lifetime = self.settings.profile.freshness.lifetime(None);
         if target.is_robots_txt() {
-            let answer = RobotsAnswer::of_status(request.status);
+            let answer = RobotsAnswer::from_status(request.status);
             tally.robots.count(answer);
             if let Some(visit) = visit {
                 let opens = opens(&self.settings.profile, request.status);

@@ -197,7 +197,7 @@ fn without_dot(authority: &Authority) -> Option<Authority> {
     let host = authority.host().strip_suffix('.')?;
     let mut url = authority.robots_url().clone();
     url.set_host(Some(host)).ok()?;
-    Authority::of_url(&url).ok()
+    Authority::from_parsed_url(&url).ok()
 }
 
 #[cfg(test)]

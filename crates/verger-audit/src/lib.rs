@@ -1,6 +1,8 @@
 //! Checks access logs against robots.txt: which crawlers fetched disallowed URLs, and whether they
 //! were who they claimed to be.
 //!
+//! This crate is internal to Verger: its API may change in any release.
+//!
 //! An [`Audit`] counts requests line by line. A [`LogReader`] splits a line into fields, and the
 //! [`CrawlerFinder`] finds the crawler named in its `User-Agent` header. [`RequestChecks`] decide
 //! whether the request really comes from that crawler. A [`RulesSource`] supplies the rules, and a

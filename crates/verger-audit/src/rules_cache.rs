@@ -140,7 +140,7 @@ mod tests {
             _during: Range<Timestamp>,
         ) -> Result<RulesHistory, StoreError> {
             let robots = RobotsTxt::parse(self.0.as_str(), Dialect::Rfc9309);
-            Ok(RulesHistory::always(RulesInForce::of_robots(robots)))
+            Ok(RulesHistory::always(RulesInForce::from_robots(robots)))
         }
 
         fn needs_authority(&self) -> bool {

@@ -39,7 +39,7 @@ impl RulesSource for &Bodies {
     ) -> Result<RulesHistory, StoreError> {
         let body = &self.bodies[&authority.unwrap().to_string()];
         let robots = RobotsTxt::parse(body.as_slice(), self.dialect);
-        Ok(RulesHistory::always(RulesInForce::of_robots(robots)))
+        Ok(RulesHistory::always(RulesInForce::from_robots(robots)))
     }
 
     fn needs_authority(&self) -> bool {

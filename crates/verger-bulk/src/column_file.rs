@@ -39,7 +39,7 @@ pub enum ColumnFormat {
 impl ColumnFormat {
     /// Returns the format for a file name: Parquet for `.parquet`, otherwise JSON Lines.
     #[must_use]
-    pub fn of_name(path: &Path) -> Self {
+    pub fn from_name(path: &Path) -> Self {
         match path.extension() {
             Some(extension) if extension.eq_ignore_ascii_case("parquet") => Self::Parquet,
             _ => Self::JsonLines,

@@ -1,6 +1,8 @@
 //! Processes robots.txt captures and URLs by the million. Reads WARC files and lists of URLs, and
 //! writes Arrow and Parquet columns, in bounded memory.
 //!
+//! This crate is internal to Verger: its API may change in any release.
+//!
 //! # Modules, in reading order
 //!
 //! | module | one line |

@@ -35,7 +35,7 @@ use crate::screen::notice;
 use crate::screen::output_format::{Format, FormatArguments, Formats};
 use crate::screen::palette;
 use crate::sources::robots_source::{
-    RobotsSource, SiteTime, of_argument, refuse_all_but_profile, robots_source,
+    RobotsSource, SiteTime, from_argument, refuse_all_but_profile, robots_source,
 };
 use crate::sources::site_client::SiteClient;
 use crate::sources::site_sitemaps::SiteSitemaps;
@@ -329,7 +329,7 @@ impl TestArguments {
 /// Returns the robots.txt that claims name: a URL, or a path relative to their file.
 fn beside(claims: &Path, robots: &str) -> Result<RobotsSource, Box<dyn Error>> {
     let path = path_beside(claims, robots).map_err(|error| NotClaims::of(claims, &error))?;
-    Ok(of_argument(path)?)
+    Ok(from_argument(path)?)
 }
 
 /// Returns a URL, or a path relative to the file of claims.

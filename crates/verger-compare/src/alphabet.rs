@@ -3,7 +3,7 @@
 //! In units a symbol is a unit: a byte, or the three bytes of an escape. In the draft of 1996 it is
 //! a decoded byte, an escaped slash, or the first raw `?`. In Google's comparison it is a byte. The
 //! engine alone defines what clients send, so each symbol is checked with it once
-//! ([`TargetPath::of_form`]). In Google's comparison, for example, no target has a space, a control
+//! ([`TargetPath::from_form`]). In Google's comparison, for example, no target has a space, a control
 //! or a byte from 0x80 on.
 
 use std::sync::OnceLock;
@@ -172,7 +172,7 @@ impl Alphabet {
                 (_, true) => form.push(byte),
             }
         }
-        TargetPath::of_form(&form, self.comparison)
+        TargetPath::from_form(&form, self.comparison)
     }
 }
 

@@ -13,7 +13,7 @@ pub struct Budget {
 impl Budget {
     /// Creates a budget of this number of states.
     #[must_use]
-    pub const fn of_states(states: u64) -> Self {
+    pub const fn from_states(states: u64) -> Self {
         Self { states }
     }
 
@@ -27,7 +27,7 @@ impl Budget {
 impl Default for Budget {
     /// Returns a budget of four million states.
     fn default() -> Self {
-        Self::of_states(4_000_000)
+        Self::from_states(4_000_000)
     }
 }
 

@@ -196,7 +196,7 @@ impl<'d> Direction<'d> {
     /// Checks `/robots.txt`, which one policy may exempt and the other not.
     fn robots_txt_itself(&self) -> Option<Witness> {
         let comparison = self.before.set.policy().comparison();
-        let target = TargetPath::of_form(ROBOTS_TXT, comparison)?;
+        let target = TargetPath::from_form(ROBOTS_TXT, comparison)?;
         self.is_sought(&target).then(|| Witness::new(target))
     }
 

@@ -110,7 +110,7 @@ impl<'p> PolicySet<'p> {
 
 /// Returns the pattern of `/robots.txt` if the policy exempts it.
 fn robots_txt_itself(policy: &Policy, alphabet: &Alphabet) -> Option<Pattern> {
-    let target = TargetPath::of_form(ROBOTS_TXT, policy.comparison())?;
+    let target = TargetPath::from_form(ROBOTS_TXT, policy.comparison())?;
     let is_exempt = policy.decide(&target).reason() == Reason::RobotsTxtItself;
     is_exempt.then(|| Pattern::of_target(alphabet.symbols(ROBOTS_TXT)))
 }

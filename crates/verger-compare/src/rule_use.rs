@@ -120,7 +120,8 @@ mod tests {
             .find(|(_, rule)| rule.pattern == b"/a")
             .map(|(id, _)| id);
         // The shortest target is known without a search, so only the decision has a cost.
-        let rule_use = |states| RuleUse::new(&set, id.unwrap(), Budget::of_states(states)).unwrap();
+        let rule_use =
+            |states| RuleUse::new(&set, id.unwrap(), Budget::from_states(states)).unwrap();
         assert_eq!(rule_use(199), RuleUse::NotDecided { states: 199 });
         assert!(
             matches!(rule_use(200), RuleUse::Decides(witness) if witness.target().as_bytes() == b"/a")

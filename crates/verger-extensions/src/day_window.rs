@@ -20,7 +20,7 @@ impl TimeOfDay {
 
     /// Returns the minute in UTC of a time in seconds since 1970, without leap seconds.
     #[must_use]
-    pub fn of_unix_seconds(seconds: u64) -> Self {
+    pub fn from_unix_seconds(seconds: u64) -> Self {
         let minutes = seconds / 60 % (24 * 60);
         Self {
             // A day has 1,440 minutes.
@@ -135,14 +135,14 @@ mod tests {
             (86_400, 0, 0),
             (1_800_000_000, 8, 0),
         ] {
-            let time = TimeOfDay::of_unix_seconds(seconds);
+            let time = TimeOfDay::from_unix_seconds(seconds);
             assert_eq!(
                 (time.hours(), time.minutes()),
                 (hours, minutes),
                 "{seconds}"
             );
         }
-        assert!(TimeOfDay::of_unix_seconds(u64::MAX).hours() < 24);
+        assert!(TimeOfDay::from_unix_seconds(u64::MAX).hours() < 24);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Writes files that appear whole or not at all, and reads input in bounded memory.
 //!
+//! This crate is internal to Verger: its API may change in any release.
+//!
 //! [`WholeFile`] is written out of sight and appears in its place once it is on disk. On Linux the
 //! file has no name until then, so a killed process leaves nothing behind. On file systems without
 //! unnamed files, it is a locked hidden file next to its destination. [`WholeFile::create`] removes

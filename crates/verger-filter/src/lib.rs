@@ -1,5 +1,7 @@
 //! Selects the URLs that crawlers may fetch, in input order and in bounded memory.
 //!
+//! This crate is internal to Verger: its API may change in any release.
+//!
 //! [`filter_urls`] reads blocks of lines, answers them in several threads, and passes output,
 //! counts and problems to a [`FilterObserver`]. Rules come from a single body, or by authority from
 //! a [`RobotsDirectory`] or a [`RobotsList`], which `verger-bulk` also uses.

@@ -116,7 +116,7 @@ impl Gate {
         if pacing.is_none() {
             return Duration::ZERO;
         }
-        let time = TimeOfDay::of_unix_seconds(self.client.now().unix_seconds());
+        let time = TimeOfDay::from_unix_seconds(self.client.now().unix_seconds());
         Duration::from_millis(pacing.wait_milliseconds(time))
     }
 }

@@ -36,7 +36,7 @@ where
 {
     let (head, body) = response.into_parts();
     let mut facts = WireFacts::default();
-    facts.response = Some(KeptHead::of_response(
+    facts.response = Some(KeptHead::from_response(
         head.version,
         head.status,
         &head.headers,

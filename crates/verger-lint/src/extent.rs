@@ -9,12 +9,12 @@ use crate::agent::Agent;
 use crate::subject::Subject;
 
 /// States that may be visited to decide whether everything is disallowed.
-const BUDGET: Budget = Budget::of_states(100_000);
+const BUDGET: Budget = Budget::from_states(100_000);
 
 /// The rule by which the home page is disallowed, where every URL is.
 pub(crate) fn disallows_everything(policy: &Policy) -> Option<RuleId> {
     // Most policies allow the home page, and then there is nothing to prove.
-    let home = TargetPath::of_form(b"/", policy.comparison())?;
+    let home = TargetPath::from_form(b"/", policy.comparison())?;
     let verdict = policy.decide(&home);
     if verdict.is_allowed() {
         return None;

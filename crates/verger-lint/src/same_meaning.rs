@@ -8,7 +8,7 @@ use verger_compare::{Budget, Difference, PolicySet};
 use crate::agent::Agent;
 
 /// States that may be visited for one crawler.
-const BUDGET: Budget = Budget::of_states(20_000);
+const BUDGET: Budget = Budget::from_states(20_000);
 
 /// How many names are compared: a file may have many groups for many crawlers.
 const NAMES_MAX: usize = 50;

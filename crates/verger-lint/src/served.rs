@@ -87,7 +87,7 @@ impl ServedFetch {
 
     /// The sites of its requests: the first one and the last.
     pub(crate) fn sites(&self) -> Option<(Authority, Authority)> {
-        let of = |hop: Option<&Hop>| Authority::of_url(&hop?.url).ok();
+        let of = |hop: Option<&Hop>| Authority::from_parsed_url(&hop?.url).ok();
         of(self.hops.first()).zip(of(self.hops.last()))
     }
 

@@ -15,7 +15,7 @@ use crate::text::Position;
 use verger_answer::text::{legible, start_of};
 
 /// Budget for one list of rules.
-const BUDGET: Budget = Budget::of_states(100_000);
+const BUDGET: Budget = Budget::from_states(100_000);
 
 /// Maximum number of lists of rules checked for one rule. Each may belong to different crawlers.
 const POLICIES_MAX: usize = 16;

@@ -408,7 +408,7 @@ mod tests {
         let reading = Reading::new(dialect);
         let crawlers: Vec<_> = names
             .iter()
-            .map(|name| ResolvedCrawler::of_name(name, reading).unwrap())
+            .map(|name| ResolvedCrawler::from_name(name, reading).unwrap())
             .collect();
         let rules: Result<Vec<_>, _> = rules
             .iter()
@@ -548,7 +548,7 @@ mod tests {
     #[test]
     fn listed_crawlers_that_no_line_can_name_are_left_out() {
         let reading = Reading::new(Dialect::Google);
-        let crawlers = ResolvedCrawler::of_purpose(verger_crawlers::Purpose::AiTrain);
+        let crawlers = ResolvedCrawler::from_purpose(verger_crawlers::Purpose::AiTrain);
         let rules = [NewRule::new(Effect::Disallow, "/", reading).unwrap()];
         let added = Addition::new(b"", reading, &crawlers, &rules, Budget::default()).unwrap();
         assert!(added.left_out.contains(&"ai2bot".to_owned()), "{added:?}");
@@ -560,7 +560,7 @@ mod tests {
     #[test]
     fn nothing_is_added_to_what_is_no_text() {
         let reading = Reading::new(Dialect::Rfc9309);
-        let crawlers = [ResolvedCrawler::of_name("gptbot", reading).unwrap()];
+        let crawlers = [ResolvedCrawler::from_name("gptbot", reading).unwrap()];
         let rules = [NewRule::new(Effect::Disallow, "/", reading).unwrap()];
         for (body, what) in [
             (&b"\xff\xfeU\0s\0"[..], "UTF-16"),
@@ -614,7 +614,7 @@ mod tests {
     #[test]
     fn copied_rules_keep_their_bytes() {
         let reading = Reading::new(Dialect::Rfc9309);
-        let crawlers = [ResolvedCrawler::of_name("bingbot", reading).unwrap()];
+        let crawlers = [ResolvedCrawler::from_name("bingbot", reading).unwrap()];
         let rules = [NewRule::new(Effect::Disallow, "/search", reading).unwrap()];
         let body = b"User-agent: *\nDisallow: /caf\xe9\n";
         let added = Addition::new(body, reading, &crawlers, &rules, Budget::default()).unwrap();

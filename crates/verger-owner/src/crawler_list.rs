@@ -10,7 +10,7 @@ use verger_crawlers::{KnownCrawler, Registry};
 /// in use, and any others that the files name.
 ///
 /// Each name can appear on a user-agent line in the file's reading: `User-agent: Foo Bar` yields
-/// `Foo`. [`ResolvedCrawler::of_name`] resolves it to the same crawler.
+/// `Foo`. [`ResolvedCrawler::from_name`] resolves it to the same crawler.
 pub fn crawlers_of<'r>(files: impl IntoIterator<Item = &'r RobotsTxt>) -> Vec<ResolvedCrawler> {
     let written: Vec<(String, Reading)> = files.into_iter().flat_map(names_on_lines).collect();
     let mut seen: BTreeSet<String> = BTreeSet::new();
@@ -26,7 +26,7 @@ pub fn crawlers_of<'r>(files: impl IntoIterator<Item = &'r RobotsTxt>) -> Vec<Re
         } else {
             known.name()
         };
-        ResolvedCrawler::of_known(known, name)
+        ResolvedCrawler::from_known(known, name)
     };
     let registry = Registry::bundled();
     let in_use = registry.iter().filter(|known| !known.is_retired());
@@ -36,7 +36,7 @@ pub fn crawlers_of<'r>(files: impl IntoIterator<Item = &'r RobotsTxt>) -> Vec<Re
         match registry.by_name(name).filter(|known| is_named(known, name)) {
             Some(known) if known.is_retired() => crawlers.push(listed(known)),
             Some(_) => {}
-            None => crawlers.extend(ResolvedCrawler::of_token(name, *reading)),
+            None => crawlers.extend(ResolvedCrawler::from_token(name, *reading)),
         }
     }
     crawlers
@@ -53,7 +53,7 @@ fn names_on_lines(robots: &RobotsTxt) -> Vec<(String, Reading)> {
     let names = texts.filter_map(|text| {
         let name = String::from_utf8_lossy(text).into_owned();
         // In `koster1996` a line may contain any text.
-        ResolvedCrawler::of_token(&name, reading).ok()?;
+        ResolvedCrawler::from_token(&name, reading).ok()?;
         Some((name, reading))
     });
     names.collect()

@@ -107,6 +107,6 @@ impl FilePolicies {
     pub(crate) fn share(budget: Budget, questions: usize) -> Budget {
         let questions = u64::try_from(questions).unwrap_or(u64::MAX).max(1);
         let share = budget.states().saturating_mul(16) / questions;
-        Budget::of_states(budget.states().min(share.max(10_000)))
+        Budget::from_states(budget.states().min(share.max(10_000)))
     }
 }

@@ -17,7 +17,7 @@ use verger_owner::{
 use verger_testkit::generate::{self, Rng};
 
 /// Budget per question. An undecided question claims nothing.
-const BUDGET: Budget = Budget::of_states(200_000);
+const BUDGET: Budget = Budget::from_states(200_000);
 
 fn number(variable: &str, usual: usize) -> usize {
     let given = std::env::var(variable).ok();

@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     fn a_file_of_more_than_512000_bytes_is_warned_about() {
-        let line = "# forty bytes, the line end among them\n";
+        let line = "# forty bytes with the line end at last\n";
         let mut file = line.repeat(12_800).into_bytes();
         assert_eq!((line.len(), file.len()), (40, 512_000));
         assert!(warnings(&file).is_empty());

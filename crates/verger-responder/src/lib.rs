@@ -1,6 +1,8 @@
 //! Serves a robots.txt as RFC 9309 requires: as UTF-8 and text/plain (2.3), with the headers by which
 //! crawlers cache and revalidate it (2.4).
 //!
+//! This crate is internal to Verger: its API may change in any release.
+//!
 //! # axum
 //!
 //! ```no_run

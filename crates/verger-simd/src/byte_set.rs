@@ -35,7 +35,7 @@ impl ByteSet {
 
     /// Makes the set of the ASCII bytes in `bytes`.
     #[must_use]
-    pub fn of_ascii_in(bytes: &[u8]) -> Self {
+    pub fn from_ascii_in(bytes: &[u8]) -> Self {
         let mut set = Self::new(b"");
         for byte in bytes.iter().filter(|byte| byte.is_ascii()) {
             set.by_low_half[usize::from(byte & 15)] |= 1 << (byte >> 4);

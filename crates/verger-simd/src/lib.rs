@@ -1,5 +1,7 @@
 //! Byte-class masks: which bytes of a block are line ends, and which belong to a set.
 //!
+//! This crate is internal to Verger: its API may change in any release.
+//!
 //! Write a hot loop once, as a [`Kernel`] that calls the methods of a [`Masks`]. [`dispatch`] runs
 //! it on the best masks of the processor. With the feature `std` these use vectors:
 //! | target | vectors | chosen | laws ran |

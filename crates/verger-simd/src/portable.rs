@@ -158,8 +158,8 @@ mod tests {
     fn a_set_holds_what_it_is_made_of() {
         let bytes = b"az09-._~/%\0\x7F \n";
         let set = ByteSet::new(bytes);
-        assert_eq!(ByteSet::of_ascii_in(bytes), set);
-        assert_eq!(ByteSet::of_ascii_in(b"\x80\xFFa"), ByteSet::new(b"a"));
+        assert_eq!(ByteSet::from_ascii_in(bytes), set);
+        assert_eq!(ByteSet::from_ascii_in(b"\x80\xFFa"), ByteSet::new(b"a"));
         let complement = set.ascii_complement();
         for byte in 0..=u8::MAX {
             assert_eq!(set.contains(byte), bytes.contains(&byte), "{byte}");

@@ -49,7 +49,7 @@ impl FromStr for BodyHash {
     }
 }
 
-/// As [`fmt::Display`] writes it.
+/// Writes the 64 digits of [`fmt::Display`].
 impl Serialize for BodyHash {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
@@ -69,7 +69,7 @@ impl<'de> Deserialize<'de> for BodyHash {
 pub struct BadBodyHash;
 
 impl fmt::Display for BodyHash {
-    /// 64 hexadecimal digits in lower case, as `sha256sum` prints them.
+    /// Writes 64 hexadecimal digits in lower case, as `sha256sum` does.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut digits = [0; 64];
         for (pair, byte) in digits.chunks_exact_mut(2).zip(self.0) {

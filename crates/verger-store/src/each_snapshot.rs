@@ -36,8 +36,8 @@ pub fn each_authority<E: From<StoreError>>(
 const PAGE_KNOWN: usize = 64;
 
 /// Calls `visit` with each authority of a store, in the order of their names, and with the knowledge of `profile` at
-/// a time ([`crate::knowledge_under`]). 64 bodies are in memory at a time, and a database gets two queries for 64
-/// authorities.
+/// a time ([`crate::knowledge_under`]). A page of 64 authorities takes two queries in a database, and holds 64 bodies
+/// in memory.
 ///
 /// # Errors
 ///

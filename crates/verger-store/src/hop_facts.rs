@@ -1,4 +1,4 @@
-//! `HopFacts`: observations of one request and its reply that the access method does not need.
+//! `HopFacts`: observations of one request and its reply that decisions do not need.
 
 use std::net::IpAddr;
 
@@ -9,8 +9,8 @@ use crate::body_hash::BodyHash;
 use crate::kept_head::KeptHead;
 use crate::time_text::time_of_text;
 
-/// The facts of one hop: a request and its reply. Unknown facts are `None`: a transport of another project may report
-/// less, and FTP has no heads.
+/// The facts of one hop: a request and its reply. Unknown facts are `None`, because another transport may report less,
+/// and FTP has no heads.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default)]
 #[non_exhaustive]

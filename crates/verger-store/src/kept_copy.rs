@@ -36,20 +36,20 @@ impl BodyDigest {
 pub struct KeptCopy {
     /// The body.
     pub body: BodyDigest,
-    /// The URL that it was fetched from, after redirects.
+    /// The URL that the body was fetched from, after redirects.
     pub url: Url,
-    /// Its `ETag`, as sent.
+    /// The `ETag`, as sent.
     pub entity_tag: Option<HeaderValue>,
-    /// Its `Last-Modified`, as sent.
+    /// The `Last-Modified`, as sent.
     pub last_modified: Option<HeaderValue>,
-    /// When it was fetched, or last confirmed by a 304.
+    /// When the body was fetched, or last confirmed by a 304.
     pub validated_at: Timestamp,
     /// The lifetime that the response stated, less its age.
     pub stated_lifetime: Option<Duration>,
 }
 
 impl KeptCopy {
-    /// Makes the kept form of a copy whose body is stored as `body`.
+    /// Creates the reference to a copy whose body is stored as `body`.
     pub(crate) fn of(copy: &GoodCopy, body: BodyDigest) -> Self {
         Self {
             body,

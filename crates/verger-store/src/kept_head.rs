@@ -16,12 +16,13 @@ const CREDENTIALS: [&str; 4] = [
     "set-cookie",
 ];
 
-/// The start line and the fields of a request or response, one on each line, and the empty line after them, cut at
-/// [`HEAD_BYTES_MAX`] bytes. For HTTP/1 these are the bytes on the connection if the transport sees them. For HTTP/2,
-/// and without those bytes, the lines are rebuilt from the parts that the HTTP library shows: names in lower case,
-/// equal names grouped, and pseudo-header fields such as `:status: 200` instead of the start line. The value of an
-/// `Authorization`, `Proxy-Authorization`, `Cookie` or `Set-Cookie` field is never stored: `[23 bytes removed]`
-/// replaces it.
+/// The start line and the fields of a request or response, one per line, then an empty line. It is cut at
+/// [`HEAD_BYTES_MAX`] bytes.
+///
+/// For HTTP/1 these are the bytes on the connection if the transport sees them. For HTTP/2, and without those bytes,
+/// the lines are rebuilt from the parsed message: names are in lower case, equal names are grouped, and
+/// pseudo-header fields such as `:status: 200` replace the start line. The value of an `Authorization`,
+/// `Proxy-Authorization`, `Cookie` or `Set-Cookie` field is never stored: `[23 bytes removed]` replaces it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(try_from = "HeadText", into = "HeadText")]
 pub struct KeptHead {
@@ -61,7 +62,7 @@ impl KeptHead {
 
     /// Rebuilds the head of a request from its parts.
     #[must_use]
-    pub fn of_request(method: &Method, uri: &Uri, version: Version, fields: &HeaderMap) -> Self {
+    pub fn from_request(method: &Method, uri: &Uri, version: Version, fields: &HeaderMap) -> Self {
         let target = uri.path_and_query().map_or("/", |target| target.as_str());
         let start = if version < Version::HTTP_2 {
             format!("{method} {target} {version:?}\r\n")
@@ -79,7 +80,7 @@ impl KeptHead {
 
     /// Rebuilds the head of a response from its parts.
     #[must_use]
-    pub fn of_response(version: Version, status: StatusCode, fields: &HeaderMap) -> Self {
+    pub fn from_response(version: Version, status: StatusCode, fields: &HeaderMap) -> Self {
         let start = if version < Version::HTTP_2 {
             format!("{version:?} {status}\r\n")
         } else {
@@ -241,19 +242,19 @@ mod tests {
         let rest = "cookie: [6 bytes removed]\r\nlink: </a>\r\nlink: </b>\r\n\r\n";
         let heads = [
             (
-                KeptHead::of_request(&Method::GET, &uri, Version::HTTP_11, &fields),
+                KeptHead::from_request(&Method::GET, &uri, Version::HTTP_11, &fields),
                 "GET /robots.txt?a HTTP/1.1\r\n",
             ),
             (
-                KeptHead::of_request(&Method::GET, &uri, Version::HTTP_2, &fields),
+                KeptHead::from_request(&Method::GET, &uri, Version::HTTP_2, &fields),
                 ":method: GET\r\n:scheme: https\r\n:authority: h.example:8443\r\n:path: /robots.txt?a\r\n",
             ),
             (
-                KeptHead::of_response(Version::HTTP_11, StatusCode::NOT_FOUND, &fields),
+                KeptHead::from_response(Version::HTTP_11, StatusCode::NOT_FOUND, &fields),
                 "HTTP/1.1 404 Not Found\r\n",
             ),
             (
-                KeptHead::of_response(Version::HTTP_2, StatusCode::OK, &fields),
+                KeptHead::from_response(Version::HTTP_2, StatusCode::OK, &fields),
                 ":status: 200\r\n",
             ),
         ];

@@ -72,7 +72,7 @@ impl KeptHeaders {
         lines
     }
 
-    /// Parses such lines, or returns `None` if one is malformed.
+    /// Parses these lines, or returns `None` if one is malformed.
     #[cfg(feature = "sqlite")]
     pub(crate) fn of_lines(lines: &[u8]) -> Option<Self> {
         let lines = lines.split_inclusive(|&byte| byte == b'\n');
@@ -87,7 +87,7 @@ impl KeptHeaders {
     }
 }
 
-/// Copies a value. A received value is a slice of the buffer of the whole head, and would keep that buffer in memory.
+/// Copies a value. A received value is a slice of the buffer of the whole head, and would keep all of it in memory.
 fn copied(value: &HeaderValue) -> HeaderValue {
     // The bytes of a value are valid.
     HeaderValue::from_bytes(value.as_bytes()).unwrap_or_else(|_| value.clone())

@@ -83,7 +83,7 @@ impl KeptStore {
     /// Returns whether `name` is a file that does not exist.
     #[must_use]
     pub fn is_missing(name: &Path) -> bool {
-        // Other errors are reported when it is opened.
+        // Other errors appear when it is opened.
         !Self::is_url(name) && name.try_exists().is_ok_and(|exists| !exists)
     }
 
@@ -109,7 +109,7 @@ impl KeptStore {
         Ok(Self { store, file, name })
     }
 
-    /// Fails, because the program was built without databases.
+    /// Fails, because the program was built without the feature `postgres`.
     ///
     /// # Errors
     ///
@@ -137,7 +137,7 @@ impl KeptStore {
         &self.name
     }
 
-    /// Returns the store for several owners.
+    /// Returns the store for shared ownership.
     #[must_use]
     pub fn shared(&self) -> Arc<dyn Store> {
         Arc::clone(&self.store)
@@ -154,7 +154,7 @@ impl KeptStore {
         (self.file.as_deref()).ok_or_else(|| StoreError::Backend(only.into()))
     }
 
-    /// Removes a store in a file that has no other owner, and its file.
+    /// Removes the file of a store, if the store is in a file and has no other owner.
     pub fn remove(self) {
         drop(self.store);
         if let Some(Ok(store)) = self.file.map(Arc::try_unwrap) {
@@ -163,7 +163,7 @@ impl KeptStore {
     }
 }
 
-/// Returns the scheme of a URL. One letter is a drive.
+/// Returns the scheme of a URL. A single letter is a Windows drive.
 fn scheme(name: &Path) -> Option<&str> {
     let bytes = name.as_os_str().as_encoded_bytes();
     let end = bytes.windows(3).position(|it| it == b"://")?;
@@ -172,7 +172,7 @@ fn scheme(name: &Path) -> Option<&str> {
     (end > 1 && scheme.bytes().all(is_scheme)).then_some(scheme)
 }
 
-/// Returns the path of a store in a file.
+/// Returns the path if the name is not a URL.
 fn file(name: &Path) -> Result<&Path, KeptStoreError> {
     scheme(name).map_or(Ok(name), |scheme| {
         Err(KeptStoreError::UnknownScheme(scheme.to_owned()))
@@ -201,7 +201,7 @@ pub enum KeptStoreError {
 }
 
 impl KeptStoreError {
-    /// Returns whether the database does not answer now. It may be back at any time.
+    /// Returns whether the database does not answer now. It may come back at any time.
     #[must_use]
     pub fn is_away(&self) -> bool {
         match self {

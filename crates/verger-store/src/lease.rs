@@ -1,4 +1,4 @@
-//! `Lease`: the right to fetch an authority, so that several processes fetch it only once.
+//! `Lease`: the right to fetch an authority. It makes several processes fetch a site only once.
 
 use core::time::Duration;
 
@@ -25,16 +25,16 @@ pub struct Lease {
 }
 
 impl Lease {
-    /// Returns whether no other lease may be granted at `now`. The caller may have read the clock before the grant,
-    /// so a lease is also live shortly before it was granted, but at most for its duration. Without that bound, a
-    /// process whose clock is years ahead would lock the authority for years.
+    /// Returns whether no other lease may be granted at `now`. A caller may have read its clock before the grant, so
+    /// a lease is also live before it was granted, but at most for its duration. Without that bound, a process whose
+    /// clock is years ahead would lock the authority for years.
     #[must_use]
     pub fn is_live(&self, now: Timestamp) -> bool {
         let length = self.until.since(self.granted_at);
         now < self.until && self.granted_at.since(now) <= length
     }
 
-    /// The same lease, granted again at `now`.
+    /// Returns the same lease, granted again at `now`.
     pub(crate) fn renewed(&self, now: Timestamp, duration: Duration) -> Self {
         Self {
             granted_at: now,
@@ -49,11 +49,11 @@ impl Lease {
 pub enum Acquisition {
     /// The caller may fetch.
     Granted(Lease),
-    /// Another lease is live: look for a new snapshot, and ask again.
+    /// Another lease is live. Look for a new snapshot, and try again.
     HeldUntil {
         /// The name of its holder.
         holder: String,
-        /// When it expires, unless it is renewed or released before.
+        /// When it expires, unless it is renewed or released first.
         until: Timestamp,
     },
 }

@@ -1,9 +1,8 @@
 //! The memory of a crawler: what the robots.txt of each site said, and when.
 //!
-//! Each attempt to fetch a robots.txt becomes a *snapshot*: when it ended, its outcome, every hop, and what the crawler
-//! knows afterwards. Snapshots are only appended, so a store answers two questions: what is in force now, and what was
-//! in force at any time since the first snapshot. Bodies are stored once, by their SHA-256, however many sites serve
-//! them.
+//! Each attempt to fetch a robots.txt becomes a *snapshot*: when it ended, its outcome, every hop, and the knowledge
+//! after it. Snapshots are only appended, so a store answers two questions: which rules are in force now, and which
+//! were in force at any earlier time. Bodies are stored once, by their SHA-256, however many sites serve them.
 //!
 //! Several processes can share a store. Before a process fetches a site, it acquires a *lease*. The others wait and then
 //! read its result, so one fetch serves all of them. A put requires the newest lease, so a slow process cannot
@@ -36,10 +35,10 @@
 //!
 //! # Where to start
 //!
-//! [`Store`] is the interface, with its guarantees. [`MemoryStore`], `SqliteStore` (feature `sqlite`, on by default) and
-//! `PostgresStore` (feature `postgres`) implement it. `KeptStore` opens the one that a user names. [`Observation`]
-//! is what you put, [`Snapshot`] and [`StoredState`] are what you read. [`knowledge_under`] recomputes a history under another
-//! profile, [`Timeline`] condenses it, and [`export`] and [`import`] move it.
+//! [`Store`] is the interface, with its guarantees. [`MemoryStore`], `SqliteStore` (feature `sqlite`, on by default)
+//! and `PostgresStore` (feature `postgres`) implement it. `KeptStore` opens the file or database that a user names.
+//! You put [`Observation`]s, and read [`Snapshot`]s and [`StoredState`]s. [`knowledge_under`] recomputes a history
+//! under another profile, [`Timeline`] condenses it, and [`export`] and [`import`] move it.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]

@@ -1,8 +1,12 @@
 //! The store in memory, of a bounded size.
 //!
-//! `memory_bodies` holds each body once, `memory_history` the snapshots of one authority,
-//! `memory_authorities` the authorities by name and in the order of last use; `memory_state` has them
-//! within the bound, and `memory_store` is the store.
+//! | module | content |
+//! |---|---|
+//! | `memory_bodies` | each body once |
+//! | `memory_history` | the snapshots and the lease of one authority |
+//! | `memory_authorities` | the authorities, by name and by last use |
+//! | `memory_state` | all of these, within the bound |
+//! | `memory_store` | the store |
 
 mod memory_authorities;
 mod memory_bodies;

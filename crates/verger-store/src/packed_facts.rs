@@ -10,7 +10,7 @@ use flate2::write::ZlibEncoder;
 
 use crate::hop_facts::HopFacts;
 
-/// Maximum number of decompressed bytes: several times the longest chain with the longest heads.
+/// Maximum number of bytes after decompression. It is several times the longest chain with the longest heads.
 const JSON_BYTES_MAX: u64 = 8 << 20;
 
 /// The facts of the hops of an attempt, in order, as JSON in zlib format (RFC 1950), or none. Only
@@ -19,8 +19,8 @@ const JSON_BYTES_MAX: u64 = 8 << 20;
 pub struct PackedFacts(Option<Arc<[u8]>>);
 
 impl PackedFacts {
-    /// Compresses the facts of the hops of an attempt. The result is empty without hops, and if they are longer than
-    /// 8 MiB.
+    /// Compresses the facts of the hops of an attempt. The result is empty if there are no hops, or if the facts are
+    /// longer than 8 MiB.
     #[must_use]
     pub fn from_hops(hops: &[HopFacts]) -> Self {
         if hops.is_empty() {
@@ -35,7 +35,7 @@ impl PackedFacts {
             encoder.write_all(&json)?;
             encoder.finish()
         };
-        // Facts that are too long do not come from a real chain. Nothing else can fail in memory.
+        // Only facts that are too long fail, and no real chain has them.
         Self(packed().ok().map(Into::into))
     }
 

@@ -1,9 +1,15 @@
 //! The store in a `PostgreSQL` database, for several machines.
 //!
-//! `database_failure`, `address` (the URL and its settings), `tls`, `statement`, `connection` (one, with the version of its
-//! schema), `pool` (at most so many), `runtime` (a thread that asks, and the deadline of each call), `wakes` (who waits for a
-//! change), `schema`, `migrations`, then `rows`, `leases`, `puts`, `deliveries`, `sweeping`, `sizes`.
-//! `postgres_store` combines them.
+//! | module | content |
+//! |---|---|
+//! | `address` | the URL of the database and its parameters |
+//! | `tls`, `connection`, `pool` | connections: encryption, one of them, a bounded number |
+//! | `statement`, `database_failure` | a query, and why it failed |
+//! | `runtime` | the thread that sends queries, and the deadline of each call |
+//! | `wakes` | callers that wait for a change |
+//! | `schema`, `migrations` | the tables and their versions |
+//! | `rows`, `leases`, `puts`, `deliveries`, `sweeping`, `sizes` | the queries |
+//! | `postgres_store` | the store |
 
 mod address;
 mod connection;

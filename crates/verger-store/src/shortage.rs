@@ -61,7 +61,7 @@ impl Shortage {
 
     /// Returns the shortage that a system error reports, or `None` for any other problem.
     #[must_use]
-    pub fn of_io(error: &io::Error) -> Option<Self> {
+    pub fn from_io(error: &io::Error) -> Option<Self> {
         let resource = match (error.kind(), error.raw_os_error()) {
             (io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded, _) => Resource::Disk,
             (io::ErrorKind::OutOfMemory, _) => Resource::Memory,
@@ -79,7 +79,7 @@ impl Shortage {
         if let Some(shortage) = error.downcast_ref::<Self>() {
             return Some(shortage.clone());
         }
-        let of_io = error.downcast_ref::<io::Error>().and_then(Self::of_io);
+        let of_io = error.downcast_ref::<io::Error>().and_then(Self::from_io);
         of_io.or_else(|| Self::from_error(error.source()?))
     }
 
@@ -94,7 +94,7 @@ impl Shortage {
         match files.collect::<io::Result<Vec<File>>>() {
             Ok(_) => Ok(()),
             // Without such a device, nothing is known.
-            Err(error) => Self::of_io(&error).map_or(Ok(()), Err),
+            Err(error) => Self::from_io(&error).map_or(Ok(()), Err),
         }
     }
 }
@@ -150,7 +150,7 @@ mod tests {
         ] {
             let error = || io::Error::from_raw_os_error(code);
             let found = |shortage: Option<Shortage>| shortage.map(|it| it.resource);
-            assert_eq!(found(Shortage::of_io(&error())), resource, "{code}");
+            assert_eq!(found(Shortage::from_io(&error())), resource, "{code}");
             let wrapped = io::Error::other(error());
             assert_eq!(found(Shortage::from_error(&wrapped)), resource, "{code}");
         }

@@ -390,7 +390,7 @@ impl<'r> Reader<'r> {
         Some(FailureStreak {
             first_at: self.time()?,
             failures: u32::try_from(self.number()?).ok()?,
-            jitter: Jitter::of_thousandths(i16::from_le_bytes(self.array()?)),
+            jitter: Jitter::from_thousandths(i16::from_le_bytes(self.array()?)),
         })
     }
 }
@@ -456,7 +456,7 @@ mod tests {
             streak: Some(FailureStreak {
                 first_at: Timestamp::from_unix_seconds(1),
                 failures: u32::MAX,
-                jitter: Jitter::of_thousandths(-99),
+                jitter: Jitter::from_thousandths(-99),
             }),
         }
     }

@@ -170,7 +170,7 @@ impl GroupIndex {
             return GroupMatch::of(groups, None);
         };
         if crawler.merges_names(reading) {
-            return GroupMatch::of_union(groups, crawler.tokens(), reading);
+            return GroupMatch::from_union(groups, crawler.tokens(), reading);
         }
         let found = GroupMatch::of(groups, Some((nth, crawler.tokens().get(nth)?)))?;
         Some(found.by_line(self.robots.record(name.record as usize)))

@@ -97,7 +97,7 @@ impl<'r, 'c> GroupMatch<'r, 'c> {
     }
 
     /// Creates a match of several tokens. It reports the token on the first line that names any.
-    pub(crate) fn of_union(
+    pub(crate) fn from_union(
         groups: Vec<Group<'r>>,
         tokens: &'c [ProductToken],
         reading: &Reading,
@@ -191,7 +191,7 @@ fn union_of<'r, 'c>(
     reading: &Reading,
 ) -> Option<GroupMatch<'r, 'c>> {
     let groups = groups.filter(|group| first_in(group, tokens, reading).is_some());
-    GroupMatch::of_union(groups.collect(), tokens, reading)
+    GroupMatch::from_union(groups.collect(), tokens, reading)
 }
 
 /// Selects the groups with a user-agent value that `selects`, or only the first such group.

@@ -30,15 +30,15 @@ pub(crate) async fn authz(call: Call) -> Result<Response, Problem> {
         value.as_bytes().iter().copied().map(char::from).collect()
     });
     // The client itself may ask through this server, while a robots.txt is fetched.
-    if Authority::of_robots_url(&url).is_some() {
+    if Authority::from_robots_url(&url).is_some() {
         return Ok(passes(None));
     }
-    let named = ResolvedCrawler::of_header(&header).ok();
+    let named = ResolvedCrawler::from_header(&header).ok();
     let Some(known) = named.and_then(|crawler| crawler.known()) else {
         return Ok(passes(None));
     };
     // By its name in the registry, since headers are invented in great number.
-    let crawler = ResolvedCrawler::of_known(known, known.name());
+    let crawler = ResolvedCrawler::from_known(known, known.name());
     let name = HeaderValue::try_from(known.name()).map_err(Problem::defect)?;
     let question = SiteQuestion {
         agent: Agent::Resolved(Arc::new(crawler)),

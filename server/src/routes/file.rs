@@ -137,7 +137,7 @@ fn question(call: &Call) -> Result<FileQuestion, Problem> {
         return Err(Problem::bad("agent", detail));
     }
     question.reading = Profile::ALL[call.query.profile(&call.service)?].reading;
-    question.budget = Budget::of_states(STATES_MAX);
+    question.budget = Budget::from_states(STATES_MAX);
     Ok(question)
 }
 

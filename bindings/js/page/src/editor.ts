@@ -31,7 +31,7 @@ function decorations(state: EditorState, lines: Deciding): DecorationSet {
     for (const [line, effect] of [...lines].sort(([one], [other]) => one - other)) {
         if (line <= state.doc.lines) {
             const { from } = state.doc.line(line);
-            const attributes = { title: `${effect === "allow" ? "Allows" : "Disallows"} a URL of the list` };
+            const attributes = { title: `${effect === "allow" ? "Allows" : "Disallows"} a listed URL` };
             builder.add(from, from, Decoration.line({ class: `cm-${effect}`, attributes }));
         }
     }

@@ -46,7 +46,7 @@ export async function stateOf(fragment: string): Promise<Partial<State> | undefi
         length += read.value.length;
         if (length > BYTES_MAX) {
             await reader.cancel();
-            throw new Error("what it holds is larger than 16 MiB");
+            throw new Error("its content is larger than 16 MiB");
         }
         chunks.push(read.value);
     }

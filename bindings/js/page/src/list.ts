@@ -11,7 +11,7 @@ export function urlsOf(text: string): { urls: string[]; isCut: boolean } {
 function locations(text: string): string[] {
     const sitemap = new DOMParser().parseFromString(text.trimStart(), "application/xml");
     if (sitemap.querySelector("parsererror") !== null) {
-        throw new Error("it starts as XML does, and is not well-formed");
+        throw new Error("the XML is not well-formed");
     }
     return Array.from(sitemap.getElementsByTagNameNS("*", "loc"), (element) => element.textContent);
 }

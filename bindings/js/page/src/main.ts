@@ -112,7 +112,7 @@ function askVerdicts(): void {
         }
         editor.mark(deciding);
         const disallowed = all.filter((cell) => !("error" in cell) && !cell.allowed).length;
-        say({ verdicts: `${disallowed} of ${all.length} questions: disallowed.` });
+        say({ verdicts: `Disallowed: ${disallowed} of ${all.length} combinations.` });
     }, fail);
 }
 
@@ -156,7 +156,7 @@ function askDialects(): void {
 async function open(file: File, into: Editor): Promise<void> {
     const text = await textOfFile(file);
     into.text = text;
-    say({ file: text.includes("\u{FFFD}") ? `${file.name} is not all UTF-8: answers are about U+FFFD in place of the rest.` : "" });
+    say({ file: text.includes("\u{FFFD}") ? `${file.name} is not valid UTF-8. Invalid bytes were replaced by U+FFFD, and the answers are about the result.` : "" });
 }
 
 async function count(file: File): Promise<void> {
@@ -166,7 +166,7 @@ async function count(file: File): Promise<void> {
         const { urls: list, isCut } = urlsOf(await textOfFile(file));
         const [agents, { text, dialect }] = [chosen().map(({ label }) => label), asked()];
         if (list.length === 0 || agents.length === 0) {
-            show("counts", el("p", { role: "status" }, list.length === 0 ? `${file.name} holds no URL.` : "Choose a crawler first."));
+            show("counts", el("p", { role: "status" }, list.length === 0 ? `${file.name} contains no URLs.` : "Choose a crawler first."));
             return;
         }
         progress.hidden = stop.hidden = false;

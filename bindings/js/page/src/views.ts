@@ -8,7 +8,7 @@ export type GoTo = (line: number) => void;
 
 const REASONS = { "rule": "rule", "no-rule": "no rule matches", "no-group": "no group applies", "robots-txt": "robots.txt itself" };
 
-const DIALECT_NAMES = ["RFC 9309", "Google’s library", "draft of 2019", "draft of 1996"];
+const DIALECT_NAMES = ["RFC 9309", "Google’s library", "2019 draft", "1996 draft"];
 
 function word(allowed: boolean): HTMLElement {
     return el("span", { className: allowed ? "allow" : "disallow" }, allowed ? "✓ allowed" : "✗ disallowed");
@@ -31,16 +31,16 @@ function verdict(cell: Cell, goTo: GoTo): HTMLElement {
 
 export function verdictsView(urls: string[], crawlers: Chosen[], cells: Cell[][], goTo: GoTo): HTMLElement {
     if (urls.length === 0 || crawlers.length === 0) {
-        return el("p", {}, "There is no question: enter a URL or a path, and choose a crawler.");
+        return el("p", {}, "Enter a URL or path, and choose a crawler.");
     }
     const rows = cells.map((row, at) => [urls[at]!, ...row.map((cell) => verdict(cell, goTo))]);
-    const more = urls.length > cells.length ? `; of ${urls.length} URLs the first ${cells.length}: “Many URLs” counts a list` : "";
+    const more = urls.length > cells.length ? ` (first ${cells.length} of ${urls.length} URLs; use “Many URLs” to count a list)` : "";
     return table(`Which URLs each crawler may fetch, and which line decides${more}`, ["URL", ...crawlers.map(({ label }) => label)], rows);
 }
 
 export function dialectsView(urls: string[], cells: Cell[][], goTo: GoTo): HTMLElement {
     if (urls.length === 0 || cells.length === 0) {
-        return el("p", {}, "Enter a URL, and choose a crawler.");
+        return el("p", {}, "Enter a URL or path, and choose a crawler.");
     }
     const rows = cells.map(([first, ...others], at) => {
         const made = others.map((cell) => {
@@ -51,7 +51,7 @@ export function dialectsView(urls: string[], cells: Cell[][], goTo: GoTo): HTMLE
         return [urls[at]!, verdict(first!, goTo), ...made];
     });
     const headings = ["URL", ...DIALECTS.map((_, at) => DIALECT_NAMES[at]!)];
-    return table("The verdict by each dialect, and where it differs from RFC 9309", headings, rows);
+    return table("Verdicts by dialect, with differences from RFC 9309", headings, rows);
 }
 
 /** Renders backticks as code. */
@@ -91,18 +91,18 @@ const CRAWLERS_SEEN = 25;
 export function whoView(lines: WhoLine[], goTo: GoTo, isAll: boolean, showAll: () => void): HTMLElement {
     const counted = (extent: WhoLine["disallowed"]): number => lines.filter(({ disallowed }) => disallowed === extent).length;
     const [everything, some, nothing] = [counted("everything"), counted("some"), counted("nothing")];
-    const sums = `Of ${lines.length} crawlers, everything is disallowed to ${everything}, some of it to ${some}, nothing to ${nothing}.`;
+    const sums = `Of ${lines.length} crawlers, ${everything} may fetch nothing, ${some} may fetch part of the site, and ${nothing} may fetch everything.`;
     const rows = (isAll ? lines : lines.slice(0, CRAWLERS_SEEN)).map((line) => [
         line.crawler === "*" ? "* (no group names it)" : line.crawler,
-        el("span", { className: extentClass(line.disallowed) }, line.disallowed ?? "not decided"),
+        el("span", { className: extentClass(line.disallowed) }, line.disallowed ?? "undecided"),
         line.rule_line === null ? "" : lineButton(line.rule_line, goTo),
         line.group === null ? "none" : el("span", {}, line.group.token ?? "*", " ", lineButton(line.group.line, goTo)),
         line.disallowed === "some" ? (line.disallowed_url ?? "") : "",
         line.operator ?? "",
         line.purposes.join(", "),
     ]);
-    const headings = ["Crawler", "Disallowed", "By", "Group", "A disallowed URL", "Operator", "Purposes"];
-    const made = el("div", {}, el("p", {}, sums), table("Known crawlers, the important ones first", headings, rows));
+    const headings = ["Crawler", "Disallowed", "Line", "Group", "Example of a disallowed URL", "Operator", "Purposes"];
+    const made = el("div", {}, el("p", {}, sums), table("Known crawlers, the most important first", headings, rows));
     if (!isAll && lines.length > CRAWLERS_SEEN) {
         made.append(el("div", { className: "bar" }, el("button", { type: "button", onclick: showAll }, `Show all ${lines.length}`)));
     }
@@ -125,7 +125,7 @@ export function whoDrawing(lines: WhoLine[]): HTMLElement {
         const counts = EXTENTS.map((extent) => of.filter(({ disallowed }) => disallowed === extent).length);
         return [name, bar(counts, of.length), ...counts.map(String)];
     });
-    return table("To how many crawlers of each purpose is what disallowed?", ["Purpose", "Share", "Everything", "Some", "Nothing"], rows);
+    return table("How much of the site is disallowed, by purpose of the crawler", ["Purpose", "Share", "Everything", "Some", "Nothing"], rows);
 }
 
 /** Draws a stacked bar. Hidden from screen readers, because the counts follow as text. */
@@ -151,25 +151,25 @@ function extentClass(extent: WhoLine["disallowed"]): string {
 export function diffView([...lines]: [...DiffChange[], DiffEnd]): HTMLElement {
     const end = lines.pop() as DiffEnd;
     if (end.same === true) {
-        return el("p", {}, "It is proven that nothing changes for any crawler.");
+        return el("p", {}, "Nothing changes for any crawler (proven).");
     }
     const rows = (lines as DiffChange[]).map(({ crawlers, newly_disallowed, newly_allowed }) => [
         names(crawlers),
         change(newly_disallowed, false),
         change(newly_allowed, true),
     ]);
-    const notCompared = end.not_compared > 0 ? ` ${end.not_compared} are not decided.` : "";
+    const notCompared = end.not_compared > 0 ? ` ${end.not_compared} could not be compared.` : "";
     return el(
         "div",
         {},
-        table("What changes for which crawlers, with a URL that shows it", ["Crawlers", "Newly disallowed", "Newly allowed"], rows),
+        table("Changes, each with an example URL", ["Crawlers", "Newly disallowed", "Newly allowed"], rows),
         el("p", {}, `Nothing changes for ${end.unchanged} crawlers.${notCompared}`),
     );
 }
 
 function change({ found, url, before, after }: DiffChange["newly_allowed"], allowed: boolean): HTMLElement | string {
     if (found === null) {
-        return "not decided";
+        return "undecided";
     }
     if (!found || url === null) {
         return "nothing";
@@ -187,10 +187,10 @@ export function countsView({ rows, end }: Counts, hasSecond: boolean, name: stri
         return [names(row.crawlers), figure(row.disallowed_before), ...(hasSecond ? compared : [])];
     });
     const sides = hasSecond ? ["Disallowed", "By the new version", "Newly disallowed", "Newly allowed"] : ["Disallowed"];
-    const cut = isCut ? "; the rest of the list is not counted" : "";
-    const made = el("div", {}, table(`Of ${figure(end.urls)} URLs in ${name}${cut}`, ["Crawlers", ...sides], cells));
+    const cut = isCut ? " (the rest is not counted)" : "";
+    const made = el("div", {}, table(`${figure(end.urls)} URLs in ${name}${cut}`, ["Crawlers", ...sides], cells));
     if (end.not_counted > 0) {
-        made.append(el("p", {}, `Lines that are no URLs: ${figure(end.not_counted)}.`));
+        made.append(el("p", {}, `Lines that are not URLs: ${figure(end.not_counted)}.`));
     }
     return made;
 }

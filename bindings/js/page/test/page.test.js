@@ -60,7 +60,7 @@ test("a folder or a server is all that it needs: nothing else is requested", asy
         await enter(page, { file: FILE, urls: "https://example.org/private/x", tokens: "*" });
         await page.locator("#compare").check();
         await page.locator("#copy").click();
-        await has(page.locator("#diff"), "proven that nothing changes");
+        await has(page.locator("#diff"), "Nothing changes for any crawler");
         await page.locator("#make-link").click();
         await page.locator("#link").waitFor();
     };
@@ -92,7 +92,7 @@ test("verdicts follow the keys, and the deciding line is marked", async () => {
         await page.keyboard.press("End");
         await page.keyboard.type("y");
         await has(cell(page, "verdicts", 0, 1), "✓ allowed no rule matches");
-        await has(page.locator("#status"), "of 12 questions: disallowed.");
+        await has(page.locator("#status"), "of 12 combinations.");
         await page.keyboard.press("Tab");
         assert.equal(await page.evaluate(() => document.activeElement.id), "urls");
         await page.locator("#tokens").fill("Googlebot/2.1");
@@ -150,11 +150,11 @@ test("what is too much for a table is said, and what is not UTF-8", async () => 
     await opened(async (page) => {
         const file = Buffer.concat([Buffer.from("User-agent: *\nDissalow: /a\n".repeat(300)), Buffer.of(0x23, 0xff)]);
         await enter(page, { file, urls: "/a\n".repeat(101), tokens: "*" });
-        await has(page.locator("#verdicts caption"), "of 101 URLs the first 100");
+        await has(page.locator("#verdicts caption"), "first 100 of 101 URLs");
         assert.equal(await page.locator("#verdicts tbody tr").count(), 100);
         await has(page.locator("#findings"), /\d+ more findings are not shown/);
         assert.equal(await page.locator("#findings li").count(), 201);
-        await has(page.locator("#status"), "robots.txt is not all UTF-8");
+        await has(page.locator("#status"), "robots.txt is not valid UTF-8");
     });
 });
 
@@ -202,7 +202,7 @@ test("of a sitemap or a list, URLs are counted for both files", async () => {
         const list = (name, text) => page.locator("#list").setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
         const urls = Array.from({ length: 100_001 }, (_, at) => `https://example.com/${at % 4 === 0 ? "private" : "shop"}/${at}`);
         await list("visited.txt", urls.join("\n"));
-        await has(page.locator("#counts caption"), "Of 100,000 URLs in visited.txt; the rest of the list is not counted");
+        await has(page.locator("#counts caption"), "100,000 URLs in visited.txt (the rest is not counted)");
         await has(cell(page, "counts", 0, 1), "25,000");
         await has(page.locator("#counts tbody tr").filter({ hasText: "gptbot" }), "100,000");
         await page.locator("#compare").check();
@@ -212,10 +212,10 @@ test("of a sitemap or a list, URLs are counted for both files", async () => {
         await page.keyboard.type("\nUser-agent: *\nDisallow: /shop");
         const locs = urls.slice(0, 8).map((url) => `<url><loc> ${url} </loc></url>`);
         await list("sitemap.xml", `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${locs.join("")}</urlset>`);
-        await has(page.locator("#counts caption"), "Of 8 URLs in sitemap.xml");
+        await has(page.locator("#counts caption"), "8 URLs in sitemap.xml");
         await has(page.locator("#counts tbody tr").filter({ hasText: "googlebot" }), /2\s*8\s*6: https:\/\/example.com\/shop\/1 …\s*0/);
         await list("lines.txt", "/shop/1\nshop\n");
-        await has(page.locator("#counts"), "Lines that are no URLs: 1.");
+        await has(page.locator("#counts"), "Lines that are not URLs: 1.");
         await list("broken.xml", "<urlset><loc>");
         await has(page.locator("#counts"), "not well-formed");
         // Chromium styles the error that it puts into the document, which the page's policy does not let it do.

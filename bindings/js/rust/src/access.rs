@@ -70,7 +70,7 @@ fn step(asked: &Argument, snapshot: &[u8], body: &[u8]) -> Result<String, Failur
                     _ => HopVerdict::Unknown,
                 })
             }
-            _ => return Err(Failure::internal("an event that answers no action")),
+            _ => return Err(Failure::internal("an event does not match the pending action")),
         };
     }
     text(&match action {
@@ -112,7 +112,7 @@ fn arrive(pending: PendingRequest, event: &Event, body: &[u8]) -> Result<Action,
             let failure = event.failure.parse().map_err(Failure::internal)?;
             pending.failure(failure, time)
         }
-        _ => return Err(Failure::internal("an event that answers no action")),
+        _ => return Err(Failure::internal("an event does not match the pending action")),
     })
 }
 
@@ -155,7 +155,7 @@ fn ended(
     attempt: &Attempt,
 ) -> Json {
     let mut known = before.clone();
-    known.record(attempt, profile, Jitter::of_thousandths(asked.jitter));
+    known.record(attempt, profile, Jitter::from_thousandths(asked.jitter));
     let body = known.copy.as_ref().map(|copy| &copy.body);
     let body_before = before.copy.as_ref().map(|copy| &copy.body);
     let is_kept = body

@@ -77,7 +77,7 @@ pub(crate) struct Event {
 }
 
 pub(crate) fn unknown(name: &[u8]) -> Failure {
-    Failure::internal(format_args!("no such call: {}", name.escape_ascii()))
+    Failure::internal(format_args!("unknown call: {}", name.escape_ascii()))
 }
 
 pub(crate) fn read(argument: &[u8]) -> Result<Argument, Failure> {

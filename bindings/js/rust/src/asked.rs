@@ -78,9 +78,9 @@ impl Asked {
         let names = names.map(|name| String::from_utf8_lossy(name).into_owned());
         let names = names.collect::<Vec<_>>();
         let resolved = match &names[..] {
-            _ if self.0 & UNION != 0 => ResolvedCrawler::of_union(&names, self.reading()),
-            [name] => ResolvedCrawler::of_token(name, self.reading()),
-            names => ResolvedCrawler::of_tokens(names, self.reading()),
+            _ if self.0 & UNION != 0 => ResolvedCrawler::from_union(&names, self.reading()),
+            [name] => ResolvedCrawler::from_token(name, self.reading()),
+            names => ResolvedCrawler::from_tokens(names, self.reading()),
         };
         Ok(resolved?.star(self.star()))
     }

@@ -14,7 +14,7 @@ use crate::owner::lint;
 pub(crate) fn answer(name: &[u8], of: &Argument, bytes: Bytes<'_>) -> Result<String, Failure> {
     match (name, bytes) {
         (b"lint-by-settings", [name, body]) => {
-            let settings = LintSettings::of_toml(&of.settings).map_err(Failure::argument)?;
+            let settings = LintSettings::from_toml(&of.settings).map_err(Failure::argument)?;
             lint(of, name, body, &settings)
         }
         (b"test", [claims, body]) => test(of, claims, body),
@@ -32,7 +32,7 @@ fn test(of: &Argument, claims: &[u8], body: &[u8]) -> Result<String, Failure> {
     let claims = std::str::from_utf8(claims).map_err(Failure::argument)?;
     let file = ClaimFile::parse(claims).map_err(Failure::argument)?;
     if let Some(sitemap) = file.sitemaps().first() {
-        let why = "claims about sitemaps are tested by the command";
+        let why = "claims about sitemaps need the command. Run `verger test`";
         return Err(Failure::argument(format_args!(
             "line {}: {why}",
             sitemap.line

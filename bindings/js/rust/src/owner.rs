@@ -23,7 +23,7 @@ impl Argument {
 
     pub(crate) fn budget(&self) -> Budget {
         self.max_states
-            .map_or_else(Budget::default, Budget::of_states)
+            .map_or_else(Budget::default, Budget::from_states)
     }
 
     pub(crate) fn site(&self) -> Result<String, Failure> {
@@ -178,11 +178,11 @@ fn named(name: &str) -> Result<&'static KnownCrawler, Failure> {
         let near = if near.is_empty() {
             near
         } else {
-            format!("; perhaps {near}")
+            format!(". Did you mean {near}?")
         };
         Failure::new(
             "unknown-crawler",
-            format_args!("no known crawler is named `{name}`{near}"),
+            format_args!("unknown crawler `{name}`{near}"),
         )
     })
 }

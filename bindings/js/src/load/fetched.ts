@@ -2,7 +2,7 @@
 export async function compiled(url: URL): Promise<WebAssembly.Module> {
     const response = await fetch(url);
     if (!response.ok) {
-        throw new Error(`${url.href}: ${response.status}`);
+        throw new Error(`cannot load ${url.href}: status ${response.status}`);
     }
     return WebAssembly.compile(await response.arrayBuffer());
 }

@@ -11,7 +11,7 @@ export class Provided {
     constructor(importer: string) {
         this.instance = new Instance(() => {
             if (this.#module === undefined) {
-                throw new VergerError(`in browsers this is in a larger module: import ${importer}, too`);
+                throw new VergerError(`this needs a larger module. In browsers, import ${importer} first`);
             }
             return this.#module;
         });

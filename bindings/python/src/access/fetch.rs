@@ -110,7 +110,7 @@ impl Fetch {
                 profile,
                 authority,
                 before,
-                jitter: Jitter::of_thousandths(jitter),
+                jitter: Jitter::from_thousandths(jitter),
                 state: Mutex::new(State {
                     action: Some(action),
                     headers: KeptHeaders::default(),

@@ -68,7 +68,7 @@ pub(crate) fn restored((last, copy, streak): Parts<'_>) -> Option<Knowledge> {
         streak: streak.map(|(first_at, failures, jitter)| FailureStreak {
             first_at: Timestamp::from_unix_seconds(first_at),
             failures,
-            jitter: Jitter::of_thousandths(jitter),
+            jitter: Jitter::from_thousandths(jitter),
         }),
     })
 }

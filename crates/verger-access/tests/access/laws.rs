@@ -187,7 +187,7 @@ fn histories() -> impl Strategy<Value = (Profile, Knowledge)> {
         let mut knowledge = Knowledge::default();
         for (events, verdict, now, jitter) in fetches {
             let attempt = fetch(&profile, &knowledge, &events, verdict, now);
-            knowledge.record(&attempt, &profile, Jitter::of_thousandths(jitter));
+            knowledge.record(&attempt, &profile, Jitter::from_thousandths(jitter));
         }
         (profile, knowledge)
     })
@@ -334,8 +334,8 @@ proptest! {
     fn an_authority_is_that_of_its_robots_url(url in "(https?|ftp)://[a-zA-Z0-9.@:\\[\\]%ßツ-]{1,20}(/[a-z?#]{0,4})?") {
         if let Ok(authority) = Authority::from_url(&url) {
             let robots = authority.robots_url();
-            prop_assert_eq!(Authority::of_robots_url(robots.as_str()), Some(authority.clone()));
-            prop_assert_eq!(Authority::of_url(robots), Ok(authority.clone()));
+            prop_assert_eq!(Authority::from_robots_url(robots.as_str()), Some(authority.clone()));
+            prop_assert_eq!(Authority::from_parsed_url(robots), Ok(authority.clone()));
             prop_assert!(robots.as_str().starts_with(&authority.to_string()));
             prop_assert!(authority.applies_to(&url));
         }

@@ -13,7 +13,7 @@ fn every_url_of_the_test_data_has_its_authority() {
             (Some(robots), None, Ok(authority)) => {
                 assert_eq!(authority.robots_url().as_str(), robots, "{id}");
                 assert_eq!(
-                    Authority::of_robots_url(robots),
+                    Authority::from_robots_url(robots),
                     Some(authority.clone()),
                     "{id}"
                 );
@@ -42,6 +42,6 @@ fn a_file_in_a_subdirectory_or_with_capitals_is_no_robots_txt() {
         "https://example.com/",
         "file:///robots.txt",
     ] {
-        assert_eq!(Authority::of_robots_url(url), None, "{url}");
+        assert_eq!(Authority::from_robots_url(url), None, "{url}");
     }
 }

@@ -139,7 +139,7 @@ impl<K: Keeper> Machine<'_, K> {
     }
 
     fn hop_verdict(&mut self, url: &Url, profile: &Profile, now: Timestamp) -> HopVerdict {
-        let authority = Authority::of_url(url).unwrap();
+        let authority = Authority::from_parsed_url(url).unwrap();
         let mut known = self.keeper.known(&authority, profile, now);
         if answer(&known, profile, now).is_due(now) {
             known = self.fetch(&authority, profile, now, Hops::Followed);

@@ -52,7 +52,7 @@ fn stances_and_attempts(
             .is_due(time(now))
         {
             let attempt = attempt(profile, &knowledge, time(now), now < outage_from);
-            knowledge.record(&attempt, profile, Jitter::of_thousandths(jitter));
+            knowledge.record(&attempt, profile, Jitter::from_thousandths(jitter));
             attempts += 1;
         }
         let answer = knowledge.answer(profile, time(now), rest_of_site);

@@ -63,7 +63,7 @@ impl<'s> Replay<'s> {
         };
         let attempt = fetches.then(|| self.fetch(now));
         if let Some(attempt) = &attempt {
-            let jitter = Jitter::of_thousandths(moment.jitter);
+            let jitter = Jitter::from_thousandths(moment.jitter);
             self.knowledge.record(attempt, self.profile, jitter);
         }
         Replayed {
@@ -90,7 +90,7 @@ impl<'s> Replay<'s> {
 
     /// The verdict of the robots.txt of the URL's own authority, which is fetched if it is due.
     fn hop_verdict(&mut self, url: &Url, now: Timestamp) -> HopVerdict {
-        let authority = Authority::of_url(url).unwrap();
+        let authority = Authority::from_parsed_url(url).unwrap();
         let mut known = self.of_hops.remove(&authority).unwrap_or_default();
         let answer = known.answer(self.profile, now, RestOfSite::default());
         if answer.is_due(now) {

@@ -25,7 +25,7 @@ pub enum CrawlerQuery {
     /// A crawler that no group names.
     Unnamed,
     /// One crawler: a name on a user-agent line, a name in the registry, or a product token, in
-    /// this order ([`ResolvedCrawler::of_name`]).
+    /// this order ([`ResolvedCrawler::from_name`]).
     Name(String),
     /// A literal product token, even if it is also a registry name.
     Token(String),
@@ -77,13 +77,13 @@ impl CrawlerQuery {
     /// names no known crawler, or an operator has no crawlers in use.
     pub fn resolve(&self, reading: Reading) -> Result<Vec<ResolvedCrawler>, CrawlerQueryError> {
         let one = match self {
-            Self::Purpose(purpose) => return Ok(ResolvedCrawler::of_purpose(*purpose)),
-            Self::Operator(name) => return ResolvedCrawler::of_operator(name),
+            Self::Purpose(purpose) => return Ok(ResolvedCrawler::from_purpose(*purpose)),
+            Self::Operator(name) => return ResolvedCrawler::from_operator(name),
             Self::Unnamed => ResolvedCrawler::unnamed(),
-            Self::Name(name) => ResolvedCrawler::of_name(name, reading)?,
-            Self::Token(token) => ResolvedCrawler::of_token(token, reading)?,
-            Self::TokensInOrder(tokens) => ResolvedCrawler::of_tokens(tokens, reading)?,
-            Self::Header(header) => ResolvedCrawler::of_header(header)?,
+            Self::Name(name) => ResolvedCrawler::from_name(name, reading)?,
+            Self::Token(token) => ResolvedCrawler::from_token(token, reading)?,
+            Self::TokensInOrder(tokens) => ResolvedCrawler::from_tokens(tokens, reading)?,
+            Self::Header(header) => ResolvedCrawler::from_header(header)?,
         };
         Ok(vec![one])
     }
@@ -184,7 +184,7 @@ mod tests {
         for operator in Registry::bundled().operators() {
             let crawlers = Registry::bundled().by_operator(operator);
             let in_use: Vec<_> = crawlers.filter(|it| !it.is_retired()).collect();
-            let resolved = ResolvedCrawler::of_operator(operator).unwrap_or_default();
+            let resolved = ResolvedCrawler::from_operator(operator).unwrap_or_default();
             let resolved: Vec<_> = resolved.iter().map(ResolvedCrawler::label).collect();
             let names: Vec<_> = in_use.iter().map(|it| it.name()).collect();
             assert_eq!(resolved, names, "{operator}");
@@ -197,7 +197,7 @@ mod tests {
             let name = Ok(CrawlerQuery::Name(operator.to_owned()));
             assert_eq!(operator.parse(), name, "{operator}");
         }
-        let error = ResolvedCrawler::of_operator("OpnAI")
+        let error = ResolvedCrawler::from_operator("OpnAI")
             .unwrap_err()
             .to_string();
         let expected = "no known crawler in use has the operator `OpnAI`; operators of a similar \

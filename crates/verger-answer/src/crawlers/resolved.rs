@@ -55,11 +55,11 @@ impl ResolvedCrawler {
     /// # Errors
     ///
     /// Returns an error if the name is neither. In `google` every text is a token.
-    pub fn of_name(name: &str, reading: Reading) -> Result<Self, CrawlerQueryError> {
+    pub fn from_name(name: &str, reading: Reading) -> Result<Self, CrawlerQueryError> {
         let Some(known) = Registry::bundled().by_name(name) else {
             return Ok(Self {
                 named_as: NamedAs::Name,
-                ..Self::of_token(name, reading)?
+                ..Self::from_token(name, reading)?
             });
         };
         let mut resolved = Self::of_entry(known, name, NamedAs::Name);
@@ -78,7 +78,7 @@ impl ResolvedCrawler {
     /// # Errors
     ///
     /// Returns an error if the text is not a token. In `google` every text is one.
-    pub fn of_token(token: &str, reading: Reading) -> Result<Self, CrawlerQueryError> {
+    pub fn from_token(token: &str, reading: Reading) -> Result<Self, CrawlerQueryError> {
         let crawler = Crawler::named(token, reading).map_err(CrawlerQueryError::NotAToken)?;
         Ok(Self {
             name: token.to_owned(),
@@ -94,7 +94,7 @@ impl ResolvedCrawler {
     ///
     /// Returns an error if the list is empty or a text is not a token. In `google` every text is
     /// one.
-    pub fn of_tokens(tokens: &[String], reading: Reading) -> Result<Self, CrawlerQueryError> {
+    pub fn from_tokens(tokens: &[String], reading: Reading) -> Result<Self, CrawlerQueryError> {
         if tokens.is_empty() {
             return Err(CrawlerQueryError::NoTokens);
         }
@@ -112,7 +112,7 @@ impl ResolvedCrawler {
     /// # Errors
     ///
     /// Returns an error if the list is empty or the dialect is not `google`.
-    pub fn of_union(names: &[String], reading: Reading) -> Result<Self, CrawlerQueryError> {
+    pub fn from_union(names: &[String], reading: Reading) -> Result<Self, CrawlerQueryError> {
         if names.is_empty() {
             return Err(CrawlerQueryError::NoTokens);
         }
@@ -130,7 +130,7 @@ impl ResolvedCrawler {
     /// # Errors
     ///
     /// Returns an error if the header names none.
-    pub fn of_header(text: &str) -> Result<Self, CrawlerQueryError> {
+    pub fn from_header(text: &str) -> Result<Self, CrawlerQueryError> {
         let header = UserAgentHeader::new(text);
         if let Some(known) = Registry::bundled().named_by(&header) {
             return Ok(Self::of_entry(known, text, NamedAs::Header));
@@ -153,7 +153,7 @@ impl ResolvedCrawler {
 
     /// Returns the known crawlers in use with this purpose, in registry order.
     #[must_use]
-    pub fn of_purpose(purpose: Purpose) -> Vec<Self> {
+    pub fn from_purpose(purpose: Purpose) -> Vec<Self> {
         Self::in_use(Registry::bundled().by_purpose(purpose))
     }
 
@@ -162,7 +162,7 @@ impl ResolvedCrawler {
     /// # Errors
     ///
     /// Returns an error if there are none.
-    pub fn of_operator(name: &str) -> Result<Vec<Self>, CrawlerQueryError> {
+    pub fn from_operator(name: &str) -> Result<Vec<Self>, CrawlerQueryError> {
         let registry = Registry::bundled();
         let found = Self::in_use(registry.by_operator(name));
         if found.is_empty() {
@@ -176,13 +176,13 @@ impl ResolvedCrawler {
 
     fn in_use(known: impl Iterator<Item = &'static KnownCrawler>) -> Vec<Self> {
         let in_use = known.filter(|it| !it.is_retired());
-        let resolved = in_use.map(|known| Self::of_known(known, known.name()));
+        let resolved = in_use.map(|known| Self::from_known(known, known.name()));
         resolved.collect()
     }
 
     /// Returns a known crawler, listed under one of its names.
     #[must_use]
-    pub fn of_known(known: &'static KnownCrawler, name: &str) -> Self {
+    pub fn from_known(known: &'static KnownCrawler, name: &str) -> Self {
         Self::of_entry(known, name, NamedAs::Listed)
     }
 
@@ -433,7 +433,7 @@ mod tests {
     #[test]
     fn similar_names_are_suggested_for_unknown_ones() {
         let note = |name: &str| {
-            let resolved = ResolvedCrawler::of_name(name, RFC9309).unwrap();
+            let resolved = ResolvedCrawler::from_name(name, RFC9309).unwrap();
             let body = "User-agent: homegrown\nUser-agent: Gogglebot\nUser-agent: *\nDisallow: /";
             resolved.likely_misspelling(&[&RobotsTxt::parse(body, RFC9309)])
         };
@@ -459,16 +459,16 @@ mod tests {
             assert_eq!(note(name), None, "{name}");
         }
         let google = Dialect::Google.into();
-        let named = ResolvedCrawler::of_name("GPTBot/1.0", google).unwrap();
+        let named = ResolvedCrawler::from_name("GPTBot/1.0", google).unwrap();
         let file = RobotsTxt::parse("User-agent: GPTBot/1.0\nDisallow: /", google);
         assert_eq!(named.likely_misspelling(&[&file]), None);
-        let token = ResolvedCrawler::of_token("Googelbot", RFC9309).unwrap();
+        let token = ResolvedCrawler::from_token("Googelbot", RFC9309).unwrap();
         assert_eq!(token.likely_misspelling(&[]), None);
     }
 
     #[test]
     fn a_registry_name_on_a_line_is_that_line() {
-        let resolved = ResolvedCrawler::of_name("Kangaroo-Bot", RFC9309).unwrap();
+        let resolved = ResolvedCrawler::from_name("Kangaroo-Bot", RFC9309).unwrap();
         let names = |tokens: &[ProductToken]| {
             let names = tokens.iter().map(|it| it.as_str().to_owned());
             names.collect::<Vec<_>>()
@@ -478,9 +478,9 @@ mod tests {
             ["Kangaroo-Bot", "Kangaroo"]
         );
         assert_eq!(resolved.own_tokens(), resolved.crawler().tokens());
-        let news = ResolvedCrawler::of_name("googlebot-news", RFC9309).unwrap();
+        let news = ResolvedCrawler::from_name("googlebot-news", RFC9309).unwrap();
         assert_eq!(names(news.own_tokens()), ["Googlebot-News"]);
-        let literal = ResolvedCrawler::of_tokens(&["a".to_owned(), "b".to_owned()], RFC9309);
+        let literal = ResolvedCrawler::from_tokens(&["a".to_owned(), "b".to_owned()], RFC9309);
         assert_eq!(names(literal.unwrap().own_tokens()), ["a"]);
         assert!(ResolvedCrawler::unnamed().own_tokens().is_empty());
     }
@@ -489,7 +489,7 @@ mod tests {
     #[test]
     fn a_name_that_no_google_line_can_match_is_noted() {
         let note = |name: &str, dialect: Dialect| {
-            let resolved = ResolvedCrawler::of_name(name, dialect.into()).unwrap();
+            let resolved = ResolvedCrawler::from_name(name, dialect.into()).unwrap();
             resolved.unmatchable(dialect.into())
         };
         for (name, is_noted) in [
@@ -515,8 +515,8 @@ mod tests {
         let mut shown = 0;
         for known in Registry::bundled() {
             for name in [known.own_token().as_str(), known.name()] {
-                let named = ResolvedCrawler::of_name(name, RFC9309).unwrap();
-                let bare = ResolvedCrawler::of_token(name, RFC9309).unwrap();
+                let named = ResolvedCrawler::from_name(name, RFC9309).unwrap();
+                let bare = ResolvedCrawler::from_token(name, RFC9309).unwrap();
                 assert_eq!(bare.resolution(), None);
                 let differs = named.crawler != bare.crawler;
                 assert_eq!(named.resolution().is_some(), differs, "{name}");
@@ -529,7 +529,7 @@ mod tests {
     #[test]
     fn tokens_are_taken_literally_and_in_order() {
         let tokens = ["b".to_owned(), "Googlebot-News".to_owned()];
-        let resolved = ResolvedCrawler::of_tokens(&tokens, RFC9309).unwrap();
+        let resolved = ResolvedCrawler::from_tokens(&tokens, RFC9309).unwrap();
         let names: Vec<_> = resolved.crawler().tokens().iter().collect();
         assert_eq!(
             names.iter().map(|it| it.as_str()).collect::<Vec<_>>(),
@@ -539,16 +539,16 @@ mod tests {
         let again = resolved.in_reading(Dialect::Google.into()).unwrap();
         assert_eq!(again.tokens().len(), 2);
         let google = Dialect::Google.into();
-        let one = ResolvedCrawler::of_tokens(&["Foo, Bar".to_owned()], google).unwrap();
+        let one = ResolvedCrawler::from_tokens(&["Foo, Bar".to_owned()], google).unwrap();
         assert_eq!(one.in_reading(google).unwrap().tokens().len(), 1);
         assert!(one.in_reading(RFC9309).is_err());
-        let none = ResolvedCrawler::of_tokens(&[], RFC9309).unwrap_err();
+        let none = ResolvedCrawler::from_tokens(&[], RFC9309).unwrap_err();
         assert_eq!(none, CrawlerQueryError::NoTokens);
     }
 
     #[test]
     fn a_crawler_that_ignores_star_does_so_in_every_dialect() {
-        let named = ResolvedCrawler::of_token("AdsBot-Google", RFC9309).unwrap();
+        let named = ResolvedCrawler::from_token("AdsBot-Google", RFC9309).unwrap();
         let ignoring = named.star(Star::Ignored);
         assert!(!ignoring.crawler().honours_star());
         for dialect in Dialect::ALL {

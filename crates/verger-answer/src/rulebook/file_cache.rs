@@ -103,7 +103,7 @@ mod tests {
             is_made = true;
             let own = Dialect::Rfc9309.into();
             let readings = Readings::new(own, Explaining::No);
-            CheckedFile::of_authority(lookup, &readings, &[])
+            CheckedFile::from_authority(lookup, &readings, &[])
         });
         is_made
     }

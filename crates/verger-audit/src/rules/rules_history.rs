@@ -190,7 +190,7 @@ mod tests {
     }
 
     fn rules(body: &str) -> RulesInForce {
-        RulesInForce::of_robots(RobotsTxt::parse(body, Dialect::Rfc9309))
+        RulesInForce::from_robots(RobotsTxt::parse(body, Dialect::Rfc9309))
     }
 
     const CLOSED: &str = "User-agent: *\nDisallow: /a\nCrawl-delay: 5";

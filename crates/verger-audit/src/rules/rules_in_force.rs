@@ -61,14 +61,14 @@ const RULE_CHARACTERS_MAX: usize = 200;
 impl RulesInForce {
     /// Returns the rules of a parsed file.
     #[must_use]
-    pub fn of_robots(robots: RobotsTxt) -> Self {
+    pub fn from_robots(robots: RobotsTxt) -> Self {
         Self::of(Body::Rules(robots))
     }
 
     /// Returns the rules that follow from an answer. If the site was unreachable, the rules are
     /// unknown: a failed fetch says nothing about what crawlers read.
     #[must_use]
-    pub fn of_answer(answer: &Answer) -> Self {
+    pub fn from_answer(answer: &Answer) -> Self {
         let is_unreachable = matches!(answer.access_result(), Some(AccessResult::Unreachable(_)));
         Self::of(match answer.stance() {
             Stance::Rules | Stance::Copy => answer.robots_txt().map_or(Body::Unknown, Body::Rules),

@@ -148,7 +148,7 @@ impl<'s, S: Store + ?Sized> StoreRules<'s, S> {
             let answer = state
                 .knowledge
                 .answer(self.profile, at, RestOfSite::default());
-            (RulesInForce::of_answer(&answer), answer.holds_until())
+            (RulesInForce::from_answer(&answer), answer.holds_until())
         }))
     }
 

@@ -63,7 +63,7 @@ impl RobotsAnswer {
 
     /// Returns the result for a status.
     #[must_use]
-    pub fn of_status(status: Option<u16>) -> Self {
+    pub fn from_status(status: Option<u16>) -> Self {
         match status {
             Some(200..=299 | 304) => Self::Served,
             Some(300..=399) => Self::Redirected,

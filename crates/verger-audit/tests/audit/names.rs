@@ -113,7 +113,7 @@ fn names_verify_where_they_have_the_address() {
         rows
     };
     assert_eq!(in_order(&said), expected);
-    let unanswered_two = "the name servers did not answer about 2 addresses: their requests are not checked by host name";
+    let unanswered_two = "name servers did not answer about 2 addresses: their requests are not checked by host name";
     assert_eq!(unanswered.as_deref(), Some(unanswered_two));
     // Each address is queried once, and only if its crawler is recognized by host name. Only names
     // of an operator are resolved.

@@ -40,7 +40,7 @@ pub(crate) fn file(end: &str, content: impl AsRef<[u8]>) -> PathBuf {
 }
 
 pub(crate) fn in_force(body: &str) -> RulesInForce {
-    RulesInForce::of_robots(RobotsTxt::parse(body, Dialect::Rfc9309))
+    RulesInForce::from_robots(RobotsTxt::parse(body, Dialect::Rfc9309))
 }
 
 /// An audit with the settings of a test.

@@ -148,7 +148,7 @@ impl CapturedRecord {
         match url {
             Ok(url) => {
                 let is_robots_txt = url.path() == "/robots.txt" && url.query().is_none();
-                let authority = is_robots_txt.then(|| Authority::of_url(&url).ok());
+                let authority = is_robots_txt.then(|| Authority::from_parsed_url(&url).ok());
                 self.authority = authority.flatten();
                 self.url = Some(url);
             }

@@ -66,7 +66,7 @@ impl AnswerReason {
 
     /// Returns the reason for a verdict.
     #[must_use]
-    pub const fn of_verdict(reason: Reason) -> Self {
+    pub const fn from_verdict(reason: Reason) -> Self {
         match reason {
             Reason::Rule => Self::Rule,
             Reason::NoRuleMatched => Self::NoRule,

@@ -198,7 +198,7 @@ impl Answers {
         rules.verdicts(target, |nth, verdict, policy| {
             let decided = DecisionReason::from_verdict(stance.unwrap_or(Stance::Rules), verdict);
             let reason = match decided {
-                DecisionReason::Rules(verdict) => AnswerReason::of_verdict(verdict.reason()),
+                DecisionReason::Rules(verdict) => AnswerReason::from_verdict(verdict.reason()),
                 DecisionReason::Stance(_) => AnswerReason::Stance,
             };
             let allowed = decided.effect() == Effect::Allow;

@@ -42,7 +42,7 @@ pub enum UrlTimes {
 impl UrlRows {
     /// Creates rows from a text column.
     #[must_use]
-    pub fn of_text(urls: &StringViewArray, times: UrlTimes) -> Self {
+    pub fn from_text(urls: &StringViewArray, times: UrlTimes) -> Self {
         let is_long = urls
             .views()
             .iter()

@@ -39,7 +39,7 @@ impl BodyClass {
 
     /// Returns the class that `verger who` reports for a crawler.
     #[must_use]
-    pub fn of_who(row: &WhoRow<'_>) -> Self {
+    pub fn from_who(row: &WhoRow<'_>) -> Self {
         let group = row.group.as_ref();
         let path = |found: &Found| found.witness().map(|it| it.path().to_owned());
         Self {

@@ -81,7 +81,7 @@ impl ClassMaker {
         self.cache.held_or_made(hash.bytes(), || {
             let robots = RobotsTxt::parse(body(), self.reading);
             let rows = who(robots, &self.crawlers, self.budget);
-            let classes: Arc<[BodyClass]> = rows.iter().map(BodyClass::of_who).collect();
+            let classes: Arc<[BodyClass]> = rows.iter().map(BodyClass::from_who).collect();
             let heap: usize = classes.iter().map(BodyClass::heap_bytes).sum();
             let bytes = heap + size_of_val(&*classes);
             (classes, bytes)
@@ -153,7 +153,7 @@ mod tests {
 
     fn maker() -> ClassMaker {
         let reading = Reading::new(Dialect::Rfc9309);
-        let named = ResolvedCrawler::of_token("a", reading).unwrap();
+        let named = ResolvedCrawler::from_token("a", reading).unwrap();
         ClassMaker::new(vec![named, ResolvedCrawler::unnamed()], reading)
     }
 

@@ -28,7 +28,7 @@ impl InputFormat {
     /// Returns the format for a file name, ignoring `.gz` and `.zst`. Text if the name does not
     /// tell.
     #[must_use]
-    pub fn of_name(path: &Path) -> Self {
+    pub fn from_name(path: &Path) -> Self {
         Self::said_by(path).unwrap_or(Self::Text)
     }
 

@@ -43,7 +43,7 @@ impl NoColumns {
                 if is_stdin {
                     InputFormat::Text
                 } else {
-                    InputFormat::of_name(list)
+                    InputFormat::from_name(list)
                 }
             };
             let is_named = |kind| named.contains(&kind);

@@ -21,7 +21,7 @@ pub fn open_urls(
     columns: &UrlColumns,
 ) -> Result<Box<dyn UrlReader>, UrlInputError> {
     let name = path.map_or_else(|| "standard input".into(), |path| path.to_string_lossy());
-    let of_name = || path.map_or(InputFormat::Text, InputFormat::of_name);
+    let of_name = || path.map_or(InputFormat::Text, InputFormat::from_name);
     let format = format.unwrap_or_else(of_name);
     let fail = |error: io::Error| UrlInputError::of(&name, error);
     let input: Box<dyn Read> = match (path, format) {

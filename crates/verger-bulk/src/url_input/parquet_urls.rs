@@ -87,7 +87,7 @@ impl ParquetUrls {
         };
         let urls = column_at(batch, &self.columns.url)?;
         let rows = match urls.as_string_view_opt() {
-            Some(texts) => UrlRows::of_text(texts, times),
+            Some(texts) => UrlRows::from_text(texts, times),
             None => UrlRows::of_bytes(urls.as_binary_view_opt()?, times),
         };
         Some(rows.with_origin(origin))

@@ -111,7 +111,7 @@ fn every_source_says_what_the_engine_does_about_every_case() {
         let reading = Reading::new(dialect);
         let named = agents
             .iter()
-            .filter_map(|name| ResolvedCrawler::of_token(name, reading).ok());
+            .filter_map(|name| ResolvedCrawler::from_token(name, reading).ok());
         let crawlers: Vec<_> = named.take(2).chain([ResolvedCrawler::unnamed()]).collect();
         let maker = ClassMaker::new(crawlers.clone(), reading);
         let profile = profile_of(reading);

@@ -67,7 +67,7 @@ fn classes(
     add: impl FnOnce(&mut ClassRun<'_, &mut Reports>),
 ) -> (Vec<Value>, Reports) {
     let reading = Reading::new(Dialect::Rfc9309);
-    let named = ResolvedCrawler::of_token("GPTBot", reading).unwrap();
+    let named = ResolvedCrawler::from_token("GPTBot", reading).unwrap();
     let maker = ClassMaker::new(vec![named, ResolvedCrawler::unnamed()], reading);
     let (path, output) = output(folder, &class_schema());
     let mut reports = Reports::default();

@@ -16,7 +16,7 @@ use crate::arguments::crawler::unusable_query;
 /// Returns the message about an error of a library crate, or `None` if there is nothing to add to its text.
 pub(super) fn about(error: &(dyn Error + 'static)) -> Option<Message> {
     if let Some(error) = error.downcast_ref::<UrlQuestionError>() {
-        return Some(of_text(&error.to_string()).maybe_help(error.help()));
+        return Some(from_text(&error.to_string()).maybe_help(error.help()));
     }
     if let Some(NotAdded::Pattern(pattern, _)) = error.downcast_ref() {
         let is_relative = !pattern.is_empty() && !pattern.starts_with(['/', '*']);

@@ -37,7 +37,7 @@ pub(crate) enum RobotsSource {
 
 /// Reads the argument. With `://` it is a URL of a site, and a file if not.
 pub(crate) fn robots_source() -> impl TypedValueParser<Value = RobotsSource> {
-    OsStringValueParser::new().try_map(of_argument)
+    OsStringValueParser::new().try_map(from_argument)
 }
 
 /// Reads the text of an argument.
@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn a_url_is_a_site_and_all_else_a_file() {
-        let of = |text: &str| of_argument(text.into()).map(|source| source.to_string());
+        let of = |text: &str| from_argument(text.into()).map(|source| source.to_string());
         assert_eq!(
             of("https://example.com/x").unwrap(),
             "https://example.com/robots.txt"

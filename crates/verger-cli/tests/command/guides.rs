@@ -26,6 +26,11 @@ fn a_month_of_captures() {
 }
 
 #[test]
+fn recipes() {
+    Page::of("docs/recipes.md").run();
+}
+
+#[test]
 fn keep_an_archive() {
     Page::of("docs/guide/archive.md").run();
 }

@@ -111,7 +111,7 @@ impl ClientBuilder {
             holder: None,
             jitter: Box::new(|| {
                 let most = Jitter::THOUSANDTHS_MAX;
-                Jitter::of_thousandths(fastrand::i16(-most..=most))
+                Jitter::from_thousandths(fastrand::i16(-most..=most))
             }),
         }
     }

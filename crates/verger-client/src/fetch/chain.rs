@@ -170,7 +170,7 @@ impl Chain<'_> {
     /// waits, the fetch permit is lent to another fetch.
     async fn host_permit(&self, request: &Request) -> Result<Option<HostPermit>, Arrival> {
         let hosts = &self.context.hosts;
-        let Ok(authority) = Authority::of_url(&request.url) else {
+        let Ok(authority) = Authority::from_parsed_url(&request.url) else {
             return Ok(None);
         };
         if let Some(permit) = hosts.try_enter(&authority) {

@@ -184,7 +184,9 @@ impl Fetcher {
         running: RunningFetch,
         url: Url,
     ) -> Result<HopVerdict, Shortage> {
-        let (Ok(authority), Ok(runtime)) = (Authority::of_url(&url), Handle::try_current()) else {
+        let (Ok(authority), Ok(runtime)) =
+            (Authority::from_parsed_url(&url), Handle::try_current())
+        else {
             return Ok(HopVerdict::Unknown);
         };
         let Some(_wait) = self.wait_graph.begin(&from, &authority) else {

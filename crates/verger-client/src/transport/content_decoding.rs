@@ -87,7 +87,9 @@ pub(crate) fn codings(headers: &HeaderMap) -> Result<Vec<Coding>, String> {
                 continue;
             }
             let coding = Coding::by_name(name);
-            codings.push(coding.ok_or_else(|| format!("`{}` is not a known coding", name.escape_debug()))?);
+            codings.push(
+                coding.ok_or_else(|| format!("`{}` is not a known coding", name.escape_debug()))?,
+            );
             if codings.len() > CODINGS_MAX {
                 return Err(format!("there are more than {CODINGS_MAX} codings"));
             }

@@ -244,7 +244,7 @@ async fn connect(address: SocketAddr, deadline: Instant) -> Result<TcpStream, Tr
         }
         Ok(Err(error)) => {
             let detail = format!("{address}: {error}");
-            Err(TransportError::of_io(
+            Err(TransportError::from_io(
                 TransportFailure::Connect,
                 &error,
                 detail,

@@ -64,7 +64,7 @@ impl fmt::Debug for DnsResolver {
 impl DnsResolver {
     /// Makes a resolver that queries the name servers of the machine.
     #[must_use]
-    pub fn of_system() -> Self {
+    pub fn from_system() -> Self {
         Self::of(Source::System)
     }
 
@@ -122,7 +122,7 @@ impl DnsResolver {
         }
         let changed = Changed::now();
         let setup = Arc::new(match &self.source {
-            Source::System => DnsSetup::of_system(),
+            Source::System => DnsSetup::from_system(),
             Source::Named(servers) => DnsSetup::asking(servers),
         }?);
         *current = Some(Current {

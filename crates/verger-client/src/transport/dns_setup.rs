@@ -43,7 +43,7 @@ pub(crate) struct DnsSetup {
 impl DnsSetup {
     /// Reads the setup of the machine. It fails only where this machine lacks something: without its
     /// hosts file another host might answer.
-    pub(crate) fn of_system() -> Result<Self, Shortage> {
+    pub(crate) fn from_system() -> Result<Self, Shortage> {
         let setup = Self {
             hosts: hosts()?,
             servers: None,
@@ -111,7 +111,7 @@ fn hosts() -> Result<Hosts, Shortage> {
 fn unless_lacking<T>(read: io::Result<T>) -> Result<Option<T>, Shortage> {
     match read {
         Ok(read) => Ok(Some(read)),
-        Err(error) => Shortage::of_io(&error).map_or(Ok(None), Err),
+        Err(error) => Shortage::from_io(&error).map_or(Ok(None), Err),
     }
 }
 

@@ -194,7 +194,7 @@ mod tests {
             ("all_proxy=a:b", "`all_proxy`: `a:b` is not a proxy"),
             (
                 "http_proxy=a NO_PROXY=b,169.254/16",
-                "`NO_PROXY`: \"169.254/16\" is no host",
+                "`NO_PROXY`: `169.254/16` is not a host",
             ),
         ] {
             let error = note_of(variables).unwrap_err();

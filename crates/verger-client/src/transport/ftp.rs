@@ -301,5 +301,5 @@ fn unreadable(reply: &ControlReply) -> RetrievalFailure {
 
 fn lost(error: &io::Error) -> TransportError {
     let detail = format!("the FTP data connection: {error}");
-    TransportError::of_io(TransportFailure::Reset, error, detail)
+    TransportError::from_io(TransportFailure::Reset, error, detail)
 }

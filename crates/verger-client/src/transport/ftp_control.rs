@@ -178,7 +178,7 @@ fn garbage(detail: String) -> TransportError {
 
 fn lost(error: &io::Error) -> TransportError {
     let detail = format!("the FTP control connection: {error}");
-    TransportError::of_io(TransportFailure::Reset, error, detail)
+    TransportError::from_io(TransportFailure::Reset, error, detail)
 }
 
 fn too_slow(awaited: &str) -> TransportError {

@@ -228,10 +228,10 @@ impl HttpExchange {
             HttpMode::Http2 => {
                 let asked = self.request(request).ok().map(|it| {
                     let (method, uri) = (it.method(), it.uri());
-                    KeptHead::of_request(method, uri, Version::HTTP_2, it.headers())
+                    KeptHead::from_request(method, uri, Version::HTTP_2, it.headers())
                 });
                 let head = response
-                    .map(|it| KeptHead::of_response(Version::HTTP_2, it.status(), it.headers()));
+                    .map(|it| KeptHead::from_response(Version::HTTP_2, it.status(), it.headers()));
                 [asked, head]
             }
         };

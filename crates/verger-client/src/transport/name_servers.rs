@@ -197,7 +197,7 @@ async fn records(
         }
         Err(error) => {
             let shortage = match &error {
-                NetError::Io(error) => Shortage::of_io(error),
+                NetError::Io(error) => Shortage::from_io(error),
                 _ => None,
             };
             Err(shortage.map_or_else(

@@ -70,7 +70,7 @@ impl Proxy {
         head.extend_from_slice(b"\r\n");
         let lost = |error: std::io::Error| {
             let detail = format!("the proxy: {error}");
-            TransportError::of_io(TransportFailure::Connect, &error, detail)
+            TransportError::from_io(TransportFailure::Connect, &error, detail)
         };
         connection.write_all(&head).await.map_err(lost)?;
         let mut reply = Vec::new();

@@ -44,7 +44,7 @@ fn look_up(host: &str) -> Found {
     // The port is ignored; the dialer has its own.
     match (host, 0).to_socket_addrs() {
         Ok(found) => Ok(found.map(|address| address.ip()).collect()),
-        Err(error) => Err(match Shortage::of_io(&error) {
+        Err(error) => Err(match Shortage::from_io(&error) {
             Some(shortage) => shortage.into(),
             None => ResolveError::unless_files_lack(error.to_string()),
         }),

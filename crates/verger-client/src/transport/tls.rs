@@ -52,9 +52,8 @@ impl Tls {
         let failed = |detail: String| TransportError::new(TransportFailure::Tls, detail);
         let name = server_name(host).ok_or_else(|| failed(format!("{host} is no server name")))?;
         let secured = self.0.connect(name, connection).await;
-        secured.map_err(|error| {
-            TransportError::of_io(TransportFailure::Tls, &error, reason(&error))
-        })
+        secured
+            .map_err(|error| TransportError::from_io(TransportFailure::Tls, &error, reason(&error)))
     }
 }
 

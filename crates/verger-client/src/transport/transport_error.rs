@@ -44,12 +44,12 @@ impl TransportError {
     }
 
     /// What the system reports: `failure`, unless this machine lacks something.
-    pub(crate) fn of_io(
+    pub(crate) fn from_io(
         failure: TransportFailure,
         error: &io::Error,
         detail: impl Into<String>,
     ) -> Self {
-        let resource = Shortage::of_io(error).map(|shortage| shortage.resource);
+        let resource = Shortage::from_io(error).map(|shortage| shortage.resource);
         Self {
             origin: resource.map_or(ErrorOrigin::Site, ErrorOrigin::Machine),
             ..Self::new(failure, detail)

@@ -131,7 +131,7 @@ impl TransportSettings {
 
 #[cfg(feature = "hickory")]
 fn usual_resolver() -> Arc<dyn Resolver> {
-    Arc::new(DnsResolver::of_system())
+    Arc::new(DnsResolver::from_system())
 }
 
 #[cfg(not(feature = "hickory"))]

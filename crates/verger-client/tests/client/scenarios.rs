@@ -32,7 +32,7 @@ impl<'s> Stage<'s> {
         let client = client(&web, &clock)
             .profile(profile.clone())
             .store(Arc::<MemoryStore>::clone(&store))
-            .jitter(move || Jitter::of_thousandths(thousandths.load(Ordering::SeqCst)))
+            .jitter(move || Jitter::from_thousandths(thousandths.load(Ordering::SeqCst)))
             .build()
             .unwrap();
         Self {
@@ -107,7 +107,7 @@ impl<'s> Stage<'s> {
             if let Some(expected) = &moment.requests {
                 // The robots.txt files of hops are requested as well.
                 let is_expected = |url: &String| {
-                    expected.contains(url) || Authority::of_robots_url(url).is_none()
+                    expected.contains(url) || Authority::from_robots_url(url).is_none()
                 };
                 let requests: Vec<_> = requests.into_iter().filter(is_expected).collect();
                 assert_eq!(&requests, expected, "{place}");

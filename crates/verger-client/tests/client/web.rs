@@ -142,7 +142,9 @@ struct Counted<'w>(&'w Web, String);
 
 impl<'w> Counted<'w> {
     fn of(web: &'w Web, request: &Request) -> Self {
-        let authority = Authority::of_url(&request.url).unwrap().to_string();
+        let authority = Authority::from_parsed_url(&request.url)
+            .unwrap()
+            .to_string();
         let mut in_flight = web.in_flight.lock().unwrap();
         for name in ["", &authority] {
             let (now, most) = in_flight.0.entry(name.to_owned()).or_default();

@@ -427,7 +427,7 @@ async fn an_encoded_body_that_the_reader_cut_is_broken_where_it_cannot_be_undone
     };
     let mut members = named("abcd");
     members.extend(named("abc").repeat(100_000));
-    assert_broken("gzip", &members, "give 0 of more").await;
+    assert_broken("gzip", &members, "give only 0 bytes").await;
 }
 
 #[tokio::test]

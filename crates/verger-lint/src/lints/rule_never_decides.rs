@@ -31,11 +31,11 @@ lint reports nothing where the groups of all crawlers have 200,000 lines togethe
 };
 
 /// More states are not visited for one rule.
-const BUDGET: Budget = Budget::of_states(2_000);
+const BUDGET: Budget = Budget::from_states(2_000);
 
 /// After so many rules each gets the small budget: a file may have thousands that are written to be slow.
 const RULES_OF_FULL_BUDGET: usize = 1_000;
-const SMALL_BUDGET: Budget = Budget::of_states(100);
+const SMALL_BUDGET: Budget = Budget::from_states(100);
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     let mut rules = file.robots.records().filter(|it| it.kind().is_rule());

@@ -59,7 +59,7 @@ impl LintSettings {
     /// # Errors
     ///
     /// Where it is not TOML, has a key or a value that is not known, or names a lint that there is not.
-    pub fn of_toml(text: &str) -> Result<Self, LintSettingsError> {
+    pub fn from_toml(text: &str) -> Result<Self, LintSettingsError> {
         let SettingsFile { lint } = toml::from_str(text).map_err(|error| {
             let start = error.span().map_or(0, |span| span.start);
             let line = text.bytes().take(start).filter(|it| *it == b'\n').count() + 1;
@@ -116,7 +116,7 @@ mod tests {
                 "there is no lint `rule-duplicate`; did you mean `duplicate-rule`?",
             ),
         ] {
-            let error = LintSettings::of_toml(text).unwrap_err();
+            let error = LintSettings::from_toml(text).unwrap_err();
             assert_eq!(error.to_string(), expected);
         }
     }
@@ -124,11 +124,11 @@ mod tests {
     #[test]
     fn a_later_table_counts() {
         let text = "[lint]\nallow = [\"duplicate-rule\"]\nfail-on = \"error\"\ndeny = [\"duplicate-rule\"]";
-        let settings = LintSettings::of_toml(text).unwrap();
+        let settings = LintSettings::from_toml(text).unwrap();
         assert_eq!(settings.fail_on, Severity::Error);
         let mut levels = Levels::default();
         levels.set("duplicate-rule", Level::Deny).unwrap();
         assert_eq!(settings.levels, levels);
-        assert_eq!(LintSettings::of_toml(""), Ok(LintSettings::default()));
+        assert_eq!(LintSettings::from_toml(""), Ok(LintSettings::default()));
     }
 }

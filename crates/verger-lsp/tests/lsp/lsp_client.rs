@@ -137,7 +137,7 @@ impl LspClient {
 /// Reads the settings from the `verger.toml` next to a file.
 fn settings(path: &Path) -> Result<LintSettings, ReadError> {
     match fs::read_to_string(path.with_file_name(LintSettings::FILE_NAME)) {
-        Ok(text) => LintSettings::of_toml(&text).map_err(|error| error.to_string().into()),
+        Ok(text) => LintSettings::from_toml(&text).map_err(|error| error.to_string().into()),
         Err(_) => Ok(LintSettings::default()),
     }
 }

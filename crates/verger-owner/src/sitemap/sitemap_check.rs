@@ -47,7 +47,7 @@ impl SitemapToCheck {
         }
         if crawlers.is_empty() {
             for name in SITEMAP_CRAWLERS {
-                crawlers.push(ResolvedCrawler::of_name(name, reading)?);
+                crawlers.push(ResolvedCrawler::from_name(name, reading)?);
             }
             crawlers.push(ResolvedCrawler::unnamed());
         }
@@ -159,7 +159,9 @@ impl<R: SitemapReader> SitemapChecker<R> {
     fn check_url(&mut self, text: &str, checked: &mut CheckedSitemap, policies: &mut Policies) {
         checked.urls += 1;
         let url = Url::parse(text).ok();
-        let authority = url.as_ref().and_then(|url| Authority::of_url(url).ok());
+        let authority = url
+            .as_ref()
+            .and_then(|url| Authority::from_parsed_url(url).ok());
         // Use the text as written, because a URL parser rewrites paths.
         let target = requested_target(text.as_bytes(), self.reading);
         let (Some(url), Some(authority), Ok(target)) = (&url, authority, target) else {
@@ -218,7 +220,7 @@ impl<R: SitemapReader> SitemapChecker<R> {
     }
 
     fn give_local_to(&mut self, url: &Url) {
-        if let Ok(authority) = Authority::of_url(url)
+        if let Ok(authority) = Authority::from_parsed_url(url)
             && let Some(robots) = self.local.take()
         {
             let index = GroupIndex::new(robots);

@@ -26,7 +26,7 @@ impl SitemapSource {
     /// # Errors
     ///
     /// Returns an error if the text is a URL with a scheme other than http or https.
-    pub fn of_argument(text: &OsString) -> Result<Self, NotASitemapUrl> {
+    pub fn from_argument(text: &OsString) -> Result<Self, NotASitemapUrl> {
         match text.to_str().filter(|text| text.contains("://")) {
             Some(text) => Url::parse(text)
                 .ok()

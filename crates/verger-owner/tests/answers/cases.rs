@@ -11,7 +11,9 @@ fn answer(case: &AnswerCase) -> Option<String> {
     let mut question = FileQuestion::default();
     question.reading = Reading::new(dialect);
     question.crawlers = case.agents.iter().map(|it| it.parse().unwrap()).collect();
-    question.budget = case.max_states.map_or(Budget::default(), Budget::of_states);
+    question.budget = case
+        .max_states
+        .map_or(Budget::default(), Budget::from_states);
     let robots = case.robots.as_slice();
     match case.question {
         QuestionName::Who => question.who_json(robots).ok(),

@@ -31,7 +31,7 @@ fn formats(body: &str, claims: &str, states: u64) -> Formats {
             file.claims(),
             robots,
             EXAMPLE_SITE,
-            Budget::of_states(states),
+            Budget::from_states(states),
         ),
         comparison: None,
         sitemaps: Vec::new(),
@@ -135,7 +135,7 @@ fn what_is_served_otherwise_is_named_with_a_url() {
         parse("User-agent: a\n"),
         parse("User-agent: *\nDisallow: /x\n"),
     );
-    let a = ResolvedCrawler::of_token("a", *old.reading()).unwrap();
+    let a = ResolvedCrawler::from_token("a", *old.reading()).unwrap();
     let crawlers = [ResolvedCrawler::unnamed(), a];
     for (crawlers, name) in [
         (&crawlers[..1], "any other"),

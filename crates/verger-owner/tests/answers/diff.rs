@@ -29,7 +29,7 @@ fn lines_may_be_written_otherwise_without_a_change() {
 fn both_ways_are_in_the_json_with_the_rules_that_decide() {
     let old = parse("User-agent: *\nDisallow: /shop\n");
     let new = parse("User-agent: *\n\nDisallow: /shop/*?\nDisallow: /cart\n");
-    let crawlers = [ResolvedCrawler::of_name("a", *old.reading()).unwrap()];
+    let crawlers = [ResolvedCrawler::from_name("a", *old.reading()).unwrap()];
     let comparison = FileComparison::new(old, new, &crawlers, Budget::default()).unwrap();
     let mut written = Vec::new();
     write_change_lines(&mut written, &comparison).unwrap();
@@ -85,7 +85,7 @@ fn crawlers_after_a_million_rules_are_not_compared() {
     let many = groups + &"Allow:\n".repeat(20_000);
     let (old, new) = (parse(""), parse(&many));
     let crawlers = names.iter();
-    let crawlers = crawlers.map(|name| ResolvedCrawler::of_token(name, *old.reading()).unwrap());
+    let crawlers = crawlers.map(|name| ResolvedCrawler::from_token(name, *old.reading()).unwrap());
     let crawlers: Vec<_> = crawlers.collect();
     let counts = UrlCounts::new(old.clone(), new.clone(), &crawlers);
     assert_eq!((counts.not_compared(), counts.is_same()), (3, None));

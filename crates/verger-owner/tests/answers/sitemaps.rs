@@ -63,7 +63,7 @@ fn check(sources: Sources, sitemap: &str, robots: Option<(&str, Option<&str>)>) 
     }
     ends(checker.check(SitemapToCheck {
         crawlers: vec![ResolvedCrawler::unnamed()],
-        sitemap: SitemapSource::of_argument(&sitemap.into()).unwrap(),
+        sitemap: SitemapSource::from_argument(&sitemap.into()).unwrap(),
         why: None,
         line: None,
     }))
@@ -238,7 +238,7 @@ fn the_limits_of_files_and_sites_are_named() {
 
 #[test]
 fn only_urls_of_the_web_name_sitemaps() {
-    let of = |text: &str| SitemapSource::of_argument(&text.into());
+    let of = |text: &str| SitemapSource::from_argument(&text.into());
     assert!(matches!(of("maps/1.xml"), Ok(SitemapSource::File(_))));
     let url = of("https://me:secret@site.example/1.xml#x").unwrap();
     assert_eq!(url.to_string(), "https://site.example/1.xml");

@@ -54,7 +54,8 @@ fn lines(input: impl Read) -> io::Result<Vec<Value>> {
     let closed = "User-agent: b\nDisallow: /\n\nUser-agent: *\n";
     let old = parse(&format!("{closed}Disallow: /cart\nDisallow: /old\n"));
     let new = parse(&format!("{closed}Disallow: /cart\nDisallow: /shop\n"));
-    let crawlers = ["a", "b"].map(|name| ResolvedCrawler::of_token(name, *old.reading()).unwrap());
+    let crawlers =
+        ["a", "b"].map(|name| ResolvedCrawler::from_token(name, *old.reading()).unwrap());
     let mut counts = UrlCounts::new(old, new, &crawlers);
     counts.add_all(&SitemapSource::File("list".into()), input, &mut Beside)?;
     let mut written = Vec::new();

@@ -125,7 +125,7 @@ fn a_list_of_all_known_tokens_blocks_each_of_them_in_each_dialect() {
 fn a_table_for_other_programs_has_a_line_for_each_crawler() {
     let robots = RobotsTxt::parse(FILE, Dialect::Rfc9309);
     let names = ["gptbot", "Homegrown"];
-    let crawlers = names.map(|name| ResolvedCrawler::of_name(name, *robots.reading()).unwrap());
+    let crawlers = names.map(|name| ResolvedCrawler::from_name(name, *robots.reading()).unwrap());
     let rows = who(robots, &crawlers, Budget::default());
     let mut table = Vec::new();
     write_who_csv(&mut table, &rows, EXAMPLE_SITE).unwrap();

@@ -61,7 +61,7 @@ pub(super) fn write_by_purpose(
 /// Returns the rows of a purpose, the most restricted first.
 fn rows(purpose: Purpose, extents: &mut RuleExtents<'_>) -> Vec<Row> {
     let mut rows: BTreeMap<RowKey, Row> = BTreeMap::new();
-    for resolved in ResolvedCrawler::of_purpose(purpose) {
+    for resolved in ResolvedCrawler::from_purpose(purpose) {
         let extent = extents.of(resolved.crawler());
         let Some(known) = resolved.known() else {
             continue;

@@ -10,7 +10,7 @@ use verger_crawlers::Purpose;
 use verger_owner::{WhoRow, who};
 
 /// Budget for one list of rules, small enough to write a page within seconds.
-const BUDGET: Budget = Budget::of_states(250_000);
+const BUDGET: Budget = Budget::from_states(250_000);
 
 const NAMES_WIDTH: usize = 180;
 const SQUARES_PER_LINE: usize = 48;

@@ -12,8 +12,7 @@ use verger::allocated_bytes;
 
 use crate::memory::memory_history::MemoryHistory;
 
-/// Bytes that a name takes in the tree, as measured with names inserted in order, which fill the
-/// nodes worst.
+/// Bytes that a name takes in the tree. Measured with names inserted in order, which fills the nodes worst.
 const TREE_BYTES: usize = 56;
 
 /// Bytes of the reference counts of an `Arc<str>`.
@@ -22,7 +21,7 @@ const COUNTERS_BYTES: usize = 16;
 /// The index of an entry in the vector.
 type EntryIndex = u32;
 
-/// The index of no entry.
+/// The index that refers to no entry.
 const NO_ENTRY: EntryIndex = EntryIndex::MAX;
 
 struct Entry {
@@ -32,7 +31,6 @@ struct Entry {
     history: MemoryHistory,
 }
 
-/// Authorities by name, and in the order of last use.
 pub(crate) struct MemoryAuthorities {
     indices: BTreeMap<Arc<str>, EntryIndex>,
     entries: Vec<Entry>,
@@ -75,7 +73,7 @@ impl MemoryAuthorities {
         if self.indices.contains_key(name) {
             return false;
         }
-        // There is not memory for so many entries.
+        // Memory ends before the index does.
         let index = EntryIndex::try_from(self.entries.len()).unwrap_or(NO_ENTRY);
         let name: Arc<str> = name.into();
         self.indices.insert(Arc::clone(&name), index);
@@ -113,14 +111,14 @@ impl MemoryAuthorities {
         self.set_before(after, index);
     }
 
-    /// Returns names and histories, the least recently used one first.
+    /// Returns names and histories, least recently used first.
     pub(crate) fn by_use(&self) -> impl Iterator<Item = (&Arc<str>, &MemoryHistory)> {
         let first = self.entry(self.oldest);
         let entries = core::iter::successors(first, |entry| self.entry(entry.used_after));
         entries.map(|entry| (&entry.name, &entry.history))
     }
 
-    /// Returns names and histories after `after`, in the order of the names.
+    /// Returns names and histories after `after`, ordered by name.
     pub(crate) fn by_name(
         &self,
         after: Option<&str>,
@@ -142,7 +140,7 @@ impl MemoryAuthorities {
         self.entries.get_mut(index as usize)
     }
 
-    /// Removes an entry from the list in the order of use.
+    /// Removes an entry from the list by last use.
     fn unlink(&mut self, index: EntryIndex) {
         let Some(entry) = self.entry(index) else {
             return;

@@ -7,8 +7,7 @@ use verger::allocated_bytes;
 
 use crate::body_hash::BodyHash;
 
-/// Bytes that a body's hash and entry take in the tree, as measured with hashes, which are inserted
-/// in random order.
+/// Bytes that a hash and its entry take in the tree. Measured with hashes, which arrive in random order.
 const TREE_BYTES: usize = 88;
 
 /// Bytes of the reference counts of an `Arc<[u8]>`.
@@ -16,21 +15,21 @@ const COUNTERS_BYTES: usize = 16;
 
 struct Body {
     bytes: Arc<[u8]>,
-    /// How many snapshots refer to it, as body of the attempt and as copy.
+    /// Number of snapshots that refer to it, as the body of the attempt or as the copy.
     references: usize,
 }
 
 #[derive(Default)]
 pub(crate) struct MemoryBodies {
     bodies: BTreeMap<BodyHash, Body>,
-    /// Bytes of memory that all of them take.
+    /// Bytes of memory that all bodies take.
     bytes: usize,
-    /// The sum of their lengths.
+    /// Sum of the lengths of all bodies.
     body_bytes: usize,
 }
 
 impl MemoryBodies {
-    /// Bytes of memory that a body of `bytes` bytes takes.
+    /// Returns the bytes of memory that a body of `bytes` bytes takes.
     pub(crate) fn cost(bytes: usize) -> usize {
         allocated_bytes(COUNTERS_BYTES + bytes) + TREE_BYTES
     }
@@ -61,8 +60,8 @@ impl MemoryBodies {
         }
     }
 
-    /// Returns the bytes of memory that one more release of a body would free after the releases counted in `times`,
-    /// and counts it there. Releases nothing.
+    /// Returns the bytes that one more release of a body would free after the releases in `times`, and counts it there.
+    /// Does not release anything.
     pub(crate) fn would_free(
         &self,
         hash: BodyHash,
@@ -83,12 +82,12 @@ impl MemoryBodies {
         self.bodies.len()
     }
 
-    /// The sum of the lengths of all bodies.
+    /// Returns the sum of the lengths of all bodies.
     pub(crate) fn body_bytes(&self) -> usize {
         self.body_bytes
     }
 
-    /// Bytes of memory that all of them take.
+    /// Returns the bytes of memory that all bodies take.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }

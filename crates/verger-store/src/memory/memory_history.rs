@@ -17,7 +17,7 @@ use crate::snapshot_record::SnapshotRecord;
 use crate::store_error::StoreError;
 use crate::stored_state::StoredState;
 
-/// A snapshot to be put, already hashed and encoded: that takes time and is done without the lock.
+/// A snapshot to put. Hashing and encoding take time, so they are done before the lock is taken.
 pub(crate) struct NewSnapshot<'o> {
     observation: &'o Observation,
     record: SnapshotRecord,
@@ -25,7 +25,7 @@ pub(crate) struct NewSnapshot<'o> {
 
 impl<'o> NewSnapshot<'o> {
     pub(crate) fn new(observation: &'o Observation) -> Self {
-        // A record has no id.
+        // A record does not contain the id.
         let snapshot = Snapshot::new(SnapshotId::BEFORE_ALL, observation);
         Self {
             observation,
@@ -89,7 +89,7 @@ impl MemorySnapshot {
         })
     }
 
-    /// The bodies that it refers to. A body that is also the copy is listed twice.
+    /// Returns the bodies that it refers to. If the body is also the copy, it is returned twice.
     pub(crate) fn bodies(&self) -> impl Iterator<Item = BodyHash> {
         self.record.bodies()
     }
@@ -101,12 +101,12 @@ impl MemorySnapshot {
         }
     }
 
-    /// Bytes that its record takes on the heap.
+    /// Returns the bytes that its record takes on the heap.
     fn record_bytes(&self) -> usize {
         allocated_bytes(self.record.bytes())
     }
 
-    /// Bytes that are free once it is removed, its bodies not counted.
+    /// Returns the bytes that removing it frees, without its bodies.
     pub(crate) fn cost(&self) -> usize {
         size_of::<Self>() + self.record_bytes()
     }
@@ -119,7 +119,7 @@ pub(crate) struct MemoryHistory {
     /// By receiver.
     deliveries: BTreeMap<String, Delivery>,
     snapshots: Vec<MemorySnapshot>,
-    /// The sum of [`MemorySnapshot::record_bytes`], kept to avoid reading a long history at each change.
+    /// Sum of [`MemorySnapshot::record_bytes`], so a change need not read a long history.
     records_bytes: usize,
 }
 
@@ -142,7 +142,7 @@ impl MemoryHistory {
         self.deliveries.get(receiver)
     }
 
-    /// Replaces what a receiver took last, and returns what was there.
+    /// Replaces the last delivery of a receiver, and returns the previous one.
     pub(crate) fn replace_delivery(
         &mut self,
         receiver: &str,
@@ -154,7 +154,7 @@ impl MemoryHistory {
         }
     }
 
-    /// Removes the deliveries before a time if no snapshot follows, and returns their number.
+    /// Removes the deliveries before a time if no later snapshot exists, and returns their number.
     pub(crate) fn drop_deliveries(&mut self, keep_from: Timestamp) -> usize {
         let before = self.deliveries.len();
         if self.snapshots.iter().all(|it| it.ended_at < keep_from) {
@@ -163,14 +163,14 @@ impl MemoryHistory {
         before - self.deliveries.len()
     }
 
-    /// Returns whether there is nothing.
+    /// Returns whether it has no snapshot, lease or delivery.
     pub(crate) fn is_empty(&self) -> bool {
         self.snapshots.is_empty() && self.lease.is_none() && self.deliveries.is_empty()
     }
 
     pub(crate) fn push(&mut self, snapshots: MemorySnapshot) {
         if self.snapshots.len() == self.snapshots.capacity() {
-            // Most authorities have one snapshot: doubling would waste memory.
+            // Most authorities have one snapshot, so doubling would waste memory.
             self.snapshots
                 .reserve_exact((self.snapshots.len() / 4).max(1));
         }
@@ -204,7 +204,7 @@ impl MemoryHistory {
             .rposition(|snapshot| snapshot.ended_at <= at)
     }
 
-    /// Bytes that it takes on the heap, bodies not counted.
+    /// Returns the bytes that it takes on the heap, without bodies.
     pub(crate) fn heap_bytes(&self) -> usize {
         let lease = self.lease.as_ref().map_or(0, |lease| {
             let url = lease.authority.robots_url().as_str();
@@ -216,7 +216,7 @@ impl MemoryHistory {
             let texts = [receiver, &it.event, &it.state];
             let texts = texts.map(|text| allocated_bytes(text.len()));
             let body = it.body.as_ref();
-            // A leaf of the tree has room for eleven.
+            // A leaf of the tree has room for eleven entries.
             12 * (size_of::<String>() + size_of::<Delivery>())
                 + texts.iter().sum::<usize>()
                 + body.map_or(0, |body| MemoryBodies::cost(body.len()))

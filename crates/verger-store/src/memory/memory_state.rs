@@ -16,17 +16,17 @@ use crate::store_error::StoreError;
 pub(crate) struct MemoryState {
     pub(crate) authorities: MemoryAuthorities,
     pub(crate) bodies: MemoryBodies,
-    /// Bytes that the authorities take without their bodies.
+    /// Bytes that the authorities take, without their bodies.
     pub(crate) bytes: usize,
     pub(crate) last_snapshot: u64,
     pub(crate) last_token: u64,
 }
 
-/// The unit that is deleted to make room.
+/// The entries to delete to make room.
 #[derive(Default)]
 struct Eviction {
     authorities: Vec<Arc<str>>,
-    /// How many of the oldest snapshots are deleted of the authority for which room is made.
+    /// Number of the oldest snapshots to delete from the authority that needs room.
     oldest_of_keep: usize,
 }
 
@@ -35,8 +35,8 @@ impl MemoryState {
         self.bytes + self.bodies.bytes()
     }
 
-    /// Changes the history of an authority, which is added if it is new, as the most recently used
-    /// one, and keeps the size up to date.
+    /// Changes the history of an authority, makes it the most recently used one, and updates the size. Adds the
+    /// authority if it is new.
     pub(crate) fn change<T>(
         &mut self,
         name: &str,
@@ -52,7 +52,7 @@ impl MemoryState {
         Some(changed)
     }
 
-    /// Returns the snapshots of an authority, oldest first, as the most recently used one.
+    /// Returns the snapshots of an authority, oldest first, and makes it the most recently used one.
     pub(crate) fn snapshots(&mut self, name: &str) -> &[MemorySnapshot] {
         let history = self.authorities.touch(name);
         history.map_or(&[], |history| history.snapshots())
@@ -68,7 +68,7 @@ impl MemoryState {
         }
     }
 
-    /// Removes an authority of which nothing is kept.
+    /// Removes an authority that has nothing left.
     pub(crate) fn remove_if_empty(&mut self, name: &str) {
         let history = self.authorities.history(name);
         if history.is_some_and(MemoryHistory::is_empty) {
@@ -76,7 +76,7 @@ impl MemoryState {
         }
     }
 
-    /// Evicts until the bound is met. Returns `false` and evicts nothing if that is impossible.
+    /// Evicts until the bound is met. Returns `false`, and evicts nothing, if that is impossible.
     pub(crate) fn make_room(&mut self, bytes_max: usize, keep: &str, now: Timestamp) -> bool {
         let Some(eviction) = self.eviction(bytes_max, keep, now) else {
             return false;
@@ -90,7 +90,7 @@ impl MemoryState {
         true
     }
 
-    /// Finds the entries to evict to meet the bound, or returns `None` if nothing suffices.
+    /// Finds the entries to evict, or returns `None` if evicting everything does not suffice.
     fn eviction(&self, bytes_max: usize, keep: &str, now: Timestamp) -> Option<Eviction> {
         let mut left = self.bytes();
         let mut eviction = Eviction::default();

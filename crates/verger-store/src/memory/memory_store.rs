@@ -21,16 +21,18 @@ use crate::store::{CallCost, Store};
 use crate::store_error::StoreError;
 use crate::stored_state::StoredState;
 
-/// A store in memory.
+/// A store in memory, with a bound on its size.
 ///
-/// If it would exceed its bound, it evicts whole authorities, the least recently used first, except those with a live
-/// lease. If one authority alone is too large, its oldest snapshots are deleted. A put that does not fit even then is
-/// refused, and nothing is evicted for it. Sizes include allocator overhead ([`verger::allocated_bytes`]). It is for
-/// crawlers that decide, so it stores no facts of hops, unless [`MemoryStore::keeping_facts`] made it. A history that
-/// is evidence belongs in a file or a database.
+/// At the bound it evicts whole authorities, least recently used first, except those with a live lease. If one
+/// authority alone is too large, it deletes the oldest snapshots of that authority. A put that still does not fit is
+/// refused, and nothing is evicted for it. Sizes include the overhead of the allocator
+/// ([`verger::allocated_bytes`]).
+///
+/// The store is for crawlers that only decide, so it drops the facts of hops unless
+/// [`MemoryStore::keeping_facts`] created it. Keep a history that serves as evidence in a file or a database.
 pub struct MemoryStore {
     bytes_max: usize,
-    /// If they are kept.
+    /// The facts of hops, or `None` if they are dropped.
     facts: Option<Mutex<BTreeMap<SnapshotId, PackedFacts>>>,
     state: Mutex<MemoryState>,
 }
@@ -44,7 +46,7 @@ impl fmt::Debug for MemoryStore {
 }
 
 impl MemoryStore {
-    /// Makes a store that takes at most about `bytes_max` bytes of memory.
+    /// Creates a store that takes at most about `bytes_max` bytes of memory.
     #[must_use]
     pub fn new(bytes_max: usize) -> Self {
         Self {
@@ -54,8 +56,8 @@ impl MemoryStore {
         }
     }
 
-    /// Makes a store without a bound that keeps facts of hops, to read a history out of an export. Facts of snapshots that are
-    /// deleted stay in memory.
+    /// Creates a store without a bound that keeps facts of hops, to read a history from an export. The facts of deleted
+    /// snapshots stay in memory.
     #[must_use]
     pub fn keeping_facts() -> Self {
         Self {
@@ -64,14 +66,13 @@ impl MemoryStore {
         }
     }
 
-    /// Returns how many bytes of memory it takes.
+    /// Returns how many bytes of memory the store takes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.lock().bytes()
     }
 
-    /// Locks the state. A panic under the lock leaves no half-made change, so a poisoned
-    /// lock is usable.
+    /// Locks the state. A panic under the lock leaves no half-made change, so a poisoned lock is usable.
     fn lock(&self) -> MutexGuard<'_, MemoryState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -88,7 +89,7 @@ impl MemoryStore {
         let name = added.authority().to_string();
         let facts = added.facts().clone();
         let id = SnapshotId(state.last_snapshot + 1);
-        // An import appends attempts that ended long ago. Leases that are live now are still respected.
+        // An import appends attempts that ended long ago. Leases that are live now still count.
         let now = lease.granted_at.max(added.ended_at());
         state.change(&name, |history, bodies| {
             history.push(MemorySnapshot::new(id, added, bodies));
@@ -110,7 +111,7 @@ impl MemoryStore {
         Err(self.full())
     }
 
-    /// Locks the facts, if they are kept, as [`MemoryStore::lock`] does.
+    /// Locks the facts, if they are kept.
     fn kept_facts(&self) -> Option<MutexGuard<'_, BTreeMap<SnapshotId, PackedFacts>>> {
         let facts = self.facts.as_ref()?.lock();
         Some(facts.unwrap_or_else(PoisonError::into_inner))

@@ -1,4 +1,4 @@
-//! `Address`: a database and how it is asked, out of a URL.
+//! `Address`: the hosts and parameters in the URL of a database.
 
 use core::sync::atomic::AtomicUsize;
 use core::time::Duration;
@@ -13,12 +13,12 @@ use crate::postgres::open_database_error::OpenDatabaseError;
 use crate::postgres::postgres_settings::{PostgresRoute, PostgresSettings};
 use crate::postgres::tls::Tls;
 
-/// A database and how it is asked.
+/// The hosts of a database, and how to query it.
 #[derive(Clone, Debug)]
 pub(crate) struct Address {
-    /// The hosts: one config for each if a writable one is required, or one config with all hosts.
+    /// The hosts: one config for each if a writable host is required, or one config with all hosts.
     pub(crate) hosts: Vec<Config>,
-    /// The place of the host that answered last.
+    /// The index of the host that answered last.
     pub(crate) last_host: Arc<AtomicUsize>,
     pub(crate) tls: Tls,
     pub(crate) settings: PostgresSettings,
@@ -26,7 +26,7 @@ pub(crate) struct Address {
     pub(crate) shown: String,
 }
 
-/// The parameters of a URL that this module reads itself.
+/// The parameters of a URL that only this module reads.
 #[derive(Default)]
 struct Parameters {
     tls_mode: Option<SslMode>,
@@ -34,10 +34,10 @@ struct Parameters {
 }
 
 impl Address {
-    /// Reads a URL: that of libpq, with `sslmode`, `sslrootcert`, and the parameters of [`PostgresSettings`].
+    /// Parses a URL as libpq does, with `sslmode`, `sslrootcert`, and the parameters of [`PostgresSettings`].
     ///
-    /// If it has no `sslmode`, connections to this machine are not encrypted, and all others are, with a certificate of
-    /// a trusted authority.
+    /// Without `sslmode`, connections to this machine are not encrypted. All others are, and require a certificate of a
+    /// trusted authority.
     pub(crate) fn of(url: &str, settings: PostgresSettings) -> Result<Self, OpenDatabaseError> {
         let unusable = |why: String| OpenDatabaseError::Url(why);
         let mut settings = settings;
@@ -66,10 +66,10 @@ impl Address {
         if all.get_hosts().is_empty() && all.get_hostaddrs().is_empty() {
             return Err(unusable("it names no host".to_owned()));
         }
-        // With several hosts, require the writable one. After it restarts, connections to a standby would stay.
+        // With several hosts, require the writable one. If it restarts, connections to a standby would remain.
         if all.get_hosts().len() > 1 && !query.contains("target_session_attrs=") {
             all.target_session_attrs(TargetSessionAttrs::ReadWrite);
-            // If they are parameters, and stay in one.
+            // If all hosts are standbys, stay on one of them.
             all.load_balance_hosts(LoadBalanceHosts::Random);
         }
         let sought = all.get_target_session_attrs();
@@ -88,11 +88,11 @@ impl Address {
         };
         for config in &mut hosts {
             config.target_session_attrs(sought).ssl_mode(mode);
-            // A server that does not answer is given up by its caller. This ends the attempt of the background.
+            // Callers give up on a silent server earlier. This ends the attempt in the background.
             if config.get_connect_timeout().is_none() {
                 config.connect_timeout(CONNECT_MAX);
             }
-            // By default a connection without questions stays open for two hours after its server has gone.
+            // By default, an idle connection stays open for two hours after its server has gone.
             if config.get_keepalives_idle() > KEEPALIVES_IDLE_MAX {
                 config.keepalives_idle(KEEPALIVES_IDLE_MAX);
             }
@@ -109,30 +109,29 @@ impl Address {
         })
     }
 
-    /// How long a host is asked alone: the next one may still answer within the deadline of a call.
+    /// Returns how long to wait for one host before the next one is tried. It leaves time for that one.
     pub(crate) fn patience(&self) -> Duration {
         let hosts = u32::try_from(self.hosts.len()).unwrap_or(u32::MAX);
         self.settings.deadline.min(CONNECT_MAX) / 2 / hosts
     }
 
-    /// The deadline of a read about so many authorities: what is read from the disk, and bodies, take as long together as one
-    /// by one.
+    /// Returns the deadline of a read about `authorities` authorities, which grows with the rows and bodies to read.
     pub(crate) fn deadline_for(&self, authorities: usize) -> Duration {
         let times = u32::try_from(1 + authorities / 16).unwrap_or(u32::MAX);
         let all = self.settings.deadline.saturating_mul(times);
         all.min(self.step_deadline())
     }
 
-    /// The deadline of a step of a long job.
+    /// Returns the deadline of one step of a long job.
     pub(crate) fn step_deadline(&self) -> Duration {
         self.settings.deadline.saturating_mul(100).max(STEP_LEAST)
     }
 }
 
-/// How long a connection is silent before its server is asked whether it is there.
+/// How long a connection is silent before it is probed.
 const KEEPALIVES_IDLE_MAX: Duration = Duration::from_secs(30);
 
-/// Maximum duration of connecting, longer than any caller waits.
+/// Maximum time to connect. No caller waits as long.
 pub(crate) const CONNECT_MAX: Duration = Duration::from_secs(10);
 
 const STEP_LEAST: Duration = Duration::from_secs(30);
@@ -190,7 +189,7 @@ fn is_local(config: &Config) -> bool {
     }) && config.get_hostaddrs().iter().all(IpAddr::is_loopback)
 }
 
-/// The URL without its parameters, for each of its hosts alone.
+/// Returns the URL without its parameters, once for each host alone.
 fn each_host(base: &str) -> Vec<String> {
     let (scheme, rest) = base.split_once("://").unwrap_or(("", base));
     let (user, rest) = rest

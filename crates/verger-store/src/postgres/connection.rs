@@ -15,7 +15,7 @@ use crate::postgres::schema::SCHEMA_VERSION;
 use crate::postgres::statement::Statement;
 use crate::postgres::tls::{EncryptedSocket, Tls};
 
-/// Gives up a connection that is not there in time.
+/// Awaits a connection, up to a deadline.
 pub(crate) async fn in_time(
     connected: impl Future<Output = Result<Connection, DatabaseFailure>>,
 ) -> Result<Connection, DatabaseFailure> {
@@ -25,8 +25,8 @@ pub(crate) async fn in_time(
 
 type Connected = (Client, tokio_postgres::Connection<Socket, EncryptedSocket>);
 
-/// Connects to one of the hosts, beginning with the last that answered. If a host fails or does not answer for a
-/// while, the next is tried in parallel. The first that connects is used.
+/// Connects to a host, starting with the one that answered last. If a host fails or is slow, the next one is tried in
+/// parallel. The first connection is used.
 async fn connected(address: &Address) -> Result<Connected, DatabaseFailure> {
     let hosts = address.hosts.len();
     let first = address.last_host.load(Ordering::Relaxed);
@@ -50,7 +50,7 @@ async fn connected(address: &Address) -> Result<Connected, DatabaseFailure> {
             }
             Ok(Some(Ok((_, Err(error))))) => why = error.into(),
             Ok(None) => return Err(why),
-            // It takes long.
+            // This host is slow: try the next one as well.
             Ok(Some(Err(_))) | Err(_) => {}
         }
     }
@@ -69,14 +69,14 @@ impl Drop for Connection {
 }
 
 impl Connection {
-    /// Connects, without a look at the store. `notified` is called with the payload of each notification.
+    /// Connects without checking the store. `notified` is called with the payload of each notification.
     pub(crate) async fn to_server(
         address: &Address,
         mut notified: impl FnMut(&str) + Send + 'static,
     ) -> Result<Self, DatabaseFailure> {
         let (client, mut connection) = connected(address).await?;
         let driver = tokio::spawn(async move {
-            // It ends with the connection.
+            // This task ends with the connection.
             while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await
             {
                 if let AsyncMessage::Notification(notification) = message {
@@ -87,14 +87,14 @@ impl Connection {
         Ok(Self { client, driver })
     }
 
-    /// Connects, and makes sure that the store has the version of this program.
+    /// Connects, and checks that the store has the version of this program.
     pub(crate) async fn to_store(
         address: &Address,
         notified: impl FnMut(&str) + Send + 'static,
     ) -> Result<Self, DatabaseFailure> {
         let connection = Self::to_server(address, notified).await?;
         if address.settings.route == PostgresRoute::Direct {
-            // Cancel a query that a caller has given up. It could hold a lock, or get a lease that nobody uses.
+            // Limit queries that a caller has given up on. One could hold a lock, or get a lease that nobody uses.
             let locks = address.settings.deadline.as_millis().max(1);
             let steps = address.step_deadline().as_millis();
             let limits = format!(
@@ -133,8 +133,8 @@ impl Connection {
         Ok(self.client.batch_execute(text).await?)
     }
 
-    /// Ends what the server still does for a caller that has given up: a commit that waits for a standby has no limit of
-    /// time, and keeps its place among the connections of the server.
+    /// Cancels the work of the server for a caller that has given up. A commit that waits for a standby has no time limit,
+    /// and would occupy one of the server's connections.
     pub(crate) async fn cancel(&self, tls: Tls) {
         let _ = self.client.cancel_token().cancel_query(tls).await;
     }

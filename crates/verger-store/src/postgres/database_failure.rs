@@ -1,4 +1,4 @@
-//! `DatabaseFailure`: why a question to a database has no answer.
+//! `DatabaseFailure`: why a query failed.
 
 use core::time::Duration;
 use std::error::Error;
@@ -8,29 +8,29 @@ use tokio_postgres::error::{Severity, SqlState};
 
 use crate::store_error::StoreError;
 
-/// Why a question to a database has no answer. All callers that wait for one connection get the same.
+/// Why a query failed. All callers that wait for the same connection get the same failure.
 #[derive(Clone, Debug)]
 pub(crate) enum DatabaseFailure {
     /// No answer arrived in time. The query may still be executed.
     Late(Duration),
     /// The connection failed or broke. The query may still be executed.
     Away(Arc<str>),
-    /// The database answered that it cannot. Nothing was done.
+    /// The database refused the query. Nothing was done.
     Refused(SqlState, Arc<str>),
     /// The database has no store, or one of another version.
     Version(Option<i32>),
-    /// A value that no store writes: in words, which.
+    /// The database returned a value that no store writes. The text says which.
     Damaged(Arc<str>),
 }
 
 impl DatabaseFailure {
-    /// Returns whether what was asked may have been done.
+    /// Returns whether the query may have been executed.
     pub(crate) fn is_ambiguous(&self) -> bool {
         matches!(self, Self::Late(_) | Self::Away(_))
     }
 
-    /// Returns whether the same transaction may succeed at once: another one conflicted with it, or deleted a body that it
-    /// refers to.
+    /// Returns whether repeating the transaction may succeed immediately, because it conflicted with another one or refers to
+    /// a body that another one deleted.
     pub(crate) fn is_worth_repeating(&self) -> bool {
         let states = [
             SqlState::FOREIGN_KEY_VIOLATION,
@@ -40,7 +40,7 @@ impl DatabaseFailure {
         matches!(self, Self::Refused(state, _) if states.contains(state))
     }
 
-    /// The error of the call.
+    /// Converts to the error of the call.
     pub(crate) fn into_store_error(self) -> StoreError {
         match self {
             Self::Late(_) | Self::Away(_) => StoreError::Away(self.to_string()),
@@ -71,12 +71,13 @@ impl From<tokio_postgres::Error> for DatabaseFailure {
         let Some(refusal) = error.as_db_error() else {
             return Self::Away(with_causes(&error).into());
         };
-        // It ends this connection, or takes no more of them. A pooler, which has lost its own, states the kind only in words.
+        // The error ends this connection, or the server takes no more. A pooler that lost its own connection reports the
+        // severity only in words.
         let is_fatal = match refusal.parsed_severity() {
             Some(severity) => matches!(severity, Severity::Fatal | Severity::Panic),
             None => refusal.severity() == "FATAL",
         };
-        // Class 08: an exception of a connection, such as one between the servers of a cluster.
+        // Class 08: connection exceptions, such as those between the servers of a cluster.
         let is_away = is_fatal
             || refusal.code().code().starts_with("08")
             || *refusal.code() == SqlState::T_R_STATEMENT_COMPLETION_UNKNOWN;
@@ -97,12 +98,12 @@ fn refused(state: &SqlState, message: &str) -> StoreError {
         SqlState::READ_ONLY_SQL_TRANSACTION | SqlState::INSUFFICIENT_PRIVILEGE => {
             StoreError::ReadOnly
         }
-        // A lack on the server, such as a full disk, is not a `Shortage` of this machine, so callers continue.
+        // A shortage on the server, such as a full disk, is not a `Shortage` of this machine, so callers continue.
         _ => StoreError::Backend(message.into()),
     }
 }
 
-/// An error and its causes, which the messages of connections do not repeat.
+/// Formats an error with its causes, which connection errors do not repeat.
 fn with_causes(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();

@@ -1,4 +1,4 @@
-//! Leases in a database. The row of an authority is locked before a token is drawn.
+//! Leases in a database. The row of the authority is locked before a token is drawn.
 
 use core::time::Duration;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::postgres::postgres_settings::LeaseClock;
 use crate::postgres::rows::{column, seconds, time, unsigned, whole};
 use crate::postgres::statement::Statement;
 
-/// Later times, and longer durations, count as this: their sum is a number of the database.
+/// Maximum of a time and of a duration, in seconds. Their sum fits in a number of the database.
 const SECONDS_MAX: i64 = 1 << 60;
 
 /// Grants a lease, unless there is a live one (the negation of `Lease::is_live`).
@@ -26,7 +26,7 @@ on conflict (name) do update set token = nextval('verger.token'), holder = exclu
 where a.token is null or not (excluded.granted_s < a.until_s and a.granted_s - excluded.granted_s <= a.until_s - a.granted_s)
 returning token, granted_s, until_s";
 
-/// Marks a live lease as awaited, and reads whose it is. It is a write only the first time.
+/// Marks a live lease as awaited, and reads its holder. Only the first call writes.
 const HELD: &str = "
 with marked as (update verger.authority set awaited = true where name = $1 and token is not null and not awaited)
 select holder, until_s from verger.authority where name = $1 and token is not null";
@@ -41,7 +41,7 @@ with ended as (update verger.authority set token = null where name = $1 and toke
     returning name, awaited)
 select pg_notify('verger_lease_ended', name) from ended where awaited";
 
-/// The time that counts, and a duration from then on.
+/// The current time, if the caller's clock decides, and the duration of a lease.
 #[derive(Clone, Copy)]
 pub(crate) struct LeaseTime {
     now: Option<i64>,
@@ -58,7 +58,7 @@ impl LeaseTime {
         Self { now, duration }
     }
 
-    /// The time of the caller, if that counts.
+    /// Returns the time of the caller, or `None` if the clock of the database decides.
     pub(crate) fn now(self) -> Option<i64> {
         self.now
     }
@@ -88,7 +88,7 @@ pub(crate) async fn acquire(
                 until: time(row, 2)?,
             }));
         }
-        // It may have ended meanwhile.
+        // The lease may have ended meanwhile.
         if let Some(row) = pool.rows(&held).await?.first() {
             return Ok(Acquisition::HeldUntil {
                 holder: column(row, 0)?,
@@ -105,7 +105,7 @@ pub(crate) fn renewal(lease: &Lease, time_of_lease: LeaseTime) -> Statement {
         .with(time_of_lease.now, Type::INT8)
 }
 
-/// Reads the lease as it is now.
+/// Reads a renewed lease from a row.
 pub(crate) fn renewed(lease: &Lease, row: &Row) -> Result<Lease, DatabaseFailure> {
     Ok(Lease {
         granted_at: time(row, 0)?,
@@ -114,7 +114,7 @@ pub(crate) fn renewed(lease: &Lease, row: &Row) -> Result<Lease, DatabaseFailure
     })
 }
 
-/// Ends a lease, if it is the newest one.
+/// Ends a lease if it is the newest one.
 pub(crate) fn release(lease: &Lease) -> Statement {
     of_lease(RELEASE, lease)
 }

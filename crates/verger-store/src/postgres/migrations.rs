@@ -1,31 +1,31 @@
-//! Makes and migrates a store.
+//! Creates and migrates a store.
 
 use crate::postgres::connection::Connection;
 use crate::postgres::database_failure::DatabaseFailure;
 use crate::postgres::schema::{MIGRATIONS, SCHEMA_VERSION};
 use crate::postgres::statement::Statement;
 
-/// The oldest server.
+/// The oldest supported major version of the server.
 const MAJOR_LEAST: i32 = 14;
 
-/// The state of the database before [`init`] made or migrated the store.
+/// The state of the database before [`init`] created or migrated the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Found {
     /// A store of this version, or 0 without a store.
     Version(i32),
-    /// A server that is too old, of this major version.
+    /// A server of this major version, which is too old.
     OldServer(i32),
 }
 
-/// Makes or migrates the store. Where several processes do so at once, one does it, and the others find it done. A newer
-/// store is left as it is.
+/// Creates or migrates the store. If several processes do so at once, one does it and the others find it done. A newer
+/// store is left unchanged.
 pub(crate) async fn init(connection: &Connection) -> Result<Found, DatabaseFailure> {
     let asked = Statement::new("select current_setting('server_version_num')::int / 10000");
     let major = connection.rows(&asked).await?.first().map(|row| row.get(0));
     if let Some(major) = major.filter(|major| *major < MAJOR_LEAST) {
         return Ok(Found::OldServer(major));
     }
-    // Any number that other programs do not use.
+    // An arbitrary number that other programs are unlikely to use.
     connection
         .batch("begin; select pg_advisory_xact_lock(6220119)")
         .await?;
@@ -37,7 +37,7 @@ pub(crate) async fn init(connection: &Connection) -> Result<Found, DatabaseFailu
     let found = if is(0) {
         connection.store_version().await?.unwrap_or(0)
     } else {
-        // A user who may not create a schema is given one.
+        // A user without permission to create a schema may have been given one.
         if !is(1) {
             connection.batch("create schema verger").await?;
         }

@@ -2,14 +2,14 @@
 
 use crate::postgres::schema::SCHEMA_VERSION;
 
-/// Why a database cannot be used as a store. Nothing was changed in it. No message has a password.
+/// Why a database cannot be used as a store. The database is unchanged. No message contains a password.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenDatabaseError {
-    /// The URL cannot be read: in words, why.
+    /// The URL is invalid. The text says why.
     #[error("the URL of the database cannot be used ({0}): postgres://USER@HOST/DATABASE is one")]
     Url(String),
-    /// The database cannot be asked.
+    /// The database cannot be queried.
     #[error("{database} cannot be asked: {why}")]
     Away {
         /// The database.

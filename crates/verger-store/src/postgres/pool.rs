@@ -1,9 +1,9 @@
-//! `Pool`: the connections of a store, at most so many.
+//! `Pool`: the connections of a store, up to a limit.
 //!
 //! A caller takes an idle connection or waits for one. Meanwhile another connection is opened, one at a time, up to
 //! the limit. Opening continues after the caller's deadline, so a slow handshake delays callers only once. If no
-//! connection can be opened, callers wait for connections in use. If none is in use, they fail immediately, and the
-//! next attempt follows 250 ms later, so that a database that returns does not get all callers together.
+//! connection can be opened, callers wait for connections in use. If none is in use, they fail immediately. The next
+//! attempt follows 250 ms later, which spreads the load on a database that has just come back.
 
 use core::time::Duration;
 use std::pin::pin;
@@ -32,15 +32,15 @@ pub(crate) struct Pool {
 #[derive(Default)]
 struct PoolState {
     idle: Vec<Connection>,
-    /// How many there are: idle, in use, or being opened.
+    /// Number of connections: idle, in use, or being opened.
     open: usize,
     is_opening: bool,
-    /// The last attempt to connect failed. The next one is made at this time.
+    /// Why the last attempt to connect failed, and when the next one is due.
     refused: Option<(Instant, DatabaseFailure)>,
 }
 
-/// A connection in use. It goes back if it is dropped as [`Use::Answered`]. Otherwise it is closed, and counts until the
-/// server knows, at most 250 ms.
+/// A connection in use. If it is [`Use::Answered`] when it is dropped, it returns to the pool. If not, it is closed, and
+/// counts as open until the server has noticed, for at most 250 ms.
 pub(crate) struct Pooled<'p> {
     pool: &'p Arc<Pool>,
     connection: Option<Connection>,
@@ -50,9 +50,9 @@ pub(crate) struct Pooled<'p> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Use {
     Answered,
-    /// An answer is expected, or the received one is unusable.
+    /// A reply is outstanding, or the last one is unusable.
     Asked,
-    /// Between `begin` and a `commit` that succeeded. One that failed is over too, but then the connection is closed.
+    /// Between `begin` and a successful `commit`. After a failed commit the connection is closed.
     Transaction,
 }
 
@@ -78,7 +78,7 @@ impl Drop for Pooled<'_> {
 }
 
 impl Pooled<'_> {
-    /// Asks. A connection whose caller does not wait for the answer is not used again.
+    /// Executes a statement. If the caller stops waiting for the reply, the connection is not used again.
     pub(crate) async fn rows(
         &mut self,
         statement: &Statement,
@@ -97,7 +97,7 @@ impl Pooled<'_> {
         rows
     }
 
-    /// Asks in a transaction that `commit` ends. Between both, the connection does not go back.
+    /// Begins a transaction, which `commit` ends. In between, the connection does not return to the pool.
     pub(crate) async fn begin(&mut self) -> Result<(), DatabaseFailure> {
         self.state = Use::Transaction;
         self.rows(&Statement::new("begin")).await.map(drop)
@@ -119,7 +119,7 @@ impl Pool {
         })
     }
 
-    /// Asks over any connection.
+    /// Executes a statement on any connection.
     pub(crate) async fn rows(
         self: &Arc<Self>,
         statement: &Statement,
@@ -127,8 +127,8 @@ impl Pool {
         self.connection().await?.rows(statement).await
     }
 
-    /// Runs a query that may be repeated: once more if the connection turns out to be broken, as after a restart of
-    /// the server.
+    /// Executes a query that may be repeated. Repeats it once if the connection is broken, such as after a restart of the
+    /// server.
     pub(crate) async fn read(
         self: &Arc<Self>,
         statement: &Statement,
@@ -171,7 +171,7 @@ impl Pool {
         None
     }
 
-    /// Opens one more connection in the background, if there may be more.
+    /// Opens another connection in the background, if the limit permits.
     fn open_another(self: &Arc<Self>) {
         let mut state = self.state();
         let now = Instant::now();
@@ -205,7 +205,7 @@ impl Pool {
         refusal.map(|(_, failure)| failure.clone())
     }
 
-    /// Returns a connection to the pool, or counts a closed one.
+    /// Takes a connection back, or `None` for one that was closed.
     fn returned(&self, connection: Option<Connection>) {
         let mut state = self.state();
         match connection {

@@ -1,4 +1,4 @@
-//! `PostgresStore`: a store in a database, for several machines at once.
+//! `PostgresStore`: a store in a database, for several machines.
 
 use core::fmt;
 use core::ops::{Range, RangeInclusive};
@@ -36,24 +36,27 @@ use crate::store::{Store, Wake};
 use crate::store_error::StoreError;
 use crate::stored_state::StoredState;
 
-/// Maximum number of puts without an answer are remembered.
+/// Maximum number of puts without a reply that are remembered.
 const UNRESOLVED_MAX: usize = 10_000;
 
-/// A store in a `PostgreSQL` database of version 14 or newer, which many processes on many machines share.
+/// A store in a `PostgreSQL` database, version 14 or newer, which many processes on many machines share.
 ///
-/// Every call has a deadline ([`PostgresSettings::deadline`]), even if the server is stopped or gone. Then it fails
-/// with [`StoreError::Away`], and calls succeed again once the database is back. A put returns once it is committed,
-/// as durable as the server's `synchronous_commit` setting. It is one snapshot even if the answer to the commit is
-/// lost: the put is repeated within its deadline, and a caller that repeats it gets the first id. Leases expire by
-/// the clock of the database ([`crate::LeaseClock`]). Times after 2⁶³ − 1 seconds are stored as that second.
-/// [`PostgresStore::init`] creates the store. A text with a NUL, which the database cannot store, is an error.
+/// Create it with [`PostgresStore::init`], which also migrates an older one.
 ///
-/// Tables and columns are described in `docs/guide/fleet.md`. They may be queried, and are changed by migrations only.
+/// - *Deadlines.* Every call has one ([`PostgresSettings::deadline`]), even if the server is stopped or gone. It then
+///   fails with [`StoreError::Away`]. Calls succeed again once the database is back.
+/// - *Durability.* A put returns once it is committed, and is as durable as the server's `synchronous_commit` setting.
+/// - *One put, one snapshot,* even if the reply to the commit is lost. The put is repeated within its deadline, and a
+///   caller that repeats it gets the first id.
+/// - *Clock.* Leases expire by the clock of the database ([`crate::LeaseClock`]).
+/// - *Limits.* Times after 2⁶³ − 1 seconds are stored as that second. A text that contains NUL is an error.
+///
+/// `docs/guide/fleet.md` describes the tables. You may query them, but only migrations may change them.
 pub struct PostgresStore {
     runtime: Runtime,
     pool: Arc<Pool>,
     wakes: Arc<Wakes>,
-    /// The leases of puts that had no answer.
+    /// The leases of puts without a reply.
     unresolved: Mutex<BTreeSet<FencingToken>>,
 }
 
@@ -69,12 +72,12 @@ impl PostgresStore {
     /// Opens the store in the database of a URL, such as
     /// `postgres://crawler@db.example/robots?sslrootcert=/etc/ca.pem&verger_deadline_ms=500`.
     ///
-    /// Connections to other machines are encrypted, and the certificate is verified, unless `sslmode` in the URL says
-    /// otherwise.
+    /// Connections to other machines are encrypted, and the certificate is verified, unless the URL has an `sslmode`.
     ///
     /// # Errors
     ///
-    /// Returns an error if the URL cannot be used, the database cannot be asked, or it has no store of the version of this program.
+    /// Returns an error if the URL is invalid, the database cannot be queried, or its store has another version than this
+    /// program.
     pub fn open(url: &str) -> Result<Self, OpenDatabaseError> {
         Self::open_with(url, PostgresSettings::default())
     }
@@ -109,12 +112,12 @@ impl PostgresStore {
         })
     }
 
-    /// Makes the store in the database of a URL, or migrates an older one, and returns whether it changed anything.
+    /// Creates the store in the database of a URL, or migrates an older one. Returns whether it changed anything.
     ///
     /// # Errors
     ///
-    /// Returns an error if the URL cannot be used, the database cannot be asked or does not allow it, the server is older than 14, or a
-    /// newer program has migrated the store.
+    /// Returns an error if the URL is invalid, the database cannot be queried or denies permission, the server is older
+    /// than 14, or a newer program has migrated the store.
     pub fn init(url: &str) -> Result<bool, OpenDatabaseError> {
         let address = Address::of(url, PostgresSettings::default())?;
         let database = address.shown.clone();
@@ -132,7 +135,7 @@ impl PostgresStore {
         }
     }
 
-    /// The database, without password and parameters: for messages.
+    /// Returns the database without password and parameters, for messages.
     #[must_use]
     pub fn database(&self) -> &str {
         &self.pool.address.shown
@@ -155,7 +158,7 @@ impl PostgresStore {
         unresolved.unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads rows, at most as long as `limit`, and converts them on this thread.
+    /// Reads rows within `limit`, and converts them on this thread.
     fn read<T>(
         &self,
         limit: Duration,
@@ -170,7 +173,7 @@ impl PostgresStore {
         read.map_err(DatabaseFailure::into_store_error)
     }
 
-    /// As [`PostgresStore::read`], if there is one row at most.
+    /// Reads at most one row, like [`PostgresStore::read`].
     fn read_first<T>(
         &self,
         limit: Duration,
@@ -181,7 +184,7 @@ impl PostgresStore {
         Ok(found.into_iter().next())
     }
 
-    /// Puts snapshots, each with its lease. Returns the ids of the snapshots whose lease is not lost.
+    /// Puts snapshots, each with its lease. Returns the ids of the snapshots whose leases are valid.
     fn put_new(
         &self,
         new: NewSnapshots,
@@ -281,7 +284,7 @@ impl Store for PostgresStore {
         for (seen, lease) in puts {
             answers.push(match StoreError::unless_for(lease, &seen.authority) {
                 Err(error) => Err(error),
-                // The put before it ends its lease.
+                // The put before this one ends the lease.
                 Ok(()) if !leases.insert(lease.token) => Ok(None),
                 Ok(()) => {
                     new.push(seen, lease).map_err(backend)?;
@@ -324,7 +327,7 @@ impl Store for PostgresStore {
     }
 
     fn latest(&self, authority: &Authority) -> Result<Option<StoredState>, StoreError> {
-        // No snapshot ends after the last second there is.
+        // No snapshot ends after the last possible second.
         self.state_at(authority, Timestamp::from_unix_seconds(u64::MAX))
     }
 
@@ -342,7 +345,6 @@ impl Store for PostgresStore {
         authorities: &[Authority],
     ) -> Result<Vec<Result<Option<StoredState>, StoreError>>, StoreError> {
         if let [one] = authorities {
-            // Planned in a tenth less of the time.
             return Ok(vec![self.latest(one)]);
         }
         let statement = rows::states_at(authorities, Timestamp::from_unix_seconds(u64::MAX));

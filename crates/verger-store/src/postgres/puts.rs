@@ -1,4 +1,4 @@
-//! Appends snapshots: any number of them by one statement, which is one transaction and one round trip.
+//! Appends snapshots. One statement appends any number of them, in one transaction and one round trip.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,9 +16,9 @@ use crate::postgres::statement::Statement;
 use crate::snapshot::{Snapshot, SnapshotId};
 use crate::transfer::store_line::SnapshotLine;
 
-/// Ends the leases (`$10`: whether), which locks the rows of their authorities. Then appends bodies in the order of their
-/// hashes, so no two transactions wait for each other, and draws ids in the order of puts. A body that is damaged is
-/// put anew. A whole one is compared only, since an upsert would lock it against the other sites that have it.
+/// Ends the leases if `$10` is true, which locks the rows of their authorities. Then appends bodies in the order of
+/// their hashes, so two transactions never wait for each other, and draws ids in the order of puts. A damaged body is
+/// replaced. An intact body is only compared, because an upsert would lock it against the other sites that have it.
 const PUT: &str = "
 with given as (
     select * from unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::bytea[], $6::bytea[], $7::text[], $11::bytea[])
@@ -44,15 +44,15 @@ added as (
 woken as (select pg_notify('verger_lease_ended', name) from held where $10 and awaited)
 select id, token, (select count(*) from woken) from added order by id";
 
-/// The snapshots that were put with these leases.
+/// Finds the snapshots that were put with these leases.
 const PUT_BEFORE: &str = "
 select s.id, s.token from verger.snapshot s join verger.authority a on a.id = s.authority
 where a.name = any ($1) and s.token = any ($2)";
 
-/// A statement is repeated so often where another transaction conflicted with it, or the connection broke.
+/// Maximum number of attempts at a statement that conflicts with another transaction, or whose connection breaks.
 const ATTEMPTS_MAX: usize = 3;
 
-/// Snapshots to be appended.
+/// Snapshots to append.
 #[derive(Default)]
 pub(crate) struct NewSnapshots {
     names: Vec<String>,
@@ -67,7 +67,7 @@ pub(crate) struct NewSnapshots {
 }
 
 impl NewSnapshots {
-    /// Adds one, which is hashed and written down here.
+    /// Adds a snapshot: hashes and encodes it.
     pub(crate) fn push(
         &mut self,
         seen: &Observation,
@@ -116,13 +116,13 @@ impl NewSnapshots {
     }
 }
 
-/// The ids of the snapshots that were put, by their leases.
+/// The ids of snapshots, by the leases that they were put with.
 pub(crate) type PutIds = BTreeMap<FencingToken, SnapshotId>;
 
-/// Puts snapshots, each with a lease of its own, which ends. Those whose lease is lost have no id.
+/// Puts snapshots, each with its own lease, which it ends. Snapshots whose lease is lost get no id.
 ///
-/// If `may_be_done`, an earlier call had no answer and may have put some of them, which keep their ids. The same
-/// applies if a connection breaks here, so a put is one snapshot even if the answer to its commit is lost.
+/// `may_be_done` means that an earlier call without a reply may have put some of them. These keep their ids. The same
+/// applies if a connection breaks here, so a put is one snapshot even if the reply to its commit is lost.
 pub(crate) async fn put(
     pool: Arc<Pool>,
     new: NewSnapshots,
@@ -134,7 +134,7 @@ pub(crate) async fn put(
         .with(new.tokens.clone(), Type::INT8_ARRAY);
     let statement = new.statement(true);
     let mut ids = PutIds::new();
-    // An attempt here that had no answer: a refusal of the next one does not mean that nothing was done.
+    // An attempt without a reply. If the next one is refused, this one may still have succeeded.
     let mut in_doubt = None;
     for attempt in 1.. {
         match pool.rows(&statement).await {
@@ -165,8 +165,8 @@ fn note(ids: &mut PutIds, rows: &[Row]) -> Result<(), DatabaseFailure> {
     Ok(())
 }
 
-/// Appends snapshots of one authority, whose lease stays valid, or none if it is lost. It is not repeated where a
-/// connection breaks: an import finds out what it has appended.
+/// Appends snapshots of one authority, whose lease stays valid, or none if the lease is lost. It does not repeat the
+/// statement if a connection breaks: an import finds out by itself what was appended.
 pub(crate) async fn append(
     pool: Arc<Pool>,
     new: NewSnapshots,

@@ -1,4 +1,4 @@
-//! Reads snapshots, states and bodies out of rows.
+//! Reads snapshots, states and bodies from rows.
 
 use core::ops::Range;
 use std::sync::Arc;
@@ -15,14 +15,14 @@ use crate::snapshot::{Snapshot, SnapshotId};
 use crate::stored_state::StoredState;
 use crate::transfer::store_line::SnapshotLine;
 
-/// The state at a time (`$2`): the last snapshot that had ended by then, with the bytes of its copy.
+/// The state at a time (`$2`): the last snapshot that had ended by then, with the body of its copy.
 const STATE_AT: &str = "
 select s.id, s.record::text, octet_length(b.octets), octet_length(c.octets), c.octets
 from verger.snapshot s left join verger.body b on b.sha256 = s.body left join verger.body c on c.sha256 = s.copy_body
 where s.authority = (select id from verger.authority where name = $1) and s.ended_s <= $2
 order by s.id desc limit 1";
 
-/// As [`STATE_AT`], of several authorities (`$1`): a row for each, in their order.
+/// The same for several authorities (`$1`): one row each, in their order.
 const STATES_AT: &str = "
 select s.id, s.record::text, octet_length(b.octets), octet_length(c.octets), c.octets
 from unnest($1) with ordinality n(name, place) left join verger.authority a using (name)
@@ -31,14 +31,14 @@ left join lateral (
 ) s on true left join verger.body b on b.sha256 = s.body left join verger.body c on c.sha256 = s.copy_body
 order by n.place";
 
-/// Asks for the state of an authority at a time.
+/// Queries the state of an authority at a time.
 pub(crate) fn state_at(authority: &Authority, at: Timestamp) -> Statement {
     Statement::new(STATE_AT)
         .text(authority.to_string())
         .number(seconds(at))
 }
 
-/// As [`state_at`], of several authorities: a row for each, in their order.
+/// Queries the states of several authorities: one row each, in their order.
 pub(crate) fn states_at(authorities: &[Authority], at: Timestamp) -> Statement {
     let names: Vec<String> = authorities.iter().map(Authority::to_string).collect();
     Statement::new(STATES_AT)
@@ -54,7 +54,7 @@ where s.authority = (select id from verger.authority where name = $1)
     and s.id > $2 and s.ended_s >= $4 and s.ended_s < $5
 order by s.id limit $3";
 
-/// Asks for the snapshots after an id that ended during a time.
+/// Queries the snapshots after an id that ended during a time.
 pub(crate) fn snapshots_during(
     authority: &Authority,
     during: Range<Timestamp>,
@@ -82,23 +82,23 @@ select s.id, s.facts from verger.snapshot s
 where s.authority = (select id from verger.authority where name = $1) and s.id between $2 and $3 and s.facts is not null
 order by s.id";
 
-/// A time as a number of the database. Later times are the largest one.
+/// Converts a time to a number of the database. Later times become the largest number.
 pub(crate) fn seconds(at: Timestamp) -> i64 {
     i64::try_from(at.unix_seconds()).unwrap_or(i64::MAX)
 }
 
-/// A count as a number of the database.
+/// Converts a count to a number of the database.
 pub(crate) fn whole(count: impl TryInto<i64>) -> i64 {
     count.try_into().unwrap_or(i64::MAX)
 }
 
-/// Reads a column of a type that the statement has.
+/// Reads a column whose type the statement determines.
 pub(crate) fn column<'r, T: FromSql<'r>>(row: &'r Row, index: usize) -> Result<T, DatabaseFailure> {
     row.try_get(index)
         .map_err(|error| DatabaseFailure::Damaged(error.to_string().into()))
 }
 
-/// Reads a number that is never negative.
+/// Reads a number that cannot be negative.
 pub(crate) fn unsigned(row: &Row, index: usize) -> Result<u64, DatabaseFailure> {
     Ok(column::<Option<i64>>(row, index)?
         .unwrap_or(0)
@@ -149,7 +149,7 @@ pub(crate) fn state_if_any(row: &Row) -> Result<Option<StoredState>, DatabaseFai
     id.map(|_| stored_state(row)).transpose()
 }
 
-/// Returns the bytes of a body if they have its hash: rules of a damaged body could allow what is disallowed.
+/// Returns the bytes of a body if they match its hash. Rules of a damaged body could allow disallowed URLs.
 pub(crate) fn checked(hash: BodyHash, bytes: &[u8]) -> Option<Arc<[u8]>> {
     (BodyHash::new(bytes) == hash).then(|| bytes.into())
 }

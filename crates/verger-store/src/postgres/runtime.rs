@@ -1,4 +1,4 @@
-//! `Runtime`: the thread that asks the database, and the deadline of each call.
+//! `Runtime`: the thread that queries the database, and the deadline of each call.
 
 use core::time::Duration;
 use std::io;
@@ -12,8 +12,8 @@ use tokio::time::timeout;
 use crate::postgres::database_failure::DatabaseFailure;
 use crate::store_error::StoreError;
 
-/// A thread of its own, so the calls of a store may be made on any thread, also within another runtime. It ends when
-/// this is dropped.
+/// A separate thread, so a store works on any thread, even within another runtime. The thread ends when this is
+/// dropped.
 pub(crate) struct Runtime {
     handle: Handle,
     _ends: oneshot::Sender<()>,
@@ -27,7 +27,7 @@ impl Runtime {
         thread::Builder::new()
             .name("verger-postgres".to_owned())
             .spawn(move || {
-                // The other end is never used, only dropped.
+                // Nothing is sent: the channel closes when the other end is dropped.
                 let _ = runtime.block_on(ended);
                 // A lookup of a name may still be running.
                 runtime.shutdown_background();
@@ -42,7 +42,7 @@ impl Runtime {
         &self.handle
     }
 
-    /// Waits for an answer, at most so long.
+    /// Waits for a result, up to a deadline.
     pub(crate) fn ask<T: Send + 'static>(
         &self,
         limit: Duration,
@@ -57,7 +57,7 @@ impl Runtime {
         received.recv().unwrap_or_else(|_| Err(ended()))
     }
 
-    /// As [`Runtime::ask`], with the error of the call.
+    /// Waits like [`Runtime::ask`], and converts the error to that of a call.
     pub(crate) fn call<T: Send + 'static>(
         &self,
         limit: Duration,

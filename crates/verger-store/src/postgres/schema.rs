@@ -1,14 +1,14 @@
 //! The schema of a store, and its versions. `docs/guide/fleet.md` describes it.
 
-/// Element n migrates a store of version n to version n + 1. One that was once released is never edited. A change is a new
-/// element.
+/// Element n migrates a store of version n to version n + 1. Released migrations are never edited. Add an element
+/// for each change.
 pub(crate) const MIGRATIONS: [&str; 2] = [VERSION_1, VERSION_2];
 
 /// The version that this program reads and writes.
 pub(crate) const SCHEMA_VERSION: i32 = 2;
 
-/// The rows of authorities are updated twice a fetch. No index has a column that such an update changes, so the new version
-/// of a row lies next to the old one (HOT).
+/// The row of an authority is updated twice per fetch. No index contains the updated columns, so the new version of a
+/// row stays on the same page (HOT).
 const VERSION_1: &str = "
 create sequence verger.token;
 create function verger.clock() returns bigint language sql volatile
@@ -55,8 +55,8 @@ create view verger.history as
     from verger.snapshot s join verger.authority a on a.id = s.authority;
 ";
 
-/// The facts of hops. If a row is too long for its page, they move out of line, and the record, which every query
-/// reads, stays (`main`).
+/// The facts of hops. If a row is too long for its page, they move out of line, while the record, which every query
+/// reads, stays in the row (`main`).
 const VERSION_2: &str = "
 alter table verger.snapshot add column facts bytea;
 alter table verger.snapshot alter column facts set storage external;

@@ -1,4 +1,4 @@
-//! Reads the size of a store. It counts rows, because all writers would share the row of a total.
+//! Reads the size of a store. It counts rows, because a row with the total would be a lock that all writers share.
 
 use tokio_postgres::Row;
 use verger_access::Timestamp;

@@ -1,8 +1,8 @@
-//! `Statement`: a text in SQL and its parameters, which a call hands to the thread that asks.
+//! `Statement`: an SQL text and its parameters.
 
 use tokio_postgres::types::{ToSql, Type};
 
-/// A text in SQL and its parameters. Their types are stated, so one round trip suffices, also through a pooler.
+/// An SQL text and its typed parameters. With stated types, one round trip suffices, even through a pooler.
 pub(crate) struct Statement {
     pub(crate) text: &'static str,
     parameters: Vec<(Box<dyn ToSql + Send + Sync>, Type)>,
@@ -16,7 +16,7 @@ impl Statement {
         }
     }
 
-    /// Adds the next parameter, of this type.
+    /// Adds the next parameter with its type.
     pub(crate) fn with(mut self, value: impl ToSql + Send + Sync + 'static, of: Type) -> Self {
         self.parameters.push((Box::new(value), of));
         self

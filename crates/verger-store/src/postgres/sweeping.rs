@@ -12,7 +12,7 @@ use crate::postgres::statement::Statement;
 use crate::stat::Swept;
 
 /// Deletes the snapshots of a page of authorities before those in force at `$2`, ends expired leases (the negation of
-/// `Lease::is_live`), and forgets authorities that never had a snapshot. Deletes at most 10,000 snapshots, and
+/// `Lease::is_live`), and removes authorities that never had a snapshot. Deletes at most 10,000 snapshots, and
 /// returns whether more may remain.
 const STEP: &str = "
 with page as (select id from verger.authority where id > $1 order by id limit 1000),
@@ -36,11 +36,11 @@ select (select max(id) from page), (select count(*) from deleted), (select count
     array(select body from deleted where body is not null
         union select copy_body from deleted where copy_body is not null)";
 
-/// Locks bodies that may have to go. One that a put refers to at this moment is locked by it, and stays.
+/// Locks bodies that may be unused. A body that a concurrent put refers to is locked by that put, and stays.
 const LOCK: &str = "
 select sha256 from verger.body where sha256 = any ($1) order by sha256 for update skip locked";
 
-/// A statement of its own, which sees what was put until the locks were there.
+/// Deletes unused bodies. It is a separate statement, so it sees all puts up to the locks.
 const DELETE_BODIES: &str = "
 with deleted as (
     delete from verger.body b where sha256 = any ($1)
@@ -64,7 +64,7 @@ pub(crate) struct SweepStep {
     pub(crate) next: Option<i64>,
 }
 
-/// Sweeps the authorities after `after`. `now` is the time of the caller, if that counts.
+/// Sweeps the authorities after `after`. `now` is the time of the caller, if the caller's clock decides.
 pub(crate) async fn step(
     pool: Arc<Pool>,
     after: i64,

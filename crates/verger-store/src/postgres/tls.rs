@@ -1,4 +1,4 @@
-//! `Tls`: encrypted connections to a database, by `rustls` with `ring`.
+//! `Tls`: encrypted connections to a database, with `rustls` and `ring`.
 
 use core::fmt;
 use core::pin::Pin;
@@ -14,7 +14,7 @@ use tokio_rustls::rustls::pki_types::pem::PemObject as _;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore, crypto};
 
-/// Makes encrypted connections.
+/// The configuration of encrypted connections.
 #[derive(Clone)]
 pub(crate) struct Tls(TlsConnector);
 
@@ -25,7 +25,7 @@ impl fmt::Debug for Tls {
 }
 
 impl Tls {
-    /// Trusts the certificates in a PEM file, or, if none is named, the public authorities.
+    /// Trusts the certificates in a PEM file, or the public authorities if no file is given.
     pub(crate) fn trusting(pem_file: Option<&str>) -> Result<Self, String> {
         let mut roots = RootCertStore::empty();
         match pem_file {
@@ -55,7 +55,7 @@ impl Tls {
     }
 }
 
-/// Makes one encrypted connection, to the host of this name.
+/// Encrypts one connection to the host of this name.
 pub(crate) struct TlsToHost {
     connector: TlsConnector,
     host: String,

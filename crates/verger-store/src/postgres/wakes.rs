@@ -1,7 +1,7 @@
-//! `Wakes`: callers that wait until another process ends its lease on an authority.
+//! `Wakes`: callers that wait for another process to end its lease on an authority.
 //!
-//! A caller that finds a lease held marks it as awaited. The statement that ends such a lease notifies. So commits that no
-//! caller waits for do not pass the lock that all notifying commits of a server share.
+//! A caller that finds a lease held marks it as awaited. Only ending such a lease notifies, because all notifying
+//! commits of a server share a lock, and other commits should not take it.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -14,7 +14,7 @@ use crate::postgres::connection::{Connection, in_time};
 use crate::postgres::database_failure::DatabaseFailure;
 use crate::store::Wake;
 
-/// The callers that wait, and the connection that listens for them.
+/// The waiting callers, and the connection that listens for them.
 pub(crate) struct Wakes {
     address: Address,
     waiting: Mutex<Waiting>,
@@ -27,7 +27,7 @@ struct Waiting {
     is_listening: bool,
 }
 
-/// A caller that waits, until this is dropped.
+/// A waiting caller, until this is dropped.
 struct Waiter {
     wakes: Weak<Wakes>,
     key: (String, u64),
@@ -49,7 +49,7 @@ impl Wakes {
         })
     }
 
-    /// Calls `wake` at each end of a lease on an authority, until the returned value is dropped.
+    /// Calls `wake` each time that a lease on an authority ends, until the returned value is dropped.
     pub(crate) fn add(
         self: &Arc<Self>,
         runtime: &Handle,
@@ -69,7 +69,7 @@ impl Wakes {
         Box::new(Waiter { wakes, key })
     }
 
-    /// Wakes the callers that wait for this authority.
+    /// Wakes the callers that wait for an authority.
     fn wake(&self, name: &str) {
         let first = (name.to_owned(), 0);
         let woken: Vec<Wake> = {
@@ -83,7 +83,7 @@ impl Wakes {
         }
     }
 
-    /// Returns whether no caller waits any more. Then the connection is closed.
+    /// Returns whether no caller waits any more, so the connection can be closed.
     fn is_done(&self) -> bool {
         let mut waiting = self.waiting();
         waiting.is_listening = !waiting.by_name.is_empty();
@@ -95,7 +95,7 @@ impl Wakes {
     }
 }
 
-/// Listens while callers wait. Those that wait poll as well, so what is missed between two connections delays them only.
+/// Listens while callers wait. They also poll, so an event missed between two connections only delays them.
 async fn listen(wakes: Weak<Wakes>) {
     while let Some(address) = wakes.upgrade().map(|it| it.address.clone()) {
         if let Ok(connection) = listening(&address, wakes.clone()).await {

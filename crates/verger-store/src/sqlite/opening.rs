@@ -57,7 +57,7 @@ impl OpenFailure {
             Self::Format(FileFormat::Altered(name)) => OpenError::Altered { path, name },
             Self::Format(FileFormat::Version(_) | FileFormat::Foreign) => OpenError::Foreign(path),
             Self::Failure(error) => open_failure(path, error),
-            Self::Inaccessible(error) => match Shortage::of_io(&error) {
+            Self::Inaccessible(error) => match Shortage::from_io(&error) {
                 Some(shortage) => OpenError::Shortage(path, shortage),
                 None => OpenError::Inaccessible(path, error),
             },
@@ -69,7 +69,7 @@ impl OpenFailure {
     pub(crate) fn into_store_error(self) -> StoreError {
         match self {
             Self::Failure(error) => failure(error),
-            Self::Inaccessible(error) => match Shortage::of_io(&error) {
+            Self::Inaccessible(error) => match Shortage::from_io(&error) {
                 Some(shortage) => StoreError::Shortage(shortage),
                 None => StoreError::Backend(error.into()),
             },

@@ -344,7 +344,7 @@ fn streak(row: &Row<'_>) -> Result<Option<FailureStreak>, Error> {
     Ok(Some(FailureStreak {
         first_at,
         failures: row.get(column::STREAK_FAILURES)?,
-        jitter: Jitter::of_thousandths(row.get(column::STREAK_JITTER)?),
+        jitter: Jitter::from_thousandths(row.get(column::STREAK_JITTER)?),
     }))
 }
 

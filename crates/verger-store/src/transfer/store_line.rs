@@ -368,7 +368,7 @@ impl StreakText {
         Ok(FailureStreak {
             first_at: time(&self.first_at, "streak.first_at")?,
             failures: self.failures,
-            jitter: Jitter::of_thousandths(self.jitter),
+            jitter: Jitter::from_thousandths(self.jitter),
         })
     }
 }

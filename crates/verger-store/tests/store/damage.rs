@@ -13,7 +13,7 @@ use crate::scene::{
 };
 
 fn damage(path: &Path) {
-    let sql = "UPDATE body SET bytes = CAST('Allow: /' AS BLOB)";
+    let sql = "UPDATE body SET octets = CAST('Allow: /' AS BLOB)";
     Connection::open(path).unwrap().execute_batch(sql).unwrap();
 }
 
@@ -99,7 +99,7 @@ fn a_check_finds_references_rows_and_totals() {
             DamageKind::Total("snapshots".to_owned()),
         ),
         (
-            "UPDATE total SET body_bytes = body_bytes + 1",
+            "UPDATE total SET body_octets = body_octets + 1",
             DamageKind::Total("body bytes".to_owned()),
         ),
         (

@@ -209,7 +209,7 @@ fn a_put_repairs_a_damaged_body() {
         put(&store, &body_seen(host, at(0), b"Disallow: /secret"));
     }
     let mut session = server.session("body");
-    session.execute("update verger.body set bytes = 'Allow: /'");
+    session.execute("update verger.body set octets = 'Allow: /'");
     assert_eq!(knowledge(&store, "a.example").copy, None);
     put(&store, &body_seen("b.example", at(2), b"Disallow: /secret"));
     let copy = knowledge(&store, "a.example").copy.unwrap();

@@ -157,7 +157,7 @@ fn a_newer_store_is_refused_and_unchanged() {
 #[test]
 fn a_store_with_what_no_store_has_is_refused_and_unchanged() {
     let endless = "WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) \
-                   SELECT id, 'a' AS name, 1 AS snapshots, 1 AS bytes FROM n";
+                   SELECT id, 'a' AS name, 1 AS snapshots, 1 AS octets FROM n";
     for (name, statements) in [
         (
             "authority",
@@ -167,15 +167,15 @@ fn a_store_with_what_no_store_has_is_refused_and_unchanged() {
         (
             "zealous",
             "CREATE TRIGGER zealous AFTER INSERT ON body BEGIN \
-             UPDATE body SET bytes = x''; END"
+             UPDATE body SET octets = x''; END"
                 .to_owned(),
         ),
         ("lease", "DROP TABLE lease".to_owned()),
         ("more", "CREATE TABLE more (a)".to_owned()),
         (
             "body_heals",
-            "DROP TRIGGER body_heals; CREATE TRIGGER body_heals AFTER UPDATE OF bytes ON body \
-             BEGIN UPDATE total SET body_bytes = 0; END"
+            "DROP TRIGGER body_heals; CREATE TRIGGER body_heals AFTER UPDATE OF octets ON body \
+             BEGIN UPDATE total SET body_octets = 0; END"
                 .to_owned(),
         ),
     ] {

@@ -58,7 +58,7 @@ fn bytes_that_are_kept_are_counted_after_a_deletion() {
     let store = SqliteStore::open_with(&path, settings).unwrap();
     let counted = || {
         let file = Connection::open(&path).unwrap();
-        let bytes = file.query_row("SELECT bytes FROM authority", (), |row| row.get(0));
+        let bytes = file.query_row("SELECT octets FROM authority", (), |row| row.get(0));
         bytes.unwrap()
     };
     let mut before = 0;

@@ -40,7 +40,7 @@ pub fn remove(path: &Path) {
 }
 
 fn observation(host: &str, attempt: Attempt, mut knowledge: Knowledge) -> Observation {
-    knowledge.record(&attempt, &Profile::RFC9309, Jitter::of_thousandths(-37));
+    knowledge.record(&attempt, &Profile::RFC9309, Jitter::from_thousandths(-37));
     let mut headers = HeaderMap::new();
     headers.insert("etag", HeaderValue::from_static("\"v1\""));
     headers.insert("set-cookie", HeaderValue::from_static("never=kept"));

@@ -113,7 +113,7 @@ fn every_scenario_is_replayed_as_if_it_had_been_recorded_under_that_profile() {
                     let replayed = replay.moment(moment);
                     assert_eq!(replayed.answer.profile(), recorded.name);
                     let attempt = replayed.attempt?;
-                    Some((attempt, Jitter::of_thousandths(moment.jitter)))
+                    Some((attempt, Jitter::from_thousandths(moment.jitter)))
                 })
                 .collect();
             attempts_seen += attempts.len();
@@ -154,7 +154,7 @@ fn eventful() -> Vec<(Attempt, Jitter)> {
     let first = body(100, b"Disallow: /a");
     let renewed = renewal(3000, &first);
     let mut failure = timeout(4000);
-    failure.1 = Jitter::of_thousandths(73);
+    failure.1 = Jitter::from_thousandths(73);
     vec![
         timeout(0),
         error(10, 429),

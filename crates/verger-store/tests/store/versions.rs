@@ -137,7 +137,7 @@ fn a_history_within_its_quota_loses_nothing_after_a_migration() {
     drop(store);
     // After a migration the bytes of each authority are not counted yet.
     let file = rusqlite::Connection::open(&path).unwrap();
-    file.execute("UPDATE authority SET bytes = 1 << 60", ())
+    file.execute("UPDATE authority SET octets = 1 << 60", ())
         .unwrap();
     drop(file);
     let mut settings = StoreSettings::default();

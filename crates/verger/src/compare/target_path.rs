@@ -162,13 +162,13 @@ impl<'u> TargetPath<'u> {
     /// use verger::TargetPath;
     /// use verger::dialect::Comparison;
     ///
-    /// let target = TargetPath::of_form(b"/a b", Comparison::DecodedBytes).unwrap();
+    /// let target = TargetPath::from_form(b"/a b", Comparison::DecodedBytes).unwrap();
     /// assert_eq!(target.as_bytes(), b"/a%20b");
-    /// assert!(TargetPath::of_form(b"/a b", Comparison::Units).is_none());
-    /// assert!(TargetPath::of_form(b"/a b", Comparison::Bytes).is_none());
+    /// assert!(TargetPath::from_form(b"/a b", Comparison::Units).is_none());
+    /// assert!(TargetPath::from_form(b"/a b", Comparison::Bytes).is_none());
     /// ```
     #[must_use]
-    pub fn of_form(form: &[u8], comparison: Comparison) -> Option<TargetPath<'static>> {
+    pub fn from_form(form: &[u8], comparison: Comparison) -> Option<TargetPath<'static>> {
         let written = match comparison {
             // Targets in these forms are written as their form.
             Comparison::Bytes if !form.iter().all(|byte| is_sent_in_path(*byte)) => return None,
@@ -373,7 +373,7 @@ impl TargetPathError {
     /// Creates the error of a URL that contains a TAB or a line end, which URL parsers would
     /// silently remove. V-37.
     #[must_use]
-    pub fn of_tab_or_line_end(url: &[u8]) -> Self {
+    pub fn from_tab_or_line_end(url: &[u8]) -> Self {
         Self::new(url, Problem::TabOrLineEnd)
     }
 

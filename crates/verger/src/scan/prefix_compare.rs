@@ -173,7 +173,7 @@ impl<const AT_ONCE: usize> UnsettledRules<AT_ONCE> {
             .pairs
             .get_or_insert_with(|| BigramFilter::of(target.form()));
         if self.so_far > MANY && self.bytes.is_none() {
-            self.bytes = Some(ByteSet::of_ascii_in(target.form()));
+            self.bytes = Some(ByteSet::from_ascii_in(target.form()));
         }
         let directories = target.may_stand_for_directory(Effect::Allow);
         let mut kept = 0;

@@ -57,7 +57,7 @@ fn assert_forms_decide(body: &str, target: &[u8]) {
         }
         // A target of this form exists if a client sends one, and it gets the same verdict.
         let is_sent = comparison != Comparison::Bytes || form.iter().all(u8::is_ascii_graphic);
-        let other = TargetPath::of_form(&form, comparison);
+        let other = TargetPath::from_form(&form, comparison);
         assert_eq!(other.is_some(), is_sent, "{dialect} {form:?}");
         if let Some(other) = other {
             assert_eq!(other.comparison_form(comparison), form);
@@ -102,14 +102,14 @@ fn decoded_forms_are_written_as_urls_have_them() {
         (b"/\0q\0q", None),
         (b"a", None),
     ] {
-        let target = TargetPath::of_form(form, Comparison::DecodedBytes);
+        let target = TargetPath::from_form(form, Comparison::DecodedBytes);
         let found = target.as_ref().map(TargetPath::as_bytes);
         assert_eq!(found, written.map(str::as_bytes), "{form:?}");
     }
     // Targets in Google's comparison are as clients send them: without a fragment, and escaped.
     for form in [&b"/a#b"[..], b"/a\0", b"/a b", b"/\xc3\xa9", b"/\x7f"] {
         assert!(
-            TargetPath::of_form(form, Comparison::Bytes).is_none(),
+            TargetPath::from_form(form, Comparison::Bytes).is_none(),
             "{form:?}"
         );
     }
@@ -134,7 +134,7 @@ proptest! {
     fn a_target_of_a_form_has_that_form(form in prop::collection::vec(any::<u8>(), 0..12)) {
         for comparison in [Comparison::Units, Comparison::Bytes, Comparison::DecodedBytes] {
             for form in [form.clone(), [b"/", &form[..]].concat()] {
-                if let Some(target) = TargetPath::of_form(&form, comparison) {
+                if let Some(target) = TargetPath::from_form(&form, comparison) {
                     prop_assert_eq!(&*target.comparison_form(comparison), &form[..]);
                 }
             }

@@ -25,8 +25,8 @@ impl Argument {
     pub(super) fn crawler_of_tokens(&self, reading: Reading) -> Result<ResolvedCrawler, Failure> {
         Ok(match &self.agents[..] {
             [] => ResolvedCrawler::unnamed(),
-            [token] => ResolvedCrawler::of_token(token, reading)?,
-            tokens => ResolvedCrawler::of_tokens(tokens, reading)?,
+            [token] => ResolvedCrawler::from_token(token, reading)?,
+            tokens => ResolvedCrawler::from_tokens(tokens, reading)?,
         })
     }
 

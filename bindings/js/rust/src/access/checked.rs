@@ -66,7 +66,7 @@ impl Checked {
         };
         let readings = Readings::new(profile.reading, Explaining::No);
         let crawler = asked.crawler_of_tokens(profile.reading)?;
-        let file = CheckedFile::of_authority(&lookup, &readings, &[crawler]);
+        let file = CheckedFile::from_authority(&lookup, &readings, &[crawler]);
         Ok(Self {
             bytes: size_of::<Self>() + file.heap_bytes() + lookup.body().len(),
             file,
@@ -86,7 +86,7 @@ impl Checked {
             .map(|state| state.answer.stance());
         let has_rules = matches!(stance, Some(Stance::Rules | Stance::Copy));
         let crawler = self.file.crawlers()[0].resolved().crawler();
-        let time = TimeOfDay::of_unix_seconds(asked.now);
+        let time = TimeOfDay::from_unix_seconds(asked.now);
         text(&CheckedUrl {
             check: CheckLine::new(&answer),
             delay_milliseconds: if has_rules {

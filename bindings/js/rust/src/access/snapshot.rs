@@ -107,7 +107,7 @@ impl Kept {
             streak: kept.streak.as_ref().map(|streak| FailureStreak {
                 first_at: Timestamp::from_unix_seconds(streak.first_at),
                 failures: streak.failures.max(1),
-                jitter: Jitter::of_thousandths(streak.jitter),
+                jitter: Jitter::from_thousandths(streak.jitter),
             }),
         };
         Some(kept)

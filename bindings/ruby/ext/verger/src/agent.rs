@@ -48,11 +48,11 @@ pub(crate) fn resolved(
 ) -> Result<ResolvedCrawler, Error> {
     let reading = dialect.into();
     let resolved = if let Some(name) = RString::from_value(agent) {
-        ResolvedCrawler::of_token(&text(name), reading)
+        ResolvedCrawler::from_token(&text(name), reading)
     } else if let Some(agents) = RArray::from_value(agent) {
-        ResolvedCrawler::of_tokens(&names(ruby, agents)?, reading)
+        ResolvedCrawler::from_tokens(&names(ruby, agents)?, reading)
     } else if let Some(token) = product_token(agent) {
-        ResolvedCrawler::of_token(token.token().as_str(), reading)
+        ResolvedCrawler::from_token(token.token().as_str(), reading)
     } else {
         let known = <&Crawler>::try_convert(agent);
         let known = known.map_err(|_| type_error(ruby, agent, EXPECTED))?;
@@ -71,7 +71,7 @@ pub(crate) fn strings(ruby: &Ruby, array: RArray) -> Result<Vec<String>, Error> 
 }
 
 fn in_order(ruby: &Ruby, agents: RArray, dialect: Dialect) -> Result<verger::Crawler, Error> {
-    let resolved = ResolvedCrawler::of_tokens(&names(ruby, agents)?, dialect.into());
+    let resolved = ResolvedCrawler::from_tokens(&names(ruby, agents)?, dialect.into());
     let resolved = resolved.map_err(|error| query_error(ruby, &error, agents.as_value()))?;
     Ok(resolved.crawler().clone())
 }

@@ -33,7 +33,7 @@ impl Crawler {
     pub(crate) fn from_user_agent(ruby: &Ruby, header: Value) -> Result<Option<Obj<Self>>, Error> {
         let header = text(string(ruby, header)?);
         guarded(ruby, || {
-            let resolved = ResolvedCrawler::of_header(&header).ok();
+            let resolved = ResolvedCrawler::from_header(&header).ok();
             let known = resolved.and_then(|resolved| resolved.known());
             Ok(known.map(|known| Self::wrap(ruby, known)))
         })
@@ -73,7 +73,7 @@ impl Crawler {
     }
 
     pub(crate) fn resolved(&self) -> ResolvedCrawler {
-        ResolvedCrawler::of_known(self.known, self.known.name())
+        ResolvedCrawler::from_known(self.known, self.known.name())
     }
 
     pub(crate) fn name(ruby: &Ruby, crawler: &Self) -> RString {

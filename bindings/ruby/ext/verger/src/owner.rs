@@ -71,7 +71,7 @@ pub(crate) fn lint_json(
     let (body, file) = (string(ruby, body)?, string(ruby, file)?);
     let settings = text(string(ruby, settings)?);
     guarded(ruby, || {
-        let settings = LintSettings::of_toml(&settings);
+        let settings = LintSettings::from_toml(&settings);
         let settings = settings.map_err(|error| argument_error(ruby, &error))?;
         let site = site.map(|url| authority(ruby, url)).transpose()?;
         let origin = site.map(|it| it.to_string());
@@ -125,7 +125,7 @@ fn limited(
     states: Value,
 ) -> Result<FileQuestion, Error> {
     question.site = authority(ruby, site)?.to_string();
-    question.budget = Budget::of_states(number(ruby, states)?);
+    question.budget = Budget::from_states(number(ruby, states)?);
     Ok(question)
 }
 
