@@ -1,11 +1,11 @@
-//! The memory of a crawler: what the robots.txt of each site said, and when.
+//! The memory of a crawler: the history of every robots.txt that it fetched.
 //!
 //! Each attempt to fetch a robots.txt becomes a *snapshot*: when it ended, its outcome, every hop, and the knowledge
 //! after it. Snapshots are only appended, so a store answers two questions: which rules are in force now, and which
 //! were in force at any earlier time. Bodies are stored once, by their SHA-256, however many sites serve them.
 //!
-//! Several processes can share a store. Before a process fetches a site, it acquires a *lease*. The others wait and then
-//! read its result, so one fetch serves all of them. A put requires the newest lease, so a slow process cannot
+//! Several processes can share a store. Before a process fetches a site, it acquires a *lease*. The others wait and
+//! then read its result, so one fetch serves all of them. A put requires the newest lease, so a slow process cannot
 //! overwrite newer knowledge.
 //!
 //! ```

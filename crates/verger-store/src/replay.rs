@@ -1,10 +1,10 @@
 //! Recomputes the knowledge of an authority under another profile.
 //!
 //! A snapshot stores copy, streak and freshness as the fetching profile determined them. Another profile draws other
-//! conclusions from the same attempts: `draft2019` keeps a copy through a 404 that ends it for `rfc9309`, and a
-//! closed site for `cautious` is one of several failures for `google`. Profiles also follow different numbers of
-//! redirects. So the attempts are judged and recorded again. Reading goes back only to the first attempt that
-//! suffices by itself, such as a body. In a usual history that is a row or two.
+//! conclusions from the same attempts: `draft2019` keeps a copy through a 404 that ends it for `rfc9309`, `cautious`
+//! closes a site for a status that `google` counts as one of several failures, and each follows a different number of
+//! redirects. So the attempts are judged and recorded again. Reading goes back only to the first attempt that suffices
+//! by itself, such as a body, which is usually one or two rows away.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -23,7 +23,7 @@ use crate::store::Store;
 use crate::store_error::StoreError;
 use crate::stored_state::StoredState;
 
-/// Maximum number of attempts that are recorded again. The state before them is taken from the other profile.
+/// Maximum number of attempts that are recorded again. For older ones, the state of the other profile is used.
 pub const REPLAYED_SNAPSHOTS_MAX: usize = 1000;
 
 /// The size of the first page, which suffices for most histories.
@@ -31,7 +31,7 @@ const FIRST_PAGE_SNAPSHOTS: usize = 8;
 
 const PAGE_SNAPSHOTS: usize = 100;
 
-/// Number of times that a history is read again because a sweep changed it.
+/// Maximum number of times that a history is read again because a sweep changed it.
 const READINGS_MAX: usize = 3;
 
 /// Returns the knowledge of `profile` about an authority at a time, or `None` if the store has nothing that is
@@ -87,8 +87,8 @@ pub fn state_under(
                 knowledge,
             }));
         }
-        // A sweep has deleted the body and its snapshot since it was read. Or the body is damaged, and then nothing
-        // is known.
+        // Either a sweep has deleted the body and its snapshot since it was read, or the body is damaged. A damaged
+        // body means that nothing is known.
         let Some(read_again) = store.state_at(&state.snapshot.authority, at)? else {
             return Ok(None);
         };
@@ -127,14 +127,14 @@ impl Counted {
         Some(Self { snapshot, last })
     }
 
-    /// Returns whether the knowledge of `profile` after it does not depend on earlier attempts.
+    /// Returns whether the knowledge of `profile` after it is independent of earlier attempts.
     fn is_enough(&self, profile: &Profile) -> bool {
         if self.snapshot.profile == profile.name {
             return true;
         }
         match profile.consequence(self.last.outcome).treatment {
             Treatment::Rules | Treatment::Open | Treatment::Closed => true,
-            // Also for a treatment that this version does not know, for which more is read.
+            // This includes treatments that this version does not know, for which it reads further.
             _ => false,
         }
     }
@@ -259,7 +259,7 @@ fn attempted_copy(snapshot: &Snapshot) -> Option<Cow<'_, KeptCopy>> {
     }))
 }
 
-/// Returns a copy whose body is the hash of the body. Only the copy at the end is read.
+/// Returns a copy whose body is the hash of the real body, because only the last copy's body is read.
 fn unread(copy: &KeptCopy) -> GoodCopy {
     copy.with_bytes(Arc::from(copy.body.hash.bytes().as_slice()))
 }
@@ -278,7 +278,7 @@ fn with_bytes(
         return Ok(None);
     };
     let hash = BodyHash::from_bytes(bytes);
-    // Usually it is the copy of the snapshot in force, which was read already.
+    // Usually this is the copy of the snapshot in force, which was read already.
     let in_force = state
         .snapshot
         .copy

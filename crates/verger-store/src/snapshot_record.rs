@@ -1,7 +1,7 @@
 //! `SnapshotRecord`: a snapshot encoded as bytes.
 //!
 //! As separate values, URLs, header values and their lists take several times the memory of their text. A store in
-//! memory has one snapshot of most authorities, and rarely decodes it.
+//! memory holds one snapshot of most authorities and rarely decodes it.
 //!
 //! The encoding never leaves the process. The references to bodies come first. Numbers have a variable length (seven
 //! bits per byte, lowest first), texts follow their length. A value that usually equals an earlier one, such as the

@@ -1,9 +1,16 @@
 //! The store in a file, for several processes.
 //!
-//! `store_settings`, `schema` (tables and migrations), `file` (the file on the disk), `opening`,
-//! `failure` (errors of `SQLite`), `rows` (with `hop_lines` and `warning_lines`), `leases`, `deliveries`, `sweep`
-//! (deletes old snapshots; `quota_scan`, `sweep_preview`), `group_commit` (threads share one commit), `writer`, `reader`, `stat`,
-//! `check` (finds `damage`), `stat_answer` (both as JSON), `import`; `sqlite_store` puts them together.
+//! | module | content |
+//! |---|---|
+//! | `store_settings` | quotas and retention |
+//! | `schema`, `file`, `opening` | tables and migrations, the file on the disk, how it is opened |
+//! | `failure` | errors of `SQLite` as errors of the store |
+//! | `rows`, `hop_lines`, `warning_lines` | reading and writing rows |
+//! | `leases`, `deliveries`, `import` | further operations in a transaction |
+//! | `sweep`, `quota_scan`, `sweep_preview` | deletion of old snapshots |
+//! | `group_commit`, `writer`, `reader` | connections, and one commit for several threads |
+//! | `stat`, `check`, `damage`, `stat_answer` | size and defects, also as JSON |
+//! | `sqlite_store` | the store |
 
 mod check;
 pub(crate) mod damage;

@@ -1,4 +1,4 @@
-//! `Stat` and `Swept`: how much a store holds, and how much it gave up.
+//! `Stat` and `Swept`: the size of a store, and the rows that a sweep deleted.
 
 use serde::Serialize;
 use verger_access::Timestamp;
@@ -16,7 +16,7 @@ pub struct Stat {
     pub leases: u64,
     /// The sum of the lengths of bodies, in bytes.
     pub body_bytes: u64,
-    /// Bytes that the whole store takes: an estimate in memory, the pages of the file in `SQLite`.
+    /// Bytes that the whole store takes: an estimate in memory, and the pages of the file in `SQLite`.
     pub bytes: u64,
     /// When the attempt of the first snapshot ended, in the order of puts.
     pub first_ended_at: Option<Timestamp>,
@@ -27,11 +27,11 @@ pub struct Stat {
 /// The rows that a sweep deleted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Swept {
-    /// Snapshots that were in force only before the time from which all is kept.
+    /// Snapshots that were in force only before the retained time.
     pub snapshots: u64,
-    /// Bodies that no snapshot refers to any more.
+    /// Bodies that no snapshot refers to any longer.
     pub bodies: u64,
-    /// Leases that had expired.
+    /// Expired leases.
     pub leases: u64,
     /// Deliveries about authorities that were not fetched since.
     pub deliveries: u64,

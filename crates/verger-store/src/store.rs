@@ -127,8 +127,8 @@ pub trait Store: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Returns an error if the store fails. Then a store in a file has appended nothing. Another store may have appended
-    /// to some histories.
+    /// Returns an error if the store fails. Then a store in a file has appended nothing. Another store may have
+    /// appended to some histories.
     fn append_histories(
         &self,
         histories: &mut [HistoryImport],
@@ -186,8 +186,8 @@ pub trait Store: Send + Sync {
         each.collect()
     }
 
-    /// Returns at most `snapshots_max` snapshots after `after` whose attempts ended during a time, oldest first. To read
-    /// a longer history, call again with the last id.
+    /// Returns at most `snapshots_max` snapshots after `after` whose attempts ended during a time, oldest first. To
+    /// read a longer history, call again with the last id.
     ///
     /// # Errors
     ///
@@ -213,14 +213,14 @@ pub trait Store: Send + Sync {
         snapshots_max: usize,
     ) -> Result<Vec<Snapshot>, StoreError>;
 
-    /// Returns whether the facts of hops ([`Observation::facts`]) are stored. Default: false, as in a store in memory,
-    /// if they would take the space of other sites.
+    /// Returns whether the facts of hops ([`Observation::facts`]) are stored. Default: `false`, as for a store in
+    /// memory, in which they would take the space of other sites.
     fn keeps_facts(&self) -> bool {
         false
     }
 
-    /// Returns the facts of the hops of the snapshots in a range of ids, by id. Snapshots without facts are left out:
-    /// those of a transport without facts, of an older store or of an older export.
+    /// Returns the facts of the hops of the snapshots in a range of ids, by id. A snapshot has no facts if its
+    /// transport reports none, or if it comes from an older store or export.
     ///
     /// # Errors
     ///
@@ -276,8 +276,8 @@ pub trait Store: Send + Sync {
     /// other authorities before it returns the error of one.
     fn sweep(&self, keep_from: Timestamp, now: Timestamp) -> Result<Swept, StoreError>;
 
-    /// Returns at most `authorities_max` authorities after `after` that have a snapshot, in the order of their names. To
-    /// read all, call again with the last one.
+    /// Returns at most `authorities_max` authorities after `after` that have a snapshot, in the order of their names.
+    /// To read all, call again with the last one.
     ///
     /// # Errors
     ///
@@ -304,7 +304,8 @@ pub type Wake = Arc<dyn Fn() + Send + Sync>;
 pub enum CallCost {
     /// A call may wait for a disk, a network or another process. Make it on a thread that may block.
     MayWait,
-    /// A call works in memory and may run on any thread. Its time depends only on the length of a body, which is hashed.
+    /// A call works in memory and may run on any thread. Its time depends only on the length of a body, which is
+    /// hashed.
     Immediate,
 }
 

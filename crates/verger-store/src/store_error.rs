@@ -34,14 +34,14 @@ pub enum StoreError {
         /// The bound, in bytes.
         bytes_max: usize,
     },
-    /// This machine lacks something, such as space on the disk. Acknowledged data is kept.
+    /// This machine lacks a resource, such as disk space. Acknowledged data is kept.
     #[error("{0}")]
     Shortage(Shortage),
     /// Another process kept the store locked for longer than the call waits.
     #[error("another process kept the store locked for too long: try again")]
     Busy,
-    /// The database cannot be reached, or did not answer within the deadline. The put may still succeed. The text
-    /// says why.
+    /// The database cannot be reached, or did not answer within the deadline. A put may still succeed. The text says
+    /// why.
     #[error(
         "the database does not answer ({0}): what is known in memory still counts; the next call asks it again"
     )]
@@ -52,7 +52,7 @@ pub enum StoreError {
          file"
     )]
     ReadOnly,
-    /// Data that was read is not what a store writes: in words, what.
+    /// The store contains data that no store writes. The text describes it.
     #[error("the store is damaged ({0}): move the file away, or restore it from a backup")]
     Damaged(String),
     /// Any other error of a backend.
@@ -61,12 +61,12 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// The error where `lease` is not the newest one.
+    /// Returns the error for a `lease` that is not the newest one.
     pub(crate) fn lost(lease: &Lease) -> Self {
         Self::LeaseLost(Box::new(lease.authority.clone()))
     }
 
-    /// Returns an error where `lease` is for another authority than `seen`.
+    /// Returns an error if `lease` is for another authority than `seen`.
     pub(crate) fn unless_for(lease: &Lease, seen: &Authority) -> Result<(), Self> {
         if lease.authority == *seen {
             return Ok(());

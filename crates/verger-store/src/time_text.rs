@@ -2,8 +2,7 @@
 
 use verger_access::Timestamp;
 
-/// Reads a time: RFC 3339 with any offset, fractions of a second cut off, or `@` and seconds since
-/// 1970.
+/// Parses a time: RFC 3339 with any offset, without fractions of a second, or `@` and the seconds since 1970.
 ///
 /// # Errors
 ///
@@ -22,14 +21,14 @@ pub fn time_of_text(text: &str) -> Result<Timestamp, TimeTextError> {
     }
 }
 
-/// Why a text cannot be read as a time.
+/// Why a text is not a usable time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TimeTextError {
-    /// It has neither form.
+    /// The text has neither form.
     #[error("a time is written as in 2027-01-15T08:00:00Z, or as @ and seconds since 1970")]
     NoTime,
-    /// It is a time before 1970.
+    /// The time is before 1970.
     #[error("times are counted from 1970 on")]
     Before1970,
 }

@@ -1,9 +1,9 @@
-//! `Timeline`: the history of a site's robots.txt, in a bounded number of slots of time.
+//! `Timeline`: the history of a site's robots.txt, in a bounded number of time slots.
 //!
-//! | module | one line |
+//! | module | content |
 //! |---|---|
-//! | `outcome_class` | the outcome of an attempt, as one of five |
-//! | `time_unit` | how long a slot is, and where an axis has its marks |
+//! | `outcome_class` | the outcome of an attempt, as one of five classes |
+//! | `time_unit` | the length of slots, and the marks of an axis |
 
 mod outcome_class;
 mod time_unit;
@@ -24,16 +24,16 @@ pub use time_unit::{AxisMark, unit_text};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Timeline {
-    /// When the first slot begins, in seconds since 1970.
+    /// Start of the first slot, in seconds since 1970.
     start: u64,
-    /// How long a slot is, in seconds.
+    /// Length of a slot, in seconds.
     unit: u64,
     slots: Vec<Slot>,
     /// When the first and the last attempt ended.
     pub ends: (Timestamp, Timestamp),
-    /// How many attempts there were.
+    /// Number of attempts.
     pub snapshots: u64,
-    /// How often the body changed.
+    /// Number of changes of the body.
     pub changes: u64,
 }
 
@@ -41,29 +41,29 @@ pub struct Timeline {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Slot {
-    /// How many attempts ended with each class, in the order of [`OutcomeClass::ALL`].
+    /// Number of attempts of each class, in the order of [`OutcomeClass::ALL`].
     outcomes: [u64; OutcomeClass::ALL.len()],
-    /// How often the body changed.
+    /// Number of changes of the body.
     pub changes: u64,
-    /// The class of the last attempt until the end of the slot.
+    /// The class of the last attempt before the end of the slot.
     last: Option<OutcomeClass>,
 }
 
-/// How far a class fills a slot.
+/// How much of a slot a class fills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Share {
-    /// No attempt ended so.
+    /// No attempt in this slot has the class.
     None,
-    /// No attempt ended in this slot, and the last one before ended so.
+    /// This slot has no attempt, and the last one before it has the class.
     Carried,
-    /// Some attempts ended so.
+    /// Some attempts in this slot have the class.
     Part,
-    /// All attempts ended so.
+    /// All attempts in this slot have the class.
     Whole,
 }
 
 impl Slot {
-    /// How far a class fills the slot.
+    /// Returns how much of the slot a class fills.
     #[must_use]
     pub fn share(&self, class: OutcomeClass) -> Share {
         let all: u64 = self.outcomes.iter().sum();
@@ -77,12 +77,12 @@ impl Slot {
 }
 
 impl Timeline {
-    /// Reads what a store has of a site during a time, in at most `slots_max` slots, or `None` if it has
-    /// nothing. `visit` gets every snapshot, and the hash of the body before where it differs.
+    /// Reads the history of a site during a time, in at most `slots_max` slots. Returns `None` if there is no snapshot.
+    /// Calls `visit` with every snapshot, and with the hash of the previous body if the body changed.
     ///
     /// # Errors
     ///
-    /// Returns an error if the store fails, or `visit` does.
+    /// Returns the errors of the store and of `visit`.
     pub fn read<E: From<StoreError>>(
         store: &dyn Store,
         site: &Authority,
@@ -127,7 +127,8 @@ impl Timeline {
         }
     }
 
-    /// Snapshots that other processes put meanwhile may lie outside. They count at the nearer end.
+    /// Adds a snapshot. A snapshot that another process has put meanwhile may be outside the range, and counts at the
+    /// nearer end.
     fn add(&mut self, snapshot: &Snapshot, is_changed: bool, profile: &Profile) {
         let at = snapshot.attempt.at;
         let class = OutcomeClass::new(snapshot.attempt.outcome, profile);
@@ -151,13 +152,13 @@ impl Timeline {
         }
     }
 
-    /// The slots, the earliest first.
+    /// Returns the slots, earliest first.
     #[must_use]
     pub fn slots(&self) -> &[Slot] {
         &self.slots
     }
 
-    /// The classes that some attempt has.
+    /// Returns the classes that have at least one attempt.
     pub fn classes(&self) -> impl Iterator<Item = OutcomeClass> {
         let occurs = |class: &OutcomeClass| {
             let mut slots = self.slots.iter();
@@ -166,14 +167,14 @@ impl Timeline {
         OutcomeClass::ALL.iter().copied().filter(occurs)
     }
 
-    /// How many attempts ended so.
+    /// Returns the number of attempts of a class.
     #[must_use]
     pub fn count(&self, class: OutcomeClass) -> u64 {
         let counts = self.slots.iter().map(|slot| slot.outcomes[class.index()]);
         counts.sum()
     }
 
-    /// When a slot begins.
+    /// Returns the start of a slot.
     #[must_use]
     pub fn start_of(&self, slot: usize) -> Timestamp {
         let slot = u64::try_from(slot).unwrap_or(u64::MAX);
@@ -189,14 +190,14 @@ impl Timeline {
         time_unit::axis_marks(starts, self.unit, slots_between)
     }
 
-    /// How long a slot is, in seconds.
+    /// Returns the length of a slot, in seconds.
     #[must_use]
     pub fn unit_seconds(&self) -> u64 {
         self.unit
     }
 }
 
-/// The last body that is known with a snapshot.
+/// Returns the last body that is known with a snapshot.
 fn last_body(snapshot: &Snapshot) -> Option<BodyHash> {
     let copy = snapshot.copy.as_ref().map(|copy| copy.body);
     snapshot.body.or(copy).map(|body| body.hash)

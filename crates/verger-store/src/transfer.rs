@@ -1,8 +1,12 @@
-//! Histories as JSON Lines: out of a store (`export`) and into one (`import`).
+//! Histories as JSON Lines: `export` writes a store, and `import` reads one.
 //!
-//! `store_line` is one line (`field_text`: its headers), `line_error` what may be wrong with it; `import_lines` reads lines on a
-//! thread of its own, `read_bodies` caches bodies that were read, and `history_import` decides which
-//! snapshots of an authority to append.
+//! | module | content |
+//! |---|---|
+//! | `store_line`, `field_text` | one line, and the headers in it |
+//! | `line_error` | the defects of a line |
+//! | `import_lines` | reads lines on a separate thread |
+//! | `read_bodies` | a cache of bodies |
+//! | `history_import` | decides which snapshots of an authority to append |
 
 pub(crate) mod export;
 mod field_text;

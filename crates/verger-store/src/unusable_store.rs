@@ -1,4 +1,4 @@
-//! `UnusableStore`: stands in for a store that cannot be used.
+//! `UnusableStore`: replaces a store that cannot be used.
 
 use core::ops::Range;
 use core::time::Duration;
@@ -16,14 +16,15 @@ use crate::store::Store;
 use crate::store_error::StoreError;
 use crate::stored_state::StoredState;
 
-/// A store in which every operation fails, for one reason: a client decides without it, and says why nothing is kept.
+/// A store whose every operation fails for one reason. A client with it still decides, and reports why nothing is
+/// stored.
 #[derive(Clone, Debug)]
 pub struct UnusableStore {
     why: String,
 }
 
 impl UnusableStore {
-    /// The reason, a sentence.
+    /// Creates a store that fails with this reason, a sentence.
     #[must_use]
     pub fn new(why: String) -> Self {
         Self { why }

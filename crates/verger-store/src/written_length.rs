@@ -1,15 +1,14 @@
-//! A length of time as a user writes it: `400d`, `12h`, `1d 6h`.
+//! A duration as a user writes it: `400d`, `12h`, `1d 6h`.
 
 use std::time::Duration;
 
 use jiff::{Span, SpanRelativeTo};
 
-/// Reads a length of time. A day has 24 hours, and a week seven days. Months and years are not all
-/// of one length, and are refused.
+/// Parses a duration. A day has 24 hours, and a week seven days. Months and years vary in length, so they are refused.
 ///
 /// # Errors
 ///
-/// Returns an error if the text says no length, or one below nothing.
+/// Returns an error if the text is not a duration, or is negative.
 pub fn length(text: &str) -> Result<Duration, LengthError> {
     let span: Span = text.trim().parse().map_err(|_| LengthError)?;
     let days = SpanRelativeTo::days_are_24_hours();
@@ -17,7 +16,7 @@ pub fn length(text: &str) -> Result<Duration, LengthError> {
     Duration::try_from(length).map_err(|_| LengthError)
 }
 
-/// The text says no length of time.
+/// The text is not a duration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a length of time is written as in 400d, 2w, 12h or 90m")]
 pub struct LengthError;

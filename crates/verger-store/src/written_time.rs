@@ -7,10 +7,10 @@ use verger_access::Timestamp;
 use crate::time_text::{TimeTextError, time_of_text};
 use crate::written_length::length;
 
-/// Seconds of a day of UTC.
+/// Seconds in a day of UTC.
 const DAY: u64 = 86_400;
 
-/// Reads a time that is not in the future: as [`time_written`] does.
+/// Parses a time like [`time_written`], and refuses times in the future.
 ///
 /// # Errors
 ///
@@ -24,8 +24,7 @@ pub fn past_time_written(text: &str, now: Timestamp) -> Result<Timestamp, Writte
 }
 
 /// Parses a time: RFC 3339, a date with or without a time of day in UTC, a duration before now, `now`, `today` or
-/// `yesterday` (from midnight UTC), or `@` and seconds since
-/// 1970.
+/// `yesterday` (from midnight UTC), or `@` and the seconds since 1970.
 ///
 /// # Errors
 ///
@@ -56,7 +55,7 @@ pub fn time_written(text: &str, now: Timestamp) -> Result<Timestamp, WrittenTime
     }
 }
 
-/// A date, with or without a time of day, in UTC.
+/// Parses a date, with or without a time of day, in UTC.
 fn of_utc(text: &str) -> Result<Timestamp, WrittenTimeError> {
     let time: DateTime = text.parse().map_err(|_| WrittenTimeError::NoTime)?;
     let time = TimeZone::UTC.to_timestamp(time);
@@ -65,20 +64,20 @@ fn of_utc(text: &str) -> Result<Timestamp, WrittenTimeError> {
     Ok(Timestamp::from_unix_seconds(seconds))
 }
 
-/// The reason why a text is not a usable time.
+/// Why a text is not a usable time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WrittenTimeError {
-    /// It is not a time.
+    /// The text is not a time.
     #[error(
         "a time is written as in 2026-11-20T17:02:11Z, 2026-11-20 (from midnight UTC), 7d (before now), yesterday, or \
          as @ and seconds since 1970"
     )]
     NoTime,
-    /// It is a time before 1970.
+    /// The time is before 1970.
     #[error("times are counted from 1970 on")]
     Before1970,
-    /// It is in the future, and may not be.
+    /// The time is in the future, which the caller does not permit.
     #[error("it is in the future")]
     InTheFuture,
 }

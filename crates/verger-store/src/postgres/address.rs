@@ -69,7 +69,7 @@ impl Address {
         // With several hosts, require the writable one. If it restarts, connections to a standby would remain.
         if all.get_hosts().len() > 1 && !query.contains("target_session_attrs=") {
             all.target_session_attrs(TargetSessionAttrs::ReadWrite);
-            // If all hosts are standbys, stay on one of them.
+            // This matters only if the hosts are parameters, because then they stay in one config.
             all.load_balance_hosts(LoadBalanceHosts::Random);
         }
         let sought = all.get_target_session_attrs();

@@ -133,8 +133,8 @@ impl Connection {
         Ok(self.client.batch_execute(text).await?)
     }
 
-    /// Cancels the work of the server for a caller that has given up. A commit that waits for a standby has no time limit,
-    /// and would occupy one of the server's connections.
+    /// Cancels the work of the server for a caller that has given up. A commit that waits for a standby has no time
+    /// limit, and would occupy one of the server's connections.
     pub(crate) async fn cancel(&self, tls: Tls) {
         let _ = self.client.cancel_token().cancel_query(tls).await;
     }

@@ -29,8 +29,8 @@ impl DatabaseFailure {
         matches!(self, Self::Late(_) | Self::Away(_))
     }
 
-    /// Returns whether repeating the transaction may succeed immediately, because it conflicted with another one or refers to
-    /// a body that another one deleted.
+    /// Returns whether repeating the transaction may succeed immediately, because it conflicted with another one or
+    /// refers to a body that another one deleted.
     pub(crate) fn is_worth_repeating(&self) -> bool {
         let states = [
             SqlState::FOREIGN_KEY_VIOLATION,
@@ -71,8 +71,8 @@ impl From<tokio_postgres::Error> for DatabaseFailure {
         let Some(refusal) = error.as_db_error() else {
             return Self::Away(with_causes(&error).into());
         };
-        // The error ends this connection, or the server takes no more. A pooler that lost its own connection reports the
-        // severity only in words.
+        // The error ends this connection, or the server takes no more. A pooler that lost its own connection reports
+        // the severity only in words.
         let is_fatal = match refusal.parsed_severity() {
             Some(severity) => matches!(severity, Severity::Fatal | Severity::Panic),
             None => refusal.severity() == "FATAL",

@@ -39,8 +39,8 @@ struct PoolState {
     refused: Option<(Instant, DatabaseFailure)>,
 }
 
-/// A connection in use. If it is [`Use::Answered`] when it is dropped, it returns to the pool. If not, it is closed, and
-/// counts as open until the server has noticed, for at most 250 ms.
+/// A connection in use. If it is [`Use::Answered`] when it is dropped, it returns to the pool. If not, it is closed,
+/// and counts as open until the server has noticed, for at most 250 ms.
 pub(crate) struct Pooled<'p> {
     pool: &'p Arc<Pool>,
     connection: Option<Connection>,
@@ -127,8 +127,8 @@ impl Pool {
         self.connection().await?.rows(statement).await
     }
 
-    /// Executes a query that may be repeated. Repeats it once if the connection is broken, such as after a restart of the
-    /// server.
+    /// Executes a query that may be repeated. Repeats it once if the connection is broken, such as after a restart of
+    /// the server.
     pub(crate) async fn read(
         self: &Arc<Self>,
         statement: &Statement,

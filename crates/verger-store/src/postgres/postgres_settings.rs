@@ -9,7 +9,8 @@ pub struct PostgresSettings {
     /// Deadline of a call that a fetch or a decision waits for. Default: 250 ms. URL parameter: `verger_deadline_ms`.
     /// A step of a sweep, an import or a count may take a hundred times as long, and at least 30 s.
     pub deadline: Duration,
-    /// Maximum number of connections, not counting the one that listens. Default: 8. URL parameter: `verger_connections`.
+    /// Maximum number of connections, not counting the one that listens. Default: 8. URL parameter:
+    /// `verger_connections`.
     pub connections_max: usize,
     /// Whether connections go directly to the database (default) or to a pooler (URL parameter `verger_pooler=1`).
     pub route: PostgresRoute,
@@ -33,8 +34,8 @@ impl Default for PostgresSettings {
 pub enum PostgresRoute {
     /// The database itself. Connections keep their settings, and receive notifications of changes.
     Direct,
-    /// A pooler that shares connections between transactions, such as `PgBouncer`. Callers that wait for another process
-    /// poll, and the timeouts for statements and locks are those of the database role.
+    /// A pooler that shares connections between transactions, such as `PgBouncer`. Callers that wait for another
+    /// process poll, and the timeouts for statements and locks are those of the database role.
     Pooler,
 }
 

@@ -1,5 +1,5 @@
 //! Checks a file: the findings of `SQLite`, references, totals, every snapshot and every body. It reads in pages, so
-//! that other threads that read do not wait long for the connection.
+//! other reading threads never wait long for the connection.
 
 use rusqlite::{Connection, Error, params};
 use verger_access::Authority;
@@ -12,7 +12,7 @@ use crate::sqlite::reader::SqliteReader;
 use crate::sqlite::rows::{self, SNAPSHOT_COLUMNS, SNAPSHOT_TABLES};
 use crate::store_error::StoreError;
 
-/// The most findings that are reported.
+/// Maximum number of reported findings.
 const FINDINGS_MAX: usize = 100;
 
 const BODIES_A_PAGE: i64 = 64;
@@ -24,7 +24,7 @@ const AUTHORITIES_A_PAGE: i64 = 1000;
 pub(crate) fn check(reader: &SqliteReader) -> Result<Vec<Damage>, StoreError> {
     let mut found = reader.read(structure)?;
     if !found.is_empty() {
-        // Rows of a corrupt file may hold anything, and reading them may fail.
+        // Rows of a corrupt file may contain anything, and reading them may fail.
         return Ok(found);
     }
     found = reader.read(references)?;
@@ -41,7 +41,7 @@ pub(crate) fn check(reader: &SqliteReader) -> Result<Vec<Damage>, StoreError> {
     Ok(found)
 }
 
-/// Reads all pages. `page` reads the rows after an id and returns their defects.
+/// Reads all pages. `page` reads the rows after an id and returns the defects in them.
 fn pages(
     reader: &SqliteReader,
     found: &mut Vec<Damage>,
@@ -60,7 +60,7 @@ fn pages(
 #[derive(Default)]
 struct Page {
     found: Vec<Damage>,
-    /// The id of its last row, or `None` if it has no row.
+    /// The id of the last row in the page, or `None` if the page is empty.
     last: Option<i64>,
 }
 
@@ -121,8 +121,8 @@ fn references(connection: &Connection) -> Result<Vec<Damage>, Error> {
     rows.into_iter().map(damage).collect()
 }
 
-/// Returns whether the file has totals. A file of version 1 has none. If it is opened for reading only, it
-/// is not migrated.
+/// Returns whether the file stores totals. A file of version 1 does not, and it is not migrated if it is opened for
+/// reading only.
 fn keeps_totals(connection: &Connection) -> Result<bool, Error> {
     let version: i64 = connection.query_row("PRAGMA user_version", (), |row| row.get(0))?;
     Ok(version >= 2)
@@ -147,8 +147,8 @@ fn totals(connection: &Connection) -> Result<Vec<Damage>, Error> {
     wrong.map(damage).collect()
 }
 
-/// Compares the number of snapshots in each row of `authority` with the snapshots. Its bytes are an
-/// upper bound and cannot be compared.
+/// Compares the number of snapshots in each row of `authority` with the snapshots. The bytes in the row are only an
+/// upper bound, so they cannot be checked.
 fn counts(connection: &Connection, after: i64) -> Result<Page, Error> {
     let mut statement = connection.prepare_cached(
         "SELECT id, name, \

@@ -7,15 +7,15 @@ use verger_access::Authority;
 use crate::body_hash::BodyHash;
 use crate::snapshot::SnapshotId;
 
-/// Maximum number of authorities are named.
+/// Maximum number of authorities that are named.
 pub(crate) const AUTHORITIES_NAMED_MAX: usize = 10;
 
-/// One thing that is wrong with a store, and which authorities it concerns.
+/// One defect of a store, and the authorities that it concerns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
     /// The kind of damage.
     pub kind: DamageKind,
-    /// The authorities that it concerns, the first ten of them, or none if that is not known.
+    /// The first ten authorities that it concerns, or none if they are unknown.
     pub authorities: Vec<Authority>,
 }
 
@@ -23,22 +23,22 @@ pub struct Damage {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DamageKind {
-    /// The SHA-256 of a body's bytes is not its hash. The body is never returned. A put of the same
-    /// body writes it again.
+    /// The bytes of a body do not match its SHA-256. The body is never returned. Putting the same body again repairs
+    /// it.
     Body(BodyHash),
     /// A snapshot has a value that no store writes.
     Snapshot(SnapshotId),
-    /// The facts of the hops of a snapshot are damaged and never returned. The rest of the snapshot is.
+    /// The facts of the hops of a snapshot are damaged and never returned. The snapshot itself is intact.
     Facts(SnapshotId),
     /// A row refers to a row that is missing.
     Reference {
         /// The table.
         table: String,
     },
-    /// A stored total, of the whole store or of one authority, is not the number of rows: `authorities`,
-    /// `snapshots`, `bodies` or `body bytes`.
+    /// A stored total does not match the number of rows: `authorities`, `snapshots`, `bodies` or `body bytes`, of the
+    /// whole store or of one authority.
     Total(String),
-    /// `SQLite` finds the file corrupt, in its words.
+    /// `SQLite` reports that the file is corrupt. The text is its message.
     File(String),
 }
 

@@ -8,7 +8,7 @@ use verger_access::{Authority, Timestamp};
 use crate::delivery::Delivery;
 use crate::sqlite::rows::seconds;
 
-/// Reads what a receiver took last.
+/// Reads the last delivery to a receiver.
 pub(crate) fn read(
     connection: &Connection,
     authority: &Authority,
@@ -36,7 +36,7 @@ pub(crate) const IS_LEFT_OVER: &str = "delivered_at < ?1 AND NOT EXISTS (SELECT 
      JOIN authority ON authority.id = snapshot.authority \
      WHERE authority.name = delivery.authority AND snapshot.ended_at >= ?1)";
 
-/// Deletes at most so many that are left over.
+/// Deletes at most a given number of such deliveries.
 pub(crate) fn sweep(
     connection: &Connection,
     keep_from: Timestamp,
@@ -51,7 +51,7 @@ pub(crate) fn sweep(
         .execute([seconds(keep_from)])
 }
 
-/// Replaces what a receiver took last.
+/// Replaces the last delivery to a receiver.
 pub(crate) fn put(
     connection: &Connection,
     authority: &Authority,

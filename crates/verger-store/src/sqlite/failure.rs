@@ -5,7 +5,7 @@ use rusqlite::{Error, ErrorCode};
 use crate::shortage::{Resource, Shortage};
 use crate::store_error::StoreError;
 
-/// The shortage that an error of `SQLite` reports. It does not tell why it cannot open a file.
+/// Returns the shortage that an error of `SQLite` reports. `SQLite` does not say why it cannot open a file.
 pub(crate) fn shortage(error: &Error) -> Option<Shortage> {
     match error.sqlite_error_code()? {
         ErrorCode::DiskFull => Some(Shortage::new(Resource::Disk, "")),
@@ -18,7 +18,7 @@ pub(crate) fn shortage(error: &Error) -> Option<Shortage> {
 /// Converts an error of `SQLite`.
 pub(crate) fn failure(error: Error) -> StoreError {
     match error {
-        // A value of another type or range than was ever written.
+        // The value has a type or range that no store writes.
         Error::FromSqlConversionFailure(_, _, what) => StoreError::Damaged(what.to_string()),
         Error::IntegralValueOutOfRange(..)
         | Error::InvalidColumnType(..)

@@ -1,4 +1,4 @@
-//! The file of a store on the disk: its permissions, and whether it was changed.
+//! The file of a store on the disk: its permissions, and whether it has changed.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
-/// Held while a thread of this process creates a file. Closing a file releases all POSIX locks that
-/// the process has on it, so no thread may open it as a database meanwhile.
+/// Held while a thread creates a file. Closing a file releases all POSIX locks that the process holds on it, so no
+/// other thread may open it as a database meanwhile.
 static CREATION: Mutex<()> = Mutex::new(());
 
-/// Creates an empty file that only its owner may read, unless there is a file. `SQLite` gives `-wal`
-/// and `-shm` the same permissions.
+/// Creates an empty file that only its owner may read, unless a file exists. `SQLite` gives the `-wal` and `-shm` files
+/// the same permissions.
 pub(crate) fn create(path: &Path) -> io::Result<()> {
     let _creation = CREATION.lock().unwrap_or_else(PoisonError::into_inner);
     let mut options = OpenOptions::new();
@@ -26,28 +26,28 @@ pub(crate) fn create(path: &Path) -> io::Result<()> {
     }
 }
 
-/// The path with `end` appended, such as `-wal`.
+/// Returns the path with `end` appended, such as `-wal`.
 pub(crate) fn beside(path: &Path, end: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(end);
     name.into()
 }
 
-/// A file that is open, by its inode. Systems without inodes let no other program remove or rename it.
+/// An open file, identified by its inode. Systems without inodes let no other program remove or rename an open file.
 pub(crate) struct OpenFile {
     path: PathBuf,
     inode: u64,
 }
 
 impl OpenFile {
-    /// The file that is at a path now.
+    /// Identifies the file that is at a path now.
     pub(crate) fn at(path: &Path) -> io::Result<Self> {
         let (path, file) = (path.to_owned(), fs::metadata(path)?);
         let (_, inode) = Inode::of(&file).device_and_number;
         Ok(Self { path, inode })
     }
 
-    /// Returns whether it is still at its path, as far as can be seen.
+    /// Returns whether the file is still at its path, as far as this can be determined.
     pub(crate) fn is_in_place(&self) -> bool {
         match Self::at(&self.path) {
             Ok(now) => now.inode == self.inode,
@@ -56,13 +56,13 @@ impl OpenFile {
     }
 }
 
-/// The metadata of a file by which a change is noticed: length, time of modification, and device,
-/// number and change time of the inode (a program can set back the first time, not the last).
+/// File metadata that reveals a change: the length, the modification time, and the device, number and change time of
+/// the inode. A program can reset the modification time, but not the change time.
 ///
-/// It misses a change that keeps the length, follows another change within one tick of the file system's clock (a few
-/// milliseconds on Linux) and leaves no write-ahead log. The change counter in the file's header would also miss it,
-/// because with a write-ahead log it only increases if the first page changes. Reading it would also mean opening the
-/// file, and closing it would release the locks of this process.
+/// A change goes unnoticed if it keeps the length, follows another change within one tick of the file system's clock (a
+/// few milliseconds on Linux) and leaves no write-ahead log. The change counter in the file's header would not help:
+/// with a write-ahead log it increases only if the first page changes. Reading it would also mean opening and closing
+/// the file, which would release the locks of this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FileStamp {
     bytes: u64,
@@ -71,7 +71,7 @@ pub(crate) struct FileStamp {
     wal: WalState,
 }
 
-/// Which file it is, and when its inode was changed, in seconds and nanoseconds.
+/// The identity of a file, and the change time of its inode in seconds and nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Inode {
     device_and_number: (u64, u64),
@@ -98,8 +98,7 @@ impl Inode {
     }
 }
 
-/// Whether a write-ahead log (or a rollback journal) next to a file has changes that may not be in the
-/// file yet.
+/// Whether a write-ahead log or rollback journal next to a file may have changes that the file lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WalState {
     Empty,
@@ -129,7 +128,7 @@ impl FileStamp {
     }
 }
 
-/// The URI by which `SQLite` opens a file as immutable: without locks and without files next to it.
+/// Returns the URI with which `SQLite` opens a file as immutable: without locks, and without creating other files.
 pub(crate) fn immutable_uri(path: &Path) -> String {
     let mut name = "file://".to_owned();
     let bytes = bytes_of(path);

@@ -1,14 +1,14 @@
-//! `GroupCommit`: jobs of many threads are written in one transaction, with one wait for the disk.
+//! `GroupCommit`: writes the jobs of many threads in one transaction, with one wait for the disk.
 //!
-//! A thread that submits a job without a leader becomes the leader. The leader waits for the writer, takes all queued
-//! jobs, writes them together, sends each thread its answer, and makes the first thread in the queue the next leader.
-//! While one group waits for the disk, the next one forms, so a job waits for at most two groups. This needs no extra
-//! thread.
+//! A thread that submits a job while there is no leader becomes the leader. The leader waits for the writer, takes all
+//! queued jobs, writes them together, sends each thread its answer, and makes the first thread in the queue the next
+//! leader. While one group waits for the disk, the next one forms, so a job waits for at most two groups. No extra
+//! thread is needed.
 
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A group has at most so many jobs, so other processes can write between two groups.
+/// Maximum number of jobs in a group. Other processes can write between two groups.
 pub(crate) const GROUP_JOBS_MAX: usize = 1000;
 
 /// The queue of jobs.
@@ -22,7 +22,7 @@ struct Queue<J, A> {
     last_number: u64,
 }
 
-/// Whether a thread leads.
+/// Whether a thread is the leader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Leader {
     None,
@@ -37,9 +37,9 @@ struct PendingJob<J, A> {
 
 /// A message to a waiting thread.
 enum GroupMessage<A> {
-    /// Its job is done.
+    /// The thread's job is done.
     Answer(A),
-    /// It is the leader now.
+    /// The thread is the leader now.
     BecomeLeader,
 }
 
@@ -55,8 +55,8 @@ impl<J, A> GroupCommit<J, A> {
         }
     }
 
-    /// Submits a job and waits for its answer. `enter` waits for the writer. `write` does all jobs of a group or
-    /// none, and returns their answers in the same order. The leader calls both on behalf of other threads.
+    /// Submits a job and waits for its answer. `enter` waits for the writer. `write` does all jobs of a group or none,
+    /// and returns their answers in the same order. The leader calls both for the whole group.
     ///
     /// Returns `None` if the leader panicked or `write` returned too few answers.
     pub(crate) fn submit<G>(
@@ -94,7 +94,7 @@ impl<J, A> GroupCommit<J, A> {
     }
 
     fn lead<G>(&self, own: u64, enter: &impl Fn() -> G, write: &impl Fn(G, &[J]) -> Vec<A>) {
-        // Dropped also where `write` panics.
+        // This is dropped even if `write` panics.
         let _hand_over = HandOver { group: self, own };
         let guard = enter();
         let (jobs, senders) = self.take();
@@ -118,7 +118,7 @@ impl<J, A> GroupCommit<J, A> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns how many jobs wait.
+    /// Returns the number of queued jobs.
     #[cfg(test)]
     pub(crate) fn waiting(&self) -> usize {
         self.lock().waiting.len()
@@ -126,7 +126,7 @@ impl<J, A> GroupCommit<J, A> {
 }
 
 impl<J, A> Queue<J, A> {
-    /// Makes the first thread that waits the leader.
+    /// Makes the first waiting thread the leader.
     fn hand_over(&mut self) {
         let first = (self.waiting.iter())
             .position(|next| next.sender.send(GroupMessage::BecomeLeader).is_ok());

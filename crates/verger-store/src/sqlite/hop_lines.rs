@@ -1,11 +1,11 @@
-//! Hops as text: one line a hop, the reply and the URL, as in `http 301 https://example.com/`.
+//! Hops as text, one per line: the reply and the URL, such as `http 301 https://example.com/`.
 
 use std::fmt::Write as _;
 
 use url::Url;
 use verger_access::Hop;
 
-/// Written for a reply that never came.
+/// The text for a reply that never came.
 const NO_REPLY: &str = "none";
 
 pub(crate) fn to_lines(hops: &[Hop]) -> String {
@@ -20,13 +20,13 @@ pub(crate) fn to_lines(hops: &[Hop]) -> String {
     lines
 }
 
-/// Reads hops, or `None` if a line is malformed.
+/// Parses hops, or returns `None` if a line is malformed.
 pub(crate) fn of_lines(lines: &str) -> Option<Vec<Hop>> {
     lines.lines().map(hop).collect()
 }
 
 fn hop(line: &str) -> Option<Hop> {
-    // The URL comes last: one without a host may have spaces.
+    // The URL comes last, because a URL without a host may contain spaces.
     let (protocol, rest) = line.split_once(' ')?;
     let (reply, url) = if protocol == NO_REPLY {
         (None, rest)

@@ -1,5 +1,5 @@
-//! Imports into a file: many authorities in one transaction. That needs no leases, since no other
-//! connection writes during a transaction.
+//! Imports into a file: many authorities in one transaction. It needs no leases, because no other connection writes
+//! during a transaction.
 
 use rusqlite::{Connection, Error, OptionalExtension as _, params};
 use verger_access::{Authority, Timestamp};
@@ -49,7 +49,7 @@ pub(crate) fn append_histories(
         }
         let Some(last) = last else { continue };
         history.note_appended(last);
-        // The holder of an expired lease began with older knowledge, so its put must fail.
+        // The holder of an expired lease started from older knowledge, so its put must fail.
         if let Some(lease) = lease {
             leases::end(connection, &lease).map_err(failure)?;
         }
@@ -57,7 +57,7 @@ pub(crate) fn append_histories(
     Ok(())
 }
 
-/// Returns the id of the snapshot of an authority that was put last.
+/// Returns the id of the last snapshot of an authority, in the order of puts.
 fn newest(connection: &Connection, authority: &Authority) -> Result<Option<SnapshotId>, Error> {
     connection
         .prepare_cached(

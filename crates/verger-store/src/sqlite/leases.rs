@@ -1,5 +1,5 @@
-//! Leases in a file. Call these inside a transaction that writes, so nothing changes between a
-//! check and the change after it.
+//! Leases in a file. Call these inside a writing transaction, so nothing changes between a check and the change that
+//! depends on it.
 
 use core::time::Duration;
 
@@ -40,7 +40,7 @@ pub(crate) fn acquire(
     }))
 }
 
-/// Returns whether there is any lease.
+/// Returns whether any lease exists.
 pub(crate) fn is_any(connection: &Connection) -> Result<bool, Error> {
     connection
         .prepare_cached("SELECT EXISTS (SELECT 1 FROM lease)")?
@@ -67,7 +67,6 @@ pub(crate) fn newest(
         .optional()
 }
 
-/// Whether a lease is still the newest one of its authority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LeaseCheck {
     Valid,
@@ -84,7 +83,7 @@ impl LeaseCheck {
     }
 }
 
-/// Extends a lease, if it is the newest one.
+/// Extends a lease if it is the newest one.
 pub(crate) fn renew(connection: &Connection, renewed: &Lease) -> Result<LeaseCheck, Error> {
     let (from, until) = (seconds(renewed.granted_at), seconds(renewed.until));
     let name = renewed.authority.to_string();
@@ -96,7 +95,7 @@ pub(crate) fn renew(connection: &Connection, renewed: &Lease) -> Result<LeaseChe
         .map(LeaseCheck::by_rows)
 }
 
-/// Ends a lease, if it is the newest one.
+/// Ends a lease if it is the newest one.
 pub(crate) fn end(connection: &Connection, lease: &Lease) -> Result<LeaseCheck, Error> {
     connection
         .prepare_cached("DELETE FROM lease WHERE authority = ?1 AND token = ?2")?
@@ -115,7 +114,7 @@ pub(crate) fn check(connection: &Connection, lease: &Lease) -> Result<LeaseCheck
     })
 }
 
-/// A token as an integer of `SQLite`, which granted it.
+/// Converts a token, which `SQLite` granted, back to an integer of `SQLite`.
 fn token(lease: &Lease) -> i64 {
     i64::try_from(lease.token.0).unwrap_or(i64::MAX)
 }

@@ -1,4 +1,4 @@
-//! Opens a file: its format is checked first. Then it is migrated and gets a write-ahead log.
+//! Opens a file: checks its format, migrates it, and turns on a write-ahead log.
 
 use core::time::Duration;
 use std::io;
@@ -12,28 +12,27 @@ use crate::sqlite::failure::failure;
 use crate::sqlite::schema::{FileFormat, OpenError, file_format, open_failure};
 use crate::store_error::StoreError;
 
-/// How long a connection waits for another process that writes: 1250 retries after 4 ms each, 5 s.
-/// `SQLite`'s own handler waits up to 100 ms, and among many writers such a connection rarely finds
-/// the lock free.
+/// Maximum number of retries while another process writes. At 4 ms each they take 5 s. `SQLite`'s own handler waits up
+/// to 100 ms between retries, and among many writers it rarely finds the lock free.
 const BUSY_RETRIES_MAX: i32 = 1250;
 const BUSY_RETRY_TIME: Duration = Duration::from_millis(4);
 
-/// How often the change to write-ahead logging is tried while other processes try the same.
+/// Maximum number of attempts to turn on write-ahead logging while other processes do the same.
 const LOG_ATTEMPTS_MAX: usize = 100;
 
-/// No database is shorter than its shortest page.
+/// Minimum size of a database: the smallest page of `SQLite`.
 const PAGE_BYTES_MIN: u64 = 512;
 
-/// The size of the cache of compiled statements on each connection. There are fewer statements.
+/// Size of the cache of compiled statements on each connection. It exceeds the number of statements.
 const STATEMENTS_MAX: usize = 32;
 
 /// Why a file cannot be opened.
 pub(crate) enum OpenFailure {
     Format(FileFormat),
     Failure(Error),
-    /// The system does not open it.
+    /// The operating system refuses to open it.
     Inaccessible(io::Error),
-    /// There is a write-ahead log next to it that cannot be read.
+    /// A write-ahead log exists next to it and cannot be read.
     Unfinished,
 }
 
@@ -65,7 +64,7 @@ impl OpenFailure {
         }
     }
 
-    /// The error for a file that was open before and cannot be opened again.
+    /// Converts to the error for a file that was open before and cannot be opened again.
     pub(crate) fn into_store_error(self) -> StoreError {
         match self {
             Self::Failure(error) => failure(error),
@@ -83,11 +82,11 @@ impl OpenFailure {
 pub(crate) fn connection(path: &Path, flags: OpenFlags) -> Result<Connection, Error> {
     let mut connection = Connection::open_with_flags(path, flags)?;
     connection.busy_handler(Some(wait_while_busy))?;
-    // Query planner stability: without it a statement is compiled again whenever a bound value could
-    // change its plan, as each `LIMIT ?` could.
+    // Query planner stability: without it, a statement is compiled again whenever a bound value could change its
+    // plan, as each `LIMIT ?` could.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
-    // The file may come from anywhere: nothing that its schema says is run but what is harmless, no page is
-    // taken to be as it says, and no statement writes what is the library's own.
+    // The file may come from anywhere, so nothing in it is trusted. Its schema can run only harmless functions, the
+    // structure of each page is checked, and statements cannot write internal tables.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
@@ -105,8 +104,8 @@ fn wait_while_busy(retries: i32) -> bool {
     retry
 }
 
-/// Refuses what needs no reading: `SQLite` takes a file of one byte for an empty one, and waits for what comes
-/// through a pipe. Reading a file here would release the locks that this process has on it.
+/// Refuses files that need not be read: `SQLite` treats a file of one byte as empty, and waits for data from a pipe.
+/// Does not read the file, because closing it would release the locks that this process holds on it.
 pub(crate) fn refuse_foreign(path: &Path) -> Result<(), OpenFailure> {
     let is_foreign = std::fs::metadata(path).is_ok_and(|file| {
         let is_device = !file.is_file() && !file.is_dir();
@@ -118,8 +117,8 @@ pub(crate) fn refuse_foreign(path: &Path) -> Result<(), OpenFailure> {
     Ok(())
 }
 
-/// Checks the format of a file through a connection that cannot write: a connection that can would
-/// checkpoint and delete the log of another program's database when it is closed.
+/// Checks the format of a file through a read-only connection. A writable connection would checkpoint and delete the
+/// log of another program's database when it is closed.
 pub(crate) fn check_format(path: &Path) -> Result<(), OpenFailure> {
     refuse_foreign(path)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -127,7 +126,7 @@ pub(crate) fn check_format(path: &Path) -> Result<(), OpenFailure> {
         connection(path, flags).and_then(|mut connection| file_format(&*connection.transaction()?));
     match found {
         Ok(format) => OpenFailure::unless_version(&format),
-        // The file does not exist, or its journal must be rolled back first, which the writer does.
+        // The file does not exist, or its journal must be rolled back first. The writer does both.
         Err(error) => match error.sqlite_error_code() {
             Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly) => Ok(()),
             _ => Err(error.into()),
@@ -135,8 +134,8 @@ pub(crate) fn check_format(path: &Path) -> Result<(), OpenFailure> {
     }
 }
 
-/// Turns write-ahead logging on. Where several processes do so at once, `SQLite` fails without
-/// waiting, so an empty transaction waits for the other processes between two attempts.
+/// Turns on write-ahead logging. If several processes do so at once, `SQLite` fails without waiting. An empty
+/// transaction between two attempts waits for the other processes.
 pub(crate) fn enable_write_ahead_log(connection: &mut Connection) -> Result<(), Error> {
     for _ in 0..LOG_ATTEMPTS_MAX {
         let mode = connection.query_row("PRAGMA journal_mode = WAL", (), |row| {

@@ -1,4 +1,4 @@
-//! Which snapshots of an authority have room within its quota.
+//! Finds the snapshots of an authority that fit its quota.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ pub(crate) enum QuotaScan {
     Over { oldest: i64, kept_bytes: u64 },
 }
 
-/// Compares the snapshots of an authority from `from` on, of which there are `snapshots`, with its quota.
+/// Compares the `snapshots` snapshots of an authority from `from` on with its quota.
 pub(crate) fn scan(
     connection: &Connection,
     settings: &StoreSettings,
@@ -24,7 +24,7 @@ pub(crate) fn scan(
 ) -> Result<QuotaScan, Error> {
     let snapshots_max = settings.authority_snapshots_max.unwrap_or(u64::MAX);
     let bytes_max = settings.authority_bytes_max.unwrap_or(u64::MAX);
-    // Counting reads all its rows. With an eighth of the quota free, not every put counts.
+    // Counting reads all rows of the authority. Leaving an eighth of the quota free avoids a count at every put.
     let less = |max: u64| max - max / 8;
     let snapshots_room = if snapshots > snapshots_max {
         less(snapshots_max)
@@ -57,7 +57,7 @@ pub(crate) fn scan(
         let has_room = counted < snapshots_room && counted_bytes + added <= less(bytes_max);
         counted += 1;
         counted_bytes += added;
-        // The newest is kept, and older ones without a gap.
+        // The newest one is kept, and older ones without a gap.
         if kept + 1 == counted && (kept == 0 || has_room) {
             oldest = row.get(0)?;
             (kept, kept_bytes) = (counted, counted_bytes);

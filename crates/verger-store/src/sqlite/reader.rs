@@ -1,14 +1,14 @@
 //! `SqliteReader`: the connection that reads.
 //!
-//! | the file | is read |
+//! | file | how it is read |
 //! |---|---|
 //! | of a store that also writes | through the write-ahead log |
 //! | opened for reading, with a write-ahead log | through that log |
 //! | opened for reading, without one | as an immutable file, and checked to be unchanged |
 //!
-//! The last way needs no write permission, creates no file and takes no lock, so a writer may begin at any time. A
-//! writer writes its log first and the file later. So the result is returned only if afterwards no log exists and the
-//! file has not changed. If not, the file is opened and read again.
+//! Reading an immutable file needs no write permission, creates no file and takes no lock, so a writer may start at any
+//! time. A writer writes its log first and the file later. So the result is returned only if afterwards there is no log
+//! and the file has not changed. If it has changed, it is opened and read again.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -21,7 +21,7 @@ use crate::sqlite::opening::{OpenFailure, connection, refuse_foreign};
 use crate::sqlite::schema::{FileFormat, file_format, migrate};
 use crate::store_error::StoreError;
 
-/// How often a file that changes is opened again before it counts as busy.
+/// Maximum number of times that a changing file is opened before it counts as busy.
 const OPENINGS_MAX: usize = 20;
 
 /// A connection that reads.
@@ -32,7 +32,7 @@ pub(crate) struct SqliteReader {
 
 struct ReadConnection {
     connection: Connection,
-    /// The metadata of the file when it was opened as immutable, or `None` if it was not.
+    /// The metadata of an immutable file when it was opened, or `None` for other files.
     unchanged: Option<FileStamp>,
 }
 
@@ -141,7 +141,7 @@ impl ReadConnection {
         unchanged: Option<FileStamp>,
     ) -> Result<Self, OpenFailure> {
         OpenFailure::unless_version(format)?;
-        // An empty file becomes a store when it is opened for writing. Until then it has no rows.
+        // An empty file becomes a store when it is opened for writing. Until then it has no tables.
         let connection = if *format == FileFormat::Version(0) {
             let mut empty = Connection::open_in_memory()?;
             migrate(&mut empty)?;
@@ -156,7 +156,7 @@ impl ReadConnection {
     }
 }
 
-/// Returns whether a log cannot be read without creating a file, or must be rolled back first.
+/// Returns whether reading would have to create a file or roll back a journal first.
 fn needs_writer(error: &Error) -> bool {
     let code = error.sqlite_error_code();
     matches!(code, Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly))

@@ -22,8 +22,7 @@ use crate::sqlite::hop_lines;
 use crate::sqlite::warning_lines;
 use crate::stored_state::StoredState;
 
-/// The columns that [`snapshot`] reads out of [`SNAPSHOT_TABLES`]. `length` of a blob does not read
-/// the blob.
+/// The columns that [`snapshot`] reads from [`SNAPSHOT_TABLES`]. `length` of a blob does not read the blob.
 pub(crate) const SNAPSHOT_COLUMNS: &str = "s.id, s.profile, s.ended_at, s.outcome, \
     s.stated_lifetime, s.retry_after, s.hops, s.headers, s.warnings, s.peer, s.fresh_until, \
     s.copy_url, s.copy_entity_tag, s.copy_last_modified, s.copy_validated_at, \
@@ -35,11 +34,11 @@ pub(crate) const SNAPSHOT_COLUMNS: &str = "s.id, s.profile, s.ended_at, s.outcom
 pub(crate) const SNAPSHOT_TABLES: &str = "snapshot s LEFT JOIN body b ON b.id = s.body \
     LEFT JOIN body c ON c.id = s.copy_body";
 
-/// The further column that [`stored_state`] reads.
+/// The additional column that [`stored_state`] reads.
 pub(crate) const KNOWLEDGE_COLUMNS: &str = "c.octets AS copy_octets";
 
-/// The indices of [`SNAPSHOT_COLUMNS`] and, last, [`KNOWLEDGE_COLUMNS`]. A search by name would
-/// compare the names of all columns before.
+/// The indices of [`SNAPSHOT_COLUMNS`] and, last, of [`KNOWLEDGE_COLUMNS`]. A lookup by name would compare the names of
+/// all columns before it.
 mod column {
     pub(super) const ID: usize = 0;
     pub(super) const PROFILE: usize = 1;
@@ -71,19 +70,19 @@ mod column {
 pub(crate) const ROW_BYTES: &str = "400 + length(s.hops) + length(s.headers) + length(s.warnings)";
 const ROW_OVERHEAD_BYTES: usize = 400;
 
-/// The largest integer of `SQLite`, at which sums of bytes saturate.
+/// Maximum integer of `SQLite`, at which sums of bytes saturate.
 const BYTES_MAX: u64 = i64::MAX.unsigned_abs();
 
-/// `OR FAIL`, here and below: a failed statement is rolled back with its whole transaction, never by
-/// itself. For the default, `OR ABORT`, each statement with triggers keeps a copy of every page that
-/// it changes: an eighth of the time of an import.
+/// `OR FAIL` here and below: a failed statement is always rolled back with its whole transaction. With the default, `OR
+/// ABORT`, each statement with triggers keeps a copy of every page that it changes, which takes an eighth of the time
+/// of an import.
 const INSERT: &str = "INSERT OR FAIL INTO snapshot (authority, profile, ended_at, outcome, \
     stated_lifetime, retry_after, hops, headers, warnings, peer, fresh_until, body, copy_body, \
     copy_url, copy_entity_tag, copy_last_modified, copy_validated_at, copy_stated_lifetime, \
     streak_first_at, streak_failures, streak_jitter, facts) \
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
-/// A time as an integer of `SQLite`. Later times become the largest integer.
+/// Converts a time to an integer of `SQLite`. Later times become the largest integer.
 pub(crate) fn seconds(at: Timestamp) -> i64 {
     i64::try_from(at.unix_seconds()).unwrap_or(i64::MAX)
 }
@@ -92,7 +91,7 @@ fn length(duration: Duration) -> i64 {
     i64::try_from(duration.as_secs()).unwrap_or(i64::MAX)
 }
 
-/// The error for a value that no store writes.
+/// Returns the error for a value that no store writes.
 fn invalid_value(row: &Row<'_>, column: usize) -> Error {
     let name = row.as_ref().column_name(column).unwrap_or_default();
     let text = format!("`{name}` cannot be read");
@@ -125,7 +124,7 @@ fn required<T: FromSql, U>(
     optional(row, column, read)?.ok_or_else(|| invalid_value(row, column))
 }
 
-/// A snapshot that was inserted, and the totals of its authority after it.
+/// An inserted snapshot, and the totals of its authority after it.
 pub(crate) struct Inserted {
     pub(crate) id: SnapshotId,
     pub(crate) authority: i64,
@@ -134,7 +133,7 @@ pub(crate) struct Inserted {
     pub(crate) authority_bytes: u64,
 }
 
-/// Appends a snapshot to those of an authority.
+/// Appends a snapshot to its authority.
 pub(crate) fn insert(connection: &Connection, it: &Observation) -> Result<Inserted, Error> {
     let body_id = |copy: Option<&GoodCopy>| -> Result<Option<i64>, Error> {
         copy.map(|copy| insert_body(connection, &copy.body))
@@ -188,7 +187,7 @@ pub(crate) fn insert(connection: &Connection, it: &Observation) -> Result<Insert
         facts,
     ])?;
     Ok(Inserted {
-        // Ids begin with 1 and go up.
+        // Ids start at 1 and increase.
         id: SnapshotId(connection.last_insert_rowid().unsigned_abs()),
         authority,
         authority_snapshots,
@@ -196,7 +195,7 @@ pub(crate) fn insert(connection: &Connection, it: &Observation) -> Result<Insert
     })
 }
 
-/// Counts one more snapshot of an authority, and inserts a new authority. Returns its id, the number of its
+/// Adds one to the snapshots of an authority, which is inserted if it is new. Returns its id, the number of its
 /// snapshots, and an upper bound of their bytes.
 fn count_one(
     connection: &Connection,
@@ -205,8 +204,8 @@ fn count_one(
 ) -> Result<(i64, u64, u64), Error> {
     let name = authority.to_string();
     let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
-    // An upsert with RETURNING would keep a copy of every page that it changes, as any statement does
-    // that may fail after its first change.
+    // An upsert with RETURNING would keep a copy of every page that it changes, like any statement that may fail
+    // after its first change.
     let known = connection
         .prepare_cached("SELECT id, snapshots, octets FROM authority WHERE name = ?1")?
         .query_row([&name], |row| {
@@ -242,7 +241,7 @@ pub(crate) fn count_deleted(
     Ok(())
 }
 
-/// Returns the id of a body, which is inserted if it is new, and written again if it is damaged.
+/// Returns the id of a body. Inserts a new body, and replaces a damaged one.
 fn insert_body(connection: &Connection, bytes: &[u8]) -> Result<i64, Error> {
     let hash = BodyHash::new(bytes);
     let known = connection
@@ -251,7 +250,7 @@ fn insert_body(connection: &Connection, bytes: &[u8]) -> Result<i64, Error> {
         .optional()?;
     match known {
         Some((id, true)) => return Ok(id),
-        // The disk has changed it.
+        // The bytes changed on the disk.
         Some((id, false)) => {
             connection
                 .prepare_cached("UPDATE body SET octets = ?2 WHERE id = ?1")?
@@ -348,8 +347,8 @@ fn streak(row: &Row<'_>) -> Result<Option<FailureStreak>, Error> {
     }))
 }
 
-/// Returns the bytes of a body if they have its hash: rules of a damaged body could allow what is
-/// disallowed. Damaged bytes are lost until a put of the same body writes them again.
+/// Returns the bytes of a body if they match its hash. Rules of a damaged body could allow disallowed URLs. Damaged
+/// bytes are lost until a put of the same body writes them again.
 fn checked(hash: BodyHash, bytes: Vec<u8>) -> Option<Arc<[u8]>> {
     (BodyHash::new(&bytes) == hash).then(|| bytes.into())
 }
@@ -363,8 +362,8 @@ pub(crate) fn body(connection: &Connection, hash: BodyHash) -> Result<Option<Arc
     Ok(bytes.and_then(|bytes| checked(hash, bytes)))
 }
 
-/// Reads the snapshots of an authority (the first parameter) that meet a condition, which includes
-/// the order. At most as many as the third parameter.
+/// Reads the snapshots of an authority (first parameter) that match a condition, which includes the order. The third
+/// parameter is their maximum number.
 pub(crate) fn snapshots(
     connection: &Connection,
     authority: &Authority,
@@ -380,7 +379,7 @@ pub(crate) fn snapshots(
     statement.query_map(parameters, read)?.collect()
 }
 
-/// Returns whether the file has a column for facts. One of an older version, which is only read, has none.
+/// Returns whether the file has a column for facts. A file of an older version that is only read does not.
 pub(crate) fn has_facts(connection: &Connection) -> Result<bool, Error> {
     connection.column_exists(None, "snapshot", "facts")
 }

@@ -1,4 +1,4 @@
-//! Tables and migrations of a store's file. A file of another program is never written to.
+//! Tables and migrations of the file of a store. Files of other programs are never written to.
 
 use std::io;
 use std::path::PathBuf;
@@ -12,15 +12,15 @@ use crate::sqlite::failure::shortage;
 /// Marks the file as a store of Verger, in its header: "VRGR".
 pub(crate) const APPLICATION_ID: i32 = 0x5652_4752;
 
-/// Element n migrates a file of version n to version n + 1. A migration that was once released is
-/// never edited. A change is a new element.
+/// Element n migrates a file of version n to version n + 1. Released migrations are never edited. Add an element for
+/// each change.
 const MIGRATIONS: [&str; 4] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4];
 
 /// The version that this program reads and writes.
 pub(crate) const SCHEMA_VERSION: usize = MIGRATIONS.len();
 
-/// Ordinary tables, not `WITHOUT ROWID`, since bodies are large. AUTOINCREMENT guarantees that ids of
-/// snapshots and tokens of leases are never reused, whatever is deleted in between.
+/// Ordinary tables, not `WITHOUT ROWID`, because bodies are large. AUTOINCREMENT ensures that the ids of snapshots and
+/// the tokens of leases are never reused, even after deletions.
 const VERSION_1: &str = "
 CREATE TABLE authority (
     id INTEGER PRIMARY KEY,
@@ -67,9 +67,8 @@ CREATE TABLE lease (
 ) STRICT;
 ";
 
-/// Totals, updated by the transaction that changes rows, so rows need not be counted. The bytes
-/// of the authorities of a file of version 1 are not counted by the migration: they get a number
-/// above any quota, so the first put counts them.
+/// Totals, updated by the transaction that changes rows, so rows need not be counted. The migration of a file of
+/// version 1 does not count the bytes of authorities. It sets them above any quota, so the first put counts them.
 const VERSION_2: &str = "
 ALTER TABLE authority ADD COLUMN snapshots INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE authority ADD COLUMN octets INTEGER NOT NULL DEFAULT 0; -- at least what it takes
@@ -103,7 +102,7 @@ DROP INDEX snapshot_of_authority;
 CREATE INDEX snapshot_of_authority ON snapshot (authority, id, ended_at);
 ";
 
-/// The last deliveries.
+/// Adds the last deliveries.
 const VERSION_3: &str = "
 CREATE TABLE delivery (
     authority TEXT NOT NULL,
@@ -116,12 +115,12 @@ CREATE TABLE delivery (
 ) STRICT;
 ";
 
-/// The facts of hops, in the last column: a query of the others does not read it.
+/// Adds the facts of hops as the last column, so queries of the other columns do not read it.
 const VERSION_4: &str = "
 ALTER TABLE snapshot ADD COLUMN facts BLOB; -- JSON in the format of zlib
 ";
 
-/// Why a file cannot be used as a store. It was not written to.
+/// Why a file cannot be used as a store. The file is unchanged.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {
@@ -142,7 +141,7 @@ pub enum OpenError {
         /// Its version.
         found: i64,
     },
-    /// The file cannot be written to: [`crate::SqliteStore::open_read_only`] opens it.
+    /// The file cannot be written to. [`crate::SqliteStore::open_read_only`] opens it.
     #[error(
         "{} may not be written to: change its permissions, or name another file; history, store stat, store export and \
          check --offline only read it",
@@ -162,31 +161,31 @@ pub enum OpenError {
         /// The name of the unexpected, missing or different object.
         name: String,
     },
-    /// The file was opened for reading, and its last changes are in a write-ahead log next to it, which
-    /// only a process with permission to write to the directory can read.
+    /// The file was opened for reading, and its last changes are in a write-ahead log next to it. Reading that log
+    /// requires write permission for the directory.
     #[error(
         "{path} has a log, {path}-wal, that cannot be read without permission to write to the directory: open it once as a \
          user who may write there, or copy both files to another directory",
         path = .0.display()
     )]
     Unfinished(PathBuf),
-    /// The file was a store and cannot be read.
+    /// The file was a store, and cannot be read.
     #[error(
         "{path} is damaged ({1}) and is left as it is: move it away, or restore it from a backup",
         path = .0.display()
     )]
     Damaged(PathBuf, #[source] Box<Error>),
-    /// This machine lacks something.
+    /// This machine lacks a resource.
     #[error("{path} cannot be opened: {1}", path = .0.display())]
     Shortage(PathBuf, #[source] Shortage),
-    /// The system does not let the file be made or read.
+    /// The operating system denies creating or reading the file.
     #[error(
         "{path} cannot be opened ({1}): a file in a directory that exists and may be written to is needed, and for reading \
          one that may be read",
         path = .0.display()
     )]
     Inaccessible(PathBuf, #[source] io::Error),
-    /// The file cannot be opened or made.
+    /// The file cannot be opened or created.
     #[error(
         "{path} cannot be opened ({1}): a file in a directory that may be written to, on a local disk, is needed",
         path = .0.display()
@@ -197,16 +196,16 @@ pub enum OpenError {
 /// The content of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum FileFormat {
-    /// A store of that version, or 0 if it is still empty.
+    /// A store of this version, or an empty file if it is 0.
     Version(usize),
     Newer(i64),
-    /// A store's, but for what has this name.
+    /// A store in which the object of this name is unexpected.
     Altered(String),
     Foreign,
 }
 
-/// Reads what a file holds. Call it inside a transaction: otherwise another process could create the
-/// store between two of its queries.
+/// Determines the format of a file. Call it inside a transaction. Without one, another process could create the store
+/// between two of its queries.
 pub(crate) fn file_format(connection: &Connection) -> Result<FileFormat, Error> {
     let pragma = |name: &str| -> Result<i64, Error> {
         connection.query_row(&format!("PRAGMA {name}"), (), |row| row.get(0))
@@ -236,10 +235,10 @@ pub(crate) fn file_format(connection: &Connection) -> Result<FileFormat, Error> 
 /// A row of `sqlite_schema`: name, type, table and text.
 type SchemaRow = [Vec<u8>; 4];
 
-/// The name of the first thing that a store of this version has and the file has not, or has otherwise, or the
-/// other way round.
+/// Returns the name of the first object that a store of this version has and the file lacks, or that differs, or that
+/// only the file has.
 ///
-/// A view instead of a table could keep every question busy for ever, and a trigger change what was put.
+/// A view that replaces a table could keep every query busy forever, and a trigger could change put data.
 fn altered(connection: &Connection, version: usize) -> Result<Option<String>, Error> {
     let expected = expected(version)?;
     let found = schema_rows(connection, expected.len() + 1)?;
@@ -262,7 +261,7 @@ fn altered(connection: &Connection, version: usize) -> Result<Option<String>, Er
     Ok(first.map(|[name, ..]| String::from_utf8_lossy(&name).into_owned()))
 }
 
-/// The objects that the migrations up to a version create. They run once.
+/// Returns the objects that the migrations up to a version create. Runs the migrations once.
 fn expected(version: usize) -> Result<&'static [SchemaRow], Error> {
     static EXPECTED: [OnceLock<Vec<SchemaRow>>; SCHEMA_VERSION + 1] =
         [const { OnceLock::new() }; SCHEMA_VERSION + 1];
@@ -277,7 +276,7 @@ fn expected(version: usize) -> Result<&'static [SchemaRow], Error> {
     Ok(EXPECTED[version].get_or_init(|| rows))
 }
 
-/// The first rows of `sqlite_schema`, by name and type.
+/// Reads the first rows of `sqlite_schema`, ordered by name and type.
 fn schema_rows(connection: &Connection, rows_max: usize) -> Result<Vec<SchemaRow>, Error> {
     let mut statement = connection.prepare(
         "SELECT substr(name, 1, 100), type, tbl_name, substr(sql, 1, 10000) FROM sqlite_schema \
@@ -295,11 +294,9 @@ fn schema_rows(connection: &Connection, rows_max: usize) -> Result<Vec<SchemaRow
     rows.collect()
 }
 
-/// Migrates a file to the newest version. Where several processes do so at once, one does it, and the
-/// others find it done.
+/// Migrates a file to the newest version. If several processes do so at once, one does it and the others find it done.
 pub(crate) fn migrate(connection: &mut Connection) -> Result<FileFormat, Error> {
-    // This has an effect only before there are tables: then the file can shrink page by page when
-    // rows are deleted.
+    // This works only before the first table exists. The file can then shrink page by page when rows are deleted.
     connection.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let format = file_format(&transaction)?;
@@ -318,7 +315,7 @@ pub(crate) fn migrate(connection: &mut Connection) -> Result<FileFormat, Error> 
     Ok(FileFormat::Version(SCHEMA_VERSION))
 }
 
-/// Converts an error of `SQLite` that a file met while it was opened.
+/// Converts an error of `SQLite` during the opening of a file.
 pub(crate) fn open_failure(path: PathBuf, error: Error) -> OpenError {
     match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => OpenError::Foreign(path),

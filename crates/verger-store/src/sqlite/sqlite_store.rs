@@ -1,4 +1,4 @@
-//! `SqliteStore`: a store in a file, for several processes at once.
+//! `SqliteStore`: a store in a file, for several processes.
 
 use core::fmt;
 use core::ops::{Range, RangeInclusive};
@@ -38,30 +38,30 @@ use crate::store_error::StoreError;
 use crate::stored_state::StoredState;
 use crate::transfer::history_import::HistoryImport;
 
-/// A sweep reads at most so many authorities, and deletes at most so many snapshots, in one
-/// transaction. Then other threads and processes can write.
+/// Maximum number of authorities that a sweep reads in one transaction, and of snapshots that it deletes. Between
+/// transactions other threads and processes can write.
 const STEP_AUTHORITIES: usize = 1000;
 const STEP_SNAPSHOTS_MAX: usize = 10_000;
 /// Maximum number of deliveries that one step deletes, because each may have a body.
 const STEP_DELIVERIES_MAX: usize = 1000;
 
-/// Maximum number of free pages are returned to the system in one transaction.
+/// Maximum number of free pages that one transaction returns to the file system.
 const STEP_PAGES: usize = 2000;
 
-/// A store in one `SQLite` file, which several processes may use at once on one machine.
+/// A store in one `SQLite` file, which several processes on one machine may share.
 ///
-/// The file has a write-ahead log, so reading never waits for a writer. Writing waits up to five seconds for other
-/// writers. A put returns once the log is on the disk (`synchronous=FULL`), and concurrent puts of several threads
-/// share one sync. A lease is granted once it survives `kill -9` (`NORMAL`). Times after 2⁶³ − 1 seconds are stored
-/// as that second. A damaged file, or a file of another program, is an error and stays unchanged. A new file is
-/// readable only to its owner (on Unix, mode 0600, with all files of `SQLite`). The mode of an existing file stays
-/// unchanged.
+/// - *Concurrency.* The file has a write-ahead log, so readers never wait for a writer. A writer waits up to five
+///   seconds for other writers.
+/// - *Durability.* A put returns once the log is on the disk (`synchronous=FULL`). Concurrent puts of several threads
+///   share one sync. A granted lease survives `kill -9` (`NORMAL`).
+/// - *Damage.* A damaged file, or a file of another program, is an error and stays unchanged. A body that no longer
+///   matches its SHA-256 is never returned. If it was the last good copy, the authority has to be fetched again.
+///   Putting the same body again repairs it.
+/// - *Permissions.* Only its owner can read a new file (on Unix, mode 0600, for all files of `SQLite`). The mode of an
+///   existing file stays.
+/// - *Limits.* Times after 2⁶³ − 1 seconds are stored as that second.
 ///
-/// A body whose SHA-256 is not its hash any more is lost: it is never returned, and if it was the
-/// last good copy, the authority is to be fetched again. Putting the same body writes it again.
-///
-/// Keep the file on a local disk: processes share memory through it, which network file systems do
-/// not support.
+/// Keep the file on a local disk. Processes share memory through it, which network file systems do not support.
 pub struct SqliteStore {
     /// `None` if the store was opened for reading only.
     writer: Option<SqliteWriter>,
@@ -78,23 +78,23 @@ impl fmt::Debug for SqliteStore {
 }
 
 impl SqliteStore {
-    /// Opens a store that keeps everything, and creates it if the file is missing or empty.
+    /// Opens a store that keeps everything. Creates it if the file is missing or empty.
     ///
     /// # Errors
     ///
-    /// Returns an error if the file is not a store, a newer or a damaged one, or cannot be opened or written to.
+    /// Returns an error if the file is not a store, is newer or damaged, or cannot be opened or written to.
     pub fn open(path: &Path) -> Result<Self, OpenError> {
         Self::open_with(path, StoreSettings::default())
     }
 
-    /// Opens a store with these settings, and creates it if the file is missing or empty. The settings apply to puts
-    /// through this value. They are not stored in the file.
+    /// Opens a store with these settings. Creates it if the file is missing or empty. The settings apply to puts
+    /// through this value, and are not stored in the file.
     ///
     /// # Errors
     ///
     /// Returns the errors of [`SqliteStore::open`].
     pub fn open_with(path: &Path, settings: StoreSettings) -> Result<Self, OpenError> {
-        // `SQLite` gives names such as `:memory:` a meaning of their own, but no absolute path.
+        // `SQLite` gives a special meaning to names such as `:memory:`, but not to absolute paths.
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let open = || -> Result<Self, OpenFailure> {
             Ok(Self {
@@ -105,14 +105,13 @@ impl SqliteStore {
         open().map_err(|error| error.into_open_error(path.clone()))
     }
 
-    /// Opens a store for reading only. Neither the file nor its directory need be writable, and
-    /// neither is written to. Reads see what other processes put. A call that writes fails with
-    /// [`StoreError::ReadOnly`].
+    /// Opens a store for reading only. This never writes, so neither the file nor its directory need be writable. Reads
+    /// see the puts of other processes. Calls that write fail with [`StoreError::ReadOnly`].
     ///
     /// # Errors
     ///
-    /// Returns an error if the file is missing, damaged, newer or not a store, and if its last writer was killed and
-    /// left a log that requires write permission to the directory.
+    /// Returns an error if the file is missing, damaged, newer or not a store, or if its last writer was killed and
+    /// left a log that requires write permission for the directory.
     pub fn open_read_only(path: &Path) -> Result<Self, OpenError> {
         let path = real_path(path);
         let reader = SqliteReader::alone(&path);
@@ -132,7 +131,7 @@ impl SqliteStore {
         for suffix in ["-wal", "-shm"] {
             let mut name = path.as_os_str().to_owned();
             name.push(suffix);
-            // Usually it is not there.
+            // Usually it does not exist.
             let _ = fs::remove_file(name);
         }
         fs::remove_file(path)
@@ -144,8 +143,7 @@ impl SqliteStore {
         self.writer.is_none()
     }
 
-    /// Reads the whole file and returns its defects, at most a hundred. It takes as long as reading the file. Other
-    /// threads and processes may write meanwhile.
+    /// Reads the whole file and returns at most a hundred defects. Other threads and processes may write meanwhile.
     ///
     /// # Errors
     ///
@@ -154,8 +152,8 @@ impl SqliteStore {
         check::check(&self.reader)
     }
 
-    /// Enforces the quotas of `settings` for every authority, and returns the numbers of deleted rows. (A put enforces
-    /// them for its own authority.)
+    /// Enforces the quotas of `settings` for every authority, and returns the numbers of deleted rows. A put enforces
+    /// the quotas only for its own authority.
     ///
     /// # Errors
     ///
@@ -175,26 +173,26 @@ impl SqliteStore {
         Ok(swept)
     }
 
-    /// Returns what [`Store::sweep`] with `keep_from`, if there is one, and then [`SqliteStore::enforce`]
-    /// would delete now, and deletes nothing. The file need not be writable.
+    /// Returns what [`Store::sweep`] with `keep_from`, if given, and then [`SqliteStore::enforce`] would delete now.
+    /// Deletes nothing. The file need not be writable.
     ///
     /// # Errors
     ///
-    /// Returns an error if the store fails, or the file cannot be opened once more.
+    /// Returns an error if the store fails, or the file cannot be opened a second time.
     pub fn preview_sweep(
         &self,
         keep_from: Option<Timestamp>,
         quota: &StoreSettings,
         now: Timestamp,
     ) -> Result<Swept, StoreError> {
-        // A connection of its own: others read meanwhile.
+        // Use a separate connection, so others can read meanwhile.
         let reader = SqliteReader::alone(self.reader.path());
         let reader = reader.map_err(OpenFailure::into_store_error)?;
         reader.read(|it| sweep_preview::preview(it, keep_from, quota, now))
     }
 
-    /// Makes the file as small as it can be. A file that an older version created is rewritten once,
-    /// which needs as much free disk space again, and other writers wait for it.
+    /// Makes the file as small as possible. A file from an older version is rewritten once, which needs as much free
+    /// disk space again, while other writers wait.
     ///
     /// # Errors
     ///
@@ -212,7 +210,7 @@ impl SqliteStore {
         let free =
             |it: &rusqlite::Transaction<'_>| sweep::free_pages(it, STEP_PAGES).map_err(failure);
         while writer.write(Durability::ProcessCrash, free)? > 0 {}
-        // The file is shortened by the checkpoint.
+        // The checkpoint shortens the file.
         writer.alone(|connection| {
             connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", (), |_| Ok(()))
         })
@@ -223,14 +221,13 @@ impl SqliteStore {
     }
 }
 
-/// The path of the file itself: its log is next to it, not next to a link to it.
+/// Returns the path of the file itself. Its log is next to the file, not next to a link to it.
 #[cfg(unix)]
 fn real_path(path: &Path) -> PathBuf {
     let real = std::fs::canonicalize(path).or_else(|_| std::path::absolute(path));
     real.unwrap_or_else(|_| path.to_owned())
 }
 
-/// The path of the file.
 #[cfg(not(unix))]
 fn real_path(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
@@ -301,7 +298,7 @@ impl Store for SqliteStore {
     }
 
     fn latest(&self, authority: &Authority) -> Result<Option<StoredState>, StoreError> {
-        // No snapshot ends after the last second there is.
+        // No snapshot ends after the last possible second.
         self.state_at(authority, Timestamp::from_unix_seconds(u64::MAX))
     }
 
@@ -411,7 +408,7 @@ impl Store for SqliteStore {
                     after = step.swept_to;
                 }
                 Err(error @ (StoreError::Busy | StoreError::Shortage(_))) => return Err(error),
-                // One by one, to find the authority at which it fails.
+                // Read one by one, to find the authority that fails.
                 Err(_) if authorities_max > 1 => authorities_max = 1,
                 Err(error) => {
                     failed.get_or_insert(error);
@@ -446,7 +443,7 @@ impl Store for SqliteStore {
         after: Option<&Authority>,
         authorities_max: usize,
     ) -> Result<Vec<Authority>, StoreError> {
-        // Every name comes after the empty one.
+        // Every name comes after the empty string.
         let after = after.map(ToString::to_string).unwrap_or_default();
         let authorities_max = i64::try_from(authorities_max).unwrap_or(i64::MAX);
         self.reader

@@ -1,17 +1,17 @@
-//! Reads how much a file holds.
+//! Reads the size of a file.
 
 use rusqlite::{Connection, Error};
 use verger_access::Timestamp;
 
 use crate::stat::Stat;
 
-/// Counts in place of totals, which a file of version 1 does not have.
+/// Counts that replace the totals, which a file of version 1 lacks.
 const COUNTED: &str = "(SELECT count(*) FROM authority) AS authorities, \
     (SELECT count(*) FROM snapshot) AS snapshots, (SELECT count(*) FROM body) AS bodies, \
     (SELECT coalesce(sum(length(octets)), 0) FROM body) AS body_octets";
 
-/// Reads the totals. Leases have none and are counted: there are as many as fetches in flight, and
-/// those of processes that were killed.
+/// Reads the totals. Leases have no total and are counted. There is one for each fetch in flight, and one for each that
+/// was killed.
 pub(crate) fn stat(connection: &Connection) -> Result<Stat, Error> {
     let version: i64 = connection.query_row("PRAGMA user_version", (), |row| row.get(0))?;
     let totals = if version >= 2 {

@@ -1,39 +1,36 @@
-//! `StoreSettings`: how much a store in a file keeps.
+//! `StoreSettings`: quotas and retention of a store in a file.
 
 use core::time::Duration;
 
-/// How much a store in a file keeps by itself, apart from calls of [`crate::Store::sweep`]. Default:
-/// everything.
+/// The deletions that a store in a file makes by itself, in addition to calls of [`crate::Store::sweep`]. Default: nothing.
 ///
-/// The oldest snapshots of an authority are deleted first. The newest one is always kept, and with it
-/// the last good copy.
+/// The oldest snapshots of an authority are deleted first. The newest one is always kept, with the last good copy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StoreSettings {
-    /// The quota of snapshots of one authority. If there are more, the oldest are deleted until an
-    /// eighth of the quota is free, so the next puts need not count again.
+    /// Maximum number of snapshots of one authority. Above it, the oldest are deleted until an eighth of the quota is
+    /// free, so the next puts need not count again.
     pub authority_snapshots_max: Option<u64>,
-    /// The quota of bytes of one authority: its snapshots, and each body that they refer to once,
-    /// also where other authorities share it. If there are more, an eighth is made free.
+    /// Maximum number of bytes of one authority: its snapshots, plus each body that they refer to, even if other
+    /// authorities share it. Above it, an eighth is freed.
     pub authority_bytes_max: Option<u64>,
-    /// Sweep old snapshots in small steps, with each put.
+    /// Whether to sweep old snapshots in small steps, with each put.
     pub sweep: Option<SweepSchedule>,
 }
 
-/// An incremental sweep: each put sweeps a few authorities, until all are swept.
-///
-/// A store has no clock: the time is that of the attempts that are put.
+/// An incremental sweep. Each put sweeps a few authorities, until all are swept. The time is that of the attempts that
+/// are put, because a store has no clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SweepSchedule {
-    /// The retention: snapshots in force within this time before now are kept ([`crate::Store::sweep`]).
+    /// How long snapshots are kept after they were last in force ([`crate::Store::sweep`]).
     pub keep: Duration,
-    /// The time from the beginning of one sweep to the beginning of the next.
+    /// The time between the starts of two sweeps.
     pub every: Duration,
 }
 
 impl SweepSchedule {
-    /// Keeps snapshots in force within `keep`, and begins a sweep after each `every`.
+    /// Creates a schedule that keeps snapshots in force within `keep`, and starts a sweep after each `every`.
     pub fn new(keep: Duration, every: Duration) -> Self {
         Self { keep, every }
     }

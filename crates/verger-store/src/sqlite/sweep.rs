@@ -1,5 +1,5 @@
-//! Deletes snapshots from a file: by age, in one sweep or incrementally with each put, and by quota.
-//! Call these inside a transaction. The work of each is bounded by its arguments.
+//! Deletes snapshots from a file: by age, in one sweep or incrementally with each put, and by quota. Call these inside
+//! a transaction. Their arguments bound the work.
 
 use std::collections::BTreeSet;
 
@@ -11,17 +11,17 @@ use crate::sqlite::rows::{self, seconds};
 use crate::sqlite::store_settings::{StoreSettings, SweepSchedule};
 use crate::stat::Swept;
 
-/// The slice of an incremental sweep that comes with one put: so many authorities are read, ...
+/// Number of authorities that one put sweeps.
 const SLICE_AUTHORITIES: usize = 4;
-/// ... at most so many snapshots deleted, and so many leases read.
+/// Maximum number of snapshots that one put deletes by age, and of leases that it reads.
 const SLICE_SNAPSHOTS_MAX: usize = 64;
 const SLICE_LEASES: usize = 16;
-/// Maximum number of free pages are returned to the system by a transaction that deleted something.
+/// Maximum number of free pages that a deleting transaction returns to the file system.
 const SLICE_PAGES: usize = 64;
 
-/// A put deletes at most so many snapshots for a quota. The next put continues.
+/// Maximum number of snapshots that one put deletes for a quota. The next put continues.
 pub(crate) const QUOTA_SNAPSHOTS_MAX: usize = 1000;
-/// More bytes than any quota: the next put counts.
+/// The size of an authority that was not counted. It exceeds any quota, so the next put counts.
 const UNCOUNTED: u64 = 1 << 60;
 
 /// The negation of `Lease::is_live` at the time `?1`.
@@ -31,11 +31,10 @@ pub(crate) const LEASE_IS_EXPIRED: &str =
 /// The result of one step of a sweep.
 pub(crate) struct Step {
     pub(crate) swept: Swept,
-    /// The last authority that is swept, or `None` if all are.
+    /// The last swept authority, or `None` if all are swept.
     pub(crate) swept_to: Option<i64>,
 }
 
-/// The row of an authority.
 struct AuthorityTotals {
     authority: i64,
     snapshots: u64,
@@ -83,7 +82,7 @@ pub(crate) fn step(
             step.swept.bodies += gone.bodies;
             left = left.saturating_sub(usize::try_from(gone.snapshots).unwrap_or(usize::MAX));
             if left == 0 {
-                // This authority may have more. The transaction ends, so others can write.
+                // This authority may have more snapshots. End the transaction, so others can write.
                 step.swept_to = Some(done);
                 return Ok(step);
             }
@@ -94,7 +93,7 @@ pub(crate) fn step(
     Ok(step)
 }
 
-/// Returns the snapshot of an authority that was in force at a time, or `None`.
+/// Returns the snapshot of an authority that was in force at a time, if any.
 pub(crate) fn in_force_at(
     connection: &Connection,
     authority: i64,
@@ -109,7 +108,7 @@ pub(crate) fn in_force_at(
         .optional()
 }
 
-/// Returns the last of so many authorities after `after`, or `None` if there are fewer.
+/// Returns the last of the next `authorities` authorities after `after`, or `None` if there are fewer.
 fn last_authority(
     connection: &Connection,
     after: i64,
@@ -126,8 +125,8 @@ pub(crate) fn next_after(connection: &Connection, after: i64) -> Result<Option<i
     last_authority(connection, after, 1)
 }
 
-/// Does a step. If it fails, sweeps authority by authority, and skips failing authorities until the next sweep.
-/// Returns only errors that ended the transaction.
+/// Does a step. If it fails, sweeps the authorities one by one, and skips failing ones until the next sweep. Returns
+/// only errors that ended the transaction.
 fn careful_step(
     connection: &Connection,
     after: i64,
@@ -177,15 +176,15 @@ pub(crate) fn in_savepoint<T>(
     Ok(changed)
 }
 
-/// Whether the slice before this one failed, and its whole transaction was rolled back.
+/// Whether the previous slice failed, and its whole transaction was rolled back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FailedBefore {
     No,
-    /// The same authorities are not tried again in this sweep.
+    /// It failed. The same authorities are not tried again in this sweep.
     Yes,
 }
 
-/// Does the slice of the incremental sweep that comes with `puts` puts.
+/// Does the slice of the incremental sweep that `puts` puts trigger.
 pub(crate) fn sweep_slice(
     connection: &Connection,
     schedule: SweepSchedule,
@@ -199,7 +198,7 @@ pub(crate) fn sweep_slice(
     let now_seconds = seconds(now);
     let is_due = began_at.is_none_or(|began_at| {
         let every = i64::try_from(schedule.every.as_secs()).unwrap_or(i64::MAX);
-        // If the clock was ahead and has gone back, the sweep does not wait for that time.
+        // If the clock was ahead and has gone back, do not wait for that time.
         now_seconds < began_at || now_seconds.saturating_sub(began_at) >= every
     });
     let (after, began_at) = match swept_to {
@@ -244,8 +243,8 @@ pub(crate) fn expired_leases(
     Ok(gone as u64)
 }
 
-/// Deletes the oldest snapshots of an authority that exceeds its quota. `snapshots` and
-/// `bytes` are its stored totals, the latter an upper bound.
+/// Deletes the oldest snapshots of an authority that exceeds its quota. `snapshots` and `bytes` are its stored totals.
+/// `bytes` is an upper bound.
 pub(crate) fn enforce(
     connection: &Connection,
     settings: &StoreSettings,
@@ -305,7 +304,7 @@ pub(crate) fn enforce_step(
         if gone.snapshots < QUOTA_SNAPSHOTS_MAX as u64 {
             done = totals.authority;
         }
-        // More may remain. Other writers wait for the end of the transaction.
+        // More may remain, but other writers wait for the end of the transaction.
         if swept.snapshots >= QUOTA_SNAPSHOTS_MAX as u64 {
             return Ok(Step {
                 swept,
@@ -319,8 +318,7 @@ pub(crate) fn enforce_step(
     })
 }
 
-/// Deletes the oldest snapshots of an authority before `before`, and the bodies that no snapshot
-/// refers to then.
+/// Deletes the oldest snapshots of an authority before `before`, and the bodies that become unused.
 fn delete_before(
     connection: &Connection,
     authority: i64,
@@ -355,8 +353,8 @@ fn delete_before(
     Ok(swept)
 }
 
-/// Returns at most `pages_max` free pages to the system if the file can shrink. Returns the number of remaining
-/// pages.
+/// Returns at most `pages_max` free pages to the file system if the file can shrink. Returns the number of remaining
+/// free pages.
 pub(crate) fn free_pages(connection: &Connection, pages_max: usize) -> Result<u64, Error> {
     let vacuum: i64 = connection.query_row("PRAGMA auto_vacuum", (), |row| row.get(0))?;
     if vacuum == 0 {

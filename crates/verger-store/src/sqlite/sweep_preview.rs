@@ -1,9 +1,8 @@
-//! Computes by reading alone what a sweep would delete.
+//! Computes what a sweep would delete, only by reading.
 //!
-//! A sweep works in many transactions, so others can write. One that is rolled back at its end would
-//! hold them up, and grow the log by all that it deletes. So this decides by the queries that a sweep
-//! decides by. The first snapshot of each authority that would be left is in a table of this connection,
-//! which is not part of the file.
+//! A sweep uses many transactions, so others can write in between. A sweep in one transaction that is rolled back would
+//! block them, and grow the log by everything that it deletes. So this runs the queries with which a sweep decides, and
+//! keeps the first remaining snapshot of each authority in a temporary table of its connection, outside the file.
 
 use rusqlite::{Connection, Error, params};
 use verger_access::Timestamp;
@@ -15,15 +14,15 @@ use crate::sqlite::store_settings::StoreSettings;
 use crate::sqlite::sweep::{self, LEASE_IS_EXPIRED, QUOTA_SNAPSHOTS_MAX};
 use crate::stat::Swept;
 
-/// Returns what a sweep that keeps all from `keep_from` on, and then quotas, would delete at `now`. Where
-/// `keep_from` is `None`, there are only quotas.
+/// Returns what a sweep that keeps everything from `keep_from` on, followed by quotas, would delete at `now`. If
+/// `keep_from` is `None`, only the quotas apply.
 pub(crate) fn preview(
     connection: &Connection,
     keep_from: Option<Timestamp>,
     quota: &StoreSettings,
     now: Timestamp,
 ) -> Result<Swept, Error> {
-    // All of one moment. It is rolled back, and the table with it.
+    // All queries see one moment. The rollback also drops the temporary table.
     let transaction = connection.unchecked_transaction()?;
     transaction.execute_batch(
         "CREATE TEMP TABLE left_from (authority INTEGER PRIMARY KEY, snapshot INTEGER NOT NULL)",
@@ -50,7 +49,7 @@ pub(crate) fn preview(
             transaction.query_row(&text, [seconds(at)], |row| row.get(0))
         };
         swept.leases = count("lease", LEASE_IS_EXPIRED, now)?;
-        // An older file, which is only read, has none.
+        // An older file that is only read has no deliveries.
         if transaction.table_exists(None, "delivery")? {
             swept.deliveries = count("delivery", IS_LEFT_OVER, keep_from)?;
         }
@@ -58,8 +57,7 @@ pub(crate) fn preview(
     Ok(swept)
 }
 
-/// Counts the bodies to which only snapshots refer that would be deleted. Each reference is read at most
-/// twice.
+/// Counts the bodies that only deleted snapshots refer to. Each reference is read at most twice.
 const BODIES: &str = "
 SELECT count(*) FROM (
     SELECT s.body AS id FROM temp.left_from l JOIN snapshot s
@@ -76,7 +74,7 @@ WHERE NOT EXISTS (
     WHERE s.copy_body = gone.id AND s.id >= coalesce(l.snapshot, 0)
 )";
 
-/// Returns the number from which on the snapshots of an authority would be left.
+/// Returns the id of the first snapshot of an authority that would remain.
 fn left_from(
     connection: &Connection,
     authority: i64,
@@ -92,7 +90,7 @@ fn left_from(
     }
     let mut snapshots = snapshots_within(connection, authority, (from, i64::MAX))?;
     let snapshots_max = quota.authority_snapshots_max.unwrap_or(u64::MAX);
-    // A sweep deletes so many at once, and then compares what is left with the quota again.
+    // A sweep deletes a limited number at once, and then compares the rest with the quota again.
     while quota.authority_bytes_max.is_some() || snapshots > snapshots_max {
         let QuotaScan::Over { oldest, .. } =
             quota_scan::scan(connection, quota, authority, (from, snapshots))?
@@ -117,7 +115,7 @@ fn left_from(
     Ok(from)
 }
 
-/// Counts the snapshots of an authority from one number up to, and without, another.
+/// Counts the snapshots of an authority in a range of ids.
 fn snapshots_within(
     connection: &Connection,
     authority: i64,

@@ -1,11 +1,11 @@
-//! Warnings as text: one line a warning, its code.
+//! Warnings as text: the code of one warning per line.
 
 use verger_access::Warning;
 
 pub(crate) fn to_lines(warnings: &[Warning]) -> String {
     let mut lines = String::new();
     for warning in warnings {
-        // Headers and tokens have no line ends. Other texts could have some.
+        // Headers and tokens contain no line ends, but other texts might.
         lines.push_str(&warning.code().replace(['\r', '\n'], " "));
         lines.push('\n');
     }

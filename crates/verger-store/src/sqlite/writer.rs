@@ -23,19 +23,19 @@ use crate::store_error::StoreError;
 /// An observation and its lease. Bodies are shared, not copied.
 type Put = (Observation, Lease);
 
-/// The error of a put whose group was written by a thread that panicked.
+/// The error of a put if the thread that wrote its group panicked.
 const LEADER_PANICKED: &str = "the thread that wrote for several panicked, and nothing was put";
 
-/// The error of a write after another program removed the file: what is written then is lost when the file is closed.
+/// The error of a write after another program removed the file. The data would be lost when the file is closed.
 const FILE_GONE: &str = "its file was removed, renamed or replaced while it was open, and nothing was put: restart this program";
 
-/// The page cache of the connection that writes. Hashes of bodies are in random order, so each body
-/// changes another page of the index.
+/// Page cache of the writing connection. Hashes of bodies arrive in random order, so each body changes another page of
+/// the index.
 const CACHE_KIBIBYTES: i64 = 16 << 10;
 
-/// The write-ahead log is checkpointed once it has so many pages of 4 KiB. Later during an import,
-/// which changes most pages many times: with 8,000 pages, an import of a million authorities takes a
-/// sixth longer. The log is then up to 128 MiB long.
+/// Number of pages of 4 KiB at which the write-ahead log is checkpointed. An import changes most pages many times, so
+/// it checkpoints later: with 8,000 pages, an import of a million authorities takes a sixth longer. Its log grows to
+/// 128 MiB.
 const LOG_PAGES: i64 = 1000;
 const IMPORT_LOG_PAGES: i64 = 32_000;
 
@@ -44,7 +44,7 @@ const IMPORT_LOG_PAGES: i64 = 32_000;
 pub(crate) enum Durability {
     /// Survives a crash of the process. This suffices for leases: after a power failure, their holders are gone too.
     ProcessCrash,
-    /// A loss of power as well.
+    /// Also survives a power failure.
     PowerLoss,
 }
 
@@ -57,7 +57,7 @@ impl Durability {
     }
 }
 
-/// Whether puts do a slice of the incremental sweep.
+/// Whether puts also do a slice of the incremental sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sweep {
     None,
@@ -74,7 +74,7 @@ pub(crate) struct SqliteWriter {
 }
 
 impl SqliteWriter {
-    /// Opens a file, and creates a store if the file is missing or empty.
+    /// Opens a file. Creates a store if the file is missing or empty.
     pub(crate) fn open(path: &Path, settings: StoreSettings) -> Result<Self, OpenFailure> {
         check_format(path)?;
         file::create(path).map_err(OpenFailure::Inaccessible)?;
@@ -119,7 +119,7 @@ impl SqliteWriter {
         write(&self.lock()).map_err(failure)
     }
 
-    /// Puts one snapshot, in one transaction with the puts of other threads at the same time.
+    /// Puts one snapshot, in one transaction with concurrent puts of other threads.
     pub(crate) fn put(
         &self,
         observation: &Observation,
@@ -174,8 +174,8 @@ impl SqliteWriter {
         })
     }
 
-    /// Writes the puts of several threads in one transaction. If that fails as a whole, writes each in its own, so a
-    /// put that does not fit does not fail the others.
+    /// Writes the puts of several threads in one transaction. If that fails as a whole, writes each in its own, so one
+    /// failing put does not fail the others.
     pub(crate) fn put_group(
         &self,
         mut writer: MutexGuard<'_, Connection>,
@@ -191,7 +191,7 @@ impl SqliteWriter {
         });
         match together {
             Ok(answers) => answers,
-            // Each would wait as long again: minutes for the last one.
+            // Each would wait as long again, which is minutes for the last one.
             Err(StoreError::Busy) => puts.iter().map(|_| Err(StoreError::Busy)).collect(),
             Err(error) if puts.len() == 1 && !self.has_sweep_failed() => vec![Err(error)],
             Err(_) => {
@@ -207,7 +207,7 @@ impl SqliteWriter {
         }
     }
 
-    /// Runs `write` in a transaction of the file that was opened, if it is still the one at its path.
+    /// Runs `write` in a transaction, if the opened file is still the one at its path.
     fn commit<T>(
         &self,
         writer: &mut Connection,
@@ -220,8 +220,8 @@ impl SqliteWriter {
         commit(writer, durability, write)
     }
 
-    /// Puts one snapshot. The inner error concerns its lease alone. The outer one is a failure of the
-    /// store, which concerns the whole transaction.
+    /// Puts one snapshot. The inner error concerns only its lease. The outer error is a failure of the store, which
+    /// affects the whole transaction.
     fn put_one(
         &self,
         connection: &Connection,
@@ -254,9 +254,9 @@ impl SqliteWriter {
         Ok(id)
     }
 
-    /// Does a slice of the incremental sweep, at the latest time among the attempts. If it fails at an authority,
-    /// that authority is skipped and the puts are kept. `check` reports such a defect. If an error ends the
-    /// transaction, the puts are written again without a sweep, and the next slice begins after this one.
+    /// Does a slice of the incremental sweep, at the latest time among the attempts. If it fails at an authority, that
+    /// authority is skipped and the puts are kept (`check` reports such a defect). If an error ends the transaction,
+    /// the puts are written again without a sweep, and the next slice starts after this one.
     fn sweep_slice<'o>(
         &self,
         connection: &Connection,
@@ -285,13 +285,13 @@ impl SqliteWriter {
         self.has_sweep_failed.load(Ordering::Relaxed)
     }
 
-    /// Returns how many puts wait.
+    /// Returns the number of waiting puts.
     #[cfg(test)]
     pub(crate) fn waiting(&self) -> usize {
         self.puts.waiting()
     }
 
-    /// A transaction that a panic interrupts is rolled back, so a poisoned lock is usable.
+    /// Locks the connection. An interrupted transaction is rolled back, so a poisoned lock is usable.
     pub(crate) fn lock(&self) -> MutexGuard<'_, Connection> {
         (self.connection.lock()).unwrap_or_else(PoisonError::into_inner)
     }
@@ -309,10 +309,11 @@ impl<'w> ImportConnection<'w> {
         Ok(import)
     }
 
-    /// Sets when the log is checkpointed, whether foreign keys are checked (an import inserts or finds all referenced
-    /// rows in the same transaction), and the location of the statement journal, which holds copies of changed pages
-    /// for the rollback of one statement. With foreign keys most statements have one. In a temporary file, each takes
-    /// 64 KiB of memory first.
+    /// Sets when the log is checkpointed, whether foreign keys are checked, and where the statement journal is kept.
+    ///
+    /// An import inserts or finds all referenced rows in the same transaction, so it needs no check. The statement
+    /// journal holds copies of changed pages for the rollback of one statement. With foreign keys most statements have
+    /// one, and each one in a temporary file first takes 64 KiB of memory.
     fn set(
         &self,
         log_pages: i64,
@@ -328,7 +329,7 @@ impl<'w> ImportConnection<'w> {
 
 impl Drop for ImportConnection<'_> {
     fn drop(&mut self) {
-        // These do not touch the file. If one fails, the connection stays as for an import.
+        // These do not touch the file. If one fails, the connection keeps its import settings.
         let _ = self.set(LOG_PAGES, "ON", "DEFAULT");
     }
 }
@@ -341,8 +342,8 @@ fn commit<T>(
 ) -> Result<T, StoreError> {
     let synchronous = durability.synchronous();
     (writer.pragma_update(None, "synchronous", synchronous)).map_err(failure)?;
-    // Immediate: a transaction that begins by reading fails at its first write if another connection
-    // has written since, and no waiting helps.
+    // Immediate: if a transaction starts by reading and another connection writes meanwhile, its first write fails,
+    // and waiting does not help.
     let transaction = writer
         .transaction_with_behavior(TransactionBehavior::Immediate)
         .map_err(failure)?;
@@ -358,7 +359,7 @@ mod tests {
     #[test]
     fn a_commit_waits_for_the_disk_where_the_change_survives_a_loss_of_power() {
         let mut writer = Connection::open_in_memory().unwrap();
-        // In SQLite's numbers: 1 waits at checkpoints only, 2 at each commit.
+        // Values of SQLite's setting: 1 syncs only at checkpoints, 2 at each commit.
         for (durability, number) in [
             (Durability::ProcessCrash, 1),
             (Durability::PowerLoss, 2),

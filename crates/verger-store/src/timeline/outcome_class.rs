@@ -1,24 +1,24 @@
-//! `OutcomeClass`: the outcome of an attempt, as one of five.
+//! `OutcomeClass`: the outcome of an attempt, as one of five classes.
 
 use verger_access::{AccessResult, Outcome, Profile};
 
-/// The class of an attempt to fetch a robots.txt, by its outcome.
+/// A class of outcomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutcomeClass {
     /// There is a robots.txt.
     Successful,
-    /// There is an HTML page without rules in its place.
+    /// An HTML page without rules was served instead.
     Page,
     /// The profile treats the file as missing.
     Unavailable,
     /// A redirect was not followed.
     Redirected,
-    /// Whether there is one could not be found out.
+    /// It could not be determined whether there is a robots.txt.
     Unreachable,
 }
 
 impl OutcomeClass {
-    /// Every class, the best first.
+    /// All classes, from best to worst.
     pub const ALL: &'static [Self] = &[
         Self::Successful,
         Self::Page,
@@ -27,7 +27,7 @@ impl OutcomeClass {
         Self::Unreachable,
     ];
 
-    /// The class of an outcome, as a profile has it.
+    /// Classifies an outcome under a profile.
     #[must_use]
     pub fn new(outcome: Outcome, profile: &Profile) -> Self {
         match (outcome, profile.access_result(outcome)) {
@@ -39,7 +39,7 @@ impl OutcomeClass {
         }
     }
 
-    /// The class for people.
+    /// Returns the name of the class for people.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -51,7 +51,7 @@ impl OutcomeClass {
         }
     }
 
-    /// Its place among all.
+    /// Returns the index of the class in [`Self::ALL`].
     pub(super) const fn index(self) -> usize {
         self as usize
     }

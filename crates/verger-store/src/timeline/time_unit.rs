@@ -1,4 +1,4 @@
-//! The length of a slot of time, and the marks of an axis.
+//! The lengths of time slots, and the marks of an axis.
 
 use verger_access::Timestamp;
 
@@ -6,7 +6,7 @@ const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
 
-/// The usual lengths of slots. Longer slots are powers of two times the last.
+/// The usual lengths of slots, in seconds. Longer slots double the last one repeatedly.
 const UNITS: [u64; 17] = [
     MINUTE,
     2 * MINUTE,
@@ -33,8 +33,8 @@ fn units() -> impl Iterator<Item = u64> {
     UNITS.into_iter().chain(doubled).chain([u64::MAX])
 }
 
-/// When the first slot begins, how long each is, and how many there are from the time `first` to the
-/// time `last`, if there may be `slots_max`, two or more: the shortest slots that are few enough.
+/// Returns the start of the first slot, the length of each, and their number, for the time from `first` to `last`. Uses
+/// the shortest slots of which at most `slots_max` (two or more) are needed.
 pub(super) fn slots(first: u64, last: u64, slots_max: u64) -> (u64, u64, u64) {
     let slots = |unit| (first / unit, last / unit - first / unit + 1);
     let fits = |unit: &u64| slots(*unit).1 <= slots_max;
@@ -43,11 +43,11 @@ pub(super) fn slots(first: u64, last: u64, slots_max: u64) -> (u64, u64, u64) {
     (start * unit, unit, count)
 }
 
-/// A mark of an axis.
+/// A mark on an axis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AxisMark {
-    /// The slot that begins there.
+    /// The slot that begins at the mark.
     pub slot: usize,
     /// A date, or a date without its year and a time of day.
     pub label: String,
@@ -92,7 +92,7 @@ fn label(time: Timestamp, step: u64) -> String {
     }
 }
 
-/// The length of a slot for people: `1 day`, `30 minutes`.
+/// Formats the length of a slot for people: `1 day`, `30 minutes`.
 #[must_use]
 pub fn unit_text(seconds: u64) -> String {
     let (length, noun) = match seconds {

@@ -1,4 +1,4 @@
-//! `export`: writes a store as JSON Lines, in bounded memory.
+//! `export`: writes a store as JSON Lines in bounded memory.
 
 use core::ops::Range;
 use std::collections::BTreeSet;
@@ -14,10 +14,10 @@ use crate::store::Store;
 use crate::store_error::StoreError;
 use crate::transfer::store_line::{BodyLine, SnapshotLine};
 
-/// A body is written again after so many bytes of other bodies. An import caches twice as many.
+/// Number of bytes of other bodies after which a body is written again. An import caches twice as much.
 pub(crate) const BODY_BYTES_BETWEEN_MAX: usize = 16 << 20;
 
-/// Bytes that a body counts for in addition to its length.
+/// Bytes that a body counts in addition to its length.
 pub(crate) const BODY_OVERHEAD_BYTES: usize = 128;
 
 /// The part of a store that is exported.
@@ -40,7 +40,7 @@ impl Default for ExportRange {
     }
 }
 
-/// How much was exported.
+/// The numbers of exported authorities, snapshots and bodies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Exported {
     /// Authorities with at least one snapshot in the range.
@@ -49,22 +49,20 @@ pub struct Exported {
     pub snapshots: u64,
     /// Lines with bodies.
     pub bodies: u64,
-    /// Snapshots that were left out, since a body of theirs is lost ([`crate::DamageKind::Body`]) or
-    /// was deleted by a sweep meanwhile.
+    /// Snapshots that were left out, because their body is lost ([`crate::DamageKind::Body`]) or a sweep deleted it
+    /// meanwhile.
     pub left_out: u64,
 }
 
-/// Writes a store as JSON Lines (`verger.store/1`): authority by authority in the order of their
-/// names, each with its snapshots in the order of puts, and each body before the first snapshot that
-/// refers to it. The lines of an authority are complete by themselves: a body that several
-/// authorities share is written for each.
+/// Writes a store as JSON Lines (`verger.store/1`). Authorities are in the order of their names, and the snapshots of
+/// each in the order of puts. Each body comes before the first snapshot that refers to it. The lines of an authority
+/// are self-contained, so a body that several authorities share is written for each.
 ///
-/// Snapshots that are put or deleted meanwhile may be missing. A snapshot whose body is lost is left
-/// out, and counted.
+/// Snapshots that are put or deleted meanwhile may be missing. A snapshot whose body is lost is left out and counted.
 ///
 /// # Errors
 ///
-/// Returns an error if the store fails, or writing does.
+/// Returns an error if the store or the writer fails.
 pub fn export(
     store: &dyn Store,
     writer: &mut dyn Write,
@@ -150,7 +148,7 @@ impl Export<'_> {
     }
 }
 
-/// The bodies on lines not far before.
+/// The bodies on recent lines.
 #[derive(Default)]
 struct WrittenBodies {
     hashes: BTreeSet<BodyHash>,

@@ -1,4 +1,4 @@
-//! `FieldText`: headers and their values as the lines of an export have them.
+//! `FieldText`: a header on a line of an export.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -28,7 +28,7 @@ impl FieldText {
     }
 }
 
-/// A header value as text, and in base64 as well if it is not UTF-8.
+/// Returns a header value as text, and also in base64 if it is not UTF-8.
 pub(crate) fn text_of(value: &HeaderValue) -> (String, Option<String>) {
     match std::str::from_utf8(value.as_bytes()) {
         Ok(text) => (text.to_owned(), None),
@@ -39,7 +39,7 @@ pub(crate) fn text_of(value: &HeaderValue) -> (String, Option<String>) {
     }
 }
 
-/// Reads a value that [`text_of`] wrote.
+/// Parses the result of [`text_of`].
 pub(crate) fn value_of(
     text: &str,
     base64: Option<&String>,
@@ -53,7 +53,7 @@ pub(crate) fn value_of(
     value.ok_or(LineError::InvalidValue(key))
 }
 
-/// Reads the headers of a line.
+/// Parses the headers of a line.
 pub(crate) fn headers(fields: &[FieldText]) -> Result<KeptHeaders, LineError> {
     let mut headers = HeaderMap::new();
     for field in fields {

@@ -1,12 +1,12 @@
-//! `HistoryImport`: which of the snapshots of one authority an import appends.
+//! `HistoryImport`: decides which snapshots of one authority an import appends.
 //!
-//! | a snapshot | is |
+//! | snapshot | result |
 //! |---|---|
-//! | that equals a stored one in every value | skipped: importing twice adds nothing |
-//! | that comes after the one that was put last | appended: it continues the history |
-//! | that ended later than all stored ones | appended |
-//! | of an attempt that says nothing about the site | skipped |
-//! | any other | skipped: nothing is inserted before, or replaces, newer snapshots |
+//! | equals a stored snapshot in every value | skipped, so importing twice adds nothing |
+//! | follows the stored snapshot that was put last | appended, because it continues the history |
+//! | ended later than all stored snapshots | appended |
+//! | its attempt says nothing about the site | skipped |
+//! | any other | skipped, because nothing is inserted before or replaces newer snapshots |
 
 use core::time::Duration;
 use std::collections::BTreeMap;
@@ -23,8 +23,8 @@ use crate::transfer::store_line::SECONDS_MAX;
 /// Approximate size of a snapshot in memory without its record and its bodies, in bytes.
 const OVERHEAD_BYTES: usize = 1400;
 
-/// The identity of a snapshot: the hash of its record. Snapshots have the same hash exactly where
-/// they have the same line in an export, which takes three times as long to make.
+/// The identity of a snapshot: the hash of its record. Two snapshots have the same hash exactly if they have the same
+/// line in an export. The line would take three times as long to make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct RecordHash(BodyHash);
 
@@ -36,7 +36,7 @@ impl RecordHash {
     }
 }
 
-/// Rounds times and durations of a snapshot as an export does.
+/// Rounds the times and durations of a snapshot as an export does.
 fn round(snapshot: &mut Snapshot) {
     let last = Timestamp::from_unix_seconds(SECONDS_MAX);
     let time = |time: &mut Timestamp| *time = last.min(*time);
@@ -56,7 +56,7 @@ fn round(snapshot: &mut Snapshot) {
     }
 }
 
-/// A snapshot to be imported.
+/// A snapshot to import.
 #[derive(Debug)]
 pub(crate) struct PendingSnapshot {
     hash: RecordHash,
@@ -78,18 +78,18 @@ impl PendingSnapshot {
         }
     }
 
-    /// Its authority.
+    /// Returns the authority of the snapshot.
     pub(crate) fn authority(&self) -> &Authority {
         &self.observation.authority
     }
 
-    /// About the bytes that it takes in memory.
+    /// Returns the approximate number of bytes that it takes in memory.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }
 }
 
-/// How many snapshots were appended or skipped.
+/// Numbers of appended and skipped snapshots.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     pub(crate) appended: u64,
@@ -98,7 +98,7 @@ pub(crate) struct Tally {
     pub(crate) held: u64,
 }
 
-/// Snapshots of one authority to be imported, oldest first, and how many were appended or skipped.
+/// Snapshots of one authority to import, oldest first, and the numbers of appended and skipped ones.
 #[derive(Debug)]
 pub struct HistoryImport {
     authority: Authority,
@@ -106,18 +106,19 @@ pub struct HistoryImport {
     previous: Option<RecordHash>,
     pending: Vec<PendingSnapshot>,
     tally: Tally,
-    /// Whether snapshots were skipped since another had the lease. Later ones would come before them.
+    /// Whether snapshots were skipped because another holder had the lease. Later snapshots must be skipped then as
+    /// well.
     was_held: bool,
 }
 
-/// The snapshots that the store has of the authority, as hashes: some 100 bytes for each.
+/// The stored snapshots of the authority, as hashes. Each takes about 100 bytes.
 #[derive(Debug, Default)]
 struct StoredHistory {
-    /// Each with the number of equal snapshots that the import has not met yet.
+    /// The number of equal snapshots that the import has not reached yet, by hash.
     known: BTreeMap<RecordHash, u64>,
     /// The latest end of an attempt before the import.
     latest: Option<Timestamp>,
-    /// The snapshot that was put last, and its id.
+    /// The snapshot that was put last.
     newest: Option<RecordHash>,
     newest_id: Option<SnapshotId>,
     /// When its attempt ended.
@@ -192,7 +193,7 @@ impl HistoryImport {
         Ok(())
     }
 
-    /// Returns those of the added snapshots that are to be appended.
+    /// Returns the added snapshots that are to be appended.
     pub(crate) fn resolve(&mut self, lease: LeaseState) -> Vec<Observation> {
         let stored = self.stored.get_or_insert_default();
         let mut appended = Vec::new();
@@ -209,8 +210,7 @@ impl HistoryImport {
                     self.tally.already_there += 1;
                     continue;
                 }
-                // A repetition of an earlier line: the file has it twice. In the second of the newest
-                // one it is a change back.
+                // The export repeats an earlier line. If it repeats the newest snapshot, the file changed back.
                 Some(_) if previous != Some(hash) && Some(ended) < stored.newest_at => {
                     self.tally.already_there += 1;
                     continue;

@@ -13,37 +13,37 @@ use crate::transfer::import_lines::{
 use crate::transfer::line_error::LineError;
 use crate::transfer::store_line::SnapshotLine;
 
-/// A batch is appended when it has so many authorities, snapshots, or bytes of lines and bodies. One
-/// by one, an import of 100,000 authorities with one snapshot each took 55 s.
+/// Maximum number of authorities in a batch. A batch is also bounded by its snapshots and by the bytes of its lines and
+/// bodies. Without batches, an import of 100,000 authorities with one snapshot each took 55 s.
 const BATCH_AUTHORITIES_MAX: usize = 1000;
 const BATCH_SNAPSHOTS_MAX: usize = 4000;
 const BATCH_BYTES_MAX: usize = 8 << 20;
 
-/// Maximum number of authorities with skipped snapshots are named.
+/// Maximum number of authorities with skipped snapshots that are named.
 const SKIPPED_NAMED_MAX: usize = 10;
 
-/// Maximum number of exports may follow each other in one import. In an export the authorities are in
-/// order, so the stored history of each is loaded once. The limit bounds how often it is loaded.
+/// Maximum number of exports that may follow each other in one import. An export is ordered by authority, so the stored
+/// history of each authority is loaded once per export.
 const EXPORTS_MAX: u32 = 64;
 
-/// How many snapshots an import appended or skipped.
+/// The numbers of appended and skipped snapshots.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Imported {
     /// Snapshots that were appended.
     pub appended: u64,
     /// Snapshots that the store had already.
     pub already_there: u64,
-    /// Snapshots that the store does not have, but that do not continue its history: nothing is
-    /// inserted before newer snapshots. Also those of an authority that is being fetched.
+    /// Snapshots that the store lacks and that do not continue its history, because nothing is inserted before newer
+    /// snapshots. Also counts the snapshots of authorities that are being fetched.
     pub skipped: u64,
-    /// Those of the skipped ones that would continue the history if the authority were not being fetched.
-    /// To import it again appends them.
+    /// Skipped snapshots that would continue the history if the authority were not being fetched. Another import
+    /// appends them.
     pub held: u64,
     /// The first ten authorities with skipped snapshots.
     pub skipped_of: Vec<Authority>,
 }
 
-/// Reads what [`crate::export`] wrote into a store.
+/// Imports the lines that [`crate::export`] wrote into a store.
 ///
 /// A snapshot is appended if it follows the last put snapshot or ended later than all stored snapshots of its
 /// authority. So importing twice adds nothing, and nothing newer is replaced. The SHA-256 of each body must match its
@@ -55,8 +55,8 @@ pub struct Imported {
 ///
 /// # Errors
 ///
-/// Returns an error if a line is not of an export, the authorities are not in order (several exports may follow each
-/// other), or reading or the store fails. Earlier lines are imported in that case, and the whole can be imported
+/// Returns an error if a line is not part of an export, the authorities are not in order (several exports may follow
+/// each other), or the reader or the store fails. Earlier lines stay imported, and the whole input can be imported
 /// again.
 pub fn import(
     store: &dyn Store,
@@ -73,7 +73,7 @@ pub fn import(
         imported: Imported::default(),
     };
     let read = import_lines::parse(reader, |parsed| import.chunk(parsed));
-    // Lines before an unusable one are kept.
+    // Keep the lines before an unusable one.
     import.append()?;
     read?;
     Ok(import.imported)
@@ -82,11 +82,11 @@ pub fn import(
 struct Import<'i> {
     store: &'i dyn Store,
     now: &'i dyn Fn() -> Timestamp,
-    /// The histories of the next batch. The last one may continue after it.
+    /// The histories of the next batch. The last one may continue in the batch after it.
     batch: Vec<HistoryImport>,
     batch_snapshots: usize,
     batch_bytes: usize,
-    /// How many exports have followed each other so far.
+    /// Number of exports that have begun so far.
     exports: u32,
     imported: Imported,
 }
@@ -133,7 +133,7 @@ impl Import<'_> {
         Ok(())
     }
 
-    /// Adds bodies from the store that are on no line before.
+    /// Adds bodies from the store that no earlier line contained.
     fn completed(
         &self,
         number: u64,
@@ -154,7 +154,7 @@ impl Import<'_> {
         Ok(PendingSnapshot::of(observation))
     }
 
-    /// Appends the batch. The last history is kept, since it may continue.
+    /// Appends the batch. The last history stays, because it may continue.
     fn append(&mut self) -> Result<(), StoreError> {
         self.store.append_histories(&mut self.batch, self.now)?;
         for history in &mut self.batch {
@@ -175,17 +175,17 @@ impl Import<'_> {
     }
 }
 
-/// Why an import failed. The lines before are imported.
+/// Why an import failed. The lines before the failure are imported.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ImportError {
     /// Reading failed.
     #[error("the import cannot be read further: {0}")]
     Read(#[source] io::Error),
-    /// A line is not of an export.
+    /// A line is not part of an export.
     #[error("line {number}: {error}")]
     Line {
-        /// Its number, from 1 on.
+        /// The number of the line, counted from 1.
         number: u64,
         /// The defect.
         #[source]

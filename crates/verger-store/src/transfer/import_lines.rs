@@ -1,6 +1,5 @@
-//! Reads and checks the lines of an import on a thread of their own, while the store writes those
-//! before them. Reading JSON, computing hashes and parsing URLs take about as long as writing, so an
-//! import takes about half as long with two cores as with one.
+//! Reads and checks the lines of an import on a separate thread, while the store writes earlier lines. Parsing JSON and
+//! URLs and computing hashes takes about as long as writing, so a second core halves the time of an import.
 //!
 //! ```text
 //! reader ─→ Chunk ─→ thread: LineParser ─→ ParsedChunk ─→ the store
@@ -18,22 +17,22 @@ use crate::transfer::line_error::LineError;
 use crate::transfer::read_bodies::ReadBodies;
 use crate::transfer::store_line::{SnapshotLine, StoreLine};
 
-/// The longest line that is read. The longest that an export writes, a whole body in base64, has less
-/// than a tenth of that.
+/// Maximum length of a line, in bytes. The longest line of an export, a whole body in base64, has less than a tenth of
+/// that.
 const LINE_BYTES_MAX: usize = 8 << 20;
 
-/// A chunk ends with the line that brings it to so many bytes.
+/// Size of a chunk, in bytes. The line that reaches it ends the chunk.
 const CHUNK_BYTES: usize = 256 << 10;
 
-/// Chunks of at most so many bytes are parsed ahead: more than the lines of a batch, which are about
-/// 2 MB, so parsing continues while a batch is written.
+/// Maximum number of bytes that are parsed ahead. The lines of a batch have about 2 MB, so parsing continues while a
+/// batch is written.
 const AHEAD_BYTES_MAX: usize = 4 << 20;
 
 /// Whole lines.
 #[derive(Default)]
 struct Chunk {
     bytes: Vec<u8>,
-    /// How many lines there are before it.
+    /// Number of lines before the chunk.
     lines_before: u64,
 }
 
@@ -51,7 +50,7 @@ pub(crate) struct ParsedChunk {
 )]
 pub(crate) enum ParsedSnapshot {
     Whole(u64, PendingSnapshot),
-    /// Its bodies are not all on lines before. The others may be in the store.
+    /// A snapshot of which some bodies are on no earlier line. They may be in the store.
     WithoutBodies(u64, Box<SnapshotLine>, NeededBodies),
 }
 
@@ -64,8 +63,8 @@ pub(crate) enum Interruption {
     TooLong { number: u64 },
 }
 
-/// Reads lines to the end, and calls `each` with the parsed chunks in order. Where reading fails,
-/// `each` is called first with the lines before.
+/// Reads lines to the end, and calls `each` with the parsed chunks in order. If reading fails, `each` first gets the
+/// lines before the failure.
 pub(crate) fn parse<E: From<Interruption>>(
     reader: &mut dyn BufRead,
     mut each: impl FnMut(ParsedChunk) -> Result<(), E>,
@@ -129,7 +128,7 @@ fn read_chunk(
     (chunk, None)
 }
 
-/// Parses chunks until the end, or until the receiver is gone.
+/// Parses chunks until they end or the receiver is gone.
 fn parse_chunks(chunks: Receiver<Chunk>, parsed: &Sender<ParsedChunk>) {
     let mut parser = LineParser::default();
     for chunk in chunks {

@@ -9,33 +9,32 @@ pub(crate) const SCHEMA: &str = "verger.store/1";
 pub(crate) const BODY: &str = "body";
 pub(crate) const SNAPSHOT: &str = "snapshot";
 
-/// The problem of a line.
+/// A defect of a line.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LineError {
-    /// It is longer than any line of an export.
+    /// The line is longer than any line of an export.
     #[error("the line is longer than any of an export")]
     TooLong,
     /// The line is not JSON, or lacks keys of its kind.
     #[error("it cannot be read: {0}")]
     Unreadable(#[source] serde_json::Error),
-    /// It has another schema.
+    /// The line has another schema.
     #[error("its schema is `{0:.40}`, and should be {SCHEMA}")]
     OtherSchema(String),
-    /// It is neither a body nor a snapshot.
+    /// The line is neither a body nor a snapshot.
     #[error("its kind is `{0:.40}`, and should be {BODY} or {SNAPSHOT}")]
     OtherKind(String),
-    /// A store never writes this value for the key.
+    /// No store writes this value for the key.
     #[error("the value of `{0}` is not valid")]
     InvalidValue(&'static str),
-    /// The hash of a body is not the stated one, but this one.
+    /// The hash of a body is this one, not the stated one.
     #[error("the SHA-256 of its bytes is {0}")]
     OtherHash(BodyHash),
-    /// A body of this hash is neither on a line before nor in the store.
+    /// A body with this hash is neither on an earlier line nor in the store.
     #[error("its body {0} is on no line before")]
     BodyMissing(BodyHash),
-    /// Its authority comes before that of the line before, once more than exports may follow each
-    /// other.
+    /// The authority comes before that of the previous line, and no more exports may begin.
     #[error("the authorities are not in order as in an export: import fewer exports at once")]
     OutOfOrder,
 }

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use crate::body_hash::BodyHash;
 use crate::transfer::export::{BODY_BYTES_BETWEEN_MAX, BODY_OVERHEAD_BYTES};
 
-/// The size of the cache in bytes: twice what an export writes before it repeats a body.
+/// Size of the cache in bytes: twice as much as an export writes before it repeats a body.
 const BYTES_MAX: usize = 2 * BODY_BYTES_BETWEEN_MAX;
 
-/// The bodies read last.
+/// The most recently read bodies.
 #[derive(Default)]
 pub(crate) struct ReadBodies {
     bodies: BTreeMap<BodyHash, (u64, Arc<[u8]>)>,
-    /// Their hashes by when they were read last.
+    /// The hashes of the bodies, by when they were last read.
     order: BTreeMap<u64, BodyHash>,
     last_read: u64,
     bytes: usize,
@@ -24,7 +24,7 @@ impl ReadBodies {
     pub(crate) fn keep(&mut self, hash: BodyHash, bytes: Arc<[u8]>) {
         self.last_read += 1;
         self.bytes += Self::cost(&bytes);
-        // A body that is read again becomes the newest.
+        // Reading a body again makes it the newest.
         if let Some((read, bytes)) = self.bodies.insert(hash, (self.last_read, bytes)) {
             self.order.remove(&read);
             self.bytes -= Self::cost(&bytes);

@@ -1,4 +1,4 @@
-//! The lines of an export: `verger.store/1`, JSON Lines as `docs/json.md` describes them.
+//! The lines of an export: `verger.store/1`, the JSON Lines format in `docs/json.md`.
 
 use core::time::Duration;
 use std::borrow::Cow;
@@ -24,8 +24,8 @@ use crate::time_text::time_of_text;
 use crate::transfer::field_text::{FieldText, headers, text_of, value_of};
 use crate::transfer::line_error::{BODY, LineError, SCHEMA, SNAPSHOT};
 
-/// Later times and longer durations are written as this one, as a store in a file keeps them:
-/// otherwise an import would not recognise a snapshot that a file has rounded.
+/// Maximum of times and durations on a line, as in a file. Without it, an import would not recognise snapshots that a
+/// file has rounded.
 pub(crate) const SECONDS_MAX: u64 = i64::MAX.unsigned_abs();
 
 /// The keys that every line has.
@@ -46,7 +46,7 @@ pub(crate) struct BodyLine {
     bytes_base64: String,
 }
 
-/// A snapshot with all that was known with it, without its id.
+/// A snapshot and the knowledge after it, without its id.
 #[derive(Deserialize, Serialize)]
 pub(crate) struct SnapshotLine {
     schema: String,
@@ -98,7 +98,7 @@ struct StreakText {
 
 /// A parsed line.
 pub(crate) enum StoreLine {
-    /// A body whose hash is right.
+    /// A body that matches its hash.
     Body(BodyHash, Arc<[u8]>),
     /// A snapshot.
     Snapshot(Box<SnapshotLine>),
@@ -128,7 +128,7 @@ impl BodyLine {
 }
 
 impl StoreLine {
-    /// Reads a line.
+    /// Parses a line.
     pub(crate) fn read(line: &[u8]) -> Result<Self, LineError> {
         let head: Head<'_> = serde_json::from_slice(line).map_err(LineError::Unreadable)?;
         if head.schema != SCHEMA {
@@ -179,7 +179,7 @@ impl SnapshotLine {
         }
     }
 
-    /// The same with the facts of its hops, as far as they can be read.
+    /// Adds the facts of the hops, as far as they can be read.
     pub(crate) fn with_facts(mut self, facts: &PackedFacts) -> Self {
         let facts = facts.hops().unwrap_or_default();
         for (hop, facts) in self.hops.iter_mut().zip(facts) {
@@ -202,12 +202,12 @@ impl SnapshotLine {
         serde_json::to_string(self)
     }
 
-    /// Its authority.
+    /// Returns the authority.
     pub(crate) fn authority(&self) -> Result<Authority, LineError> {
         Authority::from_url(&self.authority).map_err(|_| LineError::InvalidValue("authority"))
     }
 
-    /// The bodies that it refers to: of the attempt, and of the copy.
+    /// Returns the bodies that it refers to: of the attempt, and of the copy.
     pub(crate) fn bodies(&self) -> Result<[Option<BodyHash>; 2], LineError> {
         let body = self.body.as_deref().map(|hash| hash_of(hash, "body"));
         let copy = self.copy.as_ref();
@@ -215,7 +215,7 @@ impl SnapshotLine {
         Ok([body.transpose()?, copy.transpose()?])
     }
 
-    /// Reads the snapshot with this id. `lengths` are the sizes of [`SnapshotLine::bodies`], if they exist.
+    /// Makes the snapshot with this id. `lengths` are the lengths of [`SnapshotLine::bodies`], if they exist.
     pub(crate) fn snapshot(
         &self,
         id: SnapshotId,
@@ -263,7 +263,7 @@ impl SnapshotLine {
         })
     }
 
-    /// Makes the observation to be put, with the bytes of [`SnapshotLine::bodies`].
+    /// Makes the observation to put, with the bytes of [`SnapshotLine::bodies`].
     pub(crate) fn observation(
         &self,
         bytes: [Option<Arc<[u8]>>; 2],
@@ -390,8 +390,8 @@ fn time(text: &str, key: &'static str) -> Result<Timestamp, LineError> {
     time_of_text(text).map_err(|_| LineError::InvalidValue(key))
 }
 
-/// The end of an attempt. No half-open range of times contains the last second, so a snapshot that
-/// ended then would be appended again with every import.
+/// Checks the end of an attempt. No half-open range of times contains the last second, so a snapshot that ended then
+/// would be appended again by every import.
 fn end(end: Timestamp) -> Result<(), LineError> {
     let is_in_range = end.unix_seconds() < SECONDS_MAX;
     is_in_range
@@ -399,13 +399,13 @@ fn end(end: Timestamp) -> Result<(), LineError> {
         .ok_or(LineError::InvalidValue("ended_at"))
 }
 
-/// A warning. A store in a file keeps one on each line, so it must be a single line.
+/// Parses a warning, which must be a single line, because a store in a file keeps one per line.
 fn warning(code: &str) -> Option<Warning> {
     let is_line = !code.contains(['\r', '\n']);
     is_line.then(|| code.parse().ok()).flatten()
 }
 
-/// A URL, which is parsed only if it differs from the usual one.
+/// Parses a URL, unless it equals the usual one.
 fn url(text: &str, usual: &Url, key: &'static str) -> Result<Url, LineError> {
     if text == usual.as_str() {
         return Ok(usual.clone());
