@@ -7,13 +7,13 @@ use crate::failure::{Failure, Problem};
 use crate::guard::{guarded, quietly};
 use crate::text::exclusive;
 
-/// A text that belongs to the caller, who frees it with verger_buffer_free.
+/// Text that belongs to the caller, who frees it with verger_buffer_free.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Buffer {
-    /// The first byte; null where there is nothing to free.
+    /// The first byte. Null if there is nothing to free.
     pub data: *mut c_char,
-    /// How many bytes there are.
+    /// Number of bytes.
     pub len: usize,
 }
 
@@ -35,7 +35,7 @@ impl Buffer {
     }
 }
 
-/// Puts the text that `make` makes where a pointer says; false, and an empty one, where it fails.
+/// Writes the text from `make` to `*buffer`. On failure, returns false and leaves it empty.
 ///
 /// # Safety
 ///
@@ -46,41 +46,41 @@ pub(crate) unsafe fn written(
     make: impl FnOnce() -> Result<String, Problem>,
 ) -> bool {
     let write = || {
-        // SAFETY: the caller vouches for it.
+        // SAFETY: guaranteed by the caller.
         let place = unsafe { place_of(buffer) }?;
         *place = Buffer::of(make()?.into_bytes());
         Ok(true)
     };
-    // SAFETY: the caller vouches for `error`.
+    // SAFETY: guaranteed by the caller.
     unsafe { guarded(error, false, write) }
 }
 
-/// The place for a text that goes out, empty for now.
+/// Empties `*buffer` and returns it.
 ///
 /// # Safety
 ///
 /// The pointer is null or valid for writes.
 pub(crate) unsafe fn place_of<'a>(buffer: *mut Buffer) -> Result<&'a mut Buffer, Problem> {
     if !buffer.is_null() {
-        // SAFETY: the caller vouches for it. What it held before may be uninitialised.
+        // SAFETY: guaranteed by the caller. The old value may be uninitialized.
         unsafe { buffer.write(Buffer::EMPTY) };
     }
-    // SAFETY: as above, and it is initialised now.
+    // SAFETY: as above, and the value is initialized now.
     unsafe { exclusive(buffer) }
 }
 
-/// Frees a text, and leaves `*buffer` empty, so that it may be freed twice.
+/// Frees the text and empties `*buffer`, so freeing it again is safe.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_buffer_free(buffer: *mut Buffer) {
     quietly(|| {
-        // SAFETY: the contract; what it names was initialised by the function that filled it.
+        // SAFETY: the contract. The function that filled it initialized it.
         let Some(buffer) = (unsafe { buffer.as_mut() }) else {
             return;
         };
         let Buffer { data, len } = std::mem::replace(buffer, Buffer::EMPTY);
         if !data.is_null() {
             let bytes = ptr::slice_from_raw_parts_mut(data.cast::<u8>(), len);
-            // SAFETY: `Buffer::of` made both out of a box, and the place is empty from now on.
+            // SAFETY: `Buffer::of` took both from a box, and the buffer is empty now.
             drop(unsafe { Box::from_raw(bytes) });
         }
     });

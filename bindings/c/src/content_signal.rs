@@ -19,22 +19,22 @@ use crate::text::{Text, exclusive, not_null, object, put};
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signal {
-    /// Nothing is said about it: neither granted nor refused.
+    /// The file does not mention it: neither granted nor refused.
     Unstated = 0,
-    /// `no`: it is refused.
+    /// `no`: refused.
     No = 1,
-    /// `yes`: it is granted.
+    /// `yes`: granted.
     Yes = 2,
 }
 
-/// What the `Content-Signal` lines of the groups that apply to a crawler say about uses of the content.
-/// Where they contradict each other a refusal counts.
+/// Uses of the content, by the `Content-Signal` lines of the groups that apply to a crawler. If
+/// they contradict each other, the use is refused.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct ContentSignal {
-    /// `search`: an index, with links and short excerpts.
+    /// `search`: a search index with links and short excerpts.
     pub search: Signal,
-    /// `ai-input`: input of a model that answers.
+    /// `ai-input`: input for a model that answers.
     pub ai_input: Signal,
     /// `ai-train`: training or tuning of models.
     pub ai_train: Signal,
@@ -48,7 +48,7 @@ pub struct SignalItem {
     pub key: Text,
     /// The value as written. Both texts live as long as the cursor.
     pub value: Text,
-    /// The value as a signal; VERGER_SIGNAL_UNSTATED where it is neither `yes` nor `no`.
+    /// The value as a signal. VERGER_SIGNAL_UNSTATED unless it is `yes` or `no`.
     pub signal: Signal,
     /// The line number, counted from 1.
     pub line: u32,
@@ -61,10 +61,11 @@ pub struct SignalPairs {
     _file: Arc<RobotsFile>,
 }
 
-/// What the file says to a crawler about uses of the content. It changes no verdict.
+/// Gets the uses of the content that the file grants or refuses to a crawler. They do not affect
+/// verdicts.
 ///
-/// VERGER_STATUS_OK, or VERGER_STATUS_ABSENT where no line says anything, all uses being
-/// VERGER_SIGNAL_UNSTATED then; else what is wrong, and `*signal` is not written.
+/// Returns VERGER_STATUS_OK, or VERGER_STATUS_ABSENT with all uses VERGER_SIGNAL_UNSTATED if no
+/// line applies. On failure, returns the error and does not write `*signal`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_content_signal_for(
     robots: *const Robots,
@@ -92,9 +93,9 @@ pub unsafe extern "C" fn verger_content_signal_for(
     unsafe { status_of(error, ask) }
 }
 
-/// All pairs that the file has for a crawler, unknown keys included, in file order.
+/// Returns a cursor over all pairs that apply to a crawler, including unknown keys, in file order.
 ///
-/// Null where a pointer is. Free it with verger_signal_pairs_free.
+/// Returns null if a pointer is null. Free it with verger_signal_pairs_free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_signal_pairs_new(
     robots: *const Robots,
@@ -105,8 +106,9 @@ pub unsafe extern "C" fn verger_signal_pairs_new(
         // SAFETY: the contract.
         let (robots, crawler) = unsafe { (object(robots)?, object(crawler)?) };
         let file = Arc::clone(&robots.file);
-        // SAFETY: the cursor keeps the file with its tree, which does not move and does not change, for longer than the
-        // pairs; what it gives out points into the tree, and is documented to live as long.
+        // SAFETY: the cursor keeps the file and its parsed tree longer than the pairs. The tree
+        // neither moves nor changes. Texts point into it, and are documented to live as long as the
+        // cursor.
         let forever: &'static RobotsTxt = unsafe { &*ptr::from_ref(file.tree()) };
         let said = content_signal(forever, crawler.resolved.crawler());
         Ok(Box::into_raw(Box::new(SignalPairs {
@@ -118,8 +120,7 @@ pub unsafe extern "C" fn verger_signal_pairs_new(
     unsafe { guarded(error, ptr::null_mut(), make) }
 }
 
-/// The next pair; false where there is none any more, or where a pointer is null:
-/// then the cursor does not move.
+/// Gets the next pair. Returns false at the end, or without moving the cursor if a pointer is null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_signal_pairs_next(
     pairs: *mut SignalPairs,
@@ -149,13 +150,14 @@ pub unsafe extern "C" fn verger_signal_pairs_next(
 pub unsafe extern "C" fn verger_signal_pairs_free(pairs: *mut SignalPairs) {
     quietly(|| {
         if !pairs.is_null() {
-            // SAFETY: the contract: `verger_signal_pairs_new` made it, and this is its end.
+            // SAFETY: the contract: `verger_signal_pairs_new` made it, and nothing uses it
+            // afterwards.
             drop(unsafe { Box::from_raw(pairs) });
         }
     });
 }
 
-/// A signal of a later engine is as good as none.
+/// Signals that a later engine adds are unstated here.
 fn of(signal: Option<verger_extensions::Signal>) -> Signal {
     match signal {
         Some(verger_extensions::Signal::Yes) => Signal::Yes,

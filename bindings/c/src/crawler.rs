@@ -12,7 +12,7 @@ use crate::guard::{guarded, quietly};
 use crate::status::Status;
 use crate::text::{Text, bytes, name, slice};
 
-/// The crawler that questions are about. It never changes.
+/// The crawler to answer for. Immutable.
 #[derive(Debug)]
 pub struct CrawlerObject {
     pub(crate) resolved: ResolvedCrawler,
@@ -23,12 +23,12 @@ const _: fn() = || {
     is_shareable::<CrawlerObject>();
 };
 
-/// The crawler of product tokens in order: the groups of the first one that any group names apply, and
-/// those for `*` where no group names one. In VERGER_DIALECT_GOOGLE every text is a name; elsewhere
-/// each is a product token, or `*` for a crawler that no group names.
+/// Returns a crawler with product tokens in lookup order. The groups that name the first matching
+/// token apply, or those for `*` if no token matches. In VERGER_DIALECT_GOOGLE, any text is a name.
+/// Elsewhere, each must be a product token, or `*` for a crawler that no group names.
 ///
-/// Null where it fails: VERGER_STATUS_NO_NAMES, VERGER_STATUS_NOT_A_TOKEN,
-/// VERGER_STATUS_UNKNOWN_DIALECT, and as for all texts. Free it with verger_crawler_free.
+/// Returns null on failure: VERGER_STATUS_NO_NAMES, VERGER_STATUS_NOT_A_TOKEN,
+/// VERGER_STATUS_UNKNOWN_DIALECT, or a text error. Free it with verger_crawler_free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_crawler_new(
     names: *const Text,
@@ -48,11 +48,11 @@ pub unsafe extern "C" fn verger_crawler_new(
     }
 }
 
-/// The crawler of all these names at once, as Google's library takes a vector of user agents: the
-/// groups that name any of them apply, as one. VERGER_DIALECT_GOOGLE alone has it.
+/// Returns a crawler with all these names at once, like the vector of user agents in Google's
+/// library. All groups that name any of them apply as one. Requires VERGER_DIALECT_GOOGLE.
 ///
-/// Null where it fails: VERGER_STATUS_NO_UNION in another dialect, VERGER_STATUS_NO_NAMES. A policy of
-/// a body that was read in another dialect takes the names in order.
+/// Returns null on failure: VERGER_STATUS_NO_UNION in another dialect, or VERGER_STATUS_NO_NAMES.
+/// If the body was read in another dialect, a policy looks up the names in order.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_crawler_union(
     names: *const Text,
@@ -64,10 +64,10 @@ pub unsafe extern "C" fn verger_crawler_union(
     unsafe { of_names(names, name_count, dialect, error, ResolvedCrawler::from_union) }
 }
 
-/// The crawler of a name in the registry of known crawlers (`googlebot-news`), with the product tokens
-/// that its operator documents; any other name is taken as by verger_crawler_new.
+/// Returns the known crawler with a registry name (`googlebot-news`) and the product tokens that
+/// its operator documents. Other names are treated as in verger_crawler_new.
 ///
-/// Null where it fails: as verger_crawler_new.
+/// Returns null on failure, as verger_crawler_new does.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_crawler_known(
     name: *const c_char,
@@ -85,9 +85,9 @@ pub unsafe extern "C" fn verger_crawler_known(
     }
 }
 
-/// The known crawler that a `User-Agent` header names. A header is a claim, not a proof.
+/// Returns the known crawler that a `User-Agent` header names. A header is a claim, not a proof.
 ///
-/// Null where it fails: VERGER_STATUS_UNKNOWN_CRAWLER where it names none, and as for all texts.
+/// Returns null on failure: VERGER_STATUS_UNKNOWN_CRAWLER if it names none, or a text error.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_crawler_of_header(
     header: *const c_char,
@@ -103,12 +103,12 @@ pub unsafe extern "C" fn verger_crawler_of_header(
     }
 }
 
-/// Frees a crawler. Policies that were made for it stay.
+/// Frees a crawler. Its policies remain valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_crawler_free(crawler: *mut CrawlerObject) {
     quietly(|| {
         if !crawler.is_null() {
-            // SAFETY: the contract: `made` made it, and this is its end.
+            // SAFETY: the contract: `made` made it, and nothing uses it afterwards.
             drop(unsafe { Box::from_raw(crawler) });
         }
     });
@@ -125,7 +125,7 @@ unsafe fn of_names(
     resolve: fn(&[String], Reading) -> Result<ResolvedCrawler, CrawlerQueryError>,
 ) -> *mut CrawlerObject {
     let make = || {
-        // SAFETY: the caller vouches for both.
+        // SAFETY: guaranteed by the caller.
         let names = unsafe { slice(names, count) }?.iter();
         let names = names.map(|text| {
             // SAFETY: as above.
@@ -135,7 +135,7 @@ unsafe fn of_names(
         let names = names.collect::<Result<Vec<_>, _>>()?;
         resolve(&names, dialect(number)?.into()).map_err(|error| problem(&error))
     };
-    // SAFETY: the caller vouches for `error`.
+    // SAFETY: guaranteed by the caller.
     unsafe { made(error, make) }
 }
 
@@ -150,7 +150,7 @@ unsafe fn made(
         let resolved = make()?;
         Ok(Box::into_raw(Box::new(CrawlerObject { resolved })))
     };
-    // SAFETY: the caller vouches for `error`.
+    // SAFETY: guaranteed by the caller.
     unsafe { guarded(error, ptr::null_mut(), boxed) }
 }
 

@@ -3,7 +3,7 @@
 use crate::failure::Problem;
 use crate::status::Status;
 
-/// Which document a body is read by.
+/// The document by which a body is read.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
@@ -17,7 +17,7 @@ pub enum Dialect {
     Koster1996 = 3,
 }
 
-/// The dialect of a number, which C does not check.
+/// Converts a number, which C does not check.
 pub(crate) fn dialect(number: u32) -> Result<verger::Dialect, Problem> {
     let (rfc9309, google) = (Dialect::Rfc9309 as u32, Dialect::Google as u32);
     let (draft2019, koster1996) = (Dialect::Draft2019 as u32, Dialect::Koster1996 as u32);

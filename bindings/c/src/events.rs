@@ -1,4 +1,4 @@
-//! `verger_events`: what Google's library reports while it parses.
+//! `verger_events`: the parse events of Google's library.
 
 use std::borrow::Cow;
 use std::ptr;
@@ -12,7 +12,7 @@ use crate::guard::{guarded, quietly};
 use crate::robots::Robots;
 use crate::text::{Text, exclusive, not_null, object, put};
 
-/// Which call of Google's `RobotsParseHandler` an event is.
+/// The `RobotsParseHandler` call that an event corresponds to.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EventKind {
@@ -34,54 +34,55 @@ pub enum EventKind {
     End = 7,
 }
 
-/// What Google's library says about a line. The names are the library's.
+/// Properties of a line. The names are those of Google's library.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LineFacts {
-    /// It has nothing but white space.
+    /// It contains only white space.
     pub is_empty: bool,
-    /// It has a `#`.
+    /// It contains a `#`.
     pub has_comment: bool,
-    /// It has nothing but a comment.
+    /// It contains only a comment.
     pub is_comment: bool,
     /// It has a key and a separator.
     pub has_directive: bool,
-    /// Its key is one of the accepted misspellings.
+    /// Its key is an accepted misspelling.
     pub is_acceptable_typo: bool,
-    /// It is longer than the library reads.
+    /// It exceeds the library's maximum length.
     pub is_line_too_long: bool,
     /// It has white space instead of a colon.
     pub is_missing_colon_separator: bool,
 }
 
-/// One event.
+/// A parse event.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Event {
-    /// Which.
+    /// What happened.
     pub kind: EventKind,
-    /// The line, counted from 1; 0 of VERGER_EVENT_KIND_START and VERGER_EVENT_KIND_END.
+    /// The line, counted from 1. 0 for VERGER_EVENT_KIND_START and VERGER_EVENT_KIND_END.
     pub line: u32,
-    /// The key as written, of VERGER_EVENT_KIND_UNKNOWN_ACTION.
+    /// The key as written, for VERGER_EVENT_KIND_UNKNOWN_ACTION.
     pub action: Text,
-    /// The value, escaped as the library hands it out. Both texts live until the next event.
+    /// The value, escaped like the library does. Both texts live until the next event.
     pub value: Text,
-    /// Of VERGER_EVENT_KIND_LINE_METADATA.
+    /// The properties, for VERGER_EVENT_KIND_LINE_METADATA.
     pub metadata: LineFacts,
 }
 
 /// A cursor over events.
 pub struct Events {
-    /// Borrows `_file`, so it comes first: fields are dropped in order. None after the end.
+    /// Borrows `_file`, so it comes first: fields are dropped in order.
     rest: Box<dyn Iterator<Item = ParseEvent<'static>> + Send>,
-    /// The value of the last event, in which it points.
+    /// The last event points into it.
     value: Cow<'static, [u8]>,
     _file: Arc<RobotsFile>,
 }
 
-/// What Google's library would report of the file, in order. Parse it in VERGER_DIALECT_GOOGLE.
+/// Returns a cursor over the events that Google's library would report, in order. Parse the file in
+/// VERGER_DIALECT_GOOGLE.
 ///
-/// Null where `robots` is. Free it with verger_events_free.
+/// Returns null if `robots` is null. Free it with verger_events_free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_events_new(
     robots: *const Robots,
@@ -90,8 +91,9 @@ pub unsafe extern "C" fn verger_events_new(
     let make = || {
         // SAFETY: the contract.
         let file = Arc::clone(&unsafe { object(robots) }?.file);
-        // SAFETY: the cursor keeps the file with its tree, which does not move and does not change, for longer than
-        // the iterator and the value; what it gives out is documented to live less long.
+        // SAFETY: the cursor keeps the file and its parsed tree longer than the iterator and the
+        // value. The tree neither moves nor changes. Texts are documented to live until the next
+        // event.
         let forever: &'static RobotsTxt = unsafe { &*ptr::from_ref(file.tree()) };
         Ok(Box::into_raw(Box::new(Events {
             rest: Box::new(forever.parse_events()),
@@ -103,8 +105,8 @@ pub unsafe extern "C" fn verger_events_new(
     unsafe { guarded(error, ptr::null_mut(), make) }
 }
 
-/// The next event; false where there is none any more, or where a pointer is null:
-/// then the cursor does not move.
+/// Gets the next event. Returns false at the end, or without moving the cursor if a pointer is
+/// null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_events_next(events: *mut Events, event: *mut Event) -> bool {
     let step = || {
@@ -126,7 +128,7 @@ pub unsafe extern "C" fn verger_events_next(events: *mut Events, event: *mut Eve
 pub unsafe extern "C" fn verger_events_free(events: *mut Events) {
     quietly(|| {
         if !events.is_null() {
-            // SAFETY: the contract: `verger_events_new` made it, and this is its end.
+            // SAFETY: the contract: `verger_events_new` made it, and nothing uses it afterwards.
             drop(unsafe { Box::from_raw(events) });
         }
     });

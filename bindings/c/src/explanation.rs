@@ -1,4 +1,4 @@
-//! An answer as JSON.
+//! `verger_explain_json`.
 
 use std::ffi::c_char;
 
@@ -12,11 +12,11 @@ use crate::robots::Robots;
 use crate::status::Status;
 use crate::text::{bytes, object};
 
-/// An answer and why, as a line of JSON (schema `verger.check/1`): the verdict, all rules that match, and
-/// the dialects that answer otherwise. It reads the body four times more.
+/// Explains an answer as a line of JSON (schema `verger.check/1`): the verdict, all matching rules,
+/// and the dialects that answer differently. Reads the body four more times.
 ///
-/// False where it fails: VERGER_STATUS_NOT_A_TARGET, and as for all texts. Free `*json` with
-/// verger_buffer_free; it is empty where it fails.
+/// Returns false on failure: VERGER_STATUS_NOT_A_TARGET, or a text error. Free `*json`,
+/// which is empty on failure, with verger_buffer_free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_explain_json(
     robots: *const Robots,

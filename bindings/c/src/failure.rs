@@ -4,21 +4,22 @@ use std::ffi::c_char;
 
 use crate::status::Status;
 
-/// Bytes of a message, the NUL at its end included.
+/// Size of a message in bytes, including the final NUL.
 pub const VERGER_MESSAGE_SIZE: usize = 256;
 
-/// What came of the last call that was given it. It belongs to the caller, and holds no pointer.
+/// The outcome of the last call that it was passed to. It belongs to the caller, and contains no
+/// pointers.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Failure {
-    /// A verger_status.
+    /// The status.
     pub status: Status,
-    /// UTF-8, ends with NUL, and is cut where it is longer; empty where the call succeeded. A NUL of what it repeats
-    /// is written `\x00`.
+    /// NUL-terminated UTF-8, truncated if longer, empty on success. NUL in a quoted text is written
+    /// `\x00`.
     pub message: [c_char; VERGER_MESSAGE_SIZE],
 }
 
-/// An error on its way out.
+/// An error before it reaches the caller.
 #[derive(Debug)]
 pub(crate) struct Problem {
     pub(crate) status: Status,
@@ -35,7 +36,7 @@ impl Problem {
     }
 }
 
-/// Says what came of a call.
+/// Writes the outcome of a call to `*error`.
 ///
 /// # Safety
 ///
@@ -49,8 +50,8 @@ pub(crate) unsafe fn report(error: *mut Failure, status: Status, message: &str) 
     while !message.is_char_boundary(end) {
         end -= 1;
     }
-    // SAFETY: the caller vouches for `error`. Its bytes may be uninitialised, so no reference is
-    // made of it: two plain places are written.
+    // SAFETY: guaranteed by the caller. The bytes may be uninitialized, so this writes both fields
+    // without creating a reference.
     unsafe {
         (&raw mut (*error).status).write(status);
         let text = (&raw mut (*error).message).cast::<u8>();

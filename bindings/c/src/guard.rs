@@ -1,4 +1,4 @@
-//! A panic becomes an error.
+//! Converts panics to errors.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -6,7 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::failure::{Failure, Problem, report};
 use crate::status::Status;
 
-/// What `call` returns; `otherwise` where it fails or panics, and `error` says what came of it.
+/// Runs `call` and returns its result, or `otherwise` if it fails or panics. Reports the outcome to
+/// `error`.
 ///
 /// # Safety
 ///
@@ -16,17 +17,17 @@ pub(crate) unsafe fn guarded<R>(
     otherwise: R,
     call: impl FnOnce() -> Result<R, Problem>,
 ) -> R {
-    // Nothing that a panic could leave half done outlives it: objects never change, and a cursor
-    // that panicked is only ever asked for its next item.
+    // No half-finished state outlives a panic: objects are immutable, and a cursor that panicked
+    // can only be advanced.
     let outcome = catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|panic| {
         let message = message(panic.as_ref()).to_owned();
-        // The destructor of what was thrown may throw as well.
+        // Dropping the payload might panic again.
         std::mem::forget(panic);
         Err(Problem::new(Status::Internal, message))
     });
     match outcome {
         Ok(result) => {
-            // SAFETY: the caller vouches for `error`.
+            // SAFETY: guaranteed by the caller.
             unsafe { report(error, Status::Ok, "") };
             result
         }
@@ -38,7 +39,7 @@ pub(crate) unsafe fn guarded<R>(
     }
 }
 
-/// As [`guarded`], for a function whose result says what came of it.
+/// Like [`guarded`], for a result that contains the status.
 ///
 /// # Safety
 ///
@@ -53,12 +54,12 @@ pub(crate) unsafe fn guarded_as<R>(
         failure = problem.status;
         problem
     };
-    // SAFETY: the caller vouches for `error`.
+    // SAFETY: guaranteed by the caller.
     let result = unsafe { guarded(error, None, || call().map(Some).map_err(keep)) };
     result.unwrap_or_else(|| failed(failure))
 }
 
-/// As [`guarded_as`], where the result is a status.
+/// Like [`guarded_as`], for a status.
 ///
 /// # Safety
 ///
@@ -67,11 +68,11 @@ pub(crate) unsafe fn status_of(
     error: *mut Failure,
     call: impl FnOnce() -> Result<Status, Problem>,
 ) -> Status {
-    // SAFETY: the caller vouches for `error`.
+    // SAFETY: guaranteed by the caller.
     unsafe { guarded_as(error, |status| status, call) }
 }
 
-/// As [`guarded`], for what cannot fail and has no place to say so: freeing.
+/// Like [`guarded`], for freeing, which cannot fail or report.
 pub(crate) fn quietly(call: impl FnOnce()) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(call)) {
         std::mem::forget(panic);

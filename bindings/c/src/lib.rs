@@ -1,30 +1,30 @@
-//! Verger's C ABI. `include/verger/verger.h` is made of this source, and documents it.
+//! Verger's C ABI, documented by `include/verger/verger.h`, which is generated from this source.
 //!
-//! Every function follows one contract, which the head of the header states for its callers: pointers
-//! are null or valid for their lengths during the call, objects were made here and not freed yet, and
-//! a cursor is used by one thread at a time. The comments at `unsafe` code call it *the contract*.
+//! All functions share one contract, stated at the top of the header: pointers are null or valid
+//! for their lengths during the call, objects were made here and not freed, and a cursor is used by
+//! one thread at a time. Comments on `unsafe` code call it *the contract*.
 //!
-//! No panic leaves a function: [`guarded`](guard::guarded) makes an error of one.
+//! [`guarded`](guard::guarded) turns panics into errors, so none leaves a function.
 //!
-//! | module | one line |
+//! | module | contents |
 //! |---|---|
 //! | `status` | error codes |
-//! | `failure` | `verger_error`: a code and a message, in memory of the caller |
-//! | `guard` | a panic becomes an error |
-//! | `text` | texts that come in, texts that go out |
+//! | `failure` | `verger_error`: a code and a message in the caller's memory |
+//! | `guard` | converts panics to errors |
+//! | `text` | borrowed texts |
 //! | `buffer` | texts that the caller owns |
-//! | `dialect` | numbers as dialects |
+//! | `dialect` | `verger_dialect` |
 //! | `crawler` | `verger_crawler` |
 //! | `robots` | `verger_robots` |
 //! | `verdict` | `verger_verdict` |
 //! | `policy` | `verger_policy` |
-//! | `question` | one question about one body; what a URL or a name is |
-//! | `records` | groups and sitemaps, one record after the other |
+//! | `question` | single-pass queries, targets and product tokens |
+//! | `records` | cursors over groups and sitemaps |
 //! | `pacing` | `verger_pacing`: delay, request rates and visit times |
-//! | `content_signal` | what a file says about uses of the content |
-//! | `events` | what Google's library reports while it parses |
-//! | `explanation` | an answer as JSON |
-//! | `owner` | what the owner of a site asks about whole files, as JSON |
+//! | `content_signal` | permitted uses of the content |
+//! | `events` | the parse events of Google's library |
+//! | `explanation` | `verger_explain_json` |
+//! | `owner` | JSON about whole files for site owners |
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod buffer;

@@ -1,4 +1,4 @@
-//! What the owner of a site asks about whole files, as JSON: one pattern for all questions.
+//! JSON about whole files for site owners.
 
 use std::ffi::c_char;
 
@@ -17,12 +17,12 @@ use crate::failure::{Failure, Problem};
 use crate::status::Status;
 use crate::text::{Text, bytes, copied, name, slice};
 
-/// Which crawlers a question about whole files is about, and how the files are read. A question that is all
-/// zeros has all defaults, and so has a null pointer.
+/// The crawlers that a query about whole files covers, and how the files are read. A null pointer
+/// or an all-zero struct means all defaults.
 ///
-/// The functions that take one, and those that end in `_json` beside them, are in a library that was built
-/// with the feature `owner`, as it is by default. Each answers with JSON Lines, of which docs/json.md of the
-/// repository has the keys; free `*json` with verger_buffer_free. It is empty where the function fails.
+/// The functions that take it, and verger_lint_json and verger_history_json, require the feature
+/// `owner`, on by default. They return JSON Lines with the keys in docs/json.md. Free `*json`,
+/// which is empty on failure, with verger_buffer_free.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct OwnerQuestion {
@@ -30,19 +30,21 @@ pub struct OwnerQuestion {
     pub dialect: u32,
     /// Names as `verger who -a` takes them: `gptbot`, `ExampleBot`, `@ai-train`.
     pub agents: *const Text,
-    /// How many there are. Without any, verger_who_json and verger_diff_json are about all known crawlers in
-    /// use and those that the files name.
+    /// Number of agents. If 0, verger_who_json and verger_diff_json cover all known crawlers in use
+    /// and all that the files name.
     pub agent_count: usize,
-    /// A URL of the site that has the files; empty for https://example.com.
+    /// A URL of the site. If empty, https://example.com.
     pub site: Text,
-    /// After how many states a question of verger_who_json or verger_diff_json is given up; 0 for four million.
+    /// Maximum number of states to search in verger_who_json and verger_diff_json. If 0, four
+    /// million.
     pub max_states: u64,
 }
 
-/// How much of the site each crawler may fetch, and by which lines: a line of `verger.who/1` for each crawler.
+/// Returns how much of a site each crawler may fetch, and which lines decide: a line of
+/// `verger.who/1` for each crawler.
 ///
-/// False where it fails: VERGER_STATUS_UNKNOWN_DIALECT, VERGER_STATUS_NOT_A_TOKEN,
-/// VERGER_STATUS_UNKNOWN_CRAWLER, VERGER_STATUS_NOT_A_SITE, and as for all texts.
+/// Returns false on failure: VERGER_STATUS_UNKNOWN_DIALECT, VERGER_STATUS_NOT_A_TOKEN,
+/// VERGER_STATUS_UNKNOWN_CRAWLER, VERGER_STATUS_NOT_A_SITE, or a text error.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_who_json(
     body: *const c_char,
@@ -60,10 +62,10 @@ pub unsafe extern "C" fn verger_who_json(
     unsafe { written(json, error, ask) }
 }
 
-/// What a change of the file means for each crawler: a line of `verger.diff/1` for each change, and at last
-/// one about the whole.
+/// Returns what a change means for each crawler: a line of `verger.diff/1` for each change, then a
+/// summary.
 ///
-/// False where it fails: as verger_who_json.
+/// Returns false on failure, as verger_who_json does.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_diff_json(
     old_body: *const c_char,
@@ -85,10 +87,10 @@ pub unsafe extern "C" fn verger_diff_json(
     unsafe { written(json, error, ask) }
 }
 
-/// What the file holds, and what was ignored: a line of `verger.parse/1`. With one agent in the question also
-/// what applies to that crawler. The file has the name `name` in the answer, and `-` where that is empty.
+/// Lists the contents of a file, and what was ignored: a line of `verger.parse/1`. With one agent,
+/// also what applies to that crawler. `name` is the file's name in the answer, `-` if empty.
 ///
-/// False where it fails: as verger_who_json, and VERGER_STATUS_SEVERAL_CRAWLERS.
+/// Returns false on failure, as verger_who_json does, or with VERGER_STATUS_SEVERAL_CRAWLERS.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_parse_json(
     body: *const c_char,
@@ -110,12 +112,12 @@ pub unsafe extern "C" fn verger_parse_json(
     unsafe { written(json, error, ask) }
 }
 
-/// What the owner of the file probably does not mean: a line of `verger.lint/1`. Every file is read by RFC
-/// 9309, and the other dialects are compared with it. `site` is a URL of the site that has the file, or empty;
-/// `settings` the text of a verger.toml, or empty. The file has the name `name` in the answer, and `-` where
-/// that is empty.
+/// Finds probable mistakes: a line of `verger.lint/1`. The file is read by RFC 9309, and compared
+/// with the other dialects. `site` is a URL of the site, `settings` the text of a verger.toml, and
+/// either may be empty. `name` is the file's name in the answer, `-` if empty.
 ///
-/// False where it fails: VERGER_STATUS_NOT_A_SITE, VERGER_STATUS_BAD_SETTINGS, and as for all texts.
+/// Returns false on failure: VERGER_STATUS_NOT_A_SITE, VERGER_STATUS_BAD_SETTINGS, or a text
+/// error.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_lint_json(
     body: *const c_char,
@@ -145,12 +147,13 @@ pub unsafe extern "C" fn verger_lint_json(
     unsafe { written(json, error, ask) }
 }
 
-/// What was seen of the site of a URL, by an export of the store (`verger store export`): a line of
-/// `verger.history/1` for each snapshot, oldest first; with the lines that changed where `with_lines` is true, and with
-/// what else was seen of each request and its reply where `with_facts` is. Times are seconds since 1970; `until`
-/// is not among them, and UINT64_MAX is the end. No line where nothing was seen.
+/// Returns the recorded history of a URL's site, from the output of `verger store export`: a line
+/// of `verger.history/1` for each snapshot, oldest first, or nothing. `with_lines` adds the changed
+/// lines, `with_facts` other facts about each request and response. Includes times from `since`
+/// until before `until`, in seconds since 1970. UINT64_MAX means no end.
 ///
-/// False where it fails: VERGER_STATUS_NOT_A_SITE, VERGER_STATUS_NOT_AN_EXPORT, and as for all texts.
+/// Returns false on failure: VERGER_STATUS_NOT_A_SITE, VERGER_STATUS_NOT_AN_EXPORT, or a text
+/// error.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_history_json(
     export_lines: *const c_char,
@@ -185,13 +188,13 @@ pub unsafe extern "C" fn verger_history_json(
     unsafe { written(json, error, ask) }
 }
 
-/// The question that a pointer names.
+/// Reads the question behind a pointer.
 ///
 /// # Safety
 ///
 /// The contract.
 unsafe fn asked(question: *const OwnerQuestion) -> Result<FileQuestion, Problem> {
-    // SAFETY: the caller vouches for it.
+    // SAFETY: guaranteed by the caller.
     let Some(asked) = (unsafe { question.as_ref() }) else {
         return Ok(FileQuestion::default());
     };

@@ -10,8 +10,8 @@ use crate::guard::{guarded, quietly};
 use crate::robots::Robots;
 use crate::text::{object, put};
 
-/// How fast and when the groups that apply to a crawler ask it to send requests. It changes no verdict.
-/// It never changes, and needs neither the robots.txt nor the crawler any more.
+/// When and how fast a crawler may send requests, by the groups that apply to it. Does not affect
+/// verdicts. Immutable, and independent of the robots.txt and the crawler.
 #[derive(Debug)]
 pub struct PacingObject {
     pacing: verger_extensions::Pacing,
@@ -22,34 +22,34 @@ const _: fn() = || {
     is_shareable::<PacingObject>();
 };
 
-/// A part of the day in UTC, from the start of its first minute to the end of its last one. Where the
-/// first is later than the last, it runs over midnight.
+/// A part of the day in UTC, from the start of the first minute to the end of the last. If the
+/// first is later than the last, it spans midnight.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Window {
     /// Minutes since midnight, 0 to 1439.
     pub first_minute: u16,
-    /// As `first_minute`.
+    /// Minutes since midnight, 0 to 1439.
     pub last_minute: u16,
 }
 
-/// How many requests a crawler may send in a time.
+/// A maximum request rate.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct RequestRate {
-    /// How many, at least 1.
+    /// Number of requests, at least 1.
     pub requests: u64,
-    /// In how many seconds, at least 1.
+    /// Number of seconds, at least 1.
     pub seconds: u64,
-    /// The milliseconds between two requests at this rate, rounded up.
+    /// Milliseconds between two requests at this rate, rounded up.
     pub interval_milliseconds: u64,
     /// The line number, counted from 1.
     pub line: u32,
-    /// The part of the day to which the rate is bound; 0 to 1439 for the whole day.
+    /// The part of the day in which it applies, 0 to 1439 for the whole day.
     pub window: Window,
 }
 
-/// A part of the day in which a crawler is welcome.
+/// A part of the day in which the crawler is welcome.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct VisitTime {
@@ -59,9 +59,9 @@ pub struct VisitTime {
     pub window: Window,
 }
 
-/// The pacing for a crawler.
+/// Returns the pacing for a crawler.
 ///
-/// Null where a pointer is. Free it with verger_pacing_free.
+/// Returns null if a pointer is null. Free it with verger_pacing_free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_pacing_new(
     robots: *const Robots,
@@ -83,14 +83,14 @@ pub unsafe extern "C" fn verger_pacing_new(
 pub unsafe extern "C" fn verger_pacing_free(pacing: *mut PacingObject) {
     quietly(|| {
         if !pacing.is_null() {
-            // SAFETY: the contract: `verger_pacing_new` made it, and this is its end.
+            // SAFETY: the contract: `verger_pacing_new` made it, and nothing uses it afterwards.
             drop(unsafe { Box::from_raw(pacing) });
         }
     });
 }
 
-/// The delay between two requests in milliseconds, and its line number; of several the
-/// largest. False where there is none. A null pointer for either leaves it out.
+/// Gets the delay between two requests in milliseconds, and its line. If there are several, the
+/// largest. Returns false if there is none. Either output pointer may be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_pacing_crawl_delay(
     pacing: *const PacingObject,
@@ -116,7 +116,7 @@ pub unsafe extern "C" fn verger_pacing_crawl_delay(
     unsafe { guarded(ptr::null_mut(), false, find) }
 }
 
-/// How many request rates there are.
+/// Returns the number of request rates.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_pacing_request_rate_count(pacing: *const PacingObject) -> usize {
     // SAFETY: the contract.
@@ -125,7 +125,7 @@ pub unsafe extern "C" fn verger_pacing_request_rate_count(pacing: *const PacingO
     unsafe { guarded(ptr::null_mut(), 0, count) }
 }
 
-/// The request rate of that number, counted from 0 in file order; false where there are not so many.
+/// Gets the request rate with that index in file order. Returns false if there is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_pacing_request_rate(
     pacing: *const PacingObject,
@@ -155,7 +155,7 @@ pub unsafe extern "C" fn verger_pacing_request_rate(
     unsafe { guarded(ptr::null_mut(), false, find) }
 }
 
-/// How many visit times there are; where there are none, the crawler may come at any time.
+/// Returns the number of visit times. If 0, the crawler is always welcome.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_pacing_visit_time_count(pacing: *const PacingObject) -> usize {
     // SAFETY: the contract.
@@ -164,7 +164,7 @@ pub unsafe extern "C" fn verger_pacing_visit_time_count(pacing: *const PacingObj
     unsafe { guarded(ptr::null_mut(), 0, count) }
 }
 
-/// The visit time of that number, counted from 0 in file order; false where there are not so many.
+/// Gets the visit time with that index in file order. Returns false if there is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_pacing_visit_time(
     pacing: *const PacingObject,
@@ -187,11 +187,10 @@ pub unsafe extern "C" fn verger_pacing_visit_time(
     unsafe { guarded(ptr::null_mut(), false, find) }
 }
 
-/// How many milliseconds a crawler waits between two requests that it sends at that time, in seconds
-/// since 1970, so that it obeys the delay and every rate that applies then; 0 where none does. Only the
-/// minute of the day counts, in UTC.
+/// Returns the milliseconds to wait between two requests at a time in seconds since 1970, to obey
+/// the delay and all request rates of that minute of the day in UTC. 0 if none applies.
 ///
-/// UINT64_MAX where `pacing` is null.
+/// Returns UINT64_MAX if `pacing` is null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_pacing_wait_milliseconds(
     pacing: *const PacingObject,
@@ -206,10 +205,10 @@ pub unsafe extern "C" fn verger_pacing_wait_milliseconds(
     unsafe { guarded(ptr::null_mut(), u64::MAX, ask) }
 }
 
-/// Whether the crawler is welcome at that time, in seconds since 1970: in any of the visit times, or
-/// always where there are none. Only the minute of the day counts, in UTC.
+/// Returns whether the crawler is welcome at a time in seconds since 1970: in any of the visit
+/// times, or always if there are none. Only the minute of the day in UTC matters.
 ///
-/// False where `pacing` is null.
+/// Returns false if `pacing` is null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_pacing_is_welcome(
     pacing: *const PacingObject,

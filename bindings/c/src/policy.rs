@@ -15,14 +15,14 @@ use crate::robots::Robots;
 use crate::text::{Text, bytes, object, put};
 use crate::verdict::{Effect, Verdict, effect};
 
-/// The rules of one robots.txt for one crawler: parse once, ask as often as you like. It never
-/// changes, and needs neither the robots.txt nor the crawler any more.
+/// The rules of one robots.txt for one crawler. Parse once, query often. Immutable, and independent
+/// of the robots.txt and the crawler.
 #[derive(Debug)]
 pub struct PolicyObject {
     rules: verger::Policy,
     dialect: Dialect,
     authority: KeptAuthority,
-    /// The rules in the order in which they are listed, from the first such question on.
+    /// The rules by precedence, built when first listed.
     order: OnceLock<Vec<RuleId>>,
 }
 
@@ -35,17 +35,18 @@ const _: fn() = || {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Rule {
-    /// What it does.
+    /// Whether it allows or disallows.
     pub effect: Effect,
     /// The line number, counted from 1.
     pub line: u32,
-    /// The path-pattern as written, without white space around it. It lives as long as the policy.
+    /// The path-pattern as written, without surrounding white space. It lives as long as the
+    /// policy.
     pub pattern: Text,
 }
 
-/// The rules that apply to a crawler. Make the crawler in the dialect of the robots.txt.
+/// Returns the rules that apply to a crawler. Make the crawler in the dialect of the robots.txt.
 ///
-/// Null where a pointer is. Free it with verger_policy_free.
+/// Returns null if a pointer is null. Free it with verger_policy_free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_policy_new(
     robots: *const Robots,
@@ -67,20 +68,20 @@ pub unsafe extern "C" fn verger_policy_new(
     unsafe { guarded(error, ptr::null_mut(), make) }
 }
 
-/// Frees a policy, and with it the patterns that it gave out.
+/// Frees a policy and its patterns.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_policy_free(policy: *mut PolicyObject) {
     quietly(|| {
         if !policy.is_null() {
-            // SAFETY: the contract: `verger_policy_new` made it, and this is its end.
+            // SAFETY: the contract: `verger_policy_new` made it, and nothing uses it afterwards.
             drop(unsafe { Box::from_raw(policy) });
         }
     });
 }
 
-/// Whether the crawler may fetch the URL, which is absolute or starts with `/`.
+/// Returns whether the crawler may fetch a URL, which is absolute or starts with `/`.
 ///
-/// False where it fails too: VERGER_STATUS_NOT_A_TARGET, and as for all texts.
+/// Returns false also on failure: VERGER_STATUS_NOT_A_TARGET, or a text error.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_policy_allowed(
     policy: *const PolicyObject,
@@ -97,9 +98,9 @@ pub unsafe extern "C" fn verger_policy_allowed(
     unsafe { guarded(error, false, ask) }
 }
 
-/// Whether the crawler may fetch the URL, and why.
+/// Like verger_policy_allowed, but returns the reason, rule and group.
 ///
-/// Where it fails, the verdict disallows and its `status` says why, as for verger_policy_allowed.
+/// On failure, the verdict disallows and its `status` is the error.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_policy_decide(
     policy: *const PolicyObject,
@@ -117,7 +118,7 @@ pub unsafe extern "C" fn verger_policy_decide(
     unsafe { guarded_as(error, Verdict::failed, ask) }
 }
 
-/// How many rules the policy has. Rules that are empty or can match nothing are left out.
+/// Returns the number of rules. Rules that are empty or cannot match are left out.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_policy_rule_count(policy: *const PolicyObject) -> usize {
     // SAFETY: the contract.
@@ -126,8 +127,7 @@ pub unsafe extern "C" fn verger_policy_rule_count(policy: *const PolicyObject) -
     unsafe { guarded(ptr::null_mut(), 0, count) }
 }
 
-/// The rule of that number, counted from 0, those that take precedence first; false where there are
-/// not so many.
+/// Gets the rule with that index by precedence. Returns false if there is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_policy_rule(
     policy: *const PolicyObject,

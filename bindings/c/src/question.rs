@@ -1,4 +1,4 @@
-//! One question about one body, and what a URL or a name is.
+//! Single-pass queries, targets and product tokens.
 
 use std::ffi::c_char;
 
@@ -13,11 +13,11 @@ use crate::status::Status;
 use crate::text::{bytes, name, object};
 use crate::verdict::Verdict;
 
-/// Whether the crawler of one name may fetch the URL, by the body: in one pass, for a
-/// single question. The name is one as for verger_crawler_new.
+/// Returns whether the crawler with one name may fetch a URL, in one pass over the body. The name
+/// is read as in verger_crawler_new.
 ///
-/// False where it fails too: VERGER_STATUS_NOT_A_TOKEN, VERGER_STATUS_NOT_A_TARGET,
-/// VERGER_STATUS_UNKNOWN_DIALECT, and as for all texts.
+/// Returns false also on failure: VERGER_STATUS_NOT_A_TOKEN, VERGER_STATUS_NOT_A_TARGET,
+/// VERGER_STATUS_UNKNOWN_DIALECT, or a text error.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_allowed(
     body: *const c_char,
@@ -42,7 +42,7 @@ pub unsafe extern "C" fn verger_allowed(
     unsafe { guarded(error, false, ask) }
 }
 
-/// As verger_allowed, for any crawler.
+/// Like verger_allowed, for any crawler.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_allowed_for(
     body: *const c_char,
@@ -65,10 +65,9 @@ pub unsafe extern "C" fn verger_allowed_for(
     unsafe { guarded(error, false, ask) }
 }
 
-/// As verger_allowed, with the reason, the rule and the group, in one pass too. The pattern points into
-/// the body.
+/// Like verger_allowed, but returns the reason, rule and group. The pattern points into the body.
 ///
-/// Where it fails, the verdict disallows and its `status` says why, as for verger_allowed.
+/// On failure, the verdict disallows and its `status` is the error.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_decide(
     body: *const c_char,
@@ -93,7 +92,7 @@ pub unsafe extern "C" fn verger_decide(
     unsafe { guarded_as(error, Verdict::failed, ask) }
 }
 
-/// As verger_decide, for any crawler.
+/// Like verger_decide, for any crawler.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_decide_for(
     body: *const c_char,
@@ -116,10 +115,11 @@ pub unsafe extern "C" fn verger_decide_for(
     unsafe { guarded_as(error, Verdict::failed, ask) }
 }
 
-/// What rules are compared with: path and query of a URL, as the dialect finds them.
+/// Returns the part of a URL that rules are compared with: path and query, as the dialect finds
+/// them.
 ///
-/// False where it fails: VERGER_STATUS_NOT_A_TARGET, VERGER_STATUS_UNKNOWN_DIALECT, and as for all
-/// texts. Free `*target` with verger_buffer_free; it is empty where it fails.
+/// Returns false on failure: VERGER_STATUS_NOT_A_TARGET, VERGER_STATUS_UNKNOWN_DIALECT, or a text
+/// error. Free `*target`, which is empty on failure, with verger_buffer_free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_target_path(
     url: *const c_char,
@@ -141,7 +141,8 @@ pub unsafe extern "C" fn verger_target_path(
     unsafe { guarded(error, false, find) }
 }
 
-/// Whether a text is a product token by RFC 9309's own grammar: letters, `_` and `-`, one at least.
+/// Returns whether a text matches RFC 9309's grammar of product tokens: one or more letters, `_`
+/// and `-`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_is_product_token(text: *const c_char, text_len: usize) -> bool {
     let check = || {
@@ -153,13 +154,13 @@ pub unsafe extern "C" fn verger_is_product_token(text: *const c_char, text_len: 
     unsafe { guarded(std::ptr::null_mut(), false, check) }
 }
 
-/// The version of the library, such as `0.1.0`; it ends with NUL and lives for ever.
+/// Returns the version of the library, such as `0.1.0`. It is NUL-terminated and static.
 #[unsafe(no_mangle)]
 pub extern "C" fn verger_version() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
 }
 
-/// What every question about a body has: the body, what is asked about, and the dialect.
+/// Reads the arguments that all queries about a body share.
 ///
 /// # Safety
 ///
@@ -172,7 +173,7 @@ unsafe fn asked<'a>(
     dialect: u32,
 ) -> Result<(&'a [u8], TargetPath<'a>, Dialect), Problem> {
     let dialect = crate::dialect::dialect(dialect)?;
-    // SAFETY: the caller vouches for both.
+    // SAFETY: guaranteed by the caller.
     let (body, url) = unsafe { (bytes(body, body_len)?, bytes(url, url_len)?) };
     Ok((body, target(url, dialect)?, dialect))
 }

@@ -1,4 +1,4 @@
-//! `verger_records`: groups and sitemaps, one record after the other.
+//! Cursors over groups and sitemaps.
 
 use std::ptr;
 use std::sync::Arc;
@@ -12,15 +12,15 @@ use crate::guard::{guarded, quietly};
 use crate::robots::Robots;
 use crate::text::{Text, exclusive, not_null, object, put};
 
-/// What a record is.
+/// The kind of a record.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordKind {
     /// A user-agent line of a group.
     UserAgent = 0,
-    /// A rule of a group.
+    /// An allow rule of a group.
     Allow = 1,
-    /// A rule of a group.
+    /// A disallow rule of a group.
     Disallow = 2,
     /// The URL of a sitemap.
     Sitemap = 3,
@@ -30,13 +30,13 @@ pub enum RecordKind {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct RecordItem {
-    /// What it is.
+    /// The kind.
     pub kind: RecordKind,
     /// The line number, counted from 1.
     pub line: u32,
-    /// The number of its group, counted from 0 in file order; of a sitemap 0.
+    /// Index of its group in file order. 0 for a sitemap.
     pub group: u32,
-    /// Its value as written, without white space around it. It lives as long as the cursor.
+    /// The value as written, without surrounding white space. It lives as long as the cursor.
     pub value: Text,
 }
 
@@ -47,10 +47,9 @@ pub struct Records {
     _file: Arc<RobotsFile>,
 }
 
-/// The user-agent lines and rules of all groups: of each group in file order first its user-agent
-/// lines, then its rules.
+/// Returns a cursor over all groups in file order: the user-agent lines of a group, then its rules.
 ///
-/// Null where `robots` is. Free it with verger_records_free.
+/// Returns null if `robots` is null. Free it with verger_records_free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_groups(robots: *const Robots, error: *mut Failure) -> *mut Records {
     // SAFETY: the contract.
@@ -59,9 +58,9 @@ pub unsafe extern "C" fn verger_groups(robots: *const Robots, error: *mut Failur
     unsafe { guarded(error, ptr::null_mut(), make) }
 }
 
-/// The sitemaps that the file names, each URL once.
+/// Returns a cursor over the sitemaps that the file names, each URL once.
 ///
-/// Null where `robots` is. Free it with verger_records_free.
+/// Returns null if `robots` is null. Free it with verger_records_free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_sitemaps(
     robots: *const Robots,
@@ -81,8 +80,8 @@ pub unsafe extern "C" fn verger_sitemaps(
     unsafe { guarded(error, ptr::null_mut(), make) }
 }
 
-/// The next record; false where there is none any more, or where a pointer is null:
-/// then the cursor does not move.
+/// Gets the next record. Returns false at the end, or without moving the cursor if a pointer is
+/// null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_records_next(
     records: *mut Records,
@@ -106,7 +105,7 @@ pub unsafe extern "C" fn verger_records_next(
 pub unsafe extern "C" fn verger_records_free(records: *mut Records) {
     quietly(|| {
         if !records.is_null() {
-            // SAFETY: the contract: `cursor` made it, and this is its end.
+            // SAFETY: the contract: `cursor` made it, and nothing uses it afterwards.
             drop(unsafe { Box::from_raw(records) });
         }
     });
@@ -122,10 +121,11 @@ unsafe fn cursor<I>(
 where
     I: Iterator<Item = RecordItem> + Send + 'static,
 {
-    // SAFETY: the caller vouches for it.
+    // SAFETY: guaranteed by the caller.
     let file = Arc::clone(&unsafe { object(robots) }?.file);
-    // SAFETY: the cursor keeps the file with its tree, which does not move and does not change, for longer than the
-    // iterator; what it gives out points into the tree, and is documented to live as long.
+    // SAFETY: the cursor keeps the file and its parsed tree longer than the iterator. The tree
+    // neither moves nor changes. Texts point into it, and are documented to live as long as the
+    // cursor.
     let forever: &'static RobotsTxt = unsafe { &*ptr::from_ref(file.tree()) };
     Ok(Box::into_raw(Box::new(Records {
         rest: Box::new(items(forever)),

@@ -13,10 +13,10 @@ use crate::guard::{guarded, quietly, status_of};
 use crate::status::Status;
 use crate::text::{copied, object, put};
 
-/// A robots.txt. It never changes.
+/// A robots.txt. Immutable.
 #[derive(Debug)]
 pub struct Robots {
-    /// Cursors share it, so that they may be freed later.
+    /// Shared with cursors, which may outlive this object.
     pub(crate) file: Arc<RobotsFile>,
 }
 
@@ -25,11 +25,11 @@ const _: fn() = || {
     is_shareable::<Robots>();
 };
 
-/// Takes a robots.txt, of which it keeps a copy. Any bytes are one. Policies are read out of the copy in
-/// one pass; the first other question parses it, and keeps what was parsed beside it.
+/// Copies a robots.txt. Any bytes are valid. A policy is read from the copy in one pass. The first
+/// other query parses the copy and keeps the result.
 ///
-/// Null where it fails: VERGER_STATUS_UNKNOWN_DIALECT, VERGER_STATUS_OUT_OF_MEMORY, and as for all
-/// texts. Free it with verger_robots_free.
+/// Returns null on failure: VERGER_STATUS_UNKNOWN_DIALECT, VERGER_STATUS_OUT_OF_MEMORY, or a text
+/// error. Free it with verger_robots_free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_parse(
     body: *const c_char,
@@ -48,22 +48,21 @@ pub unsafe extern "C" fn verger_parse(
     unsafe { guarded(error, ptr::null_mut(), parse) }
 }
 
-/// Frees a robots.txt. Policies and cursors that were made of it stay, and so do the texts of cursors
-/// until they are freed.
+/// Frees a robots.txt. Its policies, cursors and their texts remain valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_robots_free(robots: *mut Robots) {
     quietly(|| {
         if !robots.is_null() {
-            // SAFETY: the contract: `verger_parse` made it, and this is its end.
+            // SAFETY: the contract: `verger_parse` made it, and nothing uses it afterwards.
             drop(unsafe { Box::from_raw(robots) });
         }
     });
 }
 
-/// The delay between two requests, in milliseconds, that the groups which apply to the crawler ask for;
-/// of several the largest. It changes no verdict.
+/// Gets the delay between two requests, in milliseconds, from the groups that apply to the crawler.
+/// If there are several, the largest. Does not affect verdicts.
 ///
-/// VERGER_STATUS_OK, or VERGER_STATUS_ABSENT where they ask for none; else what is wrong.
+/// Returns VERGER_STATUS_OK, VERGER_STATUS_ABSENT if there is none, or the error.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_crawl_delay(
     robots: *const Robots,

@@ -1,6 +1,6 @@
 //! `verger_status`.
 
-/// What came of a call. Errors are negative.
+/// The outcome of a call. Errors are negative.
 #[repr(i32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(
@@ -8,37 +8,37 @@
     expect(dead_code, reason = "the header has all of them")
 )]
 pub enum Status {
-    /// It succeeded.
+    /// The call succeeded.
     Ok = 0,
-    /// It succeeded: there is none of what was asked for.
+    /// The call succeeded, but there is nothing to return.
     Absent = 1,
-    /// A pointer is null that must not be.
+    /// A required pointer is null.
     NullPointer = -1,
-    /// A length or a number of texts is over PTRDIFF_MAX.
+    /// A length or count is over PTRDIFF_MAX.
     TooLong = -2,
-    /// The number is not that of a dialect.
+    /// The number is not a verger_dialect.
     UnknownDialect = -3,
-    /// A name is not a product token; never in VERGER_DIALECT_GOOGLE.
+    /// A name is not a product token. Never in VERGER_DIALECT_GOOGLE.
     NotAToken = -4,
-    /// A URL is neither absolute nor a path, its host cannot be asked, or it has a TAB or a line end; never in
-    /// VERGER_DIALECT_GOOGLE.
+    /// A URL is neither absolute nor a path, its host cannot be queried, or it contains a tab or
+    /// line end. Never in VERGER_DIALECT_GOOGLE.
     NotATarget = -5,
     /// No name was given.
     NoNames = -6,
-    /// A header, or an `@` and a purpose or an operator, names no crawler of the registry.
+    /// A header, purpose or operator names no crawler of the registry.
     UnknownCrawler = -7,
-    /// The dialect has no union of names; VERGER_DIALECT_GOOGLE alone has.
+    /// The dialect does not support unions of names. Only VERGER_DIALECT_GOOGLE does.
     NoUnion = -8,
     /// There is not enough memory for the body.
     OutOfMemory = -9,
-    /// A defect of the library. The process may go on, the call did nothing.
+    /// A bug in the library. The call did nothing, and the process can continue.
     Internal = -10,
-    /// A URL is not that of a site: `https://example.com`, or a page of it.
+    /// A URL does not belong to a site, unlike `https://example.com` or a page of it.
     NotASite = -11,
-    /// A name means several crawlers where the question is about one.
+    /// A name means several crawlers, but the query takes one.
     SeveralCrawlers = -12,
-    /// The settings of lints are no verger.toml, or name a lint that there is not.
+    /// The lint settings are not a valid verger.toml, or name an unknown lint.
     BadSettings = -13,
-    /// The text is not one that `verger store export` writes.
+    /// The text is not the output of `verger store export`.
     NotAnExport = -14,
 }

@@ -1,4 +1,4 @@
-//! Texts that come in, and texts that go out: a pointer and a length.
+//! Borrowed texts: a pointer and a length.
 
 use std::borrow::Cow;
 use std::ffi::c_char;
@@ -6,13 +6,13 @@ use std::ffi::c_char;
 use crate::failure::Problem;
 use crate::status::Status;
 
-/// Bytes that belong to another: to the caller where they go in, to an object where they come out.
+/// Borrowed bytes. Inputs belong to the caller, outputs to an object.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Text {
-    /// The first byte; may be null where `len` is 0.
+    /// The first byte. May be null if `len` is 0.
     pub data: *const c_char,
-    /// How many there are.
+    /// Number of bytes.
     pub len: usize,
 }
 
@@ -30,24 +30,24 @@ impl Text {
     }
 }
 
-/// The bytes that a pointer and a length state.
+/// Returns the bytes behind a pointer and a length.
 ///
 /// # Safety
 ///
-/// Where the length is neither 0 nor over `isize::MAX` and the pointer is not null, so many bytes
-/// must be readable for `'a`, and nothing may write them meanwhile.
+/// If the pointer is not null and the length is between 1 and `isize::MAX`, that many bytes must be
+/// readable for `'a`, and nothing may write to them meanwhile.
 pub(crate) unsafe fn bytes<'a>(data: *const c_char, len: usize) -> Result<&'a [u8], Problem> {
-    // SAFETY: the caller vouches for it.
+    // SAFETY: guaranteed by the caller.
     unsafe { slice(data.cast(), len) }
 }
 
-/// A copy of the bytes that a pointer and a length state, which may be too many for the memory that there is.
+/// Copies the bytes behind a pointer and a length, which may exceed the available memory.
 ///
 /// # Safety
 ///
 /// As [`bytes`].
 pub(crate) unsafe fn copied(data: *const c_char, len: usize) -> Result<Vec<u8>, Problem> {
-    // SAFETY: the caller vouches for it.
+    // SAFETY: guaranteed by the caller.
     let bytes = unsafe { bytes(data, len) }?;
     let mut copy = Vec::new();
     copy.try_reserve_exact(bytes.len())
@@ -56,7 +56,7 @@ pub(crate) unsafe fn copied(data: *const c_char, len: usize) -> Result<Vec<u8>, 
     Ok(copy)
 }
 
-/// The values that a pointer and a number state; as [`bytes`].
+/// Returns the values behind a pointer and a count.
 ///
 /// # Safety
 ///
@@ -73,45 +73,45 @@ pub(crate) unsafe fn slice<'a, T>(data: *const T, count: usize) -> Result<&'a [T
         let message = format!("length {count} is over PTRDIFF_MAX");
         return Err(Problem::new(Status::TooLong, message));
     }
-    // SAFETY: the pointer is not null, the length is one that a slice may have, and the caller vouches
-    // for the rest.
+    // SAFETY: the pointer is not null, the length is valid for a slice, and the caller guarantees
+    // the rest.
     Ok(unsafe { std::slice::from_raw_parts(data, count) })
 }
 
-/// The object that a pointer names.
+/// Returns the object behind a pointer.
 ///
 /// # Safety
 ///
-/// The pointer is null or names an object that lives for `'a` and does not change.
+/// The pointer is null, or names an object that lives for `'a` and does not change.
 pub(crate) unsafe fn object<'a, T>(object: *const T) -> Result<&'a T, Problem> {
-    // SAFETY: the caller vouches for it.
+    // SAFETY: guaranteed by the caller.
     unsafe { object.as_ref() }.ok_or_else(null)
 }
 
-/// Puts a result where a pointer says, whatever is there before.
+/// Writes a result without dropping the old value.
 ///
 /// # Safety
 ///
 /// The pointer is null or valid for writes.
 pub(crate) unsafe fn put<T>(place: *mut T, value: T) -> Result<(), Problem> {
     not_null(place)?;
-    // SAFETY: it is not null, and the caller vouches for the rest.
+    // SAFETY: not null, and the caller guarantees the rest.
     unsafe { place.write(value) };
     Ok(())
 }
 
-/// Whether there is a place: before a cursor moves, which then would lose what has none.
+/// Checks an output pointer before a cursor advances, so no item is lost.
 pub(crate) fn not_null<T>(place: *mut T) -> Result<(), Problem> {
     if place.is_null() { Err(null()) } else { Ok(()) }
 }
 
-/// The cursor that a pointer names.
+/// Returns the cursor behind a pointer.
 ///
 /// # Safety
 ///
 /// The pointer is null or names a value that lives for `'a` and that nothing else uses meanwhile.
 pub(crate) unsafe fn exclusive<'a, T>(object: *mut T) -> Result<&'a mut T, Problem> {
-    // SAFETY: the caller vouches for it.
+    // SAFETY: guaranteed by the caller.
     unsafe { object.as_mut() }.ok_or_else(null)
 }
 
@@ -122,8 +122,8 @@ fn null() -> Problem {
     )
 }
 
-/// A name as the engine takes it. Bytes that are not UTF-8 are replaced by what no product token, and
-/// no name in the registry, holds.
+/// Decodes a name. Invalid UTF-8 is replaced by a character that no product token or registry name
+/// contains.
 pub(crate) fn name(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(bytes)
 }

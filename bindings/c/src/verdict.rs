@@ -5,13 +5,13 @@ use verger::{AppliedGroup, BodyVerdict, LineNumber};
 use crate::status::Status;
 use crate::text::Text;
 
-/// What a rule or a verdict does.
+/// Whether a rule or verdict allows or disallows.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// The target may not be accessed.
+    /// The target may not be fetched.
     Disallow = 0,
-    /// The target may be accessed.
+    /// The target may be fetched.
     Allow = 1,
 }
 
@@ -19,9 +19,9 @@ pub enum Effect {
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// There is no verdict: the call failed.
+    /// There is no verdict, because the call failed.
     NotAsked = 0,
-    /// A rule matches and takes precedence.
+    /// A rule decides.
     Rule = 1,
     /// A group applies to the crawler, and none of its rules matches: allowed.
     NoRule = 2,
@@ -31,36 +31,37 @@ pub enum Reason {
     RobotsTxt = 4,
 }
 
-/// How the crawler came to its group.
+/// How a group applies to the crawler.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NamedBy {
-    /// No group applies to it.
+    /// No group applies.
     Nothing = 0,
     /// A user-agent line of the group names it.
     Token = 1,
-    /// No group names it, and this one is for `*`.
+    /// No group names it, and this group is for `*`.
     Star = 2,
 }
 
-/// The answer to one question, and why. It holds no memory but `pattern`, which lives as long as the
-/// policy, or the body, that was asked.
+/// A verdict, and why. `pattern` lives as long as the policy or body that was queried. Nothing
+/// needs to be freed.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Verdict {
-    /// VERGER_STATUS_OK; else the call failed, `effect` is VERGER_EFFECT_DISALLOW and the rest is empty.
+    /// VERGER_STATUS_OK. Otherwise the call failed, `effect` is VERGER_EFFECT_DISALLOW, and the
+    /// rest is empty.
     pub status: Status,
-    /// Whether the target may be accessed.
+    /// Whether the target may be fetched.
     pub effect: Effect,
     /// Why.
     pub reason: Reason,
-    /// The line of the rule that decides, counted from 1; 0 where no rule does.
+    /// The line of the deciding rule, counted from 1, or 0 if there is none.
     pub line: u32,
-    /// The path-pattern of that rule as written, without white space around it.
+    /// The path-pattern of that rule as written, without surrounding white space.
     pub pattern: Text,
-    /// The first line of the group that applies, of several the first; 0 where none does.
+    /// The first line of the group that applies, the first if several do. 0 if none does.
     pub group_line: u32,
-    /// Whether that group names the crawler.
+    /// How that group applies to the crawler.
     pub named_by: NamedBy,
 }
 
@@ -77,14 +78,15 @@ impl Verdict {
         }
     }
 
-    /// The pattern points into `policy`.
+    /// Its pattern points into `policy`.
     pub(crate) fn of(verdict: &verger::Verdict, policy: &verger::Policy) -> Self {
         let rule = verdict.rule().and_then(|id| policy.rule(id));
         let rule = rule.map(|rule| (rule.line, Text::of(rule.pattern)));
         Self::answered(verdict.effect(), verdict.reason(), rule, verdict.group())
     }
 
-    /// The pattern points into `body`; one that is not there, as of a body that was decoded, is left out.
+    /// Its pattern points into `body`, or is empty if it is not a part of it, as in a body that was
+    /// decoded.
     pub(crate) fn of_body(verdict: &BodyVerdict<'_>, body: &[u8]) -> Self {
         let lasts = |pattern: &&[u8]| body.as_ptr_range().contains(&pattern.as_ptr());
         let pattern = verdict

@@ -1,4 +1,4 @@
-/* Parse once, ask many.
+/* Parses once, and queries several URLs.
  *
  *     cc ask.c $(pkg-config --cflags --libs verger) -o ask
  */

@@ -1,4 +1,4 @@
-// What users of Google's library write, with another include.
+// Code for Google's library, with a different include.
 #include <verger/robots.h>
 
 #include <iostream>

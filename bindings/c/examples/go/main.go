@@ -1,5 +1,4 @@
-// Asks a robots.txt through cgo: parse once, ask many. Objects are freed when the collector finds
-// them, and a policy may be asked by any goroutine.
+// Queries a robots.txt through cgo. Finalizers free the objects, and any goroutine may query a policy.
 package main
 
 /*
@@ -21,18 +20,18 @@ import (
 // Policy holds the rules of one robots.txt for one crawler.
 type Policy struct{ object *C.verger_policy }
 
-// text is the pointer and length of a string, which must stay alive during the call.
+// text returns the pointer and length of a string, which must stay alive during the call.
 func text(s string) (*C.char, C.size_t) {
 	if s == "" {
 		return nil, 0
 	}
-	// A string starts with the pointer to its bytes; unsafe.StringData says so from Go 1.20 on.
+	// A string starts with the pointer to its bytes. From Go 1.20 on, use unsafe.StringData.
 	return *(**C.char)(unsafe.Pointer(&s)), C.size_t(len(s))
 }
 
 func failure(e *C.verger_error) error { return errors.New(C.GoString(&e.message[0])) }
 
-// Parse reads a body for the crawler of a product token.
+// Parse reads a body for the crawler with a product token.
 func Parse(body, agent string) (*Policy, error) {
 	var e C.verger_error
 	data, size := text(body)
@@ -41,7 +40,7 @@ func Parse(body, agent string) (*Policy, error) {
 		return nil, failure(&e)
 	}
 	defer C.verger_robots_free(robots)
-	// Memory that C follows a pointer to must not be Go's.
+	// C must not follow pointers into Go memory.
 	name := C.CString(agent)
 	defer C.free(unsafe.Pointer(name))
 	names := C.verger_text{data: name, len: C.size_t(len(agent))}
@@ -58,7 +57,7 @@ func Parse(body, agent string) (*Policy, error) {
 	return policy, nil
 }
 
-// Decide says whether a URL may be fetched, and by which line.
+// Decide returns whether a URL may be fetched, and the deciding line.
 func (p *Policy) Decide(url string) (allowed bool, line uint32, err error) {
 	var e C.verger_error
 	data, size := text(url)

@@ -1,12 +1,12 @@
 <?php
-// Asks a robots.txt through FFI: parse once, ask many.
+// Queries a robots.txt through FFI.
 //
 //     VERGER_LIBRARY=/usr/local/lib/libverger.so.0 php -d ffi.enable=1 ask.php
 declare(strict_types=1);
 
 final class Verger
 {
-    // What this class uses of verger.h.
+    // The part of verger.h that this class uses.
     private const DECLARATIONS = <<<'C'
         typedef struct { const char *data; size_t len; } verger_text;
         typedef struct { int32_t status; char message[256]; } verger_error;

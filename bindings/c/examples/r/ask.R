@@ -1,4 +1,4 @@
-# Asks a robots.txt through .Call: parse once, ask many.
+# Queries a robots.txt through .Call.
 dyn.load(file.path(Sys.getenv("VERGER_R", "."), paste0("verger", .Platform$dynlib.ext)))
 
 body <- "User-agent: *\nDisallow: /private/\nAllow: /private/press/\n"

@@ -2,7 +2,7 @@
  *
  *     PKG_CFLAGS="$(pkg-config --cflags verger)" PKG_LIBS="$(pkg-config --libs verger)" R CMD SHLIB verger.c
  */
-/* Without this R defines `error` and other short words as its own. */
+/* Otherwise R defines macros such as `error`. */
 #define R_NO_REMAP
 #include <R.h>
 #include <Rinternals.h>
@@ -14,11 +14,11 @@ static void finalize(SEXP pointer) {
   R_ClearExternalPtr(pointer);
 }
 
-/* A policy that R's collector frees. `body` is a raw vector, `agent` a string. */
+/* Returns a policy that R's garbage collector frees. `body` is a raw vector, `agent` a string. */
 SEXP verger_parse_r(SEXP body, SEXP agent) {
   if (TYPEOF(body) != RAWSXP || TYPEOF(agent) != STRSXP || XLENGTH(agent) != 1 ||
       STRING_ELT(agent, 0) == NA_STRING) {
-    Rf_error("body must be raw, agent one string");
+    Rf_error("body must be a raw vector, and agent one string");
   }
   SEXP pointer = PROTECT(R_MakeExternalPtr(NULL, R_NilValue, R_NilValue));
   R_RegisterCFinalizerEx(pointer, finalize, TRUE);
@@ -34,16 +34,16 @@ SEXP verger_parse_r(SEXP body, SEXP agent) {
     verger_crawler_free(crawler);
   }
   verger_robots_free(robots);
-  if (policy == NULL) Rf_error("%s", error.message); /* jumps; nothing is left to free */
+  if (policy == NULL) Rf_error("%s", error.message); /* jumps: everything is freed */
   R_SetExternalPtrAddr(pointer, policy);
   UNPROTECT(1);
   return pointer;
 }
 
-/* TRUE, FALSE, or NA where a URL cannot be asked about. */
+/* Returns TRUE, FALSE, or NA for an invalid URL. */
 SEXP verger_decide_r(SEXP pointer, SEXP urls) {
   const verger_policy *policy = TYPEOF(pointer) == EXTPTRSXP ? R_ExternalPtrAddr(pointer) : NULL;
-  if (policy == NULL || TYPEOF(urls) != STRSXP) Rf_error("a policy and strings are needed");
+  if (policy == NULL || TYPEOF(urls) != STRSXP) Rf_error("expected a policy and a character vector");
   const R_xlen_t count = XLENGTH(urls);
   SEXP answers = PROTECT(Rf_allocVector(LGLSXP, count));
   for (R_xlen_t i = 0; i < count; i++) {

@@ -1,5 +1,5 @@
-// The reporter of google/robotstxt over Verger's C ABI: what each line of a robots.txt is. For those
-// who write `#include "reporting_robots.h"`.
+// The reporter of google/robotstxt over Verger's C ABI, which classifies each line of a robots.txt.
+// It replaces `#include "reporting_robots.h"`.
 #ifndef VERGER_REPORTING_ROBOTS_H
 #define VERGER_REPORTING_ROBOTS_H
 
@@ -11,16 +11,16 @@
 
 namespace googlebot {
 
-// What one line is.
+// The classification of a line.
 struct RobotsParsedLine {
   enum RobotsTagName {
-    // No key that the library knows, a comment, or nothing.
+    // An unknown key, a comment, or an empty line.
     kUnknown = 0,
     kUserAgent = 1,
     kAllow = 2,
     kDisallow = 3,
     kSitemap = 4,
-    // A key that is known and not used, such as `noindex`.
+    // A known but unused key, such as `noindex`.
     kUnused = 5,
   };
 
@@ -30,7 +30,7 @@ struct RobotsParsedLine {
   RobotsParseHandler::LineMetadata metadata;
 };
 
-// Counts and keeps what ParseRobotsTxt reports.
+// Counts and stores the results of ParseRobotsTxt.
 class RobotsParsingReporter : public RobotsParseHandler {
  public:
   void HandleRobotsStart() override {
@@ -73,7 +73,7 @@ class RobotsParsingReporter : public RobotsParseHandler {
   }
 
  private:
-  // The keys that Google's reporter knows and its library does not use.
+  // Keys that Google's reporter knows but its library does not use.
   static bool IsUnused(verger_internal::StringView action) {
     constexpr std::string_view kUnused[] = {
         "clean-param", "content-signal", "content-usage", "crawl-delay",

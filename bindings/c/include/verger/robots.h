@@ -1,13 +1,11 @@
-// The interface of Google's library google/robotstxt over Verger's C ABI: where its users write
-// `#include "robots.h"`, they write `#include <verger/robots.h>`, and link libverger instead of
-// librobots and Abseil. Header only; C++17.
+// The interface of Google's library google/robotstxt over Verger's C ABI, header only, for C++17.
+// Replace `#include "robots.h"` by `#include <verger/robots.h>`, and link libverger instead of
+// librobots and Abseil.
 //
-// The answers are those of the library, bit for bit. What differs is listed in the README, under
-// "Moving here".
+// The answers equal the library's, bit for bit. The README lists the differences under "Migrate".
 //
-// Texts are `absl::string_view` where Abseil's header is found, as in the library, and
-// `std::string_view` elsewhere. With VERGER_STD_STRING_VIEW defined they are always the latter. No
-// function of Abseil has to be linked.
+// Texts are `absl::string_view` if Abseil's header is found, as in the library. Otherwise, or with
+// VERGER_STD_STRING_VIEW defined, they are `std::string_view`. Abseil need not be linked.
 #ifndef VERGER_ROBOTS_H
 #define VERGER_ROBOTS_H
 
@@ -34,7 +32,7 @@ namespace googlebot {
 
 namespace verger_internal {
 
-// Abseil's may be a class of its own (Debian 12 builds it so), or the standard's.
+// Abseil's is either its own class, as in Debian 12, or the standard's.
 #ifdef VERGER_STD_STRING_VIEW
 using StringView = std::string_view;
 #else
@@ -43,7 +41,7 @@ using StringView = absl::string_view;
 
 }  // namespace verger_internal
 
-// The kind of a key. The values are the library's.
+// The kind of a key, with the library's values.
 enum class KeyType {
   USER_AGENT = 0,
   SITEMAP = 1,
@@ -52,7 +50,7 @@ enum class KeyType {
   UNKNOWN = 128
 };
 
-// Receives what ParseRobotsTxt finds, in the order of the file.
+// Receives the results of ParseRobotsTxt in file order.
 class RobotsParseHandler {
  public:
   RobotsParseHandler() = default;
@@ -71,7 +69,7 @@ class RobotsParseHandler {
   virtual void HandleUnknownAction(int line_num, verger_internal::StringView action,
                                    verger_internal::StringView value) = 0;
 
-  // What is said about a line, after what it holds.
+  // Properties of a line, reported after its content.
   struct LineMetadata {
     bool is_empty = false;
     bool has_comment = false;
@@ -97,7 +95,7 @@ struct Free {
 template <typename Object>
 using Owned = std::unique_ptr<Object, Free>;
 
-// Throws what `error` says, or aborts where the compiler has no exceptions.
+// Throws `error` as an exception, or aborts without exceptions.
 [[noreturn]] inline void Fail([[maybe_unused]] const verger_error& error) {
 #ifdef __cpp_exceptions
   if (error.status == VERGER_STATUS_OUT_OF_MEMORY) throw std::bad_alloc();
@@ -107,14 +105,14 @@ using Owned = std::unique_ptr<Object, Free>;
 #endif
 }
 
-// Takes what a function of the C ABI returned; fails with `error` where that is nothing.
+// Takes ownership of a returned object, or fails with `error` if it is null.
 template <typename Object>
 Owned<Object> Own(Object* object, const verger_error& error) {
   if (object == nullptr) Fail(error);
   return Owned<Object>(object);
 }
 
-// A copy with a NUL after it, as the values of the library have; `*to` is used again.
+// Returns a NUL-terminated copy, as the library's values are. Reuses `*to`.
 inline StringView Terminated(const verger_text& text, std::string* to) {
   to->assign(text.len == 0 ? "" : text.data, text.len);
   return *to;
@@ -141,7 +139,7 @@ inline RobotsParseHandler::LineMetadata Metadata(const verger_line_metadata& fro
   return to;
 }
 
-// Calls the handler with what the library found, of which `*texts` keeps copies.
+// Passes an event to the handler, with copies of its texts in `*texts`.
 inline void Emit(const verger_event& event, std::string (*texts)[2], RobotsParseHandler* handler) {
   const int line = Line(event.line);
   const StringView action = Terminated(event.action, &(*texts)[0]);
@@ -168,7 +166,7 @@ inline void Emit(const verger_event& event, std::string (*texts)[2], RobotsParse
 
 }  // namespace verger_internal
 
-// Calls the handler for each line of a robots.txt. It may throw; then parsing ends.
+// Calls the handler for each line of a robots.txt. If it throws, parsing ends.
 inline void ParseRobotsTxt(verger_internal::StringView robots_body,
                            RobotsParseHandler* parse_callback) {
   using verger_internal::Own;
@@ -182,7 +180,7 @@ inline void ParseRobotsTxt(verger_internal::StringView robots_body,
   }
 }
 
-// The kind of a key, and whether it is an accepted misspelling.
+// Returns the kind of a key, and sets whether it is an accepted misspelling.
 inline KeyType GetKeyType(verger_internal::StringView key, bool* is_acceptable_typo) {
   using verger_internal::StringView;
   class OneLine : public RobotsParseHandler {
@@ -200,8 +198,8 @@ inline KeyType GetKeyType(verger_internal::StringView key, bool* is_acceptable_t
       is_typo = is_typo || metadata.is_acceptable_typo;
     }
   } line;
-  // A key is compared by how it starts, so that a character that a key cannot contain ends it. White
-  // space before it belongs to no key; a line would lose it.
+  // Keys are compared by prefix, so a character that no key contains ends the key. A line would
+  // strip leading white space, but no key contains it.
   constexpr std::string_view kNoKey(":#\r\n\0", 5);
   constexpr std::string_view kWhite(" \t\n\v\f\r");
   const std::string_view whole(key.data(), key.size());
@@ -214,9 +212,9 @@ inline KeyType GetKeyType(verger_internal::StringView key, bool* is_acceptable_t
   return line.type;
 }
 
-// Puts the form in which patterns are compared into `*dst`: escapes in capitals, bytes that are not
-// ASCII escaped. Returns whether that is new memory, which the caller deletes with `delete[]`; where
-// nothing changes, `*dst` is `src`.
+// Normalizes a pattern for comparison: escapes in upper case, non-ASCII bytes escaped. Returns
+// whether `*dst` is new memory, which the caller frees with `delete[]`. If nothing changes, `*dst`
+// is `src`.
 inline bool MaybeEscapePattern(const char* src, char** dst) {
   constexpr char kDigits[] = "0123456789ABCDEF";
   constexpr char kHexDigits[] = "0123456789ABCDEFabcdef";
@@ -244,9 +242,9 @@ inline bool MaybeEscapePattern(const char* src, char** dst) {
   return true;
 }
 
-// Path and query of a URL: what rules are compared with.
+// Returns the part of a URL that rules are compared with: path and query.
 inline std::string GetPathParamsQuery(const std::string& url) {
-  // The C ABI ends the path at a NUL, as matching does; here it is a character as any other.
+  // Unlike the C ABI and matching, this does not end the path at a NUL.
   std::string asked = url;
   for (char& byte : asked) byte = byte == '\0' ? 'x' : byte;
   verger_error error;
@@ -254,14 +252,13 @@ inline std::string GetPathParamsQuery(const std::string& url) {
   if (!verger_target_path(asked.data(), asked.size(), VERGER_DIALECT_GOOGLE, &path, &error)) {
     verger_internal::Fail(error);
   }
-  // A slash, and what is before the fragment.
+  // A slash, then the rest up to the fragment.
   const size_t rest = path.len - 1;
   verger_buffer_free(&path);
   return "/" + url.substr(std::min(url.find('#'), url.size()) - rest, rest);
 }
 
-// Matches URLs against robots.txt files, one after the other. It may be used again, by one thread at
-// a time.
+// Matches URLs against robots.txt files. Reusable, in one thread at a time.
 class RobotsMatcher {
  public:
   RobotsMatcher() = default;
@@ -269,12 +266,12 @@ class RobotsMatcher {
   RobotsMatcher(const RobotsMatcher&) = delete;
   RobotsMatcher& operator=(const RobotsMatcher&) = delete;
 
-  // Whether a name has only the characters that a user-agent line can hold: [a-zA-Z_-].
+  // Returns whether a name has only the characters of user-agent lines: [a-zA-Z_-].
   static bool IsValidUserAgentToObey(verger_internal::StringView user_agent) {
     return verger_is_product_token(user_agent.data(), user_agent.size());
   }
 
-  // Whether `url` may be fetched under the groups that name any of `user_agents`.
+  // Returns whether `url` may be fetched under the groups that name any of `user_agents`.
   bool AllowedByRobots(verger_internal::StringView robots_body,
                        const std::vector<std::string>* user_agents, const std::string& url) {
     if (user_agents->size() == 1) {
@@ -298,24 +295,24 @@ class RobotsMatcher {
                   error);
   }
 
-  // Whether the URL of the last question is disallowed.
+  // Returns whether the last URL is disallowed.
   bool disallow() const {
     return verdict_.reason != VERGER_REASON_NOT_ASKED && verdict_.effect == VERGER_EFFECT_DISALLOW;
   }
 
-  // The same, but for the rules of groups for `*`.
+  // Like disallow(), but ignores groups for `*`.
   bool disallow_ignore_global() const {
     return disallow() && ever_seen_specific_agent();
   }
 
-  // Whether a user-agent line names one of the agents of the last question.
+  // Returns whether a user-agent line names one of the last agents.
   bool ever_seen_specific_agent() const { return verdict_.named_by == VERGER_NAMED_BY_TOKEN; }
 
-  // The line of the rule that decided, or 0.
+  // Returns the line of the deciding rule, or 0.
   int matching_line() const { return verger_internal::Line(verdict_.line); }
 
  private:
-  // The answer, which is kept, but for the pattern: the body need not outlive the call.
+  // Keeps the answer except for the pattern, so the body need not outlive the call.
   bool Answer(verger_verdict verdict, const verger_error& error) {
     if (verdict.status != VERGER_STATUS_OK) verger_internal::Fail(error);
     verdict.pattern = verger_text();
@@ -329,7 +326,7 @@ class RobotsMatcher {
     for (const std::string& agent : agents) names.push_back({agent.data(), agent.size()});
     verger_error error;
     if (names.empty()) {
-      // `*` is no name that a line can have, so the groups for `*` apply.
+      // No line can name `*`, so the groups for `*` apply.
       const verger_text star = {"*", 1};
       return verger_internal::Own(verger_crawler_new(&star, 1, VERGER_DIALECT_GOOGLE, &error),
                                   error);
@@ -338,7 +335,7 @@ class RobotsMatcher {
         verger_crawler_union(names.data(), names.size(), VERGER_DIALECT_GOOGLE, &error), error);
   }
 
-  // The answer to the last question; before the first, and where one failed, it has no reason.
+  // The last answer. It has no reason before the first call or after a failure.
   verger_verdict verdict_ = verger_verdict();
 };
 

@@ -1,22 +1,21 @@
 /* Verger's C ABI: whether a crawler may fetch a URL, and why.
  *
- * Generated from bindings/c/src by `cargo xtask c --header`; edit that. It takes C99 or C++11.
+ * Generated from bindings/c/src by `cargo xtask c --header`. Edit that instead. Needs C99 or C++11.
  *
- * - Every text is a pointer and a length: `const char *` for bytes, NUL included. A null pointer of
- *   length 0 is the empty text; a null pointer of another length is refused, and so is a length over
- *   PTRDIFF_MAX (VERGER_STATUS_NULL_POINTER, VERGER_STATUS_TOO_LONG).
- * - verger_robots, verger_crawler, verger_policy and verger_pacing never change: any number of threads may
- *   use one at once. A cursor (verger_records, verger_events, verger_signal_pairs) is for one thread at a
- *   time.
- * - What a function returns that ends in `_free` of its own belongs to the caller. All `_free` functions
- *   take a null pointer. An object must not be used after it was freed; apart from that, objects
- *   may be freed in any order.
- * - Texts that come out live as long as the object that the function says.
- * - `error` may be null. Else it says after each call whether the call succeeded, and why not.
- * - Functions that answer `bool` answer false where they fail: what cannot be asked is not allowed.
- * - No call leaves a state to the next. What a process keeps is the registry of known crawlers, from its
- *   first use on. Nothing is read from files or the network; `verger_history_json` starts a thread, whose
- *   stack RUST_MIN_STACK may set.
+ * - A text is a pointer and a length. It may contain NUL. A null pointer with length 0 is the empty
+ *   text. *Text errors* are VERGER_STATUS_NULL_POINTER for a null pointer with another length, and
+ *   VERGER_STATUS_TOO_LONG for a length over PTRDIFF_MAX.
+ * - verger_robots, verger_crawler, verger_policy and verger_pacing are immutable, and any number of
+ *   threads may use one. Use a cursor (verger_records, verger_events, verger_signal_pairs) in one
+ *   thread at a time.
+ * - The caller owns a returned object that has a `_free` function. Objects may be freed in any
+ *   order, but not used afterwards. All `_free` functions accept a null pointer.
+ * - Returned texts live as long as the object that the function documents.
+ * - `error` may be null. Otherwise, each call sets it to its outcome.
+ * - Functions that return `bool` return false on failure: what cannot be checked is not allowed.
+ * - Calls share no state except the registry of known crawlers, which is loaded at its first use.
+ *   The library does not read files or use the network. verger_history_json starts a thread, whose
+ *   stack size RUST_MIN_STACK sets.
  */
 
 
@@ -27,51 +26,51 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The version that this header belongs to; verger_version() is that of the library. */
+/* The version of this header. verger_version() returns that of the library. */
 #define VERGER_VERSION "0.1.0"
 
 
-// Bytes of a message, the NUL at its end included.
+// Size of a message in bytes, including the final NUL.
 #define VERGER_MESSAGE_SIZE 256
 
-// What came of a call. Errors are negative.
+// The outcome of a call. Errors are negative.
 enum verger_status
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : int32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-  // It succeeded.
+  // The call succeeded.
   VERGER_STATUS_OK = 0,
-  // It succeeded: there is none of what was asked for.
+  // The call succeeded, but there is nothing to return.
   VERGER_STATUS_ABSENT = 1,
-  // A pointer is null that must not be.
+  // A required pointer is null.
   VERGER_STATUS_NULL_POINTER = -1,
-  // A length or a number of texts is over PTRDIFF_MAX.
+  // A length or count is over PTRDIFF_MAX.
   VERGER_STATUS_TOO_LONG = -2,
-  // The number is not that of a dialect.
+  // The number is not a verger_dialect.
   VERGER_STATUS_UNKNOWN_DIALECT = -3,
-  // A name is not a product token; never in VERGER_DIALECT_GOOGLE.
+  // A name is not a product token. Never in VERGER_DIALECT_GOOGLE.
   VERGER_STATUS_NOT_A_TOKEN = -4,
-  // A URL is neither absolute nor a path, its host cannot be asked, or it has a TAB or a line end; never in
-  // VERGER_DIALECT_GOOGLE.
+  // A URL is neither absolute nor a path, its host cannot be queried, or it contains a tab or
+  // line end. Never in VERGER_DIALECT_GOOGLE.
   VERGER_STATUS_NOT_A_TARGET = -5,
   // No name was given.
   VERGER_STATUS_NO_NAMES = -6,
-  // A header, or an `@` and a purpose or an operator, names no crawler of the registry.
+  // A header, purpose or operator names no crawler of the registry.
   VERGER_STATUS_UNKNOWN_CRAWLER = -7,
-  // The dialect has no union of names; VERGER_DIALECT_GOOGLE alone has.
+  // The dialect does not support unions of names. Only VERGER_DIALECT_GOOGLE does.
   VERGER_STATUS_NO_UNION = -8,
   // There is not enough memory for the body.
   VERGER_STATUS_OUT_OF_MEMORY = -9,
-  // A defect of the library. The process may go on, the call did nothing.
+  // A bug in the library. The call did nothing, and the process can continue.
   VERGER_STATUS_INTERNAL = -10,
-  // A URL is not that of a site: `https://example.com`, or a page of it.
+  // A URL does not belong to a site, unlike `https://example.com` or a page of it.
   VERGER_STATUS_NOT_A_SITE = -11,
-  // A name means several crawlers where the question is about one.
+  // A name means several crawlers, but the query takes one.
   VERGER_STATUS_SEVERAL_CRAWLERS = -12,
-  // The settings of lints are no verger.toml, or name a lint that there is not.
+  // The lint settings are not a valid verger.toml, or name an unknown lint.
   VERGER_STATUS_BAD_SETTINGS = -13,
-  // The text is not one that `verger store export` writes.
+  // The text is not the output of `verger store export`.
   VERGER_STATUS_NOT_AN_EXPORT = -14,
 };
 #ifndef __cplusplus
@@ -88,11 +87,11 @@ enum verger_signal
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-  // Nothing is said about it: neither granted nor refused.
+  // The file does not mention it: neither granted nor refused.
   VERGER_SIGNAL_UNSTATED = 0,
-  // `no`: it is refused.
+  // `no`: refused.
   VERGER_SIGNAL_NO = 1,
-  // `yes`: it is granted.
+  // `yes`: granted.
   VERGER_SIGNAL_YES = 2,
 };
 #ifndef __cplusplus
@@ -103,7 +102,7 @@ typedef uint32_t verger_signal;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// Which call of Google's `RobotsParseHandler` an event is.
+// The `RobotsParseHandler` call that an event corresponds to.
 enum verger_event_kind
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
@@ -134,15 +133,15 @@ typedef uint32_t verger_event_kind;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// What a rule or a verdict does.
+// Whether a rule or verdict allows or disallows.
 enum verger_effect
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-  // The target may not be accessed.
+  // The target may not be fetched.
   VERGER_EFFECT_DISALLOW = 0,
-  // The target may be accessed.
+  // The target may be fetched.
   VERGER_EFFECT_ALLOW = 1,
 };
 #ifndef __cplusplus
@@ -159,9 +158,9 @@ enum verger_reason
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-  // There is no verdict: the call failed.
+  // There is no verdict, because the call failed.
   VERGER_REASON_NOT_ASKED = 0,
-  // A rule matches and takes precedence.
+  // A rule decides.
   VERGER_REASON_RULE = 1,
   // A group applies to the crawler, and none of its rules matches: allowed.
   VERGER_REASON_NO_RULE = 2,
@@ -178,17 +177,17 @@ typedef uint32_t verger_reason;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// How the crawler came to its group.
+// How a group applies to the crawler.
 enum verger_named_by
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-  // No group applies to it.
+  // No group applies.
   VERGER_NAMED_BY_NOTHING = 0,
   // A user-agent line of the group names it.
   VERGER_NAMED_BY_TOKEN = 1,
-  // No group names it, and this one is for `*`.
+  // No group names it, and this group is for `*`.
   VERGER_NAMED_BY_STAR = 2,
 };
 #ifndef __cplusplus
@@ -199,7 +198,7 @@ typedef uint32_t verger_named_by;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// What a record is.
+// The kind of a record.
 enum verger_record_kind
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
@@ -207,9 +206,9 @@ enum verger_record_kind
  {
   // A user-agent line of a group.
   VERGER_RECORD_KIND_USER_AGENT = 0,
-  // A rule of a group.
+  // An allow rule of a group.
   VERGER_RECORD_KIND_ALLOW = 1,
-  // A rule of a group.
+  // A disallow rule of a group.
   VERGER_RECORD_KIND_DISALLOW = 2,
   // The URL of a sitemap.
   VERGER_RECORD_KIND_SITEMAP = 3,
@@ -222,7 +221,7 @@ typedef uint32_t verger_record_kind;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// Which document a body is read by.
+// The document by which a body is read.
 enum verger_dialect
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
@@ -245,62 +244,63 @@ typedef uint32_t verger_dialect;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// The crawler that questions are about. It never changes.
+// The crawler to answer for. Immutable.
 typedef struct verger_crawler verger_crawler;
 
 // A cursor over events.
 typedef struct verger_events verger_events;
 
-// How fast and when the groups that apply to a crawler ask it to send requests. It changes no verdict.
-// It never changes, and needs neither the robots.txt nor the crawler any more.
+// When and how fast a crawler may send requests, by the groups that apply to it. Does not affect
+// verdicts. Immutable, and independent of the robots.txt and the crawler.
 typedef struct verger_pacing verger_pacing;
 
-// The rules of one robots.txt for one crawler: parse once, ask as often as you like. It never
-// changes, and needs neither the robots.txt nor the crawler any more.
+// The rules of one robots.txt for one crawler. Parse once, query often. Immutable, and independent
+// of the robots.txt and the crawler.
 typedef struct verger_policy verger_policy;
 
 // A cursor over records.
 typedef struct verger_records verger_records;
 
-// A robots.txt. It never changes.
+// A robots.txt. Immutable.
 typedef struct verger_robots verger_robots;
 
 // A cursor over the pairs of `Content-Signal` lines.
 typedef struct verger_signal_pairs verger_signal_pairs;
 
-// A text that belongs to the caller, who frees it with verger_buffer_free.
+// Text that belongs to the caller, who frees it with verger_buffer_free.
 typedef struct {
-  // The first byte; null where there is nothing to free.
+  // The first byte. Null if there is nothing to free.
   char *data;
-  // How many bytes there are.
+  // Number of bytes.
   size_t len;
 } verger_buffer;
 
-// What the `Content-Signal` lines of the groups that apply to a crawler say about uses of the content.
-// Where they contradict each other a refusal counts.
+// Uses of the content, by the `Content-Signal` lines of the groups that apply to a crawler. If
+// they contradict each other, the use is refused.
 typedef struct {
-  // `search`: an index, with links and short excerpts.
+  // `search`: a search index with links and short excerpts.
   verger_signal search;
-  // `ai-input`: input of a model that answers.
+  // `ai-input`: input for a model that answers.
   verger_signal ai_input;
   // `ai-train`: training or tuning of models.
   verger_signal ai_train;
 } verger_content_signal;
 
-// What came of the last call that was given it. It belongs to the caller, and holds no pointer.
+// The outcome of the last call that it was passed to. It belongs to the caller, and contains no
+// pointers.
 typedef struct {
-  // A verger_status.
+  // The status.
   verger_status status;
-  // UTF-8, ends with NUL, and is cut where it is longer; empty where the call succeeded. A NUL of what it repeats
-  // is written `\x00`.
+  // NUL-terminated UTF-8, truncated if longer, empty on success. NUL in a quoted text is written
+  // `\x00`.
   char message[VERGER_MESSAGE_SIZE];
 } verger_error;
 
-// Bytes that belong to another: to the caller where they go in, to an object where they come out.
+// Borrowed bytes. Inputs belong to the caller, outputs to an object.
 typedef struct {
-  // The first byte; may be null where `len` is 0.
+  // The first byte. May be null if `len` is 0.
   const char *data;
-  // How many there are.
+  // Number of bytes.
   size_t len;
 } verger_text;
 
@@ -310,88 +310,89 @@ typedef struct {
   verger_text key;
   // The value as written. Both texts live as long as the cursor.
   verger_text value;
-  // The value as a signal; VERGER_SIGNAL_UNSTATED where it is neither `yes` nor `no`.
+  // The value as a signal. VERGER_SIGNAL_UNSTATED unless it is `yes` or `no`.
   verger_signal signal;
   // The line number, counted from 1.
   uint32_t line;
 } verger_signal_pair;
 
-// What Google's library says about a line. The names are the library's.
+// Properties of a line. The names are those of Google's library.
 typedef struct {
-  // It has nothing but white space.
+  // It contains only white space.
   bool is_empty;
-  // It has a `#`.
+  // It contains a `#`.
   bool has_comment;
-  // It has nothing but a comment.
+  // It contains only a comment.
   bool is_comment;
   // It has a key and a separator.
   bool has_directive;
-  // Its key is one of the accepted misspellings.
+  // Its key is an accepted misspelling.
   bool is_acceptable_typo;
-  // It is longer than the library reads.
+  // It exceeds the library's maximum length.
   bool is_line_too_long;
   // It has white space instead of a colon.
   bool is_missing_colon_separator;
 } verger_line_metadata;
 
-// One event.
+// A parse event.
 typedef struct {
-  // Which.
+  // What happened.
   verger_event_kind kind;
-  // The line, counted from 1; 0 of VERGER_EVENT_KIND_START and VERGER_EVENT_KIND_END.
+  // The line, counted from 1. 0 for VERGER_EVENT_KIND_START and VERGER_EVENT_KIND_END.
   uint32_t line;
-  // The key as written, of VERGER_EVENT_KIND_UNKNOWN_ACTION.
+  // The key as written, for VERGER_EVENT_KIND_UNKNOWN_ACTION.
   verger_text action;
-  // The value, escaped as the library hands it out. Both texts live until the next event.
+  // The value, escaped like the library does. Both texts live until the next event.
   verger_text value;
-  // Of VERGER_EVENT_KIND_LINE_METADATA.
+  // The properties, for VERGER_EVENT_KIND_LINE_METADATA.
   verger_line_metadata metadata;
 } verger_event;
 
-// Which crawlers a question about whole files is about, and how the files are read. A question that is all
-// zeros has all defaults, and so has a null pointer.
+// The crawlers that a query about whole files covers, and how the files are read. A null pointer
+// or an all-zero struct means all defaults.
 //
-// The functions that take one, and those that end in `_json` beside them, are in a library that was built
-// with the feature `owner`, as it is by default. Each answers with JSON Lines, of which docs/json.md of the
-// repository has the keys; free `*json` with verger_buffer_free. It is empty where the function fails.
+// The functions that take it, and verger_lint_json and verger_history_json, require the feature
+// `owner`, on by default. They return JSON Lines with the keys in docs/json.md. Free `*json`,
+// which is empty on failure, with verger_buffer_free.
 typedef struct {
   // A verger_dialect.
   uint32_t dialect;
   // Names as `verger who -a` takes them: `gptbot`, `ExampleBot`, `@ai-train`.
   const verger_text *agents;
-  // How many there are. Without any, verger_who_json and verger_diff_json are about all known crawlers in
-  // use and those that the files name.
+  // Number of agents. If 0, verger_who_json and verger_diff_json cover all known crawlers in use
+  // and all that the files name.
   size_t agent_count;
-  // A URL of the site that has the files; empty for https://example.com.
+  // A URL of the site. If empty, https://example.com.
   verger_text site;
-  // After how many states a question of verger_who_json or verger_diff_json is given up; 0 for four million.
+  // Maximum number of states to search in verger_who_json and verger_diff_json. If 0, four
+  // million.
   uint64_t max_states;
 } verger_owner_question;
 
-// A part of the day in UTC, from the start of its first minute to the end of its last one. Where the
-// first is later than the last, it runs over midnight.
+// A part of the day in UTC, from the start of the first minute to the end of the last. If the
+// first is later than the last, it spans midnight.
 typedef struct {
   // Minutes since midnight, 0 to 1439.
   uint16_t first_minute;
-  // As `first_minute`.
+  // Minutes since midnight, 0 to 1439.
   uint16_t last_minute;
 } verger_day_window;
 
-// How many requests a crawler may send in a time.
+// A maximum request rate.
 typedef struct {
-  // How many, at least 1.
+  // Number of requests, at least 1.
   uint64_t requests;
-  // In how many seconds, at least 1.
+  // Number of seconds, at least 1.
   uint64_t seconds;
-  // The milliseconds between two requests at this rate, rounded up.
+  // Milliseconds between two requests at this rate, rounded up.
   uint64_t interval_milliseconds;
   // The line number, counted from 1.
   uint32_t line;
-  // The part of the day to which the rate is bound; 0 to 1439 for the whole day.
+  // The part of the day in which it applies, 0 to 1439 for the whole day.
   verger_day_window window;
 } verger_request_rate;
 
-// A part of the day in which a crawler is welcome.
+// A part of the day in which the crawler is welcome.
 typedef struct {
   // The line number, counted from 1.
   uint32_t line;
@@ -399,44 +400,46 @@ typedef struct {
   verger_day_window window;
 } verger_visit_time;
 
-// The answer to one question, and why. It holds no memory but `pattern`, which lives as long as the
-// policy, or the body, that was asked.
+// A verdict, and why. `pattern` lives as long as the policy or body that was queried. Nothing
+// needs to be freed.
 typedef struct {
-  // VERGER_STATUS_OK; else the call failed, `effect` is VERGER_EFFECT_DISALLOW and the rest is empty.
+  // VERGER_STATUS_OK. Otherwise the call failed, `effect` is VERGER_EFFECT_DISALLOW, and the
+  // rest is empty.
   verger_status status;
-  // Whether the target may be accessed.
+  // Whether the target may be fetched.
   verger_effect effect;
   // Why.
   verger_reason reason;
-  // The line of the rule that decides, counted from 1; 0 where no rule does.
+  // The line of the deciding rule, counted from 1, or 0 if there is none.
   uint32_t line;
-  // The path-pattern of that rule as written, without white space around it.
+  // The path-pattern of that rule as written, without surrounding white space.
   verger_text pattern;
-  // The first line of the group that applies, of several the first; 0 where none does.
+  // The first line of the group that applies, the first if several do. 0 if none does.
   uint32_t group_line;
-  // Whether that group names the crawler.
+  // How that group applies to the crawler.
   verger_named_by named_by;
 } verger_verdict;
 
 // A rule.
 typedef struct {
-  // What it does.
+  // Whether it allows or disallows.
   verger_effect effect;
   // The line number, counted from 1.
   uint32_t line;
-  // The path-pattern as written, without white space around it. It lives as long as the policy.
+  // The path-pattern as written, without surrounding white space. It lives as long as the
+  // policy.
   verger_text pattern;
 } verger_rule;
 
 // A record.
 typedef struct {
-  // What it is.
+  // The kind.
   verger_record_kind kind;
   // The line number, counted from 1.
   uint32_t line;
-  // The number of its group, counted from 0 in file order; of a sitemap 0.
+  // Index of its group in file order. 0 for a sitemap.
   uint32_t group;
-  // Its value as written, without white space around it. It lives as long as the cursor.
+  // The value as written, without surrounding white space. It lives as long as the cursor.
   verger_text value;
 } verger_record;
 
@@ -444,89 +447,90 @@ typedef struct {
 extern "C" {
 #endif // __cplusplus
 
-// Frees a text, and leaves `*buffer` empty, so that it may be freed twice.
+// Frees the text and empties `*buffer`, so freeing it again is safe.
 void verger_buffer_free(verger_buffer *buffer);
 
-// What the file says to a crawler about uses of the content. It changes no verdict.
+// Gets the uses of the content that the file grants or refuses to a crawler. They do not affect
+// verdicts.
 //
-// VERGER_STATUS_OK, or VERGER_STATUS_ABSENT where no line says anything, all uses being
-// VERGER_SIGNAL_UNSTATED then; else what is wrong, and `*signal` is not written.
+// Returns VERGER_STATUS_OK, or VERGER_STATUS_ABSENT with all uses VERGER_SIGNAL_UNSTATED if no
+// line applies. On failure, returns the error and does not write `*signal`.
 verger_status verger_content_signal_for(const verger_robots *robots,
                                         const verger_crawler *crawler,
                                         verger_content_signal *signal,
                                         verger_error *error);
 
-// All pairs that the file has for a crawler, unknown keys included, in file order.
+// Returns a cursor over all pairs that apply to a crawler, including unknown keys, in file order.
 //
-// Null where a pointer is. Free it with verger_signal_pairs_free.
+// Returns null if a pointer is null. Free it with verger_signal_pairs_free.
 verger_signal_pairs *verger_signal_pairs_new(const verger_robots *robots,
                                              const verger_crawler *crawler,
                                              verger_error *error);
 
-// The next pair; false where there is none any more, or where a pointer is null:
-// then the cursor does not move.
+// Gets the next pair. Returns false at the end, or without moving the cursor if a pointer is null.
 bool verger_signal_pairs_next(verger_signal_pairs *pairs, verger_signal_pair *pair);
 
 // Frees a cursor.
 void verger_signal_pairs_free(verger_signal_pairs *pairs);
 
-// The crawler of product tokens in order: the groups of the first one that any group names apply, and
-// those for `*` where no group names one. In VERGER_DIALECT_GOOGLE every text is a name; elsewhere
-// each is a product token, or `*` for a crawler that no group names.
+// Returns a crawler with product tokens in lookup order. The groups that name the first matching
+// token apply, or those for `*` if no token matches. In VERGER_DIALECT_GOOGLE, any text is a name.
+// Elsewhere, each must be a product token, or `*` for a crawler that no group names.
 //
-// Null where it fails: VERGER_STATUS_NO_NAMES, VERGER_STATUS_NOT_A_TOKEN,
-// VERGER_STATUS_UNKNOWN_DIALECT, and as for all texts. Free it with verger_crawler_free.
+// Returns null on failure: VERGER_STATUS_NO_NAMES, VERGER_STATUS_NOT_A_TOKEN,
+// VERGER_STATUS_UNKNOWN_DIALECT, or a text error. Free it with verger_crawler_free.
 verger_crawler *verger_crawler_new(const verger_text *names,
                                    size_t name_count,
                                    uint32_t dialect,
                                    verger_error *error);
 
-// The crawler of all these names at once, as Google's library takes a vector of user agents: the
-// groups that name any of them apply, as one. VERGER_DIALECT_GOOGLE alone has it.
+// Returns a crawler with all these names at once, like the vector of user agents in Google's
+// library. All groups that name any of them apply as one. Requires VERGER_DIALECT_GOOGLE.
 //
-// Null where it fails: VERGER_STATUS_NO_UNION in another dialect, VERGER_STATUS_NO_NAMES. A policy of
-// a body that was read in another dialect takes the names in order.
+// Returns null on failure: VERGER_STATUS_NO_UNION in another dialect, or VERGER_STATUS_NO_NAMES.
+// If the body was read in another dialect, a policy looks up the names in order.
 verger_crawler *verger_crawler_union(const verger_text *names,
                                      size_t name_count,
                                      uint32_t dialect,
                                      verger_error *error);
 
-// The crawler of a name in the registry of known crawlers (`googlebot-news`), with the product tokens
-// that its operator documents; any other name is taken as by verger_crawler_new.
+// Returns the known crawler with a registry name (`googlebot-news`) and the product tokens that
+// its operator documents. Other names are treated as in verger_crawler_new.
 //
-// Null where it fails: as verger_crawler_new.
+// Returns null on failure, as verger_crawler_new does.
 verger_crawler *verger_crawler_known(const char *name,
                                      size_t name_len,
                                      uint32_t dialect,
                                      verger_error *error);
 
-// The known crawler that a `User-Agent` header names. A header is a claim, not a proof.
+// Returns the known crawler that a `User-Agent` header names. A header is a claim, not a proof.
 //
-// Null where it fails: VERGER_STATUS_UNKNOWN_CRAWLER where it names none, and as for all texts.
+// Returns null on failure: VERGER_STATUS_UNKNOWN_CRAWLER if it names none, or a text error.
 verger_crawler *verger_crawler_of_header(const char *header,
                                          size_t header_len,
                                          verger_error *error);
 
-// Frees a crawler. Policies that were made for it stay.
+// Frees a crawler. Its policies remain valid.
 void verger_crawler_free(verger_crawler *crawler);
 
-// What Google's library would report of the file, in order. Parse it in VERGER_DIALECT_GOOGLE.
+// Returns a cursor over the events that Google's library would report, in order. Parse the file in
+// VERGER_DIALECT_GOOGLE.
 //
-// Null where `robots` is. Free it with verger_events_free.
+// Returns null if `robots` is null. Free it with verger_events_free.
 verger_events *verger_events_new(const verger_robots *robots, verger_error *error);
 
-// The next event; false where there is none any more, or where a pointer is null:
-// then the cursor does not move.
+// Gets the next event. Returns false at the end, or without moving the cursor if a pointer is
+// null.
 bool verger_events_next(verger_events *events, verger_event *event);
 
 // Frees a cursor.
 void verger_events_free(verger_events *events);
 
-// An answer and why, as a line of JSON (schema `verger.check/1`): the verdict, all rules that match, and
-// the dialects that answer otherwise. It reads the body four times more.
+// Explains an answer as a line of JSON (schema `verger.check/1`): the verdict, all matching rules,
+// and the dialects that answer differently. Reads the body four more times.
 //
-// False where it fails: VERGER_STATUS_NOT_A_TARGET, and as for all texts. Free `*json` with
-// verger_buffer_free; it is empty where it fails.
+// Returns false on failure: VERGER_STATUS_NOT_A_TARGET, or a text error. Free `*json`,
+// which is empty on failure, with verger_buffer_free.
 bool verger_explain_json(const verger_robots *robots,
                          const verger_crawler *crawler,
                          const char *url,
@@ -534,20 +538,21 @@ bool verger_explain_json(const verger_robots *robots,
                          verger_buffer *json,
                          verger_error *error);
 
-// How much of the site each crawler may fetch, and by which lines: a line of `verger.who/1` for each crawler.
+// Returns how much of a site each crawler may fetch, and which lines decide: a line of
+// `verger.who/1` for each crawler.
 //
-// False where it fails: VERGER_STATUS_UNKNOWN_DIALECT, VERGER_STATUS_NOT_A_TOKEN,
-// VERGER_STATUS_UNKNOWN_CRAWLER, VERGER_STATUS_NOT_A_SITE, and as for all texts.
+// Returns false on failure: VERGER_STATUS_UNKNOWN_DIALECT, VERGER_STATUS_NOT_A_TOKEN,
+// VERGER_STATUS_UNKNOWN_CRAWLER, VERGER_STATUS_NOT_A_SITE, or a text error.
 bool verger_who_json(const char *body,
                      size_t body_len,
                      const verger_owner_question *question,
                      verger_buffer *json,
                      verger_error *error);
 
-// What a change of the file means for each crawler: a line of `verger.diff/1` for each change, and at last
-// one about the whole.
+// Returns what a change means for each crawler: a line of `verger.diff/1` for each change, then a
+// summary.
 //
-// False where it fails: as verger_who_json.
+// Returns false on failure, as verger_who_json does.
 bool verger_diff_json(const char *old_body,
                       size_t old_body_len,
                       const char *new_body,
@@ -556,10 +561,10 @@ bool verger_diff_json(const char *old_body,
                       verger_buffer *json,
                       verger_error *error);
 
-// What the file holds, and what was ignored: a line of `verger.parse/1`. With one agent in the question also
-// what applies to that crawler. The file has the name `name` in the answer, and `-` where that is empty.
+// Lists the contents of a file, and what was ignored: a line of `verger.parse/1`. With one agent,
+// also what applies to that crawler. `name` is the file's name in the answer, `-` if empty.
 //
-// False where it fails: as verger_who_json, and VERGER_STATUS_SEVERAL_CRAWLERS.
+// Returns false on failure, as verger_who_json does, or with VERGER_STATUS_SEVERAL_CRAWLERS.
 bool verger_parse_json(const char *body,
                        size_t body_len,
                        const char *name,
@@ -568,12 +573,12 @@ bool verger_parse_json(const char *body,
                        verger_buffer *json,
                        verger_error *error);
 
-// What the owner of the file probably does not mean: a line of `verger.lint/1`. Every file is read by RFC
-// 9309, and the other dialects are compared with it. `site` is a URL of the site that has the file, or empty;
-// `settings` the text of a verger.toml, or empty. The file has the name `name` in the answer, and `-` where
-// that is empty.
+// Finds probable mistakes: a line of `verger.lint/1`. The file is read by RFC 9309, and compared
+// with the other dialects. `site` is a URL of the site, `settings` the text of a verger.toml, and
+// either may be empty. `name` is the file's name in the answer, `-` if empty.
 //
-// False where it fails: VERGER_STATUS_NOT_A_SITE, VERGER_STATUS_BAD_SETTINGS, and as for all texts.
+// Returns false on failure: VERGER_STATUS_NOT_A_SITE, VERGER_STATUS_BAD_SETTINGS, or a text
+// error.
 bool verger_lint_json(const char *body,
                       size_t body_len,
                       const char *name,
@@ -585,12 +590,13 @@ bool verger_lint_json(const char *body,
                       verger_buffer *json,
                       verger_error *error);
 
-// What was seen of the site of a URL, by an export of the store (`verger store export`): a line of
-// `verger.history/1` for each snapshot, oldest first; with the lines that changed where `with_lines` is true, and with
-// what else was seen of each request and its reply where `with_facts` is. Times are seconds since 1970; `until`
-// is not among them, and UINT64_MAX is the end. No line where nothing was seen.
+// Returns the recorded history of a URL's site, from the output of `verger store export`: a line
+// of `verger.history/1` for each snapshot, oldest first, or nothing. `with_lines` adds the changed
+// lines, `with_facts` other facts about each request and response. Includes times from `since`
+// until before `until`, in seconds since 1970. UINT64_MAX means no end.
 //
-// False where it fails: VERGER_STATUS_NOT_A_SITE, VERGER_STATUS_NOT_AN_EXPORT, and as for all texts.
+// Returns false on failure: VERGER_STATUS_NOT_A_SITE, VERGER_STATUS_NOT_AN_EXPORT, or a text
+// error.
 bool verger_history_json(const char *export_lines,
                          size_t export_len,
                          const char *url,
@@ -602,9 +608,9 @@ bool verger_history_json(const char *export_lines,
                          verger_buffer *json,
                          verger_error *error);
 
-// The pacing for a crawler.
+// Returns the pacing for a crawler.
 //
-// Null where a pointer is. Free it with verger_pacing_free.
+// Returns null if a pointer is null. Free it with verger_pacing_free.
 verger_pacing *verger_pacing_new(const verger_robots *robots,
                                  const verger_crawler *crawler,
                                  verger_error *error);
@@ -612,78 +618,75 @@ verger_pacing *verger_pacing_new(const verger_robots *robots,
 // Frees a pacing.
 void verger_pacing_free(verger_pacing *pacing);
 
-// The delay between two requests in milliseconds, and its line number; of several the
-// largest. False where there is none. A null pointer for either leaves it out.
+// Gets the delay between two requests in milliseconds, and its line. If there are several, the
+// largest. Returns false if there is none. Either output pointer may be null.
 bool verger_pacing_crawl_delay(const verger_pacing *pacing, uint64_t *milliseconds, uint32_t *line);
 
-// How many request rates there are.
+// Returns the number of request rates.
 size_t verger_pacing_request_rate_count(const verger_pacing *pacing);
 
-// The request rate of that number, counted from 0 in file order; false where there are not so many.
+// Gets the request rate with that index in file order. Returns false if there is none.
 bool verger_pacing_request_rate(const verger_pacing *pacing,
                                 size_t number,
                                 verger_request_rate *rate);
 
-// How many visit times there are; where there are none, the crawler may come at any time.
+// Returns the number of visit times. If 0, the crawler is always welcome.
 size_t verger_pacing_visit_time_count(const verger_pacing *pacing);
 
-// The visit time of that number, counted from 0 in file order; false where there are not so many.
+// Gets the visit time with that index in file order. Returns false if there is none.
 bool verger_pacing_visit_time(const verger_pacing *pacing,
                               size_t number,
                               verger_visit_time *visit_time);
 
-// How many milliseconds a crawler waits between two requests that it sends at that time, in seconds
-// since 1970, so that it obeys the delay and every rate that applies then; 0 where none does. Only the
-// minute of the day counts, in UTC.
+// Returns the milliseconds to wait between two requests at a time in seconds since 1970, to obey
+// the delay and all request rates of that minute of the day in UTC. 0 if none applies.
 //
-// UINT64_MAX where `pacing` is null.
-uint64_t verger_pacing_wait_milliseconds(const verger_pacing *pacing,
-                                         uint64_t unix_seconds);
+// Returns UINT64_MAX if `pacing` is null.
+uint64_t verger_pacing_wait_milliseconds(const verger_pacing *pacing, uint64_t unix_seconds);
 
-// Whether the crawler is welcome at that time, in seconds since 1970: in any of the visit times, or
-// always where there are none. Only the minute of the day counts, in UTC.
+// Returns whether the crawler is welcome at a time in seconds since 1970: in any of the visit
+// times, or always if there are none. Only the minute of the day in UTC matters.
 //
-// False where `pacing` is null.
+// Returns false if `pacing` is null.
 bool verger_pacing_is_welcome(const verger_pacing *pacing, uint64_t unix_seconds);
 
-// The rules that apply to a crawler. Make the crawler in the dialect of the robots.txt.
+// Returns the rules that apply to a crawler. Make the crawler in the dialect of the robots.txt.
 //
-// Null where a pointer is. Free it with verger_policy_free.
+// Returns null if a pointer is null. Free it with verger_policy_free.
 verger_policy *verger_policy_new(const verger_robots *robots,
                                  const verger_crawler *crawler,
                                  verger_error *error);
 
-// Frees a policy, and with it the patterns that it gave out.
+// Frees a policy and its patterns.
 void verger_policy_free(verger_policy *policy);
 
-// Whether the crawler may fetch the URL, which is absolute or starts with `/`.
+// Returns whether the crawler may fetch a URL, which is absolute or starts with `/`.
 //
-// False where it fails too: VERGER_STATUS_NOT_A_TARGET, and as for all texts.
+// Returns false also on failure: VERGER_STATUS_NOT_A_TARGET, or a text error.
 bool verger_policy_allowed(const verger_policy *policy,
                            const char *url,
                            size_t url_len,
                            verger_error *error);
 
-// Whether the crawler may fetch the URL, and why.
+// Like verger_policy_allowed, but returns the reason, rule and group.
 //
-// Where it fails, the verdict disallows and its `status` says why, as for verger_policy_allowed.
+// On failure, the verdict disallows and its `status` is the error.
 verger_verdict verger_policy_decide(const verger_policy *policy,
                                     const char *url,
                                     size_t url_len,
                                     verger_error *error);
 
-// How many rules the policy has. Rules that are empty or can match nothing are left out.
+// Returns the number of rules. Rules that are empty or cannot match are left out.
 size_t verger_policy_rule_count(const verger_policy *policy);
 
-// The rule of that number, counted from 0, those that take precedence first; false where there are
-// not so many.
+// Gets the rule with that index by precedence. Returns false if there is none.
 bool verger_policy_rule(const verger_policy *policy, size_t number, verger_rule *rule);
 
-// Whether the crawler of one name may fetch the URL, by the body: in one pass, for a
-// single question. The name is one as for verger_crawler_new.
+// Returns whether the crawler with one name may fetch a URL, in one pass over the body. The name
+// is read as in verger_crawler_new.
 //
-// False where it fails too: VERGER_STATUS_NOT_A_TOKEN, VERGER_STATUS_NOT_A_TARGET,
-// VERGER_STATUS_UNKNOWN_DIALECT, and as for all texts.
+// Returns false also on failure: VERGER_STATUS_NOT_A_TOKEN, VERGER_STATUS_NOT_A_TARGET,
+// VERGER_STATUS_UNKNOWN_DIALECT, or a text error.
 bool verger_allowed(const char *body,
                     size_t body_len,
                     const char *agent,
@@ -693,7 +696,7 @@ bool verger_allowed(const char *body,
                     uint32_t dialect,
                     verger_error *error);
 
-// As verger_allowed, for any crawler.
+// Like verger_allowed, for any crawler.
 bool verger_allowed_for(const char *body,
                         size_t body_len,
                         const verger_crawler *crawler,
@@ -702,10 +705,9 @@ bool verger_allowed_for(const char *body,
                         uint32_t dialect,
                         verger_error *error);
 
-// As verger_allowed, with the reason, the rule and the group, in one pass too. The pattern points into
-// the body.
+// Like verger_allowed, but returns the reason, rule and group. The pattern points into the body.
 //
-// Where it fails, the verdict disallows and its `status` says why, as for verger_allowed.
+// On failure, the verdict disallows and its `status` is the error.
 verger_verdict verger_decide(const char *body,
                              size_t body_len,
                              const char *agent,
@@ -715,7 +717,7 @@ verger_verdict verger_decide(const char *body,
                              uint32_t dialect,
                              verger_error *error);
 
-// As verger_decide, for any crawler.
+// Like verger_decide, for any crawler.
 verger_verdict verger_decide_for(const char *body,
                                  size_t body_len,
                                  const verger_crawler *crawler,
@@ -724,58 +726,58 @@ verger_verdict verger_decide_for(const char *body,
                                  uint32_t dialect,
                                  verger_error *error);
 
-// What rules are compared with: path and query of a URL, as the dialect finds them.
+// Returns the part of a URL that rules are compared with: path and query, as the dialect finds
+// them.
 //
-// False where it fails: VERGER_STATUS_NOT_A_TARGET, VERGER_STATUS_UNKNOWN_DIALECT, and as for all
-// texts. Free `*target` with verger_buffer_free; it is empty where it fails.
+// Returns false on failure: VERGER_STATUS_NOT_A_TARGET, VERGER_STATUS_UNKNOWN_DIALECT, or a text
+// error. Free `*target`, which is empty on failure, with verger_buffer_free.
 bool verger_target_path(const char *url,
                         size_t url_len,
                         uint32_t dialect,
                         verger_buffer *target,
                         verger_error *error);
 
-// Whether a text is a product token by RFC 9309's own grammar: letters, `_` and `-`, one at least.
+// Returns whether a text matches RFC 9309's grammar of product tokens: one or more letters, `_`
+// and `-`.
 bool verger_is_product_token(const char *text, size_t text_len);
 
-// The version of the library, such as `0.1.0`; it ends with NUL and lives for ever.
+// Returns the version of the library, such as `0.1.0`. It is NUL-terminated and static.
 const char *verger_version(void);
 
-// The user-agent lines and rules of all groups: of each group in file order first its user-agent
-// lines, then its rules.
+// Returns a cursor over all groups in file order: the user-agent lines of a group, then its rules.
 //
-// Null where `robots` is. Free it with verger_records_free.
+// Returns null if `robots` is null. Free it with verger_records_free.
 verger_records *verger_groups(const verger_robots *robots, verger_error *error);
 
-// The sitemaps that the file names, each URL once.
+// Returns a cursor over the sitemaps that the file names, each URL once.
 //
-// Null where `robots` is. Free it with verger_records_free.
+// Returns null if `robots` is null. Free it with verger_records_free.
 verger_records *verger_sitemaps(const verger_robots *robots, verger_error *error);
 
-// The next record; false where there is none any more, or where a pointer is null:
-// then the cursor does not move.
+// Gets the next record. Returns false at the end, or without moving the cursor if a pointer is
+// null.
 bool verger_records_next(verger_records *records, verger_record *record);
 
 // Frees a cursor.
 void verger_records_free(verger_records *records);
 
-// Takes a robots.txt, of which it keeps a copy. Any bytes are one. Policies are read out of the copy in
-// one pass; the first other question parses it, and keeps what was parsed beside it.
+// Copies a robots.txt. Any bytes are valid. A policy is read from the copy in one pass. The first
+// other query parses the copy and keeps the result.
 //
-// Null where it fails: VERGER_STATUS_UNKNOWN_DIALECT, VERGER_STATUS_OUT_OF_MEMORY, and as for all
-// texts. Free it with verger_robots_free.
+// Returns null on failure: VERGER_STATUS_UNKNOWN_DIALECT, VERGER_STATUS_OUT_OF_MEMORY, or a text
+// error. Free it with verger_robots_free.
 verger_robots *verger_parse(const char *body,
                             size_t body_len,
                             uint32_t dialect,
                             verger_error *error);
 
-// Frees a robots.txt. Policies and cursors that were made of it stay, and so do the texts of cursors
-// until they are freed.
+// Frees a robots.txt. Its policies, cursors and their texts remain valid.
 void verger_robots_free(verger_robots *robots);
 
-// The delay between two requests, in milliseconds, that the groups which apply to the crawler ask for;
-// of several the largest. It changes no verdict.
+// Gets the delay between two requests, in milliseconds, from the groups that apply to the crawler.
+// If there are several, the largest. Does not affect verdicts.
 //
-// VERGER_STATUS_OK, or VERGER_STATUS_ABSENT where they ask for none; else what is wrong.
+// Returns VERGER_STATUS_OK, VERGER_STATUS_ABSENT if there is none, or the error.
 verger_status verger_crawl_delay(const verger_robots *robots,
                                  const verger_crawler *crawler,
                                  uint64_t *milliseconds,
