@@ -61,7 +61,15 @@ pub unsafe extern "C" fn verger_crawler_union(
     error: *mut Failure,
 ) -> *mut CrawlerObject {
     // SAFETY: the contract.
-    unsafe { of_names(names, name_count, dialect, error, ResolvedCrawler::from_union) }
+    unsafe {
+        of_names(
+            names,
+            name_count,
+            dialect,
+            error,
+            ResolvedCrawler::from_union,
+        )
+    }
 }
 
 /// Returns the known crawler with a registry name (`googlebot-news`) and the product tokens that

@@ -58,7 +58,8 @@ pub unsafe extern "C" fn verger_allowed_for(
         let (body, target, dialect) = unsafe { asked(body, body_len, url, url_len, dialect) }?;
         // SAFETY: the contract.
         let crawler = unsafe { object(crawler) }?;
-        let effect = verger::scan::effect_for_crawler(body, crawler.resolved.crawler(), &target, dialect);
+        let effect =
+            verger::scan::effect_for_crawler(body, crawler.resolved.crawler(), &target, dialect);
         Ok(effect == Effect::Allow)
     };
     // SAFETY: the contract.
@@ -108,7 +109,8 @@ pub unsafe extern "C" fn verger_decide_for(
         let (body, target, dialect) = unsafe { asked(body, body_len, url, url_len, dialect) }?;
         // SAFETY: the contract.
         let crawler = unsafe { object(crawler) }?;
-        let verdict = verger::scan::verdict_for_crawler(body, crawler.resolved.crawler(), &target, dialect);
+        let verdict =
+            verger::scan::verdict_for_crawler(body, crawler.resolved.crawler(), &target, dialect);
         Ok(Verdict::of_body(&verdict, body))
     };
     // SAFETY: the contract.

@@ -116,10 +116,7 @@ pub(crate) unsafe fn exclusive<'a, T>(object: *mut T) -> Result<&'a mut T, Probl
 }
 
 fn null() -> Problem {
-    Problem::new(
-        Status::NullPointer,
-        "a required pointer is null",
-    )
+    Problem::new(Status::NullPointer, "a required pointer is null")
 }
 
 /// Decodes a name. Invalid UTF-8 is replaced by a character that no product token or registry name

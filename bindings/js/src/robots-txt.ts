@@ -1,4 +1,3 @@
-
 import { engine } from "#engine";
 import { owner } from "#listing";
 import type { Diagnostic, Explanation, FileRecord, FileRule, FileValue, ParsedFile } from "./answers.js";

@@ -1,4 +1,3 @@
-
 import { type Instance, textOf } from "./instance.js";
 
 /** Whether a rule or verdict allows or disallows. */

@@ -1,4 +1,3 @@
-
 export const URLS_MAX = 100_000;
 
 /** Returns the `loc` URLs of a sitemap, or the lines of a list. `isCut` is whether there were more. */

@@ -70,7 +70,7 @@ fn step(asked: &Argument, snapshot: &[u8], body: &[u8]) -> Result<String, Failur
                     _ => HopVerdict::Unknown,
                 })
             }
-            _ => return Err(Failure::internal("an event does not match the pending action")),
+            _ => return Err(Failure::internal("an event matches no action")),
         };
     }
     text(&match action {
@@ -112,7 +112,7 @@ fn arrive(pending: PendingRequest, event: &Event, body: &[u8]) -> Result<Action,
             let failure = event.failure.parse().map_err(Failure::internal)?;
             pending.failure(failure, time)
         }
-        _ => return Err(Failure::internal("an event does not match the pending action")),
+        _ => return Err(Failure::internal("an event matches no action")),
     })
 }
 

@@ -20,7 +20,9 @@ pub extern "C" fn allowed(names: usize, url: usize, body: usize, asked: u32) -> 
         let target = or_hosts(asked_target(url, reading))?;
         let effect = match asked.one_name(names) {
             Some(name) => verger::scan::effect_for_name(body, name, &target, reading)?,
-            None => verger::scan::effect_for_crawler(body, &asked.crawler(names)?, &target, reading),
+            None => {
+                verger::scan::effect_for_crawler(body, &asked.crawler(names)?, &target, reading)
+            }
         };
         Ok(effect == Effect::Allow)
     };
@@ -36,7 +38,9 @@ pub extern "C" fn verdict(names: usize, url: usize, body: usize, asked: u32) -> 
         let target = or_hosts(asked_target(url, reading))?;
         let verdict = match asked.one_name(names) {
             Some(name) => verger::scan::verdict_for_name(body, name, &target, reading)?,
-            None => verger::scan::verdict_for_crawler(body, &asked.crawler(names)?, &target, reading),
+            None => {
+                verger::scan::verdict_for_crawler(body, &asked.crawler(names)?, &target, reading)
+            }
         };
         let rule = verdict.line().map(|line| (line.get(), verdict.pattern()));
         let rule = rule.map(|(line, pattern)| (line, pattern.unwrap_or_default()));

@@ -1,3 +1,4 @@
+//! Encodes verdicts.
 
 use verger::{AppliedGroup, Effect, NamedBy, Reason};
 
