@@ -12,5 +12,7 @@ mod lease_wait;
 mod refused_here;
 mod scenarios;
 mod shared_store;
+#[cfg(feature = "tracing")]
+mod spans;
 mod store_failures;
 mod web;

@@ -28,7 +28,7 @@ CREATE TABLE authority (
 ) STRICT;
 CREATE TABLE body (
     id INTEGER PRIMARY KEY,
-    hash BLOB NOT NULL UNIQUE,           -- SHA-256, 32 bytes
+    hash BLOB NOT NULL UNIQUE,           -- SHA-256, 32 octets
     octets BLOB NOT NULL
 ) STRICT;
 CREATE TABLE snapshot (
