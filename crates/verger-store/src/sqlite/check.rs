@@ -134,7 +134,7 @@ fn totals(connection: &Connection) -> Result<Vec<Damage>, Error> {
          UNION ALL SELECT 'snapshots' FROM total \
          WHERE snapshots <> (SELECT count(*) FROM snapshot) \
          UNION ALL SELECT 'bodies' FROM total WHERE bodies <> (SELECT count(*) FROM body) \
-         UNION ALL SELECT 'body octets' FROM total \
+         UNION ALL SELECT 'body bytes' FROM total \
          WHERE body_octets <> (SELECT coalesce(sum(length(octets)), 0) FROM body)",
     )?;
     let wrong = statement.query_map((), |row| row.get(0))?;
