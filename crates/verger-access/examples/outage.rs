@@ -1,5 +1,5 @@
-//! Says what follows from a site that cannot be reached, by each profile, a day after its robots.txt was first asked
-//! for. A crawler with a network hands in what its requests got. This one has none.
+//! Prints the answer of each profile about a site that has been unreachable for a day. A real crawler passes the
+//! results of its requests. This one has no network.
 
 use std::error::Error;
 

@@ -10,23 +10,23 @@ use crate::missing::Missing;
 use crate::requested_url::{RequestedUrlError, requested_target};
 use crate::stance::Stance;
 
-/// The pacing of all files that ask for none.
+/// The pacing of files that request none.
 static NO_PACING: Pacing = Pacing::NONE;
 
 /// The policy of an authority for one crawler: the answer, the rules for the crawler if there are any, and the
-/// requested pacing. It is valid until [`Answer::holds_until`], and the file should be fetched again at
-/// [`Answer::ask_again_at`]. It does not keep the body.
+/// requested pacing. It is valid until [`Answer::holds_until`]. Fetch the file again at [`Answer::ask_again_at`]. The
+/// policy does not keep the body.
 #[derive(Clone, Debug)]
 pub struct AccessPolicy {
     answer: Answer,
     rules: Policy,
-    /// `None` if the file asks for no pacing, as most files do.
+    /// `None` if the file requests no pacing, as most files do.
     pacing: Option<Box<Pacing>>,
 }
 
 impl AccessPolicy {
-    /// Compiles an answer for one crawler. An answer that is without its rules ([`Answer::body`]) defers,
-    /// with [`Missing::Body`].
+    /// Compiles an answer for one crawler. An answer whose body is missing ([`Answer::body`]) defers, with
+    /// [`Missing::Body`].
     #[must_use]
     pub fn new(answer: &Answer, crawler: &Crawler) -> Self {
         let body = answer.deciding_body();
@@ -45,7 +45,7 @@ impl AccessPolicy {
         }
     }
 
-    /// Returns the rules. They are empty if the stance is not to follow rules.
+    /// Returns the rules, which are empty unless the stance is to follow rules.
     #[must_use]
     pub fn rules(&self) -> &Policy {
         &self.rules
@@ -57,7 +57,7 @@ impl AccessPolicy {
         self.pacing.as_deref().unwrap_or(&NO_PACING)
     }
 
-    /// Returns how many bytes it takes on the heap, with what the allocator adds.
+    /// Returns how many bytes it takes on the heap, including allocator overhead.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
         let of_pacing = |it: &Pacing| allocated_bytes(size_of::<Pacing>()) + it.heap_bytes();
@@ -65,7 +65,7 @@ impl AccessPolicy {
         self.rules.heap_bytes() + self.answer.heap_bytes() + pacing
     }
 
-    /// Returns the same with one rule, or none ([`Policy::only`]).
+    /// Returns the policy reduced to one rule, or to none ([`Policy::only`]).
     #[must_use]
     pub fn only(&self, rule: Option<RuleId>) -> Self {
         Self {
@@ -75,23 +75,23 @@ impl AccessPolicy {
         }
     }
 
-    /// Returns the answer that it was made of, without its body.
+    /// Returns the answer that the policy was compiled from, without its body.
     #[must_use]
     pub fn answer(&self) -> &Answer {
         &self.answer
     }
 
-    /// Decides about a URL, or a request target that starts with `/`, of this authority.
+    /// Decides about a URL of this authority, or a request target that starts with `/`.
     ///
     /// # Errors
     ///
-    /// Returns an error if `url` is neither, as [`requested_target`] says.
+    /// Returns an error if [`requested_target`] finds no target in `url`.
     pub fn decide_url(&self, url: &str) -> Result<Decision, RequestedUrlError> {
         let target = requested_target(url.as_bytes(), self.answer.reading())?;
         Ok(self.decide(&target))
     }
 
-    /// Decides about a target of this authority, prepared in the reading of the answer.
+    /// Decides about a target of this authority. The target must be prepared in the reading of the answer.
     #[must_use]
     pub fn decide(&self, target: &TargetPath<'_>) -> Decision {
         Decision {
@@ -100,7 +100,7 @@ impl AccessPolicy {
     }
 }
 
-/// Why a decision came out as it did.
+/// The reason for a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DecisionReason {
     /// The engine's verdict on the rules, or on `/robots.txt` itself.
@@ -148,8 +148,8 @@ impl fmt::Display for DecisionReason {
     }
 }
 
-/// Whether a URL may be fetched, and the reason. It borrows nothing. Ask the [`AccessPolicy`] that returned it for
-/// the answer and for the rule of a [`verger::RuleId`].
+/// Whether a URL may be fetched, and the reason. It borrows nothing. The [`AccessPolicy`] that returned it has the
+/// answer, and the rule of a [`verger::RuleId`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Decision {
     reason: DecisionReason,
@@ -168,7 +168,7 @@ impl Decision {
         self.effect() == Effect::Allow
     }
 
-    /// Returns what decided.
+    /// Returns the reason.
     #[must_use]
     pub fn reason(&self) -> DecisionReason {
         self.reason

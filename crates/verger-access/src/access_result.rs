@@ -1,25 +1,25 @@
-//! `AccessResult`: RFC 9309's three results of a request for a robots.txt (2.3.1).
+//! `AccessResult`: the three results of RFC 9309 (2.3.1) for a request for robots.txt.
 
 use std::fmt;
 
 use crate::outcome::Outcome;
 
-/// The access result, with the outcome that it follows from.
+/// The access result, with the outcome that led to it.
 ///
-/// RFC 9309 leaves cases open (429, broken redirects), and the documents differ, so a profile decides
-/// which of the three an outcome is: [`crate::Profile::access_result`].
+/// RFC 9309 leaves cases open, such as 429 and broken redirects, and the documents differ. A profile decides which
+/// result an outcome is ([`crate::Profile::access_result`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AccessResult {
     /// There is a body. R9309-2.3.1.1-1.
     Successful(Outcome),
-    /// There is no file for this crawler. R9309-2.3.1.3-1.
+    /// This crawler gets no file. R9309-2.3.1.3-1.
     Unavailable(Outcome),
-    /// Whether there is a file cannot be known now. R9309-2.3.1.4-1.
+    /// It is currently unknown whether there is a file. R9309-2.3.1.4-1.
     Unreachable(Outcome),
 }
 
 impl AccessResult {
-    /// `successful`, `unavailable` or `unreachable`.
+    /// Returns `successful`, `unavailable` or `unreachable`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -29,7 +29,7 @@ impl AccessResult {
         }
     }
 
-    /// Returns what happened.
+    /// Returns the outcome.
     #[must_use]
     pub const fn outcome(self) -> Outcome {
         match self {
@@ -41,7 +41,7 @@ impl AccessResult {
 }
 
 impl fmt::Display for AccessResult {
-    /// `unavailable (status 404)`.
+    /// Writes the result and the outcome: `unavailable (status 404)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({})", self.as_str(), self.outcome())
     }

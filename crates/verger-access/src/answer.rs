@@ -20,7 +20,7 @@ pub struct Answer {
     parts: AnswerParts,
 }
 
-/// The parts of an [`Answer`], which has a method for each: for programs that keep answers in their own form.
+/// The parts of an [`Answer`], for programs that store answers in their own form. [`Answer`] has a method for each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the methods of the answer say what they are")]
 pub struct AnswerParts {
@@ -43,7 +43,7 @@ impl From<AnswerParts> for Answer {
 }
 
 impl Answer {
-    /// Makes an answer that defers, until [`Answer::with_stance`] sets a stance.
+    /// Creates an answer that defers, until [`Answer::with_stance`] sets a stance.
     pub(crate) fn new(
         profile: &Profile,
         result: Option<AccessResult>,
@@ -77,7 +77,7 @@ impl Answer {
         self
     }
 
-    /// The same, deferred since something is missing.
+    /// Returns the same answer, deferred because something is missing.
     pub(crate) fn deferred(mut self, missing: Missing, clause: Clause, until: Timestamp) -> Self {
         self.parts.missing = Some(missing);
         self.with_stance(Stance::Defer, clause, until)
@@ -88,7 +88,7 @@ impl Answer {
         self
     }
 
-    /// The same without the body.
+    /// Returns the same answer without the body.
     pub(crate) fn without_body(&self) -> Self {
         Self::from(AnswerParts {
             body: None,
@@ -96,7 +96,7 @@ impl Answer {
         })
     }
 
-    /// Returns the body that decides, which is empty if the stance has no rules, or `None` if the body is missing.
+    /// Returns the body that decides, or `None` if it is missing. It is empty if the stance has no rules.
     pub(crate) fn deciding_body(&self) -> Option<&[u8]> {
         match (self.stance(), self.body()) {
             (_, Some(body)) => Some(body),
@@ -105,8 +105,7 @@ impl Answer {
         }
     }
 
-    /// How many bytes it takes on the heap without its body: those of a profile's name that is not
-    /// built in.
+    /// Returns how many bytes it takes on the heap without its body, which are those of a custom profile's name.
     pub(crate) fn heap_bytes(&self) -> usize {
         match &self.parts.profile {
             Cow::Borrowed(_) => 0,
@@ -126,13 +125,13 @@ impl Answer {
         self.parts.access_result
     }
 
-    /// Returns the clause by which the outcome is this access result.
+    /// Returns the clause that makes the outcome this access result.
     #[must_use]
     pub fn access_result_clause(&self) -> Clause {
         self.parts.access_result_clause
     }
 
-    /// Returns the clause by which the stance follows.
+    /// Returns the clause that requires or permits the stance.
     #[must_use]
     pub fn clause(&self) -> Clause {
         self.parts.clause
@@ -144,7 +143,7 @@ impl Answer {
         &self.parts.profile
     }
 
-    /// Returns how the body is read and targets are prepared: dialect and options of the profile.
+    /// Returns how the body is read and targets are prepared: the dialect and options of the profile.
     #[must_use]
     pub fn reading(&self) -> Reading {
         self.parts.reading
@@ -156,41 +155,41 @@ impl Answer {
         self.parts.reading.dialect()
     }
 
-    /// Returns the missing knowledge if the stance is to defer because of it.
+    /// Returns the knowledge whose absence makes the stance defer, if any.
     #[must_use]
     pub fn missing(&self) -> Option<Missing> {
         self.parts.missing
     }
 
-    /// Returns the first second in which the answer may change without a fetch. It is at most the expiry of the last
-    /// attempt. After a failure it is later than [`Answer::ask_again_at`]. It is in the past if the answer defers
-    /// because its expiry has passed.
+    /// Returns the first second in which the answer may change without a fetch. It is not later than the expiry of the
+    /// last attempt. After a failure it is later than [`Answer::ask_again_at`]. If the answer defers because it has
+    /// expired, it is in the past.
     #[must_use]
     pub fn holds_until(&self) -> Timestamp {
         self.parts.holds_until
     }
 
-    /// Returns when the robots.txt is to be fetched again.
+    /// Returns when to fetch the robots.txt again.
     #[must_use]
     pub fn ask_again_at(&self) -> Timestamp {
         self.parts.ask_again_at
     }
 
-    /// Returns whether the robots.txt is to be fetched before any other URL of the authority.
+    /// Returns whether to fetch the robots.txt before any other URL of the authority.
     #[must_use]
     pub fn is_due(&self, now: Timestamp) -> bool {
         now >= self.parts.ask_again_at
     }
 
-    /// Returns the body whose rules decide, or `None` if the stance has no rules, and in
-    /// [`crate::AccessPolicy::answer`], which is without it.
+    /// Returns the body whose rules decide, or `None` if the stance has no rules. [`crate::AccessPolicy::answer`] also
+    /// has none.
     #[must_use]
     pub fn body(&self) -> Option<&Arc<[u8]>> {
         self.parts.body.as_ref()
     }
 
-    /// Parses the body whose rules decide, which is empty if the stance has no rules. Returns `None` if
-    /// [`Answer::body`] is missing.
+    /// Parses the body whose rules decide. Returns `None` if [`Answer::body`] is missing. The result is empty if the
+    /// stance has no rules.
     #[must_use]
     pub fn robots_txt(&self) -> Option<RobotsTxt> {
         let body = self.deciding_body()?;

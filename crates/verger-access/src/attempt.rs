@@ -27,7 +27,7 @@ impl Hop {
     }
 }
 
-/// The keys of a request in every answer: `url`, `reply` (`http 301`, `ftp 226`, or null without a reply), and its
+/// Writes the keys of a request in every answer: `url`, `reply` (`http 301`, `ftp 226`, or null without a reply), and
 /// `status` as a number.
 #[cfg(feature = "serde")]
 impl serde::Serialize for Hop {
@@ -41,16 +41,16 @@ impl serde::Serialize for Hop {
     }
 }
 
-/// The parts of the last attempt that answers depend on.
+/// The parts of the last attempt on which answers depend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LastAttempt {
     /// When it ended.
     pub at: Timestamp,
     /// How it ended.
     pub outcome: Outcome,
-    /// The lifetime that the last response states, less its age.
+    /// The lifetime that the last response stated, less its age.
     pub stated_lifetime: Option<Duration>,
-    /// The wait that the last response states in `Retry-After`.
+    /// The wait that the last response stated in `Retry-After`.
     pub retry_after: Option<Duration>,
 }
 
@@ -59,7 +59,7 @@ pub struct LastAttempt {
 pub struct Attempt {
     /// How it ended, and when.
     pub last: LastAttempt,
-    /// Every request and its reply, in order. It is never empty.
+    /// Every request and its reply, in order. There is at least one.
     pub hops: Vec<Hop>,
     /// The body, if the attempt was successful.
     pub copy: Option<GoodCopy>,

@@ -1,4 +1,4 @@
-//! `Authority`: which robots.txt applies to a URL. RFC 9309 2.3; G-loc, G-url, K96-3.1.
+//! `Authority`: the scheme, host and port to which one robots.txt applies. RFC 9309 2.3; G-loc, G-url, K96-3.1.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use url::Url;
 
-/// How the robots.txt of an authority is fetched. G-loc-2.
+/// The scheme over which a robots.txt is fetched. G-loc-2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Scheme {
@@ -16,13 +16,13 @@ pub enum Scheme {
     Https,
     /// Fetched with RETR after an anonymous login. G-loc-4.
     Ftp,
-    /// Any other scheme, such as `gopher`. Its authorities have a robots.txt (R9309-2.3-3), which
-    /// Verger does not fetch. [`Authority::scheme_name`] returns its name.
+    /// Any other scheme, such as `gopher`. Its authorities have a robots.txt (R9309-2.3-3), which Verger does not
+    /// fetch. [`Authority::scheme_name`] returns the name.
     Other,
 }
 
 impl Scheme {
-    /// The default port: 80, 443, 21. G-url-7. `None` for other schemes.
+    /// Returns the default port, or `None` for other schemes: 80, 443, 21. G-url-7.
     #[must_use]
     pub const fn default_port(self) -> Option<u16> {
         match self {
@@ -33,7 +33,7 @@ impl Scheme {
         }
     }
 
-    /// The scheme of `url`.
+    /// Returns the scheme of `url`.
     fn of(url: &Url) -> Self {
         match url.scheme() {
             "http" => Self::Http,
@@ -44,14 +44,14 @@ impl Scheme {
     }
 }
 
-/// Scheme, host and effective port: one robots.txt applies to exactly the URLs of one authority.
+/// Scheme, host and effective port. One robots.txt applies to exactly the URLs of one authority.
 ///
-/// Hosts are compared in normal form: international names in ASCII (Punycode), IPv4 addresses in every
-/// spelling (`0x7f.1`, `2130706433`) as the same address. A default port may be written or not, and
-/// userinfo is ignored. A host with a dot at its end is another host. Hosts of schemes other than
-/// `http`, `https`, `ftp`, `ws` and `wss` may be anything: their ASCII letters are compared without
-/// case (RFC 3986, 3.2.2), and they have no default port.
-/// Authorities are ordered by the bytes of their names, as files and databases order them.
+/// Hosts are compared in normal form: international names in ASCII (Punycode), and every spelling of an IPv4 address
+/// (`0x7f.1`, `2130706433`) as the same address. A default port may be omitted, and userinfo is ignored. A host that
+/// ends with a dot is a different host. With schemes other than `http`, `https`, `ftp`, `ws` and `wss`, any host is
+/// accepted, ASCII letters are compared without case (RFC 3986, 3.2.2), and there is no default port.
+///
+/// Authorities are ordered by the bytes of their names, as in files and databases.
 ///
 /// ```
 /// use verger_access::Authority;
@@ -64,16 +64,16 @@ impl Scheme {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Authority {
     scheme: Scheme,
-    /// In normal form, so two authorities are equal exactly where these URLs are.
+    /// The URL in normal form. Two authorities are equal exactly if these URLs are.
     robots_url: Url,
 }
 
 impl Authority {
-    /// Returns the authority of an absolute URL. [`FromStr`] is the same.
+    /// Returns the authority of an absolute URL. [`FromStr`] does the same.
     ///
     /// # Errors
     ///
-    /// Returns an error if `url` is not absolute or names no host.
+    /// Returns an error if `url` is not absolute or has no host.
     pub fn from_url(url: &str) -> Result<Self, AuthorityError> {
         let parsed = Url::parse(url).map_err(|error| match error {
             url::ParseError::RelativeUrlWithoutBase => AuthorityError::NotAbsolute,
@@ -82,17 +82,17 @@ impl Authority {
         Self::from_parsed_url(&parsed)
     }
 
-    /// Returns the authority of a parsed URL. `TryFrom<&Url>` is the same.
+    /// Returns the authority of a parsed URL. `TryFrom<&Url>` does the same.
     ///
     /// # Errors
     ///
-    /// Returns an error if `url` names no host.
+    /// Returns an error if `url` has no host.
     pub fn from_parsed_url(url: &Url) -> Result<Self, AuthorityError> {
         let no_host = || AuthorityError::NoHost(url.scheme().to_owned());
         let host = url.host_str().filter(|host| !host.is_empty());
         let host = host.ok_or_else(no_host)?;
         let mut robots_url = robots_url(url);
-        // The parser does not change the hosts of other schemes.
+        // The URL parser does not normalize the hosts of other schemes.
         if host.bytes().any(|byte| byte.is_ascii_uppercase()) {
             let lowered = robots_url.set_host(Some(&host.to_ascii_lowercase()));
             lowered.map_err(AuthorityError::Unreadable)?;
@@ -119,13 +119,13 @@ impl Authority {
         self.scheme
     }
 
-    /// Returns the scheme as in a URL: `https`, `gopher`.
+    /// Returns the scheme as written in a URL: `https`, `gopher`.
     #[must_use]
     pub fn scheme_name(&self) -> &str {
         self.robots_url.scheme()
     }
 
-    /// Returns the host in ASCII, an IPv6 address in its brackets.
+    /// Returns the host in ASCII, with brackets around an IPv6 address.
     #[must_use]
     pub fn host(&self) -> &str {
         self.robots_url.host_str().unwrap_or_default()
@@ -144,22 +144,20 @@ impl Authority {
         &self.robots_url
     }
 
-    /// As a URL begins: `https://example.com`.
+    /// Returns the start of its URLs: `https://example.com`.
     fn name(&self) -> &str {
         let url = self.robots_url.as_str();
         url.strip_suffix("/robots.txt").unwrap_or(url)
     }
 
-    /// Returns whether its robots.txt applies to `url`: rules apply to the same host, protocol and port
-    /// alone. G-loc-5.
+    /// Returns whether its robots.txt applies to `url`. Rules apply only to the same host, protocol and port. G-loc-5.
     #[must_use]
     pub fn applies_to(&self, url: &str) -> bool {
         Self::from_url(url).is_ok_and(|authority| authority == *self)
     }
 
-    /// Returns whether a redirect to `other` stays on the same site in the sense of the profile `cautious`:
-    /// the same host apart from a leading `www.`, on the same port or each on the default port of
-    /// its scheme.
+    /// Returns whether the profile `cautious` considers a redirect to `other` to stay on the same site: the host is the
+    /// same apart from a leading `www.`, and the port is the same or is the default of each scheme.
     pub(crate) fn is_near(&self, other: &Self) -> bool {
         let has_default_port = |it: &Self| it.robots_url.port().is_none();
         let near_ports =
@@ -213,7 +211,7 @@ impl TryFrom<&Url> for Authority {
 }
 
 impl fmt::Display for Authority {
-    /// As a URL begins: `https://example.com`, `http://[::1]:8080`.
+    /// Writes the start of its URLs: `https://example.com`, `http://[::1]:8080`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
@@ -235,15 +233,15 @@ impl PartialOrd for Authority {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AuthorityError {
-    /// The text has no scheme, such as a path.
+    /// The text has no scheme. It may be a path.
     #[error(
         "no robots.txt applies to a path alone: an absolute URL such as https://example.com/page is needed"
     )]
     NotAbsolute,
-    /// The text is not an URL.
+    /// The text is not a URL.
     #[error("the URL cannot be read: {0}")]
     Unreadable(#[source] url::ParseError),
-    /// The URL, of this scheme, names no host: `mailto:a@b.example`, `file:///etc/hosts`.
+    /// A URL of this scheme has no host: `mailto:a@b.example`, `file:///etc/hosts`.
     #[error(
         "the `{0}:` URL names no host, and only hosts have a robots.txt: one such as https://example.com/page is needed"
     )]
@@ -254,7 +252,7 @@ pub enum AuthorityError {
 mod tests {
     use super::*;
 
-    /// The authority of a URL, or the error, as text.
+    /// Returns the authority of a URL, or the error, as text.
     fn shown(url: &str) -> String {
         Authority::from_url(url).map_or_else(|error| error.to_string(), |it| it.to_string())
     }

@@ -1,8 +1,8 @@
-//! Ports to which no redirect is followed: those of other protocols, to which a redirect could make
-//! the crawler send commands. They are the "bad ports" of the Fetch standard
+//! Ports to which redirects are not followed. They belong to other protocols, and a redirect could make the crawler
+//! send commands to them. The list is that of "bad ports" in the Fetch standard
 //! (<https://fetch.spec.whatwg.org/#port-blocking>, 2.9, as of 2026), which browsers refuse.
 
-/// In ascending order.
+/// The ports, in ascending order.
 #[rustfmt::skip]
 const BAD_PORTS: [u16; 83] = [
     0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
@@ -12,7 +12,7 @@ const BAD_PORTS: [u16; 83] = [
     6669, 6679, 6697, 10080,
 ];
 
-/// Returns whether a redirect to `port` is refused. Default ports of a scheme are not asked about.
+/// Returns whether a redirect to `port` is refused. Callers do not ask about default ports.
 pub(crate) fn is_bad_port(port: u16) -> bool {
     BAD_PORTS.binary_search(&port).is_ok()
 }

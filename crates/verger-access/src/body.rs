@@ -1,5 +1,5 @@
-//! Bodies: how much of one is kept, if it is cut, whether it is a part of the file, and whether it is
-//! an HTML page. RFC 9309 2.5, G-fmt-5.
+//! Bodies: how much of a body is kept, whether it is cut, whether it is only a part of the file, and whether it is an
+//! HTML page. RFC 9309 2.5, G-fmt-5.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use verger::limits::{BODY_BYTES_MAX, bytes_read};
 use verger::{DiagnosticKind, Dialect, Group, Reading, RobotsTxt};
 use verger_simd::{FirstByteSet, any_line};
 
-/// Bytes of a decoded body after which a transport should stop reading: the 512,000 that are used,
-/// and one more, which shows whether a line is cut.
+/// Number of decoded bytes after which a transport should stop reading: the 512,000 that are used, and one more,
+/// which shows whether the last line is cut.
 pub const BODY_BYTES_WANTED: usize = BODY_BYTES_MAX + 1;
 
 /// How a body ended.
@@ -23,8 +23,8 @@ pub enum BodyEnd {
     CutAtLimit,
 }
 
-/// Returns whether the `Content-Range` fields of a 206 allow that the body is only a part. Only a range that states
-/// the whole length (`bytes 0-99/100`, RFC 9110 14.4) proves a whole file. V-55.
+/// Returns whether the `Content-Range` fields of a 206 allow for the body to be only a part of the file. Only a range
+/// that covers the whole length (`bytes 0-99/100`, RFC 9110 14.4) proves a whole file. V-55.
 pub(crate) fn states_part(headers: &HeaderMap) -> bool {
     let number = |text: &str| {
         let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
@@ -41,14 +41,14 @@ pub(crate) fn states_part(headers: &HeaderMap) -> bool {
     fields.any(|field| field.to_str().ok().and_then(covers_all) != Some(true))
 }
 
-/// Returns the part of a body that is kept, and whether that is all. A line that is cut through is
-/// dropped: otherwise `Disallow: /foo` could become `Disallow: /`.
+/// Returns the part of a body that is kept, and whether it is everything. A cut line is dropped, because
+/// `Disallow: /foo` could become `Disallow: /`.
 pub(crate) fn kept(body: Arc<[u8]>, end: BodyEnd) -> (Arc<[u8]>, BodyEnd) {
     let is_cut = body.len() > BODY_BYTES_MAX || end == BodyEnd::CutAtLimit;
     let bytes = if let Some(utf16) = Utf16::of(&body).filter(|_| is_cut) {
         utf16.bytes_of_whole_lines(&body[..body.len().min(BODY_BYTES_MAX)])
     } else if body.len() > BODY_BYTES_MAX {
-        // All profiles have this limit, also where their dialect has none.
+        // All profiles have this limit, even if their dialect has none.
         bytes_read(&body, BodyLimit::Bytes512000)
     } else if end == BodyEnd::CutAtLimit {
         let last_line_end = body.iter().rposition(|byte| b"\r\n".contains(byte));
@@ -59,21 +59,21 @@ pub(crate) fn kept(body: Arc<[u8]>, end: BodyEnd) -> (Arc<[u8]>, BodyEnd) {
     (Arc::from(&body[..bytes]), BodyEnd::CutAtLimit)
 }
 
-/// The reading that finds a rule wherever any other does: misspelt keys and missing colons are
-/// accepted, and UTF-16 is decoded.
+/// A reading that finds a rule whenever any other reading does: it accepts misspelt keys and missing colons, and
+/// decodes UTF-16.
 const MOST_LENIENT: Reading =
     Reading::new(Dialect::Google).with_encoding_mismatch(EncodingMismatch::Bridge);
 
-/// Whether a body is an HTML page: its first byte that is not a white space is `<`.
+/// Whether a body is an HTML page: its first byte after white space is `<`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Page {
     None,
     /// A page in which some reading finds a rule for a crawler.
     WithRules,
-    /// A page in which none does.
+    /// A page in which no reading finds a rule for a crawler.
     ///
-    /// A rule before the first user-agent line does not count, since it applies to no crawler: scripts
-    /// often have lines such as `allowCookies: true`, which the most lenient reading takes for a rule.
+    /// A rule before the first user-agent line does not count, because it applies to no crawler. Scripts often have
+    /// lines such as `allowCookies: true`, which the most lenient reading takes for a rule.
     WithoutRules,
 }
 
@@ -94,9 +94,9 @@ impl Page {
     }
 }
 
-/// Returns the bytes that show whether a body is an HTML page: up to the first `<`, or all of them if a byte order
-/// mark or a part of one comes first. Returns `None` if another byte comes first that is neither white space nor part
-/// of a mark or of a UTF-16 character. Then the body is not an HTML page in any reading.
+/// Returns the bytes that show whether a body is an HTML page: up to the first `<`, or all of them after a whole or
+/// partial byte order mark. Returns `None` if any other byte comes first, except white space and bytes of a mark or a
+/// UTF-16 character. Then the body is not an HTML page in any reading.
 fn first_bytes(body: &[u8]) -> Option<&[u8]> {
     let passed_over = b" \t\n\x0C\r\0\xEF\xBB\xBF\xFE\xFF";
     let first = body.iter().position(|byte| !passed_over.contains(byte));
@@ -105,7 +105,8 @@ fn first_bytes(body: &[u8]) -> Option<&[u8]> {
     Some(if start.is_ascii() { start } else { body })
 }
 
-/// Returns whether any line may be a user-agent line in the most lenient reading. Most pages have none, and need no tree.
+/// Returns whether any line may be a user-agent line in the most lenient reading. Most pages have none, and need not be
+/// parsed.
 fn may_name_crawlers(body: &[u8]) -> bool {
     const FIRST_BYTES: FirstByteSet = FirstByteSet::new(b"u \t\x0B\x0C");
     let is_white = |byte: &u8| matches!(byte, b' ' | b'\t' | 0x0B | 0x0C);
@@ -122,8 +123,8 @@ fn is_html(robots: &RobotsTxt) -> bool {
     of_body.any(|diagnostic| diagnostic.kind == DiagnosticKind::LooksLikeHtml)
 }
 
-/// The byte order of UTF-16. A profile may decode it ([`verger::dialect::EncodingMismatch`]). A byte 0x0A is
-/// no line end there: it may be half of another character.
+/// The byte order of UTF-16. A profile may decode it ([`verger::dialect::EncodingMismatch`]). In UTF-16, a byte 0x0A is
+/// not a line end, because it may be half of another character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Utf16 {
     LittleEndian,
@@ -131,7 +132,7 @@ enum Utf16 {
 }
 
 impl Utf16 {
-    /// The order of a byte order mark.
+    /// Returns the order that a byte order mark states.
     fn of(body: &[u8]) -> Option<Self> {
         match body {
             [0xFF, 0xFE, ..] => Some(Self::LittleEndian),
@@ -140,7 +141,7 @@ impl Utf16 {
         }
     }
 
-    /// Counts the bytes up to the last line end.
+    /// Returns the number of bytes up to the last line end.
     fn bytes_of_whole_lines(self, body: &[u8]) -> usize {
         let unit = |pair: &[u8]| match (self, pair) {
             (Self::LittleEndian, &[low, high]) => u16::from_le_bytes([low, high]),

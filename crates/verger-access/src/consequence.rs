@@ -1,4 +1,4 @@
-//! `Consequence`: what follows from an outcome, and by which clause.
+//! `Consequence`: how a profile treats an outcome, and the clause for it.
 
 use core::time::Duration;
 
@@ -12,10 +12,10 @@ pub enum Treatment {
     Rules,
     /// Everything is allowed.
     Open,
-    /// Everything is allowed, unless a good copy is younger than this: then the copy stays in use.
+    /// Everything is allowed, unless a good copy is younger than this. Then the copy stays in use.
     /// D00-2.3.1.3-2.
     OpenUnlessCopyYoungerThan(Duration),
-    /// Everything is disallowed, for as long as an answer lasts.
+    /// Everything is disallowed until the answer expires.
     Closed,
     /// The access result is unreachable, and the [`OutagePolicy`](crate::OutagePolicy) decides.
     Unreachable,
@@ -27,7 +27,7 @@ pub enum Treatment {
 pub struct Consequence {
     /// The treatment.
     pub treatment: Treatment,
-    /// The requirement of a document, or the choice of Verger, by which it follows.
+    /// The clause of a document, or the choice of Verger, that requires it.
     pub clause: Clause,
 }
 

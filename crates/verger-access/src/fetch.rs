@@ -1,7 +1,7 @@
-//! One fetch of a robots.txt as a state machine without IO. Each action is a state, and its methods
-//! take the events of that state:
+//! One fetch of a robots.txt as a state machine without I/O. Each action is a state, and its methods accept the events
+//! of that state:
 //!
-//! | action | takes | next action |
+//! | action | event | next action |
 //! |---|---|---|
 //! | `Send` | a response, an FTP file or reply, a failure | any |
 //! | `AskAboutHop` | whether the next URL is disallowed | `Send`, `Done` |
@@ -28,15 +28,15 @@ use crate::timestamp::Timestamp;
 use crate::transport_failure::TransportFailure;
 use crate::warning::{Warning, body_warnings, media_type_warning};
 
-/// The next step of the caller.
+/// The next step for the caller.
 #[derive(Clone, Debug)]
 #[must_use = "a fetch continues only when its actions are carried out"]
 pub enum Action {
     /// Send this request, and pass the result to one of its methods.
     Send(PendingRequest),
-    /// Find out whether the next URL may be fetched, and pass the answer.
+    /// Determine whether the next URL may be fetched, and pass the answer.
     AskAboutHop(HopQuestion),
-    /// The fetch has ended: pass the attempt to [`Knowledge::record`](crate::Knowledge::record).
+    /// The fetch has ended. Pass the attempt to [`Knowledge::record`](crate::Knowledge::record).
     Done(Attempt),
 }
 
@@ -50,17 +50,17 @@ pub struct Request {
     pub conditions: HeaderMap,
 }
 
-/// A response with its headers: the final one (not 1xx), unless the server never sends one.
+/// A response with its headers. It is the final response, not a 1xx, unless the server sends nothing else.
 #[derive(Clone, Debug)]
 pub struct Response<'h> {
-    /// The status of the status line. Any number.
+    /// The status code, which may be any number.
     pub status: u16,
     /// The headers.
     pub headers: &'h HeaderMap,
-    /// The body without its `Content-Encoding`. [`crate::BODY_BYTES_WANTED`] bytes are enough, and none are needed
-    /// for a redirect. The good copy shares it.
+    /// The body without its `Content-Encoding`. [`crate::BODY_BYTES_WANTED`] bytes suffice, and a redirect needs none.
+    /// The good copy shares it.
     pub body: Arc<[u8]>,
-    /// Whether the body has more.
+    /// Whether the body continues.
     pub body_end: BodyEnd,
 }
 
@@ -73,19 +73,19 @@ struct Chain {
     hops: Vec<Hop>,
 }
 
-/// A request to be sent.
+/// A request to send.
 #[derive(Clone, Debug)]
 pub struct PendingRequest {
     chain: Chain,
     request: Request,
 }
 
-/// The question whether a URL on the way may be fetched.
+/// The question whether the next URL of a redirect chain may be fetched.
 #[derive(Clone, Debug)]
 pub struct HopQuestion {
     chain: Chain,
     url: Url,
-    /// The end of the attempt if the URL is disallowed.
+    /// The result of the attempt if the URL is disallowed.
     if_disallowed: LastAttempt,
 }
 
@@ -93,8 +93,8 @@ pub struct HopQuestion {
 /// is conditional. An authority of another scheme ([`Scheme::Other`](crate::Scheme)) also gets a request, which
 /// `verger-client` does not send.
 ///
-/// The fetch owns its profile, so it can be kept in an object: give an `Arc` to share one, or a
-/// reference to have it copied.
+/// The fetch owns its profile, so you can keep it in a struct. Pass an `Arc` to share a profile, or a reference to copy
+/// it.
 pub fn begin(
     authority: &Authority,
     profile: impl Into<Arc<Profile>>,
@@ -136,13 +136,13 @@ impl Chain {
 }
 
 impl PendingRequest {
-    /// Returns what to send.
+    /// Returns the request.
     #[must_use]
     pub fn request(&self) -> &Request {
         &self.request
     }
 
-    /// Takes the response to the request.
+    /// Passes the response to the request.
     pub fn response(mut self, response: Response<'_>, now: Timestamp) -> Action {
         let reply = Reply::Http(response.status);
         self.arrive(Some(reply));
@@ -162,7 +162,7 @@ impl PendingRequest {
         Action::Done(self.chain.end(last_of(outcome, headers, now)))
     }
 
-    /// Takes a file that was retrieved over FTP.
+    /// Passes a file that was retrieved over FTP.
     pub fn ftp_file(
         mut self,
         body: impl Into<Arc<[u8]>>,
@@ -185,8 +185,8 @@ impl PendingRequest {
         })
     }
 
-    /// Accepts an FTP reply instead of the file: to the command that names the file (RETR, SIZE), or to the login.
-    /// 550 and 553 count as replies about the file. If the server sends them before the file was named, call
+    /// Passes an FTP reply that came instead of the file, to the login or to a command that names the file (RETR,
+    /// SIZE). 550 and 553 count as replies about the file. If the server sends them before the file was named, call
     /// [`failure`](Self::failure) instead. G-loc-4.
     pub fn ftp_reply(mut self, code: u16, now: Timestamp) -> Action {
         let reply = Reply::Ftp(code);
@@ -195,7 +195,7 @@ impl PendingRequest {
         Action::Done(self.chain.end(last))
     }
 
-    /// Takes the reason why no complete reply came. G-err-1.
+    /// Passes the reason why no complete reply arrived. G-err-1.
     pub fn failure(mut self, failure: TransportFailure, now: Timestamp) -> Action {
         self.arrive(None);
         let last = last_of(Outcome::Failed(failure), &HeaderMap::new(), now);
@@ -211,7 +211,7 @@ impl PendingRequest {
         let headers = response.headers;
         let (body, end) = body::kept(response.body, response.body_end);
         let page = Page::of(&body);
-        // A response without content has no type either.
+        // A response without content has no media type either.
         let of_type = match response.status {
             204 | 205 => None,
             _ => media_type_warning(headers),
@@ -277,17 +277,16 @@ impl PendingRequest {
 }
 
 impl HopQuestion {
-    /// Returns the URL that a redirect leads to. The question is whether the robots.txt of its own
-    /// authority allows it.
+    /// Returns the URL that a redirect leads to. Answer whether the robots.txt of its own authority allows it.
     ///
     /// That robots.txt may have to be fetched first. [`HopVerdict::new`] judges its answer. If that fetch asks about
-    /// a hop in turn, answer [`HopVerdict::Unknown`], so two fetches never wait for each other.
+    /// another hop, answer [`HopVerdict::Unknown`], so two fetches never wait for each other.
     #[must_use]
     pub fn url(&self) -> &Url {
         &self.url
     }
 
-    /// Takes the answer to the question.
+    /// Passes the answer to the question.
     pub fn answer(self, verdict: HopVerdict) -> Action {
         match verdict {
             HopVerdict::Allowed | HopVerdict::Unknown => Action::Send(self.chain.send(self.url)),
@@ -296,12 +295,12 @@ impl HopQuestion {
     }
 }
 
-/// Returns whether the server asks the client to try later (503 or `Retry-After`). Then its page does not matter.
+/// Returns whether the server asks the client to retry later (503 or `Retry-After`). Its page is ignored then.
 fn asks_for_a_pause(response: &Response<'_>) -> bool {
     response.status == 503 || response.headers.contains_key(RETRY_AFTER)
 }
 
-/// The outcome of a success, which depends on its body.
+/// Returns the outcome of a success, which depends on its body.
 fn successful(reply: Reply, page: Page) -> Outcome {
     if page == Page::WithoutRules {
         Outcome::SuccessfulPage(reply)

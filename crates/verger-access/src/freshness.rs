@@ -9,7 +9,7 @@ use verger::Clause;
 
 use crate::timestamp::Timestamp;
 
-/// Whether requests for a known body have `If-None-Match` and `If-Modified-Since`.
+/// Whether requests for a known body carry `If-None-Match` and `If-Modified-Since`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ConditionalRequests {
     /// They are sent. R9309-2.4-2, K96-3.4-1.
@@ -18,7 +18,7 @@ pub enum ConditionalRequests {
     NotSent,
 }
 
-/// The lifetimes of answers in a profile, with rules and without.
+/// The lifetimes of answers in a profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct FreshnessRules {
@@ -26,9 +26,9 @@ pub struct FreshnessRules {
     pub default_lifetime: Duration,
     /// The longest lifetime, whatever the response states.
     pub lifetime_max: Duration,
-    /// The shortest lifetime, also for `no-store`, `no-cache`, `max-age=0` and a date in the past.
+    /// The shortest lifetime, even for `no-store`, `no-cache`, `max-age=0` and a date in the past.
     pub lifetime_min: Duration,
-    /// How long a failure decides. Then nothing is known, and everything is deferred.
+    /// How long a failure decides. After that, nothing is known and everything is deferred.
     pub failure_lifetime: Duration,
     /// Whether requests for a known body are conditional.
     pub conditional_requests: ConditionalRequests,
@@ -49,17 +49,17 @@ impl FreshnessRules {
 
 /// Returns the lifetime that a response states, less its age, or `None` if it states none.
 ///
-/// `s-maxage` takes precedence over `max-age`, and that over `Expires` (RFC 9111 4.2.1). A statement
-/// that cannot be read is a lifetime of zero: caches are encouraged to consider such responses stale.
-/// Directives of `Cache-Control` are read one by one. One that cannot be read might be `no-store`. `Expires` is compared with the `Date` of the response, which is by the same
-/// clock, or with the time of receipt.
+/// `s-maxage` takes precedence over `max-age`, which takes precedence over `Expires` (RFC 9111 4.2.1). `Expires` is
+/// compared with the `Date` of the response, which is by the same clock, or with the time of receipt. Each directive of
+/// `Cache-Control` is parsed by itself. A malformed statement means a lifetime of zero, because caches are encouraged
+/// to consider such responses stale, and a malformed directive might be `no-store`.
 #[must_use]
 pub fn stated_lifetime(headers: &HeaderMap, received: Timestamp) -> Option<Duration> {
     let (mut s_maxage, mut max_age) = (None, None);
     let lines = headers.get_all(CACHE_CONTROL).iter();
     for directive in lines.flat_map(|line| members(line.as_bytes())) {
         match Directive::read(directive) {
-            // A response that may not be stored, or not be reused without validation.
+            // The response may not be stored, or not be reused without validation.
             Directive::Forbidding | Directive::Unreadable => return Some(Duration::ZERO),
             // The first of repeated directives is used (RFC 9111 4.2.1).
             Directive::SharedMaxAge(lifetime) => s_maxage = s_maxage.or(Some(lifetime)),
@@ -73,8 +73,8 @@ pub fn stated_lifetime(headers: &HeaderMap, received: Timestamp) -> Option<Durat
     Some(stated.saturating_sub(age(headers)))
 }
 
-/// The age of the response when it was received. "SHOULD use the first member of the field value"
-/// and if that is not a number "SHOULD ignore the field" (RFC 9111 5.1).
+/// Returns the age of the response when it was received. "SHOULD use the first member of the field value", and if
+/// that is not a number "SHOULD ignore the field" (RFC 9111 5.1).
 fn age(headers: &HeaderMap) -> Duration {
     let value = headers.get(AGE).map_or(&b""[..], HeaderValue::as_bytes);
     let first = value.split(|&byte| byte == b',').next();
@@ -90,12 +90,12 @@ fn stated_by_expires(headers: &HeaderMap, received: Timestamp) -> Option<Duratio
     Some(expires.map_or(Duration::ZERO, |expires| expires.since(sent)))
 }
 
-/// The `Date` of the response, by the origin's clock.
+/// Returns the `Date` of the response, by the origin's clock.
 pub(crate) fn date_of(headers: &HeaderMap) -> Option<Timestamp> {
     Timestamp::from_http_date(headers.get(DATE)?.to_str().ok()?)
 }
 
-/// A directive of `Cache-Control`, as far as lifetimes depend on it.
+/// A directive of `Cache-Control`, to the extent that lifetimes depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Directive {
     /// `no-store`, `no-cache`.
@@ -104,18 +104,18 @@ enum Directive {
     SharedMaxAge(Duration),
     /// `max-age`.
     MaxAge(Duration),
-    /// Any other: "A cache MUST ignore unrecognized cache directives" (RFC 9111 5.2.3).
+    /// Any other directive: "A cache MUST ignore unrecognized cache directives" (RFC 9111 5.2.3).
     Other,
-    /// It is malformed.
+    /// A malformed directive.
     Unreadable,
 }
 
 impl Directive {
     /// Parses a directive without the white space around it.
     ///
-    /// A directive is malformed if its name is not a token (RFC 9110 5.6.2), if its argument contains a byte other
-    /// than visible ASCII, space and TAB or quotes that do not enclose all of the argument, and if the argument of
-    /// `s-maxage` or `max-age` is missing or not a number.
+    /// A directive is malformed if its name is not a token (RFC 9110 5.6.2), if its argument contains bytes other than
+    /// visible ASCII, space and TAB, if quotes do not enclose the whole argument, or if the argument of `s-maxage` or
+    /// `max-age` is missing or not a number.
     fn read(directive: &[u8]) -> Self {
         let (name, argument) = match directive.iter().position(|&byte| byte == b'=') {
             Some(at) => (&directive[..at], Some(&directive[at + 1..])),
@@ -138,7 +138,7 @@ impl Directive {
     }
 }
 
-/// An argument without white space and quotes around it, or `None` if it is malformed.
+/// Returns an argument without the white space and quotes around it, or `None` if it is malformed.
 fn unquoted(argument: &[u8]) -> Option<&[u8]> {
     let argument = argument.trim_ascii();
     let is_readable = |&byte: &u8| byte == b'\t' || (b' '..=b'~').contains(&byte);
@@ -163,8 +163,8 @@ fn closing_quote(quoted: &[u8]) -> Option<usize> {
     })
 }
 
-/// The members of a list, without the white space around them and without empty ones (RFC 9110
-/// 5.6.1). A comma in a quoted string does not separate.
+/// Iterates over the non-empty members of a list, without the white space around them (RFC 9110 5.6.1). A comma in a
+/// quoted string does not separate members.
 fn members(list: &[u8]) -> impl Iterator<Item = &[u8]> {
     let (mut quoted, mut escaped) = (false, false);
     let members = list.split(move |&byte| {
@@ -177,12 +177,12 @@ fn members(list: &[u8]) -> impl Iterator<Item = &[u8]> {
     members.filter(|member| !member.is_empty())
 }
 
-/// The bytes of tokens: names of header fields, methods, directives (RFC 9110 5.6.2).
+/// Returns whether a byte may be part of a token: names of header fields, methods, directives (RFC 9110 5.6.2).
 fn is_token_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
 }
 
-/// Parses delta-seconds: digits alone. A larger number than 64 bits have is the largest one.
+/// Parses delta-seconds, which are only digits. A number over 64 bits becomes the largest number.
 fn seconds(digits: &[u8]) -> Option<Duration> {
     let digits = std::str::from_utf8(digits.trim_ascii()).ok()?;
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());

@@ -11,32 +11,30 @@ use verger::allocated_bytes;
 use crate::freshness::{FreshnessRules, stated_lifetime};
 use crate::timestamp::Timestamp;
 
-/// The longest header value that is kept, in bytes. Longer ones are dropped, not cut: half a value
-/// could mean something else. No request sends a longer validator.
+/// Maximum length of a stored header value, in bytes. Longer values are dropped, not cut, because half a value could
+/// mean something else. Requests never send a longer validator.
 pub const HEADER_VALUE_BYTES_MAX: usize = 1024;
 
-/// A body that was fetched, with its lifetime and its validators.
-///
-/// The fields are public, so a store can keep them in its own form.
+/// A fetched body, with its lifetime and its validators. The fields are public, so a store can keep them in its own
+/// form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GoodCopy {
-    /// The bytes that are used, at most 512,000.
+    /// The used bytes, at most 512,000.
     pub body: Arc<[u8]>,
-    /// The URL that it was fetched from, after any redirects. Only a request for this URL may be
-    /// conditional.
+    /// The URL that it was fetched from, after any redirects. Only requests for this URL may be conditional.
     pub url: Url,
-    /// Its `ETag`, as sent, or `None` if that has more than [`HEADER_VALUE_BYTES_MAX`] bytes.
+    /// The `ETag`, as sent, or `None` if it is longer than [`HEADER_VALUE_BYTES_MAX`].
     pub entity_tag: Option<HeaderValue>,
-    /// Its `Last-Modified`, as sent, or `None` if that has more bytes.
+    /// The `Last-Modified`, as sent, or `None` if it is longer than that.
     pub last_modified: Option<HeaderValue>,
     /// When it was fetched, or last confirmed by a 304.
     pub validated_at: Timestamp,
-    /// The lifetime that the response stated then, less its age.
+    /// The lifetime that the response stated, less its age.
     pub stated_lifetime: Option<Duration>,
 }
 
 impl GoodCopy {
-    /// Makes a copy of a response.
+    /// Creates a copy from a response.
     pub(crate) fn from_response(
         body: Arc<[u8]>,
         url: Url,
@@ -53,7 +51,7 @@ impl GoodCopy {
         }
     }
 
-    /// The same copy, confirmed by a 304. Headers of the 304 replace earlier ones (RFC 9111 3.2).
+    /// Returns the copy as confirmed by a 304, whose headers replace earlier ones (RFC 9111 3.2).
     pub(crate) fn renewed(mut self, headers: &HeaderMap, now: Timestamp) -> Self {
         let renewed = Self::from_response(Arc::default(), self.url.clone(), headers, now);
         self.entity_tag = renewed.entity_tag.or(self.entity_tag);
@@ -63,7 +61,7 @@ impl GoodCopy {
         self
     }
 
-    /// How many bytes it takes on the heap.
+    /// Returns how many bytes it takes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
         let validators = [&self.entity_tag, &self.last_modified];
         let validators = validators.into_iter().flatten();
@@ -74,10 +72,10 @@ impl GoodCopy {
                 .sum::<usize>()
     }
 
-    /// The headers of a conditional request, or none if it has no validators.
+    /// Returns the headers of a conditional request, or no headers if there are no validators.
     pub(crate) fn conditions(&self) -> HeaderMap {
         let mut conditions = HeaderMap::new();
-        // A copy of a store may have longer values.
+        // A copy from a store may have longer values.
         if let Some(tag) = kept(self.entity_tag.as_ref()) {
             conditions.insert(IF_NONE_MATCH, tag);
         }
@@ -87,21 +85,21 @@ impl GoodCopy {
         conditions
     }
 
-    /// Returns the time until which it is fresh, or `None` if it is stale or its age is unknown, because the clock
-    /// has gone back to a time before its validation.
+    /// Returns when it becomes stale, or `None` if it is stale already, or if the clock has gone back to a time before
+    /// its validation, so its age is unknown.
     pub(crate) fn fresh_until(&self, rules: &FreshnessRules, now: Timestamp) -> Option<Timestamp> {
         self.younger_until(rules.lifetime(self.stated_lifetime), now)
     }
 
-    /// Until when it is younger than `age`, or `None` if it is older, or its age is unknown.
+    /// Returns when it reaches `age`, or `None` if it is already older or its age is unknown.
     pub(crate) fn younger_until(&self, age: Duration, now: Timestamp) -> Option<Timestamp> {
         let end = self.validated_at.after(age);
         (self.validated_at <= now && now < end).then_some(end)
     }
 }
 
-/// Copies a value that is short enough to be kept. A received value is a slice of the buffer that the
-/// whole head was read into, and would keep that buffer in memory.
+/// Copies a value that is short enough. A received value is a slice of the buffer of the whole head, and would keep
+/// that buffer in memory.
 fn kept(value: Option<&HeaderValue>) -> Option<HeaderValue> {
     let bytes = value?.as_bytes();
     if bytes.len() > HEADER_VALUE_BYTES_MAX {

@@ -1,4 +1,4 @@
-//! `Knowledge`: what is known about one authority, and the answer of a profile at a time.
+//! `Knowledge`: everything known about one authority, from which a profile answers.
 
 use core::time::Duration;
 
@@ -23,9 +23,9 @@ const LAST_SEEN: Clause = Clause::new("V-60");
 pub struct FailureStreak {
     /// When the first one happened.
     pub first_at: Timestamp,
-    /// How many there are, at least one.
+    /// Number of failures, at least one.
     pub failures: u32,
-    /// The jitter of the wait after the last one.
+    /// The jitter of the wait after the last failure.
     pub jitter: Jitter,
 }
 
@@ -39,15 +39,15 @@ pub struct Knowledge {
     pub last: Option<LastAttempt>,
     /// The last good body, until an attempt finds that no file exists.
     pub copy: Option<GoodCopy>,
-    /// The current failures in a row, if there are any.
+    /// The current failures in a row, if any.
     pub streak: Option<FailureStreak>,
 }
 
 impl Knowledge {
     /// Records an attempt. `jitter` changes the wait after it, if it failed.
     ///
-    /// An attempt that says nothing about the site ([`crate::Outcome::is_about_the_site`]) decides the
-    /// answer, and leaves copy and streak as they were.
+    /// An attempt that says nothing about the site ([`crate::Outcome::is_about_the_site`]) decides the answer, but does
+    /// not change copy and streak.
     pub fn record(&mut self, attempt: &Attempt, profile: &Profile, jitter: Jitter) {
         let last = attempt.last;
         self.last = Some(last);
@@ -74,7 +74,7 @@ impl Knowledge {
         }
     }
 
-    /// Returns how many bytes it takes on the heap, with what the allocator adds: mostly those of the body.
+    /// Returns how many bytes it takes on the heap, including allocator overhead. Most of them are the body.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
         self.copy.as_ref().map_or(0, GoodCopy::heap_bytes)
@@ -99,16 +99,16 @@ impl Knowledge {
 
     /// Returns the answer of `profile` at `now`.
     ///
-    /// Before the first attempt, and after the last result has expired, the stance is to defer: time alone opens
-    /// nothing. A failure also expires ([`FreshnessRules::failure_lifetime`]). The length of an outage is the time
-    /// from the first failure in a row to the last one, whatever the current time. V-60. A caller that fetches again
-    /// at [`Answer::ask_again_at`] never gets an expired answer.
+    /// Before the first attempt, and after the last result has expired, the stance is to defer: time alone never allows
+    /// anything. A failure also expires ([`FreshnessRules::failure_lifetime`]). The length of an outage is the time
+    /// from the first failure in a row to the last one, whatever the current time. V-60. A caller that fetches again at
+    /// [`Answer::ask_again_at`] never gets an expired answer.
     ///
     /// [`FreshnessRules::failure_lifetime`]: crate::FreshnessRules::failure_lifetime
     #[must_use]
     pub fn answer(&self, profile: &Profile, now: Timestamp, rest_of_site: RestOfSite) -> Answer {
         let Some(last) = self.last else {
-            // The instructions come before any other URL of the site.          K96-3-1, G-1-1
+            // The rules must be known before any other URL of the site is fetched.   K96-3-1, G-1-1
             let clause = profile.freshness.clause_before_first_fetch;
             let asking = Answer::new(profile, None, Treatment::Unreachable.by(clause), now);
             return asking.deferred(Missing::AnyAttempt, clause, now);
@@ -125,7 +125,7 @@ impl Knowledge {
         }
     }
 
-    /// The answer after an attempt with a definite result.
+    /// Returns the answer after an attempt with a definite result.
     fn settled(
         &self,
         profile: &Profile,
@@ -164,7 +164,7 @@ impl Knowledge {
                 answer.with_stance(Stance::Open, clause, fresh_until)
             }
             (Treatment::Closed, _) => answer.with_stance(Stance::Closed, clause, fresh_until),
-            // A success whose body was lost is to be fetched again. It allows nothing.
+            // The body of a success was lost and is to be fetched again. It allows nothing.
             (Treatment::Rules | Treatment::Unreachable, _) => {
                 let answer = Answer::new(profile, Some(result), consequence, now);
                 answer.deferred(Missing::Body, clause, now)
@@ -172,7 +172,7 @@ impl Knowledge {
         }
     }
 
-    /// The answer while the authority is unreachable.
+    /// Returns the answer while the authority is unreachable.
     fn unreachable(
         &self,
         profile: &Profile,
@@ -199,7 +199,7 @@ impl Knowledge {
         if now >= until {
             return answer.deferred(Missing::AttemptAfter(last.at), LAST_SEEN, until);
         }
-        // An attempt that says nothing about the site does not show that the outage has lasted.
+        // An attempt that says nothing about the site does not prove that the outage continued.
         let lasted = if last.outcome.is_about_the_site() {
             last.at.since(streak.first_at)
         } else {
@@ -256,8 +256,8 @@ fn without_copy(stance: OutageStance, rest_of_site: RestOfSite) -> Stance {
     }
 }
 
-/// When a lifetime that began at `at` ends. A clock that goes backwards never lengthens it: before its
-/// beginning, it ends now.
+/// Returns when a lifetime that began at `at` ends. A clock that goes backwards never lengthens it: before `at`, it
+/// ends now.
 fn due(at: Timestamp, lifetime: Duration, now: Timestamp) -> Timestamp {
     if now < at { now } else { at.after(lifetime) }
 }

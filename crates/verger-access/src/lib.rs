@@ -1,6 +1,11 @@
-//! The access method of robots.txt (RFC 9309 2.3 to 2.5) as a state machine without I/O. You send the requests that
-//! it asks for and pass in responses, failures and the time. It returns an answer for each crawler: follow the rules,
-//! allow everything, allow nothing, use the last good copy, or ask again later.
+//! The access method of robots.txt (RFC 9309 2.3 to 2.5) as a state machine without I/O.
+//!
+//! A robots.txt that cannot be fetched is also an answer: a 404 allows everything, an outage disallows everything, and
+//! redirects, caches and long outages have rules of their own. This crate makes those decisions and leaves the network
+//! to you. A fetch is a series of [`Action`]s: you send the requests and pass in responses, failures and the time. The
+//! resulting [`Attempt`] updates the [`Knowledge`] about the authority. From it a [`Profile`] (RFC 9309, Google, and
+//! four others) derives an [`Answer`]: follow the rules, allow everything, allow nothing, use the last good copy, or
+//! defer. An [`AccessPolicy`] applies the answer to URLs.
 //!
 //! ```
 //! use verger::{Crawler, ProductToken};
@@ -16,7 +21,7 @@
 //! let mut action = begin(&authority, &Profile::RFC9309, knowledge.copy.as_ref());
 //! let attempt = loop {
 //!     action = match action {
-//!         // Here a real crawler sends `pending.request()`; this one is offline.
+//!         // A real crawler sends `pending.request()` here. This one is offline.
 //!         Action::Send(pending) => pending.failure(TransportFailure::Dns, now),
 //!         Action::AskAboutHop(question) => question.answer(HopVerdict::Unknown),
 //!         Action::Done(attempt) => break attempt,
@@ -37,10 +42,10 @@
 //!
 //! # What it does not do
 //!
-//! It sends nothing, reads no clock and no environment, and uses no randomness. The time and the jitter are
-//! arguments. It resolves no names and judges no addresses: the transport refuses addresses
-//! ([`TransportFailure::AddressRefused`]). It is not a store, but [`Knowledge`] and [`Attempt`] have public fields
-//! for one. No code depends on which profile it runs under: a [`Profile`] is a value, and you can make your own.
+//! It does not send anything, read a clock or the environment, use randomness, resolve names or judge addresses. The
+//! time and the jitter are arguments. The transport refuses addresses ([`TransportFailure::AddressRefused`]). It is not
+//! a store, but [`Knowledge`] and [`Attempt`] have public fields for one. No code depends on a specific profile: a
+//! [`Profile`] is a value, and you can make your own.
 //!
 //! # Time
 //!

@@ -1,14 +1,14 @@
-//! `Missing`: why everything is deferred although nothing failed.
+//! `Missing`: why an answer defers although nothing failed.
 
 use std::fmt;
 
 use crate::timestamp::Timestamp;
 
-/// The knowledge that is missing for a stance other than to defer.
+/// The missing knowledge that makes an answer defer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Missing {
-    /// No attempt to fetch is known.
+    /// No attempt is known.
     AnyAttempt,
     /// The result of the last attempt, which ended at this time, has expired.
     AttemptAfter(Timestamp),

@@ -10,16 +10,16 @@
 
 use std::sync::LazyLock;
 
-/// Maximum number of bytes of titles and headings, or of a first line, are compared with the phrases.
+/// Maximum number of bytes of titles and headings, or of a first line, that are compared with the phrases.
 const TEXT_BYTES_MAX: usize = 4096;
 
-/// The elements in which phrases count.
+/// The elements that are searched for phrases.
 const TITLES: [&[u8]; 4] = [b"title", b"h1", b"h2", b"h3"];
 
 /// The elements whose content is skipped.
 const SKIPPED: [&[u8]; 4] = [b"script", b"style", b"template", b"svg"];
 
-/// From here on, scripts put no spaces between words (Thai, Kana, Han), or append endings (Hangul).
+/// From this character on, scripts either put no spaces between words (Thai, Kana, Han) or append endings (Hangul).
 const FIRST_WITHOUT_SPACES: char = '\u{E00}';
 
 static PHRASES: LazyLock<Vec<Phrase>> =
@@ -27,7 +27,7 @@ static PHRASES: LazyLock<Vec<Phrase>> =
 
 /// A phrase that means "not found".
 struct Phrase {
-    /// The words as [`words`] has them.
+    /// The phrase, normalized by [`words`].
     text: String,
     extent: Extent,
 }
@@ -41,7 +41,7 @@ enum Extent {
     Alone,
 }
 
-/// Reads the phrases of a list. A line is a language, `:` (anywhere) or `=` (alone), and the phrase.
+/// Parses the phrases of a list. A line has a language, `:` (anywhere) or `=` (alone), and the phrase.
 fn phrases(list: &str) -> impl Iterator<Item = Phrase> {
     let lines = list.lines().filter(|line| !line.starts_with('#'));
     lines.filter_map(|line| {
@@ -52,7 +52,7 @@ fn phrases(list: &str) -> impl Iterator<Item = Phrase> {
         };
         let text = words(phrase);
         let text = match extent {
-            // No space separates the phrase from other words.
+            // The script does not separate the phrase from other words with spaces.
             Extent::Anywhere if text.chars().any(|c| c >= FIRST_WITHOUT_SPACES) => text.trim(),
             Extent::Anywhere | Extent::Alone => &text,
         };
@@ -63,8 +63,8 @@ fn phrases(list: &str) -> impl Iterator<Item = Phrase> {
     })
 }
 
-/// Returns whether a page says "not found" in one of the listed languages. If it is not UTF-8, only its
-/// ASCII is compared.
+/// Returns whether a page says "not found" in one of the listed languages. In a page that is not UTF-8, only ASCII is
+/// compared.
 pub(crate) fn says_not_found(page: &[u8]) -> bool {
     let start = page.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(page);
     let start = start.trim_ascii_start();
@@ -77,7 +77,7 @@ pub(crate) fn says_not_found(page: &[u8]) -> bool {
     }
 }
 
-/// Returns whether the text of a title is, or has, one of the phrases.
+/// Returns whether a title equals or contains one of the phrases.
 fn is_not_found(text: &[u8]) -> bool {
     let title = words(&String::from_utf8_lossy(text));
     PHRASES.iter().any(|phrase| match phrase.extent {
@@ -86,8 +86,8 @@ fn is_not_found(text: &[u8]) -> bool {
     })
 }
 
-/// A text in lower case, with one space around and between its words. `ı` and `İ` become `i` because their capitals
-/// compare equal.
+/// Returns a text in lower case, with one space around and between its words. `ı` and `İ` become `i`, because they
+/// share their capitals or small letters with it.
 fn words(text: &str) -> String {
     let is_dot = |c: &char| *c == '\u{307}';
     let letters = text.chars().flat_map(char::to_lowercase);
@@ -132,7 +132,7 @@ impl Titles<'_> {
         false
     }
 
-    /// The text up to the end of a title, a space in place of every tag.
+    /// Returns the text up to the end of a title, with a space for each tag.
     fn title(&mut self, bytes_max: usize) -> Vec<u8> {
         let mut text = Vec::new();
         while let Some(&byte) = self.page.get(self.at).filter(|_| text.len() < bytes_max) {
@@ -155,7 +155,7 @@ impl Titles<'_> {
         text
     }
 
-    /// Skips a comment, or an element of [`SKIPPED`], if one begins here, after its `<`.
+    /// Skips a comment or an element of [`SKIPPED`] that begins here, after its `<`, if there is one.
     fn skips_element(&mut self) -> bool {
         if self.page[self.at..].starts_with(b"!--") {
             self.at += 3;
@@ -180,7 +180,7 @@ impl Titles<'_> {
         found.is_some()
     }
 
-    /// Returns whether a tag of that name begins here.
+    /// Returns whether a tag with this name begins here.
     fn is_at(&self, name: &[u8]) -> bool {
         let rest = &self.page[self.at..];
         let next = rest.get(name.len());
@@ -197,7 +197,7 @@ mod tests {
 
     const LIST: &str = include_str!("../data/not_found_phrases.txt");
 
-    /// Language, sign and phrase of each line.
+    /// Returns language, sign and phrase of each line.
     fn listed() -> impl Iterator<Item = (&'static str, char, &'static str)> {
         let lines = LIST.lines();
         let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));

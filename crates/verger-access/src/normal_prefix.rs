@@ -1,11 +1,11 @@
-//! The fast path of [`Authority::from_url`]: finds the authority of a URL in normal form without parsing the whole
-//! URL. If it returns an authority, both agree.
+//! A fast path of [`Authority::from_url`]: finds the authority of a URL in normal form without parsing the whole URL.
+//! If it finds an authority, both agree.
 
 use crate::authority::{Authority, Scheme};
 
 impl Authority {
-    /// Returns the start of `url` that is its authority in the form that [`Authority`] displays. Most URLs of
-    /// crawlers are in this form, and it takes a few nanoseconds. If it returns `None`, call [`Authority::from_url`].
+    /// Returns the start of `url` that is its authority in the form that [`Authority`] displays. This takes a few
+    /// nanoseconds, and most URLs of crawlers are in that form. If it returns `None`, call [`Authority::from_url`].
     ///
     /// Accepts the schemes `http` and `https`, a host of lower-case letters, digits, hyphens and dots, and no port or
     /// a port other than the default. The last label must start with a letter, which excludes IP addresses, and no
@@ -23,7 +23,7 @@ impl Authority {
     }
 }
 
-/// How many bytes [`Authority::normal_prefix`] has, whatever follows it.
+/// Returns the length of [`Authority::normal_prefix`], whatever follows it.
 pub(crate) fn normal_prefix_bytes(url: &[u8]) -> Option<usize> {
     let (scheme, host_start) = match url {
         [b'h', b't', b't', b'p', b's', b':', b'/', b'/', ..] => (Scheme::Https, 8),
@@ -40,7 +40,7 @@ pub(crate) fn normal_prefix_bytes(url: &[u8]) -> Option<usize> {
     Some(host_start + host_bytes + port_bytes)
 }
 
-/// The number of bytes of the host that `rest` starts with.
+/// Returns the length of the host at the start of `rest`.
 fn normal_host_bytes(rest: &[u8]) -> Option<usize> {
     let mut label = 0;
     for (at, byte) in rest.iter().enumerate() {
@@ -64,7 +64,7 @@ fn is_normal_label(label: &[u8]) -> bool {
     !label.is_empty() && !label.starts_with(b"xn--")
 }
 
-/// The number of digits of a port that is not the default and has no leading zero.
+/// Returns the number of digits of a port that is not the default and has no leading zero.
 fn normal_port_bytes(after_colon: &[u8], scheme: Scheme) -> Option<usize> {
     let digits = after_colon.iter().position(|byte| !byte.is_ascii_digit());
     let (digits, after) = after_colon.split_at(digits.unwrap_or(after_colon.len()));

@@ -17,8 +17,7 @@ pub enum OutageStance {
     FreshCopyElseClosed,
     /// Everything is allowed.
     Open,
-    /// Everything is allowed if the caller says that the rest of the site is up. Otherwise
-    /// everything is disallowed. G26-5xx-3.
+    /// Everything is allowed if the caller reports that the rest of the site is up, and disallowed if not. G26-5xx-3.
     OpenIfRestOfSiteIsUp,
     /// Everything is disallowed.
     Closed,
@@ -32,7 +31,7 @@ pub enum OutageStance {
 pub struct OutageRule {
     /// The stance.
     pub stance: OutageStance,
-    /// The requirement of a document, or the choice of Verger, by which it applies.
+    /// The clause of a document, or the choice of Verger, that requires it.
     pub clause: Clause,
 }
 
@@ -47,30 +46,30 @@ impl OutageStance {
     }
 }
 
-/// The three phases of an outage.
+/// A phase of an outage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OutagePhase {
     /// The last failure was less than [`OutagePolicy::early_until`] after the first one in a row.
     Early,
-    /// From then to [`OutagePolicy::late_from`].
+    /// The middle phase lasts from then to [`OutagePolicy::late_from`].
     Middle,
-    /// From then on.
+    /// The late phase follows.
     Late,
 }
 
-/// Whether pages other than robots.txt can be fetched, as the caller has found. Only the profile
-/// `google` depends on it, after 30 days.
+/// Whether pages other than robots.txt can be fetched, as the caller has found. Only the profile `google` uses it,
+/// after 30 days.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum RestOfSite {
-    /// They cannot, or it is not known.
+    /// The rest of the site is down, or its state is unknown.
     #[default]
     NotKnownToBeUp,
-    /// They can.
+    /// The rest of the site is up.
     Up,
 }
 
-/// The stance towards an unreachable robots.txt, by the time from the first failure in a row to the last one, and by
-/// whether a good copy exists.
+/// The stance towards an unreachable robots.txt. It depends on the time from the first failure in a row to the last
+/// one, and on whether a good copy exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct OutagePolicy {
@@ -78,9 +77,9 @@ pub struct OutagePolicy {
     pub early_until: Duration,
     /// When the late phase begins, counted from the first failure.
     pub late_from: Duration,
-    /// The rules for the early, middle and late phase, if there is a good copy.
+    /// The rules for the early, middle and late phase with a good copy.
     pub with_copy: [OutageRule; 3],
-    /// The rules for the same phases without a copy.
+    /// The rules for these phases without a copy.
     pub without_copy: [OutageRule; 3],
 }
 
@@ -97,8 +96,7 @@ impl OutagePolicy {
         }
     }
 
-    /// Selects what applies in `phase` from [`OutagePolicy::with_copy`] or
-    /// [`OutagePolicy::without_copy`].
+    /// Selects the rule for `phase` from [`OutagePolicy::with_copy`] or [`OutagePolicy::without_copy`].
     pub(crate) fn rule(rules: &[OutageRule; 3], phase: OutagePhase) -> OutageRule {
         let [early, middle, late] = *rules;
         match phase {

@@ -10,7 +10,7 @@ use crate::unknown_code::UnknownCode;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reply {
-    /// An HTTP status code. Any number, since servers send any.
+    /// An HTTP status code. It may be any number, because servers send any.
     Http(u16),
     /// An FTP reply code.
     Ftp(u16),
@@ -26,7 +26,7 @@ impl Reply {
         }
     }
 
-    /// Returns the number: an HTTP status code or an FTP reply code.
+    /// Returns the HTTP status code or FTP reply code.
     #[must_use]
     pub const fn status(self) -> u16 {
         match self {
@@ -38,7 +38,7 @@ impl Reply {
 impl FromStr for Reply {
     type Err = UnknownCode;
 
-    /// Reads what [`Reply::code`] returns.
+    /// Parses the result of [`Reply::code`].
     fn from_str(code: &str) -> Result<Self, UnknownCode> {
         let unknown = || UnknownCode::of("reply");
         let (protocol, number) = code.split_once(' ').ok_or_else(unknown)?;
@@ -72,14 +72,14 @@ pub enum RedirectEnd {
     OtherHost,
     /// A redirect led from https to http, and the profile does not follow it.
     Downgrade,
-    /// A redirect led to a scheme other than http and https. FTP is never fetched by a redirect.
+    /// A redirect led to a scheme other than http and https. Redirects to FTP are never followed.
     OtherScheme,
     /// A redirect led to a port of another protocol, such as 25, which browsers refuse (WHATWG Fetch,
     /// "bad port").
     BadPort,
     /// A 3xx had no `Location`, or was a 305, which names a proxy.
     NoLocation,
-    /// A `Location` is not an URL, or there are several different ones.
+    /// A `Location` is not a URL, or there are several different ones.
     BadLocation,
     /// A 304 was sent to a request without conditions.
     UnaskedNotModified,
@@ -88,7 +88,7 @@ pub enum RedirectEnd {
 }
 
 impl RedirectEnd {
-    /// All of them.
+    /// All variants.
     pub const ALL: &'static [Self] = &[
         Self::TooMany,
         Self::Loop,
@@ -123,7 +123,7 @@ impl RedirectEnd {
 impl FromStr for RedirectEnd {
     type Err = UnknownCode;
 
-    /// Reads what [`RedirectEnd::as_str`] returns.
+    /// Parses the result of [`RedirectEnd::as_str`].
     fn from_str(name: &str) -> Result<Self, UnknownCode> {
         let mut all = Self::ALL.iter().copied();
         let found = all.find(|end| end.as_str() == name);
@@ -148,27 +148,26 @@ impl fmt::Display for RedirectEnd {
     }
 }
 
-/// How one attempt ended. It is a fact. A profile decides what follows from it.
+/// How one attempt ended. It is a fact, from which a profile draws conclusions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Outcome {
     /// There is a body: 2xx, a 304 to a conditional request, an FTP transfer.
     Successful(Reply),
-    /// As successful, but the body is an HTML page in which no reading finds a rule for any crawler: a
-    /// bot challenge, a login form, a "not found" that is sent as 200.
+    /// A success whose body is an HTML page in which no reading finds a rule for any crawler: a bot challenge, a login
+    /// form, or a "not found" page that is sent with 200.
     SuccessfulPage(Reply),
     /// A 206 whose `Content-Range` states a part of the file or cannot be parsed.
     PartOfFile(Reply),
-    /// The last reply was neither a success nor a redirect: 4xx, 5xx, 1xx, or an invalid status. An FTP reply instead
+    /// The last reply was neither a success nor a redirect: 4xx, 5xx, 1xx, an invalid status, or an FTP reply instead
     /// of the file.
     Error(Reply),
-    /// A status of 500 to 599, but not 503 and not with `Retry-After`, whose page says "not found" in
-    /// its title, in a heading or on the first line of a text, in one of the phrases of the list
-    /// `data/not_found_phrases.txt`. G-5xx-6.
+    /// A status of 500 to 599, without 503 and `Retry-After`, whose page says "not found" in its title, in a heading or
+    /// on the first line of a text. It must use a phrase in `data/not_found_phrases.txt`. G-5xx-6.
     ErrorSayingNotFound(Reply),
     /// A redirect that was not followed.
     Redirect(RedirectEnd),
-    /// No complete reply came.
+    /// No complete reply arrived.
     Failed(TransportFailure),
 }
 
@@ -180,8 +179,8 @@ impl Outcome {
         !matches!(self, Self::Failed(TransportFailure::AddressRefused))
     }
 
-    /// Returns a short text for programs and stores: `successful http 200`, `successful-page http
-    /// 202`, `part-of-file http 206`, `error ftp 550`, `error-saying-not-found http 500`, `redirect too-many`, `failed timeout`.
+    /// Returns a short text for programs and stores: `successful http 200`, `successful-page http 202`, `part-of-file
+    /// http 206`, `error ftp 550`, `error-saying-not-found http 500`, `redirect too-many`, `failed timeout`.
     /// [`FromStr`] reads it back.
     #[must_use]
     pub fn code(self) -> String {
@@ -202,7 +201,7 @@ impl Outcome {
 impl FromStr for Outcome {
     type Err = UnknownCode;
 
-    /// Reads what [`Outcome::code`] returns.
+    /// Parses the result of [`Outcome::code`].
     fn from_str(code: &str) -> Result<Self, UnknownCode> {
         let unknown = || UnknownCode::of("outcome");
         let (kind, rest) = code.split_once(' ').ok_or_else(unknown)?;

@@ -1,4 +1,4 @@
-//! `Profile`: how outcomes become a stance, as a value of named choices.
+//! `Profile`: a value of named choices that turn outcomes into a stance.
 
 use core::time::Duration;
 use std::borrow::Cow;
@@ -38,20 +38,20 @@ pub enum DisallowedHops {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct RedirectRules {
-    /// How many redirects are followed in a row.
+    /// Maximum number of redirects followed in a row.
     pub followed_max: u8,
-    /// One more, or a loop.
+    /// The consequence of one more redirect, or of a loop.
     pub too_many: Consequence,
-    /// To another host. A host with or without a leading `www.`, over http or https, is the same.
+    /// Redirects to another host. A leading `www.` and the choice of http or https make no difference.
     pub other_host: Following,
-    /// From https to http.
+    /// Redirects from https to http.
     pub downgrade: Following,
-    /// To a URL that its own authority disallows. Not checked for exactly `/robots.txt`, nor on the
-    /// authority whose file is being fetched.
+    /// Redirects to a URL that its own authority disallows. Neither `/robots.txt` itself nor URLs on the authority
+    /// whose file is being fetched are checked.
     pub disallowed_hop: DisallowedHops,
-    /// To a scheme other than http and https, to a bad port, or to an address that is refused.
+    /// Redirects to a scheme other than http and https, to a bad port, or to a refused address.
     pub refused: Consequence,
-    /// Without a usable `Location`. A 304 to a request without conditions.
+    /// Redirects without a usable `Location`, and a 304 to a request without conditions.
     pub unusable: Consequence,
 }
 
@@ -64,20 +64,20 @@ pub enum MissingPages {
     Recognised(Consequence),
 }
 
-/// How the last reply of a server, or a missing one, is treated.
+/// How the last reply of a server, or its absence, is treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ReplyRules {
-    /// 2xx, 204 and a 206 with the whole file included. A 304 to a conditional request. An FTP transfer.
+    /// 2xx including 204 and a 206 with the whole file, a 304 to a conditional request, and an FTP transfer.
     pub success: Consequence,
     /// A success whose body is an HTML page without rules for any crawler in any reading
     /// ([`Outcome::SuccessfulPage`]).
     pub html_page: Consequence,
     /// A 206 with a part of the file ([`Outcome::PartOfFile`]).
     pub part_of_file: Consequence,
-    /// 404 and 410. FTP replies 550 and 553.
+    /// 404 and 410, and the FTP replies 550 and 553.
     pub not_found: Consequence,
-    /// 401 and 403. FTP reply 530.
+    /// 401 and 403, and the FTP reply 530.
     pub denied: Consequence,
     /// 429.
     pub too_many_requests: Consequence,
@@ -87,14 +87,14 @@ pub struct ReplyRules {
     pub server_error: Consequence,
     /// 500 to 599 whose page says "not found" ([`Outcome::ErrorSayingNotFound`]).
     pub missing_page: MissingPages,
-    /// Below 200, 600 and above: undefined numbers.
+    /// Undefined statuses: below 200, and 600 and above.
     pub undefined_status: Consequence,
-    /// No complete reply. Any other FTP reply.
+    /// No complete reply, and any other FTP reply.
     pub network: Consequence,
 }
 
-/// How outcomes become a stance. Six profiles are built in ([`Profile::ALL`]). To make your own,
-/// change a copy of one and give it a name:
+/// A set of choices that turn outcomes into a stance. Six profiles are built in ([`Profile::ALL`]). To make your own,
+/// copy one, change it and give it a name:
 ///
 /// ```
 /// use verger::Clause;
@@ -107,13 +107,13 @@ pub struct ReplyRules {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Profile {
-    /// Its name, which answers and stores carry.
+    /// The name, which answers and stores carry.
     pub name: Cow<'static, str>,
     /// How bodies are read: the dialect and its options.
     pub reading: Reading,
     /// How redirects are treated.
     pub redirects: RedirectRules,
-    /// How the last reply is treated.
+    /// How the last reply of a server is treated.
     pub replies: ReplyRules,
     /// The stance while an authority is unreachable, by the length of the outage.
     pub outage: OutagePolicy,
@@ -130,7 +130,7 @@ impl From<&Profile> for Arc<Profile> {
 }
 
 impl Profile {
-    /// Returns what follows from an outcome, with its clause.
+    /// Returns the consequence of an outcome.
     #[must_use]
     pub fn consequence(&self, outcome: Outcome) -> Consequence {
         let replies = &self.replies;
@@ -140,7 +140,7 @@ impl Profile {
             Outcome::PartOfFile(_) => replies.part_of_file,
             Outcome::Error(reply) => self.consequence_of_reply(reply),
             Outcome::ErrorSayingNotFound(reply) => match (replies.missing_page, reply) {
-                // The page of a 503 never counts. No fetch has this outcome. A store may.
+                // The page of a 503 never counts. A fetch never has this outcome, but a store may.
                 (MissingPages::NotRecognised, _) | (_, Reply::Http(503)) => {
                     self.consequence_of_reply(reply)
                 }
@@ -152,8 +152,8 @@ impl Profile {
         }
     }
 
-    /// Returns the profile with this lifetime for bodies and failures, which replaces its own lifetimes and those
-    /// that responses state. V-60.
+    /// Returns the profile with this lifetime for bodies and failures. It replaces the profile's own lifetimes and
+    /// those that responses state. V-60.
     #[must_use]
     pub fn with_lifetime(mut self, lifetime: Duration) -> Self {
         self.freshness = FreshnessRules {
@@ -166,8 +166,8 @@ impl Profile {
         self
     }
 
-    /// Returns whether the copy counts as a good one in this profile: an HTML page without rules does only
-    /// where such a page is a success.
+    /// Returns whether the profile accepts the copy as a good one. It accepts an HTML page without rules only if it
+    /// treats such a page as a success.
     #[must_use]
     pub fn accepts(&self, copy: &GoodCopy) -> bool {
         self.replies.html_page.treatment == Treatment::Rules
@@ -191,7 +191,7 @@ impl Profile {
         let redirects = &self.redirects;
         let if_refused = |following| match following {
             Following::Refused(consequence) => consequence,
-            // Another profile refused it. This one would have followed it to an unknown end.
+            // Another profile refused it. This profile would have followed it to an unknown end.
             Following::Followed => redirects.unusable,
         };
         match end {

@@ -11,8 +11,8 @@ use crate::freshness::ConditionalRequests;
 use crate::outage_policy::{OutagePhase, OutagePolicy, OutageRule, OutageStance};
 use crate::profile::{DisallowedHops, Following, MissingPages, Profile};
 
-/// A table with a row for each choice and a column for each profile. Its `Display` is Markdown with
-/// aligned columns.
+/// A table with a row for each choice and a column for each profile. Its `Display` writes Markdown with aligned
+/// columns.
 ///
 /// ```
 /// use verger_access::{Profile, ProfileTable};
@@ -33,14 +33,14 @@ pub struct ProfileChoice {
     pub what: &'static str,
     /// The choice in a few words.
     pub chosen: String,
-    /// The clause of the choice, if it has one of its own.
+    /// The clause of the choice, if it has one.
     pub clause: Option<Clause>,
 }
 
 /// The head of a row, and the cell of a profile in it.
 type Row = (&'static str, fn(&Profile) -> Cell);
 
-/// A choice in a few words, and its clause, if it has one.
+/// A choice in a few words, and its clause, if any.
 struct Cell {
     text: String,
     clause: Option<Clause>,
@@ -162,7 +162,7 @@ const TIMES: [Row; 14] = [
 ];
 
 impl ProfileTable {
-    /// Makes the table of these profiles.
+    /// Makes the table of the given profiles.
     #[must_use]
     pub fn new(profiles: &[Profile]) -> Self {
         let row = |(head, cell): &Row| {
@@ -215,8 +215,7 @@ impl ProfileTable {
         rows.map(choice).collect()
     }
 
-    /// Returns the rows. The first one has the heads of the columns. The first cell of each is the
-    /// head of the row.
+    /// Returns the rows. The first row has the column heads. The first cell of each row is its head.
     #[must_use]
     pub fn rows(&self) -> &[Vec<String>] {
         &self.rows
@@ -247,12 +246,12 @@ impl fmt::Display for ProfileTable {
     }
 }
 
-/// A choice without a clause of its own.
+/// Makes a cell without a clause.
 fn plain(text: String) -> Cell {
     Cell { text, clause: None }
 }
 
-/// A choice of Verger, because the documents give no number.
+/// Makes a cell of a choice of Verger, because the documents give no number.
 fn chosen(text: String, choice: Clause) -> Cell {
     Cell {
         text,
@@ -319,8 +318,8 @@ fn rule(stance: OutageStance) -> &'static str {
     }
 }
 
-/// A duration in the largest unit of which it is a multiple: from 2 d, 1 h and 2 min on (24 h are not
-/// 1 d).
+/// Formats a duration in the largest unit of which it is a multiple. Days start at 2 d and minutes at 2 min, so 24 h
+/// are not written as 1 d.
 fn duration(duration: Duration) -> String {
     let seconds = duration.as_secs();
     let units = [(24 * 60 * 60, 2, "d"), (60 * 60, 1, "h"), (60, 2, "min")];

@@ -1,4 +1,4 @@
-//! The six profiles: each document's access method, as a value.
+//! The six profiles. Each is the access method of one document, as a value.
 
 use std::borrow::Cow;
 use std::str::FromStr;
@@ -17,7 +17,7 @@ const MINUTE: Duration = Duration::from_secs(60);
 const HOUR: Duration = Duration::from_secs(60 * 60);
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Makes a clause. Profiles are constants, so a malformed id does not compile.
+/// Makes a clause. Profiles are constants, so a malformed id fails to compile.
 const fn clause(id: &'static str) -> Clause {
     Clause::new(id)
 }
@@ -97,8 +97,8 @@ impl Profile {
         retry: RETRY,
     };
 
-    /// Google's page as of 2026: in an outage everything is disallowed for twelve hours, then the last
-    /// good copy is used, and after 30 days it depends on whether the rest of the site is up.
+    /// Google's page as of 2026: in an outage, everything is disallowed for twelve hours. Then the last good copy is
+    /// used. After 30 days the answer depends on whether the rest of the site is up.
     pub const GOOGLE: Self = Self {
         name: Cow::Borrowed("google"),
         reading: Reading::new(Dialect::Google),
@@ -175,8 +175,8 @@ impl Profile {
         retry: Self::GOOGLE.retry,
     };
 
-    /// draft-koster-rep-00 of 2019: every 4xx is unavailable, 429 as well, but a good copy stays in
-    /// use until it is a day old.
+    /// draft-koster-rep-00 of 2019: every 4xx is unavailable, even 429, but a good copy stays in use until it is a day
+    /// old.
     pub const DRAFT2019: Self = Self {
         name: Cow::Borrowed("draft2019"),
         reading: Reading::new(Dialect::Draft2019),
@@ -218,8 +218,7 @@ impl Profile {
         retry: RETRY,
     };
 
-    /// Koster's draft of 1996: closed where access is denied, deferred after any other error, without
-    /// a limit of time.
+    /// Koster's draft of 1996: closed if access is denied, deferred after any other error, without a time limit.
     pub const KOSTER1996: Self = Self {
         name: Cow::Borrowed("koster1996"),
         reading: Reading::new(Dialect::Koster1996),
@@ -261,9 +260,8 @@ impl Profile {
         retry: RETRY,
     };
 
-    /// For crawlers that rather skip a page than fetch a disallowed one: open only after a 404 or 410,
-    /// no redirect to another site is followed, and an HTML page in place of the file counts as a
-    /// failure.
+    /// For crawlers that would rather skip a page than fetch a disallowed one. It opens only after a 404 or 410,
+    /// follows no redirect to another site, and treats an HTML page instead of the file as a failure.
     pub const CAUTIOUS: Self = Self {
         name: Cow::Borrowed("cautious"),
         reading: Reading::new(Dialect::Rfc9309),
@@ -297,7 +295,7 @@ impl Profile {
         retry: RETRY,
     };
 
-    /// All six, in the order in which tables print them.
+    /// All six profiles, in the order of tables.
     pub const ALL: &'static [Self] = &[
         Self::RFC9309,
         Self::GOOGLE,

@@ -1,4 +1,4 @@
-//! `RecordedChain`: how a chain of redirects that was fetched under one profile ends under another.
+//! `RecordedChain`: how a redirect chain that was fetched under one profile ends under another.
 
 use core::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::outcome::{Outcome, RedirectEnd, Reply};
 use crate::profile::Profile;
 use crate::redirect::{NextHop, location, next_hop};
 
-/// The requests of an attempt that has ended, as a store keeps them.
+/// The requests of an ended attempt, as a store keeps them.
 #[derive(Clone, Copy, Debug)]
 pub struct RecordedChain<'r> {
     /// The authority whose robots.txt was fetched.
@@ -20,22 +20,22 @@ pub struct RecordedChain<'r> {
     pub hops: &'r [Hop],
     /// How the attempt ended.
     pub last: LastAttempt,
-    /// The `Location` fields of the last response, or none if they are not known.
+    /// The `Location` fields of the last response, or empty if unknown.
     pub locations: &'r [&'r HeaderValue],
 }
 
 impl RecordedChain<'_> {
-    /// Returns how the attempt would have ended under `profile`, whose rules judge redirect by
-    /// redirect as in a fetch, or `None` if that cannot be known without a fetch:
+    /// Returns how the attempt would have ended under `profile`, whose rules judge each redirect as in a fetch. Returns
+    /// `None` if only a fetch can tell:
     ///
-    /// - `profile` would have followed a redirect at the point where the recorded attempt ended.
-    /// - `profile` would have asked about a URL on the way. The chain does not have the answer.
-    /// - The attempt ended at an address that the client refused, and another one may not.
-    /// - The attempt ended with an unasked 304, and under `profile` the request might have been
-    ///   conditional.
+    /// - `profile` would have followed a redirect when the recorded attempt ended.
+    /// - `profile` would have asked about a URL of the chain, which does not record the answer.
+    /// - The attempt ended at an address that the client refused, and another client may not refuse it.
+    /// - The attempt ended with an unasked 304, and under `profile` the request might have been conditional.
     ///
-    /// If the attempt would have ended earlier, the headers of that response are unknown: the lifetime counts as
-    /// zero, and `Retry-After` as missing. The attempt has a body only if its outcome is as recorded.
+    /// If the attempt would have ended earlier, the headers of that response are unknown. Its lifetime counts as zero,
+    /// and
+    /// `Retry-After` as missing. The attempt has a body only if its outcome is as recorded.
     #[must_use]
     pub fn ended_under(&self, profile: &Profile) -> Option<LastAttempt> {
         for asked in 1..self.hops.len() {
@@ -61,12 +61,11 @@ impl RecordedChain<'_> {
     }
 
     /// Returns whether `profile` asks about a URL of the chain before it follows a redirect
-    /// ([`DisallowedHops::Asked`](crate::DisallowedHops::Asked)), or the chain ended at a disallowed
-    /// one. If so, the attempt is valid only for the crawler for which it was made: for another one, a
-    /// URL on the way may be disallowed, or allowed. G-3xx-2.
+    /// ([`DisallowedHops::Asked`](crate::DisallowedHops::Asked)), or whether the chain ended at a disallowed URL. If
+    /// so, the attempt is valid only for the crawler for which it was made, because the rules for another crawler may
+    /// differ. G-3xx-2.
     ///
-    /// `last` must be the end under `profile`. A profile that ends the chain where another one found a
-    /// disallowed hop asks nothing.
+    /// `last` must be the end under `profile`. A profile that ends the chain before the disallowed URL does not ask.
     #[must_use]
     pub fn asks_about_hop(&self, profile: &Profile) -> bool {
         for asked in 1..self.hops.len() {
@@ -83,7 +82,7 @@ impl RecordedChain<'_> {
     /// Judges the redirect that the attempt ended with.
     fn last_redirect(&self, end: RedirectEnd, profile: &Profile) -> Option<LastAttempt> {
         match end {
-            // No profile follows these.
+            // No profile follows these redirects.
             RedirectEnd::NoLocation
             | RedirectEnd::BadLocation
             | RedirectEnd::OtherScheme

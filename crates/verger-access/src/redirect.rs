@@ -21,16 +21,16 @@ pub(crate) enum NextHop {
     None(RedirectEnd),
 }
 
-/// Decides whether to follow a redirect to `url`, in the fetch for `authority`. `asked` are the requests so far. The
-/// last of these was redirected.
+/// Decides whether to follow a redirect to `url` in the fetch for `authority`. `asked` contains the requests so far, of
+/// which the last was redirected.
 pub(crate) fn next_hop(
     rules: &RedirectRules,
     authority: &Authority,
     asked: &[Hop],
     url: &Url,
 ) -> NextHop {
-    // Only redirects to http and https are followed: no redirect may make the crawler use files or
-    // other protocols. The transport refuses addresses, once names are resolved.
+    // Follow redirects only to http and https, so they cannot make the crawler read files or use other protocols.
+    // The transport refuses addresses, once names are resolved.
     let Some(to) = Authority::from_parsed_url(url)
         .ok()
         .filter(|to| matches!(to.scheme(), Scheme::Http | Scheme::Https))
@@ -51,8 +51,8 @@ pub(crate) fn next_hop(
     if asked.iter().any(|hop| hop.url == *url) {
         return NextHop::None(RedirectEnd::Loop);
     }
-    // "follow at least five consecutive redirects, even across authorities": so far one redirect less
-    // than requests was followed.                                               R9309-2.3.1.2-1
+    // "follow at least five consecutive redirects, even across authorities": the number of redirects so far is one
+    // less than that of requests.                                               R9309-2.3.1.2-1
     if asked.len() > usize::from(rules.followed_max) {
         return NextHop::None(RedirectEnd::TooMany);
     }
@@ -62,8 +62,8 @@ pub(crate) fn next_hop(
     if asks { NextHop::Ask } else { NextHop::Fetch }
 }
 
-/// Resolves the `Location` fields of a response of 300 to 399 from `current`. The URL has no fragment
-/// and no userinfo.
+/// Resolves the `Location` fields of a response of 300 to 399 from `current`. The result has no fragment and no
+/// userinfo.
 pub(crate) fn location<'h>(
     status: u16,
     mut fields: impl Iterator<Item = &'h HeaderValue>,
@@ -71,7 +71,7 @@ pub(crate) fn location<'h>(
 ) -> Result<Url, RedirectEnd> {
     match status {
         304 => return Err(RedirectEnd::UnaskedNotModified),
-        // "Use Proxy": the URL is that of a proxy (RFC 9110 15.4.6).
+        // 305 means "Use Proxy": the URL is that of a proxy (RFC 9110 15.4.6).
         305 => return Err(RedirectEnd::NoLocation),
         _ => {}
     }

@@ -1,5 +1,5 @@
-//! `requested_target`: the target of a URL that a client can request. `asked_target`: the target of a URL in a
-//! question about a given body.
+//! `requested_target`: the target of a URL that a client can request. `asked_target`: the target of a URL that is
+//! checked against a given body.
 
 use verger::dialect::Comparison;
 use verger::{Dialect, Reading, Shortened, TargetPath, TargetPathError};
@@ -7,12 +7,11 @@ use verger::{Dialect, Reading, Shortened, TargetPath, TargetPathError};
 use crate::authority::{Authority, AuthorityError};
 use crate::normal_prefix::normal_prefix_bytes;
 
-/// Returns the target of `url` as a client sends it ([`TargetPath::as_sent`]), where a client can
-/// request the URL. All interfaces that ask about URLs to be requested ask here, whether the robots.txt
-/// was given or is fetched.
+/// Returns the target of `url` as a client sends it ([`TargetPath::as_sent`]), if a client can request the URL. All
+/// interfaces check the URLs to be requested here, whether the robots.txt is given or fetched.
 ///
-/// That is a request target that starts with `/`, or an absolute URL (`scheme://…`), in `google` too: of
-/// other text its library finds a target, and URL parsers the authority of another URL. V-37.
+/// `url` is a request target that starts with `/`, or an absolute URL (`scheme://…`). This also applies to `google`,
+/// because its library finds a target in any text, in which URL parsers may find another authority. V-37.
 ///
 /// ```
 /// use verger::Dialect;
@@ -26,9 +25,9 @@ use crate::normal_prefix::normal_prefix_bytes;
 ///
 /// # Errors
 ///
-/// Returns an error if the URL has no target in this reading, or an authority that cannot be asked: a host with a space
-/// or without the end of its bracket, a port above 65535, no host, or if it has a TAB or a line end, which URL
-/// parsers leave out.
+/// Returns an error if the URL has no target in this reading, or contains a TAB or a line end, which URL parsers
+/// remove. Also returns an error if its authority is unusable: no host, a host with a space or an unclosed bracket, or
+/// a port above 65535.
 pub fn requested_target(
     url: &[u8],
     reading: impl Into<Reading>,
@@ -39,8 +38,9 @@ pub fn requested_target(
     Ok(target)
 }
 
-/// Returns the target of the URL of a question about a given body: in `google` as its library finds one in any
-/// text ([`TargetPath::new`]), elsewhere [`requested_target`]. Batches and the bindings ask here. V-37.
+/// Returns the target of a URL that is checked against a given body. In `google` it finds one in any text, as
+/// Google's library does ([`TargetPath::new`]). In other dialects it calls [`requested_target`]. Batches and the
+/// bindings use it. V-37.
 ///
 /// ```
 /// use verger::Dialect;
@@ -54,7 +54,7 @@ pub fn requested_target(
 ///
 /// # Errors
 ///
-/// Returns the errors of [`requested_target`], except in `google`, where it never fails.
+/// Returns the errors of [`requested_target`], except in `google`, which never fails.
 pub fn asked_target(
     url: &[u8],
     reading: impl Into<Reading>,
@@ -66,7 +66,7 @@ pub fn asked_target(
     TargetPath::new(url, reading).map_err(RequestedUrlError::Target)
 }
 
-/// Returns whether a URL has a TAB or a line end. All are counted, which is faster than to stop at the first.
+/// Returns whether a URL has a TAB or a line end. Counting all of them is faster than stopping at the first.
 pub(crate) fn has_tab_or_line_end(url: &[u8]) -> bool {
     let found = url
         .iter()
@@ -74,7 +74,7 @@ pub(crate) fn has_tab_or_line_end(url: &[u8]) -> bool {
     found.count() > 0
 }
 
-/// Returns whether `url` has no TAB or line end, and a client can ask its authority, if it has one.
+/// Checks that `url` has no TAB or line end, and that a client can request its authority, if it has one.
 fn check_asked(url: &[u8], comparison: Comparison) -> Result<(), RequestedUrlError> {
     if has_tab_or_line_end(url) {
         let error = TargetPathError::from_tab_or_line_end(url);
@@ -83,9 +83,9 @@ fn check_asked(url: &[u8], comparison: Comparison) -> Result<(), RequestedUrlErr
     if url.starts_with(b"/") || normal_prefix_bytes(url).is_some() {
         return Ok(());
     }
-    // Invalid UTF-8 in a path does not matter here. In a host it is refused.
+    // Invalid UTF-8 does not matter in a path, and is refused in a host.
     let text = String::from_utf8_lossy(url);
-    // Google's library takes any text, an empty host, and a `\` in one, which URL parsers take for `/`.
+    // Google's library accepts any text, an empty host, and a `\` in a host, which URL parsers read as `/`.
     TargetPath::new(url, Dialect::Rfc9309).map_err(RequestedUrlError::Target)?;
     let authority = Authority::from_url(&text);
     let is_one = !has_another_end(url, comparison);
@@ -94,7 +94,7 @@ fn check_asked(url: &[u8], comparison: Comparison) -> Result<(), RequestedUrlErr
     authority.map_err(|error| RequestedUrlError::Authority(text.into_owned(), error))
 }
 
-/// Returns whether the authority of an absolute URL ends elsewhere for others: for Google's library at a `;`.
+/// Returns whether Google's library ends the authority of an absolute URL earlier than others, at a `;`.
 fn has_another_end(url: &[u8], comparison: Comparison) -> bool {
     let scheme = url.windows(3).position(|bytes| bytes == b"://");
     let rest = &url[scheme.map_or(0, |end| end + 3)..];
@@ -105,10 +105,10 @@ fn has_another_end(url: &[u8], comparison: Comparison) -> bool {
 /// Why a client cannot request a URL.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RequestedUrlError {
-    /// It has no target in the reading.
+    /// The URL has no target in the reading.
     #[error("{0}")]
     Target(TargetPathError),
-    /// This URL names an authority that cannot be asked.
+    /// The authority of this URL is unusable.
     #[error("`{}`: {}", Shortened(.0), .1)]
     Authority(String, AuthorityError),
 }

@@ -9,8 +9,8 @@ use crate::freshness::date_of;
 use crate::outcome::{Outcome, Reply};
 use crate::timestamp::Timestamp;
 
-/// By how much a wait is shortened or lengthened, in thousandths, so crawlers that failed at the
-/// same time do not retry at the same time. The caller provides the randomness.
+/// The fraction of a wait, in thousandths, by which it is shortened or lengthened, so crawlers that failed together do
+/// not retry together. The caller provides the randomness.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Jitter(i16);
 
@@ -21,13 +21,13 @@ impl Jitter {
     /// No jitter: waits are exactly as in the schedule.
     pub const NONE: Self = Self(0);
 
-    /// Makes a jitter of that many thousandths. A negative one shortens. It is limited to a tenth.
+    /// Creates a jitter of this many thousandths, limited to a tenth. A negative number shortens the wait.
     #[must_use]
     pub fn from_thousandths(thousandths: i16) -> Self {
         Self(thousandths.clamp(-Self::THOUSANDTHS_MAX, Self::THOUSANDTHS_MAX))
     }
 
-    /// Returns the thousandths. A negative number shortens.
+    /// Returns the thousandths. A negative number shortens the wait.
     #[must_use]
     pub fn thousandths(self) -> i16 {
         self.0
@@ -43,23 +43,22 @@ impl Jitter {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct RetrySchedule {
-    /// The wait after the first failure. It doubles with each further one.
+    /// The wait after the first failure. It doubles with each further failure.
     pub first: Duration,
     /// The longest wait.
     pub longest: Duration,
     /// The longest wait after a 503. G-5xx-3.
     pub longest_after_503: Duration,
-    /// The shortest `Retry-After`. A shorter one counts as this.
+    /// The shortest accepted `Retry-After`. Shorter ones are raised to it.
     pub retry_after_min: Duration,
-    /// The longest `Retry-After`. A longer one counts as this.
+    /// The longest accepted `Retry-After`. Longer ones are lowered to it.
     pub retry_after_max: Duration,
 }
 
 impl RetrySchedule {
     /// Returns how long to wait after the `failures`-th failure in a row.
     ///
-    /// Jitter changes the waits of the schedule, not a `Retry-After`: before the stated time no request
-    /// may be sent.
+    /// Jitter changes the waits of the schedule, but not a `Retry-After`, because requests must not be sent earlier.
     #[must_use]
     pub fn wait(
         &self,
@@ -82,9 +81,9 @@ impl RetrySchedule {
     }
 }
 
-/// Returns the wait that a response states in `Retry-After`, in seconds or as a date, or `None` if it
-/// states none or a malformed one: then the schedule decides. A date is compared with the `Date` of
-/// the response, or with the time of receipt.
+/// Returns the wait that a response states in `Retry-After`, in seconds or as a date. Returns `None` if it states none
+/// or a malformed one, so the schedule decides. A date is compared with the `Date` of the response, or with the time of
+/// receipt.
 pub(crate) fn retry_after(headers: &HeaderMap, received: Timestamp) -> Option<Duration> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {

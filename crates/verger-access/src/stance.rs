@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::unknown_code::UnknownCode;
 
-/// The conclusion that a profile draws from what is known.
+/// How to treat the URLs of an authority, as a profile concludes from what is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stance {
     /// The rules of the body decide.
@@ -16,12 +16,12 @@ pub enum Stance {
     Closed,
     /// The rules of the last good body decide.
     Copy,
-    /// Everything is disallowed for now. The robots.txt is to be fetched again.
+    /// Everything is disallowed for now, until the robots.txt has been fetched again.
     Defer,
 }
 
 impl Stance {
-    /// All of them.
+    /// All variants.
     pub const ALL: &'static [Self] = &[
         Self::Rules,
         Self::Open,
@@ -30,7 +30,7 @@ impl Stance {
         Self::Defer,
     ];
 
-    /// `rules`, `open`, `closed`, `copy` or `defer`.
+    /// Returns `rules`, `open`, `closed`, `copy` or `defer`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -52,7 +52,7 @@ impl fmt::Display for Stance {
 impl FromStr for Stance {
     type Err = UnknownCode;
 
-    /// Reads what [`Stance::as_str`] returns.
+    /// Parses the result of [`Stance::as_str`].
     fn from_str(name: &str) -> Result<Self, UnknownCode> {
         let mut all = Self::ALL.iter().copied();
         let found = all.find(|stance| stance.as_str() == name);

@@ -1,4 +1,4 @@
-//! `Timestamp`: the time, as an argument.
+//! `Timestamp`: a time, which is always an argument.
 
 use core::fmt;
 use core::time::Duration;
@@ -6,24 +6,23 @@ use std::time::SystemTime;
 
 const DAY_SECONDS: u64 = 24 * 60 * 60;
 
-/// 9999-12-30T22:00:00Z, the last time that has a year of four digits at every offset from UTC.
+/// 9999-12-30T22:00:00Z, the last time whose year has four digits at every offset from UTC.
 const RFC3339_SECONDS_MAX: u64 = 253_402_207_200;
 
 /// Whole seconds since 1 January 1970, 00:00 UTC.
 ///
-/// This crate reads no clock: the time is an argument. Arithmetic saturates, so a wrong clock never
-/// causes a panic.
+/// This crate reads no clock, so the time is an argument. Arithmetic saturates, so a wrong clock never causes a panic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Timestamp(u64);
 
 impl Timestamp {
-    /// Makes a time of seconds since the beginning of 1970.
+    /// Creates a time from the seconds since the start of 1970.
     #[must_use]
     pub const fn from_unix_seconds(seconds: u64) -> Self {
         Self(seconds)
     }
 
-    /// Returns the seconds since the beginning of 1970.
+    /// Returns the seconds since the start of 1970.
     #[must_use]
     pub const fn unix_seconds(self) -> u64 {
         self.0
@@ -50,7 +49,7 @@ impl Timestamp {
     }
 }
 
-/// As [`fmt::Display`] writes it.
+/// Writes the text of [`fmt::Display`].
 impl From<SystemTime> for Timestamp {
     /// Drops the fraction of a second. A time before 1970 becomes 1970.
     fn from(time: SystemTime) -> Self {
@@ -67,8 +66,8 @@ impl serde::Serialize for Timestamp {
 }
 
 impl fmt::Display for Timestamp {
-    /// Writes RFC 3339 in UTC: `2027-01-15T08:00:00Z`. A time that RFC 3339 cannot write, from the end
-    /// of the year 9999 on, as `@` and its seconds since 1970.
+    /// Writes RFC 3339 in UTC: `2027-01-15T08:00:00Z`. Times from the end of the year 9999 on are written as `@` and
+    /// their seconds since 1970, because RFC 3339 cannot represent them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0 > RFC3339_SECONDS_MAX {
             return write!(f, "@{}", self.0);
@@ -83,12 +82,12 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// Year, month and day of the Gregorian calendar, `days` days after 1 January 1970.
+/// Returns year, month and day of the Gregorian calendar, `days` days after 1 January 1970.
 ///
-/// Years are counted from 1 March here, so the leap day is the last of its year: then 400
-/// years have 146,097 days, and the months from March on have 153 days in every five.
+/// Years start on 1 March here, so the leap day is the last day of a year. Then 400 years have 146,097 days, and from
+/// March on, every five months have 153 days.
 fn date_of(days: u64) -> (u64, u64, u64) {
-    // From 1 March of the year 0, which is 719,468 days before 1970.
+    // Count from 1 March of the year 0, which is 719,468 days before 1970.
     let days = days + 719_468;
     let (era, day_of_era) = (days / 146_097, days % 146_097);
     let year_of_era =

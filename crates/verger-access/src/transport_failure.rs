@@ -1,4 +1,4 @@
-//! `TransportFailure`: why no complete reply came.
+//! `TransportFailure`: why no complete reply arrived.
 
 use std::str::FromStr;
 
@@ -17,14 +17,14 @@ pub enum TransportFailure {
     /// The TLS handshake failed or the certificate is not valid.
     #[error("TLS failed")]
     Tls,
-    /// A phase of the request, or the whole, took too long.
+    /// The whole request, or a phase of it, took too long.
     #[error("it took too long")]
     Timeout,
-    /// The connection was lost, before the reply or within it.
+    /// The connection was lost before or during the reply.
     #[error("the connection was lost")]
     Reset,
-    /// The body ended before its length was reached. A body that the *reader* cut at the limit is
-    /// no failure: [`crate::BodyEnd::CutAtLimit`].
+    /// The body ended before its stated length. If the *reader* cuts a body at the limit, that is not a failure but
+    /// [`crate::BodyEnd::CutAtLimit`].
     #[error("the body is not whole")]
     Truncated,
     /// The chunks of the body are malformed.
@@ -36,13 +36,13 @@ pub enum TransportFailure {
     /// The reply is not HTTP, its head is too long, or there are too many interim replies.
     #[error("the reply cannot be read")]
     Protocol,
-    /// The client's address guard refused the address. It counts like a redirect that is refused.
+    /// The client's address guard refused the address. This counts like a refused redirect.
     #[error("the address must not be connected to")]
     AddressRefused,
 }
 
 impl TransportFailure {
-    /// All of them.
+    /// All variants.
     pub const ALL: &'static [Self] = &[
         Self::Dns,
         Self::Connect,
@@ -77,7 +77,7 @@ impl TransportFailure {
 impl FromStr for TransportFailure {
     type Err = UnknownCode;
 
-    /// Reads what [`TransportFailure::as_str`] returns.
+    /// Parses the result of [`TransportFailure::as_str`].
     fn from_str(name: &str) -> Result<Self, UnknownCode> {
         let mut all = Self::ALL.iter().copied();
         let found = all.find(|failure| failure.as_str() == name);

@@ -3,8 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-/// The error of `FromStr` for the short texts that programs and stores have for outcomes, replies,
-/// redirect ends, transport failures and warnings.
+/// The error of `FromStr` for the short texts of outcomes, replies, redirect ends, transport failures and warnings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct UnknownCode {
     /// The expected kind of text, such as `outcome`.

@@ -1,4 +1,4 @@
-//! `Warning`: a fact for operators on which no answer depends.
+//! `Warning`: a fact for operators that does not affect answers.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,40 +10,38 @@ use verger::{Clause, Crawler, DiagnosticKind, Dialect, RobotsTxt};
 use crate::body::{BodyEnd, Page};
 use crate::unknown_code::UnknownCode;
 
-/// The longest media type that a warning has, in characters.
+/// Maximum length of the media type in a warning, in characters.
 const MEDIA_TYPE_CHARACTERS_MAX: usize = 200;
 
 /// Something that the operator of a crawler, or the owner of a service, should know.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Warning {
-    /// The media type is not `text/plain`, or missing. The body was parsed all the same.
-    /// R9309-2.3-2, D00-2.3-3.
+    /// The media type is missing or is not `text/plain`. The body was parsed anyway. R9309-2.3-2, D00-2.3-3.
     NotTextPlain {
         /// The media type, cut to 200 characters, or `None` if the header is missing.
         media_type: Option<String>,
     },
     /// The body is not UTF-8. R9309-2.3-2.
     NotUtf8,
-    /// The body is an HTML page. Its lines were parsed all the same. G-fmt-3, K96-4.2-1.
+    /// The body is an HTML page. Its lines were parsed anyway. G-fmt-3, K96-4.2-1.
     LooksLikeHtml,
     /// The body is compressed data, not text.
     Compressed,
     /// The body is longer than 512,000 bytes. The rest is ignored. R9309-2.5-1.
     BodyCut,
-    /// None of the crawler's product tokens is part of the `User-Agent` that is sent.
-    /// R9309-2.2.1-3, D00-2.2.1-3, K96-3.2.1-2.
+    /// The sent `User-Agent` contains none of the crawler's product tokens. R9309-2.2.1-3, D00-2.2.1-3, K96-3.2.1-2.
     TokenNotInUserAgent {
         /// The first token.
         token: String,
     },
-    /// The `User-Agent` that is sent has neither a URL nor a mail address that explains the purpose of
-    /// the crawler. R9309-2.2.1-4, D00-2.2.1-4.
+    /// The sent `User-Agent` has neither a URL nor a mail address that explains the purpose of the crawler.
+    /// R9309-2.2.1-4, D00-2.2.1-4.
     NoPurposeInUserAgent,
 }
 
 impl Warning {
-    /// A short name for programs, such as `not-text-plain`.
+    /// Returns a short name for programs, such as `not-text-plain`.
     #[must_use]
     pub const fn as_str(&self) -> &'static str {
         match self {
@@ -57,8 +55,8 @@ impl Warning {
         }
     }
 
-    /// Returns a short text for programs and stores: its name and its detail, as in `not-text-plain text/html`.
-    /// [`FromStr`] reads it back. It is one line if the detail is, as in every warning of an attempt.
+    /// Returns a short text for programs and stores: its name and its detail, such as `not-text-plain text/html`.
+    /// [`FromStr`] reads it back. It is a single line if the detail is, which applies to every warning of an attempt.
     #[must_use]
     pub fn code(&self) -> String {
         let detail = match self {
@@ -74,7 +72,7 @@ impl Warning {
         detail.map_or_else(|| name.to_owned(), |detail| format!("{name} {detail}"))
     }
 
-    /// Returns the clause that asks for what is missing.
+    /// Returns the clause that the file or the crawler violates.
     #[must_use]
     pub const fn clause(&self) -> Clause {
         Clause::new(match self {
@@ -91,7 +89,7 @@ impl Warning {
 impl FromStr for Warning {
     type Err = UnknownCode;
 
-    /// Reads what [`Warning::code`] returns.
+    /// Parses the result of [`Warning::code`].
     fn from_str(code: &str) -> Result<Self, UnknownCode> {
         let (name, detail) = match code.split_once(' ') {
             Some((name, detail)) => (name, Some(detail.to_owned())),
@@ -143,9 +141,8 @@ impl fmt::Display for Warning {
 
 /// Returns the warnings about the `User-Agent` that a crawler sends.
 ///
-/// "The product token SHOULD be a substring of the identification string that the crawler sends".
-/// One of several tokens is enough: `Googlebot-News` crawls as `Googlebot`. A crawler without a
-/// token has none to be found.
+/// "The product token SHOULD be a substring of the identification string that the crawler sends". With several tokens
+/// one is enough: `Googlebot-News` crawls as `Googlebot`. A crawler without a token gets no such warning.
 #[must_use]
 pub fn user_agent_warnings(crawler: &Crawler, user_agent: &str) -> Vec<Warning> {
     let sent = user_agent.to_ascii_lowercase();
@@ -167,7 +164,7 @@ pub fn user_agent_warnings(crawler: &Crawler, user_agent: &str) -> Vec<Warning> 
     warnings
 }
 
-/// Returns the warnings about a body that was kept up to `end`, and is a `page` or none.
+/// Returns the warnings about a body that was kept up to `end`.
 pub(crate) fn body_warnings(body: &[u8], page: Page, end: BodyEnd) -> Vec<Warning> {
     let mut warnings = Vec::new();
     // No compressed body is UTF-8.
@@ -190,7 +187,7 @@ pub(crate) fn body_warnings(body: &[u8], page: Page, end: BodyEnd) -> Vec<Warnin
     warnings
 }
 
-/// Returns the warning about the media type of a response with a body: it "MUST" be text/plain.
+/// Returns the warning about the media type of a response with a body, which "MUST" be text/plain.
 pub(crate) fn media_type_warning(headers: &HeaderMap) -> Option<Warning> {
     let media_type = headers
         .get(CONTENT_TYPE)

@@ -2,7 +2,7 @@
 
 use url::Url;
 
-/// Returns a URL to be fetched over HTTP, without fragment and credentials, or `None` for other schemes.
+/// Returns a URL as requested over HTTP, without fragment and credentials, or `None` for other schemes.
 #[must_use]
 pub fn web_url(mut url: Url) -> Option<Url> {
     if !matches!(url.scheme(), "http" | "https") {

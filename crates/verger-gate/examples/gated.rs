@@ -1,4 +1,4 @@
-//! Fetches pages with reqwest, as far as robots.txt allows. The arguments are their URLs.
+//! Fetches pages with reqwest, if robots.txt allows them. The arguments are their URLs.
 
 use std::error::Error;
 use std::time::Duration;

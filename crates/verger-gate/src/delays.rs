@@ -8,10 +8,10 @@ use std::time::Duration;
 use tokio::sync::{Mutex, MutexGuard};
 use tokio::time::{Instant, sleep, timeout};
 
-/// Sites that are remembered before those whose delay has passed are forgotten.
+/// Number of sites above which sites whose delay has passed are removed.
 const SITES_KEPT: usize = 1024;
 
-/// When the next request to each site may be sent.
+/// The times at which the next request to each site may be sent.
 #[derive(Debug, Default)]
 pub(crate) struct Delays {
     sites: sync::Mutex<Sites>,
@@ -24,26 +24,27 @@ struct Sites {
     kept_max: usize,
 }
 
-/// A site. Requests to it take turns in order of arrival. A request that is dropped while it waits takes no turn.
+/// A site. Requests to it take turns in order of arrival. A request that is dropped while it waits does not use its
+/// turn.
 #[derive(Debug, Default)]
 pub(crate) struct Site {
-    /// Held by the request that is sent next. Requests get it in order of arrival.
+    /// Held by the request that is sent next. Waiting requests get it in order of arrival.
     turn: Mutex<()>,
     requests: sync::Mutex<Requests>,
 }
 
-/// The requests to one site. Locked for a few instructions, and never during a wait.
+/// The requests to one site. The lock is held for a few instructions, never during a wait.
 #[derive(Debug, Default)]
 struct Requests {
     /// When the last one was sent.
     last: Option<Instant>,
-    /// The delay that was kept then.
+    /// The delay that was kept before it.
     delay: Duration,
-    /// The delays of all that are not sent yet, added up. A delay is never zero.
+    /// Sum of the delays of all requests that are not sent yet. A delay is never zero.
     waiting: Duration,
 }
 
-/// The wait would be longer than the longest one.
+/// A wait would exceed the longest permitted one.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct TooLong;
 
@@ -56,7 +57,7 @@ impl Delays {
         if sites.by_name.len() >= sites.kept_max.max(SITES_KEPT) {
             let now = Instant::now();
             sites.by_name.retain(|_, site| is_waited_for(site, now));
-            // Twice as many, so each site is looked at a few times only.
+            // Double the limit, so each site is checked only a few times.
             sites.kept_max = sites.by_name.len() * 2;
         }
         let site = Arc::default();
@@ -70,9 +71,9 @@ impl Site {
         self.requests.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until `delay`, which is not zero, has passed since the last request, and keeps the others waiting until
-    /// the turn is dropped. Fails immediately if the earlier requests take longer than `longest`, and after `longest`
-    /// if they turn out to take longer.
+    /// Waits until `delay`, which is not zero, has passed since the last request. The other requests wait until the
+    /// returned turn is dropped. Fails immediately if the earlier requests need longer than `longest`, and after
+    /// `longest` if they turn out to need longer.
     pub(crate) async fn turn(
         &self,
         delay: Duration,
@@ -99,7 +100,7 @@ impl Site {
 }
 
 impl Requests {
-    /// Returns the wait of one more request if each waiting request is sent as early as possible.
+    /// Returns how long one more request would wait if each waiting request is sent as early as possible.
     fn wait(&self, now: Instant, delay: Duration) -> Duration {
         let since = self.last.map(|last| now.saturating_duration_since(last));
         let left = since.map_or(Duration::ZERO, |since| delay.saturating_sub(since));
@@ -114,7 +115,7 @@ struct Waiting<'s> {
 }
 
 impl<'s> Waiting<'s> {
-    /// Returns when the request may be sent.
+    /// Waits until the request may be sent.
     async fn turn(self, latest: Option<Instant>) -> Turn<'s> {
         let held = self.site.turn.lock().await;
         sleep(self.left()).await;
@@ -144,14 +145,14 @@ impl Drop for Waiting<'_> {
 /// The turn of a request. It passes to the next one when it is dropped.
 pub(crate) struct Turn<'s> {
     waiting: Waiting<'s>,
-    /// Nothing waits longer.
+    /// The latest time until which the request may wait.
     latest: Option<Instant>,
     _held: MutexGuard<'s, ()>,
 }
 
 impl Turn<'_> {
-    /// Waits for the rest of a delay that has become longer since the request began to wait, and returns whether it
-    /// had. A shorter one changes nothing, since the first has passed.
+    /// Waits for the rest of a delay that has grown since the request began to wait, and returns whether it had. A
+    /// shorter delay changes nothing, because the original one has passed.
     pub(crate) async fn lengthen(&mut self, delay: Duration) -> Result<bool, TooLong> {
         let Some(more) = delay
             .checked_sub(self.waiting.delay)
@@ -173,9 +174,9 @@ impl Turn<'_> {
         Ok(true)
     }
 
-    /// The request is sent now.
+    /// Records that the request is sent now.
     pub(crate) fn sent(mut self) {
-        // Together, so no other request counts this one twice.
+        // Change both under one lock, so no other request counts this one twice.
         let mut requests = self.waiting.site.requests();
         let delay = mem::take(&mut self.waiting.delay);
         requests.waiting = requests.waiting.saturating_sub(delay);
@@ -184,7 +185,7 @@ impl Turn<'_> {
     }
 }
 
-/// Returns whether a request waits for the site, or would have to wait if it came now.
+/// Returns whether requests wait for the site, or a new one would have to.
 fn is_waited_for(site: &Arc<Site>, now: Instant) -> bool {
     let requests = site.requests();
     let is_recent = |last| now.saturating_duration_since(last) < requests.delay;
@@ -210,7 +211,8 @@ mod tests {
         site.turn(delay, longest).await.map(Turn::sent)
     }
 
-    /// A request that waits for its turn, and says after how many seconds it came, or `None` if that is too long.
+    /// Sends a request that waits for its turn. It returns after how many seconds it got the turn, or `None` if that
+    /// took too long.
     fn waiting(
         delays: &Arc<Delays>,
         site: &'static str,
@@ -229,7 +231,7 @@ mod tests {
         let mut requests: Vec<_> = ["a", "b", "a", "a"]
             .map(|site| waiting(&delays, site, None))
             .into();
-        // The third is dropped while it waits, and takes no turn.
+        // The third request is dropped while it waits, and uses no turn.
         tokio::task::yield_now().await;
         requests.remove(2).abort();
         let mut sent = Vec::new();
@@ -246,11 +248,11 @@ mod tests {
         let longest = Some(2 * SECOND);
         let requests = [(); 4].map(|()| waiting(&delays, "a", longest));
         tokio::task::yield_now().await;
-        // Those that wait already would be sent after one and two seconds.
+        // The requests that already wait would be sent after one and two seconds.
         assert!(requests[3].is_finished());
         assert_eq!(turn(&delays, "a", SECOND, longest).await, Err(TooLong));
         assert_eq!(start.elapsed(), Duration::ZERO);
-        // One that is dropped makes room.
+        // A dropped request makes room.
         let [first, second, third, fourth] = requests;
         second.abort();
         assert!(second.await.unwrap_err().is_cancelled());
@@ -266,7 +268,7 @@ mod tests {
     async fn a_wait_that_turns_out_to_be_too_long_fails_then() {
         let delays = Delays::default();
         turn(&delays, "a", SECOND, None).await.unwrap();
-        // The request that is next keeps its turn, since nothing runs it.
+        // The next request keeps its turn, because nothing runs it.
         let site = delays.site("a");
         let held = site.turn.lock().await;
         let start = Instant::now();
@@ -312,7 +314,7 @@ mod tests {
         assert!(held.is_some());
     }
 
-    /// While one has its turn and is not sent, the others wait, and their delays begin when it is sent.
+    /// While one request has its turn and is not sent, the others wait. Their delays begin when it is sent.
     #[tokio::test(start_paused = true)]
     async fn a_delay_begins_when_the_request_before_is_sent() {
         let delays = Arc::new(Delays::default());
@@ -324,7 +326,7 @@ mod tests {
         sleep(5 * SECOND).await;
         assert_eq!(hasty.await.unwrap(), None);
         first.sent();
-        // One that is not sent leaves its turn to the next.
+        // A request that is not sent leaves its turn to the next.
         drop(site.turn(SECOND, None).await.unwrap());
         assert_eq!(start.elapsed(), 8 * SECOND);
         let [second, third] = others;

@@ -1,8 +1,8 @@
-//! `Denied`: a request that is not sent, and the decision that says why.
+//! `Denied`: a request that is not sent, with the decision about it.
 
 use verger_client::Decision;
 
-/// A request that is not sent: a rule disallows its URL, or nothing may be fetched from its site for now.
+/// A request that is not sent, because a rule disallows its URL or nothing may be fetched from its site for now.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{url}: {decision}")]
 pub struct Denied {
@@ -16,14 +16,14 @@ impl Denied {
         Self { url, decision }
     }
 
-    /// The URL of the request.
+    /// Returns the URL of the request.
     #[must_use]
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// Returns the reason, which is the rule and its line, or the fate of the robots.txt, and how long it is valid
-    /// ([`Decision::fresh_until`]).
+    /// Returns the decision: its reason is the rule and its line, or the outcome of fetching robots.txt. It is valid
+    /// until [`Decision::fresh_until`].
     #[must_use]
     pub fn decision(&self) -> &Decision {
         &self.decision

@@ -1,4 +1,4 @@
-//! `Gate`: decides about a request, and lets it wait for its site.
+//! `Gate`: decides about a request, and delays it for its site.
 
 use std::future::{Future, ready};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::delays::{Delays, TooLong};
 use crate::denied::Denied;
 use crate::gate_error::GateError;
 
-/// Decides about each request of a crawler, and lets it wait for its site. A clone shares everything.
+/// Decides about each request of a crawler, and delays it for its site. Clones share all state.
 #[derive(Clone, Debug)]
 pub struct Gate {
     client: Client,
@@ -21,8 +21,8 @@ pub struct Gate {
 }
 
 impl Gate {
-    /// A gate for the requests of `crawler`. `client` fetches each robots.txt: over the HTTP client that the
-    /// gate is before ([`crate::ServiceTransport`], [`verger_client::Client::over`]), or by itself
+    /// Creates a gate for the requests of `crawler`. `client` fetches each robots.txt, either through the gated HTTP
+    /// client ([`crate::ServiceTransport`], [`verger_client::Client::over`]), or through its own
     /// ([`verger_client::Client::builder`]).
     #[must_use]
     pub fn new(client: Client, crawler: Crawler) -> Self {
@@ -34,41 +34,40 @@ impl Gate {
         }
     }
 
-    /// Returns whether requests wait for the delays that sites ask for. They do unless this says otherwise.
-    /// RFC 9309 has no delays (V-75, V-76).
+    /// Sets whether requests wait for the delays that sites request. Default: true. RFC 9309 does not define delays
+    /// (V-75, V-76).
     #[must_use]
     pub fn keep_delays(mut self, are_kept: bool) -> Self {
         self.delays = are_kept.then(Arc::default);
         self
     }
 
-    /// Sets the longest wait for a delay, with the requests to the same site that come first. A request that would
-    /// wait longer fails ([`GateError::LongWait`]): immediately if the delays of earlier requests take longer, and
-    /// after that time if not. Default: no limit.
+    /// Sets the longest wait for a delay, including the delays of earlier requests to the same site. A request that
+    /// would wait longer fails with [`GateError::LongWait`]: immediately if that is known in advance, and after that
+    /// time if not. Default: no limit.
     #[must_use]
     pub fn longest_wait(mut self, longest: Duration) -> Self {
         self.longest_wait = Some(longest);
         self
     }
 
-    /// The client that decides.
+    /// Returns the client that decides.
     #[must_use]
     pub fn client(&self) -> &Client {
         &self.client
     }
 
-    /// Returns once a request for `url` may be sent: it is allowed, and the delay of its site has passed.
-    /// The caller sends it then.
+    /// Waits until a request for `url` may be sent: it is allowed, and the delay of its site has passed. Send it then.
     ///
     /// # Errors
     ///
-    /// Returns an error if it must not be sent, would have to wait too long, or nothing can be decided.
+    /// Returns an error if the request must not be sent, would have to wait too long, or cannot be decided.
     pub async fn pass(&self, url: &str) -> Result<Decision, GateError> {
         self.pass_when(url, ready(Ok(()))).await
     }
 
-    /// Passes as [`Gate::pass`], and returns once what sends the request is ready too. The requests to the
-    /// same site that wait for their delay wait for that.
+    /// Works like [`Gate::pass`], and also waits until the sender of the request is ready. Meanwhile the other requests
+    /// to the same site wait for their delays.
     pub(crate) async fn pass_when<E>(
         &self,
         url: &str,
@@ -88,7 +87,7 @@ impl Gate {
         };
         let turn = site.turn(delay, self.longest_wait).await;
         let mut turn = turn.map_err(too_long)?;
-        // The rules may have changed meanwhile.
+        // The rules may have changed during the wait.
         let mut decision = self.decide(url).await?;
         while turn
             .lengthen(self.delay(&decision))
@@ -110,7 +109,7 @@ impl Gate {
         Err(GateError::Denied(Box::new(Denied::new(url, decision))))
     }
 
-    /// How long the site wants the crawler to wait between two requests now.
+    /// Returns the delay between two requests that the site requests now.
     fn delay(&self, decision: &Decision) -> Duration {
         let pacing = decision.pacing();
         if pacing.is_none() {

@@ -53,7 +53,7 @@
 //! # }
 //! ```
 //!
-//! Put a layer that follows redirects around the gate, not below it, so each hop is asked about.
+//! Put a layer that follows redirects around the gate, not below it, so the gate checks each hop.
 //!
 //! # reqwest
 //!

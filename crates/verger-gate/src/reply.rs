@@ -13,11 +13,11 @@ use tokio::time::{Instant, timeout};
 use verger_access::{BODY_BYTES_WANTED, BodyEnd, Request, TransportFailure};
 use verger_client::{Arrival, HttpReply, KeptHead, Received, Shortage, WireFacts};
 
-/// The longest time for the page of an error. Its status counts without it.
+/// Maximum time to read the page of an error. After it, the status counts without the page.
 const PAGE_TIME_MAX: Duration = Duration::from_secs(5);
 
-/// The headers of a request for a robots.txt, without `User-Agent`. No content coding is offered: whether the
-/// client undoes one is not known.
+/// Returns the headers of a request for a robots.txt. It offers no content coding, because it is unknown whether the
+/// client can decode one.
 pub(crate) fn headers(request: &Request, user_agent: Option<&HeaderValue>) -> HeaderMap {
     let mut headers = request.conditions.clone();
     headers.insert(ACCEPT, HeaderValue::from_static("text/plain, */*;q=0.5"));
@@ -28,7 +28,7 @@ pub(crate) fn headers(request: &Request, user_agent: Option<&HeaderValue>) -> He
     headers
 }
 
-/// Reads a response, with as much of its body as is used.
+/// Reads a response, and as much of its body as is used.
 pub(crate) async fn read<B>(response: Response<B>, deadline: Instant) -> Arrival
 where
     B: Body,
@@ -58,7 +58,7 @@ where
             (read, _) => read,
         }
     } else {
-        // The page may say "not found" (G-5xx-6). A slow one must not hide the status.
+        // The page may say "not found" (G-5xx-6), but a slow one must not hide the status.
         let left = deadline.saturating_duration_since(Instant::now());
         let page = timeout(PAGE_TIME_MAX.min(left / 2), collect(body, &mut bytes)).await;
         Ok(page.map_or(BodyEnd::CutAtLimit, |end| {
@@ -75,7 +75,7 @@ where
     }
 }
 
-/// A failed request. A shortage of this machine says nothing about the site.
+/// Returns the result of a failed request. A shortage of this machine says nothing about the site.
 pub(crate) fn failed(failure: TransportFailure, error: &(dyn Error + 'static)) -> Arrival {
     let detail = with_sources(error);
     Arrival::new(match Shortage::from_error(error) {
@@ -84,7 +84,7 @@ pub(crate) fn failed(failure: TransportFailure, error: &(dyn Error + 'static)) -
     })
 }
 
-/// A content coding that the client did not undo, other than an empty name and `identity`.
+/// Returns a content coding that the client did not decode, other than an empty name and `identity`.
 fn left_coding(headers: &HeaderMap) -> Option<String> {
     let values = headers.get_all(CONTENT_ENCODING).iter();
     let mut names = values.flat_map(|value| value.as_bytes().split(|&byte| byte == b','));
@@ -123,7 +123,7 @@ where
     Ok(BodyEnd::Whole)
 }
 
-/// The error and its sources: the outermost errors of HTTP clients often say little.
+/// Formats an error and its sources, because the outermost errors of HTTP clients often say little.
 fn with_sources(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();

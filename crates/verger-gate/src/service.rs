@@ -1,4 +1,4 @@
-//! The gate as a layer of tower.
+//! The gate as a tower layer.
 
 use std::error::Error;
 use std::fmt;
@@ -20,7 +20,7 @@ pub struct GateLayer {
 }
 
 impl Gate {
-    /// The layer of tower that puts the gate before a service.
+    /// Returns the tower layer that puts the gate before a service.
     #[must_use]
     pub fn layer(&self) -> GateLayer {
         GateLayer { gate: self.clone() }
@@ -36,18 +36,18 @@ impl<S> Layer<S> for GateLayer {
     }
 }
 
-/// A service behind a gate. A denied request does not reach it. It is always ready: a request waits for the inner
-/// service after it has passed the gate, so a request that waits for its robots.txt or for a delay holds no capacity
-/// there, and robots.txt files can be fetched through the same service.
+/// A service behind a gate. A denied request does not reach it.
 ///
-/// The URI of a request must be absolute, as clients send it.
+/// It is always ready, because a request waits for the inner service only after it has passed the gate. So a request
+/// that waits for its robots.txt or for a delay holds no capacity, and the same service can fetch robots.txt files. The
+/// URI of a request must be absolute, as clients send it.
 #[derive(Clone, Debug)]
 pub struct GateService<S> {
     gate: Gate,
     inner: S,
 }
 
-/// The response, or the error.
+/// The future of a [`GateService`].
 pub struct GateFuture<R, E>(Pin<Box<dyn Future<Output = Result<R, GateError<E>>> + Send>>);
 
 impl<R, E> Future for GateFuture<R, E> {

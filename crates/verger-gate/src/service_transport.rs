@@ -1,4 +1,4 @@
-//! `ServiceTransport`: robots.txt files are fetched through a service of tower.
+//! `ServiceTransport`: fetches robots.txt files through a tower service.
 
 use std::error::Error;
 use std::fmt;
@@ -17,8 +17,8 @@ use crate::reply;
 
 /// Fetches robots.txt files through a service that sends HTTP requests, for [`verger_client::Client::over`].
 ///
-/// The service must not follow redirects: the access method follows them, and asks about each hop. Addresses
-/// are as safe as the service makes them. The address guard of Verger is in its own transport only.
+/// The service must not follow redirects, because the access method follows them and checks each hop. It must also
+/// guard addresses if necessary: the address guard of Verger works only in Verger's own transport.
 pub struct ServiceTransport<S, B> {
     service: Mutex<S>,
     user_agent: HeaderValue,
@@ -26,12 +26,12 @@ pub struct ServiceTransport<S, B> {
     body: PhantomData<fn() -> B>,
 }
 
-/// Says which failure an error is.
+/// Classifies an error as a failure.
 type Classify = dyn Fn(&(dyn Error + 'static)) -> TransportFailure + Send + Sync;
 
 impl<S, B> ServiceTransport<S, B> {
-    /// A transport over `service`. Each request for a robots.txt carries `user_agent`, as the requests for pages
-    /// should.
+    /// Creates a transport over `service`. Each request for a robots.txt carries `user_agent`, which should be that of
+    /// the requests for pages.
     pub fn new(service: S, user_agent: HeaderValue) -> Self {
         Self {
             service: Mutex::new(service),

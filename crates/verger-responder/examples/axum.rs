@@ -1,4 +1,4 @@
-//! Serves a robots.txt next to the pages of a site, on port 8080.
+//! Serves a robots.txt along with the pages of a site, on port 8080.
 
 use std::error::Error;
 

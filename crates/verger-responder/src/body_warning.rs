@@ -1,4 +1,4 @@
-//! The diagnostics of the engine about a file as a whole.
+//! Selects the engine's diagnostics about a file as a whole.
 
 use verger::{DiagnosticKind, Dialect, RobotsTxt};
 

@@ -1,4 +1,4 @@
-//! `EntityTag`: identifies a crawler's copy in a conditional request. RFC 9110 8.8.3.
+//! `EntityTag`: identifies the served file in conditional requests. RFC 9110 8.8.3.
 
 use http::HeaderMap;
 use http::header::{HeaderValue, IF_NONE_MATCH, InvalidHeaderValue};
@@ -31,7 +31,7 @@ impl EntityTag {
         values.any(|value| value == b"*" || self.is_among(value))
     }
 
-    /// Returns whether a list of entity tags has this one. It ends where something else follows.
+    /// Returns whether a list of entity tags contains this one. Stops at the first malformed member.
     fn is_among(&self, mut list: &[u8]) -> bool {
         loop {
             list = list.trim_ascii_start();

@@ -1,5 +1,5 @@
-//! Serves a robots.txt as RFC 9309 requires: as UTF-8 and text/plain (2.3), with the headers by which
-//! crawlers cache and revalidate it (2.4).
+//! Serves a robots.txt as RFC 9309 requires: as UTF-8 and text/plain (2.3), with the headers that crawlers use to cache
+//! and revalidate it (2.4).
 //!
 //! This crate is internal to Verger: its API may change in any release.
 //!
@@ -68,9 +68,8 @@
 //!
 //! # What it does not do
 //!
-//! It reads no files and no clock, and supports neither compression nor ranges: robots.txt files are
-//! small. It serves the given bytes unchanged, and only warns about them
-//! ([`RobotsTxtResponder::warnings`]).
+//! It does not read files or a clock, compress, or serve ranges, because robots.txt files are small. It serves the
+//! given bytes unchanged, and only warns about them ([`RobotsTxtResponder::warnings`]).
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 

@@ -28,12 +28,11 @@ const MAX_AGE: Duration = Duration::from_secs(60 * 60);
 /// path of the service." R9309-2.3-1.
 const PATH: &str = "/robots.txt";
 
-/// Serves a robots.txt: as a [`Service`] that is cheap to clone, or by
-/// [`respond`](RobotsTxtResponder::respond).
+/// Serves a robots.txt, as a [`Service`] that is cheap to clone, or with [`respond`](RobotsTxtResponder::respond).
 ///
 /// | request | response |
 /// |---|---|
-/// | GET, HEAD of `/robots.txt` | 200, or 304 where `If-None-Match` has the tag of the file |
+/// | GET, HEAD of `/robots.txt` | 200, or 304 if `If-None-Match` contains the tag of the file |
 /// | another method | 405 with `Allow` |
 /// | another path | 404 |
 #[derive(Clone, Debug)]
@@ -51,14 +50,14 @@ enum ResponderState {
 #[derive(Clone, Debug)]
 struct ServedFile {
     bytes: Bytes,
-    /// Always `Some`: a tag is a valid header value.
+    /// Always `Some`, because a tag is a valid header value.
     entity_tag: Option<EntityTag>,
     max_age: Duration,
     warnings: Vec<DiagnosticKind<'static>>,
 }
 
 impl RobotsTxtResponder {
-    /// Serves `body` unchanged, with a lifetime of an hour.
+    /// Serves `body` unchanged, with a lifetime of one hour.
     #[must_use]
     pub fn new(body: impl Into<Bytes>) -> Self {
         let bytes = body.into();
@@ -70,12 +69,11 @@ impl RobotsTxtResponder {
         })))
     }
 
-    /// Suspends crawling: answers 503 with `Retry-After` in seconds, rounded up, to every method and
-    /// path, so it can answer for the whole site as well. R9309-2.3.1.4-1, G-5xx-5.
+    /// Suspends crawling: answers 503 with `Retry-After` in seconds, rounded up, to every method and path, so it can
+    /// answer for the whole site. R9309-2.3.1.4-1, G-5xx-5.
     ///
-    /// While a robots.txt is answered with 503, crawlers without a copy fetch nothing from the site. Use it for hours
-    /// only: later some crawlers continue with their last copy, and after 30 days some act as if the file did not
-    /// exist.
+    /// While robots.txt returns 503, crawlers without a copy fetch nothing from the site. Use it only for hours: later
+    /// some crawlers continue with their last copy, and after 30 days some act as if the file did not exist.
     ///
     /// ```
     /// use std::time::Duration;
@@ -97,8 +95,8 @@ impl RobotsTxtResponder {
         }))
     }
 
-    /// Sets the lifetime in whole seconds. More than 24 hours count as 24 hours, since crawlers should
-    /// not cache it longer. R9309-2.4-3. It has no effect on a suspension.
+    /// Sets the lifetime in whole seconds. The maximum is 24 hours, because crawlers should not cache the file longer.
+    /// R9309-2.4-3. It has no effect on a suspension.
     #[must_use]
     pub fn with_max_age(mut self, max_age: Duration) -> Self {
         if let ResponderState::Serving(file) = Arc::make_mut(&mut self.0) {
@@ -107,9 +105,8 @@ impl RobotsTxtResponder {
         self
     }
 
-    /// Returns the diagnostics of the engine about the file as a whole: it is not UTF-8, longer than
-    /// the 512,000 bytes that crawlers read, compressed, or an HTML page. It is served all the same.
-    /// R9309-2.3-2, R9309-2.5-1.
+    /// Returns the engine's diagnostics about the file as a whole: it is not UTF-8, longer than the 512,000 bytes that
+    /// crawlers read, compressed, or an HTML page. The file is served anyway. R9309-2.3-2, R9309-2.5-1.
     #[must_use]
     pub fn warnings(&self) -> &[DiagnosticKind<'static>] {
         match &*self.0 {
@@ -134,7 +131,7 @@ impl RobotsTxtResponder {
             },
         };
         if request.method() == Method::HEAD {
-            // The headers are those of a GET, with its length (RFC 9110 9.3.2).
+            // The headers are those of a GET, including its length (RFC 9110 9.3.2).
             return response.map(|_| ResponseBody::default());
         }
         response

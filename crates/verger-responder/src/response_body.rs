@@ -16,7 +16,7 @@ impl ResponseBody {
         Self(bytes)
     }
 
-    /// Returns the bytes, for callers that need no [`Body`].
+    /// Returns the bytes, for callers that do not need a [`Body`].
     #[must_use]
     pub fn into_bytes(self) -> Bytes {
         self.0

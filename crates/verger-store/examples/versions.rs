@@ -1,4 +1,4 @@
-//! Lists what a store has seen of the robots.txt of a site, oldest first:
+//! Lists the versions of a site's robots.txt in a store, oldest first:
 //!
 //! ```console
 //! $ verger fetch --store robots.db https://example.com

@@ -7,8 +7,8 @@ use verger_testkit::access_oracle::{history_of_one_profile, hold_histories, told
 
 use crate::machine_driver::{Keeper, Seen, answer, play};
 
-/// Knowledge as one profile counts it: that after each attempt that a store would keep, and that after a
-/// refusal, which a client remembers for itself.
+/// The knowledge under one profile: after each attempt that a store would keep, and after a refusal, which a client
+/// remembers by itself.
 #[derive(Default)]
 struct OneProfile {
     kept: BTreeMap<Authority, Vec<Knowledge>>,

@@ -1,4 +1,4 @@
-//! Laws: what holds for any response, at any time, in any profile.
+//! Laws that hold for any response, at any time, in any profile.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use verger_access::{
 const HOUR: u64 = 60 * 60;
 const DAY: u64 = 24 * HOUR;
 
-/// One reply of a server, or one failure of the network.
+/// A reply of a server, or a failure of the network.
 #[derive(Clone, Debug)]
 enum Event {
     Http(u16, Vec<(&'static str, Vec<u8>)>, Vec<u8>, BodyEnd),
@@ -180,7 +180,7 @@ fn header_map(pairs: &[(&'static str, Vec<u8>)]) -> HeaderMap {
     headers
 }
 
-/// The knowledge after a few fetches under one profile.
+/// Generates the knowledge after a few fetches under one profile.
 fn histories() -> impl Strategy<Value = (Profile, Knowledge)> {
     let fetches = prop::collection::vec((events(), verdicts(), times(), any::<i16>()), 1..5);
     (profiles(), fetches).prop_map(|(profile, fetches)| {
@@ -257,7 +257,7 @@ proptest! {
         }
     }
 
-    /// V-60. What is seen last ends a day after a failure, otherwise with its lifetime, if not before.
+    /// V-60. The last observation expires a day after a failure, and after its lifetime in other cases, if not earlier.
     #[test]
     fn an_answer_defers_before_its_beginning_and_after_its_end(
         (profile, knowledge) in histories(),
@@ -267,7 +267,7 @@ proptest! {
         let last = knowledge.last.unwrap();
         let answer = knowledge.answer(&profile, now, rest);
         let is_outage = profile.consequence(last.outcome).treatment == Treatment::Unreachable;
-        // An attempt that says nothing about the site leaves the streak as it was.
+        // An attempt that says nothing about the site does not change the streak.
         if last.outcome.is_about_the_site() {
             prop_assert_eq!(knowledge.streak.is_some(), is_outage);
         }
@@ -299,7 +299,7 @@ proptest! {
         let stance = answer.stance();
         let policy = AccessPolicy::new(&answer, &Crawler::unnamed());
         let decision = policy.decide_url(&path).unwrap();
-        // What is left of an answer without its body allows nothing that the answer does not.
+        // An answer without its body allows nothing that the answer does not allow.
         let left = policy.answer();
         let by_left = AccessPolicy::new(left, &Crawler::unnamed()).decide_url(&path).unwrap();
         let has_rules = matches!(stance, Stance::Rules | Stance::Copy);

@@ -1,4 +1,4 @@
-//! Which robots.txt applies to a URL.
+//! The robots.txt that applies to a URL.
 
 use verger_access::Authority;
 

@@ -1,4 +1,4 @@
-//! The state machine: what scenarios do not cover.
+//! Tests of the state machine for cases that scenarios do not cover.
 
 use std::sync::Arc;
 
@@ -119,7 +119,7 @@ fn a_request_for_another_url_than_that_of_the_copy_has_no_conditions() {
     let first = begun(&Profile::RFC9309, Some(&copy));
     let second = pending(respond(first, 301, &[("location", "/elsewhere")], ""));
     assert!(second.request().conditions.is_empty());
-    // So a 304 from there is an unasked one.
+    // So a 304 from there is unasked.
     let attempt = done(respond(second, 304, &[], ""));
     assert_eq!(attempt.last.outcome.code(), "redirect unasked-not-modified");
     assert_eq!(attempt.copy, None);
@@ -303,7 +303,7 @@ fn public_types_are_send_and_sync() {
     is_shareable::<(Action, Attempt, Knowledge, AccessPolicy, Profile, Authority)>();
 }
 
-/// The effect of `body` on `/x` for the crawler `b`, as a profile with this reading decides.
+/// Returns the effect of `body` on `/x` for the crawler `b` in a profile with this reading.
 fn effect_read(body: &[u8], dialect: Dialect, reading: Reading) -> Effect {
     let profile = Profile {
         reading,
@@ -375,7 +375,7 @@ fn html_pages_over_ftp_and_confirmed_by_a_304_are_recognised() {
     assert_eq!(confirmed.last.outcome.code(), "successful-page http 304");
     assert_eq!(confirmed.warnings, [Warning::LooksLikeHtml]);
 
-    // Where a page is a failure, it never replaces a good copy.
+    // If a page is a failure, it never replaces a good copy.
     let good = done(respond(
         begun(&Profile::CAUTIOUS, None),
         200,
@@ -408,7 +408,7 @@ fn a_validator_of_more_than_a_kibibyte_is_neither_kept_nor_sent_back() {
         let mut copy = done(sent).copy.unwrap();
         assert_eq!(copy.entity_tag.is_some(), kept, "{bytes}");
         assert_eq!(copy.last_modified.is_some(), kept, "{bytes}");
-        // A copy of a store may have longer validators.
+        // A copy from a store may have longer validators.
         copy.entity_tag = headers.get("etag").cloned();
         let asked = begun(&Profile::RFC9309, Some(&copy));
         assert_eq!(asked.request().conditions.is_empty(), !kept, "{bytes}");

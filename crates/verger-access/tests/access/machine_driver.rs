@@ -1,4 +1,4 @@
-//! Drives the state machine through a generated history, over something that stores what was seen.
+//! Runs the state machine through a generated history, over storage for the observations.
 
 use std::collections::BTreeMap;
 
@@ -14,12 +14,12 @@ use verger_testkit::scenario::{FetchWhen, ServerReply, TIME_ZERO};
 
 use crate::replay::{hand_in, header_map, time};
 
-/// Stores what was seen, and returns what a profile knows.
+/// Stores observations, and returns the knowledge of a profile.
 pub trait Keeper {
-    /// What `profile` knows at `now`, by all that was seen.
+    /// Returns the knowledge of `profile` at `now`, from all observations.
     fn known(&self, authority: &Authority, profile: &Profile, now: Timestamp) -> Knowledge;
 
-    /// What `profile` knows of what was seen until a time, without refusals.
+    /// Returns the knowledge of `profile` from observations until a time, without refusals.
     fn known_until(&self, authority: &Authority, profile: &Profile, until: Timestamp) -> Knowledge;
 
     fn keep(&mut self, profile: &Profile, seen: &Seen, known: &Knowledge);
@@ -39,14 +39,14 @@ struct Machine<'k, K> {
     requests: Vec<String>,
 }
 
-/// What a fetch does where the machine asks about a hop.
+/// What a fetch does if the machine asks about a hop.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Hops {
     AskedAbout,
     Followed,
 }
 
-/// Every event's answer, and the URLs that were requested for it.
+/// Returns the answer to each event, and the URLs that were requested for it.
 pub fn play<K: Keeper>(history: &History, keeper: &mut K) -> Vec<(Told, Vec<String>)> {
     let mut machine = Machine {
         keeper,
@@ -80,7 +80,7 @@ pub fn answer(known: &Knowledge, profile: &Profile, now: Timestamp) -> Answer {
     known.answer(profile, now, RestOfSite::default())
 }
 
-/// The answer in the words of the oracle.
+/// Converts the answer to the terms of the oracle.
 pub fn in_oracle_words(answer: &Answer) -> Told {
     let outcome = answer.access_result().map(|it| it.outcome().code());
     let zero = u64::try_from(TIME_ZERO).unwrap();
@@ -94,7 +94,7 @@ pub fn in_oracle_words(answer: &Answer) -> Told {
 }
 
 impl<K: Keeper> Machine<'_, K> {
-    /// Fetches and stores what was seen, unless a hop was followed without the check.
+    /// Fetches and stores the observation, unless a hop was followed without the check.
     fn fetch(
         &mut self,
         authority: &Authority,

@@ -1,4 +1,4 @@
-//! The answers that `testdata/origin.toml` expects follow from the outcomes that it names.
+//! The outcomes in `testdata/origin.toml` lead to the answers that it expects.
 
 use std::time::Duration;
 
@@ -42,7 +42,7 @@ fn the_origins_answers_follow_from_its_outcomes() {
     );
 }
 
-/// The answer of a profile after one attempt at time zero, if nothing was known before.
+/// Returns the answer of a profile after one attempt at time zero, without earlier knowledge.
 fn answer(behaviour: &Behaviour, profile: &Profile, outcome: Outcome) -> String {
     let now = time(0);
     let duration = |seconds: i64| Duration::from_secs(seconds.try_into().unwrap());

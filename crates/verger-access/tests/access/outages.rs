@@ -1,5 +1,5 @@
-//! Outages: a crawler fetches whenever it should, and asks for the answer again
-//! whenever the one before has expired.
+//! Outages. The crawler fetches whenever it should, and computes the answer again whenever the previous one has
+//! expired.
 
 use http::HeaderMap;
 use verger_access::{
@@ -12,7 +12,7 @@ use crate::replay::time;
 const HOUR: i64 = 60 * 60;
 const DAY: i64 = 24 * HOUR;
 
-/// One attempt: a file while the authority is up, otherwise a timeout.
+/// Makes one attempt: a file while the authority is up, and a timeout while it is down.
 fn attempt(profile: &Profile, knowledge: &Knowledge, now: Timestamp, is_up: bool) -> Attempt {
     let authority = Authority::from_url("https://h.example/").unwrap();
     let Action::Send(pending) = begin(&authority, profile, knowledge.copy.as_ref()) else {
@@ -35,8 +35,8 @@ fn attempt(profile: &Profile, knowledge: &Knowledge, now: Timestamp, is_up: bool
     }
 }
 
-/// The stances of 40 days with the times at which they begin, and how many attempts were made.
-/// The authority is down from `outage_from` seconds after time zero on.
+/// Returns the stances of 40 days with the times at which they begin, and the number of attempts. The authority is down
+/// from `outage_from` seconds after time zero on.
 fn stances_and_attempts(
     profile: &Profile,
     outage_from: i64,
@@ -60,7 +60,7 @@ fn stances_and_attempts(
             .last()
             .is_none_or(|&(_, stance)| stance != answer.stance())
         {
-            // An attempt has to show that a phase has begun, and they are an hour apart, with jitter more.
+            // A phase begins with an attempt that shows it. Attempts are an hour apart, or more with jitter.
             stances.push((now - now % (2 * HOUR), answer.stance()));
         }
         let next = answer.holds_until().min(answer.ask_again_at());
@@ -127,7 +127,7 @@ fn an_outage_with_a_copy_has_the_phases_of_the_profile() {
 fn an_unreachable_authority_is_fetched_once_an_hour() {
     for profile in Profile::ALL {
         let (_, attempts) = stances_and_attempts(profile, 0, 0, RestOfSite::NotKnownToBeUp);
-        // 40 days of hours, and six more in the first one.
+        // One attempt per hour for 40 days, and six more in the first hour.
         assert!(
             (960..=966).contains(&attempts),
             "{}: {attempts}",

@@ -1,5 +1,4 @@
-//! What a crawler keeps of an answer: the copy that counts, the memory that it takes, and the order
-//! of authorities.
+//! What a crawler keeps of an answer: the copy in use, its memory, and the order of authorities.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +12,7 @@ use verger_extensions::Pacing;
 
 use crate::replay::time;
 
-/// What a profile answers where the server sends that body.
+/// Returns the answer of a profile to that body.
 fn answer(profile: &Profile, body: &str) -> Answer {
     let authority = Authority::from_url("https://h.example/").unwrap();
     let Action::Send(pending) = begin(&authority, profile, None) else {

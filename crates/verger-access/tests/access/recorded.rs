@@ -1,4 +1,4 @@
-//! A chain of redirects that was fetched under one profile, judged by the rules of another.
+//! A redirect chain that was fetched under one profile, judged under another.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::replay::time;
 
 const OWN: &str = "https://h.example/robots.txt";
 
-/// A chain that began at [`OWN`]: further requests, how it ended, the last `Location`.
+/// A chain that began at [`OWN`]: further requests, the end, and the last `Location`.
 struct Recorded<'r> {
     hops: &'r [&'r str],
     outcome: Outcome,
@@ -99,7 +99,7 @@ fn a_profile_that_asks_about_a_hop_needs_a_fetch_of_its_own() {
     assert!(chain.asks_about_hop(&Profile::GOOGLE));
     assert_eq!(chain.ended_under(&Profile::RFC9309), Some(chain.last()));
     assert!(!chain.asks_about_hop(&Profile::RFC9309));
-    // The verdict was about one crawler, whichever profile asks.
+    // The verdict was about one crawler, whichever profile judges.
     let disallowed = ended(RedirectEnd::DisallowedHop, None);
     assert!(disallowed.asks_about_hop(&Profile::RFC9309));
 }
@@ -116,7 +116,7 @@ fn a_redirect_that_only_the_other_profile_refused_needs_a_fetch() {
     let expected = Outcome::Redirect(RedirectEnd::Downgrade);
     assert_eq!(ended_so.outcome, expected);
     assert_eq!(ended_so.stated_lifetime, downgrade.last().stated_lifetime);
-    // Without the `Location` nothing says where it led.
+    // Without the `Location`, the target is unknown.
     let unknown = ended(RedirectEnd::OtherHost, None);
     assert_eq!(unknown.ended_under(&Profile::CAUTIOUS), None);
 }
@@ -135,7 +135,7 @@ fn a_redirect_that_leads_nowhere_ends_alike_under_every_profile() {
             assert_eq!(chain.ended_under(profile), Some(chain.last()), "{end}");
         }
     }
-    // Google asks without conditions; under another profile the request might have had some.
+    // Google sends no conditions. Under another profile the request might have had some.
     let unasked = ended(RedirectEnd::UnaskedNotModified, None);
     assert_eq!(unasked.ended_under(&Profile::GOOGLE), Some(unasked.last()));
     assert_eq!(unasked.ended_under(&Profile::RFC9309), None);

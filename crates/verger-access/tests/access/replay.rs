@@ -1,4 +1,4 @@
-//! A scenario, replayed under one profile against the web that it describes.
+//! Replays a scenario under one profile against the web that it describes.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ pub struct Replay<'s> {
     profile: &'s Profile,
     authority: Authority,
     knowledge: Knowledge,
-    /// What is known about the authorities of hops.
+    /// The knowledge about the authorities of hops.
     of_hops: BTreeMap<Authority, Knowledge>,
     web: BTreeMap<&'s str, &'s ServerReply>,
 }
@@ -88,7 +88,7 @@ impl<'s> Replay<'s> {
         panic!("{}: the fetch does not end", self.scenario.id);
     }
 
-    /// The verdict of the robots.txt of the URL's own authority, which is fetched if it is due.
+    /// Returns the verdict of the robots.txt of the URL's own authority, which is fetched if it is due.
     fn hop_verdict(&mut self, url: &Url, now: Timestamp) -> HopVerdict {
         let authority = Authority::from_parsed_url(url).unwrap();
         let mut known = self.of_hops.remove(&authority).unwrap_or_default();
@@ -115,7 +115,7 @@ impl<'s> Replay<'s> {
     }
 }
 
-/// Passes the reply of a server. One without a reply has no name in the DNS.
+/// Passes the reply of a server. A server without a reply does not resolve in the DNS.
 pub fn hand_in(reply: Option<&ServerReply>, pending: PendingRequest, now: Timestamp) -> Action {
     match reply {
         None => pending.failure(TransportFailure::Dns, now),
@@ -157,7 +157,7 @@ pub fn header_map(reply: &ServerReply) -> HeaderMap {
     headers
 }
 
-/// That many seconds after time zero.
+/// Returns the time `at` seconds after time zero.
 pub fn time(at: i64) -> Timestamp {
     Timestamp::from_unix_seconds(u64::try_from(TIME_ZERO + at).unwrap())
 }

@@ -1,4 +1,4 @@
-//! Every scenario under every profile, and what holds for every answer.
+//! Runs every scenario under every profile, and checks properties of every answer.
 
 use verger::{Crawler, Dialect, Effect};
 use verger_access::{AccessPolicy, Answer, Profile, Stance};
@@ -95,7 +95,7 @@ fn effect(answer: &Answer, agent: &str, url: &str) -> Effect {
     policy.decide_url(url).unwrap().effect()
 }
 
-/// What holds for every answer.
+/// Returns the violated properties of an answer.
 fn faults_of_any(answer: &Answer) -> Vec<String> {
     let mut faults = Vec::new();
     let has_rules = matches!(answer.stance(), Stance::Rules | Stance::Copy);
@@ -122,7 +122,7 @@ fn faults_of_any(answer: &Answer) -> Vec<String> {
     faults
 }
 
-/// The answer in the words of scenarios, as far as `expected` says something.
+/// Formats the answer in the terms of scenarios, limited to the parts that `expected` states.
 fn as_text(answer: &Answer, expected: &ExpectedAnswer) -> String {
     let after_zero =
         |time: verger_access::Timestamp| i64::try_from(time.unix_seconds()).unwrap() - TIME_ZERO;

@@ -1,5 +1,4 @@
-//! The published table is that of the profiles in the code, and their clauses
-//! exist.
+//! The published table matches the profiles in the code, and their clauses exist.
 
 use verger_access::{Profile, ProfileTable, UnknownProfile};
 use verger_testkit::case::{load_all, testdata_dir, unknown_citation};

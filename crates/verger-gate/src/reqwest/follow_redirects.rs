@@ -10,16 +10,16 @@ use http::{Extensions, HeaderMap};
 use reqwest_middleware::{Middleware, Next};
 use thiserror::Error;
 
-/// How many redirects are followed, as by reqwest's default.
+/// Maximum number of followed redirects, as in reqwest.
 const HOPS_MAX: usize = 10;
 
 /// Follows redirects by sending a request for each hop through the middleware after it. The redirect policy of reqwest
-/// sends them past all middleware.
+/// would bypass all middleware.
 ///
-/// 301 and 302 turn a POST into a GET without a body, and 303 turns each request except HEAD into a GET. All other
-/// requests are repeated (RFC 9110, 15.4). Credentials of the request do not follow to another origin, but the
-/// default headers of reqwest do (see [`gated`](crate::reqwest::gated())). A response is returned as it is if its
-/// request has a stream as body, or if it does not lead to an http or https URL. A timeout applies to each hop.
+/// 301 and 302 turn a POST into a GET without a body, and 303 turns every request except HEAD into a GET. All other
+/// requests are repeated (RFC 9110, 15.4). Credentials of the request do not follow to another origin, but the default
+/// headers of reqwest do (see [`gated`](crate::reqwest::gated())). A redirect response is returned unchanged if the
+/// request body is a stream, or if it does not lead to an http or https URL. A timeout applies to each hop.
 #[derive(Clone, Debug)]
 pub struct FollowRedirects {
     hops_max: usize,
@@ -48,7 +48,7 @@ pub struct TooManyRedirects {
 }
 
 impl TooManyRedirects {
-    /// The URL that the next one leads to.
+    /// Returns the URL of the next hop.
     #[must_use]
     pub fn url(&self) -> &Url {
         &self.url

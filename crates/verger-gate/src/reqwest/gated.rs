@@ -1,4 +1,4 @@
-//! A reqwest client with a gate before it.
+//! Creates a reqwest client with a gate.
 
 use std::sync::Arc;
 
@@ -17,13 +17,13 @@ use crate::reqwest::follow_redirects::FollowRedirects;
 use crate::reqwest::reqwest_transport::ReqwestTransport;
 
 /// Creates a client that checks robots.txt before each request and at each redirect, under the profile of RFC 9309
-/// and with answers in memory. Its requests carry `user_agent`. All other settings come from `http`, except its
+/// and with answers in memory. Its requests carry `user_agent`. All other settings come from `http`, except the
 /// redirect policy, which [`FollowRedirects`] replaces.
 ///
-/// Reqwest puts its default headers into each request that it sends: at each redirect, to other origins too, and in
-/// requests for robots.txt. Credentials therefore belong to the requests, or into
-/// [`with_init`](reqwest_middleware::ClientBuilder::with_init) of what is returned, which puts them into each request
-/// that is begun:
+/// Reqwest sends its default headers with every request: to other origins after redirects, and with requests for
+/// robots.txt. So do not put credentials there. Set them on each request, or use
+/// [`with_init`](reqwest_middleware::ClientBuilder::with_init) of the returned builder, which sets them when a request
+/// begins:
 ///
 /// ```no_run
 /// # use verger_gate::{Crawler, ProductToken, reqwest::gated};
@@ -38,7 +38,7 @@ use crate::reqwest::reqwest_transport::ReqwestTransport;
 ///
 /// # Errors
 ///
-/// Returns an error if reqwest cannot be set up, or `user_agent` is not a header.
+/// Returns an error if reqwest cannot be set up, or `user_agent` is not a valid header value.
 pub fn gated(
     http: ::reqwest::ClientBuilder,
     user_agent: &str,
@@ -79,7 +79,7 @@ impl Middleware for Gate {
     }
 }
 
-/// A client with a gate cannot be made.
+/// Why a client with a gate cannot be created.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum GatedError {

@@ -1,4 +1,4 @@
-//! `ReqwestTransport`: robots.txt files are fetched through a reqwest client.
+//! `ReqwestTransport`: fetches robots.txt files through a reqwest client.
 
 use ::reqwest::Client;
 use tokio::time::Instant;
@@ -10,15 +10,15 @@ use crate::reply;
 /// Fetches robots.txt files through a reqwest client, for [`verger_client::Client::over`]. The requests carry the
 /// `User-Agent` and the other default headers of that client.
 ///
-/// Build the client with [`reqwest::redirect::Policy::none`]: the access method follows redirects, and asks
-/// about each hop. A response that was redirected below it counts as a failure.
+/// Build the client with [`reqwest::redirect::Policy::none`], because the access method follows redirects itself and
+/// checks each hop. A response that reqwest was redirected to counts as a failure.
 #[derive(Clone, Debug)]
 pub struct ReqwestTransport {
     http: Client,
 }
 
 impl ReqwestTransport {
-    /// A transport over `http`.
+    /// Creates a transport over `http`.
     #[must_use]
     pub fn new(http: Client) -> Self {
         Self { http }

@@ -1,4 +1,4 @@
-//! The layer of tower, before a service in memory.
+//! The tower layer, before a service in memory.
 
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -22,14 +22,14 @@ const USER_AGENT_SENT: &str = "ExampleBot/1.0 (+https://example.com/bot)";
 
 type Http = BoxCloneService<Request<String>, Response<String>, io::Error>;
 
-/// What was sent, as paths, and what robots.txt answers.
+/// The paths of the sent requests, and the reply for robots.txt.
 #[derive(Clone, Default)]
 struct Web {
     sent: Arc<Mutex<Vec<String>>>,
 }
 
 impl Web {
-    /// A service that answers `/robots.txt` so, and everything else with the same page.
+    /// Returns a service that answers `/robots.txt` with the given reply, and everything else with the same page.
     fn service(
         &self,
         robots: impl Fn() -> io::Result<Response<String>> + Clone + Send + 'static,
@@ -44,7 +44,7 @@ impl Web {
             sent.lock().unwrap().push(path.clone());
             let robots = robots.clone();
             async move {
-                // Other requests come meanwhile.
+                // Let other requests arrive meanwhile.
                 tokio::task::yield_now().await;
                 match path.as_str() {
                     "/robots.txt" => robots(),
@@ -81,7 +81,7 @@ fn gate(service: Http) -> Gate {
     )
 }
 
-/// The time of the runtime, which may be virtual.
+/// A clock with the time of the runtime, which may be virtual.
 struct VirtualClock {
     start: Instant,
 }
@@ -145,7 +145,7 @@ async fn delays_of_a_site_are_kept() {
     sent_at.sort_unstable();
     assert_eq!(sent_at, [0, 3, 6, 9, 12]);
 
-    // Without them nothing waits. With a longest wait a request fails if it would have to wait longer.
+    // Without delays nothing waits. With a longest wait, a request fails if it would have to wait longer.
     let hasty = gate(service.clone()).keep_delays(false);
     let short = gate(service.clone()).longest_wait(Duration::from_secs(2));
     let start = Instant::now();
@@ -158,13 +158,13 @@ async fn delays_of_a_site_are_kept() {
     assert!(matches!(error, GateError::LongWait { .. }), "{error}");
     assert_eq!(start.elapsed(), Duration::ZERO);
     assert!(error.to_string().contains("more than 2s"), "{error}");
-    // It has taken no turn.
+    // The failed request has not used a turn.
     tokio::time::advance(Duration::from_secs(1)).await;
     short.pass("https://h.example/a").await.unwrap();
     assert_eq!(start.elapsed(), Duration::from_secs(3));
 }
 
-/// The service has one place, which no request takes while it waits for its robots.txt or a delay.
+/// The service has a capacity of one, which no request uses while it waits for its robots.txt or a delay.
 #[tokio::test(start_paused = true)]
 async fn robots_txt_is_fetched_through_the_service_that_is_limited() {
     let web = Web::default();
@@ -232,7 +232,7 @@ async fn delays_are_kept_during_a_slow_fetch() {
     assert!(gaps.iter().any(|gap| gap.as_secs() > 5), "{sent:?}");
 }
 
-/// The file that is fetched while a request has its turn asks for a longer delay than the one that the request waited for.
+/// The file that is fetched while a request has its turn requests a longer delay than the request has waited for.
 #[tokio::test(start_paused = true)]
 async fn a_delay_that_becomes_longer_is_kept_by_those_that_wait_already() {
     let web = Web::default();
@@ -270,7 +270,7 @@ async fn a_delay_that_becomes_longer_is_kept_by_those_that_wait_already() {
     );
 }
 
-/// What a robots.txt is answered, and what becomes of the site.
+/// Each reply to robots.txt, and the resulting state of the site.
 #[tokio::test]
 async fn an_answer_that_is_no_file_counts_as_the_access_method_says() {
     type Answer = fn() -> io::Result<Response<String>>;

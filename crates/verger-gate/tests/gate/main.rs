@@ -1,4 +1,4 @@
-//! The gate before services of tower and before reqwest. Time is virtual where delays are kept.
+//! Tests of the gate with tower services and reqwest. Time is virtual when delays are kept.
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub)]
 
 mod layer;

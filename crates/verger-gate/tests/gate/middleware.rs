@@ -1,4 +1,4 @@
-//! The middleware of reqwest, over sockets on loopback.
+//! The reqwest middleware, over sockets on loopback.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ fn client() -> reqwest_middleware::ClientWithMiddleware {
     http.unwrap().build()
 }
 
-/// Redirects as its paths say: `/303/x` to `/x`.
+/// Redirects as the path says: `/303/x` leads to `/x`.
 fn usual(path: &str) -> (u16, String, &'static str) {
     let rules = "User-agent: *\nDisallow: /private\n";
     let status = path.get(1..4).and_then(|digits| digits.parse().ok());
@@ -158,7 +158,7 @@ async fn redirects_end() {
     assert!(none.get(site.url("/302/a")).send().await.is_err());
 }
 
-/// Of a client that follows redirects by itself no robots.txt is taken for that of another URL.
+/// If a client follows redirects by itself, the robots.txt of another URL is never used.
 #[tokio::test]
 async fn a_transport_that_redirects_by_itself_is_found_out() {
     fn redirected(path: &str) -> (u16, String, &'static str) {

@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// Answers by path: status, headers as lines, body.
+/// Returns status, headers as lines, and body for a path.
 pub type Answer = fn(path: &str) -> (u16, String, &'static str);
 
-/// A server, and the requests that it got: first line, headers and body.
+/// A server, and its received requests: first line, headers and body.
 pub struct Site {
     pub address: SocketAddr,
     requests: Arc<Mutex<Vec<String>>>,
@@ -33,12 +33,12 @@ impl Site {
         format!("http://{}{path}", self.address)
     }
 
-    /// The requests, without those for robots.txt.
+    /// Returns the requests, without those for robots.txt.
     pub fn page_requests(&self) -> Vec<String> {
         self.requests(|it| !is_for_robots(it))
     }
 
-    /// The requests for robots.txt.
+    /// Returns the requests for robots.txt.
     pub fn robots_txt_requests(&self) -> Vec<String> {
         self.requests(is_for_robots)
     }
@@ -83,6 +83,6 @@ async fn serve(mut stream: TcpStream, answer: Answer, seen: Arc<Mutex<Vec<String
     let response = format!(
         "HTTP/1.1 {status} x\r\nContent-Length: {length}\r\nConnection: close\r\n{headers}\r\n{body}"
     );
-    // A client that has gone away needs no response.
+    // A client that has disconnected needs no response.
     let _ = stream.write_all(response.as_bytes()).await;
 }

@@ -1,4 +1,4 @@
-//! The responder in axum, on loopback, with requests that are written to a socket.
+//! The responder in axum on loopback, with requests written to a socket.
 
 use axum::Router;
 use axum::body::Body;
@@ -9,7 +9,7 @@ use verger_responder::RobotsTxtResponder;
 
 const BODY: &str = "User-agent: *\nDisallow: /private/\n";
 
-/// Sends each of these heads on a connection of its own, and returns the replies.
+/// Sends each head on its own connection, and returns the replies.
 async fn ask<const COUNT: usize>(app: Router, heads: [&str; COUNT]) -> [String; COUNT] {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();

@@ -2,7 +2,8 @@
 
 use core::time::Duration;
 
-/// The deletions that a store in a file makes by itself, in addition to calls of [`crate::Store::sweep`]. Default: nothing.
+/// The deletions that a store in a file makes by itself, in addition to calls of [`crate::Store::sweep`]. Default:
+/// none.
 ///
 /// The oldest snapshots of an authority are deleted first. The newest one is always kept, with the last good copy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

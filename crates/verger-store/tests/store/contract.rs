@@ -15,13 +15,13 @@ use crate::scene::{
     put, timeout_seen,
 };
 
-/// A guarantee, which is asserted of a store that is empty.
+/// A guarantee, asserted on an empty store.
 #[cfg(feature = "postgres")]
 pub(crate) type Promise = fn(&dyn Store);
 
 macro_rules! contract {
     ($($promise:ident)*) => {
-        /// All of them, by name.
+        /// All guarantees, by name.
         #[cfg(feature = "postgres")]
         pub(crate) const PROMISES: &[(&str, Promise)] = &[$((stringify!($promise), $promise)),*];
 
@@ -91,7 +91,7 @@ fn facts_of_hops_are_read_by_the_ids_of_snapshots(store: &dyn Store) {
         .unwrap()
         .remove(0)
         .unwrap();
-    // Nothing else of a snapshot depends on them.
+    // No other part of a snapshot depends on the facts.
     assert_eq!(
         store
             .latest(&authority("h.example"))
@@ -129,7 +129,7 @@ fn each_snapshot_of_a_long_history_comes_with_its_own_facts(store: &dyn Store) {
     let mut seen: Vec<Observation> = (0..200)
         .map(|second| body_seen("h.example", at(second), b"a"))
         .collect();
-    // Of the rest nothing is known. The times in the facts differ.
+    // Nothing is known of the rest. The times in the facts differ.
     for observation in seen.iter_mut().step_by(3) {
         observation.facts = PackedFacts::default();
     }
@@ -173,7 +173,7 @@ fn what_a_receiver_took_last_is_kept_for_each_authority(store: &dyn Store) {
         let kept = store.delivery(authority, receiver).unwrap();
         assert_eq!(kept.as_ref(), Some(delivery));
     }
-    // It is not a snapshot. It goes with a sweep of a later time since which its authority was not seen either.
+    // A delivery is not a snapshot. A sweep removes it if its authority was not fetched after it either.
     assert_eq!(store.authorities(None, 9).unwrap(), []);
     put(store, &body_seen("h.example", at(9), b"Disallow: /a"));
     for (keep_from, ones, others) in [(7, 2, 1), (8, 2, 0), (9, 2, 0), (10, 0, 0)] {
@@ -184,7 +184,7 @@ fn what_a_receiver_took_last_is_kept_for_each_authority(store: &dyn Store) {
     }
 }
 
-/// How many of these are still there. The first was replaced by the last.
+/// Returns how many of these deliveries remain. The last one replaced the first.
 fn deliveries(store: &dyn Store, told: &[(&Authority, &str, Delivery)]) -> u64 {
     let kept = told[1..].iter().filter(|(authority, receiver, delivery)| {
         let kept = store.delivery(authority, receiver).unwrap();
@@ -306,7 +306,7 @@ fn the_states_of_many_authorities_are_those_of_each(store: &dyn Store) {
         store,
         &absence_seen("c.example", at(100), Knowledge::default()),
     );
-    // In the order of the question, which may be any. One asked about twice is answered twice.
+    // The results are in the order of the query. An authority that is queried twice is returned twice.
     let names = [
         "c.example",
         "a.example",
@@ -440,7 +440,7 @@ fn a_lease_is_held_until_its_last_second(store: &dyn Store) {
     }
     let second = lease(store, "h.example", at(60));
     assert!(first.token < second.token);
-    // A lease on one authority is none on another, nor on the same host over http.
+    // A lease covers only its authority, not the same host over http.
     lease(store, "other.example", at(0));
     let http = verger_access::Authority::from_url("http://h.example/").unwrap();
     let answer = store.acquire(&http, "other", at(0), MINUTE).unwrap();
@@ -471,7 +471,7 @@ fn a_lease_is_renewed_until_another_is_granted(store: &dyn Store) {
     assert_eq!((renewed.token, renewed.until), (first.token, at(119)));
     let answer = store.acquire(&first.authority, "other", at(118), MINUTE);
     assert!(matches!(answer, Ok(Acquisition::HeldUntil { until, .. }) if until == at(119)));
-    // It has expired, but no other was granted.
+    // The lease has expired, but no other was granted.
     let again = store.renew(&renewed, at(500), MINUTE).unwrap();
     assert_eq!(again.until, at(560));
     let other = lease(store, "h.example", at(560));
@@ -511,7 +511,7 @@ fn a_put_with_a_stale_token_is_refused(store: &dyn Store) {
     ));
     assert_eq!(all(store, "h.example"), [id]);
 
-    // An expired lease is valid for a put until another is granted: what was fetched is true.
+    // An expired lease is valid for a put until another is granted, because the fetched result is still true.
     let late = lease(store, "h.example", at(100));
     store
         .put(&body_seen("h.example", at(1000), b""), &late)
@@ -638,7 +638,7 @@ fn a_sweep_keeps_what_is_in_force(store: &dyn Store) {
     assert_eq!(all(store, "h.example"), ids[1..]);
     let state = store.state_at(&authority("h.example"), at(200)).unwrap();
     assert_eq!(state.unwrap().snapshot.id, ids[1]);
-    // The other authority still has the body of the first snapshot.
+    // The other authority still uses the body of the first snapshot.
     let body = store.body(BodyHash::new(b"Disallow: /a")).unwrap();
     assert_eq!(body.unwrap()[..], b"Disallow: /a"[..]);
     let one_with_body = Swept { bodies: 1, ..one };
@@ -647,7 +647,7 @@ fn a_sweep_keeps_what_is_in_force(store: &dyn Store) {
     assert_eq!(all(store, "other.example"), [shared]);
     let stat = store.stat().unwrap();
     assert_eq!((stat.authorities, stat.snapshots, stat.bodies), (2, 2, 2));
-    // The first one in the order of puts is not the one that ended first.
+    // The first snapshot in the order of puts did not end first.
     assert_eq!(
         (stat.first_ended_at, stat.last_ended_at),
         (Some(at(300)), Some(at(90)))

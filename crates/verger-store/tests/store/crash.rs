@@ -1,4 +1,4 @@
-//! A process that writes is killed again and again. Every acknowledged snapshot is there.
+//! Kills a writing process repeatedly. Every acknowledged snapshot survives.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
@@ -8,10 +8,10 @@ use verger_store::{SnapshotId, SqliteStore, Store};
 
 use crate::scene::{at, authority, body_seen, new_file, put, remove};
 
-/// Names the file that a process of this test writes to. Without it the test does nothing.
+/// Names the file that a child process of this test writes to. Without it, the test does nothing.
 const FILE: &str = "VERGER_STORE_TEST_WRITES";
 
-/// Sets how often the writer is killed, in place of [`KILLS`].
+/// Overrides how often the writer is killed ([`KILLS`]).
 const KILLS_ASKED: &str = "VERGER_STORE_TEST_KILLS";
 
 const KILLS: u64 = 25;
@@ -23,8 +23,7 @@ fn body(number: u64) -> Vec<u8> {
     body
 }
 
-/// Not a test by itself: what the process that is killed does. Each line that it prints is one
-/// acknowledged snapshot.
+/// Not a test by itself: the work of the process that is killed. Each printed line acknowledges one snapshot.
 #[test]
 fn writes_until_it_is_killed() {
     let Some(path) = std::env::var_os(FILE) else {
@@ -32,7 +31,7 @@ fn writes_until_it_is_killed() {
     };
     let store = SqliteStore::open(Path::new(&path)).unwrap();
     let first = store.stat().unwrap().snapshots;
-    // The writer before this one may have been killed while it held a lease. Let it expire.
+    // The previous writer may have been killed while it held a lease. Let the lease expire.
     store.sweep(at(0), at(1 << 40)).unwrap();
     for number in first.. {
         let host = format!("h{}.example", number % 7);
@@ -44,8 +43,7 @@ fn writes_until_it_is_killed() {
     }
 }
 
-/// Lets a process write, kills it after so many acknowledged snapshots, and returns all that it
-/// acknowledged until it was dead.
+/// Runs a writing process, kills it after `kill_after` acknowledged snapshots, and returns all that it acknowledged.
 fn acknowledged(path: &Path, kill_after: usize) -> Vec<(SnapshotId, String, u64)> {
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "crash::writes_until_it_is_killed", "--nocapture"])
@@ -61,7 +59,7 @@ fn acknowledged(path: &Path, kill_after: usize) -> Vec<(SnapshotId, String, u64)
         let id = SnapshotId(words.next()?.parse().ok()?);
         let host = words.next()?.to_owned();
         let number = words.next()?.parse().ok()?;
-        // A line that the kill cut in the middle has no such end.
+        // A line that the kill cut lacks this end.
         (words.next() == Some(".")).then(|| all.push((id, host, number)))
     };
     let mut seen = 0;

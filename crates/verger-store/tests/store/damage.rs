@@ -1,4 +1,4 @@
-//! Damage of a file: what is found, and what is answered of it.
+//! Damaged files: the findings of a check, and the answers of the store.
 
 use std::path::Path;
 
@@ -41,7 +41,7 @@ fn a_damaged_body_is_never_returned_and_a_put_repairs_it() {
     assert_eq!(found[0].authorities, [authority("h.example")]);
     let counted = export(&store, &mut Vec::new(), &ExportRange::default()).unwrap();
     assert_eq!((counted.snapshots, counted.left_out), (0, 1));
-    // Under no profile is anything allowed, and the file is to be fetched at once, without conditions.
+    // No profile allows anything, and the file is to be fetched immediately, without conditions.
     for profile in [&Profile::RFC9309, &Profile::DRAFT2019, &Profile::CAUTIOUS] {
         assert_eq!(stance(&store, profile, 1), Stance::Defer);
     }

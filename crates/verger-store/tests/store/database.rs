@@ -1,4 +1,4 @@
-//! The store in a database: the contract, generated histories, versions, and moves from and into a file.
+//! The store in a database: the contract, generated histories, versions, and transfers from and to a file.
 
 use std::sync::Arc;
 use std::sync::mpsc::channel;
@@ -20,26 +20,26 @@ use crate::scene::{
     MINUTE, at, authority, body_seen, facts, knowledge, lease, new_file, put, remove,
 };
 
-/// As the settings are, but for a deadline that a busy machine keeps.
+/// The settings of tests, with a deadline that a busy machine can keep.
 pub(crate) fn settings() -> PostgresSettings {
     let mut settings = PostgresSettings::default();
     settings.deadline = Duration::from_secs(60);
     settings
 }
 
-/// As [`settings`], with leases by the times of callers.
+/// The same, with leases by the times of callers.
 pub(crate) fn virtual_settings() -> PostgresSettings {
     let mut settings = settings();
     settings.lease_clock = LeaseClock::Caller;
     settings
 }
 
-/// A server for tests that do not kill it.
+/// Starts a server for tests that do not kill it.
 pub(crate) fn quick_server() -> Option<PostgresServer> {
     PostgresServer::start(&["fsync=off", "max_connections=40"])
 }
 
-/// A new store.
+/// Creates a new store.
 pub(crate) fn new_store(
     server: &PostgresServer,
     name: &str,
@@ -114,7 +114,7 @@ fn a_history_moves_into_a_database_and_back_without_loss() {
         )
     };
     assert_eq!(stat(&store), stat(&file));
-    // Each record is the line of an export, and people may query it.
+    // Each record is the line of an export, and users may query it.
     let mut session = server.session("moved");
     let outcomes =
         session.execute("select distinct outcome from verger.history where body is not null");
@@ -151,7 +151,7 @@ fn a_database_without_a_store_and_one_of_another_version_are_refused() {
         opened(),
         Err(OpenDatabaseError::Older { found: 0, .. })
     ));
-    // What is refused is left as it is.
+    // A refused store is left unchanged.
     session.execute("update verger.version set version = 2");
     assert_eq!(exported(&store).lines().count(), 2);
 }
@@ -267,7 +267,7 @@ fn a_caller_that_waits_for_another_process_is_woken_by_its_put() {
     });
     let site = authority("h.example");
     let _watching = waiting.watch(&site, wake).unwrap();
-    // The connection that listens may not be there yet, so a wake may be missed.
+    // The listening connection may not exist yet, so a wake may be missed.
     for _ in 0..100_000 {
         let held = lease(&fetching, "h.example", at(0));
         let asked = waiting.acquire(&site, "test", at(0), MINUTE).unwrap();

@@ -1,4 +1,4 @@
-//! A store whose database has a clock that the test sets, and whose callers have clocks that are wrong.
+//! A database whose clock the test sets, used by callers with wrong clocks.
 
 use std::ops::{Range, RangeInclusive};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,10 +15,10 @@ use verger_testkit::postgres_server::PostgresSession;
 use crate::database::{new_store, quick_server, settings};
 use crate::scene::{MINUTE, at, authority, body_seen, is_lost};
 
-/// How far a caller's clock is from that of the database.
+/// Difference between a caller's clock and that of the database, in seconds.
 const SKEW: u64 = 120;
 
-/// Sets the clock of the database to the time of each call, and tells the store another one.
+/// Sets the clock of the database to the time of each call, and passes another time to the store.
 pub(crate) struct ByDatabaseClock {
     store: PostgresStore,
     session: Mutex<PostgresSession>,
@@ -44,7 +44,7 @@ impl ByDatabaseClock {
         self.session.lock().unwrap().execute(&text);
     }
 
-    /// Sets the clock, and returns a time that is ahead of it or behind it.
+    /// Sets the clock, and returns a time ahead of it or behind it.
     fn wrong(&self, now: Timestamp) -> Timestamp {
         self.set(now);
         let seconds = now.unix_seconds();

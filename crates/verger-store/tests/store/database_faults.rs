@@ -1,4 +1,4 @@
-//! What happens when the database stops, has no connection left, or its answer to a commit is lost.
+//! The database stops, has no connections left, or its reply to a commit is lost.
 
 use std::io::{self, Read as _, Write as _};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -18,7 +18,7 @@ pub(crate) fn is_away<T>(result: &Result<T, StoreError>) -> bool {
     matches!(result, Err(StoreError::Away(_)))
 }
 
-/// Calls until the database answers again.
+/// Repeats a call until the database answers again.
 pub(crate) fn once_back<T>(call: impl Fn() -> Result<T, StoreError>) -> T {
     loop {
         match call() {
@@ -49,7 +49,7 @@ fn calls_end_at_their_deadline_while_the_server_is_stopped_and_a_put_is_one_snap
     assert!(is_away(&store.delivery(&a, "stdout")));
     server.signal("CONT");
 
-    // The release above may have been done as well as the put. Then the put was not.
+    // The release above may also have been done. If so, the put was not.
     let answer = once_back(|| match store.put(&seen, &held) {
         Err(StoreError::LeaseLost(_)) => Ok(None),
         put => put.map(Some),
@@ -60,7 +60,7 @@ fn calls_end_at_their_deadline_while_the_server_is_stopped_and_a_put_is_one_snap
     assert!(once_back(|| store.latest(&a)).is_some());
 }
 
-/// Opens a store of several hosts, of which the first is a port of this machine.
+/// Opens a store with several hosts, of which the first is a port of this machine.
 fn after_port(
     listener: &TcpListener,
     server: &PostgresServer,
@@ -76,7 +76,7 @@ fn after_port(
 fn a_first_host_that_says_nothing_is_not_waited_for() {
     let Some(server) = quick_server() else { return };
     drop(new_store(&server, "second", settings()));
-    // Connections to it are made, and no one answers.
+    // Connections to it succeed, but get no reply.
     let silent = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let store = after_port(&silent, &server, "second", PostgresSettings::default());
     assert!(once_back(|| store.latest(&authority("h.example"))).is_none());
@@ -107,7 +107,7 @@ fn of_several_hosts_the_one_that_answered_last_is_asked_first() {
     assert_eq!(refused.load(Ordering::SeqCst), 1);
 }
 
-/// Lets the server refuse each put as with a full disk.
+/// Makes the server refuse each put, as with a full disk.
 fn refuse_puts(session: &mut PostgresSession) {
     session.execute(
         "create function full_disk() returns trigger language plpgsql as \
@@ -118,7 +118,7 @@ fn refuse_puts(session: &mut PostgresSession) {
     );
 }
 
-/// Ends it.
+/// Ends the refusals.
 const PERMIT_PUTS: &str = "drop trigger full_disk on verger.snapshot";
 
 #[test]
@@ -129,7 +129,7 @@ fn with_no_room_on_the_servers_disk_a_put_is_an_error_and_its_lease_stays() {
     let seen = body_seen("h.example", at(0), b"Disallow: /");
     let mut session = server.session("no_room");
     refuse_puts(&mut session);
-    // Of this machine it says nothing: that would be a `Shortage`, with which a client does not go on from memory.
+    // This says nothing about this machine. A `Shortage` would keep a client from continuing in memory.
     let put = store.put(&seen, &held);
     assert!(
         matches!(&put, Err(error @ StoreError::Backend(_)) if error.to_string().contains("No space")),
@@ -174,7 +174,7 @@ fn with_no_connection_left_a_store_uses_those_that_it_has() {
     let store = new_store(&server, "exhausted", settings());
     put(&store, &body_seen("h.example", at(0), b"Disallow: /"));
     let mut others = Vec::new();
-    // The store has one. A session waits for those that end, such as that of `init`.
+    // The store has one connection. Sessions that end, such as that of `init`, must be gone first.
     while others.len() < 7 {
         others.push(server.session("exhausted"));
     }
@@ -194,10 +194,10 @@ fn with_no_connection_left_a_store_uses_those_that_it_has() {
     });
 }
 
-/// Forwards connections to the socket of a server. It can lose the answers of the server.
+/// Forwards connections to the socket of a server. It can lose replies of the server.
 struct Proxy {
     port: u16,
-    /// How many connections lose their next answer, and are closed then; -1 for all.
+    /// Number of connections that lose their next reply and are closed then, or -1 for all.
     lossy: Arc<AtomicI32>,
 }
 
@@ -254,7 +254,7 @@ fn a_put_whose_answer_is_lost_is_one_snapshot() {
     );
     let store = PostgresStore::open_with(&url, settings()).unwrap();
 
-    // It is repeated within its deadline, and finds what it did.
+    // The store repeats the put within its deadline, and finds the first one.
     let held = lease(&store, "a.example", at(0));
     let seen = body_seen("a.example", at(0), b"Disallow: /");
     proxy.lose(1);
@@ -262,7 +262,7 @@ fn a_put_whose_answer_is_lost_is_one_snapshot() {
     let newest = direct.latest(&seen.authority).unwrap().unwrap();
     assert_eq!((newest.snapshot.id, count(&direct, "a.example")), (id, 1));
 
-    // A refusal of the repetition does not say that the first attempt did nothing.
+    // If the repetition is refused, the first attempt may still have succeeded.
     let held = lease(&store, "c.example", at(0));
     let seen = body_seen("c.example", at(0), b"Disallow: /");
     let mut session = server.session("lost");
@@ -273,7 +273,7 @@ fn a_put_whose_answer_is_lost_is_one_snapshot() {
     once_back(|| store.put(&seen, &held));
     assert_eq!(count(&direct, "c.example"), 1);
 
-    // Where all answers are lost, the caller repeats it.
+    // If all replies are lost, the caller repeats the put.
     let held = lease(&store, "b.example", at(0));
     let seen = body_seen("b.example", at(0), b"Disallow: /");
     proxy.lose(-1);
@@ -282,6 +282,6 @@ fn a_put_whose_answer_is_lost_is_one_snapshot() {
     let id = once_back(|| store.put(&seen, &held));
     let newest = direct.latest(&seen.authority).unwrap().unwrap();
     assert_eq!((newest.snapshot.id, count(&direct, "b.example")), (id, 1));
-    // Now that it has an answer, the lease is used up as any other.
+    // Now that the put has a reply, its lease is used up like any other.
     assert!(crate::scene::is_lost(&store.put(&seen, &held)));
 }

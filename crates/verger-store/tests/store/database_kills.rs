@@ -1,6 +1,6 @@
-//! The database is killed under load, and so are processes that use it: nothing that was acknowledged is lost.
+//! Kills the database and the processes that use it, under load. No acknowledged snapshot is lost.
 //!
-//! `VERGER_STORE_TEST_KILLS=20` kills the server so often, and five times as many processes.
+//! `VERGER_STORE_TEST_KILLS=20` kills the server 20 times, and five times as many processes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead as _, BufReader};
@@ -22,7 +22,7 @@ fn kills(usual: u64) -> u64 {
     std::env::var(KILLS).map_or(usual, |kills| kills.parse().unwrap())
 }
 
-/// What was acknowledged: the id and the hash of the body, by host.
+/// The acknowledged puts: the id and the hash of the body, by host.
 type Acknowledged = BTreeMap<String, (SnapshotId, BodyHash)>;
 
 fn assert_kept(store: &dyn Store, acknowledged: &Acknowledged) {
@@ -40,7 +40,7 @@ fn body(number: u64) -> Vec<u8> {
     format!("User-agent: *\nDisallow: /{}", number % 100).into_bytes()
 }
 
-/// Fetches hosts of its own, one after the other. A call that fails waits until the server is up.
+/// Fetches a separate set of hosts, one after the other. A failed call waits until the server is up.
 fn put_until(
     is_done: &AtomicBool,
     (store, up): (&PostgresStore, &RwLock<()>),
@@ -97,7 +97,7 @@ fn what_was_acknowledged_survives_the_kill_of_the_server_and_nothing_is_restarte
             });
         }
         for _ in 0..kills(2) {
-            // Under load: some puts since the last one.
+            // Require load: some puts since the last kill.
             puts.iter().take(200).for_each(drop);
             let _down = up.write().unwrap();
             server.kill_and_start();
@@ -108,16 +108,16 @@ fn what_was_acknowledged_survives_the_kill_of_the_server_and_nothing_is_restarte
     let acknowledged = acknowledged.into_inner().unwrap();
     assert_kept(&stores[0], &acknowledged);
     let stat = stores[1].stat().unwrap();
-    // Each put that was not refused has its snapshot, and no other one.
+    // Each put that was not refused has exactly one snapshot.
     assert_eq!(stat.snapshots, acknowledged.len() as u64);
     println!("{} puts", acknowledged.len());
 }
 
-/// Names the database that a process of this test writes to. Without it the test does nothing.
+/// Names the database that a child process of this test writes to. Without it, the test does nothing.
 const URL: &str = "VERGER_STORE_TEST_URL";
 const NODE: &str = "VERGER_STORE_TEST_NODE";
 
-/// Not a test by itself: what each process does until it is killed.
+/// Not a test by itself: the work of each process until it is killed.
 #[test]
 fn puts_until_it_is_killed() {
     let (Ok(url), Ok(node)) = (std::env::var(URL), std::env::var(NODE)) else {
@@ -169,7 +169,7 @@ fn what_was_acknowledged_survives_the_kill_of_processes_and_stops_no_other() {
             puts += note(&mut acknowledged, &lines.next().unwrap().unwrap());
         }
         node.kill().unwrap();
-        // What it acknowledged until then.
+        // Read everything that it acknowledged before it was killed.
         for line in lines.map_while(Result::ok) {
             note(&mut acknowledged, &line);
         }
@@ -182,7 +182,7 @@ fn what_was_acknowledged_survives_the_kill_of_processes_and_stops_no_other() {
     assert!(more <= kills(1) * 5, "{more}");
 }
 
-/// Notes what a line acknowledges; returns how many puts that are. A line may be cut where the process was killed.
+/// Records the puts that a line acknowledges, and returns their number. The kill may have cut the line.
 fn note(acknowledged: &mut Acknowledged, line: &str) -> u32 {
     let words: Vec<&str> = line.split(' ').collect();
     let ["put", host, id, hash] = words[..] else {

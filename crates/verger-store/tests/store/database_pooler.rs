@@ -14,17 +14,17 @@ use crate::database::{quick_server, settings, virtual_settings};
 use crate::database_faults::{is_away, once_back};
 use crate::scene::{at, authority, body_seen, count, lease};
 
-/// Where Debian has it.
+/// The path in Debian.
 const PROGRAM: &str = "/usr/sbin/pgbouncer";
 
-/// A pooler before a server. It has two connections to each database.
+/// A pooler in front of a server. It has two connections to each database.
 struct Pooler {
     process: Child,
     server: PostgresServer,
 }
 
 impl Pooler {
-    /// Starts both; `None`, with a note, if one of them is not on this machine.
+    /// Starts both. Returns `None`, with a note, if one of them is not installed.
     fn start() -> Option<Self> {
         if !fs::exists(PROGRAM).unwrap() {
             let ci = std::env::var_os("CI");
@@ -56,7 +56,7 @@ impl Pooler {
         Some(Self { process, server })
     }
 
-    /// A new store, which is asked through the pooler.
+    /// Creates a new store that is reached through the pooler.
     fn new_store(&self, name: &str, mut settings: PostgresSettings) -> PostgresStore {
         let direct = self.server.new_database(name);
         assert!(PostgresStore::init(&direct).unwrap());
@@ -106,7 +106,7 @@ fn a_put_is_one_snapshot_where_the_server_behind_a_pooler_is_killed() {
         let put = put.join().unwrap();
         assert!(put.is_ok() || is_away(&put), "{put:?}");
     });
-    // If it had no answer, the caller repeats it. If it had one, the lease has ended.
+    // If the put had no reply, the caller repeats it. If it had one, the lease has ended.
     let again = once_back(|| match store.put(&seen, &held) {
         Err(StoreError::LeaseLost(_)) => Ok(None),
         put => put.map(Some),

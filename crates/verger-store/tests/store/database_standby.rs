@@ -1,4 +1,4 @@
-//! A standby takes over.
+//! A standby takes over from the primary.
 
 use std::thread;
 
@@ -9,7 +9,7 @@ use crate::database::{quick_server, settings};
 use crate::database_faults::{is_away, once_back};
 use crate::scene::{MINUTE, at, authority, body_seen, count, is_lost, lease, put};
 
-/// A server with a standby that has all of it.
+/// A server with an up-to-date standby.
 struct Pair {
     primary: PostgresServer,
     standby: PostgresServer,
@@ -31,7 +31,7 @@ impl Pair {
         })
     }
 
-    /// Opens the store on whichever of both takes writes.
+    /// Opens the store on the server that accepts writes.
     fn store(&self, settings: PostgresSettings) -> PostgresStore {
         let (first, second) = (self.standby.url("robots"), self.primary.url("robots"));
         let first = first.trim_end_matches("/robots");
@@ -39,14 +39,14 @@ impl Pair {
         PostgresStore::open_with(&format!("{first},{second}"), settings).unwrap()
     }
 
-    /// The primary is lost.
+    /// Stops the primary for good.
     fn fail_over(&self) {
         self.primary.signal("KILL");
         self.standby.promote();
     }
 }
 
-/// Asks until the answer is this one.
+/// Repeats a query until it returns this answer.
 fn until(session: &mut PostgresSession, question: &str, answer: &str) {
     while session.execute(question) != [answer] {}
 }
@@ -68,13 +68,13 @@ fn a_synchronous_standby_that_takes_over_has_all_that_was_acknowledged() {
         .iter()
         .map(|host| put(&store, &body_seen(host, at(0), b"Disallow: /")))
         .collect();
-    // While the standby does not answer, nothing is acknowledged.
+    // Nothing is acknowledged while the standby does not answer.
     let held = lease(&store, "d.example", at(0));
     let seen = body_seen("d.example", at(0), b"Disallow: /");
     let hurried = pair.store(PostgresSettings::default());
     pair.standby.signal("STOP");
     assert!(is_away(&hurried.put(&seen, &held)));
-    // What callers have given up does not stay in the server.
+    // Queries that callers have given up on do not stay in the server.
     thread::scope(|scope| {
         for number in 0..8 {
             let hurried = &hurried;
@@ -112,7 +112,7 @@ fn what_an_asynchronous_standby_lacks_is_lost_and_no_put_counts_under_a_lost_lea
         "select count(*) from verger.snapshot",
         "1",
     );
-    // It falls behind.
+    // The standby falls behind.
     pair.to_standby
         .execute("alter system set primary_conninfo = ''");
     pair.to_standby.execute("select pg_reload_conf()");

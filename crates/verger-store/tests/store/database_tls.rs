@@ -9,7 +9,7 @@ use verger_testkit::postgres_server::{PostgresServer, as_server};
 use crate::database::settings;
 use crate::scene::{at, body_seen, count, put};
 
-/// A server with a certificate for 127.0.0.1 that no authority has signed.
+/// A server with a self-signed certificate for 127.0.0.1.
 struct EncryptedServer {
     server: PostgresServer,
     port: u16,

@@ -1,4 +1,4 @@
-//! Export to JSON Lines, and import.
+//! Exports to JSON Lines, and imports.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -52,7 +52,7 @@ pub(crate) fn there(already_there: u64) -> Imported {
     }
 }
 
-/// Three authorities with everything that a snapshot may have.
+/// Puts three authorities with everything that a snapshot may contain.
 pub(crate) fn put_much(store: &dyn Store) {
     let mut odd = body_seen("b.example", at(0), b"User-agent: *\nDisallow: /\xff\0\n");
     let mut headers = HeaderMap::new();
@@ -112,12 +112,12 @@ fn facts_of_hops_are_exported_and_imported() {
         lines.contains("X-Robots-Tag: noai") && !lines.contains("secret"),
         "{lines}"
     );
-    // A store that keeps none writes the lines as they were before there were any.
+    // A store without facts writes the same lines as before facts existed.
     let memory = memory();
     assert_eq!(imported(&memory, &lines), appended(8));
     let without = exported(&memory);
     assert!(!without.contains("facts"), "{without}");
-    // A snapshot is the same with them and without.
+    // The snapshot is the same with and without facts.
     assert_eq!(imported(&from, &without), there(8));
     let to = SqliteStore::open(&second).unwrap();
     assert_eq!(imported(&to, &lines), appended(8));
@@ -189,7 +189,7 @@ fn importing_twice_adds_nothing() {
     assert_eq!(imported(&to, &lines), appended(8));
     assert_eq!(imported(&to, &lines), there(8));
     assert_eq!(imported(&from, &lines), there(8));
-    // Also where the file is the export twice.
+    // This also holds if the input contains the export twice.
     let twice = memory();
     let both = [lines.as_str(), "\n", &lines].concat();
     let and_again = Imported {
@@ -212,7 +212,7 @@ fn equal_snapshots_are_imported_as_often_as_they_were_exported() {
     assert_eq!(exported(&to), lines);
 }
 
-/// A file that changes and changes back within a second has changed twice.
+/// A file that changes and changes back within one second has changed twice.
 #[test]
 fn a_change_back_within_a_second_is_imported() {
     let (from, to) = (memory(), memory());
@@ -340,7 +340,7 @@ fn an_import_does_not_bring_back_what_was_swept() {
     assert_eq!((imported.already_there, imported.skipped), (2, 1));
 }
 
-/// Both stores, the one in a file with its path.
+/// Creates both stores. Returns the path of the file as well.
 fn both(name: &str) -> ([Box<dyn Store>; 2], std::path::PathBuf) {
     let path = new_file(name);
     let file = SqliteStore::open(&path).unwrap();
@@ -368,7 +368,7 @@ fn an_authority_that_is_being_fetched_is_skipped() {
 #[test]
 fn what_was_skipped_for_a_lease_can_be_imported_when_that_has_ended() {
     let from = memory();
-    // More than one batch.
+    // This needs more than one batch.
     let body = vec![b'#'; 400 << 10];
     for second in 0..30 {
         put(&from, &body_seen("h.example", at(second), &body));
@@ -377,7 +377,7 @@ fn what_was_skipped_for_a_lease_can_be_imported_when_that_has_ended() {
     let (stores, path) = both("import-held-long");
     for to in &stores {
         lease(&**to, "h.example", at(1 << 30));
-        // The lease ends between the batches.
+        // The lease expires between the batches.
         let now = RefCell::new([at(1 << 30)].into_iter());
         let now = || now.borrow_mut().next().unwrap_or(at(1 << 31));
         let first = import(&**to, &mut lines.as_bytes(), &now).unwrap();
@@ -397,7 +397,7 @@ fn an_import_renews_its_lease_while_it_reads_a_long_history() {
     assert_eq!(imported(&to, &exported(&from)), appended(200));
     put(&from, &body_seen("h.example", at(200), b"b"));
     let lines = exported(&from);
-    // Between two pages another would take a lease that was over.
+    // Between two pages another process could take an expired lease.
     let calls = Cell::new(0);
     let now = || {
         let now = at(1000 + 10 * calls.replace(calls.get() + 1));
@@ -430,7 +430,7 @@ fn an_import_ends_an_expired_lease() {
 fn an_import_is_a_few_transactions_and_recognises_stored_snapshots() {
     let from = memory();
     for number in 0..1100_u32 {
-        // Few bodies, each again and again.
+        // A few bodies repeat again and again.
         let body = [(number % 7) as u8];
         put(
             &from,
@@ -479,14 +479,14 @@ fn a_range_is_exported_and_imported() {
 fn a_long_history_is_exported_in_pages_and_bodies_are_repeated() {
     let (from, to) = (memory(), memory());
     for number in 0..150_u64 {
-        // One in four is large, and the large ones come back after 33 others.
+        // One in four bodies is large, and each large one returns after 33 others.
         let bytes = if number % 4 == 0 { 500_000 } else { 0 };
         let mut body = vec![b'#'; bytes];
         body.extend((number % 136).to_be_bytes());
         put(&from, &body_seen("h.example", at(number), &body));
     }
     let (lines, counted) = lines_of(&from, &ExportRange::default());
-    // 17 MB of bodies: those that come back after more than 16 MiB are written again.
+    // The bodies have 17 MB, and those that return after more than 16 MiB are written again.
     assert_eq!((counted.snapshots, counted.bodies), (150, 150));
     assert_eq!(from.stat().unwrap().bodies, 136);
     assert_eq!(imported(&to, &lines), appended(150));
@@ -585,7 +585,7 @@ fn a_missing_body_is_an_error() {
     let to = memory();
     let error = wrong(&to, snapshot, 1);
     assert!(matches!(error, LineError::BodyMissing(_)), "{error}");
-    // A body that the store has need not be there again.
+    // A body that the store has may be missing from the export.
     put(&to, &body_seen("other.example", at(0), b"Disallow: /"));
     assert_eq!(imported(&to, snapshot), appended(1));
 }
@@ -647,7 +647,7 @@ fn batches_of_long_lines_are_bounded() {
         import(&to, &mut lines.as_bytes(), &now).unwrap(),
         appended(4)
     );
-    // Asked before each batch, the last of which is empty.
+    // The time is queried before each batch, the last of which is empty.
     assert_eq!(*stored.borrow(), [0, 2, 4]);
 }
 

@@ -14,7 +14,7 @@ fn refused(path: &Path) -> OpenError {
     }
 }
 
-/// Opens a file that is not a store, and checks that it is unchanged.
+/// Opens a file that is not a store, and asserts that it stays unchanged.
 fn refused_untouched(path: &Path) -> OpenError {
     let before = std::fs::read(path).unwrap();
     let error = refused(path);
@@ -62,7 +62,7 @@ fn a_file_that_is_no_store_is_refused_and_unchanged() {
     }
 }
 
-/// Else what is put is lost with the file when the process ends.
+/// Puts into such a file would be lost when the process ends.
 #[cfg(unix)]
 #[test]
 fn a_file_that_is_removed_or_replaced_takes_no_more() {
@@ -90,7 +90,7 @@ fn a_file_that_is_removed_or_replaced_takes_no_more() {
     put(&another, &seen(2));
 }
 
-/// `SQLite` opens them, and waits for what is written into the pipe.
+/// `SQLite` would open them, and wait for data from the pipe.
 #[cfg(unix)]
 #[test]
 fn a_pipe_and_a_device_are_refused() {
@@ -153,7 +153,7 @@ fn a_newer_store_is_refused_and_unchanged() {
     );
 }
 
-/// A view can be read for ever, and a trigger can change what was put.
+/// A view can be read forever, and a trigger can change put data.
 #[test]
 fn a_store_with_what_no_store_has_is_refused_and_unchanged() {
     let endless = "WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) \
@@ -311,7 +311,7 @@ fn a_reader_does_not_wait_for_a_writer() {
 fn an_unfinished_migration_is_rolled_back_and_done_again() {
     let (before, path) = (new_file("journal-before"), new_file("journal"));
     let maker = rusqlite::Connection::open(&before).unwrap();
-    // The cache is so small that the unfinished change is on the disk, with its rollback journal.
+    // The small cache forces the unfinished change to the disk, with its rollback journal.
     let unfinished = "PRAGMA cache_size = 1; BEGIN; PRAGMA application_id = 7; \
                       CREATE TABLE half (made); \
                       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 99) \

@@ -1,4 +1,4 @@
-//! Evictions of a store in memory.
+//! Evictions of the store in memory.
 
 use http::{HeaderMap, HeaderValue};
 use verger_access::Knowledge;
@@ -79,7 +79,7 @@ fn an_authority_that_is_being_fetched_is_not_evicted() {
         put(&store, &body_seen(&host(number), at(1), &body(number)));
     }
     assert!(store.latest(&held.authority).unwrap().is_some());
-    // Its lease expires, and it was not used since.
+    // The lease expires without further use of its authority.
     for number in 20..40 {
         put(&store, &body_seen(&host(number), at(61), &body(number)));
     }
@@ -140,7 +140,7 @@ fn a_refused_put_evicts_nothing() {
     assert!(matches!(refused, Err(StoreError::Full { .. })));
     assert_eq!(store.stat().unwrap(), before);
     assert!(is_known(&store, 0) && is_known(&store, 3));
-    // A put that fits after an eviction is kept, and no more is evicted than needed.
+    // A put that fits after an eviction is kept, and no more is evicted than necessary.
     let bytes = usize::try_from(before.bytes).unwrap();
     let room = 6 * (BODY_BYTES + 3000) - bytes;
     let fits = vec![b'#'; room + 2 * BODY_BYTES];
@@ -162,7 +162,7 @@ fn a_shared_body_is_not_freed_by_an_eviction() {
     for number in 0..3 {
         put(&store, &body_seen(&host(number), at(number), &body(7)));
     }
-    // Each of the three alone frees little; together they free the body that they share.
+    // Each of the three alone frees little. Together they free their shared body.
     put(&store, &body_seen("h.example", at(3), &body(1)));
     let large = [body(2), body(3)].concat();
     let held = lease(&store, "large.example", at(4));

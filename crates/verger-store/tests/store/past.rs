@@ -1,4 +1,4 @@
-//! What was seen long ago, put into a store as if it had been fetched then, for the tests of other crates.
+//! Puts old observations into a store as if they had been fetched then, for the tests of other crates.
 
 use std::time::Duration;
 
@@ -8,17 +8,17 @@ use verger_access::{
 };
 use verger_store::{Acquisition, KeptHeaders, Observation, PackedFacts, Store};
 
-/// That many days after 2026-09-21 14:13:20 UTC, in seconds since 1970.
+/// Returns the time `number` days after 2026-09-21 14:13:20 UTC, in seconds since 1970.
 pub(crate) const fn day(number: u64) -> u64 {
     1_790_000_000 + number * 86_400
 }
 
-/// A history that is being written.
+/// Writes a history.
 pub(crate) struct Past<S> {
     pub(crate) store: S,
     authority: Authority,
     knowledge: Knowledge,
-    /// The facts of the hop of each attempt from now on.
+    /// The facts of the hop of each following attempt.
     pub(crate) facts: PackedFacts,
 }
 
@@ -32,7 +32,7 @@ impl<S: Store> Past<S> {
         }
     }
 
-    /// A body came.
+    /// Puts a fetched body.
     pub(crate) fn body(&mut self, at: u64, body: impl AsRef<[u8]>) {
         let copy = GoodCopy {
             body: body.as_ref().into(),
@@ -45,14 +45,14 @@ impl<S: Store> Past<S> {
         self.put(at, Outcome::Successful(Reply::Http(200)), Some(copy));
     }
 
-    /// The last body was found unchanged.
+    /// Puts a 304 for the last body.
     pub(crate) fn not_modified(&mut self, at: u64) {
         let mut copy = self.knowledge.copy.clone().unwrap();
         copy.validated_at = Timestamp::from_unix_seconds(at);
         self.put(at, Outcome::Successful(Reply::Http(304)), Some(copy));
     }
 
-    /// A status without a body came.
+    /// Puts a status without a body.
     pub(crate) fn status(&mut self, at: u64, status: u16) {
         self.put(at, Outcome::Error(Reply::Http(status)), None);
     }

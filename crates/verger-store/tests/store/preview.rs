@@ -1,4 +1,4 @@
-//! What a sweep would delete is what it then deletes.
+//! A sweep deletes exactly what its preview shows.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::scene::{
     absence_seen, at, authority, body_seen, knowledge, lease, new_file, put, remove, timeout_seen,
 };
 
-/// A long history, short ones that share bodies, copies older than what is kept, and two leases.
+/// Puts a long history, short ones that share bodies, copies older than the retention, and two leases.
 fn fill(path: &Path) {
     let store = SqliteStore::open(path).unwrap();
     let mut long = Vec::new();
@@ -91,7 +91,7 @@ fn a_preview_deletes_nothing_and_a_sweep_deletes_what_it_says() {
             remove(&copy);
             fs::write(&copy, &before).unwrap();
             let store = SqliteStore::open(&copy).unwrap();
-            // The same while it is open for writing, and twice.
+            // The preview is the same while the file is open for writing, and when it is repeated.
             let beside = store.preview_sweep(keep_from, &quota, at(100_001)).unwrap();
             let stat = store.stat().unwrap();
             let swept = sweep(&store, keep_from, &quota);
@@ -109,8 +109,8 @@ fn a_preview_deletes_nothing_and_a_sweep_deletes_what_it_says() {
         }
     }
     let most = |count: fn(&Swept) -> u64| deleted.iter().map(count).max().unwrap();
-    // All but the latest of each of four authorities, their bodies but the last copies of two (a status
-    // 404 ends a copy), and the lease that has expired.
+    // Everything except the latest snapshot of each of four authorities, all bodies except the last copies of two (a
+    // status 404 ends a copy), and the expired lease.
     assert_eq!(most(|it| it.snapshots), 2195 + 3 * 12 + 1 - 4);
     assert_eq!(most(|it| it.bodies), 12 - 2);
     assert_eq!(most(|it| it.leases), 1);

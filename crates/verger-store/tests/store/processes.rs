@@ -9,11 +9,11 @@ use verger_store::{Acquisition, SnapshotId, SqliteStore, Store, StoreError};
 
 use crate::scene::{MINUTE, at, authority, body_seen, new_file, remove};
 
-/// Names the file that a process of this test writes to. Without it the test does nothing.
+/// Names the file that a child process of this test writes to. Without it, the test does nothing.
 const FILE: &str = "VERGER_STORE_TEST_SHARES";
 
 const PROCESSES: u32 = 4;
-/// How much each process puts, where the environment says nothing else.
+/// Default number of puts of each process.
 const PUTS: u64 = 150;
 const PUTS_ASKED: &str = "VERGER_STORE_TEST_PUTS";
 const HOSTS: u64 = 5;
@@ -26,7 +26,7 @@ fn host(number: u64) -> String {
     format!("h{}.example", number % HOSTS)
 }
 
-/// Not a test by itself: what each process does. All of them fetch the same few authorities.
+/// Not a test by itself: the work of each process. All processes fetch the same few authorities.
 #[test]
 fn writes_its_share() {
     let Some(path) = std::env::var_os(FILE) else {

@@ -85,7 +85,7 @@ fn facts_of_hops_count_towards_a_quota() {
     bare.facts = PackedFacts::default();
     let facts = seen.facts.bytes().unwrap().len() as u64;
     let mut quota = StoreSettings::default();
-    // Two snapshots and the facts of one.
+    // The quota fits two snapshots and the facts of one.
     quota.authority_bytes_max = Some(1200 + facts);
     for (seen, kept) in [(&bare, 2), (&seen, 1)] {
         let store = SqliteStore::open(&path).unwrap();
@@ -105,7 +105,7 @@ fn a_quota_of_bytes_deletes_the_oldest_and_bounds_the_file() {
     let mut settings = StoreSettings::default();
     settings.authority_bytes_max = Some(quota);
     let store = SqliteStore::open_with(&path, settings).unwrap();
-    // Other authorities that share a body with it are unchanged.
+    // Other authorities that share a body are unchanged.
     put(&store, &body_seen("other.example", at(0), &[7; 10_000]));
     for number in 0..300_u64 {
         let mut body = vec![7; 10_000];
@@ -115,14 +115,14 @@ fn a_quota_of_bytes_deletes_the_oldest_and_bounds_the_file() {
     }
     assert!(count(&store, "h.example") >= 15);
     assert_eq!(count(&store, "other.example"), 1);
-    // A snapshot that alone is larger than the quota is kept, as the only one.
+    // A snapshot larger than the quota is kept, alone.
     put(&store, &body_seen("h.example", at(400), &vec![9; 300_000]));
     assert_eq!(count(&store, "h.example"), 1);
     assert_eq!(
         knowledge(&store, "h.example").copy.unwrap().body.len(),
         300_000
     );
-    // The body of its copy is kept.
+    // The body of the copy is kept.
     let before = knowledge(&store, "h.example");
     put(&store, &timeout_seen("h.example", at(500), before));
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Stores that are opened for reading only, and the permissions of a file.
+//! Stores opened for reading only, and the permissions of a file.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -31,7 +31,7 @@ fn a_read_only_store_sees_other_puts_and_writes_nothing() {
     assert!(matches!(refused, Err(StoreError::ReadOnly)), "{refused:?}");
     assert!(matches!(reading.sweep(now, now), Err(StoreError::ReadOnly)));
     assert!(matches!(reading.compact(), Err(StoreError::ReadOnly)));
-    // A writer opens the file: there is a log. It closes the file: the log is in the file.
+    // While a writer has the file open, there is a log. Closing moves the log into the file.
     let writing = SqliteStore::open(&path).unwrap();
     assert_eq!(body()[..], b"one"[..]);
     put(&writing, &body_seen("h.example", at(1), b"two"));
@@ -100,7 +100,7 @@ fn a_read_only_store_reports_that_it_is_read_only() {
     remove(&odd);
 }
 
-/// A reader next to a writer that always writes reads only what was put, in order.
+/// A reader concurrent with a busy writer reads only put data, in order.
 #[test]
 fn a_read_only_store_never_reads_a_half_written_file() {
     let path = new_file("misled");
@@ -113,7 +113,7 @@ fn a_read_only_store_never_reads_a_half_written_file() {
         let (path, is_done) = (&path, &is_done);
         scope.spawn(move || {
             for number in 1..60_u8 {
-                // Opened and closed each time, so the log is created and removed.
+                // Open and close it each time, so the log is created and removed.
                 let store = SqliteStore::open(path).unwrap();
                 let body = vec![number; 3000];
                 put(&store, &body_seen("h.example", at(number.into()), &body));

@@ -1,4 +1,4 @@
-//! Observations and helpers of the tests.
+//! Observations and helpers for tests.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -23,7 +23,7 @@ pub fn authority(host: &str) -> Authority {
     Authority::from_url(&format!("https://{host}/")).unwrap()
 }
 
-/// A file of its own, which does not exist yet.
+/// Returns a path of a new file that does not exist yet.
 pub fn new_file(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("verger-store");
     std::fs::create_dir_all(&folder).unwrap();
@@ -32,7 +32,7 @@ pub fn new_file(name: &str) -> PathBuf {
     path
 }
 
-/// Deletes a file, its log and its journal, as far as they exist.
+/// Deletes a file, its log and its journal, if they exist.
 pub fn remove(path: &Path) {
     for end in ["", "-wal", "-shm", "-journal"] {
         let _ = std::fs::remove_file(format!("{}{end}", path.display()));
@@ -62,7 +62,7 @@ pub(crate) fn facts_of_hops(attempt: &Attempt) -> PackedFacts {
     PackedFacts::from_hops(&facts)
 }
 
-/// What a transport knows of a hop; of one without a reply less.
+/// Returns the facts that a transport reports for a hop, which are fewer without a reply.
 fn facts_of(hop: &Hop, time: Timestamp) -> HopFacts {
     let mut facts = HopFacts::default();
     facts.ended_at = Some(time);
@@ -88,13 +88,13 @@ fn facts_of(hop: &Hop, time: Timestamp) -> HopFacts {
     facts
 }
 
-/// The facts of all snapshots of a host.
+/// Returns the facts of all snapshots of a host.
 pub(crate) fn facts(store: &dyn Store, host: &str) -> Vec<(SnapshotId, PackedFacts)> {
     let ids = SnapshotId::BEFORE_ALL..=SnapshotId::AFTER_ALL;
     store.facts(&authority(host), ids).unwrap()
 }
 
-/// A robots.txt was fetched after a redirect.
+/// Makes the observation of a robots.txt after a redirect.
 pub fn body_seen(host: &str, time: Timestamp, body: &[u8]) -> Observation {
     let authority = authority(host);
     let copy = GoodCopy {
@@ -134,7 +134,7 @@ pub fn body_seen(host: &str, time: Timestamp, body: &[u8]) -> Observation {
     observation(host, attempt, Knowledge::default())
 }
 
-/// The request timed out. The knowledge before stays.
+/// Makes the observation of a timeout. The earlier knowledge stays.
 pub fn timeout_seen(host: &str, time: Timestamp, before: Knowledge) -> Observation {
     let attempt = Attempt {
         last: LastAttempt {
@@ -153,7 +153,7 @@ pub fn timeout_seen(host: &str, time: Timestamp, before: Knowledge) -> Observati
     observation(host, attempt, before)
 }
 
-/// There is no file.
+/// Makes the observation of a missing file.
 pub fn absence_seen(host: &str, time: Timestamp, before: Knowledge) -> Observation {
     let mut seen = timeout_seen(host, time, Knowledge::default());
     seen.attempt.last.outcome = Outcome::Error(Reply::Http(404));
@@ -171,7 +171,7 @@ pub fn lease(store: &dyn Store, host: &str, now: Timestamp) -> Lease {
     }
 }
 
-/// Acquires and puts.
+/// Acquires a lease and puts.
 pub fn put(store: &dyn Store, seen: &Observation) -> SnapshotId {
     let host = seen.authority.host();
     let lease = lease(store, host, seen.attempt.last.at);
@@ -192,7 +192,7 @@ pub(crate) fn count(store: &dyn Store, host: &str) -> usize {
     found.unwrap().len()
 }
 
-/// Ten thousand bytes that differ for each number.
+/// Returns ten thousand bytes that differ for each number.
 pub(crate) fn body_of(number: u64) -> Vec<u8> {
     let mut body = vec![7; 10_000];
     body[..8].copy_from_slice(&number.to_be_bytes());

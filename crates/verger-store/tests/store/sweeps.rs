@@ -1,4 +1,4 @@
-//! Sweeps, at once and in slices.
+//! Sweeps, whole and incremental.
 
 use std::path::Path;
 use std::time::Duration;
@@ -30,7 +30,7 @@ fn an_incremental_sweep_runs_with_each_put() {
     }
     lease(&store, "left.example", at(0));
     assert_eq!(store.stat().unwrap().snapshots, 200);
-    // Four authorities with each put: ten puts sweep all of them.
+    // Each put sweeps four authorities, so ten puts sweep all of them.
     for number in 0..11 {
         put(
             &store,
@@ -40,7 +40,7 @@ fn an_incremental_sweep_runs_with_each_put() {
     let stat = store.stat().unwrap();
     assert_eq!((stat.snapshots, stat.bodies), (40 + 11, 41));
     assert_eq!(stat.leases, 0);
-    // What was in force ten days ago is there. The next sweep comes a day later.
+    // The snapshots in force ten days ago remain. The next sweep starts a day later.
     for host in 0..40 {
         let state = store.state_at(&authority(&format!("h{host}.example")), at(10 * day));
         assert_eq!(
@@ -90,7 +90,7 @@ fn a_slice_of_an_incremental_sweep_deletes_a_bounded_number_of_snapshots() {
     assert_eq!(count(&store, "h.example"), 300 - 3 * 64);
     put(&store, &new("new.example", 2));
     assert_eq!(count(&store, "h.example"), 300 - 4 * 64);
-    // The one in force ten days ago stays.
+    // The snapshot in force ten days ago remains.
     put(&store, &new("new.example", 3));
     assert_eq!(count(&store, "h.example"), 1);
     assert_eq!(store.check().unwrap(), []);
@@ -98,7 +98,7 @@ fn a_slice_of_an_incremental_sweep_deletes_a_bounded_number_of_snapshots() {
     remove(&path);
 }
 
-/// Two snapshots of each of twelve authorities. Those of the fourth and fifth cannot be deleted.
+/// Puts two snapshots of each of twelve authorities. Those of the fourth and fifth cannot be deleted.
 fn put_with_stuck(store: &SqliteStore, path: &Path, raise: &str) {
     for host in 0..12 {
         for time in [0, 1] {
@@ -140,7 +140,7 @@ fn an_incremental_sweep_that_fails_at_an_authority_continues_after_it() {
     let schedule = SweepSchedule::new(Duration::from_secs(10 * day), Duration::from_secs(day));
     let mut settings = StoreSettings::default();
     settings.sweep = Some(schedule);
-    // The second one ends the transaction, so its whole slice waits for the next sweep.
+    // The second error ends the transaction, so its whole slice waits for the next sweep.
     for (raise, left) in [("ABORT", 3..5), ("ROLLBACK", 0..8)] {
         let path = new_file("piece-stuck");
         let store = SqliteStore::open_with(&path, settings).unwrap();
@@ -153,7 +153,7 @@ fn an_incremental_sweep_that_fails_at_an_authority_continues_after_it() {
         let left: Vec<u8> = left.collect();
         assert_eq!(still_two(&store), left, "{raise}");
         assert_eq!(store.check().unwrap(), []);
-        // The pages of what was deleted are returned to the system.
+        // The pages of deleted rows are returned to the file system.
         let file = Connection::open(&path).unwrap();
         let free = file.pragma_query_value(None, "freelist_count", |row| row.get::<_, i64>(0));
         assert_eq!(free.unwrap(), 0, "{raise}");

@@ -1,4 +1,4 @@
-//! A history that was recorded under one profile, replayed under another.
+//! Histories recorded under one profile and replayed under another.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ use crate::scene::{at, authority, body_seen, knowledge, new_file, put, remove, t
 const HOST: &str = "h.example";
 const DAY: u64 = 86_400;
 
-/// Puts an attempt as a fetch under `profile` does; returns what is known then.
+/// Puts an attempt as a fetch under `profile` does, and returns the resulting knowledge.
 fn put_under(store: &dyn Store, profile: &Profile, attempt: &Attempt, jitter: Jitter) -> Knowledge {
     let mut known = knowledge(store, HOST);
     known.record(attempt, profile, jitter);
@@ -38,7 +38,7 @@ fn put_under(store: &dyn Store, profile: &Profile, attempt: &Attempt, jitter: Ji
     known
 }
 
-/// The headers of the response of a copy: a profile that does not accept it keeps no copy.
+/// Returns the headers of the copy's response. A profile that does not accept the copy keeps none.
 fn validators(copy: &GoodCopy) -> KeptHeaders {
     let fields = [
         (ETAG, copy.entity_tag.clone()),
@@ -54,7 +54,7 @@ fn known_under(store: &dyn Store, profile: &Profile, now: Timestamp) -> Knowledg
     state.map(|it| it.knowledge).unwrap_or_default()
 }
 
-/// The attempt, if it counts for `profile`. No `Location` is kept here.
+/// Returns the attempt if it counts for `profile`. No `Location` is kept here.
 fn counted(attempt: &Attempt, profile: &Profile) -> Option<Attempt> {
     let chain = RecordedChain {
         authority: &authority(HOST),
@@ -71,13 +71,13 @@ fn counted(attempt: &Attempt, profile: &Profile) -> Option<Attempt> {
     })
 }
 
-/// Puts attempts under `recorded`, and compares after each what a replay under `asked` knows with
-/// what recording under `asked` makes of them.
+/// Puts attempts under `recorded`. After each one, compares the knowledge from a replay under `asked` with the
+/// knowledge from recording under `asked`.
 fn holds(store: &dyn Store, recorded: &Profile, asked: &Profile, attempts: &[(Attempt, Jitter)]) {
     let mut direct = Knowledge::default();
     for (attempt, jitter) in attempts {
         let known = put_under(store, recorded, attempt, *jitter);
-        // Only a failure has a jitter.
+        // Only failures have a jitter.
         let jitter = known.streak.map_or(Jitter::NONE, |streak| streak.jitter);
         if recorded.name == asked.name {
             direct.record(attempt, asked, jitter);
@@ -105,7 +105,7 @@ fn every_scenario_is_replayed_as_if_it_had_been_recorded_under_that_profile() {
     let corpus = load_scenarios(&testdata_dir()).unwrap_or_else(|error| panic!("{error}"));
     let mut attempts_seen = 0;
     for (number, scenario) in corpus.scenarios.iter().enumerate() {
-        // Six scenarios in a row cover all pairs of profiles. All pairs for each would be slow.
+        // Six consecutive scenarios cover all pairs of profiles. All pairs for each would be slow.
         for (recorded, asked) in pairs().skip(number % 6).step_by(6) {
             let mut replay = Replay::new(scenario, &recorded);
             let attempts: Vec<_> = (scenario.moments.iter())
@@ -143,7 +143,7 @@ fn body(time: u64, bytes: &[u8]) -> (Attempt, Jitter) {
     (body_seen(HOST, at(time), bytes).attempt, Jitter::NONE)
 }
 
-/// A 304 that confirms the copy of `before`, without a lifetime of its own.
+/// Makes a 304 that confirms the copy of `before`, without its own lifetime.
 fn renewal(time: u64, before: &(Attempt, Jitter)) -> (Attempt, Jitter) {
     let mut copy = before.0.copy.clone().unwrap();
     copy.validated_at = at(time);
@@ -209,7 +209,7 @@ fn a_copy_that_a_404_ends_under_one_profile_stays_under_another() {
     let state = knowledge_under(&store, &authority(HOST), &Profile::DRAFT2019, at(3600));
     assert_eq!(state.unwrap().unwrap().snapshot.profile, "rfc9309");
 
-    // Once a sweep has deleted the body, the copy is not known any more.
+    // After a sweep has deleted the body, the copy is unknown.
     store.sweep(at(3600), at(3600)).unwrap();
     assert_eq!(answer(&Profile::DRAFT2019).stance(), Stance::Open);
 }
@@ -219,7 +219,7 @@ fn knowledge_recorded_under_the_same_profile_is_not_replayed() {
     let store = MemoryStore::new(1 << 30);
     let (attempt, jitter) = error(0, 503);
     put_under(&store, &Profile::GOOGLE, &attempt, jitter);
-    // No replay has this result.
+    // No replay produces this result.
     let mut seen = timeout_seen(HOST, at(10), Knowledge::default());
     let streak = seen.knowledge.streak.as_mut().unwrap();
     streak.failures = 17;
@@ -274,7 +274,7 @@ fn a_replay_reads_at_most_so_many_attempts() {
             let (attempt, jitter) = error(number, 429);
             put_under(&store, &Profile::DRAFT2019, &attempt, jitter);
         }
-        // A 429 is a failure there only, so the replay counts those that it reads.
+        // A 429 is a failure only there, so the replay counts the failures that it reads.
         let known = known_under(&store, &Profile::GOOGLE, at(attempts));
         let failures = known.streak.unwrap().failures;
         assert_eq!(u64::from(failures), attempts.min(most), "{attempts}");
@@ -300,7 +300,7 @@ fn the_replay_of_endless_failures_is_bounded() {
         jitter: Jitter::NONE,
     };
     assert_eq!(known.streak, Some(streak));
-    // Under a profile that closes there is no streak.
+    // A profile that closes has no streak.
     let known = known_under(&store, &Profile::CAUTIOUS, at(last));
     let answer = known.answer(&Profile::CAUTIOUS, at(last), RestOfSite::default());
     assert_eq!(answer.stance(), Stance::Closed);

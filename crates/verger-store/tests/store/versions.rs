@@ -5,7 +5,7 @@ use verger_store::{SqliteStore, Stat, Store, StoreSettings};
 
 use crate::scene::{at, body_of, body_seen, count, facts, knowledge, new_file, put, remove};
 
-/// A file of an older version, with two snapshots of one authority.
+/// Creates a file of an older version, with two snapshots of one authority.
 fn written_by(name: &str, statements: &str) -> std::path::PathBuf {
     let path = new_file(name);
     let connection = Connection::open(&path).unwrap();
@@ -135,7 +135,7 @@ fn a_history_within_its_quota_loses_nothing_after_a_migration() {
         );
     }
     drop(store);
-    // After a migration the bytes of each authority are not counted yet.
+    // After a migration, the bytes of each authority are not counted yet.
     let file = rusqlite::Connection::open(&path).unwrap();
     file.execute("UPDATE authority SET octets = 1 << 60", ())
         .unwrap();
