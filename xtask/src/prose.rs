@@ -4,6 +4,7 @@
 //! tree, and `cargo xtask prose` writes lower ones. A hit is a place to look at. Quotations keep their words.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use regex_lite::Regex;
 
@@ -81,7 +82,7 @@ pub(crate) fn files() -> Result<Vec<Generated>, String> {
     let mut text = HEAD.to_owned();
     for (key, hits) in now.iter().filter(|(_, hits)| **hits > 0) {
         let hits = before.get(key).map_or(*hits, |before| *before.min(hits));
-        text.push_str(&format!("{key} {hits}\n"));
+        let _ = writeln!(text, "{key} {hits}");
     }
     Ok(vec![Generated::whole(COUNTS, text)])
 }
@@ -143,10 +144,13 @@ fn count(tree: &Tree) -> Result<BTreeMap<String, usize>, String> {
 
 /// Returns the crate, the binding, the page or the folder that a file counts for.
 fn key(file: &str) -> String {
+    let is_page = file
+        .rsplit_once('.')
+        .is_some_and(|(_, ending)| ending == "md");
     let mut parts = file.split('/');
     match (parts.next(), parts.next()) {
         (Some(folder @ ("crates" | "bindings")), Some(name)) => format!("{folder}/{name}"),
-        (Some(folder), Some(_)) if !file.ends_with(".md") => folder.to_owned(),
+        (Some(folder), Some(_)) if !is_page => folder.to_owned(),
         _ => file.to_owned(),
     }
 }

@@ -174,6 +174,8 @@ mod tests {
             "## RFC 9309\n\n| id | place | level | requirement | cases |\n|---|---|---|---|---|\n\
              | `R9309-2.3-1` | 2.3 | MAY | S. | none, since there is nothing to run |\n\n## draft-koster-rep-00\n"
         ));
-        assert!(page.ends_with("| `RSL-1` |  | MAY | S. | none, since there is nothing to run |\n"));
+        assert!(
+            page.ends_with("| `RSL-1` |  | MAY | S. | none, since there is nothing to run |\n")
+        );
     }
 }

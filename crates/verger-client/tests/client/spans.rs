@@ -1,6 +1,6 @@
 //! With the feature `tracing`, a fetch is a span, each request is a span within it, and the outcome is an event.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::sync::{Arc, Mutex};
 
 use tracing::field::{Field, Visit};
@@ -19,12 +19,12 @@ struct Fields(String);
 
 impl Visit for Fields {
     fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
-        self.0.push_str(&format!(" {field}={value:?}"));
+        write!(self.0, " {field}={value:?}").unwrap();
     }
 }
 
 impl Recorded {
-    fn push(&self, name: &str, fields: Fields) -> u64 {
+    fn push(&self, name: &str, fields: &Fields) -> u64 {
         let mut lines = self.0.lock().unwrap();
         lines.push(format!("{name}{}", fields.0));
         lines.len() as u64
@@ -39,7 +39,7 @@ impl Subscriber for Recorded {
     fn new_span(&self, span: &Attributes<'_>) -> Id {
         let mut fields = Fields(String::new());
         span.record(&mut fields);
-        Id::from_u64(self.push(span.metadata().name(), fields))
+        Id::from_u64(self.push(span.metadata().name(), &fields))
     }
 
     fn record(&self, _: &Id, _: &Record<'_>) {}
@@ -49,7 +49,7 @@ impl Subscriber for Recorded {
     fn event(&self, event: &Event<'_>) {
         let mut fields = Fields(String::new());
         event.record(&mut fields);
-        self.push("event", fields);
+        self.push("event", &fields);
     }
 
     fn enter(&self, _: &Id) {}
