@@ -13,7 +13,7 @@
 //! # }
 //! ```
 //!
-//! [`gated`] combines three parts, which you can also use separately: a [`ReqwestTransport`], which fetches each
+//! [`gated()`] combines three parts, which you can also use separately: a [`ReqwestTransport`], which fetches each
 //! robots.txt through the same reqwest client, a [`Gate`](crate::Gate) as middleware, and [`FollowRedirects`] around
 //! it, because reqwest follows redirects below all middleware.
 
