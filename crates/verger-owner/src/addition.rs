@@ -129,12 +129,12 @@ impl Addition {
     pub fn notes(&self, old: &[u8]) -> Vec<String> {
         let nothing_else = self.left_out.is_empty() && self.without_effect.is_empty();
         if self.body == old && nothing_else {
-            return vec!["nothing is added: the rules apply to these crawlers already".to_owned()];
+            return vec!["nothing added: the rules already apply to these crawlers".to_owned()];
         }
-        let already = "nothing is added for these, to which the rules apply already";
+        let already = "nothing added for crawlers to which the rules already apply";
         let left_out =
-            "nothing is added for these, which no user-agent line can name in this dialect";
-        let also = "for these, too, which a new line names, or which fall back to a name on it";
+            "nothing added for crawlers that no user-agent line can name in this dialect";
+        let also = "also affected, because a new line names them or a token they fall back to";
         let notes = [
             (already, &self.already),
             (left_out, &self.left_out),
@@ -156,7 +156,7 @@ impl Addition {
         ];
         let still = still.into_iter().flat_map(|(word, urls)| {
             let older = move |(crawler, url): &_| {
-                format!("{crawler}: {url} is still {word} by an older rule")
+                format!("{crawler}: {url} is still {word} because of an older rule")
             };
             urls.iter().map(older)
         });
@@ -518,7 +518,7 @@ mod tests {
             let [without] = added.without_effect.as_slice() else {
                 panic!("{added:?}");
             };
-            assert!(without.to_string().ends_with(line), "{without}");
+            assert!(without.to_string().contains(line), "{without}");
         }
         let added = add_in(Dialect::Google, "", &["gptbot"], &disallow("/a b")).unwrap();
         let said = WithoutEffect::NoUrl("Disallow: /a b".to_owned());
@@ -663,9 +663,9 @@ mod tests {
             }
             assert!(added.already.is_empty(), "{added:?}");
             let said = added.without_effect.pop().unwrap().to_string();
-            let stays = format!(" stays disallowed by `Disallow: {rule}");
+            let keeps = format!("for gptbot: `Disallow: {rule} keeps ");
             assert!(
-                said.contains(&stays) && said.starts_with("gptbot: "),
+                said.contains(&keeps) && said.ends_with(" disallowed"),
                 "{said}"
             );
         }

@@ -423,7 +423,7 @@ fn the_meaning_decides_and_a_first_sight_is_no_change() {
 fn a_watch_that_fetches_once_fails_where_there_is_nothing_to_compare() {
     let scene = Scene::serving(&["h.example"]);
     let hook = Told::new("webhook");
-    let nothing = ["https://h.example: there is nothing to compare: what came"];
+    let nothing = ["https://h.example: nothing to compare: what came"];
     for (body, file) in [(Some(GONE), None), (Some(GONE), Some(A)), (None, Some(A))] {
         scene.served.say("h.example", body);
         assert!(scene.watch(&[&hook], file).has_failed);
@@ -445,7 +445,7 @@ fn what_this_client_may_not_look_at_has_not_changed() {
     assert_eq!(scene.watch(&[&hook], None), NOTHING);
     scene.served.say("h.example", Some(REFUSED));
     assert!(scene.watch(&[&hook], None).has_failed);
-    let refused = ["https://h.example: it was not looked at: what came"];
+    let refused = ["https://h.example: not fetched: what came"];
     assert_eq!(scene.problems(), refused);
     scene.served.say("h.example", Some(A));
     assert_eq!(scene.watch(&[&hook], None), NOTHING);

@@ -8,19 +8,19 @@ pub enum NotAdded {
     #[error("`{0}`{why}", why = why_unusable(*.1))]
     Pattern(String, UnusablePattern),
     /// The body is UTF-16, compressed or binary data, or an HTML page.
-    #[error("nothing is added: {0}")]
+    #[error("nothing added: {0}")]
     NotText(String),
     /// No user-agent line can name the crawler in this reading.
     #[error("no user-agent line can name `{0}` in this dialect")]
     NoToken(String),
     /// In every position, the new lines would change something else for this crawler.
     #[error(
-        "something would change for {0} that was not asked for, at the end of the file and at its start; \
+        "the new lines would change something else for {0}, wherever they are added: \
              `verger parse --check` may show why"
     )]
     ChangesMore(String),
     /// The budget, in states, ran out before the change was proven safe.
-    #[error("it was not decided within {0} states whether something else changes")]
+    #[error("cannot prove within {0} states that nothing else changes")]
     NotDecided(u64),
 }
 

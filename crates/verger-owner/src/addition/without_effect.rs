@@ -116,15 +116,18 @@ impl fmt::Display for WithoutEffect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoUrl(rule) => {
-                write!(f, "`{rule}` has no effect: it matches no URL that is sent")
+                write!(
+                    f,
+                    "`{rule}` has no effect: it matches no URL that a client can send"
+                )
             }
             Self::AllowedToo(rule) => write!(
                 f,
-                "`{rule}` has no effect: what it matches is allowed by a rule that is to be added, too"
+                "`{rule}` has no effect: another new rule allows everything it matches"
             ),
             Self::DisallowedToo(rule) => write!(
                 f,
-                "`{rule}` has no effect: what it matches is disallowed by a rule that is to be added, too"
+                "`{rule}` has no effect: another new rule disallows everything it matches"
             ),
             Self::OlderRule {
                 crawler,
@@ -139,7 +142,7 @@ impl fmt::Display for WithoutEffect {
                 };
                 write!(
                     f,
-                    "{crawler}: the rules would have no effect: {url} stays {stays} by `{rule}` on line {line}"
+                    "the rules have no effect for {crawler}: `{rule}` on line {line} keeps {url} {stays}"
                 )
             }
         }

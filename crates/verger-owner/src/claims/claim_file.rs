@@ -135,7 +135,8 @@ impl ClaimFile {
             if before == (claims.len(), sitemaps.len()) {
                 return Err(ClaimFileError {
                     line: Some(line_of(text, place.span().start)),
-                    message: "the claim says nothing".to_owned(),
+                    message: "the claim is empty: add `allowed`, `disallowed` or another list"
+                        .to_owned(),
                 });
             }
         }
@@ -232,16 +233,19 @@ mod tests {
     #[test]
     fn mistakes_are_named_with_their_line() {
         let unknown = error("[[claim]]\nallow = []");
-        assert!(unknown.starts_with("line 2: a key that is not known; known are `"));
+        assert!(unknown.starts_with("line 2: unknown key: use one of `"));
         // The file may contain secrets.
         let secret = "SECRET=\"a, expected b\"\n";
         assert!(!error(secret).contains("SECRET"), "{}", error(secret));
         let secret = error("robots = 12345");
-        assert_eq!(secret, "line 1: another value than expected: a string");
+        assert_eq!(secret, "line 1: invalid value: expected a string");
         assert!(error("dialect = \"bing\"").starts_with("line 1: "));
         for nothing in ["", "crawlers = [\"gptbot\"]", "why = \"\"\nallowed = []"] {
             let text = format!("[[claim]]\nallowed = [\"/\"]\n[[claim]]\n{nothing}\n");
-            assert_eq!(error(&text), "line 3: the claim says nothing");
+            assert_eq!(
+                error(&text),
+                "line 3: the claim is empty: add `allowed`, `disallowed` or another list"
+            );
         }
         let claim = |line: &str| error(&format!("[[claim]]\n\n{line}\n"));
         assert!(claim("allowed = [\"blog/\"]").starts_with("line 3: `blog/` "));
@@ -258,7 +262,7 @@ mod tests {
                     disallowed_under = [\"/\"]\nallowed = [\"/x\"]\n";
         let file = ClaimFile::parse(text).unwrap();
         let robots = RobotsTxt::parse("User-agent: Googlbot\nDisallow: /\n", file.reading());
-        let said = "`gogglebot` is no known crawler; did you mean Googlebot?".to_owned();
+        let said = "unknown crawler `gogglebot`: did you mean Googlebot?".to_owned();
         assert_eq!(unknown_names(&file, &robots), [(4, said)]);
     }
 

@@ -141,7 +141,7 @@ fn shown_sitemap(checked: &CheckedSitemap) -> Vec<ClaimAnswer> {
     } else {
         ClaimEnd::Holds
     };
-    let statement = format!("{sitemap} is a sitemap as the protocol has it");
+    let statement = format!("{sitemap} is a valid sitemap");
     let mut all = vec![shown(None, statement, result, None)];
     for (crawler, disallowed) in checked.of.crawlers.iter().zip(&checked.disallowed) {
         let crawler = legible(crawler.name().as_bytes());
@@ -170,7 +170,7 @@ fn shown_comparison(comparison: &FileComparison<'_>) -> ClaimAnswer {
     let changes: Vec<String> = changes.map(|it| change(it, comparison.site())).collect();
     ClaimAnswer {
         crawler: None,
-        statement: "what is served means what the file in the repository means".to_owned(),
+        statement: "the served file is equivalent to the file in the repository".to_owned(),
         robots_line: None,
         why: None,
         line: None,
@@ -197,7 +197,7 @@ fn change(change: &PolicyChange<'_>, site: &str) -> String {
         Found::Witness(witness) => {
             let verdict = served.decide(witness.target());
             let url = witness.url(site);
-            Some(format!("{url} is {verdict} as it is served"))
+            Some(format!("in the served file, {url} is {verdict}"))
         }
         Found::NotDecided { states } => Some(not_decided(*states)),
         Found::NoTarget => None,

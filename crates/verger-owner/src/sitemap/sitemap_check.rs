@@ -149,7 +149,7 @@ impl<R: SitemapReader> SitemapChecker<R> {
                 if problem.is_cut() {
                     checked
                         .unread
-                        .add(|| format!("{sitemap} was not read to its end"));
+                        .add(|| format!("{sitemap} was not read to the end"));
                 }
             }
         }
@@ -173,7 +173,7 @@ impl<R: SitemapReader> SitemapChecker<R> {
             if !self.robots.contains_key(key(&authority)) && self.robots.len() >= SITES_MAX {
                 checked
                     .unread
-                    .add(|| format!("{authority}: URLs of more than {SITES_MAX} sites"));
+                    .add(|| format!("{authority}: not checked, because the sitemap has URLs of more than {SITES_MAX} sites"));
                 return;
             }
             let made = self.policies(&authority, checked);

@@ -156,7 +156,7 @@ impl<V: FnMut(SitemapEntry<'_>)> Entries<V> {
                 Event::Start(start) => {
                     state.open(start.local_name().as_ref())?;
                     if state.depth > DEPTH_MAX {
-                        let message = format!("more than {DEPTH_MAX} elements within each other");
+                        let message = format!("elements are nested more than {DEPTH_MAX} deep");
                         return Err(not_xml(&reader, message));
                     }
                 }
@@ -174,13 +174,16 @@ impl<V: FnMut(SitemapEntry<'_>)> Entries<V> {
                         (Some(character), _) => state.add(character.encode_utf8(&mut [0; 4])),
                         (None, Some(text)) => state.add(text),
                         (None, None) => {
-                            let message = "an entity that XML does not define".to_owned();
+                            let message = "undefined entity".to_owned();
                             return Err(not_xml(&reader, message));
                         }
                     }
                 }
                 Event::Eof if state.depth > 0 => {
-                    return Err(not_xml(&reader, "it ends within an element".to_owned()));
+                    return Err(not_xml(
+                        &reader,
+                        "the file ends inside an element".to_owned(),
+                    ));
                 }
                 Event::Eof => return Ok(()),
                 Event::Empty(_)
@@ -315,7 +318,7 @@ mod tests {
         let [SitemapProblem::NotXml { message, .. }] = problems.as_slice() else {
             panic!("{problems:?}");
         };
-        assert_eq!(message, "an entity that XML does not define");
+        assert_eq!(message, "undefined entity");
         let external =
             "<!DOCTYPE x SYSTEM 'file:///etc/passwd'><urlset><url><loc>&x;</loc></url></urlset>";
         assert_eq!(read(external).0.len(), 0);

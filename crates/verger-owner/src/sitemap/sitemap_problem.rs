@@ -3,25 +3,25 @@
 #[non_exhaustive]
 pub enum SitemapProblem {
     /// The sitemap has more than 52,428,800 bytes, uncompressed. The rest was not read.
-    #[error("it has more than 50 MB (52,428,800 bytes); the rest was not read")]
+    #[error("more than 50 MB (52,428,800 bytes), so the rest was not read")]
     TooLong,
     /// The sitemap lists more than 50,000 URLs or sitemaps. All were read.
-    #[error("it lists {entries} entries; a sitemap may have 50,000")]
+    #[error("{entries} entries, but a sitemap may have 50,000: use several sitemaps")]
     TooManyEntries {
         /// Number of entries.
         entries: u64,
     },
     /// Decompression failed. The rest was not read.
-    #[error("it cannot be decompressed: {0}")]
+    #[error("cannot decompress: {0}")]
     Gzip(String),
     /// The text is not UTF-8. The rest was not read.
-    #[error("it is not UTF-8, at byte {offset}")]
+    #[error("not UTF-8 at byte {offset}")]
     NotUtf8 {
         /// Position of the error, in bytes.
         offset: usize,
     },
     /// The text is not well-formed XML. The rest was not read.
-    #[error("it is not well-formed XML, at byte {offset}: {message}")]
+    #[error("not well-formed XML at byte {offset}: {message}")]
     NotXml {
         /// Position of the error, in bytes.
         offset: u64,
@@ -29,13 +29,13 @@ pub enum SitemapProblem {
         message: String,
     },
     /// The root element is neither `urlset` nor `sitemapindex`. Nothing was read.
-    #[error("it is no sitemap: its first element is `{0}`, not `urlset` or `sitemapindex`")]
+    #[error("not a sitemap: the first element is `{0}`, not `urlset` or `sitemapindex`")]
     UnknownRoot(String),
     /// The sitemap has no entries.
-    #[error("it lists nothing")]
+    #[error("no entries")]
     Empty,
     /// Some entries have no location.
-    #[error("{entries} of its entries have no `loc`")]
+    #[error("entries without `loc`: {entries}")]
     NoLocation {
         /// Number of these entries.
         entries: u64,

@@ -70,7 +70,7 @@ impl SitemapWalk {
     ) -> Result<(), NotRead> {
         if *index != self.root {
             let sentence = format!(
-                "{index} is an index that an index lists, of {}",
+                "{index} is an index inside an index: it lists {}",
                 shown(text)
             );
             return Err(NotRead::Wrong(sentence));
@@ -93,7 +93,10 @@ impl SitemapWalk {
             return Ok(());
         }
         if self.seen.len() >= FILES_MAX {
-            let sentence = format!("{}: more than {FILES_MAX} files", shown(text));
+            let sentence = format!(
+                "{}: not read, because the index lists more than {FILES_MAX} files",
+                shown(text)
+            );
             return Err(NotRead::TooMany(sentence));
         }
         self.seen.insert(listed.clone());
@@ -117,9 +120,9 @@ fn path_of(url: &Url) -> Option<PathBuf> {
 /// secrets.
 pub(crate) fn not_a_url(text: &str) -> String {
     if text.contains("://") {
-        format!("{} is no URL of the web", shown(text))
+        format!("{} is not an http or https URL", shown(text))
     } else {
-        "an entry is no URL of the web".to_owned()
+        "an entry is not an http or https URL".to_owned()
     }
 }
 

@@ -97,7 +97,7 @@ pub(super) fn read_lines(input: impl Read, mut visit: impl FnMut(ListEntry<'_>))
         if line.len() == LINE_BYTES_MAX && !line.ends_with(b"\n") {
             input.skip_until(b'\n')?;
             visit(ListEntry::NoUrl(format!(
-                "line {number} has more than 1 MiB"
+                "line {number} is longer than 1 MiB"
             )));
             continue;
         }
@@ -199,14 +199,14 @@ mod tests {
         list.extend_from_slice(b"/next\n");
         assert_eq!(
             entries(&list),
-            ["no URL: line 1 has more than 1 MiB", "line 2: /next"]
+            ["no URL: line 1 is longer than 1 MiB", "line 2: /next"]
         );
     }
 
     #[test]
     fn entries_without_a_url_are_named() {
         let sitemap = b"<urlset><url><loc>/1</loc></url><url/><url><loc/></url></urlset>";
-        let expected = ["list: /1", "no URL: list: 2 of its entries have no `loc`"];
+        let expected = ["list: /1", "no URL: list: entries without `loc`: 2"];
         assert_eq!(entries(sitemap), expected);
         assert!(entries(b"<urlset/>").is_empty());
         let [start, end] = [&b"<urlset>"[..], b"</urlset>"];
@@ -214,11 +214,11 @@ mod tests {
         for (sitemap, expected) in [
             (
                 start,
-                "it is not well-formed XML, at byte 8: it ends within an element",
+                "not well-formed XML at byte 8: the file ends inside an element",
             ),
             (
                 &long,
-                "it has more than 50 MB (52,428,800 bytes); the rest was not read",
+                "more than 50 MB (52,428,800 bytes), so the rest was not read",
             ),
         ] {
             assert_eq!(entries(sitemap), [format!("unread: list: {expected}")]);

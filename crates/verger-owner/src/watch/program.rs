@@ -85,7 +85,8 @@ impl Program<'_> {
                 let _ = child.wait();
                 let limit = self.limit;
                 Err(format!(
-                    "it took longer than {limit:?} and was ended (--exec-timeout sets the limit)"
+                    "it ran longer than {} s and was killed: raise `--exec-timeout`",
+                    limit.as_secs_f64()
                 ))
             }
             Err(error) => Err(error.to_string()),

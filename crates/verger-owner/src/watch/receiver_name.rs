@@ -29,9 +29,11 @@ pub(super) fn stored_name(
 pub(super) fn next_watch(name: Option<&str>, what: &str) -> String {
     match name {
         Some(name) => {
-            format!("the next watch with `--receiver {name}` delivers it, also to another {what}")
+            format!("the next watch with `--receiver {name}` delivers it, even to another {what}")
         }
-        None => format!("the next watch with this {what} delivers it, one with another does not"),
+        None => {
+            format!("the next watch with this {what} delivers it, but not one with another {what}")
+        }
     }
 }
 

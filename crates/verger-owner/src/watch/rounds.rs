@@ -191,7 +191,7 @@ impl Watch<'_> {
         let outcome = fetched.answer.access_result().map(AccessResult::outcome);
         if outcome.is_some_and(|it| !it.is_about_the_site()) {
             let outcome = &fetched.outcome;
-            return Err(format!("it was not looked at: {outcome}").into());
+            return Err(format!("not fetched: {outcome}").into());
         }
         let seen = SeenSite {
             site: site.clone(),
@@ -204,10 +204,13 @@ impl Watch<'_> {
         let lacks_rules = self.file.is_some() && !seen.rules.has_rules();
         match deliveries.offer(before, &seen) {
             Ok(true) if deliveries.is_once() && (has_failed || lacks_rules) => {
-                Err(format!("there is nothing to compare: {}", seen.outcome).into())
+                Err(format!("nothing to compare: {}", seen.outcome).into())
             }
             Ok(true) => Ok(fetched.answer.ask_again_at()),
-            Ok(false) => Err("too many changes wait for a receiver".into()),
+            Ok(false) => Err(
+                "too many changes are waiting for a receiver, so the site is fetched again later"
+                    .into(),
+            ),
             Err(error) => Err(error.to_string().into()),
         }
     }

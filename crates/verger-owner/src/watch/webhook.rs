@@ -38,10 +38,10 @@ pub enum NotAWebhook {
     #[error(transparent)]
     Url(#[from] url::ParseError),
     /// The URL has a user or a password.
-    #[error("no user and password are sent to a webhook: leave them out")]
+    #[error("a webhook URL cannot have a user or password: remove them")]
     Credentials,
     /// The scheme is not http or https.
-    #[error("`{0}` is neither http nor https")]
+    #[error("the scheme `{0}` is not http or https")]
     Scheme(String),
 }
 

@@ -34,14 +34,14 @@ pub struct ServerMap<'m> {
 }
 
 const NGINX_USE: &str = "\
-Use, in the `http` context: include FILE; and in a `server`, so that robots.txt itself is served to all (a
-crawler that may not read it may take everything for allowed):
+Usage: put `include FILE;` into the `http` context, and these lines into a `server`. They serve robots.txt itself
+to all, because a crawler that cannot read it may assume that everything is allowed:
   location = /robots.txt { }
   location / { if ($crawler_disallowed) { return 403; } }";
 
 const CADDY_USE: &str = "\
-Use, in a site block, so that robots.txt itself is served to all (a crawler that may not read it may take
-everything for allowed):
+Usage: put these lines into a site block. They serve robots.txt itself to all, because a crawler that cannot read
+it may assume that everything is allowed:
   import FILE
   @disallowed {
       not path /robots.txt
@@ -50,8 +50,8 @@ everything for allowed):
   respond @disallowed 403";
 
 const HAPROXY_USE: &str = "\
-A map file. Use, in a `frontend`, so that robots.txt itself is served to all (a crawler that may not read it may
-take everything for allowed):
+Usage: this is a map file. Put these lines into a `frontend`. They serve robots.txt itself to all, because a crawler
+that cannot read it may assume that everything is allowed:
   http-request set-var(txn.crawler_disallowed) req.fhdr(User-Agent),lower,map_reg_int(FILE,0)
   http-request deny deny_status 403 if { var(txn.crawler_disallowed) -m int 1 } !{ path /robots.txt }";
 
@@ -86,10 +86,10 @@ impl<'m> ServerMap<'m> {
         write!(
             f,
             "\
-# Crawlers with everything disallowed, by their User-Agent headers.
+# User-Agent headers of crawlers that may not fetch anything.
 # Made by verger {version} (who --format {format}) of {robots},
 # SHA-256 {body}, read as {dialect}.
-# A header is a claim: other programs send the same, and crawlers may send others.
+# Headers are not proof: other programs can send them, and crawlers can send different ones.
 #
 "
         )?;
@@ -145,25 +145,25 @@ fn write_left_out(f: &mut fmt::Formatter<'_>, left_out: &LeftOut) -> fmt::Result
     if left_out.any_other {
         writeln!(
             f,
-            "#\n# Any other crawler has everything disallowed, too; its header is not known."
+            "#\n# No other crawler may fetch anything either, but their headers are unknown."
         )?;
     }
     let lists = [
         (
             &left_out.control_only,
-            "Left out, names for rules only, which no header has",
+            "Left out because the names are for rules only and appear in no header",
         ),
         (
             &left_out.of_others,
-            "Left out, names in headers of crawlers with rules for another token",
+            "Left out because the headers belong to crawlers with rules for another token",
         ),
         (
             &left_out.not_names,
-            "Left out, since no header has such a name, or those of browsers or others have it, too",
+            "Left out because the names appear in no header, or also in headers of browsers or others",
         ),
         (
             &left_out.not_decided,
-            "Left out, since it is not decided (--max-states)",
+            "Left out because they are undecided (raise --max-states)",
         ),
     ];
     for (names, why) in lists {

@@ -154,7 +154,7 @@ fn what_is_served_otherwise_is_named_with_a_url() {
             warnings: Vec::new(),
         };
         let ends: Vec<_> = report.answers().map(|it| it.result).collect();
-        let url = "https://example.com/x is disallowed by line 2 as it is served";
+        let url = "in the served file, https://example.com/x is disallowed by line 2";
         assert_eq!(ends, [ClaimEnd::Fails(format!("{name}: {url}"))]);
     }
 }

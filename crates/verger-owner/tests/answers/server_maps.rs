@@ -93,19 +93,19 @@ fn comments_say_of_what_it_was_made_and_what_is_absent() {
     assert!(fragment.contains(&made), "{fragment}");
     assert!(fragment.contains(", read as rfc9309.\n"), "{fragment}");
     for absent in [
-        "no header has:\n#   google-extended\n",
-        "have it, too:\n#   Mozilla\n",
+        "appear in no header:\n#   google-extended\n",
+        "headers of browsers or others:\n#   Mozilla\n",
     ] {
         assert!(fragment.contains(absent), "{fragment}");
     }
-    assert!(!fragment.contains("# Any other crawler"), "{fragment}");
+    assert!(!fragment.contains("# No other crawler"), "{fragment}");
     let all = map(
         Server::Haproxy,
         "User-agent: *\nDisallow: /\n",
         Dialect::Rfc9309,
     );
     assert!(
-        all.contains("# Any other crawler has everything disallowed"),
+        all.contains("# No other crawler may fetch anything"),
         "{all}"
     );
     assert!(all.contains("\n(^|[^a-zA-Z0-9_./-])googlebot("), "{all}");

@@ -154,7 +154,7 @@ fn a_site_that_cannot_be_reached_decides_nothing() {
     let why = ClaimEnd::NotDecided("https://down.example/robots.txt: status 404".to_owned());
     assert_eq!((is_sitemap, allowed), (why.clone(), why));
     // The remaining entries are still checked.
-    let no_location = "list.txt: 1 of its entries have no `loc`".to_owned();
+    let no_location = "list.txt: entries without `loc`: 1".to_owned();
     let cart = format!("{SITE}/cart is disallowed by line 2, Disallow: /cart");
     for (list, is_sitemap, allowed) in [
         (
@@ -189,7 +189,7 @@ fn an_index_in_an_index_is_a_mistake() {
     assert_eq!(is_sitemap, ClaimEnd::NotDecided(why));
     let sources = Sources::of(&[("index.xml", &listed), ("inner.xml", &inner)]);
     let [is_sitemap, _] = check(sources, "index.xml", Some((CART, None)));
-    let why = "an entry is no URL of the web; inner.xml is an index that an index lists, of \
+    let why = "an entry is not an http or https URL; inner.xml is an index inside an index: it lists \
                `https://site.example/3.xml`";
     assert_eq!(is_sitemap, ClaimEnd::Fails(why.to_owned()));
 }
@@ -206,7 +206,8 @@ fn the_limits_of_files_and_sites_are_named() {
             .map(|name| (name.clone(), format!("{SITE}/\n")));
         sources.0.extend(urls);
         let [_, allowed] = check(sources, "index.xml", Some((CART, Some(SITE))));
-        let beyond = format!("`{SITE}/1000.txt`: more than 1000 files");
+        let beyond =
+            format!("`{SITE}/1000.txt`: not read, because the index lists more than 1000 files");
         let expected = if is_within {
             ClaimEnd::Holds
         } else {
@@ -226,7 +227,7 @@ fn the_limits_of_files_and_sites_are_named() {
             .map(|host| (format!("{host}/robots.txt"), String::new()));
         sources.0.extend(robots);
         let [_, allowed] = check(sources, "list.txt", None);
-        let beyond = "https://h101.example: URLs of more than 100 sites";
+        let beyond = "https://h101.example: not checked, because the sitemap has URLs of more than 100 sites";
         let expected = if is_within {
             ClaimEnd::Holds
         } else {
