@@ -33,7 +33,7 @@ impl CheckAnswer<'_> {
                     Some(verdict) => {
                         let word = effect_word(verdict.effect());
                         let why = because_of_rules(verdict, self.file.robots());
-                        format!("{because}; by its last known file {word}, {why}")
+                        format!("{because} (its last known file: {word}, {why})")
                     }
                     None => because,
                 }
@@ -94,7 +94,7 @@ impl AuthorityState {
         if let Some(Missing::AttemptAfter(last)) = answer.missing() {
             let (until, last) = (readable_time(answer.holds_until()), readable_time(last));
             return format!(
-                "{fact} when last seen at {last}, which decided until {until}: deferred by {clause}"
+                "{fact} when last seen at {last}, valid until {until}: deferred by {clause}"
             );
         }
         match answer.stance() {

@@ -106,12 +106,9 @@ impl fmt::Display for CandidateStatus {
             Self::Exempt => f.write_str("no rule applies to /robots.txt itself"),
             Self::LessSpecific(line) => write!(f, "line {line} is more specific"),
             Self::AllowGoesBefore(line) => {
-                write!(
-                    f,
-                    "line {line} is as specific, and allow goes before disallow"
-                )
+                write!(f, "line {line} is as specific, and allow takes precedence")
             }
-            Self::ComesAfter(line) => write!(f, "line {line} says the same and comes first"),
+            Self::ComesAfter(line) => write!(f, "line {line} has the same effect and comes first"),
             Self::NotFirst(line) => write!(f, "line {line} comes first"),
         }
     }

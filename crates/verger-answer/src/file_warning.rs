@@ -142,33 +142,33 @@ impl fmt::Display for FileWarning {
         let limit = grouped(BODY_BYTES_MAX);
         match self.what {
             What::NotUtf8(NotUtf8::Bytes { .. }) => {
-                f.write_str("bytes are not UTF-8, and each is compared by itself")?;
+                f.write_str("some bytes are not UTF-8 and are compared one by one")?;
                 match self.line {
-                    Some(line) => write!(f, "; the first is on line {line}"),
+                    Some(line) => write!(f, " (the first is on line {line})"),
                     None => Ok(()),
                 }
             }
             // UTF-16 of either byte order. The enum may grow.
             What::NotUtf8(_) => {
-                f.write_str("the file is UTF-16, so no line of it can be read; it must be UTF-8")
+                f.write_str("the file is UTF-16, so no line can be read: use UTF-8")
             }
             What::Compressed => f.write_str("the file is compressed data, not text"),
             What::LooksBinary => DiagnosticKind::LooksBinary.fmt(f),
             What::LooksLikeHtml => f.write_str(
-                "the file looks like an HTML page; lines of it that can be read as rules count",
+                "the file looks like an HTML page, but lines that look like rules apply",
             ),
             What::BodyCut(Some(bytes)) => write!(
                 f,
-                "the file has {} bytes; only the first {limit} are used",
+                "the file has {} bytes, but only the first {limit} are used",
                 grouped(bytes)
             ),
             What::BodyCut(None) => write!(
                 f,
-                "the file has more than {limit} bytes; the rest was not fetched"
+                "the file has more than {limit} bytes, and the rest was not fetched"
             ),
             What::BeyondCrawlers(bytes) => write!(
                 f,
-                "the file has {} bytes, and all are used, as by Google's library; Google's crawlers \
+                "the file has {} bytes, and all are used, as in Google's library, but Google's crawlers \
                  use only the first {limit}",
                 grouped(bytes)
             ),
@@ -176,7 +176,7 @@ impl fmt::Display for FileWarning {
                 (1, Some(line)) => write!(f, "line {line} is invalid and ignored"),
                 (count, Some(first)) => write!(
                     f,
-                    "{} lines are invalid and ignored; the first is line {first}",
+                    "{} lines are invalid and ignored (the first is line {first})",
                     grouped(count as usize)
                 ),
                 (_, None) => Ok(()),
@@ -241,10 +241,11 @@ mod tests {
 
     #[test]
     fn each_kind_is_said_once() {
-        let latin1 = "bytes are not UTF-8, and each is compared by itself; the first is on line 2";
+        let latin1 =
+            "some bytes are not UTF-8 and are compared one by one (the first is on line 2)";
         let lines = b"User-agent: *\nAllow: /\xe9\nAllow: /\xe9\n";
         assert_eq!(said(lines), [("not-utf8", latin1.to_owned())]);
-        let invalid = "2 lines are invalid and ignored; the first is line 2";
+        let invalid = "2 lines are invalid and ignored (the first is line 2)";
         let lines = b"User-agent: *\nnonsense\nAllow: /\nmore\n";
         assert_eq!(said(lines), [("invalid-lines", invalid.to_owned())]);
         let one = "line 1 is invalid and ignored".to_owned();
@@ -285,13 +286,13 @@ mod tests {
             assert_eq!(said.len(), 1);
             if dialect == Dialect::Google {
                 assert_eq!(said[0].kind(), "beyond-crawlers");
-                let text = "the file has 512,002 bytes, and all are used, as by Google's library; \
-                            Google's crawlers use only the first 512,000";
+                let text = "the file has 512,002 bytes, and all are used, as in Google's library, \
+                            but Google's crawlers use only the first 512,000";
                 assert_eq!(said[0].to_string(), text);
                 continue;
             }
             assert_eq!(said[0].kind(), "body-cut");
-            let text = "the file has 512,002 bytes; only the first 512,000 are used";
+            let text = "the file has 512,002 bytes, but only the first 512,000 are used";
             assert_eq!(said[0].to_string(), text);
             let span = said[0].span().unwrap();
             assert_eq!((span.start, span.end), (512_000, 512_002));
@@ -302,8 +303,8 @@ mod tests {
     fn a_warning_has_its_keys_in_the_documented_order() {
         let warnings = warnings(b"\xe9\n\n", Dialect::Rfc9309);
         let expected = concat!(
-            r#"[{"kind":"not-utf8","message":"bytes are not UTF-8, and each is compared by itself; "#,
-            r#"the first is on line 1","clause":"R9309-2.3-2","line":1,"start":0,"end":3,"count":null},"#,
+            r#"[{"kind":"not-utf8","message":"some bytes are not UTF-8 and are compared one by one "#,
+            r#"(the first is on line 1)","clause":"R9309-2.3-2","line":1,"start":0,"end":3,"count":null},"#,
             r#"{"kind":"invalid-lines","message":"line 1 is invalid and ignored","#,
             r#""clause":"R9309-2.3.1.5-1","line":1,"start":null,"end":null,"count":1}]"#,
         );

@@ -147,7 +147,7 @@ impl fmt::Display for UnknownClause {
             .collect();
         write!(
             f,
-            "there is no clause `{}`; ids are like R9309-2.3.1.3-1 and V-12 and begin with one of {}",
+            "there is no clause `{}`: ids such as R9309-2.3.1.3-1 and V-12 begin with one of {}",
             self.text,
             prefixes.join(", ")
         )
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn an_unknown_id_is_refused_with_the_form_of_ids() {
         let error = KnownClause::named("R9309-9.9-9").unwrap_err().to_string();
-        assert!(error.starts_with("there is no clause `R9309-9.9-9`; ids are like"));
+        assert!(error.starts_with("there is no clause `R9309-9.9-9`: ids such as"));
         assert!(error.contains("R9309, D00, "), "{error}");
     }
 

@@ -122,11 +122,11 @@ impl fmt::Display for OtherLimitAnswer<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (limit, verdict) = (grouped(BODY_BYTES_MAX), self.verdict);
         if self.uses_whole_file() {
-            write!(f, "with what follows the first {limit} bytes: {verdict}")
+            write!(f, "with the bytes after the first {limit}: {verdict}")
         } else {
             write!(
                 f,
-                "by the first {limit} bytes, which Google's crawlers use: {verdict}"
+                "with only the first {limit} bytes, as in Google's crawlers: {verdict}"
             )
         }
     }
@@ -183,9 +183,9 @@ mod tests {
 
     #[test]
     fn a_rule_after_the_limit_is_seen_where_it_would_decide() {
-        let after = "with what follows the first 512,000 bytes: disallowed by line 4";
+        let after = "with the bytes after the first 512,000: disallowed by line 4";
         let before =
-            "by the first 512,000 bytes, which Google's crawlers use: allowed: no rule matches";
+            "with only the first 512,000 bytes, as in Google's crawlers: allowed: no rule matches";
         for (start, rule, is_seen) in [
             (512_000 - 12, "Disallow: /x", false),
             (512_000 - 11, "Disallow: /x", true),

@@ -52,9 +52,7 @@ impl ReadingOption {
                 "Also read misspelt other records, such as `site-map` (RFC 9309 2.2.4)"
             }
             Self::LenientLines => "Read misspelt keys and missing colons as Google's library does",
-            Self::IgnoreAllow => {
-                "Ignore Allow lines, so that more is disallowed (Koster 1996, 4.1)"
-            }
+            Self::IgnoreAllow => "Ignore Allow lines, which disallows more (Koster 1996, 4.1)",
             Self::BridgeEncodings => {
                 "Decode UTF-16, and read other bytes that are not UTF-8 as Latin-1"
             }

@@ -70,13 +70,10 @@ pub fn toml_problem(message: &str) -> String {
     }
     let expected = message.rsplit_once(", expected ").map(|(_, it)| it);
     match (is_unknown_key, expected) {
-        (true, Some(known)) => {
-            let known = known.strip_prefix("one of ").unwrap_or(known);
-            format!("a key that is not known; known are {known}")
-        }
-        (true, None) => "a key that is not known".to_owned(),
-        (false, Some(expected)) => format!("another value than expected: {expected}"),
-        (false, None) => "another value than expected".to_owned(),
+        (true, Some(known)) => format!("unknown key: use {known}"),
+        (true, None) => "unknown key".to_owned(),
+        (false, Some(expected)) => format!("invalid value: expected {expected}"),
+        (false, None) => "invalid value".to_owned(),
     }
 }
 

@@ -59,7 +59,7 @@ fn the_target_makes_the_difference() {
     );
     assert_eq!(
         others("User-agent: *\nDisallow: //a\n", "*", "//a/b"),
-        ["google allow no-rule: asks about `/b` (google/robotstxt, path of a URL)"]
+        ["google allow no-rule: compares `/b` (google/robotstxt, path of a URL)"]
     );
 }
 
@@ -84,11 +84,11 @@ fn a_question_has_no_meaning_where_its_url_or_its_crawler_has_none() {
     assert_eq!(
         others(body, "*", "https://u;v@h/a"),
         [
-            "google -: cannot be asked: `https://u;v@h/a`: the URL cannot be read: invalid domain character"
+            "google -: the question is invalid: `https://u;v@h/a`: the URL cannot be read: invalid domain character"
         ]
     );
     let others = others_in(Dialect::Google, body, "Foo/1", "/b");
-    let expected = "rfc9309 -: cannot be asked: `Foo/1` is not a product token; `Foo` is";
+    let expected = "rfc9309 -: the question is invalid: `Foo/1` is not a product token; `Foo` is";
     assert_eq!(others[0], expected);
 }
 
@@ -156,7 +156,7 @@ fn a_blank_line_is_named_only_where_it_makes_the_difference() {
     );
     assert_eq!(
         others_in(Dialect::Koster1996, body, "b", "/b/c")[0],
-        "rfc9309 disallow line 6: line 5 is blank and ends nothing (Koster 1996, 3.2)"
+        "rfc9309 disallow line 6: line 5 is blank and does not end the record (Koster 1996, 3.2)"
     );
     let no_group = "koster1996 allow no-group: line 2 is blank and ends the record";
     for body in [
@@ -186,13 +186,13 @@ fn a_group_applies_in_one_dialect_only() {
     assert_eq!(
         others(without_rules, "q", "/a"),
         [
-            "koster1996 disallow line 2: the group at line 4 has no rule and does not count \
+            "koster1996 disallow line 2: the group at line 4 has no rules and does not apply \
              (Koster 1996, 3.3)"
         ]
     );
     assert_eq!(
         others_in(Dialect::Koster1996, without_rules, "q", "/a")[0],
-        "rfc9309 allow no-rule: the group at line 4 counts, though it has no rule \
+        "rfc9309 allow no-rule: the group at line 4 applies, although it has no rules \
          (Koster 1996, 3.3)"
     );
 }
@@ -200,7 +200,7 @@ fn a_group_applies_in_one_dialect_only() {
 #[test]
 fn of_several_groups_one_or_all_count() {
     let two_stars = "User-agent: *\nDisallow: /a\nUser-agent: *\nDisallow: /b\n";
-    let first = "allow no-rule: of several groups only the first counts";
+    let first = "allow no-rule: only the first of several groups applies";
     assert_eq!(
         others(two_stars, "*", "/b"),
         [
@@ -208,7 +208,7 @@ fn of_several_groups_one_or_all_count() {
             format!("koster1996 {first} (Verger's choice 9)"),
         ]
     );
-    let all = "disallow line 4: several groups count as one";
+    let all = "disallow line 4: several groups are merged";
     assert_eq!(
         others_in(Dialect::Draft2019, two_stars, "*", "/b"),
         ["rfc9309", "google"]
@@ -251,7 +251,7 @@ fn the_precedence_makes_the_difference() {
             "*",
             "/a:bcd"
         ),
-        ["google disallow line 3: line 3 counts 5 bytes, line 2 4 (google/robotstxt, precedence)",]
+        ["google disallow line 3: line 3 has 5 bytes, line 2 has 4 (google/robotstxt, precedence)",]
     );
 }
 
@@ -272,11 +272,11 @@ fn what_is_after_the_limit_is_read_in_one_dialect_only() {
     assert_eq!(
         others(&body, "*", "/a"),
         [
-            "google disallow line 514: line 514 is read: the length of the file has no limit (RFC 9309, 2.5)"
+            "google disallow line 514: line 514 is read, because there is no size limit (RFC 9309, 2.5)"
         ]
     );
     assert_eq!(
         others_in(Dialect::Google, &body, "*", "/a")[0],
-        "rfc9309 allow no-rule: line 514 is after the part of the file that is read (RFC 9309, 2.5)"
+        "rfc9309 allow no-rule: line 514 is beyond the size limit (RFC 9309, 2.5)"
     );
 }

@@ -340,7 +340,7 @@ https://full.example:8443/full
     assert!(out.unanswered[0].starts_with("1 unreadable-body: cannot read `"));
     assert_eq!(
         out.unanswered[1],
-        "2 not-a-url: `/plain` is not an absolute URL (https://host/path), so nothing says whose rules apply"
+        "2 not-a-url: `/plain` is not an absolute URL: give one such as https://example.com/path"
     );
     assert!(RobotsDirectory::open(&directory.join("none")).is_err());
 }
@@ -461,8 +461,8 @@ allowed\t-\tno-body\thttps://other.example/
         [
             "list, line 1: not a JSON object",
             "list, line 2: several bodies: give only one of robots, robots_base64, robots_path",
-            "list, line 4: `example.com` is not an absolute URL (https://host/path), so nothing says whose rules apply",
-            "list, line 5: `https://example.com/a` is more than an authority, as https://example.com is one",
+            "list, line 4: `example.com` is not an absolute URL: give one such as https://example.com/path",
+            "list, line 5: `https://example.com/a` is more than an authority: give one such as https://example.com",
             "list, line 6: there is no authority: give one such as https://example.com",
             "list, line 7: invalid type: integer `1`, expected a string, at column 14",
         ]

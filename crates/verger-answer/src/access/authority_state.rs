@@ -63,12 +63,12 @@ impl AuthorityState {
         let what = result.map_or_else(|| "deferred".to_owned(), |result| result.to_string());
         let note = match self.answer.stance() {
             Stance::Rules => None,
-            Stance::Copy => Some(format!("{what}; its last good copy decides")),
-            Stance::Open => Some(format!("{what}; everything is allowed")),
-            Stance::Closed => return Err(format!("{what}; everything is disallowed").into()),
+            Stance::Copy => Some(format!("{what}, so its last good copy applies")),
+            Stance::Open => Some(format!("{what}, so everything is allowed")),
+            Stance::Closed => return Err(format!("{what}, so everything is disallowed").into()),
             Stance::Defer => {
                 let to_do = match self.answer.missing() {
-                    Some(_) => "; name a time before that, or none, and it is fetched",
+                    Some(_) => ": name a time before that, or no time, to fetch it",
                     None => "",
                 };
                 return Err((self.because() + to_do).into());

@@ -57,7 +57,7 @@ enum State<'l, R> {
 ///
 /// Always returns an error.
 pub fn no_files(_path: &str) -> Result<Vec<u8>, ReadError> {
-    Err("robots_path is not available here".into())
+    Err("robots_path is not available here: use robots or robots_base64".into())
 }
 
 impl<R, F> Batch<R, F>
@@ -310,7 +310,7 @@ mod tests {
             ),
             (
                 r#"{"id":1.50,"robots":"","agent":"a","queries":[]}"#,
-                "both a question and queries: put the question among the queries",
+                "both a question and queries: move the question into queries",
             ),
         ] {
             if line.contains("\"id\":1.50,\"id\"") {
@@ -371,7 +371,7 @@ mod tests {
         let batch = Batch::new(Dialect::Rfc9309, Reading::new, no_files);
         let line = br#"{"robots_path":"/robots.txt","agent":"a","url":"/"}"#;
         let responses: Vec<_> = batch.answer(line, 7).map(Result::unwrap).collect();
-        let why = "robots_path is not available here";
+        let why = "robots_path is not available here: use robots or robots_base64";
         let expected = format!(r#"{{"id":null,"query":null,"error":"{why}","input_line":7}}"#);
         assert_eq!(responses.len(), 1);
         assert!(responses[0].is_error);
@@ -389,7 +389,7 @@ mod tests {
             error(
                 &format!(r#"{{"id":1.50,"robots":"",{key},"queries":[]}}"#),
                 "null",
-                "both a question and queries: put the question among the queries",
+                "both a question and queries: move the question into queries",
             );
         }
     }

@@ -254,9 +254,9 @@ impl fmt::Display for RequestError {
         match self {
             Self::NotUtf8(error) => {
                 let byte = error.valid_up_to() + 1;
-                write!(f, "not UTF-8: byte {byte} of the line starts no character")
+                write!(f, "not UTF-8: invalid byte {byte} of the line")
             }
-            Self::TooLong(bytes_max) => write!(f, "longer than {bytes_max} bytes"),
+            Self::TooLong(bytes_max) => write!(f, "the line is longer than {bytes_max} bytes"),
             Self::NotJson(error) => {
                 // `input_line` already has the line, so only the column is added.
                 let message = error.to_string();
@@ -270,19 +270,21 @@ impl fmt::Display for RequestError {
             Self::Unreadable(error) => error.fmt(f),
             Self::UnknownDialect(name) => {
                 let name = start_of(name);
-                write!(f, "`{name}` is not a dialect; {}", verger::UnknownDialect)
+                write!(f, "`{name}` is not a dialect: {}", verger::UnknownDialect)
             }
             Self::QuestionAndQueries => {
-                f.write_str("both a question and queries: put the question among the queries")
+                f.write_str("both a question and queries: move the question into queries")
             }
             Self::NoAgent => f.write_str("no crawler: give agent or agents"),
             Self::EmptyAgents => {
-                f.write_str("agents is empty; `*` is a crawler to which only `*` groups apply")
+                f.write_str("agents is empty: use `*` for a crawler that no group names")
             }
-            Self::SeveralAgents => f.write_str("give only one of agent and agents"),
+            Self::SeveralAgents => {
+                f.write_str("several crawlers: give only one of agent and agents")
+            }
             Self::NotAToken(error) => error.fmt(f),
             Self::NoUrl => f.write_str("no URL: give url or url_base64"),
-            Self::SeveralUrls => f.write_str("give only one of url and url_base64"),
+            Self::SeveralUrls => f.write_str("several URLs: give only one of url and url_base64"),
             Self::NotAUrl(error) => error.fmt(f),
         }
     }

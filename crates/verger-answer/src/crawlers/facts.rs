@@ -13,17 +13,15 @@ use verger_crawlers::{Evidence, KnownCrawler};
 /// ```
 pub fn crawler_facts(crawler: &KnownCrawler) -> impl Iterator<Item = (&'static str, String)> {
     let star = match crawler.star() {
-        Star::Honoured => "honoured: rules for `*` apply where no group names it",
+        Star::Honoured => "honoured: rules for `*` apply if no group names it",
         Star::Ignored => "ignored: rules for `*` do not apply to it",
     };
     let retired = crawler.is_retired().then_some("retired");
-    let control_only = "a token for rules only; it sends no request";
+    let control_only = "a token for rules only, which sends no requests";
     let control_only = crawler.is_control_only().then_some(control_only);
     let status: Vec<_> = retired.into_iter().chain(control_only).collect();
     let evidence = match crawler.evidence() {
-        Evidence::SecondHand => {
-            "second-hand: some facts come from the lists or quotations of others"
-        }
+        Evidence::SecondHand => "second-hand: some facts come from third-party lists or quotations",
         _ => "the operator's own page",
     };
     let header_names = std::iter::once(crawler.header_name());

@@ -160,7 +160,7 @@ mod tests {
         assert_eq!(labels(&CrawlerQuery::Header(header.to_owned())), ["gptbot"]);
         let unknown = CrawlerQuery::Header("FooBot/1.0".to_owned());
         let error = unknown.resolve(RFC9309).unwrap_err().to_string();
-        let expected = "no known crawler is named in the header `FooBot/1.0`; its token is \
+        let expected = "no known crawler is named in the header `FooBot/1.0`: its token is \
                         probably `FooBot`";
         assert_eq!(error, expected);
     }
@@ -200,8 +200,7 @@ mod tests {
         let error = ResolvedCrawler::from_operator("OpnAI")
             .unwrap_err()
             .to_string();
-        let expected = "no known crawler in use has the operator `OpnAI`; operators of a similar \
-                        name: OpenAI";
+        let expected = "no known crawler in use has the operator `OpnAI`; did you mean `@OpenAI`?";
         assert_eq!(error, expected);
     }
 
@@ -219,21 +218,18 @@ mod tests {
         );
         let one = operator.resolve_one(RFC9309).unwrap_err().to_string();
         let count = operator.resolve(RFC9309).unwrap().len();
-        let expected =
-            format!("`@internet archive` names {count} crawlers, and one is needed here");
+        let expected = format!(
+            "`@internet archive` names {count} crawlers, but exactly one is needed: use its name"
+        );
         assert_eq!(one, expected);
         for (text, start, end) in [
             (
                 "@gptbot",
-                "`gptbot` is no purpose and no operator; the purposes are ads, ",
+                "`gptbot` is neither a purpose nor an operator: the purposes are ads, ",
                 "triggered",
             ),
-            (
-                "@opnai",
-                "`opnai` is no",
-                "; operators of a similar name: OpenAI",
-            ),
-            ("@", "`` is no", "triggered"),
+            ("@opnai", "`opnai` is neither", "; did you mean `@OpenAI`?"),
+            ("@", "`` is neither", "triggered"),
         ] {
             let error = read(text).unwrap_err().to_string();
             assert!(error.starts_with(start) && error.ends_with(end), "{error}");

@@ -49,13 +49,13 @@ impl fmt::Display for CrawlerQueryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotAToken(error) => error.fmt(f),
-            Self::NoTokens => f.write_str("the list of product tokens is empty"),
+            Self::NoTokens => f.write_str("the list of product tokens is empty: add a token"),
             Self::NoUnion(error) => error.fmt(f),
             Self::UnknownPurpose { unknown, near } => {
                 let (text, known) = (start_of(unknown.text()), unknown.expected().join(", "));
                 write!(
                     f,
-                    "`{text}` is no purpose and no operator; the purposes are {known}"
+                    "`{text}` is neither a purpose nor an operator: the purposes are {known}"
                 )?;
                 Near(near).fmt(f)
             }
@@ -67,14 +67,14 @@ impl fmt::Display for CrawlerQueryError {
             Self::Several { query, count } => {
                 write!(
                     f,
-                    "`{query}` names {count} crawlers, and one is needed here"
+                    "`{query}` names {count} crawlers, but exactly one is needed: use its name"
                 )
             }
             Self::UnknownHeader { header, likely } => {
                 let header = start_of(header);
                 write!(f, "no known crawler is named in the header `{header}`")?;
                 match likely.as_deref().map(start_of) {
-                    Some(likely) => write!(f, "; its token is probably `{likely}`"),
+                    Some(likely) => write!(f, ": its token is probably `{likely}`"),
                     None => Ok(()),
                 }
             }
@@ -91,7 +91,7 @@ impl fmt::Display for Near<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             [] => Ok(()),
-            near => write!(f, "; operators of a similar name: {}", near.join(", ")),
+            near => write!(f, "; did you mean `@{}`?", near.join("` or `@")),
         }
     }
 }

@@ -278,9 +278,7 @@ impl ResolvedCrawler {
     #[must_use]
     pub fn likely_misspelling(&self, files: &[&RobotsTxt]) -> Option<String> {
         let (name, meant) = (start_of(&self.name), self.likely_meant(files)?);
-        Some(format!(
-            "`{name}` is no known crawler; did you mean {meant}?"
-        ))
+        Some(format!("unknown crawler `{name}`: did you mean {meant}?"))
     }
 
     /// Returns the similar name behind [`Self::likely_misspelling`].
@@ -309,7 +307,7 @@ impl ResolvedCrawler {
     pub fn not_bound(&self) -> Option<String> {
         let known = self.known.filter(|it| it.obeys() == Obeys::No)?;
         Some(format!(
-            "{}: robots.txt does not bind it: {} says that it does not obey",
+            "{} does not obey robots.txt, according to {}",
             known.name(),
             known.operator()
         ))
@@ -329,7 +327,7 @@ impl ResolvedCrawler {
         };
         let token = self.crawler.tokens().iter().find(is_unmatchable)?;
         Some(format!(
-            "in `google` no user-agent line can name `{}`: there a name has only letters, `-` and `_`",
+            "no user-agent line can name `{}` in `google`: names have only letters, `-` and `_` there",
             start_of(token.as_str())
         ))
     }
@@ -444,7 +442,7 @@ mod tests {
             ("CCBto", "CCBot"),
             ("OpenAI", "`@OpenAI`, the crawlers of that operator"),
         ] {
-            let said = format!("`{name}` is no known crawler; did you mean {meant}?");
+            let said = format!("unknown crawler `{name}`: did you mean {meant}?");
             assert_eq!(note(name), Some(said));
         }
         // Names on user-agent lines are known.

@@ -7,7 +7,7 @@ use crate::text::start_of;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NotASender {
     /// The registry does not have the name. The list contains similar names.
-    #[error("no known crawler is called `{}`; {}", start_of(.0), advice(.1))]
+    #[error("no known crawler is called `{}`: {}", start_of(.0), advice(.1))]
     Unknown(String, Vec<&'static str>),
     /// The name only appears in robots.txt rules.
     #[error("`{0}` sends no requests: it is a name for rules in robots.txt only")]
@@ -34,7 +34,7 @@ pub fn sending_crawler(name: &str) -> Result<&'static KnownCrawler, NotASender> 
 fn advice(suggestions: &[&str]) -> String {
     match suggestions {
         [] => "`verger crawlers` lists them".to_owned(),
-        names => format!("perhaps {}", names.join(", ")),
+        names => format!("did you mean `{}`?", names.join("` or `")),
     }
 }
 
@@ -49,7 +49,7 @@ mod tests {
         assert_eq!(name(" GPTBot"), Ok("gptbot"));
         let error = |name: &str| sending_crawler(name).unwrap_err().to_string();
         assert!(
-            error("gptbott").ends_with("perhaps gptbot"),
+            error("gptbott").ends_with("did you mean `gptbot`?"),
             "{}",
             error("gptbott")
         );

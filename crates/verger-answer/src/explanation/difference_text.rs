@@ -9,21 +9,18 @@ use crate::explanation::difference::Difference;
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::CannotBeAsked(why) => write!(f, "cannot be asked: {why}"),
+            Self::CannotBeAsked(why) => write!(f, "the question is invalid: {why}"),
             Self::OrdinaryPath(_) => f.write_str("`/robots.txt` is an ordinary path"),
             Self::ExemptPath(_) => f.write_str("`/robots.txt` is always allowed"),
-            Self::Target { there } => write!(f, "asks about `{there}`"),
+            Self::Target { there } => write!(f, "compares `{there}`"),
             Self::LineRead {
                 line, here, there, ..
             } => write!(f, "line {line} is read as {there}, not as {here}"),
             Self::BodyCut { line, there: true } => {
-                write!(f, "line {line} is after the part of the file that is read")
+                write!(f, "line {line} is beyond the size limit")
             }
             Self::BodyCut { line, there: false } => {
-                write!(
-                    f,
-                    "line {line} is read: the length of the file has no limit"
-                )
+                write!(f, "line {line} is read, because there is no size limit")
             }
             Self::AgentValue {
                 line,
@@ -34,20 +31,26 @@ impl fmt::Display for Difference {
                 write!(f, "the group at line {line} does not apply to this crawler")
             }
             Self::FirstGroupOnly { there: true, .. } => {
-                f.write_str("of several groups only the first counts")
+                f.write_str("only the first of several groups applies")
             }
-            Self::FirstGroupOnly { there: false, .. } => f.write_str("several groups count as one"),
+            Self::FirstGroupOnly { there: false, .. } => f.write_str("several groups are merged"),
             Self::GroupWithoutRules { line, there: true } => {
-                write!(f, "the group at line {line} counts, though it has no rule")
+                write!(
+                    f,
+                    "the group at line {line} applies, although it has no rules"
+                )
             }
             Self::GroupWithoutRules { line, there: false } => {
-                write!(f, "the group at line {line} has no rule and does not count")
+                write!(
+                    f,
+                    "the group at line {line} has no rules and does not apply"
+                )
             }
             Self::BlankLine { line, there: true } => {
                 write!(f, "line {line} is blank and ends the record")
             }
             Self::BlankLine { line, there: false } => {
-                write!(f, "line {line} is blank and ends nothing")
+                write!(f, "line {line} is blank and does not end the record")
             }
             Self::Comparison {
                 line,
@@ -68,10 +71,10 @@ impl fmt::Display for Difference {
             } => {
                 write!(
                     f,
-                    "line {decides} counts {bytes} bytes, line {loses} {fewer}"
+                    "line {decides} has {bytes} bytes, line {loses} has {fewer}"
                 )
             }
-            Self::DecidedBy { here, there } => write!(f, "{there}; here {here}"),
+            Self::DecidedBy { here, there } => write!(f, "{there}, but here {here}"),
         }
     }
 }

@@ -192,13 +192,12 @@ impl fmt::Display for NoAuthority {
             Problem::Target(error) => error.fmt(f),
             Problem::Authority(AuthorityError::NotAbsolute) => write!(
                 f,
-                "`{url}` is not an absolute URL (https://host/path), so nothing says whose rules \
-                 apply"
+                "`{url}` is not an absolute URL: give one such as https://example.com/path"
             ),
             Problem::Authority(error) => write!(f, "`{url}`: {error}"),
             Problem::MoreThanAnAuthority => write!(
                 f,
-                "`{url}` is more than an authority, as https://example.com is one"
+                "`{url}` is more than an authority: give one such as https://example.com"
             ),
         }
     }

@@ -105,11 +105,11 @@ mod tests {
         for (text, expected) in [
             (
                 "[lint]\nallow = 1\n",
-                "line 2: another value than expected: a sequence",
+                "line 2: invalid value: expected a sequence",
             ),
             (
                 "[lint]\nfail-on = \"secret\"\n",
-                "line 2: another value than expected: one of `note`, `warning`, `error`",
+                "line 2: invalid value: expected one of `note`, `warning`, `error`",
             ),
             (
                 "[lint]\nallow = [\"rule-duplicate\"]",
