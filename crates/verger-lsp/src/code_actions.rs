@@ -50,7 +50,7 @@ pub(crate) fn code_actions(
     if context.wants_all_fixes() {
         actions.extend(document.fixed().map(|change| {
             json!({
-                "title": "Put in all fixes that keep the meaning",
+                "title": "Apply all fixes that keep the meaning",
                 "kind": FIX_ALL,
                 "edit": edit(uri, document, vec![of_change(change)], client),
             })
@@ -92,7 +92,7 @@ fn quick_fix(
     let fix = finding.fix.as_ref()?;
     let note = match fix.meaning {
         Meaning::Kept => "",
-        Meaning::Changed => " (may change what the file means)",
+        Meaning::Changed => " (may change the meaning)",
     };
     let edits = edits(document, fix)?;
     Some(json!({

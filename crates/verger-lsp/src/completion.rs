@@ -17,35 +17,35 @@ const KEYWORD: u8 = 14;
 const KEYS: [(&str, &str); 11] = [
     (
         "User-agent",
-        "begins a group for a crawler, or for all others (*)",
+        "starts a group for a crawler, or for all others (*)",
     ),
     (
         "Disallow",
-        "the crawlers of the group may not fetch URLs that match",
+        "the crawlers of the group may not fetch matching URLs",
     ),
+    ("Allow", "the crawlers of the group may fetch matching URLs"),
     (
-        "Allow",
-        "the crawlers of the group may fetch URLs that match",
+        "Sitemap",
+        "the absolute URL of a sitemap, outside any group",
     ),
-    ("Sitemap", "an absolute URL; belongs to no group"),
     (
         "Crawl-delay",
-        "seconds between two requests; some crawlers obey it",
+        "seconds between two requests (some crawlers obey it)",
     ),
     (
         "Request-rate",
-        "documents per seconds; few crawlers obey it",
+        "documents per seconds (few crawlers obey it)",
     ),
     (
         "Visit-time",
-        "hours of the day in UTC; few crawlers obey it",
+        "hours of the day in UTC (few crawlers obey it)",
     ),
     (
         "Clean-param",
-        "query parameters that do not change a page; Yandex",
+        "query parameters that do not change a page (Yandex)",
     ),
     ("Content-Signal", "search, ai-input and ai-train: yes or no"),
-    ("Content-Usage", "preferences of the IETF draft AIPREF"),
+    ("Content-Usage", "preferences in the IETF draft AIPREF"),
     ("License", "the URL of a licence (RSL)"),
 ];
 

@@ -54,7 +54,7 @@ pub(crate) fn about_token(token: &str) -> Vec<String> {
 
 fn unknown(token: &str) -> String {
     let meant = Registry::bundled().misspelt(token);
-    let meant = meant.map(|it| format!(" Is `{}` meant?", it.own_token()));
+    let meant = meant.map(|it| format!(" Did you mean `{}`?", it.own_token()));
     let meant = meant.unwrap_or_default();
     format!("No known crawler has the token `{token}`.{meant}")
 }
@@ -69,18 +69,17 @@ fn about_crawler(crawler: &KnownCrawler) -> Vec<String> {
     let fallback = crawler.tokens().iter().skip(1).map(ProductToken::as_str);
     let fallback: Vec<_> = fallback.chain(star).map(|it| format!("`{it}`")).collect();
     facts.push(if fallback.is_empty() {
-        "Without a group of its own it obeys no other, nor that of `*`.".to_owned()
+        "Without a group of its own, it obeys no group, not even `*`.".to_owned()
     } else {
         let fallback = fallback.join(", then of ");
-        format!("Without a group of its own it obeys the group of {fallback}.")
+        format!("Without a group of its own, it obeys the group of {fallback}.")
     });
     let notes = [
         (crawler.obeys() == Obeys::No).then_some("It does not obey robots.txt."),
-        (crawler.obeys() == Obeys::Unclear)
-            .then_some("It is not clear whether it obeys robots.txt."),
+        (crawler.obeys() == Obeys::Unclear).then_some("It is unclear whether it obeys robots.txt."),
         crawler
             .is_control_only()
-            .then_some("It is a token for rules only: it sends no request."),
+            .then_some("It is a token for rules only and sends no requests."),
         crawler.is_retired().then_some("It is retired."),
     ];
     let notes: Vec<_> = notes.into_iter().flatten().collect();
@@ -102,7 +101,7 @@ mod tests {
         assert!(text("googlebot").contains("Without a group of their own, these obey"));
         assert_eq!(
             text("Googelbot"),
-            "No known crawler has the token `Googelbot`. Is `Googlebot` meant?"
+            "No known crawler has the token `Googelbot`. Did you mean `Googlebot`?"
         );
         assert_eq!(text("xyzzy"), "No known crawler has the token `xyzzy`.");
     }

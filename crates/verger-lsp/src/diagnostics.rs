@@ -14,14 +14,14 @@ const PLACES_MAX: usize = 16;
 
 pub(crate) fn diagnostics(uri: &str, document: &Document, client: ClientFeatures) -> Vec<Value> {
     let problem = document.settings_problem().map(|problem| {
-        let message = format!("the settings of lints are not used: {problem}");
+        let message = format!("cannot use the lint settings: {problem}");
         of_whole_document(Severity::Error, &message)
     });
     let shown = document.findings().take(FINDINGS_MAX);
     let shown = shown.map(|(severity, it)| diagnostic(uri, document, severity, it, client));
     let rest = document.findings().skip(FINDINGS_MAX).count();
     let rest = (rest > 0).then(|| {
-        let message = format!("{rest} further findings are not shown: `verger lint` prints them");
+        let message = format!("{rest} more findings are not shown: `verger lint` prints them all");
         of_whole_document(Severity::Note, &message)
     });
     problem.into_iter().chain(shown).chain(rest).collect()

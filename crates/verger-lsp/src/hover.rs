@@ -56,7 +56,7 @@ fn about_agent(index: &GroupIndex, record: &Record<'_>) -> Vec<String> {
         let applies = |it: &&KnownCrawler| index.selection(&it.crawler()) == unnamed;
         let crawlers: Vec<_> = crawlers.filter(applies).collect();
         return vec![format!(
-            "Every crawler that no group names, unless it ignores `*`: {} here.",
+            "It applies to every crawler that no group names, unless it ignores `*`: {} here.",
             count(crawlers.len())
         )];
     }
@@ -141,7 +141,7 @@ impl Applied {
             match RuleUse::new(&PolicySet::new(&policy), id, BUDGET) {
                 Some(RuleUse::Decides(witness)) => {
                     let witness = witness.to_string();
-                    return format!("It decides, for instance about `{}`.", start_of(&witness));
+                    return format!("It decides some URLs, such as `{}`.", start_of(&witness));
                 }
                 Some(RuleUse::NeverDecides { shadowed_by }) => {
                     overruled.get_or_insert_with(|| never(index, &policy, &shadowed_by));
@@ -153,10 +153,12 @@ impl Applied {
         match overruled {
             _ if !is_proven => {
                 let states = BUDGET.states();
-                format!("Whether it ever decides is not known within {states} states.")
+                format!(
+                    "Whether it ever decides is unknown: the check stopped after {states} states."
+                )
             }
             Some(overruled) => overruled,
-            None => "It matches no URL: its path is empty, or does not start with `/`.".to_owned(),
+            None => "It matches no URL: its path is empty or does not start with `/`.".to_owned(),
         }
     }
 }

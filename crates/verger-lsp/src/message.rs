@@ -49,11 +49,11 @@ impl ResponseError {
     }
 
     pub(crate) fn invalid_params(why: &serde_json::Error) -> Self {
-        Self::new(-32_602, format!("the parameters cannot be read: {why}"))
+        Self::new(-32_602, format!("invalid parameters: {why}"))
     }
 
     pub(crate) fn not_initialized() -> Self {
-        Self::new(-32_002, "the first request is `initialize`")
+        Self::new(-32_002, "the first request must be `initialize`")
     }
 
     fn new(code: i32, message: impl Into<String>) -> Self {
@@ -77,7 +77,7 @@ pub enum FramingError {
     #[error("cannot read standard input: {0}")]
     Input(io::Error),
     /// The headers do not state the length of the message.
-    #[error("no message of the Language Server Protocol: {0}")]
+    #[error("not a Language Server Protocol message: {0}")]
     Headers(&'static str),
 }
 
@@ -123,14 +123,15 @@ fn read_headers(input: &mut impl BufRead) -> Result<Option<u64>, FramingError> {
         input.take(left).read_until(b'\n', &mut line)?;
         let Some(text) = line.strip_suffix(b"\n") else {
             if u64::try_from(line.len()) == Ok(left) {
-                return Err(FramingError::Headers("its headers are too long"));
+                return Err(FramingError::Headers("the headers are too long"));
             }
             return Ok(None);
         };
         left -= u64::try_from(line.len()).unwrap_or(left);
         let text = text.strip_suffix(b"\r").unwrap_or(text);
         if text.is_empty() {
-            let length = length.ok_or(FramingError::Headers("it has no `Content-Length`"))?;
+            let length =
+                length.ok_or(FramingError::Headers("there is no `Content-Length` header"))?;
             return Ok(Some(length));
         }
         let Some(colon) = memchr::memchr(b':', text) else {
@@ -139,7 +140,7 @@ fn read_headers(input: &mut impl BufRead) -> Result<Option<u64>, FramingError> {
         if text[..colon].eq_ignore_ascii_case(b"Content-Length") {
             let digits = std::str::from_utf8(&text[colon + 1..]).ok();
             let number = digits.and_then(|digits| digits.trim().parse().ok());
-            let no_number = FramingError::Headers("its `Content-Length` is no number");
+            let no_number = FramingError::Headers("`Content-Length` is not a number");
             length = Some(number.ok_or(no_number)?);
         }
     }
@@ -150,13 +151,13 @@ fn incoming(content: &[u8]) -> Incoming {
     let mut message: Value = match serde_json::from_slice(content) {
         Ok(message) => message,
         Err(error) => {
-            let error = ResponseError::parse_error(format!("the message is no JSON: {error}"));
+            let error = ResponseError::parse_error(format!("the message is not JSON: {error}"));
             return malformed(Value::Null, error);
         }
     };
     let invalid = |message: &str| ResponseError::invalid_request(message);
     let Some(message) = message.as_object_mut() else {
-        let error = invalid("the message is no object of JSON");
+        let error = invalid("the message is not a JSON object");
         return malformed(Value::Null, error);
     };
     let id = message.remove("id");
@@ -171,10 +172,10 @@ fn incoming(content: &[u8]) -> Incoming {
             Incoming::Request { id, method, params }
         }
         (Some(_), Some(Value::String(_))) => {
-            malformed(answered, invalid("`id` is no number and no text"))
+            malformed(answered, invalid("`id` is neither a number nor a string"))
         }
         (None, Some(Value::String(method))) => Incoming::Notification { method, params },
-        (_, Some(_)) => malformed(answered, invalid("`method` is no text")),
+        (_, Some(_)) => malformed(answered, invalid("`method` is not a string")),
         (Some(_), None) if message.contains_key("result") || message.contains_key("error") => {
             Incoming::Response
         }
@@ -277,9 +278,12 @@ mod tests {
     #[test]
     fn a_message_whose_end_is_unknown_is_the_last() {
         for (input, why) in [
-            (&b"\r\n{}"[..], "no `Content-Length`"),
-            (b"Content-Length: -1\r\n\r\n", "no number"),
-            (b"Content-Length: 99999999999999999999\r\n\r\n", "no number"),
+            (&b"\r\n{}"[..], "no `Content-Length` header"),
+            (b"Content-Length: -1\r\n\r\n", "not a number"),
+            (
+                b"Content-Length: 99999999999999999999\r\n\r\n",
+                "not a number",
+            ),
             (b"garbage\r\n\r\n", "no colon"),
             (&[b'a'; 9_000], "too long"),
         ] {

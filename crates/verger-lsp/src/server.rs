@@ -191,10 +191,10 @@ impl<W: Write> Server<W> {
             }
             (Phase::New, _) => Err(ResponseError::not_initialized()),
             (Phase::Running, "initialize") => Err(ResponseError::invalid_request(
-                "`initialize` was sent already",
+                "`initialize` was already sent",
             )),
             (Phase::ShutDown, _) => {
-                let error = "the server is shut down: `exit` ends it";
+                let error = "the server is shut down: send `exit`";
                 Err(ResponseError::invalid_request(error))
             }
             (Phase::Running, "shutdown") => {

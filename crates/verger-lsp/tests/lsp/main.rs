@@ -87,10 +87,7 @@ fn a_finding_is_shown_fixed_and_gone() {
         .find(|it| it["diagnostics"][0] == *swallowed)
         .unwrap();
     let title = fix["title"].as_str().unwrap();
-    assert!(
-        title.ends_with(" (may change what the file means)"),
-        "{title}"
-    );
+    assert!(title.ends_with(" (may change the meaning)"), "{title}");
     assert_eq!(fix["isPreferred"], false);
     let document = &fix["edit"]["documentChanges"][0]["textDocument"];
     assert_eq!(document["version"], 1);
@@ -289,7 +286,7 @@ fn hover_says_what_a_rule_does() {
     );
     let decides = hover(&mut client, 5, 12);
     assert!(
-        decides.ends_with("It decides, for instance about `https://example.com/%C3%A9`."),
+        decides.ends_with("It decides some URLs, such as `https://example.com/%C3%A9`."),
         "{decides}"
     );
     let star = hover(&mut client, 8, 10);
@@ -298,12 +295,12 @@ fn hover_says_what_a_rule_does() {
         "{star}"
     );
     assert!(
-        star.contains(" more.\n\nIt decides, for instance about `https://example.com/x`."),
+        star.contains(" more.\n\nIt decides some URLs, such as `https://example.com/x`."),
         "{star}"
     );
     assert_eq!(hover(&mut client, 8, 14), "nothing");
     let empty = hover(&mut client, 9, 0);
-    assert!(empty.ends_with("It matches no URL: its path is empty, or does not start with `/`."));
+    assert!(empty.ends_with("It matches no URL: its path is empty or does not start with `/`."));
     assert_eq!(hover(&mut client, 10, 0), "nothing");
     let gptbot = hover(&mut client, 1, 14);
     assert!(
@@ -316,7 +313,7 @@ fn hover_says_what_a_rule_does() {
     );
     let star = hover(&mut client, 7, 12);
     assert!(
-        star.starts_with("Every crawler that no group names"),
+        star.starts_with("It applies to every crawler that no group names"),
         "{star}"
     );
     assert_eq!(hover(&mut client, 999, 999), "nothing");
@@ -413,7 +410,7 @@ fn settings_are_those_beside_the_file() {
     assert_eq!(codes(&found), ["none", "inner-dollar"]);
     let message = found[0]["message"].as_str().unwrap();
     assert!(
-        message.starts_with("the settings of lints are not used: "),
+        message.starts_with("cannot use the lint settings: "),
         "{message}"
     );
     client.shut_down();
@@ -488,12 +485,12 @@ fn a_large_document_is_served() {
     assert_eq!(found.len(), 1_001);
     let last = found[1_000]["message"].as_str().unwrap();
     assert!(
-        last.ends_with("further findings are not shown: `verger lint` prints them"),
+        last.ends_with("more findings are not shown: `verger lint` prints them all"),
         "{last}"
     );
     let hovered = hover(&mut client, 4_001, 0);
     assert!(
-        hovered.contains("It decides, for instance about `https://example.com/%C3%A9/4000$x`."),
+        hovered.contains("It decides some URLs, such as `https://example.com/%C3%A9/4000$x`."),
         "{hovered}"
     );
     client.shut_down();
