@@ -25,7 +25,7 @@ const OF_REQUESTS: [Part; 4] = [
     },
     Part {
         class: "bar-some",
-        name: "within grace, or no robots.txt for it",
+        name: "within the grace period, or without robots.txt",
     },
     Part {
         class: "bar-bad",
@@ -87,14 +87,14 @@ fn write_summary(output: &mut impl Write, answer: &AuditAnswer<'_>) -> io::Resul
     let totals = answer.totals;
     write!(
         output,
-        "<p>{}, {} of known crawlers",
+        "<p>{}, {} by known crawlers",
         HumanCountOf(totals.lines, "line", "lines"),
         HumanCountOf(totals.of_crawlers, "request", "requests")
     )?;
     if let (Some(first), Some(last)) = (totals.span.first, totals.span.last) {
         write!(output, ", {first} to {last}")?;
     }
-    output.write_all(b". What impostors asked for is counted against no operator.</p>\n")?;
+    output.write_all(b". Requests by impostors do not count against any operator.</p>\n")?;
     if let Some(ages) = answer.ages.in_words() {
         writeln!(output, "<p>Checked with {}.</p>", Text(ages))?;
     }
@@ -110,25 +110,25 @@ fn write_summary(output: &mut impl Write, answer: &AuditAnswer<'_>) -> io::Resul
 
 fn write_parts<W: Write>(output: &mut W, answer: &AuditAnswer<'_>) -> io::Result<()> {
     if answer.rows.is_empty() {
-        return writeln!(output, "<p>No request of a known crawler.</p>");
+        return writeln!(output, "<p>No requests by known crawlers.</p>");
     }
-    write_part(output, "crawlers", "What crawlers asked for", |output| {
+    write_part(output, "crawlers", "Requests by crawler", |output| {
         let bars = of_crawlers(answer, |check| check != RequestCheck::Impostor, requests);
         let chart = Bars {
             id: "crawlers-chart",
-            title: "Requests by crawler, impostors left out",
+            title: "Requests by crawler, without impostors",
             parts: &OF_REQUESTS,
         };
         write_lying(output, &chart, bars)?;
         tables::write_crawlers(output, answer)
     })?;
-    write_part(output, "days", "Day by day", |output| {
+    write_part(output, "days", "Requests by day", |output| {
         let mut bars = of_days(answer);
         let left_out = bars.len().saturating_sub(DAYS_SHOWN);
         bars.drain(..left_out);
         let chart = Bars {
             id: "days-chart",
-            title: "Requests by day with requests, impostors left out",
+            title: "Requests by day, without impostors and without days that have no requests",
             parts: &OF_DAYS,
         };
         chart.write_standing(output, &bars)?;
@@ -136,21 +136,29 @@ fn write_parts<W: Write>(output: &mut W, answer: &AuditAnswer<'_>) -> io::Result
         write_cut(output, left_out as u64, format_args!("{days} not shown."))?;
         let earlier = own(answer).map(|row| row.tally.days.earlier()).sum();
         let requests = HumanCountOf(earlier, "request is", "requests are");
-        let note = format_args!("{requests} of days before the last 400, and not counted by day.");
+        let note = format_args!("{requests} from days before the last 400 and not counted by day.");
         write_cut(output, earlier, note)
     })?;
-    write_part(output, "checks", "Were they those crawlers", |output| {
-        let bars = of_crawlers(answer, |_| true, checks);
-        let chart = Bars {
-            id: "checks-chart",
-            title: "Requests by crawler and by the result of the check",
-            parts: &OF_CHECKS,
-        };
-        write_lying(output, &chart, bars)
-    })?;
-    write_part(output, "rules", "Which lines disallowed them", |output| {
-        tables::write_lines(output, answer)
-    })
+    write_part(
+        output,
+        "checks",
+        "Verified crawlers and impostors",
+        |output| {
+            let bars = of_crawlers(answer, |_| true, checks);
+            let chart = Bars {
+                id: "checks-chart",
+                title: "Requests by crawler and check result",
+                parts: &OF_CHECKS,
+            };
+            write_lying(output, &chart, bars)
+        },
+    )?;
+    write_part(
+        output,
+        "rules",
+        "Rules that disallowed requests",
+        |output| tables::write_lines(output, answer),
+    )
 }
 
 /// Writes the bars of the busiest crawlers.

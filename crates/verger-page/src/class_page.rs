@@ -35,7 +35,7 @@ impl ClassPage<'_> {
     pub fn write(&self, output: &mut impl Write) -> io::Result<()> {
         write_page(
             output,
-            "robots.txt: how much is disallowed to whom",
+            "robots.txt: how much is disallowed, by crawler",
             |output| write_summary(output, &self.bodies),
             |output| {
                 for (purpose, rows) in &self.by_purpose {
@@ -53,8 +53,8 @@ impl ClassPage<'_> {
 fn write_summary(output: &mut impl Write, bodies: &CountOf<u64>) -> io::Result<()> {
     writeln!(
         output,
-        "<p>{bodies} of robots.txt. Of each crawler, how many disallow everything, some or \
-         nothing to it; unknown is what has no rules that could be read, or was not decided.</p>"
+        "<p>{bodies} of robots.txt. For each crawler: how many disallow everything, some or \
+         nothing. A body is unknown if its rules could not be read or the result is undecided.</p>"
     )
 }
 
@@ -66,7 +66,8 @@ fn write_chart(
     bodies: u64,
 ) -> io::Result<()> {
     let (width, height) = (NAMES_WIDTH + BAR_WIDTH, rows.len() as u64 * LINE_HEIGHT);
-    let title = "A bar for each crawler, divided by how much is disallowed; the table below has its numbers";
+    let title =
+        "One bar per crawler, divided by how much is disallowed. The table below has the numbers";
     begin_drawing(
         output,
         [width, height],

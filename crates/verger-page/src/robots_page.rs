@@ -120,14 +120,14 @@ impl RobotsPage<'_> {
         })?;
         if self.has_rules() {
             let origin = self.site.map(|site| site.lookup.authority.to_string());
-            write_part(output, "lint", "What is probably not meant", |output| {
+            write_part(output, "lint", "Likely mistakes", |output| {
                 lint_part::write(output, self.robots().body(), origin)
             })?;
         }
         write_part(
             output,
             "findings",
-            "What was ignored or read otherwise",
+            "Lines that were ignored or read differently",
             |output| file_listing::write_findings(output, self.robots()),
         )?;
         write_part(output, "file", "The file", |output| {

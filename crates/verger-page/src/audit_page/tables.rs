@@ -14,11 +14,11 @@ const CRAWLERS: Columns<11> = Columns([
     "crawler",
     "operator",
     "purpose",
-    "says that it obeys",
+    "claims to obey",
     "check",
     "requests",
     "allowed",
-    "within grace, or no robots.txt for it",
+    "within the grace period, or without robots.txt",
     "disallowed",
     "unknown",
     "for robots.txt",
@@ -107,7 +107,7 @@ pub(super) fn write_lines(output: &mut impl Write, answer: &AuditAnswer<'_>) -> 
     write_cut(output, rest, note)?;
     let requests = HumanCountOf(others, "request was", "requests were");
     let note =
-        format_args!("{requests} disallowed by other lines, which are not counted one by one.");
+        format_args!("{requests} disallowed by other lines, which are not counted separately.");
     write_cut(output, others, note)
 }
 

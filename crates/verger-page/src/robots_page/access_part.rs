@@ -22,7 +22,7 @@ pub(super) fn write(output: &mut impl Write, site: &SiteFacts) -> io::Result<()>
     output.write_all(b"<dl>\n")?;
     for hop in &site.hops {
         let reply = hop.reply.as_ref().map(Reply::to_string);
-        let reply = reply.unwrap_or_else(|| "no whole reply".to_owned());
+        let reply = reply.unwrap_or_else(|| "no complete response".to_owned());
         write_fact(output, "Request", &format!("{}: {reply}", hop.url))?;
     }
     let facts = [
@@ -33,7 +33,7 @@ pub(super) fn write(output: &mut impl Write, site: &SiteFacts) -> io::Result<()>
         ),
         ("Seen at", Some(readable_time(state.seen_at))),
         (
-            "What follows",
+            "Consequence",
             Some(by(answer.stance().to_string(), answer.clause())),
         ),
         (
@@ -44,10 +44,10 @@ pub(super) fn write(output: &mut impl Write, site: &SiteFacts) -> io::Result<()>
             "Last good copy",
             copy.map(|copy| readable_time(copy.validated_at)),
         ),
-        ("Holds until", Some(readable_time(answer.holds_until()))),
+        ("Valid until", Some(readable_time(answer.holds_until()))),
         ("Fetch again at", Some(readable_time(answer.ask_again_at()))),
         ("SHA-256", state.body_sha256().map(str::to_owned)),
-        ("Not kept", state.not_kept.clone()),
+        ("Not stored", state.not_kept.clone()),
     ];
     for (name, fact) in facts {
         if let Some(fact) = fact {
@@ -70,15 +70,15 @@ pub(super) fn for_all_crawlers(stance: Stance) -> Option<&'static str> {
     match stance {
         Stance::Rules | Stance::Copy => None,
         Stance::Open => Some(
-            "<span class=\"allow\">✓ Nothing is disallowed</span>, for any crawler: there is no \
-             robots.txt that applies.",
+            "<span class=\"allow\">✓ Nothing is disallowed</span> for any crawler: no \
+             robots.txt applies.",
         ),
         Stance::Closed => Some(
-            "<span class=\"disallow\">✕ Everything is disallowed</span>, for every crawler, until the \
-             site answers again.",
+            "<span class=\"disallow\">✕ Everything is disallowed</span> for every crawler until the \
+             site responds again.",
         ),
         Stance::Defer => Some(
-            "<span class=\"some\">◐ Nothing may be fetched for now</span>: the robots.txt is to be \
+            "<span class=\"some\">◐ Nothing may be fetched for now</span>: the robots.txt must be \
              fetched first.",
         ),
     }

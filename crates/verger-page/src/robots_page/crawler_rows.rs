@@ -30,8 +30,8 @@ pub(super) fn write_by_purpose(
     output: &mut impl Write,
     extents: &mut RuleExtents<'_>,
 ) -> io::Result<()> {
-    let caption = "<caption>All crawlers of the registry that are in use; one with several purposes is in several \
-                   rows. A ring (°) marks crawlers of which it is not stated whether they obey \
+    let caption = "<caption>All crawlers in use that the registry knows. A crawler with several purposes has several \
+                   rows. A ring (°) marks crawlers whose operators do not say whether they obey \
                    robots.txt.</caption>";
     BY_PURPOSE.begin(output, "purposes", caption)?;
     for purpose in Purpose::ALL {
@@ -123,7 +123,7 @@ fn write_extent<const COUNT: usize>(
     };
     write!(output, "{}{sign} {extent}", columns.cell(1, class))?;
     if is_ignored {
-        output.write_all(b" <span class=\"soft\">(not bound by it)</span>")?;
+        output.write_all(b" <span class=\"soft\">(does not obey it)</span>")?;
     }
     let (cell, by) = (columns.cell(2, ""), Text(applies_by(extent)));
     write!(output, "</td>{cell}<code>{by}</code>")?;

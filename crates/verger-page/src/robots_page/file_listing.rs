@@ -27,7 +27,7 @@ pub(super) fn write_findings(output: &mut impl Write, robots: &RobotsTxt) -> io:
     let all: usize = counts.values().sum();
     if all == 0 {
         return output
-            .write_all(b"<p>\xe2\x9c\x93 Nothing was ignored, cut or read otherwise.</p>\n");
+            .write_all(b"<p>\xe2\x9c\x93 Nothing was ignored, cut or read differently.</p>\n");
     }
     let kinds = counts.iter().map(|(kind, count)| format!("{count} {kind}"));
     let kinds: Vec<_> = kinds.collect();
@@ -60,8 +60,8 @@ pub(super) fn write_findings(output: &mut impl Write, robots: &RobotsTxt) -> io:
         let more = all - FINDINGS_MAX;
         writeln!(
             output,
-            "<p class=\"cut\">{} more not listed</p>",
-            CountOf(more, "finding", "findings")
+            "<p class=\"cut\">{} not listed</p>",
+            CountOf(more, "more finding", "more findings")
         )?;
     }
     Ok(())

@@ -41,8 +41,8 @@ pub(super) fn write(output: &mut impl Write, history: &SiteHistory) -> io::Resul
     write_drawing(output, timeline)?;
     writeln!(
         output,
-        "<p class=\"soft\">A slot is {}. A full bar: every attempt; half a bar: some; a thin bar: no \
-         attempt, so as before. A triangle: the body changed.</p>",
+        "<p class=\"soft\">A slot is {}. A full bar means every attempt, half a bar some attempts, and a thin bar no \
+         attempt, so no change. A triangle means that the body changed.</p>",
         unit_text(timeline.unit_seconds())
     )?;
     for change in history.changes.iter().rev() {
@@ -64,7 +64,7 @@ fn write_drawing(output: &mut impl Write, timeline: &Timeline) -> io::Result<()>
     let width = NAMES_WIDTH + SLOTS_WIDTH + 20;
     let rows_end = (classes.len() + 1) * ROW_HEIGHT;
     let height = rows_end + 30;
-    let title = "Outcomes over time; the counts are above";
+    let title = "Outcomes over time. The counts are above";
     begin_drawing(
         output,
         [width, height].map(|it| it as u64),
@@ -165,7 +165,8 @@ fn write_change(output: &mut impl Write, change: &BodyChange) -> io::Result<()> 
     let (at, outcome) = (readable_time(change.at), change.outcome.to_string());
     write!(output, "<h3>{at}: {}", Text(outcome))?;
     let Some(lines) = &change.lines else {
-        return output.write_all(b", the body changed; the store has not both bodies</h3>\n");
+        return output
+            .write_all(b", the body changed, but the store no longer has both bodies</h3>\n");
     };
     writeln!(
         output,

@@ -27,7 +27,7 @@ pub(super) fn write(
     let linted = Linted::new(body, &served);
     let findings = linted.findings();
     if findings.is_empty() {
-        return output.write_all(b"<p>\xe2\x9c\x93 No lint finds anything.</p>\n");
+        return output.write_all(b"<p>\xe2\x9c\x93 No lint findings.</p>\n");
     }
     let severities = Severity::ALL.iter().copied().rev();
     let counts = severities.map(|severity| {
@@ -41,7 +41,7 @@ pub(super) fn write(
     });
     writeln!(
         output,
-        "<p>{}, by RFC 9309. <code>verger lint --explain</code> and the name of a lint shows its page.</p>",
+        "<p>{}, by RFC 9309. To read about a lint, run <code>verger lint --explain</code> with its name.</p>",
         counts.collect::<Vec<_>>().join(", ")
     )?;
     FINDINGS.begin(output, "", "")?;
@@ -54,8 +54,8 @@ pub(super) fn write(
         let more = findings.len() - FINDINGS_MAX;
         writeln!(
             output,
-            "<p class=\"cut\">{} of lints more not listed</p>",
-            CountOf(more, "finding", "findings")
+            "<p class=\"cut\">{} not listed</p>",
+            CountOf(more, "more lint finding", "more lint findings")
         )?;
     }
     Ok(())

@@ -55,7 +55,7 @@ pub enum AskedUrlError {
     #[error(transparent)]
     NoUrl(#[from] RequestedUrlError),
     /// The URL belongs to another site.
-    #[error("`{url}` is not of {site}: give a path, or a URL of that site")]
+    #[error("`{url}` does not belong to {site}: give a path, or a URL of that site")]
     OfOtherSite {
         /// The start of the URL, safe to show.
         url: String,
@@ -119,7 +119,7 @@ fn write_reason(
             None => output.write_all(match verdict.reason() {
                 Reason::NoRuleMatched | Reason::Rule => b"no rule matches",
                 Reason::NoGroup => b"no group applies to this crawler",
-                Reason::RobotsTxtItself => b"/robots.txt itself",
+                Reason::RobotsTxtItself => b"/robots.txt is always allowed",
             })?,
         },
         DecisionReason::Stance(stance) => write!(output, "{}", Text(stance.to_string()))?,

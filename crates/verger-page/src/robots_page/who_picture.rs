@@ -24,7 +24,7 @@ const CLASSES: [(Option<ExtentClass>, &str); 4] = [
     (Some(ExtentClass::EverythingDisallowed), "everything"),
     (Some(ExtentClass::SomeDisallowed), "some"),
     (Some(ExtentClass::NothingDisallowed), "nothing"),
-    (None, "not decided"),
+    (None, "undecided"),
 ];
 
 /// Writes a square for each registry crawler in use. The class of each is proven, not sampled.
@@ -41,7 +41,7 @@ pub(super) fn write(output: &mut impl Write, robots: &RobotsTxt) -> io::Result<(
     let height = LEGEND_HEIGHT + lines.sum::<usize>() * LINE_HEIGHT;
     let width = NAMES_WIDTH + SQUARES_PER_LINE * STEP;
     let words = in_words(&purposes);
-    let title = format!("A square for each crawler, by purpose; {}", Text(words));
+    let title = format!("One square per crawler, by purpose. {}", Text(words));
     begin_drawing(
         output,
         [width, height].map(|it| it as u64),
