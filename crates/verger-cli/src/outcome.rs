@@ -3,7 +3,6 @@
 use std::error::Error;
 use std::io;
 
-use crate::command_line::NotRun;
 use crate::screen::message::Message;
 use crate::screen::notice;
 
@@ -42,21 +41,6 @@ pub(crate) type CommandResult = Result<Outcome, Box<dyn Error>>;
 /// The code that shells report for a process ended by SIGPIPE (128 + 13). It is not 0, because a check that was
 /// cut short did not find everything allowed.
 const OUTPUT_CLOSED: u8 = 141;
-
-/// Prints the help, the version or the error, and returns the exit code.
-pub(crate) fn of_arguments(not_run: &NotRun) -> u8 {
-    match not_run {
-        NotRun::Page(page) => {
-            // A closed pipe does not change the exit code here.
-            let _ = page.print();
-            u8::try_from(page.exit_code()).unwrap_or(2)
-        }
-        NotRun::Mistake(message) => {
-            notice::error(message.clone());
-            2
-        }
-    }
-}
 
 /// Returns the exit code of a command, and prints its error.
 pub(crate) fn exit_code(result: CommandResult) -> u8 {

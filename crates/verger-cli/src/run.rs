@@ -2,8 +2,9 @@
 
 use std::ffi::OsString;
 
-use crate::command_line::CommandLine;
+use crate::command_line::{CommandLine, NotRun};
 use crate::outcome;
+use crate::screen::notice;
 
 /// Runs the command that `arguments` name and returns its exit code. The first argument is the name of the
 /// program. Reads standard input, and writes to standard output and standard error.
@@ -14,6 +15,21 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     match CommandLine::read(&arguments) {
         Ok(command) => outcome::exit_code(command.run()),
-        Err(error) => outcome::of_arguments(&error),
+        Err(error) => end_without_command(&error),
+    }
+}
+
+/// Prints the help, the version or the error, and returns the exit code.
+fn end_without_command(not_run: &NotRun) -> u8 {
+    match not_run {
+        NotRun::Page(page) => {
+            // A closed pipe does not change the exit code here.
+            let _ = page.print();
+            u8::try_from(page.exit_code()).unwrap_or(2)
+        }
+        NotRun::Mistake(message) => {
+            notice::error(message.clone());
+            2
+        }
     }
 }

@@ -5,7 +5,7 @@
 //! | `byte_text` | output byte for byte, and bytes shown as text |
 //! | `terminal` | the width of the terminal |
 //! | `palette` | colours |
-//! | `message`, `advice` | a message and its help |
+//! | `message`, `advice`, `unusable_query` | a message and its help |
 //! | `notice`, `progress`, `fetch_progress` | what goes to standard error |
 //! | `hunks` | lines that changed |
 //! | `output_format`, `rendering` | `--format` and `--json`; answers written in one format |
@@ -26,3 +26,4 @@ pub(crate) mod palette;
 pub(crate) mod progress;
 pub(crate) mod rendering;
 pub(crate) mod terminal;
+pub(crate) mod unusable_query;

@@ -4,7 +4,7 @@
 //! `lookup_threads` finds addresses; `address_guard` (`special_addresses`, `nat64_prefix`) judges
 //! them; `dialer` opens a `socket` under `address_permits` and `fetch_permit`; `connector` makes a
 //! `connection` of it, through `proxies` (`proxy`) and `tls`. `http_exchange` sends one request over HTTP
-//! (`http_body`, `content_decoding`, `framing_watch` with `head_copy`, `pseudo_header_watch` with `field_names`, `interim_count`), `ftp` one over FTP; both fail
+//! (`http_body`, `content_decoding`, `framing_watch` with `head_copy`, `interim_count`), `ftp` one over FTP; both fail
 //! with a `transport_error`, and say what they saw in `wire_facts`. `network_transport` puts them together, by `transport_settings` or with a
 //! `settings_error`. What a user names: `contact`, `environment_proxies` and `network_text`.
 
@@ -27,7 +27,6 @@ mod dns_setup;
 #[cfg(feature = "json")]
 pub(crate) mod environment_proxies;
 pub(crate) mod fetch_permit;
-mod field_names;
 mod framing_watch;
 #[cfg(feature = "ftp")]
 mod ftp;
@@ -47,7 +46,6 @@ pub(crate) mod network_text;
 pub(crate) mod network_transport;
 pub(crate) mod proxies;
 mod proxy;
-mod pseudo_header_watch;
 pub(crate) mod resolve_error;
 pub(crate) mod resolver;
 pub(crate) mod settings_error;

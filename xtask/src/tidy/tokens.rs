@@ -7,7 +7,7 @@ use crate::workspace::lies_in;
 
 /// A clock, what reads one, and collections whose order is chance. An `Instant` as an argument is
 /// none of them.
-const OUTSIDE_WORLD: [&str; 4] = ["SystemTime", "elapsed", "HashMap", "HashSet"];
+const OUTSIDE_WORLD: [&str; 3] = ["elapsed", "HashMap", "HashSet"];
 
 /// The crates that know nothing of the outside world.
 const SANS_IO: &str = "crates/verger/src/ crates/verger-extensions/src/ crates/verger-crawlers/src/ \
@@ -46,7 +46,9 @@ pub(super) fn findings(source: &Source) -> Vec<Finding> {
         for path in named_paths(&source.product) {
             let segments: Vec<&str> = path.segments.iter().map(String::as_str).collect();
             match segments[..] {
-                [.., "Instant", "now"] => found(path.line, "Instant::now", sentence),
+                [.., clock @ ("Instant" | "SystemTime"), "now"] => {
+                    found(path.line, &format!("{clock}::now"), sentence);
+                }
                 ["std", module @ ("env" | "fs" | "net"), ..] => {
                     found(path.line, &format!("std::{module}"), sentence);
                 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::error::Error;
+use std::fmt;
 
 use verger_answer::CrawlerQueryError;
 #[cfg(feature = "web")]
@@ -10,11 +11,52 @@ use verger_files::{RunFilesError, UrlQuestionError};
 use verger_owner::NotAdded;
 use verger_store::{LengthError, WrittenTimeError};
 
+use super::byte_text::legible;
 use super::message::Message;
-use crate::arguments::crawler::unusable_query;
+use super::unusable_query::unusable_query;
+
+impl Message {
+    /// Returns the message of an error, with help if a user can do something about it.
+    pub(crate) fn of_error(error: &(dyn Error + 'static)) -> Self {
+        if let Some(message) = error.downcast_ref::<Self>() {
+            return message.clone();
+        }
+        if let Some(message) = about(error) {
+            return match message.what() {
+                "" => Self::new(error),
+                _ => message,
+            };
+        }
+        // An error that only wraps another one has nothing to add.
+        match error.source() {
+            Some(source) if source.to_string() == error.to_string() => Self::of_error(source),
+            _ => Self::new(plain(&error.to_string())),
+        }
+    }
+
+    /// Returns the message about a value that cannot be read, and why.
+    pub(crate) fn of_value(what: String, value: &str, why: &(dyn Error + 'static)) -> Self {
+        let why = about(why).unwrap_or_else(|| Self::of_error(why));
+        let message = match why.what() {
+            "" => Self::from(what),
+            text if legible(text.as_bytes())
+                .contains(&format!("`{}`", legible(value.as_bytes()))) =>
+            {
+                Self::from(text.to_owned())
+            }
+            text => Self::from(format!("{what}: {text}")),
+        };
+        message.maybe_help(why.help_text())
+    }
+
+    /// Reads a text of a library crate, which may end with advice.
+    pub(crate) fn from_text(text: impl fmt::Display) -> Self {
+        from_text(&text.to_string())
+    }
+}
 
 /// Returns the message about an error of a library crate, or `None` if there is nothing to add to its text.
-pub(super) fn about(error: &(dyn Error + 'static)) -> Option<Message> {
+fn about(error: &(dyn Error + 'static)) -> Option<Message> {
     if let Some(error) = error.downcast_ref::<UrlQuestionError>() {
         return Some(from_text(&error.to_string()).maybe_help(error.help()));
     }
@@ -52,7 +94,7 @@ pub(super) fn about(error: &(dyn Error + 'static)) -> Option<Message> {
 }
 
 /// Reads a text of a library crate, which may end with advice.
-pub(super) fn from_text(text: &str) -> Message {
+fn from_text(text: &str) -> Message {
     match split(text) {
         Some((what, help)) => Message::new(what).help(help),
         None => Message::new(plain(text)),
@@ -60,7 +102,7 @@ pub(super) fn from_text(text: &str) -> Message {
 }
 
 /// Replaces the words of the system for a missing file, which end with a number.
-pub(super) fn plain(text: &str) -> Cow<'_, str> {
+fn plain(text: &str) -> Cow<'_, str> {
     match text.strip_suffix("No such file or directory (os error 2)") {
         Some(start) => format!("{start}there is no such file").into(),
         None => text.into(),

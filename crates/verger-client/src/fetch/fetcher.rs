@@ -351,8 +351,8 @@ impl Fetcher {
         let ending = self.ending(authority, &mut job);
         #[cfg(feature = "tracing")]
         let ending = {
-            let span = tracing::debug_span!("fetch_robots_txt", %authority);
-            tracing::Instrument::instrument(ending, span)
+            use tracing::Instrument as _;
+            ending.instrument(tracing::debug_span!("fetch_robots_txt", %authority))
         };
         let ending = ending.await;
         let (deadline, lease) = (job.running.deadline, job.lease);

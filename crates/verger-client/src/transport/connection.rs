@@ -17,7 +17,6 @@ use verger_store::{KeptHead, TlsFacts};
 
 use crate::transport::address_permits::AddressDemand;
 use crate::transport::framing_watch::FramingWatch;
-use crate::transport::pseudo_header_watch::PseudoHeaderWatch;
 use crate::transport::transport_error::TransportError;
 
 /// A byte stream.
@@ -29,8 +28,6 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 pub(crate) struct Connection {
     stream: Box<dyn Stream>,
     info: ConnectionInfo,
-    /// For [`HttpMode::Http2`].
-    pseudo_headers: PseudoHeaderWatch,
     /// Ready when another request waits for a connection to the same address.
     announcement: Option<Pin<Box<OwnedNotified>>>,
 }
@@ -165,7 +162,6 @@ impl Connection {
             stream,
             announcement: info.announcement(),
             info,
-            pseudo_headers: PseudoHeaderWatch::new(),
         }
     }
 
@@ -212,10 +208,6 @@ impl AsyncRead for Connection {
         let received = buffer.filled().get(before..).unwrap_or_default();
         if self.info.mode != HttpMode::Http2 {
             self.info.framing().observe(received);
-        } else if let Err(malformed) = self.pseudo_headers.observe(received) {
-            // A stream error may be treated as one of the connection (RFC 9113 5.4.1).
-            let error = TransportError::new(TransportFailure::Protocol, malformed);
-            return Poll::Ready(Err(io::Error::other(error)));
         }
         polled
     }

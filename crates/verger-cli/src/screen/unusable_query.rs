@@ -1,0 +1,90 @@
+//! `unusable_query`: the message about a crawler that an argument does not name well.
+
+use verger_answer::CrawlerQueryError;
+use verger_crawlers::Registry;
+
+use super::byte_text::start_of;
+use super::message::Message;
+
+/// Returns the message about a query that cannot be read or resolved.
+pub(crate) fn unusable_query(error: &CrawlerQueryError) -> Message {
+    let near = |near: &[&'static str]| {
+        let near: Vec<String> = near.iter().map(|name| format!("`-a '@{name}'`")).collect();
+        (!near.is_empty()).then(|| format!("did you mean {}?", near.join(" or ")))
+    };
+    match error {
+        CrawlerQueryError::NotAToken(error) => {
+            let text = start_of(error.text());
+            let message = Message::new(format_args!(
+                "`{text}` is not a product token: it takes letters, digits, `_`, `-` and `.`"
+            ));
+            message.help(match error.likely().map(start_of) {
+                Some(likely) => {
+                    format!("use the token, `-a {likely}`; a whole header goes to `--user-agent`")
+                }
+                None => {
+                    "use a name that `verger crawlers` lists; a whole header goes to `--user-agent`"
+                        .to_owned()
+                }
+            })
+        }
+        CrawlerQueryError::UnknownPurpose {
+            unknown,
+            near: operators,
+        } => {
+            let text = start_of(unknown.text());
+            let known = unknown.expected();
+            let message = Message::new(format_args!(
+                "`@{text}` is neither a purpose nor an operator: the purposes are {}",
+                known.join(", ")
+            ));
+            let crawler = Registry::bundled().by_name(&text);
+            match (crawler, nearest(&text, known)) {
+                (Some(crawler), _) => message.help(format_args!(
+                    "`-a {}` is the crawler of that name",
+                    crawler.own_token()
+                )),
+                (None, Some(purpose)) => {
+                    message.help(format_args!("did you mean `-a @{purpose}`?"))
+                }
+                (None, None) => message.help(
+                    near(operators)
+                        .unwrap_or_else(|| "`verger crawlers` lists the operators".to_owned()),
+                ),
+            }
+        }
+        CrawlerQueryError::UnknownOperator { name, near: others } => {
+            let name = start_of(name);
+            let message = Message::new(format_args!(
+                "no known crawler in use has the operator `{name}`"
+            ));
+            let help = near(others);
+            message.help(help.unwrap_or_else(|| "`verger crawlers` lists the operators".to_owned()))
+        }
+        CrawlerQueryError::Several { query, count } => Message::new(format_args!(
+            "`{query}` names {count} crawlers, but one is needed here"
+        ))
+        .help("choose one that `verger crawlers` lists"),
+        CrawlerQueryError::UnknownHeader { header, likely } => Message::new(format_args!(
+            "no known crawler is named in the header `{}`",
+            start_of(header)
+        ))
+        .help(match likely.as_deref().map(start_of) {
+            Some(likely) => format!("give its product token, probably `-a {likely}`"),
+            None => "give its product token with `-a`".to_owned(),
+        }),
+        error => Message::new(error),
+    }
+}
+
+/// Returns a name with the letters of `text` in another order, or with `text` inside.
+fn nearest(text: &str, names: &[&'static str]) -> Option<&'static str> {
+    let sorted = |text: &str| {
+        let mut bytes = text.as_bytes().to_ascii_lowercase();
+        bytes.sort_unstable();
+        bytes
+    };
+    let is_near =
+        |name: &&&str| sorted(name) == sorted(text) || name.contains(text) && text.len() > 3;
+    names.iter().find(is_near).copied()
+}
