@@ -33,7 +33,6 @@ impl Scheme {
         }
     }
 
-    /// Returns the scheme of `url`.
     fn of(url: &Url) -> Self {
         match url.scheme() {
             "http" => Self::Http,
@@ -166,7 +165,6 @@ impl Authority {
     }
 }
 
-/// Returns the URL of `/robots.txt` on the authority of `url`.
 fn robots_url(url: &Url) -> Url {
     let mut robots_url = url.clone();
     robots_url.set_path("/robots.txt");
@@ -176,7 +174,6 @@ fn robots_url(url: &Url) -> Url {
     robots_url
 }
 
-/// Removes user name and password from a URL.
 pub(crate) fn without_userinfo(url: &mut Url) {
     // Both fail only on URLs without a host, which have no userinfo.
     let _ = url.set_username("");

@@ -2,7 +2,6 @@
 //! send commands to them. The list is that of "bad ports" in the Fetch standard
 //! (<https://fetch.spec.whatwg.org/#port-blocking>, 2.9, as of 2026), which browsers refuse.
 
-/// The ports, in ascending order.
 #[rustfmt::skip]
 const BAD_PORTS: [u16; 83] = [
     0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,

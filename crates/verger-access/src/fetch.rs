@@ -64,7 +64,6 @@ pub struct Response<'h> {
     pub body_end: BodyEnd,
 }
 
-/// A fetch in progress.
 #[derive(Clone, Debug)]
 struct Chain {
     profile: Arc<Profile>,
@@ -300,7 +299,6 @@ fn asks_for_a_pause(response: &Response<'_>) -> bool {
     response.status == 503 || response.headers.contains_key(RETRY_AFTER)
 }
 
-/// Returns the outcome of a success, which depends on its body.
 fn successful(reply: Reply, page: Page) -> Outcome {
     if page == Page::WithoutRules {
         Outcome::SuccessfulPage(reply)

@@ -262,7 +262,6 @@ mod tests {
         assert_eq!(stated(&vast), Some(u64::MAX));
     }
 
-    /// Returns the seconds that a `Cache-Control` of these bytes states.
     fn stated_by(value: &[u8]) -> Option<u64> {
         let mut headers = HeaderMap::new();
         headers.append(CACHE_CONTROL, HeaderValue::from_bytes(value).unwrap());

@@ -34,7 +34,6 @@ pub struct GoodCopy {
 }
 
 impl GoodCopy {
-    /// Creates a copy from a response.
     pub(crate) fn from_response(
         body: Arc<[u8]>,
         url: Url,
@@ -61,7 +60,6 @@ impl GoodCopy {
         self
     }
 
-    /// Returns how many bytes it takes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
         let validators = [&self.entity_tag, &self.last_modified];
         let validators = validators.into_iter().flatten();

@@ -16,7 +16,6 @@ const TEXT_BYTES_MAX: usize = 4096;
 /// The elements that are searched for phrases.
 const TITLES: [&[u8]; 4] = [b"title", b"h1", b"h2", b"h3"];
 
-/// The elements whose content is skipped.
 const SKIPPED: [&[u8]; 4] = [b"script", b"style", b"template", b"svg"];
 
 /// From this character on, scripts either put no spaces between words (Thai, Kana, Han) or append endings (Hangul).

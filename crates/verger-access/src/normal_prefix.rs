@@ -40,7 +40,6 @@ pub(crate) fn normal_prefix_bytes(url: &[u8]) -> Option<usize> {
     Some(host_start + host_bytes + port_bytes)
 }
 
-/// Returns the length of the host at the start of `rest`.
 fn normal_host_bytes(rest: &[u8]) -> Option<usize> {
     let mut label = 0;
     for (at, byte) in rest.iter().enumerate() {

@@ -37,7 +37,6 @@ pub struct ProfileChoice {
     pub clause: Option<Clause>,
 }
 
-/// The head of a row, and the cell of a profile in it.
 type Row = (&'static str, fn(&Profile) -> Cell);
 
 /// A choice in a few words, and its clause, if any.
@@ -246,7 +245,6 @@ impl fmt::Display for ProfileTable {
     }
 }
 
-/// Makes a cell without a clause.
 fn plain(text: String) -> Cell {
     Cell { text, clause: None }
 }

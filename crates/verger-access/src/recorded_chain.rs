@@ -79,7 +79,6 @@ impl RecordedChain<'_> {
         self.last.outcome == Outcome::Redirect(RedirectEnd::DisallowedHop)
     }
 
-    /// Judges the redirect that the attempt ended with.
     fn last_redirect(&self, end: RedirectEnd, profile: &Profile) -> Option<LastAttempt> {
         match end {
             // No profile follows these redirects.

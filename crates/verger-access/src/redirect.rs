@@ -13,11 +13,9 @@ use crate::profile::{DisallowedHops, Following, RedirectRules};
 /// Whether a redirect is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NextHop {
-    /// It is followed.
     Fetch,
     /// It is followed if the robots.txt of its own authority allows it.
     Ask,
-    /// It is not followed.
     None(RedirectEnd),
 }
 

@@ -49,7 +49,6 @@ impl Timestamp {
     }
 }
 
-/// Writes the text of [`fmt::Display`].
 impl From<SystemTime> for Timestamp {
     /// Drops the fraction of a second. A time before 1970 becomes 1970.
     fn from(time: SystemTime) -> Self {
@@ -58,6 +57,7 @@ impl From<SystemTime> for Timestamp {
     }
 }
 
+/// Writes the text of [`fmt::Display`].
 #[cfg(feature = "serde")]
 impl serde::Serialize for Timestamp {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -87,7 +87,6 @@ impl Site {
         }
     }
 
-    /// Adds a waiting request.
     fn join(&self, delay: Duration, longest: Option<Duration>) -> Result<Waiting<'_>, TooLong> {
         let mut requests = self.requests();
         let wait = requests.wait(Instant::now(), delay);
@@ -115,7 +114,6 @@ struct Waiting<'s> {
 }
 
 impl<'s> Waiting<'s> {
-    /// Waits until the request may be sent.
     async fn turn(self, latest: Option<Instant>) -> Turn<'s> {
         let held = self.site.turn.lock().await;
         sleep(self.left()).await;
@@ -142,7 +140,6 @@ impl Drop for Waiting<'_> {
     }
 }
 
-/// The turn of a request. It passes to the next one when it is dropped.
 pub(crate) struct Turn<'s> {
     waiting: Waiting<'s>,
     /// The latest time until which the request may wait.
@@ -200,7 +197,6 @@ mod tests {
 
     const SECOND: Duration = Duration::from_secs(1);
 
-    /// Waits for a turn, and takes it.
     async fn turn(
         delays: &Delays,
         site: &str,

@@ -109,7 +109,6 @@ impl Gate {
         Err(GateError::Denied(Box::new(Denied::new(url, decision))))
     }
 
-    /// Returns the delay between two requests that the site requests now.
     fn delay(&self, decision: &Decision) -> Duration {
         let pacing = decision.pacing();
         if pacing.is_none() {

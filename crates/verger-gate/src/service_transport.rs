@@ -26,7 +26,6 @@ pub struct ServiceTransport<S, B> {
     body: PhantomData<fn() -> B>,
 }
 
-/// Classifies an error as a failure.
 type Classify = dyn Fn(&(dyn Error + 'static)) -> TransportFailure + Send + Sync;
 
 impl<S, B> ServiceTransport<S, B> {

@@ -2,7 +2,6 @@
 
 use verger::{DiagnosticKind, Dialect, RobotsTxt};
 
-/// Returns the diagnostics about `bytes` as a whole.
 pub(crate) fn body_warnings(bytes: &[u8]) -> Vec<DiagnosticKind<'static>> {
     let robots_txt = RobotsTxt::parse(bytes, Dialect::Rfc9309);
     robots_txt

@@ -3,7 +3,6 @@
 use http::HeaderMap;
 use http::header::{HeaderValue, IF_NONE_MATCH, InvalidHeaderValue};
 
-/// The strong entity tag of a file.
 #[derive(Clone, Debug)]
 pub(crate) struct EntityTag {
     text: String,
@@ -18,7 +17,6 @@ impl EntityTag {
         Ok(Self { text, value })
     }
 
-    /// Returns the tag as the value of a header.
     pub(crate) fn value(&self) -> HeaderValue {
         self.value.clone()
     }

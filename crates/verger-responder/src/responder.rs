@@ -38,10 +38,8 @@ const PATH: &str = "/robots.txt";
 #[derive(Clone, Debug)]
 pub struct RobotsTxtResponder(Arc<ResponderState>);
 
-/// The served response.
 #[derive(Clone, Debug)]
 enum ResponderState {
-    /// The file.
     Serving(ServedFile),
     /// 503 with `Retry-After`.
     Suspended { retry_after_seconds: u64 },
@@ -174,7 +172,6 @@ fn text(status: StatusCode, bytes: Bytes) -> Response<ResponseBody> {
     response
 }
 
-/// Makes a response whose text is the reason phrase of its status.
 fn refusal(status: StatusCode) -> Response<ResponseBody> {
     let reason = status.canonical_reason().unwrap_or_default();
     text(status, Bytes::from_static(reason.as_bytes()))

@@ -12,7 +12,6 @@ use crate::store::Store;
 use crate::store_error::StoreError;
 use crate::stored_state::StoredState;
 
-/// Number of authorities per page.
 const PAGE_AUTHORITIES: usize = 256;
 
 /// Calls `visit` with each authority of a store, in the order of their names. One page is in memory at a time.

@@ -61,7 +61,6 @@ impl KeptCopy {
         }
     }
 
-    /// Returns the copy with its body.
     pub(crate) fn with_bytes(&self, bytes: Arc<[u8]>) -> GoodCopy {
         GoodCopy {
             body: bytes,

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 /// Maximum size of a stored head, in bytes.
 pub const HEAD_BYTES_MAX: usize = 16 * 1024;
 
-/// The fields whose values are replaced by their lengths.
 const CREDENTIALS: [&str; 4] = [
     "authorization",
     "cookie",
@@ -138,7 +137,6 @@ fn credential(line: &[u8]) -> Option<(&[u8], &[u8])> {
     is_one.then_some((name, value))
 }
 
-/// The JSON form of a head.
 #[derive(Deserialize, Serialize)]
 struct HeadText {
     text: String,

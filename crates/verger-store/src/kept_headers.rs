@@ -48,12 +48,10 @@ impl KeptHeaders {
         self.0.iter().map(|(name, value)| (name, value))
     }
 
-    /// Restores headers from stored fields.
     pub(crate) fn of_fields(fields: Vec<(HeaderName, HeaderValue)>) -> Self {
         Self(fields)
     }
 
-    /// Returns the first value with this name.
     pub(crate) fn first(&self, name: &HeaderName) -> Option<&HeaderValue> {
         let mut fields = self.fields();
         fields.find(|(it, _)| *it == name).map(|(_, value)| value)

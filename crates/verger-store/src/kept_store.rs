@@ -172,7 +172,6 @@ fn scheme(name: &Path) -> Option<&str> {
     (end > 1 && scheme.bytes().all(is_scheme)).then_some(scheme)
 }
 
-/// Returns the path if the name is not a URL.
 fn file(name: &Path) -> Result<&Path, KeptStoreError> {
     scheme(name).map_or(Ok(name), |scheme| {
         Err(KeptStoreError::UnknownScheme(scheme.to_owned()))

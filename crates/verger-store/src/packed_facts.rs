@@ -39,7 +39,6 @@ impl PackedFacts {
         Self(packed().ok().map(Into::into))
     }
 
-    /// Restores facts from stored bytes.
     #[cfg(any(feature = "sqlite", feature = "postgres"))]
     pub(crate) fn of_bytes(bytes: Vec<u8>) -> Self {
         Self(Some(bytes.into()))

@@ -7,7 +7,6 @@ use verger_access::Timestamp;
 use crate::time_text::{TimeTextError, time_of_text};
 use crate::written_length::length;
 
-/// Seconds in a day of UTC.
 const DAY: u64 = 86_400;
 
 /// Parses a time like [`time_written`], and refuses times in the future.

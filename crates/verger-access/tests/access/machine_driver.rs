@@ -32,7 +32,6 @@ pub struct Seen {
     pub headers: HeaderMap,
 }
 
-/// Fetches for a history.
 struct Machine<'k, K> {
     keeper: &'k mut K,
     web: BTreeMap<String, ServerReply>,

@@ -12,7 +12,6 @@ use verger_extensions::Pacing;
 
 use crate::replay::time;
 
-/// Returns the answer of a profile to that body.
 fn answer(profile: &Profile, body: &str) -> Answer {
     let authority = Authority::from_url("https://h.example/").unwrap();
     let Action::Send(pending) = begin(&authority, profile, None) else {

@@ -88,7 +88,6 @@ impl Middleware for FollowRedirects {
     }
 }
 
-/// Returns the target of a redirect.
 fn target(response: &Response) -> Option<Url> {
     let redirects = [
         StatusCode::MOVED_PERMANENTLY,

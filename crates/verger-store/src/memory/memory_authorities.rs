@@ -18,7 +18,6 @@ const TREE_BYTES: usize = 56;
 /// Bytes of the reference counts of an `Arc<str>`.
 const COUNTERS_BYTES: usize = 16;
 
-/// The index of an entry in the vector.
 type EntryIndex = u32;
 
 /// The index that refers to no entry.
@@ -60,7 +59,6 @@ impl MemoryAuthorities {
         Some(&self.entry(*index)?.history)
     }
 
-    /// Returns the history of an authority and makes it the most recently used one.
     pub(crate) fn touch(&mut self, name: &str) -> Option<&mut MemoryHistory> {
         let index = *self.indices.get(name)?;
         self.unlink(index);
@@ -140,7 +138,6 @@ impl MemoryAuthorities {
         self.entries.get_mut(index as usize)
     }
 
-    /// Removes an entry from the list by last use.
     fn unlink(&mut self, index: EntryIndex) {
         let Some(entry) = self.entry(index) else {
             return;

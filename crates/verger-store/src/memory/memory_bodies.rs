@@ -24,12 +24,10 @@ pub(crate) struct MemoryBodies {
     bodies: BTreeMap<BodyHash, Body>,
     /// Bytes of memory that all bodies take.
     bytes: usize,
-    /// Sum of the lengths of all bodies.
     body_bytes: usize,
 }
 
 impl MemoryBodies {
-    /// Returns the bytes of memory that a body of `bytes` bytes takes.
     pub(crate) fn cost(bytes: usize) -> usize {
         allocated_bytes(COUNTERS_BYTES + bytes) + TREE_BYTES
     }
@@ -82,12 +80,10 @@ impl MemoryBodies {
         self.bodies.len()
     }
 
-    /// Returns the sum of the lengths of all bodies.
     pub(crate) fn body_bytes(&self) -> usize {
         self.body_bytes
     }
 
-    /// Returns the bytes of memory that all bodies take.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }

@@ -94,14 +94,12 @@ impl MemorySnapshot {
         self.record.bodies()
     }
 
-    /// Removes its references to bodies.
     pub(crate) fn release_bodies(&self, bodies: &mut MemoryBodies) {
         for hash in self.bodies() {
             bodies.release(hash);
         }
     }
 
-    /// Returns the bytes that its record takes on the heap.
     fn record_bytes(&self) -> usize {
         allocated_bytes(self.record.bytes())
     }
@@ -132,7 +130,6 @@ impl MemoryHistory {
         self.lease.as_deref()
     }
 
-    /// Replaces the lease, and returns the one before.
     pub(crate) fn replace_lease(&mut self, lease: Option<Lease>) -> Option<Lease> {
         let lease = lease.map(Box::new);
         core::mem::replace(&mut self.lease, lease).map(|lease| *lease)
@@ -163,7 +160,6 @@ impl MemoryHistory {
         before - self.deliveries.len()
     }
 
-    /// Returns whether it has no snapshot, lease or delivery.
     pub(crate) fn is_empty(&self) -> bool {
         self.snapshots.is_empty() && self.lease.is_none() && self.deliveries.is_empty()
     }
@@ -197,7 +193,6 @@ impl MemoryHistory {
         oldest
     }
 
-    /// Returns the index of the snapshot in force at a time.
     pub(crate) fn index_in_force(&self, at: Timestamp) -> Option<usize> {
         self.snapshots
             .iter()

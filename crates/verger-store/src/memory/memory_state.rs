@@ -11,7 +11,6 @@ use crate::memory::memory_bodies::MemoryBodies;
 use crate::memory::memory_history::{MemoryHistory, MemorySnapshot};
 use crate::store_error::StoreError;
 
-/// The state of a store in memory.
 #[derive(Default)]
 pub(crate) struct MemoryState {
     pub(crate) authorities: MemoryAuthorities,
@@ -22,7 +21,6 @@ pub(crate) struct MemoryState {
     pub(crate) last_token: u64,
 }
 
-/// The entries to delete to make room.
 #[derive(Default)]
 struct Eviction {
     authorities: Vec<Arc<str>>,
@@ -68,7 +66,6 @@ impl MemoryState {
         }
     }
 
-    /// Removes an authority that has nothing left.
     pub(crate) fn remove_if_empty(&mut self, name: &str) {
         let history = self.authorities.history(name);
         if history.is_some_and(MemoryHistory::is_empty) {

@@ -77,7 +77,6 @@ impl MemoryStore {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Appends a snapshot.
     fn push(
         &self,
         state: &mut MemoryState,

@@ -110,7 +110,6 @@ impl Connection {
         }
     }
 
-    /// Reads the version of the store, or `None` without a store.
     pub(crate) async fn store_version(&self) -> Result<Option<i32>, DatabaseFailure> {
         let rows = self
             .rows(&Statement::new("select version from verger.version"))
@@ -128,7 +127,6 @@ impl Connection {
         Ok(self.client.query_typed(statement.text, &parameters).await?)
     }
 
-    /// Executes a text without parameters.
     pub(crate) async fn batch(&self, text: &str) -> Result<(), DatabaseFailure> {
         Ok(self.client.batch_execute(text).await?)
     }
@@ -139,7 +137,6 @@ impl Connection {
         let _ = self.client.cancel_token().cancel_query(tls).await;
     }
 
-    /// Waits until the connection is closed.
     pub(crate) async fn closed(mut self) {
         let _ = (&mut self.driver).await;
     }

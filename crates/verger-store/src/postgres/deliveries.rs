@@ -10,7 +10,6 @@ use crate::postgres::database_failure::DatabaseFailure;
 use crate::postgres::rows::{column, seconds, time};
 use crate::postgres::statement::Statement;
 
-/// Reads the last delivery.
 pub(crate) const READ: &str = "
 select event, delivered_s, state, body from verger.delivery where authority = $1 and receiver = $2";
 
@@ -19,7 +18,6 @@ insert into verger.delivery (authority, receiver, event, delivered_s, state, bod
 on conflict (authority, receiver) do update set event = excluded.event, delivered_s = excluded.delivered_s,
     state = excluded.state, body = excluded.body";
 
-/// Reads a delivery from a row.
 pub(crate) fn delivery(row: &Row) -> Result<Delivery, DatabaseFailure> {
     let body: Option<&[u8]> = column(row, 3)?;
     Ok(Delivery {

@@ -64,7 +64,6 @@ impl LeaseTime {
     }
 }
 
-/// Acquires the lease on an authority.
 pub(crate) async fn acquire(
     pool: Arc<Pool>,
     authority: Authority,
@@ -105,7 +104,6 @@ pub(crate) fn renewal(lease: &Lease, time_of_lease: LeaseTime) -> Statement {
         .with(time_of_lease.now, Type::INT8)
 }
 
-/// Reads a renewed lease from a row.
 pub(crate) fn renewed(lease: &Lease, row: &Row) -> Result<Lease, DatabaseFailure> {
     Ok(Lease {
         granted_at: time(row, 0)?,

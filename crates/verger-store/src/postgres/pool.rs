@@ -22,7 +22,6 @@ use crate::postgres::statement::Statement;
 /// Maximum pause after a failed attempt.
 const PAUSE_MAX: Duration = Duration::from_millis(250);
 
-/// The connections of a store.
 pub(crate) struct Pool {
     pub(crate) address: Address,
     state: Mutex<PoolState>,
@@ -119,7 +118,6 @@ impl Pool {
         })
     }
 
-    /// Executes a statement on any connection.
     pub(crate) async fn rows(
         self: &Arc<Self>,
         statement: &Statement,
@@ -140,7 +138,6 @@ impl Pool {
         }
     }
 
-    /// Takes a connection, or waits for one.
     pub(crate) async fn connection(self: &Arc<Self>) -> Result<Pooled<'_>, DatabaseFailure> {
         loop {
             let mut changed = pin!(self.changed.notified());

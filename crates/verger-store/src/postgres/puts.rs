@@ -52,7 +52,6 @@ where a.name = any ($1) and s.token = any ($2)";
 /// Maximum number of attempts at a statement that conflicts with another transaction, or whose connection breaks.
 const ATTEMPTS_MAX: usize = 3;
 
-/// Snapshots to append.
 #[derive(Default)]
 pub(crate) struct NewSnapshots {
     names: Vec<String>,

@@ -31,7 +31,6 @@ left join lateral (
 ) s on true left join verger.body b on b.sha256 = s.body left join verger.body c on c.sha256 = s.copy_body
 order by n.place";
 
-/// Queries the state of an authority at a time.
 pub(crate) fn state_at(authority: &Authority, at: Timestamp) -> Statement {
     Statement::new(STATE_AT)
         .text(authority.to_string())
@@ -46,7 +45,6 @@ pub(crate) fn states_at(authorities: &[Authority], at: Timestamp) -> Statement {
         .number(seconds(at))
 }
 
-/// The snapshots after an id that ended during a time.
 const SNAPSHOTS_AFTER: &str = "
 select s.id, s.record::text, octet_length(b.octets), octet_length(c.octets)
 from verger.snapshot s left join verger.body b on b.sha256 = s.body left join verger.body c on c.sha256 = s.copy_body
@@ -54,7 +52,6 @@ where s.authority = (select id from verger.authority where name = $1)
     and s.id > $2 and s.ended_s >= $4 and s.ended_s < $5
 order by s.id limit $3";
 
-/// Queries the snapshots after an id that ended during a time.
 pub(crate) fn snapshots_during(
     authority: &Authority,
     during: Range<Timestamp>,
@@ -69,14 +66,12 @@ pub(crate) fn snapshots_during(
         .number(seconds(during.end))
 }
 
-/// The snapshots before an id.
 pub(crate) const SNAPSHOTS_BEFORE: &str = "
 select s.id, s.record::text, octet_length(b.octets), octet_length(c.octets)
 from verger.snapshot s left join verger.body b on b.sha256 = s.body left join verger.body c on c.sha256 = s.copy_body
 where s.authority = (select id from verger.authority where name = $1) and s.id < $2
 order by s.id desc limit $3";
 
-/// The facts of the snapshots whose ids are in a range.
 pub(crate) const FACTS: &str = "
 select s.id, s.facts from verger.snapshot s
 where s.authority = (select id from verger.authority where name = $1) and s.id between $2 and $3 and s.facts is not null
@@ -87,7 +82,6 @@ pub(crate) fn seconds(at: Timestamp) -> i64 {
     i64::try_from(at.unix_seconds()).unwrap_or(i64::MAX)
 }
 
-/// Converts a count to a number of the database.
 pub(crate) fn whole(count: impl TryInto<i64>) -> i64 {
     count.try_into().unwrap_or(i64::MAX)
 }
@@ -105,12 +99,10 @@ pub(crate) fn unsigned(row: &Row, index: usize) -> Result<u64, DatabaseFailure> 
         .unsigned_abs())
 }
 
-/// Reads a time.
 pub(crate) fn time(row: &Row, index: usize) -> Result<Timestamp, DatabaseFailure> {
     unsigned(row, index).map(Timestamp::from_unix_seconds)
 }
 
-/// Reads a snapshot.
 pub(crate) fn snapshot(row: &Row) -> Result<Snapshot, DatabaseFailure> {
     let id = unsigned(row, 0)?;
     let damaged = |why: String| DatabaseFailure::Damaged(format!("snapshot {id}: {why}").into());
@@ -125,7 +117,6 @@ pub(crate) fn snapshot(row: &Row) -> Result<Snapshot, DatabaseFailure> {
         .map_err(|error| damaged(error.to_string()))
 }
 
-/// Reads the facts of a snapshot.
 pub(crate) fn facts(row: &Row) -> Result<(SnapshotId, PackedFacts), DatabaseFailure> {
     let id = SnapshotId(unsigned(row, 0)?);
     Ok((id, PackedFacts::of_bytes(column(row, 1)?)))

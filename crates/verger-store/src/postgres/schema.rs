@@ -4,7 +4,6 @@
 /// for each change.
 pub(crate) const MIGRATIONS: [&str; 2] = [VERSION_1, VERSION_2];
 
-/// The version that this program reads and writes.
 pub(crate) const SCHEMA_VERSION: i32 = 2;
 
 /// The row of an authority is updated twice per fetch. No index contains the updated columns, so the new version of a

@@ -14,7 +14,6 @@ use tokio_rustls::rustls::pki_types::pem::PemObject as _;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore, crypto};
 
-/// The configuration of encrypted connections.
 #[derive(Clone)]
 pub(crate) struct Tls(TlsConnector);
 
@@ -88,7 +87,6 @@ impl TlsConnect<Socket> for TlsToHost {
     }
 }
 
-/// An encrypted connection.
 pub(crate) struct EncryptedSocket(Box<tokio_rustls::client::TlsStream<Socket>>);
 
 impl TlsStream for EncryptedSocket {

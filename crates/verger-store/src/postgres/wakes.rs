@@ -69,7 +69,6 @@ impl Wakes {
         Box::new(Waiter { wakes, key })
     }
 
-    /// Wakes the callers that wait for an authority.
     fn wake(&self, name: &str) {
         let first = (name.to_owned(), 0);
         let woken: Vec<Wake> = {

@@ -20,7 +20,6 @@ const SNAPSHOTS_A_PAGE: i64 = 1000;
 const FACTS_A_PAGE: i64 = 256;
 const AUTHORITIES_A_PAGE: i64 = 1000;
 
-/// Returns the defects of a file.
 pub(crate) fn check(reader: &SqliteReader) -> Result<Vec<Damage>, StoreError> {
     let mut found = reader.read(structure)?;
     if !found.is_empty() {

@@ -51,7 +51,6 @@ pub(crate) fn sweep(
         .execute([seconds(keep_from)])
 }
 
-/// Replaces the last delivery to a receiver.
 pub(crate) fn put(
     connection: &Connection,
     authority: &Authority,

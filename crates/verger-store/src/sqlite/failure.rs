@@ -15,7 +15,6 @@ pub(crate) fn shortage(error: &Error) -> Option<Shortage> {
     }
 }
 
-/// Converts an error of `SQLite`.
 pub(crate) fn failure(error: Error) -> StoreError {
     match error {
         // The value has a type or range that no store writes.

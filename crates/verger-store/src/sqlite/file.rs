@@ -106,7 +106,6 @@ pub(crate) enum WalState {
 }
 
 impl FileStamp {
-    /// Reads the metadata.
     pub(crate) fn of(path: &Path) -> io::Result<Self> {
         let file = fs::metadata(path)?;
         let has_bytes = |end| fs::metadata(beside(path, end)).is_ok_and(|it| it.len() > 0);

@@ -11,7 +11,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// Maximum number of jobs in a group. Other processes can write between two groups.
 pub(crate) const GROUP_JOBS_MAX: usize = 1000;
 
-/// The queue of jobs.
 pub(crate) struct GroupCommit<J, A> {
     queue: Mutex<Queue<J, A>>,
 }
@@ -22,7 +21,6 @@ struct Queue<J, A> {
     last_number: u64,
 }
 
-/// Whether a thread is the leader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Leader {
     None,
@@ -35,7 +33,6 @@ struct PendingJob<J, A> {
     sender: Sender<GroupMessage<A>>,
 }
 
-/// A message to a waiting thread.
 enum GroupMessage<A> {
     /// The thread's job is done.
     Answer(A),
@@ -118,7 +115,6 @@ impl<J, A> GroupCommit<J, A> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the number of queued jobs.
     #[cfg(test)]
     pub(crate) fn waiting(&self) -> usize {
         self.lock().waiting.len()
@@ -126,7 +122,6 @@ impl<J, A> GroupCommit<J, A> {
 }
 
 impl<J, A> Queue<J, A> {
-    /// Makes the first waiting thread the leader.
     fn hand_over(&mut self) {
         let first = (self.waiting.iter())
             .position(|next| next.sender.send(GroupMessage::BecomeLeader).is_ok());

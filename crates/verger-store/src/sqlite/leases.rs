@@ -40,7 +40,6 @@ pub(crate) fn acquire(
     }))
 }
 
-/// Returns whether any lease exists.
 pub(crate) fn is_any(connection: &Connection) -> Result<bool, Error> {
     connection
         .prepare_cached("SELECT EXISTS (SELECT 1 FROM lease)")?
@@ -103,7 +102,6 @@ pub(crate) fn end(connection: &Connection, lease: &Lease) -> Result<LeaseCheck, 
         .map(LeaseCheck::by_rows)
 }
 
-/// Checks whether a lease is the newest one.
 pub(crate) fn check(connection: &Connection, lease: &Lease) -> Result<LeaseCheck, Error> {
     let newest = newest(connection, &lease.authority)?;
     let is_newest = newest.is_some_and(|newest| newest.token == lease.token);

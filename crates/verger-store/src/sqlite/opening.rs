@@ -26,7 +26,6 @@ const PAGE_BYTES_MIN: u64 = 512;
 /// Size of the cache of compiled statements on each connection. It exceeds the number of statements.
 const STATEMENTS_MAX: usize = 32;
 
-/// Why a file cannot be opened.
 pub(crate) enum OpenFailure {
     Format(FileFormat),
     Failure(Error),
@@ -78,7 +77,6 @@ impl OpenFailure {
     }
 }
 
-/// Opens a connection to a file.
 pub(crate) fn connection(path: &Path, flags: OpenFlags) -> Result<Connection, Error> {
     let mut connection = Connection::open_with_flags(path, flags)?;
     connection.busy_handler(Some(wait_while_busy))?;

@@ -24,7 +24,6 @@ use crate::store_error::StoreError;
 /// Maximum number of times that a changing file is opened before it counts as busy.
 const OPENINGS_MAX: usize = 20;
 
-/// A connection that reads.
 pub(crate) struct SqliteReader {
     path: PathBuf,
     reading: Mutex<ReadConnection>,
@@ -64,7 +63,6 @@ impl SqliteReader {
         }
     }
 
-    /// Returns the path of the file.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }

@@ -91,7 +91,6 @@ fn length(duration: Duration) -> i64 {
     i64::try_from(duration.as_secs()).unwrap_or(i64::MAX)
 }
 
-/// Returns the error for a value that no store writes.
 fn invalid_value(row: &Row<'_>, column: usize) -> Error {
     let name = row.as_ref().column_name(column).unwrap_or_default();
     let text = format!("`{name}` cannot be read");
@@ -133,7 +132,6 @@ pub(crate) struct Inserted {
     pub(crate) authority_bytes: u64,
 }
 
-/// Appends a snapshot to its authority.
 pub(crate) fn insert(connection: &Connection, it: &Observation) -> Result<Inserted, Error> {
     let body_id = |copy: Option<&GoodCopy>| -> Result<Option<i64>, Error> {
         copy.map(|copy| insert_body(connection, &copy.body))
@@ -229,7 +227,6 @@ fn count_one(
     Ok((connection.last_insert_rowid(), 1, bytes))
 }
 
-/// Subtracts deleted snapshots from the total of an authority.
 pub(crate) fn count_deleted(
     connection: &Connection,
     authority: i64,
@@ -265,7 +262,6 @@ fn insert_body(connection: &Connection, bytes: &[u8]) -> Result<i64, Error> {
     Ok(connection.last_insert_rowid())
 }
 
-/// Reads a snapshot of `authority`.
 pub(crate) fn snapshot(row: &Row<'_>, authority: &Authority) -> Result<Snapshot, Error> {
     Ok(Snapshot {
         id: SnapshotId(row.get(column::ID)?),
@@ -404,7 +400,6 @@ pub(crate) fn facts(
     facts.collect()
 }
 
-/// Reads the authorities whose names come after `after`.
 pub(crate) fn authorities(
     connection: &Connection,
     after: &str,

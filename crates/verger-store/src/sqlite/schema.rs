@@ -16,7 +16,6 @@ pub(crate) const APPLICATION_ID: i32 = 0x5652_4752;
 /// each change.
 const MIGRATIONS: [&str; 4] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4];
 
-/// The version that this program reads and writes.
 pub(crate) const SCHEMA_VERSION: usize = MIGRATIONS.len();
 
 /// Ordinary tables, not `WITHOUT ROWID`, because bodies are large. AUTOINCREMENT ensures that the ids of snapshots and
@@ -193,7 +192,6 @@ pub enum OpenError {
     Unopenable(PathBuf, #[source] Box<Error>),
 }
 
-/// The content of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum FileFormat {
     /// A store of this version, or an empty file if it is 0.

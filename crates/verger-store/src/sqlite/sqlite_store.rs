@@ -469,7 +469,6 @@ mod tests {
         store.writer.as_ref().unwrap()
     }
 
-    /// A store in a file of its own.
     fn new_store(name: &str) -> (SqliteStore, std::path::PathBuf) {
         let folder = std::env::temp_dir();
         let path = folder.join(format!("verger-store-{name}-{}.db", std::process::id()));

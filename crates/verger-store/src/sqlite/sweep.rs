@@ -28,7 +28,6 @@ const UNCOUNTED: u64 = 1 << 60;
 pub(crate) const LEASE_IS_EXPIRED: &str =
     "NOT (?1 < until AND granted_at - ?1 <= until - granted_at)";
 
-/// The result of one step of a sweep.
 pub(crate) struct Step {
     pub(crate) swept: Swept,
     /// The last swept authority, or `None` if all are swept.
@@ -120,7 +119,6 @@ fn last_authority(
     Ok(last.map(|totals| totals.authority))
 }
 
-/// Returns the authority after `after`.
 pub(crate) fn next_after(connection: &Connection, after: i64) -> Result<Option<i64>, Error> {
     last_authority(connection, after, 1)
 }

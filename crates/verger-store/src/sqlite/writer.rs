@@ -39,7 +39,6 @@ const CACHE_KIBIBYTES: i64 = 16 << 10;
 const LOG_PAGES: i64 = 1000;
 const IMPORT_LOG_PAGES: i64 = 32_000;
 
-/// The durability of a committed change.
 #[derive(Clone, Copy)]
 pub(crate) enum Durability {
     /// Survives a crash of the process. This suffices for leases: after a power failure, their holders are gone too.
@@ -64,7 +63,6 @@ enum Sweep {
     Slice,
 }
 
-/// The connection that writes.
 pub(crate) struct SqliteWriter {
     file: OpenFile,
     connection: Mutex<Connection>,
@@ -93,7 +91,6 @@ impl SqliteWriter {
         })
     }
 
-    /// Runs `write` in a transaction.
     pub(crate) fn write<T>(
         &self,
         durability: Durability,
@@ -111,7 +108,6 @@ impl SqliteWriter {
         self.commit(&mut import.0, Durability::PowerLoss, write)
     }
 
-    /// Runs `write` without a transaction.
     pub(crate) fn alone<T>(
         &self,
         write: impl FnOnce(&Connection) -> Result<T, rusqlite::Error>,
@@ -132,7 +128,6 @@ impl SqliteWriter {
         answer.unwrap_or_else(|| Err(StoreError::Backend(LEADER_PANICKED.into())))
     }
 
-    /// Puts several snapshots.
     pub(crate) fn put_all(
         &self,
         puts: &[(&Observation, &Lease)],
@@ -285,7 +280,6 @@ impl SqliteWriter {
         self.has_sweep_failed.load(Ordering::Relaxed)
     }
 
-    /// Returns the number of waiting puts.
     #[cfg(test)]
     pub(crate) fn waiting(&self) -> usize {
         self.puts.waiting()
@@ -334,7 +328,6 @@ impl Drop for ImportConnection<'_> {
     }
 }
 
-/// Runs `write` in a transaction, and commits it.
 fn commit<T>(
     writer: &mut Connection,
     durability: Durability,

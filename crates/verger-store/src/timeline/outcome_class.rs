@@ -51,7 +51,6 @@ impl OutcomeClass {
         }
     }
 
-    /// Returns the index of the class in [`Self::ALL`].
     pub(super) const fn index(self) -> usize {
         self as usize
     }

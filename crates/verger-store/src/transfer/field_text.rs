@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use crate::kept_headers::KeptHeaders;
 use crate::transfer::line_error::LineError;
 
-/// A header.
 #[derive(Deserialize, Serialize)]
 pub(crate) struct FieldText {
     name: String,
@@ -39,7 +38,6 @@ pub(crate) fn text_of(value: &HeaderValue) -> (String, Option<String>) {
     }
 }
 
-/// Parses the result of [`text_of`].
 pub(crate) fn value_of(
     text: &str,
     base64: Option<&String>,
@@ -53,7 +51,6 @@ pub(crate) fn value_of(
     value.ok_or(LineError::InvalidValue(key))
 }
 
-/// Parses the headers of a line.
 pub(crate) fn headers(fields: &[FieldText]) -> Result<KeptHeaders, LineError> {
     let mut headers = HeaderMap::new();
     for field in fields {

@@ -56,7 +56,6 @@ fn round(snapshot: &mut Snapshot) {
     }
 }
 
-/// A snapshot to import.
 #[derive(Debug)]
 pub(crate) struct PendingSnapshot {
     hash: RecordHash,
@@ -78,7 +77,6 @@ impl PendingSnapshot {
         }
     }
 
-    /// Returns the authority of the snapshot.
     pub(crate) fn authority(&self) -> &Authority {
         &self.observation.authority
     }
@@ -89,7 +87,6 @@ impl PendingSnapshot {
     }
 }
 
-/// Numbers of appended and skipped snapshots.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     pub(crate) appended: u64,
@@ -150,7 +147,6 @@ impl HistoryImport {
         &self.authority
     }
 
-    /// Adds the next snapshot.
     pub(crate) fn push(&mut self, snapshot: PendingSnapshot) {
         self.pending.push(snapshot);
     }

@@ -28,7 +28,6 @@ const CHUNK_BYTES: usize = 256 << 10;
 /// batch is written.
 const AHEAD_BYTES_MAX: usize = 4 << 20;
 
-/// Whole lines.
 #[derive(Default)]
 struct Chunk {
     bytes: Vec<u8>,
@@ -36,7 +35,6 @@ struct Chunk {
     lines_before: u64,
 }
 
-/// The parsed lines of a chunk.
 pub(crate) struct ParsedChunk {
     pub(crate) snapshots: Vec<ParsedSnapshot>,
     /// The number of the first malformed line, and what is wrong with it.

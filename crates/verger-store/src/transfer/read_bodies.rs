@@ -9,7 +9,6 @@ use crate::transfer::export::{BODY_BYTES_BETWEEN_MAX, BODY_OVERHEAD_BYTES};
 /// Size of the cache in bytes: twice as much as an export writes before it repeats a body.
 const BYTES_MAX: usize = 2 * BODY_BYTES_BETWEEN_MAX;
 
-/// The most recently read bodies.
 #[derive(Default)]
 pub(crate) struct ReadBodies {
     bodies: BTreeMap<BodyHash, (u64, Arc<[u8]>)>,

@@ -96,7 +96,6 @@ struct StreakText {
     jitter: i16,
 }
 
-/// A parsed line.
 pub(crate) enum StoreLine {
     /// A body that matches its hash.
     Body(BodyHash, Arc<[u8]>),
@@ -128,7 +127,6 @@ impl BodyLine {
 }
 
 impl StoreLine {
-    /// Parses a line.
     pub(crate) fn read(line: &[u8]) -> Result<Self, LineError> {
         let head: Head<'_> = serde_json::from_slice(line).map_err(LineError::Unreadable)?;
         if head.schema != SCHEMA {
@@ -202,7 +200,6 @@ impl SnapshotLine {
         serde_json::to_string(self)
     }
 
-    /// Returns the authority.
     pub(crate) fn authority(&self) -> Result<Authority, LineError> {
         Authority::from_url(&self.authority).map_err(|_| LineError::InvalidValue("authority"))
     }

@@ -39,7 +39,6 @@ pub(crate) fn quick_server() -> Option<PostgresServer> {
     PostgresServer::start(&["fsync=off", "max_connections=40"])
 }
 
-/// Creates a new store.
 pub(crate) fn new_store(
     server: &PostgresServer,
     name: &str,

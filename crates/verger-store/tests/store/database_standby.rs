@@ -112,7 +112,6 @@ fn what_an_asynchronous_standby_lacks_is_lost_and_no_put_counts_under_a_lost_lea
         "select count(*) from verger.snapshot",
         "1",
     );
-    // The standby falls behind.
     pair.to_standby
         .execute("alter system set primary_conninfo = ''");
     pair.to_standby.execute("select pg_reload_conf()");

@@ -13,7 +13,6 @@ pub(crate) const fn day(number: u64) -> u64 {
     1_790_000_000 + number * 86_400
 }
 
-/// Writes a history.
 pub(crate) struct Past<S> {
     pub(crate) store: S,
     authority: Authority,

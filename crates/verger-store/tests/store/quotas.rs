@@ -122,7 +122,6 @@ fn a_quota_of_bytes_deletes_the_oldest_and_bounds_the_file() {
         knowledge(&store, "h.example").copy.unwrap().body.len(),
         300_000
     );
-    // The body of the copy is kept.
     let before = knowledge(&store, "h.example");
     put(&store, &timeout_seen("h.example", at(500), before));
     assert_eq!(

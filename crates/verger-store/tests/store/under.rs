@@ -77,7 +77,6 @@ fn holds(store: &dyn Store, recorded: &Profile, asked: &Profile, attempts: &[(At
     let mut direct = Knowledge::default();
     for (attempt, jitter) in attempts {
         let known = put_under(store, recorded, attempt, *jitter);
-        // Only failures have a jitter.
         let jitter = known.streak.map_or(Jitter::NONE, |streak| streak.jitter);
         if recorded.name == asked.name {
             direct.record(attempt, asked, jitter);
