@@ -12,12 +12,10 @@ use hyper_util::client::legacy::connect::{self, Connected};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::sync::futures::OwnedNotified;
 use tokio::time::Instant;
-use verger_access::TransportFailure;
 use verger_store::{KeptHead, TlsFacts};
 
 use crate::transport::address_permits::AddressDemand;
 use crate::transport::framing_watch::FramingWatch;
-use crate::transport::transport_error::TransportError;
 
 /// A byte stream.
 pub(crate) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
