@@ -123,7 +123,7 @@ fn what_cannot_be_tested_is_no_success() {
     let broken = directory("claims-broken", "", "[[claim]]\nallow = []\n");
     let said = test(&broken, "").refused();
     assert!(
-        said.contains("robots.test.toml: line 2: a key that is not known; known are `"),
+        said.contains("robots.test.toml: line 2: unknown key\nhelp: use one of `why`, "),
         "{said}"
     );
     fs::remove_file(undecided.join("robots.txt")).unwrap();
@@ -163,7 +163,7 @@ fn what_is_served_is_held_to_the_claims_and_to_the_file() {
     server.say(robots(&format!("User-agent: CCBot\nDisallow: /\n\n{BODY}")));
     let said = on_web(&store, &live).quietly(1);
     assert!(
-        said.contains("/ is disallowed by line 2 as it is served"),
+        said.contains("in the served file, http://"),
         "{said}"
     );
     assert!(said.ends_with(&format!(
@@ -173,7 +173,7 @@ fn what_is_served_is_held_to_the_claims_and_to_the_file() {
     let said = on_web(&store, &format!("{live} --format github")).quietly(1);
     let robots = directory.join("robots.txt");
     let start = format!(
-        "::error file={},title=robots.txt::what is served",
+        "::error file={},title=robots.txt::the served file",
         robots.display()
     );
     assert!(said.starts_with(&start), "{said}");

@@ -178,7 +178,7 @@ fn one_list_of_urls_is_read_alike_by_all() {
     let said = verger_on("", &format!("test --site https://h.example {claims}"));
     assert_eq!(said.code, 1, "{said:?}");
     assert_eq!(
-        said.stdout.matches("is no URL of the web").count(),
+        said.stdout.matches("is not an http or https URL").count(),
         2,
         "{said:?}"
     );
@@ -267,7 +267,7 @@ fn rules_are_added_for_some_and_nothing_changes_for_others() {
     let again = verger_on("", &arguments);
     assert_eq!((again.code, again.stdout.as_str()), (0, ""));
     assert!(
-        again.stderr.contains("nothing is added"),
+        again.stderr.contains("nothing added"),
         "{}",
         again.stderr
     );
@@ -288,7 +288,7 @@ fn what_cannot_be_added_changes_nothing() {
     for (arguments, said) in [
         (
             "-a gptbot --disallow /z",
-            "something would change for gptbot",
+            "the new lines would change something else for gptbot",
         ),
         ("-a gptbot --disallow z", "`z` is not a path-pattern"),
         ("--disallow /z", "no crawler is named to add rules for"),
@@ -312,21 +312,21 @@ fn what_cannot_be_added_changes_nothing() {
     assert_eq!((said.code, said.stdout.as_str()), (2, body));
     assert!(
         said.stderr
-            .contains("https://example.com/x stays allowed by `Allow: /x` on line 2"),
+            .contains("`Allow: /x` on line 2 keeps https://example.com/x allowed"),
         "{}",
         said.stderr
     );
     let body = "User-agent: GPTBot\nDisallow: /x/y\n";
     let said = verger_on(body, "add -a GPTBot --allow /x -");
     assert_eq!((said.code, said.stdout.as_str()), (2, body));
-    let stays = "https://example.com/x/y stays disallowed by `Disallow: /x/y` on line 2";
+    let stays = "`Disallow: /x/y` on line 2 keeps https://example.com/x/y disallowed";
     assert!(said.stderr.contains(stays), "{}", said.stderr);
     // An older rule may allow what is disallowed now.
     let body = "User-agent: gptbot\nAllow: /x\nDisallow: /y\n";
     let said = verger_on(body, "add -a gptbot --disallow / -");
     assert!(
         said.stderr
-            .contains("https://example.com/x is still allowed by an older rule"),
+            .contains("https://example.com/x is still allowed because of an older rule"),
         "{}",
         said.stderr
     );
@@ -368,10 +368,10 @@ fn what_has_expired_is_said_to_be_and_not_to_disallow_everything() {
     ] {
         let said = on_store(&store, &arguments).refused();
         let expected = "error: http://h.example/robots.txt: successful (status 200) when last seen at 2026-09-22 \
-                        14:13:20 UTC, which decided until 2026-09-23 14:13:20 UTC: deferred by ";
+                        14:13:20 UTC, valid until 2026-09-23 14:13:20 UTC: deferred by ";
         assert!(said.starts_with(expected), "{said}");
         assert!(
-            said.ends_with("\nhelp: name a time before that, or none, and it is fetched\n"),
+            said.ends_with("\nhelp: name a time before that, or no time, to fetch it\n"),
             "{said}"
         );
     }

@@ -167,12 +167,12 @@ fn a_page_lists_what_lints_find() {
         "{rows:?}"
     );
     let clean = page_of("User-agent: *\nDisallow: /private\n", "");
-    assert!(clean.contains("<p>✓ No lint finds anything.</p>"));
+    assert!(clean.contains("<p>✓ No lint findings.</p>"));
     // Messages repeat what a file says.
     let hostile = page_of("User-agent: *\nDisallow: <script>alert(1)</script>\n", "");
     assert!(hostile.contains("<code>missing-leading-slash</code>") && !hostile.contains("<script"));
     let many = page_of("User-agent: *\nDisallow: a\n".repeat(400), "");
-    assert!(many.contains("of lints more not listed</p>"));
+    assert!(many.contains("more lint findings not listed</p>"));
 }
 
 #[test]
@@ -340,7 +340,7 @@ fn nothing_of_a_hostile_argument_comes_through() {
     assert_eq!(said.code, 0);
     assert!(
         said.stderr
-            .starts_with("note: in `google` no user-agent line")
+            .starts_with("note: no user-agent line can name")
     );
     let page = said.stdout;
     assert_safe(&page);
@@ -374,7 +374,7 @@ fn a_page_has_a_bound_and_says_what_it_leaves_out() {
         page.contains("<p class=\"cut\">1 line more not shown</p>"),
         "lines"
     );
-    assert!(page.contains("<p class=\"cut\">4801 findings more not listed</p>"));
+    assert!(page.contains("<p class=\"cut\">4801 more findings not listed</p>"));
     let page = page_of("no colon\n".repeat(200), "");
     assert!(!page.contains("class=\"cut\""));
     let page = page_of(format!("#{}\n", "é".repeat(1000)), "");
@@ -435,7 +435,7 @@ fn a_stance_without_rules_is_said_of_all_crawlers_at_once() {
         (
             day(3),
             "allowed",
-            "✓ Nothing is disallowed</span>, for any crawler",
+            "✓ Nothing is disallowed</span> for any crawler",
         ),
         (
             day(15) + 86_401,
@@ -474,7 +474,7 @@ fn a_site_is_fetched_where_that_is_due() {
     assert_eq!(refreshed.quietly(0), "");
     let page = fs::read_to_string(&path).unwrap();
     assert!(page.contains("1 successful, 1 unavailable"));
-    assert!(page.contains("✓ Nothing is disallowed</span>, for any crawler"));
+    assert!(page.contains("✓ Nothing is disallowed</span> for any crawler"));
 }
 
 #[test]
@@ -494,7 +494,7 @@ fn what_cannot_be_shown_is_refused() {
         ),
         (
             "report h.example -o - --at @1790700000 --url https://x.example/",
-            "is not of https://h.example",
+            "does not belong to https://h.example",
         ),
     ] {
         let said = on_store(&store, arguments).refused();

@@ -100,7 +100,7 @@ fn settings_are_those_of_the_repository_and_are_not_repeated() {
     fs::write(directory.join("verger.toml"), "'root:x' = 1\n").unwrap();
     refused(
         &said(&directory, "lint robots.txt"),
-        "line 1: a key that is not known; known are `lint`",
+        "line 1: unknown key\nhelp: use `lint`",
     );
     // Claims that are another file, and a sitemap that is none.
     fs::remove_file(directory.join("verger.toml")).unwrap();

@@ -86,7 +86,7 @@ fn claims_name_sitemaps_too() {
     assert_eq!(lines.len(), 2, "{said}");
     assert_eq!(
         lines[0]["claim"],
-        "list.txt is a sitemap as the protocol has it"
+        "list.txt is a valid sitemap"
     );
     assert_eq!(lines[0]["holds"], true);
     assert_eq!(lines[1]["holds"], false);
@@ -161,8 +161,8 @@ fn an_index_that_is_a_file_has_its_sitemaps_beside_it() {
     .unwrap();
     let said = test(&directory, "--sitemap index.xml --crawler googlebot").quietly(1);
     let expected = "\
-fails  index.xml is a sitemap as the protocol has it
-       maps/2.xml is an index that an index lists, of `https://example.com/maps/3.xml`
+fails  index.xml is a valid sitemap
+       maps/2.xml is an index inside an index: it lists `https://example.com/maps/3.xml`
 1 claim holds, 1 does not: robots.txt
 ";
     assert_eq!(said, expected);
@@ -215,10 +215,10 @@ fn mistakes_are_named() {
     fs::write(directory.join("page.html"), "<!doctype html><html>").unwrap();
     fs::write(directory.join("robots.txt"), "").unwrap();
     let said = test(&directory, "--sitemap s.xml --crawler *").quietly(1);
-    assert!(said.contains("an entry is no URL of the web\n"), "{said}");
+    assert!(said.contains("an entry is not an http or https URL\n"), "{said}");
     let said = test(&directory, "--sitemap page.html --crawler *").quietly(2);
     assert!(
-        said.contains("it is no sitemap: its first element is `html`"),
+        said.contains("not a sitemap: the first element is `html`"),
         "{said}"
     );
     let said = test(&directory, "--sitemap ftp://example.com/s.xml").refused();

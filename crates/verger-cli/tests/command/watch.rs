@@ -181,7 +181,7 @@ fn a_program_gets_each_change() {
         ("exit 7\n", "it ended with exit status: 7"),
         (
             "sleep 1000 &\nsleep 1000\n",
-            "it took longer than 10ms and was ended",
+            "it ran longer than 0.01 s and was killed",
         ),
     ] {
         std::fs::write(&program, format!("#!/bin/sh\n{text}")).unwrap();
@@ -267,7 +267,7 @@ fn a_webhook_gets_each_change_until_it_takes_it() {
     let event: Value = serde_json::from_str(&said.stdout).unwrap();
     assert_eq!(said.code, 2);
     let due = "is still due to the webhook at 127.0.0.1: it answered 500\nhelp: \
-        the next watch with this URL delivers it, one with another does not";
+        the next watch with this URL delivers it, but not one with another URL";
     assert!(said.stderr.contains(due), "{}", said.stderr);
     assert_eq!(round(&store, &server, &webhook), (vec![], 1));
     for (head, body) in asked.join().unwrap() {
@@ -301,7 +301,7 @@ fn a_receiver_with_a_name_goes_on_at_another_url_and_shares_nothing_with_others(
     let said = on_web(&store, &format!("{team} {old} {}", server.url("/")));
     assert_eq!(said.code, 2);
     let due = "it answered 301, and redirects are not followed\nhelp: give the URL that it leads to; \
-        the next watch with `--receiver team` delivers it, also to another URL";
+        the next watch with `--receiver team` delivers it, even to another URL";
     assert!(said.stderr.contains(due), "{}", said.stderr);
     let said = on_web(&store, &format!("{team} {new} {}", server.url("/")));
     assert_eq!((said.code, &*said.stdout), (1, ""), "{}", said.stderr);
@@ -411,11 +411,11 @@ fn wrong_arguments_say_why() {
         ("watch --every 0s h.example", "write at least 1s"),
         (
             "watch --webhook ftp://h.example/ h.example",
-            "`ftp` is neither http nor https",
+            "the scheme `ftp` is not http or https",
         ),
         (
             "watch --webhook https://me:secret@h.example/ h.example",
-            "no user and password are sent to a webhook",
+            "a webhook URL cannot have a user or password",
         ),
         (
             "watch --same-meaning-as not-there.txt h.example",

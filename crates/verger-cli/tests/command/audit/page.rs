@@ -46,7 +46,7 @@ fn a_page_shows_what_was_counted_and_runs_nothing() {
         "2027-04-08: 1 other requests; 1 disallowed",
         "80 earlier days are not shown.",
         "gptbot: 200 unverifiable",
-        "400 lines, 400 requests of known crawlers",
+        "400 lines, 400 requests by known crawlers",
     ] {
         assert!(page_text.contains(expected), "{expected}: {page_text}");
     }
@@ -85,7 +85,7 @@ fn a_page_shows_what_was_counted_and_runs_nothing() {
     assert!(
         fs::read_to_string(&page)
             .unwrap()
-            .contains("No request of a known crawler.")
+            .contains("No requests by known crawlers.")
     );
 }
 
@@ -164,8 +164,8 @@ fn a_page_says_what_it_leaves_out() {
     assert_eq!(page.matches(&more).count(), 2, "{page}");
     for expected in [
         "280 earlier days are not shown.",
-        "10 requests are of days before the last 400, and not counted by day.",
-        "10 requests were disallowed by other lines, which are not counted one by one.",
+        "10 requests are from days before the last 400 and not counted by day.",
+        "10 requests were disallowed by other lines, which are not counted separately.",
         "1 line of known crawlers, not counted: they have no URL or path.",
         "2 lines of known crawlers, not counted: ",
     ] {

@@ -44,7 +44,7 @@ fn queries_are_answered_in_order_and_may_have_a_dialect_of_their_own() {
 {"id":"q","query":1,"agent":"a","url":"/robots.txt","allowed":false,"reason":"rule","line":2,"rule":"Disallow: /","group":{"line":1,"named":false},"dialect":"google"}
 {"id":"q","query":2,"error":"`a b` is not a product token; `a` is","input_line":1}
 {"id":"q","query":3,"error":"`x` is neither an absolute URL (https://host/path) nor a path that starts with `/`","input_line":1}
-{"id":"q","query":4,"error":"`bing` is not a dialect; a dialect is one of rfc9309, google, draft2019, koster1996","input_line":1}
+{"id":"q","query":4,"error":"`bing` is not a dialect: a dialect is one of rfc9309, google, draft2019, koster1996","input_line":1}
 "#;
     assert_eq!((said.stdout.as_str(), said.code), (expected, 2));
 }
@@ -58,8 +58,8 @@ fn a_body_is_text_or_base64_or_a_file() {
 {"robots_base64":"VXNlci1hZ2VudDogKgpEaXNhbGxvdzogL2E","agent":"*","url":"/a","id":null}
 "#,
     );
-    let expected = r#"{"id":null,"query":0,"agent":"*","url_base64":"L2NhZuk=","allowed":false,"reason":"rule","line":2,"rule":"Disallow: /caf�","group":{"line":1,"named":false},"dialect":"rfc9309","warnings":[{"kind":"not-utf8","message":"bytes are not UTF-8, and each is compared by itself; the first is on line 2","clause":"R9309-2.3-2","line":2,"start":28,"end":30,"count":null}]}
-{"id":null,"query":0,"agent":"*","url":"/caf%E9","allowed":false,"reason":"rule","line":2,"rule":"Disallow: /caf�","group":{"line":1,"named":false},"dialect":"rfc9309","warnings":[{"kind":"not-utf8","message":"bytes are not UTF-8, and each is compared by itself; the first is on line 2","clause":"R9309-2.3-2","line":2,"start":28,"end":30,"count":null}]}
+    let expected = r#"{"id":null,"query":0,"agent":"*","url_base64":"L2NhZuk=","allowed":false,"reason":"rule","line":2,"rule":"Disallow: /caf�","group":{"line":1,"named":false},"dialect":"rfc9309","warnings":[{"kind":"not-utf8","message":"some bytes are not UTF-8 and are compared one by one (the first is on line 2)","clause":"R9309-2.3-2","line":2,"start":28,"end":30,"count":null}]}
+{"id":null,"query":0,"agent":"*","url":"/caf%E9","allowed":false,"reason":"rule","line":2,"rule":"Disallow: /caf�","group":{"line":1,"named":false},"dialect":"rfc9309","warnings":[{"kind":"not-utf8","message":"some bytes are not UTF-8 and are compared one by one (the first is on line 2)","clause":"R9309-2.3-2","line":2,"start":28,"end":30,"count":null}]}
 {"id":null,"query":0,"agent":"*","url":"/a","allowed":false,"reason":"rule","line":2,"rule":"Disallow: /a","group":{"line":1,"named":false},"dialect":"rfc9309"}
 "#;
     assert_eq!(said.quietly(0), expected);
@@ -125,7 +125,7 @@ fn a_line_that_cannot_be_answered_says_why() {
     );
     assert_eq!(
         why(&format!(r#"{{"id":7,"robots":"","queries":[],{asks}}}"#)),
-        "both a question and queries: put the question among the queries"
+        "both a question and queries: move the question into queries"
     );
     assert_eq!(
         why(&format!(r#"{{"id":7,"robots":5,{asks}}}"#)),
@@ -137,7 +137,7 @@ fn a_line_that_cannot_be_answered_says_why() {
     );
     assert_eq!(
         why(&format!(r#"{{"id":7,"robots":"","dialect":"",{asks}}}"#)),
-        "`` is not a dialect; a dialect is one of rfc9309, google, draft2019, koster1996"
+        "`` is not a dialect: a dialect is one of rfc9309, google, draft2019, koster1996"
     );
 }
 
@@ -156,15 +156,15 @@ fn a_question_that_cannot_be_answered_says_why() {
     assert_eq!(why(r#""agent":"a""#), "no URL: give url or url_base64");
     assert_eq!(
         why(r#""agent":"a","agents":["a"],"url":"/""#),
-        "give only one of agent and agents"
+        "several crawlers: give only one of agent and agents"
     );
     assert_eq!(
         why(r#""agent":"a","url":"/","url_base64":"Lw==""#),
-        "give only one of url and url_base64"
+        "several URLs: give only one of url and url_base64"
     );
     assert_eq!(
         why(r#""agents":[],"url":"/""#),
-        "agents is empty; `*` is a crawler to which only `*` groups apply"
+        "agents is empty: use `*` for a crawler that no group names"
     );
     assert_eq!(
         why(r#""queries":[{"agents":["a",1],"url":"/"}]"#),
@@ -229,7 +229,7 @@ fn what_is_not_json_is_answered_too_and_the_rest_goes_on() {
     );
     assert_eq!(
         said[3],
-        r#"{"id":4,"query":null,"error":"not UTF-8: byte 18 of the line starts no character","input_line":4}"#
+        r#"{"id":4,"query":null,"error":"not UTF-8: invalid byte 18 of the line","input_line":4}"#
     );
     assert!(said[4].contains(r#""allowed":true"#));
     assert_eq!(

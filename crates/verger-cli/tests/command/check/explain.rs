@@ -54,8 +54,8 @@ allowed     /private/press/a.bak   line 6: Allow: /private/press   (group at lin
 fn of_equally_specific_rules_allow_goes_first_and_then_the_first_line() {
     let body = "User-agent: *\nDisallow: /ab\nAllow: /ab\nAllow: /ab\n";
     let said = verger_on(body, "check -r - --explain /ab").quietly(0);
-    assert!(said.contains("3 bytes: line 3 says the same and comes first"));
-    assert!(said.contains("3 bytes: line 3 is as specific, and allow goes before disallow"));
+    assert!(said.contains("3 bytes: line 3 has the same effect and comes first"));
+    assert!(said.contains("3 bytes: line 3 is as specific, and allow takes precedence"));
 }
 
 #[test]
@@ -148,12 +148,12 @@ fn the_target_may_make_the_difference() {
     );
     assert_eq!(
         others("User-agent: *\nDisallow: //a\n", "//a/b"),
-        ["google allowed, no rule matches asks about `/b` (google/robotstxt, path of a URL)"]
+        ["google allowed, no rule matches compares `/b` (google/robotstxt, path of a URL)"]
     );
     let cannot = others(body, "--dialect google -a Foo/1 /a");
     assert_eq!(
         cannot[0],
-        "rfc9309 - cannot be asked: `Foo/1` is not a product token; `Foo` is"
+        "rfc9309 - the question is invalid: `Foo/1` is not a product token; `Foo` is"
     );
 }
 
@@ -216,7 +216,7 @@ fn a_blank_line_is_claimed_only_where_it_makes_the_difference() {
     );
     assert_eq!(
         others(body, "-d koster1996 -a b /b/c")[0],
-        "rfc9309 disallowed, line 6 line 5 is blank and ends nothing (Koster 1996, 3.2)"
+        "rfc9309 disallowed, line 6 line 5 is blank and does not end the record (Koster 1996, 3.2)"
     );
     assert_eq!(
         others("User-agent: a\n\nUser-agent: b\nDisallow: /\n", "-a a /b"),
@@ -240,9 +240,9 @@ fn the_group_may_make_the_difference() {
     assert_eq!(
         others(two_stars, "/b"),
         [
-            "draft2019 allowed, no rule matches of several groups only the first counts \
+            "draft2019 allowed, no rule matches only the first of several groups applies \
              (draft-koster-rep-00, 2.2.1)",
-            "koster1996 allowed, no rule matches of several groups only the first counts \
+            "koster1996 allowed, no rule matches only the first of several groups applies \
              (Verger's choice 9)",
         ]
     );
@@ -250,7 +250,7 @@ fn the_group_may_make_the_difference() {
     assert_eq!(
         others(without_rules, "-a q /a"),
         [
-            "koster1996 disallowed, line 2 the group at line 4 has no rule and does not count \
+            "koster1996 disallowed, line 2 the group at line 4 has no rules and does not apply \
              (Koster 1996, 3.3)"
         ]
     );
@@ -286,7 +286,7 @@ fn the_comparison_or_the_precedence_may_make_the_difference() {
             "-a x /a:bcd"
         ),
         [
-            "google disallowed, line 3 line 3 counts 5 bytes, line 2 4 (google/robotstxt, precedence)"
+            "google disallowed, line 3 line 3 has 5 bytes, line 2 has 4 (google/robotstxt, precedence)"
         ]
     );
 }

@@ -316,14 +316,13 @@ fn what_names_no_crawler_or_too_many_is_refused_with_what_there_is() {
 #[test]
 fn a_crawler_that_robots_txt_does_not_bind_is_named() {
     let said = verger_on(BODY, "check -r - -a feedfetcher-google -a Googlebot /g");
-    let note =
-        "note: feedfetcher-google: robots.txt does not bind it: Google says that it does not obey";
+    let note = "note: feedfetcher-google does not obey robots.txt, according to Google";
     assert!(
         said.stderr.lines().any(|line| line == note),
         "{}",
         said.stderr
     );
-    assert_eq!(said.stderr.matches("does not bind").count(), 1);
+    assert_eq!(said.stderr.matches("does not obey robots.txt").count(), 1);
     let json = verger_on(BODY, "check -r - --json -a feedfetcher-google /g").quietly(0);
     assert!(json.contains(r#""star":"ignored","obeys":"no"}"#), "{json}");
 }

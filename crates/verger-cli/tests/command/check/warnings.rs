@@ -24,9 +24,9 @@ fn an_answer_about_an_odd_file_is_preceded_by_warnings() {
     assert_eq!(
         said.stderr,
         "\
-warning: standard input: bytes are not UTF-8, and each is compared by itself; the first is on line 3
-warning: standard input: the file looks like an HTML page; lines of it that can be read as rules count
-warning: standard input: 2 lines are invalid and ignored; the first is line 1
+warning: standard input: some bytes are not UTF-8 and are compared one by one (the first is on line 3)
+warning: standard input: the file looks like an HTML page, but lines that look like rules apply
+warning: standard input: 2 lines are invalid and ignored (the first is line 1)
 "
     );
     let explained = verger_on(body, "check -r - --explain /a /b");
@@ -76,12 +76,12 @@ fn a_rule_behind_the_limit_is_named() {
     let said = verger_on(&body, "check -r - /x /a");
     assert_eq!(
         said.stderr,
-        "warning: standard input: the file has 600,010 bytes; only the first 512,000 are used\n"
+        "warning: standard input: the file has 600,010 bytes, but only the first 512,000 are used\n"
     );
     assert_eq!(
         said.stdout,
         "\
-allowed     /x   no rule matches   (group at line 1, *; with what follows the first 512,000 bytes: disallowed by line 60000)
+allowed     /x   no rule matches   (group at line 1, *; with the bytes after the first 512,000: disallowed by line 60000)
 disallowed  /a   line 2: Disallow: /a   (group at line 1, *)
 "
     );
@@ -105,13 +105,13 @@ fn google_reads_beyond_what_its_crawlers_use_and_says_so() {
     let said = verger_on(&body, "check -r - -d google /x /a");
     assert_eq!(
         said.stderr,
-        "warning: standard input: the file has 600,010 bytes, and all are used, as by Google's library; \
-         Google's crawlers use only the first 512,000\n"
+        "warning: standard input: the file has 600,010 bytes, and all are used, as in Google's library, \
+         but Google's crawlers use only the first 512,000\n"
     );
     assert_eq!(
         said.stdout,
         "\
-disallowed  /x   line 60000: Disallow: /x   (group at line 1, *; by the first 512,000 bytes, which Google's crawlers use: allowed: no rule matches)
+disallowed  /x   line 60000: Disallow: /x   (group at line 1, *; with only the first 512,000 bytes, as in Google's crawlers: allowed: no rule matches)
 disallowed  /a   line 2: Disallow: /a   (group at line 1, *)
 "
     );
@@ -192,7 +192,7 @@ fn a_crawler_that_ignores_star_is_named_where_only_star_would_apply() {
 fn a_name_that_googles_parsers_cannot_meet_is_noted() {
     let body = "User-agent: MJ12bot\nDisallow: /\n";
     let said = verger_on(body, "check -r - -d google -a MJ12bot /p");
-    let note = "note: in `google` no user-agent line can name `MJ12bot`: there a name has only letters, `-` and `_`\n";
+    let note = "note: no user-agent line can name `MJ12bot` in `google`: names have only letters, `-` and `_` there\n";
     assert_eq!((said.stderr.as_str(), said.code), (note, 0));
     verger_on(body, "check -r - -a MJ12bot /p").quietly(1);
     let url = "https://h.example/p\n";

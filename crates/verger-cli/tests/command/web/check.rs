@@ -262,12 +262,12 @@ fn what_has_expired_is_deferred_and_the_last_known_file_told() {
     past.body(day(1), "User-agent: *\nDisallow: /x\n");
     let urls = "http://h.example/x http://h.example/y";
     let said = on_store(&store, &format!("check --at @{} {urls}", day(3))).quietly(4);
-    let until = "successful (status 200) when last seen at 2026-09-22 14:13:20 UTC, which decided until \
+    let until = "successful (status 200) when last seen at 2026-09-22 14:13:20 UTC, valid until \
                  2026-09-23 14:13:20 UTC: deferred by ";
     let lines: Vec<&str> = said.lines().collect();
     for (line, known) in lines.iter().zip([
-        "; by its last known file disallowed, line 2: Disallow: /x",
-        "; by its last known file allowed, no rule matches",
+        " (its last known file: disallowed, line 2: Disallow: /x)",
+        " (its last known file: allowed, no rule matches)",
     ]) {
         assert!(line.starts_with("disallowed "), "{line}");
         assert!(line.contains(until) && line.ends_with(known), "{line}");
@@ -292,7 +292,7 @@ fn time_alone_opens_nothing() {
     past.status(day(1), 503);
     let url = "http://h.example/x";
     let seen = "unreachable (status 503)";
-    let deferred = "when last seen at 2026-09-22 14:13:20 UTC, which decided until 2026-09-23 14:13:20 UTC: \
+    let deferred = "when last seen at 2026-09-22 14:13:20 UTC, valid until 2026-09-23 14:13:20 UTC: \
                     deferred by";
     for (time, because) in [
         (format!("--at @{}", day(2) - 1), ": closed by"),
