@@ -75,7 +75,7 @@ def test_what_cannot_be_read_says_which_file_and_where(tmp_path: Path) -> None:
         columns.captures(3)  # type: ignore[arg-type]
     page = tmp_path / "page.html"
     page.write_text("<p>A page.</p>\n" * 100, encoding="utf-8")
-    with pytest.raises(ValueError, match=f"`{page}` is no WARC file"):
+    with pytest.raises(ValueError, match=f"`{page}` is not a WARC file"):
         pa.table(columns.captures(page))
 
     broken: tuple[tuple[Broken, str], ...] = (

@@ -265,7 +265,7 @@ def test_agents_are_tokens_several_in_order_or_known_crawlers() -> None:
     with pytest.raises(verger.ProductTokenError) as caught:
         robots.policy("Googlebot/2.1")
     assert (caught.value.text, caught.value.likely) == ("Googlebot/2.1", "Googlebot")
-    assert str(caught.value) == "`Googlebot/2.1` is not a product token; `Googlebot` is"
+    assert str(caught.value) == "`Googlebot/2.1` is not a product token: use `Googlebot`"
 
 
 def test_a_known_crawler_is_asked_about_by_its_tokens() -> None:
