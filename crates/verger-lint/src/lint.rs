@@ -89,15 +89,15 @@ impl fmt::Display for Lint {
         writeln!(f, "## `{}`\n", self.code)?;
         writeln!(f, "{}: {}\n", capitalised(self.severity), self.summary)?;
         writeln!(f, "{}\n", self.explanation)?;
-        writeln!(f, "It finds something here:\n")?;
+        writeln!(f, "Bad:\n")?;
         writeln!(f, "{}", self.wrong)?;
-        writeln!(f, "and nothing here:\n")?;
+        writeln!(f, "Good:\n")?;
         writeln!(f, "{}", self.right)?;
         let clauses = self
             .clauses
             .iter()
             .map(|it| format!("{} (`{}`)", it, it.id()));
-        writeln!(f, "See {}.", clauses.collect::<Vec<_>>().join("; "))
+        writeln!(f, "See {}.", clauses.collect::<Vec<_>>().join(", "))
     }
 }
 

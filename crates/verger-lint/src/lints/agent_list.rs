@@ -15,10 +15,10 @@ use crate::text::quoted;
 pub(super) const LINT: Lint = Lint {
     code: "agent-list",
     severity: Severity::Warning,
-    summary: "a user-agent line lists several names; only the first is read",
+    summary: "a user-agent line lists several names, but crawlers read only the first",
     explanation: "\
 A user-agent line names one crawler: a comma is not a separator, and crawlers ignore everything after it. Write
-one line for each name; consecutive user-agent lines share the rules below them.",
+one line for each name. Consecutive user-agent lines share the rules below them.",
     wrong: Example::of(b"User-agent: GPTBot, CCBot\nDisallow: /\n"),
     right: Example::of(b"User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\n"),
     clauses: &[Clause::new("R9309-erratum-8895"), Clause::new("V-11")],

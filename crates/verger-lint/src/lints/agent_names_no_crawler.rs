@@ -15,7 +15,7 @@ pub(super) const LINT: Lint = Lint {
     summary: "a user-agent line names no crawler",
     explanation: "\
 The value is empty, or starts with a character that no product token has, such as a quotation mark. The line
-still opens a group, but the group applies to no crawler.",
+still opens a group, but the group applies to no crawler. Write a product token, or `*`.",
     wrong: Example::of(b"User-agent: \"FooBot\"\nDisallow: /private\n"),
     right: Example::of(b"User-agent: FooBot\nDisallow: /private\n"),
     clauses: &[Clause::new("V-5"), Clause::new("R9309-2.2.1-2")],

@@ -12,13 +12,12 @@ use crate::text::quoted;
 pub(super) const LINT: Lint = Lint {
     code: "agent-with-digits",
     severity: Severity::Note,
-    summary: "a name has digits or dots; crawlers cut it at different places",
+    summary: "a name has digits or dots, where some crawlers cut it",
     explanation: "\
-In RFC 9309 a product token has letters, hyphens and underscores only, but the names of some crawlers have
-digits and dots. Google's library cuts the line at the first of them, so that `Foo2Bot` becomes `Foo`; other
-parsers take the whole name. The line is correct for a crawler that documents this name, and names in the
-registry, such as `MJ12bot`, are not reported. In Google's library the line also applies to a crawler with the
-shortened name.",
+In RFC 9309 a product token has only letters, hyphens and underscores, but some crawlers have digits or dots in
+their names. Google's library cuts the line there, so `Foo2Bot` becomes `Foo`. Other parsers use the whole name.
+The line is correct for a crawler that documents this name, and names in the registry, such as `MJ12bot`, are
+not reported. In Google's library the line also applies to a crawler with the shortened name.",
     wrong: Example::of(b"User-agent: Foo2Bot\nDisallow: /private\n"),
     right: Example::of(b"User-agent: FooBot\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.2.1-2"), Clause::new("V-2"), Clause::new("GL-agent-1")],
@@ -36,7 +35,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             start => quoted(start),
         };
         let message = format!(
-            "{} is no product token by RFC 9309: Google's library reads {read}",
+            "{} is not a product token by RFC 9309: Google's library reads {read}",
             quoted(agent.token.as_bytes())
         );
         found.add(Draft::new(agent.span(), message));

@@ -16,7 +16,7 @@ pub(super) const LINT: Lint = Lint {
     summary: "a user-agent line has a version after the product token",
     explanation: "\
 A product token has no version. Most crawlers cut the line at the slash and find their name. Crawlers that
-compare the whole value, as the draft of 1996 does, find no match.",
+compare the whole value, as the draft of 1996 does, find no match. Write only the name.",
     wrong: Example::of(b"User-agent: FooBot/2.1\nDisallow: /private\n"),
     right: Example::of(b"User-agent: FooBot\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.2.1-2"), Clause::new("V-7")],
@@ -35,7 +35,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let version = after_token(file, diagnostic.span);
         // Without a token before it the line names no crawler.
         if version.start > diagnostic.span.start {
-            let message = "a product token has no version; crawlers ignore the text after the name";
+            let message = "a product token has no version: crawlers ignore the text after the name";
             let fix = Fix::new("remove the version", meaning, version, &b""[..]);
             found.add(
                 Draft::new(version, message)

@@ -16,9 +16,9 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "a user-agent line has a `*` together with other text",
     explanation: "\
-Names are compared as a whole and have no wildcards: `Googlebot*` names Googlebot alone, not Googlebot-News, and
+Names are compared as a whole and have no wildcards: `Googlebot*` names only Googlebot, not Googlebot-News, and
 `*bot` names no crawler. Only a `*` by itself is special: it applies to every crawler that no group names. Write
-each name on its own line. If there is a name before the `*`, the finding is a note, since that crawler is
+each name on its own line. If there is a name before the `*`, the finding is a note, because that crawler is
 probably the intended one.",
     wrong: Example::of(b"User-agent: *bot\nDisallow: /private\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n"),

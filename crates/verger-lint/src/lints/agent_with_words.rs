@@ -15,9 +15,9 @@ use crate::text::quoted;
 pub(super) const LINT: Lint = Lint {
     code: "agent-with-words",
     severity: Severity::Warning,
-    summary: "a user-agent line has several words; only the first is read",
+    summary: "a user-agent line has several words, but crawlers read only the first",
     explanation: "\
-A product token has letters, hyphens and underscores only. Crawlers cut the line at the space: `Clever Spider`
+A product token has only letters, hyphens and underscores. Crawlers cut the line at the space: `Clever Spider`
 names `Clever`, and a crawler that calls itself `Clever Spider` may not find its group. Look up the product
 token in the crawler's documentation, and write one name on each line.
 

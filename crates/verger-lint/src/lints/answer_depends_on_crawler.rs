@@ -17,8 +17,8 @@ pub(super) const LINT: Lint = Lint {
     summary: "a request with a crawler's User-Agent gets a different answer",
     explanation: "\
 A request for the same URL with a crawler's name in the `User-Agent` got a different answer. The usual cause is
-a firewall or a bot protection, often without the owner's knowledge. The finding is only an indication: many of
-them also check the address of the client, so the real crawler may get yet another answer. Check the settings of
+a firewall or bot protection, often without the owner's knowledge. The finding is only an indication. Many of
+these systems also check the client's address, so the real crawler may get a third answer. Check the settings of
 the CDN, and the answers to the real crawler in the access log.",
     wrong: Example::usual_file(ServedExample {
         as_crawlers: &[("GPTBot", Outcome::Error(Reply::Http(403)), None)],
@@ -50,8 +50,8 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
                 described(fetch.outcome)
             ),
         };
-        let help = "look into the settings of firewall and bot protection; it is an indication only, \
-                    since these may check addresses as well";
+        let help = "check the settings of firewalls and bot protection, which may treat the real \
+                    crawler differently by its address";
         found.add(Draft::of_serving(message).help(help));
     }
 }

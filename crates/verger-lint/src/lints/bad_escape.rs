@@ -13,9 +13,9 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "a `%` in a path is not followed by two hexadecimal digits",
     explanation: "\
-`%` and two hexadecimal digits encode one byte of a URL. By RFC 9309 any other `%` equals `%25`; Google's
-library compares it literally, and requests have `%25`. Write `%25` for a percent sign. Patterns such as `%2` or
-`%*` are usually truncated escapes.",
+`%` and two hexadecimal digits encode one byte of a URL. By RFC 9309 any other `%` equals `%25`. Google's
+library compares it literally, but requests contain `%25`. Write `%25` for a percent sign. Patterns such as `%2`
+or `%*` are usually truncated escapes.",
     wrong: Example::of(b"User-agent: *\nDisallow: /100%-off\n"),
     right: Example::of(b"User-agent: *\nDisallow: /100%25-off\n"),
     clauses: &[Clause::new("V-30"), Clause::new("GL-value-1")],

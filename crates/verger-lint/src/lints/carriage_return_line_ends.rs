@@ -12,10 +12,10 @@ use crate::subject::Subject;
 pub(super) const LINT: Lint = Lint {
     code: "carriage-return-line-ends",
     severity: Severity::Note,
-    summary: "the lines end with CR alone",
+    summary: "lines end with only CR",
     explanation: "\
-The grammar permits CR, and crawlers that follow it read the file. Many programs do not, and read the whole file
-as one line. Save the file with LF or CR LF.",
+The grammar permits CR, and crawlers that follow it read the file. Many programs read it as one line. Save the
+file with LF or CR LF.",
     wrong: Example::of(b"User-agent: *\rDisallow: /private\r"),
     right: Example::of(b"User-agent: *\r\nDisallow: /private\r\n"),
     clauses: &[Clause::new("GL-line-1"), Clause::new("G-fmt-1")],
@@ -50,7 +50,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         edits,
         meaning: file.meaning_kept(),
     };
-    let message = "the lines end with CR alone: many programs read the file as one line";
+    let message = "the lines end with only CR: many programs read the file as one line";
     found.add(
         Draft::new(file.first_line(), message)
             .help("end the lines with LF")

@@ -15,7 +15,7 @@ pub(super) const LINT: Lint = Lint {
     summary: "the `Content-Type` names a charset other than UTF-8",
     explanation: "\
 Crawlers read a robots.txt as UTF-8, whatever the header says. If the file has bytes beyond ASCII, the header or
-the file is wrong. In a pure ASCII file it makes no difference, and the finding is a note.",
+the file is wrong. For a pure ASCII file the charset does not matter, and the finding is a note.",
     wrong: Example::served_as(
         b"User-agent: *\nDisallow: /caf\xC3\xA9\n",
         ServedExample {

@@ -15,9 +15,9 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "the server answers with an unusual status from 400 to 499",
     explanation: "\
-RFC 9309 and Google assume after any 4xx but 429 that there is no file, so everything may be fetched; other
-crawlers wait, or treat the site as closed. 401, 403, 404, 410 and 429 have their own lints. If there is no
-file, answer 404.",
+After any 4xx except 429, RFC 9309 and Google assume a missing file, so everything may be fetched. Other
+crawlers wait, or treat the site as closed. 401, 403, 404, 410 and 429 have their own lints. Serve the file, or
+answer 404.",
     wrong: ServedExample::answered(
         &[("https://example.com/robots.txt", 451)],
         Outcome::Error(Reply::Http(451)),

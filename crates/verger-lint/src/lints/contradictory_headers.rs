@@ -16,7 +16,8 @@ pub(super) const LINT: Lint = Lint {
     summary: "response headers about the use of content contradict each other",
     explanation: "\
 `Content-Signal` and `Content-Usage` can be response headers as well as lines. If the headers of one response
-permit and refuse the same use, a careful crawler obeys the refusal, and another the header that it knows.",
+permit and refuse the same use, a careful crawler obeys the refusal. Others obey the header that they support.
+Make the headers agree.",
     wrong: Example::usual_file(ServedExample {
         headers: &[
             ("content-type", "text/plain; charset=utf-8"),

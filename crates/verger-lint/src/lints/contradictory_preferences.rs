@@ -23,12 +23,12 @@ pub(super) const LINT: Lint = Lint {
     summary: "lines about the use of content contradict each other",
     explanation: "\
 Content-Signal and Content-Usage both say how content may be used, with different labels: `ai-train` in
-Content-Signal is `train-ai` in Content-Usage. If they differ, or two lines of one of them do, a careful crawler
-obeys the refusal, and another the line that it knows. No document says which one takes precedence. The lint
+Content-Signal is `train-ai` in Content-Usage. If they differ, or two lines of one kind do, a careful crawler
+obeys the refusal. Others obey the line that they support. No document says which takes precedence. The lint
 checks the first 100 crawlers of a file whose groups state preferences.
 
-A License line together with a refusal of model training is a note: the licence may permit, under conditions,
-what the line refuses, and no document says which of them takes precedence.",
+A License line together with a refusal of model training is a note. The licence may permit the same use under
+conditions, and no document says which takes precedence.",
     wrong: Example::of(b"User-agent: *\nContent-Signal: ai-train=yes\nContent-Usage: train-ai=n\nAllow: /\n"),
     right: Example::of(b"User-agent: *\nContent-Signal: ai-train=no\nContent-Usage: train-ai=n\nAllow: /\n"),
     clauses: &[Clause::new("CS-1"), Clause::new("AA-2"), Clause::new("RSL-1")],
@@ -66,8 +66,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         refuses = refuses.or(is_refused.then_some(first));
     }
     if let (Some(licence), Some(refusal)) = (licence, refuses) {
-        let message =
-            "a licence is offered, and training is refused: no document says which counts";
+        let message = "the file offers a licence and refuses training: no document says which takes precedence";
         let draft = Draft::new(licence.span(), message)
             .also(refusal.span(), "training is refused in this group")
             .severity(Severity::Note);
@@ -115,7 +114,7 @@ fn within_usage(file: &Subject<'_>, usage: &ContentUsage, found: &mut Findings) 
 
 fn contradiction(lines: [Option<Record<'_>>; 2], what: &str, found: &mut Findings) {
     if let [Some(yes), Some(no)] = lines {
-        let message = format!("{what} for the same crawler; the refusal counts");
+        let message = format!("{what} for the same crawler: the refusal takes precedence");
         let draft = Draft::new(yes.span(), message)
             .also(no.span(), "refuses")
             .help("write one of them");

@@ -18,9 +18,9 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "an Allow and a Disallow line have the same path",
     explanation: "\
-Of two rules with the same path, compared after percent-encoding, the Allow line decides, whatever their order;
-the Disallow line has no effect. Crawlers that follow the draft of 1996 use the first of them. If the two are in
-different groups, the finding names a crawler to which both apply; the other crawlers of its group may need the
+If two rules have the same path after percent-encoding, the Allow line decides, whatever their order. The
+Disallow line has no effect. Crawlers that follow the draft of 1996 use the first line. If the two are in
+different groups, the finding names a crawler to which both apply. Other crawlers of its group may need the
 Disallow line. The lint compares rules in up to 200,000 lines.",
     wrong: Example::of(b"User-agent: *\nDisallow: /private\nAllow: /private\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n"),

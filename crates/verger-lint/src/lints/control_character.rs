@@ -16,7 +16,7 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "a control character, such as NUL, makes a line invalid",
     explanation: "\
-The grammar permits no control characters except TAB and the line ends, and a line with another one is ignored.
+The grammar permits no control characters except TAB and the line ends. Crawlers ignore a line with any other.
 Google's library reads such a line up to a NUL. Remove the character. The lint reports the first 20 such lines
 of a file.",
     wrong: Example::of(b"User-agent: *\nDisallow: /private\x00\n"),
@@ -43,7 +43,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             end: start + 1,
         };
         let message = format!(
-            "the control character 0x{:02X} makes the line invalid; it is ignored",
+            "the line is ignored: it contains the control character 0x{:02X}",
             line[at]
         );
         found.add(Draft::new(span, message).help("remove the character"));

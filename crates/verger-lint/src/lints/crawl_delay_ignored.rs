@@ -13,11 +13,10 @@ use crate::text::quoted;
 pub(super) const LINT: Lint = Lint {
     code: "crawl-delay-ignored",
     severity: Severity::Note,
-    summary: "a named crawler does not read Crawl-delay, according to its operator",
+    summary: "a named crawler ignores Crawl-delay, according to its operator",
     explanation: "\
 Googlebot and others choose their own pace. To slow such a crawler down, answer with 429 or 503 for a while, or
-use the settings that its operator offers. If a group has many crawlers, the message names one that ignores the
-line.",
+use its operator's settings. If a group has many crawlers, the message names one of them.",
     wrong: Example::of(b"User-agent: Googlebot\nCrawl-delay: 10\nDisallow: /private\n"),
     right: Example::of(b"User-agent: bingbot\nCrawl-delay: 10\nDisallow: /private\n"),
     clauses: &[Clause::new("G-syn-3"), Clause::new("V-75")],
@@ -37,10 +36,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let Some(agent) = agents.find(|it| it.known.is_some_and(ignores)) else {
             continue;
         };
-        let message = format!(
-            "{} does not read Crawl-delay",
-            quoted(agent.token.as_bytes())
-        );
+        let message = format!("{} ignores Crawl-delay", quoted(agent.token.as_bytes()));
         found.add(Draft::new(record.span(), message).also(agent.record.span(), "named here"));
     }
 }

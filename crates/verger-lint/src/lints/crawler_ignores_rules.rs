@@ -18,8 +18,8 @@ pub(super) const LINT: Lint = Lint {
     summary: "a named crawler does not obey robots.txt, according to its operator",
     explanation: "\
 The operator says that the crawler does not fetch robots.txt or does not obey it, often because it fetches
-single pages at the request of a person. The group has no effect on it. A server or a CDN can refuse its
-requests.",
+single pages at a person's request. The group has no effect on it. To block it, refuse its requests in the
+server or CDN.",
     wrong: Example::of(b"User-agent: Google-Safety\nDisallow: /private\n"),
     right: Example::of(b"User-agent: Googlebot\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-1-2"), Clause::new("G-1-2")],

@@ -17,7 +17,8 @@ pub(super) const LINT: Lint = Lint {
     summary: "the `*` group disallows everything, but some crawlers obey only groups that name them",
     explanation: "\
 The operators of some crawlers, such as AdsBot-Google, say that they do not obey the `*` group. If that group
-disallows everything, these crawlers still fetch everything unless a group names them.",
+disallows everything, these crawlers still fetch everything unless a group names them. To include them, add
+user-agent lines for them.",
     wrong: Example::of(b"User-agent: *\nDisallow: /\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private/\n"),
     clauses: &[Clause::new("R9309-2.2.1-9"), Clause::new("V-1")],

@@ -27,14 +27,14 @@ const PAIRS_MAX: usize = 4_000_000;
 pub(super) const LINT: Lint = Lint {
     code: "dialects-disagree",
     severity: Severity::Note,
-    summary: "Google's library, or the draft of 1996 or 2019, gives a different answer for a URL than RFC 9309",
+    summary: "Google's library, or the draft of 1996 or 2019, gives a different answer for a URL from RFC 9309",
     explanation: "\
 Crawlers follow different documents. For the first crawler of each group, the lint tries the home page and a URL
 for each rule in all dialects, and reports the first URL for which a dialect and RFC 9309 give different
-answers. A difference from Google's library is a warning, since many crawlers use it. `verger check --explain`
-says why the dialects differ. If another lint reports the cause, such as a misspelt key or a space in a path,
-this lint does not. The draft of 1996 has no `*` and `$` in paths, and more than half of all files use them:
-differences that have only this cause are not reported. The lint tries at most 20,000 URLs in one file, fewer if
+answers. A difference from Google's library is a warning, because many crawlers use it. `verger check --explain`
+shows why the dialects differ. If another lint reports the cause, such as a misspelt key or a space in a path,
+this lint does not. The draft of 1996 does not define `*` and `$` in paths, which more than half of all files
+use. Differences with only this cause are not reported. The lint tries at most 20,000 URLs in one file, fewer if
 thousands of rules have a `*`.",
     wrong: Example::of(b"User-agent: *\nDisallow: /a\nAllow: /a/b\n"),
     right: Example::of(b"User-agent: *\nAllow: /a/b\nDisallow: /a\n"),
@@ -247,7 +247,7 @@ fn draft(
         _ => LINT.severity,
     };
     let place = decides.as_ref().map_or(agent.record.span(), Record::span);
-    Draft::new(place, message)
-        .severity(severity)
-        .help(format!("`verger check --explain -d {dialect}` says why"))
+    Draft::new(place, message).severity(severity).help(format!(
+        "run `verger check --explain -d {dialect}` to see why"
+    ))
 }

@@ -18,10 +18,9 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Note,
     summary: "the same rule occurs twice for the same crawler",
     explanation: "\
-Of two rules with the same effect and the same path the second never decides. Paths are compared after
-percent-encoding, so `/%61` and `/a` are the same. If the two are in different groups, the finding names a
-crawler to which both apply; the other crawlers of its group may still need the line. The lint compares rules in
-up to 200,000 lines.",
+If two rules have the same effect and path, the second never decides. Paths are compared after percent-encoding,
+so `/%61` and `/a` are the same. If the two are in different groups, the finding names a crawler to which both
+apply. Other crawlers of its group may still need the line. The lint compares rules in up to 200,000 lines.",
     wrong: Example::of(b"User-agent: *\nDisallow: /private\nDisallow: /tmp\nDisallow: /private\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\nDisallow: /tmp\n"),
     clauses: &[Clause::new("R9309-2.2.2-5"), Clause::new("V-36")],

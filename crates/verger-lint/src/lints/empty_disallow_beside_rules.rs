@@ -15,9 +15,8 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "a Disallow line without a path does not cancel the other rules for the same crawler",
     explanation: "\
-`Disallow:` without a path says that nothing is disallowed, but only if it is the only rule. If the crawler has
-other rules, in this group or in another one, it has no effect: the other rules still apply. There is one
-finding for each such line.",
+`Disallow:` without a path allows everything, but only if it is the only rule. If the crawler has other rules,
+in this or another group, they still apply. Remove this line or the others.",
     wrong: Example::of(b"User-agent: *\nDisallow: /private\nDisallow:\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("V-26"), Clause::new("G-syn-4"), Clause::new("R9309-2.2.1-7")],

@@ -11,11 +11,11 @@ use crate::subject::Subject;
 pub(super) const LINT: Lint = Lint {
     code: "empty-file",
     severity: Severity::Note,
-    summary: "the file is empty, or has no line that crawlers read",
+    summary: "the file is empty, or crawlers read none of its lines",
     explanation: "\
-Crawlers may fetch everything, as they may if there is no file. That may be intended, or a build or a template
-may have lost or replaced the text. Where another lint explains why a line is not read, that finding is reported
-instead. `Disallow:` below `User-agent: *` has the same effect on purpose.",
+Crawlers may fetch everything, as without a file. That may be intended, or a build or a template may have lost
+or replaced the text. If another lint explains why a line is not read, that finding is reported instead. To
+allow everything on purpose, write `User-agent: *` and `Disallow:`.",
     wrong: Example::of(b"# nothing yet\n"),
     right: Example::of(b"User-agent: *\nDisallow:\n"),
     clauses: &[Clause::new("R9309-2.2.2-7")],

@@ -15,8 +15,8 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "a line that needs a value has none",
     explanation: "\
-A Sitemap, Crawl-delay or other extension line without a value has no effect. Usually the value was missing in a
-template. A Disallow line without a value is valid, and is not reported.",
+A Sitemap, Crawl-delay or other extension line without a value has no effect. Usually a template did not fill it
+in. A Disallow line without a value is valid and is not reported.",
     wrong: Example::of(b"User-agent: *\nDisallow: /private\nSitemap:\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\nSitemap: https://h.example/sitemap.xml\n"),
     clauses: &[Clause::new("R9309-2.2.4-1"), Clause::new("SM-1")],

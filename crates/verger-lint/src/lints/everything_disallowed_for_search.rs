@@ -16,14 +16,14 @@ use crate::text::{WELL_KNOWN, listed_crawlers};
 pub(super) const LINT: Lint = Lint {
     code: "everything-disallowed-for-search",
     severity: Severity::Warning,
-    summary: "crawlers of search engines may fetch nothing",
+    summary: "search engines may not fetch anything",
     explanation: "\
 A rule disallows every URL for crawlers that build a search index, and no rule allows one. That is correct for a
 staging site, but removes a production site from search results. The message names the crawlers of the registry
 to which the rule applies.
 
-If a group names the crawler, the rule is probably intended: the finding is a note, and only Googlebot, bingbot
-and DuckDuckBot are reported. It is also a note if `*` is disallowed but Googlebot is not.",
+If a group names the crawler, the rule is probably intended. The finding is then a note, and only about
+Googlebot, bingbot and DuckDuckBot. It is also a note if `*` is disallowed but Googlebot is not.",
     wrong: Example::of(b"User-agent: *\nDisallow: /\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private/\n"),
     clauses: &[Clause::new("R9309-2.2.2-4"), Clause::new("G-dis-1")],
@@ -71,7 +71,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             listed_crawlers(crawlers, 4)
         );
         let draft = Draft::new(record.span(), message)
-            .help("correct for a staging site; otherwise disallow only the paths that crawlers must not fetch")
+            .help("unless this is a staging site, disallow only the paths that crawlers must not fetch")
             .severity(severity);
         found.add(draft);
     }

@@ -17,9 +17,9 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Error,
     summary: "the file is longer than the 512,000 bytes that crawlers read",
     explanation: "\
-RFC 9309 asks crawlers to read at least 500 KiB, and Google reads no more: later rules are never read. To
-shorten a file, use wildcards, and rules for directories instead of pages. From 460,800 bytes on the finding is
-a note.",
+RFC 9309 requires crawlers to read at least 500 KiB, and Google ignores the rest, so later rules have no effect.
+To shorten the file, use wildcards, and rules for directories instead of pages. From 460,800 bytes on, the
+finding is a note.",
     wrong: Example::repeated(b'\n', BODY_BYTES_MAX + 1),
     right: Example::of(b"User-agent: *\nDisallow: /private/\n"),
     clauses: &[Clause::new("R9309-2.5-2"), Clause::new("G-fmt-5"), Clause::new("V-23")],
@@ -38,11 +38,14 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             start,
             end: start.saturating_add(1),
         };
-        let message =
-            format!("the file has {bytes} bytes; crawlers ignore everything after byte {read}");
+        let message = format!(
+            "the file is too long: crawlers ignore all of its {bytes} bytes after byte {read}"
+        );
         Draft::new(span, message)
     } else {
-        let message = format!("the file has {bytes} bytes; crawlers read {BODY_BYTES_MAX}");
+        let message = format!(
+            "the file is almost too long: it has {bytes} bytes, and crawlers read {BODY_BYTES_MAX}"
+        );
         Draft::new(file.first_line(), message).severity(Severity::Note)
     };
     found.add(draft.help("write rules for directories, or with wildcards"));

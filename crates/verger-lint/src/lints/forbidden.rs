@@ -16,9 +16,9 @@ pub(super) const LINT: Lint = Lint {
     summary: "the server answers with status 401 or 403",
     explanation: "\
 A login, a firewall or a bot protection answers instead of the file, so no crawler reads its rules. Crawlers
-draw different conclusions: RFC 9309 and Google assume that there is no file, so everything may be fetched;
-others follow the draft of 1996, in which the site is closed. `/robots.txt` must be readable for every client:
-exempt it from these protections.",
+draw different conclusions: RFC 9309 and Google assume that there is no file, so everything may be fetched.
+Others follow the draft of 1996, in which the site is closed. Exempt `/robots.txt` from these protections: every
+client must be able to read it.",
     wrong: ServedExample::answered(
         &[("https://example.com/robots.txt", 403)],
         Outcome::Error(Reply::Http(403)),

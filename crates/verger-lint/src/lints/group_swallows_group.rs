@@ -16,18 +16,18 @@ use crate::text::quoted;
 pub(super) const LINT: Lint = Lint {
     code: "group-swallows-group",
     severity: Severity::Error,
-    summary: "a user-agent line joins the group above it, though other lines are between them",
+    summary: "a user-agent line joins the group above it, despite the lines between them",
     explanation: "\
 Only Allow and Disallow lines end a run of user-agent lines. A Crawl-delay, Sitemap, License or unknown line
 between two user-agent lines does not end it, and neither does a blank line or a comment: both user-agent lines
 open one group, and the rules below apply to both. So a `*` group that has only a Crawl-delay gets the rules of
 the next group, and a `Disallow: /` for one crawler blocks every search engine.
 
-The lint reports this where a rule below disallows something and either such a line is between the two
-user-agent lines, or a blank line or a comment separates `*` from names. If the lower line is `*`, the finding
-is a note: without its rules the crawler above could fetch everything. To separate the groups, put a rule into
-the upper one: `Disallow:` without a path allows everything and ends the run. If all the names should share the
-rules, move the line that is between them below the rules.",
+The lint reports this if a rule below disallows something and either such a line is between the two user-agent
+lines, or a blank line or a comment separates `*` from names. If the lower line is `*`, the finding is a note:
+without its rules the crawler above could fetch everything. To separate the groups, put a rule into the upper
+one: `Disallow:` without a path allows everything and ends the run. If all the names should share the rules,
+move the line between them below the rules.",
     wrong: Example::of(b"User-agent: *\nCrawl-delay: 10\n\nUser-agent: GPTBot\nDisallow: /\n"),
     right: Example::of(b"User-agent: *\nCrawl-delay: 10\nDisallow:\n\nUser-agent: GPTBot\nDisallow: /\n"),
     clauses: &[

@@ -17,8 +17,8 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "a group has no rule, so its crawlers may fetch everything",
     explanation: "\
-A crawler that a group names obeys that group and not the `*` group. If its group has no rule, it may fetch
-everything. Only the last group of a file can be without rules, since earlier user-agent lines join the group
+A crawler obeys the group that names it and not the `*` group. If its group has no rule, it may fetch
+everything. Only the last group of a file can be without rules, because earlier user-agent lines join the group
 below. Crawlers that follow the draft of 1996 do not recognise such a group, and obey the `*` group. Write a
 rule: `Disallow:` allows everything, `Disallow: /` nothing.
 
@@ -83,7 +83,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         file.meaning_kept()
     };
     let fix = Fix::new(
-        "write the rule that it amounts to",
+        "write the equivalent rule",
         meaning,
         Span { start: end, end },
         format!("{}Disallow:", file.line_end(end)).into_bytes(),

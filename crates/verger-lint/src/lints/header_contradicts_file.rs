@@ -20,10 +20,10 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 The response to `/robots.txt` has a `Content-Signal` or `Content-Usage` header that permits what the file
 refuses, or refuses what it permits. A server that sends the header with this response probably sends it with
-every page, where crawlers combine it with the file: a careful one obeys the refusal. Lines for one path are not
-compared. The lint checks the first 100 crawlers of a file whose groups state preferences.
+every page. Crawlers combine it with the file, and a careful one obeys the refusal. Make the two agree. Lines
+for one path are not compared. The lint checks the first 100 crawlers of a file whose groups state preferences.
 
-A `Link` header with the relation `license` that names none of the licences of the file is a note.",
+A `Link` header with the relation `license` is a note if it names none of the file's licences.",
     wrong: Example::served_as(
         b"User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n",
         ServedExample {

@@ -16,11 +16,11 @@ use crate::text::{WELL_KNOWN, listed_crawlers};
 pub(super) const LINT: Lint = Lint {
     code: "home-page-disallowed",
     severity: Severity::Warning,
-    summary: "crawlers of search engines may not fetch the home page, though they may fetch other pages",
+    summary: "search engines may not fetch the home page, although they may fetch other pages",
     explanation: "\
 A rule disallows `/` for crawlers of search engines, while another allows some pages. The usual cause is a
-pattern that ends with `$`, or an Allow list without `Allow: /$`. If a group names the crawler, only Googlebot,
-bingbot and DuckDuckBot are reported.",
+pattern that ends with `$`, or an Allow list without `Allow: /$`. Add `Allow: /$` to allow only the home page.
+If a group names the crawler, only Googlebot, bingbot and DuckDuckBot are reported.",
     wrong: Example::of(b"User-agent: *\nDisallow: /\nAllow: /blog/\n"),
     right: Example::of(b"User-agent: *\nDisallow: /\nAllow: /blog/\nAllow: /$\n"),
     clauses: &[Clause::new("R9309-2.2.2-4"), Clause::new("G-rule-7")],
@@ -56,7 +56,8 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             let message =
                 format!("the home page is disallowed for crawlers of search engines: {names}");
             found.add(
-                Draft::new(record.span(), message).help("`Allow: /$` allows the home page alone"),
+                Draft::new(record.span(), message)
+                    .help("write `Allow: /$` to allow only the home page"),
             );
         }
     }

@@ -31,9 +31,9 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Error,
     summary: "the file is an HTML page",
     explanation: "\
-A crawler finds no rule in a page, and may fetch everything; some still search it for lines. The cause is an
+A crawler finds no rule in a page, and may fetch everything. Some still search it for lines. The cause is an
 application that answers every path, an error page with status 200, or a bot challenge of a CDN. Serve
-`/robots.txt` as `text/plain`, without a challenge; if there is none, answer 404.",
+`/robots.txt` as `text/plain`, without a challenge, or answer 404.",
     wrong: Example::of(b"<!doctype html>\n<title>Welcome</title>\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("G-fmt-3"), Clause::new("V-45"), Clause::new("R9309-2.3-2")],

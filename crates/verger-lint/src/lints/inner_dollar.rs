@@ -15,7 +15,7 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 `$` marks the end of the path only as the last character of a rule. Anywhere else it is a literal dollar sign,
 which hardly any URL has, so the rule probably matches nothing. The text after it is usually a mistake. Before
-letters and digits the finding is a note, since they may be part of a name that contains a dollar sign.",
+letters and digits the finding is a note, because they may belong to a name with a dollar sign.",
     wrong: Example::of(b"User-agent: *\nDisallow: /*docs$/\n"),
     right: Example::of(b"User-agent: *\nDisallow: /*docs$\n"),
     clauses: &[Clause::new("V-32"), Clause::new("GL-match-1"), Clause::new("R9309-2.2.3-3")],
@@ -34,7 +34,8 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             start,
             end: start + 1,
         };
-        let message = "`$` marks the end only as the last character: here it is a dollar sign";
+        let message =
+            "`$` here is a literal dollar sign: it marks the end only as the last character";
         // Nothing but a name goes on with letters.
         let goes_on = pattern[at + 1..].iter().any(u8::is_ascii_alphanumeric);
         let severity = if goes_on {

@@ -12,7 +12,7 @@ use crate::values::add_problems;
 pub(super) const LINT: Lint = Lint {
     code: "invalid-content-signal",
     severity: Severity::Warning,
-    summary: "a part of a Content-Signal line is not understood",
+    summary: "part of a Content-Signal line is invalid",
     explanation: "\
 A Content-Signal line lists `search`, `ai-input` and `ai-train`, each with `yes` or `no`, and `use`, separated
 by commas. A crawler that follows the policy ignores any other key or value.",

@@ -14,8 +14,8 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "a Crawl-delay is not a number of seconds, or is longer than a day",
     explanation: "\
-A Crawl-delay is a number of seconds, with or without a fraction. Crawlers ignore any other value; a value of
-more than a day is valid, but crawlers may limit it.",
+A Crawl-delay is a number of seconds, with or without a fraction. Crawlers ignore any other value. More than a
+day is valid, but crawlers may limit it.",
     wrong: Example::of(b"User-agent: *\nCrawl-delay: 10s\nDisallow: /private\n"),
     right: Example::of(b"User-agent: *\nCrawl-delay: 10\nDisallow: /private\n"),
     clauses: &[Clause::new("V-75")],

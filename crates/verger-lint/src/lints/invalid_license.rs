@@ -15,7 +15,7 @@ pub(super) const LINT: Lint = Lint {
     summary: "a License line has no absolute URL",
     explanation: "\
 A License line has the full URL of an RSL licence, with scheme and host. It applies to the whole file, wherever
-it is.",
+it appears.",
     wrong: Example::of(b"License: /license.xml\nUser-agent: *\nAllow: /\n"),
     right: Example::of(b"License: https://h.example/license.xml\nUser-agent: *\nAllow: /\n"),
     clauses: &[Clause::new("RSL-1")],

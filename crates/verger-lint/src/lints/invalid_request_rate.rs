@@ -14,8 +14,8 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "a Request-rate is not a number of requests per time",
     explanation: "\
-A Request-rate is a number of requests, a slash and a time, as in `1/10s`, with an optional window of the day in
-UTC, as in `1/10s 0600-0845`. Any other value is ignored.",
+A Request-rate is a number of requests, a slash and a time, such as `1/10s`, optionally with a daily window in
+UTC, such as `1/10s 0600-0845`. Any other value is ignored.",
     wrong: Example::of(b"User-agent: *\nRequest-rate: 10\nDisallow: /private\n"),
     right: Example::of(b"User-agent: *\nRequest-rate: 1/10s\nDisallow: /private\n"),
     clauses: &[Clause::new("V-76")],

@@ -16,8 +16,8 @@ pub(super) const LINT: Lint = Lint {
     summary: "a Sitemap line has no absolute URL, or several",
     explanation: "\
 A Sitemap line has a full URL, with scheme and host. Some crawlers resolve a relative one, others ignore it.
-Each URL needs its own line: if one line has several, crawlers find none of them. The line may be anywhere in
-the file and belongs to no group.",
+Each URL needs its own line: if one line has several, crawlers find none of them. The line may appear anywhere
+in the file and does not belong to a group.",
     wrong: Example::of(b"Sitemap: /sitemap.xml\nUser-agent: *\nDisallow: /private\n"),
     right: Example::of(b"Sitemap: https://h.example/sitemap.xml\nUser-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("SM-1"), Clause::new("G-map-2")],

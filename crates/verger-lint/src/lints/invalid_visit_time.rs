@@ -14,7 +14,7 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "a Visit-time is not two times of day",
     explanation: "\
-A Visit-time is a window of the day in UTC, as in `0600-0845`. Any other value is ignored.",
+A Visit-time is a daily window in UTC, such as `0600-0845`. Any other value is ignored.",
     wrong: Example::of(b"User-agent: *\nVisit-time: 6:00-8:45\nDisallow: /private\n"),
     right: Example::of(b"User-agent: *\nVisit-time: 0600-0845\nDisallow: /private\n"),
     clauses: &[Clause::new("V-77")],

@@ -14,14 +14,13 @@ use crate::subject::Subject;
 pub(super) const LINT: Lint = Lint {
     code: "invisible-character",
     severity: Severity::Error,
-    summary: "a line has an invisible character, or one that only looks like a space, colon or slash",
+    summary: "a line has an invisible character, or a look-alike of a space, colon or slash",
     explanation: "\
-Text that is copied from a page or a word processor may contain zero-width spaces, no-break spaces, text
-direction marks and full-width colons. An editor shows nothing unusual, but for a crawler the key is unknown,
-the line has no colon, or the path or the name is different. The message names the character and its position. A
-zero-width joiner between letters of a path is part of several scripts, and full-width characters inside a path
-may be intended: they are not reported. A line that has only such characters is a note. Other lints do not
-report such a line.",
+Text copied from a page or a word processor may contain zero-width spaces, no-break spaces, text direction marks
+and full-width colons. An editor shows nothing unusual, but for a crawler the key is unknown, the line has no
+colon, or the path or the name is different. The message names the character and its position. Zero-width
+joiners between letters of a path (several scripts need them) and full-width characters inside a path are not
+reported. A line with only such characters is a note. Other lints skip these lines.",
     wrong: Example::of(b"User-agent: *\nDisallow: \xE2\x80\x8B/private\nDisallow\xEF\xBC\x9A /tmp\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\nDisallow: /tmp\n"),
     clauses: &[Clause::new("R9309-2.2-5"), Clause::new("V-33"), Clause::new("V-5")],

@@ -13,9 +13,8 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Error,
     summary: "the file is JSON",
     explanation: "\
-A crawler finds no rule in it, and may fetch everything. Usually an API answers every path, or reports in JSON,
-with status 200, that the file does not exist. Serve `/robots.txt` as `text/plain`; if there is none, answer
-404.",
+A crawler finds no rule in it, and may fetch everything. Usually an API answers every path, or reports a missing
+file in JSON with status 200. Serve `/robots.txt` as `text/plain`, or answer 404.",
     wrong: Example::of(b"{\"error\": \"not found\"}\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.3-2"), Clause::new("G-fmt-3")],

@@ -15,9 +15,9 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "the headers allow caches to keep the file for more than 24 hours",
     explanation: "\
-A `max-age`, `s-maxage` or `Expires` of more than a day keeps an old file in use: in the caches of a CDN, and in
-crawlers that honour the header, as Google does. RFC 9309 asks crawlers not to use a copy for longer than 24
-hours. A change of the rules, perhaps an urgent one, takes that long to have effect.",
+A `max-age`, `s-maxage` or `Expires` of more than a day keeps an old file in CDN caches and in crawlers that
+honour the header, such as Google's. Even an urgent change takes that long to have effect. RFC 9309 tells
+crawlers not to use a copy for longer than 24 hours. Set `max-age` to 86400 or less.",
     wrong: Example::usual_file(ServedExample {
         headers: &[
             ("content-type", "text/plain; charset=utf-8"),

@@ -14,8 +14,8 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "a line has more than the 16,663 bytes that Google's library keeps",
     explanation: "\
-Google's library drops the rest of the line. A shortened path makes the rule match more than it says. Such a
-line is usually not part of a robots.txt: it is an image encoded as text, or a file without line ends.",
+Google's library drops the rest of the line. A shortened path makes the rule match more URLs. Such a line is
+usually not part of a robots.txt: it is an image encoded as text, or a file without line ends.",
     wrong: Example::repeated(b'#', GOOGLE_LINE_BYTES_MAX + 1),
     right: Example::of(b"User-agent: *\nDisallow: /private/\n"),
     clauses: &[Clause::new("GL-line-3"), Clause::new("V-24")],
@@ -35,8 +35,9 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
                 start,
                 end: start + 1,
             };
-            let message =
-                format!("the line has {bytes} bytes; Google's library drops the rest, from here");
+            let message = format!(
+                "the line is too long: it has {bytes} bytes, and Google's library drops the rest from here"
+            );
             found.add(Draft::new(span, message));
         }
     }

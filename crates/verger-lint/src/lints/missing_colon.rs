@@ -12,10 +12,10 @@ use crate::subject::Subject;
 pub(super) const LINT: Lint = Lint {
     code: "missing-colon",
     severity: Severity::Warning,
-    summary: "a known key has no colon after it, so its line is ignored",
+    summary: "a known key has no colon, so its line is ignored",
     explanation: "\
 Crawlers ignore a line without a colon. Google's library still reads it if it has exactly two words, so crawlers
-disagree about it.",
+disagree. Put a colon after the key.",
     wrong: Example::of(b"User-agent: *\nDisallow /private\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("V-15"), Clause::new("GL-key-2")],

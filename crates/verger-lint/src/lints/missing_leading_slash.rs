@@ -16,11 +16,11 @@ use crate::text::quoted;
 pub(super) const LINT: Lint = Lint {
     code: "missing-leading-slash",
     severity: Severity::Error,
-    summary: "a path starts with neither `/` nor `*` and matches nothing",
+    summary: "a path does not start with `/` or `*`, so it matches nothing",
     explanation: "\
-Every path of a URL starts with a slash, and a rule is compared from its first character. Put a slash before the
-path, or `/*` if the text may be anywhere in a path. The fix puts a slash before names of files and directories;
-it does not guess the meaning of `?utm=`, `.pdf`, `none` or a template placeholder. Full URLs and regular
+Every URL path starts with a slash, and a rule is compared from its first character. Put a slash before the
+path, or `/*` if the text may be anywhere in a path. The fix adds a slash before names of files and directories,
+but does not guess the meaning of `?utm=`, `.pdf`, `none` or a template placeholder. Full URLs and regular
 expressions have their own lints.",
     wrong: Example::of(b"User-agent: *\nDisallow: private/\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private/\n"),

@@ -39,12 +39,12 @@ const ROOT_LETTERS_MIN: usize = 6;
 pub(super) const LINT: Lint = Lint {
     code: "misspelt-crawler",
     severity: Severity::Warning,
-    summary: "a name is similar to that of a known crawler",
+    summary: "a name looks like a misspelt crawler",
     explanation: "\
-If a name differs in one letter from that of a known crawler, or lacks its last letters, as `Google-Extend`
-does, the group does not apply to the known crawler. Names with fewer than six letters before `bot`, `spider` or
-`crawler` are not reported, since many crawlers have such names. The lint compares the first 1,000 different
-names of a file that are not in the registry.",
+If a name differs from a known crawler's in one letter, or lacks its last letters, like `Google-Extend`, the
+group does not apply to the known crawler. Names with fewer than six letters before `bot`, `spider` or `crawler`
+are not reported, because many crawlers have such names. The lint compares the first 1,000 different names
+outside the registry.",
     wrong: Example::of(b"User-agent: Gogglebot\nDisallow: /private\n"),
     right: Example::of(b"User-agent: Googlebot\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.2.1-6")],
@@ -83,7 +83,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let draft = Draft::new(
             agent.span(),
             format!(
-                "no known crawler is called {name}; `{token}` of {} is",
+                "no known crawler is called {name}: `{token}` of {} is similar",
                 meant.operator()
             ),
         )

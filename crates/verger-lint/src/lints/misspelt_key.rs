@@ -13,14 +13,14 @@ use crate::text::{differ_by_one_letter, letters_of, quoted};
 pub(super) const LINT: Lint = Lint {
     code: "misspelt-key",
     severity: Severity::Warning,
-    summary: "a key is a misspelling of a known one, so its line is ignored",
+    summary: "a key is misspelt, so its line is ignored",
     explanation: "\
 A line with a misspelt key is an unknown record and has no effect. Google's library accepts some misspellings,
 such as `Dissallow` and `Useragent`, and every key that begins with a known one, so crawlers disagree about such
 a line. A key counts as misspelt if one letter is missing, added or wrong (two in `User-agent` and `Disallow`),
-if two neighbouring letters are exchanged, or if Google's library accepts it; before a path, also words such as
-`Deny`, which other systems use for Disallow. Other unknown keys are not reported: RFC 9309 lets implementers
-define their own lines.",
+if two neighbouring letters are swapped, or if Google's library accepts it. So do words before a path that other
+systems use for Disallow, such as `Deny`. Other unknown keys are not reported, because RFC 9309 lets
+implementers define their own lines.",
     wrong: Example::of(b"User-agent: *\nDisalow: /private\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\nLLM-Policy: /policy\n"),
     clauses: &[Clause::new("V-16"), Clause::new("GL-key-4"), Clause::new("R9309-2.2.4-1")],
@@ -107,13 +107,14 @@ fn google_kind(file: &Subject<'_>, record: &Record<'_>) -> Option<RecordKind> {
 
 fn draft(record: &Record<'_>, key: &'static str, is_read_by_google: bool) -> Draft {
     let reader = if is_read_by_google {
-        "; Google reads it as that"
+        ", as Google's library reads it"
     } else {
         ""
     };
     let name = quoted(record.key());
-    let message =
-        format!("the key {name} is unknown and the line ignored; `{key}` is known{reader}");
+    let message = format!(
+        "the line is ignored: its key {name} is unknown, and probably means `{key}`{reader}"
+    );
     let title = format!("write `{key}`");
     let fix = Fix::new(
         title.clone(),

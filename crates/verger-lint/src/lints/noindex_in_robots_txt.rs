@@ -12,11 +12,11 @@ use crate::values::add_problems;
 pub(super) const LINT: Lint = Lint {
     code: "noindex-in-robots-txt",
     severity: Severity::Warning,
-    summary: "a Noindex line has no effect: no crawler reads it",
+    summary: "a Noindex line has no effect, because no crawler reads it",
     explanation: "\
 Google stopped reading Noindex lines in September 2019, and never documented them. To keep a page out of an
-index, use an `X-Robots-Tag: noindex` header or a robots meta element, and allow the crawler to fetch the page
-so that it can see them.",
+index, use an `X-Robots-Tag: noindex` header or a robots meta element, and let the crawler fetch the page, or it
+cannot see them.",
     wrong: Example::of(b"User-agent: *\nNoindex: /private\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("V-80")],

@@ -13,10 +13,10 @@ use crate::subject::Subject;
 pub(super) const LINT: Lint = Lint {
     code: "not-found",
     severity: Severity::Note,
-    summary: "there is no robots.txt",
+    summary: "the site has no robots.txt",
     explanation: "\
-Every crawler takes a 404 or a 410 as permission to fetch everything. That may be intended. A file with
-`User-agent: *` and an empty `Disallow:` has the same effect, and shows that it is no mistake.",
+After a 404 or 410, every crawler may fetch everything. That may be intended. A file with `User-agent: *` and an
+empty `Disallow:` has the same effect, and shows that you mean it.",
     wrong: ServedExample::answered(
         &[("https://example.com/robots.txt", 404)],
         Outcome::Error(Reply::Http(404)),
@@ -32,8 +32,8 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     };
     if let Some(status @ (404 | 410)) = fetch.error_status() {
         let conclusions = Conclusions::of(fetch.outcome);
-        let message = format!("there is no robots.txt (status {status}): {conclusions}");
-        let help = "to allow everything on purpose, serve a file that says so";
+        let message = format!("the site has no robots.txt (status {status}): {conclusions}");
+        let help = "to allow everything on purpose, serve `User-agent: *` and `Disallow:`";
         found.add(Draft::of_serving(message).help(help));
     }
 }

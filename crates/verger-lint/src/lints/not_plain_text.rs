@@ -15,8 +15,7 @@ pub(super) const LINT: Lint = Lint {
     summary: "the `Content-Type` of the file is not text/plain",
     explanation: "\
 RFC 9309 requires `text/plain`. Crawlers still read the file, but proxies between them and the server may block
-it, and browsers offer it as a download. A file without any `Content-Type` is a note. For an HTML page see
-`html-page`.",
+it, and browsers offer it as a download. A missing `Content-Type` is a note. For an HTML page see `html-page`.",
     wrong: Example::usual_file(ServedExample {
         headers: &[("content-type", "application/octet-stream")],
         ..ServedExample::USUAL

@@ -11,10 +11,10 @@ use crate::subject::Subject;
 pub(super) const LINT: Lint = Lint {
     code: "not-text",
     severity: Severity::Error,
-    summary: "the file is compressed, binary or UTF-16: no line of it can be read",
+    summary: "the file is compressed, binary or UTF-16, so crawlers cannot read it",
     explanation: "\
-A crawler finds no rule in such a file, and may fetch everything. A compressed body is served without its
-Content-Encoding header; UTF-16 comes from an editor that saved the file as \"Unicode\".",
+A crawler finds no rule in such a file, and may fetch everything. A compressed body was served without its
+Content-Encoding header. UTF-16 comes from an editor that saved the file as \"Unicode\". Serve UTF-8 text.",
     wrong: Example::of(b"\xFF\xFEU\0s\0e\0r\0-\0a\0g\0e\0n\0t\0:\0 \0*\0\n\0"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.3-2"), Clause::new("V-22")],

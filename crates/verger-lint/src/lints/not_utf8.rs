@@ -13,9 +13,9 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "the file is not UTF-8, and the encoding is guessed",
     explanation: "\
-A robots.txt is UTF-8. In another encoding a path with letters beyond ASCII matches no URL, since URLs have
-percent-encoded UTF-8; Google may make the whole rule invalid. Verger guesses the encoding from the bytes. The
-finding is a note if no rule, user-agent or Sitemap line has such bytes.",
+A robots.txt must be UTF-8. In another encoding, a path with letters beyond ASCII matches no URL, because URLs
+contain percent-encoded UTF-8. Google may ignore the whole rule. Save the file as UTF-8. Verger guesses the
+encoding from the bytes. The finding is a note if no rule, user-agent or Sitemap line has such bytes.",
     wrong: Example::of(b"User-agent: *\nDisallow: /caf\xE9\n"),
     right: Example::of(b"User-agent: *\nDisallow: /caf\xC3\xA9\n"),
     clauses: &[Clause::new("R9309-2.3-2"), Clause::new("G-fmt-4"), Clause::new("V-21")],
@@ -50,7 +50,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             end: start + 1,
         };
         let message = format!(
-            "the file is not UTF-8; it looks like {}",
+            "the file is not UTF-8: it looks like {}",
             guessed(file.bytes(diagnostic.span))
         );
         let draft = Draft::new(span, message).label("the first byte that is not UTF-8");

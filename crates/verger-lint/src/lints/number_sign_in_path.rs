@@ -14,9 +14,9 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "a `#` directly after a path ends it",
     explanation: "\
-`#` begins a comment wherever it is. Without a space before it, the author probably meant it as a part of the
-path, and the rule matches more than intended. Request URLs have no `#`: it begins the fragment, which is not
-sent. Write `%23` for the character in a path; put a space before a comment.",
+`#` always begins a comment. Without a space before it, it was probably meant as part of the path, so the rule
+matches more than intended. Requests never contain `#`, because it begins the fragment, which is not sent. Write
+`%23` in a path, or put a space before a comment.",
     wrong: Example::of(b"User-agent: *\nDisallow: /page#comments\n"),
     right: Example::of(b"User-agent: *\nDisallow: /page #comments\n"),
     clauses: &[Clause::new("R9309-2.2.3-2"), Clause::new("G-syn-2")],

@@ -13,7 +13,7 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Note,
     summary: "a Host line is obsolete: only Yandex read it",
     explanation: "\
-Yandex read the line until 2018 and now uses redirects; no other search engine read it. Redirect the other host
+Yandex read the line until 2018 and now uses redirects. No other search engine read it. Redirect the other host
 names of the site permanently, and remove the line.",
     wrong: Example::of(b"User-agent: *\nDisallow: /private\nHost: www.h.example\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n"),

@@ -16,17 +16,17 @@ use crate::witness::witness;
 pub(super) const LINT: Lint = Lint {
     code: "page-resources-disallowed",
     severity: Severity::Warning,
-    summary: "crawlers of search engines may not fetch style sheets or scripts",
+    summary: "search engines cannot load style sheets or scripts",
     explanation: "\
 Search engines render pages, and a page looks broken to them if they may not fetch its style sheets and scripts.
 The lint reports rules such as `/*.js`, and rules that disallow a directory in which well-known systems keep
 such files: `/wp-includes/`, `/wp-content/themes/`, `/wp-content/plugins/`, `/assets/`, `/static/`, `/css/`,
 `/js/`, `/_next/static/`, `/sites/default/files/css/`, `/skin/frontend/` and, in a file with `/administrator/`,
-also `/media/jui/`. A rule such as `/*?` matches them as well, since most systems put a version after the name:
-`style.css?ver=1`, `script.js?v=2`. Add `Allow: /*.css?` and `Allow: /*.js?`: they are longer and take
+also `/media/jui/`. A rule such as `/*?` also matches them, because most systems put a version after the name:
+`style.css?ver=1`, `script.js?v=2`. Add `Allow: /*.css?` and `Allow: /*.js?`, which are longer and take
 precedence.
 
-A rule for all such files below another directory is a note; a rule for certain files is not reported.",
+A rule for all such files below another directory is a note. A rule for certain files is not reported.",
     wrong: Example::of(b"User-agent: *\nDisallow: /*.css$\n"),
     right: Example::of(b"User-agent: *\nDisallow: /*.pdf$\n"),
     clauses: &[Clause::new("G-dis-1")],

@@ -17,8 +17,8 @@ pub(super) const LINT: Lint = Lint {
     summary: "a group disallows everything and states preferences about the use of content",
     explanation: "\
 In the AIPREF draft a URL that may not be fetched has no preference, and a crawler that obeys the rules has no
-content to use. A Content-Signal or Content-Usage line has no effect in such a group. Crawlers that should read
-the line need a group that allows something.",
+content to use. A Content-Signal or Content-Usage line has no effect in such a group. For crawlers that should
+read it, write a group that allows something.",
     wrong: Example::of(b"User-agent: *\nContent-Signal: search=yes, ai-train=no\nDisallow: /\n"),
     right: Example::of(b"User-agent: *\nContent-Signal: search=yes, ai-train=no\nAllow: /\n"),
     clauses: &[Clause::new("AA-3"), Clause::new("CS-1")],

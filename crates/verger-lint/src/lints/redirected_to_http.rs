@@ -15,8 +15,8 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "a redirect leads from https to http",
     explanation: "\
-The file then comes over an unencrypted connection, on which others can change it. Some crawlers do not follow
-such a redirect, and treat the site as closed.",
+Others can change the file on an unencrypted connection. Some crawlers do not follow the redirect and treat the
+site as closed. Redirect to https, or serve the file directly.",
     wrong: Example::usual_file(ServedExample {
         hops: &[
             ("https://example.com/robots.txt", 302),

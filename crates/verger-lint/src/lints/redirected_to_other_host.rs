@@ -15,10 +15,9 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "a redirect leads to another host",
     explanation: "\
-RFC 9309 asks crawlers to follow such a redirect, and to apply the file to the original host. Some crawlers
-follow no redirect to another host, and conclude that there is no file, or that the site is closed. The owner of
-the other host also sets the rules for this one. A redirect between a host and the same host with `www.` is a
-note.",
+RFC 9309 tells crawlers to follow the redirect and apply the file to the original host. Some crawlers do not,
+and treat the file as missing or the site as closed. The owner of the other host also controls the rules for
+this one. A redirect between a host and the same host with `www.` is a note.",
     wrong: Example::usual_file(ServedExample {
         hops: &[
             ("https://example.com/robots.txt", 301),

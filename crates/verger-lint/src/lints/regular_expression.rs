@@ -17,7 +17,7 @@ pub(super) const LINT: Lint = Lint {
 A path has two special characters: `*` matches any characters, and `$` at the end of the path marks its end.
 Everything else is literal: `^`, `.*`, `[0-9]+`, `(a|b)` and `\\d` do not match as they would in a regular
 expression. Write a rule for each alternative, and `*` for any text. The lint reports `.*` and `.+` only after a
-slash or a bracket, since `*.php.*` may be intended.",
+slash or a bracket, because `*.php.*` may be intended.",
     wrong: Example::of(b"User-agent: *\nDisallow: /(private|tmp)/.*\nDisallow: ^/admin\nDisallow: /shop/[0-9]+$\nDisallow: /feed/(.*)\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private/\nDisallow: /tmp/\nDisallow: /admin\nDisallow: /*.php.*\nDisallow: /*(offset)*\n"),
     clauses: &[Clause::new("R9309-2.2.3-1")],

@@ -16,7 +16,7 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Note,
     summary: "a group names the same crawler twice",
     explanation: "\
-The second line changes nothing. It often comes from merging two lists of crawlers.",
+The second line changes nothing. It often comes from merging two lists of crawlers. Remove it.",
     wrong: Example::of(b"User-agent: GPTBot\nUser-agent: CCBot\nUser-agent: gptbot\nDisallow: /\n"),
     right: Example::of(b"User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\n"),
     clauses: &[Clause::new("R9309-2.2.1-6")],

@@ -18,9 +18,9 @@ pub(super) const LINT: Lint = Lint {
     summary: "a crawler, or `*`, has several groups",
     explanation: "\
 By RFC 9309 and in Google's library all groups for one crawler count as one group. Crawlers that follow the
-drafts of 1996 and 2019 obey only the first `*` group; those of 1996 also obey only the first group for a name.
-Some parsers that do not merge groups obey only the last one. A second `*` group often comes from a block that a
-CDN or a plugin added to the file.
+drafts of 1996 and 2019 obey only the first `*` group. By the draft of 1996 they also obey only the first group
+for a name. Some parsers that do not merge groups obey only the last one. A second `*` group often comes from a
+block that a CDN or a plugin added to the file.
 
 A second `*` group is a warning. Write one group.",
     wrong: Example::of(b"User-agent: *\nAllow: /\n\nUser-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n"),

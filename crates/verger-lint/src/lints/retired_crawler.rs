@@ -16,8 +16,8 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Note,
     summary: "a named crawler is out of use or was replaced",
     explanation: "\
-According to the registry the crawler is out of use, was replaced, or is no longer on its operator's page. Its
-group does no harm. If the crawler was replaced, add a line for the new name.",
+According to the registry, the crawler is out of use, was replaced, or disappeared from its operator's page. Its
+group is harmless. If the crawler was replaced, add a line for the new name.",
     wrong: Example::of(b"User-agent: anthropic-ai\nDisallow: /\n"),
     right: Example::of(b"User-agent: ClaudeBot\nDisallow: /\n"),
     clauses: &[Clause::new("R9309-2.2.1-1")],

@@ -13,8 +13,8 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Note,
     summary: "a rule disallows `/robots.txt` itself",
     explanation: "\
-The file itself is always allowed: a crawler has to fetch it to read the rule. In Google's library its path is
-an ordinary one, which matters only to programs that show the file in search results.",
+The file itself is always allowed, because a crawler must fetch it to read the rule. In Google's library it is
+an ordinary path, which matters only if a program shows the file in search results. Remove the rule.",
     wrong: Example::of(b"User-agent: *\nDisallow: /robots.txt\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.2.2-8"), Clause::new("V-39"), Clause::new("GL-rank-3")],

@@ -16,7 +16,7 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Error,
     summary: "an Allow or Disallow line comes before the first user-agent line",
     explanation: "\
-Rules belong to the user-agent lines above them. Every crawler ignores a rule that has no user-agent line above
+Rules belong to the user-agent lines above them. Every crawler ignores a rule without a user-agent line above
 it. To apply it to all crawlers, put `User-agent: *` before it.",
     wrong: Example::of(b"Disallow: /private\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n"),

@@ -18,12 +18,12 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "a rule has no effect, because other rules take precedence wherever it matches",
     explanation: "\
-Of the rules that match a URL the one with the longest path decides, whatever their order in the file. If a
-longer rule matches every URL that a rule matches, the shorter rule never decides: often a `*` that should widen
-a rule makes it longer. The lint proves this for all URLs. The finding is a note if the other rules have the
-same effect. `duplicate-rule` and `contradictory-rules` report rules with the same path. A proof may take at
-most 2,000 steps, or 100 after the first 1,000 rules; every 16 rules with `*` add one step to a decision. The
-lint reports nothing where the groups of all crawlers have 200,000 lines together.",
+The matching rule with the longest path decides, whatever the order in the file. If longer rules match every URL
+that a rule matches, that rule never decides. Often a `*` that should widen a rule makes it longer. The lint
+proves this for all URLs. The finding is a note if the other rules have the same effect. `duplicate-rule` and
+`contradictory-rules` report rules with the same path. A proof may take at most 2,000 steps, or 100 after the
+first 1,000 rules. Every 16 rules with `*` add one step to a decision. The lint reports nothing if the groups of
+all crawlers have 200,000 lines in total.",
     wrong: Example::of(b"User-agent: *\nDisallow: /shop/*\nAllow: /shop/\n"),
     right: Example::of(b"User-agent: *\nDisallow: /shop/\nAllow: /shop/help\n"),
     clauses: &[Clause::new("R9309-2.2.2-4")],
@@ -102,7 +102,7 @@ fn draft(rule: &Record<'_>, others: &[Record<'_>]) -> Draft {
     let message = format!("{} never decides", quoted(rule.value()));
     let draft = Draft::new(rule.span(), message)
         .label("has no effect")
-        .help("remove it, or make its path longer than the others");
+        .help("remove the rule, or make its path longer than the others");
     let draft = others.iter().fold(draft, |draft, other| {
         draft.also(other.span(), "takes precedence where it matches")
     });

@@ -17,7 +17,8 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 While the file cannot be fetched, RFC 9309 treats the whole site as disallowed. A crawler that fetched it before
 may use its copy. Google stops crawling for twelve hours, then uses its copy for up to 30 days, and then crawls
-without rules if the rest of the site answers. An error page that says \"not found\" needs status 404.",
+without rules if the rest of the site answers. Serve the file. An error page that says \"not found\" needs
+status 404.",
     wrong: ServedExample::answered(
         &[("https://example.com/robots.txt", 503)],
         Outcome::Error(Reply::Http(503)),

@@ -16,11 +16,11 @@ const SITEMAPS_MAX: usize = 100;
 pub(super) const LINT: Lint = Lint {
     code: "sitemap-disallowed",
     severity: Severity::Warning,
-    summary: "a sitemap is listed, but crawlers of search engines may not fetch it",
+    summary: "a sitemap is listed, but search engines may not fetch it",
     explanation: "\
-The rules of the file also apply to the sitemaps of the same site. If the site of the file is unknown (no
-`--site`), a listed sitemap may be on another site, and the finding is a note. The lint checks the first 100
-sitemaps, for crawlers that may fetch some pages.",
+The rules also apply to sitemaps on the same site. Allow the sitemap, or move it. If the site of the file is
+unknown (no `--site`), a listed sitemap may be on another site, and the finding is a note. The lint checks the
+first 100 sitemaps, for crawlers that may fetch some pages.",
     wrong: Example::of(b"User-agent: *\nDisallow: /*.xml$\nSitemap: https://h.example/sitemap.xml\n"),
     right: Example::of(b"User-agent: *\nDisallow: /*.xml$\nAllow: /sitemap.xml$\nSitemap: https://h.example/sitemap.xml\n"),
     clauses: &[Clause::new("SM-1"), Clause::new("G-loc-5")],

@@ -18,12 +18,12 @@ const SITEMAPS_MAX: usize = 100;
 pub(super) const LINT: Lint = Lint {
     code: "sitemap-elsewhere",
     severity: Severity::Warning,
-    summary: "a sitemap has an http URL, or is on another host than the file",
+    summary: "a sitemap has an http URL, or is on a different host from the file",
     explanation: "\
-After a move, or a copy from a template or a staging site, the Sitemap line may still have the address of
-another site. Search engines then read a list of URLs that are not on this site, or none. If a sitemap is on
-another host on purpose, its URLs count for this site as long as this file lists it: then set this lint to
-`allow`. A host of the same domain, such as one for static files, is a note.
+After a move, or a copy from a template or staging site, the Sitemap line may still point to another site.
+Search engines then read a list of another site's URLs, or none. Write the URL of this site's sitemap. If the
+sitemap is on another host on purpose, its URLs count for this site as long as this file lists it, so set this
+lint to `allow`. A host of the same domain, such as one for static files, is a note.
 
 The lint needs to know the site (from the URL, or from `--site`). It checks the first 100 sitemaps.",
     wrong: Example::served_as(b"User-agent: *\nDisallow: /private\nSitemap: http://example.com/sitemap.xml\n", ServedExample::USUAL),
@@ -49,7 +49,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         };
         if let Some((what, severity)) = difference(&own, &other) {
             let message = format!(
-                "this sitemap is {what}; the site is {}",
+                "this sitemap is {what}: the site is {}",
                 quoted(own.to_string().as_bytes())
             );
             let help = "write the URL of this site's own sitemap, with the host that visitors use";

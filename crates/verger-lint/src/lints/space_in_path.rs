@@ -15,11 +15,11 @@ use crate::subject::Subject;
 pub(super) const LINT: Lint = Lint {
     code: "space-in-path",
     severity: Severity::Warning,
-    summary: "a path has a space, which crawlers treat differently",
+    summary: "a path has a space, which crawlers treat in different ways",
     explanation: "\
-A URL has no space: requests have `%20` in its place. By RFC 9309 a space in a rule equals `%20`; Google's
-library compares the rule literally, so it matches no request. If the line has several paths, write a rule for
-each. If the path contains a space, write `%20`, for a tab `%09`.",
+URLs contain `%20` instead of a space. By RFC 9309 a space in a rule equals `%20`. Google's library compares the
+rule literally, so it matches no request. If the line has several paths, write a rule for each. If the path
+contains a space, write `%20`, or `%09` for a tab.",
     wrong: Example::of(b"User-agent: *\nDisallow: /my files/\n"),
     right: Example::of(b"User-agent: *\nDisallow: /my%20files/\n"),
     clauses: &[Clause::new("V-30"), Clause::new("GL-value-1")],

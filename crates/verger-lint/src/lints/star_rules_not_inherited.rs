@@ -23,20 +23,19 @@ const QUESTIONS_MAX: usize = 100_000;
 pub(super) const LINT: Lint = Lint {
     code: "star-rules-not-inherited",
     severity: Severity::Warning,
-    summary: "a named group allows what the `*` group disallows",
+    summary: "a named group allows URLs that the `*` group disallows",
     explanation: "\
-A crawler that a group names obeys that group alone; the rules for `*` do not apply to it as well. A group that
-was added for one crawler, for instance to set a Crawl-delay or to disallow one more directory, therefore allows
-everything that the `*` group disallows. The message gives such a URL. Repeat the rules of the `*` group that
-should apply to this crawler too.
+A crawler obeys only the group that names it, and not the rules for `*`. So a group added for one crawler, such
+as to set a Crawl-delay or to disallow one more directory, allows everything that the `*` group disallows. The
+message shows such a URL. Repeat the rules of the `*` group that should also apply to this crawler.
 
-Nothing is reported if the `*` group disallows the home page, since the file then lists the permitted crawlers;
-if the group disallows nothing or, with exceptions, everything; or if all its crawlers ignore `*` anyway
-(AdsBot-Google). A group without a rule has its own lint. The finding is a note if the group repeats a rule of
-the `*` group, since its author then knows that this is necessary, and for a crawler that is out of use, ignores
-robots.txt, sends no request under that name (Google-Extended) or is not in the registry. The lint tries at most
-100,000 URLs in one file, one for each rule of the `*` group and each named group, and compares at most 200,000
-lines.",
+The lint does not report a group if the `*` group disallows the home page, because the file then lists the
+permitted crawlers. Nor does it if the group disallows nothing or (with exceptions) everything, or if all its
+crawlers ignore `*` (AdsBot-Google). `group-without-rules` reports groups without a rule. The finding is a note
+if the group repeats a rule of the `*` group, because its author then knows that this is necessary. It is also a
+note for a crawler that is out of use, ignores robots.txt, sends no requests under that name (Google-Extended)
+or is not in the registry. The lint tries at most 100,000 URLs in one file, one for each rule of the `*` group
+and each named group, and compares at most 200,000 lines.",
     wrong: Example::of(b"User-agent: *\nDisallow: /private/\n\nUser-agent: GPTBot\nDisallow: /shop/\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private/\n\nUser-agent: GPTBot\nDisallow: /private/\nDisallow: /shop/\n"),
     clauses: &[Clause::new("R9309-2.2.1-10"), Clause::new("G-prec-5")],
@@ -165,8 +164,8 @@ fn draft(agent: &Agent<'_>, rule: &Rule<'_>, path: &[u8]) -> Draft {
         quoted(path)
     );
     Draft::new(agent.record.span(), message)
-        .label("obeys this group alone")
+        .label("obeys only this group")
         .also(rule.span(), "does not apply to it")
-        .help("repeat the rules of the `*` group that are meant for this crawler too")
+        .help("repeat the rules of the `*` group that should also apply to this crawler")
         .severity(severity(agent))
 }

@@ -15,8 +15,8 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Error,
     summary: "more than five redirects lead to the file, or the redirects form a loop",
     explanation: "\
-RFC 9309 asks crawlers to follow five consecutive redirects. After more than five, most crawlers assume that
-there is no file. Redirect once, to the URL of the file.",
+RFC 9309 tells crawlers to follow five consecutive redirects. After that, most crawlers assume that the file is
+missing. Redirect once, to the URL of the file.",
     wrong: ServedExample::answered(
         &[
             ("https://example.com/robots.txt", 301),

@@ -15,8 +15,8 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Error,
     summary: "the server answers with status 429",
     explanation: "\
-The server asks for fewer requests. Google treats this as a server error, and stops crawling the whole site; by
-the letter of RFC 9309 it is like any other 4xx, and everything may be fetched. Exempt `/robots.txt` from rate
+The server asks for fewer requests. Google treats this as a server error, and stops crawling the whole site. By
+the letter of RFC 9309, 429 is like any other 4xx, and everything may be fetched. Exempt `/robots.txt` from rate
 limits: crawlers fetch it about once a day.",
     wrong: ServedExample::answered(
         &[("https://example.com/robots.txt", 429)],

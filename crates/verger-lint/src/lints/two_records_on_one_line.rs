@@ -16,11 +16,10 @@ const VALUE_BYTES_MAX: usize = 4_096;
 pub(super) const LINT: Lint = Lint {
     code: "two-records-on-one-line",
     severity: Severity::Error,
-    summary: "the value of a line contains the key of another line: a line end is missing",
+    summary: "two lines became one, because a line end is missing",
     explanation: "\
-A template, an editor or a plugin dropped a line end, so that two lines became one. `Disallow: /Sitemap:
-https://h/s.xml` disallows a path that no URL has, and lists no sitemap. The lint searches the first 4,096 bytes
-of a value.",
+A template, an editor or a plugin dropped a line end. `Disallow: /Sitemap: https://h/s.xml` disallows a path
+that no URL has, and lists no sitemap. The lint searches the first 4,096 bytes of a value.",
     wrong: Example::of(b"User-agent: *\nDisallow: /private/Sitemap: https://h.example/sitemap.xml\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private/\nSitemap: https://h.example/sitemap.xml\n"),
     clauses: &[Clause::new("R9309-2.1-2")],

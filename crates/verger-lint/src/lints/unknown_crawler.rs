@@ -18,9 +18,9 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Note,
     summary: "some names are not in the registry of known crawlers",
     explanation: "\
-The registry has some 300 crawlers, and there are more. But many long lists name programs that are long out of
-use, and product names that are not product tokens. There is one finding for each file; names that another lint
-reports are left out.",
+The registry has about 300 crawlers, and others exist. But many lists contain programs that are long out of use,
+and product names that are not product tokens. Each file gets one finding, without names that another lint
+reports.",
     wrong: Example::of(b"User-agent: NoSuchRobot\nDisallow: /\n"),
     right: Example::of(b"User-agent: Googlebot\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.2.1-1")],

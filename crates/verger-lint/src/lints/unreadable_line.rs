@@ -17,9 +17,8 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "a line is not a record, so it is ignored",
     explanation: "\
-A line has a key, a colon and a value. Crawlers ignore a line that has no colon, or nothing before it. Write
-text for readers after a `#`. A line without a slash is a note. The lint reports the first 20 such lines of a
-file.",
+A line has a key, a colon and a value. Crawlers ignore a line without a colon or without a key. Put `#` before
+text for people. A line without a slash is a note. The lint reports the first 20 such lines of a file.",
     wrong: Example::of(b"User-agent: *\nThese pages are private\nDisallow: /private\n"),
     right: Example::of(b"User-agent: *\n# These pages are private\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.3.1.5-1"), Clause::new("R9309-2.2-5")],

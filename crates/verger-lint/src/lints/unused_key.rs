@@ -22,7 +22,7 @@ const KEYS: [&str; 6] = [
 pub(super) const LINT: Lint = Lint {
     code: "unused-key",
     severity: Severity::Note,
-    summary: "a line belongs in a page or in a response header",
+    summary: "a line belongs in a page or a response header",
     explanation: "\
 `Nofollow`, `Noarchive`, `Nosnippet`, `X-Robots-Tag` and `Revisit-after` are values of the robots meta element
 or of response headers, or never were a standard. No known crawler reads them in a robots.txt. Other unknown

@@ -15,9 +15,9 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Error,
     summary: "the server answers with an unusual status other than 200",
     explanation: "\
-Crawlers read the file after any 2xx, but a 204 has no body, and a 206 may be only a part of the file: these are
-notes. For a 206 whose Content-Range states a part, and for a number below 200 or above 599, RFC 9309 has no
-rule; crawlers treat the site as unreachable, and fetch nothing.",
+Crawlers read the file after any 2xx, but a 204 has no body, and a 206 may be only part of the file. These are
+notes. After a 206 whose Content-Range states a part, or a status below 200 or above 599, crawlers treat the
+site as unreachable and fetch nothing. RFC 9309 does not define these cases. Serve the file with status 200.",
     wrong: ServedExample::answered(
         &[("https://example.com/robots.txt", 999)],
         Outcome::Error(Reply::Http(999)),

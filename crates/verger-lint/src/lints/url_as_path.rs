@@ -20,8 +20,8 @@ pub(super) const LINT: Lint = Lint {
     summary: "a rule has a full URL as its path and matches nothing",
     explanation: "\
 Rules are compared with the path and query of a URL, and apply to the host that serves the file. A rule with
-scheme and host matches nothing. Write the path alone; rules for another host belong in the robots.txt of that
-host. There is a fix if the URL is on this site: its host is that of `--site` or of a sitemap in the file.",
+scheme and host matches nothing. Write only the path. Rules for another host belong in its own robots.txt. The
+lint offers a fix if the URL is on this site, that is, on the host of `--site` or of a sitemap in the file.",
     wrong: Example::of(b"User-agent: *\nDisallow: https://h.example/private/\nSitemap: https://h.example/sitemap.xml\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private/\nSitemap: https://h.example/sitemap.xml\n"),
     clauses: &[Clause::new("V-33"), Clause::new("G-syn-5"), Clause::new("G-loc-5")],

@@ -14,8 +14,8 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "a Crawl-delay, Request-rate, Visit-time, Content-Signal or Content-Usage line is in no group",
     explanation: "\
-These lines apply to the crawlers of their group. Before the first user-agent line they apply to none. Put a
-user-agent line before them. Sitemap, License, Host and Clean-param lines apply to the whole file and may be
+These lines apply to the crawlers of their group. Before the first user-agent line they have no effect. Put a
+user-agent line before them. Sitemap, License, Host and Clean-param lines apply to the whole file and may appear
 anywhere.",
     wrong: Example::of(b"Crawl-delay: 10\nUser-agent: *\nDisallow: /search\n"),
     right: Example::of(b"User-agent: *\nCrawl-delay: 10\nDisallow: /search\n"),

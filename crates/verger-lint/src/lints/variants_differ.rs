@@ -18,11 +18,11 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "the site serves a different file, or none, under another of its names",
     explanation: "\
-Each scheme and each host has its own robots.txt: that of `https://example.com` does not apply to
-`http://example.com` or `https://www.example.com`. If these serve the same pages, they need the same rules.
+Each scheme and host has its own robots.txt: the file of `https://example.com` does not apply to
+`http://example.com` or `https://www.example.com`. If they serve the same pages, they need the same rules.
 Redirect them all to one, or serve one file on all of them. A different file whose rules provably mean the same
-for every crawler is a note. A name that does not exist, or that accepts no connection, is not reported; a name
-that fails in another way is a note.",
+for every crawler is a note. A name that does not exist or accepts no connection is not reported. A name that
+fails in another way is a note.",
     wrong: Example::usual_file(ServedExample {
         variants: &[(
             "https://www.example.com/robots.txt",
