@@ -1,6 +1,6 @@
-//! What `measure load` asks with: more than a server may take, then tokens and hosts that are invented.
+//! The load generator of `measure load`: first more requests than a server accepts, then invented tokens and hosts.
 //!
-//! It is the sites too: any address of 127.0.0.0/8 with its port, which answers after [`SITE_PAUSE`].
+//! It also plays the sites: every address of 127.0.0.0/8, on its port, answers after [`SITE_PAUSE`].
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -21,12 +21,11 @@ const SITE_PAUSE: Duration = Duration::from_millis(50);
 
 const ROBOTS: &str = "User-agent: *\nDisallow: /private\nDisallow: /*.gif$\nAllow: /\n";
 
-/// Sites that the honest crawler asks about again and again.
+/// Number of sites that the honest crawler queries repeatedly.
 const HONEST_SITES: u32 = 100;
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// A connection to the server.
 struct Connection(BufReader<TcpStream>);
 
 /// A response without its body.
@@ -74,12 +73,12 @@ impl Connection {
     }
 }
 
-/// What came of the requests of a phase.
+/// The results of one phase.
 #[derive(Default)]
 struct Counts {
     by_status: BTreeMap<u16, u64>,
     without_retry_after: u64,
-    /// Of those with status 200.
+    /// Latencies of responses with status 200.
     took: Vec<Duration>,
 }
 
@@ -118,7 +117,7 @@ impl Counts {
     }
 }
 
-/// Asks over so many connections until `path` has no more paths.
+/// Sends requests over this many connections until `path` returns `None`.
 async fn ask(
     connections: u32,
     path: impl Fn() -> Option<String> + Send + Sync + 'static,
@@ -133,7 +132,7 @@ async fn ask(
                 let asked = Instant::now();
                 let (head, _) = connection.get(&path).await?;
                 counts.add(&head, asked.elapsed());
-                // The shortest wait of an honest client, which would wait for `Retry-After`.
+                // The shortest pause of an honest client, which would wait for `Retry-After`.
                 if head.status != 200 {
                     sleep(SITE_PAUSE).await;
                 }
@@ -148,7 +147,7 @@ async fn ask(
     Ok((all, started.elapsed()))
 }
 
-/// A site that was not asked about before.
+/// Returns a site that was not queried before.
 fn new_site() -> String {
     static SITES: AtomicU32 = AtomicU32::new(1 << 20);
     let [_, a, b, c] = SITES.fetch_add(1, Ordering::Relaxed).to_be_bytes();
@@ -181,7 +180,7 @@ async fn serve_sites(requests: Arc<AtomicU64>) -> Result<(), Failure> {
     }
 }
 
-/// Mebibytes of the process that are in memory.
+/// Returns the resident memory of the process in MiB.
 fn resident(process: &str) -> Result<f64, Failure> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status"))?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
@@ -193,7 +192,7 @@ fn resident(process: &str) -> Result<f64, Failure> {
     Ok(kibibytes / 1024.0)
 }
 
-/// What the process has in memory each second, while `is_done` is not set.
+/// Samples the resident memory of the process each second until `is_done` is set.
 async fn watch(process: String, is_done: Arc<AtomicBool>) -> Result<Vec<f64>, Failure> {
     let mut all = Vec::new();
     while !is_done.load(Ordering::Relaxed) {
@@ -203,7 +202,7 @@ async fn watch(process: String, is_done: Arc<AtomicBool>) -> Result<Vec<f64>, Fa
     Ok(all)
 }
 
-/// The sum of the samples of the metrics that begin so.
+/// Returns the sum of all samples whose metric name starts with `name`.
 async fn metric(name: &str) -> Result<u64, Failure> {
     let (_, body) = Connection::open().await?.get("/metrics").await?;
     let text = String::from_utf8(body)?;
@@ -212,7 +211,7 @@ async fn metric(name: &str) -> Result<u64, Failure> {
     Ok(values.sum())
 }
 
-/// Asks about the same sites until it is done.
+/// Queries the same sites until `is_done` is set.
 async fn crawl_honestly(is_done: Arc<AtomicBool>) -> Result<(), Failure> {
     let mut connection = Connection::open().await?;
     let mut asked = 0_u64;
@@ -226,7 +225,7 @@ async fn crawl_honestly(is_done: Arc<AtomicBool>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Runs a phase beside a watch on the memory, and prints that.
+/// Runs a phase while sampling memory, and prints the result.
 async fn phase(
     process: &str,
     name: &str,
@@ -250,7 +249,7 @@ async fn phase(
     Ok(())
 }
 
-/// So many paths, and then no more.
+/// Yields `count` paths, then `None`.
 fn first<F: Fn(u64) -> String>(count: u64, path: F) -> impl Fn() -> Option<String> {
     let next = AtomicU64::new(0);
     move || {
@@ -259,7 +258,7 @@ fn first<F: Fn(u64) -> String>(count: u64, path: F) -> impl Fn() -> Option<Strin
     }
 }
 
-/// Arguments: the process, how many sites it waits for at once, seconds of load, how many tokens and hosts.
+/// Arguments: process, maximum number of sites it waits for, seconds of load, number of tokens and hosts.
 #[tokio::main]
 async fn main() -> Result<(), Failure> {
     let mut arguments = std::env::args().skip(1);
@@ -284,7 +283,6 @@ async fn main() -> Result<(), Failure> {
     }
     let is_done = Arc::new(AtomicBool::new(false));
     let honest = tokio::spawn(crawl_honestly(Arc::clone(&is_done)));
-    // All of its sites are known.
     while fetched.load(Ordering::Relaxed) == 0
         || metric("vergerd_answers_total{from=\"memory\"}").await? < 1000
     {
@@ -305,7 +303,7 @@ async fn main() -> Result<(), Failure> {
     let of_token = format!("/v1/check?url=http://127.0.1.0:{SITE_PORT}/private&agent=bot-");
     let path = first(invented, move |number| of_token.clone() + &letters(number));
     phase(&process, "invented tokens", 64, path).await?;
-    // Nothing but loopback may be connected to, so that each of them is refused at once.
+    // The server may connect only to loopback, so each of these hosts is refused immediately.
     let path = first(invented, |number| {
         let [_, a, b, c] = u32::try_from(number).unwrap_or(0).to_be_bytes();
         format!("/v1/check?url=http://10.{a}.{b}.{c}/private")

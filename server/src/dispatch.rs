@@ -1,4 +1,4 @@
-//! `dispatch`: admits a request, lets its route answer, and counts, names and logs what came of it.
+//! `dispatch`: admits a request, runs its route, and counts, names and logs the result.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,7 +20,6 @@ use crate::service::Service;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// What a request is dispatched with.
 #[derive(Clone)]
 pub(crate) struct Dispatcher {
     pub(crate) service: Arc<Service>,
@@ -28,7 +27,7 @@ pub(crate) struct Dispatcher {
 }
 
 impl Dispatcher {
-    /// Answers a request of a route, which has this place in the table.
+    /// Answers a request for the route at this index of the table.
     pub(crate) async fn dispatch(
         self,
         place: usize,
@@ -51,7 +50,7 @@ impl Dispatcher {
         response
     }
 
-    /// A problem that no route has: there is no such path, or none of that method.
+    /// Answers a request that matches no route: unknown path or method.
     pub(crate) fn without_route(&self, request: &Request<Body>, problem: Problem) -> Response {
         let id = self.ids.of(request.headers().get(&REQUEST_ID));
         let (status, code) = (problem.status().as_u16(), Some(problem.code));
@@ -85,7 +84,8 @@ impl Dispatcher {
             };
             place = Some(got);
         }
-        // A route without parameters reads no query: Caddy sends `authz` that of the request.
+        // A route without parameters ignores the query, because Caddy sends `authz` the query of the original
+        // request.
         let reads_query = route.query_names().next().is_some();
         let query = parts.uri.query().filter(|_| reads_query);
         let call = Call {
@@ -97,7 +97,7 @@ impl Dispatcher {
             place,
         };
         let mut answering = (route.handler)(call);
-        // What is in memory is answered at once, without a timer.
+        // Answers from memory need no timer.
         if let Some(answered) = (&mut answering).now_or_never() {
             return answered;
         }
@@ -111,7 +111,7 @@ impl Dispatcher {
     }
 }
 
-/// Requests that succeed are logged where each is wanted; what fails is a line of its own in any case.
+/// Logs successful requests only if the filter enables them, and failures always.
 fn log(route: &str, id: &HeaderValue, status: u16, took: Duration, problem: Option<&str>) {
     let id = id.to_str().unwrap_or_default();
     let microseconds = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);

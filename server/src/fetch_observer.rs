@@ -9,7 +9,6 @@ use verger_store::{OutcomeClass, StoreError};
 
 use crate::metrics::{Event, Metrics};
 
-/// Counts and logs the fetches of one profile.
 pub(crate) struct FetchObserver {
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) profile: Profile,

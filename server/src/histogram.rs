@@ -1,18 +1,17 @@
-//! `Histogram`: how long something took, in fixed classes.
+//! `Histogram`: a histogram of durations.
 
 use core::fmt::{self, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// The upper bounds of the classes, in microseconds.
+/// Upper bounds of the buckets, in microseconds.
 const BOUNDS: [u64; 8] = [
     100, 500, 2500, 10_000, 50_000, 250_000, 1_000_000, 10_000_000,
 ];
 
-/// Counts durations by class.
 #[derive(Debug, Default)]
 pub(crate) struct Histogram {
-    /// The last one is what is above all bounds.
+    /// The last bucket counts everything above the bounds.
     classes: [AtomicU64; BOUNDS.len() + 1],
     microseconds: AtomicU64,
 }
@@ -25,7 +24,7 @@ impl Histogram {
         self.microseconds.fetch_add(microseconds, Ordering::Relaxed);
     }
 
-    /// Writes the series of this histogram as Prometheus reads them; `label` is `name="value"`.
+    /// Writes the histogram in the Prometheus text format. `label` is `name="value"`.
     pub(crate) fn write(&self, output: &mut String, name: &str, label: &str) -> fmt::Result {
         let mut sum = 0;
         for (nth, class) in self.classes.iter().enumerate() {
@@ -42,7 +41,7 @@ impl Histogram {
     }
 }
 
-/// Microseconds as seconds with a fraction.
+/// Formats microseconds as seconds with a fraction.
 fn seconds(microseconds: u64) -> String {
     let (whole, rest) = (microseconds / 1_000_000, microseconds % 1_000_000);
     let text = format!("{whole}.{rest:06}");

@@ -1,4 +1,4 @@
-//! `InputLines`: a body read line by line, as it comes, in bounded memory.
+//! `InputLines`: a body read line by line as it arrives, in bounded memory.
 
 use std::iter;
 use std::mem::take;
@@ -8,28 +8,27 @@ use bytes::{Bytes, BytesMut};
 use futures_util::StreamExt as _;
 use memchr::{memchr, memchr_iter};
 
-/// A longer line has no answer.
+/// Maximum size of a line in bytes. A longer line gets a problem instead of an answer.
 pub(crate) const LINE_BYTES_MAX: usize = 64 << 10;
 
-/// Whole lines of a body.
+/// Complete lines of a body.
 #[derive(Debug)]
 pub(crate) struct Block {
     bytes: Bytes,
-    /// The number of the first line, counted from 1.
+    /// Number of the first line, counted from 1.
     first: u64,
-    /// Whether `bytes` begin with the end of a line that is too long.
+    /// Whether `bytes` start with the tail of a line that is too long.
     begins_late: bool,
 }
 
-/// A body read line by line.
 pub(crate) struct InputLines {
     body: BodyDataStream,
     buffer: BytesMut,
-    /// Bytes of the buffer in which there is no line end.
+    /// Number of bytes of the buffer known to contain no line end.
     searched: usize,
-    /// Lines that have been handed out.
+    /// Number of lines returned so far.
     lines: u64,
-    /// Whether the buffer begins within a line that is too long.
+    /// Whether the buffer starts inside a line that is too long.
     begins_late: bool,
     has_ended: bool,
 }
@@ -46,11 +45,12 @@ impl InputLines {
         }
     }
 
-    /// The whole lines that are there, at most `lines_max`; waits where there is none. `None` at the end.
+    /// Returns the complete lines that have arrived, at most `lines_max`. Waits for the first, and returns `None`
+    /// at the end.
     ///
     /// # Errors
     ///
-    /// Where the body cannot be read.
+    /// Returns an error if the body cannot be read.
     pub(crate) async fn block(&mut self, lines_max: usize) -> Result<Option<Block>, axum::Error> {
         loop {
             let ends = memchr_iter(b'\n', &self.buffer[self.searched..]);
@@ -74,7 +74,7 @@ impl InputLines {
         }
     }
 
-    /// Reads no more.
+    /// Stops reading.
     pub(crate) fn end(&mut self) {
         *self = Self::new(Body::empty());
     }
@@ -92,7 +92,8 @@ impl InputLines {
 }
 
 impl Block {
-    /// The lines that are not blank, without their ends and with their numbers; `None` for one that is too long.
+    /// Returns the lines that are not blank, with their numbers and without line ends. A line that is too long is
+    /// `None`.
     pub(crate) fn lines(&self) -> impl Iterator<Item = (u64, Option<&[u8]>)> {
         let mut rest = &*self.bytes;
         let mut begins_late = self.begins_late;

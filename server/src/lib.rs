@@ -1,4 +1,4 @@
-//! Verger over HTTP. It has no logic of its own: the bodies of its answers are the JSON of the libraries.
+//! Verger over HTTP. The server has no logic of its own: response bodies are the JSON of the libraries.
 //!
 //! ```no_run
 //! use vergerd::{Given, Server};
@@ -15,23 +15,23 @@
 //!
 //! | module | one line |
 //! |---|---|
-//! | `given` | settings: flags, environment, file, defaults |
-//! | `problem` | why a request has no answer (RFC 9457) |
-//! | `histogram`, `metrics` | what happened, as Prometheus reads it |
-//! | `fetch_observer`, `timed_store` | fetches and calls of the store, counted |
+//! | `given` | settings from flags, environment, file and defaults |
+//! | `problem` | errors as RFC 9457 problems |
+//! | `histogram`, `metrics` | Prometheus metrics |
+//! | `fetch_observer`, `timed_store` | metrics and logs of fetches and store calls |
 //! | `store_choice` | the store that a URL names |
-//! | `tokens` | who may ask, and how often |
-//! | `site_file` | what is known of a site, read for one crawler, in bounded memory |
-//! | `service` | what all requests share |
-//! | `site_lookup` | finds what is known of a site: in memory, by a fetch, in the past |
-//! | `query`, `call` | a request that was admitted |
+//! | `tokens` | bearer tokens and their rate limits |
+//! | `site_file` | the parsed file of a site for one crawler, cached in bounded memory |
+//! | `service` | state shared by all requests |
+//! | `site_lookup` | looks up a site in memory, by fetching, or in the past |
+//! | `query`, `call` | an admitted request |
 //! | `input_lines` | a body read line by line |
-//! | `routes` | what each route answers |
+//! | `routes` | the handlers of all routes |
 //! | `route`, `route_table` | the table of routes |
-//! | `openapi` | their description, made of it |
-//! | `request_id`, `dispatch` | admits a request, and logs what came of it |
-//! | `server` | the router of all routes, and its sockets |
-//! | `signals` | the signals that end it |
+//! | `openapi` | the `OpenAPI` description, generated from the table |
+//! | `request_id`, `dispatch` | admission, request ids and logs |
+//! | `server` | the router and its sockets |
+//! | `signals` | shutdown signals |
 //!
 //! A module uses only modules above it.
 

@@ -1,4 +1,4 @@
-//! `Metrics`: what happened, as Prometheus reads it. No label has a value that a request chooses.
+//! `Metrics`: Prometheus metrics. Requests cannot choose label values, so the number of series is bounded.
 
 use core::fmt::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -8,7 +8,7 @@ use verger_store::OutcomeClass;
 
 use crate::histogram::Histogram;
 
-/// The calls of a store that are timed.
+/// Store calls that are timed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum StoreCall {
     Acquire,
@@ -19,18 +19,18 @@ pub(crate) enum StoreCall {
     Other,
 }
 
-/// What may happen to a fetch beside its outcome.
+/// Events of a fetch that are not outcomes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Event {
-    /// This machine lacked something.
+    /// This machine ran out of a local resource.
     CutShort,
-    /// Another process makes it.
+    /// Another process is fetching.
     LeaseWait,
-    /// The store did not take it.
+    /// The store rejected the result.
     NotKept,
 }
 
-/// Why a request was refused without an answer.
+/// The limit that rejected a request.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Shed {
     Rate,
@@ -47,7 +47,7 @@ impl Shed {
     }
 }
 
-/// Where an answer about a site came from.
+/// The source of an answer about a site.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Source {
     Memory,
@@ -64,13 +64,12 @@ const SHEDS: [&str; 6] = ["rate", "requests", "waiting", "bodies", "time", "file
 
 const SOURCES: [&str; 3] = ["memory", "waited", "past"];
 
-/// 1xx to 5xx.
 const STATUS_CLASSES: usize = 5;
 
-/// What happened since the start.
+/// Counters since the start.
 #[derive(Debug, Default)]
 pub(crate) struct Metrics {
-    /// Requests of a route, by the first digit of their status.
+    /// Requests per route, by the first digit of the status.
     requests: Vec<OfRoute>,
     shed: [AtomicU64; SHEDS.len()],
     answers: [AtomicU64; SOURCES.len()],
@@ -88,7 +87,7 @@ struct OfRoute {
     seconds: Histogram,
 }
 
-/// What is now, as the service counts it.
+/// Current values, measured by the service.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Gauges {
     pub(crate) answer_bytes: u64,
@@ -100,7 +99,6 @@ pub(crate) struct Gauges {
 }
 
 impl Metrics {
-    /// Metrics of the routes of these names.
     pub(crate) fn new(routes: &[&'static str]) -> Self {
         let of_route = |name: &&'static str| OfRoute {
             name,
@@ -148,15 +146,15 @@ impl Metrics {
         }
     }
 
-    /// Whether the last call of the store failed.
+    /// Returns whether the last store call failed.
     pub(crate) fn is_store_failing(&self) -> bool {
         self.is_store_failing.load(Ordering::Relaxed)
     }
 
-    /// All as Prometheus reads it.
+    /// Returns all metrics in the Prometheus text format.
     pub(crate) fn text(&self, gauges: Gauges) -> String {
         let mut text = String::new();
-        // A `String` takes all that is written to it.
+        // Writing to a `String` cannot fail.
         let _ = self.write(&mut text, gauges);
         text
     }

@@ -1,4 +1,4 @@
-//! The description of the interface in `OpenAPI` 3.1, made of the table of routes.
+//! The `OpenAPI` 3.1 description, generated from the table of routes.
 
 use http::StatusCode;
 use serde_json::{Map, Value, json};
@@ -8,16 +8,15 @@ use verger_crawlers::Purpose;
 use crate::route::{Access, Kind, Parameter, Place, Route};
 use crate::route_table::ROUTES;
 
-/// The schemas of bodies, by their names.
 const SCHEMAS: &str = include_str!("../schemas.json");
 
 const PROBLEM_MEDIA_TYPE: &str = "application/problem+json";
 
-/// The description, as it is committed in `openapi.json`.
+/// Returns the description, which is committed as `openapi.json`.
 ///
 /// # Panics
 ///
-/// Where `schemas.json` is no JSON.
+/// Panics if `schemas.json` is not valid JSON.
 #[must_use]
 pub fn openapi() -> String {
     let schemas: Value = serde_json::from_str(SCHEMAS).expect("the schemas are JSON");
@@ -54,7 +53,7 @@ fn operation(route: &Route) -> Value {
         "responses": responses(route),
     });
     if route.access == Access::Token {
-        // Where the server has no tokens none is asked for.
+        // A server without tokens requires none.
         operation["security"] = json!([{"token": []}, {}]);
     }
     if !route.bodies.is_empty() {

@@ -1,4 +1,4 @@
-//! `Problem`: why a request has no answer (RFC 9457).
+//! `Problem`: the error of a request (RFC 9457).
 
 use core::fmt::Display;
 use std::borrow::Cow;
@@ -10,16 +10,16 @@ use http::{HeaderName, StatusCode};
 use serde::Serialize;
 use verger_client::ClientError;
 
-/// Why a request, or a line of one, has no answer. Its JSON is a problem of RFC 9457 of the type `about:blank`:
-/// the status says what it is, and the member `code` says which of them.
+/// The error of a request, or of one input line. In JSON it is an RFC 9457 problem of type `about:blank`, refined by
+/// `code`.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Problem {
     title: &'static str,
     status: u16,
-    /// A word that programs may compare.
+    /// A stable word for programs to compare.
     pub(crate) code: &'static str,
     detail: Cow<'static, str>,
-    /// Of a line in a request of many: its number, counted from 1.
+    /// Number of the input line, counted from 1, in a request with many.
     #[serde(skip_serializing_if = "Option::is_none")]
     input_line: Option<u64>,
     #[serde(skip)]
@@ -42,38 +42,36 @@ impl Problem {
         }
     }
 
-    /// The request is at fault.
+    /// Creates a problem with status 400.
     pub(crate) fn bad(code: &'static str, detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, code, detail)
     }
 
-    /// A parameter of the request is at fault.
     pub(crate) fn parameter(detail: String) -> Self {
         Self::bad("parameter", detail)
     }
 
-    /// The request is at fault, as an error says.
+    /// Creates a problem with status 400 from an error.
     pub(crate) fn because<E: Display>(code: &'static str) -> impl Fn(E) -> Self {
         move |error| Self::bad(code, error.to_string())
     }
 
-    /// The server has too much to do, or is without something.
+    /// Creates a problem with status 503: the server is overloaded or lacks a resource.
     pub(crate) fn busy(code: &'static str, detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, code, detail).retry_after(1)
     }
 
-    /// A defect of the server, as an error says.
+    /// Creates a problem with status 500: a defect of the server.
     pub(crate) fn defect(error: impl Display) -> Self {
         let status = StatusCode::INTERNAL_SERVER_ERROR;
         Self::new(status, "internal", error.to_string())
     }
 
-    /// There is no such thing.
+    /// Creates a problem with status 404.
     pub(crate) fn not_found(code: &'static str, detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(StatusCode::NOT_FOUND, code, detail)
     }
 
-    /// The request has no valid token.
     pub(crate) fn unauthorized() -> Self {
         let detail = "send a token of this server: Authorization: Bearer TOKEN";
         let problem = Self::new(StatusCode::UNAUTHORIZED, "token", detail);
@@ -84,7 +82,7 @@ impl Problem {
         self.with_header(RETRY_AFTER, HeaderValue::from(seconds))
     }
 
-    /// The same with a header field that tells more to programs; it has one.
+    /// Sets the header field. A problem has at most one.
     pub(crate) fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.header = Some(Box::new((name, value)));
         self
@@ -103,7 +101,6 @@ impl Problem {
         &self.detail
     }
 
-    /// Its JSON.
     pub(crate) fn json(&self) -> String {
         verger_answer::json::to_string(self).unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! `RequestIds`: a name for each request, in its response and in logs.
+//! `RequestIds`: an id for each request, used in its response and in logs.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use bytes::Bytes;
 use http::HeaderValue;
 
-/// A longer id of a client is not taken over.
+/// Maximum size of a client's id in bytes. Longer ids are replaced.
 const ID_BYTES_MAX: usize = 64;
 
-/// Makes ids that no other process makes, most probably.
+/// Generates ids that are very likely unique across processes.
 #[derive(Debug)]
 pub(crate) struct RequestIds {
     start: String,
@@ -24,7 +24,7 @@ impl RequestIds {
         }
     }
 
-    /// The id that the client gave, where it is a short word; else a new one.
+    /// Returns the client's id if it is a short word, or else a new id.
     pub(crate) fn of(&self, given: Option<&HeaderValue>) -> HeaderValue {
         let is_word = |value: &&HeaderValue| {
             let bytes = value.as_bytes();
@@ -36,7 +36,7 @@ impl RequestIds {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let mut bytes = Vec::with_capacity(self.start.len() + 16);
         bytes.extend_from_slice(self.start.as_bytes());
-        // By hand: `format` takes 4 % of the instructions of a cached check.
+        // Written by hand because `format` takes 4 % of the instructions of a cached check.
         let digits = (u64::BITS - number.leading_zeros()).div_ceil(4).max(1);
         let pairs = number.to_le_bytes();
         let digit = |nth: u32| {

@@ -1,4 +1,4 @@
-//! `Route`: a line of the table of routes, of which the router and the description of the interface are made.
+//! `Route`: an entry of the route table, the source of the router and the `OpenAPI` description.
 
 use core::pin::Pin;
 
@@ -8,25 +8,23 @@ use axum::routing::MethodFilter;
 use crate::call::Call;
 use crate::problem::Problem;
 
-/// The answer to a call, as it is made.
 pub(crate) type Answering = Pin<Box<dyn Future<Output = Result<Response, Problem>> + Send>>;
 
-/// A route.
 pub(crate) struct Route {
     pub(crate) method: &'static str,
     pub(crate) filter: MethodFilter,
-    /// As `OpenAPI` and the router write it; a parameter is the last segment.
+    /// Path in the syntax of `OpenAPI` and the router. A parameter is always the last segment.
     pub(crate) path: &'static str,
-    /// Its name among the operations, and in metrics.
+    /// Operation id, also used in metrics.
     pub(crate) name: &'static str,
     pub(crate) summary: &'static str,
     pub(crate) access: Access,
     pub(crate) parameters: &'static [Parameter],
-    /// The bodies that it reads: media type, and schema by its name.
+    /// Accepted bodies: media type and schema name.
     pub(crate) bodies: &'static [(&'static str, &'static str)],
-    /// The answers: status, media type and schema.
+    /// Possible answers: status, media type and schema name.
     pub(crate) answers: &'static [(u16, &'static str, &'static str)],
-    /// The statuses of its problems, beside those that every route has.
+    /// Statuses of its problems, in addition to those of every route.
     pub(crate) problems: &'static [u16],
     pub(crate) handler: fn(Call) -> Answering,
 }
@@ -34,13 +32,13 @@ pub(crate) struct Route {
 /// Who may call a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Access {
-    /// Who has a token, where there are any; and only while the server has not too much to do.
+    /// Requires a token if the server has any, and is subject to load limits.
     Token,
-    /// Anyone at any time.
+    /// Open to anyone at any time.
     Open,
 }
 
-/// A parameter, of the query unless it is the segment of the path.
+/// A parameter in the query, unless it is the path segment.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Parameter {
     pub(crate) name: &'static str,
@@ -61,17 +59,17 @@ pub(crate) enum Place {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Text,
-    /// A URL; one that cannot be read is a problem.
+    /// A URL. An unparsable URL is a problem.
     Url,
     Flag,
-    /// A whole number up to this one.
+    /// An integer up to this maximum.
     Number(u64),
     Profile,
     Purpose,
 }
 
 impl Route {
-    /// The names of the parameters in its query.
+    /// Returns the names of the query parameters.
     pub(crate) fn query_names(&self) -> impl Iterator<Item = &'static str> + Clone {
         let parameters = self.parameters.iter();
         let of_query =

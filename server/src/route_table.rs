@@ -1,4 +1,4 @@
-//! The table of routes. A route is added here, and nowhere else.
+//! The table of routes. To add a route, add a line here.
 
 use axum::routing::MethodFilter;
 
@@ -62,7 +62,7 @@ const SITE: Parameter = query("site", Kind::Text, "The site that the file is of.
 
 const OF_SITE: &[Parameter] = &[AUTHORITY, AGENT, PROFILE, AT];
 
-/// A route with the usual access; `$handler` answers it.
+/// A route with default access, answered by `$handler`.
 macro_rules! route {
     ($method:ident $path:literal $name:literal $summary:literal,
      $parameters:expr, $bodies:expr, $answers:expr, $problems:expr, $access:ident, $handler:path) => {
@@ -82,7 +82,7 @@ macro_rules! route {
     };
 }
 
-/// All routes but the static page.
+/// All routes except the static page.
 pub(crate) static ROUTES: &[Route] = &[
     route!(GET "/v1/check" "check" "Whether a crawler may fetch a URL, and why.",
         &[URL, AGENT, PROFILE, AT], &[], &[(200, JSON, "Check")], &[400], Token, check::get),

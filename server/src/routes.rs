@@ -1,16 +1,16 @@
-//! What each route answers.
+//! The handlers of all routes.
 //!
 //! | module | one line |
 //! |---|---|
-//! | `question` | a question in JSON, and the answer about a URL |
-//! | `answers` | the answers to many questions: from memory at once, the others side by side |
-//! | `check_many` | arrays and JSON Lines of questions, answered while they come |
-//! | `check` | one question, and which of the above a body is |
+//! | `question` | a question in JSON, and its answer |
+//! | `answers` | answers to many questions: from memory immediately, the others concurrently |
+//! | `check_many` | arrays and JSON Lines of questions, answered as they arrive |
+//! | `check` | single questions, and dispatch by the type of the body |
 //! | `site` | robots.txt, history and pacing of a site |
 //! | `file` | lint, who and diff |
 //! | `lists` | crawlers and profiles |
-//! | `authz` | for nginx, Caddy and Traefik |
-//! | `state` | health, readiness, this description |
+//! | `authz` | authorization subrequests of nginx, Caddy and Traefik |
+//! | `state` | health, readiness, metrics and the `OpenAPI` description |
 
 pub(crate) mod answers;
 pub(crate) mod authz;

@@ -1,4 +1,4 @@
-//! `Server`: the router of all routes, and the sockets that it is served on.
+//! `Server`: the router and its sockets.
 
 use std::io;
 use std::net::SocketAddr;
@@ -30,20 +30,20 @@ use crate::request_id::RequestIds;
 use crate::route_table::ROUTES;
 use crate::service::{Service, StartError};
 
-/// The longest time between two requests of a connection, and for the head of one.
+/// Maximum idle time of a connection, and maximum time to receive a request head.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The longest time in which a client takes nothing of an answer.
+/// Maximum time in which a client accepts no byte of an answer.
 #[cfg(target_os = "linux")]
 const STALLED_MAX: Duration = Duration::from_secs(60);
 
-/// The longest head of a request.
+/// Maximum size of a request head in bytes.
 const HEAD_BYTES_MAX: usize = 32 << 10;
 
-/// After an error to accept a connection, such as one too many open files.
+/// Pause after a failed accept, for example with too many open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
-/// A server that may begin.
+/// A server that is ready to start.
 pub struct Server {
     dispatcher: Dispatcher,
     router: Router,
@@ -59,11 +59,11 @@ impl std::fmt::Debug for Server {
 }
 
 impl Server {
-    /// Opens what the settings name.
+    /// Opens everything that the settings name.
     ///
     /// # Errors
     ///
-    /// Where one of them cannot be used.
+    /// Returns an error if a setting cannot be used.
     pub fn new(settings: Settings) -> Result<Self, StartError> {
         let names: Vec<&'static str> = ROUTES.iter().map(|route| route.name).collect();
         let dispatcher = Dispatcher {
@@ -74,16 +74,16 @@ impl Server {
         Ok(Self { dispatcher, router })
     }
 
-    /// The router, for who serves it otherwise, and for tests.
+    /// Returns the router, to serve it yourself or to test it.
     pub fn router(&self) -> Router {
         self.router.clone()
     }
 
-    /// The sockets that systemd passes (`LISTEN_FDS`), else those of the settings.
+    /// Returns the sockets passed by systemd (`LISTEN_FDS`), or else opens those of the settings.
     ///
     /// # Errors
     ///
-    /// Where it cannot listen.
+    /// Returns an error if an address cannot be listened on.
     pub async fn listeners(&self) -> Result<Vec<TcpListener>, StartError> {
         let mut passed = ListenFd::from_env();
         let mut listeners = Vec::new();
@@ -104,7 +104,7 @@ impl Server {
         Ok(listeners)
     }
 
-    /// Serves until `stop` is there; then finishes what it has accepted, within the time for it.
+    /// Serves until `stop` completes, then finishes accepted requests within the stop timeout.
     pub async fn serve(self, listeners: Vec<TcpListener>, stop: impl Future<Output = ()>) {
         let service = Arc::clone(&self.dispatcher.service);
         let connections = Arc::new(Semaphore::new(service.settings.connections_max));
@@ -134,7 +134,6 @@ impl Server {
     }
 }
 
-/// Accepts connections until the server stops.
 async fn accept(
     listener: TcpListener,
     router: Router,
@@ -171,7 +170,7 @@ fn serve_connection(
     watcher: Watcher,
     permit: OwnedSemaphorePermit,
 ) {
-    // Without it answers that are written in two parts would wait.
+    // Without this, answers written in two parts would be delayed.
     let _ = stream.set_nodelay(true);
     #[cfg(target_os = "linux")]
     let _ = SockRef::from(&stream).set_tcp_user_timeout(Some(STALLED_MAX));

@@ -1,13 +1,13 @@
-//! `asked_to_end`: the signals that end the server.
+//! `asked_to_end`: shutdown signals.
 
 #[cfg(unix)]
 use tokio::signal::unix;
 
-/// Returns a future that ends when the user or the system asks the process to end.
+/// Returns a future that completes when the user or the system stops the process.
 ///
 /// # Errors
 ///
-/// Where the system takes no handler for its signal.
+/// Returns an error if a signal handler cannot be installed.
 pub fn asked_to_end() -> std::io::Result<impl Future<Output = ()>> {
     #[cfg(unix)]
     let mut terminated = unix::signal(unix::SignalKind::terminate())?;

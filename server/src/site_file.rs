@@ -1,4 +1,4 @@
-//! `SiteFile`: what is known of a site, read for one crawler; `SiteFiles`: those in bounded memory.
+//! `SiteFile`: the parsed file of a site for one crawler. `SiteFiles`: a cache of them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,15 +8,15 @@ use verger_access::{AccessResult, Timestamp};
 use verger_answer::rulebook::BoundedCache;
 use verger_answer::{AuthorityFile, AuthorityLookup};
 
-/// The part of a lifetime after which a file in use is renewed.
+/// Tenths of a lifetime after which a file in use is renewed.
 const AHEAD_TENTHS: u64 = 9;
 
-/// What is known of a site, read for one crawler.
+/// The parsed file of a site for one crawler.
 #[derive(Debug)]
 pub(crate) struct SiteFile {
     pub(crate) known: AuthorityFile,
     made_at: Timestamp,
-    /// When it is renewed, where it is in use then.
+    /// The time from which a file in use is renewed.
     renew_at: Option<Timestamp>,
     is_renewed: AtomicBool,
 }
@@ -31,23 +31,22 @@ impl SiteFile {
         }
     }
 
-    /// Whether it is valid now, and no fetch is due.
+    /// Returns whether the file is fresh and no fetch is due.
     pub(crate) fn holds(&self, now: Timestamp) -> bool {
         self.made_at <= now && self.known.holds(now)
     }
 
-    /// The snapshot that it is of.
     pub(crate) fn snapshot(&self) -> Option<u64> {
         self.known.lookup.state.as_ref()?.snapshot
     }
 
-    /// Whether the caller is to renew it: the first one that asks when it is time.
+    /// Returns true to the first caller after the renewal time, who must renew the file.
     pub(crate) fn begins_renewal(&self, now: Timestamp) -> bool {
         self.renew_at.is_some_and(|at| at <= now) && !self.is_renewed.swap(true, Ordering::Relaxed)
     }
 }
 
-/// While an authority is unreachable nothing is renewed: a retry must not be early.
+/// Returns `None` for an unreachable authority, because retries must not come early.
 fn renew_at(lookup: &AuthorityLookup) -> Option<Timestamp> {
     let state = lookup.state.as_ref()?;
     let answer = &state.answer;
@@ -60,12 +59,11 @@ fn renew_at(lookup: &AuthorityLookup) -> Option<Timestamp> {
     is_reachable.then(|| state.seen_at.after(ahead))
 }
 
-/// Files by crawler and authority, in bounded memory.
+/// A cache of files by crawler and authority, in bounded memory.
 #[derive(Debug)]
 pub(crate) struct SiteFiles(BoundedCache<Arc<SiteFile>>);
 
 impl SiteFiles {
-    /// A cache of at most so many bytes.
     pub(crate) fn new(bytes_max: u64) -> Self {
         Self(BoundedCache::new(bytes_max))
     }

@@ -1,34 +1,33 @@
-//! `StoreChoice`: the store that a URL or a path names.
+//! `StoreChoice`: the store that a URL or path names.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use verger_store::{KeptStore, KeptStoreError, MemoryStore, Store};
 
-/// The store that a URL or a path names.
 pub(crate) struct StoreChoice {
     pub(crate) store: Arc<dyn Store>,
-    /// The store in memory, whose size is known without a question.
+    /// The same store if it is in memory. Its size is known without a query.
     pub(crate) memory: Option<Arc<MemoryStore>>,
 }
 
-/// A store cannot be used.
+/// The store cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreChoiceError {
-    /// It cannot be opened.
+    /// The store cannot be opened.
     #[error("the store cannot be opened: {0}")]
     Open(#[source] KeptStoreError),
-    /// There is no such kind of store.
+    /// The kind of store is unknown.
     #[error("`{0}:` names no store: write memory:, the path of a file, or postgres://…")]
     Scheme(String),
 }
 
 impl StoreChoice {
-    /// Opens the store; one in memory takes at most so many bytes.
+    /// Opens the store. A store in memory uses at most `memory_bytes_max`.
     ///
     /// # Errors
     ///
-    /// Where it cannot be opened.
+    /// Returns an error if the store cannot be opened.
     pub(crate) fn open(url: &str, memory_bytes_max: u64) -> Result<Self, StoreChoiceError> {
         let path = match url.split_once(':').unwrap_or(("sqlite", url)) {
             ("memory", _) => {

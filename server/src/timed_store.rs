@@ -15,14 +15,13 @@ use verger_store::{
 
 use crate::metrics::{Metrics, StoreCall};
 
-/// A store whose calls are timed and counted.
 pub(crate) struct TimedStore {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) metrics: Arc<Metrics>,
 }
 
 impl TimedStore {
-    /// Times a call. An error that concerns one lease is none of the store.
+    /// Times a call. An error about a lease is not a failure of the store.
     fn timed<T>(
         &self,
         kind: StoreCall,
@@ -38,7 +37,7 @@ impl TimedStore {
     }
 }
 
-/// Calls of a store that are timed and handed on.
+/// Forwards store calls, and times them.
 macro_rules! handed_on {
     ($($kind:ident $name:ident($($argument:ident: $type:ty),*) -> $result:ty;)*) => {
         $(fn $name(&self, $($argument: $type),*) -> Result<$result, StoreError> {

@@ -1,4 +1,4 @@
-//! `Tokens`: who may ask, and how often.
+//! `Tokens`: bearer tokens and their rate limits.
 
 use std::fs;
 use std::io;
@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use subtle::{Choice, ConstantTimeEq};
 use thiserror::Error;
 
-/// A shorter token could be guessed.
+/// Minimum size of a token in bytes. Shorter ones could be guessed.
 const TOKEN_BYTES_MIN: usize = 16;
 
-/// The tokens of a server. Without a file there is one holder, whom no token names.
+/// The tokens of a server. Without a file, all requests share one anonymous holder.
 #[derive(Debug)]
 pub(crate) struct Tokens {
     holders: Vec<Holder>,
@@ -21,35 +21,35 @@ pub(crate) struct Tokens {
     started: Instant,
 }
 
-/// Who may ask.
+/// A holder of a token.
 #[derive(Debug)]
 pub(crate) struct Holder {
     pub(crate) name: String,
     token: Vec<u8>,
-    /// When all requests so far have had their interval, in nanoseconds since the start (GCRA).
+    /// Time in nanoseconds since the start at which all requests so far are paid for (GCRA).
     paid_until: AtomicU64,
 }
 
-/// A file of tokens cannot be used.
+/// The token file cannot be used.
 #[derive(Debug, Error)]
 pub enum TokensError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("the tokens in `{0}` cannot be read: {1}")]
     Unreadable(PathBuf, #[source] io::Error),
-    /// A line is no name and token.
+    /// A line is not a name and a token.
     #[error("line {1} of `{0}`: write a name, a blank and a token of at least 16 characters")]
     Line(PathBuf, usize),
-    /// There is no line with a token.
+    /// The file contains no token.
     #[error("`{0}` has no token")]
     None(PathBuf),
 }
 
 impl Tokens {
-    /// Reads the tokens of a file; each may be used `rate` times a second, or without a limit where that is 0.
+    /// Reads a token file. Each token may be used `rate` times a second, or without limit if `rate` is 0.
     ///
     /// # Errors
     ///
-    /// Where the file cannot be read, or a line has no token.
+    /// Returns an error if the file cannot be read or a line has no token.
     pub(crate) fn of(file: Option<&Path>, rate: u32) -> Result<Self, TokensError> {
         let holders = match file {
             None => vec![Holder::new("anyone", "")],
@@ -80,8 +80,8 @@ impl Tokens {
         })
     }
 
-    /// Returns the holder of the token in a header `Authorization: Bearer TOKEN`. The time does not depend on
-    /// which token it is, nor on how much of one is right.
+    /// Returns the holder of the token in `Authorization: Bearer TOKEN`. The time taken reveals neither the holder
+    /// nor how much of a token is right.
     pub(crate) fn holder(&self, authorization: Option<&[u8]>) -> Option<&Holder> {
         if self.is_open {
             return self.holders.first();
@@ -104,7 +104,7 @@ impl Tokens {
     ///
     /// # Errors
     ///
-    /// Where it is one too many: after how many seconds the next one is not.
+    /// Returns the number of seconds to wait if the holder has exceeded its rate.
     pub(crate) fn count(&self, holder: &Holder) -> Result<(), u64> {
         if self.interval.is_zero() {
             return Ok(());

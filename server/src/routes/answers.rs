@@ -1,4 +1,4 @@
-//! `Answers`: the answers to many questions in their order: those in memory at once, the others side by side.
+//! `Answers`: answers to many questions in order. Those in memory are immediate, the others run concurrently.
 
 use std::collections::VecDeque;
 use std::mem::{replace, take};
@@ -17,21 +17,21 @@ use crate::service::Service;
 use crate::site_file::SiteFile;
 use crate::site_lookup::{SiteQuestion, WhereFull};
 
-/// Answers in their order, of which some are not there yet.
+/// Answers in order, some of them pending.
 pub(crate) struct Answers {
     service: Arc<Service>,
     question: SiteQuestion,
     pub(crate) form: Form,
     waiting: VecDeque<Waiting>,
-    /// What comes after those that wait.
+    /// Finished output after the pending answers.
     made: Vec<u8>,
-    /// The site that the last question in memory was about: many in a row are about one.
+    /// The site of the last question answered from memory. Consecutive questions are often about one site.
     last: Option<LastSite>,
-    /// Answers from memory that are not counted yet.
+    /// Answers from memory not yet added to the metrics.
     uncounted: u64,
 }
 
-/// The question of that number, which is not in memory, and what comes before its answer.
+/// A pending question with its number, and the finished output before its answer.
 struct Waiting {
     before: Vec<u8>,
     number: u64,
@@ -45,7 +45,7 @@ struct LastSite {
 }
 
 impl Answers {
-    /// No answers yet; what a question does not say is that of `question`.
+    /// Creates an empty list. `question` supplies the defaults of each question.
     pub(crate) fn new(service: Arc<Service>, (question, form): (SiteQuestion, Form)) -> Self {
         let mut question = question;
         question.where_full = WhereFull::Wait;
@@ -64,12 +64,12 @@ impl Answers {
         self.made.extend_from_slice(bytes);
     }
 
-    /// Adds the problem of the question of that number.
+    /// Appends a problem for the question with this number.
     pub(crate) fn push_problem(&mut self, number: u64, problem: Problem) {
         self.push(self.form.problem(&problem.at_line(number)).as_bytes());
     }
 
-    /// Adds the answer to the question of that number, or where it is not in memory a place for it.
+    /// Appends the answer to a question if it is in memory, or else a placeholder.
     pub(crate) fn ask(&mut self, number: u64, asked: Question<'_>) {
         match self.append_held(&asked) {
             Some(Ok(())) => self.uncounted += 1,
@@ -82,7 +82,7 @@ impl Answers {
         }
     }
 
-    /// Appends the answer to a question where it is in memory.
+    /// Appends the answer if it is in memory.
     fn append_held(&mut self, asked: &Question<'_>) -> Option<Result<(), Problem>> {
         let Question { url, agent } = asked;
         if let Some(last) = &self.last
@@ -108,17 +108,17 @@ impl Answers {
         Some(appended)
     }
 
-    /// Takes the next answers: those that are made, else those to all questions that wait, with what
-    /// is between them. `None` where there are no more.
+    /// Returns the next answers: finished ones, or else all pending ones and the output between them. Returns `None`
+    /// at the end.
     pub(crate) async fn next_piece(&mut self) -> Option<Bytes> {
-        // What is in memory may expire before the next questions.
+        // The file in memory may expire before the next question.
         self.last = None;
         let counted = take(&mut self.uncounted);
         self.service.metrics.count_answers(Source::Memory, counted);
         let front = self.waiting.front_mut();
         let made = front.map_or(&mut self.made, |front| &mut front.before);
         if !made.is_empty() {
-            // The next piece takes about as much.
+            // The next piece is likely about as long.
             let next = Vec::with_capacity(made.len());
             return Some(replace(made, next).into());
         }
@@ -132,7 +132,7 @@ impl Answers {
     }
 }
 
-/// The answer to a question that is not in memory, or the problem with its number.
+/// Returns the answer to a question that is not in memory, or a problem with its number.
 async fn waited(
     service: &Arc<Service>,
     (question, form): (&SiteQuestion, Form),
@@ -141,7 +141,7 @@ async fn waited(
     let Waiting { asked, number, .. } = waiting;
     let patience = Duration::from_secs(service.settings.timeout);
     let own = asked.own(question);
-    // Its time begins with its place.
+    // The timeout starts when the question gets its permit.
     let _place = service.many_waiting.acquire().await;
     let asking = (own.as_ref().unwrap_or(question), form);
     let answered = answer(service, asking, &asked.url);

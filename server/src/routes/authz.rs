@@ -1,5 +1,5 @@
-//! `/v1/authz`: holds crawlers that name themselves to the robots.txt of the site that they ask, for nginx,
-//! Caddy and Traefik. It is no access control: a request that names no known crawler passes.
+//! `/v1/authz`: checks self-declared crawlers against the robots.txt of the site they request, for nginx, Caddy and
+//! Traefik. This is not access control: requests that name no known crawler pass.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::site_lookup::{Agent, SiteQuestion};
 
 const CRAWLER: HeaderName = HeaderName::from_static("x-verger-crawler");
 
-/// `GET /v1/authz`: 204 or 403.
+/// Handles `GET /v1/authz`: returns 204 or 403.
 pub(crate) async fn authz(call: Call) -> Result<Response, Problem> {
     let url = asked_url(&call.headers)?;
     let authority = Authority::from_url(&url).map_err(Problem::because("url"))?;
@@ -29,7 +29,7 @@ pub(crate) async fn authz(call: Call) -> Result<Response, Problem> {
     let header: String = header.map_or_else(String::new, |value| {
         value.as_bytes().iter().copied().map(char::from).collect()
     });
-    // The client itself may ask through this server, while a robots.txt is fetched.
+    // The client's own fetch of robots.txt may pass through this server.
     if Authority::from_robots_url(&url).is_some() {
         return Ok(passes(None));
     }
@@ -37,7 +37,7 @@ pub(crate) async fn authz(call: Call) -> Result<Response, Problem> {
     let Some(known) = named.and_then(|crawler| crawler.known()) else {
         return Ok(passes(None));
     };
-    // By its name in the registry, since headers are invented in great number.
+    // Uses the registry name because clients can invent any number of headers.
     let crawler = ResolvedCrawler::from_known(known, known.name());
     let name = HeaderValue::try_from(known.name()).map_err(Problem::defect)?;
     let question = SiteQuestion {
@@ -64,9 +64,9 @@ fn passes(crawler: Option<HeaderValue>) -> Response {
     response
 }
 
-/// The URL that a server in front was asked for: `X-Original-URL`, which nginx.conf sets; else what Caddy
-/// and Traefik send, `X-Forwarded-Proto`, `X-Forwarded-Host` and `X-Forwarded-Uri`. A byte that no URL has is
-/// percent-encoded: a request may have it.
+/// Returns the original URL: `X-Original-URL`, which nginx.conf sets, or else the URL in `X-Forwarded-Proto`,
+/// `X-Forwarded-Host` and `X-Forwarded-Uri`, which Caddy and Traefik send. Bytes that are invalid in a URL are
+/// percent-encoded because a request may contain them.
 fn asked_url(headers: &HeaderMap) -> Result<String, Problem> {
     let text = |name: &str| {
         let bytes = headers.get(name)?.as_bytes();

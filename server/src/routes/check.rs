@@ -1,4 +1,4 @@
-//! `/v1/check` and `/v1/explain` about one URL, and which of the ways to ask about many a body is.
+//! `/v1/check` and `/v1/explain` for one URL, and dispatch of bodies with many.
 
 use axum::response::Response;
 use verger_answer::Explaining;
@@ -10,12 +10,10 @@ use crate::routes::check_many::{Rest, many};
 use crate::routes::question::{Form, Question, answer};
 use crate::site_lookup::SiteQuestion;
 
-/// `GET /v1/check`.
 pub(crate) async fn get(call: Call) -> Result<Response, Problem> {
     one(call, Explaining::No).await
 }
 
-/// `GET /v1/explain`.
 pub(crate) async fn explain(call: Call) -> Result<Response, Problem> {
     one(call, Explaining::Yes).await
 }
@@ -28,10 +26,9 @@ async fn one(call: Call, explaining: Explaining) -> Result<Response, Problem> {
     Ok(ok(JSON, line))
 }
 
-/// `POST /v1/check`.
 pub(crate) async fn post(call: Call) -> Result<Response, Problem> {
     let question = call.query.question(&call.service, Explaining::No)?;
-    // What no line can mend is said before the first of them.
+    // Errors that no line can fix are reported before the first line.
     question.crawler()?;
     match &*call.media_type() {
         JSON => json(call, question).await,
@@ -41,7 +38,7 @@ pub(crate) async fn post(call: Call) -> Result<Response, Problem> {
     }
 }
 
-/// A line for each line that is not blank.
+/// Answers each line that is not blank with one line.
 fn lines(call: Call, media_type: &'static str, question: (SiteQuestion, Form)) -> Response {
     let rest = Rest::Lines(InputLines::new(call.body));
     ok(
@@ -50,7 +47,7 @@ fn lines(call: Call, media_type: &'static str, question: (SiteQuestion, Form)) -
     )
 }
 
-/// One question, or an array of them.
+/// Answers one question, or an array of questions.
 async fn json(call: Call, question: SiteQuestion) -> Result<Response, Problem> {
     let (body, room) = read_body(&call.service, &call.headers, call.body).await?;
     if body.trim_ascii_start().first() == Some(&b'[') {

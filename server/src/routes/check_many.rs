@@ -1,4 +1,4 @@
-//! Answers to arrays and to JSON Lines, which go out while the next are made.
+//! Answers to arrays and JSON Lines of questions, sent while later ones are computed.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -19,10 +19,11 @@ use crate::routes::question::{Form, Question};
 use crate::service::Service;
 use crate::site_lookup::SiteQuestion;
 
-/// Questions that are read before their answers go out. A client that does not take them holds as many.
+/// Maximum number of questions read before their answers are sent. A client that reads nothing makes the server hold
+/// this many.
 const BLOCK: usize = 128;
 
-/// What is left of many questions, and the answers to those before.
+/// The remaining questions, and the answers to earlier ones.
 struct Many {
     service: Arc<Service>,
     answers: Answers,
@@ -30,15 +31,14 @@ struct Many {
     _places: Places,
 }
 
-/// Questions that are not read yet.
 pub(crate) enum Rest {
-    /// Those of an array, and how many came before.
+    /// The rest of an array, and the number of questions before it.
     Array(vec::IntoIter<Question<'static>>, u64),
     Lines(InputLines),
     None,
 }
 
-/// The answers: an array, or a line each.
+/// Streams the answers as an array or as lines.
 pub(crate) fn many(
     service: Arc<Service>,
     question: (SiteQuestion, Form),
@@ -51,7 +51,7 @@ pub(crate) fn many(
         rest,
         _places: places,
     };
-    // Each piece is made when the client has taken the one before.
+    // Each piece is computed after the client has accepted the one before.
     Body::from_stream(stream::unfold(state, Many::step).map(Ok::<_, Infallible>))
 }
 
@@ -113,16 +113,15 @@ async fn ask_lines(answers: &mut Answers, block: &Block) {
     }
 }
 
-/// Bytes of questions after which other requests have the thread: a hostile file makes long URLs cost a thousand times
-/// what they usually do.
+/// Bytes of questions after which the task yields. Long URLs against a hostile file cost a thousand times the usual.
 const TURN_BYTES: usize = 4096;
 
-/// How much was asked since other requests had the thread.
+/// Bytes of questions since the task last yielded.
 #[derive(Default)]
 struct Turn(usize);
 
 impl Turn {
-    /// Before a question of so many bytes.
+    /// Yields if a question of `bytes` bytes exceeds the turn.
     async fn takes(&mut self, bytes: usize) {
         self.0 += bytes;
         if self.0 > TURN_BYTES {
@@ -132,11 +131,11 @@ impl Turn {
     }
 }
 
-/// The next lines of a body that are not all blank; `None` at its end.
+/// Returns the next lines that are not all blank, or `None` at the end of the body.
 ///
 /// # Errors
 ///
-/// Where it cannot be read, or the client sends no question for too long: then it has ended.
+/// Returns an error if the body cannot be read or the client sends nothing for too long. The body has then ended.
 async fn next_block(service: &Service, input: &mut InputLines) -> Result<Option<Block>, Problem> {
     let patience = Duration::from_secs(service.settings.timeout);
     let next = async {
@@ -156,7 +155,6 @@ async fn next_block(service: &Service, input: &mut InputLines) -> Result<Option<
     Err(problem)
 }
 
-/// A line has too many bytes to be read.
 fn too_long() -> Problem {
     Problem::bad(
         "line",

@@ -1,4 +1,4 @@
-//! Routes about whole files: lint, who, diff.
+//! Routes about whole files: lint, who and diff.
 
 use std::sync::Arc;
 
@@ -17,20 +17,18 @@ use crate::query::authority_of;
 use crate::routes::site::{ROBOTS, body_of_site};
 use crate::service::Service;
 
-/// States that one question about a file may cost: a hundredth of what the command takes.
+/// Maximum number of automaton states per question about a file, a hundredth of the command's limit.
 const STATES_MAX: u64 = 40_000;
 
-/// Crawlers that one question may name.
+/// Maximum number of crawlers per question.
 const CRAWLERS_MAX: usize = 32;
 
-/// Two files.
 #[derive(Debug, Deserialize)]
 struct Change {
     old: String,
     new: String,
 }
 
-/// `POST /v1/lint`.
 pub(crate) async fn lint(call: Call) -> Result<Response, Problem> {
     let site = call.query.get("site").map(authority_of).transpose()?;
     let origin = site.map(|site| site.to_string());
@@ -41,7 +39,7 @@ pub(crate) async fn lint(call: Call) -> Result<Response, Problem> {
     .await
 }
 
-/// `POST /v1/who`: of a file.
+/// Handles `POST /v1/who` for a file.
 pub(crate) async fn who(call: Call) -> Result<Response, Problem> {
     let question = question(&call)?;
     about_body(call, [ROBOTS, JSON_LINES], move |body| {
@@ -50,7 +48,7 @@ pub(crate) async fn who(call: Call) -> Result<Response, Problem> {
     .await
 }
 
-/// `GET /v1/who/{authority}`: of a site.
+/// Handles `GET /v1/who/{authority}` for a site.
 pub(crate) async fn who_of_site(call: Call) -> Result<Response, Problem> {
     let authority = authority_of(call.segment())?;
     let mut question = question(&call)?;
@@ -64,7 +62,7 @@ pub(crate) async fn who_of_site(call: Call) -> Result<Response, Problem> {
     .await
 }
 
-/// `POST /v1/diff`: of two files.
+/// Handles `POST /v1/diff` for two files.
 pub(crate) async fn diff(call: Call) -> Result<Response, Problem> {
     let question = question(&call)?;
     about_body(call, [JSON, JSON_LINES], move |body| {
@@ -74,7 +72,7 @@ pub(crate) async fn diff(call: Call) -> Result<Response, Problem> {
     .await
 }
 
-/// `GET /v1/diff/{authority}`: of a site, between a time and another, or now.
+/// Handles `GET /v1/diff/{authority}`: compares a site at two times, or with now.
 pub(crate) async fn diff_of_site(call: Call) -> Result<Response, Problem> {
     let authority = authority_of(call.segment())?;
     let mut question = question(&call)?;
@@ -90,7 +88,7 @@ pub(crate) async fn diff_of_site(call: Call) -> Result<Response, Problem> {
     .await
 }
 
-/// Does work about the body of a request, which must be of the first of these media types; the answer is of the second.
+/// Runs `work` on a body with the first media type, and answers with the second.
 async fn about_body(
     call: Call,
     [of_body, of_answer]: [&'static str; 2],
@@ -102,11 +100,11 @@ async fn about_body(
     file_job(&service, places, of_answer, work).await
 }
 
-/// Does work about a file on a thread for it.
+/// Runs `work` about a file on its own thread.
 ///
 /// # Errors
 ///
-/// Those of `work`, and where too many questions about files wait already.
+/// Returns the errors of `work`, and an error if too many such questions are queued.
 async fn file_job(
     service: &Arc<Service>,
     places: Places,

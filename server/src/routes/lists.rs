@@ -1,4 +1,4 @@
-//! Routes of what is known beforehand: crawlers and profiles.
+//! Routes of static lists: crawlers and profiles.
 
 use axum::response::Response;
 use verger_access::Profile;
@@ -8,7 +8,6 @@ use verger_crawlers::{KnownCrawler, Purpose, Registry};
 use crate::call::{Call, JSON_LINES, ok};
 use crate::problem::Problem;
 
-/// `GET /v1/crawlers`.
 pub(crate) async fn crawlers(call: Call) -> Result<Response, Problem> {
     let purpose = call.query.get("purpose").map(str::parse::<Purpose>);
     let purpose = purpose.transpose();
@@ -22,7 +21,6 @@ pub(crate) async fn crawlers(call: Call) -> Result<Response, Problem> {
     lines(listed.map(|crawler| json::line_of(&CrawlerLine::new(crawler))))
 }
 
-/// `GET /v1/profiles`.
 pub(crate) async fn profiles(_: Call) -> Result<Response, Problem> {
     let profiles = Profile::ALL.iter();
     lines(profiles.map(|profile| json::line_of(&ProfileLine::new(profile))))

@@ -1,4 +1,4 @@
-//! `Question`: a URL and a crawler, as JSON has them; `answer`: the answer about a URL.
+//! `Question`: a URL and a crawler in JSON. `answer`: the answer about a URL.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -12,10 +12,10 @@ use crate::service::Service;
 use crate::site_file::SiteFile;
 use crate::site_lookup::{Agent, SiteQuestion};
 
-/// About what an answer takes.
+/// Typical size of an answer in bytes.
 const LINE_BYTES_USUAL: usize = 1 << 10;
 
-/// A question in JSON; other keys are ignored.
+/// A question in JSON. Unknown keys are ignored.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Question<'q> {
     #[serde(borrow)]
@@ -25,7 +25,6 @@ pub(crate) struct Question<'q> {
 }
 
 impl Question<'_> {
-    /// The same without the text that it was read from.
     pub(crate) fn into_owned(self) -> Question<'static> {
         let owned = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
         Question {
@@ -34,7 +33,7 @@ impl Question<'_> {
         }
     }
 
-    /// What it asks for, where it names its own crawler; the rest is that of `question`.
+    /// Returns `question` with this question's own crawler, or `None` if it names none.
     pub(crate) fn own(&self, question: &SiteQuestion) -> Option<SiteQuestion> {
         let agent = self.agent.as_deref()?;
         Some(SiteQuestion {
@@ -44,17 +43,17 @@ impl Question<'_> {
     }
 }
 
-/// What an answer is written as, without a line end.
+/// The format of an answer, without a line end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     /// `verger.check/1`, or a problem.
     Json,
-    /// `allow`, `disallow` or `defer`; or `error`, a tab and a sentence.
+    /// `allow`, `disallow` or `defer`. Problems are `error`, a tab and a message.
     Word,
 }
 
 impl Form {
-    /// Appends the answer about a URL with this target.
+    /// Appends the answer about the URL with this target.
     pub(crate) fn append(
         self,
         output: &mut Vec<u8>,
@@ -75,7 +74,7 @@ impl Form {
         Ok(())
     }
 
-    /// A problem in place of an answer.
+    /// Formats a problem in place of an answer.
     pub(crate) fn problem(self, problem: &Problem) -> String {
         if self == Self::Json {
             return problem.json();
@@ -85,7 +84,6 @@ impl Form {
     }
 }
 
-/// The answer about a URL.
 pub(crate) async fn answer(
     service: &Arc<Service>,
     (question, form): (&SiteQuestion, Form),

@@ -1,4 +1,4 @@
-//! Routes about one site: its robots.txt, its history, how fast it may be crawled, whom it lets in, and what changed.
+//! Routes about one site: robots.txt, history, pacing, and the body used by who and diff.
 
 use std::sync::Arc;
 
@@ -18,14 +18,14 @@ use crate::query::authority_of;
 use crate::service::Service;
 use crate::site_lookup::{Agent, SiteQuestion, WhereFull};
 
-/// Lines of a history at most, and those where no number is given.
+/// Default and maximum number of history lines.
 const LINES_MAX: u64 = 1000;
 const LINES_USUAL: u64 = 100;
 
-/// Bytes after which no further line of a history is added.
+/// Size in bytes after which no more history lines are added.
 const HISTORY_BYTES_MAX: usize = 4 << 20;
 
-/// A delay of a year, in milliseconds.
+/// Maximum delay in milliseconds: one year.
 const DELAY_MAX: u64 = 365 * 86_400_000;
 
 const STANCE: HeaderName = HeaderName::from_static("x-verger-stance");
@@ -33,7 +33,7 @@ const SEEN_AT: HeaderName = HeaderName::from_static("x-verger-seen-at");
 const FRESH_UNTIL: HeaderName = HeaderName::from_static("x-verger-fresh-until");
 const MORE_SINCE: HeaderName = HeaderName::from_static("x-verger-more-since");
 
-/// `GET /v1/robots/{authority}`: the body whose rules decide; what is known of it where JSON is asked for.
+/// Handles `GET /v1/robots/{authority}`: returns the body whose rules apply, or the lookup as JSON if preferred.
 pub(crate) async fn robots(call: Call) -> Result<Response, Problem> {
     let authority = authority_of(call.segment())?;
     let question = call.query.question(&call.service, Explaining::No)?;
@@ -81,7 +81,6 @@ fn json<T: Serialize>(value: &T) -> Result<Response, Problem> {
     Ok(ok(JSON, line.map_err(Problem::defect)?))
 }
 
-/// `GET /v1/pacing/{authority}`.
 pub(crate) async fn pacing(call: Call) -> Result<Response, Problem> {
     let authority = authority_of(call.segment())?;
     let usual = PacingBounds::default();
@@ -98,10 +97,10 @@ pub(crate) async fn pacing(call: Call) -> Result<Response, Problem> {
     json(&answer)
 }
 
-/// Why a history is not read on.
+/// The reason why reading a history stopped.
 enum End {
     Failed(HistoryTextError),
-    /// There is no place for the entry of that time.
+    /// The response has no space for the entry of this time.
     Full(Timestamp),
 }
 
@@ -111,7 +110,6 @@ impl From<verger_store::StoreError> for End {
     }
 }
 
-/// `GET /v1/history/{authority}`.
 pub(crate) async fn history(call: Call) -> Result<Response, Problem> {
     let authority = authority_of(call.segment())?;
     let since = call.query.time("since")?.unwrap_or_default();
@@ -152,11 +150,11 @@ pub(crate) async fn history(call: Call) -> Result<Response, Problem> {
     Ok(response)
 }
 
-/// The body that decides about a site, for questions about whole files; empty where it has no rules.
+/// Returns the body whose rules apply to a site, for questions about whole files. It is empty if there are no rules.
 ///
 /// # Errors
 ///
-/// Where the site cannot be asked, or nothing is known about it.
+/// Returns an error if the lookup fails or nothing is stored about the site.
 pub(crate) async fn body_of_site(
     service: &Arc<Service>,
     (authority, profile): (&Authority, usize),
@@ -178,5 +176,4 @@ pub(crate) async fn body_of_site(
     Ok(body.unwrap_or_default())
 }
 
-/// The media type of a robots.txt.
 pub(crate) const ROBOTS: &str = TEXT;

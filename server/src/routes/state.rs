@@ -8,16 +8,16 @@ use axum::response::Response;
 use crate::call::{Call, JSON, ok};
 use crate::problem::Problem;
 
-/// The description that is committed; a test makes it anew and compares.
+/// The committed description. A test compares it with a generated one.
 const OPENAPI: &str = include_str!("../../openapi.json");
 
-/// `GET /healthz`: the process answers.
+/// Handles `GET /healthz`: the process is alive.
 pub(crate) async fn healthz(_: Call) -> Result<Response, Problem> {
     Ok(ok("text/plain; charset=utf-8", "ok\n"))
 }
 
-/// `GET /readyz`: requests may be sent here. Without its store the server answers from memory and fetches, so
-/// that this makes it no less ready.
+/// Handles `GET /readyz`: requests may be sent here. A store outage does not matter, because the server then answers
+/// from memory and fetches.
 pub(crate) async fn readyz(call: Call) -> Result<Response, Problem> {
     if call.service.is_stopping.load(Ordering::Relaxed) {
         return Err(Problem::busy("stopping", "the server ends"));
@@ -27,12 +27,10 @@ pub(crate) async fn readyz(call: Call) -> Result<Response, Problem> {
     Ok(ok(JSON, body))
 }
 
-/// `GET /v1/openapi.json`.
 pub(crate) async fn openapi(_: Call) -> Result<Response, Problem> {
     Ok(ok(JSON, Body::from(OPENAPI)))
 }
 
-/// `GET /metrics`.
 pub(crate) async fn metrics(call: Call) -> Result<Response, Problem> {
     let text = call.service.metrics.text(call.service.gauges());
     Ok(ok("text/plain; version=0.0.4; charset=utf-8", text))
