@@ -151,7 +151,7 @@ test("memory is bounded, and what was asked for last stays", async () => {
 test("at the deadline a fetch has timed out, whatever its transport does", async () => {
     const { client } = clientOf(() => new Promise(() => {}), { deadlineMilliseconds: 0 });
     const { allowed, access_result: result } = await client.decide(URL_A);
-    assert.deepEqual([allowed, result.what], [false, "it took too long"]);
+    assert.deepEqual([allowed, result.what], [false, "the request timed out"]);
 });
 
 test("a deadline longer than a timer can be ends no fetch early", async () => {

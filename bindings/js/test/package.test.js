@@ -20,7 +20,7 @@ for (const [name, most] of [["engine.wasm", 85_000], ["owner.wasm", 240_000], ["
 
 test("errors are classes, with the texts of the engine", () => {
     const call = (agent, url) => () => verger.allowed(ROBOTS, agent, url);
-    assert.throws(call("Foo/1.0", "/"), { name: "ProductTokenError", likely: "Foo", message: "`Foo/1.0` is not a product token; `Foo` is" });
+    assert.throws(call("Foo/1.0", "/"), { name: "ProductTokenError", likely: "Foo", message: "`Foo/1.0` is not a product token: use `Foo`" });
     assert.throws(call("Foo", "x"), verger.TargetError);
     assert.throws(() => verger.parse("", { dialect: "none" }), TypeError);
     assert.throws(() => verger.parse("", { options: ["none"] }), TypeError);

@@ -11,7 +11,7 @@ class ErrorTest < Minitest::Test
      -> { Verger.allowed?("", "Googlebot/2.1", "/") }, -> { Verger.verdict("", "Googlebot/2.1", "/") },
      -> { Verger::ProductToken.new("Googlebot/2.1") }].each do |call|
       error = assert_raises(Verger::ProductTokenError, &call)
-      assert_equal "`Googlebot/2.1` is not a product token; `Googlebot` is", error.message
+      assert_equal "`Googlebot/2.1` is not a product token: use `Googlebot`", error.message
       assert_equal ["Googlebot/2.1", "Googlebot"], [error.text, error.likely]
     end
     assert_nil assert_raises(Verger::ProductTokenError) { Verger::ProductToken.new("") }.likely

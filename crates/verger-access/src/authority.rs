@@ -232,15 +232,17 @@ impl PartialOrd for Authority {
 pub enum AuthorityError {
     /// The text has no scheme. It may be a path.
     #[error(
-        "no robots.txt applies to a path alone: an absolute URL such as https://example.com/page is needed"
+        "no robots.txt applies to a path alone: use an absolute URL such as \
+         https://example.com/page"
     )]
     NotAbsolute,
     /// The text is not a URL.
-    #[error("the URL cannot be read: {0}")]
+    #[error("invalid URL: {0}")]
     Unreadable(#[source] url::ParseError),
     /// A URL of this scheme has no host: `mailto:a@b.example`, `file:///etc/hosts`.
     #[error(
-        "the `{0}:` URL names no host, and only hosts have a robots.txt: one such as https://example.com/page is needed"
+        "the `{0}:` URL has no host and so no robots.txt: use a URL such as \
+         https://example.com/page"
     )]
     NoHost(String),
 }
@@ -293,17 +295,14 @@ mod tests {
         for (url, start) in [
             ("/page", "no robots.txt applies to a path alone"),
             ("example.com/page", "no robots.txt applies to a path alone"),
-            ("mailto:a@b.example", "the `mailto:` URL names no host"),
-            ("file:///etc/hosts", "the `file:` URL names no host"),
-            ("gopher:///x", "the `gopher:` URL names no host"),
-            ("gopher:/x", "the `gopher:` URL names no host"),
-            ("blob:https://h.example/x", "the `blob:` URL names no host"),
-            ("http://", "the URL cannot be read: empty host"),
-            (
-                "http://h:99999/",
-                "the URL cannot be read: invalid port number",
-            ),
-            ("http://a b/", "the URL cannot be read"),
+            ("mailto:a@b.example", "the `mailto:` URL has no host"),
+            ("file:///etc/hosts", "the `file:` URL has no host"),
+            ("gopher:///x", "the `gopher:` URL has no host"),
+            ("gopher:/x", "the `gopher:` URL has no host"),
+            ("blob:https://h.example/x", "the `blob:` URL has no host"),
+            ("http://", "invalid URL: empty host"),
+            ("http://h:99999/", "invalid URL: invalid port number"),
+            ("http://a b/", "invalid URL"),
         ] {
             assert!(shown(url).starts_with(start), "{url}: {}", shown(url));
         }

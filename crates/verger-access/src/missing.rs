@@ -19,9 +19,9 @@ pub enum Missing {
 impl fmt::Display for Missing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::AnyAttempt => f.write_str("no attempt to fetch it is known"),
-            Self::AttemptAfter(last) => write!(f, "no attempt to fetch it after {last} is known"),
-            Self::Body => f.write_str("the body of the last success is lost"),
+            Self::AnyAttempt => f.write_str("there is no record of a fetch"),
+            Self::AttemptAfter(last) => write!(f, "there is no record of a fetch after {last}"),
+            Self::Body => f.write_str("the body of the last successful fetch is lost"),
         }
     }
 }

@@ -134,15 +134,15 @@ impl FromStr for RedirectEnd {
 impl fmt::Display for RedirectEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::TooMany => "more redirects than are followed",
+            Self::TooMany => "too many redirects",
             Self::Loop => "a redirect loop",
             Self::OtherHost => "a redirect to another host is not followed",
             Self::Downgrade => "a redirect from https to http is not followed",
             Self::OtherScheme => "a redirect to a scheme other than http and https",
             Self::BadPort => "a redirect to a port of another protocol",
-            Self::NoLocation => "a redirect without a location",
-            Self::BadLocation => "a redirect whose location is no URL",
-            Self::UnaskedNotModified => "a status 304 that was not asked for",
+            Self::NoLocation => "a redirect without a Location header",
+            Self::BadLocation => "a redirect whose Location is not a URL",
+            Self::UnaskedNotModified => "an unexpected status 304",
             Self::DisallowedHop => "a redirect to a URL that its own robots.txt disallows",
         })
     }
@@ -226,7 +226,7 @@ impl fmt::Display for Outcome {
             Self::SuccessfulPage(reply) => {
                 write!(f, "{reply} with an HTML page that has no rules")
             }
-            Self::PartOfFile(reply) => write!(f, "{reply} with a part of the file"),
+            Self::PartOfFile(reply) => write!(f, "{reply} with part of the file"),
             Self::ErrorSayingNotFound(reply) => {
                 write!(f, "{reply} with a page that says \"not found\"")
             }
@@ -271,7 +271,7 @@ mod tests {
             "failed http 200",
         ] {
             let parsed: Result<Outcome, _> = code.parse();
-            let text = "the text is no code of an outcome";
+            let text = "the text is not the code of an outcome";
             assert_eq!(parsed.unwrap_err().to_string(), text, "{code}");
         }
     }

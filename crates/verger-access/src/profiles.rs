@@ -320,5 +320,5 @@ impl FromStr for Profile {
 
 /// The text is not the name of one of the six profiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a profile is one of rfc9309, google, google-2023, draft2019, koster1996, cautious")]
+#[error("expected one of rfc9309, google, google-2023, draft2019, koster1996, cautious")]
 pub struct UnknownProfile;

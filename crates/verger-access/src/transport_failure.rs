@@ -12,32 +12,32 @@ pub enum TransportFailure {
     #[error("the name does not resolve")]
     Dns,
     /// No connection could be made.
-    #[error("no connection could be made")]
+    #[error("the connection failed")]
     Connect,
     /// The TLS handshake failed or the certificate is not valid.
     #[error("TLS failed")]
     Tls,
     /// The whole request, or a phase of it, took too long.
-    #[error("it took too long")]
+    #[error("the request timed out")]
     Timeout,
     /// The connection was lost before or during the reply.
     #[error("the connection was lost")]
     Reset,
     /// The body ended before its stated length. If the *reader* cuts a body at the limit, that is not a failure but
     /// [`crate::BodyEnd::CutAtLimit`].
-    #[error("the body is not whole")]
+    #[error("the body is incomplete")]
     Truncated,
     /// The chunks of the body are malformed.
-    #[error("the chunks of the body are malformed")]
+    #[error("the chunked encoding is malformed")]
     Chunking,
     /// The body cannot be decoded from its `Content-Encoding`.
     #[error("the body cannot be decoded")]
     ContentEncoding,
     /// The reply is not HTTP, its head is too long, or there are too many interim replies.
-    #[error("the reply cannot be read")]
+    #[error("the response is malformed")]
     Protocol,
     /// The client's address guard refused the address. This counts like a refused redirect.
-    #[error("the address must not be connected to")]
+    #[error("the address is not allowed")]
     AddressRefused,
 }
 

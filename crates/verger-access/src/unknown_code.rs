@@ -23,7 +23,7 @@ impl fmt::Display for UnknownCode {
         } else {
             "a"
         };
-        write!(f, "the text is no code of {article} {}", self.kind)
+        write!(f, "the text is not the code of {article} {}", self.kind)
     }
 }
 

@@ -112,28 +112,28 @@ impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotTextPlain { media_type: None } => {
-                f.write_str("the robots.txt names no media type; it should be text/plain")
+                f.write_str("the robots.txt has no media type: it should be text/plain")
             }
             Self::NotTextPlain {
                 media_type: Some(media_type),
             } => write!(
                 f,
-                "the robots.txt is `{media_type}`; it should be text/plain"
+                "the robots.txt is served as `{media_type}`: it should be text/plain"
             ),
-            Self::NotUtf8 => f.write_str("the robots.txt is not UTF-8; rules may not match"),
+            Self::NotUtf8 => f.write_str("the robots.txt is not UTF-8: some rules may not match"),
             Self::LooksLikeHtml => f.write_str("the robots.txt is an HTML page"),
             Self::Compressed => f.write_str("the robots.txt is compressed data, not text"),
             Self::BodyCut => {
-                f.write_str("the robots.txt is longer than 512,000 bytes; the rest is ignored")
+                f.write_str("the robots.txt is longer than 512,000 bytes: the rest is ignored")
             }
             Self::TokenNotInUserAgent { token } => write!(
                 f,
-                "the User-Agent that is sent does not contain `{token}`; service owners cannot \
-                 tell which group is yours"
+                "the User-Agent header does not contain `{token}`: site owners cannot tell which \
+                 group applies"
             ),
             Self::NoPurposeInUserAgent => f.write_str(
-                "the User-Agent that is sent has no URL or mail address that explains the purpose \
-                 of the crawler",
+                "the User-Agent header has no URL or email address that explains what the crawler \
+                 is for",
             ),
         }
     }
@@ -277,7 +277,7 @@ mod tests {
             "x",
         ] {
             let parsed: Result<Warning, _> = code.parse();
-            let text = "the text is no code of a warning";
+            let text = "the text is not the code of a warning";
             assert_eq!(parsed.unwrap_err().to_string(), text, "{code}");
         }
     }

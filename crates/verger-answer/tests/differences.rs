@@ -84,11 +84,11 @@ fn a_question_has_no_meaning_where_its_url_or_its_crawler_has_none() {
     assert_eq!(
         others(body, "*", "https://u;v@h/a"),
         [
-            "google -: the question is invalid: `https://u;v@h/a`: the URL cannot be read: invalid domain character"
+            "google -: the question is invalid: `https://u;v@h/a`: invalid URL: invalid domain character"
         ]
     );
     let others = others_in(Dialect::Google, body, "Foo/1", "/b");
-    let expected = "rfc9309 -: the question is invalid: `Foo/1` is not a product token; `Foo` is";
+    let expected = "rfc9309 -: the question is invalid: `Foo/1` is not a product token: use `Foo`";
     assert_eq!(others[0], expected);
 }
 

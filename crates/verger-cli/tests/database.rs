@@ -81,7 +81,7 @@ fn a_url_without_a_host_is_wrong_use_and_nothing_is_fetched() {
         assert_eq!(output.status.code(), Some(2), "{url}");
         assert!(output.stdout.is_empty(), "{url}");
         let said = String::from_utf8(output.stderr).unwrap();
-        assert!(said.contains("it names no host"), "{said}");
+        assert!(said.contains("the host is missing"), "{said}");
         assert!(said.contains("postgres://USER@HOST/DATABASE"), "{said}");
     }
 }

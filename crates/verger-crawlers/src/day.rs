@@ -41,7 +41,7 @@ const TO_1970: i64 = 719_468;
 
 /// The text is not a day such as `2026-11-22`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a day is written as 2026-11-22")]
+#[error("expected a day such as 2026-11-22")]
 pub struct NotADay;
 
 impl FromStr for Day {

@@ -25,13 +25,13 @@ pub enum EntryProblem {
     },
     /// The registry name has characters other than `a` to `z`, `0` to `9` and `-`, or starts or
     /// ends with `-`.
-    #[error("`name` takes lower-case letters, digits and inner hyphens only")]
+    #[error("`name` may contain only lower-case letters, digits and inner hyphens")]
     BadName,
     /// A token is not a product token.
     #[error("in `tokens`, {0}")]
     BadToken(ProductTokenError),
     /// A value is not valid for its key.
-    #[error("`{key}` does not take `{value}`; it takes {}", expected.join(", "))]
+    #[error("`{key}` cannot be `{value}`: use one of {}", expected.join(", "))]
     UnknownValue {
         /// The key.
         key: &'static str,
@@ -49,7 +49,7 @@ pub enum EntryProblem {
         value: String,
     },
     /// A value is not an `http` or `https` URL.
-    #[error("`{key}` takes http and https URLs, not `{value}`")]
+    #[error("`{key}` must be an http or https URL, not `{value}`")]
     NotUrl {
         /// The key.
         key: &'static str,
@@ -57,13 +57,13 @@ pub enum EntryProblem {
         value: String,
     },
     /// A host name suffix is invalid. It must consist of lower-case labels, without a leading dot.
-    #[error("`reverse_dns` takes lower-case host names without a leading dot, not `{suffix}`")]
+    #[error("`reverse_dns` must be lower-case host names without a leading dot, not `{suffix}`")]
     BadSuffix {
         /// The suffix in the file.
         suffix: String,
     },
     /// A value is not a day such as `2026-11-22`.
-    #[error("`{key}` takes a day as 2026-11-22, not `{value}`")]
+    #[error("`{key}` must be a day such as 2026-11-22, not `{value}`")]
     NotADay {
         /// The key.
         key: &'static str,
@@ -74,7 +74,7 @@ pub enum EntryProblem {
     #[error("another entry has this name")]
     DuplicateName,
     /// The registry name or own token of the entry already finds another entry.
-    #[error("`{name}` already finds the entry `{by}`")]
+    #[error("`{name}` already belongs to the entry `{by}`")]
     NameTaken {
         /// The name.
         name: String,
@@ -82,7 +82,7 @@ pub enum EntryProblem {
         by: String,
     },
     /// Another entry has this header name.
-    #[error("the header name `{name}` already names the entry `{by}`")]
+    #[error("the header name `{name}` already belongs to the entry `{by}`")]
     HeaderNameTaken {
         /// The name in the header.
         name: String,

@@ -152,7 +152,7 @@ pub enum RegistryError {
         problem: EntryProblem,
     },
     /// The list `first` has a name that no entry has, or a name twice.
-    #[error("first: no entry has the name `{name}`, or it is there twice")]
+    #[error("first: `{name}` must be the name of exactly one entry and appear once")]
     First {
         /// The name.
         name: String,

@@ -2,7 +2,7 @@
 
 /// The text is not one of the expected names. The message lists them.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is none of {}", expected.join(", "))]
+#[error("unknown name `{text}`: use one of {}", expected.join(", "))]
 pub struct UnknownName {
     text: String,
     expected: Vec<&'static str>,

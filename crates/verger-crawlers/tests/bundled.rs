@@ -366,7 +366,7 @@ fn crawlers_are_found_by_purpose_and_by_operator() {
     assert!(
         unknown
             .to_string()
-            .starts_with("`ai` is none of ads, ai-input, ai-train,")
+            .starts_with("unknown name `ai`: use one of ads, ai-input, ai-train,")
     );
 }
 

@@ -37,12 +37,12 @@ fn an_entry_that_is_wrong_is_named() {
         (
             "\"ExampleBot\"",
             "\"Example Bot\"",
-            "in `tokens`, `Example Bot` is not a product token; `Example` is",
+            "in `tokens`, `Example Bot` is not a product token: use `Example`",
         ),
         (
             "\"ExampleBot\"",
             "\"*\"",
-            "in `tokens`, `*` is not a product token (letters, digits, `_`, `-` and `.`)",
+            "in `tokens`, `*` is not a product token: use only letters, digits, `_`, `-` and `.`",
         ),
         ("\"ExampleBot\"", "\"A\", \"a\"", "`tokens` has `a` twice"),
         ("[\"ExampleBot\"]", "[]", "`tokens` is missing or empty"),
@@ -70,29 +70,29 @@ fn an_entry_that_is_wrong_is_named() {
         (
             "\"operator\"",
             "\"hearsay\"",
-            "`evidence` does not take `hearsay`; it takes operator, second-hand",
+            "`evidence` cannot be `hearsay`: use one of operator, second-hand",
         ),
         ("read = \"2026-11-22\"\n", "", "`read` is missing or empty"),
         (
             "2026-11-22",
             "2026-11-31",
-            "`read` takes a day as 2026-11-22, not `2026-11-31`",
+            "`read` must be a day such as 2026-11-22, not `2026-11-31`",
         ),
         ("star = \"honoured\"\n", "", "`star` is missing or empty"),
         (
             "\"honoured\"",
             "\"honored\"",
-            "`star` does not take `honored`; it takes honoured, ignored",
+            "`star` cannot be `honored`: use one of honoured, ignored",
         ),
         (
             "\"yes\"",
             "\"maybe\"",
-            "`obeys` does not take `maybe`; it takes yes, no, unclear",
+            "`obeys` cannot be `maybe`: use one of yes, no, unclear",
         ),
         (
             "\"a test\"",
             "\"a test\"\ncrawl_delay = \"10\"",
-            "`crawl_delay` does not take `10`; it takes honoured, ignored",
+            "`crawl_delay` cannot be `10`: use one of honoured, ignored",
         ),
         (
             "\"a test\"",
@@ -107,17 +107,17 @@ fn an_entry_that_is_wrong_is_named() {
         (
             "\"a test\"",
             "\"a test\"\ndocs = \"example.com\"",
-            "`docs` takes http and https URLs, not `example.com`",
+            "`docs` must be an http or https URL, not `example.com`",
         ),
         (
             "\"a test\"",
             "\"a test\"\nip_ranges = [\"ftp://x\"]",
-            "`ip_ranges` takes http and https URLs, not `ftp://x`",
+            "`ip_ranges` must be an http or https URL, not `ftp://x`",
         ),
         (
             "\"a test\"",
             "\"a test\"\nreverse_dns = [\".example.com\"]",
-            "`reverse_dns` takes lower-case host names without a leading dot, not `.example.com`",
+            "`reverse_dns` must be lower-case host names without a leading dot, not `.example.com`",
         ),
     ] {
         let worse = good.replacen(from, to, 1);
@@ -132,7 +132,7 @@ fn an_unknown_purpose_is_told_the_known_ones() {
     let message = message(&text);
     assert!(
         message.starts_with(
-            "crawler examplebot: `purposes` does not take `training`; it takes ads, ai-input"
+            "crawler examplebot: `purposes` cannot be `training`: use one of ads, ai-input"
         ),
         "{message}"
     );
@@ -151,7 +151,7 @@ fn registry_names_are_plain() {
         assert_eq!(
             message(&entry(name, "ExampleBot", "")),
             format!(
-                "crawler {name}: `name` takes lower-case letters, digits and inner hyphens only"
+                "crawler {name}: `name` may contain only lower-case letters, digits and inner hyphens"
             )
         );
     }
@@ -171,19 +171,19 @@ fn a_name_finds_one_crawler_only() {
         ),
         (
             entry("two", "onebot", ""),
-            "crawler two: `onebot` already finds the entry `one`",
+            "crawler two: `onebot` already belongs to the entry `one`",
         ),
         (
             entry("onebot", "TwoBot", ""),
-            "crawler onebot: `onebot` already finds the entry `one`",
+            "crawler onebot: `onebot` already belongs to the entry `one`",
         ),
         (
             entry("two", "One", ""),
-            "crawler two: `One` already finds the entry `one`",
+            "crawler two: `One` already belongs to the entry `one`",
         ),
         (
             entry("two", "TwoBot", "header_aliases = [\"OneBot\"]"),
-            "crawler two: the header name `OneBot` already names the entry `one`",
+            "crawler two: the header name `OneBot` already belongs to the entry `one`",
         ),
     ] {
         assert_eq!(message(&format!("{first}{second}")), expected);
@@ -238,7 +238,7 @@ fn what_comes_first_is_an_entry_once() {
         let said = message(&text(first));
         assert_eq!(
             said,
-            format!("first: no entry has the name `{name}`, or it is there twice")
+            format!("first: `{name}` must be the name of exactly one entry and appear once")
         );
     }
 }

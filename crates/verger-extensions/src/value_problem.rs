@@ -224,29 +224,30 @@ fn in_content_usage(value: &[u8], mut found: impl FnMut(ValueProblem, &[u8])) {
 impl fmt::Display for ValueProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Empty => "the line has no value and says nothing",
-            Self::RelativeSitemap => "a sitemap is named by an absolute URL (https://host/path)",
+            Self::Empty => "the line has no value and has no effect",
+            Self::RelativeSitemap => "the sitemap is not an absolute URL (https://host/path)",
             Self::InvalidCrawlDelay => {
                 "the delay is not a number of seconds such as `10` or `0.5` and is ignored"
             }
-            Self::AbsurdCrawlDelay => "the delay is longer than a day; crawlers may bound it",
+            Self::AbsurdCrawlDelay => "the delay is longer than a day, so crawlers may shorten it",
             Self::InvalidRequestRate => {
                 "the rate is not requests per time such as `1/10s` and is ignored"
             }
             Self::InvalidTimeWindow => {
-                "the window is not two times of day such as `0600-0845`; the line is ignored"
+                "the window is not two times of day such as `0600-0845`, so the line is ignored"
             }
             Self::UnusableHost => {
-                "the value is not a host such as `www.example.com`, with a scheme and a port at \
-                 most, and is ignored"
+                "the value is ignored because it is not a host such as `www.example.com`, with or \
+                 without a scheme and a port"
             }
-            Self::CleanParamWithoutParameter => "the line names no parameter and says nothing",
-            Self::CleanParamTooLong => "the value is longer than the 500 characters that are read",
+            Self::CleanParamWithoutParameter => "the line has no parameter and has no effect",
+            Self::CleanParamTooLong => "the value is longer than the limit of 500 characters",
             Self::CleanParamPathWithoutSlash => {
                 "the path starts with neither `/` nor `*` and matches nothing"
             }
             Self::UnusedNoindex => {
-                "crawlers ignore Noindex in a robots.txt; use an `X-Robots-Tag: noindex` header or a meta element"
+                "crawlers ignore Noindex in a robots.txt: use an `X-Robots-Tag: noindex` header \
+                 or a meta element"
             }
             Self::UnreadableContentUsage => {
                 "the preferences are not an RFC 9651 dictionary such as `train-ai=n, search=y`, \
@@ -256,11 +257,10 @@ impl fmt::Display for ValueProblem {
                 "no preference follows the path, so the preference for that path is unknown"
             }
             Self::FormerContentUsageLabel => {
-                "the label comes from a former draft and is ignored; `train-ai` and `search` are \
-                 known"
+                "the label comes from an earlier draft and is ignored: use `train-ai` or `search`"
             }
             Self::UnknownContentUsageLabel => {
-                "the label is unknown and ignored; `train-ai` and `search` are known"
+                "the label is unknown and ignored: use `train-ai` or `search`"
             }
             Self::UnknownContentUsageValue => {
                 "the preference is neither `y` nor `n`, so it is unknown"
@@ -269,10 +269,10 @@ impl fmt::Display for ValueProblem {
                 "a part of the signal is not `key=yes` or `key=no` and is ignored"
             }
             Self::UnknownContentSignalKey => {
-                "the key is unknown; `search`, `ai-input`, `ai-train` and `use` are known"
+                "the key is unknown: use `search`, `ai-input`, `ai-train` or `use`"
             }
-            Self::UnknownContentSignalValue => "the value is not one that its key has",
-            Self::RelativeLicense => "a licence is named by an absolute URL (https://host/path)",
+            Self::UnknownContentSignalValue => "the key does not allow this value",
+            Self::RelativeLicense => "the licence is not an absolute URL (https://host/path)",
         })
     }
 }

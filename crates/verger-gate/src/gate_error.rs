@@ -16,7 +16,7 @@ pub enum GateError<E = Infallible> {
     #[error("{0}")]
     Denied(Box<Denied>),
     /// The request would have to wait longer than [`crate::Gate::longest_wait`].
-    #[error("{url}: the delays of the site let it be sent only after more than {longest:?}")]
+    #[error("{url}: the crawl delay of the site requires a wait of more than {} s", longest.as_secs_f64())]
     LongWait {
         /// The URL of the request.
         url: String,

@@ -93,7 +93,7 @@ fn left_coding(headers: &HeaderMap) -> Option<String> {
         !name.is_empty() && !name.eq_ignore_ascii_case(b"identity")
     })?;
     Some(format!(
-        "the body is encoded (\"{}\"), and the client left it so",
+        "the client did not decode the body (`{}`)",
         coding.trim_ascii().escape_ascii()
     ))
 }

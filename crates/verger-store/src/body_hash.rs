@@ -65,7 +65,7 @@ impl<'de> Deserialize<'de> for BodyHash {
 
 /// The text does not have exactly 64 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a SHA-256 has 64 hexadecimal digits")]
+#[error("expected 64 hexadecimal digits")]
 pub struct BadBodyHash;
 
 impl fmt::Display for BodyHash {

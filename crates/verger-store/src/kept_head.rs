@@ -172,10 +172,10 @@ impl TryFrom<HeadText> for KeptHead {
             None => head.text.into_bytes(),
             Some(base64) => BASE64_STANDARD
                 .decode(base64)
-                .map_err(|_| "`bytes_base64` cannot be read")?,
+                .map_err(|_| "`bytes_base64` is not valid base64")?,
         };
         if bytes.len() > HEAD_BYTES_MAX {
-            return Err("a head has 16 KiB at most");
+            return Err("the headers are longer than 16 KiB");
         }
         Ok(Self {
             bytes,

@@ -149,8 +149,7 @@ impl KeptStore {
     ///
     /// Returns an error if the store is in a database.
     pub fn file(&self) -> Result<&SqliteStore, StoreError> {
-        let only =
-            "this is for a store in a file; a database has its own means: see docs/guide/fleet.md";
+        let only = "this works only for a store in a file. For a database, see docs/guide/fleet.md";
         (self.file.as_deref()).ok_or_else(|| StoreError::Backend(only.into()))
     }
 
@@ -191,11 +190,12 @@ pub enum KeptStoreError {
     Database(#[from] OpenDatabaseError),
     /// The program was built without the feature `postgres`.
     #[error(
-        "this program was built without PostgreSQL: install it with `cargo install verger-cli`, or name a file"
+        "this program was built without PostgreSQL: use one installed with `cargo install \
+         verger-cli`, or name a file"
     )]
     DatabasesLeftOut,
     /// The URL has another scheme. The rest of the URL may contain a password, so it is not repeated.
-    #[error("`{0}://` is not a kind of store: name a file, or postgres://USER@HOST/DATABASE")]
+    #[error("`{0}://` is not a supported store: name a file or postgres://USER@HOST/DATABASE")]
     UnknownScheme(String),
 }
 

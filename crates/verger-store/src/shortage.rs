@@ -107,7 +107,7 @@ impl fmt::Display for Shortage {
                 "raise its limit (`ulimit -n`), or fetch from fewer sites at once",
             ),
             Resource::NetworkBuffers => (
-                "this machine has no buffers left for the network",
+                "this machine has no network buffers left",
                 "fetch from fewer sites at once",
             ),
             Resource::Memory => ("this machine has no memory left", "free some and try again"),

@@ -16,8 +16,7 @@ pub enum StoreError {
     LeaseLost(Box<Authority>),
     /// The lease is for another authority than the observation.
     #[error(
-        "the lease is for {lease}, and the observation is of {seen}: acquire a lease for the authority that is \
-         fetched"
+        "the lease is for {lease}, but the observation is of {seen}: acquire a lease for {seen}"
     )]
     LeaseOfOther {
         /// The authority of the lease.
@@ -27,8 +26,8 @@ pub enum StoreError {
     },
     /// A store in memory has reached its bound, and there is nothing left to evict.
     #[error(
-        "the store is full: it may take {bytes_max} bytes, and there is nothing left to evict: allow it more \
-         bytes, or fetch fewer authorities at once"
+        "the store has reached its limit of {bytes_max} bytes with nothing left to evict: raise \
+         the limit or fetch fewer authorities at once"
     )]
     Full {
         /// The bound, in bytes.
@@ -38,22 +37,22 @@ pub enum StoreError {
     #[error("{0}")]
     Shortage(Shortage),
     /// Another process kept the store locked for longer than the call waits.
-    #[error("another process kept the store locked for too long: try again")]
+    #[error("another process has locked the store for too long: try again")]
     Busy,
     /// The database cannot be reached, or did not answer within the deadline. A put may still succeed. The text says
     /// why.
     #[error(
-        "the database does not answer ({0}): what is known in memory still counts; the next call asks it again"
+        "the database does not respond ({0}): answers in memory remain valid, and the next call \
+         tries again"
     )]
     Away(String),
     /// The store was opened for reading only, or its file cannot be written to.
     #[error(
-        "the store can only be read: open it where its file and directory may be written to, or name another \
-         file"
+        "the store is read-only: allow writing to its file and directory, or name another file"
     )]
     ReadOnly,
     /// The store contains data that no store writes. The text describes it.
-    #[error("the store is damaged ({0}): move the file away, or restore it from a backup")]
+    #[error("the store is damaged ({0}): move the file away or restore it from a backup")]
     Damaged(String),
     /// Any other error of a backend.
     #[error("the store failed: {0}")]

@@ -26,10 +26,10 @@ pub fn time_of_text(text: &str) -> Result<Timestamp, TimeTextError> {
 #[non_exhaustive]
 pub enum TimeTextError {
     /// The text has neither form.
-    #[error("a time is written as in 2027-01-15T08:00:00Z, or as @ and seconds since 1970")]
+    #[error("expected a time such as 2027-01-15T08:00:00Z or @1800000000")]
     NoTime,
     /// The time is before 1970.
-    #[error("times are counted from 1970 on")]
+    #[error("the time is before 1970")]
     Before1970,
 }
 
@@ -79,7 +79,11 @@ mod tests {
         for text in ["1969-12-31T23:59:59Z", "1969-12-31T23:59:59.5Z"] {
             assert_eq!(time_of_text(text), Err(TimeTextError::Before1970), "{text}");
         }
-        assert!(TimeTextError::NoTime.to_string().contains("is written as"));
-        assert!(TimeTextError::Before1970.to_string().contains("from 1970"));
+        assert!(TimeTextError::NoTime.to_string().contains("such as"));
+        assert!(
+            TimeTextError::Before1970
+                .to_string()
+                .contains("before 1970")
+        );
     }
 }

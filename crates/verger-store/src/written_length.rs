@@ -18,7 +18,7 @@ pub fn length(text: &str) -> Result<Duration, LengthError> {
 
 /// The text is not a duration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a length of time is written as in 400d, 2w, 12h or 90m")]
+#[error("expected a duration such as 400d, 2w, 12h or 90m")]
 pub struct LengthError;
 
 #[cfg(test)]

@@ -69,15 +69,15 @@ fn of_utc(text: &str) -> Result<Timestamp, WrittenTimeError> {
 pub enum WrittenTimeError {
     /// The text is not a time.
     #[error(
-        "a time is written as in 2026-11-20T17:02:11Z, 2026-11-20 (from midnight UTC), 7d (before now), yesterday, or \
-         as @ and seconds since 1970"
+        "expected a time such as 2026-11-20T17:02:11Z, 2026-11-20 (midnight UTC), 7d (before \
+         now), yesterday or @1795194131"
     )]
     NoTime,
     /// The time is before 1970.
-    #[error("times are counted from 1970 on")]
+    #[error("the time is before 1970")]
     Before1970,
     /// The time is in the future, which the caller does not permit.
-    #[error("it is in the future")]
+    #[error("the time is in the future")]
     InTheFuture,
 }
 

@@ -179,7 +179,8 @@ impl fmt::Display for UnionNotOffered {
         let Self(dialect) = self;
         write!(
             f,
-            "in {dialect} a crawler obeys the groups of one name; only google merges those of several"
+            "in {dialect} a crawler obeys the groups of one product token: use google to merge \
+             the groups of several"
         )
     }
 }

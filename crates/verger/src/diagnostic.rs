@@ -127,21 +127,23 @@ impl fmt::Display for DiagnosticKind<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotUtf8(NotUtf8::Utf16LittleEndian | NotUtf8::Utf16BigEndian) => {
-                f.write_str("the file is UTF-16, so no line of it can be read; it must be UTF-8")
+                f.write_str("the file is UTF-16, so no line can be read: use UTF-8")
             }
-            Self::NotUtf8(NotUtf8::Bytes { .. }) => f.write_str(
-                "bytes that are not UTF-8 stand in the file, here first; each is compared by itself",
-            ),
+            Self::NotUtf8(NotUtf8::Bytes { .. }) => {
+                f.write_str("some bytes from here on are not UTF-8 and are compared one by one")
+            }
             Self::ByteOrderMarkSkipped => f.write_str("a byte order mark was skipped"),
             Self::Compressed => f.write_str("the file is compressed data, not text"),
             Self::LooksBinary => f.write_str(
-                "the file has a NUL byte near its start: it is binary data, or UTF-16 without a byte \
-                 order mark",
+                "the file has a NUL byte near its start: it is binary data or UTF-16 without a \
+                 byte order mark",
             ),
             Self::LooksLikeHtml => {
-                f.write_str("the file looks like an HTML page; its lines were tried all the same")
+                f.write_str("the file looks like an HTML page, not a robots.txt file")
             }
-            Self::BodyCut => f.write_str("the file is longer than what is read; this part is ignored"),
+            Self::BodyCut => {
+                f.write_str("the file is too long, so the rest from here on is ignored")
+            }
             Self::InvalidLine(why) => why.fmt(f),
             Self::LineCut => f.write_str("the end of the line was dropped"),
             Self::MisspeltKeyRead(kind) => {
@@ -149,32 +151,32 @@ impl fmt::Display for DiagnosticKind<'_> {
             }
             Self::MisspeltKeyIgnored(kind) => write!(
                 f,
-                "the key is unknown and the line ignored; Google reads it as `{}`",
+                "the key is unknown, so the line is ignored. Google reads it as `{}`",
                 kind.key().unwrap_or("other")
             ),
-            Self::MissingColonRead => f.write_str("white space is read for the missing colon"),
+            Self::MissingColonRead => {
+                f.write_str("the colon is missing, so white space ends the key")
+            }
             Self::LineReadLeniently(kind) => write!(
                 f,
-                "the line is read as `{}`; without lenient lines it is ignored",
+                "the line is read as `{}`, and would be ignored without lenient parsing",
                 kind.key().unwrap_or("other")
             ),
-            Self::RuleOutsideGroup => {
-                f.write_str("the rule belongs to no user-agent line and is ignored")
-            }
+            Self::RuleOutsideGroup => f.write_str("the rule belongs to no group and is ignored"),
             Self::PatternWithoutSlash => {
                 f.write_str("the path starts with neither `/` nor `*` and matches nothing")
             }
             Self::AgentCut { token } => write!(
                 f,
-                "the line names `{}`; what follows is ignored",
+                "the rest of the line after `{}` is ignored",
                 alloc::string::String::from_utf8_lossy(token)
             ),
-            Self::AgentNamesNoCrawler => f.write_str("the line names no crawler"),
-            Self::AgentListNotRead => {
-                f.write_str("a line names one crawler; what follows the comma is ignored")
-            }
+            Self::AgentNamesNoCrawler => f.write_str("the line has no product token"),
+            Self::AgentListNotRead => f.write_str(
+                "a line takes one product token, and the text after the comma is ignored",
+            ),
             Self::NotARecord => {
-                f.write_str("these user-agent lines have no rule, so they are no record")
+                f.write_str("these user-agent lines have no rules, so they do not form a record")
             }
         }
     }
@@ -184,8 +186,8 @@ impl fmt::Display for InvalidLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NoSeparator => "the line has no colon and is ignored",
-            Self::EmptyKey => "there is no key before the colon; the line is ignored",
-            Self::ControlByte => "a control byte makes the line invalid; it is ignored",
+            Self::EmptyKey => "there is no key before the colon, so the line is ignored",
+            Self::ControlByte => "the line contains a control byte and is ignored",
         })
     }
 }

@@ -70,7 +70,7 @@ pub struct UnknownDialect;
 
 impl fmt::Display for UnknownDialect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a dialect is one of rfc9309, google, draft2019, koster1996")
+        f.write_str("expected one of rfc9309, google, draft2019, koster1996")
     }
 }
 

@@ -161,8 +161,8 @@ impl fmt::Display for ProductTokenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}` is not a product token", Shortened(&self.text))?;
         match &self.likely {
-            Some(likely) => write!(f, "; `{}` is", Shortened(likely)),
-            None => f.write_str(" (letters, digits, `_`, `-` and `.`)"),
+            Some(likely) => write!(f, ": use `{}`", Shortened(likely)),
+            None => f.write_str(": use only letters, digits, `_`, `-` and `.`"),
         }
     }
 }

@@ -53,8 +53,8 @@ fn names_that_a_dialect_cuts_are_shown() {
         .unwrap();
     assert_eq!(
         cut,
-        "  line 4: the line names `AI`; what follows is ignored (Verger's choice 7)\n  \
-         line 5: the line names `Foo`; what follows is ignored (Verger's choice 7)\n"
+        "  line 4: the rest of the line after `AI` is ignored (Verger's choice 7)\n  \
+         line 5: the rest of the line after `Foo` is ignored (Verger's choice 7)\n"
     );
 }
 
@@ -266,11 +266,7 @@ fn rules_are_added_for_some_and_nothing_changes_for_others() {
     // Asked twice it writes nothing.
     let again = verger_on("", &arguments);
     assert_eq!((again.code, again.stdout.as_str()), (0, ""));
-    assert!(
-        again.stderr.contains("nothing added"),
-        "{}",
-        again.stderr
-    );
+    assert!(again.stderr.contains("nothing added"), "{}", again.stderr);
     assert_eq!(std::fs::read_to_string(&path).unwrap(), written);
     assert_eq!(
         written,

@@ -38,10 +38,10 @@ outside any group
      1  Disallow: /outside
 
 ignored, cut, or read otherwise
-    1:11  the rule belongs to no user-agent line and is ignored (RFC 9309, 2.2.2)
-    3:13  the line names `Bar`; what follows is ignored (Verger's choice 7)
-    5:15  bytes that are not UTF-8 stand in the file, here first; each is compared by itself (RFC 9309, 2.3)
-     8:1  the key is unknown and the line ignored; Google reads it as `user-agent` (Verger's choice 16)
+    1:11  the rule belongs to no group and is ignored (RFC 9309, 2.2.2)
+    3:13  the rest of the line after `Bar` is ignored (Verger's choice 7)
+    5:15  some bytes from here on are not UTF-8 and are compared one by one (RFC 9309, 2.3)
+     8:1  the key is unknown, so the line is ignored. Google reads it as `user-agent` (Verger's choice 16)
      9:1  the line has no colon and is ignored (RFC 9309, 2.3.1.5)
     11:1  the line has no colon and is ignored (RFC 9309, 2.3.1.5)
 ";

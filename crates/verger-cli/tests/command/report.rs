@@ -228,7 +228,7 @@ fn a_page_shows_the_file_with_what_was_ignored_beside_its_line() {
         rows(&page, "findings"),
         [
             "Where What Source",
-            "line 12 the key is unknown and the line ignored; Google reads it as `disallow` \
+            "line 12 the key is unknown, so the line is ignored. Google reads it as `disallow` \
              Verger&#39;s choice 16",
             "line 13 the line has no colon and is ignored RFC 9309, 2.3.1.5",
         ]
@@ -338,10 +338,7 @@ fn nothing_of_a_hostile_argument_comes_through() {
     ];
     let said = verger(arguments, "");
     assert_eq!(said.code, 0);
-    assert!(
-        said.stderr
-            .starts_with("note: no user-agent line can name")
-    );
+    assert!(said.stderr.starts_with("note: no user-agent line can name"));
     let page = said.stdout;
     assert_safe(&page);
     assert!(!page.contains("<b>") && !page.contains("<script"));

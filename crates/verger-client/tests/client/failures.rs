@@ -27,7 +27,7 @@ async fn a_fetch_that_takes_longer_than_the_deadline_is_a_timeout() {
     let authority = Authority::from_url(PAGE).unwrap();
     let report = client.fetch(&authority).await.unwrap();
     let fact = report.answer.access_result().unwrap().to_string();
-    assert_eq!(fact, "unreachable (it took too long)");
+    assert_eq!(fact, "unreachable (the request timed out)");
     let exchanges = &report.fetched.unwrap().exchanges;
     let detail = exchanges[0].detail.as_deref();
     assert_eq!(detail, Some("the fetch as a whole took longer than 7s"));
@@ -40,7 +40,7 @@ async fn a_fetch_that_takes_longer_than_the_deadline_is_a_timeout() {
     );
 }
 
-/// Panics at the first request, and works afterwards.
+/// Panics at the first request and works afterwards.
 struct Fragile(Arc<Web>, AtomicUsize);
 
 impl Transport for Fragile {
@@ -67,7 +67,7 @@ async fn a_transport_that_panics_leaves_no_lease() {
     assert!(!decision.is_allowed());
 }
 
-/// Lacks files where a test sets so, and otherwise answers as the web.
+/// Runs out of files while the flag is set, and otherwise answers like the web.
 struct Lacking(Arc<Web>, AtomicBool);
 
 impl Transport for Lacking {
@@ -83,7 +83,7 @@ impl Transport for Lacking {
     }
 }
 
-/// V-83. Neither a snapshot nor a failure in a row, for all that wait; and no lease is left.
+/// V-83. No caller gets a snapshot or a recorded failure, and no lease is left.
 #[tokio::test]
 async fn what_this_machine_lacks_is_an_error_of_the_call_and_no_fact_about_the_site() {
     let (web, clock) = (Web::shut(), SetClock::at(0));
@@ -129,10 +129,10 @@ async fn what_this_machine_lacks_is_an_error_of_the_call_and_no_fact_about_the_s
     assert_eq!(latest.knowledge.streak, None);
 }
 
-/// V-83. A hop that cannot be asked about is not followed.
+/// V-83. A hop that cannot be checked is not followed.
 #[tokio::test]
 async fn a_lack_while_a_hop_is_asked_about_ends_the_call() {
-    /// Lacks files for one host.
+    /// Runs out of files for one host.
     struct LackingFor(Arc<Web>, &'static str);
     impl Transport for LackingFor {
         fn send<'a>(&'a self, request: &'a Request, deadline: Instant) -> BoxFuture<'a, Arrival> {
@@ -158,7 +158,6 @@ async fn a_lack_while_a_hop_is_asked_about_ends_the_call() {
     assert!(matches!(error, ClientError::Shortage { .. }), "{error}");
 }
 
-/// Records the calls of an observer.
 #[derive(Default)]
 struct Notes(Mutex<Vec<String>>);
 

@@ -41,7 +41,7 @@ impl Default for FollowRedirects {
 
 /// There are more redirects than [`FollowRedirects`] follows.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("more than {hops_max} redirects; the next one leads to {url}")]
+#[error("more than {hops_max} redirects: the next one leads to {url}")]
 pub struct TooManyRedirects {
     url: Url,
     hops_max: usize,

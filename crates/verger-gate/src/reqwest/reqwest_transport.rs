@@ -33,9 +33,9 @@ impl Transport for ReqwestTransport {
             match sent {
                 Ok(response) if *response.url() != request.url => Arrival::new(Received::Failure {
                     failure: TransportFailure::Protocol,
-                    detail: "the client followed a redirect by itself: build it with \
-                                 redirect::Policy::none()"
-                        .to_owned(),
+                    detail:
+                        "the client followed a redirect: build it with redirect::Policy::none()"
+                            .to_owned(),
                 }),
                 Ok(response) => {
                     let peer = response.remote_addr().map(|address| address.ip());

@@ -157,7 +157,7 @@ async fn delays_of_a_site_are_kept() {
     let error = short.pass("https://h.example/a").await.unwrap_err();
     assert!(matches!(error, GateError::LongWait { .. }), "{error}");
     assert_eq!(start.elapsed(), Duration::ZERO);
-    assert!(error.to_string().contains("more than 2s"), "{error}");
+    assert!(error.to_string().contains("more than 2 s"), "{error}");
     // The failed request has not used a turn.
     tokio::time::advance(Duration::from_secs(1)).await;
     short.pass("https://h.example/a").await.unwrap();
@@ -265,7 +265,7 @@ async fn a_delay_that_becomes_longer_is_kept_by_those_that_wait_already() {
     assert_eq!(late.len(), 2);
     assert!(
         late.iter()
-            .all(|it| it.as_ref().is_err_and(|it| it.contains("30s"))),
+            .all(|it| it.as_ref().is_err_and(|it| it.contains("30 s"))),
         "{late:?}"
     );
 }

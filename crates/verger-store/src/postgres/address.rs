@@ -64,7 +64,7 @@ impl Address {
         };
         let mut all = parsed(base)?;
         if all.get_hosts().is_empty() && all.get_hostaddrs().is_empty() {
-            return Err(unusable("it names no host".to_owned()));
+            return Err(unusable("the host is missing".to_owned()));
         }
         // With several hosts, require the writable one. If it restarts, connections to a standby would remain.
         if all.get_hosts().len() > 1 && !query.contains("target_session_attrs=") {
@@ -303,7 +303,7 @@ mod tests {
             "postgres://u@/robots?sslmode=require",
         ] {
             let error = address(url).unwrap_err();
-            assert!(error.contains("it names no host"), "{url}: {error}");
+            assert!(error.contains("the host is missing"), "{url}: {error}");
         }
         let socket = address("postgres:///robots?host=/run/postgresql").unwrap();
         assert_eq!(socket.shown, "postgres:///run/postgresql/robots");

@@ -32,7 +32,7 @@ async fn connected(address: &Address) -> Result<Connected, DatabaseFailure> {
     let first = address.last_host.load(Ordering::Relaxed);
     let mut untried = (first..first + hosts).map(|place| place % hosts);
     let mut asked = JoinSet::new();
-    let mut why = DatabaseFailure::Away("it names no host".into());
+    let mut why = DatabaseFailure::Away("the host is missing".into());
     loop {
         let next = untried.next();
         if let Some(place) = next {

@@ -57,10 +57,10 @@ impl std::fmt::Display for DatabaseFailure {
             Self::Late(limit) => write!(f, "no answer within {} ms", limit.as_millis()),
             Self::Away(why) | Self::Damaged(why) => f.write_str(why),
             Self::Refused(_, message) => f.write_str(message),
-            Self::Version(None) => f.write_str("it has no store any more"),
+            Self::Version(None) => f.write_str("it no longer contains a store"),
             Self::Version(Some(found)) => write!(
                 f,
-                "its store was migrated to version {found}, which this program does not know"
+                "its store was migrated to version {found}, which this program does not support"
             ),
         }
     }

@@ -7,10 +7,10 @@ use crate::postgres::schema::SCHEMA_VERSION;
 #[non_exhaustive]
 pub enum OpenDatabaseError {
     /// The URL is invalid. The text says why.
-    #[error("the URL of the database cannot be used ({0}): postgres://USER@HOST/DATABASE is one")]
+    #[error("invalid database URL ({0}): write it as postgres://USER@HOST/DATABASE")]
     Url(String),
     /// The database cannot be queried.
-    #[error("{database} cannot be asked: {why}")]
+    #[error("cannot connect to {database}: {why}")]
     Away {
         /// The database.
         database: String,
@@ -19,14 +19,15 @@ pub enum OpenDatabaseError {
     },
     /// The database contains no store.
     #[error(
-        "{0} has no store of Verger: `verger store init` with that --store makes one; it needs the right to create a \
-         schema"
+        "{0} does not contain a Verger store: `verger store init` with the same --store creates \
+         one and needs the right to create a schema"
     )]
     NoStore(String),
     /// An older program made the store.
     #[error(
-        "the store in {database} has version {found}, and this program uses version {SCHEMA_VERSION}: `verger store \
-         init` with that --store migrates it; older programs cannot use it then"
+        "the store in {database} has version {found}, but this program needs version \
+         {SCHEMA_VERSION}: `verger store init` with the same --store migrates it, after which \
+         older programs cannot use it"
     )]
     Older {
         /// The database.
@@ -36,8 +37,8 @@ pub enum OpenDatabaseError {
     },
     /// A newer program made or migrated the store.
     #[error(
-        "the store in {database} has version {found}, and this program knows versions up to {SCHEMA_VERSION}: use a \
-         newer program, or another database"
+        "the store in {database} has version {found}, but this program supports versions up to \
+         {SCHEMA_VERSION}: use a newer program or another database"
     )]
     Newer {
         /// The database.
@@ -46,7 +47,7 @@ pub enum OpenDatabaseError {
         found: i32,
     },
     /// The server is too old.
-    #[error("{database} is PostgreSQL {major}, and 14 or newer is needed")]
+    #[error("{database} runs PostgreSQL {major}: use version 14 or newer")]
     OldServer {
         /// The database.
         database: String,

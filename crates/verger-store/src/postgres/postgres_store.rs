@@ -475,7 +475,7 @@ impl Store for PostgresStore {
     fn stat(&self) -> Result<Stat, StoreError> {
         let stat = Statement::new(sizes::STAT);
         let stat = self.read_first(self.step_deadline(), stat, sizes::stat)?;
-        stat.ok_or_else(|| StoreError::Damaged("no count has a row".to_owned()))
+        stat.ok_or_else(|| StoreError::Damaged("the row of counts is missing".to_owned()))
     }
 }
 

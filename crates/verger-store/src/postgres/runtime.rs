@@ -53,7 +53,7 @@ impl Runtime {
             let answer = timeout(limit, answer).await;
             let _ = sent.send(answer.unwrap_or(Err(DatabaseFailure::Late(limit))));
         });
-        let ended = || DatabaseFailure::Away("the thread that asks has ended".into());
+        let ended = || DatabaseFailure::Away("the database thread has ended".into());
         received.recv().unwrap_or_else(|_| Err(ended()))
     }
 

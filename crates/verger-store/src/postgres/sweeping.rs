@@ -79,7 +79,7 @@ pub(crate) async fn step(
     connection.begin().await?;
     let rows = connection.rows(&statement).await?;
     let row = rows.first();
-    let row = row.ok_or_else(|| DatabaseFailure::Damaged("no sweep has a row".into()))?;
+    let row = row.ok_or_else(|| DatabaseFailure::Damaged("the sweep row is missing".into()))?;
     let mut swept = Swept {
         snapshots: unsigned(row, 1)?,
         leases: unsigned(row, 3)?,

@@ -38,7 +38,7 @@ impl Tls {
                     added.map_err(|error| unusable(error.to_string()))?;
                 }
                 if roots.is_empty() {
-                    return Err(unusable("there is no certificate in it".to_owned()));
+                    return Err(unusable("it contains no certificate".to_owned()));
                 }
             }
         }

@@ -62,24 +62,20 @@ impl fmt::Display for Damage {
         match &self.kind {
             DamageKind::Body(hash) => write!(
                 f,
-                "the body {hash} is not what was written; it is not used, and fetching it again \
-                 repairs it"
+                "the body {hash} does not match its hash and is not used until it is fetched again"
             )?,
             DamageKind::Snapshot(id) => write!(f, "the snapshot {} cannot be read", id.0)?,
             DamageKind::Facts(id) => {
-                write!(f, "the heads of the snapshot {} cannot be read", id.0)?;
+                write!(f, "the headers of the snapshot {} cannot be read", id.0)?;
             }
             DamageKind::Reference { table } => {
-                write!(
-                    f,
-                    "a row of the table {table} refers to one that is missing"
-                )?;
+                write!(f, "a row of the table {table} refers to a missing row")?;
             }
             DamageKind::Total(what) => write!(f, "the stored number of {what} is wrong")?,
             DamageKind::File(found) => write!(
                 f,
-                "the file is damaged ({found}): restore it from a backup, or export what can be \
-                 read into a new one"
+                "the file is damaged ({found}): restore it from a backup, or export what is \
+                 readable into a new one"
             )?,
         }
         for (number, authority) in self.authorities.iter().enumerate() {

@@ -71,7 +71,7 @@ impl OpenFailure {
                 Some(shortage) => StoreError::Shortage(shortage),
                 None => StoreError::Backend(error.into()),
             },
-            Self::Format(_) => StoreError::Damaged("it is another file now".to_owned()),
+            Self::Format(_) => StoreError::Damaged("it was replaced by another file".to_owned()),
             Self::Unfinished => StoreError::Busy,
         }
     }

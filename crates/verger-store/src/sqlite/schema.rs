@@ -125,13 +125,14 @@ ALTER TABLE snapshot ADD COLUMN facts BLOB; -- JSON in the format of zlib
 pub enum OpenError {
     /// The file is not a store: another program wrote it.
     #[error(
-        "{} is no store of Verger and is left as it is: name another file, or one that does not exist yet",
+        "{} is not a Verger store: name another file, or one that does not exist yet",
         .0.display()
     )]
     Foreign(PathBuf),
     /// A newer program wrote the file.
     #[error(
-        "{} has version {found}, and this program knows versions up to {SCHEMA_VERSION}: use a newer program, or another file",
+        "{} has version {found}, but this program supports versions up to {SCHEMA_VERSION}: use a \
+         newer program or another file",
         path.display()
     )]
     Newer {
@@ -142,16 +143,16 @@ pub enum OpenError {
     },
     /// The file cannot be written to. [`crate::SqliteStore::open_read_only`] opens it.
     #[error(
-        "{} may not be written to: change its permissions, or name another file; history, store stat, store export and \
-         check --offline only read it",
+        "cannot write to {}: change its permissions or name another file. Commands that only \
+         read, such as history and store export, still work",
         .0.display()
     )]
     ReadOnly(PathBuf),
     /// The file contains an unknown view, trigger, table or index, or lacks a known one. Its effect is unknown, and
     /// reading could run it.
     #[error(
-        "{}: `{name}` is not in it as in a store of Verger, so the file is not read: restore it from a backup, or name \
-         another file",
+        "{} is not a usable store because `{name}` is unexpected, missing or altered: restore it \
+         from a backup or name another file",
         path.display()
     )]
     Altered {
@@ -163,30 +164,31 @@ pub enum OpenError {
     /// The file was opened for reading, and its last changes are in a write-ahead log next to it. Reading that log
     /// requires write permission for the directory.
     #[error(
-        "{path} has a log, {path}-wal, that cannot be read without permission to write to the directory: open it once as a \
-         user who may write there, or copy both files to another directory",
+        "cannot read the log {path}-wal without write permission for its directory: open it once \
+         as a user who has that permission, or copy both files to another directory",
         path = .0.display()
     )]
     Unfinished(PathBuf),
     /// The file was a store, and cannot be read.
     #[error(
-        "{path} is damaged ({1}) and is left as it is: move it away, or restore it from a backup",
+        "{path} is damaged ({1}): move it away or restore it from a backup",
         path = .0.display()
     )]
     Damaged(PathBuf, #[source] Box<Error>),
     /// This machine lacks a resource.
-    #[error("{path} cannot be opened: {1}", path = .0.display())]
+    #[error("cannot open {path}: {1}", path = .0.display())]
     Shortage(PathBuf, #[source] Shortage),
     /// The operating system denies creating or reading the file.
     #[error(
-        "{path} cannot be opened ({1}): a file in a directory that exists and may be written to is needed, and for reading \
-         one that may be read",
+        "cannot open {path} ({1}): use a readable file in an existing directory with write \
+         permission",
         path = .0.display()
     )]
     Inaccessible(PathBuf, #[source] io::Error),
     /// The file cannot be opened or created.
     #[error(
-        "{path} cannot be opened ({1}): a file in a directory that may be written to, on a local disk, is needed",
+        "cannot open {path} ({1}): use a file on a local disk, in a directory with write \
+         permission",
         path = .0.display()
     )]
     Unopenable(PathBuf, #[source] Box<Error>),

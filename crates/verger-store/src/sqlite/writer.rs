@@ -24,10 +24,10 @@ use crate::store_error::StoreError;
 type Put = (Observation, Lease);
 
 /// The error of a put if the thread that wrote its group panicked.
-const LEADER_PANICKED: &str = "the thread that wrote for several panicked, and nothing was put";
+const LEADER_PANICKED: &str = "the writer thread panicked, so nothing was stored";
 
 /// The error of a write after another program removed the file. The data would be lost when the file is closed.
-const FILE_GONE: &str = "its file was removed, renamed or replaced while it was open, and nothing was put: restart this program";
+const FILE_GONE: &str = "its file was removed, renamed or replaced while it was open, so nothing was stored: restart this program";
 
 /// Page cache of the writing connection. Hashes of bodies arrive in random order, so each body changes another page of
 /// the index.

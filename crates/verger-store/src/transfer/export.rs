@@ -177,7 +177,7 @@ pub enum ExportError {
     #[error("{0}")]
     Store(#[from] StoreError),
     /// Writing failed.
-    #[error("the export cannot be written: {0}")]
+    #[error("cannot write the export: {0}")]
     Write(#[from] io::Error),
 }
 

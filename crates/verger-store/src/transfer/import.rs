@@ -180,7 +180,7 @@ impl Import<'_> {
 #[non_exhaustive]
 pub enum ImportError {
     /// Reading failed.
-    #[error("the import cannot be read further: {0}")]
+    #[error("cannot read the rest of the import: {0}")]
     Read(#[source] io::Error),
     /// A line is not part of an export.
     #[error("line {number}: {error}")]

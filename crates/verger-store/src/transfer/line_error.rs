@@ -14,27 +14,27 @@ pub(crate) const SNAPSHOT: &str = "snapshot";
 #[non_exhaustive]
 pub enum LineError {
     /// The line is longer than any line of an export.
-    #[error("the line is longer than any of an export")]
+    #[error("the line is longer than any line of an export")]
     TooLong,
     /// The line is not JSON, or lacks keys of its kind.
-    #[error("it cannot be read: {0}")]
+    #[error("not a line of an export: {0}")]
     Unreadable(#[source] serde_json::Error),
     /// The line has another schema.
-    #[error("its schema is `{0:.40}`, and should be {SCHEMA}")]
+    #[error("the schema is `{0:.40}`, not {SCHEMA}")]
     OtherSchema(String),
     /// The line is neither a body nor a snapshot.
-    #[error("its kind is `{0:.40}`, and should be {BODY} or {SNAPSHOT}")]
+    #[error("the kind is `{0:.40}`, not {BODY} or {SNAPSHOT}")]
     OtherKind(String),
     /// No store writes this value for the key.
     #[error("the value of `{0}` is not valid")]
     InvalidValue(&'static str),
     /// The hash of a body is this one, not the stated one.
-    #[error("the SHA-256 of its bytes is {0}")]
+    #[error("the SHA-256 does not match: the bytes hash to {0}")]
     OtherHash(BodyHash),
     /// A body with this hash is neither on an earlier line nor in the store.
-    #[error("its body {0} is on no line before")]
+    #[error("no earlier line contains the body {0}")]
     BodyMissing(BodyHash),
     /// The authority comes before that of the previous line, and no more exports may begin.
-    #[error("the authorities are not in order as in an export: import fewer exports at once")]
+    #[error("the authorities are not in the order of an export: import fewer exports at once")]
     OutOfOrder,
 }

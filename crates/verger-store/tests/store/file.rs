@@ -237,7 +237,7 @@ fn an_open_error_says_what_is_needed() {
     let error = refused(&folder);
     assert!(matches!(error, OpenError::Inaccessible(..)), "{error}");
     let text = error.to_string();
-    let wanted = "in a directory that exists and may be written to";
+    let wanted = "in an existing directory with write permission";
     assert!(text.contains(wanted), "{text}");
 }
 

@@ -24,7 +24,7 @@ pub(super) fn check(agents: &[String], dialect: DialectName) -> Result<(), Strin
             let likely = String::from_utf8_lossy(prefix(bytes, is_wide_byte));
             return Err(match likely.as_ref() {
                 "" => format!("`{agent}` is not a product token"),
-                likely => format!("`{agent}` is not a product token; `{likely}` is"),
+                likely => format!("`{agent}` is not a product token: use `{likely}`"),
             });
         }
     }
@@ -109,7 +109,7 @@ mod tests {
         }
         assert_eq!(
             check(&["Googlebot/2.1".to_owned()], DialectName::Rfc9309),
-            Err("`Googlebot/2.1` is not a product token; `Googlebot` is".to_owned())
+            Err("`Googlebot/2.1` is not a product token: use `Googlebot`".to_owned())
         );
     }
 

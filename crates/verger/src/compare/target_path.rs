@@ -393,9 +393,10 @@ impl fmt::Display for TargetPathError {
                 "is neither an absolute URL (https://host/path) nor a path that starts with `/`"
             }
             Problem::NoHost => "has no host",
-            Problem::TabOrLineEnd => "has a TAB or a line end within",
+            Problem::TabOrLineEnd => "contains a tab or a line break",
             Problem::BackslashInAuthority => {
-                "has a backslash before its path, which some take for a slash; write the path out"
+                "has a backslash before its path, which some parsers read as a slash: write `/` \
+                 instead"
             }
         })
     }

@@ -162,8 +162,8 @@ fn a_diagnostic_displays_as_a_sentence() {
     assert_eq!(
         sentences,
         [
-            "the line names `Foo`; what follows is ignored",
-            "the key is unknown and the line ignored; Google reads it as `disallow`",
+            "the rest of the line after `Foo` is ignored",
+            "the key is unknown, so the line is ignored. Google reads it as `disallow`",
             "the path starts with neither `/` nor `*` and matches nothing",
         ]
     );

@@ -42,9 +42,9 @@ fn queries_are_answered_in_order_and_may_have_a_dialect_of_their_own() {
     );
     let expected = r#"{"id":"q","query":0,"agent":"a","url":"/robots.txt","allowed":true,"reason":"robots-txt","line":null,"rule":null,"group":{"line":1,"named":false},"dialect":"draft2019"}
 {"id":"q","query":1,"agent":"a","url":"/robots.txt","allowed":false,"reason":"rule","line":2,"rule":"Disallow: /","group":{"line":1,"named":false},"dialect":"google"}
-{"id":"q","query":2,"error":"`a b` is not a product token; `a` is","input_line":1}
+{"id":"q","query":2,"error":"`a b` is not a product token: use `a`","input_line":1}
 {"id":"q","query":3,"error":"`x` is neither an absolute URL (https://host/path) nor a path that starts with `/`","input_line":1}
-{"id":"q","query":4,"error":"`bing` is not a dialect: a dialect is one of rfc9309, google, draft2019, koster1996","input_line":1}
+{"id":"q","query":4,"error":"`bing` is not a dialect: expected one of rfc9309, google, draft2019, koster1996","input_line":1}
 "#;
     assert_eq!((said.stdout.as_str(), said.code), (expected, 2));
 }
@@ -137,7 +137,7 @@ fn a_line_that_cannot_be_answered_says_why() {
     );
     assert_eq!(
         why(&format!(r#"{{"id":7,"robots":"","dialect":"",{asks}}}"#)),
-        "`` is not a dialect: a dialect is one of rfc9309, google, draft2019, koster1996"
+        "`` is not a dialect: expected one of rfc9309, google, draft2019, koster1996"
     );
 }
 

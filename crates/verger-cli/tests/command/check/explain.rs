@@ -153,7 +153,7 @@ fn the_target_may_make_the_difference() {
     let cannot = others(body, "--dialect google -a Foo/1 /a");
     assert_eq!(
         cannot[0],
-        "rfc9309 - the question is invalid: `Foo/1` is not a product token; `Foo` is"
+        "rfc9309 - the question is invalid: `Foo/1` is not a product token: use `Foo`"
     );
 }
 

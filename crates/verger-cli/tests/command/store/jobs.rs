@@ -186,7 +186,7 @@ fn a_damaged_body_is_found_and_left_out_of_an_export() {
     assert_eq!(said.code, 2);
     assert!(said.stdout.contains("1 finding:"), "{}", said.stdout);
     assert!(
-        said.stdout.contains("is not what was written")
+        said.stdout.contains("does not match its hash")
             && said.stdout.contains("https://a.example"),
         "{}",
         said.stdout
@@ -300,11 +300,7 @@ fn a_store_that_may_not_be_written_to_is_read() {
             4,
             "disallowed",
         ),
-        (
-            &["store", "sweep", "--keep", "1d"],
-            2,
-            "may not be written to",
-        ),
+        (&["store", "sweep", "--keep", "1d"], 2, "cannot write to"),
     ] {
         let named = [arguments, &["--store", "store.db"]].concat();
         let (said, found) = as_a_reader(&path, &named);
@@ -461,7 +457,9 @@ fn a_wrong_line_is_named() {
         "",
     );
     let refused = said.refused();
-    assert!(refused.contains("wrong.jsonl`, line 3: it cannot be read: missing field `schema`"));
+    assert!(
+        refused.contains("wrong.jsonl`, line 3: not a line of an export: missing field `schema`")
+    );
     let stat = store(path.to_str().unwrap(), "stat").quietly(0);
     assert!(stat.contains("snapshots    1\n"), "{stat}");
 }
@@ -496,7 +494,7 @@ fn what_is_no_store_is_told_and_left_as_it_is() {
     let path = text.to_str().unwrap();
     for arguments in ["stat", "sweep --keep 1d", "export", "import -"] {
         let refused = store(path, arguments).refused();
-        assert!(refused.contains("is no store of Verger"), "{refused}");
+        assert!(refused.contains("is not a Verger store"), "{refused}");
     }
     let path = store_of_three("damaged");
     let mut bytes = fs::read(&path).unwrap();

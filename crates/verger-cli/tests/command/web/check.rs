@@ -164,7 +164,7 @@ fn an_address_that_is_not_public_is_not_connected_to() {
     let (server, store) = (Server::saying(robots(BODY)), new_store("refused"));
     let x = server.url("/x");
     let said = on_store(&store, &format!("check {x}")).quietly(4);
-    let because = "unreachable (the address must not be connected to), unless `--allow-address` \
+    let because = "unreachable (the address is not allowed), unless `--allow-address` \
                    allows it: closed by Verger's choice 49";
     assert!(said.contains(because), "{said}");
     let said = on_store(&store, &format!("fetch {x}")).quietly(4);
@@ -280,7 +280,7 @@ fn what_has_expired_is_deferred_and_the_last_known_file_told() {
     );
     assert_eq!(line["last_known"]["allowed"], true);
     assert_eq!(line["body_sha256"], Value::Null);
-    let missing = "no attempt to fetch it after 2026-09-22T14:13:20Z is known";
+    let missing = "there is no record of a fetch after 2026-09-22T14:13:20Z";
     assert_eq!(line["missing"], missing);
 }
 
@@ -614,7 +614,10 @@ fn a_server_that_says_nothing_is_not_waited_for_without_end() {
     let url = format!("http://{}/x", listener.local_addr().unwrap());
     let store = new_store("silent");
     let said = on_web_in_time(&store, &format!("check {url}")).quietly(4);
-    assert!(said.contains("unreachable (it took too long)"), "{said}");
+    assert!(
+        said.contains("unreachable (the request timed out)"),
+        "{said}"
+    );
 }
 
 #[test]

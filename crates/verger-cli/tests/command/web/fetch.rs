@@ -70,7 +70,7 @@ fn a_fetch_of_what_cannot_be_reached_ends_with_4() {
     let store = new_store("nonsense");
     let said = on_web(&store, &format!("fetch {}", server.url(""))).quietly(4);
     assert!(
-        said.contains("unreachable (the reply cannot be read)"),
+        said.contains("unreachable (the response is malformed)"),
         "{said}"
     );
     assert!(

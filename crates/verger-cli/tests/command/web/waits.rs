@@ -50,7 +50,7 @@ fn what_never_answers_is_a_timeout_however_it_is_come_to() {
             let said = on_web_in_time(&store, &fetch).quietly(4);
             let said: Value = serde_json::from_str(&said).unwrap();
             let what = &said["access_result"]["what"];
-            assert_eq!(what, "it took too long", "{profile} {url}");
+            assert_eq!(what, "the request timed out", "{profile} {url}");
             assert!(said["snapshot"].is_u64(), "{said}");
         }
     }
@@ -214,5 +214,5 @@ fn where_the_store_is_damaged_answers_go_on_and_say_that_they_are_not_kept() {
     // A file of another program is not taken for a store.
     std::fs::write(&path, [b'x'; 5000]).unwrap();
     let said = on_web(&path, &format!("check {url}")).refused();
-    assert!(said.contains("is no store of Verger"), "{said}");
+    assert!(said.contains("is not a Verger store"), "{said}");
 }
