@@ -56,7 +56,7 @@ impl Call {
         let essence = essence.to_string().to_ascii_lowercase();
         match value(CONTENT_ENCODING) {
             coding if coding.is_empty() || coding.eq_ignore_ascii_case(b"identity") => essence,
-            coding => format!("{essence} in {}", coding.escape_ascii()),
+            coding => format!("{essence} with {} encoding", coding.escape_ascii()),
         }
     }
 
@@ -97,7 +97,11 @@ impl Call {
 pub(crate) fn unsupported(found: &str, known: &[&str]) -> Problem {
     let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
     let known = known.join(" or ");
-    Problem::new(status, "media-type", format!("`{found}`: send {known}"))
+    Problem::new(
+        status,
+        "media-type",
+        format!("unsupported media type `{found}`: send {known}"),
+    )
 }
 
 /// Reads a whole body, and returns it with the permits for its space.
@@ -114,7 +118,7 @@ pub(crate) async fn read_body(
     let length = headers.get(CONTENT_LENGTH);
     let length = length.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
     let too_long = || {
-        let detail = format!("the body has more than {max} bytes");
+        let detail = format!("body too large: the limit is {max} bytes (--body-max)");
         Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "body", detail)
     };
     if length.is_some_and(|length| length > max) {
@@ -123,12 +127,15 @@ pub(crate) async fn read_body(
     let room = length.unwrap_or(max).div_ceil(ROOM_BYTES);
     let room = u32::try_from(room).unwrap_or(u32::MAX);
     let Ok(room) = Arc::clone(&service.room).try_acquire_many_owned(room) else {
-        return Err(service.shed(Shed::Bodies, "too many bodies are being read"));
+        return Err(service.shed(Shed::Bodies, "too many request bodies"));
     };
     match Limited::new(body, max).collect().await {
         Ok(collected) => Ok((collected.to_bytes(), room)),
         Err(error) if error.is::<http_body_util::LengthLimitError>() => Err(too_long()),
-        Err(error) => Err(Problem::bad("body", error.to_string())),
+        Err(error) => Err(Problem::bad(
+            "body",
+            format!("cannot read the body: {error}"),
+        )),
     }
 }
 

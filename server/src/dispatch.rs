@@ -75,12 +75,15 @@ impl Dispatcher {
             let holder = holder.ok_or_else(Problem::unauthorized)?;
             service.tokens.count(holder).map_err(|seconds| {
                 service.metrics.count_shed(Shed::Rate);
-                let detail = format!("`{}` asks too often", holder.name);
+                let detail = format!(
+                    "too many requests from `{}`: retry after {seconds} s",
+                    holder.name
+                );
                 let status = http::StatusCode::TOO_MANY_REQUESTS;
                 Problem::new(status, "rate", detail).retry_after(seconds)
             })?;
             let Ok(got) = Arc::clone(&service.requests).try_acquire_owned() else {
-                return Err(service.shed(Shed::Requests, "too many requests at once"));
+                return Err(service.shed(Shed::Requests, "too many requests in progress"));
             };
             place = Some(got);
         }
@@ -105,7 +108,8 @@ impl Dispatcher {
         let answered = timeout(patience, answering).await;
         answered.unwrap_or_else(|_| {
             service.metrics.count_shed(Shed::Time);
-            let detail = "there was no answer in time: try again";
+            let seconds = patience.as_secs();
+            let detail = format!("request timed out after {seconds} s: try again later");
             Err(Problem::busy("out-of-time", detail))
         })
     }

@@ -25,17 +25,17 @@ impl Observer for FetchObserver {
 
     fn cut_short(&self, authority: &Authority, shortage: &Shortage) {
         self.metrics.count_event(Event::CutShort);
-        tracing::error!(%authority, %shortage, "a fetch was cut short");
+        tracing::error!(%authority, %shortage, "fetch aborted by a local shortage");
     }
 
     fn waiting(&self, authority: &Authority, holder: &str, longest: Duration) {
         self.metrics.count_event(Event::LeaseWait);
         let seconds = longest.as_secs();
-        tracing::debug!(%authority, holder, seconds, "waits for another process");
+        tracing::debug!(%authority, holder, seconds, "waiting for another process");
     }
 
     fn not_kept(&self, authority: &Authority, error: &StoreError) {
         self.metrics.count_event(Event::NotKept);
-        tracing::warn!(%authority, %error, "what was fetched is not kept");
+        tracing::warn!(%authority, %error, "cannot store the fetched file");
     }
 }

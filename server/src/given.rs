@@ -148,7 +148,7 @@ macro_rules! given_or_file {
 
 /// The settings file cannot be used.
 #[derive(Debug, Error)]
-#[error("`{0}`: {1}")]
+#[error("cannot read settings from `{0}`: {1}")]
 pub struct UnusableFile(PathBuf, String);
 
 impl Given {

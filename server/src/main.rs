@@ -44,12 +44,12 @@ async fn serve(settings: Settings) -> Result<(), Box<dyn Error>> {
     let server = Server::new(settings)?;
     let listeners = server.listeners().await?;
     for listener in &listeners {
-        tracing::info!(address = %listener.local_addr()?, "listens");
+        tracing::info!(address = %listener.local_addr()?, "listening");
     }
     let asked_to_end = vergerd::asked_to_end()?;
     let stop = async move {
         asked_to_end.await;
-        tracing::info!("ends: finishes what it has accepted");
+        tracing::info!("shutting down: finishing accepted requests");
     };
     server.serve(listeners, stop).await;
     Ok(())

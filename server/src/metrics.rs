@@ -179,7 +179,7 @@ impl Metrics {
         writeln!(output, "# TYPE vergerd_store_errors_total counter")?;
         writeln!(output, "vergerd_store_errors_total {count}")?;
         let name = "vergerd_store_seconds";
-        head(output, name, "histogram", "Time of calls of the store.")?;
+        head(output, name, "histogram", "Duration of store calls.")?;
         for (call, histogram) in STORE_CALLS.iter().zip(&self.store) {
             histogram.write(output, name, &format!("call=\"{call}\""))?;
         }
@@ -201,7 +201,7 @@ impl Metrics {
             }
         }
         let name = "vergerd_request_seconds";
-        head(output, name, "histogram", "Time until a response begins.")?;
+        head(output, name, "histogram", "Time until the response starts.")?;
         for route in &self.requests {
             let label = format!("route=\"{}\"", route.name);
             route.seconds.write(output, name, &label)?;
@@ -212,7 +212,7 @@ impl Metrics {
 
 fn write_gauges(output: &mut String, gauges: Gauges) -> fmt::Result {
     let name = "vergerd_held_bytes";
-    head(output, name, "gauge", "Memory counted against its bound.")?;
+    head(output, name, "gauge", "Memory in use, by bounded pool.")?;
     for (what, bytes) in [
         ("answers", gauges.answer_bytes),
         ("policies", gauges.policy_bytes),
@@ -223,8 +223,12 @@ fn write_gauges(output: &mut String, gauges: Gauges) -> fmt::Result {
     }
     let (work, waiting) = (gauges.requests, gauges.waiting);
     for (name, what, number) in [
-        ("vergerd_requests_in_work", "Requests in work.", work),
-        ("vergerd_waiting", "Requests that wait for a site.", waiting),
+        ("vergerd_requests_in_work", "Requests in progress.", work),
+        (
+            "vergerd_waiting",
+            "Requests that wait for a fetch or the store.",
+            waiting,
+        ),
     ] {
         head(output, name, "gauge", what)?;
         writeln!(output, "{name} {number}")?;

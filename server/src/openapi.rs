@@ -30,7 +30,7 @@ pub fn openapi() -> String {
         "info": {
             "title": "vergerd",
             "version": env!("CARGO_PKG_VERSION"),
-            "description": "Decisions, files, histories and findings of robots.txt. The JSON is that of docs/json.md; within a schema's number keys are only ever added.",
+            "description": "Check, explain, compare and lint robots.txt. docs/json.md describes the JSON. Within a schema version, keys are only added.",
             "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
         },
         "servers": [{"url": "/"}],
@@ -76,7 +76,7 @@ fn responses(route: &Route) -> Value {
     for &(status, media_type, schema) in route.answers {
         let response = responses
             .entry(status.to_string())
-            .or_insert_with(|| json!({"description": "The answer."}));
+            .or_insert_with(|| json!({"description": "Success."}));
         if !media_type.is_empty() {
             let (media_type, content) = content((media_type, schema));
             response["content"][media_type] = content;

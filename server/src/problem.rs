@@ -56,6 +56,11 @@ impl Problem {
         move |error| Self::bad(code, error.to_string())
     }
 
+    /// Creates a problem with status 400 for a body or line that is not the expected JSON.
+    pub(crate) fn json_error(error: impl Display) -> Self {
+        Self::bad("json", format!("invalid JSON: {error}"))
+    }
+
     /// Creates a problem with status 503: the server is overloaded or lacks a resource.
     pub(crate) fn busy(code: &'static str, detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, code, detail).retry_after(1)
@@ -64,7 +69,7 @@ impl Problem {
     /// Creates a problem with status 500: a defect of the server.
     pub(crate) fn defect(error: impl Display) -> Self {
         let status = StatusCode::INTERNAL_SERVER_ERROR;
-        Self::new(status, "internal", error.to_string())
+        Self::new(status, "internal", format!("internal error: {error}"))
     }
 
     /// Creates a problem with status 404.
@@ -73,7 +78,7 @@ impl Problem {
     }
 
     pub(crate) fn unauthorized() -> Self {
-        let detail = "send a token of this server: Authorization: Bearer TOKEN";
+        let detail = "missing or unknown token: send `Authorization: Bearer TOKEN`";
         let problem = Self::new(StatusCode::UNAUTHORIZED, "token", detail);
         problem.with_header(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
     }

@@ -9,7 +9,7 @@ use verger_client::{Clock as _, SystemClock};
 use verger_store::past_time_written;
 
 use crate::problem::Problem;
-use crate::service::Service;
+use crate::service::{Service, profile_names};
 use crate::site_lookup::{Agent, SiteQuestion, WhereFull};
 
 /// The parameters of a request.
@@ -30,17 +30,19 @@ impl Query {
         names: impl Iterator<Item = &'static str> + Clone,
     ) -> Result<Self, Problem> {
         let decoded = percent_encoding::percent_decode_str(query).decode_utf8();
-        decoded.map_err(Problem::because("parameter"))?;
+        decoded.map_err(|error| Problem::parameter(format!("query is not UTF-8: {error}")))?;
         let mut pairs: Vec<(&'static str, String)> = Vec::new();
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
             let Some(known) = names.clone().find(|known| **known == *name) else {
                 let known: Vec<_> = names.collect();
                 let known = known.join(", ");
-                let detail = format!("there is no parameter `{name}` here; there are: {known}");
+                let detail = format!("unknown parameter `{name}`: this route accepts {known}");
                 return Err(Problem::parameter(detail));
             };
             if pairs.iter().any(|(earlier, _)| *earlier == known) {
-                return Err(Problem::parameter(format!("`{name}` is there twice")));
+                return Err(Problem::parameter(format!(
+                    "repeated parameter `{name}`: give it once"
+                )));
             }
             pairs.push((known, value.into_owned()));
         }
@@ -58,7 +60,7 @@ impl Query {
     ///
     /// Returns an error if it is missing.
     pub(crate) fn required(&self, name: &'static str) -> Result<&str, Problem> {
-        let missing = || Problem::parameter(format!("give `{name}`"));
+        let missing = || Problem::parameter(format!("missing parameter `{name}`"));
         self.get(name).ok_or_else(missing)
     }
 
@@ -73,7 +75,7 @@ impl Query {
         };
         let number = text.parse().ok().filter(|number| *number <= max);
         if number.is_none() || text.starts_with('+') {
-            let detail = format!("`{name}` is no whole number up to {max}");
+            let detail = format!("invalid `{name}`: give an integer from 0 to {max}");
             return Err(Problem::parameter(detail));
         }
         Ok(number)
@@ -88,7 +90,9 @@ impl Query {
         match self.get(name) {
             None | Some("false") => Ok(false),
             Some("true") => Ok(true),
-            Some(_) => Err(Problem::parameter(format!("`{name}` is true or false"))),
+            Some(_) => Err(Problem::parameter(format!(
+                "invalid `{name}`: give true or false"
+            ))),
         }
     }
 
@@ -102,7 +106,7 @@ impl Query {
             return Ok(None);
         };
         let time = past_time_written(text, SystemClock.now());
-        let time = time.map_err(|error| Problem::bad("time", format!("`{name}`: {error}")));
+        let time = time.map_err(|error| Problem::bad("time", format!("invalid `{name}`: {error}")));
         time.map(Some)
     }
 
@@ -116,7 +120,13 @@ impl Query {
             return Ok(service.profile);
         };
         let place = Profile::ALL.iter().position(|it| it.name == name);
-        let unknown = || Problem::bad("profile", format!("there is no profile `{name}`"));
+        let unknown = || {
+            let names = profile_names();
+            Problem::bad(
+                "profile",
+                format!("unknown profile `{name}`: use one of {names}"),
+            )
+        };
         place.ok_or_else(unknown)
     }
 
@@ -148,6 +158,7 @@ impl Query {
 /// Returns an error if it names no authority.
 pub(crate) fn authority_of(segment: &str) -> Result<Authority, Problem> {
     let text = percent_encoding::percent_decode_str(segment).decode_utf8();
-    let text = text.map_err(Problem::because("authority"))?;
+    let text =
+        text.map_err(|error| Problem::bad("authority", format!("path is not UTF-8: {error}")))?;
     written_site(&text).map_err(Problem::because("authority"))
 }

@@ -128,7 +128,7 @@ impl Server {
         if let Some(graceful) = Arc::into_inner(graceful)
             && timeout(patience, graceful.shutdown()).await.is_err()
         {
-            tracing::warn!("ends with requests that took too long");
+            tracing::warn!("stopped with unfinished requests");
         }
         service.close().await;
     }
@@ -155,7 +155,7 @@ async fn accept(
                 serve_connection(stream, peer, router.clone(), graceful.watcher(), permit);
             }
             (Err(error), _) => {
-                tracing::warn!(%error, "a connection was not accepted");
+                tracing::warn!(%error, "cannot accept a connection");
                 sleep(ACCEPT_PAUSE).await;
             }
             (_, Err(_)) => return,
@@ -198,13 +198,13 @@ fn router(dispatcher: &Dispatcher) -> Router {
     }
     let of_method = dispatcher.clone();
     let router = router.method_not_allowed_fallback(async move |request: Request<Body>| {
-        let detail = "this path has other methods: see Allow";
+        let detail = "method not allowed: the header field Allow lists the methods of this path";
         let problem = Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method", detail);
         of_method.without_route(&request, problem)
     });
     let of_path = dispatcher.clone();
     let none = async move |request: Request<Body>| {
-        let problem = Problem::not_found("path", "there is no such path: see /v1/openapi.json");
+        let problem = Problem::not_found("path", "unknown path: see /v1/openapi.json");
         of_path.without_route(&request, problem)
     };
     match &dispatcher.service.settings.page {

@@ -81,7 +81,7 @@ pub(crate) struct Service {
 #[derive(Debug, Error)]
 pub enum StartError {
     /// The profile does not exist.
-    #[error("there is no profile `{0}`")]
+    #[error("unknown profile `{0}`\nhelp: use one of {names}", names = profile_names())]
     Profile(String),
     /// The store cannot be used.
     #[error(transparent)]
@@ -96,10 +96,10 @@ pub enum StartError {
     #[error(transparent)]
     Site(#[from] NoSite),
     /// The crawler is not known.
-    #[error("`{0}` is no crawler: {1}")]
+    #[error("invalid crawler `{0}`: {1}")]
     Agent(String, String),
     /// The directory of static files does not exist.
-    #[error("the page `{0}` is no directory")]
+    #[error("cannot serve `{0}`: it is not a directory")]
     Page(PathBuf),
     /// The address cannot be listened on.
     #[error(transparent)]
@@ -225,7 +225,10 @@ impl Service {
     /// Counts a request that exceeds a limit, and returns the problem to report.
     pub(crate) fn shed(&self, limit: Shed, what: &str) -> Problem {
         self.metrics.count_shed(limit);
-        Problem::busy(limit.name(), format!("{what}: try again"))
+        Problem::busy(
+            limit.name(),
+            format!("server busy: {what}, try again later"),
+        )
     }
 
     /// Returns the current state.
@@ -246,6 +249,12 @@ impl Service {
             waiting: in_use(self.settings.waiting_max, &self.waiting),
         }
     }
+}
+
+/// Returns the names of all profiles, for messages.
+pub(crate) fn profile_names() -> String {
+    let names: Vec<_> = Profile::ALL.iter().map(|it| &*it.name).collect();
+    names.join(", ")
 }
 
 /// Returns the crawler with this name. `*` is a crawler to which only `*` groups apply.

@@ -132,7 +132,7 @@ impl SiteQuestion {
             WhereFull::Wait => service.waiting.acquire().await.ok(),
         };
         let Some(_place) = place else {
-            let what = "too many requests wait for sites that are not known yet";
+            let what = "too many requests wait for a fetch or the store";
             return Err(service.shed(Shed::Waiting, what));
         };
         service.metrics.count_answers(Source::Waited, 1);
@@ -193,9 +193,10 @@ impl SiteQuestion {
     pub(crate) fn crawler(&self) -> Result<Arc<ResolvedCrawler>, Problem> {
         match &self.agent {
             Agent::Resolved(crawler) => Ok(Arc::clone(crawler)),
-            Agent::Named(name) if name.len() > AGENT_BYTES_MAX => {
-                Err(Problem::bad("agent", "the name of the crawler is too long"))
-            }
+            Agent::Named(name) if name.len() > AGENT_BYTES_MAX => Err(Problem::bad(
+                "agent",
+                format!("crawler name too long: the limit is {AGENT_BYTES_MAX} bytes"),
+            )),
             Agent::Named(name) => {
                 let reading = Profile::ALL[self.profile].reading;
                 Ok(Arc::new(agent(name, reading)?))

@@ -15,10 +15,12 @@ pub(crate) struct StoreChoice {
 #[derive(Debug, thiserror::Error)]
 pub enum StoreChoiceError {
     /// The store cannot be opened.
-    #[error("the store cannot be opened: {0}")]
+    #[error("cannot open the store: {0}")]
     Open(#[source] KeptStoreError),
     /// The kind of store is unknown.
-    #[error("`{0}:` names no store: write memory:, the path of a file, or postgres://…")]
+    #[error(
+        "unsupported store `{0}:`\nhelp: use memory:, the path of a file, or postgres://USER@HOST/DATABASE"
+    )]
     Scheme(String),
 }
 

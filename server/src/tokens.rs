@@ -34,13 +34,15 @@ pub(crate) struct Holder {
 #[derive(Debug, Error)]
 pub enum TokensError {
     /// The file cannot be read.
-    #[error("the tokens in `{0}` cannot be read: {1}")]
+    #[error("cannot read tokens from `{0}`: {1}")]
     Unreadable(PathBuf, #[source] io::Error),
     /// A line is not a name and a token.
-    #[error("line {1} of `{0}`: write a name, a blank and a token of at least 16 characters")]
+    #[error(
+        "invalid line {1} in `{0}`\nhelp: write a name, a space and a token of at least 16 characters"
+    )]
     Line(PathBuf, usize),
     /// The file contains no token.
-    #[error("`{0}` has no token")]
+    #[error("no token in `{0}`\nhelp: add a line `NAME TOKEN`")]
     None(PathBuf),
 }
 
@@ -111,7 +113,7 @@ impl Tokens {
         }
         let nanoseconds = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         let now = nanoseconds(self.started.elapsed());
-        // As many at once as in a second.
+        // A burst may use the budget of one second.
         let burst = 1_000_000_000;
         let paid = holder
             .paid_until

@@ -22,7 +22,7 @@ pub(crate) async fn authz(call: Call) -> Result<Response, Problem> {
     let url = asked_url(&call.headers)?;
     let authority = Authority::from_url(&url).map_err(Problem::because("url"))?;
     if !call.service.sites.contains(&authority) {
-        let detail = format!("{authority} is no site of this server: name it with --site");
+        let detail = format!("unknown site {authority}: add it to --site");
         return Err(Problem::not_found("site", detail));
     }
     let header = call.headers.get(USER_AGENT);
@@ -48,7 +48,7 @@ pub(crate) async fn authz(call: Call) -> Result<Response, Problem> {
     let target = site.known.target(&url).map_err(Problem::because("url"))?;
     match site.known.effect(&url, &target) {
         Some(verger::Effect::Disallow) => {
-            let detail = "the robots.txt of this site disallows this URL to this crawler";
+            let detail = "disallowed by robots.txt: this crawler may not fetch this URL";
             let refused = Problem::new(StatusCode::FORBIDDEN, "disallowed", detail);
             Err(refused.with_header(CRAWLER, name))
         }
@@ -80,7 +80,7 @@ fn asked_url(headers: &HeaderMap) -> Result<String, Problem> {
         (Some(scheme), Some(host), Some(path)) => Ok(format!("{scheme}://{host}{path}")),
         _ => Err(Problem::bad(
             "headers",
-            "send X-Original-URL, or X-Forwarded-Proto, X-Forwarded-Host and X-Forwarded-Uri",
+            "missing URL: send X-Original-URL, or X-Forwarded-Proto, X-Forwarded-Host and X-Forwarded-Uri",
         )),
     }
 }

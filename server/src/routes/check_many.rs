@@ -95,15 +95,13 @@ async fn ask_lines(answers: &mut Answers, block: &Block) {
         turn.takes(line.map_or(0, <[u8]>::len)).await;
         let asked = match (line, answers.form) {
             (None, _) => Err(too_long()),
-            (Some(bytes), Form::Json) => {
-                serde_json::from_slice(bytes).map_err(Problem::because("json"))
-            }
+            (Some(bytes), Form::Json) => serde_json::from_slice(bytes).map_err(Problem::json_error),
             (Some(bytes), Form::Word) => str::from_utf8(bytes)
                 .map(|url| Question {
                     url: url.into(),
                     agent: None,
                 })
-                .map_err(Problem::because("line")),
+                .map_err(|error| Problem::bad("line", format!("line is not UTF-8: {error}"))),
         };
         match asked {
             Ok(asked) => answers.ask(number, asked),
@@ -148,8 +146,12 @@ async fn next_block(service: &Service, input: &mut InputLines) -> Result<Option<
     };
     let problem = match timeout(patience, next).await {
         Ok(Ok(block)) => return Ok(block),
-        Ok(Err(error)) => Problem::because("body")(error),
-        Err(_) => Problem::bad("silence", "the client sent no question for too long"),
+        Ok(Err(error)) => Problem::bad("body", format!("cannot read the body: {error}")),
+        Err(_) => {
+            let seconds = patience.as_secs();
+            let detail = format!("request timed out: the client sent no question for {seconds} s");
+            Problem::bad("silence", detail)
+        }
     };
     input.end();
     Err(problem)
@@ -158,6 +160,6 @@ async fn next_block(service: &Service, input: &mut InputLines) -> Result<Option<
 fn too_long() -> Problem {
     Problem::bad(
         "line",
-        format!("the line has more than {LINE_BYTES_MAX} bytes"),
+        format!("line too long: the limit is {LINE_BYTES_MAX} bytes"),
     )
 }

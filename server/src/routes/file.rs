@@ -66,7 +66,7 @@ pub(crate) async fn who_of_site(call: Call) -> Result<Response, Problem> {
 pub(crate) async fn diff(call: Call) -> Result<Response, Problem> {
     let question = question(&call)?;
     about_body(call, [JSON, JSON_LINES], move |body| {
-        let change: Change = serde_json::from_slice(&body).map_err(Problem::because("json"))?;
+        let change: Change = serde_json::from_slice(&body).map_err(Problem::json_error)?;
         question.diff_json(change.old, change.new).map_err(problem)
     })
     .await
@@ -112,10 +112,7 @@ async fn file_job(
     work: impl FnOnce() -> Result<String, Problem> + Send + 'static,
 ) -> Result<Response, Problem> {
     let Ok(_place) = service.file_questions.try_acquire() else {
-        return Err(service.shed(
-            Shed::Files,
-            "too many questions about files are being answered",
-        ));
+        return Err(service.shed(Shed::Files, "too many questions about files"));
     };
     let answer = job(service, &service.file_jobs, places, |_| work());
     Ok(ok(media_type, answer.await?))
@@ -131,7 +128,7 @@ fn question(call: &Call) -> Result<FileQuestion, Problem> {
     let mut question = FileQuestion::default();
     question.crawlers = names.map(read).collect::<Result<_, _>>()?;
     if question.crawlers.len() > CRAWLERS_MAX {
-        let detail = format!("`agents` has more than {CRAWLERS_MAX} names");
+        let detail = format!("too many crawlers in `agents`: the limit is {CRAWLERS_MAX}");
         return Err(Problem::bad("agent", detail));
     }
     question.reading = Profile::ALL[call.query.profile(&call.service)?].reading;

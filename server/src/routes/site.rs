@@ -44,12 +44,12 @@ pub(crate) async fn robots(call: Call) -> Result<Response, Problem> {
         return json(&StoredSiteLine::new(&authority, profile, state));
     }
     let Some(state) = state else {
-        let detail = format!("nothing is known about {authority}");
+        let detail = format!("nothing stored about {authority} at this time");
         return Err(Problem::not_found("unknown", detail));
     };
     let stance = state.answer.stance().as_str();
     let Some(body) = state.answer.body() else {
-        let detail = format!("{authority} has no rules that decide: its stance is `{stance}`");
+        let detail = format!("no rules apply to {authority}: its stance is `{stance}`");
         return Err(Problem::not_found("no-rules", detail));
     };
     let mut response = ok("text/plain; charset=utf-8", Body::from(body.to_vec()));
@@ -169,7 +169,7 @@ pub(crate) async fn body_of_site(
     };
     let site = question.known(service, authority).await?;
     let Some(state) = &site.known.lookup.state else {
-        let detail = format!("nothing is known about {authority}");
+        let detail = format!("nothing stored about {authority} at this time");
         return Err(Problem::not_found("unknown", detail));
     };
     let body = state.answer.body().map(|body| body.to_vec());

@@ -1,4 +1,4 @@
-//! `Api`: a server without a socket, each of whose answers is compared with the committed description.
+//! `Api`: a server without a socket. Every answer is checked against the committed `OpenAPI` description.
 
 use std::sync::LazyLock;
 
@@ -14,12 +14,11 @@ use vergerd::{Given, Server};
 static OPENAPI: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(include_str!("../../openapi.json")).unwrap());
 
-/// A server without a socket.
 pub(crate) struct Api {
     router: axum::Router,
 }
 
-/// An answer that is as the description says.
+/// An answer that conforms to the description.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
@@ -27,7 +26,7 @@ pub(crate) struct Answer {
     pub(crate) text: String,
 }
 
-/// Settings that may connect to loopback.
+/// Settings that permit connections to loopback.
 pub(crate) fn local() -> Given {
     Given {
         allow_address: Some(vec!["127.0.0.0/8".parse().unwrap()]),
@@ -45,7 +44,7 @@ impl Api {
         Self::with(local())
     }
 
-    /// Asks a route, by its path as the description has it; `uri` is what is sent.
+    /// Requests `uri` of the route with this path in the description.
     pub(crate) async fn get(&self, path: &str, uri: &str) -> Answer {
         let request = Request::get(uri).body(Body::empty()).unwrap();
         self.send(path, request).await
@@ -71,7 +70,7 @@ impl Api {
         answer
     }
 
-    /// The response without a look at it.
+    /// Returns the response without checking it.
     pub(crate) async fn raw(&self, request: Request<Body>) -> Response {
         self.router.clone().oneshot(request).await.unwrap()
     }
@@ -82,7 +81,6 @@ impl Answer {
         serde_json::from_str(&self.text).unwrap()
     }
 
-    /// The lines, each as JSON.
     pub(crate) fn lines(&self) -> Vec<Value> {
         let lines = self.text.lines();
         lines
@@ -90,7 +88,7 @@ impl Answer {
             .collect()
     }
 
-    /// Asserts that it is a problem of that status and code.
+    /// Asserts that the answer is a problem with this status and code.
     pub(crate) fn is_problem(&self, status: u16, code: &str) {
         assert_eq!(self.status, status, "{}", self.text);
         assert_eq!(self.headers[CONTENT_TYPE], "application/problem+json");
@@ -106,7 +104,7 @@ impl Answer {
         self
     }
 
-    /// Compares it with what the description says of the operation.
+    /// Checks the answer against the operation in the description.
     fn compare(&self, path: &str, method: &Method) {
         assert!(self.headers.contains_key("x-request-id"));
         let operation = &OPENAPI["paths"][path][method.as_str().to_ascii_lowercase()];

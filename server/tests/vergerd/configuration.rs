@@ -1,4 +1,4 @@
-//! The program: settings, sockets that are passed, the static page.
+//! The program: settings, inherited sockets, the static page.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Command, Stdio};
@@ -49,7 +49,7 @@ fn flags_win_over_the_environment_which_wins_over_the_file() {
     ] {
         assert!(text.lines().any(|it| it == line), "{line} in {text}");
     }
-    // What is printed is a file that gives the same.
+    // The printed settings, read as a file, print the same.
     let again = folder.path().join("again.toml");
     std::fs::write(&again, &text).unwrap();
     assert_eq!(printed(&["--config", again.to_str().unwrap()], &[]), text);
@@ -63,14 +63,14 @@ fn settings_that_cannot_be_used_are_said() {
     let wrong = wrong.to_str().unwrap();
     for (arguments, what) in [
         (vec!["--config", wrong], "colour"),
-        (vec!["--profile", "none"], "there is no profile `none`"),
+        (vec!["--profile", "none"], "unknown profile `none`"),
         (vec!["--requests-max", "0"], "non-zero"),
         (vec!["--body-max", "18446744073709551615"], "too large"),
-        (vec!["--store", "redis://h"], "`redis:` names no store"),
-        (vec!["--store", "/nowhere/at/all.db"], "cannot be opened"),
-        (vec!["--tokens", "/nowhere"], "cannot be read"),
-        (vec!["--page", wrong], "is no directory"),
-        (vec!["--agent", "two words"], "is no crawler"),
+        (vec!["--store", "redis://h"], "unsupported store `redis:`"),
+        (vec!["--store", "/nowhere/at/all.db"], "cannot open the store"),
+        (vec!["--tokens", "/nowhere"], "cannot read tokens"),
+        (vec!["--page", wrong], "not a directory"),
+        (vec!["--agent", "two words"], "invalid crawler"),
         (vec!["--user-agent", ""], "User-Agent"),
         (vec!["--site", "a b"], "neither a host nor a URL"),
         (
@@ -89,7 +89,7 @@ fn settings_that_cannot_be_used_are_said() {
     }
 }
 
-/// As systemd does it: the socket is descriptor 3, and the process is named.
+/// Passes the socket as systemd does: as descriptor 3, with `LISTEN_PID` set.
 #[cfg(unix)]
 #[test]
 fn a_socket_that_is_passed_is_served_and_a_signal_ends_it() {

@@ -1,4 +1,4 @@
-//! Two processes over one database: one fetch for the clients of both, and one node takes over from another.
+//! Two processes share one database: one fetch serves the clients of both, and one node takes over from the other.
 
 use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
@@ -14,21 +14,21 @@ use crate::site::Site;
 
 const ROBOTS: &str = "User-agent: *\nDisallow: /private\n";
 
-/// A process of its own, which is killed with its test.
+/// A process that is killed when the test ends.
 struct Node {
     process: Child,
     address: SocketAddr,
 }
 
 impl Node {
-    /// A node that may have so many clients at once.
+    /// Starts a node that accepts this many clients at once.
     fn start(store: &str, clients: usize) -> Self {
         let clients = clients.to_string();
         let mut process = Command::new(env!("CARGO_BIN_EXE_vergerd"))
             .args(["--store", store, "--listen", "127.0.0.1:0"])
             .args(["--allow-address", "127.0.0.0/8"])
             .args(["--requests-max", &clients, "--waiting-max", &clients])
-            // A busy machine is slow.
+            // Busy machines are slow.
             .args(["--timeout", "600", "--fetch-timeout", "600"])
             .stderr(Stdio::piped())
             .spawn()
@@ -38,7 +38,7 @@ impl Node {
             let line: serde_json::Value = serde_json::from_str(&line.unwrap()).unwrap();
             line["address"].as_str().map(|it| it.parse().unwrap())
         });
-        // It never waits for a reader.
+        // Drains the output so that the process never blocks.
         thread::spawn(move || lines.for_each(drop));
         Self {
             process,
@@ -46,7 +46,6 @@ impl Node {
         }
     }
 
-    /// Kills it, as `kill -9` does.
     fn kill(&mut self) {
         self.process.kill().unwrap();
         self.process.wait().unwrap();
@@ -60,13 +59,13 @@ impl Drop for Node {
     }
 }
 
-/// How many clients each node has at once.
+/// Number of concurrent clients per node.
 fn clients() -> usize {
     let given = std::env::var("VERGER_TEST_CLIENTS");
     given.map_or(200, |given| given.parse().unwrap())
 }
 
-/// Sends a request of each of these clients of a node.
+/// Sends one request from each client of a node.
 async fn ask(node: &Node, site: &Site, clients: usize) -> Vec<tokio::net::TcpStream> {
     let mut asked = JoinSet::new();
     for number in 0..clients {
@@ -104,7 +103,7 @@ async fn one_node_fetches_for_the_clients_of_both_and_the_other_takes_over() {
     assert_answered(asked).await;
     assert_eq!(site.requests(), 1);
 
-    // The first node holds the lease of another site when it is killed, and the second waits for it.
+    // The first node is killed while it holds the lease of another site, and the second node waits for that lease.
     let site = Site::with(ROBOTS).await;
     site.set_open(false);
     let lost = ask(&first, &site, 1).await;

@@ -1,4 +1,4 @@
-//! Addresses that are not public are refused through the server, too.
+//! The server refuses to connect to addresses that are not public.
 
 use serde_json::Value;
 use vergerd::Given;

@@ -1,4 +1,4 @@
-//! Over sockets: one fetch for many, limits, bounded memory, and an end that finishes what was accepted.
+//! Over sockets: shared fetches, limits, bounded memory, and a shutdown that finishes accepted requests.
 
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
@@ -15,7 +15,6 @@ use crate::site::Site;
 
 const ROBOTS: &str = "User-agent: *\nDisallow: /private\n";
 
-/// A server on a free port.
 struct Running {
     address: SocketAddr,
     stop: oneshot::Sender<()>,
@@ -48,18 +47,16 @@ impl Running {
     }
 }
 
-/// A response with its head.
+/// Returns the response with its head.
 async fn get(address: SocketAddr, path: String) -> String {
     response(request(address, &path).await).await
 }
 
-/// Sends a request.
 pub(crate) async fn request(address: SocketAddr, path: &str) -> TcpStream {
     let request = format!("GET {path} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
     sent(address, &request).await
 }
 
-/// Sends these bytes.
 async fn sent(address: SocketAddr, request: &str) -> TcpStream {
     let mut stream = TcpStream::connect(address).await.unwrap();
     stream.write_all(request.as_bytes()).await.unwrap();
@@ -73,7 +70,7 @@ pub(crate) async fn response(mut stream: TcpStream) -> String {
     response
 }
 
-/// The value of a sample of the metrics.
+/// Returns the value of a sample in the metrics.
 pub(crate) async fn metric(address: SocketAddr, sample: &str) -> u64 {
     let text = get(address, "/metrics".to_owned()).await;
     let line = text
@@ -97,7 +94,7 @@ async fn many_clients_of_a_site_that_is_not_known_make_one_fetch() {
     for number in 0..400 {
         asked.spawn(server.get(&check(&site.url(&format!("/private/{number}")))));
     }
-    // All but those that are still on their way wait for the fetch that has begun.
+    // All other requests wait for the fetch in flight.
     site.has_requests(1).await;
     while server.metric("vergerd_waiting").await < 400 {
         tokio::task::yield_now().await;
@@ -183,7 +180,7 @@ async fn a_batch_leaves_places_to_requests_about_one_site() {
             body.len()
         );
         let batch = sent(server.address, &batch).await;
-        // All that are fetched at once.
+        // The fetch limit.
         site.has_requests(4).await;
         let one = tokio::spawn(server.get(&check(&site.url("/private"))));
         site.has_requests(5).await;
@@ -238,7 +235,7 @@ async fn invented_crawlers_and_hosts_stay_within_the_memory_for_them() {
         "{} bytes of metrics",
         metrics.len()
     );
-    // What is asked for all the time has stayed in memory.
+    // The file in constant use stayed in memory.
     let before = server
         .metric("vergerd_answers_total{from=\"waited\"}")
         .await;
@@ -300,7 +297,7 @@ async fn a_site_that_is_not_known_in_time_is_a_503() {
         response.starts_with("HTTP/1.1 503") && response.contains("out-of-time"),
         "{response}"
     );
-    // The fetch goes on, and the answer is there when it has ended.
+    // The fetch continues, and a later request gets the answer.
     site.set_open(true);
     while !server
         .get(&check(&site.url("/private")))
@@ -310,7 +307,7 @@ async fn a_site_that_is_not_known_in_time_is_a_503() {
     assert_eq!(site.requests(), 1);
 }
 
-/// Lines are answered while the next are not sent yet.
+/// Lines are answered before later lines are sent.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn json_lines_go_both_ways_at_once() {
     let (site, server) = (Site::with(ROBOTS).await, Running::with(local()).await);

@@ -1,4 +1,4 @@
-//! `authz` through nginx and Caddy, as their packages of Debian have them.
+//! `authz` behind the nginx and Caddy of Debian.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -17,13 +17,13 @@ struct Proxy(Child);
 
 impl Drop for Proxy {
     fn drop(&mut self) {
-        // A master of nginx ends its workers when it is told to, and not when it is killed.
+        // A terminated nginx master ends its workers. A killed one does not.
         let _ = Command::new("kill").arg(self.0.id().to_string()).status();
         let _ = self.0.wait();
     }
 }
 
-/// The program, or `None` where it is not installed: in CI that fails.
+/// Returns the program, or `None` if it is not installed, which fails in CI.
 fn program(name: &str) -> Option<String> {
     let found =
         ["/usr/sbin", "/usr/bin", "/usr/local/bin"].map(|folder| format!("{folder}/{name}"));
@@ -38,7 +38,7 @@ fn program(name: &str) -> Option<String> {
     found
 }
 
-/// The status of a request with this User-Agent; 0 where there is no connection yet.
+/// Returns the status of a request with this User-Agent, or 0 if the connection fails.
 async fn status(port: u16, path: &str, agent: &str) -> u16 {
     let Ok(mut stream) = TcpStream::connect(("127.0.0.1", port)).await else {
         return 0;
@@ -56,8 +56,8 @@ async fn status(port: u16, path: &str, agent: &str) -> u16 {
         .unwrap_or(0)
 }
 
-/// Asks through a proxy that this command starts, whose configuration is made of three ports: its own, that of the
-/// server, and that of the site.
+/// Starts a proxy with `command` and sends requests through it. The configuration gets three ports: of the proxy, the
+/// server and the site.
 async fn holds_crawlers_to_robots_txt(
     configuration: impl Fn([u16; 3]) -> String,
     command: impl Fn(&Path) -> Command,

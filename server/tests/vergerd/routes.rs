@@ -51,7 +51,7 @@ async fn a_url_is_checked_and_explained() {
     let json = answer.is_ok().json();
     assert_eq!(json["candidates"][0]["rule"], "Disallow: /private");
     assert_eq!(json["other_dialects"], json!([]));
-    // One fetch for the usual profile, and one that this profile wants to know of by itself.
+    // One fetch for the default profile, and at most one more for this profile.
     assert!(site.requests() <= 2, "{}", site.requests());
 }
 
@@ -134,21 +134,21 @@ async fn lines_that_cannot_be_read_are_problems_with_their_numbers() {
     assert!(text.starts_with("error\tinvalid utf-8"), "{text}");
 }
 
-/// Blank lines ask nothing, and a client that sends no others is not waited for.
+/// Blank lines are ignored, and a client that sends nothing else times out.
 #[tokio::test(start_paused = true)]
 async fn blank_lines_are_silence() {
     let blank = futures_util::stream::repeat("\n").then(|line| async move {
         tokio::time::sleep(Duration::from_secs(1)).await;
         Ok::<_, std::io::Error>(line)
     });
-    // After so many the body ends.
+    // The body ends after this many lines.
     let body = Body::from_stream(blank.take(1000));
     let lines = Api::local().post("/v1/check", LINES, body).await;
     let lines = lines.is_ok().lines();
     assert_eq!((lines.len(), &lines[0]["code"]), (1, &json!("silence")));
 }
 
-/// Some are answered, others refused, and a site that is not known is asked meanwhile.
+/// Some lines are answered and others rejected while an unknown site is fetched.
 #[tokio::test]
 async fn questions_about_files_leave_room_to_those_about_sites() {
     let (site, api) = (Site::with(ROBOTS).await, Api::local());
@@ -212,7 +212,7 @@ async fn what_cannot_be_asked_is_a_problem() {
         api.post(uri, TEXT, long.clone())
             .await
             .is_problem(413, "body");
-        // Without a length, too.
+        // The limit also applies without Content-Length.
         let chunks =
             futures_util::stream::iter([Ok::<_, std::io::Error>(long.clone()), Ok("y".into())]);
         api.post(uri, TEXT, Body::from_stream(chunks))
@@ -404,7 +404,7 @@ async fn a_token_is_asked_for_where_there_are_any_and_has_its_rate() {
         assert_eq!(answer.headers["www-authenticate"], "Bearer");
     }
     ask("bearer 0123456789abcdef").await.is_ok();
-    // Each half second gives one back, on a busy machine between these.
+    // The budget grows by one request every half second.
     let mut answer = ask("Bearer 0123456789abcdef").await;
     for _ in 0..1000 {
         if answer.status == 200 {

@@ -1,4 +1,4 @@
-//! `Site`: a site of a test, whose robots.txt each test writes.
+//! `Site`: a test site whose robots.txt the test sets.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -9,10 +9,10 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
-/// What is sent for each path: a whole response but for its length.
+/// Response by path, complete except for Content-Length.
 type Replies = Arc<Mutex<HashMap<String, (String, String)>>>;
 
-/// A site on loopback. Any address of 127.0.0.0/8 with its port is an authority of its own.
+/// A site on loopback. Every address of 127.0.0.0/8 with its port is a separate authority.
 pub(crate) struct Site {
     pub(crate) address: SocketAddr,
     replies: Replies,
@@ -21,7 +21,6 @@ pub(crate) struct Site {
 }
 
 impl Site {
-    /// A site with this robots.txt.
     pub(crate) async fn with(robots: &str) -> Self {
         let listener = TcpListener::bind("0.0.0.0:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -46,23 +45,22 @@ impl Site {
         site
     }
 
-    /// Sends this for a path from now on; further header lines may follow the status.
+    /// Sets the response for a path. `head` is the status, optionally with header lines.
     pub(crate) fn reply(&self, path: &str, head: &str, body: &str) {
         let reply = (head.to_owned(), body.to_owned());
         self.replies.lock().unwrap().insert(path.to_owned(), reply);
     }
 
-    /// Lets replies wait, or go.
+    /// Releases or holds back replies.
     pub(crate) fn set_open(&self, is_open: bool) {
         self.gate.send_replace(is_open);
     }
 
-    /// How many requests came.
     pub(crate) fn requests(&self) -> usize {
         self.requests.load(Ordering::SeqCst)
     }
 
-    /// Waits until so many requests came.
+    /// Waits until `count` requests have arrived.
     pub(crate) async fn has_requests(&self, count: usize) {
         while self.requests() < count {
             tokio::task::yield_now().await;
@@ -73,7 +71,7 @@ impl Site {
         format!("http://{}{path}", self.address)
     }
 
-    /// The authority as a segment of a path.
+    /// Returns the authority as a path segment.
     pub(crate) fn segment(&self) -> String {
         format!("http%3A%2F%2F{}", self.address)
     }

@@ -126,7 +126,7 @@ async fn a_history_has_its_lines_and_an_end() {
     let path = "/v1/history/{authority}";
     let uri = format!("/v1/history/{}", site.segment());
     assert_eq!(api.get(path, &uri).await.is_ok().text, "");
-    // Two profiles fetch, each for itself or once for both.
+    // Both profiles may fetch, or share one fetch.
     for profile in ["rfc9309", "google"] {
         let uri = format!("/v1/check?url={}&profile={profile}", site.url("/"));
         api.get("/v1/check", &uri).await.is_ok();
@@ -192,7 +192,7 @@ async fn authz_holds_crawlers_that_name_themselves_to_the_file_of_the_site() {
     let api = Api::with(of_site);
     let host = site.address.to_string();
     let ask = |agent: &str, path: &str| {
-        // In Latin-1, as clients that write no UTF-8 send it.
+        // Latin-1, as some clients send it.
         let latin = |text: &str| -> Vec<u8> { text.chars().map(|it| it as u8).collect() };
         let (agent, path) = (latin(agent), latin(path));
         let request = Request::get("/v1/authz")
