@@ -1,4 +1,4 @@
-//! Decides from the knowledge about authorities, and caches compiled policies in bounded memory.
+//! Decides from what is known about authorities. Compiled policies are cached in bounded memory.
 
 pub(crate) mod blocking;
 pub(crate) mod client;

@@ -1,21 +1,19 @@
-//! `Clock`: the source of the time.
-
 use std::time::SystemTime;
 
 use verger_access::Timestamp;
 
-/// The source of the time. A test may implement it with any time.
+/// The source of the time. Tests can implement it with any time.
 pub trait Clock: Send + Sync {
-    /// Returns the time.
+    /// Returns the current time.
     fn now(&self) -> Timestamp;
 }
 
-/// The clock of the machine.
+/// The system clock.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemClock;
 
 impl Clock for SystemClock {
-    /// Returns the time; the beginning of 1970 where the clock is set to a time before.
+    /// Returns the current time, or the start of 1970 if the clock is set to an earlier time.
     fn now(&self) -> Timestamp {
         SystemTime::now().into()
     }

@@ -1,11 +1,11 @@
-//! One fetch per authority, for any number of callers.
+//! Makes one fetch per authority for any number of callers.
 //!
-//! `chain` drives the access machine over a transport, within `fetch_limits` and `host_permits`, and
-//! returns what was `fetched`. `fetcher` joins callers to one fetch: within the process by
-//! `single_flight`, between processes by leases of the store (`async_store`, `gathered_reads`, `lease_wait`);
-//! `wait_graph` prevents fetches from waiting for each other in a cycle. `ending` is how a fetch ended, `known`
-//! what is known of an authority, `local_knowledge` what is not in the store (`not_kept`); `keeping` puts it
-//! here or there.
+//! `chain` drives the access machine over a transport and returns what was `fetched`, within
+//! `fetch_limits` and `host_permits`. `fetcher` joins callers to one fetch: `single_flight` does so
+//! within the process, leases of the store between processes (`async_store`, `gathered_reads`,
+//! `lease_wait`). `wait_graph` keeps fetches from waiting for each other in a cycle. `ending` is
+//! how a fetch ended, `known` is the knowledge about an authority, and `keeping` puts that into the
+//! store or, if it cannot be stored (`not_kept`), into `local_knowledge`.
 
 pub(crate) mod active_count;
 pub(crate) mod async_store;

@@ -1,4 +1,4 @@
-//! Fetches and stored states as `verger-answer` has them, with their JSON.
+//! Fetches and stored states as types of `verger-answer`, with their JSON.
 
 pub(crate) mod answer_source;
 pub(crate) mod authority_state;

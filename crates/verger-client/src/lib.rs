@@ -1,57 +1,62 @@
-//! Fetches robots.txt files and decides, for crawlers: the access method of RFC 9309 (2.3 to 2.5) over
-//! HTTP, HTTPS and FTP.
+//! Fetches robots.txt files and decides whether a crawler may fetch a URL.
+//!
+//! This is the access method of RFC 9309 (2.3 to 2.5) over HTTP, HTTPS and FTP. The client fetches
+//! each site's robots.txt once, no matter how many tasks wait for it. It keeps the compiled answer
+//! in bounded memory until it expires and, if you give it a store, records every fetch there. Later
+//! calls decide from memory, without a request.
 //!
 //! ```no_run
-//! use verger_client::{Client, Crawler, ProductToken, Profile};
+//! use verger_client::Client;
 //!
 //! # async fn crawl() -> Result<(), Box<dyn std::error::Error>> {
-//! let client = Client::builder("ExampleBot/1.0 (+https://example.com/bot)")
-//!     .profile(Profile::RFC9309)
-//!     .build()?;
-//! let crawler = Crawler::from(ProductToken::new("ExampleBot")?);
-//!
+//! let client = Client::builder("ExampleBot/1.0 (+https://example.com/bot)").build()?;
+//! let crawler = "ExampleBot".parse()?;
 //! let decision = client.decide(&crawler, "https://example.org/shop?id=1").await?;
-//! println!("{:?}: {:?}", decision.effect(), decision.reason());
-//! println!("{}, until {:?}", decision.answer().stance(), decision.fresh_until());
+//! println!("{decision}, fresh until {}", decision.fresh_until());
 //! # Ok(())
 //! # }
 //! ```
 //!
+//! Begin with four types:
+//!
+//! - [`Client`] decides about URLs and fetches robots.txt files when needed. Clones share
+//!   everything.
+//! - [`ClientBuilder`] configures the profile, store, limits and permitted addresses.
+//! - [`Decision`] says whether a URL may be fetched, why, and for how long that is valid.
+//! - [`BlockingClient`] is the client for programs without an async runtime.
+//!
 //! # Guarantees
 //!
-//! - *Single flight.* A thousand tasks that need one authority wait for one fetch; so do processes
+//! - *Single flight.* A thousand tasks that need one authority wait for one fetch. So do processes
 //!   that share a store. A caller that stops waiting cancels nothing.
-//! - *A server that fails is no error.* The profile decides what follows from it, and every answer has
-//!   the fact, the stance, both clauses and the times.
-//! - *No needless requests.* Answers are cached for the lifetime that the profile determines, failures
-//!   and missing files as well; answers in use are refreshed shortly before they expire, so that no
-//!   call waits.
-//! - *Public addresses only.* Names are resolved once, and the connection goes to the address that
-//!   passed the [`AddressGuard`]: for every redirect, every FTP data connection and every spelling. An
-//!   operator may allow networks.
-//! - *Everything is bounded*: time, bytes, headers, decoded bodies, redirects, fetches at once,
-//!   requests to a host, and memory ([`ClientBuilder::memory_bytes_max`]).
+//! - *A failing server is not an error.* The profile decides what follows, and every answer has the
+//!   access result, the stance, both clauses and the times.
+//! - *No needless requests.* Answers are cached for the lifetime that the profile determines, even
+//!   those about failures and missing files. Answers in use are refreshed shortly before they
+//!   expire, so no call waits.
+//! - *Public addresses only.* Each name is resolved once, and the connection goes to the address
+//!   that passed the [`AddressGuard`]. That includes redirects and FTP data connections. You can
+//!   permit more networks.
+//! - *Everything is bounded*: time, bytes, headers, decoded bodies, redirects, concurrent fetches,
+//!   requests per host, and memory ([`ClientBuilder::memory_bytes_max`]).
 //! - *Replaceable parts*: [`Transport`], [`Resolver`], [`Clock`], [`Observer`] and
 //!   [`verger_store::Store`] are traits.
 //!
-//! Programs without a runtime have a [`BlockingClient`].
+//! The client does not fetch pages, limit their rate, or verify crawlers. It keeps no cookies,
+//! sends no credentials, and reads nothing from the environment unless you pass it in.
 //!
-//! # What it does not do
+//! # Features
 //!
-//! It fetches no pages, does not limit their rate, and verifies no crawlers. It reads no proxy and
-//! nothing else from the environment. It keeps no cookies and sends no credentials.
+//! `brotli`, `ftp`, `hickory`, `sqlite` and `zstd` are on by default.
 //!
-//! # Modules, in reading order
-//!
-//! `clock`, `future` and `one_thread_runtime`; then folders, each of which uses those before it:
-//!
-//! - `transport` sends one request: names, addresses, connections, HTTP and FTP.
-//! - `fetch` makes one fetch per authority, for any number of callers, and stores what was seen.
-//! - `answers` decides from what is known, and caches compiled policies in bounded memory.
-//! - `json`, with the feature of this name, has fetches and stored states as `verger-answer` has them; `web` with the
-//!   same feature requests what is no robots.txt.
-//!
-//! The first lines of each folder's file list its modules.
+//! - `brotli`, `zstd`: these content codings, in addition to gzip and deflate.
+//! - `ftp`: `ftp://` URLs. Without it they are refused and nothing is stored.
+//! - `hickory`: DNS lookups without a thread per name. Without it the system's resolver is used.
+//! - `sqlite`, `postgres`: `SqliteStore` and `PostgresStore`.
+//! - `json`: for commands and services. Fetches and stored states as JSON, proxies from the
+//!   environment (`EnvironmentProxies`), a contact for the `User-Agent` header, networks and name
+//!   servers as text, and requests for other files (`WebReader`, `JsonPoster`).
+//! - `tracing`: the spans `fetch_robots_txt` and `request`, with an event for each outcome.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -117,7 +122,7 @@ pub use web::web_reader::WebReader;
 #[doc(no_inline)]
 pub use ipnet::{IpNet, Ipv6Net};
 
-// What the first lines of a crawler need, so that it depends on this crate alone.
+// Re-exported because a simple crawler should need only this crate.
 #[doc(no_inline)]
 pub use verger::{Crawler, Dialect, Effect, ProductToken, Reason};
 #[doc(no_inline)]

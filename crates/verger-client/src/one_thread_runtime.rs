@@ -1,15 +1,14 @@
-//! A runtime of Tokio on the thread that blocks on it.
-
 use tokio::runtime::{Builder, Runtime};
 use verger_store::Shortage;
 
 use crate::transport::settings_error::SettingsError;
 
-/// Makes a runtime.
+/// Creates a Tokio runtime that runs on the thread that blocks on it.
 ///
 /// # Errors
 ///
-/// Where the process can open too few files. With its feature `signal`, Tokio panics in their place.
+/// Returns an error if the process cannot open enough files. With its feature `signal`, Tokio would
+/// panic instead.
 pub fn one_thread_runtime() -> Result<Runtime, SettingsError> {
     let checked = Shortage::unless_files_open().map_err(|shortage| shortage.to_string());
     let built = checked.and_then(|()| {

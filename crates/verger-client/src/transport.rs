@@ -1,12 +1,14 @@
-//! `Transport`: sends a request and returns the reply; and the network as an implementation.
+//! `Transport`: sends a request and returns the reply. The network is one implementation.
 //!
-//! `resolver` (`resolve_error`) with `dns_resolver` (`name_servers`, `dns_connections`, `dns_setup`) and
-//! `lookup_threads` finds addresses; `address_guard` (`special_addresses`, `nat64_prefix`) judges
-//! them; `dialer` opens a `socket` under `address_permits` and `fetch_permit`; `connector` makes a
-//! `connection` of it, through `proxies` (`proxy`) and `tls`. `http_exchange` sends one request over HTTP
-//! (`http_body`, `content_decoding`, `framing_watch` with `head_copy`, `interim_count`), `ftp` one over FTP; both fail
-//! with a `transport_error`, and say what they saw in `wire_facts`. `network_transport` puts them together, by `transport_settings` or with a
-//! `settings_error`. What a user names: `contact`, `environment_proxies` and `network_text`.
+//! To find addresses, `resolver` (`resolve_error`) uses `dns_resolver` (`name_servers`,
+//! `dns_connections`, `dns_setup`) or `lookup_threads`. `address_guard` (`special_addresses`,
+//! `nat64_prefix`) permits or refuses them. `dialer` opens a `socket` under `address_permits` and
+//! `fetch_permit`. `connector` turns that into a `connection`, through `proxies` (`proxy`) and
+//! `tls`. `http_exchange` sends one request over HTTP (`http_body`, `content_decoding`,
+//! `framing_watch` with `head_copy`, `interim_count`), and `ftp` does so over FTP. Both report
+//! `wire_facts` and fail with a `transport_error`. `network_transport` combines the parts as
+//! `transport_settings` require, or fails with a `settings_error`. `contact`, `environment_proxies`
+//! and `network_text` parse user input.
 
 pub(crate) mod address_guard;
 mod address_permits;
@@ -68,32 +70,32 @@ use verger_store::Shortage;
 use crate::future::BoxFuture;
 use crate::transport::wire_facts::WireFacts;
 
-/// Sends a request and returns the reply: the network, or a substitute in a test.
+/// Sends a request and returns the reply, over the network or from a substitute in a test.
 ///
-/// It follows no redirect, has no cache and judges nothing: the client does. Dropping the future
+/// It does not follow redirects, cache or judge, because the client does. Dropping the future
 /// cancels the request.
 pub trait Transport: Send + Sync {
     /// Sends `request`: GET over HTTP and HTTPS, RETR over FTP.
     ///
-    /// The client drops the future at `deadline`, and counts a timeout. Where status and headers of an
-    /// error have arrived, return them before the deadline, without the rest of the page: a slow page
-    /// must not hide the status of an error. A 2xx needs its whole body.
+    /// The client drops the future at `deadline` and records a timeout. If the status and headers
+    /// of an error have arrived, return them before the deadline without the rest of the page,
+    /// because a slow page must not hide the status. A 2xx response needs its whole body.
     fn send<'a>(&'a self, request: &'a Request, deadline: Instant) -> BoxFuture<'a, Arrival>;
 }
 
 /// The result of a request.
 #[derive(Clone, Debug)]
 pub struct Arrival {
-    /// The reply, or why there is none.
+    /// The reply, or the reason for its absence.
     pub received: Received,
-    /// The IP address that the request went to, where a connection was made.
+    /// The IP address that the request was sent to, if a connection was made.
     pub peer: Option<IpAddr>,
-    /// What else was seen, for the history.
+    /// Other facts for the history.
     pub facts: WireFacts,
 }
 
 impl Arrival {
-    /// Makes one of which nothing else is known.
+    /// Creates an arrival without a peer or facts.
     #[must_use]
     pub fn new(received: Received) -> Self {
         Self {
@@ -104,7 +106,7 @@ impl Arrival {
     }
 }
 
-/// A reply, or why there is none.
+/// A reply, or the reason for its absence.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Received {
@@ -112,28 +114,28 @@ pub enum Received {
     Http(HttpReply),
     /// A file over FTP.
     FtpFile {
-        /// Its bytes; [`verger_access::BODY_BYTES_WANTED`] are enough.
+        /// The file's bytes, of which [`verger_access::BODY_BYTES_WANTED`] are enough.
         body: Vec<u8>,
-        /// Whether it has more.
+        /// Whether the file has more bytes.
         body_end: BodyEnd,
     },
-    /// An FTP reply in place of the file.
+    /// An FTP reply instead of the file.
     FtpReply(u16),
-    /// No reply, since the request waited too long for a limit of this client, such as
-    /// [`crate::TransportSettings::connections_per_address_max`]. That is no fact about the site: the
-    /// client tries again until its deadline.
+    /// The request waited too long for a limit of this client, such as
+    /// [`crate::TransportSettings::connections_per_address_max`]. That is not a fact about the
+    /// site, so the client tries again until its deadline.
     NotSent {
-        /// The step that it waited for, in words for an operator.
+        /// The step that it waited for, for an operator.
         detail: String,
     },
-    /// No reply, since this machine lacks something. That is no fact about the site: the call fails with
-    /// [`crate::ClientError::Shortage`].
+    /// This machine ran out of a resource. That is not a fact about the site, so the call fails
+    /// with [`crate::ClientError::Shortage`].
     Shortage(Shortage),
-    /// No complete reply.
+    /// No complete reply arrived.
     Failure {
         /// The kind of failure.
         failure: TransportFailure,
-        /// The failure, in words for an operator.
+        /// A description of the failure, for an operator.
         detail: String,
     },
 }
@@ -141,13 +143,13 @@ pub enum Received {
 /// A final HTTP response.
 #[derive(Clone, Debug)]
 pub struct HttpReply {
-    /// The status of the status line.
+    /// The status code.
     pub status: u16,
     /// The headers.
     pub headers: HeaderMap,
-    /// The body after its `Content-Encoding` is undone; [`verger_access::BODY_BYTES_WANTED`] bytes
-    /// are enough. Of a redirect none are needed.
+    /// The body, with its `Content-Encoding` undone. [`verger_access::BODY_BYTES_WANTED`] bytes are
+    /// enough, and a redirect needs none.
     pub body: Vec<u8>,
-    /// Whether the body has more.
+    /// Whether the body has more bytes.
     pub body_end: BodyEnd,
 }

@@ -1,4 +1,4 @@
-//! Requests for other files than robots.txt, for programs that block.
+//! Requests for files other than robots.txt, for programs that block.
 
 pub(crate) mod json_poster;
 pub(crate) mod web_error;

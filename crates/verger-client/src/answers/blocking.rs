@@ -1,5 +1,3 @@
-//! `BlockingClient`: the client for programs without a runtime.
-
 use core::fmt;
 use core::time::Duration;
 use std::future::Future;
@@ -16,20 +14,20 @@ use crate::answers::client::{Asking, Client, FetchReport};
 use crate::answers::decision::Decision;
 use crate::fetch::client_error::ClientError;
 
-/// A client with a runtime of its own: every call blocks until its result. It may be shared between
-/// threads. Do not call it on a thread that drives a runtime itself.
+/// A client that brings its own runtime. Each call blocks until it has a result.
 ///
-/// Dropping it cancels fetches in flight and waits for nothing, such as a silent name server. Leases then stay until
-/// they expire, unless [`BlockingClient::close`] was called before.
+/// It can be shared between threads. Do not call it on a thread that drives a runtime.
+///
+/// Dropping it cancels the fetches in flight and returns at once. Their leases then last until they
+/// expire. Call [`BlockingClient::close`] first to release them.
 pub struct BlockingClient {
     client: Client,
     runtime: OwnRuntime,
 }
 
-/// A runtime that ends without waiting when this is dropped.
+/// A runtime that shuts down without waiting when dropped.
 struct OwnRuntime {
     handle: Handle,
-    /// `None` once it ends.
     runtime: Option<Runtime>,
 }
 
@@ -50,13 +48,14 @@ impl fmt::Debug for BlockingClient {
 }
 
 impl BlockingClient {
-    /// Gives `client` a runtime of one thread.
+    /// Gives `client` a single-threaded runtime.
     ///
     /// # Errors
     ///
-    /// Where the system cannot start a thread, or the process can open too few files.
+    /// Returns an error if the system cannot start a thread, or if the process cannot open enough
+    /// files.
     pub fn new(client: Client) -> io::Result<Self> {
-        // With its feature `signal`, Tokio panics in their place.
+        // With its feature `signal`, Tokio would panic instead.
         Shortage::unless_files_open().map_err(io::Error::other)?;
         let runtime = Builder::new_multi_thread()
             .worker_threads(1)
@@ -70,26 +69,26 @@ impl BlockingClient {
         Ok(Self { client, runtime })
     }
 
-    /// Returns the client itself.
+    /// Returns the async client.
     #[must_use]
     pub fn client(&self) -> &Client {
         &self.client
     }
 
-    /// As [`Client::decide`].
+    /// Blocks on [`Client::decide`].
     ///
     /// # Errors
     ///
-    /// As [`Client::decide`].
+    /// Returns the errors of [`Client::decide`].
     pub fn decide(&self, crawler: &Crawler, url: &str) -> Result<Decision, ClientError> {
         self.wait_for(self.client.decide(crawler, url))
     }
 
-    /// As [`Client::decide_given`].
+    /// Blocks on [`Client::decide_given`].
     ///
     /// # Errors
     ///
-    /// As [`Client::decide`].
+    /// Returns the errors of [`Client::decide`].
     pub fn decide_given(
         &self,
         crawler: &Crawler,
@@ -99,16 +98,16 @@ impl BlockingClient {
         self.wait_for(self.client.decide_given(crawler, url, rest))
     }
 
-    /// As [`Client::pacing`].
+    /// Blocks on [`Client::pacing`].
     ///
     /// # Errors
     ///
-    /// As [`Client::decide`].
+    /// Returns the errors of [`Client::decide`].
     pub fn pacing(&self, crawler: &Crawler, url: &str) -> Result<Pacing, ClientError> {
         self.wait_for(self.client.pacing(crawler, url))
     }
 
-    /// As [`Client::decide_many`].
+    /// Blocks on [`Client::decide_many`].
     pub fn decide_many<U: AsRef<str>>(
         &self,
         crawler: &Crawler,
@@ -117,25 +116,25 @@ impl BlockingClient {
         self.wait_for(self.client.decide_many(crawler, urls))
     }
 
-    /// As [`Client::answer`].
+    /// Blocks on [`Client::answer`].
     ///
     /// # Errors
     ///
-    /// As [`Client::answer`].
+    /// Returns the errors of [`Client::answer`].
     pub fn answer(&self, authority: &Authority) -> Result<Answer, ClientError> {
         self.wait_for(self.client.answer(authority))
     }
 
-    /// As [`Client::fetch`].
+    /// Blocks on [`Client::fetch`].
     ///
     /// # Errors
     ///
-    /// As [`Client::fetch`].
+    /// Returns the errors of [`Client::fetch`].
     pub fn fetch(&self, authority: &Authority) -> Result<FetchReport, ClientError> {
         self.wait_for(self.client.fetch(authority))
     }
 
-    /// As [`Client::report_many`].
+    /// Blocks on [`Client::report_many`].
     pub fn report_many(
         &self,
         authorities: &[Authority],
@@ -144,9 +143,9 @@ impl BlockingClient {
         self.wait_for(self.client.report_many(authorities, asking))
     }
 
-    /// As [`Client::close`], for at most `longest`.
+    /// Blocks on [`Client::close`], for at most `longest`.
     pub fn close(&self, longest: Duration) {
-        // A lease that is not released by then expires.
+        // Leases not released by then expire.
         let _ = self.wait_for(async { timeout(longest, self.client.close()).await });
     }
 

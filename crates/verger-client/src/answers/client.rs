@@ -1,5 +1,3 @@
-//! `Client`: decides whether a crawler may fetch a URL, and fetches the robots.txt for it.
-
 use core::fmt;
 use core::ops::Range;
 use std::sync::Arc;
@@ -29,34 +27,34 @@ use crate::fetch::not_kept::NotKept;
 /// Whether answers in use are refreshed shortly before they expire.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RefreshAhead {
-    /// They are refreshed in about the last tenth of their lifetime: no call waits, and crawlers that
-    /// fetched at the same time do not refresh at the same time.
+    /// Answers are refreshed in about the last tenth of their lifetime, so no call waits. Jitter
+    /// spreads the refreshes of crawlers that fetched at the same time.
     #[default]
     On,
-    /// They are fetched again once they have expired: then a call waits.
+    /// Answers are fetched again after they expire, and a call waits for the fetch.
     Off,
 }
 
-/// When a robots.txt is fetched.
+/// When to fetch a robots.txt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asking {
-    /// Where nothing is known, or the knowledge has expired.
+    /// Fetch if nothing is known or the knowledge has expired.
     WhereDue,
-    /// Always, by an attempt that begins after the call.
+    /// Always fetch, in an attempt that begins after the call.
     Now,
-    /// Where nothing newer than this snapshot is known, though the knowledge has not expired: of many processes that
-    /// share a store and ask so ahead of time, one fetches.
+    /// Fetch unless a newer snapshot than this one is known, even before expiry. If processes that
+    /// share a store refresh early, only one fetches.
     NewerThan(Option<SnapshotId>),
 }
 
-/// Decides whether crawlers may fetch URLs, and fetches the robots.txt files for it.
+/// Decides whether crawlers may fetch URLs, and fetches the robots.txt files it needs.
 ///
-/// It is cheap to clone, and clones share everything. A caller that stops waiting cancels nothing: a
-/// fetch that has begun continues to its end, and its result is stored. Before a program ends, call
-/// [`Client::close`], which cancels all fetches.
+/// A client is cheap to clone, and clones share everything. A caller that stops waiting cancels
+/// nothing: the fetch runs to its end and its result is stored. Call [`Client::close`] before the
+/// program ends, to cancel all fetches.
 ///
-/// Where its store fails, as on a full disk, a client continues from memory, and the decision has the
-/// reason ([`Decision::not_kept`]).
+/// If the store fails, for example because its disk is full, the client continues from memory and
+/// the decision carries the reason ([`Decision::not_kept`]).
 #[derive(Clone)]
 pub struct Client {
     inner: Arc<Inner>,
@@ -65,28 +63,27 @@ pub struct Client {
 struct Inner {
     fetcher: Arc<Fetcher>,
     policies: PolicyCache,
-    /// The client's own store in memory; `None` where the caller gave a store.
     memory: Option<Arc<MemoryStore>>,
     refresh_ahead: RefreshAhead,
-    /// The bytes for tasks and decisions of one call.
+    /// Memory budget for the tasks and decisions of one call, in bytes.
     call_bytes: usize,
 }
 
-/// The knowledge about an authority and its consequences.
+/// The knowledge about an authority and the answer that follows from it.
 #[derive(Clone, Debug)]
 pub struct FetchReport {
     /// The authority.
     pub authority: Authority,
-    /// The fetch; `None` where nothing was fetched: the knowledge is recent enough, or another process fetched at the
-    /// same time.
+    /// The fetch. `None` if nothing was fetched, because the knowledge is recent enough or another
+    /// process fetched at the same time.
     pub fetched: Option<Arc<Fetched>>,
     /// The knowledge.
     pub knowledge: Knowledge,
-    /// The answer of the profile.
+    /// The profile's answer.
     pub answer: Answer,
-    /// The snapshot in the store; `None` where it is not stored.
+    /// The snapshot, if it is stored.
     pub snapshot: Option<SnapshotId>,
-    /// Why it is not stored; `None` where it is.
+    /// Why no snapshot is stored, if none is.
     pub not_kept: Option<NotKept>,
 }
 
@@ -94,23 +91,23 @@ type HeldResult = Result<Arc<HeldPolicy>, ClientError>;
 
 type Asked = JoinSet<(Range<usize>, HeldResult)>;
 
-/// About the bytes of a task that waits for its fetch.
+/// Estimated size of a task that waits for its fetch, in bytes.
 const TASK_BYTES: usize = 32 << 10;
 
-/// The memory that a client uses, counted with what the allocator adds.
+/// Memory in use by a client, including allocator overhead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HeldStat {
-    /// Cached answers, one for each crawler and authority.
+    /// Number of cached answers, one per crawler and authority.
     pub answers: usize,
-    /// Bytes that the answers take.
+    /// Size of the cached answers, in bytes.
     pub answer_bytes: u64,
-    /// Bytes that the client's own store in memory takes; 0 where the caller gave a store.
+    /// Size of the client's own store in memory, in bytes. 0 if the caller supplied a store.
     pub store_bytes: u64,
 }
 
 impl HeldStat {
-    /// Returns the sum, which is never more than [`crate::ClientBuilder::memory_bytes_max`].
+    /// Returns the sum, which never exceeds [`crate::ClientBuilder::memory_bytes_max`].
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.answer_bytes + self.store_bytes
@@ -146,37 +143,39 @@ impl Client {
         }
     }
 
-    /// Returns the profile that decides.
+    /// Returns the profile.
     #[must_use]
     pub fn profile(&self) -> &Profile {
         &self.inner.fetcher.context.profile
     }
 
-    /// Returns the time by its clock ([`ClientBuilder::clock`](crate::ClientBuilder::clock)).
+    /// Returns the time of the client's clock
+    /// ([`ClientBuilder::clock`](crate::ClientBuilder::clock)).
     #[must_use]
     pub fn now(&self) -> Timestamp {
         self.inner.fetcher.context.clock.now()
     }
 
-    /// Decides whether `crawler` may fetch `url`, an absolute URL. Where nothing is known, or the knowledge has
-    /// expired, the robots.txt is fetched first, which may take up to
-    /// [`FetchLimits::deadline`](crate::FetchLimits::deadline).
+    /// Decides whether `crawler` may fetch the absolute URL `url`.
+    ///
+    /// If nothing is known or the knowledge has expired, this first fetches the robots.txt. That
+    /// takes at most [`FetchLimits::deadline`](crate::FetchLimits::deadline).
     ///
     /// # Errors
     ///
-    /// Where no robots.txt applies to `url`, where the dialect of the profile rejects it, or where the
-    /// robots.txt could not be requested before the deadline. A server that fails is no error: the
-    /// profile decides. Nor is a store that fails.
+    /// Returns an error if no robots.txt applies to `url`, if the profile's dialect rejects it, or
+    /// if the robots.txt could not be requested before the deadline. A failing server is not an
+    /// error, because the profile decides what follows. Neither is a failing store.
     pub async fn decide(&self, crawler: &Crawler, url: &str) -> Result<Decision, ClientError> {
         self.decide_given(crawler, url, RestOfSite::default()).await
     }
 
-    /// Decides as [`Client::decide`] does, given whether the rest of the site is up. Google's profile
-    /// depends on that once a robots.txt was unreachable for 30 days. G26-5xx-3.
+    /// Decides like [`Client::decide`], given whether the rest of the site is up. Google's profile
+    /// needs that once a robots.txt has been unreachable for 30 days. G26-5xx-3.
     ///
     /// # Errors
     ///
-    /// As [`Client::decide`].
+    /// Returns the errors of [`Client::decide`].
     pub async fn decide_given(
         &self,
         crawler: &Crawler,
@@ -193,18 +192,18 @@ impl Client {
         Ok(Decision::new(held.await?, &target))
     }
 
-    /// Returns how fast and when the authority of `url` asks `crawler` to come: crawl delay, request
-    /// rates and visit times. As with [`Client::decide`] the robots.txt is fetched first where that is
-    /// due; [`Decision::pacing`] has the same beside a decision.
+    /// Returns the crawl delay, request rates and visit times that the authority of `url` asks of
+    /// `crawler`. Fetches the robots.txt first if [`Client::decide`] would. If you have a decision,
+    /// use [`Decision::pacing`].
     ///
     /// # Errors
     ///
-    /// As [`Client::decide`].
+    /// Returns the errors of [`Client::decide`].
     pub async fn pacing(&self, crawler: &Crawler, url: &str) -> Result<Pacing, ClientError> {
         Ok(self.decide(crawler, url).await?.pacing().clone())
     }
 
-    /// Decides from memory alone, without waiting; `None` where the answer is not in memory, or
+    /// Decides from memory alone, without waiting. Returns `None` if the answer is not in memory or
     /// [`Client::decide`] would return an error.
     #[must_use]
     pub fn decide_from_memory(&self, crawler: &Crawler, url: &str) -> Option<Decision> {
@@ -213,9 +212,9 @@ impl Client {
         Some(Decision::new(held, &target))
     }
 
-    /// Decides about many URLs, and returns the results in the same order. Different authorities are
-    /// fetched concurrently, each once. Of many authorities with many rules, the decisions keep only the
-    /// rules that decided ([`crate::ClientBuilder::memory_bytes_max`]).
+    /// Decides about many URLs and returns the results in the same order. Different authorities are
+    /// fetched concurrently, once each. To save memory, later decisions keep only the rule that
+    /// decided ([`crate::ClientBuilder::memory_bytes_max`]).
     pub async fn decide_many<U: AsRef<str>>(
         &self,
         crawler: &Crawler,
@@ -225,7 +224,7 @@ impl Client {
         let reading = self.profile().reading;
         let (mut decisions, unknown) = self.decide_held(crawler, urls, &mut batch);
         let mut asked: Asked = JoinSet::new();
-        // Outside a runtime the calls below return the error.
+        // Outside a runtime, the calls below return the error.
         let is_in_runtime = Handle::try_current().is_ok();
         let unknown = unknown.in_order();
         let mut unasked = unknown.groups().filter(|_| is_in_runtime);
@@ -242,14 +241,14 @@ impl Client {
             let Some(answered) = asked.join_next().await else {
                 break;
             };
-            // Where a task panicked, the calls below return the error.
+            // If a task panicked, the calls below return the error.
             let Ok((group, held)) = answered else {
                 continue;
             };
             let first = urls[unknown.urls[group.start].index].as_ref();
             for index in unknown.urls[group].iter().map(|url| url.index) {
                 let url = urls[index].as_ref();
-                // Another authority may have the same hash. The calls below decide about it.
+                // Another authority has the same hash. The calls below decide about it.
                 if !is_same_authority(first, url) {
                     continue;
                 }
@@ -268,8 +267,9 @@ impl Client {
         decisions.into_iter().flatten().collect()
     }
 
-    /// Decides about the URLs whose answers are in memory, and about those that have none; returns the others by
-    /// their authorities. Of URLs of one site in a row only the first is parsed and looked up.
+    /// Decides about the URLs whose answers are in memory, and about those without an authority.
+    /// Returns the others grouped by authority. Looks up only the first of consecutive URLs of one
+    /// site.
     fn decide_held<'u, U: AsRef<str>>(
         &self,
         crawler: &Crawler,
@@ -302,7 +302,6 @@ impl Client {
         (decisions, unknown)
     }
 
-    /// Starts a task for an authority, which returns the answer with the group of its URLs.
     fn ask(&self, crawler: &Crawler, authority: Authority, group: Range<usize>, asked: &mut Asked) {
         let (inner, crawler) = (Arc::clone(&self.inner), crawler.clone());
         asked.spawn(async move {
@@ -312,36 +311,36 @@ impl Client {
         });
     }
 
-    /// Returns the answer about `authority`, its body included. The robots.txt is fetched first where
+    /// Returns the answer about `authority`, including its body. Fetches the robots.txt first if
     /// that is due.
     ///
     /// # Errors
     ///
-    /// Where the robots.txt could not be requested before the deadline.
+    /// Returns an error if the robots.txt could not be requested before the deadline.
     pub async fn answer(&self, authority: &Authority) -> Result<Answer, ClientError> {
         let deadline = self.inner.fetcher.context.limits.deadline_from_now();
         let report = self.report_until(authority, Asking::WhereDue, Some(deadline));
         Ok(report.await?.answer)
     }
 
-    /// Fetches the robots.txt of `authority` now, whatever is known, and returns what happened. Its
-    /// cached answers are removed.
+    /// Fetches the robots.txt of `authority` now, regardless of what is known, and returns the
+    /// result. Cached answers of the authority are removed.
     ///
-    /// The reported attempt has begun after the call. Where an earlier one is in flight, this waits for
-    /// its end; several callers that wait share the next one.
+    /// The reported attempt begins after the call. If an earlier one is in flight, this waits for
+    /// it to end. Callers that wait together share the next attempt.
     ///
     /// # Errors
     ///
-    /// Where the robots.txt could not be requested before the deadline.
+    /// Returns an error if the robots.txt could not be requested before the deadline.
     pub async fn fetch(&self, authority: &Authority) -> Result<FetchReport, ClientError> {
         self.report(authority, Asking::Now).await
     }
 
-    /// Reports the knowledge about `authority`. The robots.txt is fetched first as `asking` says.
+    /// Reports the knowledge about `authority`, after a fetch if `asking` requires one.
     ///
     /// # Errors
     ///
-    /// Where the robots.txt could not be requested before the deadline.
+    /// Returns an error if the robots.txt could not be requested before the deadline.
     pub async fn report(
         &self,
         authority: &Authority,
@@ -351,18 +350,17 @@ impl Client {
         self.report_until(authority, asking, Some(deadline)).await
     }
 
-    /// Cancels all fetches in flight and releases their leases, so that other processes that share the
-    /// store need not wait until they expire. Calls that wait return [`ClientError::Closed`].
-    /// Afterwards nothing is fetched any more, and only [`Client::decide_from_memory`] decides. It
-    /// closes all clones.
+    /// Cancels all fetches in flight and releases their leases, so other processes need not wait
+    /// for them to expire. Waiting calls return [`ClientError::Closed`].
     ///
-    /// Returns once every lease is released and every call of the store has ended.
+    /// This closes all clones. Afterwards only [`Client::decide_from_memory`] decides. Returns
+    /// after every lease is released and every store call has ended.
     pub async fn close(&self) {
         self.inner.fetcher.close().await;
     }
 
-    /// Reports the knowledge about many authorities, in the same order. Different authorities are fetched concurrently,
-    /// each once.
+    /// Reports the knowledge about many authorities, in the same order. Authorities are fetched
+    /// concurrently, once each.
     pub async fn report_many(
         &self,
         authorities: &[Authority],
@@ -415,7 +413,7 @@ impl Client {
         })
     }
 
-    /// Returns how much memory is used.
+    /// Returns how much memory the client uses.
     #[must_use]
     pub fn held_stat(&self) -> HeldStat {
         let Inner {
@@ -429,7 +427,6 @@ impl Client {
         }
     }
 
-    /// Returns the cached answer, where it is valid now.
     fn held(&self, crawler: &Crawler, url: &str, rest: RestOfSite) -> Option<Arc<HeldPolicy>> {
         let Inner {
             fetcher, policies, ..
@@ -448,7 +445,6 @@ impl Client {
         Some(held)
     }
 
-    /// Starts a refresh of `held`, which stays in use meanwhile.
     fn refresh(&self, crawler: &Crawler, url: &str, held: &HeldPolicy) {
         let (Ok(runtime), Ok(authority)) = (Handle::try_current(), Authority::from_url(url)) else {
             return;
@@ -459,7 +455,7 @@ impl Client {
         let (inner, crawler) = (Arc::clone(&self.inner), crawler.clone());
         let wanted = Wanted::Newer(held.snapshot);
         runtime.spawn(async move {
-            // Where it fails, a call after the answer has expired fetches and returns the error.
+            // If this fails, a call after expiry fetches and returns the error.
             if let Ok(known) = inner.fetcher.find_out(&authority, wanted, None).await {
                 inner.hold(&known, &crawler, &authority);
             }
@@ -467,7 +463,7 @@ impl Client {
     }
 }
 
-/// Whether a cached answer, which does not depend on `rest`, is the answer given `rest`.
+/// Decides whether an answer cached without `rest` also holds given `rest`.
 fn is_valid_for(held: &HeldPolicy, rest: RestOfSite) -> bool {
     let is_unreachable = matches!(
         held.answer().access_result(),
@@ -477,13 +473,12 @@ fn is_valid_for(held: &HeldPolicy, rest: RestOfSite) -> bool {
 }
 
 impl Inner {
-    /// Returns how many tasks of one call there are at once: enough for all fetches.
+    /// Returns the number of tasks that use every fetch permit.
     fn tasks_max(&self) -> usize {
         let fetches = self.fetcher.context.limits.fetches_max;
         (self.call_bytes / 2 / TASK_BYTES).max(fetches).max(1)
     }
 
-    /// Returns the answer for `crawler`, after a fetch where one is due.
     async fn policy_for(
         &self,
         crawler: &Crawler,
@@ -496,7 +491,7 @@ impl Inner {
         if rest != RestOfSite::default() {
             return Ok(self.make(&known, crawler, rest));
         }
-        // Of all callers that waited for one fetch, the first compiles the policy.
+        // The first of the callers that waited for one fetch compiles the policy.
         let held = self.policies.held(crawler, &authority.to_string());
         let is_made = |held: &Arc<HeldPolicy>| {
             held.snapshot == known.snapshot && held.holds(self.fetcher.now())

@@ -1,5 +1,3 @@
-//! `ClientBuilder`: the options of a client.
-
 use core::fmt;
 use std::sync::Arc;
 
@@ -29,10 +27,9 @@ use crate::transport::network_transport::NetworkTransport;
 use crate::transport::settings_error::SettingsError;
 use crate::transport::transport_settings::TransportSettings;
 
-/// The default of [`ClientBuilder::memory_bytes_max`].
 const MEMORY_BYTES_MAX: u64 = 512 << 20;
 
-/// The options of a client; every option has a default.
+/// Configures a client. Every option has a default.
 ///
 /// ```
 /// use verger_access::Profile;
@@ -58,27 +55,28 @@ pub struct ClientBuilder {
     jitter: Box<dyn Fn() -> Jitter + Send + Sync>,
 }
 
-/// The transport of a client.
 enum TransportChoice {
     Network(Box<TransportSettings>),
     Given(Arc<dyn Transport>),
-    /// A transport of the caller, for which an option of the network was set.
+    /// The caller supplied a transport but also set a network option.
     Misconfigured(&'static str),
 }
 
 impl Client {
-    /// Begins a client over the network with default settings ([`TransportSettings::new`]). Requests
-    /// have the header `User-Agent: user_agent`: the product token of the crawler, and a URL that
-    /// explains its purpose (R9309-2.2.1-3, R9309-2.2.1-4), such as `ExampleBot/1.0
-    /// (+https://example.com/bot)`.
+    /// Starts to build a client that uses the network with default settings
+    /// ([`TransportSettings::new`]).
+    ///
+    /// `user_agent` becomes the `User-Agent` header. It should contain the crawler's product token
+    /// and a URL that explains its purpose, such as `ExampleBot/1.0 (+https://example.com/bot)`
+    /// (R9309-2.2.1-3, R9309-2.2.1-4).
     pub fn builder(user_agent: impl Into<String>) -> ClientBuilder {
         ClientBuilder::with(TransportChoice::Network(Box::new(TransportSettings::new(
             user_agent,
         ))))
     }
 
-    /// Begins a client whose requests `transport` sends: your own, or a [`NetworkTransport`] with
-    /// other settings.
+    /// Starts to build a client that sends its requests through `transport`: your own, or a
+    /// [`NetworkTransport`] with other settings.
     #[must_use]
     pub fn over(transport: Arc<dyn Transport>) -> ClientBuilder {
         ClientBuilder::with(TransportChoice::Given(transport))
@@ -116,16 +114,16 @@ impl ClientBuilder {
         }
     }
 
-    /// Permits connections to the addresses of `network`, such as `10.1.0.0/16`, beside the public
-    /// ones ([`AddressGuard::allowing`]). It configures the network: with [`Client::over`],
-    /// [`ClientBuilder::build`] returns an error.
+    /// Permits connections to `network`, such as `10.1.0.0/16`, in addition to public addresses
+    /// ([`AddressGuard::allowing`]). Because this configures the network, [`ClientBuilder::build`]
+    /// returns an error if it is combined with [`Client::over`].
     #[must_use]
     pub fn allow_address(self, network: IpNet) -> Self {
         self.guarded("allow_address", |guard| guard.allowing(network))
     }
 
-    /// Refuses connections to the addresses of `network`, public ones as well
-    /// ([`AddressGuard::refusing`]). It configures the network, as [`ClientBuilder::allow_address`].
+    /// Refuses connections to `network`, even if it is public ([`AddressGuard::refusing`]). Like
+    /// [`ClientBuilder::allow_address`], it cannot be combined with [`Client::over`].
     #[must_use]
     pub fn refuse_address(self, network: IpNet) -> Self {
         self.guarded("refuse_address", |guard| guard.refusing(network))
@@ -151,9 +149,8 @@ impl ClientBuilder {
         self
     }
 
-    /// Sets the crawler for which redirects are checked: where one leads to a URL, the robots.txt of
-    /// that URL's own authority may disallow it (G-3xx-2). Default: a crawler to which only `*` groups
-    /// apply.
+    /// Sets the crawler that redirects are checked for: the robots.txt of a redirect's target may
+    /// disallow it (G-3xx-2). Default: a crawler that only `*` groups apply to.
     #[must_use]
     pub fn crawler(mut self, crawler: Crawler) -> Self {
         self.crawler = crawler;
@@ -167,7 +164,7 @@ impl ClientBuilder {
         self
     }
 
-    /// Sets the clock. Default: the clock of the machine.
+    /// Sets the clock. Default: the system clock.
     #[must_use]
     pub fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
         self.clock = clock;
@@ -181,22 +178,24 @@ impl ClientBuilder {
         self
     }
 
-    /// Sets how much is fetched at once, and for how long.
+    /// Sets how many fetches run at once, and for how long.
     #[must_use]
     pub fn limits(mut self, limits: FetchLimits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Sets how many bytes of memory the client uses at most. Default: 512 MiB. A quarter of them is for
-    /// a call about many URLs ([`Client::decide_many`]): its tasks, and the policies that its decisions
-    /// share. Of the rest, half is for the store in memory and half for compiled answers; with a store of
-    /// your own all of it is for answers. What the allocator adds is counted, so that the resident set of
-    /// the process grows by about as much. Not counted are the decisions that you hold, some hundred bytes
-    /// each, and up to 32 bytes for each URL of such a call while it lasts.
+    /// Sets the maximum amount of memory, in bytes. Default: 512 MiB.
     ///
-    /// An evicted answer is made again from the store; what the store in memory evicts is fetched
-    /// again. Fetches in flight take more: about a megabyte each at worst, while they last
+    /// A quarter is reserved for calls about many URLs ([`Client::decide_many`]): their tasks, and
+    /// the policies that their decisions share. The store in memory and the compiled answers each
+    /// get half of the rest. With a store of your own, answers get the whole rest. Allocator
+    /// overhead is included, so the process's resident set grows by about this much. Evicted
+    /// answers are compiled again from the store. Files evicted from the store in memory are
+    /// fetched again.
+    ///
+    /// Three things come on top: the decisions you keep (some hundred bytes each), up to 32 bytes
+    /// per URL during a call about many URLs, and fetches in flight, at worst about a megabyte each
     /// ([`FetchLimits::fetches_max`]).
     #[must_use]
     pub fn memory_bytes_max(mut self, bytes_max: u64) -> Self {
@@ -204,15 +203,15 @@ impl ClientBuilder {
         self
     }
 
-    /// Sets whether answers in use are refreshed before they expire. Default: they are.
+    /// Sets whether answers in use are refreshed before they expire. Default: on.
     #[must_use]
     pub fn refresh_ahead(mut self, refresh_ahead: RefreshAhead) -> Self {
         self.refresh_ahead = refresh_ahead;
         self
     }
 
-    /// Sets the name of this client in its leases, which other processes that share the store see.
-    /// Default: `process` and its id.
+    /// Sets the name that other processes sharing the store see in this client's leases. Default:
+    /// `process` and the process id.
     #[must_use]
     pub fn holder(mut self, holder: impl Into<String>) -> Self {
         self.holder = Some(holder.into());
@@ -226,9 +225,9 @@ impl ClientBuilder {
         self
     }
 
-    /// Returns the parts that the `User-Agent` header lacks: the product token of [`ClientBuilder::crawler`]
-    /// (R9309-2.2.1-3), and a URL or mail address that explains the crawler's purpose (R9309-2.2.1-4). Empty with
-    /// [`Client::over`], whose header is not known here.
+    /// Returns what the `User-Agent` header lacks: the product token of [`ClientBuilder::crawler`]
+    /// (R9309-2.2.1-3), or a URL or mail address that explains the crawler's purpose
+    /// (R9309-2.2.1-4). Empty with [`Client::over`], because the header is unknown.
     ///
     /// ```
     /// use verger_access::Warning;
@@ -253,8 +252,8 @@ impl ClientBuilder {
     ///
     /// # Errors
     ///
-    /// Where the user agent is no valid header, or an option of the network was set for a transport
-    /// of the caller.
+    /// Returns an error if the user agent is not a valid header value, or if a network option was
+    /// set together with [`Client::over`].
     pub fn build(self) -> Result<Client, SettingsError> {
         let held = Held::divided(self.memory_bytes_max, self.store);
         let transport: Arc<dyn Transport> = match self.transport {
@@ -298,30 +297,28 @@ impl ClientBuilder {
         ))
     }
 
-    /// Builds the client with a runtime of its own, for programs that have none.
+    /// Builds a client with its own runtime, for programs that do not have one.
     ///
     /// # Errors
     ///
-    /// As [`ClientBuilder::build`], and where the system cannot start a thread.
+    /// Returns the errors of [`ClientBuilder::build`], and an error if the system cannot start a
+    /// thread.
     pub fn build_blocking(self) -> Result<BlockingClient, SettingsError> {
         let client = self.build()?;
         BlockingClient::new(client).map_err(|error| SettingsError::Runtime(error.to_string()))
     }
 }
 
-/// The store and the cache of a client.
 struct Held {
     store: Arc<dyn Store>,
-    /// The client's own store in memory; `None` where the caller gave a store.
     memory: Option<Arc<MemoryStore>>,
     policies: PolicyCache,
-    /// The bytes for tasks and decisions of one call.
     call_bytes: usize,
 }
 
 impl Held {
-    /// Divides the memory between calls, a store in memory and the cache; with a store of the caller,
-    /// what is not for calls is for the cache.
+    /// Divides the memory between calls, the store in memory and the cache. If the caller supplied
+    /// a store, the cache gets the store's share.
     fn divided(bytes_max: u64, store: Option<Arc<dyn Store>>) -> Self {
         let call_bytes = usize::try_from(bytes_max / 4).unwrap_or(usize::MAX);
         let bytes_max = bytes_max - bytes_max / 4;

@@ -1,5 +1,3 @@
-//! `Decision`: whether a URL may be fetched, and what decided.
-
 use std::sync::Arc;
 
 use core::fmt;
@@ -12,8 +10,8 @@ use verger_store::SnapshotId;
 use crate::answers::held_policy::HeldPolicy;
 use crate::fetch::not_kept::NotKept;
 
-/// Whether a URL may be fetched, and what decided. It borrows nothing; decisions about one authority
-/// share their answer.
+/// Whether a URL may be fetched, and why. It borrows nothing. Decisions about one authority share
+/// their answer.
 #[derive(Clone, Debug)]
 pub struct Decision {
     held: Arc<HeldPolicy>,
@@ -26,19 +24,19 @@ impl Decision {
         Self { held, decision }
     }
 
-    /// Returns whether it allows or disallows.
+    /// Returns whether the decision allows or disallows.
     #[must_use]
     pub fn effect(&self) -> Effect {
         self.decision.effect()
     }
 
-    /// Whether the URL may be fetched.
+    /// Returns `true` if the URL may be fetched.
     #[must_use]
     pub fn is_allowed(&self) -> bool {
         self.decision.is_allowed()
     }
 
-    /// Returns what decided: the engine's verdict, or the stance where there are no rules.
+    /// Returns the reason: the engine's verdict, or the stance if there are no rules.
     #[must_use]
     pub fn reason(&self) -> DecisionReason {
         self.decision.reason()
@@ -51,7 +49,7 @@ impl Decision {
         self.held.policy.rules().rule(id)
     }
 
-    /// Returns the group that applies to the crawler, if there are rules and one applies.
+    /// Returns the group that applies to the crawler, if any.
     #[must_use]
     pub fn group(&self) -> Option<AppliedGroup> {
         match self.answer().stance() {
@@ -60,33 +58,33 @@ impl Decision {
         }
     }
 
-    /// Returns how fast and when the authority asks the crawler to come.
+    /// Returns the crawl delay, request rates and visit times that the authority asks of the
+    /// crawler.
     #[must_use]
     pub fn pacing(&self) -> &Pacing {
         self.held.policy.pacing()
     }
 
-    /// Returns the answer: fact, stance, profile, clauses and times.
+    /// Returns the answer behind the decision: access result, stance, profile, clauses and times.
     #[must_use]
     pub fn answer(&self) -> &Answer {
         self.held.answer()
     }
 
-    /// Returns until when the decision is valid: the first second in which it may change, or in which the
-    /// client fetches again.
+    /// Returns the first second in which the decision may change or the client fetches again.
     #[must_use]
     pub fn fresh_until(&self) -> Timestamp {
         let answer = self.answer();
         answer.holds_until().min(answer.ask_again_at())
     }
 
-    /// Returns the snapshot in the store; `None` where the attempt is not stored.
+    /// Returns the stored snapshot. `None` if the attempt is not stored.
     #[must_use]
     pub fn snapshot(&self) -> Option<SnapshotId> {
         self.held.snapshot
     }
 
-    /// Returns why the attempt is not stored; `None` where it is.
+    /// Returns why the attempt is not stored. `None` if it is.
     #[must_use]
     pub fn not_kept(&self) -> Option<&NotKept> {
         self.held.not_kept.as_ref()

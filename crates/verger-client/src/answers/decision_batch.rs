@@ -1,5 +1,3 @@
-//! `DecisionBatch`: decisions about many URLs, in bounded memory.
-
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -8,22 +6,20 @@ use verger::{RuleId, TargetPath};
 use crate::answers::decision::Decision;
 use crate::answers::held_policy::HeldPolicy;
 
-/// Makes decisions that share the policies of their authorities while there is room for these; later ones
-/// keep of a policy only what decided.
+/// Decides about many URLs in bounded memory. Decisions share whole policies as long as those fit.
+/// Later ones keep only the rule that decided.
 pub(crate) struct DecisionBatch {
     bytes_left: usize,
-    /// The policy that decided last.
     last: Option<LastPolicy>,
 }
 
 struct LastPolicy {
     whole: Arc<HeldPolicy>,
-    /// Where there is no room for the whole: what decided, by rule.
+    /// Policies cut down to one rule, by rule. `None` while the whole policy fits.
     parts: Option<HashMap<Option<RuleId>, Arc<HeldPolicy>>>,
 }
 
 impl DecisionBatch {
-    /// Makes a batch whose decisions keep whole policies of at most so many bytes.
     pub(crate) fn new(bytes_max: usize) -> Self {
         Self {
             bytes_left: bytes_max,
@@ -31,7 +27,7 @@ impl DecisionBatch {
         }
     }
 
-    /// Decides about a target of an authority. Those of one authority come one after the other.
+    /// Decides about a target. Callers pass all targets of one authority in a row.
     pub(crate) fn decide(&mut self, held: &Arc<HeldPolicy>, target: &TargetPath<'_>) -> Decision {
         let last = self
             .last

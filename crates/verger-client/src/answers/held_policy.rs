@@ -1,4 +1,4 @@
-//! `HeldPolicy`: a compiled answer for one crawler, as it is cached.
+//! `HeldPolicy`: a compiled answer for one crawler, as the cache keeps it.
 
 use core::sync::atomic::{AtomicBool, Ordering};
 use core::time::Duration;
@@ -10,21 +10,19 @@ use verger_store::SnapshotId;
 use crate::fetch::known::Known;
 use crate::fetch::not_kept::NotKept;
 
-/// The part of a lifetime, in thousandths, that is left when an answer is refreshed; jitter changes it
-/// by up to half.
+/// Share of the lifetime that is left when an answer is refreshed, in thousandths. Jitter changes
+/// it by up to half.
 const AHEAD_THOUSANDTHS: u64 = 100;
 
-/// The reference counts of an `Arc`.
 const COUNTERS_BYTES: usize = 2 * size_of::<usize>();
 
-/// A compiled answer for one crawler, as it is cached.
 #[derive(Debug)]
 pub(crate) struct HeldPolicy {
     pub(crate) policy: AccessPolicy,
     pub(crate) snapshot: Option<SnapshotId>,
     pub(crate) not_kept: Option<NotKept>,
     bytes: usize,
-    /// How many tables of the policy they count.
+    /// Number of the policy's tables that `bytes` includes.
     tables_counted: usize,
     made_at: Timestamp,
     refresh_at: Timestamp,
@@ -53,18 +51,17 @@ impl HeldPolicy {
         }
     }
 
-    /// Whether its policy got a table since it was counted.
+    /// Returns `true` if the policy has built a table since its size was measured.
     pub(crate) fn has_grown(&self) -> bool {
         self.policy.rules().table_count() > self.tables_counted
     }
 
-    /// The same, counted anew.
+    /// Returns a copy with its size measured again.
     pub(crate) fn recounted(&self) -> Self {
         let is_refreshed = self.is_refreshed.load(Ordering::Relaxed);
         self.with(self.policy.clone(), is_refreshed)
     }
 
-    /// The same with one rule, or none.
     pub(crate) fn only(&self, rule: Option<RuleId>) -> Self {
         self.with(self.policy.only(rule), true)
     }
@@ -86,24 +83,22 @@ impl HeldPolicy {
         self.policy.answer()
     }
 
-    /// Whether the answer is valid now, and no attempt is due. Where the clock has gone back, it counts as
-    /// expired.
+    /// Returns `true` if the answer is valid now and no attempt is due. If the clock has gone back,
+    /// the answer is expired.
     pub(crate) fn holds(&self, now: Timestamp) -> bool {
         let answer = self.answer();
         self.made_at <= now && now < answer.holds_until() && !answer.is_due(now)
     }
 
-    /// Whether it is time for a refresh, and none has begun.
     pub(crate) fn is_to_be_refreshed(&self, now: Timestamp) -> bool {
         now >= self.refresh_at && !self.is_refreshed.load(Ordering::Relaxed)
     }
 
-    /// Marks the refresh as begun; returns `false` where another caller has done so.
+    /// Marks the refresh as begun. Returns `false` if another caller already did.
     pub(crate) fn begin_refresh(&self) -> bool {
         !self.is_refreshed.swap(true, Ordering::Relaxed)
     }
 
-    /// Returns how many bytes it takes in an `Arc`, itself included.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }
@@ -113,8 +108,8 @@ fn bytes_of(policy: &AccessPolicy) -> usize {
     allocated_bytes(COUNTERS_BYTES + size_of::<HeldPolicy>()) + policy.heap_bytes()
 }
 
-/// When to refresh: ahead of time, but never while the authority is unreachable: a retry must not be
-/// early.
+/// Returns the time of the refresh. While the authority is unreachable, the refresh is never early,
+/// because a retry must not be.
 fn refresh_at(known: &Known, answer: &Answer, jitter: Jitter) -> Timestamp {
     let due = answer.ask_again_at();
     let (Some(last), Some(AccessResult::Successful(_) | AccessResult::Unavailable(_))) =

@@ -10,35 +10,31 @@ use verger::{Crawler, allocated_bytes};
 
 use crate::answers::held_policy::HeldPolicy;
 
-/// Bytes that an entry takes in the cache's own tables: its slot in the list of entries, with key and
-/// queue links, about two slots in the hash table, and half a slot of an evicted entry (ghost).
+/// Overhead of an entry in the cache's own tables, in bytes: its slot with key and queue links,
+/// about two hash table slots, and half a slot of an evicted entry (ghost).
 const ENTRY_BYTES: usize = 96;
 
-/// The size of a shard; shards are locked separately.
+/// Size of a shard, in bytes. Each shard has its own lock.
 const SHARD_BYTES: u64 = 32 << 20;
 
-/// The most shards.
 const SHARDS_MAX: u64 = 64;
 
-/// An estimate of the size of an entry, for the size of the table.
+/// Estimated size of an entry in bytes, used to size the table.
 const USUAL_ENTRY_BYTES: u64 = 1 << 10;
 
-/// How many recent crawlers are kept, so that entries can share them.
+/// Maximum number of recent crawlers that entries can share.
 const CRAWLERS_MAX: usize = 64;
 
-/// Compiled answers by crawler and authority.
 pub(crate) struct PolicyCache {
     held: Cache<Key, Arc<HeldPolicy>, Bytes>,
-    /// The crawlers of recent entries.
     crawlers: Mutex<Vec<Arc<Crawler>>>,
 }
 
 #[derive(Clone, Debug)]
 struct Key {
     crawler: Arc<Crawler>,
-    /// Bytes that the crawler takes, counted in the first entry that has it; 0 in the others.
+    /// Size of the crawler if this entry was the first to use it, otherwise 0.
     crawler_bytes: u32,
-    /// The name of the authority, as it is displayed.
     authority: Box<str>,
 }
 
@@ -50,7 +46,6 @@ impl PartialEq for Key {
 
 impl Eq for Key {}
 
-/// A borrowed key.
 struct KeyRef<'k> {
     crawler: &'k Crawler,
     authority: &'k str,
@@ -78,7 +73,6 @@ impl Equivalent<Key> for KeyRef<'_> {
     }
 }
 
-/// Counts an entry by its bytes.
 #[derive(Clone)]
 struct Bytes;
 
@@ -90,7 +84,7 @@ impl Weighter<Key, Arc<HeldPolicy>> for Bytes {
 }
 
 impl PolicyCache {
-    /// Makes a cache of at most so many bytes. An entry larger than its shard is not cached.
+    /// Creates a cache of at most `bytes_max` bytes. An entry larger than its shard is not cached.
     pub(crate) fn new(bytes_max: u64) -> Self {
         let lifecycle = DefaultLifecycle::default();
         let hashes = DefaultHashBuilder::default();
@@ -100,7 +94,6 @@ impl PolicyCache {
         }
     }
 
-    /// Returns the answer for `crawler` about `authority`, the name as it is displayed.
     pub(crate) fn held(&self, crawler: &Crawler, authority: &str) -> Option<Arc<HeldPolicy>> {
         let held = self.held.get(&KeyRef { crawler, authority })?;
         if held.has_grown() {
@@ -109,8 +102,8 @@ impl PolicyCache {
         Some(held)
     }
 
-    /// Returns the same answer, counted with the tables that questions have built; it takes the place of the
-    /// entry, if that is still there.
+    /// Returns the same answer, measured with the tables that lookups have built. It replaces the
+    /// entry if that is still in the cache.
     fn recounted(
         &self,
         crawler: &Crawler,
@@ -123,7 +116,8 @@ impl PolicyCache {
             crawler_bytes: 0,
             authority: authority.into(),
         };
-        // The entry keeps its own key. Where another thread is at work on it, the next lookup counts.
+        // The entry keeps its own key. If another thread is working on it, the next lookup
+        // measures.
         let at_once = Some(Duration::ZERO);
         self.held.entry(&key, at_once, |_, entry| {
             if Arc::ptr_eq(entry, held) {
@@ -144,7 +138,7 @@ impl PolicyCache {
         self.held.insert(key, held);
     }
 
-    /// Removes all answers about `authority`. It visits every entry.
+    /// Removes all answers about `authority`. Visits every entry.
     pub(crate) fn forget(&self, authority: &str) {
         self.held.retain(|key, _| *key.authority != *authority);
     }
@@ -157,7 +151,7 @@ impl PolicyCache {
         self.held.len()
     }
 
-    /// Returns the shared value of a crawler, and the bytes that it takes if it is new.
+    /// Returns the shared crawler, and its size in bytes if it is new.
     fn shared(&self, crawler: &Crawler) -> (Arc<Crawler>, u32) {
         let mut crawlers = self.crawlers.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(shared) = crawlers.iter().find(|it| ***it == *crawler) {
@@ -171,7 +165,6 @@ impl PolicyCache {
     }
 }
 
-/// Bytes that a crawler takes in an `Arc`.
 fn bytes(crawler: &Crawler) -> usize {
     allocated_bytes(2 * size_of::<usize>() + size_of::<Crawler>()) + crawler.heap_bytes()
 }

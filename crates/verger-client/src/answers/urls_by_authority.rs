@@ -1,5 +1,3 @@
-//! `UrlsByAuthority`: which URLs of a call have one authority.
-
 use core::hash::BuildHasher as _;
 use core::ops::Range;
 use std::borrow::Cow;
@@ -7,16 +5,15 @@ use std::hash::RandomState;
 
 use verger_access::{Authority, AuthorityError};
 
-/// A URL, by its index.
 #[derive(Clone, Copy)]
 pub(crate) struct UrlOf {
-    /// The hash of the authority; later the index of the first URL that has the same hash.
+    /// The hash of the authority, later replaced by the index of the first URL with that hash.
     authority: u64,
     pub(crate) index: usize,
 }
 
-/// The URLs of a call, 16 bytes each, since there may be millions: by the hashes of their authorities, whose
-/// names stay in the URLs.
+/// The URLs of a call, grouped by the hash of their authority. A call may have millions of URLs, so
+/// each takes only 16 bytes and the names stay in the URLs.
 #[derive(Default)]
 pub(crate) struct UrlsByAuthority {
     pub(crate) urls: Vec<UrlOf>,
@@ -30,7 +27,7 @@ impl UrlsByAuthority {
         Ok(())
     }
 
-    /// Puts the URLs of each hash together, in the order of the first ones.
+    /// Sorts the URLs into groups of equal hash, in the order of each group's first URL.
     pub(crate) fn in_order(mut self) -> Self {
         self.urls
             .sort_unstable_by_key(|url| (url.authority, url.index));
@@ -45,7 +42,6 @@ impl UrlsByAuthority {
         self
     }
 
-    /// Returns the groups of [`UrlsByAuthority::in_order`], none of them empty.
     pub(crate) fn groups(&self) -> impl Iterator<Item = Range<usize>> {
         let groups = self.urls.chunk_by(|a, b| a.authority == b.authority);
         groups.scan(0, |start, group| {
@@ -56,12 +52,10 @@ impl UrlsByAuthority {
     }
 }
 
-/// Whether two URLs have one authority.
 pub(crate) fn is_same_authority(a: &str, b: &str) -> bool {
     matches!((name(a), name(b)), (Ok(a), Ok(b)) if a == b)
 }
 
-/// Returns the name of a URL's authority, as it is displayed.
 fn name(url: &str) -> Result<Cow<'_, str>, AuthorityError> {
     match Authority::normal_prefix(url) {
         Some(name) => Ok(name.into()),

@@ -1,4 +1,4 @@
-//! `ActiveCount`: counts operations in flight, so that a caller can wait for their end.
+//! `ActiveCount`: counts operations in flight, so a caller can wait until all have ended.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::sync::Notify;
 
-/// The number of operations in flight.
 #[derive(Clone, Default)]
 pub(crate) struct ActiveCount(Arc<Counted>);
 
@@ -16,20 +15,18 @@ struct Counted {
     at_zero: Notify,
 }
 
-/// One operation in flight, until this is dropped.
+/// One operation in flight, counted until dropped.
 pub(crate) struct ActiveGuard(ActiveCount);
 
 impl ActiveCount {
-    /// Counts one more operation.
     pub(crate) fn begin(&self) -> ActiveGuard {
         self.0.count.fetch_add(1, Ordering::AcqRel);
         ActiveGuard(self.clone())
     }
 
-    /// Waits until nothing is in flight.
     pub(crate) async fn end(&self) {
         loop {
-            // It waits before it reads, so that no end in between is missed.
+            // Register before reading the count, or an end in between is missed.
             let mut at_zero = pin!(self.0.at_zero.notified());
             at_zero.as_mut().enable();
             if self.0.count.load(Ordering::Acquire) == 0 {

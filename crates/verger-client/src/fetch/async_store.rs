@@ -1,4 +1,4 @@
-//! `AsyncStore`: async calls of the store, on blocking threads where its calls may block.
+//! `AsyncStore`: async calls of a store, on blocking threads if its calls may block.
 
 use core::time::Duration;
 use std::future::Future;
@@ -19,18 +19,16 @@ use crate::fetch::fetched::Exchange;
 use crate::fetch::gathered_reads::{GatheredReads, StoreResult};
 use crate::fetch::known::{Known, Wanted};
 
-/// How many calls of the store are in flight at once. A call that waits for a disk occupies a thread;
-/// a store can commit several of them together.
+/// Maximum number of store calls in flight. A call that waits for a disk occupies a thread, but a
+/// store can commit several of them together.
 const CALLS_MAX: usize = 64;
 
-/// A longer body is put on a blocking thread also where the store does not block: hashing it takes
-/// time.
+/// Longer bodies are always put on a blocking thread, because hashing takes time.
 const QUICK_BODY_BYTES: usize = 64 * 1024;
 
-/// The least time that a call of the store gets, however near the deadline is.
+/// Minimum time for a store call, however near the deadline is.
 pub(crate) const CALL_LEAST: Duration = Duration::from_secs(1);
 
-/// Calls a store, on blocking threads where its calls may block.
 pub(crate) struct AsyncStore {
     store: Arc<dyn Store>,
     calls: Arc<Semaphore>,
@@ -38,25 +36,22 @@ pub(crate) struct AsyncStore {
     active: ActiveCount,
 }
 
-/// The result of a request for the lease of an authority.
 pub(crate) enum LeaseOutcome {
-    /// The knowledge is recent enough: nothing is to be fetched.
+    /// The knowledge is recent enough. Do not fetch.
     UpToDate(Known),
-    /// The caller may fetch; with the knowledge so far.
+    /// The caller may fetch. Includes the knowledge so far.
     Granted(Known, HeldLease),
-    /// Another process holds the lease.
     HeldElsewhere {
-        /// The name of the holder.
         holder: String,
     },
 }
 
-/// A lease, which is released when it is dropped unused, as when a fetch is cancelled.
+/// A lease. Dropping it unused, as when a fetch is cancelled, releases it.
 pub(crate) struct HeldLease {
-    /// `None` once it was used or released.
+    /// `None` after it was used or released.
     lease: Option<Lease>,
     store: Arc<dyn Store>,
-    /// `None` once it was released.
+    /// `None` after it was released.
     counted: Option<ActiveGuard>,
 }
 
@@ -79,14 +74,12 @@ impl Drop for HeldLease {
     }
 }
 
-/// The lease to be acquired.
 #[derive(Clone)]
 pub(crate) struct LeaseRequest {
     pub(crate) holder: Arc<str>,
     pub(crate) duration: Duration,
 }
 
-/// A query about an authority.
 pub(crate) struct StoreQuery<'a> {
     pub(crate) authority: &'a Authority,
     pub(crate) profile: &'a Arc<Profile>,
@@ -94,7 +87,6 @@ pub(crate) struct StoreQuery<'a> {
 }
 
 impl AsyncStore {
-    /// Wraps a store; its calls and leases are counted in `active`.
     pub(crate) fn new(store: Arc<dyn Store>, active: ActiveCount) -> Self {
         let read = Arc::clone(&store);
         let read = Arc::new(move |authorities: &[Authority]| read.latest_many(authorities));
@@ -106,7 +98,6 @@ impl AsyncStore {
         }
     }
 
-    /// Reads what the profile knows.
     pub(crate) async fn known(&self, query: StoreQuery<'_>) -> StoreResult<Known> {
         if self.store.call_cost() == CallCost::Immediate {
             return known(&*self.store, query.authority, query.profile).map_err(Arc::new);
@@ -114,7 +105,7 @@ impl AsyncStore {
         let state = in_time(query.deadline, self.reads.latest(query.authority)).await?;
         let profile = Arc::clone(query.profile);
         match state {
-            // What another profile knows may take further questions.
+            // Knowledge of another profile may need more store queries.
             Some(state) if state.snapshot.profile != profile.name => {
                 let known = move |store: &dyn Store| known_by(store, Some(state), &profile);
                 self.call(query.deadline, known).await
@@ -123,12 +114,12 @@ impl AsyncStore {
         }
     }
 
-    /// Watches for the end of a lease on an authority, where the store learns of it.
+    /// Calls `wake` when a lease on the authority ends, if the store can tell.
     pub(crate) fn watch(&self, authority: &Authority, wake: Wake) -> Option<Box<dyn Send + Sync>> {
         self.store.watch(authority, wake)
     }
 
-    /// Acquires a lease, and reads again whether a fetch is needed. `local` is the knowledge beside the store.
+    /// Acquires a lease, then reads again whether a fetch is needed.
     pub(crate) async fn acquire(
         &self,
         query: StoreQuery<'_>,
@@ -148,10 +139,10 @@ impl AsyncStore {
                         store: held,
                         counted: Some(active.begin()),
                     };
-                    // Read after the grant: the holder before may have put a snapshot.
+                    // Read after the grant, because the previous holder may have put a snapshot.
                     let known = known(store, &of, &profile)?.or_newer(local.as_ref());
                     if wanted.is_met(&known, &profile, now) {
-                        // One that is not released expires.
+                        // If the release fails, the lease expires.
                         let _ = lease.release();
                         return Ok(LeaseOutcome::UpToDate(known));
                     }
@@ -162,7 +153,7 @@ impl AsyncStore {
         .await
     }
 
-    /// Waits for `fetch`, and renews `lease` in time, by `duration` each time.
+    /// Waits for `fetch` while renewing `lease` by `duration` each time.
     pub(crate) async fn holding<T>(
         &self,
         lease: &mut HeldLease,
@@ -174,7 +165,7 @@ impl AsyncStore {
         loop {
             match timeout(duration / 2, &mut fetch).await {
                 Ok(fetched) => return fetched,
-                // Where it is lost meanwhile, the put fails.
+                // If the lease was lost, the put fails.
                 Err(_) => self.renew(lease, now(), duration).await,
             }
         }
@@ -191,7 +182,6 @@ impl AsyncStore {
         }
     }
 
-    /// Puts an observation, with the facts of its exchanges where the store keeps any.
     pub(crate) async fn put(
         &self,
         mut observation: Observation,
@@ -221,7 +211,6 @@ impl AsyncStore {
         .await
     }
 
-    /// Releases a lease without a put.
     pub(crate) async fn release(&self, mut lease: HeldLease, deadline: Instant) {
         // A lease that cannot be released expires.
         let _ = self.call(Some(deadline), move |_| lease.release()).await;
@@ -250,7 +239,7 @@ impl AsyncStore {
             let permit = Arc::clone(&self.calls).acquire_owned().await;
             let store = Arc::clone(&self.store);
             let called = move || {
-                // Held until the call returns, also where that is after its deadline.
+                // Held until the call returns, even after its deadline.
                 let (_counted, _permit) = (counted, permit);
                 call(&*store)
             };
@@ -262,7 +251,7 @@ impl AsyncStore {
     }
 }
 
-/// Waits for a call until its deadline, or for [`CALL_LEAST`] where that is later.
+/// Waits for a call until its deadline or for [`CALL_LEAST`], whichever is later.
 async fn in_time<T>(
     deadline: Option<Instant>,
     called: impl Future<Output = StoreResult<T>>,
@@ -276,7 +265,7 @@ async fn in_time<T>(
 }
 
 impl HeldLease {
-    /// Releases it on this thread, which may block.
+    /// May block.
     fn release(&mut self) -> Result<(), StoreError> {
         match self.lease.take() {
             Some(lease) => self.store.release(&lease),
@@ -285,12 +274,13 @@ impl HeldLease {
     }
 }
 
-/// Reads the knowledge, also where it was recorded under another profile.
+/// Reads the knowledge, even if it was recorded under another profile.
 fn known(store: &dyn Store, authority: &Authority, profile: &Profile) -> Result<Known, StoreError> {
     known_by(store, store.latest(authority)?, profile)
 }
 
-/// As [`known`], where the latest state is read already. Asks the store only where that is of another profile.
+/// Works like [`known`], given the latest state. Queries the store only if that state is of another
+/// profile.
 fn known_by(
     store: &dyn Store,
     latest: Option<StoredState>,
@@ -308,7 +298,7 @@ fn known_by(
         last: state.knowledge.last.unwrap_or(state.snapshot.attempt),
         locations: &[],
     };
-    // The store does not have the crawler. What was fetched for this client's own is kept in
+    // The store does not record the crawler. Fetches for this client's own crawler are in
     // `LocalKnowledge`.
     if chain.asks_about_hop(profile) {
         return Ok(Known::of_another_crawler(state));

@@ -1,4 +1,4 @@
-//! One fetch: drives the access machine over a transport.
+//! Runs one fetch: drives the access machine over a transport.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -19,7 +19,6 @@ use crate::future::BoxFuture;
 use crate::transport::fetch_permit::{FetchPermit, PERMIT_OF_FETCH};
 use crate::transport::{Arrival, HttpReply, Received, Transport};
 
-/// What all fetches of a client share.
 pub(crate) struct FetchContext {
     pub(crate) profile: Arc<Profile>,
     pub(crate) transport: Arc<dyn Transport>,
@@ -28,14 +27,12 @@ pub(crate) struct FetchContext {
     pub(crate) hosts: HostPermits,
 }
 
-/// The permit of a running fetch, and its deadline.
 #[derive(Clone)]
 pub(crate) struct RunningFetch {
     pub(crate) permit: Arc<FetchPermit>,
     pub(crate) deadline: Instant,
 }
 
-/// A fetch in progress.
 struct Chain<'l> {
     context: &'l FetchContext,
     running: &'l RunningFetch,
@@ -45,11 +42,11 @@ struct Chain<'l> {
 }
 
 impl FetchContext {
-    /// Fetches the robots.txt of `authority`, and calls `hop` for the verdicts about hops.
+    /// Fetches the robots.txt of `authority`. `hop` returns the verdicts about redirects.
     ///
     /// # Errors
     ///
-    /// Where this machine lacks something.
+    /// Returns an error if this machine runs out of a resource.
     pub(crate) async fn fetch(
         &self,
         authority: &Authority,
@@ -92,11 +89,10 @@ impl FetchContext {
     }
 }
 
-/// Copies the values. Received values are slices of the buffer that the whole head was read into, and
-/// would keep that buffer in memory with the report.
+/// Copies the values. Received values are slices of the buffer of the whole head, and would keep
+/// that buffer in memory as long as the report.
 fn copied(mut headers: HeaderMap) -> HeaderMap {
     for value in headers.values_mut() {
-        // The bytes of a value are valid.
         if let Ok(copied) = HeaderValue::from_bytes(value.as_bytes()) {
             *value = copied;
         }
@@ -104,7 +100,8 @@ fn copied(mut headers: HeaderMap) -> HeaderMap {
     headers
 }
 
-/// The arrival where a limit of this client took the time. It is no fact about the site.
+/// Returns the arrival for a request that a limit of this client held up. It is not a fact about
+/// the site.
 fn not_sent(detail: String) -> Arrival {
     Arrival::new(Received::NotSent { detail })
 }
@@ -166,8 +163,8 @@ impl Chain<'_> {
         self.take(pending, received, now)
     }
 
-    /// Waits for the permit to send a request to its host; `None` where the URL has no host. While it
-    /// waits, the fetch permit is lent to another fetch.
+    /// Waits for the permit to send a request to its host. Returns `None` if the URL has no host.
+    /// The fetch permit is lent to another fetch meanwhile.
     async fn host_permit(&self, request: &Request) -> Result<Option<HostPermit>, Arrival> {
         let hosts = &self.context.hosts;
         let Ok(authority) = Authority::from_parsed_url(&request.url) else {
@@ -186,7 +183,7 @@ impl Chain<'_> {
         entered.map(Some).map_err(|_| not_sent(detail))
     }
 
-    /// The arrival where the server sent no complete reply until the deadline.
+    /// Returns the arrival for a server that did not complete its reply before the deadline.
     fn timeout(&self) -> Arrival {
         let deadline = self.context.limits.deadline;
         Arrival::new(Received::Failure {
@@ -195,7 +192,6 @@ impl Chain<'_> {
         })
     }
 
-    /// Passes what was received to the machine.
     fn take(
         &mut self,
         pending: PendingRequest,

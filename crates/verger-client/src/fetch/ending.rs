@@ -1,29 +1,28 @@
-//! `Ending`: how a fetch ended, which decides where its outcome is kept.
+//! `Ending`: how a fetch ended. That decides whether its outcome is stored.
 
 use verger_store::Shortage;
 
 use crate::fetch::fetched::Fetched;
 use crate::fetch::known::Known;
 
-/// How a fetch ended.
 pub(crate) enum Ending {
-    /// A fact about the site, every hop checked: all processes may know it.
+    /// A fact about the site, with every hop checked. All processes may know it.
     Fact(Fetched),
-    /// What this client refuses, such as an address: its callers are answered, the store learns nothing.
+    /// This client refused, for example because of the address. Only its callers get the answer.
     RefusedHere(Fetched),
-    /// Hops were followed without a check: it answers the question about a hop, and is not kept.
+    /// Hops were followed unchecked. The outcome answers a question about a hop and is not kept.
     Unchecked(Fetched),
-    /// A limit of this client took the time, so nothing is known about the site.
+    /// A limit of this client used up the time. Nothing is known about the site.
     NotSent(Fetched),
-    /// This machine lacks something.
+    /// This machine ran out of a resource.
     Shortage(Shortage),
 }
 
-/// What one attempt to fetch gives its callers.
+/// The result that callers of one attempt get.
 pub(crate) enum Attempted {
     Known(Box<Known>),
-    /// Another process took the lease over meanwhile; what it stored may be newer.
+    /// Another process took over the lease. Its stored result may be newer.
     LeaseLost,
-    /// [`Ending::NotSent`].
+    /// See [`Ending::NotSent`].
     NotSent,
 }

@@ -1,36 +1,33 @@
-//! `FetchLimits`: how much is fetched at once, and for how long.
-
 use core::time::Duration;
 
 use tokio::time::Instant;
 
-/// How much is fetched at once, and for how long.
+/// Limits on how many fetches run at once, and for how long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FetchLimits {
-    /// How long a call may take for one authority: all requests, the questions about hops, and the
-    /// waits for permits and for other processes. A reply that is not complete by then is a timeout of
-    /// the server, and is stored as one. Where the time went into waits for a limit of this client
-    /// ([`FetchLimits::fetches_max`], [`FetchLimits::requests_per_host_max`],
-    /// [`crate::TransportSettings::connections_per_address_max`]), that is no fact about the site: the
-    /// call fails with [`crate::ClientError::OutOfTime`], and nothing is stored.
+    /// Maximum time for one authority: all requests, checks of redirects, and waits for permits and
+    /// other processes. In a call about many authorities ([`crate::Client::decide_many`],
+    /// [`crate::Client::report_many`]) the time of each starts when it gets its fetch permit. A
+    /// slow store may add a second.
     ///
-    /// Where a call is about many authorities ([`crate::Client::decide_many`],
-    /// [`crate::Client::report_many`]), the time of each begins when it gets its fetch permit. A slow
-    /// store may add a second.
+    /// A reply that is incomplete by then is stored as a timeout of the server. If the time was
+    /// spent waiting for a limit of this client ([`FetchLimits::fetches_max`],
+    /// [`FetchLimits::requests_per_host_max`],
+    /// [`crate::TransportSettings::connections_per_address_max`]), the call fails with
+    /// [`crate::ClientError::OutOfTime`] and nothing is stored.
     pub deadline: Duration,
-    /// How many authorities are fetched at once.
+    /// Maximum number of authorities fetched at once.
     pub fetches_max: usize,
-    /// How many requests are sent to one host and port at once; many authorities may redirect there.
-    /// A fetch that waits for such a permit does not count among the fetches.
+    /// Maximum number of requests in flight to one host and port, because many authorities may
+    /// redirect there. A fetch that waits for this is not one of [`FetchLimits::fetches_max`].
     pub requests_per_host_max: usize,
-    /// How long to wait for another process that fetches the same authority; never beyond the
+    /// Maximum time to wait for another process that fetches the same authority, within the
     /// deadline.
     pub lease_wait_max: Duration,
 }
 
 impl FetchLimits {
-    /// Returns the deadline of a call that begins now.
     pub(crate) fn deadline_from_now(&self) -> Instant {
         let now = Instant::now();
         let deadline = now.checked_add(self.deadline);
@@ -38,11 +35,10 @@ impl FetchLimits {
     }
 }
 
-/// In place of a deadline that an `Instant` cannot represent.
 const FOREVER: Duration = Duration::from_secs(365 * 24 * 3600);
 
 impl Default for FetchLimits {
-    /// 30 seconds, 256 fetches, 8 requests to a host, two minutes for other processes.
+    /// Returns 30 seconds, 256 fetches, 8 requests per host, and two minutes for other processes.
     fn default() -> Self {
         Self {
             deadline: Duration::from_secs(30),

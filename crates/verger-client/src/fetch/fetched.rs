@@ -1,5 +1,3 @@
-//! `Fetched`: one fetch, exchange by exchange.
-
 use core::time::Duration;
 use std::net::IpAddr;
 
@@ -7,36 +5,37 @@ use http::HeaderMap;
 use verger_access::Attempt;
 use verger_store::HopFacts;
 
-/// One request and its result; its URL and reply are those of the hop with the same index.
+/// One request and its result. The hop with the same index has the URL and the reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Exchange {
-    /// The IP address that the request went to, where a connection was made.
+    /// The IP address that the request was sent to, if a connection was made.
     pub peer: Option<IpAddr>,
-    /// Where no complete reply came: the failure, in words for an operator.
+    /// Why no complete reply arrived, for an operator.
     pub detail: Option<String>,
-    /// The time from the request to the last byte that was read of its reply.
+    /// The time from the request to the last byte read of the reply.
     pub duration: Duration,
-    /// What a history keeps of it; heads and TLS only where [`crate::TransportSettings::keeps_facts`] asks for them.
+    /// Facts for the history. Heads and TLS are included if
+    /// [`crate::TransportSettings::keeps_facts`] is set.
     pub facts: HopFacts,
 }
 
-/// One fetch.
+/// A finished fetch.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Fetched {
-    /// The attempt: hops, outcome, body, warnings.
+    /// The attempt: hops, outcome, body and warnings.
     pub attempt: Attempt,
-    /// One exchange for every hop.
+    /// One exchange per hop.
     pub exchanges: Vec<Exchange>,
-    /// The headers of the last response; empty where the last reply was no complete HTTP response.
+    /// The headers of the last response, empty if that was not a complete HTTP response.
     pub headers: HeaderMap,
-    /// Whether it ended because of a limit of this client; then it is no fact about the site.
+    /// Whether a limit of this client ended the fetch. Then it is not a fact about the site.
     pub(crate) is_not_sent: bool,
 }
 
 impl Fetched {
-    /// Returns the IP address that the last request went to, where a connection was made.
+    /// Returns the IP address that the last request was sent to, if a connection was made.
     #[must_use]
     pub fn peer(&self) -> Option<IpAddr> {
         self.exchanges.last().and_then(|exchange| exchange.peer)

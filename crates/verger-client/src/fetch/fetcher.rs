@@ -33,35 +33,33 @@ use crate::fetch::wait_graph::WaitGraph;
 use crate::future::BoxFuture;
 use crate::transport::fetch_permit::{FetchPermit, FetchPermits};
 
-/// The duration of a lease. It is renewed while the fetch lasts; where a process is killed, others wait
-/// no longer than this.
+/// Duration of a lease, renewed during the fetch. If a process is killed, others wait at most this
+/// long.
 const LEASE: Duration = Duration::from_secs(15);
 
-/// The longest wait for another process in a fetch that another fetch waits for.
+/// Maximum wait for another process while another fetch waits for this one.
 const HOP_LEASE_WAIT_MAX: Duration = Duration::from_secs(10);
 
-/// The action of a fetch where the access machine asks about a hop.
+/// How a fetch reacts when the access machine asks about a hop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum HopPolicy {
-    /// It fetches the robots.txt of the hop's authority.
+    /// Fetch the robots.txt of the hop's authority.
     Checked,
-    /// It follows the redirect without a check. A fetch that answers the question about a hop does
-    /// so: otherwise a chain of such fetches could have no end.
+    /// Follow the redirect unchecked. Fetches that answer a question about a hop do this, because a
+    /// chain of checks might never end.
     Followed,
 }
 
-/// The purpose of a running fetch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Purpose {
     wanted: Wanted,
     hops: HopPolicy,
-    /// `None` where the time begins with the fetch permit.
+    /// `None` if the time starts with the fetch permit.
     deadline: Option<Instant>,
 }
 
 type FetchResult = Result<Arc<Known>, ClientError>;
 
-/// Returns the knowledge about an authority.
 pub(crate) struct Fetcher {
     pub(crate) context: FetchContext,
     pub(crate) store: AsyncStore,
@@ -70,18 +68,14 @@ pub(crate) struct Fetcher {
     pub(crate) permits: FetchPermits,
     pub(crate) wait_graph: WaitGraph,
     pub(crate) active: ActiveCount,
-    /// The crawler for which hops are checked.
     pub(crate) crawler: Crawler,
     pub(crate) holder: Arc<str>,
     pub(crate) jitter: Box<dyn Fn() -> Jitter + Send + Sync>,
     pub(crate) observer: Arc<dyn Observer>,
 }
 
-/// A fetch to be made.
 struct FetchJob {
-    /// The knowledge so far.
     known: Known,
-    /// The lease, or the error of the store.
     lease: StoreResult<HeldLease>,
     hops: HopPolicy,
     running: RunningFetch,
@@ -92,13 +86,14 @@ impl Fetcher {
         self.context.clock.now()
     }
 
-    /// Cancels all fetches and releases their leases; nothing is fetched any more.
+    /// Cancels all fetches and releases their leases. Later fetches are refused.
     pub(crate) async fn close(&self) {
         self.single_flight.close();
         self.active.end().await;
     }
 
-    /// Returns the knowledge, as recent as is wanted. Without a deadline the time begins with the fetch permit.
+    /// Returns knowledge as recent as `wanted`. Without a deadline, the time starts with the fetch
+    /// permit.
     pub(crate) async fn find_out(
         self: &Arc<Self>,
         authority: &Authority,
@@ -121,7 +116,7 @@ impl Fetcher {
         let Some(deadline) = deadline else {
             return found.await;
         };
-        // A complete reply may still have to be stored.
+        // A complete reply may still need to be stored.
         let last = deadline.checked_add(CALL_LEAST).unwrap_or(deadline);
         let found = timeout_at(last, found).await;
         found.unwrap_or_else(|_| Err(ClientError::OutOfTime(Box::new(authority.clone()))))
@@ -141,7 +136,7 @@ impl Fetcher {
                 Wanted::Fresh | Wanted::Newer(_) => true,
             };
             let is_met = purpose.wanted.is_met_by(other.purpose.wanted);
-            // A fetch that does not check hops may have another result.
+            // A fetch that does not check hops may have a different result.
             is_new_enough && is_met && other.purpose.hops == HopPolicy::Checked
         };
         loop {
@@ -153,8 +148,8 @@ impl Fetcher {
                     let ends_later = |theirs| purpose.deadline.is_none_or(|own| own > theirs);
                     let is_out_of_time = matches!(&outcome, Some(Err(ClientError::OutOfTime(_))));
                     if is_out_of_time && theirs.is_some_and(ends_later) {
-                        // The deadline of the other call has passed, not this one's. The task may not
-                        // be removed from the table yet.
+                        // The other call's deadline has passed, not this one's. The table may still
+                        // list the task.
                         yield_now().await;
                         continue;
                     }
@@ -168,7 +163,6 @@ impl Fetcher {
         }
     }
 
-    /// Returns why a task ended without a result.
     fn cancelled(&self, authority: &Authority) -> ClientError {
         if self.single_flight.is_closed() {
             return ClientError::Closed;
@@ -176,8 +170,9 @@ impl Fetcher {
         ClientError::Cancelled(Box::new(authority.clone()))
     }
 
-    /// Finds out whether the robots.txt of its own authority allows a URL on the way. `from` is the
-    /// authority whose fetch is `running`. It fails only where this machine lacks something. G-3xx-2.
+    /// Decides whether the robots.txt of its own authority allows the URL of a redirect. `from` is
+    /// the authority whose fetch is `running`. Fails only if this machine runs out of a resource.
+    /// G-3xx-2.
     async fn ask_about_hop(
         self: Arc<Self>,
         from: Authority,
@@ -201,7 +196,7 @@ impl Fetcher {
         let joining =
             self.single_flight
                 .join_or_start(&runtime, &authority, purpose, |_| true, start);
-        // The other fetch needs a permit as well, so this one lends its own while it waits.
+        // The other fetch needs a permit as well, so lend this one's during the wait.
         let outcome = running.permit.lent_during(joining.task().outcome());
         let outcome = timeout_at(running.deadline, outcome).await;
         let known = match outcome.ok().flatten() {
@@ -213,7 +208,7 @@ impl Fetcher {
         Ok(HopVerdict::new(&answer, &self.crawler, &url))
     }
 
-    /// Boxed, since a fetch may wait for another one, and the type would contain itself.
+    /// Boxed because a fetch may wait for another, and the type would contain itself.
     fn task(
         self: &Arc<Self>,
         authority: Authority,
@@ -232,7 +227,7 @@ impl Fetcher {
         let profile = &self.context.profile;
         let is_met = |known: &Known| wanted.is_met(known, profile, self.now());
         let local = self.local.known(authority);
-        // Where the snapshot is in the store as well, the store may have a newer one.
+        // If the snapshot is also in the store, the store may have a newer one.
         let here = local.as_ref().filter(|known| known.snapshot.is_none());
         if let Some(known) = here.filter(|known| is_met(known)) {
             return Ok(known.clone());
@@ -261,7 +256,7 @@ impl Fetcher {
             let (so_far, lease) = match outcome {
                 Ok(LeaseOutcome::UpToDate(known)) => return Ok(known),
                 Ok(LeaseOutcome::Granted(known, lease)) => (known, Ok(lease)),
-                // The store fails now; what was read from it before is valid.
+                // The store fails now, but what was read from it before is valid.
                 Err(error) => {
                     let error = ClientError::unless_shortage(authority, error)?;
                     let known = std::mem::replace(&mut known, Err(Arc::clone(&error)));
@@ -295,7 +290,6 @@ impl Fetcher {
         }
     }
 
-    /// Acquires the lease of an authority.
     async fn acquire(
         &self,
         asked: StoreQuery<'_>,
@@ -309,8 +303,8 @@ impl Fetcher {
         (self.store.acquire(asked, local, wanted, self.now(), lease)).await
     }
 
-    /// Makes the wait for another process. It is short where another fetch waits for this one: the
-    /// processes may wait for each other.
+    /// Creates the wait for another process. The wait is short if another fetch waits for this one,
+    /// because the processes may be waiting for each other.
     fn lease_wait(&self, authority: &Authority, hops: HopPolicy, deadline: Instant) -> LeaseWait {
         let longest = self.context.limits.lease_wait_max;
         let longest = match hops {
@@ -320,8 +314,8 @@ impl Fetcher {
         LeaseWait::until(deadline, longest, |wake| self.store.watch(authority, wake))
     }
 
-    /// Waits for a fetch permit. A fetch that another one waits for goes before those that
-    /// have not begun.
+    /// Waits for a fetch permit. A fetch that another one waits for goes ahead of fetches that have
+    /// not begun.
     async fn permit(
         &self,
         authority: &Authority,
@@ -341,7 +335,6 @@ impl Fetcher {
         permit.map_err(|_| ClientError::OutOfTime(Box::new(authority.clone())))
     }
 
-    /// Fetches, and stores the attempt.
     async fn attempt(
         self: &Arc<Self>,
         authority: &Authority,
@@ -404,14 +397,12 @@ impl Fetcher {
         })))
     }
 
-    /// Gives a lease back that was not used up.
     async fn release(&self, lease: StoreResult<HeldLease>, deadline: Instant) {
         if let Ok(lease) = lease {
             self.store.release(lease, deadline).await;
         }
     }
 
-    /// Fetches, and renews the lease meanwhile.
     async fn ending(self: &Arc<Self>, authority: &Authority, job: &mut FetchJob) -> Ending {
         let begun = Instant::now();
         let unchecked = Arc::new(AtomicBool::new(false));
@@ -457,8 +448,8 @@ impl Fetcher {
         }
     }
 
-    /// Whether the deadline ended a fetch that began when most of the time was used up. That is no fact
-    /// about the site.
+    /// Returns `true` if the deadline ended a fetch that had begun with little time left. That is
+    /// not a fact about the site.
     fn ran_out_early(&self, fetched: &Fetched, begun: Instant, deadline: Instant) -> bool {
         let timeout = Outcome::Failed(TransportFailure::Timeout);
         let had = deadline.saturating_duration_since(begun);

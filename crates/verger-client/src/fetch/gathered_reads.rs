@@ -1,5 +1,3 @@
-//! `GatheredReads`: reads of the store that wait at the same time are one question to it.
-
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -10,23 +8,24 @@ use verger_store::{StoreError, StoredState};
 
 use crate::fetch::active_count::ActiveCount;
 
-/// The result of a call of the store.
 pub(crate) type StoreResult<T> = Result<T, Arc<StoreError>>;
 
-/// How many questions are under way at once. Of 10,000 authorities in a database, one question took twice the time of four.
+/// Maximum number of queries in flight. For 10,000 authorities in a database, one at a time took
+/// twice as long as four.
 const QUESTIONS_MAX: usize = 4;
 
-/// How many authorities one question is about: a disk finds so many within the deadline of a question, and no more bodies
-/// than these times four are in memory unread. Of 10,000 authorities, 64 or 256 of them took no less time.
+/// Maximum number of authorities per query. A disk finds this many within the deadline, and at most
+/// four times as many unread bodies are in memory. For 10,000 authorities, 64 or 256
+/// did not help.
 const AUTHORITIES_MAX: usize = 32;
 
 type LatestState = Result<Option<StoredState>, StoreError>;
 
-/// Asks a store about authorities, in their order, on a thread that may block.
 type AskStore = dyn Fn(&[Authority]) -> Result<Vec<LatestState>, StoreError> + Send + Sync;
 
-/// Reads the latest states of authorities. A read begins at once, unless [`QUESTIONS_MAX`] questions are under way: then
-/// those that wait are the next question, up to [`AUTHORITIES_MAX`] of them.
+/// Combines store reads that wait at the same time into one query. A read starts at once unless
+/// [`QUESTIONS_MAX`] queries are in flight. Waiting reads form the next query, up to
+/// [`AUTHORITIES_MAX`] at a time.
 pub(crate) struct GatheredReads {
     ask_store: Arc<AskStore>,
     active: ActiveCount,
@@ -36,7 +35,6 @@ pub(crate) struct GatheredReads {
 
 #[derive(Default)]
 struct WaitingReads {
-    /// In the order of their numbers.
     reads: VecDeque<WaitingRead>,
     last_number: u64,
 }
@@ -47,7 +45,7 @@ struct WaitingRead {
     answer: Answer,
 }
 
-/// Takes the answer to a read. A caller that has stopped waiting takes none.
+/// Receives the answer to a read. If the caller has stopped waiting, the answer is dropped.
 struct Answer(oneshot::Sender<StoreResult<Option<StoredState>>>);
 
 impl Answer {
@@ -57,7 +55,6 @@ impl Answer {
 }
 
 impl GatheredReads {
-    /// Reads by `ask_store`; questions are counted in `active`.
     pub(crate) fn new(ask_store: Arc<AskStore>, active: ActiveCount) -> Self {
         Self {
             ask_store,
@@ -67,11 +64,11 @@ impl GatheredReads {
         }
     }
 
-    /// Reads the latest state of an authority, together with others that wait.
     pub(crate) async fn latest(&self, authority: &Authority) -> StoreResult<Option<StoredState>> {
         let (number, mut answer) = self.add(authority);
         let answer = loop {
-            // Each read that waits can begin the next question, so that none depends on a caller that may have gone.
+            // Any waiting read can start the next query, so none depends on a caller that may have
+            // gone.
             tokio::select! {
                 biased;
                 answer = &mut answer => break answer,
@@ -111,7 +108,6 @@ impl GatheredReads {
         first.is_some_and(|first| first.number <= number)
     }
 
-    /// Asks about the reads that wait, on a thread that may block.
     fn ask(&self, permit: OwnedSemaphorePermit) {
         let (authorities, answers) = self.next_question();
         if authorities.is_empty() {
@@ -135,7 +131,6 @@ impl GatheredReads {
         });
     }
 
-    /// Takes the reads of the next question, without those whose callers have gone.
     fn next_question(&self) -> (Vec<Authority>, Vec<Answer>) {
         let mut waiting = self.waiting();
         let (mut authorities, mut answers) = (Vec::new(), Vec::new());
@@ -150,7 +145,7 @@ impl GatheredReads {
         (authorities, answers)
     }
 
-    /// A panic under the lock leaves no half-made change, so a poisoned lock is usable.
+    /// Poisoning is ignored, because a panic leaves no half-made change.
     fn waiting(&self) -> MutexGuard<'_, WaitingReads> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -166,17 +161,15 @@ mod tests {
 
     use super::*;
 
-    /// A store that knows nothing, and answers once it is open.
+    /// An empty store that answers once it is open.
     #[derive(Default)]
     struct Gate {
-        /// The questions so far.
         asked: Mutex<Vec<Vec<Authority>>>,
         is_open: Mutex<bool>,
         opened: Condvar,
     }
 
     impl Gate {
-        /// Reads by questions to it, which `answer` answers.
         fn reads(
             self: &Arc<Self>,
             answer: fn(&[Authority]) -> Result<Vec<LatestState>, StoreError>,
@@ -199,7 +192,6 @@ mod tests {
             self.opened.notify_all();
         }
 
-        /// How many authorities each question was about, in order.
         fn sizes(&self) -> Vec<usize> {
             let mut sizes: Vec<_> = self.asked.lock().unwrap().iter().map(Vec::len).collect();
             sizes.sort_unstable();
@@ -217,7 +209,7 @@ mod tests {
 
     type Reading = JoinSet<(usize, StoreResult<Option<StoredState>>)>;
 
-    /// Begins reads of authorities of these numbers, of which as many wait as there is no question for.
+    /// Begins reads of these authorities and waits until the queries in flight are full.
     async fn begin(reads: &Arc<GatheredReads>, numbers: core::ops::Range<usize>) -> Reading {
         let mut reading = JoinSet::new();
         for number in numbers.clone() {
@@ -241,7 +233,7 @@ mod tests {
         for (_, answer) in reading.join_all().await {
             assert!(answer.unwrap().is_none());
         }
-        // Those that found no question under way began at once.
+        // The first four reads found a free query and began at once.
         assert_eq!(gate.sizes(), [1, 1, 1, 1, 32, 32, 32]);
         reads.latest(&authority(100)).await.unwrap();
         assert_eq!(gate.sizes().iter().sum::<usize>(), 101);
@@ -259,7 +251,7 @@ mod tests {
         let late = timeout(Duration::ZERO, reads.latest(&late));
         assert!(late.await.is_err());
         let waiting = begin(&reads, 5..8).await;
-        // The first read that waits would begin the next question.
+        // The first waiting read would begin the next query.
         let mut waiting = waiting;
         waiting.abort_all();
         while waiting.join_next().await.is_some() {}
@@ -278,7 +270,7 @@ mod tests {
     #[tokio::test]
     async fn a_failure_reaches_those_whom_the_question_was_about() {
         let gate = Arc::new(Gate::default());
-        // A store that fails as a whole, at one authority, by a panic, and not.
+        // The store fails as a whole, for one authority, by a panic, and then not at all.
         let reads = gate.reads(|authorities| {
             if authorities.contains(&authority(1)) {
                 return Err(StoreError::Busy);

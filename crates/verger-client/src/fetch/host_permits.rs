@@ -1,5 +1,3 @@
-//! `HostPermits`: limits how many requests are sent to one host and port at once.
-
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -8,13 +6,14 @@ use verger_access::Authority;
 
 type Hosts = HashMap<Authority, Arc<Semaphore>>;
 
-/// Permits for every authority to which requests are sent. Only authorities in use take memory.
+/// Limits how many requests are in flight to one host and port. Only authorities in use take
+/// memory.
 pub(crate) struct HostPermits {
     each: usize,
     hosts: Arc<Mutex<Hosts>>,
 }
 
-/// The permit for one request, until it is dropped.
+/// The permit for one request, released when dropped.
 pub(crate) struct HostPermit {
     authority: Authority,
     hosts: Arc<Mutex<Hosts>>,
@@ -29,21 +28,18 @@ impl HostPermits {
         }
     }
 
-    /// Returns how many requests are sent to one host at once.
     pub(crate) fn each(&self) -> usize {
         self.each
     }
 
-    /// Takes a permit, where there is one without waiting.
     pub(crate) fn try_enter(&self, authority: &Authority) -> Option<HostPermit> {
         let (semaphore, mut permit) = self.without_permit(authority.clone());
         permit.permit = Some(semaphore.try_acquire_owned().ok()?);
         Some(permit)
     }
 
-    /// Waits for a permit.
     pub(crate) async fn enter(&self, authority: Authority) -> HostPermit {
-        // Made before the wait, so that a cancelled wait removes the entry as well.
+        // Created before waiting, because a cancelled wait must also remove the entry.
         let (semaphore, mut waiting) = self.without_permit(authority);
         // The semaphore is never closed.
         waiting.permit = semaphore.acquire_owned().await.ok();
@@ -76,7 +72,7 @@ impl Drop for HostPermit {
     }
 }
 
-/// A panic under the lock leaves no half-made change, so a poisoned lock is usable.
+/// Poisoning is ignored, because a panic leaves no half-made change.
 fn lock(hosts: &Mutex<Hosts>) -> MutexGuard<'_, Hosts> {
     hosts.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -116,7 +112,6 @@ mod tests {
         assert!(lock(&permits.hosts).is_empty());
     }
 
-    /// Polls the future once.
     fn futures_poll<F: Future + Unpin>(future: &mut F) -> Option<F::Output> {
         let mut context = core::task::Context::from_waker(core::task::Waker::noop());
         match core::pin::Pin::new(future).poll(&mut context) {

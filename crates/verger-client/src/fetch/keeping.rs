@@ -1,4 +1,4 @@
-//! Keeps the outcome of a fetch: in the store, or in memory where the store does not take it.
+//! Keeps the outcome of a fetch in the store, or in memory if it cannot be stored.
 
 use std::sync::Arc;
 
@@ -15,7 +15,6 @@ use crate::fetch::known::Known;
 use crate::fetch::not_kept::NotKept;
 
 impl Fetcher {
-    /// Puts the attempt.
     pub(crate) async fn put(
         &self,
         authority: &Authority,
@@ -60,7 +59,6 @@ impl Fetcher {
         }
     }
 
-    /// Keeps the knowledge in memory, since the store failed.
     pub(crate) fn not_kept(
         &self,
         authority: &Authority,
@@ -71,7 +69,6 @@ impl Fetcher {
         self.hold(authority, known, NotKept::Store(error))
     }
 
-    /// Keeps the knowledge in memory, since it is not in the store.
     pub(crate) fn hold(&self, authority: &Authority, known: Known, why: NotKept) -> Known {
         let known = Known {
             not_kept: Some(why),

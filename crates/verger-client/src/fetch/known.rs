@@ -1,4 +1,4 @@
-//! `Known`: the knowledge about an authority; `Wanted`: how recent it must be.
+//! `Known`: the knowledge about an authority. `Wanted`: how recent it must be.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -9,15 +9,13 @@ use verger_store::{SnapshotId, StoredState};
 use crate::fetch::fetched::Fetched;
 use crate::fetch::not_kept::NotKept;
 
-/// The knowledge about one authority.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
     pub(crate) knowledge: Knowledge,
-    /// The snapshot that it was read from or put into; `None` where it is in no store.
+    /// The snapshot that it came from or was put into, if it is in a store.
     pub(crate) snapshot: Option<SnapshotId>,
-    /// Why it is in no store.
     pub(crate) not_kept: Option<NotKept>,
-    /// The fetch that this call made or joined; `None` where nothing was fetched.
+    /// The fetch that this call made or joined, if any.
     pub(crate) fetched: Option<Arc<Fetched>>,
 }
 
@@ -33,7 +31,6 @@ impl From<StoredState> for Known {
 }
 
 impl Known {
-    /// The knowledge after a fetch, before anything is kept.
     pub(crate) fn fetched(knowledge: Knowledge, fetched: Arc<Fetched>) -> Self {
         Self {
             knowledge,
@@ -47,8 +44,8 @@ impl Known {
         self.knowledge.answer(profile, now, rest)
     }
 
-    /// A state of the store that may be valid for another crawler only. Its copy and its failures in a
-    /// row are used, in case the next attempt fails as well; but the authority has to be fetched.
+    /// Uses a stored state that may be valid only for another crawler. Its copy and its count of
+    /// consecutive failures matter if the next attempt fails, but the authority must be fetched.
     pub(crate) fn of_another_crawler(state: StoredState) -> Self {
         let knowledge = Knowledge {
             last: None,
@@ -60,9 +57,9 @@ impl Known {
         }
     }
 
-    /// Returns this or `other`, whichever has the later attempt.
+    /// Returns `self` or `other`, whichever has the later attempt.
     pub(crate) fn or_newer(self, other: Option<&Self>) -> Self {
-        // Both are in the same store, in the order of their ids.
+        // Both are in the same store, ordered by id.
         if let (Some(own), Some(others)) = (self.snapshot, other.and_then(|it| it.snapshot)) {
             return match other {
                 Some(other) if others >= own => other.clone(),
@@ -75,8 +72,9 @@ impl Known {
         let last_at = |known: &Self| known.knowledge.last.map(|last| last.at);
         match last_at(other).cmp(&last_at(&self)) {
             Ordering::Less => self,
-            // In the same second, or before it where the clock has gone back, the store may have got a
-            // failure or a copy that a refusal here does not know; a refusal changes neither.
+            // In the same second, or earlier if the clock has gone back, the store may have
+            // received a failure or a copy that this refusal does not know about. A refusal changes
+            // neither.
             Ordering::Equal | Ordering::Greater
                 if self.snapshot.is_some() && other.is_refusal() =>
             {
@@ -91,7 +89,7 @@ impl Known {
         }
     }
 
-    /// Whether the last attempt says nothing about the site.
+    /// Returns `true` if the last attempt says nothing about the site.
     fn is_refusal(&self) -> bool {
         let last = self.knowledge.last;
         last.is_some_and(|last| !last.outcome.is_about_the_site())
@@ -101,16 +99,15 @@ impl Known {
 /// How recent the knowledge must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
-    /// Fresh: not due to be fetched again.
+    /// Not due to be fetched again.
     Fresh,
-    /// Fresh, and another snapshot than this one.
+    /// Fresh, and not from this snapshot.
     Newer(Option<SnapshotId>),
     /// Fetched by an attempt that begins after the call.
     Now,
 }
 
 impl Wanted {
-    /// Whether `known` is recent enough.
     pub(crate) fn is_met(self, known: &Known, profile: &Profile, now: Timestamp) -> bool {
         let is_fresh = || {
             let answer = known.answer(profile, now, RestOfSite::default());
@@ -123,7 +120,7 @@ impl Wanted {
         }
     }
 
-    /// Whether a fetch that began for `other` is recent enough.
+    /// Returns `true` if a fetch that began for `other` is recent enough.
     pub(crate) fn is_met_by(self, other: Self) -> bool {
         match self {
             Self::Fresh | Self::Newer(_) => true,

@@ -12,25 +12,25 @@ use verger_store::Wake;
 use crate::fetch::client_error::ClientError;
 use crate::fetch::observer::Observer;
 
-/// The first wait before the store is read again; it doubles.
+/// First wait before the store is read again. Each wait is twice the last.
 const LOOK_AGAIN_FIRST: Duration = Duration::from_millis(20);
 
-/// The longest such wait.
+/// Maximum wait before the store is read again.
 const LOOK_AGAIN_LONGEST: Duration = Duration::from_secs(1);
 
-/// The wait for another process that fetches the same authority.
 pub(crate) struct LeaseWait {
     /// When the wait ends with an error.
     until: Instant,
     look_again: Duration,
     is_reported: bool,
     woken: Arc<Notify>,
-    /// `None` where the store learns of no end of a lease.
+    /// `None` if the store does not report the end of leases.
     _watched: Option<Box<dyn Send + Sync>>,
 }
 
 impl LeaseWait {
-    /// Makes a wait of at most `longest`, and never beyond `deadline`. `watch` gets what to call when a lease has ended.
+    /// Creates a wait of at most `longest`, ending by `deadline`. `watch` registers the function to
+    /// call when a lease ends.
     pub(crate) fn until(
         deadline: Instant,
         longest: Duration,
@@ -52,7 +52,7 @@ impl LeaseWait {
     ///
     /// # Errors
     ///
-    /// At the end of the whole wait.
+    /// Returns an error when the whole wait is over.
     pub(crate) async fn wait(
         &mut self,
         observer: &dyn Observer,

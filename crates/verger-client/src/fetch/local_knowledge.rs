@@ -1,10 +1,11 @@
-//! `LocalKnowledge`: knowledge of a client that is not in its store.
+//! `LocalKnowledge`: knowledge of a client that its store does not have.
 //!
-//! - A refusal by the client's own address guard, which is no fact about a site and is not stored.
-//! - An attempt that the store failed to store.
-//! - A fetch whose redirects were checked for the client's own crawler
-//!   ([`RecordedChain::asks_about_hop`](verger_access::RecordedChain::asks_about_hop)). It is in the
-//!   store, but the store does not have the crawler.
+//! - Refusals by the client's own address guard. They are not facts about a site and are not
+//!   stored.
+//! - Attempts that the store failed to store.
+//! - Fetches whose redirects were checked for the client's own crawler
+//!   ([`RecordedChain::asks_about_hop`](verger_access::RecordedChain::asks_about_hop)). The store
+//!   does not record the crawler.
 //!
 //! Answers come from here until they expire.
 
@@ -15,17 +16,15 @@ use verger_access::{Attempt, Authority, Profile, RecordedChain};
 
 use crate::fetch::known::Known;
 
-/// About the bytes that it takes at most.
+/// Approximate maximum size, in bytes.
 const BYTES_MAX: u64 = 8 << 20;
 
-/// An estimate of the number of entries, for the size of the table.
+/// Estimated number of entries, used to size the table.
 const USUAL_ENTRIES: usize = 1 << 10;
 
-/// Bytes that an entry takes beside its name and its body: validators of the copy, and the cache's
-/// own entries.
+/// Overhead of an entry in bytes: the copy's validators and the cache's own entries.
 const ENTRY_BYTES: usize = 1 << 10;
 
-/// Knowledge beside the store, in bounded memory.
 pub(crate) struct LocalKnowledge(Cache<Authority, Known, Bytes>);
 
 #[derive(Clone)]
@@ -49,7 +48,7 @@ impl LocalKnowledge {
         let options = OptionsBuilder::new()
             .estimated_items_capacity(USUAL_ENTRIES)
             .weight_capacity(BYTES_MAX)
-            // One shard, so that every body fits.
+            // A single shard, because every body must fit.
             .shards(1)
             .build()
             .expect("both capacities are set");
@@ -62,7 +61,6 @@ impl LocalKnowledge {
         self.0.get(authority)
     }
 
-    /// Keeps knowledge, without the report of the fetch.
     pub(crate) fn hold(&self, authority: &Authority, known: &Known) {
         let known = Known {
             fetched: None,
@@ -71,8 +69,8 @@ impl LocalKnowledge {
         self.0.insert(authority.clone(), known);
     }
 
-    /// Keeps the knowledge of an attempt that is valid for the client's crawler alone; after any other attempt removes
-    /// the entry of the authority.
+    /// Keeps an attempt that is valid only for the client's crawler. Any other attempt removes the
+    /// authority's entry.
     pub(crate) fn hold_beside_store(
         &self,
         authority: &Authority,

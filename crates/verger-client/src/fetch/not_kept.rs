@@ -1,5 +1,3 @@
-//! `NotKept`: why an attempt is not stored.
-
 use std::sync::Arc;
 
 use thiserror::Error;
@@ -9,7 +7,7 @@ use verger_store::StoreError;
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum NotKept {
-    /// The address guard of this client refused the address. That is no fact about the site, so other
+    /// This client's address guard refused the address. That is not a fact about the site, so other
     /// clients that share the store do not see it.
     #[error("an address that is refused here says nothing about the site")]
     RefusedHere,

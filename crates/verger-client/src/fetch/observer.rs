@@ -1,5 +1,3 @@
-//! `Observer`: is called when fetches begin, end, wait, or cannot be stored.
-
 use core::time::Duration;
 
 use verger_access::{Answer, Authority};
@@ -7,26 +5,26 @@ use verger_store::{Shortage, StoreError};
 
 use crate::fetch::fetched::Fetched;
 
-/// Observes fetches: for logs, counters and progress. Each call should return soon, since a fetch
-/// waits for it.
+/// Receives notifications about fetches, for logs, counters and progress. Return soon, because the
+/// fetch waits for each call.
 pub trait Observer: Send + Sync {
     /// A fetch has begun.
     fn begun(&self, authority: &Authority) {
         let _ = authority;
     }
 
-    /// A fetch has ended, with the answer of the profile.
+    /// A fetch has ended with the profile's answer.
     fn ended(&self, authority: &Authority, fetched: &Fetched, answer: &Answer) {
         let _ = (authority, fetched, answer);
     }
 
-    /// A fetch has ended without a result, since this machine lacks something.
+    /// A fetch has ended without a result because this machine ran out of a resource.
     fn cut_short(&self, authority: &Authority, shortage: &Shortage) {
         let _ = (authority, shortage);
     }
 
-    /// Another process, with the name `holder`, fetches the same authority; the call waits for it, at
-    /// most `longest`.
+    /// The process named `holder` fetches the same authority. The call waits at most `longest` for
+    /// it.
     fn waiting(&self, authority: &Authority, holder: &str, longest: Duration) {
         let _ = (authority, holder, longest);
     }
@@ -37,7 +35,6 @@ pub trait Observer: Send + Sync {
     }
 }
 
-/// Ignores everything.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct NoObserver;
 

@@ -1,5 +1,3 @@
-//! `SingleFlight`: one run of a task for each key, for any number of callers that wait for its result.
-
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,8 +8,8 @@ use tokio::sync::SetOnce;
 use crate::fetch::active_count::ActiveCount;
 use crate::future::BoxFuture;
 
-/// Tasks in flight by key. Each runs to its end, also where no caller waits any more, unless
-/// [`SingleFlight::close`] cancels it.
+/// Runs one task per key, for any number of callers. Each task runs to its end even if no caller
+/// waits any more, unless [`SingleFlight::close`] cancels it.
 pub(crate) struct SingleFlight<K, P, T> {
     in_flight: Arc<Mutex<InFlight<K, P, T>>>,
     closed: Arc<SetOnce<()>>,
@@ -23,33 +21,28 @@ struct InFlight<K, P, T> {
     last_number: u64,
 }
 
-/// A task in flight: its purpose, and its result.
 #[derive(Clone)]
 pub(crate) struct SharedTask<P, T> {
     pub(crate) purpose: P,
-    /// Larger than that of any task that was started earlier.
     pub(crate) number: u64,
-    /// `None` where it ended without one.
     outcome: Arc<SetOnce<Option<T>>>,
 }
 
 impl<P, T: Clone> SharedTask<P, T> {
-    /// Waits for the result; `None` where the task panicked or was cancelled.
+    /// Waits for the result. Returns `None` if the task panicked or was cancelled.
     pub(crate) async fn outcome(self) -> Option<T> {
         self.outcome.wait().await.clone()
     }
 }
 
-/// The result of [`SingleFlight::join_or_start`].
 pub(crate) enum Joining<P, T> {
     /// A task with an acceptable purpose, perhaps just started.
     Joined(SharedTask<P, T>),
-    /// The key is busy: the purpose of its task is not acceptable.
+    /// The key has a task whose purpose is not acceptable.
     Busy(SharedTask<P, T>),
 }
 
 impl<P, T> Joining<P, T> {
-    /// Returns the task in either case.
     pub(crate) fn task(self) -> SharedTask<P, T> {
         match self {
             Self::Joined(task) | Self::Busy(task) => task,
@@ -63,7 +56,6 @@ where
     P: Clone + Send + 'static,
     T: Clone + Send + Sync + 'static,
 {
-    /// Makes an empty table. Tasks are counted in `active`.
     pub(crate) fn new(active: ActiveCount) -> Self {
         let in_flight = InFlight {
             by_key: HashMap::new(),
@@ -76,9 +68,8 @@ where
         }
     }
 
-    /// Cancels all tasks, those that are started later as well.
+    /// Cancels all tasks, including tasks started later.
     pub(crate) fn close(&self) {
-        // It may be closed already.
         let _ = self.closed.set(());
     }
 
@@ -86,13 +77,12 @@ where
         self.closed.initialized()
     }
 
-    /// Returns the number of the task that was started last.
     pub(crate) fn last_number(&self) -> u64 {
         lock(&self.in_flight).last_number
     }
 
-    /// Joins the task of `key` where `accepts` returns `true` for it; starts one for `purpose` where
-    /// none is in flight.
+    /// Joins the task of `key` if `accepts` returns `true` for its purpose. Starts a task for
+    /// `purpose` if none is in flight.
     pub(crate) fn join_or_start(
         &self,
         runtime: &Handle,
@@ -127,9 +117,9 @@ where
         };
         let future = start();
         let (closed, counted) = (Arc::clone(&self.closed), self.active.begin());
-        // The table is not locked any more: a runtime that shuts down drops the task at once.
+        // Unlock the table first, because a runtime that shuts down drops the task at once.
         runtime.spawn(async move {
-            // It ends however the task ends: also where that panics, or is dropped with its runtime.
+            // Marks the end even if the task panics or is dropped with its runtime.
             let (ending, _counted) = (ending, counted);
             tokio::select! {
                 biased;
@@ -142,8 +132,8 @@ where
     }
 }
 
-/// Ends a task when it is dropped: without a result, unless there is one, and then removes it from the table, so
-/// that a call in between finds the result.
+/// Ends a task when dropped. It sets the result, if any, before removing the task from the table,
+/// so a call in between finds the result.
 struct EndOnDrop<K: Eq + Hash, P, T> {
     in_flight: Arc<Mutex<InFlight<K, P, T>>>,
     key: K,
@@ -157,7 +147,7 @@ impl<K: Eq + Hash, P, T> Drop for EndOnDrop<K, P, T> {
     }
 }
 
-/// A panic under the lock leaves no half-made change, so a poisoned lock is usable.
+/// Poisoning is ignored, because a panic leaves no half-made change.
 fn lock<T>(in_flight: &Mutex<T>) -> MutexGuard<'_, T> {
     in_flight.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! `WaitGraph`: which fetch waits for which, so that there is no cycle of waits.
+//! `WaitGraph`: records which fetch waits for which, to prevent cycles.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,14 +11,13 @@ type Table = HashMap<Authority, Authority>;
 #[derive(Clone, Default)]
 pub(crate) struct WaitGraph(Arc<Mutex<Table>>);
 
-/// One edge, until this is dropped.
 pub(crate) struct WaitEdge {
     waits: WaitGraph,
     waiter: Authority,
 }
 
 impl WaitGraph {
-    /// Adds the edge from `waiter` to `waited_for`; `None` where it would close a cycle.
+    /// Adds the edge from `waiter` to `waited_for`. Returns `None` if it would close a cycle.
     pub(crate) fn begin(&self, waiter: &Authority, waited_for: &Authority) -> Option<WaitEdge> {
         let mut table = self.lock();
         let mut last = waited_for;
@@ -35,7 +34,7 @@ impl WaitGraph {
         None
     }
 
-    /// A panic under the lock leaves no half-made change, so a poisoned lock is usable.
+    /// Poisoning is ignored, because a panic leaves no half-made change.
     fn lock(&self) -> MutexGuard<'_, Table> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,5 +1,3 @@
-//! `AnswerSource`: the source of the knowledge about authorities.
-
 use std::collections::{HashMap, HashSet};
 use std::error::Error;
 use std::fmt;
@@ -17,13 +15,14 @@ use crate::answers::client::{Asking, FetchReport};
 use crate::clock::{Clock as _, SystemClock};
 use crate::fetch::client_error::ClientError;
 
-/// Asks a client for several authorities, as [`Client::report_many`](crate::Client::report_many) does.
+/// Queries a client about several authorities, like
+/// [`Client::report_many`](crate::Client::report_many).
 pub type Reporting = Box<dyn FnMut(&[Authority], Asking) -> Vec<Result<FetchReport, ClientError>>>;
 
-/// The lookup of each authority; an error in words.
+/// The lookup of each authority, or an error message.
 pub type FoundLookups = HashMap<Authority, Result<Rc<AuthorityLookup>, ReadError>>;
 
-/// The source of the knowledge about authorities.
+/// Looks up the knowledge about authorities: through a client, or in a store as of an earlier time.
 pub struct AnswerSource {
     profile: Profile,
     origin: Origin,
@@ -36,7 +35,7 @@ enum Origin {
         store: Arc<dyn Store>,
         refreshing: Refreshing,
     },
-    /// The knowledge of the store at a time; `None` where there is no store.
+    /// The store's knowledge at a time. Nothing is known without a store.
     Past {
         store: Option<Arc<dyn Store>>,
         at: Timestamp,
@@ -46,10 +45,9 @@ enum Origin {
 /// Whether knowledge that has not expired is fetched again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Refreshing {
-    /// It is not.
     No,
-    /// It is, unless this run or a later one put it: then it is of the snapshot of this number or
-    /// of a later one. `None` before this run has put anything.
+    /// Fetch again, unless this run or a later one put the snapshot. The number is that of the
+    /// first snapshot that this run put.
     Before(Option<SnapshotId>),
 }
 
@@ -64,8 +62,8 @@ impl fmt::Debug for AnswerSource {
 }
 
 impl AnswerSource {
-    /// The web: `report` asks a client with this profile, which keeps its attempts in `store`. Each authority is
-    /// fetched where that is due; once in any case where they are `refreshed`.
+    /// Looks authorities up on the web. `report` queries a client that uses `profile` and keeps its
+    /// attempts in `store`. An authority is fetched when due, or once in any case if `refreshed`.
     #[must_use]
     pub fn web(
         profile: Profile,
@@ -86,14 +84,14 @@ impl AnswerSource {
         Self { profile, origin }
     }
 
-    /// The knowledge of `store` at a time; none where there is no store.
+    /// Looks authorities up in `store` as of a time. Nothing is known without a store.
     #[must_use]
     pub fn past(profile: Profile, store: Option<Arc<dyn Store>>, at: Timestamp) -> Self {
         let origin = Origin::Past { store, at };
         Self { profile, origin }
     }
 
-    /// Looks for authorities, each once; `held` gives what is in memory, which is used while it is valid.
+    /// Looks up authorities, once each. Valid results that `held` has in memory are used.
     pub fn find<'a>(
         &mut self,
         authorities: impl IntoIterator<Item = &'a Authority>,
@@ -121,7 +119,6 @@ impl AnswerSource {
         found
     }
 
-    /// Looks authorities up, the results in their order. Fetches run concurrently.
     fn look(&mut self, authorities: &[Authority]) -> Vec<Looked> {
         let Self { profile, origin } = self;
         match origin {
@@ -146,7 +143,6 @@ impl AnswerSource {
         }
     }
 
-    /// Whether an earlier result still holds.
     fn holds(&self, lookup: &AuthorityLookup) -> bool {
         match (&self.origin, &lookup.state) {
             (Origin::Past { .. }, _) => true,
@@ -160,8 +156,9 @@ impl AnswerSource {
     }
 }
 
-/// The state that a client of `profile`, which keeps its attempts in `store`, reported. Where the body is long and was
-/// not fetched now, the history says whether it is the whole one: the call may wait for the store.
+/// Returns the reported state of an authority, from a client that uses `profile` and keeps its
+/// attempts in `store`. If the body is long and was not fetched now, this reads the history to
+/// learn whether the body is complete, and may wait for the store.
 #[must_use]
 pub fn lookup_of_report(
     report: FetchReport,
@@ -181,11 +178,11 @@ pub fn lookup_of_report(
     }
 }
 
-/// The state of an authority under `profile` by the knowledge of `store` at a time; none where there is no store.
+/// Returns the state of an authority under `profile` as of a time. It is empty without a store.
 ///
 /// # Errors
 ///
-/// Where the store fails.
+/// Returns an error if the store fails.
 pub fn lookup_at(
     store: Option<&dyn Store>,
     profile: &Profile,
@@ -209,8 +206,8 @@ pub fn lookup_at(
     })
 }
 
-/// Fetches those that this run has not fetched yet. To remember them all would take memory
-/// without a bound; the store does, since later snapshots have larger numbers.
+/// Fetches the authorities that this run has not fetched yet. Instead of remembering them all, it
+/// compares snapshot numbers, because later snapshots have larger ones.
 fn refresh(
     report: &mut Reporting,
     store: &dyn Store,
@@ -221,7 +218,6 @@ fn refresh(
         Refreshing::Before(first) => *first,
         Refreshing::No => None,
     };
-    // Where the store fails, the client that fetches reports it.
     let is_due = |authority: &Authority| {
         let latest = first.and_then(|_| store.latest(authority).ok()?);
         latest.is_none_or(|latest| Some(latest.snapshot.id) < first)

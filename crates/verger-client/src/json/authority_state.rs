@@ -1,4 +1,4 @@
-//! The knowledge of a client or a store about an authority, as answers have it.
+//! The knowledge of a client or a store about an authority, as a state of `verger-answer`.
 
 use verger_access::{Authority, Profile, RestOfSite, Timestamp};
 use verger_answer::{AuthorityState, LazyHash};
@@ -6,7 +6,7 @@ use verger_store::{BodyHash, Store, StoreError, StoredState, knowledge_under};
 
 use crate::answers::client::FetchReport;
 
-/// The state that a client reported; `None` where nothing is known.
+/// Returns the state that a client reported, or `None` if nothing is known.
 #[must_use]
 pub fn state_of_report(report: FetchReport) -> Option<AuthorityState> {
     let state = AuthorityState::new(report.knowledge, report.answer)?;
@@ -18,7 +18,8 @@ pub fn state_of_report(report: FetchReport) -> Option<AuthorityState> {
     })
 }
 
-/// The state under `profile` at `now` by the knowledge of a store; `None` where nothing was known.
+/// Returns the state under `profile` at `now`, given a store's knowledge, or `None` if nothing was
+/// known.
 #[must_use]
 pub fn state_of_stored(
     stored: StoredState,
@@ -35,11 +36,12 @@ pub fn state_of_stored(
     })
 }
 
-/// The state of an authority under `profile` at `now` by the knowledge of `store` then; `None` where nothing was known.
+/// Reads the state of an authority under `profile` as of `now`. Returns `None` if nothing was
+/// known.
 ///
 /// # Errors
 ///
-/// Where the store fails.
+/// Returns an error if the store fails.
 pub fn state_at(
     store: &dyn Store,
     authority: &Authority,

@@ -1,4 +1,4 @@
-//! Whether the body that was found for an authority is all that its server has.
+//! Decides whether the body found for an authority is complete.
 
 use verger::limits::BODY_BYTES_MAX;
 use verger_access::{Authority, BodyEnd, Outcome, Reply, Warning};
@@ -7,22 +7,22 @@ use verger_store::{SnapshotId, Store};
 
 use crate::answers::client::FetchReport;
 
-/// A shorter body counts as whole, so that the history of ordinary ones is not read: it would have been
-/// cut within a line of more than a quarter of a megabyte.
+/// Shorter bodies are taken as whole, so their history is not read. Such a body would have been cut
+/// within a line of more than a quarter of a megabyte.
 const LOOKED_AT_BYTES: usize = BODY_BYTES_MAX / 2;
 
-/// So many snapshots are read at once, and as many times.
+/// Number of snapshots per page, and maximum number of pages.
 const PAGE_SNAPSHOTS: usize = 64;
 
-/// How the body ended that this fetch brought; `None` where it brought none.
+/// Returns how the fetched body ended, or `None` if the fetch brought no body.
 pub(super) fn of_fetch(report: &FetchReport) -> Option<BodyEnd> {
     let attempt = &report.fetched.as_ref()?.attempt;
     let is_new = attempt.copy.is_some() && !confirms(attempt.last.outcome);
     is_new.then(|| end_by(&attempt.warnings))
 }
 
-/// How the copy in `state` ended, by the warnings of the snapshot that brought it. Where the store fails, or
-/// that snapshot is gone, it counts as whole.
+/// Returns how the copy in `state` ended, by the warnings of the snapshot that brought it. If the
+/// store fails or the snapshot is gone, the body is taken as whole.
 pub(super) fn of_stored(
     store: &dyn Store,
     authority: &Authority,
@@ -56,7 +56,8 @@ fn in_history(store: &dyn Store, authority: &Authority, newest: u64) -> Option<B
     None
 }
 
-/// Whether a status 304 confirmed the copy. The warnings of such an attempt do not say how the body ended.
+/// Returns `true` if a status 304 confirmed the copy. Such an attempt has no warnings about the
+/// body.
 fn confirms(outcome: Outcome) -> bool {
     matches!(
         outcome,

@@ -1,5 +1,3 @@
-//! `FetchAnswer`: a fetch and what follows from it; its JSON is `verger.fetch/1` in `docs/json.md`.
-
 use core::time::Duration;
 use std::net::IpAddr;
 use std::path::Path;
@@ -15,15 +13,15 @@ use crate::json::authority_state::state_of_report;
 
 const SCHEMA: &str = "verger.fetch/1";
 
-/// A fetch and what follows from it; `Serialize` writes it as `verger.fetch/1`.
+/// A fetch and its consequences. `Serialize` writes `verger.fetch/1` (`docs/json.md`).
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct FetchAnswer<'a> {
-    /// The report of the client.
+    /// The client's report.
     pub report: &'a FetchReport,
-    /// The state by now; `None` where nothing is known.
+    /// The state now. `None` if nothing is known.
     pub state: Option<AuthorityState>,
-    /// The file of the store; `None` where it is in memory.
+    /// The store's file. `None` if the store is in memory.
     pub store: Option<&'a Path>,
 }
 
@@ -34,13 +32,13 @@ pub struct FetchHop<'a> {
     /// The request and the reply.
     #[serde(flatten)]
     pub hop: &'a Hop,
-    /// The reply, or what happened in its place, a sentence.
+    /// The reply, or what happened instead, as a sentence.
     pub what: String,
-    /// What happened in place of a reply, in words for an operator.
+    /// What happened instead of a reply, for an operator.
     pub detail: Option<&'a str>,
     /// The address connected to.
     pub peer: Option<IpAddr>,
-    /// From the request to the last byte that was read.
+    /// The time from the request to the last byte read.
     #[serde(rename = "duration_us", serialize_with = "microseconds")]
     pub duration: Duration,
 }
@@ -70,7 +68,7 @@ struct WarningKeys {
 }
 
 impl<'a> FetchAnswer<'a> {
-    /// What was reported of a fetch that is kept in the file `store`.
+    /// Creates the answer from a report whose fetch is kept in the file `store`.
     #[must_use]
     pub fn new(report: &'a FetchReport, store: Option<&'a Path>) -> Self {
         Self {
@@ -80,7 +78,7 @@ impl<'a> FetchAnswer<'a> {
         }
     }
 
-    /// The requests, in order.
+    /// Returns the requests, in order.
     #[must_use]
     pub fn hops(&self) -> Vec<FetchHop<'a>> {
         let Some(Fetched {
@@ -104,21 +102,21 @@ impl<'a> FetchAnswer<'a> {
         seen.collect()
     }
 
-    /// A header of the last response, as text that is safe to show.
+    /// Returns a header of the last response, as text that is safe to display.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<String> {
         let value = self.fetched()?.headers.get(name)?;
         Some(legible(value.as_bytes()))
     }
 
-    /// The bytes of the body, where the attempt was successful.
+    /// Returns the body, if the attempt was successful.
     #[must_use]
     pub fn body(&self) -> Option<&'a [u8]> {
         let attempted = self.attempt().and_then(|attempt| attempt.copy.as_ref());
         attempted.map(|copy| &*copy.body)
     }
 
-    /// What an operator should know.
+    /// Returns warnings for the operator.
     #[must_use]
     pub fn warnings(&self) -> &'a [Warning] {
         self.attempt().map_or(&[], |attempt| &attempt.warnings)

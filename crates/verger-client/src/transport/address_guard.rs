@@ -1,5 +1,3 @@
-//! `AddressGuard`: which addresses may be connected to.
-
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -8,12 +6,11 @@ use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 use crate::transport::nat64_prefix::{BadNat64Prefix, Nat64Prefix};
 use crate::transport::special_addresses::{AddressClass, SpecialPurpose, classify};
 
-/// Decides which addresses may be connected to: those of the public network, and networks that the
-/// operator allows.
+/// Decides which addresses may be connected to: public ones, and networks that the operator allows.
 ///
-/// A name or a redirect may lead anywhere, also into the crawler's own network. So every address that
-/// is not global unicast by the registries of IANA is refused, in every spelling; an IPv6 address that
-/// embeds an IPv4 address is judged by the latter.
+/// A name or a redirect may lead anywhere, even into the crawler's own network. So the guard
+/// refuses every address that IANA's registries do not list as global unicast. If an IPv6 address
+/// embeds an IPv4 address, the IPv4 address decides.
 ///
 /// ```
 /// use verger_client::AddressGuard;
@@ -32,24 +29,25 @@ pub struct AddressGuard {
 }
 
 impl AddressGuard {
-    /// Adds a network whose addresses are permitted: exactly those that it contains. `127.0.0.0/8`
-    /// permits neither `::1` nor `::ffff:127.0.0.1`.
+    /// Permits exactly the addresses that `network` contains. `127.0.0.0/8` permits neither `::1`
+    /// nor `::ffff:127.0.0.1`.
     #[must_use]
     pub fn allowing(mut self, network: IpNet) -> Self {
         self.allowed.push(network);
         self
     }
 
-    /// Permits all addresses except those that are [refused](Self::refusing): an operator chose the URL, not a site.
+    /// Permits all addresses except [refused](Self::refusing) ones, for URLs that an operator
+    /// chose.
     #[must_use]
     pub fn allowing_all(self) -> Self {
         let networks = [IpNet::from(Ipv4Net::default()), Ipv6Net::default().into()];
         networks.into_iter().fold(self, Self::allowing)
     }
 
-    /// Adds a network whose addresses are refused, such as that of the operator's own servers. It
-    /// takes precedence over [`allowing`](Self::allowing). An IPv6 address that embeds a refused IPv4
-    /// address is refused as well.
+    /// Refuses the addresses of `network`, such as the operator's own servers. It takes precedence
+    /// over [`allowing`](Self::allowing). IPv6 addresses that embed a refused IPv4 address are
+    /// refused as well.
     ///
     /// ```
     /// let guard = verger_client::AddressGuard::default().refusing("9.9.9.0/24".parse()?);
@@ -62,13 +60,13 @@ impl AddressGuard {
         self
     }
 
-    /// Adds the prefix of a translator (NAT64) by which the crawler's network reaches IPv4: its
-    /// addresses embed an IPv4 address (RFC 6052 2.2), and are judged by that alone. The well-known
-    /// prefix `64:ff9b::/96` is always one.
+    /// Adds a NAT64 prefix through which the crawler's network reaches IPv4. Addresses with this
+    /// prefix embed an IPv4 address (RFC 6052 2.2), which alone decides. The well-known prefix
+    /// `64:ff9b::/96` is always included.
     ///
     /// # Errors
     ///
-    /// Where the length of the prefix is none of 32, 40, 48, 56, 64 and 96.
+    /// Returns an error unless the prefix length is 32, 40, 48, 56, 64 or 96.
     pub fn nat64_prefix(mut self, prefix: Ipv6Net) -> Result<Self, BadNat64Prefix> {
         self.nat64.push(Nat64Prefix::new(prefix)?);
         Ok(self)
@@ -78,7 +76,7 @@ impl AddressGuard {
     ///
     /// # Errors
     ///
-    /// Where it may not. The error displays what kind of address it is.
+    /// Returns an error if it may not. The error displays what kind of address it is.
     pub fn verify(&self, address: IpAddr) -> Result<(), RefusedAddress> {
         let translated = self.inside_of_nat64(address);
         let own_class = match translated {
@@ -120,7 +118,7 @@ impl AddressGuard {
 }
 
 impl AddressGuard {
-    /// The IPv4 address that an address with a [`nat64_prefix`](Self::nat64_prefix) embeds.
+    /// Returns the IPv4 address embedded behind a [`nat64_prefix`](Self::nat64_prefix).
     fn inside_of_nat64(&self, address: IpAddr) -> Option<Ipv4Addr> {
         let IpAddr::V6(address) = address else {
             return None;
@@ -129,17 +127,15 @@ impl AddressGuard {
     }
 }
 
-/// The purpose of addresses that [`AddressGuard::refusing`] refuses.
 const REFUSED_BY_OPERATOR: SpecialPurpose = SpecialPurpose {
     words: "an address that the operator refuses",
     document: "--refuse-address",
 };
 
-/// An address that must not be connected to. It displays as a sentence with the reason.
+/// An address that must not be connected to. Displays as a sentence with the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RefusedAddress {
     address: IpAddr,
-    /// The embedded IPv4 address.
     inside: Option<Ipv4Addr>,
     purpose: SpecialPurpose,
 }
@@ -174,9 +170,9 @@ mod tests {
             .is_ok()
     }
 
-    /// A row has the address before a block, its first, its last, and the address after it; an empty
-    /// text where the neighbour belongs to another block. Neighbours in `refused` are refused for
-    /// another reason.
+    /// Checks the edges of blocks. A row has the address before a block, its first, its last, and
+    /// the address after it. An empty text means that the neighbour belongs to another block.
+    /// Neighbours in `refused` are refused for another reason.
     #[track_caller]
     fn assert_edges(rows: &[[&str; 4]], refused: &[&str]) {
         for (place, address) in rows.iter().flat_map(|row| row.iter().enumerate()) {
@@ -439,7 +435,7 @@ mod tests {
         };
         let global = guard("2001:db8:100::/40");
         let is_admitted = |address: &str| global.verify(address.parse().unwrap()).is_ok();
-        // 9.9.9.9 and 10.9.9.9 after 40 bits, the byte of zeros between.
+        // 9.9.9.9 and 10.9.9.9 after 40 bits, with the zero byte between.
         assert!(is_admitted("2001:db8:109:909:9::"));
         assert!(!is_admitted("2001:db8:10a:909:9::"));
         assert!(!is_admitted("2001:db8:200::"));

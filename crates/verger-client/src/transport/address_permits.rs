@@ -1,7 +1,8 @@
-//! `AddressPermits`: limits how many connections are open to one IP address, whatever names lead there.
+//! `AddressPermits`: limits how many connections are open to one IP address, whatever names lead
+//! there.
 //!
-//! Idle connections count as well. While a request waits for a connection to an address, every idle
-//! connection to that address closes itself.
+//! Idle connections occupy a permit. While a request waits for an address, every idle connection to
+//! that address closes itself.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -13,20 +14,18 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
 type Addresses = HashMap<IpAddr, InUse>;
 
-/// Permits for every address to which connections are open. Only addresses in use take memory.
 #[derive(Clone)]
 pub(crate) struct AddressPermits {
     each: usize,
     addresses: Arc<Mutex<Addresses>>,
 }
 
-/// The permits of an address, and how many permits and waits there are.
 struct InUse {
     count: usize,
     demand: AddressDemand,
 }
 
-/// The waits for a connection to an address.
+/// The requests that wait for a connection to an address.
 #[derive(Clone, Debug)]
 pub(crate) struct AddressDemand {
     permits: Arc<Semaphore>,
@@ -34,7 +33,7 @@ pub(crate) struct AddressDemand {
     announced: Arc<Notify>,
 }
 
-/// The permit for one connection, until it is dropped.
+/// The permit for one connection, released when dropped.
 pub(crate) struct AddressPermit {
     address: IpAddr,
     addresses: Arc<Mutex<Addresses>>,
@@ -42,11 +41,10 @@ pub(crate) struct AddressPermit {
     permit: Option<OwnedSemaphorePermit>,
 }
 
-/// Counts one wait, until it is dropped.
 struct Wait<'d>(&'d AddressDemand);
 
 impl AddressPermits {
-    /// Makes `each` permits for each address, at least one.
+    /// Creates `each` permits for each address, at least one.
     pub(crate) fn new(each: usize) -> Self {
         Self {
             each: each.clamp(1, Semaphore::MAX_PERMITS),
@@ -54,7 +52,6 @@ impl AddressPermits {
         }
     }
 
-    /// Waits for a permit, in the order of arrival.
     pub(crate) async fn enter(&self, address: IpAddr) -> AddressPermit {
         let address = address.to_canonical();
         let demand = {
@@ -66,7 +63,7 @@ impl AddressPermits {
             in_use.count += 1;
             in_use.demand.clone()
         };
-        // Made before the wait, so that a cancelled wait removes the entry as well.
+        // Created before waiting, because a cancelled wait must also remove the entry.
         let mut entering = AddressPermit {
             address,
             addresses: Arc::clone(&self.addresses),
@@ -77,7 +74,6 @@ impl AddressPermits {
         entering
     }
 
-    /// Returns how many addresses are in use.
     #[cfg(test)]
     pub(crate) fn in_use(&self) -> usize {
         lock(&self.addresses).len()
@@ -102,7 +98,7 @@ impl AddressDemand {
         Arc::clone(&self.permits).acquire_owned().await.ok()
     }
 
-    /// Returns a future that is ready at the next announcement of a wait after this call.
+    /// Returns a future that is ready at the next wait announced after this call.
     pub(crate) fn announcement(&self) -> OwnedNotified {
         Arc::clone(&self.announced).notified_owned()
     }
@@ -116,7 +112,6 @@ impl AddressDemand {
 }
 
 impl<'d> Wait<'d> {
-    /// Counts and announces a wait.
     fn of(demand: &'d AddressDemand) -> Self {
         demand.waiting.fetch_add(1, Ordering::SeqCst);
         demand.announced.notify_waiters();
@@ -131,7 +126,6 @@ impl Drop for Wait<'_> {
 }
 
 impl AddressPermit {
-    /// Returns the waits for other connections to the address.
     pub(crate) fn demand(&self) -> &AddressDemand {
         &self.demand
     }
@@ -150,7 +144,7 @@ impl Drop for AddressPermit {
     }
 }
 
-/// A panic under the lock leaves no half-made change, so a poisoned lock is usable.
+/// Poisoning is ignored, because a panic leaves no half-made change.
 fn lock(addresses: &Mutex<Addresses>) -> MutexGuard<'_, Addresses> {
     addresses.lock().unwrap_or_else(PoisonError::into_inner)
 }

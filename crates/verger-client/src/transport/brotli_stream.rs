@@ -2,12 +2,12 @@
 
 use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, StandardAlloc};
 
-/// Appends the decoded bytes, and stops once `decoded` has at least `bytes_max`. Windows larger than
-/// those of RFC 7932 are refused.
+/// Appends the decoded bytes until `decoded` has at least `bytes_max`. Refuses windows larger than
+/// those of RFC 7932.
 ///
 /// # Errors
 ///
-/// In words: where `encoded` is malformed, ends early, or has bytes after its end.
+/// Returns a message if `encoded` is malformed, ends early, or has bytes after its end.
 pub(crate) fn decode(
     encoded: &[u8],
     decoded: &mut Vec<u8>,

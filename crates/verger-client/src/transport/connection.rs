@@ -1,4 +1,4 @@
-//! `Connection`: a connection to a host, encrypted or not, with its state for the connection pool.
+//! `Connection`: a plain or encrypted connection to a host, with its state for the connection pool.
 
 use std::io;
 use std::net::IpAddr;
@@ -17,12 +17,10 @@ use verger_store::{KeptHead, TlsFacts};
 use crate::transport::address_permits::AddressDemand;
 use crate::transport::framing_watch::FramingWatch;
 
-/// A byte stream.
 pub(crate) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 
-/// A connection to a host.
 pub(crate) struct Connection {
     stream: Box<dyn Stream>,
     info: ConnectionInfo,
@@ -30,22 +28,19 @@ pub(crate) struct Connection {
     announcement: Option<Pin<Box<OwnedNotified>>>,
 }
 
-/// The form of HTTP that a connection uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum HttpMode {
     Http1,
-    /// Requests to a proxy have the whole URL in the request line.
+    /// Requests to a proxy put the whole URL in the request line.
     Http1ToProxy,
     Http2,
 }
 
-/// The state of a connection that the HTTP library and this crate share.
 #[derive(Clone, Debug)]
 pub(crate) struct ConnectionInfo {
-    /// The IP address of the server; `None` through a proxy, which does not say it.
+    /// The IP address of the server. `None` through a proxy, which does not reveal it.
     pub(crate) peer: Option<IpAddr>,
     pub(crate) mode: HttpMode,
-    /// How it is encrypted, where it is.
     pub(crate) tls: Option<Arc<TlsFacts>>,
     demand: Option<AddressDemand>,
     has_answered: Arc<AtomicBool>,
@@ -53,15 +48,14 @@ pub(crate) struct ConnectionInfo {
     framing: Arc<Mutex<FramingWatch>>,
 }
 
-/// One exchange on a connection, until it is dropped.
 pub(crate) struct ExchangeGuard {
     info: ConnectionInfo,
     pub(crate) begun: Instant,
 }
 
 impl ConnectionInfo {
-    /// Makes the state of a connection to `peer`. While it is idle, it closes itself if requests of
-    /// `demand` wait. Heads are copied where `keeps_facts` asks for them.
+    /// Creates the state of a connection to `peer`. While idle, it closes itself if requests of
+    /// `demand` wait. Heads are copied if `keeps_facts` is set.
     pub(crate) fn new(
         peer: Option<IpAddr>,
         demand: Option<&AddressDemand>,
@@ -78,25 +72,21 @@ impl ConnectionInfo {
         }
     }
 
-    /// The same of a connection that was encrypted.
     pub(crate) fn encrypted(self, tls: Option<TlsFacts>) -> Self {
         let tls = tls.map(Arc::new);
         Self { tls, ..self }
     }
 
-    /// Returns the state of a connection in use.
     pub(crate) fn of(connected: &Connected) -> Option<Self> {
         let mut extras = http::Extensions::new();
         connected.get_extras(&mut extras);
         extras.remove()
     }
 
-    /// Records that a response arrived.
     pub(crate) fn note_answer(&self) {
         self.has_answered.store(true, Ordering::SeqCst);
     }
 
-    /// Counts an exchange.
     pub(crate) fn begin_exchange(&self) -> ExchangeGuard {
         self.exchanges.fetch_add(1, Ordering::SeqCst);
         ExchangeGuard {
@@ -105,27 +95,24 @@ impl ConnectionInfo {
         }
     }
 
-    /// Whether a response has ever arrived.
     pub(crate) fn has_answered(&self) -> bool {
         self.has_answered.load(Ordering::SeqCst)
     }
 
-    /// Whether the last head has a transfer coding other than exactly `chunked`.
+    /// Returns `true` if the last head has a transfer coding other than exactly `chunked`.
     pub(crate) fn has_odd_framing(&self) -> bool {
         self.framing().is_odd()
     }
 
-    /// Adds what the HTTP library dropped of the last head ([`FramingWatch::restore_dropped`]).
     pub(crate) fn restore_dropped(&self, headers: &mut HeaderMap) {
         self.framing().restore_dropped(headers);
     }
 
-    /// Returns the heads of the last request and of its response over HTTP/1, once.
     pub(crate) fn take_heads(&self) -> [Option<KeptHead>; 2] {
         self.framing().take_heads()
     }
 
-    /// Whether it was in use, and has no exchange now.
+    /// Returns `true` if it was in use and has no exchange now.
     fn is_idle(&self) -> bool {
         self.has_answered() && self.exchanges.load(Ordering::SeqCst) == 0
     }
@@ -135,7 +122,7 @@ impl ConnectionInfo {
         Some(Box::pin(demand.announcement()))
     }
 
-    /// A panic under the lock leaves no half-made change, so a poisoned lock is usable.
+    /// Poisoning is ignored, because a panic leaves no half-made change.
     fn framing(&self) -> MutexGuard<'_, FramingWatch> {
         self.framing.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -163,13 +150,13 @@ impl Connection {
         }
     }
 
-    /// Whether it should close: it is idle while a request waits for a connection to the same address.
-    /// A request that is sent on it at that moment is sent again on another connection.
+    /// Returns `true` if the connection should close, because it is idle and another request waits
+    /// for the address. A request sent on it at that moment is repeated on another connection.
     fn poll_gives_way(&mut self, cx: &mut Context<'_>) -> bool {
         while let Some(announcement) = &mut self.announcement
             && announcement.as_mut().poll(cx).is_ready()
         {
-            // Registered before the check: a connection that becomes idle later repeats the
+            // Register before the check. A connection that becomes idle later repeats the
             // announcement.
             self.announcement = self.info.announcement();
             if self.info.is_idle() {
@@ -198,7 +185,7 @@ impl AsyncRead for Connection {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         if self.poll_gives_way(cx) {
-            // No bytes read: the end of the stream.
+            // Reading no bytes means the end of the stream.
             return Poll::Ready(Ok(()));
         }
         let before = buffer.filled().len();

@@ -1,4 +1,4 @@
-//! `Connector`: makes HTTP connections: connects, through a proxy if the host has one, and adds TLS.
+//! `Connector`: opens HTTP connections, through a proxy if the host has one, and adds TLS.
 
 use core::time::Duration;
 use std::future::Future;
@@ -21,15 +21,12 @@ use crate::transport::socket::Socket;
 use crate::transport::tls::{Tls, agreed_on_http_2, tls_facts};
 use crate::transport::transport_error::TransportError;
 
-/// Makes HTTP connections.
 #[derive(Clone)]
 pub(crate) struct Connector {
     pub(crate) dialer: Dialer,
     pub(crate) tls: Tls,
     pub(crate) proxies: Arc<Proxies>,
-    /// The longest time until a connection is established.
     pub(crate) timeout: Duration,
-    /// Whether heads and how connections are encrypted are kept.
     pub(crate) keeps_facts: bool,
 }
 
@@ -48,7 +45,6 @@ impl Service<Uri> for Connector {
     }
 }
 
-/// A connection before TLS.
 struct RawConnection {
     stream: Socket,
     info: ConnectionInfo,
@@ -58,7 +54,7 @@ impl Connector {
     async fn connect(&self, uri: &Uri) -> Result<Connection, TransportError> {
         let deadline = deadline_after(self.timeout);
         let written = uri.host().unwrap_or_default();
-        // Parsed by the same rules as the URL, so that the guard judges the same host.
+        // Parsed like the URL, because the guard must judge the same host.
         let host = Host::parse(written).map_err(|error| {
             TransportError::new(TransportFailure::Dns, format!("{written}: {error}"))
         })?;
@@ -116,7 +112,6 @@ impl Connector {
         Ok(RawConnection { stream, info })
     }
 
-    /// Connects to the proxy.
     async fn proxied(
         &self,
         proxy: &Proxy,

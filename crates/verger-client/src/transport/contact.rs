@@ -1,23 +1,22 @@
-//! `Contact`: where a site's owner finds or reaches the organisation that sends requests.
-
 use core::str::FromStr;
 use std::fmt;
 
 use url::Url;
 
-/// Bytes of a contact; a longer one would fill a log.
+/// Maximum length of a contact in bytes, because long ones fill logs.
 const BYTES_MAX: usize = 200;
 
-/// A URL or a mail address, as a comment of a `User-Agent` header may have it (RFC 9110 5.6.5).
+/// How a site's owner reaches the crawler's operator: a URL or mail address that fits into a
+/// comment of a `User-Agent` header (RFC 9110 5.6.5).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contact(String);
 
 impl FromStr for Contact {
     type Err = NotAContact;
 
-    /// Reads a URL of the web, or a mail address.
+    /// Parses an `http` or `https` URL, or a mail address.
     fn from_str(text: &str) -> Result<Self, NotAContact> {
-        // What may end the comment or the address in it: others read the header by these.
+        // Excludes characters that could end the comment or the address for readers of the header.
         let is_plain = |it: char| it.is_ascii_graphic() && !"()<>;,\\\"".contains(it);
         let is_contact = (1..=BYTES_MAX).contains(&text.len()) && text.chars().all(is_plain);
         if is_contact && is_url(text) {
@@ -55,7 +54,7 @@ impl fmt::Display for Contact {
     }
 }
 
-/// A text is no contact.
+/// The text is not a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("write https://example.com/bot or bots@example.com")]
 pub struct NotAContact;

@@ -1,8 +1,8 @@
-//! Undoes `Content-Encoding` (RFC 9110 8.4), with a limit: a decompression bomb costs no more than the
-//! longest body that is read.
+//! Undoes `Content-Encoding` (RFC 9110 8.4) within a limit, so a decompression bomb costs no more
+//! than the longest body that is read.
 //!
-//! Codings are undone one after the other, and the limit applies to each. Beside input and output a
-//! decoder takes its window: at most 32 KiB (gzip, deflate), 16 MiB (br) or 8 MiB (zstd).
+//! Codings are undone one after the other, and the limit applies to each. A decoder also needs its
+//! window: at most 32 KiB (gzip, deflate), 16 MiB (br) or 8 MiB (zstd).
 
 use std::io::Read;
 
@@ -16,15 +16,15 @@ use crate::transport::brotli_stream;
 #[cfg(feature = "zstd")]
 use crate::transport::zstd_frames;
 
-/// Bytes of an encoded body that are read, of which `bytes_max` are wanted when it is decoded. No
-/// encoding makes a body longer by more than a few bytes in a thousand, so a longer encoded body is also
-/// too long when decoded, unless it was made to be.
+/// Returns the number of encoded bytes to read if `bytes_max` decoded bytes are wanted. An encoding
+/// adds at most a few bytes per thousand, so a longer encoded body is also too long when decoded,
+/// unless it was made to deceive.
 pub(crate) fn encoded_bytes_max(bytes_max: usize) -> usize {
     let margin = (bytes_max / 256).max(64 * 1024);
     bytes_max.saturating_add(margin)
 }
 
-/// The `Accept-Encoding` of requests: the codings that are compiled in.
+/// The `Accept-Encoding` of requests: the codings compiled in.
 pub(crate) const ACCEPTED: &str = match (cfg!(feature = "brotli"), cfg!(feature = "zstd")) {
     (true, true) => "gzip, br, zstd",
     (true, false) => "gzip, br",
@@ -32,10 +32,9 @@ pub(crate) const ACCEPTED: &str = match (cfg!(feature = "brotli"), cfg!(feature 
     (false, false) => "gzip",
 };
 
-/// The most codings of one body; there is no use for more than one.
+/// Maximum number of codings per body. More than one is useless.
 const CODINGS_MAX: usize = 3;
 
-/// A content coding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Coding {
     Gzip,
@@ -71,11 +70,11 @@ impl Coding {
     }
 }
 
-/// Returns the codings of a body, in the order in which they were applied.
+/// Returns the codings of a body, in the order they were applied.
 ///
 /// # Errors
 ///
-/// In words: where one is unknown, or there are too many.
+/// Returns a message if a coding is unknown or there are too many.
 pub(crate) fn codings(headers: &HeaderMap) -> Result<Vec<Coding>, String> {
     let mut codings = Vec::new();
     for value in headers.get_all(CONTENT_ENCODING) {
@@ -98,14 +97,12 @@ pub(crate) fn codings(headers: &HeaderMap) -> Result<Vec<Coding>, String> {
     Ok(codings)
 }
 
-/// Undoes `codings`, up to `bytes_max`. `end` is whether `encoded` is the whole body: of a body that the
-/// reader cut at [`encoded_bytes_max`], what was read must give all of `bytes_max`.
-///
-/// An empty body is not decoded.
+/// Undoes `codings`, up to `bytes_max` bytes. `end` says whether `encoded` is the whole body. A
+/// body cut at [`encoded_bytes_max`] must yield all of `bytes_max`. An empty body is not decoded.
 ///
 /// # Errors
 ///
-/// In words: where the bytes are malformed in a coding or end early, before `bytes_max` are decoded.
+/// Returns a message if the bytes are malformed or end early before `bytes_max` are decoded.
 pub(crate) fn decode(
     codings: &[Coding],
     encoded: Vec<u8>,
@@ -162,7 +159,7 @@ fn undo(
     }
 }
 
-/// Undoes gzip (RFC 1952), of any number of members.
+/// Undoes gzip (RFC 1952) with any number of members.
 fn gunzip(encoded: &[u8], decoded: &mut Vec<u8>, bytes_max: usize) -> Result<(), String> {
     let limit = u64::try_from(bytes_max).unwrap_or(u64::MAX);
     let members = flate2::read::MultiGzDecoder::new(encoded);
@@ -170,8 +167,8 @@ fn gunzip(encoded: &[u8], decoded: &mut Vec<u8>, bytes_max: usize) -> Result<(),
     outcome.map(drop).map_err(|error| error.to_string())
 }
 
-/// Undoes deflate. It should have the zlib format (RFC 1950), and is accepted without the zlib header
-/// as well, as some servers send it (RFC 9110 8.4.1.2).
+/// Undoes deflate in zlib format (RFC 1950). Also accepts raw deflate, which some servers send (RFC
+/// 9110 8.4.1.2).
 fn inflate(encoded: &[u8], decoded: &mut Vec<u8>, bytes_max: usize) -> Result<(), String> {
     let has_header = matches!(*encoded, [method, flags, ..]
         if method & 0x0f == 8 && u16::from_be_bytes([method, flags]).is_multiple_of(31));

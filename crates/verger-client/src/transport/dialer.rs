@@ -1,8 +1,8 @@
-//! `Dialer`: the only module that opens connections, so that none bypasses the guard.
+//! `Dialer`: the only module that opens connections, so none bypasses the guard.
 //!
-//! A name is resolved once, addresses that the guard refuses are dropped, and the connection goes to
-//! one of the others. There is no second lookup between check and connection, so a name that resolves
-//! to another address a moment later (DNS rebinding) has no effect.
+//! A name is resolved once. Addresses that the guard refuses are dropped, and the connection goes
+//! to one of the others. The name is not looked up again before connecting, so DNS rebinding
+//! has no effect.
 
 use core::time::Duration;
 use std::net::{IpAddr, SocketAddr};
@@ -22,22 +22,19 @@ use crate::transport::socket::Socket;
 use crate::transport::transport_error::{ErrorOrigin, TransportError};
 use crate::transport::transport_settings::TransportSettings;
 
-/// The most addresses of one name that are used.
+/// Maximum number of addresses used per name.
 const ADDRESSES_MAX: usize = 16;
 
-/// The time limit for a lookup of a name that the proxy resolves as well.
+/// Time limit for looking up a name that the proxy also resolves.
 const PROXIED_NAME_TIME_MAX: Duration = Duration::from_secs(1);
 
-/// In place of a deadline that an `Instant` cannot represent.
 const FOREVER: Duration = Duration::from_secs(365 * 24 * 3600);
 
-/// Returns the deadline `time` from now.
 pub(crate) fn deadline_after(time: Duration) -> Instant {
     let now = Instant::now();
     now.checked_add(time).unwrap_or_else(|| now + FOREVER)
 }
 
-/// Connects to hosts whose addresses the guard permits.
 #[derive(Clone)]
 pub(crate) struct Dialer {
     resolver: Arc<dyn Resolver>,
@@ -45,12 +42,12 @@ pub(crate) struct Dialer {
     permits: AddressPermits,
 }
 
-/// Whether the guard judges an address.
+/// Whether the guard checks an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AddressSource {
-    /// It is from a URL or a server: the guard judges it.
+    /// From a URL or a server. The guard checks it.
     Guarded,
-    /// The operator configured it: it is exempt.
+    /// Configured by the operator, so exempt.
     Operator,
 }
 
@@ -63,8 +60,8 @@ impl Dialer {
         }
     }
 
-    /// Connects to the first address of `host` that accepts a connection. A wait for the permit of an
-    /// address counts towards the deadline.
+    /// Connects to the first address of `host` that accepts a connection. Waiting for an address's
+    /// permit uses up time before the deadline.
     pub(crate) async fn dial(
         &self,
         host: Host<&str>,
@@ -76,9 +73,9 @@ impl Dialer {
         self.connect_to_any(&addresses, port, deadline).await
     }
 
-    /// Opens a second connection to the address `first`, on another port, under the same permit:
-    /// otherwise fetches with one connection each could wait for each other's second one. The guard
-    /// judges the address again.
+    /// Opens a second connection to the address `first` on another port, under the same permit.
+    /// With a permit each, fetches could wait for each other's second connection. The guard checks
+    /// the address again.
     #[cfg(feature = "ftp")]
     pub(crate) async fn dial_beside(
         &self,
@@ -91,9 +88,9 @@ impl Dialer {
         Ok(Socket::new(stream, first, None))
     }
 
-    /// Judges a host that a proxy connects to. The proxy may use any address of a name, so one refused
-    /// address refuses the name. A name that cannot be resolved here in time is left to the proxy,
-    /// which may know names that this machine does not.
+    /// Checks a host that a proxy connects to. The proxy may use any address of a name, so one
+    /// refused address refuses the name. A name that this machine cannot resolve in time is left to
+    /// the proxy, which may know more names.
     pub(crate) async fn verify_beyond_proxy(
         &self,
         host: &Host<&str>,
@@ -122,7 +119,6 @@ impl Dialer {
         })
     }
 
-    /// Returns the addresses of `host` that may be connected to, at least one.
     async fn admitted(
         &self,
         host: Host<&str>,
@@ -170,8 +166,8 @@ impl Dialer {
         Ok(addresses)
     }
 
-    /// Tries one address after the other. Each gets an equal share of the time that is left, so that
-    /// a host whose first address is silent is reached at the second.
+    /// Tries the addresses in turn. Each gets an equal share of the remaining time, so a host is
+    /// reached even if its first address is silent.
     async fn connect_to_any(
         &self,
         addresses: &[IpAddr],
@@ -185,8 +181,8 @@ impl Dialer {
             let share = deadline.saturating_duration_since(now) / left;
             match self.enter(address, port, now + share).await {
                 Ok(connection) => return Ok(connection),
-                // An address that was not tried for lack of a permit may be up, so the errors of the
-                // others are no fact about the host.
+                // An address that was skipped for lack of a permit may be up, so the errors of the
+                // others are not a fact about the host.
                 Err(_) if last.origin == ErrorOrigin::OwnLimit => {}
                 Err(error) if matches!(error.origin, ErrorOrigin::Machine(_)) => return Err(error),
                 Err(error) => last = error,
@@ -195,8 +191,8 @@ impl Dialer {
         Err(last)
     }
 
-    /// Waits for a permit of an address, and connects. While it waits, the fetch permit is lent to
-    /// another fetch.
+    /// Waits for the permit of an address, and connects. The fetch permit is lent to another fetch
+    /// meanwhile.
     async fn enter(
         &self,
         address: IpAddr,
@@ -217,7 +213,6 @@ impl Dialer {
     }
 }
 
-/// The error where a name has no addresses.
 fn unresolved(name: &str, error: &ResolveError) -> TransportError {
     let (failure, origin) = match error.failure() {
         ResolveFailure::TimedOut => (TransportFailure::Timeout, ErrorOrigin::Site),
@@ -234,11 +229,11 @@ fn unresolved(name: &str, error: &ResolveError) -> TransportError {
     }
 }
 
-/// Connects to an address that the guard has judged.
+/// Connects to an address that the guard has permitted.
 async fn connect(address: SocketAddr, deadline: Instant) -> Result<TcpStream, TransportError> {
     match timeout_at(deadline, TcpStream::connect(address)).await {
         Ok(Ok(connection)) => {
-            // Requests are small; a delay would only slow the reply.
+            // Requests are small, so delaying them only slows the reply.
             let _ = connection.set_nodelay(true);
             Ok(connection)
         }

@@ -1,9 +1,9 @@
-//! `DnsConnections`: how `hickory` connects to a name server: one UDP socket for each query.
+//! `DnsConnections`: connects `hickory` to a name server, with one UDP socket per query.
 //!
-//! By default `hickory` repeats an unanswered query after a third of a second, and keeps the socket of
-//! each copy: six for a name, which has two queries. 256 names without an answer would take 1,536
-//! sockets, more than most processes may have. Here [`crate::transport::name_servers`] repeats a lost
-//! query, after the socket of the first copy is closed.
+//! By default `hickory` repeats an unanswered query after a third of a second and keeps the socket
+//! of each copy. That is six sockets per name, which has two queries: 1,536 for 256 unanswered
+//! names, more than most processes may open. Here [`crate::transport::name_servers`] repeats a lost
+//! query after the first socket is closed.
 
 use std::future::{Ready, ready};
 use std::net::{IpAddr, SocketAddr};
@@ -17,10 +17,9 @@ use hickory_resolver::{ConnectionProvider, PoolContext};
 
 use crate::future::BoxFuture;
 
-/// How often `hickory` sends a query over UDP.
+/// Number of times `hickory` sends a query over UDP.
 const COPIES_OF_QUESTION: u8 = 1;
 
-/// Connects to a name server: over UDP, and over TCP where an answer does not fit.
 #[derive(Clone, Default)]
 pub(crate) struct DnsConnections(TokioRuntimeProvider);
 

@@ -1,5 +1,3 @@
-//! `DnsResolver`: queries name servers itself, without a thread for each name.
-
 use core::fmt;
 use core::time::Duration;
 use std::net::{IpAddr, SocketAddr};
@@ -14,39 +12,39 @@ use crate::transport::dns_setup::{Changed, DnsSetup};
 use crate::transport::resolve_error::{ResolveError, ResolveFailure};
 use crate::transport::resolver::{Resolver, SystemResolver};
 
-/// How often the files of the machine are checked for changes.
+/// How often to check the machine's files for changes.
 const LOOK_INTERVAL: Duration = Duration::from_secs(5);
 
-/// Queries the name servers of the machine, or those that are configured, without a thread for each
-/// name: names whose servers are silent delay no others.
+/// Queries name servers without a thread per name, so names whose servers are silent delay no
+/// others.
 ///
-/// A host of a URL is an absolute name, and is queried as one, for IPv4 and IPv6 addresses, over UDP,
-/// and over TCP where an answer is truncated. One server is queried at a time, beginning with the one
-/// that answered last; where it is silent for two seconds, or fails, the next one. The hosts file takes
-/// precedence. Nothing is cached: a client resolves a name once for every connection, and a caching
-/// name server on the machine knows the lifetimes.
+/// The host of a URL is an absolute name. The resolver queries it for IPv4 and IPv6 addresses over
+/// UDP, or over TCP if an answer is truncated. It starts with the server whose answer came last,
+/// and moves on if a server fails or is silent for two seconds. The hosts file takes precedence.
+/// Nothing is cached, because a client resolves a name once per connection.
 ///
-/// Some names are resolved by the [`SystemResolver`], since public name servers do not know them: names
-/// without a dot and names under `.local`, which a search list, multicast DNS or another source of
-/// `/etc/nsswitch.conf` may know; names that the name servers do not know and that have fewer dots than
-/// `ndots` in `/etc/resolv.conf`, which its search list may complete; and all names where that file
-/// cannot be read or has no server. With configured servers, no other source is used.
+/// Some names go to the [`SystemResolver`], because public name servers do not know them:
 ///
-/// A change of `/etc/resolv.conf` or `/etc/hosts` is noticed within five seconds. Use it in one tokio
-/// runtime only.
+/// - names without a dot, and names under `.local`
+/// - names that do not exist and have fewer dots than `ndots` in `/etc/resolv.conf`, because its
+///   search list may complete them
+/// - all names, if that file cannot be read or lists no server
+///
+/// With configured servers, no other source is used.
+///
+/// Changes of `/etc/resolv.conf` and `/etc/hosts` are noticed within five seconds. Use a resolver
+/// in one Tokio runtime only.
 pub struct DnsResolver {
     source: Source,
     current: Mutex<Option<Current>>,
 }
 
-/// Where the name servers come from.
 #[derive(Debug)]
 enum Source {
     System,
     Named(Vec<SocketAddr>),
 }
 
-/// The setup that was read last.
 struct Current {
     setup: Arc<DnsSetup>,
     changed: Changed,
@@ -62,28 +60,28 @@ impl fmt::Debug for DnsResolver {
 }
 
 impl DnsResolver {
-    /// Makes a resolver that queries the name servers of the machine.
+    /// Creates a resolver that queries the machine's name servers.
     #[must_use]
     pub fn from_system() -> Self {
         Self::of(Source::System)
     }
 
-    /// Makes a resolver that queries only these name servers. Without any, only the names of the hosts
-    /// file resolve.
+    /// Creates a resolver that queries only these name servers. Without any, only names in the
+    /// hosts file resolve.
     #[must_use]
     pub fn asking(servers: impl IntoIterator<Item = SocketAddr>) -> Self {
         Self::of(Source::Named(servers.into_iter().collect()))
     }
 
-    /// Returns the names that an address has (PTR), in lower case and without their last dots; none
-    /// where the name servers say that it has none.
+    /// Returns the names of an address (PTR) in lower case, without their last dots. Returns an
+    /// empty list if the name servers report none.
     ///
-    /// Only name servers are queried, as for names of public hosts. The holder of an address says what it
-    /// is called: a name proves nothing before it resolves to the address again.
+    /// Queries only name servers. The holder of an address chooses these names, so a name proves
+    /// nothing until it resolves back to the address.
     ///
     /// # Errors
     ///
-    /// Where no name server answers, or they fail.
+    /// Returns an error if no name server answers, or if they fail.
     pub async fn names_of(&self, address: IpAddr) -> Result<Vec<String>, ResolveError> {
         let setup = self.setup()?;
         let servers = setup.servers.as_ref();
@@ -106,9 +104,9 @@ impl DnsResolver {
         }
     }
 
-    /// Returns the setup, which is read again where the files have changed.
+    /// Returns the setup, after reading it again if the files have changed.
     fn setup(&self) -> Result<Arc<DnsSetup>, Shortage> {
-        // A panic under the lock leaves no half-made change, so a poisoned lock is usable.
+        // Poisoning is ignored, because a panic leaves no half-made change.
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();
         if let Some(current) = &mut *current {
@@ -166,14 +164,12 @@ impl Resolver for DnsResolver {
     }
 }
 
-/// Whether a name is local: without a dot, or under `.local`.
 fn is_local(host: &str) -> bool {
     let last = host.strip_suffix('.').unwrap_or(host);
     let last = last.rsplit('.').next().unwrap_or_default();
     !host.contains('.') || last.eq_ignore_ascii_case("local")
 }
 
-/// Whether a search list may complete the name.
 fn is_completed(host: &str, dots_min: usize) -> bool {
     !host.ends_with('.') && host.matches('.').count() < dots_min
 }

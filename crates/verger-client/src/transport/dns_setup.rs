@@ -1,4 +1,4 @@
-//! `DnsSetup`: the name servers and the hosts file of the machine.
+//! `DnsSetup`: the machine's name servers and hosts file.
 
 use std::fs;
 use std::io;
@@ -13,36 +13,30 @@ use verger_store::Shortage;
 
 use crate::transport::name_servers::NameServers;
 
-/// The file that names the name servers of the machine.
 const RESOLV_CONF: &str = "/etc/resolv.conf";
 
-/// The hosts file.
 const HOSTS: &str = "/etc/hosts";
 
-/// The files of a setup, and when they changed last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Changed(Option<SystemTime>, Option<SystemTime>);
 
 impl Changed {
-    /// When the files of this machine changed last.
     pub(crate) fn now() -> Self {
         let of = |file: &str| fs::metadata(file).and_then(|it| it.modified()).ok();
         Self(of(RESOLV_CONF), of(HOSTS))
     }
 }
 
-/// The name servers and the hosts file.
 pub(crate) struct DnsSetup {
     hosts: Hosts,
-    /// `None` where they are not known.
     pub(crate) servers: Option<NameServers>,
-    /// A name with fewer dots may be one that a search list completes.
+    /// Names with fewer dots may be completed by a search list.
     pub(crate) dots_min: usize,
 }
 
 impl DnsSetup {
-    /// Reads the setup of the machine. It fails only where this machine lacks something: without its
-    /// hosts file another host might answer.
+    /// Reads the machine's setup. Fails only if the machine runs out of a resource, because without
+    /// its hosts file another host might answer.
     pub(crate) fn from_system() -> Result<Self, Shortage> {
         let setup = Self {
             hosts: hosts()?,
@@ -55,7 +49,7 @@ impl DnsSetup {
         })
     }
 
-    /// The hosts file of this machine and those name servers.
+    /// Uses the machine's hosts file and these name servers.
     pub(crate) fn asking(servers: &[SocketAddr]) -> Result<Self, Shortage> {
         let servers = servers.iter().map(|server| {
             let mut config = NameServerConfig::udp_and_tcp(server.ip());
@@ -85,7 +79,7 @@ impl DnsSetup {
         }
     }
 
-    /// Returns the addresses of the hosts file; none where it does not have the name.
+    /// Returns the addresses that the hosts file gives the name.
     pub(crate) fn in_hosts(&self, name: &Name) -> Vec<IpAddr> {
         let of = |family| {
             let query = Query::query(name.clone(), family);
@@ -107,7 +101,7 @@ fn hosts() -> Result<Hosts, Shortage> {
     Ok(unless_lacking(Hosts::from_system())?.unwrap_or_default())
 }
 
-/// Returns what was read; `None` where it cannot be read for another reason than a shortage.
+/// Returns the contents, or `None` if reading failed for another reason than a shortage.
 fn unless_lacking<T>(read: io::Result<T>) -> Result<Option<T>, Shortage> {
     match read {
         Ok(read) => Ok(Some(read)),
@@ -118,7 +112,7 @@ fn unless_lacking<T>(read: io::Result<T>) -> Result<Option<T>, Shortage> {
 #[cfg(all(unix, not(any(target_os = "android", target_vendor = "apple"))))]
 fn system_config() -> Result<Option<(ResolverConfig, ResolverOpts)>, Shortage> {
     let text = unless_lacking(fs::read(RESOLV_CONF))?;
-    // It is an error where no server is named.
+    // Parsing fails if no server is listed.
     Ok(text.and_then(|text| hickory_resolver::system_conf::parse_resolv_conf(text).ok()))
 }
 

@@ -1,5 +1,3 @@
-//! `EnvironmentProxies`: the proxies that the variables of an environment name, as curl reads them.
-
 use std::ffi::OsString;
 
 use url::Url;
@@ -7,30 +5,28 @@ use verger_answer::text::start_of;
 
 use super::proxies::Proxies;
 
-/// The variables with a proxy for `http` URLs. A web server sets `HTTP_PROXY` to a header of the
-/// request (`Proxy`) for programs that it starts, so it is not among them.
+/// Variables for `http` URLs. `HTTP_PROXY` is excluded, because web servers set it to the request
+/// header `Proxy` for the programs they start.
 const FOR_HTTP: [&str; 3] = ["http_proxy", "all_proxy", "ALL_PROXY"];
-/// The variables with a proxy for `https` URLs.
 const FOR_HTTPS: [&str; 4] = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"];
-/// The variables with the hosts without a proxy.
 const EXCEPTIONS: [&str; 2] = ["no_proxy", "NO_PROXY"];
 
-/// The proxies that the environment names.
+/// Proxies from environment variables, read as curl reads them.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct EnvironmentProxies {
-    /// Which requests go through which of them.
+    /// The proxies, and which requests go through them.
     pub proxies: Proxies,
-    /// Which they are, for the user; `None` where there are none.
+    /// A description for the user, if there are proxies.
     pub note: Option<String>,
 }
 
 impl EnvironmentProxies {
-    /// Reads the variables, whose values `value_of` gives.
+    /// Reads the variables through `value_of`.
     ///
     /// # Errors
     ///
-    /// Where a variable that counts has no value that can be used.
+    /// Returns an error if a variable that applies has an unusable value.
     pub fn from_variables(
         value_of: impl Fn(&str) -> Option<OsString>,
     ) -> Result<Self, UnusableVariable> {
@@ -64,13 +60,12 @@ impl EnvironmentProxies {
     }
 }
 
-/// A variable that is set.
 struct Variable {
     name: &'static str,
     value: String,
 }
 
-/// Returns the first of these variables that is set. An empty one is not, as for curl.
+/// Returns the first of these variables that is set. Like curl, treats an empty one as unset.
 fn first_set(
     names: &[&'static str],
     value_of: impl Fn(&str) -> Option<OsString>,
@@ -87,7 +82,7 @@ fn first_set(
 }
 
 impl Variable {
-    /// The URL of a proxy, and its host and port. `host:port` is one as well.
+    /// Returns the proxy's URL, and its host and port. Accepts `host:port` as a URL.
     fn proxy(&self) -> Result<(Url, String), UnusableVariable> {
         let has_scheme = self.value.contains("://");
         let scheme = if has_scheme { "" } else { "http://" };
@@ -112,12 +107,12 @@ impl Variable {
 #[error("{0}")]
 pub struct UnusableVariable(String);
 
-/// A text is no URL of a proxy.
+/// The text is not the URL of a proxy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{}` is not a proxy: write http://host:port", shown(.0))]
 pub struct NotAProxy(pub String);
 
-/// The text without a password, which must not appear in a message.
+/// Returns the text without its password, which must not appear in a message.
 fn shown(proxy: &str) -> String {
     start_of(proxy.rsplit('@').next().unwrap_or_default()).into_owned()
 }
@@ -126,7 +121,7 @@ fn shown(proxy: &str) -> String {
 mod tests {
     use super::*;
 
-    /// The note about variables, written `name=value` between spaces, or why they cannot be used.
+    /// Returns the note about variables, given as `name=value` with spaces in between.
     fn note_of(variables: &str) -> Result<Option<String>, String> {
         let environment = |name: &str| {
             let mut variables = variables.split(' ').filter_map(|it| it.split_once('='));
@@ -169,7 +164,6 @@ mod tests {
                 "http_proxy=a no_proxy= NO_PROXY=b,.c",
                 Some("http through a (`http_proxy`), not to the hosts in `NO_PROXY`"),
             ),
-            // Nothing needs the last one.
             (
                 "http_proxy=a https_proxy=b all_proxy=socks5://c",
                 Some("http through a (`http_proxy`), https through b (`https_proxy`)"),

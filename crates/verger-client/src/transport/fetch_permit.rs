@@ -16,23 +16,21 @@ tokio::task_local! {
 
 /// The permits of a client.
 ///
-/// Only one of the fetches that have not begun is in the queue for a permit; the others wait for that slot. So a
-/// fetch that takes its lent permit again waits for at most one of them.
+/// Only one of the fetches that have not begun queues for a permit, and the rest wait for that
+/// slot. So a fetch that takes back its lent permit waits for at most one.
 pub(crate) struct FetchPermits {
     first_in_line: Semaphore,
     permits: Arc<Semaphore>,
 }
 
-/// One permit, until it is dropped.
 pub(crate) struct FetchPermit {
     permits: Arc<Semaphore>,
-    /// `None` while it is lent.
+    /// `None` while lent.
     permit: Mutex<Option<OwnedSemaphorePermit>>,
-    /// How many waits for a connection permit there are.
+    /// Number of waits for a connection permit.
     waits: AtomicUsize,
 }
 
-/// Counts one wait, until it is dropped.
 struct Counted<'w>(&'w AtomicUsize);
 
 impl<'w> Counted<'w> {
@@ -57,14 +55,13 @@ impl FetchPermits {
         }
     }
 
-    /// Waits for a permit.
     pub(crate) async fn take(&self) -> FetchPermit {
         // The semaphore is never closed.
         let _first = self.first_in_line.acquire().await;
         self.take_ahead().await
     }
 
-    /// Waits for a permit, ahead of fetches that have not begun: for a fetch that another one waits
+    /// Waits for a permit ahead of fetches that have not begun, for a fetch that another one waits
     /// for.
     pub(crate) async fn take_ahead(&self) -> FetchPermit {
         let permit = FetchPermit {
@@ -78,7 +75,7 @@ impl FetchPermits {
 }
 
 impl FetchPermit {
-    /// Waits for `other`. Where it is not ready at once, lends the permit of the current fetch
+    /// Waits for `other`. Unless it is ready at once, lends the current fetch's permit
     /// ([`PERMIT_OF_FETCH`]) meanwhile.
     pub(crate) async fn of_fetch_lent_during<T>(other: impl Future<Output = T>) -> T {
         let mut other = pin!(other);
@@ -95,7 +92,7 @@ impl FetchPermit {
         }
     }
 
-    /// Lends the permit while it waits for `other`, and then waits for a permit again. Where this is
+    /// Lends the permit while waiting for `other`, then waits to get a permit back. If this is
     /// cancelled, the fetch has no permit any more.
     pub(crate) async fn lent_during<T>(&self, other: impl Future<Output = T>) -> T {
         drop(self.lock().take());
@@ -104,7 +101,7 @@ impl FetchPermit {
         outcome
     }
 
-    /// Whether the fetch waits for a connection permit.
+    /// Returns `true` while the fetch waits for a connection permit.
     pub(crate) fn is_kept_waiting(&self) -> bool {
         self.waits.load(Ordering::Relaxed) > 0
     }
@@ -115,7 +112,7 @@ impl FetchPermit {
         *self.lock() = permit;
     }
 
-    /// A panic under the lock leaves no half-made change, so a poisoned lock is usable.
+    /// Poisoning is ignored, because a panic leaves no half-made change.
     fn lock(&self) -> MutexGuard<'_, Option<OwnedSemaphorePermit>> {
         self.permit.lock().unwrap_or_else(PoisonError::into_inner)
     }

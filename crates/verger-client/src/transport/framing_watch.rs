@@ -1,10 +1,9 @@
-//! `FramingWatch`: whether the transfer coding that an HTTP/1 response names is exactly `chunked`, and
-//! which lines the HTTP library dropped.
+//! `FramingWatch`: detects odd transfer codings of HTTP/1 responses, and header lines that the HTTP
+//! library dropped.
 //!
-//! The HTTP library ignores header lines that it cannot parse, and accepts `xchunked, chunked` or two
-//! such lines. But the framing of a body must be unambiguous, and a `no-store` that is dropped with the
-//! rest of its line would count as no limit at all. So this reads each line of a head again, from the
-//! bytes as they arrive.
+//! The library ignores header lines that it cannot parse and accepts `xchunked, chunked`. But the
+//! framing of a body must be unambiguous, and a dropped `no-store` must not read as no limit. So
+//! this reads every line of a head again, from the bytes as they arrive.
 
 use core::mem::take;
 
@@ -18,50 +17,44 @@ const NAME: &[u8] = b"transfer-encoding";
 const CONTENT_LENGTH: &[u8] = b"content-length";
 const CODING: &[u8] = b"chunked";
 
-/// The fields whose absence would say more than a value that cannot be read.
+/// Fields that mislead more when missing than when unreadable.
 static COUNTED: [HeaderName; COUNTED_MAX] =
     [CACHE_CONTROL, CONTENT_ENCODING, CONTENT_RANGE, EXPIRES];
 
 const COUNTED_MAX: usize = 4;
 
-/// The value in place of one that the HTTP library dropped: a replacement character, which no field
-/// defines, so that it counts as unreadable.
+/// Stands in for a dropped value. No field defines the replacement character, so it is unreadable.
 const UNREADABLE: &[u8] = "\u{fffd}".as_bytes();
 
-/// Bytes of a line that are kept: enough for a valid line with blanks around its value.
+/// Bytes kept of a line, enough for a valid line with blanks around its value.
 const LINE_BYTES_MAX: usize = 256;
 
-/// Where in a response the bytes are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FramingState {
     StatusLine,
     Fields {
-        /// Whether the head is followed by another one (1xx).
+        /// Whether another head follows (1xx).
         is_interim: bool,
     },
     Body,
 }
 
-/// Watches the bytes of a connection that carries one response after the other.
 #[derive(Debug)]
 pub(crate) struct FramingWatch {
     at: FramingState,
-    /// The current line, without its end.
     line: Vec<u8>,
     is_cut: bool,
-    /// The number of `Transfer-Encoding` lines, and whether one of them is not exactly `chunked`.
+    /// Number of `Transfer-Encoding` lines. `is_odd` is set if one is not exactly `chunked`.
     codings: usize,
     is_odd: bool,
     is_after_coding: bool,
-    /// The number of lines of each field of [`COUNTED`].
+    /// Number of lines of each field of [`COUNTED`].
     counts: [usize; COUNTED_MAX],
-    /// The last request, and the last head.
     request: HeadCopy,
     head: HeadCopy,
 }
 
 impl FramingWatch {
-    /// Heads are copied where `copies_heads` asks for them.
     pub(crate) fn new(copies_heads: bool) -> Self {
         Self {
             at: FramingState::StatusLine,
@@ -76,24 +69,23 @@ impl FramingWatch {
         }
     }
 
-    /// Records bytes of a request. One without a body is its head.
+    /// A request without a body is its own head.
     pub(crate) fn note_sent(&mut self, bytes: &[u8]) {
         self.request.add(bytes);
     }
 
-    /// Returns the heads of the last request and of its final response, or as much as came of it; once.
+    /// Takes the heads of the last request and its final response, as far as they arrived.
     pub(crate) fn take_heads(&mut self) -> [Option<KeptHead>; 2] {
         [self.request.take(), self.head.take()]
     }
 
-    /// Records that a request is sent: after a body, the next bytes are a head.
+    /// Records that a request is sent, so the next bytes after a body are a head.
     pub(crate) fn expect_head(&mut self) {
         if self.at == FramingState::Body {
             *self = Self::new(self.head.is_wanted);
         }
     }
 
-    /// Reads bytes that were received.
     pub(crate) fn observe(&mut self, mut bytes: &[u8]) {
         while self.at != FramingState::Body && !bytes.is_empty() {
             let end = bytes.iter().position(|&byte| byte == b'\n');
@@ -110,15 +102,14 @@ impl FramingWatch {
         }
     }
 
-    /// Whether the last head has a transfer coding other than exactly `chunked`, once (without regard
-    /// to case, and to blanks and tabs around it), or a length with a control character. RFC 9112 6.1,
-    /// 6.2, 7.1.
+    /// Returns `true` if the last head has a transfer coding other than a single `chunked`
+    /// (ignoring case and surrounding blanks and tabs), or a length with a control character. RFC
+    /// 9112 6.1, 6.2, 7.1.
     pub(crate) fn is_odd(&self) -> bool {
         self.is_odd || self.codings > 1
     }
 
-    /// Adds an unreadable value to `headers`, those of the last head, for each field of which the HTTP
-    /// library dropped a line.
+    /// Adds an unreadable value to `headers` for each field that lost a line of the last head.
     pub(crate) fn restore_dropped(&self, headers: &mut HeaderMap) {
         for (name, count) in COUNTED.iter().zip(self.counts) {
             if headers.get_all(name).iter().count() < count
@@ -163,15 +154,15 @@ impl FramingWatch {
     }
 
     fn end_field(&mut self, line: &[u8], is_cut: bool) {
-        // A line that begins with a blank continues the field before it (RFC 9112 5.2).
+        // A line that begins with a blank continues the previous field (RFC 9112 5.2).
         if matches!(line, [b' ' | b'\t', ..]) {
             self.is_odd |= self.is_after_coding;
             return;
         }
         let colon = line.iter().position(|&byte| byte == b':');
         let (name, value) = line.split_at(colon.unwrap_or(line.len()));
-        // The HTTP library ignores a length with a control character: the body would seem to end with
-        // the connection, wherever it was cut.
+        // The HTTP library ignores a length with a control character. The body would then seem to
+        // end with the connection, wherever that was cut.
         let is_control = |byte: &u8| byte.is_ascii_control() && *byte != b'\t';
         let is_named = |it: &HeaderName| trimmed(name).eq_ignore_ascii_case(it.as_ref());
         if let Some(at) = COUNTED.iter().position(is_named) {
@@ -188,7 +179,6 @@ impl FramingWatch {
     }
 }
 
-/// Without the blanks and tabs around it.
 fn trimmed(mut bytes: &[u8]) -> &[u8] {
     while let [b' ' | b'\t', rest @ ..] | [rest @ .., b' ' | b'\t'] = bytes {
         bytes = rest;
@@ -202,7 +192,6 @@ mod tests {
 
     use super::*;
 
-    /// Whether a head with those fields is odd, however its bytes are cut.
     #[track_caller]
     fn is_odd(fields: &[u8]) -> bool {
         let head = [b"HTTP/1.1 200 OK\r\n", fields, b"\r\n\r\nTE: x\r\n"].concat();

@@ -1,5 +1,3 @@
-//! `FtpRetrieval`: one file over anonymous FTP (RFC 959, RFC 2428). G-loc-4.
-
 use core::time::Duration;
 use std::io;
 use std::net::IpAddr;
@@ -19,13 +17,13 @@ use crate::transport::transport_settings::TransportSettings;
 use crate::transport::wire_facts::WireFacts;
 use crate::transport::{Arrival, Received};
 
-/// The most preliminary replies to one command.
+/// Maximum number of preliminary replies to a command.
 const PRELIMINARY_MAX: usize = 8;
 
-/// Retrieves files over anonymous FTP.
+/// Retrieves files over anonymous FTP (RFC 959, RFC 2428). G-loc-4.
 ///
-/// Data connections are passive and go to the address of the control connection, whatever address the
-/// server names: so it cannot make the crawler connect elsewhere (RFC 2577 3).
+/// Data connections are passive and go to the address of the control connection. The server may
+/// name another address, but cannot make the crawler connect to it (RFC 2577 3).
 pub(crate) struct FtpRetrieval {
     dialer: Dialer,
     password: String,
@@ -34,9 +32,7 @@ pub(crate) struct FtpRetrieval {
     silence_timeout: Duration,
 }
 
-/// Why there is no file.
 enum RetrievalFailure {
-    /// The server sent this reply.
     Reply(u16),
     Broken(TransportError),
 }
@@ -58,7 +54,6 @@ impl FtpRetrieval {
         })
     }
 
-    /// Retrieves the file that `url` names.
     pub(crate) async fn send(&self, url: &Url) -> Arrival {
         let (stream, peer) = match self.connect(url).await {
             Ok(connected) => connected,
@@ -123,7 +118,8 @@ impl FtpRetrieval {
             return Err(RetrievalFailure::Reply(opened.code));
         }
         let (body, end) = self.read(data).await?;
-        // Where the reader stopped, the server reports an aborted transfer, which does not matter.
+        // If the reader stopped early, the server reports an aborted transfer. That does not
+        // matter.
         if end == BodyEnd::Whole && opened.kind() == ReplyKind::Preliminary {
             let closed = control.reply("the end of the file").await?;
             let closed = settled(&mut control, closed).await?;
@@ -136,7 +132,7 @@ impl FtpRetrieval {
         Ok((body, end))
     }
 
-    /// Opens a data connection to `peer`, on a port that the server named.
+    /// Opens a data connection to the port that the server named.
     async fn data_connection(&self, peer: IpAddr, port: u16) -> Result<Socket, TransportError> {
         let deadline = deadline_after(self.connect_timeout);
         let dialled = self.dialer.dial_beside(peer, port, deadline);
@@ -146,7 +142,6 @@ impl FtpRetrieval {
         })
     }
 
-    /// Reads the file up to the limit.
     async fn read(&self, mut data: Socket) -> Result<(Vec<u8>, BodyEnd), TransportError> {
         let mut body = Vec::new();
         let mut buffer = vec![0; 16 * 1024];
@@ -169,11 +164,11 @@ impl FtpRetrieval {
     }
 }
 
-/// The path for RETR: relative to the directory of the login (RFC 1738 3.2.2), in bytes.
+/// Returns the path for RETR, relative to the login directory (RFC 1738 3.2.2), in bytes.
 fn path(url: &Url) -> Result<Vec<u8>, TransportError> {
     let written = url.path().strip_prefix('/').unwrap_or(url.path());
     let path: Vec<u8> = percent_decode_str(written).collect();
-    // With line ends a URL could inject commands.
+    // With line ends, a URL could inject commands.
     if path.is_empty() || path.iter().any(|byte| b"\r\n\0".contains(byte)) {
         let detail = format!("`{}` is not a path for FTP", url.path());
         return Err(TransportError::new(TransportFailure::Protocol, detail));
@@ -194,7 +189,7 @@ async fn log_in(control: &mut ControlConnection, password: &str) -> Result<(), R
     completed(control, passed).await
 }
 
-/// Asks for the data port, by EPSV (RFC 2428), or by PASV where the server does not support EPSV.
+/// Requests the data port with EPSV (RFC 2428), or with PASV if EPSV is not supported.
 async fn passive_port(control: &mut ControlConnection) -> Result<u16, RetrievalFailure> {
     let extended = control.command("EPSV", b"").await?;
     let extended = settled(control, extended).await?;
@@ -213,7 +208,7 @@ async fn passive_port(control: &mut ControlConnection) -> Result<u16, RetrievalF
     Err(refusal_of_setting(&passive))
 }
 
-/// The port in `229 text (|||6446|)`, with any delimiter.
+/// Parses the port in `229 text (|||6446|)`, with any delimiter.
 fn extended_port(line: &str) -> Option<u16> {
     let (_, inside) = line.rsplit_once('(')?;
     let (inside, _) = inside.split_once(')')?;
@@ -222,7 +217,7 @@ fn extended_port(line: &str) -> Option<u16> {
     usable(fields.next()?.parse().ok()?)
 }
 
-/// The port in `227 text (h1,h2,h3,h4,p1,p2)`. The brackets are sometimes missing; the host is
+/// Parses the port in `227 text (h1,h2,h3,h4,p1,p2)`. The brackets may be missing. The host is
 /// ignored.
 fn port_of_six(line: &str) -> Option<u16> {
     let text = line.get(4..)?;
@@ -243,7 +238,6 @@ fn usable(port: u16) -> Option<u16> {
     (port != 0).then_some(port)
 }
 
-/// Waits for the final reply, after preliminary ones.
 async fn settled(
     control: &mut ControlConnection,
     first: ControlReply,
@@ -261,7 +255,7 @@ async fn settled(
     Err(TransportError::new(TransportFailure::Protocol, detail))
 }
 
-/// Checks that a command has completed; otherwise the reply is the result in place of the file.
+/// Checks that a command has completed. Otherwise the reply is the result.
 async fn completed(
     control: &mut ControlConnection,
     first: ControlReply,
@@ -273,8 +267,8 @@ async fn completed(
     }
 }
 
-/// Judges a refusal before the file was named. 530 refuses the login. 550 and 553 refuse a file, but
-/// none was named yet, so they are a failure of the protocol.
+/// Classifies a refusal before the file was named. 530 refuses the login. 550 and 553 refuse a
+/// file, so here they are protocol failures.
 fn before_the_file(reply: &ControlReply) -> RetrievalFailure {
     match reply.code {
         550 | 553 => {
@@ -285,8 +279,9 @@ fn before_the_file(reply: &ControlReply) -> RetrievalFailure {
     }
 }
 
-/// Judges a refusal of a command that every server supports (TYPE, PASV). 4yz and 530 may refuse the
-/// session at any time; others, such as 550, are a failure of the protocol, since no file was named.
+/// Classifies a refusal of a command that every server supports (TYPE, PASV). 4yz and 530 may
+/// refuse the session at any time. Others, such as 550, are protocol failures, because no file was
+/// named.
 fn refusal_of_setting(reply: &ControlReply) -> RetrievalFailure {
     match reply.code {
         400..500 | 530 => RetrievalFailure::Reply(reply.code),

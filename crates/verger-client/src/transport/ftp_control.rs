@@ -10,22 +10,20 @@ use verger_access::TransportFailure;
 use crate::transport::socket::Socket;
 use crate::transport::transport_error::TransportError;
 
-/// The longest line of a reply, without its end.
+/// Maximum length of a reply line, without its end.
 const LINE_BYTES_MAX: usize = 4096;
 
-/// The most lines of one reply; banners are long.
+/// Maximum number of lines per reply. Banners are long.
 const LINES_MAX: usize = 200;
 
-/// A reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ControlReply {
     /// 100 to 599.
     pub(crate) code: u16,
-    /// Its first line.
     pub(crate) line: String,
 }
 
-/// What the first digit of a reply means. RFC 959 4.2.1.
+/// The meaning of a reply's first digit. RFC 959 4.2.1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReplyKind {
     /// Another reply will follow.
@@ -48,10 +46,9 @@ impl ControlReply {
     }
 }
 
-/// The connection for commands and replies.
 pub(crate) struct ControlConnection {
     stream: BufStream<Socket>,
-    /// The longest time that a whole reply may take.
+    /// Maximum time for a whole reply.
     reply_timeout: Duration,
 }
 
@@ -63,7 +60,7 @@ impl ControlConnection {
         }
     }
 
-    /// Sends a command, and waits for the reply to it. `argument` must not have line ends.
+    /// Sends a command and waits for its reply. `argument` must not contain line ends.
     pub(crate) async fn command(
         &mut self,
         verb: &str,
@@ -80,17 +77,16 @@ impl ControlConnection {
         reply.unwrap_or_else(|_| Err(too_slow(verb)))
     }
 
-    /// Waits for a reply; `awaited` names it in an error.
+    /// Waits for a reply. Errors call it `awaited`.
     pub(crate) async fn reply(&mut self, awaited: &str) -> Result<ControlReply, TransportError> {
         let time = self.reply_timeout;
         let reply = timeout(time, self.read_reply()).await;
         reply.unwrap_or_else(|_| Err(too_slow(awaited)))
     }
 
-    /// Sends QUIT, and does not wait for the reply.
     pub(crate) async fn quit(mut self) {
         let time = self.reply_timeout;
-        // The result does not matter: the file was read.
+        // The result does not matter, because the file was read.
         let _ = timeout(time, self.write("QUIT", b"")).await;
     }
 
@@ -132,7 +128,6 @@ impl ControlConnection {
         Err(garbage(format!("a reply has more than {LINES_MAX} lines")))
     }
 
-    /// Reads a line, which ends with CR LF or LF.
     async fn read_line(&mut self) -> Result<Vec<u8>, TransportError> {
         let mut line = Vec::new();
         loop {
@@ -148,7 +143,7 @@ impl ControlConnection {
             if end.is_some() && line.ends_with(b"\r") {
                 line.pop();
             }
-            // Its last byte may be the CR of its end.
+            // The last byte may be the CR of the line end.
             if line.len() > LINE_BYTES_MAX + usize::from(end.is_none()) {
                 let detail = format!("a line of a reply has more than {LINE_BYTES_MAX} bytes");
                 return Err(garbage(detail));
@@ -160,7 +155,7 @@ impl ControlConnection {
     }
 }
 
-/// The code of a reply's first line: three digits, then nothing, a blank or a minus.
+/// Parses the code of a reply's first line: three digits, then nothing, a blank or a minus.
 fn code(line: &[u8]) -> Option<u16> {
     let (digits, rest) = line.split_first_chunk::<3>()?;
     let is_code = matches!(digits, [b'1'..=b'5', b'0'..=b'9', b'0'..=b'9'])

@@ -1,15 +1,12 @@
-//! `HeadCopy`: the bytes of one head of HTTP/1, as they went over a connection.
-
 use core::mem::replace;
 
 use verger_store::{HEAD_BYTES_MAX, KeptHead};
 
-/// The beginning of a head, up to what a history keeps.
+/// The start of an HTTP/1 head as sent over the connection, up to the length that a history keeps.
 #[derive(Debug)]
 pub(crate) struct HeadCopy {
     bytes: Vec<u8>,
     bytes_more: u64,
-    /// Whether anything is to be kept.
     pub(crate) is_wanted: bool,
 }
 
@@ -22,7 +19,6 @@ impl HeadCopy {
         }
     }
 
-    /// Adds the next bytes of the head.
     pub(crate) fn add(&mut self, bytes: &[u8]) {
         if !self.is_wanted {
             return;
@@ -33,12 +29,12 @@ impl HeadCopy {
         self.bytes_more += more.len() as u64;
     }
 
-    /// Begins with another head; returns what was there.
+    /// Starts another head and returns the previous one.
     pub(crate) fn begin_again(&mut self) -> Self {
         replace(self, Self::new(self.is_wanted))
     }
 
-    /// Returns the head, without credentials; `None` where nothing of one came.
+    /// Takes the head without credentials.
     pub(crate) fn take(&mut self) -> Option<KeptHead> {
         let Self {
             bytes, bytes_more, ..

@@ -1,4 +1,4 @@
-//! `HttpBody`: reads the body of a response up to a limit, and undoes its encoding.
+//! `HttpBody`: reads a response body up to a limit, and undoes its encoding.
 
 use core::time::Duration;
 
@@ -15,29 +15,27 @@ use crate::transport::content_decoding::{Coding, codings, decode, encoded_bytes_
 use crate::transport::http_errors::{ResponsePart, transport_error};
 use crate::transport::transport_error::TransportError;
 
-/// Bytes of an error page that are read: its title is near the beginning.
+/// Bytes read of an error page, whose title is near the start.
 const PAGE_BYTES_MAX: usize = 64 << 10;
 
-/// Bytes that the beginning of an encoded error page may decode to.
+/// Maximum decoded size of an error page's start.
 const PAGE_DECODED_MAX: usize = BODY_BYTES_WANTED;
 
-/// A body of at most so many encoded bytes is decoded by the task that reads it, which takes at most
-/// four milliseconds; another thread would cost some microseconds each time.
+/// Bodies of at most this many encoded bytes are decoded by the task that reads them, in at most
+/// four milliseconds. Another thread would cost some microseconds each time.
 const DECODED_AT_ONCE_MAX: usize = 4 << 10;
 
-/// How many bodies are decoded at once in this process.
+/// Limits how many bodies this process decodes at once.
 static DECODINGS: Semaphore = Semaphore::const_new(4);
 
-/// A body, or the part of it that arrived.
 pub(crate) struct HttpBody {
     pub(crate) bytes: Vec<u8>,
     pub(crate) end: BodyEnd,
-    /// The error that ended it early.
     pub(crate) broken: Option<TransportError>,
 }
 
 impl HttpBody {
-    /// An empty body, also in place of one that does not matter.
+    /// Returns an empty body, which also replaces bodies that do not matter.
     pub(crate) fn none() -> Self {
         Self {
             bytes: Vec::new(),
@@ -46,7 +44,7 @@ impl HttpBody {
         }
     }
 
-    /// Reads the body of a 2xx with this head up to `bytes_max`, which applies to what is decoded.
+    /// Reads the body of a 2xx response. `bytes_max` applies to the decoded bytes.
     pub(crate) async fn read(
         body: Incoming,
         head: &Parts,
@@ -63,7 +61,7 @@ impl HttpBody {
         let mut sent = Self::none();
         sent.receive(body, head.version, sent_bytes_max, silence)
             .await;
-        // "204 (No Content)" has no content whatever length it states (RFC 9110 15.3.5).
+        // "204 (No Content)" has no content, whatever length it states (RFC 9110 15.3.5).
         if let Some(length) = length
             && sent.is_whole()
             && head.status != StatusCode::NO_CONTENT
@@ -75,7 +73,7 @@ impl HttpBody {
         sent.decoded(headers, bytes_max).await
     }
 
-    /// Reads the beginning of an error page, as far as it arrives within `time`.
+    /// Reads the start of an error page, as far as it arrives within `time`.
     pub(crate) async fn page(body: Incoming, head: &Parts, time: Duration) -> Self {
         let deadline = Instant::now() + time;
         let mut sent = Self::none();
@@ -91,7 +89,6 @@ impl HttpBody {
         self.end == BodyEnd::Whole && self.broken.is_none()
     }
 
-    /// Undoes its encoding.
     async fn decoded(self, headers: &HeaderMap, bytes_max: usize) -> Self {
         if self.bytes.is_empty() || !headers.contains_key(CONTENT_ENCODING) {
             return self;
@@ -120,7 +117,7 @@ impl HttpBody {
         }
     }
 
-    /// A body whose end is not known, since its transfer coding is not exactly `chunked`.
+    /// Returns the body of a response with odd framing, whose end is unknown.
     pub(crate) fn of_odd_framing(headers: &HeaderMap) -> Self {
         let values = headers.get_all(TRANSFER_ENCODING).into_iter();
         let codings: Vec<_> = values
@@ -136,7 +133,6 @@ impl HttpBody {
         Self::broken(TransportFailure::Chunking, words)
     }
 
-    /// A body without usable bytes.
     fn broken(failure: TransportFailure, words: String) -> Self {
         Self {
             bytes: Vec::new(),
@@ -145,7 +141,7 @@ impl HttpBody {
         }
     }
 
-    /// Receives bytes into `self`, so that they are kept where the future is dropped.
+    /// Receives bytes into `self`, so they survive if the future is dropped.
     async fn receive(
         &mut self,
         mut body: Incoming,
@@ -170,7 +166,6 @@ impl HttpBody {
                     return;
                 }
             };
-            // Other frames are trailers.
             let Ok(data) = frame.into_data() else {
                 continue;
             };
@@ -184,8 +179,8 @@ impl HttpBody {
     }
 }
 
-/// The error of an HTTP/2 stream that was reset with `NO_ERROR`: the HTTP library reports its end,
-/// though the body may be incomplete.
+/// Returns the error of an HTTP/2 stream reset with `NO_ERROR`. The HTTP library reports a regular
+/// end, but the body may be incomplete.
 fn reset_without_error(body: &Incoming, version: Version) -> Option<TransportError> {
     if version != Version::HTTP_2 || body.is_end_stream() {
         return None;
@@ -194,7 +189,7 @@ fn reset_without_error(body: &Incoming, version: Version) -> Option<TransportErr
     Some(TransportError::new(TransportFailure::Truncated, detail))
 }
 
-/// Decodes a body on a blocking thread: a body made for the purpose takes half a second.
+/// Decodes a body on a blocking thread, because a malicious body takes half a second.
 async fn decode_aside(
     codings: Vec<Coding>,
     encoded: Vec<u8>,
@@ -209,7 +204,7 @@ async fn decode_aside(
         .await
         .map_err(|error| error.to_string())?;
     let decoding = tokio::task::spawn_blocking(move || {
-        // Held until it is decoded, also where the caller was cancelled.
+        // Held until decoding ends, even if the caller was cancelled.
         let _permit = permit;
         decode(&codings, encoded, end, bytes_max)
     });

@@ -1,4 +1,4 @@
-//! Converts errors of HTTP libraries: which failure each is, and its words.
+//! Converts errors of HTTP libraries into transport failures.
 
 use std::error::Error;
 use std::io;
@@ -9,16 +9,13 @@ use verger_store::Shortage;
 
 use crate::transport::transport_error::{ErrorOrigin, TransportError};
 
-/// The part of a response in which an error occurred.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ResponsePart {
-    /// Before the end of its head.
     Head,
-    /// In its body.
     Body,
 }
 
-/// Converts `error`. A body that ends inside a chunk is truncated; chunks are malformed only where no
+/// Converts `error`. A body that ends inside a chunk is truncated. Chunks are malformed only if no
 /// further bytes could complete them.
 pub(crate) fn transport_error(error: &(dyn Error + 'static), part: ResponsePart) -> TransportError {
     let mut words: Vec<String> = Vec::new();
@@ -67,12 +64,12 @@ fn of_http_2(error: &h2::Error, part: ResponsePart) -> TransportFailure {
     if let Some(error) = error.get_io() {
         return of_io(error, part);
     }
-    // The server ended the stream or the connection, whatever its reason.
+    // The server ended the stream or the connection for some reason.
     if error.is_remote() {
         return TransportFailure::Reset;
     }
     match part {
-        // The library itself resets a stream in its body only for a wrong length (RFC 9113 8.1.1).
+        // In a body, the library itself resets a stream only for a wrong length (RFC 9113 8.1.1).
         ResponsePart::Body if error.is_reset() => TransportFailure::Truncated,
         ResponsePart::Head | ResponsePart::Body => TransportFailure::Protocol,
     }

@@ -1,4 +1,4 @@
-//! `HttpExchange`: one request over HTTP, and its final response.
+//! `HttpExchange`: sends one request over HTTP and receives its final response.
 
 use core::time::Duration;
 use std::sync::Arc;
@@ -28,35 +28,32 @@ use crate::transport::transport_settings::TransportSettings;
 use crate::transport::wire_facts::WireFacts;
 use crate::transport::{Arrival, HttpReply, Received};
 
-/// The most bytes of the fields of a head, as lines.
+/// Maximum size of a head's fields, in bytes.
 const FIELD_BYTES_MAX: u32 = 64 * 1024;
 
-/// The most fields of a head.
+/// Maximum number of fields in a head.
 const FIELDS_MAX: u16 = 100;
 
-/// The most bytes of a head that the HTTP library reads: the fields and a status line.
+/// Maximum bytes that the HTTP library reads of a head: fields and status line.
 const HEAD_BYTES_MAX: u32 = FIELD_BYTES_MAX + 1024;
 
-/// The same for HTTP/2, which counts 32 more bytes for each field (RFC 9113 6.5.2).
+/// The limit for HTTP/2, which adds 32 bytes per field (RFC 9113 6.5.2).
 const HEADER_LIST_SIZE_MAX: u32 = HEAD_BYTES_MAX + 32 * FIELDS_MAX as u32;
 
-/// The flow-control windows of HTTP/2: bytes that a server may send before they are read, on one
-/// stream and on a connection.
+/// HTTP/2 flow-control windows: unread bytes that a server may send, per stream and per connection.
 const STREAM_AHEAD_MAX: u32 = 256 * 1024;
 const CONNECTION_AHEAD_MAX: u32 = 1024 * 1024;
 
-/// The longest idle timeout; servers close connections earlier.
+/// Maximum idle timeout. Servers close connections earlier.
 const IDLE_TIMEOUT_MAX: Duration = Duration::from_secs(24 * 3600);
 
-/// The longest time for reading an error page. Such pages are short, and arrive with their heads.
+/// Maximum time to read an error page. Such pages are short and arrive with their heads.
 const PAGE_TIME_MAX: Duration = Duration::from_secs(2);
 
-/// Sends requests over HTTP/1.1 and HTTP/2.
 pub(crate) struct HttpExchange {
     client: Client<Connector, Full<Bytes>>,
-    /// The headers of every request.
     headers: HeaderMap,
-    /// For the `Proxy-Authorization` of requests to `http` URLs.
+    /// Provides `Proxy-Authorization` for requests to `http` URLs.
     proxies: Arc<Proxies>,
     head_timeout: Duration,
     silence_timeout: Duration,
@@ -64,17 +61,15 @@ pub(crate) struct HttpExchange {
     keeps_facts: bool,
 }
 
-/// A request without a complete response.
 struct FailedRequest {
     error: TransportError,
     connection: LostConnection,
     facts: WireFacts,
 }
 
-/// The connection of a failed request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LostConnection {
-    /// A pooled connection, which the server may have closed while it was idle.
+    /// A pooled connection, which the server may have closed while idle.
     KeptIdle,
     Other,
 }
@@ -89,7 +84,7 @@ impl HttpExchange {
         headers.insert(ACCEPT, HeaderValue::from_static("text/plain, */*;q=0.1"));
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(ACCEPTED));
         let proxies = Arc::clone(&connector.proxies);
-        // The pool never removes connections with an idle timeout of zero.
+        // With an idle timeout of zero, the pool would never remove connections.
         let kept_per_host = match settings.idle_timeout {
             Duration::ZERO => 0,
             _ => settings.idle_connections_per_host,
@@ -100,7 +95,7 @@ impl HttpExchange {
             .pool_max_idle_per_host(kept_per_host)
             .http1_max_buf_size(HEAD_BYTES_MAX as usize)
             .http1_max_headers(FIELDS_MAX.into())
-            // Lenient: a malformed line does not invalidate the other fields.
+            // A malformed line must not invalidate the other fields.
             .http1_allow_obsolete_multiline_headers_in_responses(true)
             .http1_allow_spaces_after_header_name_in_responses(true)
             .http1_ignore_invalid_headers_in_responses(true)
@@ -119,8 +114,8 @@ impl HttpExchange {
         })
     }
 
-    /// Sends `request` with GET. A pooled connection may have been closed meanwhile: then, and only
-    /// then, the request is sent again.
+    /// Sends `request` with GET. Sends it again only if its pooled connection had been closed
+    /// meanwhile.
     pub(crate) async fn send(&self, request: &Request, deadline: Instant) -> Arrival {
         let mut sent = self.exchange(request, deadline).await;
         if matches!(&sent, Err(lost) if lost.connection == LostConnection::KeptIdle) {
@@ -132,7 +127,7 @@ impl HttpExchange {
         })
     }
 
-    /// Sends `body` with POST, once. Of the response only the head is read.
+    /// Sends `body` with POST, once, and reads only the head of the response.
     pub(crate) async fn post(&self, request: &Request, body: Bytes) -> Arrival {
         let sent = async {
             let mut posted = self.request(request)?;
@@ -211,7 +206,7 @@ impl HttpExchange {
         })
     }
 
-    /// What was seen of an exchange so far: over HTTP/1 the heads as they went over the connection.
+    /// Returns the facts so far. Over HTTP/1 these include the heads as sent.
     fn facts(
         &self,
         request: &Request,
@@ -243,7 +238,6 @@ impl HttpExchange {
         }
     }
 
-    /// Makes the HTTP request of `request`.
     fn request(&self, request: &Request) -> Result<http::Request<Full<Bytes>>, TransportError> {
         let uri: Uri = request.url.as_str().parse().map_err(|error| {
             let detail = format!("the URL cannot be asked for: {error}");
@@ -253,7 +247,7 @@ impl HttpExchange {
         *asked.uri_mut() = uri;
         asked.headers_mut().clone_from(&self.headers);
         asked.headers_mut().extend(request.conditions.clone());
-        // A tunnelled request goes to the server, which must not see the password of the proxy.
+        // A tunnelled request goes to the server, which must not see the proxy's password.
         if request.url.scheme() == "http"
             && let (Some(host), Some(port)) =
                 (request.url.host(), request.url.port_or_known_default())
@@ -266,7 +260,6 @@ impl HttpExchange {
         Ok(asked)
     }
 
-    /// Sends a request, and waits for the head of the final response.
     async fn head(
         &self,
         mut asked: http::Request<Full<Bytes>>,
@@ -277,7 +270,7 @@ impl HttpExchange {
         let counting = Arc::clone(&interim);
         on_informational(&mut asked, move |_| counting.add_one());
         let response = tokio::select! {
-            // Biased, so that too many interim responses are an error even if a final one follows.
+            // Biased, because too many interim responses are an error even if a final one follows.
             biased;
             () = interim.too_many() => Err(too_many_interim()),
             response = self.client.request(asked) => {
@@ -292,8 +285,8 @@ impl HttpExchange {
         Ok(response)
     }
 
-    /// Reads as much of a response as is needed. The body of a 2xx must be complete; the status of an
-    /// error counts whatever happens to its page.
+    /// Reads as much of a response as is needed. The body of a 2xx must be complete. An error's
+    /// status is valid whatever happens to its page.
     async fn reply(
         &self,
         response: http::Response<Incoming>,
@@ -323,22 +316,22 @@ impl HttpExchange {
     }
 }
 
-/// Whether the page of an error may matter: a 5xx may say "not found", unless the server asks to come
-/// back later. G-5xx-6.
+/// Returns `true` if an error page may matter. A 5xx page may say "not found", unless the server
+/// asks the client to retry later. G-5xx-6.
 fn page_may_matter(status: StatusCode, headers: &HeaderMap) -> bool {
     status.is_server_error()
         && status != StatusCode::SERVICE_UNAVAILABLE
         && !headers.contains_key(RETRY_AFTER)
 }
 
-/// The time for reading a page, so that its status is returned before `deadline`.
+/// Returns the time for reading a page, which leaves time to return the status before `deadline`.
 fn page_time(deadline: Instant) -> Duration {
     let left = deadline.saturating_duration_since(Instant::now());
     PAGE_TIME_MAX.min(left / 2)
 }
 
-/// Refuses what a proxy says of itself: over `http` it comes in place of the site's response.
-/// RFC 9110 15.5.8
+/// Rejects statuses about the proxy itself. Over `http` they replace the site's response. RFC 9110
+/// 15.5.8
 fn of_the_site(
     response: http::Response<Incoming>,
     info: Option<&ConnectionInfo>,
@@ -356,7 +349,7 @@ fn too_many_interim() -> TransportError {
     TransportError::new(TransportFailure::Protocol, detail)
 }
 
-/// Checks that a head is within its limits. The HTTP library counts whole reads, so it may read more.
+/// Checks the limits of a head. The HTTP library counts whole reads, so it may read more.
 fn verify_size(headers: &HeaderMap) -> Result<(), TransportError> {
     let line = |(name, value): (&HeaderName, &HeaderValue)| name.as_str().len() + value.len() + 4;
     let bytes: usize = headers.iter().map(line).sum();
@@ -368,7 +361,7 @@ fn verify_size(headers: &HeaderMap) -> Result<(), TransportError> {
     Err(TransportError::new(TransportFailure::Protocol, detail))
 }
 
-/// Waits until `time` has passed since the request has a connection, and counts the exchange on it.
+/// Waits until `time` has passed since the request got a connection, and counts the exchange on it.
 async fn elapsed(
     time: Duration,
     mut captured: CaptureConnection,
@@ -381,7 +374,7 @@ async fn elapsed(
         connected.is_some()
     };
     if !has_connection {
-        // The request has failed; its own future returns the error.
+        // The request has failed. Its own future returns the error.
         std::future::pending::<()>().await;
     }
     sleep(time).await;

@@ -1,13 +1,12 @@
-//! `InterimCount`: counts the interim responses (1xx) before the final one.
+//! `InterimCount`: counts interim responses (1xx) before the final one.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::sync::Notify;
 
-/// The most interim responses to one request; more are an error.
+/// Maximum number of interim responses. More are an error.
 pub(crate) const INTERIM_MAX: usize = 32;
 
-/// Counts the interim responses to one request.
 #[derive(Default)]
 pub(crate) struct InterimCount {
     count: AtomicUsize,
@@ -22,7 +21,6 @@ impl InterimCount {
         }
     }
 
-    /// Waits until there are too many.
     pub(crate) async fn too_many(&self) {
         self.too_many.notified().await;
     }

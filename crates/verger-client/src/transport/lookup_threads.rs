@@ -1,8 +1,8 @@
-//! `LookupThreads`: resolves names by blocking calls, on threads of their own.
+//! `LookupThreads`: resolves names with blocking calls on separate threads.
 //!
-//! A lookup cannot be cancelled, and may take 30 seconds where three name servers are silent. So it does
-//! not run on the blocking threads of the runtime, which the store and the decoders need, and for which
-//! a runtime waits when it shuts down. These threads end with the process.
+//! A lookup cannot be cancelled and may take 30 seconds if three name servers are silent. The
+//! runtime waits for its blocking threads at shutdown, and the store and decoders need them, so
+//! lookups use other threads. Those end with the process.
 
 use std::collections::{HashMap, VecDeque};
 use std::io;
@@ -16,22 +16,19 @@ use verger_store::{Resource, Shortage};
 
 use crate::transport::resolve_error::ResolveError;
 
-/// The addresses of a name, or why there are none.
 pub(crate) type Found = Result<Vec<IpAddr>, ResolveError>;
 
-/// Looks up one name, and blocks meanwhile.
 type Lookup = Box<dyn Fn(&str) -> Found + Send + Sync>;
 
-/// The stack of a thread, in bytes; glibc needs less than half of it.
+/// Stack size in bytes. glibc needs less than half.
 const STACK_BYTES: usize = 256 * 1024;
 
-/// How long a thread without work stays.
+/// How long an idle thread stays.
 const IDLE_TIME: Duration = Duration::from_secs(5);
 
-/// The length of the queue from which on cancelled lookups are removed from it.
+/// Queue length at which cancelled lookups are first removed.
 const QUEUE_TIDY: usize = 1024;
 
-/// Threads that look up names, started as they are needed.
 pub(crate) struct LookupThreads {
     lookup: Lookup,
     threads_max: usize,
@@ -41,9 +38,9 @@ pub(crate) struct LookupThreads {
 
 #[derive(Default)]
 struct State {
-    /// The names that no thread has taken yet, in the order of arrival.
+    /// Names that no thread has taken yet, oldest first.
     queue: VecDeque<String>,
-    /// For each name that is queued or looked up, where to send what is found.
+    /// Where to send the result, for each name queued or being looked up.
     waiting: HashMap<String, Vec<oneshot::Sender<Found>>>,
     threads: usize,
     idle: usize,
@@ -51,7 +48,7 @@ struct State {
 }
 
 impl LookupThreads {
-    /// Makes a pool of at most `threads_max` threads, at least one. None is started yet.
+    /// Creates a pool of at most `threads_max` threads, at least one. No thread is started yet.
     pub(crate) fn new(
         threads_max: usize,
         lookup: impl Fn(&str) -> Found + Send + Sync + 'static,
@@ -68,8 +65,8 @@ impl LookupThreads {
         })
     }
 
-    /// Looks up `name`. Concurrent lookups of one name share one call, also where the first caller was
-    /// cancelled; names are looked up in the order of arrival.
+    /// Looks up `name`, in order of arrival. Concurrent lookups of a name share one call, even if
+    /// the first caller was cancelled.
     pub(crate) async fn find(self: &Arc<Self>, name: &str) -> Found {
         let found = self
             .begin(name)
@@ -98,7 +95,6 @@ impl LookupThreads {
                     state.waiting.remove(name);
                     return Err(error);
                 }
-                // A running thread will take it.
                 Err(_) => {}
             }
         }
@@ -125,7 +121,7 @@ impl LookupThreads {
         }
     }
 
-    /// Waits for the next name; `None` where the thread should end.
+    /// Waits for the next name. Returns `None` if the thread should end.
     fn next(&self) -> Option<String> {
         let mut state = self.lock();
         loop {
@@ -144,14 +140,14 @@ impl LookupThreads {
         }
     }
 
-    /// A panic under the lock leaves no half-made change, so a poisoned lock is usable.
+    /// Poisoning is ignored, because a panic leaves no half-made change.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl State {
-    /// Takes the first name from the queue for which a caller waits.
+    /// Takes the first queued name that a caller still waits for.
     fn take(&mut self) -> Option<String> {
         while let Some(name) = self.queue.pop_front() {
             if self.is_waited_for(&name) {
@@ -196,7 +192,8 @@ mod tests {
         matches!(future.poll(&mut context), Poll::Ready(_))
     }
 
-    /// Threads whose lookups send their name when they begin, and end when the gate is opened.
+    /// Creates threads whose lookups report their name when they start, and end when the gate
+    /// opens.
     fn gated(threads_max: usize) -> (Arc<LookupThreads>, mpsc::Receiver<String>, mpsc::Sender<()>) {
         let (sender, begun) = mpsc::channel();
         let (gate, opened) = mpsc::channel::<()>();

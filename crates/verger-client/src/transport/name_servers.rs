@@ -1,6 +1,3 @@
-//! `NameServers`: queries one name server after the other for the addresses of a name, or the names of an
-//! address.
-
 use core::time::Duration;
 use std::net::IpAddr;
 use std::pin::pin;
@@ -17,33 +14,33 @@ use verger_store::Shortage;
 use crate::transport::dns_connections::DnsConnections;
 use crate::transport::resolve_error::{ResolveError, ResolveFailure};
 
-/// How long to wait for one server before the next one is queried. Where a server takes longer for a
-/// name, a later query finds it in the server's cache.
+/// How long to wait before the next server is queried. If a server needs longer, a later query
+/// finds the answer in its cache.
 const TRY_TIME_MAX: Duration = Duration::from_secs(2);
 
-/// How long to wait for the addresses of one family once those of the other are there.
+/// How long to wait for one address family after the other has arrived.
 const OTHER_FAMILY_TIME_MAX: Duration = Duration::from_secs(1);
 
-/// The size of `hickory`'s cache: none. A client resolves a name only when it fetches.
+/// `hickory` caches nothing, because a client resolves a name only when it fetches.
 const ANSWERS_KEPT: u64 = 0;
 
-/// The addresses of a name; none where the name exists without an address.
+/// The addresses of a name. Empty if the name exists without an address.
 type Found = Result<Vec<IpAddr>, ResolveError>;
 
-/// Name servers, of which one is queried at a time.
+/// Name servers, queried one at a time.
 ///
-/// With several servers `hickory` queries two at once, and returns an error of one of them though the
-/// other may answer. So each server has a `hickory` resolver of its own.
+/// Given several servers, `hickory` queries two at once and may return the error of one although
+/// the other would answer. So each server gets its own `hickory` resolver.
 pub(crate) struct NameServers {
     servers: Vec<Hickory<DnsConnections>>,
-    /// The index of the server that answered last.
+    /// Index of the server that answered last.
     first: AtomicUsize,
-    /// How often all of them are queried, where the last one was silent.
+    /// Number of rounds through the servers while the last one is silent.
     rounds: u32,
 }
 
 impl NameServers {
-    /// Makes resolvers with the timeouts of `options`; `None` where there are no servers.
+    /// Creates resolvers with the timeouts of `options`, or `None` without servers.
     pub(crate) fn new(servers: Vec<NameServerConfig>, options: &ResolverOpts) -> Option<Self> {
         let whole = options
             .timeout
@@ -72,22 +69,20 @@ impl NameServers {
         })
     }
 
-    /// Returns the addresses of an absolute name, those of IPv4 first; none where it exists without
-    /// one.
+    /// Returns the addresses of an absolute name, IPv4 first. Empty if the name has none.
     pub(crate) async fn find(&self, name: &Name) -> Found {
         self.answer(|number| ask(&self.servers[number], name)).await
     }
 
-    /// Returns the names that the records (PTR) of a name under `in-addr.arpa` or `ip6.arpa` have.
     pub(crate) async fn find_names(&self, reverse: &Name) -> Result<Vec<Name>, ResolveError> {
         self.answer(|number| names_of(&self.servers[number], reverse))
             .await
     }
 
-    /// Returns the first answer; `ask` asks the server of an index.
+    /// Returns the first answer. `ask` queries the server with an index.
     ///
-    /// Where a server is silent or fails, the next one is queried. Where the last one was silent, all
-    /// are queried again, until their timeouts are used up.
+    /// If a server is silent or fails, the next one is queried. If the last one is silent, another
+    /// round begins, until the timeouts are used up.
     async fn answer<T, A: Future<Output = Result<T, ResolveError>>>(
         &self,
         ask: impl Fn(usize) -> A,
@@ -118,7 +113,6 @@ impl NameServers {
     }
 }
 
-/// Queries one server for the addresses of both families concurrently.
 async fn ask(server: &Hickory<DnsConnections>, name: &Name) -> Found {
     let mut of_4 = pin!(of_family(server, name, RecordType::A));
     let mut of_6 = pin!(of_family(server, name, RecordType::AAAA));
@@ -135,20 +129,20 @@ async fn ask(server: &Hickory<DnsConnections>, name: &Name) -> Found {
         found = &mut of_6 => (other_family(&found, of_4).await, found),
     };
     match (of_4, of_6) {
-        // Otherwise a lack here would look like a site without addresses of one family.
+        // Otherwise a shortage here would look like a site without addresses of one family.
         (Err(error), _) | (_, Err(error)) if error.is_shortage() => Err(error),
         (Ok(mut of_4), Ok(of_6)) => {
             of_4.extend(of_6);
             Ok(of_4)
         }
         (Ok(found), Err(_)) | (Err(_), Ok(found)) if !found.is_empty() => Ok(found),
-        // Some servers answer NXDOMAIN for a name that only has no IPv6 address (RFC 4074 4.2).
+        // Some servers answer NXDOMAIN if a name only lacks an IPv6 address (RFC 4074 4.2).
         (Ok(none), Err(error)) if error.failure() == ResolveFailure::NoSuchName => Ok(none),
         (Err(error), _) | (_, Err(error)) => Err(error),
     }
 }
 
-/// Waits for the other family; for a limited time where there are addresses already.
+/// Waits for the other family, but not long if there are addresses already.
 async fn other_family(first: &Found, other: impl Future<Output = Found>) -> Found {
     if first.as_ref().is_ok_and(|found| !found.is_empty()) {
         let other = timeout(OTHER_FAMILY_TIME_MAX, other).await;
@@ -175,8 +169,8 @@ async fn names_of(
     Ok(names.collect())
 }
 
-/// Returns what the answer has for a name, aliases included; nothing where the name exists without a
-/// record of the type.
+/// Returns the records for a name, following aliases. Empty if the name exists without such a
+/// record.
 async fn records(
     server: &Hickory<DnsConnections>,
     name: &Name,

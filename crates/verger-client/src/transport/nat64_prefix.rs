@@ -5,7 +5,6 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 use ipnet::Ipv6Net;
 use thiserror::Error;
 
-/// The prefix of a translator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Nat64Prefix(Ipv6Net);
 
@@ -17,8 +16,8 @@ impl Nat64Prefix {
         }
     }
 
-    /// Returns the IPv4 address that `address` embeds, if it has the prefix: the four bytes after the
-    /// prefix, without the ninth byte (bits 64 to 71).
+    /// Returns the IPv4 address that `address` embeds, if it has the prefix: the four bytes after
+    /// it, skipping the ninth byte (bits 64 to 71).
     pub(crate) fn inside(self, address: Ipv6Addr) -> Option<Ipv4Addr> {
         if !self.0.contains(&address) {
             return None;
@@ -31,7 +30,7 @@ impl Nat64Prefix {
     }
 }
 
-/// The length of the prefix is not one of RFC 6052.
+/// The prefix length is not allowed by RFC 6052.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("a NAT64 prefix has 32, 40, 48, 56, 64 or 96 bits, and not {0} (RFC 6052)")]
 pub struct BadNat64Prefix(u8);

@@ -1,5 +1,3 @@
-//! Networks and name servers as a user writes them.
-
 use std::net::{IpAddr, SocketAddr};
 
 use ipnet::{IpNet, Ipv6Net};
@@ -7,36 +5,35 @@ use thiserror::Error;
 
 use super::nat64_prefix::Nat64Prefix;
 
-/// The port of name servers.
 const DNS_PORT: u16 = 53;
 
-/// Reads a network, or a single address as one.
+/// Parses a network, or a single address as a network.
 ///
 /// # Errors
 ///
-/// Where the text is neither.
+/// Returns an error if the text is neither.
 pub fn network_of(text: &str) -> Result<IpNet, NotANetwork> {
     let address = || Some(IpNet::from(text.parse::<IpAddr>().ok()?));
     let network = text.parse().ok();
     network.or_else(address).ok_or(NotANetwork)
 }
 
-/// Reads the address of a name server, at the usual port where the text has none.
+/// Parses the address of a name server. The default port is 53.
 ///
 /// # Errors
 ///
-/// Where the text is no address.
+/// Returns an error if the text is not an address.
 pub fn name_server_of(text: &str) -> Result<SocketAddr, NotANameServer> {
     let address = text.parse::<IpAddr>();
     let at_usual_port = address.map(|address| SocketAddr::new(address, DNS_PORT));
     at_usual_port.or_else(|_| text.parse().map_err(|_| NotANameServer))
 }
 
-/// Reads the prefix of a translator (NAT64).
+/// Parses a NAT64 prefix.
 ///
 /// # Errors
 ///
-/// Where the text is no network, or not of a length that RFC 6052 has.
+/// Returns an error if the text is not a network, or if RFC 6052 does not allow its length.
 pub fn nat64_prefix_of(text: &str) -> Result<Ipv6Net, NotANat64Prefix> {
     let prefix = text.parse().map_err(|_| NotANat64Prefix)?;
     match Nat64Prefix::new(prefix) {
@@ -45,17 +42,17 @@ pub fn nat64_prefix_of(text: &str) -> Result<Ipv6Net, NotANat64Prefix> {
     }
 }
 
-/// A text is no network.
+/// The text is not a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("write a network as 10.1.0.0/16 or fd00::/8, or an address")]
 pub struct NotANetwork;
 
-/// A text is no address of a name server.
+/// The text is not the address of a name server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("write an address, as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:5353")]
 pub struct NotANameServer;
 
-/// A text is no prefix of a translator.
+/// The text is not a NAT64 prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("write an IPv6 network of 32, 40, 48, 56, 64 or 96 bits, as 2001:db8:64::/96")]
 pub struct NotANat64Prefix;

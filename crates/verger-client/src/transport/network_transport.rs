@@ -1,5 +1,3 @@
-//! `NetworkTransport`: the network as a `Transport`.
-
 use core::fmt;
 use std::sync::Arc;
 
@@ -20,34 +18,38 @@ use crate::transport::transport_error::TransportError;
 use crate::transport::transport_settings::TransportSettings;
 use crate::transport::{Arrival, Transport};
 
-/// The network: HTTP/1.1, HTTP/2 over TLS, and FTP, to addresses that the guard permits.
+/// Sends requests over the network: HTTP/1.1, HTTP/2 over TLS, and FTP, to addresses that the guard
+/// permits.
 ///
-/// Use it in one tokio runtime only, with time and IO enabled: idle connections belong to the runtime.
+/// Use it in one Tokio runtime only, with time and IO enabled, because idle connections belong to
+/// the runtime.
 ///
 /// # Limits
 ///
-/// A head has at most 64 KiB and 100 fields, after at most 32 interim responses (over HTTP/2 as many as
-/// arrive before the timeout). Of a body, [`TransportSettings::body_bytes_max`] bytes are read; 64 KiB or
-/// a 256th more where it is encoded, and over HTTP/2 a server may send 256 KiB more before they are read. The
-/// window of a decoder is at most 16 MiB. A request takes one socket, over FTP two; idle connections
-/// ([`TransportSettings::idle_connections_per_host`]) take one each. Each phase has its timeout
-/// ([`TransportSettings`]); to limit the whole, drop the future.
+/// A head has at most 64 KiB and 100 fields, after at most 32 interim responses. HTTP/2 does not
+/// limit interim responses except by the timeout. [`TransportSettings::body_bytes_max`] limits a
+/// body. If it is encoded, 64 KiB or a 256th more are read. Over HTTP/2 a server may have 256 KiB
+/// more in flight. The window of a decoder is at most 16 MiB.
+///
+/// A request uses one socket, or two over FTP. Each idle connection
+/// ([`TransportSettings::idle_connections_per_host`]) uses one. Each phase has a timeout
+/// ([`TransportSettings`]). To limit the total time, drop the future.
 ///
 /// # Failures
 ///
-/// All are [`TransportFailure`]s, with words for an operator:
+/// Failures are [`TransportFailure`]s with a description for an operator:
 ///
-/// - `Reset`: the connection ends before the head of a response, or is reset in a body.
-/// - `Truncated`: a body ends before its length, inside a chunk, or without the end that TLS or HTTP/2
-///   prescribes; also where a stream is reset with `NO_ERROR`.
-/// - `Chunking`: the transfer coding is not exactly `chunked`, once (in any case, with blanks and tabs
-///   around it); or sizes or line ends of chunks are not as in RFC 9112 7.1. Chunk extensions of up to
-///   16 KiB and trailers are accepted and ignored; a `Content-Length` beside the coding is ignored.
-/// - `Connect`: no connection, or a proxy opens no tunnel.
+/// - `Reset`: the connection ended before the response head was complete, or was reset in a body.
+/// - `Truncated`: the body ended before its length, inside a chunk, without the end that TLS or
+///   HTTP/2 requires, or by a reset with `NO_ERROR`.
+/// - `Chunking`: the transfer coding is not a single `chunked` (in any case, with blanks and tabs
+///   around it), or chunk sizes or line ends violate RFC 9112 7.1. Trailers, chunk extensions up to
+///   16 KiB and a `Content-Length` next to the coding are ignored.
+/// - `Connect`: no connection was made, or a proxy opened no tunnel.
 ///
-/// A status other than 2xx is returned whatever happens to its page. The page is read only where it may
-/// say "not found": of a 5xx that is not 503 and has no `Retry-After`, up to 64 KiB, for two seconds or
-/// half of the time that is left, whichever is shorter.
+/// A status other than 2xx is returned whatever happens to its page. The page is read only if it
+/// may say "not found": for a 5xx other than 503 without `Retry-After`, up to 64 KiB, for two
+/// seconds or half of the remaining time, whichever is shorter.
 pub struct NetworkTransport {
     http: HttpExchange,
     #[cfg(feature = "ftp")]
@@ -63,12 +65,12 @@ impl fmt::Debug for NetworkTransport {
 }
 
 impl NetworkTransport {
-    /// Makes a transport with `settings`. No connection is opened yet.
+    /// Creates a transport. No connection is opened yet.
     ///
     /// # Errors
     ///
-    /// Where the user agent, the FTP password or a root certificate is not valid.
-    // By value also without FTP, where a reference would do: the interface stays the same.
+    /// Returns an error if the user agent, the FTP password or a root certificate is invalid.
+    // By value even without FTP, to keep the interface the same.
     #[cfg_attr(not(feature = "ftp"), allow(clippy::needless_pass_by_value))]
     pub fn new(settings: TransportSettings) -> Result<Self, SettingsError> {
         let dialer = Dialer::new(&settings);
@@ -92,11 +94,11 @@ impl NetworkTransport {
         })
     }
 
-    /// Sends `body` with POST to an `http` or `https` URL, by the same rules for addresses and proxies as a fetch. Of
-    /// the response only the head is read. No redirect is followed, and the request is not sent again. To limit the
-    /// whole, drop the future.
+    /// Sends `body` with POST to an `http` or `https` URL, under the same address and proxy rules
+    /// as a fetch. `request.conditions` are additional headers, such as `Content-Type`.
     ///
-    /// `request.conditions` are further headers, such as a `Content-Type`.
+    /// Reads only the head of the response, follows no redirect, and never repeats the request. To
+    /// limit the total time, drop the future.
     pub async fn post(&self, request: &Request, body: Vec<u8>) -> Arrival {
         match request.url.scheme() {
             "http" | "https" => self.http.post(request, body.into()).await,
@@ -121,7 +123,7 @@ impl Transport for NetworkTransport {
                     }
                     self.ftp.send(&request.url).await
                 }
-                // A choice of this program is no fact about the site.
+                // A choice of this program is not a fact about the site.
                 #[cfg(not(feature = "ftp"))]
                 "ftp" => {
                     let detail = "FTP is not compiled in (feature `ftp` of verger-client)";

@@ -1,5 +1,3 @@
-//! `Proxies`: which requests go through which proxy.
-
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -9,14 +7,15 @@ use url::{Host, Url};
 use crate::transport::proxy::Proxy;
 use crate::transport::settings_error::SettingsError;
 
-/// Which requests go through which proxy. Default: none goes through one.
+/// Decides which requests go through which proxy. By default, none do.
 ///
-/// The URL of a proxy is `http://user:password@host:port`, without a path; the default port is 80. The
-/// address of a proxy is exempt from the guard, since the operator configured it. Of the requests that
-/// go through a proxy, the guard judges literal addresses in URLs, and names as far as the resolver
-/// answers within a second: one refused address refuses the name. The proxy resolves names itself and
-/// decides which address it connects to. Where there is a proxy, FTP fails except to the hosts
-/// [without a proxy](Self::except): it neither goes through a proxy nor bypasses it.
+/// A proxy URL is `http://user:password@host:port` without a path. The default port is 80. The
+/// proxy's own address is exempt from the guard, because the operator configured it.
+///
+/// The proxy resolves names and chooses the address to connect to. So the guard checks literal
+/// addresses in URLs, and names as far as the resolver answers within a second. One refused address
+/// refuses the name. FTP does not go through proxies and does not bypass them: if there is a proxy,
+/// FTP fails except to [excepted hosts](Self::except).
 ///
 /// ```
 /// use verger_client::Proxies;
@@ -33,63 +32,64 @@ pub struct Proxies {
     exceptions: Vec<Exception>,
 }
 
-/// Hosts that are connected to without a proxy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Exception {
     hosts: Hosts,
-    /// `None`: at every port.
+    /// `None` matches every port.
     port: Option<u16>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Hosts {
     Every,
-    /// This name and all names under it; without a dot at its ends.
+    /// This name and all names under it, without a dot at either end.
     Domain(String),
     Network(IpNet),
 }
 
 impl Proxies {
-    /// Makes all requests go through this proxy.
+    /// Sends all requests through this proxy.
     ///
     /// # Errors
     ///
-    /// [`SettingsError::Proxy`] where the URL is not `http` with a host.
+    /// Returns [`SettingsError::Proxy`] if the URL is not `http` with a host.
     pub fn all(proxy: &Url) -> Result<Self, SettingsError> {
         Self::default().http(proxy)?.https(proxy)
     }
 
-    /// Makes requests for `http` URLs go through this proxy.
+    /// Sends requests for `http` URLs through this proxy.
     ///
     /// # Errors
     ///
-    /// [`SettingsError::Proxy`] where the URL is not `http` with a host.
+    /// Returns [`SettingsError::Proxy`] if the URL is not `http` with a host.
     pub fn http(self, proxy: &Url) -> Result<Self, SettingsError> {
         let http = Some(Arc::new(Proxy::at(proxy)?));
         Ok(Self { http, ..self })
     }
 
-    /// Makes requests for `https` URLs go through this proxy, in a tunnel.
+    /// Sends requests for `https` URLs through this proxy, in a tunnel.
     ///
     /// # Errors
     ///
-    /// [`SettingsError::Proxy`] where the URL is not `http` with a host.
+    /// Returns [`SettingsError::Proxy`] if the URL is not `http` with a host.
     pub fn https(self, proxy: &Url) -> Result<Self, SettingsError> {
         let https = Some(Arc::new(Proxy::at(proxy)?));
         Ok(Self { https, ..self })
     }
 
-    /// Adds hosts to which requests go without a proxy: a list as in the environment variable
-    /// `no_proxy`, its entries separated by commas or blanks.
+    /// Adds hosts that are reached without a proxy. The format is that of the environment variable
+    /// `no_proxy`: entries separated by commas or blanks.
     ///
-    /// An entry is `*`, for every host; a name, with or without `.` or `*.` before it, for this name
-    /// and all names under it; an IP address; or a network, as `10.0.0.0/8`. Addresses and networks
-    /// match only URLs with an address as their host: no name is resolved for them. `:port` after a
-    /// name or an address restricts the entry to this port; an IPv6 address then needs brackets.
+    /// - `*` matches every host.
+    /// - A name, with or without a leading `.` or `*.`, matches itself and all names under it.
+    /// - An IP address or a network such as `10.0.0.0/8` matches URLs whose host is an address.
+    ///   Names are not resolved for this.
+    ///
+    /// A name or an address may be followed by `:port`. IPv6 addresses then need brackets.
     ///
     /// # Errors
     ///
-    /// [`SettingsError::NoProxy`] with the first entry that is none of these.
+    /// Returns [`SettingsError::NoProxy`] with the first invalid entry.
     pub fn except(mut self, list: &str) -> Result<Self, SettingsError> {
         let entries = list.split([',', ' ', '\t']);
         for entry in entries.filter(|entry| !entry.is_empty()) {
@@ -100,14 +100,13 @@ impl Proxies {
         Ok(self)
     }
 
-    /// Returns the proxy for requests to this host.
     pub(crate) fn of(&self, is_secure: bool, host: &Host<&str>, port: u16) -> Option<&Proxy> {
         let proxy = if is_secure { &self.https } else { &self.http };
         let proxy = proxy.as_deref()?;
         (!self.is_exception(host, port)).then_some(proxy)
     }
 
-    /// Whether FTP to this host would bypass a proxy.
+    /// Returns `true` if FTP to this host would bypass a proxy.
     #[cfg(feature = "ftp")]
     pub(crate) fn bars_ftp_to(&self, url: &Url) -> bool {
         let has_proxy = self.http.is_some() || self.https.is_some();
@@ -127,10 +126,10 @@ impl Proxies {
 }
 
 impl Exception {
-    /// Reads an entry; `None` where it is no host, network or `*`.
+    /// Parses an entry. Returns `None` if it is not a host, a network or `*`.
     fn read(entry: &str) -> Option<Self> {
         let at_every_port = |hosts| Self { hosts, port: None };
-        // IPv6 addresses have colons of their own, and are networks or addresses as they are.
+        // IPv6 addresses contain colons, so try the entry as a network or address first.
         if let Ok(network) = entry.parse().or_else(|_| entry.parse().map(IpAddr::into)) {
             return Some(at_every_port(Hosts::Network(network)));
         }
@@ -153,7 +152,7 @@ impl Hosts {
             return None;
         }
         let name = name.strip_prefix('.').unwrap_or(name);
-        // Parsed by the rules of URLs, so that both have the same form.
+        // Parsed like URLs, to have the same form.
         Some(match Host::parse(name.trim_end_matches('.')).ok()? {
             Host::Domain(name) if !name.contains('*') => Self::Domain(name),
             Host::Domain(_) => return None,

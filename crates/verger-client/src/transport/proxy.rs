@@ -12,10 +12,9 @@ use crate::transport::settings_error::SettingsError;
 use crate::transport::socket::Socket;
 use crate::transport::transport_error::TransportError;
 
-/// The longest head of a reply to CONNECT, in bytes.
+/// Maximum size of the head of a CONNECT reply, in bytes.
 const HEAD_BYTES_MAX: usize = 16 * 1024;
 
-/// Host, port and credentials of a proxy.
 #[derive(Clone, Debug)]
 pub(crate) struct Proxy {
     host: Host,
@@ -24,9 +23,8 @@ pub(crate) struct Proxy {
 }
 
 impl Proxy {
-    /// Reads the URL of a proxy.
     pub(crate) fn at(url: &Url) -> Result<Self, SettingsError> {
-        // An error must show neither the user nor the password.
+        // An error must not reveal the user or the password.
         let refused = || SettingsError::Proxy(url.host_str().unwrap_or_default().to_owned());
         if url.scheme() != "http" {
             return Err(refused());
@@ -50,7 +48,6 @@ impl Proxy {
         self.port
     }
 
-    /// Returns the `Proxy-Authorization` of requests that are not tunnelled.
     pub(crate) fn authorization(&self) -> Option<&HeaderValue> {
         self.authorization.as_ref()
     }
@@ -74,7 +71,7 @@ impl Proxy {
         };
         connection.write_all(&head).await.map_err(lost)?;
         let mut reply = Vec::new();
-        // One byte at a time: the bytes after the head belong to TLS and must stay unread.
+        // One byte at a time, because the bytes after the head belong to TLS.
         while !reply.ends_with(b"\r\n\r\n") {
             if reply.len() == HEAD_BYTES_MAX {
                 return Err(refusal("the proxy's reply is too long".to_owned()));
@@ -98,7 +95,7 @@ fn refusal(detail: String) -> TransportError {
     TransportError::new(TransportFailure::Connect, detail)
 }
 
-/// User and password as "Basic" writes them (RFC 7617).
+/// Returns user and password as "Basic" credentials (RFC 7617).
 fn authorization(url: &Url) -> Option<HeaderValue> {
     if url.username().is_empty() && url.password().is_none() {
         return None;

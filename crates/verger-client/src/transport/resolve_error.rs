@@ -1,5 +1,3 @@
-//! `ResolveError`: why a name has no addresses.
-
 use thiserror::Error;
 use verger_store::{Resource, Shortage};
 
@@ -7,19 +5,20 @@ use verger_store::{Resource, Shortage};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ResolveFailure {
-    /// A name server answered that the name does not exist (NXDOMAIN).
+    /// A name server answered that the name does not exist (NXDOMAIN). The fetch fails with
+    /// [`verger_access::TransportFailure::Dns`].
     NoSuchName,
-    /// The lookup failed, or the resolver does not know whether the name exists.
-    Failed,
-    /// No name server answered in time. Then the fetch fails with a timeout, and after the two above
+    /// The lookup failed, or the resolver does not know whether the name exists. The fetch fails
     /// with [`verger_access::TransportFailure::Dns`].
+    Failed,
+    /// No name server answered in time. The fetch fails with a timeout.
     TimedOut,
-    /// This machine lacks something, which is no fact about the name. Then the fetch fails with
+    /// This machine ran out of a resource, which is not a fact about the name. The fetch fails with
     /// [`crate::ClientError::Shortage`].
     Shortage(Resource),
 }
 
-/// Why a name has no addresses, in words for an operator.
+/// Why a name has no addresses, with a message for an operator.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{reason}")]
 pub struct ResolveError {
@@ -28,7 +27,7 @@ pub struct ResolveError {
 }
 
 impl ResolveError {
-    /// Makes an error for a failed lookup, with the reason in words.
+    /// Creates the error for a failed lookup, with a message.
     #[must_use]
     pub fn new(reason: impl Into<String>) -> Self {
         Self {
@@ -37,7 +36,7 @@ impl ResolveError {
         }
     }
 
-    /// Makes the error for a name that does not exist.
+    /// Creates the error for a name that does not exist.
     #[must_use]
     pub fn no_such_name() -> Self {
         Self {
@@ -46,7 +45,7 @@ impl ResolveError {
         }
     }
 
-    /// Makes the error for a lookup without an answer in time.
+    /// Creates the error for a lookup that timed out.
     #[must_use]
     pub fn timed_out() -> Self {
         Self {
@@ -55,8 +54,8 @@ impl ResolveError {
         }
     }
 
-    /// Makes an error for a lookup that failed for a reason that is not told: a lack of files, where no
-    /// more can be opened now.
+    /// Creates the error for a lookup that failed for an unknown reason. If no more files can be
+    /// opened now, that is taken as the reason.
     pub(crate) fn unless_files_lack(reason: String) -> Self {
         match Shortage::unless_files_open() {
             Ok(()) => Self::new(reason),
@@ -64,7 +63,6 @@ impl ResolveError {
         }
     }
 
-    /// Whether this machine lacks something.
     pub(crate) fn is_shortage(&self) -> bool {
         matches!(self.failure, ResolveFailure::Shortage(_))
     }

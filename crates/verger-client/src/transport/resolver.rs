@@ -1,5 +1,3 @@
-//! `Resolver`: finds the addresses of a name.
-
 use std::net::{IpAddr, ToSocketAddrs as _};
 use std::sync::{Arc, LazyLock};
 
@@ -9,28 +7,27 @@ use crate::future::BoxFuture;
 use crate::transport::lookup_threads::{Found, LookupThreads};
 use crate::transport::resolve_error::ResolveError;
 
-/// Finds the addresses of a name: `DnsResolver`, [`SystemResolver`], or your own, such as a table in a
-/// test.
+/// Finds the addresses of a name. Use `DnsResolver`, [`SystemResolver`], or your own, such as a
+/// table in a test.
 pub trait Resolver: Send + Sync {
-    /// Returns the addresses of `host`, in the order in which they are tried. It is never called for
-    /// literal addresses. Dropping the future cancels the lookup.
+    /// Returns the addresses of `host`, in the order to try them. Never called for literal
+    /// addresses. Dropping the future cancels the lookup.
     fn resolve<'a>(&'a self, host: &'a str) -> BoxFuture<'a, Result<Vec<IpAddr>, ResolveError>>;
 }
 
-/// The most threads that look up names. A client fetches 256 authorities at once and cancels a lookup
-/// after its connect timeout of 10 seconds, while the system continues for 30 with three silent name
-/// servers: so 768 lookups hang at worst, and other names still find a thread.
+/// Maximum number of threads that look up names. A client with 256 fetches cancels a lookup after
+/// its connect timeout of 10 seconds, but with three silent name servers the system continues for
+/// 30. So at worst 768 lookups hang, and other names still find a thread.
 const THREADS_MAX: usize = 1024;
 
-/// The lookups of this process, cancelled ones included.
 static LOOKUPS: LazyLock<Arc<LookupThreads>> =
     LazyLock::new(|| LookupThreads::new(THREADS_MAX, look_up));
 
-/// The resolver of the system (`getaddrinfo`), with its hosts file and other configured sources.
+/// The system's resolver (`getaddrinfo`), with its hosts file and other configured sources.
 ///
-/// Each lookup has a thread of its own, at most 1,024; concurrent lookups of one name share a call. The
-/// threads are not those of the runtime, and neither the runtime nor the process waits for their end:
-/// silent name servers delay only their own names.
+/// Each lookup has its own thread, up to 1,024. Concurrent lookups of a name share a call. Neither
+/// the runtime nor the process waits for these threads, so silent name servers delay only their own
+/// names.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemResolver;
 
@@ -41,7 +38,7 @@ impl Resolver for SystemResolver {
 }
 
 fn look_up(host: &str) -> Found {
-    // The port is ignored; the dialer has its own.
+    // The dialer has its own port.
     match (host, 0).to_socket_addrs() {
         Ok(found) => Ok(found.map(|address| address.ip()).collect()),
         Err(error) => Err(match Shortage::from_io(&error) {

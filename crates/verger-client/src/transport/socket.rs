@@ -1,5 +1,3 @@
-//! `Socket`: a TCP connection with its permit.
-
 use core::time::Duration;
 use std::io;
 use std::net::IpAddr;
@@ -11,13 +9,12 @@ use tokio::net::TcpStream;
 
 use crate::transport::address_permits::{AddressDemand, AddressPermit};
 
-/// A TCP connection. The permit of its address is released when it is closed.
+/// A TCP connection. Closing it releases the permit of its address.
 pub(crate) struct Socket {
     stream: TcpStream,
     peer: IpAddr,
-    /// `None` where it shares the permit of another connection.
+    /// `None` if it shares the permit of another connection.
     permit: Option<AddressPermit>,
-    /// How long it waited for its permit.
     waited: Duration,
 }
 
@@ -31,22 +28,18 @@ impl Socket {
         }
     }
 
-    /// The same, after a wait for its permit.
     pub(crate) fn after_wait(self, waited: Duration) -> Self {
         Self { waited, ..self }
     }
 
-    /// Returns how long it waited for its permit.
     pub(crate) fn waited(&self) -> Duration {
         self.waited
     }
 
-    /// Returns the address of the server.
     pub(crate) fn peer(&self) -> IpAddr {
         self.peer
     }
 
-    /// Returns the waits for other connections to that address.
     pub(crate) fn demand(&self) -> Option<&AddressDemand> {
         self.permit.as_ref().map(AddressPermit::demand)
     }

@@ -1,14 +1,13 @@
-//! Addresses that are not public: the special-purpose registries of IANA, one row for each block, with
-//! its document.
+//! IANA's special-purpose registries: addresses that are not public, one row per block, with its
+//! document.
 //!
-//! The first row that contains an address decides. An IPv6 address that is in no row is public only in
-//! `2000::/3`, the only space that is allocated (RFC 4291, 2.4).
+//! The first row that contains an address decides. An IPv6 address in no row is public only in
+//! `2000::/3`, the only allocated space (RFC 4291, 2.4).
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use ipnet::{Ipv4Net, Ipv6Net};
 
-/// The purpose of a special address, and its document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SpecialPurpose {
     /// With its article: `a loopback address`.
@@ -17,12 +16,11 @@ pub(crate) struct SpecialPurpose {
     pub(crate) document: &'static str,
 }
 
-/// The class of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AddressClass {
     Public,
     Special(SpecialPurpose),
-    /// An IPv6 address that embeds an IPv4 address, by which it is judged.
+    /// An IPv6 address that embeds this IPv4 address, which decides.
     Embeds(Ipv4Addr),
 }
 
@@ -83,16 +81,15 @@ const V6: [Row6; 17] = [
     (v6(0xff00, 0, 0, 8), "a multicast address", "RFC 4291"),
 ];
 
-/// The only space of IPv6 that is allocated.
+/// The only allocated space of IPv6.
 const GLOBAL_UNICAST: Ipv6Net = v6(0x2000, 0, 0, 3);
 
-/// An address in no row and outside of that space.
+/// The purpose of an address in no row and outside that space.
 const UNALLOCATED: SpecialPurpose = SpecialPurpose {
     words: "an unallocated address",
     document: "RFC 4291",
 };
 
-/// Returns the class of `address`.
 pub(crate) fn classify(address: IpAddr) -> AddressClass {
     match address {
         IpAddr::V4(address) => {
@@ -117,8 +114,8 @@ pub(crate) fn classify(address: IpAddr) -> AddressClass {
     }
 }
 
-/// The IPv4 address that `address` embeds: mapped (`::ffff:0:0/96`) and compatible (`::/96`, both RFC
-/// 4291), translated (`64:ff9b::/96`, RFC 6052), 6to4 (`2002::/16`, RFC 3056).
+/// Returns the IPv4 address that `address` embeds: mapped (`::ffff:0:0/96`) or compatible (`::/96`,
+/// both RFC 4291), translated (`64:ff9b::/96`, RFC 6052), or 6to4 (`2002::/16`, RFC 3056).
 fn address_inside(address: Ipv6Addr) -> Option<Ipv4Addr> {
     let ([0, 0, 0, 0, 0, 0 | 0xffff, high, low]
     | [0x64, 0xff9b, 0, 0, 0, 0, high, low]

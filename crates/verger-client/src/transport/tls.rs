@@ -20,7 +20,6 @@ use crate::transport::transport_error::TransportError;
 const HTTP_2: &[u8] = b"h2";
 const HTTP_1: &[u8] = b"http/1.1";
 
-/// Encrypts connections.
 #[derive(Clone)]
 pub(crate) struct Tls(tokio_rustls::TlsConnector);
 
@@ -32,7 +31,7 @@ impl Tls {
         for bytes in root_certificates {
             add(&mut roots, bytes).map_err(SettingsError::RootCertificate)?;
         }
-        // Explicit, so that it does not depend on a process-wide default.
+        // Explicit, because a process-wide default could differ.
         let provider = Arc::new(crypto::ring::default_provider());
         let mut config = ClientConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()
@@ -43,7 +42,7 @@ impl Tls {
         Ok(Self(Arc::new(config).into()))
     }
 
-    /// Verifies that `connection` goes to `host`, and encrypts it.
+    /// Encrypts `connection` and verifies that it goes to `host`.
     pub(crate) async fn handshake(
         &self,
         host: &Host<&str>,
@@ -57,7 +56,7 @@ impl Tls {
     }
 }
 
-/// Returns why a handshake failed. The library shows some reasons only as names of variants.
+/// Returns why a handshake failed. The library shows some reasons only as variant names.
 fn reason(error: &io::Error) -> String {
     let inner = error.get_ref().and_then(|inner| inner.downcast_ref());
     let Some(rustls::Error::InvalidCertificate(why)) = inner else {
@@ -80,12 +79,10 @@ fn reason(error: &io::Error) -> String {
     format!("the certificate is not valid: {why}")
 }
 
-/// Whether both sides agreed on HTTP/2 during the handshake.
 pub(crate) fn agreed_on_http_2(stream: &TlsStream<Socket>) -> bool {
     stream.get_ref().1.alpn_protocol() == Some(HTTP_2)
 }
 
-/// How a connection is encrypted.
 pub(crate) fn tls_facts(stream: &TlsStream<Socket>) -> Option<TlsFacts> {
     let (_, session) = stream.get_ref();
     let version = match session.protocol_version()? {
@@ -100,8 +97,7 @@ pub(crate) fn tls_facts(stream: &TlsStream<Socket>) -> Option<TlsFacts> {
     })
 }
 
-/// The name that the certificate must have. The final dot of an absolute name is not part of it (RFC
-/// 6066 3).
+/// Returns the name that the certificate must have, without a final dot (RFC 6066 3).
 fn server_name(host: &Host<&str>) -> Option<ServerName<'static>> {
     match *host {
         Host::Domain(name) => {

@@ -1,4 +1,4 @@
-//! `TransportError`: why no complete reply came.
+//! `TransportError`: why no complete reply arrived.
 
 use core::time::Duration;
 use std::io;
@@ -10,26 +10,22 @@ use verger_store::{Resource, Shortage};
 
 use crate::transport::{Arrival, Received};
 
-/// Why no complete reply came.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{failure}: {detail}")]
 pub(crate) struct TransportError {
     pub(crate) failure: TransportFailure,
-    /// What happened, in words for an operator.
     pub(crate) detail: String,
-    /// The IP address that the request went to, where a connection was made.
     pub(crate) peer: Option<IpAddr>,
     pub(crate) origin: ErrorOrigin,
 }
 
-/// What an error is a fact about.
+/// The cause of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ErrorOrigin {
     /// The site, or the way to it.
     Site,
-    /// A limit of this client: a wait for it took the time.
+    /// Waiting for a limit of this client used up the time.
     OwnLimit,
-    /// This machine, which lacks something.
     Machine(Resource),
 }
 
@@ -43,7 +39,7 @@ impl TransportError {
         }
     }
 
-    /// What the system reports: `failure`, unless this machine lacks something.
+    /// Converts a system error to `failure`, unless this machine ran out of a resource.
     pub(crate) fn from_io(
         failure: TransportFailure,
         error: &io::Error,
@@ -56,7 +52,7 @@ impl TransportError {
         }
     }
 
-    /// A timeout whose time went into a wait for a limit of this client.
+    /// Creates a timeout caused by waiting for a limit of this client.
     pub(crate) fn own_limit(detail: impl Into<String>) -> Self {
         Self {
             origin: ErrorOrigin::OwnLimit,
@@ -64,8 +60,8 @@ impl TransportError {
         }
     }
 
-    /// The same error after a wait of `waited` for a limit of this client. Where it is a timeout and
-    /// the wait took more than half of `whole`, the wait is the reason.
+    /// Adjusts the error to a wait of `waited` for a limit of this client. If it is a timeout and
+    /// the wait took more than half of `whole`, the wait is the cause.
     pub(crate) fn after_wait(self, waited: Duration, whole: Duration) -> Self {
         let is_timeout = self.failure == TransportFailure::Timeout;
         match self.origin {
@@ -77,7 +73,6 @@ impl TransportError {
         }
     }
 
-    /// The same error with the address of its connection.
     pub(crate) fn at(self, peer: Option<IpAddr>) -> Self {
         Self { peer, ..self }
     }

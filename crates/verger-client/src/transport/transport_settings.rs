@@ -1,5 +1,3 @@
-//! `TransportSettings`: the options of the network.
-
 use core::time::Duration;
 use std::fmt;
 use std::sync::Arc;
@@ -16,7 +14,7 @@ use crate::transport::resolver::Resolver;
 use crate::transport::resolver::SystemResolver;
 use crate::transport::settings_error::SettingsError;
 
-/// The options of the network. Nothing is read from the environment.
+/// Configures the network. Nothing is read from the environment.
 ///
 /// ```
 /// use verger_client::{AddressGuard, NetworkTransport, TransportSettings};
@@ -31,53 +29,55 @@ use crate::transport::settings_error::SettingsError;
 pub struct TransportSettings {
     /// The `User-Agent` header: visible ASCII and blanks.
     pub user_agent: String,
-    /// Which addresses may be connected to.
+    /// Decides which addresses may be connected to.
     pub guard: AddressGuard,
-    /// Finds the addresses of names. Default: a `DnsResolver` of the system; without the feature
-    /// `hickory` a [`SystemResolver`](crate::SystemResolver).
+    /// Finds the addresses of names. Default: `DnsResolver` for the machine's name servers, or
+    /// [`SystemResolver`](crate::SystemResolver) without the feature `hickory`.
     pub resolver: Arc<dyn Resolver>,
-    /// The longest time until a connection is established, with name lookup and TLS handshake; also
-    /// until an FTP data connection is. Default: 10 seconds.
+    /// Maximum time to connect, including name lookup and TLS handshake. Also applies to an FTP
+    /// data connection. Default: 10 seconds.
     pub connect_timeout: Duration,
-    /// The longest time from then until the head of the final response is complete; also for one FTP
-    /// reply. Default: 15 seconds.
+    /// Maximum time from then until the head of the final response is complete. Also applies to
+    /// each FTP reply. Default: 15 seconds.
     pub head_timeout: Duration,
-    /// The longest silence within a body. Default: 10 seconds. The time for a whole body is limited
-    /// only by the client, which cancels a request at its deadline.
+    /// Maximum silence within a body. Default: 10 seconds. Only the client's deadline limits the
+    /// time for a whole body.
     pub silence_timeout: Duration,
-    /// Certificates of authorities that are trusted besides the public ones: each one certificate in
-    /// DER, or any number of them in PEM. Default: none.
+    /// Certificate authorities to trust in addition to the public ones: each entry is one
+    /// certificate in DER, or any number in PEM. Default: none.
     pub root_certificates: Vec<Vec<u8>>,
-    /// The proxies, and which requests go through them. Default: none.
+    /// The proxies. Default: none.
     pub proxies: Proxies,
-    /// The password of anonymous FTP, by custom a mail address (RFC 1635). Default: `anonymous@`.
+    /// The password for anonymous FTP, by custom a mail address (RFC 1635). Default: `anonymous@`.
     pub ftp_password: String,
-    /// How many idle HTTP connections to one host are kept. Default: none, since a crawler of many
-    /// hosts requests one file of each, and would run out of sockets. One is useful where there are
-    /// few hosts, or many redirect to one.
+    /// Maximum number of idle HTTP connections kept per host. Default: 0, because a crawler of many
+    /// hosts would run out of sockets for one file each. Use 1 for few hosts, or if many redirect
+    /// to one.
     pub idle_connections_per_host: usize,
-    /// How long idle connections are kept. Default: 10 seconds.
+    /// How long to keep idle connections. Default: 10 seconds.
     pub idle_timeout: Duration,
-    /// How many connections are open to one IP address at once, whatever names lead there. Default:
-    /// 64, which leaves three quarters of the 256 concurrent fetches of a client to other addresses,
-    /// however slow an address is that a thousand names share. Requests through a proxy share the
-    /// address of the proxy. The wait for a connection counts towards `connect_timeout`, and is no
-    /// fact about the site where it takes all of it ([`crate::Received::NotSent`]); meanwhile idle
-    /// connections to the address are closed. An FTP data connection counts together with its control
-    /// connection.
+    /// Maximum number of open connections to one IP address, whatever names lead there. Default:
+    /// 64. That leaves three quarters of a client's 256 fetches for other addresses, even if a
+    /// thousand names share one slow address.
+    ///
+    /// Requests through a proxy share the proxy's address. An FTP data connection shares its
+    /// control connection's permit. While a request waits, idle connections to the address close.
+    /// The wait is part of `connect_timeout`. If the wait uses all that time, that is not a fact
+    /// about the site ([`crate::Received::NotSent`]).
     pub connections_per_address_max: usize,
-    /// How many bytes of a body are read over HTTP, its encoding undone. Default:
-    /// [`verger_access::BODY_BYTES_WANTED`], which robots.txt files need; more is for a transport that also
-    /// fetches files that have to do with them, such as sitemaps. A body is held in memory.
+    /// Maximum decoded size of an HTTP body, in bytes, held in memory. Default:
+    /// [`verger_access::BODY_BYTES_WANTED`], enough for robots.txt. Raise it to also fetch larger
+    /// files, such as sitemaps.
     pub body_bytes_max: usize,
-    /// Whether heads are copied, and certificates hashed, for the history ([`crate::WireFacts`]). Default: they are;
-    /// [`Client::builder`](crate::Client::builder) sets what its store keeps, and a store in memory keeps none.
+    /// Whether to copy heads and hash certificates for the history ([`crate::WireFacts`]). Default:
+    /// on. [`Client::builder`](crate::Client::builder) follows its store, and a store in memory
+    /// keeps none.
     pub keeps_facts: bool,
 }
 
 impl fmt::Debug for TransportSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The FTP password is a secret, and so are the users and passwords of proxies.
+        // The FTP password and the credentials of proxies are secret.
         let mut debug = f.debug_struct("TransportSettings");
         debug.field("user_agent", &self.user_agent);
         debug.field("guard", &self.guard);
@@ -89,7 +89,7 @@ impl fmt::Debug for TransportSettings {
 }
 
 impl TransportSettings {
-    /// Makes the default settings with this `User-Agent`.
+    /// Returns the default settings with this `User-Agent`.
     #[must_use]
     pub fn new(user_agent: impl Into<String>) -> Self {
         Self {
@@ -110,7 +110,6 @@ impl TransportSettings {
         }
     }
 
-    /// Returns the `User-Agent` header.
     pub(crate) fn user_agent_header(&self) -> Result<HeaderValue, SettingsError> {
         let text = self.user_agent.trim();
         let value = HeaderValue::from_str(text).ok();
@@ -118,7 +117,7 @@ impl TransportSettings {
         value.ok_or_else(|| SettingsError::UserAgent(self.user_agent.clone()))
     }
 
-    /// Returns the password of anonymous FTP, which must be one line.
+    /// Returns the password for anonymous FTP, which must be one line.
     #[cfg(feature = "ftp")]
     pub(crate) fn into_ftp_password(self) -> Result<String, SettingsError> {
         let is_visible = |byte: u8| matches!(byte, b' '..=b'~');

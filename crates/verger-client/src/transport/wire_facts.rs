@@ -1,17 +1,15 @@
-//! `WireFacts`: what a transport saw of a request and its reply, beside the reply.
-
 use tokio::time::Instant;
 use verger_store::{KeptHead, TlsFacts};
 
-/// What a transport saw of one exchange, as a history keeps it ([`verger_store::HopFacts`]). Default: nothing.
+/// Facts about an exchange for the history ([`verger_store::HopFacts`]). Default: none.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct WireFacts {
-    /// When the request had a connection and was sent.
+    /// When the request was sent on its connection.
     pub sent: Option<Instant>,
     /// The head of the request.
     pub request: Option<KeptHead>,
-    /// The head of the final response, or as much of it as came.
+    /// The head of the final response, as far as it arrived.
     pub response: Option<KeptHead>,
     /// How the connection was encrypted.
     pub tls: Option<TlsFacts>,

@@ -3,17 +3,17 @@
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
-/// The largest window that a content coding may have (RFC 9659 3).
+/// The largest window allowed for a content coding (RFC 9659 3).
 const WINDOW_BYTES_MAX: u64 = 8 * 1024 * 1024;
 
-/// How many bytes are decoded at a time.
 const STEP_BYTES: usize = 128 * 1024;
 
-/// Appends the decoded bytes, and stops once `decoded` has at least `bytes_max`.
+/// Appends the decoded bytes until `decoded` has at least `bytes_max`.
 ///
 /// # Errors
 ///
-/// In words: where `encoded` is malformed, ends early, has a wrong checksum, or needs a larger window.
+/// Returns a message if `encoded` is malformed, ends early, has a wrong checksum, or needs a larger
+/// window.
 pub(crate) fn decode(
     mut encoded: &[u8],
     decoded: &mut Vec<u8>,
@@ -44,7 +44,6 @@ pub(crate) fn decode(
             outcome.map_err(|error| error.to_string())?;
             decoded.extend(frame.collect().unwrap_or_default());
         }
-        // An unfinished frame was not read up to its checksum.
         if frame.is_finished() {
             verify_whole(&frame, decoded.len() - had)?;
         }
@@ -55,7 +54,7 @@ pub(crate) fn decode(
 /// Checks the stated length and the checksum of a decoded frame. RFC 8878 3.1.1.
 fn verify_whole(frame: &FrameDecoder, bytes: usize) -> Result<(), String> {
     let stated = frame.content_size();
-    // 0 also means that it states none.
+    // 0 also means that no length is stated.
     if stated != 0 && u64::try_from(bytes) != Ok(stated) {
         return Err(format!("it states {stated} bytes and has {bytes}"));
     }

@@ -1,5 +1,3 @@
-//! `JsonPoster`: sends JSON to a URL.
-
 use std::time::Duration;
 
 use http::header::CONTENT_TYPE;
@@ -16,10 +14,9 @@ use crate::transport::network_transport::NetworkTransport;
 use crate::transport::settings_error::SettingsError;
 use crate::transport::transport_settings::TransportSettings;
 
-/// How long an attempt takes at most.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Sends JSON to URLs by POST; it blocks, and may be shared by threads.
+/// Sends JSON to URLs by POST. Calls block. Threads may share it.
 #[derive(Debug)]
 pub struct JsonPoster {
     transport: NetworkTransport,
@@ -27,11 +24,11 @@ pub struct JsonPoster {
 }
 
 impl JsonPoster {
-    /// Sends requests with these settings.
+    /// Creates a poster with these settings.
     ///
     /// # Errors
     ///
-    /// Where one cannot be used, or no runtime can be started.
+    /// Returns an error if a setting is invalid or no runtime can be started.
     pub fn new(settings: TransportSettings) -> Result<Self, SettingsError> {
         Ok(Self {
             transport: NetworkTransport::new(settings)?,
@@ -39,11 +36,11 @@ impl JsonPoster {
         })
     }
 
-    /// Sends a body. A status 2xx within ten seconds is success; redirects are not followed.
+    /// Posts a body. Succeeds on a 2xx status within ten seconds. Does not follow redirects.
     ///
     /// # Errors
     ///
-    /// In words, why it was not taken.
+    /// Returns an error with the reason if the post failed.
     pub fn post(&self, url: &Url, body: Vec<u8>) -> Result<(), WebError> {
         let json = HeaderValue::from_static("application/json");
         let request = Request {

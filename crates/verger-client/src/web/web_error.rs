@@ -1,8 +1,6 @@
-//! `WebError`: why a request other than for a robots.txt failed.
-
 use std::fmt::Display;
 
-/// A request failed. The text says how.
+/// A request for a file other than robots.txt failed, for the reason in the text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct WebError(String);

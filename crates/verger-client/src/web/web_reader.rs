@@ -1,5 +1,3 @@
-//! `WebReader`: bytes from the web that are no robots.txt.
-
 use std::fmt;
 use std::time::Duration;
 
@@ -14,13 +12,12 @@ use crate::transport::network_transport::NetworkTransport;
 use crate::transport::transport_settings::TransportSettings;
 use crate::transport::{HttpReply, Received, Transport as _};
 
-/// Makes the settings of a transport, where there is something to fetch.
 type MakeSettings<'a> = Box<dyn Fn() -> Result<TransportSettings, WebError> + 'a>;
 
-/// How many redirects are followed in a row.
+/// Maximum number of consecutive redirects.
 const REDIRECTS_MAX: usize = 5;
 
-/// What becomes of redirects from https to http.
+/// Whether redirects from https to http are followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Downgrades {
     Followed,
@@ -33,7 +30,7 @@ impl Downgrades {
     }
 }
 
-/// Reads bytes from the web; the network is made ready where the first are fetched.
+/// Reads files other than robots.txt from the web. The network is set up at the first read.
 pub struct WebReader<'a> {
     settings: MakeSettings<'a>,
     deadline: Duration,
@@ -51,8 +48,8 @@ impl fmt::Debug for WebReader<'_> {
 }
 
 impl<'a> WebReader<'a> {
-    /// Reads what has so many bytes at most, and of what has more one more; each URL until the deadline,
-    /// redirects included.
+    /// Creates a reader of files up to `bytes_max` bytes. Of a longer file it reads one byte more.
+    /// The deadline applies to each URL, including redirects.
     #[must_use]
     pub fn new<E: fmt::Display>(
         settings: impl Fn() -> Result<TransportSettings, E> + 'a,
@@ -68,7 +65,7 @@ impl<'a> WebReader<'a> {
         }
     }
 
-    /// Follows no redirect from https to http, where any machine on the way could write what is read.
+    /// Refuses redirects from https to http, because any machine on the way could alter the file.
     #[must_use]
     pub fn refusing_downgrades(self) -> Self {
         Self {
@@ -77,11 +74,11 @@ impl<'a> WebReader<'a> {
         }
     }
 
-    /// The bytes at a URL, redirects followed.
+    /// Returns the bytes at a URL, following redirects.
     ///
     /// # Errors
     ///
-    /// In words, why there are none.
+    /// Returns an error with the reason if the read failed.
     pub fn read(&mut self, url: Url) -> Result<Vec<u8>, WebError> {
         let (runtime, transport) = match self.network.take() {
             Some(network) => network,
@@ -110,7 +107,6 @@ impl<'a> WebReader<'a> {
     }
 }
 
-/// Fetches a URL, redirects followed. The transport connects to no address that its guard refuses.
 async fn follow(
     transport: &NetworkTransport,
     url: Url,
@@ -151,7 +147,7 @@ async fn follow(
     )))
 }
 
-/// The reply over HTTP; in words why there is none.
+/// Returns the HTTP reply, or a message that explains its absence.
 pub(super) fn reply_in_words(received: Received) -> Result<HttpReply, WebError> {
     match received {
         Received::Http(reply) => Ok(reply),

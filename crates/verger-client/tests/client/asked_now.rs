@@ -1,4 +1,4 @@
-//! `fetch` and `close`: an attempt begins after the call; leases are released.
+//! `fetch` and `close`: an attempt begins after the call, and leases are released.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -47,7 +47,7 @@ async fn a_fetch_returns_no_earlier_fetch_of_another_process() {
     web.say_text(ROBOTS, "");
     let store: Arc<dyn Store> = Arc::new(MemoryStore::new(1 << 20));
     let authority = Authority::from_url(PAGE).unwrap();
-    // The snapshot of the other process is fresh, and it holds the lease for another minute.
+    // The other process has a fresh snapshot and holds the lease for another minute.
     let other = client(&web, &clock)
         .store(Arc::clone(&store))
         .build()

@@ -35,7 +35,7 @@ async fn an_answer_is_valid_until_the_second_before_it_expires() {
     }
     clock.set(48 * HOUR);
     assert!(client.decide_from_memory(&foo_bot, PAGE).is_none());
-    // After the clock has gone back, the answer counts as expired.
+    // After the clock has gone back, the answer is expired.
     clock.set(-HOUR);
     assert!(client.decide_from_memory(&foo_bot, PAGE).is_none());
 }
@@ -222,7 +222,7 @@ async fn cached_answers_stay_within_the_bound() {
         assert!(held.bytes() <= bytes_max, "{held:?}");
     }
     assert!(client.held_stat().answers >= 5);
-    // An evicted answer is made again from the store.
+    // An evicted answer is compiled again from the store.
     let url = "https://h0.example/7/y/x";
     assert!(!client.decide(&foo_bot, url).await.unwrap().is_allowed());
     assert_eq!(web.request_count(), 200);
@@ -237,7 +237,7 @@ async fn an_answer_that_is_asked_often_is_counted_with_its_tables() {
     let client = client(&web, &clock).build().unwrap();
     let foo_bot = crawler("FooBot");
     client.decide(&foo_bot, PAGE).await.unwrap();
-    // Without tables, with the first bytes of rules side by side, and with an index too.
+    // Measure without tables, then with first bytes of rules, then with an index.
     let mut counted = vec![client.held_stat().bytes()];
     for number in 0..100_000 {
         let url = format!("https://h.example/{number}/y/x");

@@ -1,4 +1,4 @@
-//! Single flight: one fetch for all callers, and limits of concurrent requests.
+//! Single flight: one fetch for all callers, and limits on concurrent requests.
 
 use tokio::task::JoinSet;
 use verger_access::{Authority, Stance};

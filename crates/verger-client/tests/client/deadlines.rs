@@ -1,4 +1,4 @@
-//! Deadlines of calls, whatever they wait for; in virtual time.
+//! Deadlines of calls, in virtual time.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
@@ -15,7 +15,7 @@ use verger_store::{Acquisition, MemoryStore, Store};
 
 use crate::web::{SetClock, crawler};
 
-/// Hosts that redirect to one that is silent, and others that answer at once.
+/// Hosts that redirect to a silent one, and others that answer at once.
 #[derive(Default)]
 struct Silent {
     asked: Mutex<BTreeSet<String>>,
@@ -46,7 +46,7 @@ impl Transport for Silent {
 
 const DEADLINE: Duration = Duration::from_secs(20);
 
-/// A bound for the time of a call after its deadline.
+/// Maximum time of a call after its deadline.
 const LATE: Duration = Duration::from_secs(2);
 
 fn silent() -> ClientBuilder {
@@ -101,7 +101,7 @@ async fn hosts_that_redirect_to_a_silent_one_stall_no_other_host() {
 
 #[tokio::test(start_paused = true)]
 async fn a_wait_for_a_host_permit_that_takes_the_time_is_no_fact_about_the_site() {
-    // The second fetch waits for the whole of its time, or for three quarters of it.
+    // The second fetch waits for all of its time, or for three quarters of it.
     for later in [Duration::ZERO, DEADLINE / 4] {
         let mut limits = FetchLimits::default();
         limits.deadline = DEADLINE;
@@ -138,7 +138,6 @@ async fn the_check_of_a_hop_counts_towards_the_deadline() {
     assert!(begun.elapsed() < DEADLINE + LATE, "{:?}", begun.elapsed());
 }
 
-/// Records the waits for other processes.
 #[derive(Default)]
 struct Waiting(Mutex<Vec<String>>);
 
@@ -221,7 +220,7 @@ async fn time_used_up_before_a_fetch_is_no_fact_about_the_site() {
         let client = client.clone();
         async move { client.fetch(&first).await }
     });
-    // The second one gets its permit when a quarter of its time is left.
+    // The second fetch gets its permit when a quarter of its time is left.
     tokio::time::sleep(DEADLINE / 4).await;
     let error = client.fetch(&second).await.unwrap_err();
     assert!(matches!(error, ClientError::OutOfTime(_)), "{error}");

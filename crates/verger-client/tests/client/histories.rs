@@ -1,4 +1,5 @@
-//! Generated histories under several profiles that share a store: the client agrees with the oracle.
+//! Generated histories under several profiles that share a store. The client must agree with the
+//! oracle.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -39,7 +40,7 @@ async fn play(history: &History) -> Vec<(Told, Vec<String>)> {
         let answer = match event.question.fetch {
             FetchWhen::Always => client.fetch(&authority).await.unwrap().answer,
             FetchWhen::Due => client.answer(&authority).await.unwrap(),
-            // As `check --offline` answers.
+            // `check --offline` answers the same way.
             FetchWhen::Never => {
                 let (profile, now) = (client.profile(), clock.now());
                 let state = knowledge_under(&*store, &authority, profile, now).unwrap();
@@ -52,7 +53,7 @@ async fn play(history: &History) -> Vec<(Told, Vec<String>)> {
     outcomes
 }
 
-/// The answer in the words of the oracle.
+/// The answer in the oracle's terms.
 fn in_oracle_words(answer: &Answer) -> Told {
     let outcome = answer.access_result().map(|it| it.outcome().code());
     let zero = u64::try_from(TIME_ZERO).unwrap();

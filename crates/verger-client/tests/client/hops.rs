@@ -98,7 +98,7 @@ async fn a_fetch_lends_its_permit_to_the_fetch_that_it_waits_for() {
         let client = client.clone();
         tokio::spawn(async move { client.decide(&crawler("FooBot"), url).await })
     };
-    // The first has the permit, and the second waits for it, before the first is redirected.
+    // The first fetch has the permit and the second waits for it before the first is redirected.
     let first = asks("https://a.example/");
     while web.request_count() == 0 {
         tokio::task::yield_now().await;
@@ -135,7 +135,7 @@ async fn a_fetch_with_an_unchecked_hop_is_not_kept() {
     let foo_bot = crawler("FooBot");
     let decision = client.decide(&foo_bot, "https://a.example/").await;
     assert!(decision.unwrap().is_allowed());
-    // c disallows the target of b's redirect: b has no rules, although they were read before.
+    // c disallows the target of b's redirect, so b has no rules, although they were read before.
     let decision = client
         .decide(&foo_bot, "https://b.example/b")
         .await
@@ -145,7 +145,7 @@ async fn a_fetch_with_an_unchecked_hop_is_not_kept() {
     assert_eq!(fact, "redirect disallowed-hop");
 }
 
-/// The robots.txt of a redirects to one of b, which b disallows to `FooBot` alone.
+/// The robots.txt of a redirects to a URL of b that b disallows to `FooBot` alone.
 fn rules_after_a_hop_disallowed_to_foo_bot() -> Arc<Web> {
     let web = Web::open();
     web.say(&robots("a"), redirect("https://b.example/rules.txt"));
@@ -157,7 +157,7 @@ fn rules_after_a_hop_disallowed_to_foo_bot() -> Arc<Web> {
     web
 }
 
-/// A client for that crawler with the profile `google`, which shares the store.
+/// A `google` client for this crawler that shares the store.
 fn client_of(
     name: &str,
     web: &Arc<Web>,
@@ -178,7 +178,7 @@ async fn a_hop_disallowed_to_one_crawler_does_not_count_for_another_client_of_th
     let disallowed = answer("open", "redirect disallowed-hop");
     let rules = answer("rules", "successful http 200");
     assert_eq!(answered(&foo_bot, "a").await, disallowed);
-    // Its own client keeps it.
+    // The crawler's own client keeps it.
     let requests = web.request_count();
     assert_eq!(answered(&foo_bot, "a").await, disallowed);
     assert_eq!(web.request_count(), requests);
@@ -202,7 +202,7 @@ async fn a_hop_disallowed_to_another_crawler_is_no_matter_to_a_profile_that_does
     let requests = web.request_count();
     let other_host = answer("closed", "redirect other-host");
     assert_eq!(answered(&cautious.build().unwrap(), "a").await, other_host);
-    // The stored redirect says so.
+    // The stored redirect is enough to know that.
     assert_eq!(web.request_count(), requests);
 }
 
@@ -216,17 +216,17 @@ async fn a_verdict_about_a_hop_stays_with_its_crawler_whatever_another_client_pu
     let rules = answer("rules", "successful http 200");
     assert_eq!(answered(&foo_bot, "a").await, disallowed);
     assert_eq!(answered(&bar_bot, "a").await, rules);
-    // The store has the rules now, which FooBot may not fetch: for its clients they do not count,
-    // neither for the one that knows the verdict nor for a new one.
+    // The store now has the rules, but FooBot may not fetch them. Its clients must ignore them,
+    // whether they know the verdict or are new.
     let requests = web.request_count();
     assert_eq!(answered(&foo_bot, "a").await, disallowed);
     assert_eq!(web.request_count(), requests);
     assert_eq!(answered(&of("FooBot"), "a").await, disallowed);
     assert_eq!(web.request_count(), requests + 1);
-    // Nor does the verdict of that one count for BarBot, which still knows the rules.
+    // Nor does that verdict apply to BarBot, which still knows the rules.
     assert_eq!(answered(&bar_bot, "a").await, rules);
     assert_eq!(web.request_count(), requests + 1);
-    // A file without a redirect counts for all.
+    // A file without a redirect applies to all.
     web.say_text(&robots("a"), "User-agent: *\nDisallow: /y\n");
     clock.set(24 * 60 * 60);
     assert_eq!(answered(&bar_bot, "a").await, rules);
@@ -285,7 +285,7 @@ async fn an_unchecked_hop_to_a_refused_address_is_not_kept() {
 
 const GOOGLE_PROFILES: [Profile; 2] = [Profile::GOOGLE, Profile::GOOGLE_2023];
 
-/// Replies after which there is no robots.txt.
+/// Replies that leave a site without a robots.txt.
 fn outages() -> Vec<ServerReply> {
     let failures = [
         "address-refused",
@@ -382,7 +382,7 @@ async fn a_hop_that_a_rule_or_a_copy_in_use_disallows_counts_as_404() {
         let disallowed = answer("open", "redirect disallowed-hop");
         assert_eq!(answered(&client, "a").await, disallowed, "{}", profile.name);
 
-        // b fails from now on. At first it is closed, and its copy is not in use.
+        // b fails from now on. At first it is closed and its copy is not in use.
         let day = 24 * 60 * 60;
         web.say(&robots("b"), status(500));
         clock.set(day);

@@ -1,4 +1,4 @@
-//! Several clients that share one store, as several processes do.
+//! Several clients that share a store, as several processes do.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -77,7 +77,7 @@ async fn a_lease_that_is_held_for_too_long_is_an_error() {
         .unwrap();
     let error = client.decide(&crawler("FooBot"), PAGE).await.unwrap_err();
     assert!(matches!(&error, ClientError::HeldElsewhere { holder, .. } if holder == "crawler 7"));
-    // The lease expires by the clock; then the client fetches.
+    // The lease expires by the clock, then the client fetches.
     clock.set(3600);
     let decision = client.decide(&crawler("FooBot"), PAGE).await.unwrap();
     assert!(!decision.is_allowed());
@@ -135,7 +135,7 @@ async fn a_lease_is_renewed_while_a_fetch_waits_for_a_permit() {
         let (client, url) = (client.clone(), url.clone());
         tokio::spawn(async move { client.decide(&crawler("FooBot"), &url).await });
     }
-    // One waits for the server and three for its permit; a lease that is not renewed lasts 15 seconds.
+    // One call waits for the server and three for its permit. An unrenewed lease lasts 15 seconds.
     tokio::time::sleep(Duration::from_secs(18)).await;
     let held = urls.iter().filter(|url| {
         let authority = Authority::from_url(url).unwrap();

@@ -1,4 +1,4 @@
-//! A refusal by the address guard of one client is no fact about the site.
+//! A refusal by one client's address guard is not a fact about the site.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,7 +17,7 @@ const PAGE: &str = "https://h.example/private";
 const RULES: &str = "User-agent: *\nDisallow: /private\n";
 const HOUR: i64 = 3600;
 
-/// A web whose addresses a guard refuses, while `refuses` is set.
+/// A web whose addresses a guard refuses while `refuses` is set.
 struct Guarded {
     web: Arc<Web>,
     refuses: AtomicBool,
@@ -94,7 +94,7 @@ async fn a_refusal_of_one_client_is_not_the_answer_of_another() {
     let decision = decision.unwrap();
     assert!(decision.is_allowed());
     assert!(decision.snapshot().is_some() && decision.not_kept().is_none());
-    // The refusing client keeps its answer until that expires, for every crawler.
+    // The refusing client keeps its answer until it expires, for every crawler.
     guard.refuses.store(false, Ordering::SeqCst);
     for crawler in [&foo_bot, &bar_bot] {
         let decision = refusing_client.decide(crawler, "https://h.example/").await;

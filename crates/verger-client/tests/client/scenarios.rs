@@ -47,7 +47,7 @@ impl<'s> Stage<'s> {
         }
     }
 
-    /// The answer at one moment, and the URLs that were requested for it.
+    /// Returns the answer at a moment, and the URLs requested for it.
     async fn moment(&self, moment: &Moment) -> (Answer, Vec<String>) {
         self.clock.set(moment.at);
         self.jitter.store(moment.jitter, Ordering::SeqCst);
@@ -72,7 +72,7 @@ impl<'s> Stage<'s> {
         (self.answer(moment), requests)
     }
 
-    /// Only facts about the site are stored.
+    /// Checks that only facts about the site are stored.
     fn check_store(&self, authority: &Authority, report: &FetchReport) {
         let standing = self.store.latest(authority).unwrap();
         let outcome = report.knowledge.last.unwrap().outcome;
@@ -83,7 +83,7 @@ impl<'s> Stage<'s> {
         assert_eq!(is_known, outcome.is_about_the_site());
     }
 
-    /// The answer given the rest of the site, from what the client knows.
+    /// Returns the client's answer, given the rest of the site.
     fn answer(&self, moment: &Moment) -> Answer {
         let rest = if moment.rest_is_up {
             RestOfSite::Up
@@ -105,7 +105,7 @@ impl<'s> Stage<'s> {
                 check_answer(&answer, expected, &place);
             }
             if let Some(expected) = &moment.requests {
-                // The robots.txt files of hops are requested as well.
+                // The robots.txt files of hops are also requested.
                 let is_expected = |url: &String| {
                     expected.contains(url) || Authority::from_robots_url(url).is_none()
                 };

@@ -1,5 +1,5 @@
-//! One store under several profiles: a fetch under one answers for another as if that one had
-//! fetched, or that one fetches.
+//! One store under several profiles. A fetch under one profile answers for another as if that one
+//! had fetched, or the other one fetches.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::web::{SetClock, Web, client, redirect, status};
 
 const ROBOTS: &str = "https://h.example/robots.txt";
 
-/// Pages that redirect from one to the next, and the target of the last one.
+/// Pages that redirect from one to the next, and finally to `last`.
 fn chain(web: &Web, redirects: usize, last: &str) {
     let page = |number: usize| match number {
         0 => ROBOTS.to_owned(),
@@ -24,7 +24,7 @@ fn chain(web: &Web, redirects: usize, last: &str) {
     web.say(&page(redirects - 1), redirect(last));
 }
 
-/// Webs by name. Each has rules at every end that a profile may reach.
+/// Webs by name, with rules at every end that a profile may reach.
 fn webs() -> Vec<(String, Arc<Web>)> {
     let mut webs = Vec::new();
     let mut add = |name: String, build: &dyn Fn(&Web)| {
@@ -80,7 +80,7 @@ fn webs() -> Vec<(String, Arc<Web>)> {
 struct Scene {
     web: Arc<Web>,
     clock: Arc<SetClock>,
-    /// One whose calls may wait.
+    /// A store whose calls may wait.
     store: Arc<Failing>,
 }
 
@@ -101,7 +101,7 @@ impl Scene {
             .unwrap()
     }
 
-    /// The answer of a new client, and the number of its requests.
+    /// Returns the answer of a new client, and the number of its requests.
     async fn ask(&self, profile: &Profile) -> (Answer, usize) {
         let before = self.web.request_count();
         let authority = Authority::from_url(ROBOTS).unwrap();
@@ -187,7 +187,7 @@ async fn a_snapshot_that_does_not_count_leaves_the_knowledge_before_it() {
     let authority = Authority::from_url(ROBOTS).unwrap();
     scene.ask(&Profile::RFC9309).await;
     let first = scene.store.latest(&authority).unwrap().unwrap().snapshot.id;
-    // A redirect that `cautious` does not follow does not count for a profile that follows it.
+    // A redirect that `cautious` does not follow must not affect a profile that does.
     scene
         .client(&Profile::CAUTIOUS)
         .fetch(&authority)
@@ -208,7 +208,7 @@ async fn a_snapshot_that_does_not_count_leaves_the_knowledge_before_it() {
         (known.snapshot, known.answer.stance().as_str()),
         (Some(first), "rules")
     );
-    // `google` checks the hop, which neither of them did.
+    // `google` checks the hop, which no earlier fetch did.
     let known = report(Profile::GOOGLE).await.pop().unwrap().unwrap();
     assert!(known.fetched.is_some());
 }

@@ -1,5 +1,5 @@
-//! A store that fails: decisions continue from memory, and have the reason, unless this machine lacks
-//! something.
+//! A failing store. Decisions continue from memory and carry the reason, unless the machine ran out
+//! of a resource.
 
 use core::ops::Range;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ const ROBOTS: &str = "https://h.example/robots.txt";
 const PAGE: &str = "https://h.example/private";
 const RULES: &str = "User-agent: *\nDisallow: /private\n";
 
-/// A store whose calls fail where a test sets so.
+/// A store whose calls fail on demand.
 pub(crate) struct Failing {
     store: MemoryStore,
     fails: AtomicU8,
@@ -207,7 +207,7 @@ async fn a_store_that_works_again_gets_the_next_fetch() {
     let foo_bot = crawler("FooBot");
     client.decide(&foo_bot, PAGE).await.unwrap();
     let authority = Authority::from_url(PAGE).unwrap();
-    // Two failures in a row while the store is locked: the copy of the store is used.
+    // After two failures in a row while the store is locked, the copy of the store is used.
     store.fail(WRITES);
     web.say(ROBOTS, status(500));
     let day = 24 * 3600;

@@ -1,4 +1,4 @@
-//! A web as a table of replies, with a gate, and a clock that tests set.
+//! A web as a table of replies with a gate, and a clock that tests set.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
@@ -15,7 +15,6 @@ use verger_client::{
 };
 use verger_testkit::scenario::{ServerReply, TIME_ZERO};
 
-/// A clock that tests set.
 #[derive(Debug)]
 pub(crate) struct SetClock(AtomicU64);
 
@@ -26,7 +25,7 @@ impl SetClock {
         Arc::new(clock)
     }
 
-    /// Sets it to so many seconds after time zero.
+    /// Sets the clock to this many seconds after time zero.
     pub(crate) fn set(&self, seconds: i64) {
         let seconds = u64::try_from(TIME_ZERO + seconds).unwrap();
         self.0.store(seconds, Ordering::SeqCst);
@@ -39,26 +38,26 @@ impl Clock for SetClock {
     }
 }
 
-/// A web as a table of replies. A URL without a reply has no name in the DNS.
+/// A web as a table of replies. A URL without a reply has no DNS name.
 pub(crate) struct Web {
     pages: Mutex<BTreeMap<String, ServerReply>>,
     requests: Mutex<Vec<String>>,
-    /// Requests wait here where it has no permits.
+    /// Requests wait here while it has no permits.
     gate: Semaphore,
     in_flight: Mutex<InFlight>,
 }
 
-/// How many requests are in flight, and the maximum so far, by authority.
+/// Number of requests in flight and its maximum so far, by authority.
 #[derive(Default)]
 struct InFlight(BTreeMap<String, (usize, usize)>);
 
 impl Web {
-    /// A web that answers at once.
+    /// Creates a web that answers at once.
     pub(crate) fn open() -> Arc<Self> {
         Arc::new(Self::behind(Semaphore::MAX_PERMITS))
     }
 
-    /// A web that answers once [`Web::open_gate`] is called.
+    /// Creates a web that answers once [`Web::open_gate`] is called.
     pub(crate) fn shut() -> Arc<Self> {
         Arc::new(Self::behind(0))
     }
@@ -80,12 +79,12 @@ impl Web {
         self.pages.lock().unwrap().insert(url.to_owned(), reply);
     }
 
-    /// A robots.txt at `url`, without headers but its type.
+    /// Serves a robots.txt at `url`, with only a type header.
     pub(crate) fn say_text(&self, url: &str, body: &str) {
         self.say(url, text(body, &[]));
     }
 
-    /// What was requested so far, in order.
+    /// Returns the requested URLs so far, in order.
     pub(crate) fn requests(&self) -> Vec<String> {
         self.requests.lock().unwrap().clone()
     }
@@ -94,7 +93,7 @@ impl Web {
         self.requests.lock().unwrap().len()
     }
 
-    /// The maximum of requests in flight, to all authorities together.
+    /// Returns the maximum number of requests in flight, over all authorities.
     pub(crate) fn most_at_once(&self) -> usize {
         self.most_at_once_of("")
     }
@@ -137,7 +136,6 @@ impl Web {
     }
 }
 
-/// Counts a request while it is in flight.
 struct Counted<'w>(&'w Web, String);
 
 impl<'w> Counted<'w> {
@@ -171,7 +169,7 @@ impl Transport for Web {
             self.requests.lock().unwrap().push(request.url.to_string());
             self.gate.acquire().await.unwrap().forget();
             self.gate.add_permits(1);
-            // Other tasks run, as during a wait for the network.
+            // Let other tasks run, as during a wait for the network.
             tokio::task::yield_now().await;
             Arrival {
                 peer: Some(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1))),
@@ -222,7 +220,7 @@ pub(crate) fn crawler(token: &str) -> Crawler {
     Crawler::from(ProductToken::new(token).unwrap())
 }
 
-/// A client over `web`, without jitter.
+/// A client over `web` without jitter.
 pub(crate) fn client(web: &Arc<Web>, clock: &Arc<SetClock>) -> ClientBuilder {
     let transport: Arc<dyn Transport> = Arc::<Web>::clone(web);
     let clock: Arc<dyn Clock> = Arc::<SetClock>::clone(clock);
@@ -231,7 +229,6 @@ pub(crate) fn client(web: &Arc<Web>, clock: &Arc<SetClock>) -> ClientBuilder {
         .jitter(|| verger_access::Jitter::NONE)
 }
 
-/// Seconds after time zero.
 pub(crate) fn seconds(at: Timestamp) -> i64 {
     i64::try_from(at.unix_seconds()).unwrap() - TIME_ZERO
 }

@@ -1,5 +1,5 @@
-//! The memory of a client stays within its bound, whatever servers send: measured as the resident set of
-//! a process of its own, or as what that process takes from the allocator.
+//! A client's memory stays within its bound, whatever servers send. Measured as the resident set of
+//! a separate process, or as what that process takes from the allocator.
 #![cfg(target_os = "linux")]
 
 use std::alloc::System;
@@ -28,17 +28,17 @@ const MIB: u64 = 1 << 20;
 /// The bound of the client.
 const BYTES_MAX: u64 = 6 * MIB;
 
-/// The bound of the resident set at any time.
+/// Bound of the resident set at any time.
 const RESIDENT_MAX: u64 = BYTES_MAX * 3 / 2 + 64 * MIB;
 
-/// After so many authorities the client has reached its bound.
+/// After this many authorities, the client has reached its bound.
 const FIRST_HOSTS: usize = 240;
 
 /// The other authorities send far more than [`GROWTH_MAX`] of each kind: 43 MB of heads, 31 MB of
 /// long bodies.
 const OTHER_HOSTS: usize = 720;
 
-/// By how much the resident set may grow while the others are fetched.
+/// Maximum growth of the resident set while the others are fetched.
 const GROWTH_MAX: u64 = 16 * MIB;
 
 /// Hosts that are fetched at once.
@@ -49,7 +49,7 @@ const CRAWLERS: usize = 2;
 /// Bytes that a server sends before its body, as a transport may read them at once.
 const HEAD_BYTES: usize = 60_000;
 
-/// Bodies of several kinds by the number of the host; those that take long to parse are rarer.
+/// Serves several kinds of bodies, by host number. Bodies that take long to parse are rarer.
 struct JunkServers;
 
 impl Transport for JunkServers {
@@ -58,7 +58,7 @@ impl Transport for JunkServers {
         let digits = host.trim_matches(|it: char| !it.is_ascii_digit());
         let number: usize = digits.parse().unwrap();
         let (status, body) = match number % 12 {
-            // Bodies of 512,000 bytes, each its own.
+            // Bodies of 512,000 bytes, all different.
             0 => (200, long_body(number)),
             // Patterns that are compiled.
             1 => (200, rules(number, 200, "/%e4*%41$")),
@@ -84,7 +84,7 @@ impl Transport for JunkServers {
     }
 }
 
-/// Headers whose values are slices of one buffer, as those of hyper are.
+/// Headers whose values are slices of one buffer, as in hyper.
 fn headers(number: usize) -> HeaderMap {
     let mut head = format!("\"{number}\" text/plain; junk/1.0 max-age=86400 ").into_bytes();
     head.resize(HEAD_BYTES, b'j');
@@ -120,7 +120,7 @@ fn rules(number: usize, count: usize, path: &str) -> Vec<u8> {
     body.collect::<String>().into_bytes()
 }
 
-/// A value of `/proc/self/status`, which is in KiB.
+/// Reads a value of `/proc/self/status`, which is in KiB.
 fn status_bytes(name: &str) -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix(name));
@@ -128,7 +128,7 @@ fn status_bytes(name: &str) -> u64 {
     number.parse::<u64>().unwrap() * 1024
 }
 
-/// Runs `measure` in a process of its own, in which this test alone runs.
+/// Runs `measure` in a separate process that runs only this test.
 fn measured(name: &str, measure: fn()) {
     if std::env::var_os(CHILD).is_some() {
         return measure();
@@ -159,14 +159,14 @@ fn a_call_about_many_authorities_stays_within_the_bound() {
     );
 }
 
-/// The authorities of one call. Their policies take far more than the bound of the client, and a list of
+/// Authorities of one call. Their policies take far more than the client's bound, and a list of
 /// their names alone would take half of it.
 const MANY_HOSTS: usize = 20_000;
 
-/// The bound of the client for them.
+/// The client's bound for them.
 const MANY_BYTES_MAX: usize = 16 << 20;
 
-/// The most bytes of the heap that were in use when a request was sent.
+/// Maximum heap use in bytes at the time of a request.
 static HEAP_MOST: AtomicUsize = AtomicUsize::new(0);
 
 fn heap_bytes() -> usize {
@@ -189,7 +189,7 @@ impl Transport for RuledServers {
             body_end: BodyEnd::Whole,
         };
         Box::pin(async move {
-            // Others begin meanwhile, as during a wait for the network.
+            // Let others begin, as during a wait for the network.
             tokio::task::yield_now().await;
             Arrival::new(Received::Http(reply))
         })

@@ -1,4 +1,5 @@
-//! The client over the network, against every behaviour of the hostile origin, under every profile.
+//! Tests the client over the network against every behaviour of the hostile origin, under every
+//! profile.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::collections::HashMap;
@@ -16,16 +17,16 @@ use verger_client::{
 use verger_origin::{CONNECTIONS_MAX, Origin, OriginSettings};
 use verger_testkit::origin_file::{Behaviour, Wire};
 
-/// The origin has another loopback address than the usual one, which can be refused therefore.
+/// The origin uses an unusual loopback address, so that it can be refused.
 const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 5));
 
-/// A timeout that no expected reply reaches, however busy the machine is.
+/// A timeout that no expected reply reaches, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(100);
 
 /// The timeout for replies that never come.
 const IMPATIENCE: Duration = Duration::from_secs(2);
 
-/// How often a call is repeated that timed out because the machine was busy.
+/// How often to repeat a call that timed out because the machine was busy.
 const STANDSTILLS_MAX: usize = 5;
 
 /// Resolves the names of the origin.
@@ -53,7 +54,7 @@ fn origin() -> Origin {
     Origin::start_with(settings).unwrap()
 }
 
-/// A client with these timeouts of phases and of calls.
+/// A client with these timeouts.
 fn client(origin: &Origin, profile: Profile, patience: Duration, deadline: Duration) -> Client {
     let mut settings = TransportSettings::new("FooBot/1.0 (+https://foo.example/bot)");
     settings.guard = AddressGuard::default().allowing("127.0.0.5/32".parse().unwrap());
@@ -74,7 +75,7 @@ fn client(origin: &Origin, profile: Profile, patience: Duration, deadline: Durat
         .unwrap()
 }
 
-/// Differences between the answers and the file.
+/// Returns how the answer differs from the file.
 fn fault(behaviour: &Behaviour, profile: &str, report: &FetchReport) -> Option<String> {
     let expected = &behaviour.expected[profile];
     let last = report.fetched.as_ref().unwrap().attempt.last;
@@ -99,8 +100,8 @@ fn fault(behaviour: &Behaviour, profile: &str, report: &FetchReport) -> Option<S
     })
 }
 
-/// Asks one client each about the behaviours. Returns the faults, and the behaviours where the call
-/// ended without an answer.
+/// Queries one client per behaviour. Returns the faults, and the behaviours whose call ended
+/// without an answer.
 async fn faults_in(
     origin: &Origin,
     behaviours: Vec<(Profile, Behaviour)>,
@@ -130,10 +131,10 @@ async fn faults_in(
     (faults, unanswered)
 }
 
-/// The timeout of each phase and of the call that this behaviour needs.
+/// Returns the timeouts of each phase and of the call for this behaviour.
 fn timeouts(behaviour: &Behaviour, profile: &Profile) -> (Duration, Duration) {
     let outcomes = &behaviour.expected[&*profile.name].outcomes;
-    // An error page that never ends is not read; every other reply is.
+    // An error page that never ends is not read. Every other reply is.
     let times_out = outcomes.iter().any(|outcome| outcome == "failed timeout");
     match behaviour.wire {
         Wire::Hangs if times_out => (IMPATIENCE, 2 * PATIENCE),
@@ -154,8 +155,8 @@ async fn every_behaviour_has_the_expected_answer_in_every_profile() {
     };
     let mut behaviours: Vec<_> = Profile::ALL.iter().flat_map(of_profile).collect();
     let mut faults = Vec::new();
-    // On a busy machine, the deadline of a call may pass before its fetch is sent or stored. New
-    // clients repeat these calls: a client that stored a failure would wait longer after the next.
+    // On a busy machine, a deadline may pass before the fetch is sent or stored. New clients repeat
+    // these calls, because a client that stored a failure would wait longer after the next.
     for _ in 0..=STANDSTILLS_MAX {
         let (found, unanswered) = faults_in(&origin, behaviours).await;
         faults.extend(found);

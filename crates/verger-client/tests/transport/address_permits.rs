@@ -1,4 +1,4 @@
-//! Limits of connections to one address, whatever names resolve to it.
+//! Limits on connections to one address, whatever names resolve to it.
 
 use std::io::Write as _;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use verger_store::{MemoryStore, Store as _};
 use crate::loopback::{Loopback, hang, read_head, response};
 use crate::scene::{Names, SHORT, far_off, reply, request, settings};
 
-/// One connection at once, to two names of one address.
+/// Permits one connection at once, for two names of one address.
 fn one_at_once() -> TransportSettings {
     let loopback: &[&[&str]] = &[&["127.0.0.1"]];
     let mut settings = settings();
@@ -25,7 +25,7 @@ fn one_at_once() -> TransportSettings {
 
 #[tokio::test]
 async fn an_idle_connection_gives_way_to_another_name() {
-    // It serves one connection after the other, and lets the client close.
+    // It serves one connection at a time and lets the client close.
     let server = Loopback::serving(|mut stream, _| {
         while !read_head(&mut stream).is_empty() {
             let _ = stream.write_all(&response("200 OK", "", b"a"));
@@ -138,7 +138,7 @@ async fn a_wait_for_an_address_permit_delays_no_other_site() {
     ]);
     let mut settings = settings();
     settings.resolver = names.clone();
-    // The third site has an address of its own.
+    // The third site has its own address.
     settings.connections_per_address_max = 1;
     let mut limits = FetchLimits::default();
     limits.fetches_max = 2;

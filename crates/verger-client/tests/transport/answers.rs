@@ -83,7 +83,7 @@ async fn heads_are_kept_as_they_went_over_the_connection() {
         assert_eq!(facts.response, Some(KeptHead::new(answer.as_bytes(), 0)));
         assert!(facts.sent.is_some() && facts.tls.is_none());
     }
-    // Of a response that cannot be read, what came.
+    // If a response cannot be read, the bytes that arrived are kept.
     let server = Loopback::answering("HTTP/1.1 2oo OK\r\nA: b\r\n\r\n");
     let arrival = fetch(settings(), &server.url()).await;
     assert!(arrival.facts.request.is_some());
@@ -249,7 +249,7 @@ async fn the_page_of_an_error_does_not_hide_its_status_until_the_deadline() {
     let bytes = "HTTP/1.1 500 Oops\r\nContent-Length: 99\r\nContent-Encoding: gzip\r\n\r\nnot";
     let server = Loopback::answering_and_hanging(bytes);
     let transport = NetworkTransport::new(settings()).unwrap();
-    // The deadline has passed: the head is awaited, the page is not read.
+    // The deadline has passed. The head is awaited, but the page is not read.
     let asked = request(&server.url());
     let reply = reply(transport.send(&asked, tokio::time::Instant::now()).await);
     assert_eq!(reply.status, 500);

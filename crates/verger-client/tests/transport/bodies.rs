@@ -1,4 +1,4 @@
-//! Encoded bodies: decoded, refused where they are malformed, cut at the limit.
+//! Encoded bodies: decoded, refused if malformed, cut at the limit.
 
 use std::io::Write as _;
 
@@ -30,7 +30,7 @@ fn bytes(hex: &str) -> Vec<u8> {
     digits.map(byte).collect()
 }
 
-/// More bytes than are read, which cannot be compressed.
+/// More incompressible bytes than are read.
 fn noise() -> Vec<u8> {
     let mut state = 1_u32;
     let bytes = (0..700_000).map(|_| {
@@ -58,11 +58,11 @@ fn deflate(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// A zstd frame with a block for each row: raw bytes, or one byte repeated.
+/// A zstd frame with one block per row: raw bytes, or one byte repeated.
 fn zstd_of_runs(window: u8, byte: u8, runs: usize) -> Vec<u8> {
     let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0x00, window];
     for run in 1..=runs {
-        // The last block is marked; a run has 128 KiB, the longest block.
+        // The last block is marked. A run has 128 KiB, the longest block.
         let header = (128 * 1024_u32) << 3 | 1 << 1 | u32::from(run == runs);
         frame.extend_from_slice(&header.to_le_bytes()[..3]);
         frame.push(byte);
@@ -175,7 +175,7 @@ async fn an_encoded_body_that_ends_early_is_broken() {
     ];
     for (coding, body) in bodies {
         for length in 1..body.len() {
-            // The last four bytes are zlib's checksum, of which none may be missing.
+            // The last four bytes are zlib's checksum, and all are required.
             assert_broken(coding, &body[..length], "").await;
         }
     }
@@ -197,11 +197,11 @@ async fn bytes_after_the_end_of_an_encoded_body_are_broken() {
 #[tokio::test]
 async fn a_checksum_or_length_that_is_not_that_of_the_body_is_broken() {
     let raw = [0x01_u8, 0, 0];
-    // A frame that states eight bytes more than its one block has.
+    // A frame that states eight bytes more than its block has.
     let mut longer = bytes(ZSTD_OF_ONE_SEGMENT);
     longer[5] += 8;
     assert_broken("zstd", &longer, "states").await;
-    // Without a checksum; the last block is empty.
+    // Without a checksum. The last block is empty.
     let frame = [&[0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58][..], &raw].concat();
     assert_eq!(decoded("zstd", &frame).await.body, b"");
     for (coding, body, trailer) in [
@@ -213,7 +213,7 @@ async fn a_checksum_or_length_that_is_not_that_of_the_body_is_broken() {
             let mut broken = body.clone();
             broken[at] ^= 1;
             assert_broken(coding, &broken, "").await;
-            // Also where another member or frame follows.
+            // Also if another member or frame follows.
             if coding != "deflate" {
                 broken.extend_from_slice(&body);
                 assert_broken(coding, &broken, "").await;
@@ -250,7 +250,7 @@ async fn a_transfer_coding_that_is_not_exactly_chunked_is_broken() {
         } else {
             assert_failure(arrival, TransportFailure::Chunking, "transfer coding");
         }
-        // The status of an error counts.
+        // The status of an error is still valid.
         let head = head.replace("200 OK", "404 Not Found");
         let server = Loopback::answering([head.as_bytes(), chunks.as_bytes()].concat());
         let arrival = fetch(settings(), &server.url()).await;
@@ -333,10 +333,10 @@ async fn a_bomb_is_cut_at_the_limit() {
     }
 }
 
-/// A block has at most 128 KiB, also once it is decoded (RFC 8878 3.1.1.2.4).
+/// A block has at most 128 KiB, even when decoded (RFC 8878 3.1.1.2.4).
 #[tokio::test]
 async fn a_zstd_block_that_makes_more_than_it_may_is_broken() {
-    // One byte eight times, then a block without literals and with sequences that repeat 65,539 bytes each.
+    // One byte eight times, then a block without literals whose sequences repeat 65,539 bytes each.
     let frame = |sequences: u8| {
         let bits = vec![0; 2 * usize::from(sequences)];
         let block = [&[0, sequences, 0x54, 0, 0, 52], bits.as_slice(), &[1]].concat();
@@ -417,8 +417,8 @@ async fn an_encoded_body_that_the_reader_cut_is_broken_where_it_cannot_be_undone
     for coding in ["gzip", "deflate", "br", "zstd"] {
         assert_broken(coding, &plain, "").await;
     }
-    // Members without content, more of them than are read: rules may follow. Of the second kind the
-    // last one that is read is whole, since 577,537 bytes are.
+    // More empty members than are read, so rules may follow. In the second body, the last member
+    // read is whole, because 577,537 bytes are.
     assert_broken("gzip", &gzip(b"").repeat(100_000), "end of file").await;
     let named = |name| {
         let member = GzBuilder::new().filename(name);
@@ -433,10 +433,10 @@ async fn an_encoded_body_that_the_reader_cut_is_broken_where_it_cannot_be_undone
 #[tokio::test]
 async fn a_window_larger_than_the_limit_is_broken() {
     assert_broken("zstd", &bytes(ZSTD_OF_16_MIB), "memory").await;
-    // One segment of 2^56 bytes, which the decoder would keep in memory.
+    // A segment of 2^56 bytes, which the decoder would keep in memory.
     let segment = bytes("28b52ffde0000000000000000153000000");
     assert_broken("zstd", &segment, "memory").await;
-    // The large windows of Brotli, which are no part of its document.
+    // Brotli's large windows are not part of its RFC.
     assert_broken("br", &bytes("111e000000000000"), "malformed").await;
 }
 
@@ -463,7 +463,7 @@ async fn noise_breaks_no_decoder() {
                 let at = usize::from(random()) % body.len();
                 body[at] = random();
             }
-            // Any result is right, within the limit.
+            // Any result within the limit is right.
             if let verger_client::Received::Http(reply) = encoded(coding, &body).await.received {
                 assert!(reply.body.len() <= BODY_BYTES_WANTED);
             }

@@ -1,4 +1,4 @@
-//! Every failure to get a complete reply over HTTP.
+//! Every way to get no complete reply over HTTP.
 
 use std::io::{Read as _, Write as _};
 use std::net::SocketAddr;
@@ -67,7 +67,7 @@ async fn a_closed_port_is_a_failure_to_connect() {
 async fn a_host_with_a_dead_address_is_reached_at_the_next() {
     let server = Loopback::answering("HTTP/1.1 204 No Content\r\n\r\n");
     let port = server.address.port();
-    // The port is closed at the first two addresses; the third is refused.
+    // The port is closed at the first two addresses. The third is refused.
     let names = Names::new(&[(
         "h.example",
         &[&["127.0.0.9", "127.0.0.8", "10.0.0.1", "127.0.0.1"]],
@@ -78,7 +78,7 @@ async fn a_host_with_a_dead_address_is_reached_at_the_next() {
     assert_eq!(arrival.peer, Some(server.address.ip()));
 }
 
-/// A port whose backlog is full, so that the system answers no further connection.
+/// A port with a full backlog, so that the system accepts no more connections.
 async fn overrun(address: SocketAddr) -> (TcpListener, Vec<TcpStream>) {
     let socket = TcpSocket::new_v4().unwrap();
     socket.bind(address).unwrap();
@@ -147,11 +147,11 @@ async fn a_slow_head_reaches_the_head_timeout() {
     let server = Loopback::serving(|mut stream, _| {
         read_head(&mut stream);
         stream.set_read_timeout(Some(SHORT / 10)).unwrap();
-        // The timeout of a read paces the bytes; the read ends when the client closes.
+        // The timeout of a read paces the bytes. The read ends when the client closes.
         while stream.write_all(b"H").is_ok() && stream.read(&mut [0]).is_err() {}
     });
     let arrival = fetch(short_head_timeout(), &server.url()).await;
-    // "HHHH" is no HTTP: either that or the timeout ends the request.
+    // "HHHH" is not HTTP. Either that or the timeout ends the request.
     let (failure, _) = failure(arrival);
     assert!(matches!(
         failure,
@@ -268,7 +268,7 @@ async fn a_head_has_limits_in_bytes_and_in_fields() {
     let fits = Loopback::answering(head("A: b\r\n".repeat(100)));
     let arrival = fetch(settings(), &fits.url()).await;
     assert_eq!(reply(arrival).headers.get_all("a").iter().count(), 100);
-    // A line has four bytes beside the name and the value.
+    // A line has four bytes in addition to the name and the value.
     let of_bytes = |bytes: usize| head(format!("A: {}\r\n", "b".repeat(bytes - 5)));
     for bytes in [65_535, 65_536] {
         let fits = Loopback::answering(of_bytes(bytes));

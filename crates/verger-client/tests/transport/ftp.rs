@@ -16,15 +16,13 @@ use crate::scene::{
 
 const FILE: &[u8] = b"User-agent: *\nDisallow: /a\n";
 
-/// The replies of a server: its greeting, and one for each command. `{port}` is its data port,
-/// and `{high},{low}` its two bytes.
+/// The replies of a server: its greeting, and one per command. `{port}` is its data port and
+/// `{high},{low}` its two bytes.
 #[derive(Clone)]
 struct Script {
     greeting: String,
     replies: Vec<(&'static str, String)>,
-    /// The bytes of the data connection.
     data: Vec<u8>,
-    /// The reply after the data.
     closing: String,
 }
 
@@ -58,7 +56,7 @@ impl Script {
         }
     }
 
-    /// The same with another reply to `verb`.
+    /// Replaces the reply to `verb`.
     fn saying(mut self, verb: &str, reply: &str) -> Self {
         for (known, old) in &mut self.replies {
             if *known == verb {
@@ -82,7 +80,7 @@ impl Script {
         }
     }
 
-    /// Follows the script on one connection, and returns the commands of the client.
+    /// Follows the script on one connection and records the client's commands.
     fn play(&self, control: TcpStream, said: &Mutex<Vec<String>>) {
         let mut writer = control.try_clone().unwrap();
         let data = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -347,7 +345,7 @@ async fn a_refused_data_connection_is_a_failure_to_connect() {
 
 #[tokio::test]
 async fn missing_data_reaches_the_timeout() {
-    // Another listener accepts the connection, and is silent.
+    // Another listener accepts the connection and is silent.
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     let said = "150 Here it comes.\r\n".to_owned();
@@ -425,7 +423,7 @@ async fn a_malformed_ftp_reply_is_a_failure_of_protocol() {
 
 #[tokio::test]
 async fn replies_at_their_limits_are_read() {
-    // A line of 4,096 bytes with its code and the blank; 200 lines; 8 preliminary replies.
+    // A line of 4,096 bytes with its code and the blank, 200 lines, and 8 preliminary replies.
     let long_line = format!("220 {}\r\n", "a".repeat(4092));
     let many_lines = "220-a\r\n".repeat(199) + "220 b\r\n";
     let preliminary = "120 Soon.\r\n".repeat(8) + "220 b\r\n";

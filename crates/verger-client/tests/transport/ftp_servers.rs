@@ -1,7 +1,7 @@
 //! FTP against a widely used server: vsftpd.
 //!
-//! `VERGER_FTP_SERVER` names its program, which must run then. Otherwise it is searched where Debian
-//! installs it, and the tests are skipped with a message where it is missing.
+//! `VERGER_FTP_SERVER` names its program, which must then run. Otherwise the tests look where
+//! Debian installs it, and are skipped with a message if it is missing.
 
 use std::fs;
 use std::io::Read as _;
@@ -19,7 +19,7 @@ use crate::scene::{fetch, settings};
 
 const VARIABLE: &str = "VERGER_FTP_SERVER";
 
-/// vsftpd with a directory of its own, which is deleted at the end.
+/// vsftpd with its own directory, which is deleted at the end.
 struct Vsftpd {
     folder: PathBuf,
     server: Loopback,
@@ -52,7 +52,7 @@ fn program() -> Result<PathBuf, String> {
 }
 
 impl Vsftpd {
-    /// Serves `files`, but not to `banned`. `None` where there is no vsftpd.
+    /// Serves `files`, but not to `banned`. Returns `None` if there is no vsftpd.
     fn serving(name: &str, files: &[(&str, &[u8])], banned: &str) -> Option<Self> {
         let program = match program() {
             Ok(program) => program,
@@ -84,7 +84,7 @@ impl Vsftpd {
             folder.join("banned").display()
         );
         fs::write(&configuration, text).unwrap();
-        // As under inetd, it inherits the connection: it needs no port, and there is no start to wait for.
+        // As under inetd, it inherits the connection. It needs no port and no wait for its start.
         let server = Loopback::serving(move |stream, _| serve(&program, &configuration, &stream));
         Some(Self { folder, server })
     }

@@ -1,4 +1,4 @@
-//! Idle connections that are reused.
+//! Reuse of idle connections.
 
 use std::io::Write as _;
 use std::net::TcpStream;
@@ -51,8 +51,8 @@ async fn no_connection_is_kept_where_none_is_to_be() {
 
 #[tokio::test]
 async fn a_request_is_sent_again_where_an_idle_connection_was_closed() {
-    // The first connection answers once and is closed, before or after the next request; or
-    // it is reset.
+    // The first connection answers once and is closed, before or after the next request, or is
+    // reset.
     for reads_next in [false, true] {
         let server = Loopback::serving(move |mut stream, number| {
             read_head(&mut stream);

@@ -1,4 +1,4 @@
-//! Servers on loopback, in threads of their own.
+//! Servers on loopback, each in its own thread.
 
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -15,12 +15,12 @@ pub(crate) struct Loopback {
 }
 
 impl Loopback {
-    /// Gives each connection to `serve`, one after the other, with its number from 0.
+    /// Passes each connection to `serve`, one at a time, with its number from 0.
     pub(crate) fn serving(serve: impl Fn(TcpStream, usize) + Send + 'static) -> Self {
         Self::serving_at("127.0.0.1", serve)
     }
 
-    /// The same at another address of loopback.
+    /// Does the same at another loopback address.
     fn serving_at(address: &str, serve: impl Fn(TcpStream, usize) + Send + 'static) -> Self {
         let listener = TcpListener::bind((address, 0)).unwrap();
         let address = listener.local_addr().unwrap();
@@ -38,12 +38,12 @@ impl Loopback {
         }
     }
 
-    /// Answers one request on each connection with `bytes`, and closes.
+    /// Answers one request per connection with `bytes`, and closes.
     pub(crate) fn answering(bytes: impl Into<Vec<u8>>) -> Self {
         Self::answering_at("127.0.0.1", bytes)
     }
 
-    /// The same at another address of loopback.
+    /// Does the same at another loopback address.
     pub(crate) fn answering_at(address: &str, bytes: impl Into<Vec<u8>>) -> Self {
         let bytes = bytes.into();
         Self::serving_at(address, move |mut stream, _| {
@@ -52,8 +52,7 @@ impl Loopback {
         })
     }
 
-    /// Answers one request on each connection with `bytes`, and then is silent until the client
-    /// closes.
+    /// Answers one request per connection with `bytes`, then is silent until the client closes.
     pub(crate) fn answering_and_hanging(bytes: impl Into<Vec<u8>>) -> Self {
         let bytes = bytes.into();
         Self::serving(move |mut stream, _| {
@@ -67,13 +66,13 @@ impl Loopback {
         format!("http://{}/robots.txt", self.address)
     }
 
-    /// How many connections there were.
+    /// Returns the number of connections so far.
     pub(crate) fn connections(&self) -> usize {
         self.connections.load(Ordering::SeqCst)
     }
 }
 
-/// A closed port; while this exists, no other process can listen on it.
+/// A closed port. While this exists, no other process can listen on it.
 pub(crate) fn deaf_port() -> (TcpSocket, SocketAddr) {
     let socket = TcpSocket::new_v4().unwrap();
     socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
@@ -91,20 +90,19 @@ pub(crate) fn read_head(stream: &mut TcpStream) -> String {
     String::from_utf8(head).unwrap()
 }
 
-/// Closes without a reset: reads what the client still sends.
+/// Writes, then closes without a reset by reading what the client still sends.
 pub(crate) fn write_and_close(mut stream: TcpStream, bytes: &[u8]) {
     let _ = stream.write_all(bytes);
     let _ = stream.shutdown(Shutdown::Write);
     hang(stream);
 }
 
-/// Waits until the client closes.
 pub(crate) fn hang(mut stream: TcpStream) {
     let mut buffer = [0; 4096];
     while stream.read(&mut buffer).is_ok_and(|read| read > 0) {}
 }
 
-/// A response of that status line and body, with its length.
+/// Returns a response with this status line and body, including its length.
 pub(crate) fn response(status: &str, fields: &str, body: &[u8]) -> Vec<u8> {
     let length = body.len();
     let head = format!("HTTP/1.1 {status}\r\n{fields}Content-Length: {length}\r\n\r\n");

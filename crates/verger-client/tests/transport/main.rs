@@ -1,4 +1,4 @@
-//! The network transport against servers on loopback, most of which send given bytes and know no
+//! The network transport against servers on loopback. Most send fixed bytes and implement no
 //! protocol.
 #![allow(clippy::unwrap_used)]
 

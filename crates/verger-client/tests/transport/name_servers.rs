@@ -196,7 +196,8 @@ async fn the_name_server_that_answered_last_is_queried_first() {
     }
     let names: Vec<String> = first.questions().into_iter().map(|it| it.name).collect();
     assert!(names.iter().all(|name| name == "four.example"), "{names:?}");
-    // Nothing is cached: each is queried again, for both families, and once more where an answer was late.
+    // Nothing is cached. Each name is queried again for both families, and once more after a late
+    // answer.
     let asked = second.questions().into_iter();
     let asked = asked.filter(|it| it.name == "four.example").count();
     assert!(asked >= 6, "{asked}");

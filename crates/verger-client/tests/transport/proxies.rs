@@ -11,8 +11,7 @@ use crate::loopback::{Loopback, deaf_port, hang, read_head, response, write_and_
 use crate::scene::{Names, SHORT, assert_failure, fetch, reply, settings};
 use crate::secure::{Closing, Signer, answer_securely};
 
-/// Settings with `proxy`, a guard that permits only public addresses, and
-/// a resolver without names.
+/// Settings with `proxy`, a guard that permits only public addresses, and a resolver without names.
 fn through(proxy: &str) -> TransportSettings {
     let mut settings = TransportSettings::new("TestBot/1.0");
     settings.resolver = Names::new(&[]);
@@ -20,7 +19,7 @@ fn through(proxy: &str) -> TransportSettings {
     settings
 }
 
-/// A proxy that answers with `bytes`, and sends the heads that it read to a channel.
+/// A proxy that answers with `bytes` and sends the heads it reads to a channel.
 fn recording(bytes: Vec<u8>) -> (Loopback, Receiver<String>) {
     let (sender, receiver) = mpsc::channel();
     let proxy = Loopback::serving(move |mut stream, _| {
@@ -107,7 +106,7 @@ async fn a_proxy_that_asks_for_a_password_says_nothing_about_the_site() {
     let through_it = through(&format!("http://{}", proxy.address));
     let arrival = fetch(through_it, "http://h.example/robots.txt").await;
     assert_failure(arrival, TransportFailure::Connect, "407");
-    // Without a proxy it is a status of the site.
+    // Without a proxy, it is a status of the site.
     let (site, _told) = recording(response("407 Proxy Authentication Required", "", b""));
     assert_eq!(reply(fetch(settings(), &site.url()).await).status, 407);
 }
@@ -208,12 +207,12 @@ async fn a_host_without_a_proxy_is_connected_to_as_if_there_were_none() {
     let arrival = fetch(settings(&format!("127.0.0.0/8,[::1]:{port}")), &url).await;
     assert_eq!(arrival.peer, Some(server.address.ip()));
     assert_eq!(reply(arrival).body, b"direct");
-    // The server sees neither the form of a request to a proxy nor the password.
+    // The server sees neither the proxy form of the request nor the password.
     let head = receiver.recv().unwrap().to_ascii_lowercase();
     assert!(head.starts_with("get /robots.txt http/1.1\r\n"), "{head}");
     assert!(!head.contains("proxy-authorization"), "{head}");
     assert_eq!(proxy.connections(), 0);
-    // The port is another one.
+    // The port differs.
     let arrival = fetch(settings("127.0.0.1:1"), &url).await;
     assert_eq!(arrival.peer, None);
     assert_eq!(reply(arrival).body, b"proxied");
@@ -238,6 +237,6 @@ async fn ftp_to_a_host_without_a_proxy_goes_there() {
     let mut settings = settings;
     settings.proxies = proxies;
     let arrival = fetch(settings, "ftp://127.0.0.1/robots.txt").await;
-    // The guard refuses it, and no proxy.
+    // The guard refuses it, not a proxy.
     assert_failure(arrival, TransportFailure::AddressRefused, "RFC");
 }

@@ -14,7 +14,7 @@ use crate::scene::{Names, assert_failure, far_off, fetch, reply, request, settin
 struct Forbidden(Vec<TcpListener>);
 
 impl Forbidden {
-    /// On loopback, IPv6 as well where the machine has it, on one port.
+    /// Listens on loopback, and on IPv6 if the machine has it, on one port.
     fn new() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -82,7 +82,7 @@ async fn a_literal_is_refused_in_every_spelling() {
         for scheme in ["http", "https", "ftp"] {
             let url = format!("{scheme}://{host}:{port}/robots.txt");
             let arrival = fetch(guarded(Names::new(&[])), &url).await;
-            // Only in the special schemes (FTP, HTTP, HTTPS) is the host of a URL normalised.
+            // URL hosts are normalised only in the special schemes (FTP, HTTP, HTTPS).
             assert_refused(arrival, "RFC");
         }
     }
@@ -128,7 +128,7 @@ async fn of_several_addresses_the_refused_ones_are_never_tried() {
 
 #[tokio::test]
 async fn a_name_that_rebinds_to_another_address_has_no_effect() {
-    // The first answer is permitted, later ones are not.
+    // The first answer is permitted. Later ones are not.
     let server = Loopback::serving(|mut stream, _| {
         read_head(&mut stream);
         let _ = stream.write_all(&response("200 OK", "Connection: close\r\n", b"a"));
@@ -145,7 +145,7 @@ async fn a_name_that_rebinds_to_another_address_has_no_effect() {
     ));
     assert_eq!(reply(transport.send(&asked, far_off()).await).body, b"a");
     assert_eq!(names.asked(), 1);
-    // A new connection resolves again, once, and is judged again.
+    // A new connection resolves once again, and the guard checks it again.
     assert_refused(
         transport.send(&asked, far_off()).await,
         "127.0.1.1 is a loopback",

@@ -1,4 +1,4 @@
-//! A transport that may connect to loopback, and a resolver with names of a test.
+//! A transport that may connect to loopback, and a resolver with the test's names.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -14,8 +14,7 @@ use verger_client::{
     Resolver, Transport, TransportSettings,
 };
 
-/// A timeout that a server lets pass on purpose, and that no other step reaches on a busy
-/// machine.
+/// A timeout that a server exceeds on purpose, and that no other step reaches on a busy machine.
 pub(crate) const SHORT: Duration = Duration::from_secs(1);
 
 /// A timeout that nothing reaches.
@@ -33,28 +32,28 @@ pub(crate) fn settings() -> TransportSettings {
     settings
 }
 
-/// The same with one short timeout: a test shortens only that of the step under test.
+/// The same settings with a short timeout. A test shortens only the step it tests.
 pub(crate) fn short_connect_timeout() -> TransportSettings {
     let mut settings = settings();
     settings.connect_timeout = SHORT;
     settings
 }
 
-/// As [`short_connect_timeout`]; FTP's replies have it, too.
+/// See [`short_connect_timeout`]. Also applies to FTP replies.
 pub(crate) fn short_head_timeout() -> TransportSettings {
     let mut settings = settings();
     settings.head_timeout = SHORT;
     settings
 }
 
-/// As [`short_connect_timeout`].
+/// See [`short_connect_timeout`].
 pub(crate) fn short_silence_timeout() -> TransportSettings {
     let mut settings = settings();
     settings.silence_timeout = SHORT;
     settings
 }
 
-/// A resolver with names of a test. Each has a list of answers; the last one is repeated.
+/// A resolver with the test's names. Each has a list of answers, of which the last repeats.
 #[derive(Default)]
 pub(crate) struct Names {
     answers: Mutex<BTreeMap<String, Vec<Vec<IpAddr>>>>,
@@ -74,7 +73,7 @@ impl Names {
         })
     }
 
-    /// How many lookups there were.
+    /// Returns the number of lookups so far.
     pub(crate) fn asked(&self) -> usize {
         self.asked.load(Ordering::SeqCst)
     }
@@ -105,18 +104,17 @@ pub(crate) fn request(url: &str) -> Request {
     }
 }
 
-/// A deadline that no test meets.
+/// A deadline that no test reaches.
 pub(crate) fn far_off() -> Instant {
     Instant::now() + Duration::from_secs(600)
 }
 
-/// Sends a request for `url` with `settings`.
 pub(crate) async fn fetch(settings: TransportSettings, url: &str) -> Arrival {
     let transport = NetworkTransport::new(settings).unwrap();
     transport.send(&request(url), far_off()).await
 }
 
-/// The reply of `url`.
+/// Returns the reply, or panics.
 #[track_caller]
 pub(crate) fn reply(arrival: Arrival) -> HttpReply {
     match arrival.received {
@@ -125,7 +123,7 @@ pub(crate) fn reply(arrival: Arrival) -> HttpReply {
     }
 }
 
-/// The failure of `url`, with its words.
+/// Returns the failure with its message.
 #[track_caller]
 pub(crate) fn failure(arrival: Arrival) -> (TransportFailure, String) {
     match arrival.received {
@@ -139,7 +137,7 @@ pub(crate) fn failure(arrival: Arrival) -> (TransportFailure, String) {
     }
 }
 
-/// Asserts that the result is this failure, with these words in its detail.
+/// Asserts that the request failed this way, with these words in the detail.
 #[track_caller]
 pub(crate) fn assert_failure(arrival: Arrival, expected: TransportFailure, words: &str) {
     let (failure, detail) = failure(arrival);

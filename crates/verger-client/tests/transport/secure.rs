@@ -1,4 +1,4 @@
-//! HTTPS: which certificates are accepted; HTTP/2 where both sides agree on it.
+//! HTTPS: which certificates are accepted, and HTTP/2 if both sides agree on it.
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -27,7 +27,7 @@ use crate::scene::{
     short_connect_timeout,
 };
 
-/// A certificate authority, which is trusted or not.
+/// A certificate authority, trusted or not.
 pub(crate) struct Signer(CertifiedIssuer<'static, KeyPair>);
 
 impl Signer {
@@ -43,7 +43,7 @@ impl Signer {
         self.0.der().to_vec()
     }
 
-    /// The TLS configuration of a server with a certificate of `params` and these protocols.
+    /// TLS configuration of a server with a certificate of `params` and these protocols.
     fn config_of(&self, params: &CertificateParams, protocols: &[&str]) -> Arc<ServerConfig> {
         let key = KeyPair::generate().unwrap();
         let certificate = params.signed_by(&key, &self.0).unwrap();
@@ -62,7 +62,7 @@ impl Signer {
         Arc::new(config)
     }
 
-    /// The same for a valid certificate for these names.
+    /// TLS configuration with a valid certificate for these names.
     pub(crate) fn config(&self, names: &[&str], protocols: &[&str]) -> Arc<ServerConfig> {
         self.config_of(&params(names), protocols)
     }
@@ -73,7 +73,6 @@ fn params(names: &[&str]) -> CertificateParams {
     CertificateParams::new(names).unwrap()
 }
 
-/// Encrypts a connection.
 pub(crate) fn secured(
     config: &Arc<ServerConfig>,
     stream: TcpStream,
@@ -276,7 +275,7 @@ async fn a_secure_connection_that_ends_before_the_head_is_lost() {
     }
 }
 
-/// An HTTP/2 server in a thread of its own, which counts its connections.
+/// An HTTP/2 server in its own thread that counts its connections.
 struct Http2 {
     address: SocketAddr,
     connections: Arc<AtomicUsize>,
@@ -383,7 +382,7 @@ async fn a_server_of_http_2_may_send_no_megabytes_ahead() {
         secured.read_exact(&mut preface).unwrap();
         let mut head = [0; 9];
         secured.read_exact(&mut head).unwrap();
-        // The first frame holds the settings, of six bytes each (RFC 9113 6.5.1).
+        // The first frame has the settings, six bytes each (RFC 9113 6.5.1).
         let mut settings = vec![0; usize::from(u16::from_be_bytes([head[1], head[2]]))];
         secured.read_exact(&mut settings).unwrap();
         let window = settings.chunks(6).find(|setting| setting[..2] == [0, 4]);
@@ -451,7 +450,7 @@ async fn a_stream_of_http_2_that_is_reset_is_lost() {
 
 #[tokio::test]
 async fn a_stream_of_http_2_that_is_reset_without_error_is_no_whole_body() {
-    // Before its head, after its head, after a part of its body.
+    // Before the head, after it, and after a part of the body.
     let before = over_http_2(|_, mut respond| respond.send_reset(h2::Reason::NO_ERROR));
     assert_failure(before.await, TransportFailure::Reset, "");
     let after = over_http_2(|_, mut respond| {
