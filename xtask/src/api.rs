@@ -1,5 +1,5 @@
-//! `cargo xtask api`: what each published crate makes public, as `api/*.txt` keep it. Read from the
-//! source, so that it needs no nightly toolchain and no build.
+//! `cargo xtask api`: the public API of each published crate, as committed in `api/*.txt`. It is read from the
+//! source, so it needs neither nightly Rust nor a build.
 
 mod signature;
 mod surface;
@@ -7,7 +7,6 @@ mod surface;
 use crate::generated::Generated;
 use crate::workspace::{Tree, is_published};
 
-/// A file for each library.
 pub(crate) fn files() -> Result<Vec<Generated>, String> {
     let tree = Tree::of_workspace()?;
     let roots = tree.ending_in("/src/lib.rs").filter(|it| is_published(it));

@@ -1,5 +1,5 @@
-//! What the tasks of the bindings share: programs run in their directories, Debian's packages where they
-//! may be installed, and what is said where a binding cannot be tested.
+//! Shared by the tasks of the bindings: running programs, installing Debian packages, and skipping a binding that
+//! cannot be tested.
 
 use std::fs::File;
 use std::path::Path;
@@ -8,20 +8,12 @@ use std::process::{Command, Stdio};
 use crate::process::{self, succeeds};
 use crate::workspace::{self, at};
 
-/// Runs a program in a directory of the workspace; its output is its own.
-///
-/// # Errors
-///
-/// Where it cannot be run, or fails.
+/// Runs a program in a directory of the workspace, and lets its output through.
 pub(crate) fn run_in(folder: &str, program: &str, arguments: &[&str]) -> Result<(), String> {
     run_with(folder, program, arguments, &[])
 }
 
-/// Runs a program in a directory of the workspace, with variables of the environment.
-///
-/// # Errors
-///
-/// As [`run_in`].
+/// Runs a program in a directory of the workspace with these environment variables.
 pub(crate) fn run_with(
     folder: &str,
     program: &str,
@@ -33,16 +25,12 @@ pub(crate) fn run_with(
     process::run(command.current_dir(workspace::root().join(folder)))
 }
 
-/// Cargo, as it was called.
+/// Returns the Cargo that runs this task.
 pub(crate) fn cargo() -> String {
     std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned())
 }
 
-/// Whether all of these programs are there.
-///
-/// # Errors
-///
-/// The first that is not.
+/// Returns an error that names the first missing program.
 pub(crate) fn all_there(programs: &[&str]) -> Result<(), String> {
     let is_absent = |program: &&&str| !succeeds(program, &["--version"]);
     match programs.iter().find(is_absent) {
@@ -51,12 +39,7 @@ pub(crate) fn all_there(programs: &[&str]) -> Result<(), String> {
     }
 }
 
-/// Checks with `ready` whether everything is there; where it is not, and `install` does not help, says
-/// what is missing.
-///
-/// # Errors
-///
-/// What is missing, and why it was not installed.
+/// Calls `ready`, and again after `install` if something was missing. Returns an error if it is still missing.
 pub(crate) fn ready_or_installed<T>(
     ready: impl Fn() -> Result<T, String>,
     install: impl FnOnce() -> Result<(), String>,
@@ -72,11 +55,7 @@ pub(crate) fn ready_or_installed<T>(
     })
 }
 
-/// Says loudly that `what` was not tested.
-///
-/// # Errors
-///
-/// In CI (the variable `CI` is set), where everything must be tested.
+/// Reports that `what` was not tested. In CI (variable `CI`) this is an error.
 pub(crate) fn leave_out(what: &str, why: &str) -> Result<(), String> {
     if std::env::var_os("CI").is_some_and(|value| !value.is_empty()) {
         return Err(format!("{what} cannot be tested: {why}"));
@@ -85,11 +64,7 @@ pub(crate) fn leave_out(what: &str, why: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Installs Debian's packages, by lists that are up to date.
-///
-/// # Errors
-///
-/// Where there is no apt, or it may not be used.
+/// Installs Debian packages from up-to-date package lists.
 pub(crate) fn install_packages(packages: &[&str]) -> Result<(), String> {
     update_packages()?;
     let mut arguments = vec!["install", "--quiet", "--yes", "--no-install-recommends"];
@@ -97,11 +72,7 @@ pub(crate) fn install_packages(packages: &[&str]) -> Result<(), String> {
     apt_get(&arguments)
 }
 
-/// Brings the lists of Debian's packages up to date.
-///
-/// # Errors
-///
-/// As [`install_packages`].
+/// Updates Debian's package lists.
 pub(crate) fn update_packages() -> Result<(), String> {
     if !succeeds("apt-get", &["--version"]) {
         return Err("there is no apt to install it with".to_owned());
@@ -113,7 +84,7 @@ pub(crate) fn update_packages() -> Result<(), String> {
     apt_get(&["update", "--quiet"])
 }
 
-/// Runs apt-get; in CI two parts may need it at once.
+/// Runs apt-get. It waits for the lock because two CI jobs may run it at once.
 fn apt_get(arguments: &[&str]) -> Result<(), String> {
     let alone = std::env::temp_dir().join("verger-apt.lock");
     let alone = File::create(&alone).map_err(at(&alone))?;

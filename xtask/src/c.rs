@@ -1,9 +1,8 @@
-//! `cargo xtask c`: the C library in `bindings/c` is built, linked, installed into a directory of its
-//! own, and tested from there, as its users have it.
+//! `cargo xtask c`: builds the C library in `bindings/c`, installs it into a directory of its own, and tests it there
+//! as users have it.
 //!
-//! What it takes is a C and a C++ compiler, `CMake` and pkg-config. `--all` also takes Go, PHP and R, for
-//! their examples; without it those that are there are run, and the others are left out, in CI too:
-//! installing them takes a minute or two.
+//! Needs a C and a C++ compiler, `CMake` and pkg-config. Examples in Go, PHP and R run if these are installed, and
+//! are otherwise skipped, even in CI, because installing them takes minutes. `--all` requires them.
 
 mod examples;
 mod header;
@@ -27,14 +26,10 @@ use crate::generated;
 use crate::process::words;
 use crate::workspace::target;
 
-/// The task that writes the header.
+/// The command that writes the header.
 pub(crate) const HEADER: &str = "c --header";
 
-/// Checks, builds, installs and tests the library. Where that cannot be done it is left out, loudly.
-///
-/// # Errors
-///
-/// Where a test fails; in CI (the variable `CI` is set) also where it cannot be done.
+/// Checks, builds, installs and tests the library, or reports that it was skipped.
 pub(crate) fn run(extent: Extent) -> Result<(), String> {
     if let Err(why) = ready_or_installed(|| all_there(&USUAL), || install_tools(&USUAL)) {
         return leave_out("the C library in bindings/c", &why);
@@ -45,7 +40,7 @@ pub(crate) fn run(extent: Extent) -> Result<(), String> {
     let variables = [("CARGO_TARGET_DIR", target.as_path())];
     for arguments in [
         "clippy --locked --workspace --all-targets -- -D warnings",
-        // The engine alone, without what site owners ask.
+        // The engine alone, without the functions for site owners.
         "clippy --locked --no-default-features --lib -- -D warnings",
         "test --quiet --locked --lib",
     ] {
@@ -68,20 +63,12 @@ pub(crate) fn run(extent: Extent) -> Result<(), String> {
     Ok(())
 }
 
-/// Builds the library and installs it under a directory such as `/usr/local`.
-///
-/// # Errors
-///
-/// Where it cannot be built or written.
+/// Builds and installs the library under a directory such as `/usr/local`.
 pub(crate) fn install(directory: &str) -> Result<(), String> {
     library::install(Path::new(directory), Build::Release)
 }
 
-/// Random calls for so many seconds each under `AddressSanitizer`, `ThreadSanitizer` and valgrind.
-///
-/// # Errors
-///
-/// Where one of them finds something.
+/// Makes random calls for `seconds` under each of `AddressSanitizer`, `ThreadSanitizer` and valgrind.
 pub(crate) fn sanitize(seconds: &str) -> Result<(), String> {
     let seconds: u32 = seconds
         .parse()
@@ -91,7 +78,7 @@ pub(crate) fn sanitize(seconds: &str) -> Result<(), String> {
         return leave_out("the C library under sanitizers", &why);
     }
     let prefix = prefix();
-    // As users have it: what the tools see is what runs there.
+    // Test the build that users have.
     library::install(&prefix, Build::Release)?;
     sanitizers::run_all(&prefix, seconds)
 }

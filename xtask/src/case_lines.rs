@@ -1,6 +1,5 @@
-//! `cargo xtask cases`: the case files as JSON Lines, for interfaces of the product that are written in
-//! other languages. Bytes travel as base64, dialects, verdicts and groups as the case files have
-//! them; each line says by `kind` which table it is.
+//! `cargo xtask cases`: the case files as JSON Lines, for tests in other languages. Bytes are base64. Dialects,
+//! verdicts and groups are as in the case files. `kind` names the table of each line.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -13,30 +12,17 @@ use verger_testkit::scenario::{TIME_ZERO, load_scenarios};
 
 use crate::workspace::{self, at};
 
-/// Prints every table that an interface can be tested with.
-///
-/// # Errors
-///
-/// Where a case file is wrong, or the output is closed.
 pub(crate) fn print() -> Result<(), String> {
     write(io::stdout().lock())
 }
 
-/// Writes them where the tests of a binding look for them.
-///
-/// # Errors
-///
-/// Where a case file is wrong, or the file cannot be written.
+/// Writes the tables to the file that the tests of a binding read.
 pub(crate) fn write_file(package: &str) -> Result<(), String> {
     let path = file_of(package)?;
     write(File::create(&path).map_err(at(&path))?)
 }
 
-/// The file in which the tests of a binding look for them; its folder is made.
-///
-/// # Errors
-///
-/// Where the folder cannot be made.
+/// Returns the file that the tests of a binding read, and creates its directory.
 pub(crate) fn file_of(package: &str) -> Result<PathBuf, String> {
     let folder = workspace::root().join(package).join("tmp");
     fs::create_dir_all(&folder).map_err(at(&folder))?;

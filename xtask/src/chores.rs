@@ -1,4 +1,4 @@
-//! Which task the arguments name.
+//! Dispatch of command lines to tasks.
 
 use std::path::Path;
 
@@ -8,11 +8,7 @@ use crate::{
     interfaces, js, lints, origin, prose, python, requirements, ruby, spark, test_run, tidy, usage,
 };
 
-/// Runs the task that `arguments` name.
-///
-/// # Errors
-///
-/// A sentence: what the task found, or how tasks are named.
+/// Runs the task that `arguments` name. The error is a finding or the usage.
 pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
     match arguments {
         ["test"] => test_run::run(),
@@ -49,7 +45,7 @@ fn number(written: &str) -> Result<usize, String> {
     written.parse().map_err(|_| usage::USAGE.to_owned())
 }
 
-/// Writes what a command makes, or checks it.
+/// Writes or checks the files that a command generates.
 fn generated(command: &str, options: &[&str]) -> Result<(), String> {
     let files: fn() -> Result<Vec<Generated>, String> = match command {
         "api" => api::files,

@@ -1,4 +1,4 @@
-//! Which cases, scenarios, behaviours of the hostile origin and test functions cite a clause.
+//! Cases, scenarios, behaviours of the hostile origin and test functions that cite a clause.
 
 use std::collections::BTreeMap;
 
@@ -8,23 +8,20 @@ use verger_testkit::scenario::load_scenarios;
 
 use crate::test_citations::test_citations;
 
-/// By clause and file, relative to the root of the workspace: what cites it there.
+/// Citing ids by clause and file, relative to the workspace root.
 #[derive(Default)]
 pub(crate) struct Citations {
     by_clause: BTreeMap<String, BTreeMap<String, Vec<String>>>,
 }
 
 impl Citations {
-    /// All of the workspace.
-    ///
-    /// # Errors
-    ///
-    /// Where a file cannot be read, or a table cites a clause that `corpus` does not have.
+    /// Reads all citations of the workspace. Returns an error if a table cites a clause that `corpus` does not
+    /// contain.
     pub(crate) fn read(corpus: &Corpus) -> Result<Self, String> {
         let scenarios = load_scenarios(&testdata_dir()).map_err(|error| error.to_string())?;
         let behaviours = bundled_behaviours().map_err(|error| error.to_string())?;
         let mut citations = Self::default();
-        // A case that cites an unknown requirement does not load.
+        // Cases with an unknown clause fail to load.
         for (id, file, cited) in corpus.citations() {
             citations.add(id, &format!("testdata/{file}"), cited);
         }
@@ -40,7 +37,7 @@ impl Citations {
         Ok(citations)
     }
 
-    /// Adds what a table cites, where `corpus` has all these clauses.
+    /// Adds citations of a table, all of which must be in `corpus`.
     pub(crate) fn add_known(
         &mut self,
         corpus: &Corpus,
@@ -57,7 +54,7 @@ impl Citations {
         Ok(())
     }
 
-    /// Adds that `id` in a file cites these clauses.
+    /// Adds citations of `id` in a file.
     pub(crate) fn add(&mut self, id: &str, path: &str, cited: &[String]) {
         for clause in cited {
             let files = self.by_clause.entry(clause.clone()).or_default();
@@ -68,12 +65,11 @@ impl Citations {
         }
     }
 
-    /// Whether something cites a clause.
     pub(crate) fn has(&self, clause: &str) -> bool {
         self.by_clause.contains_key(clause)
     }
 
-    /// Returns links from `docs/reference/` to the files that cite the clause, each with the number of its cases.
+    /// Returns links from `docs/reference/` to the citing files, each with its number of cases.
     pub(crate) fn links(&self, clause: &str) -> String {
         let files = self.by_clause.get(clause).into_iter().flatten();
         let links: Vec<String> = files

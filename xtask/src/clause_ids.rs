@@ -1,9 +1,9 @@
-//! Ids of clauses in a text, known or not.
+//! Clause ids in a text, known or not.
 
 use verger::Document;
 
-/// What has the form of an id in a line: a prefix of a document, a hyphen, then letters, digits,
-/// dots and hyphens.
+/// Returns everything in a line with the form of an id: a document's prefix, a hyphen, then letters, digits, dots and
+/// hyphens.
 pub(crate) fn clause_ids(line: &str) -> impl Iterator<Item = &str> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '/' | '%');
     line.split(move |c| !is_part(c))

@@ -1,12 +1,11 @@
-//! `cargo xtask clauses`: which requirements of the source documents no case, no scenario, no
-//! behaviour of the hostile origin and no test function cites.
+//! `cargo xtask clauses`: lists requirements that no case, scenario, behaviour of the hostile origin or test function
+//! cites.
 
 use verger_testkit::case::{Clause, ClauseStatus, load_all, testdata_dir};
 
 use crate::citations::Citations;
 
-/// Fails where a requirement about text has no case, or where one about access has no test of any
-/// kind.
+/// Returns an error if a requirement about parsing has no case, or one about access has no test.
 pub(crate) fn run() -> Result<(), String> {
     let corpus = load_all(&testdata_dir()).map_err(|error| error.to_string())?;
     let citations = Citations::read(&corpus)?;

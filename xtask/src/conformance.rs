@@ -1,9 +1,8 @@
-//! `cargo xtask conformance <dir>`: the suites of other parsers and Google's own verdicts, asked
-//! of the engine.
+//! `cargo xtask conformance <dir>`: compares the engine with the test suites of other parsers and with recorded
+//! verdicts of Google's library.
 //!
-//! An answer that differs from Google's library in `google` is wrong. One that differs from another
-//! parser in `rfc9309` has a reason in `data/explained.toml`; a difference without one
-//! fails, and so does a reason that explains nothing any more.
+//! Any difference from Google's library in dialect `google` is an error. A difference from another parser in
+//! `rfc9309` needs a reason in `data/explained.toml`. Unexplained differences and unused reasons are errors.
 
 mod case;
 mod explanation;
@@ -20,10 +19,9 @@ use self::suite::Suite;
 use self::tally::Report;
 use crate::workspace;
 
-/// The reasons that are checked in.
 const EXPLAINED: &str = include_str!("../data/explained.toml");
 
-/// Runs every suite in `dir`; with `listing`, every difference is printed, explained or not.
+/// Runs every suite in `dir`. With `listing`, prints every difference, explained or not.
 pub(crate) fn run(dir: &Path, listing: bool) -> Result<(), String> {
     let mut explanations = Explanations::read(EXPLAINED)?;
     let mut report = Report::default();
@@ -45,11 +43,7 @@ pub(crate) fn run(dir: &Path, listing: bool) -> Result<(), String> {
     }
 }
 
-/// All questions of the suites in `dir` that Google's library answered.
-///
-/// # Errors
-///
-/// Where a suite cannot be read.
+/// Returns all questions in `dir` that Google's library answered.
 pub(crate) fn google_questions(dir: &Path) -> Result<Vec<GoogleQuestion>, String> {
     let mut questions = Vec::new();
     for path in json_lines_files(dir)? {

@@ -1,7 +1,7 @@
-//! `cargo xtask corpus <dir>`: every robots.txt of the corpus, read in all four dialects, and the
-//! sample of verdicts of Google's library, asked again.
+//! `cargo xtask corpus <dir>`: parses every robots.txt of the corpus in all four dialects, and checks a sample of
+//! verdicts of Google's library.
 //!
-//! The archive is read as a stream: one file is in memory at a time, however many there are.
+//! The archive is streamed: only one file is in memory at a time.
 
 pub(crate) mod archive;
 pub(crate) mod sample;
@@ -17,7 +17,6 @@ use self::total::Total;
 use crate::process::no_difference;
 use crate::question::{ask, effect, is_googles};
 
-/// Reads `corpus.tar.zst` and `verdicts-sample.tsv.gz` in `dir`.
 pub(crate) fn run(dir: &Path) -> Result<(), String> {
     let started = Instant::now();
     let mut samples = Samples::read(&dir.join("verdicts-sample.tsv.gz"))?;
@@ -45,8 +44,7 @@ pub(crate) fn run(dir: &Path) -> Result<(), String> {
     no_difference(&differences, means)
 }
 
-/// Reads one body in one dialect and asks its questions; returns what Google's library answers
-/// otherwise.
+/// Parses one body in one dialect and asks its questions. Returns the differences from Google's library.
 fn read_and_ask(name: &str, body: &[u8], questions: &[Question], total: &mut Total) -> Vec<String> {
     let started = Instant::now();
     let robots = RobotsTxt::parse(body, total.dialect);

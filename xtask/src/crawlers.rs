@@ -1,5 +1,5 @@
-//! `cargo xtask crawlers`: the table that the registry is bundled as, and with `--stale 180d` the entries whose
-//! source was read long ago.
+//! `cargo xtask crawlers`: the bundled table of the registry. `--stale 180d` lists entries whose source was read long
+//! ago.
 
 use std::fs;
 use std::time::SystemTime;
@@ -12,11 +12,7 @@ use crate::workspace;
 const FILE: &str = "crates/verger-crawlers/data/crawlers.toml";
 const TABLE: &str = "crates/verger-crawlers/data/crawlers.tsv";
 
-/// The table of the registry file.
-///
-/// # Errors
-///
-/// Where that cannot be read, or is wrong.
+/// Returns the table of the registry file.
 pub(crate) fn files() -> Result<Vec<Generated>, String> {
     let text = fs::read_to_string(workspace::root().join(FILE));
     let text = text.map_err(|error| format!("{FILE}: {error}"))?;
@@ -26,17 +22,13 @@ pub(crate) fn files() -> Result<Vec<Generated>, String> {
 
 const SECONDS_A_DAY: u64 = 86_400;
 
-/// Lists the entries whose source was read `age` ago or earlier; `age` is a number of days, as `180d`.
-///
-/// # Errors
-///
-/// Says how an age is written, or that a source was read in the future.
+/// Lists entries whose source was read at least `age` ago. Returns an error if a source was read in the future.
 pub(crate) fn run(age: &str) -> Result<(), String> {
     let age_days_min = days(age)?;
     let today = today()?;
     let registry = Registry::bundled();
     for crawler in registry {
-        // Where the day begins before it does in UTC, it may be tomorrow already.
+        // Tomorrow is possible because some time zones are ahead of UTC.
         if crawler.read_on().since_1970() > today + 1 {
             let (name, day) = (crawler.name(), crawler.read_on());
             return Err(format!(
@@ -59,7 +51,7 @@ pub(crate) fn run(age: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The number of days that `180d` names.
+/// Parses a number of days, such as `180d`.
 fn days(age: &str) -> Result<i64, String> {
     let number = age
         .strip_suffix('d')
@@ -68,7 +60,7 @@ fn days(age: &str) -> Result<i64, String> {
     Ok(i64::from(number))
 }
 
-/// Today in UTC, as days since 1970-01-01.
+/// Returns the current day in UTC, as days since 1970-01-01.
 fn today() -> Result<i64, String> {
     let since = SystemTime::now()
         .duration_since(SystemTime::UNIX_EPOCH)
@@ -76,7 +68,7 @@ fn today() -> Result<i64, String> {
     i64::try_from(since.as_secs() / SECONDS_A_DAY).map_err(|error| format!("the clock: {error}"))
 }
 
-/// The entries of that age, oldest first and then in the order of the registry.
+/// Returns entries of at least that age, oldest first, then in registry order.
 fn stale(registry: &Registry, today: i64, age_days_min: i64) -> Vec<&KnownCrawler> {
     let is_stale = |it: &&KnownCrawler| today - it.read_on().since_1970() >= age_days_min;
     let mut stale: Vec<_> = registry.iter().filter(is_stale).collect();

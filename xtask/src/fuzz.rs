@@ -1,4 +1,4 @@
-//! Runs every fuzz target of a crate for a while, fed with the cases of `testdata/`.
+//! Runs the fuzz targets of a crate, seeded with the cases of `testdata/`.
 
 use std::fs;
 use std::path::Path;
@@ -9,10 +9,10 @@ use verger_testkit::case::{Case, Corpus, load_all, testdata_dir};
 use crate::workspace::{self, at};
 use crate::{parallel, process};
 
-/// Longest input that is tried, in bytes: long enough for any rule, short enough for speed.
+/// Maximum input size in bytes: long enough for any rule, and short enough for speed.
 const INPUT_BYTES_MAX: usize = 4096;
 
-/// A question of a case, as the target reads it.
+/// Encodes a question of a case in the input format of the target.
 fn input(target: &str, robots: &[u8], name: &[u8], url: &[u8]) -> Vec<u8> {
     match target {
         // One request, and a format.
@@ -24,7 +24,7 @@ fn input(target: &str, robots: &[u8], name: &[u8], url: &[u8]) -> Vec<u8> {
             format!("{line}\n%h %l %u %t \"%r\" %>s %b \"%{{Referer}}i\" \"%{{User-Agent}}i\"")
                 .into()
         }
-        // The last byte says what the target makes of the others.
+        // The last byte selects what the target does with the others.
         "warc" => {
             let url = String::from_utf8_lossy(url);
             let reply = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n";
@@ -37,16 +37,12 @@ fn input(target: &str, robots: &[u8], name: &[u8], url: &[u8]) -> Vec<u8> {
             [head.as_bytes(), reply, robots, b"\r\n\r\n\0"].concat()
         }
         "lists" => [b"url\n", url, b"\n\x01"].concat(),
-        // The body, a line with the name, one with the URL.
+        // The body, a line with the name, and a line with the URL.
         _ => [robots, name, url].join(&b'\n'),
     }
 }
 
-/// Runs each target of the crate in `folder` for so many seconds, on all processors.
-///
-/// # Errors
-///
-/// Names the target that found something, or says what keeps it from running.
+/// Runs each target of the crate in `folder` for `seconds`, on all processors.
 pub(crate) fn run(folder: &str, seconds: &str) -> Result<(), String> {
     let seconds: u32 = seconds
         .parse()
@@ -61,7 +57,7 @@ pub(crate) fn run(folder: &str, seconds: &str) -> Result<(), String> {
     runs.into_iter().collect()
 }
 
-/// The names of the targets, sorted.
+/// Returns the sorted names of the targets.
 fn targets(fuzz: &Path) -> Result<Vec<String>, String> {
     let files = workspace::files_in(&fuzz.join("fuzz_targets"), "rs")?;
     let names = files.iter().filter_map(|path| path.file_stem()?.to_str());

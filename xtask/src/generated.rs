@@ -1,4 +1,4 @@
-//! What commands of ours write into the repository: whole files, and parts of pages in `docs/`.
+//! Files that tasks generate: whole files, and parts of pages in `docs/`.
 
 use std::fs;
 
@@ -6,17 +6,16 @@ use crate::workspace::{self, at};
 
 const END: &str = "<!-- end -->";
 
-/// A file that a command makes.
+/// A generated file.
 pub(crate) struct Generated {
-    /// Its path in the workspace.
+    /// Path relative to the workspace.
     pub(crate) path: String,
     pub(crate) content: Content,
 }
 
-/// What of a file is made.
 pub(crate) enum Content {
     Whole(String),
-    /// What is between the markers.
+    /// The part between the markers.
     Part(String),
 }
 
@@ -29,7 +28,7 @@ pub(crate) fn write(command: &str, files: &[Generated]) -> Result<(), String> {
     Ok(())
 }
 
-/// Fails where a file is not what the command would write, and prints what differs.
+/// Prints how the files differ from the output of the command, and returns an error if they do.
 pub(crate) fn check(command: &str, files: &[Generated]) -> Result<(), String> {
     let mut stale = Vec::new();
     for file in files {
@@ -73,7 +72,7 @@ impl Generated {
         fs::read_to_string(&path).map_err(at(&path))
     }
 
-    /// The file as it would be written.
+    /// Returns the file as the command would write it.
     fn fresh(&self, command: &str) -> Result<String, String> {
         match &self.content {
             Content::Whole(text) => Ok(text.clone()),
@@ -86,7 +85,7 @@ impl Generated {
     }
 }
 
-/// The page with a fresh part between its markers; `None` where they are not there.
+/// Returns the page with a new part between its markers, or `None` if there are no markers.
 fn with_part(page: &str, begin: &str, part: &str) -> Option<String> {
     let (before, rest) = page.split_once(begin)?;
     let (_, after) = rest.split_once(END)?;

@@ -1,8 +1,7 @@
-//! `cargo xtask interfaces <dir>`: files of the corpus through every command that answers.
+//! `cargo xtask interfaces <dir>`: files of the corpus through every command that answers questions.
 //!
-//! The questions are those of the sample of the corpus: its crawlers and its URLs, each with each, of each
-//! file in one of the four dialects. However the command is asked, it must answer as the engine does in
-//! this process.
+//! The questions combine every crawler with every URL in the sample of the corpus, for each file in one of the four
+//! dialects. Each command must give the same answers as the engine in this process.
 
 mod asked_file;
 mod room;
@@ -18,14 +17,10 @@ use crate::corpus::sample::Samples;
 use crate::process::no_difference;
 use crate::{parallel, workspace};
 
-/// How many files are asked about where the number is not given.
+/// Default number of files.
 pub(crate) const FILES: usize = 2000;
 
-/// Asks about the first `files_max` files of the corpus in `dir` that every interface takes.
-///
-/// # Errors
-///
-/// Where the corpus cannot be read, or an interface answers otherwise than the engine.
+/// Compares every interface with the engine on the first `files_max` usable files of the corpus in `dir`.
 pub(crate) fn run(dir: &Path, files_max: usize) -> Result<(), String> {
     let files = asked_files(dir, files_max)?;
     let answers = files.iter().map(|file| file.answers(Urls::AsGiven).len());
@@ -49,7 +44,7 @@ pub(crate) fn run(dir: &Path, files_max: usize) -> Result<(), String> {
     no_difference(&differences.concat(), means)
 }
 
-/// The first files with questions that every interface takes.
+/// Returns the first files whose questions every interface accepts.
 fn asked_files(dir: &Path, files_max: usize) -> Result<Vec<AskedFile>, String> {
     let mut samples = Samples::read(&dir.join("verdicts-sample.tsv.gz"))?;
     let mut files = Vec::new();

@@ -1,7 +1,7 @@
-//! `cargo xtask js`: the npm package in `bindings/js` is built, and tested in Node, Bun, Deno and workerd.
+//! `cargo xtask js`: builds the npm package in `bindings/js` and tests it in Node, Bun, Deno and workerd.
 //!
-//! What it takes is Node from 20 on with npm, and a Rust for `wasm32-unknown-unknown`: rustup's where it has the
-//! component `rust-src`, else Debian's, which is unpacked below `target/` and not installed.
+//! Needs Node 20 or later with npm, and Rust for `wasm32-unknown-unknown`: rustup's with the component `rust-src`, or
+//! else Debian's, which is unpacked under `target/` and not installed.
 
 mod page;
 mod toolchain;
@@ -21,8 +21,7 @@ const PACKAGE: &str = "bindings/js";
 const CRATE: &str = "bindings/js/rust";
 const NAME: &str = "the package in bindings/js";
 
-/// The modules and their features. The engine answers about URLs, and is compiled for speed; whole files are asked about
-/// one by one, by what is small.
+/// The modules and their features. The engine is compiled for speed, and the module for whole files for size.
 const MODULES: [(&str, Option<&str>); 3] = [
     ("engine.wasm", None),
     ("owner.wasm", Some("owner")),
@@ -30,7 +29,7 @@ const MODULES: [(&str, Option<&str>); 3] = [
 ];
 const SMALL: &str = "--config profile.release.package.verger.opt-level=\"z\"";
 
-/// The runtimes beside Node, each from its npm package, and how they run the cases.
+/// The npm packages of runtimes other than Node, and the commands that run the cases.
 const RUNTIMES: [(&str, &str); 3] = [
     ("bun", "run test/cases.js"),
     ("deno", "run --allow-read --allow-env test/cases.js"),
@@ -38,18 +37,14 @@ const RUNTIMES: [(&str, &str); 3] = [
 ];
 const RUNTIMES_FOLDER: &str = "bindings/js/runtimes";
 
-/// So many real files are in one table of cases: workerd takes it as a part of its configuration.
+/// Number of real files per table. workerd reads the table as part of its configuration.
 const FILES_AT_ONCE: usize = 500;
 
-/// What the package is tested beside.
+/// Tests with other packages.
 const PEERS_FOLDER: &str = "bindings/js/peers";
 
-/// Checks, builds and tests the package; with the directory of the corpus and a number, also on so many of its files.
-/// Where that cannot be done it is left out, loudly.
-///
-/// # Errors
-///
-/// Where a test fails; in CI (the variable `CI` is set) also where it cannot be done.
+/// Checks, builds and tests the package, or reports that it was skipped. With a corpus directory and a number, also
+/// tests that many corpus files.
 pub(crate) fn run(corpus: Option<(&Path, usize)>) -> Result<(), String> {
     if let Err(why) = ready() {
         return leave_out(NAME, &why);
@@ -75,18 +70,14 @@ pub(crate) fn run(corpus: Option<(&Path, usize)>) -> Result<(), String> {
     corpus.map_or(Ok(()), |(dir, files_max)| on_files(dir, files_max))
 }
 
-/// The package as it is published, built and not tested.
-///
-/// # Errors
-///
-/// Where it cannot be built.
+/// Builds the package as published, without tests.
 pub(crate) fn package() -> Result<(), String> {
     ready()?;
     build(&Toolchain::found(&directory())?)
 }
 
-/// Holds the package, in every runtime, to what the command prints about the first files of the corpus in `dir`; they
-/// stay in `target/js/corpus`.
+/// Compares the package in every runtime with the command on the first files of the corpus, which are kept in
+/// `target/js/corpus`.
 fn on_files(dir: &Path, files_max: usize) -> Result<(), String> {
     let command = workspace::program("verger")?;
     let folder = directory().join("corpus");
@@ -110,11 +101,11 @@ fn on_files(dir: &Path, files_max: usize) -> Result<(), String> {
         run_in(PACKAGE, "node", &["test/cases.js"])?;
         in_other_runtimes()
     });
-    // The tests of the package have those of the repository again.
+    // Restore the tables of the repository.
     case_lines::write_file(PACKAGE).and(held)
 }
 
-/// The modules, and the JavaScript of the TypeScript.
+/// Builds the modules, and compiles the TypeScript.
 fn build(toolchain: &Toolchain) -> Result<(), String> {
     let out = workspace::root().join(PACKAGE).join("wasm");
     fs::create_dir_all(&out).map_err(at(&out))?;
@@ -132,7 +123,7 @@ fn build(toolchain: &Toolchain) -> Result<(), String> {
     page::build()
 }
 
-/// The tests with robots-parser, undici and Crawlee, and against the hostile origin.
+/// Tests the package with robots-parser, undici and Crawlee, and against the hostile origin.
 fn beside_peers() -> Result<(), String> {
     if !install(PEERS_FOLDER) {
         let why = "their npm packages cannot be installed";
@@ -143,12 +134,12 @@ fn beside_peers() -> Result<(), String> {
     run_with(PACKAGE, "npm", &tests, &[("VERGER_ORIGIN", &origin)])
 }
 
-/// Asks the cases in the runtimes beside Node, whose npm packages are installed if they can be.
+/// Runs the cases in other runtimes, if their npm packages can be installed.
 fn in_other_runtimes() -> Result<(), String> {
     let root = workspace::root().display().to_string();
     let program = |name: &str| format!("{root}/{RUNTIMES_FOLDER}/node_modules/.bin/{name}");
     if succeeds(&program("esbuild"), &["--version"]) {
-        // A Worker of one file, as wrangler makes it.
+        // Bundles a Worker into one file, as wrangler does.
         run_in(RUNTIMES_FOLDER, "npm", &words("run --silent worker"))?;
     }
     for (runtime, arguments) in RUNTIMES {
@@ -163,7 +154,7 @@ fn in_other_runtimes() -> Result<(), String> {
     Ok(())
 }
 
-/// Whether the npm packages of a folder can be installed.
+/// Installs the npm packages of a directory. Returns whether that worked.
 fn install(folder: &str) -> bool {
     let install = words("ci --silent --no-audit --no-fund");
     run_in(folder, "npm", &install).is_ok()
@@ -177,7 +168,7 @@ fn ready() -> Result<(), String> {
     all_there(&["npm"])
 }
 
-/// Where the toolchain and what it compiles are kept.
+/// Directory of the toolchain and its output.
 fn directory() -> PathBuf {
     target().join("js")
 }

@@ -1,8 +1,8 @@
-//! `cargo xtask lints`: the pages of `docs/lints.md`, made from the table of lints.
+//! `cargo xtask lints`: `docs/lints.md`, generated from the table of lints.
 
 use crate::generated::Generated;
 
-/// A table of all lints, then the page of each.
+/// Returns a table of all lints, followed by the page of each.
 pub(crate) fn files() -> Vec<Generated> {
     let rows = verger_lint::all().iter().map(|lint| {
         let (code, severity, summary) = (lint.code(), lint.severity(), lint.summary());

@@ -1,5 +1,4 @@
-//! `cargo xtask origin`: the table of `docs/origin.md`, made from the behaviours of the hostile
-//! origin.
+//! `cargo xtask origin`: the table of `docs/origin.md`, generated from the behaviours of the hostile origin.
 
 use std::fmt::Write;
 
@@ -8,13 +7,12 @@ use verger_testkit::scenario::PROFILES;
 
 use crate::generated::Generated;
 
-/// The page that holds the table.
 pub(crate) fn files() -> Result<Vec<Generated>, String> {
     let behaviours = bundled_behaviours().map_err(|error| error.to_string())?;
     Ok(vec![Generated::part("docs/origin.md", render(&behaviours))])
 }
 
-/// One row a behaviour, in the order of their ports.
+/// Renders a row for each behaviour, ordered by port.
 fn render(behaviours: &[Behaviour]) -> String {
     let profiles = PROFILES.map(|profile| format!("`{profile}`")).join(" | ");
     let mut table = format!(
@@ -29,7 +27,6 @@ fn render(behaviours: &[Behaviour]) -> String {
         });
         let note = behaviour.note.as_ref();
         let note = note.map_or_else(String::new, |note| format!(". {note}"));
-        // Writing to a text cannot fail.
         let _ = writeln!(
             table,
             "| +{offset} | `{}` | {}: {}{note} | {} | {} |",
@@ -48,7 +45,7 @@ fn outcomes(expectation: &Expectation) -> String {
     codes.collect::<Vec<_>>().join(" or ")
 }
 
-/// The stance and when to ask again, with the outcome where it is not the usual one.
+/// Renders the stance and expiry, and the outcome if it is not the usual one.
 fn answer(expectation: &Expectation, usual: Option<&str>) -> String {
     let (stance, rest) = expectation
         .answer_in_short

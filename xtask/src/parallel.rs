@@ -4,7 +4,7 @@ use std::num::NonZero;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// What `work` makes of each item, in the order of the items; `work` also gets the number of its thread.
+/// Maps each item in parallel, and keeps the order. `work` also gets the number of its thread.
 pub(crate) fn map<I: Sync, R: Send>(items: &[I], work: impl Fn(usize, &I) -> R + Sync) -> Vec<R> {
     let next = Mutex::new(items.iter().enumerate());
     let results = Mutex::new(Vec::new());

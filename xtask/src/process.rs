@@ -1,12 +1,8 @@
-//! Programs that tasks run.
+//! Subprocesses of tasks.
 
 use std::process::{Command, Stdio};
 
-/// Runs a command to its end; its output is its own.
-///
-/// # Errors
-///
-/// Where it cannot be run, or fails.
+/// Runs a command, and lets its output through. Returns an error if the command fails.
 pub(crate) fn run(command: &mut Command) -> Result<(), String> {
     let line = shown(command);
     println!("$ {line}");
@@ -17,11 +13,7 @@ pub(crate) fn run(command: &mut Command) -> Result<(), String> {
     }
 }
 
-/// Runs a command, and returns what it writes to its standard output.
-///
-/// # Errors
-///
-/// Where it cannot be run, or fails: what it wrote.
+/// Runs a command, and returns its standard output. The error contains the output of a failed command.
 pub(crate) fn output(command: &mut Command) -> Result<String, String> {
     let line = shown(command);
     let output = command
@@ -35,14 +27,10 @@ pub(crate) fn output(command: &mut Command) -> Result<String, String> {
     Err(format!("{line} failed: {printed}{}", said.trim()))
 }
 
-/// How many differences are printed; all are counted.
+/// Maximum number of differences printed. All are counted.
 const DIFFERENCES_SHOWN_MAX: usize = 50;
 
-/// Prints what differs.
-///
-/// # Errors
-///
-/// Where anything does: how many, and what that means.
+/// Prints the differences, and returns an error with their number and `means` if there are any.
 pub(crate) fn no_difference(differences: &[String], means: &str) -> Result<(), String> {
     for difference in differences.iter().take(DIFFERENCES_SHOWN_MAX) {
         println!("{difference}");
@@ -53,7 +41,7 @@ pub(crate) fn no_difference(differences: &[String], means: &str) -> Result<(), S
     }
 }
 
-/// Whether a program runs to its end without an error; its output is dropped.
+/// Whether a program runs without an error. Discards its output.
 pub(crate) fn succeeds(program: &str, arguments: &[&str]) -> bool {
     let mut command = Command::new(program);
     command.args(arguments);
@@ -61,7 +49,7 @@ pub(crate) fn succeeds(program: &str, arguments: &[&str]) -> bool {
     command.status().is_ok_and(|status| status.success())
 }
 
-/// The program and its arguments, and where it is run.
+/// Formats a command line and its directory.
 fn shown(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
@@ -71,7 +59,6 @@ fn shown(command: &Command) -> String {
     words.join(" ") + &place.unwrap_or_default()
 }
 
-/// The words of a line of arguments.
 pub(crate) fn words(line: &str) -> Vec<&str> {
     line.split_whitespace().collect()
 }

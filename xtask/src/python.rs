@@ -1,8 +1,8 @@
-//! `cargo xtask python`: the package in `bindings/python` is built as a wheel, installed into
-//! environments of the oldest and the newest Python that is here, and tested there.
+//! `cargo xtask python`: builds the package in `bindings/python` as a wheel, and tests it in environments of the
+//! oldest and newest Python on this machine.
 //!
-//! What it takes is a Python from 3.10 on with `venv`, and what the `.txt` files in `tests/` name, from a package
-//! index; where apt and the right to use it are at hand, Python is installed.
+//! Needs Python 3.10 or later with `venv`, and the packages in `tests/*.txt` from a package index. Python is
+//! installed if apt may be used.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,10 +17,10 @@ pub(crate) const PACKAGE: &str = "bindings/python";
 const NAME: &str = "the package in bindings/python";
 const PACKAGES: [&str; 2] = ["python3", "python3-venv"];
 
-/// The minor versions of Python 3 that are looked for: from the oldest that the package supports on.
+/// Minor versions of Python 3 to look for, starting with the oldest supported.
 const MINORS: std::ops::RangeInclusive<u32> = 10..=19;
 
-/// An interpreter without a global lock, as `PyO3` is configured for it.
+/// `PyO3` configuration of a free-threaded interpreter.
 const FREE_THREADED: &str = "\
 implementation=CPython
 version=3.14
@@ -29,18 +29,14 @@ pointer_width=64
 build_flags=Py_GIL_DISABLED
 ";
 
-/// A Python: its program, and the minor version of Python 3 that it is.
+/// A Python 3: its program and minor version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Python {
     program: String,
     minor: u32,
 }
 
-/// Checks, builds and tests the package. Where that cannot be done it is left out, loudly.
-///
-/// # Errors
-///
-/// Where a test fails; in CI (the variable `CI` is set) also where it cannot be done.
+/// Checks, builds and tests the package, or reports that it was skipped.
 pub(crate) fn run() -> Result<(), String> {
     let pythons = match installed() {
         Ok(pythons) => pythons,
@@ -65,13 +61,14 @@ pub(crate) fn run() -> Result<(), String> {
         "--ignore=tests/test_scrapy.py",
         "--ignore-glob=*test_columns*",
     ];
-    // What the tools need has all that the tests of the newest one do.
+    // The tools' requirements include those of the tests with the newest Python.
     let mut environments = vec![tools];
     if oldest != newest {
         let name = format!("3.{}", oldest.minor);
         environments.push(environment(oldest, &name, "tests/requirements.txt")?);
     }
-    // Both need it, and it takes minutes in an old one. Where it cannot be had, the tests say so.
+    // Both environments need these tests, and fetching them in an old one takes minutes. If that fails, the tests say
+    // so.
     let fetch = "import sys; sys.path.append('tests'); import originals; originals.protego_tests()";
     let _ = run_in(PACKAGE, &program(&environments[0]), &["-c", fetch]);
     // Scrapy's reactor is the same under both, and its crawls take longer than all other tests.
@@ -83,11 +80,7 @@ pub(crate) fn run() -> Result<(), String> {
     tested.into_iter().collect()
 }
 
-/// Tries the package's laws on what atheris makes up, for so many seconds.
-///
-/// # Errors
-///
-/// Where a law is broken, or they cannot be tried.
+/// Checks the package's invariants on inputs from atheris for `seconds`.
 pub(crate) fn fuzz(seconds: &str) -> Result<(), String> {
     let pythons = installed()?;
     let python = &pythons[pythons.len() - 1];
@@ -101,9 +94,9 @@ pub(crate) fn fuzz(seconds: &str) -> Result<(), String> {
     run_in(PACKAGE, &python, &["fuzz/laws.py", &time])
 }
 
-/// Lints the extension as a free-threaded interpreter would have it; the wheel is the other build. No such
-/// interpreter is needed: `PyO3` reads what it is from a file, and links none, as for maturin. Clippy's compiler compiles
-/// the extension, so that all but `PyO3` and itself is shared with the wheel; `cargo clippy` would check all that again.
+/// Lints the extension for a free-threaded interpreter. The wheel is the other build. `PyO3` reads the configuration
+/// from a file, so no such interpreter is needed. Compiling with Clippy's driver shares all dependencies except
+/// `PyO3` with the wheel, while `cargo clippy` would check them all again.
 fn lint_free_threaded(cargo: &str) -> Result<(), String> {
     let (target, folder) = (target(), target().join("python"));
     fs::create_dir_all(&folder).map_err(at(&folder))?;
@@ -123,7 +116,7 @@ fn lint_free_threaded(cargo: &str) -> Result<(), String> {
     )
 }
 
-/// Builds the wheel, in the profile of the workspace's tests, beside what these have compiled.
+/// Builds the wheel in the test profile of the workspace, to share compiled dependencies.
 pub(crate) fn wheel(tools: &Path) -> Result<PathBuf, String> {
     let interpreter = program(tools);
     let mut arguments = words("build --locked --profile dev --compatibility linux --interpreter");
@@ -131,7 +124,7 @@ pub(crate) fn wheel(tools: &Path) -> Result<PathBuf, String> {
     maturin(tools, &arguments, "wheels")
 }
 
-/// Builds the source archive; like the wheel, it has the licence texts.
+/// Builds the source archive, and checks that it contains the licence texts like the wheel.
 fn check_source_archive(tools: &Path, wheel: &Path) -> Result<(), String> {
     let archive = maturin(tools, &["sdist"], "source")?;
     let [archive, wheel] = [&archive, wheel].map(|it| it.display().to_string());
@@ -142,11 +135,11 @@ fn check_source_archive(tools: &Path, wheel: &Path) -> Result<(), String> {
     )
 }
 
-/// Runs maturin, and returns the file that it leaves in a directory of that name.
+/// Runs maturin, and returns the file in its output directory `name`.
 fn maturin(tools: &Path, task: &[&str], name: &str) -> Result<PathBuf, String> {
     let target = target();
     let folder = target.join("python").join(name);
-    // An older file would be found beside the new one.
+    // Remove older output.
     let _ = fs::remove_dir_all(&folder);
     let maturin = tools.join("bin/maturin").display().to_string();
     let out = folder.display().to_string();
@@ -164,7 +157,7 @@ fn maturin(tools: &Path, task: &[&str], name: &str) -> Result<PathBuf, String> {
     }
 }
 
-/// The stubs, and the tests as users of them, with three checkers.
+/// Checks the stubs, and the tests as their users, with three type checkers.
 fn check_types(tools: &Path, wheel: &Path) -> Result<(), String> {
     let python = program(tools);
     install_wheel(tools, wheel)?;
@@ -174,8 +167,7 @@ fn check_types(tools: &Path, wheel: &Path) -> Result<(), String> {
     run_in(PACKAGE, &python, &pyright)
 }
 
-/// Installs the wheel into an environment, from nothing but itself, and runs the tests there, against that hostile
-/// origin, with these options of pytest.
+/// Installs the wheel without an index, and runs the tests against that hostile origin with these pytest options.
 fn test(environment: &Path, wheel: &Path, origin: &Path, options: &[&str]) -> Result<(), String> {
     install_wheel(environment, wheel)?;
     let pytest = [&words("-m pytest --quiet"), options].concat();
@@ -190,12 +182,12 @@ pub(crate) fn install_wheel(environment: &Path, wheel: &Path) -> Result<(), Stri
     run_in(PACKAGE, &program(environment), &arguments)
 }
 
-/// The interpreter of an environment.
+/// Returns the interpreter of an environment.
 pub(crate) fn program(environment: &Path) -> String {
     environment.join("bin/python").display().to_string()
 }
 
-/// A virtual environment with the packages that a file names. One that is there is used again.
+/// Creates or reuses a virtual environment with the packages that a file lists.
 pub(crate) fn environment(
     python: &Python,
     name: &str,
@@ -206,7 +198,7 @@ pub(crate) fn environment(
     if !folder.join("bin/python").exists() {
         run_in(PACKAGE, &python.program, &["-m", "venv", &shown])?;
     }
-    // Of what is installed a small part is imported, and compiled then.
+    // Only a small part of the packages is ever imported, so they are compiled on import.
     let mut arguments =
         words("-m pip install --quiet --disable-pip-version-check --no-compile --requirement");
     arguments.push(requirements);
@@ -214,11 +206,7 @@ pub(crate) fn environment(
     Ok(folder)
 }
 
-/// The Pythons that are here, the oldest first; never none.
-///
-/// # Errors
-///
-/// Where there is none, and none could be installed.
+/// Returns the Pythons on this machine, oldest first, never empty.
 pub(crate) fn installed() -> Result<Vec<Python>, String> {
     ready_or_installed(pythons, || install_packages(&PACKAGES))
 }
@@ -236,7 +224,7 @@ fn pythons() -> Result<Vec<Python>, String> {
     Ok(found)
 }
 
-/// The Pythons that pyenv keeps, where it is used: what it puts on the path is one of them.
+/// Returns the Pythons installed by pyenv, whose shims put only one on the path.
 fn kept_by_pyenv() -> Vec<String> {
     let Ok(root) = process::output(Command::new("pyenv").arg("root")) else {
         return Vec::new();
@@ -248,7 +236,7 @@ fn kept_by_pyenv() -> Vec<String> {
     programs.map(|it| it.display().to_string()).collect()
 }
 
-/// The Python that a program is, where it is recent enough and can make environments.
+/// Returns the Python of a program, if it is recent enough and can create environments.
 fn python(program: &str) -> Option<Python> {
     let version = ["-c", "import sys; print(*sys.version_info[:2])"];
     let minor = minor_version(&process::output(Command::new(program).args(version)).ok()?)?;
@@ -258,7 +246,7 @@ fn python(program: &str) -> Option<Python> {
     })
 }
 
-/// The minor version in `3 11`, where the package supports it.
+/// Parses the minor version in `3 11`, if the package supports it.
 fn minor_version(said: &str) -> Option<u32> {
     let minor = said.trim().strip_prefix("3 ")?.parse().ok()?;
     MINORS.contains(&minor).then_some(minor)

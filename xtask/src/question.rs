@@ -1,33 +1,32 @@
-//! One question to the engine, and its answer in the few words that a verdict file can hold.
+//! A question to the engine, with an answer that fits a verdict file.
 
 use std::fmt;
 
 use verger::{Crawler, LineNumber, RobotsTxt, TargetPath};
 
-/// What the engine says to one question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
-    /// The verdict, and the line of the rule that decided, if one did.
+    /// The verdict, and the line of the rule that applied, if any.
     Decided { allowed: bool, line: Option<u32> },
-    /// The question cannot be asked in this dialect.
+    /// The question is invalid in this dialect.
     Refused(Refusal),
 }
 
-/// What about a question cannot be asked.
+/// The invalid part of a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Refusal {
     Agent(String),
     Url(String),
 }
 
-/// May the crawler of these names, in this order, fetch `url`?
+/// Asks about a crawler with these names in order of preference.
 pub(crate) fn ask(robots: &RobotsTxt, agents: &[String], url: &[u8]) -> Answer {
     let names = agents.iter().map(String::as_str);
     let crawler = Crawler::named_in_order(names, robots.dialect());
     ask_for(robots, crawler.map_err(|it| it.to_string()), url)
 }
 
-/// May the crawler of all these names at once fetch `url`? So Google's library is asked.
+/// Asks about a crawler with all these names at once, as Google's library does.
 pub(crate) fn ask_union(robots: &RobotsTxt, agents: &[String], url: &[u8]) -> Answer {
     let names = agents.iter().map(String::as_str);
     let crawler = Crawler::union(names, robots.dialect());
@@ -53,8 +52,8 @@ fn ask_for(robots: &RobotsTxt, crawler: Result<Crawler, String>, url: &[u8]) -> 
 
 /// Whether `answer` is the verdict of Google's library.
 ///
-/// `google_line` is its `matching_line()`: 0 where nothing matched, else the line of the rule. It
-/// may name an empty rule, which says nothing and decides nothing here. V-26.
+/// `google_line` is its `matching_line()`: 0 if nothing matched, or else the line of a rule. It may name an empty
+/// rule, which has no effect here. V-26.
 pub(crate) fn is_googles(
     answer: &Answer,
     robots: &RobotsTxt,
@@ -95,7 +94,6 @@ impl fmt::Display for Answer {
     }
 }
 
-/// The verdict in one word.
 pub(crate) fn effect(allowed: bool) -> &'static str {
     if allowed { "allow" } else { "disallow" }
 }

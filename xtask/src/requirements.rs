@@ -1,5 +1,5 @@
 //! `cargo xtask requirements`: `docs/reference/requirements.md`, `docs/reference/choices.md` and the sentences of
-//! `verger_answer::KnownClause`, made from `testdata/clauses.toml` and `testdata/choices.toml`.
+//! `verger_answer::KnownClause`, generated from `testdata/clauses.toml` and `testdata/choices.toml`.
 
 mod pages;
 
@@ -8,7 +8,7 @@ use verger_testkit::case::{load_all, testdata_dir};
 use crate::citations::Citations;
 use crate::generated::Generated;
 
-/// The pages, and what the product holds: a line for each clause, a TAB between id and sentence.
+/// Returns the pages and the product's table of clauses, with a tab between id and sentence.
 pub(crate) fn files() -> Result<Vec<Generated>, String> {
     let corpus = load_all(&testdata_dir()).map_err(|error| error.to_string())?;
     let citations = Citations::read(&corpus)?;

@@ -1,7 +1,7 @@
-//! `cargo xtask ruby`: the gem in `bindings/ruby` is built, installed and tested where Ruby is.
+//! `cargo xtask ruby`: builds, installs and tests the gem in `bindings/ruby`.
 //!
-//! What it takes is Debian's `ruby`, `ruby-dev`, `rake`, `ruby-minitest`, `make`, and the libclang
-//! that reads Ruby's headers; where apt and the right to use it are at hand they are installed.
+//! Needs Debian's `ruby`, `ruby-dev`, `rake`, `ruby-minitest`, `make`, and a libclang to read Ruby's headers. They
+//! are installed if apt may be used.
 
 use std::path::Path;
 use std::process::Command;
@@ -17,21 +17,17 @@ use crate::workspace::target;
 const GEM: &str = "bindings/ruby";
 const CRATE: &str = "bindings/ruby/ext/verger";
 
-/// Debian's packages, but for libclang, whose name has a version in it.
+/// Debian packages, except libclang, whose name contains a version.
 const PACKAGES: [&str; 5] = ["ruby", "ruby-dev", "rake", "ruby-minitest", "make"];
 
-/// Checks, builds and tests the gem. Where that cannot be done it is left out, loudly.
-///
-/// # Errors
-///
-/// Where a test fails; in CI (the variable `CI` is set) also where it cannot be done.
+/// Checks, builds and tests the gem, or reports that it was skipped.
 pub(crate) fn run() -> Result<(), String> {
     if let Err(why) = ready_or_installed(ready, install) {
         return leave_out("the gem in bindings/ruby", &why);
     }
     let cargo = cargo();
     run_in(CRATE, &cargo, &["fmt", "--check"])?;
-    // In the profile of the workspace's tests, beside what these have compiled.
+    // Uses the test profile of the workspace, to share compiled dependencies.
     let target = target();
     let variables = [
         ("CARGO_TARGET_DIR", &*target),
@@ -43,7 +39,7 @@ pub(crate) fn run() -> Result<(), String> {
     run_with(GEM, "rake", &["suite", "memory"], &variables)
 }
 
-/// Whether everything is there; else what is not.
+/// Returns an error that names what is missing.
 fn ready() -> Result<(), String> {
     let recent = "exit Gem::Version.new(RUBY_VERSION) >= Gem::Version.new('3.1')";
     if !succeeds("ruby", &["-e", recent]) {
@@ -65,7 +61,7 @@ fn ready() -> Result<(), String> {
     Ok(())
 }
 
-/// Whether the loader knows of a libclang, or one is where LLVM's own command says that its libraries are.
+/// Whether the loader or llvm-config finds a libclang.
 fn has_libclang() -> bool {
     let knows = |ldconfig: &&str| {
         let listed = process::output(Command::new(ldconfig).arg("-p"));
@@ -92,11 +88,6 @@ fn lists_libclang(listed: &str) -> bool {
     })
 }
 
-/// Installs Debian's packages.
-///
-/// # Errors
-///
-/// Where there is no apt, or it may not be used.
 fn install() -> Result<(), String> {
     update_packages()?;
     let libclang = libclang_packages()?;
@@ -105,7 +96,7 @@ fn install() -> Result<(), String> {
     install_packages(&packages.collect::<Vec<_>>())
 }
 
-/// The libclang that the distribution builds with, and the headers that are its own.
+/// Returns the packages of Debian's default libclang and of its headers.
 fn libclang_packages() -> Result<[String; 2], String> {
     let depends = process::output(Command::new("apt-cache").args(["depends", "libclang-dev"]))?;
     let version = libclang_version(&depends).ok_or("apt has no libclang")?;
@@ -115,7 +106,7 @@ fn libclang_packages() -> Result<[String; 2], String> {
     ])
 }
 
-/// The version in `libclang-14-dev`, on which `libclang-dev` depends.
+/// Parses the version in `libclang-14-dev`, on which `libclang-dev` depends.
 fn libclang_version(depends: &str) -> Option<u32> {
     depends.split_whitespace().find_map(|word| {
         let version = word.strip_prefix("libclang-")?.strip_suffix("-dev")?;

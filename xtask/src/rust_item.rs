@@ -1,12 +1,11 @@
-//! What all items of Rust have: attributes, documentation among them, and most a visibility and a name.
+//! Parts common to all Rust items: attributes, documentation, and usually visibility and a name.
 
 use syn::spanned::Spanned;
 use syn::{Attribute, Expr, Ident, Item, Lit, LitStr, Meta, UseTree, Visibility};
 
-/// The attributes of an item, its visibility, and its name; a trait's implementation has neither of these.
+/// The attributes, visibility and name of an item. Trait implementations have only attributes.
 pub(crate) type Head<'i> = (&'i [Attribute], Option<&'i Visibility>, Option<&'i Ident>);
 
-/// The head of an item.
 pub(crate) fn head(item: &Item) -> Head<'_> {
     match item {
         Item::Const(it) => (&it.attrs, Some(&it.vis), Some(&it.ident)),
@@ -26,11 +25,11 @@ pub(crate) fn head(item: &Item) -> Head<'_> {
     }
 }
 
-/// An end of a `use`: its path, the name that it gets, and its line. Neither a new name, nor a star, nor a `self` at the
-/// end is a part of the path.
+/// A leaf of a `use`: its path, the name it is bound to, and its line. The path excludes a new name, a star and a
+/// final `self`.
 pub(crate) type Import = (Vec<String>, String, usize);
 
-/// The ends of a `use` below `stem`.
+/// Returns the leaves of a `use` below `stem`.
 pub(crate) fn imports(tree: &UseTree, stem: &[String]) -> Vec<Import> {
     let (ident, name) = match tree {
         UseTree::Path(it) => (&it.ident, None),
@@ -52,12 +51,11 @@ pub(crate) fn imports(tree: &UseTree, stem: &[String]) -> Vec<Import> {
     vec![(path, name, ident.span().start().line)]
 }
 
-/// Whether it is `pub`.
 pub(crate) fn is_public(visibility: &Visibility) -> bool {
     matches!(visibility, Visibility::Public(_))
 }
 
-/// The text of a line of documentation.
+/// Returns the text of a line of documentation.
 pub(crate) fn doc(attribute: &Attribute) -> Option<&LitStr> {
     if let Meta::NameValue(pair) = &attribute.meta
         && let Expr::Lit(literal) = &pair.value
@@ -69,7 +67,7 @@ pub(crate) fn doc(attribute: &Attribute) -> Option<&LitStr> {
     None
 }
 
-/// Whether it is `#[cfg(test)]`.
+/// Whether the attribute is `#[cfg(test)]`.
 pub(crate) fn is_for_tests(attribute: &Attribute) -> bool {
     let Meta::List(list) = &attribute.meta else {
         return false;

@@ -1,7 +1,6 @@
-//! `cargo xtask spark`: `verger.spark` of the package in `bindings/python`, tested on a Spark from the package
-//! index.
+//! `cargo xtask spark`: tests `verger.spark` of `bindings/python` on a Spark from the package index.
 //!
-//! What it takes is a Python as for `cargo xtask python`, a Java from 17 on, and what `tests/tools.txt` names.
+//! Needs a Python as for `cargo xtask python`, Java 17 or later, and the packages in `tests/tools.txt`.
 
 use crate::binding::{all_there, install_packages, leave_out, ready_or_installed, run_in};
 use crate::case_lines;
@@ -11,11 +10,7 @@ use crate::python::{self, PACKAGE};
 const NAME: &str = "verger.spark";
 const PACKAGES: [&str; 1] = ["openjdk-17-jre-headless"];
 
-/// Builds the wheel and tests it on Spark. Where that cannot be done it is left out, loudly.
-///
-/// # Errors
-///
-/// Where a test fails; in CI (the variable `CI` is set) also where it cannot be done.
+/// Builds the wheel and tests it on Spark, or reports that it was skipped.
 pub(crate) fn run() -> Result<(), String> {
     let java = || all_there(&["java"]);
     let install = || install_packages(&PACKAGES);
@@ -25,7 +20,7 @@ pub(crate) fn run() -> Result<(), String> {
         Err(why) => return leave_out(NAME, &why),
     };
     let newest = &pythons[pythons.len() - 1];
-    // The tools have Spark already, whose types are checked there, and it is large.
+    // The tools environment already contains Spark, which is large.
     let tools = match python::environment(newest, "tools", "tests/tools.txt") {
         Ok(tools) => tools,
         Err(why) => return leave_out(NAME, &why),
@@ -33,7 +28,7 @@ pub(crate) fn run() -> Result<(), String> {
     let wheel = python::wheel(&tools)?;
     case_lines::write_file(PACKAGE)?;
     python::install_wheel(&tools, &wheel)?;
-    // Spark leaves sockets open, which is its affair.
+    // Spark leaves sockets open, which is not our fault.
     let options = words("-m pytest --quiet -W default --durations=10 tests/spark");
     run_in(PACKAGE, &python::program(&tools), &options)
 }

@@ -1,16 +1,15 @@
-//! A table of text, its columns as wide as they must be.
+//! Text tables with aligned columns.
 
 use std::fmt;
 
-/// Rows under a head; the first columns hold text and are flush left, the others hold numbers and
-/// are flush right.
+/// Rows below a header. The first columns are text, flush left. The others are numbers, flush right.
 pub(crate) struct Table {
     text_columns: usize,
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
-    /// `head` names the columns, with commas between them.
+    /// Creates a table. `head` lists the column names, separated by commas.
     pub(crate) fn new(text_columns: usize, head: &str) -> Self {
         Self {
             text_columns,

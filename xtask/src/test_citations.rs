@@ -1,7 +1,7 @@
-//! The clauses that tests in Rust cite: a doc comment above a test function names their ids.
+//! Clauses cited by Rust tests: the doc comment of a test function names their ids.
 //!
-//! Cases and scenarios are data and cite clauses by themselves. What no table can say, such as what
-//! the command prints or what two clients with one store do, is a test function:
+//! Cases and scenarios are data and contain their citations. Other behaviour, such as the command's output or two
+//! clients sharing a store, is tested by functions:
 //!
 //! ```text
 //! /// V-73: redirects of a stored history are judged anew.
@@ -19,17 +19,13 @@ use crate::workspace::Tree;
 /// A test function that cites clauses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TestCitation {
-    /// Its file, relative to the root of the workspace.
+    /// File relative to the workspace root.
     pub(crate) file: String,
     pub(crate) function: String,
     pub(crate) clauses: Vec<String>,
 }
 
-/// The test functions of the crates that cite clauses, in the order of their files.
-///
-/// # Errors
-///
-/// Where a file cannot be read or is no Rust.
+/// Returns the citing test functions of all crates, in file order.
 pub(crate) fn test_citations() -> Result<Vec<TestCitation>, String> {
     let tree = Tree::of_workspace()?;
     let mut found = Vec::new();
@@ -42,7 +38,7 @@ pub(crate) fn test_citations() -> Result<Vec<TestCitation>, String> {
 }
 
 fn in_text(file: &str, text: &str) -> Result<Vec<TestCitation>, String> {
-    // Most files have no test that cites: they need not be parsed.
+    // Most files cite nothing and need not be parsed.
     let is_doc = |line: &&str| line.trim_start().starts_with("///");
     let cites = text
         .lines()
@@ -82,7 +78,7 @@ impl<'ast> Visit<'ast> for Tests<'_> {
     }
 }
 
-/// Whether it is `#[test]`, or the like of an async runtime.
+/// Whether the attribute is `#[test]`, or its equivalent in an async runtime.
 fn is_test(attribute: &Attribute) -> bool {
     let last = attribute.path().segments.last();
     last.is_some_and(|segment| segment.ident == "test")

@@ -1,5 +1,4 @@
-//! `cargo xtask tidy`: the project's rules that a program can check. `docs/` and
-//! `ARCHITECTURE.md` say why they are rules.
+//! `cargo xtask tidy`: project rules that a program can check. `docs/` and `ARCHITECTURE.md` give the reasons.
 
 mod citations;
 mod finding;
@@ -53,7 +52,6 @@ pub(crate) fn run() -> Result<(), String> {
     }
 }
 
-/// The findings in Rust files.
 fn code_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
     let (mut product, mut findings) = (Vec::new(), Vec::new());
     for file in tree.ending_in(".rs") {
@@ -86,19 +84,17 @@ fn code_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
     Ok(findings)
 }
 
-/// Whether a file belongs to a crate of this workspace; what else there is, is a workspace of its
-/// own.
+/// Whether a file belongs to a crate of this workspace, not to a separate one.
 fn is_of_a_member(file: &str) -> bool {
     lies_in(file, "crates/ server/ xtask/")
 }
 
-/// Whether the rules about roots and modules hold there: bindings have manifests of their own, and
-/// are part of what is shipped.
+/// Whether the rules about roots and modules apply. Bindings have their own manifests but are shipped.
 fn is_of_the_product(file: &str) -> bool {
     is_of_a_member(file) || file.starts_with("bindings/")
 }
 
-/// The beginnings of the paths of files that are only compiled for tests.
+/// Returns path prefixes of files that are compiled only for tests.
 fn test_files(sources: &[Source]) -> Vec<String> {
     let mut files = Vec::new();
     for source in sources {
@@ -115,7 +111,6 @@ fn test_files(sources: &[Source]) -> Vec<String> {
     files
 }
 
-/// The `src/` directories of the crates.
 fn src_dirs(sources: &[Source]) -> BTreeSet<&str> {
     sources
         .iter()
@@ -126,7 +121,6 @@ fn src_dirs(sources: &[Source]) -> BTreeSet<&str> {
         .collect()
 }
 
-/// The findings in manifests.
 fn manifest_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
     let root = "Cargo.toml";
     let mut findings = manifests::workspace_findings(root, &tree.utf8(root)?);
@@ -137,7 +131,7 @@ fn manifest_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
     Ok(findings)
 }
 
-/// The findings in the files that pre-commit and GitHub read.
+/// Checks the files that pre-commit and GitHub read.
 fn integration_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
     let is_script = |file: &str| tree.files().any(|it| it == file) && tree.is_executable(file);
     let mut findings = integrations::hook_findings(&tree.utf8(integrations::HOOKS)?, is_script);
@@ -148,7 +142,6 @@ fn integration_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
     Ok(findings)
 }
 
-/// The findings in the pages for readers.
 fn page_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
     let mut findings = Vec::new();
     for file in tree.ending_in(".md") {
@@ -166,7 +159,7 @@ fn page_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
     Ok(findings)
 }
 
-/// The paths of one machine and the ids of clauses, anywhere.
+/// Checks all files for paths of one machine and for clause ids.
 fn text_findings(tree: &Tree, known: &KnownIds) -> Result<Vec<Finding>, String> {
     let mut findings = Vec::new();
     for file in tree.files() {

@@ -1,4 +1,4 @@
-//! The commands in a line each.
+//! One line of usage for each command.
 
 pub(crate) const USAGE: &str = "\
 usage: cargo xtask <command>

@@ -1,4 +1,4 @@
-//! Where the workspace is, and which files belong to it.
+//! The workspace directory and its files.
 
 use std::fmt::Display;
 use std::fs;
@@ -7,18 +7,17 @@ use std::process::Command;
 
 use crate::process::{self, words};
 
-/// The directory of the workspace.
 pub(crate) fn root() -> PathBuf {
     let manifest_dir = Path::new(env!("CARGO_MANIFEST_DIR"));
     manifest_dir.parent().unwrap_or(manifest_dir).to_owned()
 }
 
-/// What an error about a file or a directory says: its path, then the error.
+/// Prefixes an error about a file or directory with its path.
 pub(crate) fn at<E: Display>(path: &Path) -> impl Fn(E) -> String {
     move |error| format!("{}: {error}", path.display())
 }
 
-/// The files in a directory whose names have this extension, sorted.
+/// Returns the files in a directory with this extension, sorted.
 pub(crate) fn files_in(dir: &Path, extension: &str) -> Result<Vec<PathBuf>, String> {
     let entries = fs::read_dir(dir).map_err(at(dir))?;
     let paths = entries.map(|entry| entry.map(|entry| entry.path()));
@@ -28,28 +27,28 @@ pub(crate) fn files_in(dir: &Path, extension: &str) -> Result<Vec<PathBuf>, Stri
     Ok(paths)
 }
 
-/// Whether a file is of a library for others than the writers of the project.
+/// Whether a file belongs to a published library.
 pub(crate) fn is_published(file: &str) -> bool {
     file.starts_with("crates/") && !lies_in(file, "crates/verger-testkit/ crates/verger-origin/")
 }
 
-/// Whether the path of a file begins with one of these, between which there are spaces.
+/// Whether a path starts with one of these places, which are separated by spaces.
 pub(crate) fn lies_in(file: &str, places: &str) -> bool {
     words(places).iter().any(|place| file.starts_with(place))
 }
 
-/// What `cargo metadata` writes about the packages of the workspace, as JSON.
+/// Returns the JSON of `cargo metadata` about the workspace's packages.
 pub(crate) fn metadata() -> Result<String, String> {
     cargo_output(&["metadata", "--format-version", "1", "--locked", "--no-deps"])
 }
 
-/// What cargo writes to its standard output.
+/// Returns the standard output of cargo.
 pub(crate) fn cargo_output(arguments: &[&str]) -> Result<String, String> {
     process::output(Command::new("cargo").args(arguments).current_dir(root()))
 }
 
-/// A program of the workspace, built as a part of it, with the features that tests need, as an example has them: others
-/// would have its dependencies compiled once more. CI names the directory of those that it has built for the tests: `VERGER_PROGRAMS`.
+/// Builds a program of the workspace with the features that tests need, as Cargo does for examples, because other
+/// features would recompile its dependencies. CI sets `VERGER_PROGRAMS` to the directory of programs already built.
 pub(crate) fn program(name: &str) -> Result<PathBuf, String> {
     if let Some(directory) = std::env::var_os("VERGER_PROGRAMS") {
         return Ok(Path::new(&directory).join(name));
@@ -59,13 +58,12 @@ pub(crate) fn program(name: &str) -> Result<PathBuf, String> {
     Ok(target().join("debug").join(name))
 }
 
-/// The directory of what is compiled here, which the bindings share.
+/// Returns the target directory, which the bindings share.
 pub(crate) fn target() -> PathBuf {
     root().join("target")
 }
 
-/// The files of the workspace, by their paths relative to its root, sorted: those that git knows,
-/// and those that it would take in.
+/// The files of the workspace that git tracks or would add, sorted by path from its root.
 pub(crate) struct Tree {
     root: PathBuf,
     files: Vec<String>,
@@ -86,33 +84,32 @@ impl Tree {
         Ok(Self { root, files })
     }
 
-    /// All files.
     pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
         self.files.iter().map(String::as_str)
     }
 
-    /// The files whose names end in `ending`.
+    /// Returns the files whose names end in `ending`.
     pub(crate) fn ending_in(&self, ending: &str) -> impl Iterator<Item = &str> {
         self.files().filter(move |file| file.ends_with(ending))
     }
 
-    /// Whether a file or a directory is there.
+    /// Whether a file or directory exists.
     pub(crate) fn has(&self, path: &str) -> bool {
         self.root.join(path).exists()
     }
 
-    /// Whether a file may be run; where a system does not say, every file that is there.
+    /// Whether a file is executable. Systems without such permissions report every existing file.
     pub(crate) fn is_executable(&self, file: &str) -> bool {
         fs::metadata(self.root.join(file)).is_ok_and(|metadata| may_be_run(&metadata))
     }
 
-    /// The text of a file, which is UTF-8.
+    /// Returns the text of a UTF-8 file.
     pub(crate) fn utf8(&self, file: &str) -> Result<String, String> {
         let text = self.text(file)?;
         text.ok_or_else(|| format!("{file}: is not UTF-8"))
     }
 
-    /// The text of a file; `None` where it is not UTF-8.
+    /// Returns the text of a file, or `None` if it is not UTF-8.
     pub(crate) fn text(&self, file: &str) -> Result<Option<String>, String> {
         let bytes = fs::read(self.root.join(file))
             .map_err(|error| format!("{file}: cannot be read: {error}"))?;

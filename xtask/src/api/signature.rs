@@ -1,11 +1,11 @@
-//! Items as one line each, without bodies and documentation.
+//! Items as single lines, without bodies and documentation.
 
 use quote::{ToTokens, quote};
 use syn::{Attribute, Fields, Meta};
 
 use crate::rust_item::is_public;
 
-/// Tokens as one line, spaced as people write them.
+/// Returns tokens as one line with conventional spacing.
 pub(super) fn line(tokens: impl ToTokens) -> String {
     let mut text = tokens.to_token_stream().to_string();
     for (from, to) in [
@@ -39,7 +39,7 @@ pub(super) fn line(tokens: impl ToTokens) -> String {
     text.trim().to_owned()
 }
 
-/// The traits that a type derives, and whether it may grow.
+/// Returns the derived traits of a type, and `#[non_exhaustive]` if present.
 pub(super) fn derived(attributes: &[Attribute]) -> Vec<String> {
     let mut lines = Vec::new();
     for attribute in attributes {
@@ -61,7 +61,7 @@ pub(super) fn derived(attributes: &[Attribute]) -> Vec<String> {
     lines
 }
 
-/// The public fields of a structure or a variant, by name or by number.
+/// Returns the public fields of a structure or variant, by name or index.
 pub(super) fn fields(fields: &Fields, all: bool) -> Vec<String> {
     let mut lines = Vec::new();
     for (number, field) in fields.iter().enumerate() {
@@ -76,7 +76,7 @@ pub(super) fn fields(fields: &Fields, all: bool) -> Vec<String> {
     lines
 }
 
-/// The head of an implementation of a trait.
+/// Returns the head of a trait implementation.
 pub(super) fn trait_impl(block: &syn::ItemImpl) -> Option<String> {
     let (not, path, _) = block.trait_.as_ref()?;
     let (parameters, _, conditions) = block.generics.split_for_impl();

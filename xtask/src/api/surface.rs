@@ -1,4 +1,4 @@
-//! What a crate makes public: from `lib.rs` through its exports to the items.
+//! The public API of a crate, found by following exports from `lib.rs`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use crate::rust_item::{head, imports, is_for_tests, is_public};
 
 type Path = Vec<String>;
 
-/// A line for each public item of a crate, sorted. `files` are paths below `src/` with their text.
+/// Returns a sorted line for each public item. `files` are paths below `src/` and their texts.
 pub(super) fn lines(files: &[(String, String)]) -> Result<Vec<String>, String> {
     let mut modules = BTreeMap::new();
     for (path, text) in files {
@@ -36,13 +36,12 @@ enum Found {
 }
 
 struct Surface {
-    /// The files of the crate by module.
     modules: BTreeMap<Path, Vec<Item>>,
     lines: BTreeSet<String>,
 }
 
 impl Surface {
-    /// All that a module makes public, under names that begin with `prefix`.
+    /// Adds everything that a module makes public, under names that start with `prefix`.
     fn module(&mut self, module: &Path, prefix: &str) {
         let items = self.modules.get(module).cloned().unwrap_or_default();
         for item in &items {
@@ -73,7 +72,7 @@ impl Surface {
         self.lines.insert(line);
     }
 
-    /// An export of `path`, as `module` writes it, under `name`.
+    /// Adds an export of `path`, as written in `module`, under `name`.
     fn export(&mut self, module: &Path, path: &[String], name: &str) {
         match self.resolve(module, path, 0) {
             Some(Found::Item(item)) => {
@@ -88,7 +87,7 @@ impl Surface {
         }
     }
 
-    /// The lines of one item and of what belongs to it.
+    /// Adds an item and its members.
     fn described(&mut self, item: &Item, prefix: &str) {
         match item {
             Item::Struct(it) => {
@@ -153,7 +152,7 @@ impl Surface {
             .extend(parts.into_iter().map(|part| format!("{name}: {part}")));
     }
 
-    /// The methods, constants and traits of a type, wherever the crate implements them.
+    /// Adds the methods, constants and traits of a type, wherever in the crate they are implemented.
     fn implementations(&mut self, ident: &str, name: &str) {
         let mut lines = Vec::new();
         for items in self.modules.values() {
@@ -184,7 +183,7 @@ impl Surface {
         self.lines.extend(lines);
     }
 
-    /// What `path` leads to, as `module` writes it; `None` outside of the crate.
+    /// Resolves `path` as written in `module`. Returns `None` outside of the crate.
     fn resolve(&self, module: &Path, path: &[String], depth: usize) -> Option<Found> {
         let (last, stem) = path.split_last()?;
         let mut home = module.clone();
@@ -210,7 +209,7 @@ impl Surface {
         if self.modules.contains_key(&child) {
             return Some(Found::Module(child));
         }
-        // Another export, which may lead on; circles of exports do not compile.
+        // Follows another export. Circular exports do not compile.
         let exports = items.iter().filter_map(|item| match item {
             Item::Use(it) => Some(imports(&it.tree, &[])),
             _ => None,
@@ -220,7 +219,6 @@ impl Surface {
     }
 }
 
-/// Whether it is a public item with a name, of a kind that is described.
 fn is_public_item(item: &Item) -> bool {
     let is_described = !matches!(item, Item::Mod(_) | Item::ExternCrate(_));
     let (_, visibility, name) = head(item);

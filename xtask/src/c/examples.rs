@@ -1,5 +1,4 @@
-//! The examples of `bindings/c/examples`, built as their heads say and run; what they print is held to
-//! what it must be.
+//! Builds and runs the examples of `bindings/c/examples` as their heads describe, and checks their output.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,28 +10,27 @@ use crate::binding::ready_or_installed;
 use crate::process::{self, succeeds};
 use crate::workspace;
 
-/// Which examples must be run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// C and C++; the others where their languages are there.
+    /// C and C++, and other languages if installed.
     Usual,
-    /// All, and what takes gigabytes of memory.
+    /// All languages, and tests that need gigabytes of memory.
     Everything,
 }
 
-/// An example: `build` and `ask` are lines of a shell, in which `PREFIX` is where the library is installed
-/// and `BUILT` a directory for what is built, and start in `bindings/c/examples`.
+/// An example. `build` and `ask` are shell commands run in `bindings/c/examples`. `PREFIX` is the installation prefix
+/// of the library, and `BUILT` the directory for build output.
 struct Example {
     name: &'static str,
-    /// Program that must be there, its arguments, and the package of Debian.
+    /// Required program, its arguments, and its Debian package.
     tool: (&'static str, &'static [&'static str], &'static str),
     script: &'static str,
-    /// How what it prints starts.
+    /// Start of the expected output.
     expected: &'static str,
 }
 
 const EXAMPLES: [Example; 4] = [
-    // Both programs, the shared and the static one.
+    // Shared and static.
     Example {
         name: "cpp",
         tool: ("cmake", &["--version"], "cmake"),
@@ -77,7 +75,6 @@ const EXAMPLES: [Example; 4] = [
     },
 ];
 
-/// Runs the examples.
 pub(super) fn run(prefix: &Path, extent: Extent) -> Result<(), String> {
     let c = compile(prefix, "examples/c/ask.c", Linking::Shared, &[])?;
     hold(
@@ -122,7 +119,7 @@ pub(super) fn run(prefix: &Path, extent: Extent) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether an example printed what it must, at its start.
+/// Checks that the output starts with `start`.
 fn hold(name: &str, printed: &str, start: &str) -> Result<(), String> {
     if printed.starts_with(start) {
         println!("the example in {name} says what it must");

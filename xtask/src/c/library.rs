@@ -1,8 +1,7 @@
-//! The library as it is installed: shared and static, headers, pkg-config file and `CMake` package.
+//! The installed library: shared and static, headers, pkg-config file and `CMake` package.
 //!
-//! Cargo gives a shared library no soname, and passes a list of symbols of its own to the linker, next to
-//! which a script with versions is refused. So the shared library is linked here, out of the
-//! static one.
+//! Cargo gives shared libraries no soname, and its own symbol list for the linker excludes a version script. So the
+//! shared library is linked here, from the static one.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,23 +13,22 @@ use crate::workspace::{self, at};
 use crate::{binding, process};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
-/// The number of the interface, in the soname and in `verger.map`.
+/// ABI version, used in the soname and in `verger.map`.
 const SOVERSION: &str = "0";
-/// What Rust's standard library takes on Linux. The unwinder is the compiler's: `libgcc_s`, with `-static` `libgcc_eh`.
+/// Libraries that Rust's standard library needs on Linux. The unwinder comes from the compiler: `libgcc_s`, or
+/// `libgcc_eh` with `-static`.
 const PRIVATE: &str = "-lutil -lrt -lpthread -lm -ldl -lc";
 
 const HEADERS: [&str; 3] = ["verger.h", "robots.h", "reporting_robots.h"];
 
-/// How the library is compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Build {
-    /// As users have it.
+    /// As released.
     Release,
-    /// With its assertions, in the workspace's target directory.
+    /// With assertions, in the workspace's target directory.
     Tests,
 }
 
-/// Builds the library, and installs it under a directory.
 pub(super) fn install(prefix: &Path, build: Build) -> Result<(), String> {
     let compiled = compile(build)?;
     let source = workspace::root().join(CRATE);
@@ -65,7 +63,7 @@ pub(super) fn install(prefix: &Path, build: Build) -> Result<(), String> {
     Ok(())
 }
 
-/// Compiles the static library, and returns where it is.
+/// Compiles the static library, and returns its path.
 fn compile(build: Build) -> Result<PathBuf, String> {
     let cargo = binding::cargo();
     let (flags, folder, profile) = match build {
@@ -83,8 +81,7 @@ fn compile(build: Build) -> Result<PathBuf, String> {
     Ok(folder.join(profile).join("libverger.a"))
 }
 
-/// Whether the shared library makes public what the header declares, with its version, and nothing
-/// else.
+/// Checks that the shared library exports exactly the functions of the header, with its version.
 pub(super) fn check_symbols(prefix: &Path) -> Result<(), String> {
     let library = prefix.join("lib/libverger.so");
     let library = library.to_string_lossy();
@@ -115,7 +112,7 @@ pub(super) fn check_symbols(prefix: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The names that a header declares functions by.
+/// Returns the names of the functions that a header declares.
 fn functions(header: &str) -> impl Iterator<Item = &str> {
     let lines = header
         .lines()
@@ -149,7 +146,7 @@ fn copy(from: &Path, to: &Path) -> Result<(), String> {
     fs::copy(from, to).map(drop).map_err(at(to))
 }
 
-/// A name in the directory of the library for its whole name.
+/// Creates a symbolic link to the library in its directory.
 fn symbolic_link(library: &Path, name: &str) -> Result<(), String> {
     let link = library.join(name);
     let there = fs::symlink_metadata(&link).is_ok();

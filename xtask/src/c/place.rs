@@ -1,18 +1,17 @@
-//! Where things are.
+//! Directories.
 
 use std::path::PathBuf;
 
 use crate::workspace::target;
 
-/// The crate.
 pub(super) const CRATE: &str = "bindings/c";
 
-/// Where tests find the library installed.
+/// Installation prefix for tests.
 pub(super) fn prefix() -> PathBuf {
     target().join("c/prefix")
 }
 
-/// Where what the tests build goes.
+/// Directory of test builds.
 pub(super) fn built() -> PathBuf {
     target().join("c/tests")
 }

@@ -1,4 +1,4 @@
-//! The test programs in C and C++: how they are compiled against the installed library, and run.
+//! Test programs in C and C++, compiled against the installed library.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,18 +10,17 @@ use crate::workspace::{self, at};
 
 const WARNINGS: [&str; 5] = ["-O1", "-g", "-Wall", "-Wextra", "-Werror"];
 
-/// How a program is linked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Linking {
-    /// With the shared library, which it finds where it is installed.
+    /// With the shared library, found at its installed path.
     Shared,
-    /// With the static one, and statically with all others.
+    /// Fully static.
     Static,
-    /// With the static one, and the shared ones of others, as sanitizers need it.
+    /// With the static library but shared system libraries, as sanitizers require.
     Archive,
 }
 
-/// The tests that need no table.
+/// Runs the tests that need no table of cases.
 pub(super) fn run_tests(prefix: &Path) -> Result<(), String> {
     for (source, linking) in [
         ("tests/contract_test.c", Linking::Shared),
@@ -38,12 +37,12 @@ pub(super) fn run_tests(prefix: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Bodies and URLs of 2 GB.
+/// Tests bodies and URLs of 2 GB.
 pub(super) fn run_large(prefix: &Path) -> Result<(), String> {
     run(prefix, "tests/large_test.c", Linking::Shared, &[])
 }
 
-/// Compiles a program of `bindings/c`, and returns where it is.
+/// Compiles a program of `bindings/c`, and returns its path.
 pub(super) fn compile(
     prefix: &Path,
     source: &str,
@@ -74,7 +73,7 @@ pub(super) fn compile(
     Ok(program)
 }
 
-/// What pkg-config says for a program.
+/// Returns the flags that pkg-config prints.
 fn package_flags(prefix: &Path, linking: Linking) -> Result<Vec<String>, String> {
     let rpath = format!("-Wl,-rpath,{}/lib", prefix.display());
     let (kind, library, place) = match linking {
@@ -90,7 +89,6 @@ fn package_flags(prefix: &Path, linking: Linking) -> Result<Vec<String>, String>
     Ok(flags.chain(place).collect())
 }
 
-/// Compiles a program, and runs it.
 pub(super) fn run(
     prefix: &Path,
     source: &str,

@@ -1,7 +1,6 @@
-//! The random program and the threads under sanitizers of gcc and tools of valgrind.
+//! Runs the random program and the thread test under gcc's sanitizers and valgrind.
 //!
-//! gcc's sanitizers see what the C side does and every block of memory; valgrind sees every
-//! instruction, those of the library included.
+//! gcc's sanitizers check the C code and all heap blocks. valgrind checks every instruction, including the library's.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,7 +9,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use super::programs::{Linking, compile, run};
 use crate::process::{self, words};
 
-/// Runs everything, the random program for so many seconds under each tool.
+/// Runs everything. The random program runs for `seconds` under each tool.
 pub(super) fn run_all(prefix: &Path, seconds: u32) -> Result<(), String> {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     let seed = since.map_or(1, |it| it.as_secs()).to_string();
@@ -34,7 +33,7 @@ pub(super) fn run_all(prefix: &Path, seconds: u32) -> Result<(), String> {
     valgrind("--tool=helgrind", &threads, &["warm"])?;
     println!("-- memcheck");
     let random = compile(prefix, "tests/random.c", Linking::Shared, &[])?;
-    // What is only possibly lost is what Rust keeps of a thread.
+    // Rust's per-thread state is reported as "possibly lost".
     let leaks = "--leak-check=full --errors-for-leak-kinds=definite";
     valgrind(leaks, &random, &arguments)
 }

@@ -1,5 +1,5 @@
-//! The C++ shim, asked what Google's library was asked: the suites in `../shared/cases` and the sample
-//! in `../shared/corpus`, which are no part of the repository.
+//! Compares the C++ shim with recorded answers of Google's library: suites in `../shared/cases` and a sample in
+//! `../shared/corpus`, both outside the repository.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,22 +16,20 @@ use crate::process::no_difference;
 use crate::question::is_empty_rule;
 use crate::workspace::{self, at, target};
 
-/// Bytes of bodies that are asked about at once.
+/// Maximum size of the bodies in one batch, in bytes.
 const BATCH_BYTES: usize = 64 << 20;
 
-/// What came of the questions.
 #[derive(Default)]
 struct Tally {
     asked: usize,
     of_several_names: usize,
-    /// Where the library names the line of an empty rule, by suite.
+    /// Number of questions by suite in which the library reports the line of an empty rule.
     empty_rules: BTreeMap<String, usize>,
-    /// Each of those questions.
+    /// These questions, one by one.
     listed: Vec<String>,
     differences: Vec<String>,
 }
 
-/// Asks everything that is there.
 pub(super) fn ask(prefix: &Path) -> Result<(), String> {
     let driver = compile(prefix, "tests/shim_driver.cc", Linking::Shared, &[])?;
     let shared = workspace::root().join("../shared");
@@ -52,7 +50,7 @@ pub(super) fn ask(prefix: &Path) -> Result<(), String> {
     }
 }
 
-/// The suites and the corpus are left out in CI too, where they are not there.
+/// Missing suites and corpora are skipped, even in CI.
 fn left_out(folder: &Path) {
     println!(
         "\n== NOT RUN: the shim on {}, which is not there\n",
@@ -138,7 +136,7 @@ impl Tally {
         ));
     }
 
-    /// Says what came of it, and lists the lines of empty rules in a file of that name.
+    /// Reports the result, and writes the lines of empty rules to the file `list`.
     fn end(self, what: &str, list: &str) -> Result<(), String> {
         let of_empty: usize = self.empty_rules.values().sum();
         let empty = self.empty_rules.iter();

@@ -1,10 +1,10 @@
-//! The shapes of the lines in the suites.
+//! Line formats of the suites.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 
-/// A question that a parser's own tests ask, with that parser's answer and Google's.
+/// A question from a parser's own tests, with the answers of that parser and of Google's library.
 #[derive(Debug, Deserialize)]
 pub(super) struct MatchCase {
     pub(super) id: String,
@@ -14,7 +14,7 @@ pub(super) struct MatchCase {
     google_agents: Option<Vec<String>>,
     url: Option<String>,
     url_b64: Option<String>,
-    /// What the parser's own test expects; absent where it gives no answer.
+    /// Expected answer of the parser's test, if any.
     pub(super) expected: Option<bool>,
     pub(super) google: bool,
     pub(super) google_line: u32,
@@ -29,12 +29,12 @@ impl MatchCase {
         bytes(self.url.as_deref(), self.url_b64.as_deref())
     }
 
-    /// The names under which Google's library was asked.
+    /// Names passed to Google's library.
     pub(super) fn google_agents(&self) -> &[String] {
         self.google_agents.as_ref().unwrap_or(&self.agents)
     }
 
-    /// The number of the case in its suite, which its id ends in.
+    /// Number of the case in its suite, the end of its id.
     pub(super) fn number(&self) -> Result<u32, String> {
         self.id
             .rsplit_once('#')
@@ -43,7 +43,7 @@ impl MatchCase {
     }
 }
 
-/// A body with questions that a model of one dialect, or Google's library, answered.
+/// A body with questions answered by a model of one dialect, or by Google's library.
 #[derive(Debug, Deserialize)]
 pub(super) struct ModelCase {
     pub(super) id: u32,
@@ -59,17 +59,17 @@ impl ModelCase {
     }
 }
 
-/// One of those questions.
+/// A question about the body.
 #[derive(Debug, Deserialize)]
 pub(super) struct ModelQuery {
     pub(super) agent: String,
     pub(super) url: String,
     pub(super) allowed: bool,
-    /// The line that Google's library reports; a model reports none.
+    /// Line reported by Google's library. Models report none.
     pub(super) line: Option<u32>,
 }
 
-/// A fact about Google's library that is no verdict.
+/// A fact about Google's library other than a verdict.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(super) enum UnitCase {
@@ -93,7 +93,7 @@ pub(super) enum UnitCase {
     },
 }
 
-/// The bytes of a text as it is, or in base 64 where it is not UTF-8.
+/// Returns the bytes of a text, from base64 if it is not UTF-8.
 pub(super) fn bytes(text: Option<&str>, base64: Option<&str>) -> Result<Vec<u8>, String> {
     match (base64, text) {
         (Some(base64), _) => STANDARD

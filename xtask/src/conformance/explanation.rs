@@ -1,20 +1,20 @@
-//! Why an answer of ours is not that of a suite: `data/explained.toml`, read and used up.
+//! The reasons in `data/explained.toml` for differences from the suites.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 
-/// Whose answer ours is held against.
+/// The authority for an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Against {
-    /// Google's library, asked in `google`.
+    /// Google's library, for `google`.
     Google,
-    /// The parser whose suite it is, asked in `rfc9309`.
+    /// The parser that the suite is from, for `rfc9309`.
     Source,
 }
 
-/// One reason, and the cases that it explains.
+/// A reason, and the cases that it explains.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Explanation {
@@ -22,7 +22,7 @@ pub(super) struct Explanation {
     pub(super) why: String,
     #[serde(default = "source")]
     against: Against,
-    /// By suite: the numbers of its cases, `1, 4-7`.
+    /// Case numbers by suite, such as `1, 4-7`.
     cases: BTreeMap<String, String>,
 }
 
@@ -38,7 +38,7 @@ struct File {
 
 type Key = (Against, String, u32);
 
-/// All reasons, and which of the cases they name differed so far.
+/// All reasons, and which of their cases have differed so far.
 pub(super) struct Explanations {
     reasons: Vec<Explanation>,
     by_case: BTreeMap<Key, usize>,
@@ -46,7 +46,7 @@ pub(super) struct Explanations {
 }
 
 impl Explanations {
-    /// Reads the file; a case may have only one reason.
+    /// Reads the file. A case may have only one reason.
     pub(super) fn read(text: &str) -> Result<Self, String> {
         let file: File =
             toml::from_str(text).map_err(|error| format!("data/explained.toml: {error}"))?;
@@ -72,7 +72,7 @@ impl Explanations {
         })
     }
 
-    /// The reason for a difference, which from now on counts as used.
+    /// Returns the reason for a difference, and marks it as used.
     pub(super) fn explain(
         &mut self,
         against: Against,
@@ -85,7 +85,7 @@ impl Explanations {
         Some(&self.reasons[reason])
     }
 
-    /// Each reason with the number of differences that it explained.
+    /// Returns each reason with the number of differences it explained.
     pub(super) fn counts(&self) -> Vec<(&Explanation, usize)> {
         let mut counts = vec![0; self.reasons.len()];
         for key in &self.used {
@@ -94,7 +94,7 @@ impl Explanations {
         self.reasons.iter().zip(counts).collect()
     }
 
-    /// The cases that a reason names and that did not differ.
+    /// Returns the cases that a reason names although they did not differ.
     pub(super) fn idle(&self) -> Vec<String> {
         self.by_case
             .keys()

@@ -1,14 +1,13 @@
-//! What the suites say that Google's library answers, for interfaces that are asked in its stead.
+//! Recorded answers of Google's library, for interfaces that replace it.
 
-/// A question, and the answer of Google's library.
 pub(crate) struct GoogleQuestion {
-    /// Suite and case, for a report.
+    /// Suite and case, for reports.
     pub(crate) id: String,
     pub(crate) body: Vec<u8>,
-    /// All of them at once.
+    /// Names passed together.
     pub(crate) agents: Vec<String>,
     pub(crate) url: Vec<u8>,
     pub(crate) allowed: bool,
-    /// Its `matching_line()`: 0 where nothing matched, else the line of a rule, which may be empty.
+    /// Result of `matching_line()`: 0 if nothing matched, or else the line of a rule, which may be empty.
     pub(crate) line: u32,
 }

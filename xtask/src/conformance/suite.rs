@@ -1,4 +1,4 @@
-//! One file of questions, whichever shape its lines have.
+//! One file of questions, in any line format.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -15,20 +15,19 @@ use super::tally::{Difference, Report, Tally};
 use super::unit;
 use crate::question::{Answer, ask, ask_union, effect, is_googles};
 
-/// A file of questions.
 pub(super) struct Suite {
     path: PathBuf,
     name: String,
     shape: Shape,
 }
 
-/// What the lines of a file hold; the keys of the first one say so.
+/// Line format of a file, detected by the keys of the first line.
 #[derive(Clone, Copy)]
 enum Shape {
     Match,
     Model,
     Unit,
-    /// Sitemaps, crawl delays, renderings and the like.
+    /// Sitemaps, crawl delays, renderings and so on.
     NoVerdict,
 }
 
@@ -56,7 +55,6 @@ impl Suite {
         Ok(suite)
     }
 
-    /// Asks everything in it.
     pub(super) fn ask(
         &self,
         report: &mut Report,
@@ -76,7 +74,7 @@ impl Suite {
         }
     }
 
-    /// What Google's library was asked, in suites of either shape.
+    /// Returns the questions answered by Google's library, in either format.
     pub(super) fn google_questions(&self) -> Result<Vec<GoogleQuestion>, String> {
         let mut questions = Vec::new();
         match self.shape {
@@ -198,7 +196,7 @@ impl Suite {
         Ok(())
     }
 
-    /// The lines of the file, each read as JSON when it is asked for.
+    /// Returns the lines of the file, each parsed lazily.
     fn lines<T: DeserializeOwned>(
         &self,
     ) -> Result<impl Iterator<Item = Result<T, String>>, String> {

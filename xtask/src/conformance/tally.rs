@@ -1,13 +1,12 @@
-//! What was asked and what came of it.
+//! Counts of answers and differences.
 
 use super::explanation::Explanations;
 use crate::table::Table;
 
-/// Of an answer that does not agree with the one that it is held against: whether the question cannot be asked, and a
-/// sentence.
+/// A difference: whether the question was refused, and a sentence. `None` if the answers agree.
 pub(super) type Difference = Option<(bool, String)>;
 
-/// The answers of one file, held against one authority.
+/// Counts of one file compared with one authority.
 #[derive(Default)]
 pub(super) struct Tally {
     suite: String,
@@ -27,7 +26,7 @@ impl Tally {
         }
     }
 
-    /// Counts one answer; `is_explained` counts only where it does not agree.
+    /// Counts an answer. `is_explained` matters only if there is a difference.
     fn count(&mut self, difference: &Difference, is_explained: bool) {
         match difference {
             None => self.agree += 1,
@@ -46,7 +45,7 @@ impl Tally {
     }
 }
 
-/// Everything that the run has to say.
+/// The report of a run.
 #[derive(Default)]
 pub(super) struct Report {
     tallies: Vec<Tally>,
@@ -63,7 +62,7 @@ impl Report {
         }
     }
 
-    /// An answer to the question `id`, counted in `tally`.
+    /// Records the answer to the question `id` in `tally`.
     pub(super) fn answer(
         &mut self,
         tally: &mut Tally,

@@ -1,11 +1,11 @@
-//! Facts about Google's library that are no verdicts, asked of the public API.
+//! Facts about Google's library other than verdicts, checked through the public API.
 
 use verger::{Dialect, ProductToken, RecordKind, RobotsTxt, TargetPath};
 
 use super::case::{UnitCase, bytes};
 use crate::question::{Answer, ask};
 
-/// What differs, as a sentence; `None` where we agree.
+/// Returns the difference as a sentence, or `None` if there is none.
 pub(super) fn difference(case: &UnitCase) -> Result<Option<String>, String> {
     Ok(match case {
         UnitCase::UrlToPath { input, expected } => path_difference(input, expected),
@@ -45,7 +45,7 @@ fn path_difference(url: &str, expected: &str) -> Option<String> {
     (path != expected).then(|| format!("the path of `{url}` is `{path}`, not `{expected}`"))
 }
 
-/// The escaped form is internal; a pattern shows it by the only target that it matches.
+/// Checks the escaped form of a pattern. It is internal, so this checks the only target that it matches.
 fn escape_difference(pattern: &str, escaped: &str) -> Option<String> {
     let body = format!("User-agent: *\nDisallow: /{pattern}$\n");
     let robots = RobotsTxt::parse(body, Dialect::Google);
@@ -57,8 +57,7 @@ fn escape_difference(pattern: &str, escaped: &str) -> Option<String> {
     (answer != decided).then(|| format!("`/{pattern}$` does not match `/{escaped}`"))
 }
 
-/// How many records Google's library knows, how many others there are, and the last line that
-/// holds one.
+/// Returns the number of records that Google's library knows, the number of others, and the last line with a record.
 fn statistics(body: Vec<u8>) -> (usize, usize, u32) {
     let robots = RobotsTxt::parse(body, Dialect::Google);
     let is_known = |kind| {

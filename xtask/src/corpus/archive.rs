@@ -1,4 +1,4 @@
-//! `corpus.tar.zst`, file by file.
+//! Reads `corpus.tar.zst` file by file.
 
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -7,16 +7,16 @@ use std::path::Path;
 use ruzstd::decoding::StreamingDecoder;
 use tar::Archive;
 
-/// The list of the files in the archive, with one line of head.
+/// The list of files in the archive, with a header line.
 const INDEX: &str = "INDEX.tsv";
 
-/// What the archive says about itself.
+/// The metadata of the archive.
 pub(crate) struct Contents {
     index: Option<String>,
 }
 
 impl Contents {
-    /// Whether as many files were read as are listed.
+    /// Checks that all listed files were read.
     pub(crate) fn check(&self, files_read: usize) -> Result<(), String> {
         let listed = self.index()?.lines().count() - 1;
         if listed == files_read {
@@ -27,14 +27,14 @@ impl Contents {
         ))
     }
 
-    /// The list of its files: a line of head, then a line for each file, its cells separated by tabs.
+    /// Returns the list of files as tab-separated values with a header line.
     pub(crate) fn index(&self) -> Result<&str, String> {
         let index = self.index.as_deref().filter(|index| !index.is_empty());
         index.ok_or_else(|| format!("the archive has no {INDEX}"))
     }
 }
 
-/// Calls `visit` with name and body of each robots.txt in the archive, as long as it returns that it needs more.
+/// Calls `visit` with name and body of each robots.txt, until it returns that it needs no more.
 pub(crate) fn for_each_file(
     path: &Path,
     mut visit: impl FnMut(&str, &[u8]) -> bool,

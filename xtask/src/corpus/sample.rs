@@ -7,17 +7,16 @@ use std::path::Path;
 
 use flate2::read::GzDecoder;
 
-/// A question, and what Google's library answers.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Question {
     pub(crate) agent: String,
     pub(crate) url: String,
     pub(crate) allowed: bool,
-    /// The line that it reports, 0 where nothing matched.
+    /// Reported line, or 0 if nothing matched.
     pub(crate) line: u32,
 }
 
-/// All questions that have not been asked yet, by file.
+/// Questions not yet asked, by file.
 pub(crate) struct Samples {
     by_file: BTreeMap<String, Vec<Question>>,
 }
@@ -30,7 +29,7 @@ impl Samples {
         let file = File::open(path).map_err(|error| at(0, &error))?;
         let mut by_file = BTreeMap::<String, Vec<Question>>::new();
         let lines = BufReader::new(GzDecoder::new(file)).lines();
-        // The first line is the head of the table.
+        // The first line is a header.
         for (line, number) in lines.zip(1..).skip(1) {
             let line = line.map_err(|error| at(number, &error))?;
             let (file, question) = read_line(&line)
@@ -40,12 +39,12 @@ impl Samples {
         Ok(Self { by_file })
     }
 
-    /// The questions about a file, which are gone from here afterwards.
+    /// Removes and returns the questions about a file.
     pub(crate) fn take(&mut self, file: &str) -> Vec<Question> {
         self.by_file.remove(file).unwrap_or_default()
     }
 
-    /// Whether the archive held every file that a question is about.
+    /// Checks that the archive contained every file with questions.
     pub(crate) fn check_all_taken(&self) -> Result<(), String> {
         match self.by_file.keys().next() {
             None => Ok(()),

@@ -1,4 +1,4 @@
-//! What one dialect made of the corpus.
+//! Totals for one dialect.
 
 use std::time::Duration;
 
@@ -7,13 +7,12 @@ use verger::{Dialect, RobotsTxt};
 use crate::question::{Answer, Refusal};
 use crate::table::Table;
 
-/// Counts for one dialect.
 pub(super) struct Total {
     pub(super) dialect: Dialect,
     pub(super) files: usize,
     pub(super) bytes: usize,
     parse_time: Duration,
-    /// Bytes read, records, groups, rules in groups.
+    /// Bytes, records, groups, and rules in groups.
     read: [usize; 4],
     /// Allowed, disallowed, agents refused, URLs refused.
     answers: [usize; 4],
@@ -58,7 +57,7 @@ impl Total {
     }
 }
 
-/// A row for each dialect.
+/// Returns a table with a row for each dialect.
 pub(super) fn table(totals: &[Total]) -> Table {
     let head = "dialect,bytes read,records,groups,rules in groups,parsing,allow,disallow,agent refused,url refused";
     let mut table = Table::new(1, head);

@@ -1,4 +1,4 @@
-//! The tables: one for each case that the dialects answer differently, under its body.
+//! One table for each case that the dialects answer differently, below its body.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -6,13 +6,13 @@ use std::fmt::Write;
 use verger_testkit::case::{Ask, Case, Corpus};
 use verger_testkit::subject::DialectName;
 
-/// Lines of a body that are shown.
+/// Maximum number of body lines shown.
 const LINES_MAX: usize = 20;
 
-/// Characters of a line that are shown.
+/// Maximum number of characters shown per line.
 const CHARACTERS_MAX: usize = 100;
 
-/// All cases that need a reason, by file, in Markdown.
+/// Renders all cases that need a reason, by file, as Markdown.
 pub(super) fn render(corpus: &Corpus) -> String {
     let mut page = String::new();
     let mut file = "";
@@ -27,7 +27,6 @@ pub(super) fn render(corpus: &Corpus) -> String {
         }
         if file != case.file {
             file = &case.file;
-            // Writing to a text cannot fail.
             let _ = writeln!(page, "## [{file}](../../testdata/{file})\n");
         }
         let _ = writeln!(page, "### {}\n", case.id.replace('-', " "));
@@ -51,7 +50,7 @@ fn with_capital(sentence: &str) -> String {
     first.into_iter().flatten().chain(letters).collect()
 }
 
-/// The body with its lines numbered as the verdicts name them; control bytes are escaped.
+/// Renders the body with line numbers and escaped control bytes.
 fn body_block(robots: &[u8]) -> String {
     let text = String::from_utf8_lossy(robots);
     let unified = text.replace("\r\n", "\n").replace('\r', "\n");
@@ -70,7 +69,7 @@ fn body_block(robots: &[u8]) -> String {
     block + "```"
 }
 
-/// A character as it can be read on a page.
+/// Returns a visible form of a character.
 fn visible(character: char) -> String {
     match character {
         '\u{FEFF}' => "<BOM>".to_owned(),
@@ -96,7 +95,7 @@ fn verdict_table(asks: &[&Ask]) -> String {
     table
 }
 
-/// Whether the dialects answer differently, or Google's page otherwise than its library.
+/// Whether the dialects differ, or Google's documentation differs from its library.
 fn is_contested(case: &Case, ask: &Ask) -> bool {
     let answers: BTreeSet<String> = ask.verdicts.values().map(ToString::to_string).collect();
     answers.len() > 1 || case.google_page.is_some()
@@ -111,9 +110,9 @@ fn question(ask: &Ask) -> String {
     format!("{} {url}", agents.join(", "))
 }
 
-/// A code span, its backticks outnumbered.
+/// Renders a code span with enough backticks.
 fn code(text: &str) -> String {
-    // It does not end its cell.
+    // A bar would end the cell.
     let text = text.replace('|', "\\|").replace('\n', " ");
     if text.is_empty() {
         return "(empty)".to_owned();

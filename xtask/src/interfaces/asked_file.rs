@@ -1,4 +1,4 @@
-//! `AskedFile`: a file, the questions about it, and what the engine answers.
+//! `AskedFile`: a file, its questions, and the answers of the engine.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,6 @@ use verger::{Crawler, Dialect, LineNumber, RobotsTxt, TargetPath};
 use crate::corpus::sample::Question;
 use crate::question::{self, Answer};
 
-/// A file and questions about it.
 pub(super) struct AskedFile {
     name: String,
     pub(super) body: Vec<u8>,
@@ -18,29 +17,28 @@ pub(super) struct AskedFile {
     as_sent: Answers,
 }
 
-/// How an interface takes URLs.
+/// How an interface treats URLs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Urls {
-    /// Byte by byte.
+    /// Unchanged.
     AsGiven,
-    /// As they are sent in a request: V-40.
+    /// Normalized as in a request: V-40.
     AsSent,
 }
 
-/// The answer to each question, by product token and URL.
+/// The answers by product token and URL.
 pub(super) type Answers = BTreeMap<(String, String), Decided>;
 
-/// An answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Decided {
     pub(super) allowed: bool,
-    /// The line of the rule that decides.
+    /// Line of the rule that applies.
     pub(super) line: Option<u32>,
 }
 
 impl AskedFile {
-    /// The file with its crawlers and URLs, where the engine has an answer for each crawler and URL;
-    /// `None` where the sample asks about no absolute URL.
+    /// Returns the file with the crawlers and URLs that the engine can answer, or `None` if the sample contains no
+    /// absolute URL for it.
     pub(super) fn of(
         name: &str,
         body: &[u8],
@@ -82,7 +80,7 @@ impl AskedFile {
         })
     }
 
-    /// What the engine answers.
+    /// Returns the answers of the engine.
     pub(super) fn answers(&self, urls_are: Urls) -> &Answers {
         match urls_are {
             Urls::AsGiven => &self.as_given,
@@ -90,7 +88,7 @@ impl AskedFile {
         }
     }
 
-    /// Where `given` is not what the engine answers: a sentence each.
+    /// Returns a sentence for each difference between `given` and the engine.
     pub(super) fn differences(
         &self,
         interface: &str,
@@ -131,7 +129,7 @@ fn decided(robots: &RobotsTxt, (token, url): &(String, String), urls_are: Urls) 
     })
 }
 
-/// Each of the first with each of the others.
+/// Returns all pairs of the two lists.
 pub(super) fn pairs<'l>(
     firsts: &'l [String],
     others: &'l [String],

@@ -1,4 +1,4 @@
-//! The command, asked in each of its ways.
+//! The command, called in each of its ways.
 
 use std::fs;
 use std::io::Write;
@@ -11,13 +11,12 @@ use serde_json::{Value, json};
 use super::asked_file::{Answers, AskedFile, Decided, Urls, pairs};
 use crate::workspace::at;
 
-/// The file that is asked about.
+/// Name of the file.
 const FILE: &str = "robots.txt";
 
-/// A way to ask.
 type Interface = fn(&Room<'_>, &AskedFile) -> Result<Answers, String>;
 
-/// Each way to ask, by the name of the command, and how it takes URLs.
+/// Each way to call the command, by name, with its treatment of URLs.
 pub(super) const INTERFACES: [(&str, Urls, Interface); 5] = [
     ("check --json", Urls::AsSent, check),
     ("check --batch", Urls::AsGiven, batch),
@@ -26,7 +25,7 @@ pub(super) const INTERFACES: [(&str, Urls, Interface); 5] = [
     ("report", Urls::AsSent, report),
 ];
 
-/// The command, in a directory where it is asked about one file after the other.
+/// The command in a directory that contains one file at a time.
 pub(super) struct Room<'c> {
     command: &'c Path,
     directory: PathBuf,
@@ -39,13 +38,13 @@ impl<'c> Room<'c> {
         Ok(Self { command, directory })
     }
 
-    /// Puts a file there, in place of the one before.
+    /// Replaces the file.
     pub(super) fn hold(&self, file: &AskedFile) -> Result<(), String> {
         let path = self.directory.join(FILE);
         fs::write(&path, &file.body).map_err(at(&path))
     }
 
-    /// Runs the command; what it prints.
+    /// Runs the command, and returns its output.
     fn run(&self, file: &AskedFile, arguments: &[&str], input: String) -> Result<String, String> {
         let failed = |error: &dyn std::fmt::Display| format!("verger {arguments:?}: {error}");
         let mut child = Command::new(self.command)
@@ -95,8 +94,8 @@ fn filter(room: &Room<'_>, file: &AskedFile) -> Result<Answers, String> {
     json_answers(&room.run(file, &arguments, file.urls.join("\n"))?)
 }
 
-/// The answers of the engine whose rule is among those that are shown for the crawler, with the line and
-/// the effect that are shown; and those where no rule decides.
+/// Returns the answers of the engine that match the printed rules of the crawler by line and effect, and the answers
+/// without a rule.
 fn parse(room: &Room<'_>, file: &AskedFile) -> Result<Answers, String> {
     let mut answers = Answers::new();
     for token in &file.tokens {
@@ -128,7 +127,7 @@ fn parse(room: &Room<'_>, file: &AskedFile) -> Result<Answers, String> {
     Ok(answers)
 }
 
-/// The rows of the page are in the order of the URLs, and for each of them of the crawlers.
+/// Reads the page, whose rows are ordered by URL, then by crawler.
 fn report(room: &Room<'_>, file: &AskedFile) -> Result<Answers, String> {
     let mut arguments = vec!["report", FILE, "--output", "-"];
     for token in &file.tokens {
@@ -143,7 +142,7 @@ fn report(room: &Room<'_>, file: &AskedFile) -> Result<Answers, String> {
     let rows = verdicts.split("<tr><th scope=\"row\">").skip(1);
     let decided = rows.map(|row| Decided {
         allowed: row.contains("class=\"allow\""),
-        // A line that the page leaves out has no link.
+        // Lines that the page omits have no link.
         line: row.split_once("line ").and_then(|(_, after)| {
             let digits = after.split(|next: char| !next.is_ascii_digit()).next()?;
             digits.parse().ok()
@@ -153,7 +152,7 @@ fn report(room: &Room<'_>, file: &AskedFile) -> Result<Answers, String> {
     Ok(questions.zip(decided).collect())
 }
 
-/// Answers in JSON Lines.
+/// Reads answers in JSON Lines.
 fn json_answers(lines: &str) -> Result<Answers, String> {
     lines.lines().map(json_answer).collect()
 }

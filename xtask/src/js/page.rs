@@ -7,24 +7,16 @@ use crate::process::words;
 
 const FOLDER: &str = "bindings/js/page";
 
-/// What Chromium is called, by Debian and by others.
+/// Names of Chromium.
 const BROWSERS: &str = "chromium chromium-browser google-chrome google-chrome-stable";
 
-/// Builds it of the package, which must be built.
-///
-/// # Errors
-///
-/// Where it cannot be built.
+/// Builds the page from the package, which must be built already.
 pub(super) fn build() -> Result<(), String> {
     run_in(FOLDER, "npm", &words("ci --silent --no-audit --no-fund"))?;
     run_in(FOLDER, "npm", &words("run --silent build"))
 }
 
-/// Tests it in Chromium. Where there is none it is left out, loudly; CI installs Debian's.
-///
-/// # Errors
-///
-/// Where a test fails; in CI also where there is no Chromium.
+/// Tests the page in Chromium, or reports that it was skipped. CI installs Debian's Chromium.
 pub(super) fn test() -> Result<(), String> {
     match ready_or_installed(browser, install) {
         Err(why) => leave_out("the page in bindings/js/page", &why),

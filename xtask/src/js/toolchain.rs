@@ -1,5 +1,5 @@
-//! A Rust for `wasm32-unknown-unknown`, and the source of its standard library, which is compiled for the modules:
-//! rustup's with its component `rust-src`, else Debian's.
+//! Rust for `wasm32-unknown-unknown` with the source of the standard library, which is compiled for the modules:
+//! rustup's with the component `rust-src`, or else Debian's.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,20 +11,20 @@ use crate::workspace::{self, at};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Without panic messages: a panic is a trap, and its message would be lost. No answer holds what `Debug` writes.
+/// Drops panic messages: a panic traps and loses its message anyway. No answer contains `Debug` output.
 const FLAGS: &str = "-Ctarget-feature=+simd128 -Zunstable-options -Cpanic=immediate-abort \
     -Zlocation-detail=none -Zfmt-debug=none";
-/// It is compiled once for all modules. Small, it made no question slower, and the engine's module a sixth smaller.
+/// Compiled once for all modules. Optimizing for size slowed no question and made the engine module a sixth smaller.
 const STANDARD_LIBRARY: [&str; 2] = [
     "-Zbuild-std=std,panic_abort",
     "-Zbuild-std-features=optimize_for_size",
 ];
 const DEBIAN_PACKAGES: [&str; 3] = ["rustc-web", "rust-web-src", "libstd-rust-web-dev"];
 
-/// A Rust that compiles for WebAssembly, and where it puts that.
+/// A Rust that compiles for WebAssembly, and its output directory.
 #[derive(Debug)]
 pub(crate) struct Toolchain {
-    /// Debian's compiler, where rustup's has no source of its standard library.
+    /// Debian's compiler, if rustup lacks the source of the standard library.
     debian: Option<Debian>,
     target: PathBuf,
 }
@@ -36,11 +36,7 @@ struct Debian {
 }
 
 impl Toolchain {
-    /// Finds a toolchain, or unpacks one below `directory`.
-    ///
-    /// # Errors
-    ///
-    /// Why there is none.
+    /// Finds a toolchain, or unpacks one under `directory`.
     pub(crate) fn found(directory: &Path) -> Result<Self, String> {
         let sysroot = process::output(Command::new("rustc").args(["--print", "sysroot"]))?;
         let source = Path::new(sysroot.trim()).join("lib/rustlib/src/rust/library/std");
@@ -56,10 +52,6 @@ impl Toolchain {
     }
 
     /// Builds a crate with these options, and returns its module.
-    ///
-    /// # Errors
-    ///
-    /// Where it cannot be compiled.
     pub(crate) fn build(&self, crate_folder: &str, options: &[&str]) -> Result<PathBuf, String> {
         let mut command = Command::new(cargo());
         command.args(words("build --quiet --locked --release --target"));
@@ -80,7 +72,7 @@ impl Toolchain {
 }
 
 impl Debian {
-    /// Unpacks Debian's packages without installing them, unless they are there from another run.
+    /// Unpacks Debian's packages without installing them, unless an earlier run did.
     fn unpacked(directory: &Path) -> Result<Self, String> {
         let root = directory.join("web");
         let compiler = directory.join("rustc-web");
@@ -100,7 +92,7 @@ impl Debian {
     }
 }
 
-/// The linker of the installed toolchain.
+/// Returns the linker of the installed toolchain.
 fn linker() -> Result<PathBuf, String> {
     let libraries = process::output(Command::new("rustc").args(["--print", "target-libdir"]))?;
     let linker = Path::new(libraries.trim()).with_file_name("bin/rust-lld");
@@ -131,7 +123,7 @@ fn unpack(root: &Path) -> Result<(), String> {
     fs::remove_dir_all(&archives).map_err(|error| why(error.to_string()))
 }
 
-/// The package that another one depends on, by the beginning of its name.
+/// Returns the dependency of a package whose name starts with `beginning`.
 fn needed(package: &str, beginning: &str) -> Result<String, String> {
     let listed = process::output(Command::new("apt-cache").args(["depends", package]))?;
     let mut needed = listed

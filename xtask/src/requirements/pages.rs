@@ -7,7 +7,7 @@ use verger_testkit::case::{Clause, ClauseStatus};
 
 use crate::citations::Citations;
 
-/// A part for each document, with a row for each of its requirements.
+/// Renders a part for each document, with a row for each requirement.
 pub(super) fn requirements(clauses: &[Clause], citations: &Citations) -> Result<String, String> {
     let mut page = String::new();
     for &document in Document::ALL {
@@ -49,7 +49,7 @@ pub(super) fn requirements(clauses: &[Clause], citations: &Citations) -> Result<
     Ok(page.trim_end().to_owned() + "\n")
 }
 
-/// A paragraph for each choice.
+/// Renders a paragraph for each choice.
 pub(super) fn choices(clauses: &[Clause], citations: &Citations) -> String {
     let mut page = String::new();
     for clause in clauses {
@@ -72,8 +72,7 @@ pub(super) fn choices(clauses: &[Clause], citations: &Citations) -> String {
     page.trim_end().to_owned() + "\n"
 }
 
-/// A line for each clause: id, level and sentence, with TABs between them; for a choice another TAB and the
-/// reason.
+/// Renders a line for each clause: id, level and sentence separated by tabs, and the reason of a choice.
 pub(super) fn sentences(clauses: &[Clause]) -> String {
     let (choices, requirements): (Vec<_>, Vec<_>) =
         clauses.iter().partition(|it| it.reason.is_some());
@@ -89,13 +88,12 @@ pub(super) fn sentences(clauses: &[Clause]) -> String {
     lines
 }
 
-/// The id as the engine has it. The engine takes ids of programs, which live as long as they do;
-/// the few hundred of a page may do so too.
+/// Returns the engine's type of an id. It requires a static string, so this leaks the few hundred ids of a page.
 fn typed(id: &str) -> Option<verger::Clause> {
     verger::Clause::from_id(Box::leak(id.to_owned().into_boxed_str()))
 }
 
-/// A text without what would end a cell.
+/// Escapes characters that would end a table cell.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|")
 }

@@ -1,4 +1,4 @@
-//! Ids of clauses, wherever they are written: each must be one that there is.
+//! Clause ids must exist, wherever they appear.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use super::finding::Finding;
 use crate::clause_ids::clause_ids;
 use crate::workspace::lies_in;
 
-/// Files that may hold ids of no clause: those that check or test ids.
+/// Files that may contain unknown ids because they check or test ids.
 const OTHERS: &str = "xtask/src/ bindings/ruby/ crates/verger/src/clause.rs \
     crates/verger-testkit/src/case/load.rs crates/verger-answer/src/known_clause.rs \
     crates/verger-cli/tests/command/clause.rs";
@@ -20,7 +20,7 @@ const PRIVATE: [&str; 5] = [
     "dialect table B",
 ];
 
-/// All ids, and the beginnings of ids that name a section.
+/// All ids, and the prefixes of ids that name a section.
 pub(super) struct KnownIds(BTreeSet<String>);
 
 impl KnownIds {
@@ -40,7 +40,7 @@ impl KnownIds {
         Self(known)
     }
 
-    /// The ids in a file that there are not, and the names of documents that are not public.
+    /// Returns unknown ids and names of private documents in a file.
     pub(super) fn findings(&self, path: &str, text: &str) -> Vec<Finding> {
         if lies_in(path, OTHERS) || path.ends_with("Cargo.lock") {
             return Vec::new();
@@ -52,7 +52,7 @@ impl KnownIds {
                 findings.push(Finding::new(path, number, sentence));
             }
             for name in PRIVATE.iter().filter(|name| line.contains(*name)) {
-                // The page says which value this one replaced.
+                // That page mentions replaced values.
                 if path != "docs/json.md" {
                     let sentence = format!("cites `{name}`, which no reader can open");
                     findings.push(Finding::new(path, number, sentence));

@@ -1,4 +1,4 @@
-//! How many packages a newcomer's first command compiles: `cargo verger check --robots FILE URL`.
+//! Number of packages compiled by a newcomer's first command, `cargo verger check --robots FILE URL`.
 
 use std::collections::BTreeSet;
 
@@ -6,11 +6,11 @@ use super::finding::Finding;
 use crate::process::words;
 use crate::workspace;
 
-/// The files-only command, with all that it is built with; 90 s from nothing on two idle cores.
+/// Limit for the command without network features. It builds in 90 s from scratch on two idle cores.
 const PACKAGES_MAX: usize = 106;
 const MANIFEST: &str = "crates/verger-cli/Cargo.toml";
 
-/// Of `cargo tree --prefix none`, one package a line, the finding where they are too many.
+/// Checks the output of `cargo tree --prefix none`.
 pub(super) fn findings(tree: &str) -> Option<Finding> {
     let packages: BTreeSet<&str> = tree.lines().filter_map(package).collect();
     let count = packages.len();
@@ -18,7 +18,7 @@ pub(super) fn findings(tree: &str) -> Option<Finding> {
     (count > PACKAGES_MAX).then(|| Finding::new(MANIFEST, 1, sentence))
 }
 
-/// The name and version in `serde v1.0.0 (proc-macro) (*)`.
+/// Returns the name and version in `serde v1.0.0 (proc-macro) (*)`.
 fn package(line: &str) -> Option<&str> {
     let name_end = line.find(' ')?;
     let version = &line[name_end + 1..];
@@ -26,7 +26,7 @@ fn package(line: &str) -> Option<&str> {
     Some(&line[..name_end + 1 + end])
 }
 
-/// The packages of the command without its features, as `cargo tree` prints them.
+/// Returns the packages of the command without its features, as printed by `cargo tree`.
 pub(super) fn tree() -> Result<String, String> {
     let of_product = "--no-default-features --edges normal,build --prefix none";
     let of_command = words("tree --locked --package verger-cli");

@@ -1,4 +1,4 @@
-//! The paths that a file names: in its `use` items and wherever else it writes one out.
+//! The paths that a file names, in `use` items and elsewhere.
 
 use quote::ToTokens;
 use syn::Item;
@@ -6,7 +6,7 @@ use syn::Item;
 use super::source::{Token, tokens};
 use crate::rust_item::imports;
 
-/// A path as written, where, and inside which modules of the same file.
+/// A path as written, with its line and the inner modules around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct NamedPath {
     pub(super) line: usize,
@@ -14,7 +14,7 @@ pub(super) struct NamedPath {
     pub(super) inner_modules: Vec<String>,
 }
 
-/// All paths of two segments or more that `file` names, and the single ones that it imports.
+/// Returns all paths of two or more segments in `file`, and imported single names.
 pub(super) fn named_paths(file: &syn::File) -> Vec<NamedPath> {
     let mut paths = Vec::new();
     of_items(&file.items, &[], &mut paths);
@@ -48,7 +48,7 @@ fn of_items(items: &[Item], inner_modules: &[String], paths: &mut Vec<NamedPath>
 
 type Written = (usize, Vec<String>);
 
-/// The paths of two segments or more in the tokens of an item, those inside of macros included.
+/// Returns the paths of two or more segments in the tokens of an item, including macros.
 fn written_out(item: impl ToTokens) -> Vec<Written> {
     let tokens = tokens(item);
     let is_sign = |at: usize, sign: &str| tokens.get(at).is_some_and(|it| it.text == sign);
@@ -56,12 +56,12 @@ fn written_out(item: impl ToTokens) -> Vec<Written> {
     let mut paths = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
-        // A method's `.collect::<…>()`, and `$crate::…` of a macro, begin no path.
+        // `.collect::<…>()` of a method and `$crate::…` of a macro do not start a path.
         let begins = at == 0 || ![":", ".", "$"].contains(&tokens[at - 1].text.as_str());
         let first = &tokens[at];
         at += 1;
         if !first.is_word() || !begins {
-            // The type in `x: a::B` begins one, although a colon is before it.
+            // The type in `x: a::B` starts a path even though a colon precedes it.
             let is_after_one_colon =
                 at >= 2 && is_sign(at - 2, ":") && (at == 2 || !is_sign(at - 3, ":"));
             if !(first.is_word() && is_after_one_colon) {

@@ -1,20 +1,17 @@
-//! What others run from this repository: the hook of pre-commit and the GitHub Action. Neither can be run
-//! here, so their files are checked for what these two would miss.
+//! The pre-commit hook and the GitHub Action. Neither can run here, so their files are checked statically.
 
 use std::collections::BTreeSet;
 
 use super::finding::Finding;
 
-/// The hooks of pre-commit.
 pub(super) const HOOKS: &str = ".pre-commit-hooks.yaml";
 
-/// The GitHub Action.
 pub(super) const ACTION: &str = "action.yml";
 
-/// The directory of the scripts of both.
+/// Directory of the scripts of both.
 const SCRIPTS: &str = "hooks/";
 
-/// The findings in the file of hooks. `is_script` says whether a file can be run.
+/// Checks the hooks. `is_script` returns whether a file is executable.
 pub(super) fn hook_findings(text: &str, is_script: impl Fn(&str) -> bool) -> Vec<Finding> {
     let keys = ["id", "name", "description", "entry", "language", "files"];
     let lacks = |key: &&str| !text.contains(&format!(" {key}: "));
@@ -24,7 +21,7 @@ pub(super) fn hook_findings(text: &str, is_script: impl Fn(&str) -> bool) -> Vec
     sentences.map(|it| Finding::new(HOOKS, 1, it)).collect()
 }
 
-/// The findings in the file of the Action. `is_script` says whether a file can be run.
+/// Checks the Action. `is_script` returns whether a file is executable.
 pub(super) fn action_findings(text: &str, is_script: impl Fn(&str) -> bool) -> Vec<Finding> {
     let inputs = text.lines().skip_while(|line| *line != "inputs:").skip(1);
     let inputs = inputs.take_while(|line| line.is_empty() || line.starts_with(' '));
@@ -44,14 +41,14 @@ pub(super) fn action_findings(text: &str, is_script: impl Fn(&str) -> bool) -> V
     sentences.map(|it| Finding::new(ACTION, 1, it)).collect()
 }
 
-/// What a workflow, the Action or a page for readers uses of others by a name that can be moved.
+/// Reports actions and hooks of others that are pinned by a movable name, in workflows, the Action and pages.
 pub(super) fn pin_findings(path: &str, text: &str) -> Vec<Finding> {
     let used = |line: &str| {
         let used = line.trim_start().trim_start_matches("- ");
         let used = used.strip_prefix("uses: ")?.split_whitespace().next()?;
         let (_, name) = used.split_once('@')?;
         let is_commit = name.len() == 40 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
-        // Readers put the commit of this repository there.
+        // Readers substitute a commit of this repository.
         (!is_commit && name != "COMMIT").then(|| used.to_owned())
     };
     let lines = text.lines().zip(1..);
@@ -61,7 +58,7 @@ pub(super) fn pin_findings(path: &str, text: &str) -> Vec<Finding> {
         .collect()
 }
 
-/// The names after `inputs.` in expressions.
+/// Returns the names after `inputs.` in expressions.
 fn used_inputs(text: &str) -> impl Iterator<Item = &str> {
     let starts = text.split("inputs.").skip(1);
     starts.map(|rest| {
@@ -70,7 +67,7 @@ fn used_inputs(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The scripts that a text names and that cannot be run.
+/// Reports scripts that a text names and that are not executable.
 fn script_sentences(text: &str, is_script: impl Fn(&str) -> bool) -> impl Iterator<Item = String> {
     let scripts = text.match_indices(SCRIPTS).map(|(at, _)| {
         let rest = &text[at..];

@@ -1,5 +1,5 @@
-//! How long files may be, the command and these tasks, in lines of code, tests not counted, and how many files a
-//! directory may hold. `clippy.toml` has how long functions may be.
+//! Limits on lines of code, without tests, per file, for the command and for these tasks, and on files per directory.
+//! `clippy.toml` limits functions.
 
 use std::collections::BTreeMap;
 
@@ -10,17 +10,17 @@ const FILE_LINES_MAX: usize = 400;
 const MAIN_LINES_MAX: usize = 60;
 const FOLDER_FILES_MAX: usize = 40;
 
-/// Where each file is a lint, there may be more.
+/// Each lint is a file, so this directory may contain more.
 const LINTS: &str = "crates/verger-lint/src/lints";
 
-/// What only ever gets smaller.
+/// Limits that must only decrease.
 const FOLDER_LINES_MAX: [(&str, usize); 3] = [
     ("crates/verger-cli/src/", 9_800),
     ("server/src/", 3_000),
     ("xtask/", 5_500),
 ];
 
-/// What is too long in one file; what is only for tests is not counted.
+/// Reports a file that is too long, without its tests.
 pub(super) fn findings(source: &Source) -> Option<Finding> {
     let is_main = source.path.ends_with("/src/main.rs");
     let max = [FILE_LINES_MAX, MAIN_LINES_MAX][usize::from(is_main)];
@@ -32,7 +32,7 @@ fn too_long(path: &str, lines: usize, max: usize) -> Option<Finding> {
     (lines > max).then(|| Finding::new(path, 1, sentence))
 }
 
-/// The directories that are too long, of the sources of all crates.
+/// Reports directories whose sources are too long.
 pub(super) fn folder_findings(sources: &[Source]) -> Vec<Finding> {
     let finding = |(folder, max): (&str, usize)| {
         let sources = sources.iter().filter(|it| it.path.starts_with(folder));
@@ -42,7 +42,7 @@ pub(super) fn folder_findings(sources: &[Source]) -> Vec<Finding> {
     FOLDER_LINES_MAX.into_iter().filter_map(finding).collect()
 }
 
-/// The directories that hold too many of these files, those in their own directories not counted.
+/// Reports directories with too many files, not counting subdirectories.
 pub(super) fn crowded_folders<'f>(files: impl Iterator<Item = &'f str>) -> Vec<Finding> {
     let mut counts = BTreeMap::<&str, usize>::new();
     for (folder, _) in files.filter_map(|file| file.rsplit_once('/')) {

@@ -1,8 +1,8 @@
-//! Links between the pages of the repository.
+//! Links between pages of the repository.
 
 use super::finding::Finding;
 
-/// The relative links of a page whose ends do not exist.
+/// Reports relative links of a page whose targets do not exist.
 pub(super) fn findings(page: &str, text: &str, exists: impl Fn(&str) -> bool) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (target, line) in links(text) {
@@ -21,7 +21,7 @@ pub(super) fn findings(page: &str, text: &str, exists: impl Fn(&str) -> bool) ->
     findings
 }
 
-/// Whether a link leads out of the repository: it starts with a scheme.
+/// Whether a link leaves the repository because it starts with a scheme.
 fn is_elsewhere(target: &str) -> bool {
     target.split_once(':').is_some_and(|(scheme, _)| {
         !scheme.is_empty()
@@ -31,7 +31,7 @@ fn is_elsewhere(target: &str) -> bool {
     })
 }
 
-/// The path from the root of the repository to what `path` means in `page`.
+/// Resolves `path` in `page` to a path from the repository root.
 fn resolved(page: &str, path: &str) -> String {
     if let Some(from_root) = path.strip_prefix('/') {
         return from_root.to_owned();
@@ -50,7 +50,7 @@ fn resolved(page: &str, path: &str) -> String {
     parts.join("/")
 }
 
-/// The ends of all links, `[text](end)` and `[name]: end`, outside code.
+/// Returns the targets of all links `[text](target)` and `[name]: target` outside code.
 fn links(text: &str) -> Vec<(String, usize)> {
     let mut links = Vec::new();
     let mut is_in_fence = false;

@@ -1,4 +1,4 @@
-//! The manifests: which crate may use which, why each dependency is there, and the lints of all.
+//! Manifests: which crates may depend on each other, the reason for each dependency, and lints.
 
 use std::collections::BTreeMap;
 
@@ -7,20 +7,20 @@ use serde::Deserialize;
 use super::finding::Finding;
 use crate::process::words;
 
-/// The place of a crate.
+/// The layer of a crate.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// Under the floors: it uses no crate, and is the one that may hold unsafe code.
+    /// Below all floors. Depends on no crate and may contain unsafe code.
     Ground,
-    /// It may use the crates of lower floors.
+    /// May depend on crates of lower floors.
     Floor(u8),
-    /// Cases, oracles, generators, servers: they use no crate of the product, and only tests use them.
+    /// Cases, oracles, generators and servers. They depend on no product crate, and only tests depend on them.
     Testkit,
-    /// Tools: they may use any crate, and no crate uses them.
+    /// Tools that may depend on any crate. No crate depends on them.
     Chores,
 }
 
-/// Every crate of the workspace and its place; a new crate takes its place here.
+/// Every crate and its layer. Add new crates here.
 const PLACES: &[(Place, &str)] = &[
     (Place::Ground, "verger-simd"),
     (Place::Floor(0), "verger"),
@@ -43,7 +43,7 @@ fn place_of(name: &str) -> Option<Place> {
     found.map(|(place, _)| *place)
 }
 
-/// What `cargo metadata` says of the workspace, as far as it is needed.
+/// The relevant parts of `cargo metadata`.
 #[derive(Deserialize)]
 pub(super) struct Metadata {
     packages: Vec<Package>,
@@ -60,17 +60,17 @@ struct Package {
 #[derive(Deserialize)]
 struct Dependency {
     name: String,
-    /// `dev` or `build`; `None` for what the product needs.
+    /// `dev`, `build`, or `None` for dependencies of the product.
     kind: Option<String>,
 }
 
 impl Metadata {
-    /// Reads the JSON that cargo writes.
+    /// Parses the JSON of cargo.
     pub(super) fn read(json: &str) -> Result<Self, String> {
         serde_json::from_str(json).map_err(|error| format!("cargo metadata: {error}"))
     }
 
-    /// Each package of the workspace with the text of its manifest, which `text` reads.
+    /// Returns each package of the workspace with its manifest, read by `text`.
     pub(super) fn manifests(
         self,
         text: impl Fn(&str) -> Result<String, String>,
@@ -89,7 +89,7 @@ impl Metadata {
     }
 }
 
-/// A package of the workspace and the text of its manifest.
+/// A package of the workspace, and the text of its manifest.
 pub(super) struct Manifest {
     path: String,
     text: String,
@@ -109,7 +109,7 @@ impl Manifest {
         self.text.lines().position(starts).map_or(1, |at| at + 1)
     }
 
-    /// All dependencies by name, those for one platform included, and whether more than tests need them.
+    /// Returns dependencies by name, platform-specific ones included, and whether non-test code needs them.
     fn dependencies(&self) -> BTreeMap<&str, bool> {
         let mut dependencies = BTreeMap::new();
         for dependency in &self.package.dependencies {
@@ -119,13 +119,12 @@ impl Manifest {
         dependencies
     }
 
-    /// Whether the lints of the workspace are its lints.
+    /// Whether the package inherits the lints of the workspace.
     fn inherits_lints(&self) -> bool {
         self.text.contains("\n[lints]\nworkspace = true\n")
     }
 }
 
-/// What is wrong with the manifests of the crates.
 pub(super) fn findings(manifests: &[Manifest]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for manifest in manifests {
@@ -139,7 +138,7 @@ pub(super) fn findings(manifests: &[Manifest]) -> Vec<Finding> {
     findings
 }
 
-/// Arrows that do not go down.
+/// Reports dependencies that do not point to a lower layer.
 fn arrows(manifest: &Manifest) -> Vec<Finding> {
     let name = manifest.name();
     let Some(place) = place_of(name) else {
@@ -168,7 +167,7 @@ fn arrows(manifest: &Manifest) -> Vec<Finding> {
     findings
 }
 
-/// What is wrong with the manifest of the workspace.
+/// Checks the workspace manifest.
 pub(super) fn workspace_findings(path: &str, text: &str) -> Vec<Finding> {
     let forbids = text.lines().any(|line| line == "unsafe_code = \"forbid\"");
     let finding = || Finding::new(path, 1, "does not forbid unsafe code");
@@ -181,8 +180,8 @@ mod tests {
 
     use super::*;
 
-    /// A package with these dependencies, each with its kind; its manifest inherits the lints and
-    /// has a line for each dependency.
+    /// Returns a package with these dependencies and their kinds. Its manifest inherits the lints and contains a line
+    /// for each dependency.
     fn manifest(name: &str, dependencies: &[(&str, &str)]) -> Manifest {
         let mut text = format!("[package]\nname = \"{name}\"\n[lints]\nworkspace = true\n[d]\n");
         let names: BTreeSet<&str> = dependencies.iter().map(|(name, _)| *name).collect();

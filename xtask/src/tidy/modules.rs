@@ -1,4 +1,4 @@
-//! The modules of a crate and which of them names which: no circle, and nothing through the root.
+//! The modules of a crate and the references between them: no cycles, and no paths through the root.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -7,23 +7,23 @@ use super::imports::{NamedPath, named_paths};
 use super::source::Source;
 use crate::process::words;
 
-/// Names that say nothing about what is inside.
+/// Names that do not describe the content of a module.
 const SAYING_NOTHING: &str = "common error errors helper helpers manager managers misc \
     shared stuff types util utilities utils";
 
-/// A module by its path from the root of the crate; the root itself is empty.
+/// A module by its path from the crate root. The root is empty.
 type ModulePath = Vec<String>;
 
-/// The modules of one crate that have a file, and what they name of each other.
+/// The modules of one crate that have files, and the references between them.
 pub(super) struct ModuleGraph<'s> {
     sources: BTreeMap<ModulePath, &'s Source>,
-    /// From module to module, with the line that names it.
+    /// References between modules, with the referring line.
     edges: BTreeMap<ModulePath, BTreeMap<ModulePath, usize>>,
     through_root: Vec<Finding>,
 }
 
 impl<'s> ModuleGraph<'s> {
-    /// The graph of the crate whose sources lie in `src_dir` (`crates/verger/src/`).
+    /// Builds the graph of the crate with sources in `src_dir` (`crates/verger/src/`).
     pub(super) fn of_crate(src_dir: &str, sources: impl Iterator<Item = &'s Source>) -> Self {
         let sources: BTreeMap<ModulePath, &Source> = sources
             .filter_map(|source| Some((module_path(source.path.strip_prefix(src_dir)?)?, source)))
@@ -66,8 +66,7 @@ impl<'s> ModuleGraph<'s> {
         }
     }
 
-    /// The path from the root that `segments` means when `module` writes it in `place`; `None`
-    /// where it leads out of the crate.
+    /// Returns the absolute path of `segments` as written by `module` in `place`, or `None` outside of the crate.
     fn absolute(
         &self,
         module: &ModulePath,
@@ -100,7 +99,7 @@ impl<'s> ModuleGraph<'s> {
         Some(place)
     }
 
-    /// The innermost module with a file that `path` leads into.
+    /// Returns the innermost module with a file on `path`.
     fn home_of(&self, path: &[String]) -> ModulePath {
         let mut path = path.to_vec();
         while !path.is_empty() && !self.sources.contains_key(&path) {
@@ -109,7 +108,6 @@ impl<'s> ModuleGraph<'s> {
         path
     }
 
-    /// All that is wrong with the modules of the crate.
     pub(super) fn findings(&self) -> Vec<Finding> {
         let mut findings = self.through_root.clone();
         findings.extend(self.circles());
@@ -123,7 +121,7 @@ impl<'s> ModuleGraph<'s> {
         findings
     }
 
-    /// The shortest circle through each module that is in none of those named before.
+    /// Reports the shortest cycle through each module that is not in a cycle reported earlier.
     fn circles(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
         let mut named = BTreeSet::new();
@@ -174,8 +172,7 @@ impl<'s> ModuleGraph<'s> {
     }
 }
 
-/// `a/b.rs` and `a/b/mod.rs` are `a::b`; `lib.rs` and `main.rs` are the root; binaries beside the
-/// crate have no place in it.
+/// Maps `a/b.rs` and `a/b/mod.rs` to `a::b`, and `lib.rs` and `main.rs` to the root. Other binaries have no path.
 fn module_path(file: &str) -> Option<ModulePath> {
     let stem = file.strip_suffix(".rs")?;
     if stem.starts_with("bin/") {

@@ -1,16 +1,16 @@
-//! Paths of one machine have no place in the repository.
+//! Paths of one machine must not appear in the repository.
 
 use super::finding::Finding;
 use crate::workspace::lies_in;
 
-/// The directories with which paths of a machine begin.
+/// First directories of machine-specific paths.
 const MACHINE_FOLDERS: [&str; 3] = ["work", "tmp", "home"];
 
-/// Files that hold robots.txt lines and URLs by trade, in which such paths are data.
+/// Files in which such paths are data, because they contain robots.txt lines and URLs.
 const DATA: &str = "testdata/ docs/reference/dialects.md crates/verger-crawlers/data/ \
     crates/verger-testkit/src/oracle/";
 
-/// The absolute paths in one file.
+/// Reports absolute paths in one file.
 pub(super) fn findings(file: &str, text: &str) -> Vec<Finding> {
     if lies_in(file, DATA) {
         return Vec::new();
@@ -21,7 +21,7 @@ pub(super) fn findings(file: &str, text: &str) -> Vec<Finding> {
             let number = text[..at].split('\n').count();
             let before = text[..at].rsplit('\n').next().unwrap_or_default();
             let is_end = before.ends_with(|c: char| c.is_alphanumeric() || "._-~/*".contains(c));
-            // Lines of a robots.txt hold paths of a site.
+            // Rules in robots.txt contain paths of a site.
             if !is_end && !before.to_ascii_lowercase().contains("llow:") {
                 let sentence = format!("names a path of one machine, under /{folder}");
                 findings.push(Finding::new(file, number, sentence));

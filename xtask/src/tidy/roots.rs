@@ -1,4 +1,4 @@
-//! `lib.rs` and `mod.rs` say what there is and define nothing.
+//! `lib.rs` and `mod.rs` may only declare modules and exports.
 
 use quote::ToTokens;
 use syn::Item;
@@ -9,7 +9,7 @@ use super::source::Source;
 
 const ENGINE: &str = "crates/verger/src/lib.rs";
 
-/// The items of a root that are more than modules and exports.
+/// Reports items of a root other than modules and exports.
 pub(super) fn findings(source: &Source) -> Vec<Finding> {
     let name = source.path.rsplit('/').next().unwrap_or_default();
     if !matches!(name, "lib.rs" | "mod.rs") {

@@ -1,4 +1,4 @@
-//! One Rust file: its syntax tree, its tokens, and what of it is only for tests.
+//! One Rust file: its syntax tree and tokens, with and without tests.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -11,15 +11,13 @@ use syn::{Attribute, Item};
 use super::finding::Finding;
 use crate::rust_item::{head, is_for_tests};
 
-/// A Rust file.
 pub(super) struct Source {
     pub(super) path: String,
-    /// The whole file.
     pub(super) file: syn::File,
-    /// The same without comments for readers and without what is only compiled for tests.
+    /// The file without documentation and test-only items.
     pub(super) product: syn::File,
     tokens: OnceCell<Vec<Token>>,
-    /// The modules in files of their own that are only compiled for tests.
+    /// Test-only modules in files of their own.
     pub(super) test_modules: Vec<String>,
 }
 
@@ -44,13 +42,13 @@ impl Source {
         })
     }
 
-    /// All tokens of the product in order.
+    /// Returns the tokens of the product in order.
     pub(super) fn tokens(&self) -> &[Token] {
         self.tokens.get_or_init(|| tokens(&self.product))
     }
 }
 
-/// Takes out comments for readers and items for tests.
+/// Removes documentation and test-only items.
 #[derive(Default)]
 struct Stripper {
     test_modules: Vec<String>,
@@ -96,8 +94,7 @@ impl VisitMut for Stripper {
     }
 }
 
-/// A token without what is inside of it: a word, a sign or a quoted text; of a group both
-/// delimiters.
+/// A flat token: a word, a sign, a literal, or a delimiter of a group.
 pub(super) struct Token {
     pub(super) text: String,
     pub(super) first_line: usize,
@@ -113,14 +110,13 @@ impl Token {
         }
     }
 
-    /// Whether it is an identifier or a keyword.
+    /// Whether the token is an identifier or a keyword.
     pub(super) fn is_word(&self) -> bool {
         self.text
             .starts_with(|c: char| c.is_alphabetic() || c == '_')
     }
 }
 
-/// All tokens of `code` in order.
 pub(super) fn tokens(code: impl ToTokens) -> Vec<Token> {
     let mut tokens = Vec::new();
     flatten(code.to_token_stream(), &mut tokens);
@@ -150,7 +146,7 @@ fn flatten(stream: TokenStream, tokens: &mut Vec<Token>) {
     }
 }
 
-/// How many lines hold one of these tokens.
+/// Returns the number of lines with at least one token.
 pub(super) fn lines_of_code(tokens: &[Token]) -> usize {
     let lines = tokens.iter().map(|it| it.first_line..=it.last_line);
     lines.flatten().collect::<BTreeSet<usize>>().len()

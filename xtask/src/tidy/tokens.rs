@@ -1,23 +1,22 @@
-//! Words that no code may use, or no code of the crates without IO.
+//! Identifiers that code must not use, in all crates or in crates without IO.
 
 use super::finding::Finding;
 use super::imports::named_paths;
 use super::source::Source;
 use crate::workspace::lies_in;
 
-/// A clock, what reads one, and collections whose order is chance. An `Instant` as an argument is
-/// none of them.
+/// Clocks, and collections with a random order. An `Instant` as an argument is allowed.
 const OUTSIDE_WORLD: [&str; 3] = ["elapsed", "HashMap", "HashSet"];
 
-/// The crates that know nothing of the outside world.
+/// Crates without access to the outside world.
 const SANS_IO: &str = "crates/verger/src/ crates/verger-extensions/src/ crates/verger-crawlers/src/ \
     crates/verger-access/src/ crates/verger-answer/src/ crates/verger-compare/src/ \
     crates/verger-lint/src/";
 
-/// The command prints the answers of libraries, so nothing in it is serialized.
+/// The command prints answers of libraries, so it serializes nothing.
 const COMMAND: &str = "crates/verger-cli/src/";
 
-/// The tests in a file that are not run.
+/// Reports ignored tests.
 pub(super) fn left_over(path: &str, text: &str) -> Vec<Finding> {
     let lines = text.lines().zip(1..);
     let ignored = lines.filter(|(line, _)| line.trim_start().starts_with("#[ignore"));
@@ -25,7 +24,7 @@ pub(super) fn left_over(path: &str, text: &str) -> Vec<Finding> {
     ignored.map(finding).collect()
 }
 
-/// The words of one file that should not be there.
+/// Reports forbidden identifiers in one file.
 pub(super) fn findings(source: &Source) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut found = |line, word: &str, sentence| {

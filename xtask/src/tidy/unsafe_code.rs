@@ -1,11 +1,11 @@
-//! The crates with unsafe code: SECURITY.md names each of them.
+//! SECURITY.md must name every crate with unsafe code.
 
 use std::collections::BTreeSet;
 
 use super::finding::Finding;
 use super::source::Source;
 
-/// The crates that have unsafe code and are not named in backticks.
+/// Reports crates with unsafe code that are not named in backticks.
 pub(super) fn findings(sources: &[Source], security: &str) -> Vec<Finding> {
     let is_unsafe = |it: &&Source| it.tokens().iter().any(|token| token.text == "unsafe");
     let crates = sources.iter().filter(is_unsafe).filter_map(|source| {
@@ -14,7 +14,7 @@ pub(super) fn findings(sources: &[Source], security: &str) -> Vec<Finding> {
     });
     let crates: BTreeSet<&str> = crates.collect();
     let is_named = |directory: &&str| {
-        // A binding is named by its directory, whatever lies between it and the crate.
+        // A binding is named by its directory, at whatever depth its crate is.
         let mut parts = directory.split('/');
         let named = [parts.next(), parts.next()].map(Option::unwrap_or_default);
         security.contains(&format!("`{}`", named.join("/")))
