@@ -1,5 +1,5 @@
-// The client over undici against the hostile origin of the repository (`verger-origin`, docs/origin.md): what it makes
-// of each behaviour, over sockets, is what the origin's table says.
+// Runs the client over undici and real sockets against the hostile origin (`verger-origin`, docs/origin.md), and compares
+// each result with the origin's table.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
@@ -18,12 +18,14 @@ const { default: log } = peers("@apify/log");
 log.setLevel(log.LEVELS.OFF);
 const program = process.env.VERGER_ORIGIN;
 
-/** Where undici fails and the client of the command does not: it speaks no HTTP/2 here, refuses some chunks and a length
- * beside them, and a field with a control byte. The robots.txt is unreachable then. */
+/** Behaviours that undici rejects and the command's client accepts, so the robots.txt is unreachable. The transport does
+ * not use HTTP/2, and undici rejects some chunks, a length next to them, and a control byte in a field. */
 const STRICTER = [
     "chunk-extension",
     "chunked-with-length",
+    "http2-head-of-request",
     "http2-reset-behind-end",
+    "http2-status-in-trailers",
     "http2-trailers",
     "http2-usual",
     "no-store-beside-control",
@@ -43,11 +45,11 @@ function behaviourOf(block) {
         const listed = names === "all" ? profiles().map(({ name }) => name) : names?.split(", ");
         listed?.forEach((profile) => (answers[profile] = `${stance} ${result}`));
     }
-    // Without end until the client ends it, which is then the answer of the table.
+    // It never ends, so the client must time out.
     return { name, url, answers, mayTimeOut: block.includes("failed timeout") };
 }
 
-/** Starts the origin from this port on. Whether all its ports were free: it prints its listing when they are open. */
+/** Starts the origin, and returns whether all its ports were free. It prints its listing once they are open. */
 async function starts(port) {
     const options = ["--port", String(port), "--root-certificate", fileURLToPath(certificate)];
     const listing = execFileSync(program, [...options, "--list"], { encoding: "utf8" });
@@ -98,11 +100,11 @@ for (const { name: profile } of profiles()) {
 test("over fetch, under cautious", async () => {
     const client = new RobotsClient({ profile: "cautious", transport: fetchTransport(), deadlineMilliseconds: 600_000 });
     const asked = behaviours.filter(({ url, mayTimeOut }) => url.startsWith("http:") && !mayTimeOut);
-    // These are encoded though that was not asked for.
+    // These are compressed although that was not requested.
     const isStricter = (name) => [...STRICTER, "brotli-bomb", "gzip-bomb"].includes(name);
     const found = asked.map(async ({ name, url, answers }) => {
         const { stance, access_result: result } = await client.answer(url);
-        // Two fields for `Location` are one to `fetch`: the stance is the same for another reason.
+        // `fetch` joins two `Location` fields, so the stance is the same for another reason.
         const wanted = isStricter(name) ? "closed" : answers.cautious.split(" ")[0];
         return stance === wanted ? [] : [`${name}: ${stance}, not ${wanted} (${result.what})`];
     });
