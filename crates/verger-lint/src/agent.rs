@@ -1,23 +1,23 @@
-//! `Agent`: a user-agent line, and which crawler it names.
+//! User-agent lines and the crawlers that they name.
 
 use verger::{Record, RecordKind, RobotsTxt, Span};
 use verger_crawlers::{KnownCrawler, Registry};
 
-/// A user-agent line that names something.
+/// A user-agent line with a name or `*`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Agent<'f> {
     pub(crate) record: Record<'f>,
-    /// The number of its group.
+    /// The index of its group.
     pub(crate) group: usize,
-    /// What a crawler's product token is compared with: the leading letters, digits, `_`, `-` and `.`;
-    /// `*` for every crawler.
+    /// The part that product tokens are compared with: the leading letters, digits, `_`, `-` and
+    /// `.`, or `*`.
     pub(crate) token: &'f str,
-    /// The crawler of that token in the registry.
+    /// The crawler with that token in the registry.
     pub(crate) known: Option<&'static KnownCrawler>,
 }
 
 impl<'f> Agent<'f> {
-    /// The user-agent lines that name a crawler or `*`, in file order.
+    /// Returns the user-agent lines with a name or `*`, in file order.
     pub(crate) fn all(robots: &'f RobotsTxt) -> Vec<Self> {
         let of_record = |record: Record<'f>| {
             let value = record.value();
@@ -29,7 +29,7 @@ impl<'f> Agent<'f> {
             let token = std::str::from_utf8(token)
                 .ok()
                 .filter(|it| !it.is_empty())?;
-            // No crawler has the name `*`: a file without others needs no names.
+            // No crawler is called `*`, so a file with only `*` needs no names.
             let known = (token != "*").then(|| Registry::bundled().by_name(token));
             Some(Self {
                 record,
@@ -42,17 +42,17 @@ impl<'f> Agent<'f> {
         records.filter_map(of_record).collect()
     }
 
-    /// Whether it is for every crawler that no group names.
+    /// Returns whether the line is for every crawler that no group names.
     pub(crate) fn is_star(&self) -> bool {
         self.token == "*"
     }
 
-    /// The token as it is compared: in lower case.
+    /// Returns the token in lower case, as it is compared.
     pub(crate) fn key(&self) -> String {
         self.token.to_ascii_lowercase()
     }
 
-    /// Where the token is.
+    /// Returns the place of the token.
     pub(crate) fn span(&self) -> Span {
         let start = self.record.value_span().start;
         Span {
@@ -62,7 +62,7 @@ impl<'f> Agent<'f> {
     }
 }
 
-/// The leading run of bytes that a product token may have.
+/// Returns the leading run of bytes that product tokens may contain.
 pub(crate) fn leading_token(value: &[u8]) -> &[u8] {
     let belongs = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
     let end = value.iter().position(|byte| !belongs(byte));

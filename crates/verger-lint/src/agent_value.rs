@@ -1,11 +1,11 @@
-//! `AgentValue`: what follows the token on a user-agent line.
+//! Text after the token on a user-agent line.
 
 use verger::{Diagnostic, DiagnosticKind, Span};
 
 use crate::agent::leading_token;
 use crate::subject::Subject;
 
-/// What is on a user-agent line beside a token, as it is mostly written.
+/// Text in addition to a token on a user-agent line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AgentValue {
     /// A whole `User-Agent` header.
@@ -14,15 +14,15 @@ pub(crate) enum AgentValue {
     Version,
     /// A `*` in or after a name.
     Wildcard,
-    /// A comma, and further names.
+    /// A comma and more names.
     List,
-    /// White space, and further words.
+    /// White space and more words.
     Words,
-    /// Something else.
+    /// Anything else.
     Other,
 }
 
-/// The user-agent lines whose value is no token, of one kind: where the value is.
+/// Returns the values of user-agent lines of one kind, with their places.
 pub(crate) fn values_of<'s>(
     file: &'s Subject<'_>,
     kind: AgentValue,
@@ -36,7 +36,7 @@ pub(crate) fn values_of<'s>(
     file.diagnostics.iter().filter(is_of_kind)
 }
 
-/// What kind of value it is.
+/// Classifies a value.
 fn of(value: &[u8]) -> AgentValue {
     let rest = &value[leading_token(value).len()..];
     let has = |byte: u8| value.contains(&byte);
@@ -57,7 +57,7 @@ fn is_of_version(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'+' | b'_')
 }
 
-/// What follows the token of a value.
+/// Returns the text after the token.
 pub(crate) fn after_token(file: &Subject<'_>, value: Span) -> Span {
     let token = leading_token(file.bytes(value)).len();
     Span {

@@ -1,10 +1,10 @@
-//! What crawlers conclude from an answer that is no file, profile by profile.
+//! What crawlers conclude from a response without a file, by profile.
 
 use std::fmt;
 
 use verger_access::{OutageStance, Outcome, Profile, Treatment};
 
-/// What crawlers conclude from an outcome where they knew nothing of the site before.
+/// The conclusions of crawlers that know nothing about the site yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Conclusions {
     allowed: Vec<String>,
@@ -12,7 +12,7 @@ pub(crate) struct Conclusions {
 }
 
 impl Conclusions {
-    /// The conclusions of all built-in profiles.
+    /// Returns the conclusions of all built-in profiles.
     pub(crate) fn of(outcome: Outcome) -> Self {
         let (mut allowed, mut disallowed) = (Vec::new(), Vec::new());
         for profile in Profile::ALL {
@@ -30,7 +30,8 @@ impl Conclusions {
     }
 }
 
-/// Whether a profile allows everything after an outcome. One that defers disallows everything for now.
+/// Returns whether a profile allows everything after an outcome. A deferring profile disallows
+/// everything for now.
 fn allows(profile: &Profile, outcome: Outcome) -> bool {
     match profile.consequence(outcome).treatment {
         // A file without rules.
@@ -44,7 +45,7 @@ fn allows(profile: &Profile, outcome: Outcome) -> bool {
 }
 
 impl fmt::Display for Conclusions {
-    /// `everything is disallowed`, or what each profile concludes.
+    /// Writes the common conclusion, or one for each profile.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.allowed[..], &self.disallowed[..]) {
             (_, []) => f.write_str("crawlers may fetch everything"),

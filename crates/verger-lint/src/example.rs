@@ -1,4 +1,4 @@
-//! `Example`: a file, and how it is served, on the page of a lint.
+//! Examples on the pages of lints.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write};
@@ -8,18 +8,17 @@ use verger_access::{Hop, Outcome, Reply};
 
 use crate::served::{OtherFetch, Served, ServedFetch};
 
-/// A file, and how it is served, on the page of a lint.
+/// An example file and how it is served.
 #[derive(Debug)]
 pub struct Example {
     body: Body,
     served: Option<ServedExample>,
 }
 
-/// The file of an example.
 #[derive(Debug)]
 enum Body {
     Written(&'static [u8]),
-    /// One byte, so many times. It is made where it is asked for, and takes no room in a program.
+    /// A repeated byte. It is expanded on demand, so it takes no room in a program.
     Repeated(u8, usize),
 }
 
@@ -36,17 +35,16 @@ pub(crate) struct ServedExample {
     pub(crate) as_crawlers: &'static [OtherExample],
 }
 
-/// A name, how the request ended, and the file that came.
+/// Name, outcome and file.
 pub(crate) type OtherExample = (&'static str, Outcome, Option<&'static [u8]>);
 
-/// A reply with a file.
+/// A response with a file.
 pub(crate) const OK: Outcome = Outcome::Successful(Reply::Http(200));
 
-/// A file as most are.
 pub(crate) const USUAL_FILE: &[u8] = b"User-agent: *\nDisallow: /private\n";
 
 impl ServedExample {
-    /// A file that is served as it should be.
+    /// A correctly served file.
     pub(crate) const USUAL: Self = Self {
         hops: &[("https://example.com/robots.txt", 200)],
         outcome: OK,
@@ -56,7 +54,7 @@ impl ServedExample {
         as_crawlers: &[],
     };
 
-    /// An answer without a file.
+    /// Returns a response without a file.
     pub(crate) const fn answered(
         hops: &'static [(&'static str, u16)],
         outcome: Outcome,
@@ -74,19 +72,19 @@ impl ServedExample {
 }
 
 impl Example {
-    /// A file, wherever it is served.
+    /// Returns a file, with nothing known about how it is served.
     pub(crate) const fn of(body: &'static [u8]) -> Self {
         let body = Body::Written(body);
         Self { body, served: None }
     }
 
-    /// A file of one byte, so many times.
+    /// Returns a file of a repeated byte.
     pub(crate) const fn repeated(byte: u8, times: usize) -> Self {
         let body = Body::Repeated(byte, times);
         Self { body, served: None }
     }
 
-    /// A file that is served in this way.
+    /// Returns a file and how it is served.
     pub(crate) const fn served_as(body: &'static [u8], served: ServedExample) -> Self {
         Self {
             body: Body::Written(body),
@@ -94,15 +92,15 @@ impl Example {
         }
     }
 
-    /// A usual file that is served in this way.
+    /// Returns a usual file and how it is served.
     pub(crate) const fn usual_file(served: ServedExample) -> Self {
         Self::served_as(USUAL_FILE, served)
     }
 
-    /// A usual file, served as it should be.
+    /// A usual file, served correctly.
     pub(crate) const USUAL: Self = Self::usual_file(ServedExample::USUAL);
 
-    /// The file; empty where an answer in its place is the example.
+    /// Returns the file, empty if the example is a response without one.
     #[must_use]
     pub fn body(&self) -> Cow<'static, [u8]> {
         match self.body {
@@ -111,7 +109,7 @@ impl Example {
         }
     }
 
-    /// How it is served; nothing is known where the example is about the file alone.
+    /// Returns how the file is served. Empty if the example is only about the file.
     #[must_use]
     pub fn served(&self) -> Served {
         let Some(served) = &self.served else {
@@ -139,7 +137,7 @@ impl Example {
 }
 
 impl fmt::Display for Example {
-    /// Blocks of Markdown: the requests and the headers of the last reply, and the file.
+    /// Writes Markdown blocks with the requests, the last headers and the file.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let file = match self.body {
             Body::Written(bytes) => bytes,
@@ -159,7 +157,7 @@ impl fmt::Display for Example {
     }
 }
 
-/// A line for each request, and the headers after the last one of the fetch.
+/// Returns a line for each request, then the headers of the last one.
 struct Requests<'e>(&'e ServedExample, &'static [u8]);
 
 impl fmt::Display for Requests<'_> {
@@ -186,7 +184,7 @@ impl fmt::Display for Requests<'_> {
     }
 }
 
-/// The lines of an example: what is not printable ASCII as an escape, each line ended.
+/// Returns the lines with everything except printable ASCII escaped.
 fn shown(example: &[u8]) -> String {
     let mut text = String::new();
     let example = example.strip_suffix(b"\n").unwrap_or(example);

@@ -1,4 +1,4 @@
-//! What the rules that apply to a crawler do as a whole.
+//! The combined effect of a crawler's rules.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +8,12 @@ use verger_compare::{Budget, Extent, ExtentClass, PolicySet};
 use crate::agent::Agent;
 use crate::subject::Subject;
 
-/// States that may be visited to decide whether everything is disallowed.
+/// Maximum number of states to visit for the proof that everything is disallowed.
 const BUDGET: Budget = Budget::from_states(100_000);
 
-/// The rule by which the home page is disallowed, where every URL is.
+/// Returns the rule that disallows the home page, if every URL is disallowed.
 pub(crate) fn disallows_everything(policy: &Policy) -> Option<RuleId> {
-    // Most policies allow the home page, and then there is nothing to prove.
+    // Most policies allow the home page, and then no proof is needed.
     let home = TargetPath::from_form(b"/", policy.comparison())?;
     let verdict = policy.decide(&home);
     if verdict.is_allowed() {
@@ -24,15 +24,15 @@ pub(crate) fn disallows_everything(policy: &Policy) -> Option<RuleId> {
     verdict.rule().filter(|_| is_everything)
 }
 
-/// Rules of one policy with the same pattern, as it is compared, and as specific as each other, in the order
-/// of their precedence. `/*` and `/***` match the same, but each `*` counts.
+/// Rules of a policy with the same compared pattern and the same specificity, by precedence. `/*`
+/// and `/***` match the same URLs, but each `*` counts.
 #[derive(Debug)]
 pub(crate) struct SamePattern {
     pub(crate) rules: Vec<RuleId>,
 }
 
-/// The rules that have the same pattern as another one, as they are compared: the first of each list
-/// decides wherever the others match, so these never do.
+/// Returns the rules with the same compared pattern as another. The first of each list decides
+/// wherever the others match, so the others never do.
 pub(crate) fn same_patterns(policy: &Policy) -> Vec<SamePattern> {
     let mut by_form: BTreeMap<Vec<u8>, Vec<RuleId>> = BTreeMap::new();
     for id in policy.rule_ids() {
@@ -44,12 +44,12 @@ pub(crate) fn same_patterns(policy: &Policy) -> Vec<SamePattern> {
     several.map(|rules| SamePattern { rules }).collect()
 }
 
-/// Bytes that are equal for two rules of a policy where their patterns are.
+/// Returns bytes that are equal for two rules if their patterns are equal.
 fn form_key(policy: &Policy, id: RuleId) -> Option<Vec<u8>> {
     let form = policy.path_pattern(id)?;
     let mut key = form.head().to_vec();
     for fragment in form.fragments() {
-        // No form has a line end, so that it separates.
+        // A pattern never contains a line end, so it separates.
         key.push(b'\n');
         key.extend_from_slice(fragment.in_path);
         key.push(b'\r');
@@ -63,18 +63,18 @@ fn form_key(policy: &Policy, id: RuleId) -> Option<Vec<u8>> {
     Some(key)
 }
 
-/// The policies of a file, one for each selection of its groups, with the first line that names a crawler
-/// to which it applies.
+/// Returns the policies of a file, one per selection of its groups, each with the first line that
+/// names such a crawler.
 pub(crate) fn policies<'f>(file: &'f Subject<'f>) -> impl Iterator<Item = (&'f Agent<'f>, Policy)> {
     let mut policies = Policies::new(file.index);
     let selections = file.selections();
     selections.filter_map(move |(agent, crawler)| Some((agent, policies.of(&crawler)?)))
 }
 
-/// Makes policies of a file, as long as they do not have too many rules together.
+/// Builds policies of a file up to a total number of rules.
 ///
-/// Groups may overlap, so that the policies of all names of a file could have as many rules as the
-/// product of names and rules.
+/// Groups may overlap, so the policies of all names could have as many rules as the product of
+/// names and rules.
 #[derive(Debug)]
 pub(crate) struct Policies<'f> {
     index: &'f GroupIndex,
@@ -82,7 +82,7 @@ pub(crate) struct Policies<'f> {
 }
 
 impl<'f> Policies<'f> {
-    /// How many records the groups may have together.
+    /// Number of records that the groups may still have in total.
     pub(crate) const RECORDS_MAX: usize = 200_000;
 
     pub(crate) fn new(index: &'f GroupIndex) -> Self {
@@ -92,12 +92,12 @@ impl<'f> Policies<'f> {
         }
     }
 
-    /// Whether policies may have been left out, or have.
+    /// Returns whether policies were or may have been left out.
     pub(crate) fn is_used_up(&self) -> bool {
         self.records_left == 0
     }
 
-    /// The policy of a crawler; `None` where no group applies to it, and once there are too many rules.
+    /// Returns a crawler's policy. `None` if no group applies, or after too many rules.
     pub(crate) fn of(&mut self, crawler: &Crawler) -> Option<Policy> {
         if self.is_used_up() {
             return None;
@@ -156,7 +156,7 @@ mod tests {
             let rules = same.rules.iter().filter_map(|id| policy.rule(*id));
             rules.map(|rule| rule.line.get()).collect::<Vec<_>>()
         });
-        // Each star counts: the longer rule decides.
+        // Each star counts, so the longer rule decides.
         assert_eq!(lines.collect::<Vec<_>>(), [vec![2, 3]]);
     }
 }

@@ -1,41 +1,41 @@
-//! `Finding`: what a lint says about a place of a body, or about how it is served.
+//! Findings about places in a body or about how it is served.
 
 use verger::Span;
 
 use crate::fix::Fix;
 use crate::severity::Severity;
 
-/// The message of a lint about a place of a body, or about how it is served.
+/// A lint's message about a place in a body, or about how the body is served.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {
     /// The lint ([`crate::Lint::code`]).
     pub code: &'static str,
-    /// How much it matters.
+    /// The severity.
     pub severity: Severity,
-    /// The problem, in one sentence without a full stop.
+    /// The problem, without a full stop.
     pub message: String,
-    /// The places: the finding is about the first one. There is none where it is about how
-    /// the file is served.
+    /// The places, the main one first. Empty if the finding is about how the file is served.
     pub spans: Vec<LabelledSpan>,
-    /// Advice on how to mend it.
+    /// Advice on how to fix it.
     pub help: Option<String>,
-    /// A change that does it, where one can be made by machine.
+    /// An automatic fix, if there is one.
     pub fix: Option<Fix>,
 }
 
-/// A place of a body, and what is there.
+/// A place in a body and a note about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LabelledSpan {
     /// The bytes.
     pub span: Span,
-    /// A note about the place; empty where the message says enough.
+    /// A note about the place, or empty.
     pub label: String,
 }
 
 impl Finding {
-    /// The place that it is about; the empty start of the body where it is about how that is served.
+    /// Returns the main place, or the empty start of the body if the finding is about how it is
+    /// served.
     #[must_use]
     pub fn span(&self) -> Span {
         self.spans
@@ -44,7 +44,7 @@ impl Finding {
     }
 }
 
-/// A finding whose lint is not entered yet.
+/// A finding without its lint.
 #[derive(Debug)]
 pub(crate) struct Draft {
     severity: Option<Severity>,
@@ -59,7 +59,7 @@ impl Draft {
         Self::of_serving(message).also(span, "")
     }
 
-    /// A finding about how the file is served.
+    /// Creates a finding about how the file is served.
     pub(crate) fn of_serving(message: impl Into<String>) -> Self {
         Self {
             severity: None,
@@ -70,7 +70,7 @@ impl Draft {
         }
     }
 
-    /// Says what is at the place that it is about.
+    /// Labels the main place.
     pub(crate) fn label(mut self, label: impl Into<String>) -> Self {
         if let Some(first) = self.spans.first_mut() {
             first.label = label.into();
@@ -95,7 +95,7 @@ impl Draft {
         self
     }
 
-    /// Gives it another severity than its lint has.
+    /// Overrides the severity of the lint.
     pub(crate) fn severity(mut self, severity: Severity) -> Self {
         self.severity = Some(severity);
         self
@@ -119,7 +119,7 @@ impl Findings {
         }
     }
 
-    /// Enters the lint whose findings come next.
+    /// Sets the lint of the findings that follow.
     pub(crate) fn of_lint(&mut self, code: &'static str, severity: Severity) {
         self.code = code;
         self.severity = severity;
@@ -142,14 +142,14 @@ impl Findings {
         });
     }
 
-    /// The places of the findings of some lints.
+    /// Returns the places of findings of some lints.
     pub(crate) fn places_of(&self, codes: &[&str]) -> impl Iterator<Item = u32> {
         let found = self.found.iter().filter(|it| codes.contains(&it.code));
         found.map(|it| it.span().start)
     }
 
-    /// All findings in the order of their places, those without a place first; at one place in the order
-    /// of the lints.
+    /// Returns all findings, those without a place first, then by place, then in the order of the
+    /// lints.
     pub(crate) fn in_order(mut self) -> Vec<Finding> {
         let place = |it: &Finding| it.spans.first().map(|place| place.span.start);
         self.found.sort_by_key(place);

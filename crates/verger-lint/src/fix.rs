@@ -1,42 +1,43 @@
-//! `Fix`: what to change in a body so that a finding is gone.
+//! Fixes: changes to a body that remove a finding.
 
 use std::borrow::Cow;
 
 use verger::Span;
 
-/// A change of a body that removes a finding.
+/// A change to a body that removes a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fix {
-    /// The change as an order: `remove this line`.
+    /// The change as an imperative: `remove this line`.
     pub title: String,
-    /// The changes in the order of their places; none overlaps another.
+    /// The changes in order, without overlaps.
     pub edits: Vec<Edit>,
-    /// Whether the file answers as before.
+    /// Whether answers stay the same.
     pub meaning: Meaning,
 }
 
-/// Bytes that take the place of others.
+/// A replacement of bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Edit {
-    /// The replaced bytes; empty where `text` is put in.
+    /// The replaced bytes. Empty to insert.
     pub span: Span,
-    /// The new bytes; empty where `span` is removed.
+    /// The new bytes. Empty to delete.
     pub text: Cow<'static, [u8]>,
 }
 
-/// Whether a file answers as before once a fix is in it.
+/// Whether answers stay the same after a fix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Meaning {
-    /// For every crawler and URL, by RFC 9309, in Google's library and by the draft of 2019.
+    /// They stay the same for every crawler and URL by RFC 9309, Google's library and the draft of
+    /// 2019.
     Kept,
-    /// It may answer otherwise: as the finding says, the file does not say what it seems to mean.
+    /// They may change, because the file does not say what it seems to mean.
     Changed,
 }
 
 impl Fix {
-    /// A fix of one edit.
+    /// Creates a fix with one edit.
     pub(crate) fn new(
         title: impl Into<String>,
         meaning: Meaning,

@@ -1,4 +1,4 @@
-//! Fixes, put into a body.
+//! Applying fixes to a body.
 
 use verger::Span;
 
@@ -7,27 +7,27 @@ use crate::fix::{Edit, Fix, Meaning};
 use crate::linted::Linted;
 use crate::served::Served;
 
-/// How often a body is linted again, since a fix may make room for another.
+/// Maximum number of rounds. A fix may make room for another, so the body is linted again.
 const ROUNDS_MAX: usize = 8;
 
-/// The fixes that are put into a body.
+/// Which fixes to apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fixing {
-    /// Fixes that keep its meaning.
+    /// Fixes that keep the meaning of the file.
     KeepingMeaning,
-    /// All.
+    /// All fixes.
     All,
 }
 
-/// A body with fixes in it.
+/// A fixed body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fixed {
     /// The body.
     pub body: Vec<u8>,
-    /// How many fixes are in it.
+    /// Number of applied fixes.
     pub fixes: usize,
-    /// Whether none is left that was to be applied.
+    /// Whether no wanted fix is left.
     pub is_complete: bool,
 }
 
@@ -37,10 +37,11 @@ impl Fixing {
     }
 }
 
-/// Applies the fixes of all findings that `wanted` accepts, until none is left, or in eight rounds.
+/// Applies the fixes of all findings that `wanted` accepts, until none is left or after eight
+/// rounds.
 ///
-/// Where two fixes change the same bytes, the first is applied; the other follows if its finding is found
-/// again. Fixing a body with all fixes in it changes nothing.
+/// If two fixes change the same bytes, the first is applied. The other follows if its finding is
+/// still there. Fixing a fixed body changes nothing.
 ///
 /// ```
 /// use verger_lint::{Fixing, Served, fixed};
@@ -77,7 +78,7 @@ pub fn fixed(
     fixed
 }
 
-/// The body with as many of the fixes as do not overlap, and how many those are.
+/// Returns the body with as many fixes as do not overlap, and their number.
 fn with_fixes<'f>(body: &[u8], fixes: impl Iterator<Item = &'f Fix>) -> (Vec<u8>, usize) {
     let mut fixes: Vec<&Fix> = fixes.filter(|fix| !fix.edits.is_empty()).collect();
     fixes.sort_by_key(|fix| fix.edits[0].span.start);
@@ -85,13 +86,13 @@ fn with_fixes<'f>(body: &[u8], fixes: impl Iterator<Item = &'f Fix>) -> (Vec<u8>
     let mut count = 0;
     let mut free_from = 0;
     for fix in fixes {
-        // A fix is wholly after the one before it: none is put in between.
+        // Each fix must begin after the end of the previous one.
         let is_free = count == 0 || fix.edits[0].span.start >= free_from;
         if is_free {
             edits.extend(&fix.edits);
             count += 1;
             let last = fix.edits.last().map_or(0, |edit| edit.span.end);
-            // Nothing is put where something was put already.
+            // Nothing is inserted twice at one place.
             free_from = last.saturating_add(u32::from(fix.edits.iter().any(is_insertion)));
         }
     }

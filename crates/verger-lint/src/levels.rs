@@ -1,4 +1,4 @@
-//! `Levels`: which lints count, and how much.
+//! Levels: which lints are enabled, and their severities.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,31 +9,31 @@ use crate::finding::Finding;
 use crate::lints;
 use crate::severity::Severity;
 
-/// The severity that findings of a lint get.
+/// The severity of a lint's findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
-    /// Nothing: it is left out.
+    /// The findings are left out.
     Allow,
-    /// A note.
+    /// The findings are notes.
     Note,
-    /// A warning.
+    /// The findings are warnings.
     Warn,
-    /// An error.
+    /// The findings are errors.
     Deny,
 }
 
-/// The level of each lint; by default every finding has the severity that its lint gave it.
+/// The level of each lint. By default, a finding has the severity that its lint gave it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Levels {
     by_code: BTreeMap<&'static str, Level>,
 }
 
 impl Levels {
-    /// Sets the level of a lint; a later one counts.
+    /// Sets the level of a lint, replacing an earlier one.
     ///
     /// # Errors
     ///
-    /// Where no lint has that code.
+    /// Returns an error if no lint has that code.
     pub fn set(&mut self, code: &str, level: Level) -> Result<(), UnknownLint> {
         let known = lints::codes().find(|known| *known == code);
         let known = known.ok_or_else(|| UnknownLint::new(code))?;
@@ -41,16 +41,16 @@ impl Levels {
         Ok(())
     }
 
-    /// Sets the level of several lints; where one is unknown, the level of those before it is set.
+    /// Sets the level of several lints. If one is unknown, those before it are set.
     ///
     /// # Errors
     ///
-    /// Where no lint has one of the codes.
+    /// Returns an error if no lint has one of the codes.
     pub fn set_all(&mut self, codes: &[String], level: Level) -> Result<(), UnknownLint> {
         codes.iter().try_for_each(|code| self.set(code, level))
     }
 
-    /// The severity of a finding; `None` where it is left out.
+    /// Returns the severity of a finding, or `None` if it is left out.
     #[must_use]
     pub fn severity(&self, finding: &Finding) -> Option<Severity> {
         match self.by_code.get(finding.code) {
@@ -63,7 +63,7 @@ impl Levels {
     }
 }
 
-/// No lint has that code.
+/// An unknown lint code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownLint {
     code: String,
@@ -71,7 +71,7 @@ pub struct UnknownLint {
 }
 
 impl UnknownLint {
-    /// The error about a code, with the lint that shares most words with it.
+    /// Creates the error, with the lint that shares most words with the code.
     #[must_use]
     pub fn new(code: &str) -> Self {
         let words = |code: &str| code.split('-').map(str::to_owned).collect::<Vec<_>>();

@@ -1,5 +1,5 @@
-//! Findings about a robots.txt, and about how it is served: what its owner probably does not mean, with
-//! places, help and fixes.
+//! Finds lines in a robots.txt that probably do not do what their owner means, with places, help
+//! and fixes.
 //!
 //! ```
 //! use verger_lint::{Linted, Served, Severity};
@@ -10,41 +10,43 @@
 //! assert_eq!(file.position(finding.span().start).to_string(), "2:11");
 //! ```
 //!
-//! A finding is built on what the engine reports ([`verger::RobotsTxt::diagnostics`]), on its records and
-//! groups, and on the registry of crawlers ([`verger_crawlers::Registry`]); this crate parses nothing
-//! itself.
+//! Lints look at the diagnostics, records and groups of the engine
+//! ([`verger::RobotsTxt::diagnostics`]), at the registry of crawlers
+//! ([`verger_crawlers::Registry`]) and at how the file is served ([`Served`]). Each lint has its
+//! own file and page.
 //!
 //! # What it does not do
 //!
-//! It reads no file and no network and prints nothing. It never calls a line with an unknown key an
-//! error: RFC 9309 lets implementors define lines of their own. It does not format files.
+//! This crate does no IO, no parsing and no formatting. A line with an unknown key alone is never
+//! an error, because RFC 9309 lets implementors define lines of their own.
 //!
 //! # Limits
 //!
-//! Any bytes are linted, in time linear in the body but for sorting. Where a lint looks at pairs of
-//! things, its page says how many it looks at.
+//! Linting accepts any bytes and takes linear time, except for sorting. The pages of lints that
+//! compare pairs give their limits.
 //!
 //! # Modules, in reading order
 //!
 //! | module | one line |
 //! |---|---|
-//! | `severity`, `fix`, `finding` | what is found |
-//! | `served_site` | its other names; requests in the names of crawlers |
-//! | `served`, `conclusions` | how the file is served; what crawlers conclude from an answer |
-//! | `text`, `witness` | bytes in a message; a URL that a rule matches |
-//! | `line_places`, `agent`, `extent`, `same_meaning` | lines; user-agent lines; what rules do as a whole; two files |
-//! | `subject` | the file that lints look at |
-//! | `agent_value` | what follows the token on a user-agent line |
-//! | `values` | what is odd about values of extension records |
-//! | `preferences` | what lines and response headers say about the use of content |
-//! | `example` | a file, and how it is served, on the page of a lint |
-//! | `lint` | one thing that is looked for, and the page about it |
-//! | `lints` | the table of lints, one file for each |
+//! | `severity`, `fix`, `finding` | findings |
+//! | `served_site` | a site's other names, and requests as crawlers |
+//! | `served`, `conclusions` | how the file is served, and what crawlers conclude from a response |
+//! | `text`, `witness` | bytes in messages, and URLs that a rule matches |
+//! | `line_places`, `agent`, `extent`, `same_meaning` | lines, user-agent lines, effects of rules,
+//! comparison of two files |
+//! | `subject` | the linted file |
+//! | `agent_value` | text after the token on a user-agent line |
+//! | `values` | odd values of extension records |
+//! | `preferences` | lines and response headers about the use of content |
+//! | `example` | a file on a lint's page |
+//! | `lint` | a lint and its page |
+//! | `lints` | the table of lints, each in its own file |
 //! | `one_mistake` | findings that only follow from another |
-//! | `linted` | a file, and what was found in it |
-//! | `fixed` | fixes, put into a body |
-//! | `levels` | which lints count, and how much |
-//! | `report` | findings as other programs read them, and settings of `verger.toml` (feature `report`) |
+//! | `linted` | a file and its findings |
+//! | `fixed` | applying fixes |
+//! | `levels` | enabled lints and their severities |
+//! | `report` | JSON, SARIF, annotations and `verger.toml` (feature `report`) |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]

@@ -1,11 +1,11 @@
-//! `LinePlaces`: where the lines of a body are.
+//! Positions of lines in a body.
 
 use verger::{LineNumber, Position, RobotsTxt, Span};
 
-/// Where the lines of a body are, so that places in it are found in O(log lines).
+/// Positions of lines in a body, for lookups in O(log lines).
 #[derive(Clone, Debug)]
 pub(crate) struct LinePlaces {
-    /// The first byte of each line, in order, and the byte after its last.
+    /// The first byte of each line in order, and the byte after the last line.
     lines: Vec<Span>,
     body_end: u32,
 }
@@ -18,19 +18,20 @@ impl LinePlaces {
         }
     }
 
-    /// How many bytes the longest line has.
+    /// Returns the number of bytes in the longest line.
     pub(crate) fn longest_line(&self) -> usize {
         let longest = self.lines.iter().map(|line| line.len()).max();
         usize::try_from(longest.unwrap_or(0)).unwrap_or(usize::MAX)
     }
 
-    /// The line that holds a byte, or whose end does; for a byte after all lines, the last line.
+    /// Returns the line of a byte, including its line end. Bytes after all lines belong to the last
+    /// one.
     fn line_at(&self, byte: u32) -> Option<usize> {
         let after = self.lines.partition_point(|line| line.start <= byte);
         after.checked_sub(1).or(self.lines.first().map(|_| 0))
     }
 
-    /// Line and column of a byte, both counted from 1.
+    /// Returns line and column of a byte, from 1.
     pub(crate) fn position(&self, byte: u32) -> Position {
         let index = self.line_at(byte).unwrap_or(0);
         let start = self.lines.get(index).map_or(0, |line| line.start);
@@ -41,7 +42,7 @@ impl LinePlaces {
         }
     }
 
-    /// The line that holds a byte, with its end.
+    /// Returns the line of a byte, with its line end.
     pub(crate) fn whole_line(&self, byte: u32) -> Span {
         let Some(index) = self.line_at(byte) else {
             return Span { start: 0, end: 0 };
@@ -53,7 +54,7 @@ impl LinePlaces {
         }
     }
 
-    /// The line that holds a byte, without its end.
+    /// Returns the line of a byte, without its line end.
     pub(crate) fn line(&self, byte: u32) -> Span {
         self.line_at(byte)
             .map_or(Span { start: 0, end: 0 }, |index| self.lines[index])
@@ -71,7 +72,7 @@ mod tests {
             let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
             let places = LinePlaces::of(&robots);
             for byte in 0..u32::try_from(body.len()).unwrap() {
-                // After a CR the engine counts an LF to the line that both end.
+                // After a CR, the engine counts an LF as part of the same line.
                 assert_eq!(
                     places.position(byte),
                     robots.position(byte),

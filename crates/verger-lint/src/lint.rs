@@ -1,4 +1,4 @@
-//! `Lint`: one thing that is looked for in a file, and the page about it.
+//! Lints and their pages.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::finding::Findings;
 use crate::severity::Severity;
 use crate::subject::Subject;
 
-/// One thing that is looked for in a file, with everything that its page says.
+/// A lint and its page.
 #[derive(Debug)]
 pub struct Lint {
     pub(crate) code: &'static str,
@@ -22,7 +22,7 @@ pub struct Lint {
     pub(crate) check: fn(&Subject<'_>, &mut Findings),
 }
 
-/// What runs of a lint.
+/// The part of a lint that runs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Check {
     pub(crate) code: &'static str,
@@ -31,7 +31,7 @@ pub(crate) struct Check {
 }
 
 impl Lint {
-    /// What runs of it.
+    /// Returns the part that runs.
     pub(crate) const fn check(&self) -> Check {
         Check {
             code: self.code,
@@ -40,43 +40,43 @@ impl Lint {
         }
     }
 
-    /// Its name: lower-case words with hyphens, as in `group-swallows-group`.
+    /// Returns its code: lower-case words with hyphens, such as `group-swallows-group`.
     #[must_use]
     pub fn code(&self) -> &'static str {
         self.code
     }
 
-    /// How much its findings matter, unless one says otherwise.
+    /// Returns the severity of its findings, unless a finding overrides it.
     #[must_use]
     pub fn severity(&self) -> Severity {
         self.severity
     }
 
-    /// The lint's purpose in one sentence.
+    /// Returns the summary in one sentence.
     #[must_use]
     pub fn summary(&self) -> &'static str {
         self.summary
     }
 
-    /// Why that matters, and what to do.
+    /// Returns why it matters and what to do.
     #[must_use]
     pub fn explanation(&self) -> &'static str {
         self.explanation
     }
 
-    /// A file in which it finds something.
+    /// Returns a file with a finding.
     #[must_use]
     pub fn wrong_example(&self) -> &Example {
         &self.wrong
     }
 
-    /// The same file without that.
+    /// Returns the same file without the finding.
     #[must_use]
     pub fn right_example(&self) -> &Example {
         &self.right
     }
 
-    /// The clauses that it rests on.
+    /// Returns the clauses behind it.
     #[must_use]
     pub fn clauses(&self) -> &'static [Clause] {
         self.clauses
@@ -84,7 +84,7 @@ impl Lint {
 }
 
 impl fmt::Display for Lint {
-    /// The page about it, in Markdown: what `verger lint --explain` prints and `docs/lints.md` has.
+    /// Writes the page in Markdown, as in `docs/lints.md` and `verger lint --explain`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "## `{}`\n", self.code)?;
         writeln!(f, "{}: {}\n", capitalised(self.severity), self.summary)?;

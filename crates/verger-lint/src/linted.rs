@@ -1,4 +1,4 @@
-//! `Linted`: a file, and what was found in it.
+//! Linted files.
 
 use verger::limits::BODY_BYTES_MAX;
 use verger::{Dialect, GroupIndex, Position, RobotsTxt, Span};
@@ -12,7 +12,7 @@ use crate::one_mistake::without_repetitions;
 use crate::served::Served;
 use crate::subject::Subject;
 
-/// A file, and what was found in it by all lints.
+/// A file and its findings.
 ///
 /// ```
 /// use verger_lint::{Linted, Served};
@@ -31,8 +31,8 @@ pub struct Linted {
 }
 
 impl Linted {
-    /// Reads a body by RFC 9309 and looks at it. Any bytes are a robots.txt; time and memory are linear
-    /// in the body, but for sorting.
+    /// Reads a body by RFC 9309 and lints it. Accepts any bytes. Takes linear time and memory,
+    /// except for sorting.
     pub fn new(body: impl Into<Vec<u8>>, served: &Served) -> Self {
         Self::by_checks(
             body.into(),
@@ -41,7 +41,7 @@ impl Linted {
         )
     }
 
-    /// As [`Linted::new`] for a file of which nothing else is known than its site, scheme, host and port in lower case.
+    /// Lints a file about which only its site is known: scheme, host and port in lower case.
     #[cfg(any(feature = "report", test))]
     pub(crate) fn of_site(body: Vec<u8>, origin: Option<String>) -> Self {
         let served = Served {
@@ -61,11 +61,11 @@ impl Linted {
             (check.run)(&subject, &mut findings);
         }
         let findings = findings.in_order();
-        // Crawlers read the lines of a page that has groups.
+        // Crawlers read the lines of an HTML page if it has groups.
         let is_page = subject.is_page() && index.robots().groups().len() == 0;
         let mut findings = without_repetitions(findings, &places, is_page);
         if is_near_the_limit(index.robots().body(), &findings) {
-            // What fits below the limit depends on every byte before it.
+            // The limit depends on every byte before it.
             for fix in findings.iter_mut().filter_map(|it| it.fix.as_mut()) {
                 fix.meaning = Meaning::Changed;
             }
@@ -77,38 +77,38 @@ impl Linted {
         }
     }
 
-    /// The findings, in the order of their places.
+    /// Returns the findings in the order of their places.
     #[must_use]
     pub fn findings(&self) -> &[Finding] {
         &self.findings
     }
 
-    /// The file, as RFC 9309 reads it. All spans are of its body.
+    /// Returns the file as read by RFC 9309. All spans refer to its body.
     #[must_use]
     pub fn robots(&self) -> &RobotsTxt {
         self.index.robots()
     }
 
-    /// The file with an index of its names, for questions about many crawlers.
+    /// Returns the file with an index of its names, for questions about many crawlers.
     #[must_use]
     pub fn index(&self) -> &GroupIndex {
         &self.index
     }
 
-    /// Line and column of a byte of the body, both counted from 1; takes O(log lines).
+    /// Returns line and column of a byte of the body, from 1, in O(log lines).
     #[must_use]
     pub fn position(&self, byte: u32) -> Position {
         self.places.position(byte)
     }
 
-    /// The line that holds a byte, without its end.
+    /// Returns the line of a byte, without its line end.
     #[must_use]
     pub fn line(&self, byte: u32) -> Span {
         self.places.line(byte)
     }
 }
 
-/// Whether the body, or what all fixes would make of it, is longer than what is read.
+/// Returns whether the body, or the body with all fixes, exceeds the read limit.
 fn is_near_the_limit(body: &[u8], findings: &[Finding]) -> bool {
     let edits = findings.iter().filter_map(|it| it.fix.as_ref());
     let added: usize = edits

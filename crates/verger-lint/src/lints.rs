@@ -1,5 +1,4 @@
-//! The table of lints, in the order of their pages. Each has a file of its own, which is all there is
-//! about it.
+//! The table of lints, in the order of their pages. Each lint has its own file.
 
 mod agent_is_header;
 mod agent_list;
@@ -92,25 +91,23 @@ mod variants_differ;
 
 use crate::lint::{Check, Lint};
 
-/// All lints: about groups, names, lines, paths, effects, values, the file as a whole, and how it is
-/// served.
 static LINTS: [Lint; COUNT] = TABLE;
 
-/// What runs of those that look at the file. Where nothing else is asked of lints, the others and all pages, 40 kB of
-/// text, are not in the program.
+/// The checks of the file itself. They are separate so that a program that uses only them does not
+/// contain the others and the pages (40 kB of text).
 static FILE_CHECKS: [Check; FILE_COUNT] = checks_from(0);
 
-/// What runs of those that look at how it is served.
+/// The checks of how the file is served.
 static SERVED_CHECKS: [Check; COUNT - FILE_COUNT] = checks_from(FILE_COUNT);
 
 const COUNT: usize = 88;
 
-/// So many of them, the first, look at the file alone.
+/// Number of lints at the start of the table that check only the file.
 const FILE_COUNT: usize = 71;
 
 #[expect(
     clippy::large_const_arrays,
-    reason = "tables are made of it, and no program has it"
+    reason = "a constant for building tables, absent from programs"
 )]
 const TABLE: [Lint; COUNT] = [
     group_swallows_group::LINT,
@@ -203,24 +200,24 @@ const TABLE: [Lint; COUNT] = [
     answer_depends_on_crawler::LINT,
 ];
 
-/// All lints: about groups, names, lines, paths, effects, values, the file as a whole, and how it is
-/// served.
+/// Returns all lints: about groups, names, lines, paths, effects, values, the whole file, and how
+/// it is served.
 #[must_use]
 pub fn all() -> &'static [Lint] {
     &LINTS
 }
 
-/// What runs of the lints that look at the file.
+/// Returns the checks of the file itself.
 pub(crate) fn file_checks() -> &'static [Check] {
     &FILE_CHECKS
 }
 
-/// What runs of the lints that look at how it is served: they say nothing where that is not known.
+/// Returns the checks of how the file is served. They find nothing if that is unknown.
 pub(crate) fn served_checks() -> &'static [Check] {
     &SERVED_CHECKS
 }
 
-/// The codes of all lints.
+/// Returns the codes of all lints.
 pub(crate) fn codes() -> impl Iterator<Item = &'static str> {
     let checks = FILE_CHECKS.iter().chain(&SERVED_CHECKS);
     checks.map(|check| check.code)
@@ -236,7 +233,7 @@ const fn checks_from<const N: usize>(start: usize) -> [Check; N] {
     checks
 }
 
-/// The lint of that code.
+/// Returns the lint with that code.
 #[must_use]
 pub fn by_code(code: &str) -> Option<&'static Lint> {
     LINTS.iter().find(|lint| lint.code == code)
@@ -252,7 +249,7 @@ mod tests {
     use crate::served::Served;
 
     #[test]
-    fn a_file_has_the_same_findings_where_it_alone_is_looked_at() {
+    fn a_file_has_the_same_findings_if_only_the_file_is_checked() {
         let examples = all()
             .iter()
             .flat_map(|it| [it.wrong_example(), it.right_example()]);
@@ -272,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lint_that_another_one_names_exists() {
+    fn every_lint_that_code_names_exists() {
         let named = OF_PAGES.iter().chain(&CAUSES).chain(&DETAILS);
         for code in named.chain(&dialects_disagree::CAUSES) {
             assert!(by_code(code).is_some(), "{code}");

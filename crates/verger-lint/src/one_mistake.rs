@@ -1,4 +1,4 @@
-//! One mistake is one finding: findings that only follow from another are left out.
+//! Removes findings that only follow from another, so that one mistake is one finding.
 
 use std::collections::BTreeMap;
 
@@ -7,11 +7,11 @@ use verger::LineNumber;
 use crate::finding::Finding;
 use crate::line_places::LinePlaces;
 
-/// Lints about a body that is no robots.txt: its lines need no findings.
+/// Lints about a body that is not a robots.txt. Its lines need no findings.
 pub(crate) const OF_PAGES: [&str; 4] =
     ["byte-order-mark", "html-page", "json-document", "not-text"];
 
-/// What may be wrong with a line as a whole, the first cause of all first.
+/// Lints about a whole line, the most fundamental cause first.
 pub(crate) const CAUSES: [&str; 5] = [
     "invisible-character",
     "two-records-on-one-line",
@@ -20,7 +20,7 @@ pub(crate) const CAUSES: [&str; 5] = [
     "missing-leading-slash",
 ];
 
-/// What else is seen in a line with such a cause, and is gone or means nothing without it.
+/// Lints about details, which disappear or mean nothing after such a cause is fixed.
 pub(crate) const DETAILS: [&str; 17] = [
     "agent-is-header",
     "agent-list",
@@ -41,7 +41,8 @@ pub(crate) const DETAILS: [&str; 17] = [
     "unreadable-line",
 ];
 
-/// The findings without those that follow from another one about the same line, or from the body being a page.
+/// Returns the findings without those that follow from another about the same line or the whole
+/// body.
 pub(crate) fn without_repetitions(
     mut findings: Vec<Finding>,
     places: &LinePlaces,

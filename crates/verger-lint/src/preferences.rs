@@ -1,4 +1,4 @@
-//! What lines and response headers say about the use of content.
+//! Preferences about the use of content, in lines and response headers.
 
 use verger::{Crawler, Dialect, Group, GroupMatch, Record, RecordKind, RobotsTxt};
 use verger_extensions::{
@@ -7,37 +7,37 @@ use verger_extensions::{
 
 use crate::served::ServedFetch;
 
-/// A use of content that is granted or refused.
+/// A granted or refused use of content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Statement {
     /// `Content-Signal` or `Content-Usage`.
     pub(crate) field: &'static str,
-    /// What it says, as in `ai-train=no`.
+    /// The preference, such as `ai-train=no`.
     pub(crate) text: String,
     pub(crate) of: Use,
     pub(crate) is_granted: bool,
 }
 
-/// A use that both vocabularies have a word for, or one of them.
+/// A use that one or both vocabularies name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Use {
     Training,
     Search,
-    /// Content as the input of a model, which Content-Signal alone has.
+    /// Content as the input of a model. Only Content-Signal names it.
     Input,
 }
 
 impl Statement {
-    /// Whether the other one says the opposite.
+    /// Returns whether the other preference is the opposite.
     pub(crate) fn contradicts(&self, other: &Self) -> bool {
         self.of == other.of && self.is_granted != other.is_granted
     }
 
-    /// What the headers of the last response say, in the order of their lines.
+    /// Returns the preferences in the headers of the last response, in line order.
     pub(crate) fn of_headers(fetch: &ServedFetch) -> Vec<Self> {
         let mut statements = Vec::new();
         for value in fetch.header("content-signal") {
-            // The value of the header has the form of that of a line.
+            // The header value has the form of a line's value.
             let body = [&b"User-agent: *\nContent-Signal: "[..], value, b"\n"].concat();
             let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
             statements.extend(Self::of_signal(&content_signal(
@@ -46,13 +46,13 @@ impl Statement {
             )));
         }
         let lines: Vec<&[u8]> = fetch.header("content-usage").collect();
-        // The lines of a field are one list (RFC 9651 4.2).
+        // The lines of a field form one list (RFC 9651 4.2).
         let usage = Preferences::parse(lines.join(&b", "[..]));
         statements.extend(Self::of_usage(usage));
         statements
     }
 
-    /// What the lines of a crawler's groups say about every URL.
+    /// Returns the preferences of a crawler's groups that apply to every URL.
     pub(crate) fn of_lines(signal: &ContentSignal<'_>, usage: &ContentUsage) -> Vec<Self> {
         let mut statements = Self::of_signal(signal);
         statements.extend(Self::of_usage(whole_site(usage)));
@@ -102,7 +102,7 @@ impl Statement {
     }
 }
 
-/// What is stated about every path.
+/// Returns preferences for every path.
 pub(crate) fn whole_site(usage: &ContentUsage) -> Preferences {
     let whole = usage.rules().iter().filter(|rule| rule.path().is_none());
     whole.fold(Preferences::default(), |all, rule| {
@@ -110,15 +110,15 @@ pub(crate) fn whole_site(usage: &ContentUsage) -> Preferences {
     })
 }
 
-/// The first line of the groups of a crawler that states a preference.
+/// Returns the first line in a crawler's groups that states a preference.
 pub(crate) fn first_preference<'f>(groups: &GroupMatch<'f, '_>) -> Option<Record<'f>> {
     let is_one = |kind| matches!(kind, RecordKind::ContentSignal | RecordKind::ContentUsage);
     let mut records = groups.groups().iter().flat_map(Group::records);
     records.find(|record| is_one(record.kind()))
 }
 
-/// The targets of the links with the relation `license` in the `Link` headers of the last response
-/// (RFC 8288).
+/// Returns the targets of links with the relation `license` in the `Link` headers of the last
+/// response (RFC 8288).
 pub(crate) fn licence_links(fetch: &ServedFetch) -> Vec<&[u8]> {
     let links = fetch.header("link").flat_map(|value| split(value, b','));
     let of_licence = links.filter_map(|link| {
@@ -130,7 +130,7 @@ pub(crate) fn licence_links(fetch: &ServedFetch) -> Vec<&[u8]> {
     of_licence.collect()
 }
 
-/// Whether a parameter of a link names the relation `license`, perhaps among others.
+/// Returns whether a link parameter contains the relation `license`.
 fn is_licence_relation(parameter: &[u8]) -> bool {
     let mut parts = parameter.splitn(2, |byte| *byte == b'=');
     let name = parts.next().unwrap_or_default().trim_ascii();
@@ -141,7 +141,7 @@ fn is_licence_relation(parameter: &[u8]) -> bool {
     name.eq_ignore_ascii_case(b"rel") && relations.any(|it| it.eq_ignore_ascii_case(b"license"))
 }
 
-/// Splits at a separator that is neither in quotes nor between angle brackets.
+/// Splits at a separator outside quotes and angle brackets.
 fn split(value: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
     let (mut in_quotes, mut in_brackets, mut is_escaped) = (false, false, false);
     value.split(move |&byte| {
@@ -183,7 +183,7 @@ mod tests {
         ]);
         let statements = Statement::of_headers(&fetch);
         let texts: Vec<&str> = statements.iter().map(|it| it.text.as_str()).collect();
-        // Of a repeated label of Content-Usage the last one counts.
+        // The last occurrence of a Content-Usage label is used.
         assert_eq!(
             texts,
             ["search=yes", "ai-train=no", "train-ai=y", "search=y"]

@@ -1,16 +1,17 @@
-//! Findings of a file as they count, in the formats that other programs read (feature `report`).
+//! Findings in the formats of other programs (feature `report`).
 //!
-//! [`FileFindings`] is one line of JSON, schema `verger.lint/1`, which [`lint_json`] makes of a file; [`SarifLog`] has the findings of many files;
-//! [`GithubAnnotations`] shows them beside a change on GitHub. A [`Lint`](crate::Lint) is one line of
-//! `verger.lint-list/1`. `verger_answer::json` writes all of them as text that is safe to show.
+//! [`FileFindings`] is a line of JSON, schema `verger.lint/1`, which [`lint_json`] makes from a
+//! file. [`SarifLog`] has the findings of many files. [`GithubAnnotations`] shows them next to a
+//! change on GitHub. A [`Lint`](crate::Lint) is a line of `verger.lint-list/1`.
+//! `verger_answer::json` writes all of them as text that is safe to print.
 //!
 //! | module | one line |
 //! |---|---|
-//! | `settings` | which lints count, as a `verger.toml` says |
+//! | `settings` | settings of a `verger.toml` |
 //! | `columns` | characters between two bytes |
-//! | `file_findings` | what was found in one file, as it counts |
-//! | `json` | that as JSON, and a lint of the list of lints |
-//! | `sarif` | all findings as a SARIF log |
+//! | `file_findings` | findings of a file with their severities |
+//! | `json` | findings and the list of lints as JSON |
+//! | `sarif` | findings as a SARIF log |
 //! | `github` | findings as annotations of a workflow |
 
 mod columns;

@@ -1,4 +1,4 @@
-//! Whether two files are proven to mean the same.
+//! Proofs that two files mean the same.
 
 use std::collections::BTreeSet;
 
@@ -7,14 +7,14 @@ use verger_compare::{Budget, Difference, PolicySet};
 
 use crate::agent::Agent;
 
-/// States that may be visited for one crawler.
+/// Maximum number of states to visit for one crawler.
 const BUDGET: Budget = Budget::from_states(20_000);
 
-/// How many names are compared: a file may have many groups for many crawlers.
+/// Maximum number of names to compare.
 const NAMES_MAX: usize = 50;
 
-/// Whether it is proven that the rules of two files decide alike about every URL, for every crawler. Of files
-/// that name very many crawlers it is not looked at, and the answer is no.
+/// Returns whether two files provably give the same answers for every URL and crawler. Returns
+/// `false` without a proof if they name very many crawlers.
 pub(crate) fn mean_the_same(one: &GroupIndex, other: &GroupIndex) -> bool {
     let agents = [one, other].map(|index| Agent::all(index.robots()));
     let tokens = agents.iter().flatten().filter(|agent| !agent.is_star());

@@ -1,50 +1,50 @@
-//! `Served`: how a file is served, as far as it is known.
+//! How a file is served, as far as known.
 
 use std::time::Duration;
 
 use verger_access::{Authority, Hop, Outcome, Reply};
 
-/// How a file is served, as far as it is known: the default knows nothing.
+/// How a file is served. By default, nothing is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Served {
-    /// Scheme, host and port of the site in lower case, as in `https://example.com`: it tells sitemaps
-    /// of this site from those of others.
+    /// Scheme, host and port of the site in lower case, such as `https://example.com`. Tells this
+    /// site's sitemaps from others.
     pub origin: Option<String>,
-    /// The fetch that brought the file, or an answer in its place. Without it, no lint says anything
-    /// about how the file is served.
+    /// The fetch that returned the file or another response. Without it, lints do not check how the
+    /// file is served.
     pub fetch: Option<ServedFetch>,
-    /// How the same site answers under its other names: http and https, with and without `www.`.
+    /// Responses under the site's other names: http and https, with and without `www.`.
     pub variants: Vec<OtherFetch>,
-    /// How the site answers requests that have the name of a crawler in their `User-Agent`.
+    /// Responses to requests with a crawler's name in the `User-Agent`.
     pub as_crawlers: Vec<OtherFetch>,
 }
 
-/// A fetch of a robots.txt, as far as lints look at it.
+/// The parts of a fetch that lints check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServedFetch {
-    /// The requests in their order; all but the last one were redirected.
+    /// The requests in order. All but the last were redirected.
     pub hops: Vec<Hop>,
-    /// How it ended.
+    /// The outcome.
     pub outcome: Outcome,
-    /// The headers of the last response, one entry for each field line: names in lower case.
+    /// The headers of the last response, one entry per field line. Names are in lower case.
     pub headers: Vec<(String, Vec<u8>)>,
-    /// For how long the last response may be kept by its own headers (RFC 9111), whatever its age.
+    /// How long the last response may be cached by its headers (RFC 9111), whatever its age.
     pub stated_lifetime: Option<Duration>,
 }
 
-/// How another request for the file was answered.
+/// The response to another request for the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OtherFetch {
     /// The URL that was requested, or the name of the crawler.
     pub name: String,
-    /// How it ended.
+    /// The outcome.
     pub outcome: Outcome,
-    /// The file, where there was one.
+    /// The file, if there was one.
     pub body: Option<Vec<u8>>,
 }
 
 impl ServedFetch {
-    /// The status of the last reply, where it is one of HTTP.
+    /// Returns the status of the last reply over HTTP.
     pub(crate) fn status(&self) -> Option<u16> {
         match self.outcome {
             Outcome::Successful(reply)
@@ -59,39 +59,39 @@ impl ServedFetch {
         }
     }
 
-    /// The status of a reply of HTTP that is neither the file nor a redirect.
+    /// Returns the status of an HTTP reply that is neither the file nor a redirect.
     pub(crate) fn error_status(&self) -> Option<u16> {
         self.status().filter(|_| !is_file(self.outcome))
     }
 
-    /// Whether it brought a file over HTTP in a response that has content, so that headers describe it.
+    /// Returns whether headers describe the file: it came over HTTP, in a response with content.
     pub(crate) fn has_content(&self) -> bool {
         self.is_file() && !matches!(self.status(), Some(204 | 205 | 304))
     }
 
-    /// Whether it brought a file over HTTP.
+    /// Returns whether the file came over HTTP.
     pub(crate) fn is_file(&self) -> bool {
         is_file(self.outcome) && self.status().is_some()
     }
 
-    /// The values of a header, one for each field line. `name` is in lower case.
+    /// Returns the values of a header, one per field line. `name` is in lower case.
     pub(crate) fn header<'h>(&'h self, name: &'h str) -> impl Iterator<Item = &'h [u8]> {
         let lines = self.headers.iter().filter(move |(it, _)| it == name);
         lines.map(|(_, value)| value.as_slice())
     }
 
-    /// The value of `Content-Type`.
+    /// Returns the value of `Content-Type`.
     pub(crate) fn content_type(&self) -> Option<&[u8]> {
         self.header("content-type").next().map(<[u8]>::trim_ascii)
     }
 
-    /// The sites of its requests: the first one and the last.
+    /// Returns the sites of the first and the last request.
     pub(crate) fn sites(&self) -> Option<(Authority, Authority)> {
         let of = |hop: Option<&Hop>| Authority::from_parsed_url(&hop?.url).ok();
         of(self.hops.first()).zip(of(self.hops.last()))
     }
 
-    /// How many redirects there were, the last one that was not followed included.
+    /// Returns the number of redirects, including a last one that was not followed.
     pub(crate) fn redirects(&self) -> usize {
         match self.outcome {
             Outcome::Redirect(_) => self.hops.len(),
@@ -100,12 +100,12 @@ impl ServedFetch {
     }
 }
 
-/// Whether there is a file.
+/// Returns whether there is a file.
 pub(crate) fn is_file(outcome: Outcome) -> bool {
     matches!(outcome, Outcome::Successful(_) | Outcome::SuccessfulPage(_))
 }
 
-/// A host without a leading `www.`.
+/// Returns a host without a leading `www.`.
 pub(crate) fn without_www(host: &str) -> &str {
     host.strip_prefix("www.").unwrap_or(host)
 }

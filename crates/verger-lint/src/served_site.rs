@@ -1,11 +1,11 @@
-//! How a site is asked beside the fetch of its file: under its other names, and in the names of crawlers.
+//! Additional requests to a site: under its other names, and with crawlers' names.
 
 use core::net::Ipv4Addr;
 
 use verger_access::{Authority, Outcome, Reply, Scheme};
 use verger_crawlers::KnownCrawler;
 
-/// A header with the name of a crawler, in the form that most have.
+/// Returns a header with a crawler's name, in the most common form.
 #[must_use]
 pub fn usual_header_of(known: &KnownCrawler) -> String {
     let name = known.header_name();
@@ -16,8 +16,8 @@ pub fn usual_header_of(known: &KnownCrawler) -> String {
     )
 }
 
-/// The other names of a site, three at most: http and https at their usual ports, with and without
-/// `www.`. An address, or a name without a dot, has no `www.`.
+/// Returns up to three other names of a site: http and https at their default ports, with and
+/// without `www.`. An address or a name without a dot has no `www.`.
 #[must_use]
 pub fn other_names_of(site: &Authority) -> Vec<Authority> {
     let schemes = match (site.scheme(), site.robots_url().port()) {
@@ -41,7 +41,7 @@ pub fn other_names_of(site: &Authority) -> Vec<Authority> {
     all.filter(|variant| variant != site).collect()
 }
 
-/// Whether a server answered, so that lints have something to say.
+/// Returns whether a server answered, so lints can check the response.
 #[must_use]
 pub fn is_answer(outcome: Outcome) -> bool {
     !matches!(outcome, Outcome::Failed(_) | Outcome::Error(Reply::Ftp(_)))

@@ -1,4 +1,4 @@
-//! `Severity`: how much a finding matters.
+//! Severities of findings.
 
 use std::fmt;
 
@@ -10,19 +10,19 @@ use std::fmt;
     serde(rename_all = "lowercase")
 )]
 pub enum Severity {
-    /// Good to know; the file may well be as its owner means it.
+    /// The finding is good to know. The file may well mean what its owner means.
     Note,
-    /// The file probably does not say what its owner means, or not to every crawler.
+    /// The file probably does not mean what its owner means, or not to every crawler.
     Warning,
-    /// The file certainly says something else than what is written there seems to mean.
+    /// The file certainly does not mean what its text seems to mean.
     Error,
 }
 
 impl Severity {
-    /// All severities, the least first.
+    /// All severities, the lowest first.
     pub const ALL: &'static [Self] = &[Self::Note, Self::Warning, Self::Error];
 
-    /// `note`, `warning` or `error`.
+    /// Returns `note`, `warning` or `error`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! `Subject`: the file that lints look at, with what several of them need.
+//! The linted file, with data that several lints need.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use crate::fix::{Fix, Meaning};
 use crate::line_places::LinePlaces;
 use crate::served::Served;
 
-/// The file that lints look at. It is read by RFC 9309.
+/// The linted file, read by RFC 9309.
 #[derive(Debug)]
 pub(crate) struct Subject<'f> {
     pub(crate) robots: &'f RobotsTxt,
@@ -23,11 +23,11 @@ pub(crate) struct Subject<'f> {
     pub(crate) places: &'f LinePlaces,
     pub(crate) agents: Vec<Agent<'f>>,
     pub(crate) diagnostics: Vec<Diagnostic<'f>>,
-    /// The crawlers of search engines that obey robots.txt, together where the same groups apply.
+    /// Search engine crawlers that obey robots.txt, grouped by the groups that apply to them.
     pub(crate) search_crawlers: Vec<Vec<&'static KnownCrawler>>,
     /// Whether all dialects read the same records.
     is_read_alike: bool,
-    /// Where blank lines begin: by the text of 1996 they end records.
+    /// Where blank lines begin. They end records by the text of 1996.
     blank_lines: Vec<u32>,
 }
 
@@ -53,8 +53,8 @@ impl<'f> Subject<'f> {
         }
     }
 
-    /// The user-agent lines that select other groups than those before them, each with a crawler of that
-    /// name, in file order; first of all `*`, if a group is for it.
+    /// Returns the user-agent lines that select a new set of groups, each with such a crawler, in
+    /// file order. If a group is for `*`, its line comes first.
     pub(crate) fn selections(&self) -> impl Iterator<Item = (&Agent<'f>, Crawler)> {
         let mut seen = BTreeSet::new();
         let star = self.agents.iter().find(|agent| agent.is_star());
@@ -66,12 +66,13 @@ impl<'f> Subject<'f> {
         named.filter(move |(_, crawler)| seen.insert(self.index.selection(crawler)))
     }
 
-    /// The line of a rule of one of its policies.
+    /// Returns the line of a rule in one of its policies.
     pub(crate) fn record_of(&self, policy: &Policy, rule: RuleId) -> Option<Record<'f>> {
         self.robots.record_at(policy.rule(rule)?.line)
     }
 
-    /// What a fix does that changes no meaning by RFC 9309: nothing, where all dialects read alike.
+    /// Returns the effect of a fix that keeps the meaning by RFC 9309. If all dialects read the
+    /// file alike, it keeps every meaning.
     pub(crate) fn meaning_kept(&self) -> Meaning {
         if self.is_read_alike {
             Meaning::Kept
@@ -80,7 +81,7 @@ impl<'f> Subject<'f> {
         }
     }
 
-    /// Why the body is no text, where it is none. One with a NUL is text if it has a group.
+    /// Returns why the body is not text. A body with a NUL is text if it has a group.
     pub(crate) fn why_no_text(&self) -> Option<&Diagnostic<'f>> {
         let mut of_body = self.diagnostics.iter().take_while(|it| it.line.is_none());
         of_body.find(|it| match it.kind {
@@ -91,7 +92,7 @@ impl<'f> Subject<'f> {
         })
     }
 
-    /// Whether the body is a page and no robots.txt: then its lines need no findings.
+    /// Returns whether the body is an HTML page, whose lines need no findings.
     pub(crate) fn is_page(&self) -> bool {
         let of_body = self.diagnostics.iter().take_while(|it| it.line.is_none());
         let is_html = |kind| kind == DiagnosticKind::LooksLikeHtml;
@@ -100,13 +101,13 @@ impl<'f> Subject<'f> {
             || self.is_json()
     }
 
-    /// Whether the body is JSON: an object or a list, without a group in it.
+    /// Returns whether the body is a JSON object or list without a group.
     pub(crate) fn is_json(&self) -> bool {
         let body = self.robots.body();
         let body = body.strip_prefix("\u{feff}".as_bytes()).unwrap_or(body);
         let mut marks = body.iter().filter(|byte| !byte.is_ascii_whitespace());
         let opens = match (marks.next(), marks.next()) {
-            // `{{` and `{%` begin the placeholders of templates.
+            // `{{` and `{%` begin template placeholders.
             (Some(b'{'), second) => matches!(second, Some(b'"' | b'}')),
             (Some(b'['), second) => matches!(second, Some(b'{' | b'[' | b'"' | b']')),
             _ => false,
@@ -114,22 +115,22 @@ impl<'f> Subject<'f> {
         opens && self.robots.groups().len() == 0
     }
 
-    /// The bytes of a place.
+    /// Returns the bytes of a place.
     pub(crate) fn bytes(&self, span: Span) -> &'f [u8] {
         span.of(self.robots.body())
     }
 
-    /// The user-agent lines of a group.
+    /// Returns the user-agent lines of a group.
     pub(crate) fn agents_of(&self, group: usize) -> &[Agent<'f>] {
         let start = self.agents.partition_point(|agent| agent.group < group);
         let end = self.agents.partition_point(|agent| agent.group <= group);
         &self.agents[start..end]
     }
 
-    /// Whether every crawler to which the group of `record` applies has the rules of the group of `other`
-    /// as well; of a group for very many crawlers it is not looked at, and the answer is no.
+    /// Returns whether the group of `other` applies to every crawler of `record`'s group. Returns
+    /// `false` unchecked if that group is for very many crawlers.
     pub(crate) fn applies_where(&self, record: &Record<'_>, other: &Record<'_>) -> bool {
-        /// How many names are compared: a file may have many groups for many crawlers.
+        /// Maximum number of names to compare.
         const NAMES_MAX: usize = 50;
         let group_of = |record: &Record<'_>| record.group().map(|group| group.index());
         let (Some(group), Some(other)) = (group_of(record), group_of(other)) else {
@@ -144,8 +145,8 @@ impl<'f> Subject<'f> {
         group == other || (are_few && names.iter().all(is_among_others))
     }
 
-    /// The end of the line that holds a byte, for a line that is put after it. A last line without an end has that of
-    /// the line above it.
+    /// Returns the line end for a line inserted after the one with this byte. A last line without
+    /// an end uses that of the line above it.
     pub(crate) fn line_end(&self, byte: u32) -> &'static str {
         let (line, whole) = (self.places.line(byte), self.places.whole_line(byte));
         let (start, end) = if line.end == whole.end {
@@ -160,8 +161,8 @@ impl<'f> Subject<'f> {
         }
     }
 
-    /// The fix that removes the line of a record. The line ends above go with a last line that has none, so that
-    /// the file ends as before.
+    /// Returns the fix that removes a record's line. If the last line has no end, the line ends
+    /// above it are removed with it, and the file ends as before.
     pub(crate) fn removal(&self, record: &Record<'_>) -> Fix {
         let byte = record.span().start;
         let (line, mut removed) = (self.places.line(byte), self.places.whole_line(byte));
@@ -178,8 +179,8 @@ impl<'f> Subject<'f> {
         Fix::new("remove this line", self.meaning_kept(), removed, &b""[..])
     }
 
-    /// The fix that removes the line of a record which says the same as an earlier one. By the text of 1996 the two
-    /// are in one record only without a blank line between them.
+    /// Returns the fix that removes a record's line which repeats an earlier one. By the text of
+    /// 1996, both are in one record only if no blank line is between them.
     pub(crate) fn removal_beside(&self, first: &Record<'_>, later: &Record<'_>) -> Fix {
         let mut fix = self.removal(later);
         let after = |record: &Record<'_>| {
@@ -192,10 +193,10 @@ impl<'f> Subject<'f> {
         fix
     }
 
-    /// The first line of the body: where findings about the whole of it are shown.
+    /// Returns the first line, to which findings about the whole body point.
     pub(crate) fn first_line(&self) -> Span {
         let line = self.places.line(0);
-        // A body of one long line is shown by its start.
+        // Show only the start of a very long line.
         Span {
             start: line.start,
             end: line.end.min(line.start.saturating_add(200)),
@@ -203,12 +204,12 @@ impl<'f> Subject<'f> {
     }
 }
 
-/// Whether every dialect but that of 1996 reads the same records.
+/// Returns whether every dialect except 1996 reads the same records.
 fn is_read_alike(robots: &RobotsTxt, places: &LinePlaces, diagnostics: &[Diagnostic<'_>]) -> bool {
     let mark = "\u{feff}".as_bytes();
     let rest = robots.body().strip_prefix(mark);
     let rest = rest.unwrap_or(robots.body());
-    // Google's library skips a part of a byte order mark, too, and cuts long lines.
+    // Google's library also skips part of a byte order mark, and cuts long lines.
     rest.first() != Some(&mark[0])
         && places.longest_line() <= GOOGLE_LINE_BYTES_MAX
         && !diagnostics.iter().any(|it| {
@@ -221,9 +222,10 @@ fn is_read_alike(robots: &RobotsTxt, places: &LinePlaces, diagnostics: &[Diagnos
         })
 }
 
-/// The crawlers of search engines that obey robots.txt, together where the same groups apply.
+/// Returns the search engine crawlers that obey robots.txt, grouped by the groups that apply.
 ///
-/// It is no part of its caller's code: V8 compiles functions again that have loops, in 46 ms all that runs lints.
+/// This is a separate function because V8 recompiles functions that contain loops, which took 46 ms
+/// for all lints.
 #[inline(never)]
 fn search_crawlers(index: &GroupIndex) -> Vec<Vec<&'static KnownCrawler>> {
     let mut by_groups: BTreeMap<GroupSelection, Vec<_>> = BTreeMap::new();

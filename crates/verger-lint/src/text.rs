@@ -1,16 +1,16 @@
-//! Bytes of a body as the text of a message.
+//! Bytes of a body in messages.
 
 use std::fmt::Write;
 
 use verger::legible;
 use verger_crawlers::KnownCrawler;
 
-/// How many characters a message repeats.
+/// Maximum number of characters that a message quotes.
 const CHARACTERS_MAX: usize = 60;
 
-/// The bytes between backticks, shortened, as [`legible`] shows them.
+/// Returns the bytes in backticks, shortened, as [`legible`] shows them.
 pub(crate) fn quoted(bytes: &[u8]) -> String {
-    // What is cut off need not be decoded: a character has four bytes at most.
+    // A character has at most four bytes, so the rest need not be decoded.
     let start = &bytes[..bytes.len().min(4 * CHARACTERS_MAX + 4)];
     let text = String::from_utf8_lossy(start);
     let (shown, more) = match text.char_indices().nth(CHARACTERS_MAX) {
@@ -20,7 +20,7 @@ pub(crate) fn quoted(bytes: &[u8]) -> String {
     format!("`{}{more}`", legible(shown.as_bytes()))
 }
 
-/// The first names of a list, and how many more there are: `a, b and 3 more`.
+/// Returns the first names of a list and the number of others: `a, b and 3 more`.
 pub(crate) fn listed<'n>(names: impl Iterator<Item = &'n str>, shown: usize) -> String {
     let names: Vec<&str> = names.collect();
     let mut text = names[..names.len().min(shown)].join(", ");
@@ -30,23 +30,23 @@ pub(crate) fn listed<'n>(names: impl Iterator<Item = &'n str>, shown: usize) -> 
     text
 }
 
-/// The crawlers of search engines that are reported even where a group names them.
+/// Search engine crawlers that are reported even if a group names them.
 pub(crate) const WELL_KNOWN: [&str; 3] = ["Googlebot", "bingbot", "DuckDuckBot"];
 
-/// The first product tokens of crawlers in the order of the registry, and how many more there are.
+/// Returns the first product tokens in registry order, and the number of others.
 pub(crate) fn listed_crawlers(mut crawlers: Vec<&KnownCrawler>, shown: usize) -> String {
     crawlers.sort_by_key(|it| it.place());
     listed(crawlers.iter().map(|it| it.own_token().as_str()), shown)
 }
 
-/// The letters and digits of a name in lower case, without the separators between words.
+/// Returns the letters and digits of a name in lower case, without separators.
 pub(crate) fn letters_of(name: &[u8]) -> Vec<u8> {
     let is_letter = |it: &u8| !matches!(it, b'-' | b'_' | b' ' | b'\t');
     let letters = name.iter().copied().filter(is_letter);
     letters.map(|it| it.to_ascii_lowercase()).collect()
 }
 
-/// Whether one letter is missing, added or another one, or two neighbours are exchanged.
+/// Returns whether one letter is missing, added or different, or two neighbours are swapped.
 pub(crate) fn differ_by_one_letter(one: &[u8], other: &[u8]) -> bool {
     let same_start = one.iter().zip(other).take_while(|(a, b)| a == b).count();
     let (one, other) = (&one[same_start..], &other[same_start..]);
@@ -58,7 +58,7 @@ pub(crate) fn differ_by_one_letter(one: &[u8], other: &[u8]) -> bool {
     }
 }
 
-/// Where `needle` first is in `haystack`, without regard to ASCII case.
+/// Returns the first position of `needle`, ignoring ASCII case.
 pub(crate) fn find_ignoring_case(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     haystack
         .windows(needle.len().max(1))

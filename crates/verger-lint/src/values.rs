@@ -1,4 +1,4 @@
-//! Findings about the values of extension records, out of what `verger-extensions` says is odd about them.
+//! Findings about values of extension records, from the problems that `verger-extensions` reports.
 
 use verger::RecordKind;
 use verger_extensions::{ValueProblem, value_problems};
@@ -6,8 +6,8 @@ use verger_extensions::{ValueProblem, value_problems};
 use crate::finding::{Draft, Findings};
 use crate::subject::Subject;
 
-/// Adds a finding for each problem with a value of the records of one kind. An empty value is for a lint
-/// of its own.
+/// Adds a finding for each problem with a value of one kind of record, except empty values, which
+/// have their own lint.
 pub(crate) fn add_problems(
     file: &Subject<'_>,
     kind: RecordKind,

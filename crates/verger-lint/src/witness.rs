@@ -1,10 +1,8 @@
-//! A URL that a rule matches.
+//! URLs that a rule matches.
 
-/// The path of a URL that a pattern matches: what is written, with nothing for each `*`, but `x` for one that
-/// is between a slash and another or a dot; escapes in upper case. It says nothing about which rule decides
-/// there.
-///
-/// `None` for a pattern that matches nothing.
+/// Returns the path of a URL that a pattern matches, or `None` if it matches nothing. Each `*`
+/// becomes empty, or `x` between a slash and another slash or a dot. Escapes become upper case.
+/// Another rule may decide for that URL.
 pub(crate) fn witness(pattern: &[u8]) -> Option<Vec<u8>> {
     if !matches!(pattern.first(), Some(b'/' | b'*')) {
         return None;
@@ -28,7 +26,7 @@ pub(crate) fn witness(pattern: &[u8]) -> Option<Vec<u8>> {
     if path.first() != Some(&b'/') {
         path.insert(0, b'/');
     }
-    // A URL has no `#` in its path, so a request never has.
+    // Requests never contain a `#`.
     (!path.contains(&b'#')).then_some(path)
 }
 

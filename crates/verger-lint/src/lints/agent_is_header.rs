@@ -1,5 +1,3 @@
-//! `agent-is-header`: a whole `User-Agent` header on a user-agent line.
-
 use verger::Clause;
 use verger_crawlers::{Registry, UserAgentHeader};
 
@@ -13,7 +11,7 @@ use crate::severity::Severity;
 use crate::subject::Subject;
 use crate::text::quoted;
 
-/// The longest value that is looked up as a header, in bytes.
+/// Maximum length of a value to look up as a header, in bytes.
 const HEADER_BYTES_MAX: usize = 500;
 
 pub(super) const LINT: Lint = Lint {

@@ -1,5 +1,3 @@
-//! `agent-list`: several names on one line.
-
 use verger::Clause;
 
 use crate::agent::leading_token;

@@ -1,5 +1,3 @@
-//! `agent-names-no-crawler`: a user-agent line without a name.
-
 use verger::{Clause, DiagnosticKind};
 
 use crate::agent_value::{AgentValue, values_of};
@@ -33,7 +31,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         found
             .add(draft.help("write a product token, or `*` for every crawler that no group names"));
     }
-    // A version or words without a name before them name nothing either.
+    // Versions or words without a name before them name no crawler either.
     for kind in [AgentValue::Version, AgentValue::Words] {
         for diagnostic in values_of(file, kind) {
             if diagnostic.kind == DiagnosticKind::AgentNamesNoCrawler {

@@ -1,5 +1,3 @@
-//! `agent-with-digits`: a name that RFC 9309 calls no product token.
-
 use verger::Clause;
 
 use crate::example::Example;

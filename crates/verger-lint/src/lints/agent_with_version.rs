@@ -1,5 +1,3 @@
-//! `agent-with-version`: a version after a product token.
-
 use verger::{Clause, Crawler, Effect};
 
 use crate::agent_value::{AgentValue, after_token, values_of};
@@ -25,7 +23,7 @@ compare the whole value, as the draft of 1996 does, find no match. Write only th
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     let others = file.robots.policy(&Crawler::unnamed());
-    // By the text of 1996 the rules for * apply to these crawlers until the version goes.
+    // By the text of 1996, the rules for `*` apply to these crawlers until the version is removed.
     let meaning = if others.rules().any(|it| it.effect == Effect::Disallow) {
         Meaning::Changed
     } else {
@@ -33,7 +31,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     };
     for diagnostic in values_of(file, AgentValue::Version) {
         let version = after_token(file, diagnostic.span);
-        // Without a token before it the line names no crawler.
+        // Without a token before it, the line names no crawler.
         if version.start > diagnostic.span.start {
             let message = "a product token has no version: crawlers ignore the text after the name";
             let fix = Fix::new("remove the version", meaning, version, &b""[..]);

@@ -1,5 +1,3 @@
-//! `agent-with-wildcard`: a `*` in a name.
-
 use verger::Clause;
 
 use crate::agent::leading_token;

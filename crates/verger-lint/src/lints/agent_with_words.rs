@@ -1,5 +1,3 @@
-//! `agent-with-words`: several words on a user-agent line.
-
 use verger::Clause;
 use verger_crawlers::Registry;
 
@@ -47,10 +45,10 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     }
 }
 
-/// Whether all words of a value together are the name of a crawler other than the one that the first word
-/// names, and the operator does not write it with spaces itself.
+/// Returns whether all words together name a different crawler from the first word, and its
+/// operator does not itself write the name with spaces.
 fn names_another(value: &[u8]) -> bool {
-    // No name is nearly as long.
+    // Names are much shorter.
     let start = String::from_utf8_lossy(&value[..value.len().min(100)]);
     let words: Vec<&str> = start.split_ascii_whitespace().collect();
     let name = |between: &&str| Registry::bundled().by_name(&words.join(between));

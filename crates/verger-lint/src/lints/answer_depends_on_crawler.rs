@@ -1,5 +1,3 @@
-//! `answer-depends-on-crawler`: a crawler is answered otherwise.
-
 use verger::Clause;
 use verger_access::{Outcome, Reply};
 

@@ -1,5 +1,3 @@
-//! `bad-escape`: a `%` that begins no escape.
-
 use verger::{Clause, Span};
 
 use crate::example::Example;

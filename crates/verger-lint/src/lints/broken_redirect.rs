@@ -1,5 +1,3 @@
-//! `broken-redirect`: a redirect that leads to no file.
-
 use verger::Clause;
 use verger_access::{Outcome, RedirectEnd};
 
@@ -40,9 +38,9 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     };
     let help = "serve the file at `/robots.txt`, or redirect to a URL that has it";
     match end {
-        // These have a lint of their own.
+        // Other lints report these.
         RedirectEnd::TooMany | RedirectEnd::Loop => {}
-        // It depends on the profile by which the file was fetched.
+        // This depends on the profile of the fetch.
         RedirectEnd::OtherHost | RedirectEnd::Downgrade | RedirectEnd::DisallowedHop => {
             let draft = Draft::of_serving(end.to_string()).help(help);
             found.add(draft.severity(Severity::Warning));

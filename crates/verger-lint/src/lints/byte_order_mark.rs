@@ -1,5 +1,3 @@
-//! `byte-order-mark`: bytes before the first line that some readers take for a part of it.
-
 use verger::{Clause, DiagnosticKind};
 
 use crate::example::Example;

@@ -1,5 +1,3 @@
-//! `carriage-return-line-ends`: lines that end with CR alone.
-
 use verger::{Clause, Span};
 
 use crate::example::Example;

@@ -1,5 +1,3 @@
-//! `charset-not-utf8`: another charset than UTF-8.
-
 use verger::Clause;
 
 use crate::example::{Example, ServedExample};
@@ -31,7 +29,7 @@ the file is wrong. For a pure ASCII file the charset does not matter, and the fi
     check,
 };
 
-/// Names of UTF-8, and of its part that is ASCII.
+/// Names of UTF-8 and its subset ASCII.
 const NAMES: [&str; 4] = ["utf-8", "utf8", "us-ascii", "ascii"];
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
@@ -60,7 +58,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     found.add(Draft::of_serving(message).help(help).severity(severity));
 }
 
-/// The charset of a parameter, without quotes.
+/// Returns the charset parameter without quotes.
 fn charset_of(parameter: &[u8]) -> Option<&[u8]> {
     let mut parts = parameter.splitn(2, |byte| *byte == b'=');
     let name = parts.next()?.trim_ascii();

@@ -1,5 +1,3 @@
-//! `client-error`: an unusual 4xx in the place of the file.
-
 use verger::Clause;
 use verger_access::{Outcome, Reply};
 

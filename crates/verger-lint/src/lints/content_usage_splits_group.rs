@@ -1,5 +1,3 @@
-//! `content-usage-splits-group`: AIPREF and RFC 9309 see other groups.
-
 use verger::Clause;
 use verger_extensions::content_usage_splits;
 

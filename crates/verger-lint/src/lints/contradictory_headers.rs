@@ -1,5 +1,3 @@
-//! `contradictory-headers`: headers that say different things about the use of content.
-
 use verger::Clause;
 
 use crate::example::{Example, ServedExample};

@@ -1,5 +1,3 @@
-//! `contradictory-preferences`: Content-Signal, Content-Usage and License say different things.
-
 use verger::{Clause, Record};
 use verger_extensions::{
     ContentSignal, ContentUsage, Preference, Preferences, Signal, SignalPair, UsageRule,
@@ -14,7 +12,7 @@ use crate::severity::Severity;
 use crate::subject::Subject;
 use crate::text::quoted;
 
-/// How many crawlers of a file are looked at, of those whose groups state preferences.
+/// Maximum number of crawlers to check, among those whose groups state preferences.
 const CRAWLERS_MAX: usize = 100;
 
 pub(super) const LINT: Lint = Lint {
@@ -74,7 +72,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     }
 }
 
-/// A key of Content-Signal with `yes` and `no`.
+/// Finds a Content-Signal key with both `yes` and `no`.
 fn within_signals(file: &Subject<'_>, signal: &ContentSignal<'_>, found: &mut Findings) {
     for key in ["search", "ai-input", "ai-train"] {
         let says = |wanted: Signal| {
@@ -90,7 +88,7 @@ fn within_signals(file: &Subject<'_>, signal: &ContentSignal<'_>, found: &mut Fi
     }
 }
 
-/// Two Content-Usage lines for every path that differ.
+/// Finds Content-Usage lines for every path that differ.
 fn within_usage(file: &Subject<'_>, usage: &ContentUsage, found: &mut Findings) {
     for (label, of) in [
         (
@@ -122,7 +120,7 @@ fn contradiction(lines: [Option<Record<'_>>; 2], what: &str, found: &mut Finding
     }
 }
 
-/// What Content-Signal and Content-Usage say about the same use.
+/// Compares Content-Signal and Content-Usage for the same use.
 fn between(
     first: &Record<'_>,
     (key, signal): (&str, Option<Signal>),

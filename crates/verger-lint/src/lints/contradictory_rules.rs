@@ -1,5 +1,3 @@
-//! `contradictory-rules`: Allow and Disallow of the same path.
-
 use std::collections::BTreeSet;
 
 use verger::{Clause, Record, RecordKind};

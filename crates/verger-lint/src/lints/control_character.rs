@@ -1,5 +1,3 @@
-//! `control-character`: a line that a control character makes invalid.
-
 use verger::{Clause, DiagnosticKind, InvalidLine, Span};
 
 use crate::example::Example;
@@ -8,7 +6,7 @@ use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
 
-/// How many lines of a file are shown.
+/// Maximum number of lines to report in a file.
 const LINES_MAX: usize = 20;
 
 pub(super) const LINT: Lint = Lint {

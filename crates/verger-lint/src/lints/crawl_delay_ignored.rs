@@ -1,5 +1,3 @@
-//! `crawl-delay-ignored`: a Crawl-delay for a crawler that does not read it.
-
 use verger::{Clause, RecordKind};
 use verger_crawlers::CrawlDelay;
 
@@ -28,7 +26,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let Some(group) = record.group() else {
             continue;
         };
-        // A group may have many lines of both kinds.
+        // Limit the work, because a group may have many lines of both kinds.
         let mut agents = file.agents_of(group.index()).iter().take(100);
         let ignores = |known: &verger_crawlers::KnownCrawler| {
             known.crawl_delay() == Some(CrawlDelay::Ignored)

@@ -1,5 +1,3 @@
-//! `crawler-ignores-rules`: a crawler whose operator says that it does not obey.
-
 use std::collections::BTreeSet;
 
 use verger::Clause;

@@ -1,5 +1,3 @@
-//! `crawler-ignores-star`: crawlers to which a `*` group that disallows everything does not apply.
-
 use verger::{Clause, Crawler, Star};
 use verger_crawlers::{Obeys, Registry};
 

@@ -1,5 +1,3 @@
-//! `dialects-disagree`: a URL that crawlers of different dialects treat otherwise.
-
 use std::collections::BTreeSet;
 
 use verger::{
@@ -17,11 +15,11 @@ use crate::subject::Subject;
 use crate::text::quoted;
 use crate::witness::witness;
 
-/// How many URLs are tried in one file.
+/// Maximum number of URLs to try in one file.
 const URLS_MAX: usize = 20_000;
 
-/// At most so many pairs of a URL and a rule with `*` are looked at for a dialect: each such rule takes
-/// time for each URL.
+/// Maximum number of pairs of a URL and a rule with `*` per dialect. Each such rule takes time for
+/// each URL.
 const PAIRS_MAX: usize = 4_000_000;
 
 pub(super) const LINT: Lint = Lint {
@@ -42,7 +40,7 @@ thousands of rules have a `*`.",
     check,
 };
 
-/// Lints that name a cause for which dialects differ.
+/// Lints that explain why dialects differ.
 pub(super) const CAUSES: [&str; 16] = [
     "agent-is-header",
     "agent-list",
@@ -64,7 +62,7 @@ pub(super) const CAUSES: [&str; 16] = [
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     let explained = Explained::new(file, found);
-    // The library has no limit for a file, which is another finding.
+    // The library has no limit for a file. Another lint reports long files.
     let is_cut = file
         .diagnostics
         .iter()
@@ -81,7 +79,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     }
 }
 
-/// Lines and groups about which another lint says already why dialects differ.
+/// Lines and groups for which another lint explains the difference.
 struct Explained {
     lines: BTreeSet<LineNumber>,
     groups: BTreeSet<usize>,
@@ -91,7 +89,8 @@ impl Explained {
     fn new(file: &Subject<'_>, found: &Findings) -> Self {
         let places = found.places_of(&CAUSES);
         let lines: BTreeSet<_> = places.map(|at| file.places.position(at).line).collect();
-        // What is no rule for one reader may end a run of user-agent lines for another, or be one.
+        // A line that one reader ignores may be a rule for another, or end a run of user-agent
+        // lines.
         let is_rule = |line: &LineNumber| {
             let record = file.robots.record_at(*line);
             record.is_some_and(|it| it.kind().is_rule())
@@ -111,14 +110,14 @@ impl Explained {
         }
     }
 
-    /// Whether a line that decides is one of them, or is in one of the groups.
+    /// Returns whether a deciding line is one of them, or in one of the groups.
     fn has(&self, file: &Subject<'_>, line: LineNumber) -> bool {
         let group = file.robots.record_at(line).and_then(|it| it.group());
         self.lines.contains(&line) || group.is_some_and(|it| self.groups.contains(&it.index()))
     }
 }
 
-/// The first URL about which a dialect answers otherwise, and no other lint says why.
+/// Returns the first URL with a different answer that no other lint explains.
 fn difference(
     file: &Subject<'_>,
     other: &verger::GroupIndex,
@@ -174,13 +173,13 @@ fn difference(
     None
 }
 
-/// How many rules have a `*`.
+/// Returns the number of rules with a `*`.
 fn wildcards(policy: &Policy) -> usize {
     let with_star = policy.rules().filter(|rule| rule.pattern.contains(&b'*'));
     with_star.count()
 }
 
-/// Whether Google's library cuts a name there.
+/// Returns whether Google's library cuts the name.
 fn is_cut(byte: u8) -> bool {
     byte.is_ascii_digit() || byte == b'.'
 }
@@ -193,10 +192,10 @@ struct Pair<'p> {
 }
 
 impl Pair<'_> {
-    /// The verdict by RFC 9309, and what the other dialect answers and by which line, where that is
-    /// something else.
+    /// Returns the verdict by RFC 9309 and, if it differs, the other dialect's verdict and deciding
+    /// line.
     fn differ(&self, path: &[u8]) -> Option<(Verdict, Effect, Option<LineNumber>)> {
-        // In a path alone the library takes two slashes for the beginning of a host.
+        // In a path alone, the library reads two slashes as the start of a host.
         let url = [b"https://h.example", path].concat();
         let target = TargetPath::new(&url, Dialect::Rfc9309).ok()?;
         let verdict = self.own.decide(&target);
@@ -213,7 +212,7 @@ impl Pair<'_> {
     }
 }
 
-/// Whether the rule that decides has a `*` or `$` in its path, which the draft of 1996 takes literally.
+/// Returns whether the deciding rule has a `*` or `$`, which the draft of 1996 reads literally.
 fn has_wildcards(policy: &Policy, verdict: &Verdict) -> bool {
     let rule = verdict.rule().and_then(|id| policy.rule(id));
     rule.is_some_and(|rule| {

@@ -1,5 +1,3 @@
-//! `duplicate-rule`: a rule that is there twice.
-
 use std::collections::BTreeSet;
 
 use verger::{Clause, Record, RuleId};
@@ -33,7 +31,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let record = |id: RuleId| file.record_of(&policy, id);
         for same in same_patterns(&policy) {
             let rules: Vec<Record<'_>> = same.rules.into_iter().filter_map(record).collect();
-            // Those of one effect follow each other, in the order of their lines.
+            // Rules with one effect follow each other, in line order.
             for of_effect in rules.chunk_by(|left, right| left.kind() == right.kind()) {
                 for later in &of_effect[1..] {
                     if reported.insert(later.line()) {
@@ -50,7 +48,7 @@ fn draft(file: &Subject<'_>, agent: &Agent<'_>, first: &Record<'_>, later: &Reco
     if group_of(first) != group_of(later) {
         return in_other_group(file, agent, first, later);
     }
-    // A group keeps a rule where the other one is in it, so it ends where it ended.
+    // If the other rule is in the same group, the group keeps a rule and ends in the same place.
     let is_same = first.value() == later.value();
     Draft::new(later.span(), "an earlier line has the same rule")
         .also(first.span(), "here")
@@ -58,7 +56,7 @@ fn draft(file: &Subject<'_>, agent: &Agent<'_>, first: &Record<'_>, later: &Reco
         .fix(is_same.then(|| file.removal_beside(first, later)))
 }
 
-/// A rule that another group for the same crawler has as well.
+/// Reports a rule that another group for the same crawler also has.
 fn in_other_group(
     file: &Subject<'_>,
     agent: &Agent<'_>,

@@ -1,5 +1,3 @@
-//! `duplicate-sitemap`: a sitemap that is named twice.
-
 use std::collections::BTreeMap;
 
 use verger::{Clause, Record, RecordKind};

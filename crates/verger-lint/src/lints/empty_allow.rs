@@ -1,5 +1,3 @@
-//! `empty-allow`: an Allow line without a path.
-
 use verger::{Clause, Effect};
 
 use crate::example::Example;

@@ -1,5 +1,3 @@
-//! `empty-disallow-beside-rules`: a `Disallow:` that is meant to open and does not.
-
 use std::collections::BTreeSet;
 
 use verger::{Clause, Effect, Group};

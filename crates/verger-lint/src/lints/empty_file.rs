@@ -1,5 +1,3 @@
-//! `empty-file`: a file without a line that crawlers read.
-
 use verger::{Clause, LineKind, RecordKind};
 
 use crate::example::Example;

@@ -1,5 +1,3 @@
-//! `empty-value`: an extension line without a value.
-
 use verger::Clause;
 use verger_extensions::{ValueProblem, value_problems};
 

@@ -1,5 +1,3 @@
-//! `everything-disallowed-for-search`: search engines that may fetch nothing.
-
 use std::collections::BTreeMap;
 
 use verger::{Clause, LineNumber, NamedBy, Policy};
@@ -30,7 +28,7 @@ Googlebot, bingbot and DuckDuckBot. It is also a note if `*` is disallowed but G
     check,
 };
 
-/// The line that disallows everything, and whether it is in a group that names the crawler.
+/// Returns the line that disallows everything, and whether its group names the crawler.
 fn line_of(policy: &Policy) -> Option<(LineNumber, NamedBy)> {
     let rule = policy.rule(disallows_everything(policy)?)?;
     Some((rule.line, policy.group()?.named_by))

@@ -1,5 +1,3 @@
-//! `file-too-long`: a file of which crawlers read a part.
-
 use verger::limits::BODY_BYTES_MAX;
 use verger::{Clause, Span};
 
@@ -9,7 +7,7 @@ use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
 
-/// From how many bytes on a file is near the limit.
+/// Size from which a file is near the limit, in bytes.
 const NEAR_BYTES: usize = BODY_BYTES_MAX / 10 * 9;
 
 pub(super) const LINT: Lint = Lint {

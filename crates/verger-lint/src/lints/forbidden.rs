@@ -1,5 +1,3 @@
-//! `forbidden`: 401 or 403 in the place of the file.
-
 use verger::Clause;
 use verger_access::{Outcome, Reply};
 

@@ -1,5 +1,3 @@
-//! `group-swallows-group`: a user-agent line that is meant to open a group and joins the one above.
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use verger::{Clause, Effect, Group, Record, RecordKind, Rule, Span};
@@ -41,7 +39,7 @@ move the line between them below the rules.",
 fn check(file: &Subject<'_>, found: &mut Findings) {
     let divided = names_of_several_groups(file);
     for group in file.robots.groups() {
-        // Without such a rule, the group above may fetch everything, as it would alone.
+        // Without such a rule, the group above could fetch everything, as it would alone.
         let disallows = |rule: Rule<'_>| {
             rule.effect() == Effect::Disallow && matches!(rule.pattern(), [b'/' | b'*', ..])
         };
@@ -51,7 +49,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     }
 }
 
-/// The names in lower case for which several groups disallow something.
+/// Returns the lower-case names for which several groups disallow something.
 fn names_of_several_groups(file: &Subject<'_>) -> BTreeSet<Vec<u8>> {
     let mut first: BTreeMap<String, usize> = BTreeMap::new();
     let mut several = BTreeSet::new();
@@ -68,7 +66,7 @@ fn names_of_several_groups(file: &Subject<'_>) -> BTreeSet<Vec<u8>> {
     several
 }
 
-/// It is no part of its caller's code, which V8 compiles for every file.
+/// A separate function, because V8 would compile it with its caller for every file.
 #[inline(never)]
 fn check_group(
     file: &Subject<'_>,
@@ -78,11 +76,12 @@ fn check_group(
 ) {
     let records = group.records();
     let mut between: Option<Record<'_>> = None;
-    // The names above, and those of the same group: each with whether it begins a run, and the line before it.
+    // The names above and those of the same group, each with whether it begins a run and the line
+    // before it.
     let mut names: Vec<Name<'_>> = Vec::new();
     for record in records.take_while(|record| !record.kind().is_rule()) {
         if record.kind() != RecordKind::UserAgent {
-            // A rule whose key is misspelt has a finding of its own, and once it is a rule it ends the group.
+            // A misspelt rule has its own finding, and ends the group once it is fixed.
             if misspelt_key::meant(file, &record).is_some_and(RecordKind::is_rule) {
                 names.clear();
             }
@@ -105,15 +104,15 @@ fn check_group(
         *below.entry(key(name)).or_default() += 1;
     }
     let mut are_below = true;
-    // Whether a name above has other rules as well, beside which an empty one means nothing.
+    // Whether a name above has other rules, which make an empty one meaningless.
     let mut has_rules = false;
     for (above, name) in names.iter().zip(names.iter().skip(1)) {
         let left = below.entry(key(above)).or_default();
         *left -= 1;
         are_below &= *left > 0;
         has_rules |= *left > 0 || divided.contains(&key(above));
-        // Where all names are below as well, the rules are meant for them; where another line is lost in a name,
-        // that is the mistake.
+        // If all names are also below, the rules are meant for them. If another line is lost in a
+        // name, that is the mistake.
         if name.joins && !are_below && !two_records_on_one_line::holds_another(above.record.value())
         {
             found.add(joined(file, &above.record, name, has_rules));
@@ -124,13 +123,13 @@ fn check_group(
 /// A user-agent line before the rules of a group.
 struct Name<'f> {
     record: Record<'f>,
-    /// Whether it seems to begin another group than the line above.
+    /// Whether it seems to begin a new group.
     joins: bool,
-    /// A line of another kind between the two.
+    /// A line of another kind between the two user-agent lines.
     between: Option<Record<'f>>,
 }
 
-/// Whether lines without a record are between two user-agent lines of which one is for `*`.
+/// Returns whether blank or comment lines separate two user-agent lines, one of them for `*`.
 fn parts_star_from_names(above: &Record<'_>, below: &Record<'_>) -> bool {
     let is_next = below.line().get() == above.line().get() + 1;
     !is_next && (above.value() == b"*") != (below.value() == b"*")
@@ -152,7 +151,8 @@ fn joined(file: &Subject<'_>, above: &Record<'_>, name: &Name<'_>, has_rules: bo
         None => draft,
     };
     if below.value() == b"*" {
-        // A crawler with a group of its own and no rule could fetch everything, which is hardly meant.
+        // A crawler with its own group and no rule could fetch everything, which is hardly
+        // intended.
         return draft
             .severity(Severity::Note)
             .help("if it should have its own group, repeat the rules for it");

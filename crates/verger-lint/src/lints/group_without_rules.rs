@@ -1,5 +1,3 @@
-//! `group-without-rules`: user-agent lines that allow everything, since no rule follows them.
-
 use verger::{Clause, Crawler, Diagnostic, Dialect, Effect, Group, Record, RecordKind, Span};
 use verger_crawlers::Obeys;
 
@@ -30,7 +28,7 @@ exist, and for a crawler that is not in the registry, is out of use or ignores r
     check,
 };
 
-/// How many names of the group are looked at.
+/// Maximum number of names of the group to check.
 const NAMES_MAX: usize = 50;
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
@@ -43,14 +41,14 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     let Some(last) = group.records().next_back() else {
         return;
     };
-    // A rule with a wrong key, or without a colon, has a finding of its own.
+    // Rules with a wrong key or without a colon have their own findings.
     let is_rule =
         |record: Record<'_>| misspelt_key::meant(file, &record).is_some_and(RecordKind::is_rule);
     let is_behind = |it: &&Diagnostic<'_>| it.span.start > group.span().start;
     if group.records().any(is_rule) || missing_colon::lines(file).any(|it| is_behind(&it)) {
         return;
     }
-    // In another group for the same crawler there may be rules.
+    // Another group for the same crawler may have rules.
     let has_none = |agent: &&Agent<'_>| {
         let crawler = Crawler::named(agent.token, Dialect::Rfc9309);
         let groups = crawler
@@ -76,7 +74,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         Severity::Note
     };
     let end = file.places.line(last.span().start).end;
-    // By the text of 1996 such a group counts for nothing.
+    // By the text of 1996 such a group is ignored.
     let meaning = if is_disallowing {
         Meaning::Changed
     } else {

@@ -1,5 +1,3 @@
-//! `header-contradicts-file`: headers that say other things than the file.
-
 use std::collections::BTreeSet;
 
 use verger::Clause;
@@ -48,7 +46,7 @@ A `Link` header with the relation `license` is a note if it names none of the fi
     check,
 };
 
-/// How many crawlers of a file are looked at, of those whose groups state preferences.
+/// Maximum number of crawlers to check, among those whose groups state preferences.
 const CRAWLERS_MAX: usize = 100;
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
@@ -86,7 +84,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     }
 }
 
-/// A licence in a header where the file names others.
+/// Finds a licence in a header if the file names others.
 fn licences(file: &Subject<'_>, links: &[&[u8]], found: &mut Findings) {
     let of_file: BTreeSet<&[u8]> = licenses(file.robots).map(|it| it.url()).collect();
     let other = links.iter().find(|link| !of_file.contains(*link));

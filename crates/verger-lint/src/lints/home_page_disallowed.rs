@@ -1,5 +1,3 @@
-//! `home-page-disallowed`: search engines that may not fetch `/`.
-
 use std::collections::BTreeMap;
 
 use verger::{Clause, Dialect, LineNumber, NamedBy, TargetPath};

@@ -1,5 +1,3 @@
-//! `html-page`: a page in the place of the file.
-
 use verger::{Clause, DiagnosticKind};
 
 use crate::example::Example;
@@ -9,13 +7,13 @@ use crate::severity::Severity;
 use crate::subject::Subject;
 use crate::text::find_ignoring_case;
 
-/// How much of a page is searched for marks of a challenge, in bytes.
+/// Number of bytes to search for signs of a challenge.
 const PAGE_BYTES_MAX: usize = 20_000;
 
-/// What pages of challenges have, in lower case.
+/// Signs of challenge pages, in lower case.
 const CHALLENGES: [&str; 9] = [
     "just a moment",
-    // Pages with a form have the captcha of it, too.
+    // Pages with a form also contain its captcha.
     "captcha-delivery",
     "distil_r_captcha",
     "px-captcha",

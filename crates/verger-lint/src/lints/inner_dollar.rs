@@ -1,5 +1,3 @@
-//! `inner-dollar`: a `$` that is not at the end.
-
 use verger::{Clause, Span};
 
 use crate::example::Example;
@@ -36,7 +34,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         };
         let message =
             "`$` here is a literal dollar sign: it marks the end only as the last character";
-        // Nothing but a name goes on with letters.
+        // Only a name continues with letters.
         let goes_on = pattern[at + 1..].iter().any(u8::is_ascii_alphanumeric);
         let severity = if goes_on {
             Severity::Note

@@ -1,5 +1,3 @@
-//! `invalid-clean-param`: a Clean-param line that cannot be used.
-
 use verger::{Clause, RecordKind};
 
 use crate::example::Example;

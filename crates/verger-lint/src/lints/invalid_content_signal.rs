@@ -1,5 +1,3 @@
-//! `invalid-content-signal`: a Content-Signal line that is not understood.
-
 use verger::{Clause, RecordKind};
 
 use crate::example::Example;

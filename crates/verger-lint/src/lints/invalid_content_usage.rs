@@ -1,5 +1,3 @@
-//! `invalid-content-usage`: a Content-Usage line that is not understood.
-
 use verger::{Clause, RecordKind};
 
 use crate::example::Example;

@@ -1,5 +1,3 @@
-//! `invalid-crawl-delay`: a delay that is no number of seconds.
-
 use verger::{Clause, RecordKind};
 
 use crate::example::Example;

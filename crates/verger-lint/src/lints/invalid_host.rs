@@ -1,5 +1,3 @@
-//! `invalid-host`: a Host line without a host name.
-
 use verger::{Clause, RecordKind};
 
 use crate::example::Example;

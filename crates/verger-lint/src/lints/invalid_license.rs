@@ -1,5 +1,3 @@
-//! `invalid-license`: a licence that is no absolute URL.
-
 use verger::{Clause, RecordKind};
 
 use crate::example::Example;

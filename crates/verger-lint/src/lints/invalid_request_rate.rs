@@ -1,5 +1,3 @@
-//! `invalid-request-rate`: a rate that is not requests per time.
-
 use verger::{Clause, RecordKind};
 
 use crate::example::Example;

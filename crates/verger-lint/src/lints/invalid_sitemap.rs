@@ -1,5 +1,3 @@
-//! `invalid-sitemap`: a sitemap that is no absolute URL.
-
 use verger::{Clause, Record, RecordKind};
 
 use crate::example::Example;
@@ -32,7 +30,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     }
 }
 
-/// A line with several URLs, parted by white space or commas.
+/// Finds lines with several URLs, separated by white space or commas.
 fn several_urls(file: &Subject<'_>, record: &Record<'_>) -> Option<Draft> {
     let parts = |it: &u8| matches!(it, b' ' | b'\t' | b',' | b';');
     let urls = record.value().split(parts).filter(|part| !part.is_empty());

@@ -1,5 +1,3 @@
-//! `invalid-visit-time`: a window that is not two times of day.
-
 use verger::{Clause, RecordKind};
 
 use crate::example::Example;

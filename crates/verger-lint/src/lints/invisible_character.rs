@@ -1,5 +1,3 @@
-//! `invisible-character`: a character that looks like nothing, a space or a colon, and is none.
-
 use verger::{Clause, InvalidLine, Line, LineKind, Record, RecordKind, Span};
 
 use super::missing_colon::end_of_key;
@@ -27,7 +25,7 @@ reported. A line with only such characters is a note. Other lints skip these lin
     check,
 };
 
-/// What an odd character looks like.
+/// The apparent meaning of an odd character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Look {
     Nothing,
@@ -35,7 +33,7 @@ enum Look {
     Ascii(u8),
 }
 
-/// A character that is easily overlooked: its name, and what it looks like.
+/// An easily overlooked character: its name and its apparent meaning.
 fn odd(character: char) -> Option<(&'static str, Look)> {
     Some(match character {
         '\u{a0}' | '\u{202f}' => ("a no-break space", Look::Space),
@@ -60,7 +58,7 @@ fn odd(character: char) -> Option<(&'static str, Look)> {
     })
 }
 
-/// An odd character of a line.
+/// An odd character in a line.
 #[derive(Clone, Copy, Debug)]
 struct Odd {
     span: Span,
@@ -82,7 +80,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     }
 }
 
-/// What is odd in a line that has a colon.
+/// Finds odd characters in a line with a colon.
 fn of_record(file: &Subject<'_>, record: &Record<'_>) -> Option<Draft> {
     let (key, value) = (record.key_span(), record.value_span());
     let in_key = odd_in(file, key);
@@ -106,12 +104,12 @@ fn of_record(file: &Subject<'_>, record: &Record<'_>) -> Option<Draft> {
     Some(draft(first, why, fix(file, &in_value, value)))
 }
 
-/// Whether a record has such a character.
+/// Returns whether a record contains such a character.
 pub(super) fn is_in(file: &Subject<'_>, record: &Record<'_>) -> bool {
     !file.bytes(record.span()).is_ascii() && of_record(file, record).is_some()
 }
 
-/// Whether a line that is no user-agent line looks like one.
+/// Returns whether another line looks like a user-agent line.
 pub(super) fn looks_like_agent(line: &Line<'_>) -> bool {
     let is_lost = match line.kind() {
         LineKind::Record(record) => record.kind() == RecordKind::Other,
@@ -125,7 +123,7 @@ pub(super) fn looks_like_agent(line: &Line<'_>) -> bool {
     }
 }
 
-/// What is odd in a line without a colon.
+/// Finds odd characters in a line without a colon.
 fn of_invalid(file: &Subject<'_>, line: &Line<'_>) -> Option<Draft> {
     let end = line
         .comment_span()
@@ -154,7 +152,7 @@ fn of_invalid(file: &Subject<'_>, line: &Line<'_>) -> Option<Draft> {
     })
 }
 
-/// The odd characters of a place.
+/// Returns the odd characters of a place.
 fn odd_in(file: &Subject<'_>, place: Span) -> Vec<Odd> {
     let mut start = place.start;
     let mut all = Vec::new();
@@ -180,7 +178,7 @@ fn bytes(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-/// Text as it looks.
+/// Returns the text as it looks.
 fn shown(text: &[u8]) -> Vec<u8> {
     let mut shown = Vec::with_capacity(text.len());
     for chunk in text.utf8_chunks() {
@@ -197,9 +195,9 @@ fn shown(text: &[u8]) -> Vec<u8> {
     shown
 }
 
-/// Whether a character of a value may be there on purpose: a joiner after a letter of another script, or
-/// a full-width character that is not the first one; or is a part of a letter that was encoded twice, as the soft
-/// hyphen is after the `\u{c3}` that `\u{ed}` becomes.
+/// Returns whether a character of a value may be intended: a joiner after a letter of another
+/// script, a full-width character after the first, or part of a doubly encoded letter, such as the
+/// soft hyphen after the `\u{c3}` that `\u{ed}` becomes.
 fn may_be_meant(file: &Subject<'_>, odd: &Odd, value: Span) -> bool {
     let before = Span {
         start: value.start,
@@ -230,8 +228,8 @@ fn draft(odd: &Odd, why: &str, fix: Option<Fix>) -> Draft {
         .fix(fix)
 }
 
-/// Puts what is meant in the place of the odd characters of a key, value or line. A space inside of it may be
-/// meant for several things.
+/// Replaces the odd characters of a key, value or line with the intended text. A space inside it
+/// may stand for several things.
 fn fix(file: &Subject<'_>, odd: &[Odd], place: Span) -> Option<Fix> {
     let edits = odd.iter().map(|odd| {
         let before = Span {

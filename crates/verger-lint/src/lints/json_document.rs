@@ -1,5 +1,3 @@
-//! `json-document`: JSON in the place of the file.
-
 use verger::Clause;
 
 use crate::example::Example;

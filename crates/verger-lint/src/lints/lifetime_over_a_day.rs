@@ -1,5 +1,3 @@
-//! `lifetime-over-a-day`: a lifetime over 24 hours.
-
 use std::time::Duration;
 
 use verger::Clause;
@@ -38,7 +36,7 @@ crawlers not to use a copy for longer than 24 hours. Set `max-age` to 86400 or l
     check,
 };
 
-/// For how long RFC 9309 lets a crawler use its copy. R9309-2.4-3.
+/// How long RFC 9309 lets a crawler use its copy (R9309-2.4-3).
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
@@ -51,7 +49,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     }
 }
 
-/// Whole days, or hours where there are not two of them.
+/// Returns whole days, or hours below two days.
 fn in_words(lifetime: Duration) -> String {
     let hours = lifetime.as_secs() / 3600;
     match hours / 24 {

@@ -1,5 +1,3 @@
-//! `line-too-long`: a line that Google's library cuts.
-
 use verger::limits::GOOGLE_LINE_BYTES_MAX;
 use verger::{Clause, Span};
 

@@ -1,5 +1,3 @@
-//! `missing-colon`: a line that lacks its colon.
-
 use verger::{Clause, Diagnostic, DiagnosticKind, InvalidLine, Span};
 
 use crate::example::Example;
@@ -22,10 +20,10 @@ disagree. Put a colon after the key.",
     check,
 };
 
-/// The keys whose lines count, in lower case.
+/// Keys of checked lines, in lower case.
 const KEYS: [&str; 5] = ["user-agent", "disallow", "allow", "sitemap", "crawl-delay"];
 
-/// Where the known key of a line ends that is followed by white space or by a path.
+/// Returns where a known key ends, if white space or a path follows it.
 pub(super) fn end_of_key(line: &[u8]) -> Option<usize> {
     let start = line.len() - line.trim_ascii_start().len();
     let line = &line[start..];
@@ -37,7 +35,7 @@ pub(super) fn end_of_key(line: &[u8]) -> Option<usize> {
     })
 }
 
-/// The lines that lack a colon after a known key.
+/// Returns the lines without a colon after a known key.
 pub(super) fn lines<'s>(file: &'s Subject<'_>) -> impl Iterator<Item = &'s Diagnostic<'s>> {
     let has_none = DiagnosticKind::InvalidLine(InvalidLine::NoSeparator);
     let lines = file
@@ -56,7 +54,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let Some(end) = end_of_key(line) else {
             continue;
         };
-        // `Disallow= /a` has something else in the place of the colon.
+        // `Disallow= /a` has another character instead of the colon.
         let replaced = usize::from(matches!(line.get(end), Some(b'=' | b';')));
         let at = |ahead: usize| diagnostic.span.start + u32::try_from(end + ahead).unwrap_or(0);
         let span = Span {

@@ -1,5 +1,3 @@
-//! `missing-leading-slash`: a path that matches nothing.
-
 use verger::{Clause, DiagnosticKind, Span};
 use verger_crawlers::Registry;
 
@@ -53,7 +51,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     }
 }
 
-/// What is written where a path could be, in lower case.
+/// Words that people write instead of a path, in lower case.
 const WORDS: [&str; 12] = [
     "all",
     "allow",
@@ -69,13 +67,13 @@ const WORDS: [&str; 12] = [
     "yes",
 ];
 
-/// How names of files end. What else has a dot may be the name of a host.
+/// File extensions. A pattern with another dot may be a host name.
 const ENDINGS: [&str; 24] = [
     "ashx", "asp", "aspx", "axd", "cfm", "cgi", "css", "do", "doc", "gif", "htm", "html", "jpg",
     "js", "json", "jsp", "pdf", "php", "pl", "png", "shtml", "txt", "xml", "zip",
 ];
 
-/// Whether a pattern is the name of a file or directory that lacks its slash, and surely nothing else.
+/// Returns whether a pattern can only be the name of a file or directory without its slash.
 fn is_path(pattern: &[u8]) -> bool {
     let is_plain = |it: &u8| it.is_ascii_alphanumeric() || b"_-~./%*=&+,".contains(it);
     let starts = pattern
@@ -98,7 +96,8 @@ fn is_path(pattern: &[u8]) -> bool {
     }
 }
 
-/// Whether a path may be the end of a longer text: of an escape (`3Aprice-`), or of a name with its dot (`ashx?w=`).
+/// Returns whether a path may be the end of a longer text: an escape (`3Aprice-`) or an extension
+/// (`ashx?w=`).
 fn is_fragment(path: &[u8], has_query: bool) -> bool {
     let end = path.iter().position(|it| matches!(it, b'/' | b'*' | b'.'));
     let first = &path[..end.unwrap_or(path.len())];

@@ -1,5 +1,3 @@
-//! `misspelt-crawler`: a name that is nearly that of a known crawler.
-
 use std::collections::BTreeSet;
 
 use verger::Clause;
@@ -13,17 +11,17 @@ use crate::severity::Severity;
 use crate::subject::Subject;
 use crate::text::{differ_by_one_letter, letters_of, quoted};
 
-/// How many names of a file are compared with those of the registry.
+/// Maximum number of names to compare with the registry.
 const NAMES_MAX: usize = 1_000;
 
-/// The longest name that is compared, in bytes; known ones have less than half of that.
+/// Maximum length of a compared name, in bytes. Known names have less than half of it.
 const NAME_BYTES_MAX: usize = 64;
 
-/// Endings that many names share.
+/// Common endings of names.
 const ROOTLESS: [&[u8]; 3] = [b"bot", b"spider", b"crawler"];
 
-/// Names that are near those of known crawlers, but are programs of their own: in the census, six of seven
-/// findings of this lint were about them.
+/// Names close to known crawlers that are other programs. In the census, six of seven findings were
+/// about them.
 const NOT_MISSPELT: [&str; 6] = [
     "WebZIP",
     "SemrushBot-SA",
@@ -33,7 +31,7 @@ const NOT_MISSPELT: [&str; 6] = [
     "YodaoBot",
 ];
 
-/// Names that are shorter without such an ending are those of other crawlers.
+/// Names that are shorter without such an ending belong to other crawlers.
 const ROOT_LETTERS_MIN: usize = 6;
 
 pub(super) const LINT: Lint = Lint {
@@ -98,8 +96,8 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     }
 }
 
-/// Whether two names differ by one letter of a part that tells crawlers apart, or by hyphens and underscores
-/// alone.
+/// Returns whether two names differ by one letter of a distinctive part, or only by hyphens and
+/// underscores.
 fn is_near(name: &str, known: &str) -> bool {
     let [name, known] = [name, known].map(|it| letters_of(it.as_bytes()));
     let root = ROOTLESS
@@ -109,7 +107,7 @@ fn is_near(name: &str, known: &str) -> bool {
     name == known || (root.len() >= ROOT_LETTERS_MIN && differ_by_one_letter(&name, &known))
 }
 
-/// Whether a name of several words is a known one without the end of its last word.
+/// Returns whether a name of several words is a known name with its last word cut short.
 fn is_cut(name: &str, known: &str) -> bool {
     let start = known
         .get(..name.len())

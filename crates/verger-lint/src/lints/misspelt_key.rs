@@ -1,5 +1,3 @@
-//! `misspelt-key`: a key that is nearly a known one.
-
 use verger::{Clause, DiagnosticKind, Record, RecordKind};
 
 use crate::example::Example;
@@ -27,7 +25,7 @@ implementers define their own lines.",
     check,
 };
 
-/// The keys that a misspelt one may mean, as they are mostly written.
+/// The keys that a misspelt one may mean, in their usual form.
 const KEYS: [(&str, RecordKind); 13] = [
     ("User-agent", RecordKind::UserAgent),
     ("Disallow", RecordKind::Disallow),
@@ -44,7 +42,7 @@ const KEYS: [(&str, RecordKind); 13] = [
     ("License", RecordKind::License),
 ];
 
-/// What other systems call Disallow and Allow, in lower case.
+/// Words for Disallow and Allow in other systems, in lower case.
 const WORDS: [(&str, RecordKind); 7] = [
     ("deny", RecordKind::Disallow),
     ("block", RecordKind::Disallow),
@@ -65,16 +63,16 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     }
 }
 
-/// Whether a key is spelled as it is documented.
+/// Returns whether a key is spelled as documented.
 pub(super) fn is_known(key: &[u8]) -> bool {
     KEYS.iter()
         .any(|(known, _)| key.eq_ignore_ascii_case(known.as_bytes()))
 }
 
-/// What a line with an unknown key is probably meant to be.
+/// Returns the probable meaning of a line with an unknown key.
 pub(super) fn meant(file: &Subject<'_>, record: &Record<'_>) -> Option<RecordKind> {
     let key = record.key();
-    // What is before a key mostly makes a comment of the line in another language: `//`, `<!--`, `;`.
+    // Text before a key is usually a comment sign of another language: `//`, `<!--`, `;`.
     let starts = key
         .first()
         .is_some_and(|it| it.is_ascii_alphabetic() || matches!(it, b'?' | 0x80..));
@@ -92,7 +90,7 @@ pub(super) fn meant(file: &Subject<'_>, record: &Record<'_>) -> Option<RecordKin
     google_kind(file, record).or_else(|| Some(KEYS.iter().find(near).or_else(word)?.1))
 }
 
-/// What Google's library takes an unknown key for.
+/// Returns how Google's library reads an unknown key.
 fn google_kind(file: &Subject<'_>, record: &Record<'_>) -> Option<RecordKind> {
     let line = Some(record.line());
     let at = file.diagnostics.partition_point(|it| it.line < line);
@@ -125,22 +123,23 @@ fn draft(record: &Record<'_>, key: &'static str, is_read_by_google: bool) -> Dra
     Draft::new(record.key_span(), message).help(title).fix(fix)
 }
 
-/// Whether two keys differ by one letter, or by the order of two neighbours; or by nothing but hyphens,
-/// underscores and spaces. Of `User-agent`, and of `Disallow` before a path, two letters may differ.
+/// Returns whether two keys differ by one letter, by two swapped neighbours, or only by hyphens,
+/// underscores and spaces. In `User-agent`, and in `Disallow` before a path, two letters may
+/// differ.
 fn is_near(key: &[u8], known: &[u8], has_path: bool) -> bool {
     if key.len().abs_diff(known.len()) > 3 {
         return false;
     }
     let (key, known) = (letters_of(key), letters_of(known));
     let by_two = known == b"useragent" || (known == b"disallow" && has_path);
-    // One letter of a short key makes another word: `Post` and `Cost` are no `Host`.
+    // One letter makes a different word of a short key: `Post` and `Cost` do not mean `Host`.
     let by_one = known.len() > 5 || (known.len() == 5 && has_path);
     key == known
         || (by_one && differ_by_one_letter(&key, &known))
         || (by_two && differ_by_two_letters(&key, &known))
 }
 
-/// Whether two letters are missing, added or other ones.
+/// Returns whether two letters are missing, added or different.
 fn differ_by_two_letters(one: &[u8], other: &[u8]) -> bool {
     let same_start = one.iter().zip(other).take_while(|(a, b)| a == b).count();
     let (one, other) = (&one[same_start..], &other[same_start..]);

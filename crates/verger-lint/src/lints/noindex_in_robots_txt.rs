@@ -1,5 +1,3 @@
-//! `noindex-in-robots-txt`: a Noindex line.
-
 use verger::{Clause, RecordKind};
 
 use crate::example::Example;

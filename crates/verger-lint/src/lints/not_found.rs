@@ -1,5 +1,3 @@
-//! `not-found`: there is no file.
-
 use verger::Clause;
 use verger_access::{Outcome, Reply};
 

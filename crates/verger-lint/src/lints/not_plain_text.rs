@@ -1,5 +1,3 @@
-//! `not-plain-text`: another media type than text/plain.
-
 use verger::Clause;
 
 use crate::example::{Example, ServedExample};

@@ -1,5 +1,3 @@
-//! `not-text`: a body that is no text.
-
 use verger::Clause;
 
 use crate::example::Example;

@@ -1,5 +1,3 @@
-//! `not-utf8`: a file in another encoding.
-
 use verger::{Clause, DiagnosticKind, LineKind, NotUtf8, RecordKind, Span};
 
 use crate::example::Example;
@@ -58,9 +56,9 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     }
 }
 
-/// The encoding that the bytes from the first odd one on look like.
+/// Guesses the encoding from the first odd bytes.
 fn guessed(bytes: &[u8]) -> &'static str {
-    // The first of them are enough.
+    // A few are enough.
     let bytes = &bytes[..bytes.len().min(10_000)];
     let is_letter = |byte: &u8| *byte >= 0xC0;
     let is_high = |byte: &u8| *byte >= 0x80;

@@ -1,5 +1,3 @@
-//! `number-sign-in-path`: a path that a `#` cuts.
-
 use verger::{Clause, LineKind, Span};
 
 use crate::example::Example;

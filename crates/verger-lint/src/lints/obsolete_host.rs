@@ -1,5 +1,3 @@
-//! `obsolete-host`: a Host line, which no search engine reads any more.
-
 use verger::{Clause, RecordKind};
 
 use crate::example::Example;

@@ -1,5 +1,3 @@
-//! `page-resources-disallowed`: search engines that may not fetch style sheets or scripts.
-
 use std::collections::BTreeMap;
 
 use verger::{Clause, Dialect, Effect, LineNumber, Policy, PolicyRule, TargetPath};
@@ -33,8 +31,8 @@ A rule for all such files below another directory is a note. A rule for certain 
     check,
 };
 
-/// Files that well-known systems need for their pages, each after the part of its path that a rule must have to be
-/// about that system.
+/// Files that the pages of well-known systems need, each with the part of its path that a rule must
+/// contain to be about that system.
 const RESOURCES: [(&str, &str); 10] = [
     ("wp-", "/wp-includes/js/jquery/jquery.min.js"),
     ("wp-", "/wp-content/themes/theme/style.css"),
@@ -48,19 +46,21 @@ const RESOURCES: [(&str, &str); 10] = [
     ("/skin", "/skin/frontend/default/style.css"),
 ];
 
-/// A directory that the default file of Squarespace disallows, whose style sheets are at another host.
+/// A directory that Squarespace's default file disallows. Its style sheets are on another host.
 const STATIC: &str = "/static";
 
-/// A path of Squarespace alone.
+/// A path found only in Squarespace.
 const OF_SQUARESPACE: &[u8] = b"/config";
 
-/// A file of Joomla, below a directory that other sites have for pictures, and a page of Joomla alone.
+/// A file of Joomla, in a directory that other sites use for pictures, and a page found only in
+/// Joomla.
 const OF_JOOMLA: [&str; 2] = ["/media/jui/js/jquery.min.js", "/administrator/"];
 
-/// Files of no system. Rules that begin with `*` and disallow one of them disallow all such files.
+/// Files of no particular system. A rule that begins with `*` and disallows one of them disallows
+/// all such files.
 const ANYWHERE: [&str; 2] = ["/style.css", "/script.js"];
 
-/// How systems write the version of a file.
+/// Version suffixes of file URLs.
 const VERSIONS: [&str; 3] = ["", "?ver=1", "?v=2"];
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
@@ -99,7 +99,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         }
     }
     for (line, (path, severity)) in by_line {
-        // A rule for everything, with exceptions, is reported by another lint.
+        // Another lint reports a rule for everything, with exceptions.
         let record = file.robots.record_at(line);
         let record = record.filter(|it| !matches!(it.value(), b"/" | b"/*" | b"*"));
         if let Some(record) = record {
@@ -118,7 +118,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     }
 }
 
-/// The files that are tried for a policy, each with what its rule must have.
+/// Returns the files to try for a policy, each with the text that its rule must contain.
 fn resources(policy: &Policy) -> Vec<(Option<&'static str>, &'static str)> {
     let [of_joomla, page] = OF_JOOMLA;
     let is_joomla = disallowing(policy, page.as_bytes()).is_some();
@@ -133,7 +133,7 @@ fn resources(policy: &Policy) -> Vec<(Option<&'static str>, &'static str)> {
         .collect()
 }
 
-/// The rule that disallows a path.
+/// Returns the rule that disallows a path.
 fn disallowing<'p>(policy: &'p Policy, path: &[u8]) -> Option<PolicyRule<'p>> {
     let target = TargetPath::new(path, Dialect::Rfc9309).ok()?;
     let verdict = policy.decide(&target);
@@ -142,7 +142,7 @@ fn disallowing<'p>(policy: &'p Policy, path: &[u8]) -> Option<PolicyRule<'p>> {
         .filter(|_| !verdict.is_allowed())
 }
 
-/// Whether a pattern names all style sheets or scripts of a directory by their extension.
+/// Returns whether a pattern matches all style sheets or scripts of a directory by extension.
 fn names_all_resources(pattern: &[u8]) -> bool {
     let pattern = &pattern[..pattern.len().min(500)];
     [&b"*.css"[..], b"*.js"].iter().any(|extension| {

@@ -1,5 +1,3 @@
-//! `preference-of-disallowed`: preferences about content that may not be fetched.
-
 use std::collections::BTreeSet;
 
 use verger::{Clause, Group, RecordKind};

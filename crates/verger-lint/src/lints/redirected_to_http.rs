@@ -1,5 +1,3 @@
-//! `redirected-to-http`: from https to http.
-
 use verger::Clause;
 use verger_access::Hop;
 

@@ -1,5 +1,3 @@
-//! `redirected-to-other-host`: the file comes from another host.
-
 use verger::Clause;
 
 use crate::example::{Example, ServedExample};

@@ -1,5 +1,3 @@
-//! `regular-expression`: a path that looks like a regular expression.
-
 use verger::{Clause, Span};
 
 use crate::example::Example;
@@ -24,7 +22,7 @@ slash or a bracket, because `*.php.*` may be intended.",
     check,
 };
 
-/// Where a path has something that is special in regular expressions only.
+/// Finds text that is special only in regular expressions.
 pub(super) fn regular_expression(pattern: &[u8]) -> Option<(usize, usize)> {
     if pattern.first() == Some(&b'^') {
         return Some((0, 1));
@@ -47,9 +45,9 @@ pub(super) fn regular_expression(pattern: &[u8]) -> Option<(usize, usize)> {
     })
 }
 
-/// How many bytes a list of alternatives has that begins here, its closing bracket included.
+/// Returns the length of a list of alternatives, including its closing bracket, in bytes.
 fn alternatives(inner: &[u8]) -> Option<usize> {
-    /// A longer list is none.
+    /// Maximum length of a list.
     const BYTES_MAX: usize = 200;
     let inner = &inner[..inner.len().min(BYTES_MAX)];
     let end = inner.iter().position(|byte| *byte == b')')?;

@@ -1,5 +1,3 @@
-//! `repeated-agent`: a name twice in one group.
-
 use std::collections::BTreeMap;
 
 use verger::{Clause, Record};

@@ -1,5 +1,3 @@
-//! `repeated-group`: several groups for one crawler.
-
 use std::collections::BTreeMap;
 
 use verger::Clause;

@@ -1,5 +1,3 @@
-//! `retired-crawler`: a crawler that is out of use.
-
 use std::collections::BTreeSet;
 
 use verger::Clause;

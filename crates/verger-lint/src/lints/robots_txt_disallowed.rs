@@ -1,5 +1,3 @@
-//! `robots-txt-disallowed`: a rule about the file itself.
-
 use verger::{Clause, Effect};
 
 use crate::example::Example;

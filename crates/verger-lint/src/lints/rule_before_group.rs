@@ -1,5 +1,3 @@
-//! `rule-before-group`: a rule that belongs to no group.
-
 use verger::{Clause, Diagnostic, DiagnosticKind, LineNumber, Record, RecordKind, Span};
 
 use super::{invisible_character, missing_colon, misspelt_key};
@@ -31,7 +29,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     let outside: Vec<_> = outside
         .filter(|it| lost.is_none_or(|lost| it.line < Some(lost)))
         .collect();
-    // Who wrote a rule for everything may have meant a certain crawler.
+    // The author of a rule for everything may have meant a specific crawler.
     let rules = outside
         .iter()
         .filter_map(|it| file.robots.record_at(it.line?));
@@ -44,7 +42,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             start: line.start,
             end: line.start,
         };
-        // One line before the first of them is enough for all.
+        // One line before the first rule is enough for all.
         let fix = (nth == 0 && are_parts).then(|| {
             let title = "put `User-agent: *` before it";
             let text = format!("User-agent: *{}", file.line_end(line.start));
@@ -57,7 +55,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     }
 }
 
-/// The first line that is meant to be a user-agent line and is none, which has a finding of its own.
+/// Returns the first invalid user-agent line, which has its own finding.
 fn lost_agent(file: &Subject<'_>) -> Option<LineNumber> {
     let is_agent =
         |record: &Record<'_>| misspelt_key::meant(file, record) == Some(RecordKind::UserAgent);

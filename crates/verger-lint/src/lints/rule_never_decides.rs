@@ -1,5 +1,3 @@
-//! `rule-never-decides`: a rule that others overrule wherever it matches.
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use verger::{Clause, Record, RuleId};
@@ -30,10 +28,11 @@ all crawlers have 200,000 lines in total.",
     check,
 };
 
-/// More states are not visited for one rule.
+/// Maximum number of states to visit for one rule.
 const BUDGET: Budget = Budget::from_states(2_000);
 
-/// After so many rules each gets the small budget: a file may have thousands that are written to be slow.
+/// Number of rules after which each gets the small budget. A file may have thousands that are slow
+/// to prove.
 const RULES_OF_FULL_BUDGET: usize = 1_000;
 const SMALL_BUDGET: Budget = Budget::from_states(100);
 
@@ -44,17 +43,17 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     }
 }
 
-/// It is no part of its caller's code, which V8 compiles for every file.
+/// A separate function, because V8 would compile it with its caller for every file.
 #[inline(never)]
 fn check_rules(file: &Subject<'_>, found: &mut Findings) {
-    // A rule may be in the groups of several crawlers, and decide for some of them only.
+    // A rule may belong to several crawlers and decide only for some.
     let mut deciding = BTreeSet::new();
     let mut overruled = BTreeMap::new();
     let mut asked = 0;
     let mut policies = Policies::new(file.index);
     for (_, crawler) in file.selections() {
         let policy = policies.of(&crawler);
-        // A rule that never decides so far may decide for a crawler that is left.
+        // A rule that has not decided so far may decide for a remaining crawler.
         if policies.is_used_up() {
             return;
         }
@@ -72,7 +71,7 @@ fn check_rules(file: &Subject<'_>, found: &mut Findings) {
                 SMALL_BUDGET
             };
             match RuleUse::new(&set, id, budget) {
-                // Others find what is the same, and what is about `/robots.txt` itself.
+                // Other lints report equal rules and rules about `/robots.txt`.
                 _ if overruled_by_same.contains(&id) => {}
                 Some(RuleUse::NeverDecides { shadowed_by }) if !shadowed_by.is_empty() => {
                     let others = shadowed_by.iter();

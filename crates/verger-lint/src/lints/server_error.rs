@@ -1,5 +1,3 @@
-//! `server-error`: 5xx in the place of the file.
-
 use verger::Clause;
 use verger_access::{Outcome, Reply};
 

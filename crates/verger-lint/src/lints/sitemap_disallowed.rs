@@ -1,5 +1,3 @@
-//! `sitemap-disallowed`: a sitemap that search engines may not fetch.
-
 use verger::{Clause, Dialect, Policy, TargetPath};
 use verger_extensions::{UrlRecord, sitemaps};
 
@@ -10,7 +8,7 @@ use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
 
-/// How many sitemaps of a file are looked at.
+/// Maximum number of sitemaps to check.
 const SITEMAPS_MAX: usize = 100;
 
 pub(super) const LINT: Lint = Lint {
@@ -65,7 +63,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     }
 }
 
-/// Whether a sitemap is at the site of the file, as far as that is known.
+/// Returns whether a sitemap is on the file's site, if known.
 fn is_own(file: &Subject<'_>, sitemap: &UrlRecord<'_>) -> bool {
     let Some(origin) = &file.served.origin else {
         return sitemap.is_absolute();

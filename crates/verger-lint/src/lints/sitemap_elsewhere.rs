@@ -1,5 +1,3 @@
-//! `sitemap-elsewhere`: a sitemap at another site than the file.
-
 use verger::Clause;
 use verger_access::{Authority, Scheme};
 use verger_extensions::{UrlRecord, sitemaps};
@@ -12,7 +10,7 @@ use crate::severity::Severity;
 use crate::subject::Subject;
 use crate::text::quoted;
 
-/// How many sitemaps of a file are looked at.
+/// Maximum number of sitemaps to check.
 const SITEMAPS_MAX: usize = 100;
 
 pub(super) const LINT: Lint = Lint {
@@ -59,7 +57,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     }
 }
 
-/// How the site of a sitemap differs from that of the file.
+/// Returns how the site of a sitemap differs from the file's.
 fn difference(own: &Authority, other: &Authority) -> Option<(&'static str, Severity)> {
     let (one, two) = (own.host(), other.host());
     if one == two {
@@ -75,8 +73,8 @@ fn difference(own: &Authority, other: &Authority) -> Option<(&'static str, Sever
     })
 }
 
-/// The last two labels of a host. They say too little for a domain such as `co.uk`: there unrelated hosts are taken
-/// for related.
+/// Returns the last two labels of a host. For domains such as `co.uk` this treats unrelated hosts
+/// as related.
 fn domain(host: &str) -> &str {
     let mut dots = host.rmatch_indices('.');
     dots.nth(1).map_or(host, |(at, _)| &host[at + 1..])

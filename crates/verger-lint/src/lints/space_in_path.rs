@@ -1,5 +1,3 @@
-//! `space-in-path`: white space inside of a path.
-
 use std::ops::Range;
 
 use verger::{Clause, Span};
@@ -40,7 +38,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             let message = "crawlers read several paths on one line as one path with spaces";
             Draft::new(span, message).help("write a rule for each path")
         } else {
-            // All of a line in one fix: where each had its own, a fix would make room for the next.
+            // One fix for the whole line, because separate fixes would make room for each other.
             let edits = gaps.take_while(|gap| !starts_a_path(pattern, gap));
             let edits = edits.map(|gap| Edit {
                 span: span_of(start, &gap),
@@ -63,7 +61,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     }
 }
 
-/// Where a pattern has white space.
+/// Returns the places of white space in a pattern.
 fn gaps(pattern: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let mut from = 0;
     std::iter::from_fn(move || {

@@ -1,5 +1,3 @@
-//! `star-rules-not-inherited`: a named group that opens what the `*` group closes.
-
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
@@ -16,8 +14,7 @@ use crate::subject::Subject;
 use crate::text::quoted;
 use crate::witness::witness;
 
-/// How many questions are asked about one file, so that many groups under many `*` rules take no time
-/// that grows with their product.
+/// Maximum number of URLs to try in one file, because groups and `*` rules multiply.
 const QUESTIONS_MAX: usize = 100_000;
 
 pub(super) const LINT: Lint = Lint {
@@ -61,7 +58,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     }
 }
 
-/// It is no part of its caller's code, which V8 compiles for every file.
+/// A separate function, because V8 would compile it with its caller for every file.
 #[inline(never)]
 fn check_named(
     file: &Subject<'_>,
@@ -105,8 +102,9 @@ fn check_named(
     }
 }
 
-/// Whether the groups of a crawler have a rule that disallows something: else they open the site on
-/// purpose, or have a finding of their own. Those that disallow everything are a list of what is allowed.
+/// Returns whether a crawler's groups disallow something, but not everything. Groups without such a
+/// rule open the site on purpose or have their own finding. Groups that disallow everything list
+/// what is allowed.
 fn restricts(groups: &GroupMatch<'_, '_>) -> bool {
     let rules = groups.groups().iter().flat_map(Group::rules);
     let mut restricts = false;
@@ -119,14 +117,14 @@ fn restricts(groups: &GroupMatch<'_, '_>) -> bool {
     restricts
 }
 
-/// The crawler that the finding matters most for, among those that a group names; the first of several; `None` where it
-/// matters for none.
+/// Returns the crawler of a group for which the finding matters most, the first if there are
+/// several, or `None`.
 fn most_concerned<'a>(
     file: &'a Subject<'a>,
     first: &'a Agent<'a>,
     crawler: &Crawler,
 ) -> Option<&'a Agent<'a>> {
-    /// How many names of a group are looked at.
+    /// Maximum number of names of a group to check.
     const NAMES_MAX: usize = 50;
     let selection = file.index.selection(crawler);
     let is_selected = |agent: &&Agent<'_>| {
@@ -140,12 +138,12 @@ fn most_concerned<'a>(
         .min_by_key(|agent| Reverse(severity(agent)))
 }
 
-/// Whether requests are sent in the name of a crawler, and according to robots.txt.
+/// Returns whether the crawler sends requests under its name and obeys robots.txt.
 fn fetches_and_obeys(known: &KnownCrawler) -> bool {
     !known.is_retired() && !known.is_control_only() && known.obeys() != Obeys::No
 }
 
-/// How much it matters that a crawler does not obey the `*` group.
+/// Returns how much it matters that a crawler ignores the `*` group.
 fn severity(agent: &Agent<'_>) -> Severity {
     match agent.known {
         Some(known) if fetches_and_obeys(known) => LINT.severity,

@@ -1,5 +1,3 @@
-//! `too-many-redirects`: more than five redirects, or a circle.
-
 use verger::Clause;
 use verger_access::{Outcome, RedirectEnd};
 
@@ -39,7 +37,7 @@ missing. Redirect once, to the URL of the file.",
     check,
 };
 
-/// How many redirects in a row crawlers are asked to follow. R9309-2.3.1.2-1.
+/// Number of consecutive redirects that crawlers should follow (R9309-2.3.1.2-1).
 const REDIRECTS_MAX: usize = 5;
 
 fn check(file: &Subject<'_>, found: &mut Findings) {

@@ -1,5 +1,3 @@
-//! `too-many-requests`: 429 in the place of the file.
-
 use verger::Clause;
 use verger_access::{Outcome, Reply};
 

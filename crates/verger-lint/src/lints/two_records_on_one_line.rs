@@ -1,5 +1,3 @@
-//! `two-records-on-one-line`: a value that holds another record.
-
 use verger::{Clause, Record, RecordKind, Span};
 
 use crate::example::Example;
@@ -10,7 +8,7 @@ use crate::severity::Severity;
 use crate::subject::Subject;
 use crate::text::{find_ignoring_case, quoted};
 
-/// How much of a value is searched, in bytes.
+/// Number of bytes of a value to search.
 const VALUE_BYTES_MAX: usize = 4_096;
 
 pub(super) const LINT: Lint = Lint {
@@ -34,7 +32,7 @@ const KEYS: [&str; 5] = [
     "crawl-delay:",
 ];
 
-/// Where another record begins inside of a value.
+/// Finds the starts of other records inside a value.
 fn start_of_another(value: &[u8]) -> Option<usize> {
     let value = &value[..value.len().min(VALUE_BYTES_MAX)];
     if !value.contains(&b':') {
@@ -45,7 +43,7 @@ fn start_of_another(value: &[u8]) -> Option<usize> {
         .min()
 }
 
-/// Whether another record begins inside of a value.
+/// Returns whether another record begins inside a value.
 pub(super) fn holds_another(value: &[u8]) -> bool {
     start_of_another(value).is_some()
 }
@@ -78,8 +76,8 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     }
 }
 
-/// Puts a line end before each record inside of a value. A key that is only there twice goes. All of a line are
-/// one fix: where each had its own, a fix would make room for the next.
+/// Inserts a line end before each record inside a value and removes repeated keys. One fix for the
+/// whole line, because separate fixes would make room for each other.
 fn fix(file: &Subject<'_>, record: &Record<'_>) -> (&'static str, Fix) {
     let start = record.value_span().start;
     let place = |at: usize| start + u32::try_from(at).unwrap_or(0);
@@ -87,7 +85,7 @@ fn fix(file: &Subject<'_>, record: &Record<'_>) -> (&'static str, Fix) {
     let searched = &value[..value.len().min(VALUE_BYTES_MAX)];
     let mut edits = Vec::new();
     let mut title = "insert a line end before it";
-    // The record before the next one: where its key begins, the key, and where its value begins.
+    // The previous record: the start of its key, the key, and the start of its value.
     let (mut key_start, mut key, mut value_at) = (record.key_span().start, record.key(), 0);
     while let Some(at) = searched.get(value_at..).and_then(start_of_another) {
         let at = value_at + at;
@@ -95,7 +93,7 @@ fn fix(file: &Subject<'_>, record: &Record<'_>) -> (&'static str, Fix) {
             .split(|it| *it == b':')
             .next()
             .unwrap_or_default();
-        // White space before the lost line end is none of the value.
+        // White space before the lost line end is not part of the value.
         let kept = value_at + value[value_at..at].trim_ascii_end().len();
         let is_twice = kept == value_at && next_key.eq_ignore_ascii_case(key);
         let (from, text) = if is_twice {

@@ -1,5 +1,3 @@
-//! `unknown-crawler`: a name that the registry does not have.
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use verger::Clause;
@@ -46,7 +44,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     }
 }
 
-/// It is no part of its caller's code, which V8 compiles for every file.
+/// A separate function, because V8 would compile it with its caller for every file.
 #[inline(never)]
 fn draft(first: &Agent<'_>, agents: &[&Agent<'_>]) -> Draft {
     let message = match agents.len() {
@@ -55,7 +53,7 @@ fn draft(first: &Agent<'_>, agents: &[&Agent<'_>]) -> Draft {
             quoted(first.token.as_bytes())
         ),
         count => {
-            // A name has no characters to escape, but it may be long.
+            // A name has no characters to escape, but may be long.
             let names = agents.iter().map(|it| &it.token[..it.token.len().min(40)]);
             let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
             let names = listed(names.iter().map(String::as_str), 5);

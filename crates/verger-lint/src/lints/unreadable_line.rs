@@ -1,5 +1,3 @@
-//! `unreadable-line`: a line that is no record.
-
 use verger::{Clause, DiagnosticKind, InvalidLine};
 
 use super::missing_colon::end_of_key;
@@ -9,7 +7,7 @@ use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
 
-/// How many lines of a file are shown.
+/// Maximum number of lines to report in a file.
 const LINES_MAX: usize = 20;
 
 pub(super) const LINT: Lint = Lint {
@@ -37,7 +35,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         _ => false,
     });
     for diagnostic in unreadable.take(LINES_MAX) {
-        // A line that looks like a rule is worse than words.
+        // A line that looks like a rule is worse than plain words.
         let looks_like_rule = file.bytes(diagnostic.span).contains(&b'/');
         let severity = if looks_like_rule {
             LINT.severity

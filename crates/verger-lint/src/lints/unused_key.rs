@@ -1,5 +1,3 @@
-//! `unused-key`: a line that no crawler reads in a robots.txt.
-
 use verger::{Clause, RecordKind};
 
 use crate::example::Example;
@@ -9,7 +7,7 @@ use crate::severity::Severity;
 use crate::subject::Subject;
 use crate::text::quoted;
 
-/// Keys that belong to other places.
+/// Keys that belong elsewhere.
 const KEYS: [&str; 6] = [
     "noarchive",
     "nofollow",

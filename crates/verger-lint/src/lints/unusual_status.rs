@@ -1,5 +1,3 @@
-//! `unusual-status`: a status that is neither 200 nor an error.
-
 use verger::Clause;
 use verger_access::{Outcome, Reply};
 

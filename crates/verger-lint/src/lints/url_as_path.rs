@@ -1,5 +1,3 @@
-//! `url-as-path`: a full URL in the place of a path.
-
 use std::collections::BTreeSet;
 
 use verger::{Clause, RecordKind};
@@ -28,10 +26,10 @@ lint offers a fix if the URL is on this site, that is, on the host of `--site` o
     check,
 };
 
-/// How many sitemaps of a file are looked at.
+/// Maximum number of sitemaps to check.
 const SITEMAPS_MAX: usize = 100;
 
-/// Where the path of a full URL begins; at its end where it has none.
+/// Returns where the path of a full URL begins, or its end if it has none.
 pub(super) fn path_of_url(pattern: &[u8]) -> Option<usize> {
     let starts = [&b"http://"[..], b"https://", b"//www.", b"www."];
     let start = starts.iter().find_map(|start| {
@@ -71,7 +69,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     }
 }
 
-/// The host of the site, where it is known, else those of its sitemaps; without `www.`.
+/// Returns the site's host if known, or the hosts of its sitemaps, without `www.`.
 fn own_hosts(file: &Subject<'_>) -> BTreeSet<String> {
     let host = |url: &str| Some(without_www(Authority::from_url(url).ok()?.host()).to_owned());
     if let Some(origin) = &file.served.origin {
@@ -82,7 +80,7 @@ fn own_hosts(file: &Subject<'_>) -> BTreeSet<String> {
     hosts.collect()
 }
 
-/// Whether a URL is of one of these hosts: else its path is one of another site.
+/// Returns whether a URL is on one of these hosts.
 fn is_own(hosts: &BTreeSet<String>, url: &[u8]) -> bool {
     let url = String::from_utf8_lossy(url);
     let (_, after) = url.split_once("//").unwrap_or(("", &url));

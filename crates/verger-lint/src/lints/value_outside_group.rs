@@ -1,5 +1,3 @@
-//! `value-outside-group`: a line for the crawlers of a group that belongs to none.
-
 use verger::{Clause, RecordKind};
 
 use crate::example::Example;

@@ -1,5 +1,3 @@
-//! `variants-differ`: http, https and www. answer differently.
-
 use verger::{Clause, Dialect, GroupIndex, RobotsTxt};
 use verger_access::{Outcome, Reply, TransportFailure};
 
@@ -84,7 +82,7 @@ fn no_file(variant: &OtherFetch) -> Option<Draft> {
     let url = quoted(variant.name.as_bytes());
     let conclusions = Conclusions::of(variant.outcome);
     match variant.outcome {
-        // There is no such site, or not for this client.
+        // The site does not exist, or not for this client.
         Outcome::Failed(
             TransportFailure::Dns | TransportFailure::Connect | TransportFailure::AddressRefused,
         ) => None,

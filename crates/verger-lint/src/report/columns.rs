@@ -1,15 +1,15 @@
-//! `Columns`: how many characters are between two bytes of a body, in O(log bytes).
+//! Character counts within a body, in O(log bytes).
 
 use verger::Span;
 
-/// How many characters are between two bytes of a body. Bytes that are no UTF-8 count as
-/// [`String::from_utf8_lossy`] shows them.
+/// Counts characters between two bytes of a body. Invalid UTF-8 counts as
+/// [`String::from_utf8_lossy`] shows it.
 ///
-/// A file may be one long line with findings everywhere: counting from the start of the line for each of
-/// them would take time quadratic in the file.
+/// A file may be one long line with findings everywhere. Counting from the start of the line for
+/// each finding would take quadratic time.
 #[derive(Debug)]
 pub(super) struct Columns {
-    /// The bytes that begin no character, in order: none in a body of ASCII.
+    /// The bytes that do not begin a character, in order. Empty for ASCII.
     inside: Vec<u32>,
 }
 
@@ -33,7 +33,7 @@ impl Columns {
         Self { inside }
     }
 
-    /// How many characters begin within a span.
+    /// Returns the number of characters that begin within a span.
     pub(super) fn characters(&self, span: Span) -> u32 {
         let before = |byte: u32| self.inside.partition_point(|it| *it < byte);
         let inside = before(span.end).saturating_sub(before(span.start));
@@ -46,7 +46,7 @@ impl Columns {
 mod tests {
     use super::*;
 
-    /// Characters, counted one by one from the start of the line.
+    /// Counts the characters one by one from the start of the line.
     fn counted(body: &[u8], start: u32, end: u32) -> u32 {
         let bytes = Span { start, end }.of(body);
         u32::try_from(String::from_utf8_lossy(bytes).chars().count()).unwrap()

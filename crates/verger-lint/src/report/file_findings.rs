@@ -1,4 +1,4 @@
-//! `FileFindings`: what was found in one file, as it counts.
+//! Findings of one file.
 
 use std::cell::OnceCell;
 
@@ -11,21 +11,20 @@ use crate::linted::Linted;
 use crate::served::Served;
 use crate::severity::Severity;
 
-/// The findings in one file, with their severities.
-///
-/// As JSON it is a line of `verger lint`, schema [`FileFindings::SCHEMA`].
+/// The findings of one file, with their severities. Serializes as a line of `verger lint`, schema
+/// [`FileFindings::SCHEMA`].
 #[derive(Debug)]
 pub struct FileFindings {
     name: Vec<u8>,
     file: Linted,
     served: Served,
-    /// By the numbers of the findings, what each counts as; `None` for those that are left out.
+    /// The severity of each finding, `None` if it is left out.
     severities: Vec<Option<Severity>>,
-    /// Made where a place is asked for.
+    /// Built on first use.
     columns: OnceCell<Columns>,
 }
 
-/// A place in a file: lines and columns, all counted from 1; columns in characters.
+/// A place in a file: lines and columns from 1, columns in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Region {
     /// The line of its first byte.
@@ -39,10 +38,10 @@ pub struct Region {
 }
 
 impl FileFindings {
-    /// The schema of its JSON.
+    /// Schema of the JSON.
     pub const SCHEMA: &str = "verger.lint/1";
 
-    /// Looks at a body, and counts the findings as settings say. `name` is the path of the file, or the URL.
+    /// Lints a body with these settings. `name` is the path or the URL of the file.
     pub fn new(
         name: impl Into<Vec<u8>>,
         body: impl Into<Vec<u8>>,
@@ -52,7 +51,7 @@ impl FileFindings {
         Self::of_linted(name.into(), Linted::new(body, &served), served, settings)
     }
 
-    /// As [`FileFindings::new`] for a file of which nothing else is known than its site.
+    /// Lints a file about which only its site is known.
     pub(super) fn of_site(
         name: Vec<u8>,
         body: Vec<u8>,
@@ -74,37 +73,37 @@ impl FileFindings {
         }
     }
 
-    /// The findings that count, in the order of their places.
+    /// Returns the reported findings, in the order of their places.
     pub fn counted(&self) -> impl Iterator<Item = (Severity, &Finding)> {
         let all = self.severities.iter().zip(self.file.findings());
         all.filter_map(|(severity, finding)| Some(((*severity)?, finding)))
     }
 
-    /// The highest severity.
+    /// Returns the highest severity.
     #[must_use]
     pub fn worst(&self) -> Option<Severity> {
         self.severities.iter().flatten().max().copied()
     }
 
-    /// The path of the file, or the URL.
+    /// Returns the path or the URL of the file.
     #[must_use]
     pub fn name(&self) -> &[u8] {
         &self.name
     }
 
-    /// The file.
+    /// Returns the file.
     #[must_use]
     pub fn file(&self) -> &Linted {
         &self.file
     }
 
-    /// How it is served.
+    /// Returns how the file is served.
     #[must_use]
     pub fn served(&self) -> &Served {
         &self.served
     }
 
-    /// Line and column of a place; takes O(log bytes) once the first one was asked for.
+    /// Returns line and column of a place. Takes O(log bytes) after the first call.
     #[must_use]
     pub fn region(&self, span: Span) -> Region {
         let (line, column) = self.place(span.start);
@@ -117,7 +116,7 @@ impl FileFindings {
         }
     }
 
-    /// Line and column of a byte.
+    /// Returns line and column of a byte.
     fn place(&self, byte: u32) -> (u32, u32) {
         let start = self.file.line(byte).start;
         let columns = self

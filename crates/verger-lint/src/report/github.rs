@@ -1,4 +1,4 @@
-//! `GithubAnnotations`: findings as annotations of a GitHub workflow, a command for each.
+//! Findings as annotations of a GitHub workflow.
 
 use std::fmt;
 
@@ -7,12 +7,9 @@ use verger_answer::workflow_command::{message, property};
 use super::file_findings::FileFindings;
 use crate::severity::Severity;
 
-/// The findings of a file as commands that a GitHub workflow prints: a line for each of them.
+/// The findings of a file as GitHub workflow commands, one per line.
 #[derive(Debug)]
-pub struct GithubAnnotations<'f>(
-    /// The findings.
-    pub &'f FileFindings,
-);
+pub struct GithubAnnotations<'f>(pub &'f FileFindings);
 
 impl fmt::Display for GithubAnnotations<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -33,7 +30,7 @@ impl fmt::Display for GithubAnnotations<'_> {
             if has_place {
                 write!(f, ",line={},endLine={}", region.line, region.end_line)?;
             }
-            // The columns of several lines are not read.
+            // GitHub ignores columns of ranges over several lines.
             if has_place && region.line == region.end_line {
                 let (column, end) = (region.column, region.end_column);
                 write!(f, ",col={column},endColumn={end}")?;

@@ -1,4 +1,4 @@
-//! Findings as JSON, schema `verger.lint/1`; a lint as JSON, schema `verger.lint-list/1`.
+//! Findings (`verger.lint/1`) and lints (`verger.lint-list/1`) as JSON.
 
 use std::borrow::Cow;
 use std::io;
@@ -19,11 +19,11 @@ use crate::linted::Linted;
 use crate::served::OtherFetch;
 use crate::severity::Severity;
 
-/// The findings in a file of this name: a line of `verger.lint/1`. `origin` is that of the site which has the file.
+/// Lints a file and returns a line of `verger.lint/1`. `origin` is the file's site.
 ///
 /// # Errors
 ///
-/// None that is known: findings have JSON.
+/// Returns an error if a finding cannot be serialized. No such case is known.
 pub fn lint_json(
     name: Vec<u8>,
     body: Vec<u8>,

@@ -1,4 +1,4 @@
-//! `SarifLog`: findings as a log of SARIF 2.1.0, which many tools for code review read.
+//! Findings as a SARIF 2.1.0 log, which many code review tools read.
 
 use std::collections::BTreeSet;
 
@@ -14,11 +14,11 @@ use crate::severity::Severity;
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// The findings of many files as one log of SARIF 2.1.0, which its JSON is.
+/// A SARIF 2.1.0 log with the findings of many files.
 #[derive(Debug, Default)]
 pub struct SarifLog {
     results: Vec<Value>,
-    /// The lints of the results, in alphabetical order.
+    /// The lints of the results, alphabetically.
     codes: BTreeSet<&'static str>,
 }
 
@@ -69,7 +69,7 @@ fn rule(code: &str) -> Option<Value> {
 fn result(found: &FileFindings, uri: &str, severity: Severity, finding: &Finding) -> Value {
     let (first, related) = finding.spans.split_at(1.min(finding.spans.len()));
     let location_of = first.first().map(|it| location(found, uri, it));
-    // What is about how a file is served has no region in it.
+    // Findings about how the file is served have no region.
     let location_of = location_of.unwrap_or_else(|| artifact(uri));
     let related: Vec<Value> = related.iter().map(|it| location(found, uri, it)).collect();
     let text = match &finding.help {
@@ -119,7 +119,7 @@ fn region(region: Region) -> Value {
     })
 }
 
-/// A fix; `None` where what it puts in is no text.
+/// Returns a fix, or `None` if it inserts invalid UTF-8.
 fn fix_of(found: &FileFindings, uri: &str, fix: &Fix) -> Option<Value> {
     let replacement = |edit: &Edit| {
         let text = std::str::from_utf8(&edit.text).ok()?;
@@ -138,8 +138,7 @@ fn fix_of(found: &FileFindings, uri: &str, fix: &Fix) -> Option<Value> {
     }))
 }
 
-/// The name of a file as a reference to a URI: what is no part of a path there as escapes. A URL stays as
-/// it is.
+/// Returns a file name as a URI reference, with escapes where needed. A URL stays as it is.
 fn uri_of(bytes: &[u8]) -> String {
     if bytes.windows(3).any(|three| three == b"://") {
         return String::from_utf8_lossy(bytes).into_owned();

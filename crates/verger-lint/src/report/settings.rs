@@ -1,4 +1,4 @@
-//! `LintSettings`: which lints count, as a `verger.toml` says.
+//! Lint settings from a `verger.toml`.
 
 use serde::Deserialize;
 use thiserror::Error;
@@ -8,27 +8,27 @@ use crate::finding::Finding;
 use crate::levels::{Level, Levels, UnknownLint};
 use crate::severity::Severity;
 
-/// The levels of lints, and the least severity that fails a run.
+/// Levels of lints, and the lowest severity that fails a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LintSettings {
     /// The level of each lint.
     pub levels: Levels,
-    /// The least severity that fails a run.
+    /// The lowest severity that fails a run.
     pub fail_on: Severity,
 }
 
-/// The text of a `verger.toml` cannot be used.
+/// A `verger.toml` that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum LintSettingsError {
-    /// It is not TOML, or has a key or a value that is not known.
+    /// The text is not TOML, or has an unknown key or value.
     #[error("line {line}: {problem}")]
     Toml {
-        /// The line, counted from 1.
+        /// The line, from 1.
         line: usize,
-        /// What is wrong; nothing of the text is repeated, since it may be that of another file.
+        /// The problem. It quotes nothing, because the text may come from an unrelated file.
         problem: String,
     },
-    /// It names a lint that there is not.
+    /// The text names an unknown lint.
     #[error(transparent)]
     UnknownLint(#[from] UnknownLint),
 }
@@ -51,14 +51,15 @@ struct LintTable {
 }
 
 impl LintSettings {
-    /// The name of the file beside a robots.txt that has settings.
+    /// Name of the settings file next to a robots.txt.
     pub const FILE_NAME: &str = "verger.toml";
 
-    /// Reads the text of a file of settings.
+    /// Parses a settings file.
     ///
     /// # Errors
     ///
-    /// Where it is not TOML, has a key or a value that is not known, or names a lint that there is not.
+    /// Returns an error if the text is not TOML, has an unknown key or value, or names an unknown
+    /// lint.
     pub fn from_toml(text: &str) -> Result<Self, LintSettingsError> {
         let SettingsFile { lint } = toml::from_str(text).map_err(|error| {
             let start = error.span().map_or(0, |span| span.start);
@@ -79,7 +80,7 @@ impl LintSettings {
         Ok(settings)
     }
 
-    /// The severity of a finding; `None` where it is left out.
+    /// Returns the severity of a finding, or `None` if it is left out.
     #[must_use]
     pub fn severity(&self, finding: &Finding) -> Option<Severity> {
         self.levels.severity(finding)
@@ -87,7 +88,7 @@ impl LintSettings {
 }
 
 impl Default for LintSettings {
-    /// Every finding counts as its lint made it, and warnings fail a run.
+    /// Keeps the severity of every finding. Warnings fail a run.
     fn default() -> Self {
         Self {
             levels: Levels::default(),

@@ -1,4 +1,4 @@
-//! Every lint finds something in its wrong example and nothing in its right one.
+//! Every lint finds something in its bad example and nothing in its good one.
 
 use verger_lint::{Example, Linted, Served, Severity, all};
 use verger_testkit::case::{load_all, testdata_dir};
@@ -33,7 +33,7 @@ fn a_right_example_has_no_other_fault() {
         let file = Linted::new(example.body(), &example.served());
         let faults = file.findings().iter();
         let faults = faults.filter(|finding| finding.severity >= Severity::Warning);
-        // The opposite of disallowing for one crawler is disallowing everything for none.
+        // The opposite of disallowing everything for one crawler is disallowing it for none.
         wrong.extend(faults.map(|finding| format!("{}: {}", lint.code(), finding.message)));
     }
     assert!(wrong.is_empty(), "{wrong:#?}");

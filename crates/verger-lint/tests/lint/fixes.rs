@@ -1,4 +1,4 @@
-//! Fixes are idempotent, and those that keep the meaning keep it.
+//! Fixes are idempotent, and fixes that keep the meaning do so.
 
 use proptest::prelude::*;
 use verger::{Crawler, Dialect, Effect, RobotsTxt, TargetPath};
@@ -39,7 +39,7 @@ fn the_fix_of_a_wrong_example_removes_its_finding() {
 }
 
 #[test]
-fn all_of_a_line_is_fixed_at_once_and_what_is_left_is_said() {
+fn a_line_is_fixed_at_once_and_remaining_fixes_are_reported() {
     let rules: Vec<String> = (1..=14).map(|n| format!("Disallow: /p{n}/")).collect();
     let body = format!(
         "User-agent: * {}\nDisallow: /a b c d e f g h i j k l m n o\nDisallow: /a\tb \t c\n",
@@ -54,7 +54,7 @@ fn all_of_a_line_is_fixed_at_once_and_what_is_left_is_said() {
     let once = all(body.as_bytes());
     assert_eq!(String::from_utf8(once.body).unwrap(), expected);
     assert!(once.is_complete);
-    // Of each line 4,096 bytes are searched in a round.
+    // Each round searches 4,096 bytes of a line.
     let long = format!("User-agent: * {}\n", "Disallow: /a b/ ".repeat(4_000));
     let mut left = all(long.as_bytes());
     assert!(!left.is_complete);
@@ -102,7 +102,7 @@ fn a_body_at_the_limit_has_no_fix_that_keeps_its_meaning() {
 }
 
 #[test]
-fn a_fix_that_the_draft_of_1996_reads_otherwise_is_not_put_in_by_itself() {
+fn a_fix_that_changes_the_meaning_by_the_draft_of_1996_is_not_automatic() {
     let meaning_of = |code: &str, body: &str| {
         let file = Linted::new(body, &Served::default());
         let mut findings = file.findings().iter();
@@ -110,12 +110,12 @@ fn a_fix_that_the_draft_of_1996_reads_otherwise_is_not_put_in_by_itself() {
         finding.and_then(|it| it.fix.as_ref()).map(|it| it.meaning)
     };
     let meaning = |body: &str| meaning_of("group-without-rules", body);
-    // By that text the rules for * apply to GPTBot: its group is no record.
+    // By that text the rules for * apply to GPTBot, because its group is not a record.
     let disallowing = "User-agent: *\nDisallow: /a\n\nUser-agent: GPTBot\n";
     assert_eq!(meaning(disallowing), Some(Meaning::Changed));
     let open = "User-agent: *\nDisallow:\n\nUser-agent: GPTBot\n";
     assert_eq!(meaning(open), Some(Meaning::Kept));
-    // Or its record ends at the blank line, and the second name begins one.
+    // Or its record ends at the blank line, where the second name begins another.
     for (code, body, expected) in [
         (
             "repeated-agent",
@@ -141,7 +141,7 @@ fn a_fix_that_the_draft_of_1996_reads_otherwise_is_not_put_in_by_itself() {
         assert_eq!(meaning_of(code, body), Some(expected), "{body}");
     }
     let meaning = |body: &str| meaning_of("agent-with-version", body);
-    // Or because its name is another one, with the version.
+    // Or because its name differs with the version.
     let disallowing = "User-agent: *\nDisallow: /\n\nUser-agent: FooBot/2.1\nDisallow: /a\n";
     assert_eq!(meaning(disallowing), Some(Meaning::Changed));
     let open = "User-agent: FooBot/2.1\nDisallow: /a\n";
@@ -179,7 +179,7 @@ fn a_fixed_file_ends_as_before_and_keeps_its_line_ends() {
             "User-agent: a\n Disallow: disallow: /a\n",
             "User-agent: a\n disallow: /a\n",
         ),
-        // `Disallow:` beside the rules of another group would mean nothing.
+        // `Disallow:` would mean nothing next to the rules of another group.
         (
             "User-agent: *\nDisallow: /a\n\nUser-agent: *\nCrawl-delay: 1\n\nUser-agent: GPTBot\nDisallow: /\n",
             "User-agent: *\nDisallow: /a\n\nUser-agent: *\nCrawl-delay: 1\n\nUser-agent: GPTBot\nDisallow: /\n",
@@ -194,7 +194,7 @@ fn a_fixed_file_ends_as_before_and_keeps_its_line_ends() {
 }
 
 #[test]
-fn a_fix_writes_no_rule_that_may_not_be_meant() {
+fn a_fix_does_not_write_an_unintended_rule() {
     for value in [
         "?utm=",
         "ashx?w=",
@@ -259,7 +259,7 @@ proptest! {
         }
     }
 
-    /// Tidy files with what such fixes change: each body has some.
+    /// Tidy files, each with some text that such fixes change.
     #[test]
     fn fixes_of_tidy_files_keep_the_meaning(
         lines in prop::collection::vec(

@@ -1,8 +1,8 @@
-//! Findings about rules name the crawlers to which these apply, and each thing is reported once.
+//! Findings about rules name the crawlers to which they apply, and nothing is reported twice.
 
 use verger_lint::{Finding, Linted, Served, Severity};
 
-/// Line, severity, message and help of the findings of a lint.
+/// Returns line, severity, message and help of a lint's findings.
 fn found(code: &str, body: &str) -> Vec<(u32, Finding)> {
     let file = Linted::new(body, &Served::default());
     let of_lint = file.findings().iter().filter(|it| it.code == code);
@@ -21,7 +21,7 @@ fn a_duplicate_in_another_group_names_the_crawler() {
     };
     assert_eq!((*line, finding.severity), (6, Severity::Note));
     assert_eq!(finding.message, "another group for `b` has the same rule");
-    // Every crawler of the second group has the first, too.
+    // Every crawler of the second group also has the first.
     assert_eq!(finding.help.as_deref(), Some("remove this line"));
     assert!(finding.fix.is_none());
 }
@@ -79,9 +79,9 @@ fn a_contradiction_between_groups_names_the_crawler() {
     assert_eq!(help, "remove one of the two lines");
 }
 
-/// Neither of the two decides where a third rule does.
+/// Neither of the two decides if a third rule does.
 #[test]
-fn a_contradiction_says_only_which_of_the_two_takes_precedence() {
+fn a_contradiction_reports_only_which_of_the_two_takes_precedence() {
     let body = "User-agent: *\nDisallow: /b***\nAllow: /b\nDisallow: /b\n";
     let [(4, finding)] = &found("contradictory-rules", body)[..] else {
         panic!("{body}");
@@ -97,7 +97,7 @@ fn a_contradiction_says_only_which_of_the_two_takes_precedence() {
 
 #[test]
 fn one_line_has_one_finding_whatever_the_number_of_crawlers() {
-    // Three crawlers with other groups each share a group with an empty Disallow line.
+    // Three crawlers, each with other groups, share a group with an empty Disallow line.
     let shared = "User-agent: a\nUser-agent: b\nUser-agent: c\nDisallow:\n";
     let own = |name: &str| format!("\nUser-agent: {name}\nDisallow: /{name}\n");
     let body = [shared.to_owned(), own("a"), own("b"), own("c")].concat();
@@ -138,14 +138,14 @@ fn a_sitemap_that_may_be_elsewhere_is_a_note() {
 }
 
 #[test]
-fn no_rule_is_said_to_never_decide_where_not_all_crawlers_were_looked_at() {
+fn rules_are_not_called_ineffective_if_some_crawlers_were_not_checked() {
     let found = |names: usize| {
         let agents = (0..names).map(|n| format!("User-agent: n{n}\n"));
         let rules = (0..499).map(|n| format!("Disallow: /r{n}\n"));
         let others = (0..names).map(|n| format!("User-agent: n{n}\nAllow: /x/*\n"));
         let (agents, rules): (String, String) = (agents.collect(), rules.collect());
         let others: String = others.collect();
-        // For `last` the rule decides.
+        // The rule decides for `last`.
         let body = format!("{agents}User-agent: last\nDisallow: /x/\n{rules}{others}");
         let file = Linted::new(body, &Served::default());
         let mut found = file.findings().iter();
@@ -155,7 +155,7 @@ fn no_rule_is_said_to_never_decide_where_not_all_crawlers_were_looked_at() {
 }
 
 #[test]
-fn rules_that_never_decide_are_sought_among_so_many() {
+fn rules_that_never_decide_are_searched_up_to_a_limit() {
     let never = |body: &str| {
         let file = Linted::new(body, &Served::default());
         let found = file.findings().iter();
@@ -167,6 +167,6 @@ fn rules_that_never_decide_are_sought_among_so_many() {
         never(&format!("User-agent: *\n{pairs}"))
     };
     assert_eq!(shadowed(500), 500);
-    // 3,000 rules with `*` times the 666 rules that are looked at.
+    // 3,000 rules with `*` times the 666 rules that are checked.
     assert!(shadowed(3000) <= 666);
 }

@@ -1,9 +1,9 @@
-//! What happened on real sites is found, with the line.
+//! Lints find incidents on real sites, at the right line.
 
 use verger_lint::{Finding, Linted, Served, Severity};
 use verger_testkit::case::{load_all, testdata_dir};
 
-/// Each file of `testdata/incidents.toml` with what is found there: code and line.
+/// Each file of `testdata/incidents.toml` with its findings: code and line.
 const EXPECTED: [(&str, &[(&str, u32)]); 16] = [
     (
         "crawl-delay-makes-one-group-of-two",
@@ -67,8 +67,8 @@ const EXPECTED: [(&str, &[(&str, u32)]); 16] = [
     ),
 ];
 
-/// Further mistakes that owners of sites and writers of crawlers report: what is found, each with its line, and the
-/// file. Nothing else is a warning or an error.
+/// More mistakes that site owners and crawler authors report: the findings with their lines, and
+/// the file. Nothing else is a warning or an error.
 const FIELD: [(&str, &str); 54] = [
     (
         "group-swallows-group 4 everything-disallowed-for-search 5",
@@ -234,7 +234,7 @@ const FIELD: [(&str, &str); 54] = [
     ),
     ("json-document 1", "{\"error\": \"not found\"}"),
     ("empty-file 1", ""),
-    // A block at the edge, licences and signals are no mistakes.
+    // A block from the CDN, licences and signals are not mistakes.
     (
         "",
         "User-agent: *\nContent-Signal: search=yes, ai-train=no\nAllow: /\n\nLicense: https://h.example/l.xml\nAgentmap: /a.json\n",

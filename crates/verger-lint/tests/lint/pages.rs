@@ -1,4 +1,4 @@
-//! `docs/lints.md` has the page of each lint, as it is printed.
+//! `docs/lints.md` contains the page of each lint as printed.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What is found about how a file is served.
+//! Findings about how a file is served.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use verger_lint::{Finding, Linted, OtherFetch, Served, ServedFetch, Severity};
 
 const FILE: &str = "User-agent: *\nDisallow: /private\n";
 
-/// A file that is served as it should be.
+/// Returns a correctly served file.
 fn usual() -> ServedFetch {
     ServedFetch {
         hops: hops(&[("https://h.example/robots.txt", 200)]),
@@ -46,7 +46,7 @@ fn answered(outcome: &str) -> Vec<(&'static str, Severity)> {
 }
 
 #[test]
-fn every_answer_in_the_place_of_a_file_has_one_finding() {
+fn every_response_without_a_file_has_one_finding() {
     use Severity::{Error, Note, Warning};
     for (outcome, code, severity) in [
         ("error http 401", "forbidden", Error),
@@ -74,7 +74,7 @@ fn every_answer_in_the_place_of_a_file_has_one_finding() {
         ("redirect other-host", "broken-redirect", Warning),
         ("redirect downgrade", "broken-redirect", Warning),
     ] {
-        // A chain that ended for its length was long.
+        // A chain that ended because of its length was long.
         let steps = if outcome == "redirect too-many" { 6 } else { 1 };
         let fetch = ServedFetch {
             hops: hops(&[("https://h.example/robots.txt", 302)].repeat(steps)),
@@ -84,7 +84,7 @@ fn every_answer_in_the_place_of_a_file_has_one_finding() {
         assert_eq!(of_fetch("", fetch), [(code, severity)], "{outcome}");
     }
     assert_eq!(answered("successful http 200"), [("empty-file", Note)]);
-    // The status of a file that is confirmed says nothing else.
+    // The status of a confirmed file adds nothing.
     assert_eq!(answered("successful http 304"), []);
     assert_eq!(answered("error ftp 550"), []);
     assert_eq!(answered("failed timeout"), []);
@@ -108,7 +108,7 @@ fn redirects_are_judged_by_where_they_lead() {
         through(&[start, "https://i.example/robots.txt"]),
         [(other, Severity::Warning)]
     );
-    // A detour over another host that ends here.
+    // A detour through another host that ends on this one.
     assert_eq!(
         through(&[start, "https://i.example/", "https://h.example/x"]),
         []
@@ -261,7 +261,7 @@ fn variants_are_compared_with_the_file() {
             "# b\r\nuser-agent: B\r\nDisallow: *\r\n\r\nuser-agent: *\r\nDisallow: /a*\r\nDisallow: /ab",
             &same,
         ),
-        // The crawler that one of them alone names has other rules.
+        // The crawler that only one of them names has other rules.
         (
             "User-agent: *\nDisallow: /a\n\nUser-agent: b\nUser-agent: c\nDisallow: /\n",
             &format!("`{url}` serves another file"),
@@ -282,7 +282,7 @@ fn variants_are_compared_with_the_file() {
 }
 
 #[test]
-fn crawlers_that_are_answered_alike_are_not_mentioned() {
+fn crawlers_with_equal_responses_are_not_reported() {
     let of = |crawler: (&str, Option<&str>)| {
         let served = Served {
             fetch: Some(usual()),

@@ -1,4 +1,4 @@
-//! Any bytes are linted, and what is found is within them.
+//! Lints accept any bytes, and findings stay within them.
 
 use proptest::prelude::*;
 use verger_access::Hop;

@@ -1,8 +1,8 @@
-//! Lints as they were tuned on real files (`docs/census.md`): what is a warning, a note, and no finding.
+//! Lints as tuned on real files (`docs/census.md`): what is a warning, a note, and not reported.
 
 use verger_lint::{Linted, Served, Severity};
 
-/// The highest severity of the findings of a lint.
+/// Returns the highest severity of a lint's findings.
 fn severity(body: &str, code: &str) -> Option<Severity> {
     let file = Linted::new(body, &Served::default());
     let findings = file.findings().iter().filter(|it| it.code == code);
@@ -13,7 +13,7 @@ const WARNING: Option<Severity> = Some(Severity::Warning);
 const NOTE: Option<Severity> = Some(Severity::Note);
 
 #[test]
-fn a_crawler_that_is_shut_out_by_name_is_reported_where_it_is_well_known() {
+fn a_crawler_disallowed_by_name_is_reported_if_it_is_well_known() {
     let everything = "everything-disallowed-for-search";
     for (body, expected) in [
         ("User-agent: *\nDisallow: /\n", WARNING),
@@ -65,7 +65,7 @@ fn resources_of_a_page_are_more_than_one_file() {
 }
 
 #[test]
-fn names_of_programs_of_their_own_are_not_misspelt() {
+fn names_of_other_programs_are_not_misspelt() {
     for (name, expected) in [
         ("Gogglebot", WARNING),
         ("TunitinBot", WARNING),
@@ -90,7 +90,7 @@ fn names_of_programs_of_their_own_are_not_misspelt() {
 }
 
 #[test]
-fn a_group_without_rules_matters_where_the_star_group_disallows_something() {
+fn a_group_without_rules_matters_if_the_star_group_disallows_something() {
     for (body, expected) in [
         (
             "User-agent: *\nDisallow: /a\n\nUser-agent: GPTBot\n",
@@ -134,7 +134,7 @@ fn the_draft_of_1996_is_not_held_against_wildcards() {
 }
 
 #[test]
-fn an_allow_list_and_crawlers_that_ignore_star_inherit_nothing_on_purpose() {
+fn an_allow_list_and_crawlers_that_ignore_star_inherit_no_rules_on_purpose() {
     let code = "star-rules-not-inherited";
     for (body, expected) in [
         (
@@ -167,11 +167,11 @@ fn an_allow_list_and_crawlers_that_ignore_star_inherit_nothing_on_purpose() {
 }
 
 #[test]
-fn a_group_is_swallowed_where_an_answer_changes() {
+fn a_group_is_swallowed_if_an_answer_changes() {
     let code = "group-swallows-group";
     let error = Some(Severity::Error);
     for (body, expected) in [
-        // The default file of a shop system ends with groups that have a Crawl-delay alone.
+        // The default file of a shop system ends with groups that have only a Crawl-delay.
         (
             "User-agent: MJ12bot\nCrawl-delay: 10\n\nUser-agent: Pinterest\nCrawl-delay: 1\n",
             None,
