@@ -139,7 +139,7 @@ fn a_part_is_exported() {
     assert_eq!(count("export --until 2026-01-16"), 1);
     for (time, why) in [
         ("tomorrow", "help: write 2026-11-20T17:02:11Z, 2026-11-20"),
-        ("9999-01-01", "it is in the future"),
+        ("9999-01-01", "the time is in the future"),
     ] {
         let refused = store(&path, &format!("export --since {time}")).refused();
         assert!(refused.contains(why), "{refused}");

@@ -524,7 +524,7 @@ fn options_that_do_not_go_together_are_refused() {
         ),
         (
             "check https://h.example/ --at 2999-12-31",
-            "it is in the future",
+            "the time is in the future",
         ),
         (
             "check https://h.example/ --timeout 0s",

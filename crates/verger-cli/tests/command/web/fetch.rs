@@ -154,7 +154,7 @@ fn a_user_agent_without_a_contact_is_noted() {
         }
         let said = run(&mut command, "");
         assert_eq!(said.code, 0, "{said:?}");
-        let has_note = said.stderr.contains("has no URL or mail address");
+        let has_note = said.stderr.contains("has no URL or email address");
         assert_eq!(has_note, is_noted, "{said:?}");
         assert!(is_noted || said.stderr.is_empty(), "{said:?}");
     }
