@@ -1,12 +1,12 @@
-//! The access method transcribed slowly: a second reading of the documents, RFC 9309, 2.3 to
-//! 2.5, and the choices in `docs/reference/choices.md`, and generated histories to hold it against.
+//! A slow transcription of the access method, as a second reading of RFC 9309, 2.3 to 2.5, and
+//! `docs/reference/choices.md`, with generated histories to compare against.
 //!
 //! It shares no code with `verger-access` and never calls it. It keeps every attempt with every
-//! reply, and works out anew for each question what a profile knows: the attempts that count for it,
-//! one by one from the first. So it needs no rule about what to keep, and no way to replay it.
+//! reply. For each question it works out what a profile knows from the attempts, one by one from
+//! the first. So it needs no rule about what to keep, and no way to replay it.
 //!
-//! The data flows one way: `web, end → profile → chain → knowledge → oracle`. A `history` is a web
-//! that changes, and questions at times; `generator` makes one of a seed, and `comparison` plays it.
+//! Data flows one way: `web, end → profile → chain → knowledge → oracle`. A `history` is a changing
+//! web with questions at times. `generator` makes one from a seed, and `comparison` plays it.
 
 mod chain;
 mod comparison;

@@ -1,4 +1,4 @@
-//! Records of fields, in which the test programs take questions and give answers
+//! Records of fields, the format of questions and answers of the test programs
 //! (`bindings/c/tests/fields.h`).
 
 use std::fs::{self, File};
@@ -8,16 +8,16 @@ use std::process::{Command, Stdio};
 /// The fields of a record.
 pub type Record = Vec<Vec<u8>>;
 
-/// A record of these fields.
+/// Creates a record of these fields.
 pub fn record<'f>(fields: impl IntoIterator<Item = &'f [u8]>) -> Record {
     fields.into_iter().map(<[u8]>::to_vec).collect()
 }
 
-/// Runs a program with questions, which lie in a file beside it, and returns its answers: one for each.
+/// Runs a program with questions, passed in a file next to it, and returns its answer to each.
 ///
 /// # Errors
 ///
-/// Where the program fails, or does not answer each question.
+/// Returns an error if the program fails or does not answer every question.
 pub fn ask(program: &Path, questions: &[Record]) -> Result<Vec<Record>, String> {
     let file = program.with_extension("questions");
     let problem = |error| format!("{}: {error}", file.display());

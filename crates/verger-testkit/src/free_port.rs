@@ -1,19 +1,18 @@
-//! `free_port`: a port for a program that must be given its number.
-
 use std::net::{Ipv4Addr, TcpListener};
 use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Below the ports that systems give to sockets that name none, and so to no other test.
+/// Below the ports that systems assign to unbound sockets, and so to other tests.
 const PORTS: std::ops::Range<u32> = 20_000..32_000;
 
 static CALLS: AtomicU32 = AtomicU32::new(0);
 
-/// Returns a port of 127.0.0.1 on which nothing listens. Each process, and each call, begins to look at another one.
+/// Returns a port of 127.0.0.1 on which nothing listens. Each process and each call starts its
+/// search at a different port.
 ///
 /// # Panics
 ///
-/// Where none of them is free.
+/// Panics if no port is free.
 #[must_use]
 pub fn free_port() -> u16 {
     let count = PORTS.end - PORTS.start;

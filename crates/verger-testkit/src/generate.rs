@@ -1,7 +1,7 @@
-//! Deterministic generators: adversarial bodies, agents and URLs that meet them, and all short
-//! strings over an alphabet.
+//! Deterministic generators: adversarial bodies, matching agents and URLs, and all short strings
+//! over an alphabet.
 //!
-//! Vocabularies are small on purpose, so that agents are named, rules match and rules collide.
+//! The vocabularies are small, so agents are named, rules match and rules collide.
 
 mod body;
 mod exhaustive;

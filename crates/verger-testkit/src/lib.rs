@@ -1,4 +1,4 @@
-//! Cases, slow oracles and generators that every interface of Verger is tested with.
+//! Cases, slow oracles and generators for testing every interface of Verger.
 
 pub mod access_oracle;
 pub mod case;

@@ -1,11 +1,11 @@
-//! A name server on loopback that says what a test makes up, over UDP and TCP (RFC 1035).
+//! A name server on loopback that answers as a test defines, over UDP and TCP (RFC 1035).
 
 use std::io::{self, Read as _, Write as _};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream, UdpSocket};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-/// Which records a question is about.
+/// The kind of records that a question is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
     /// Record type A.
@@ -16,40 +16,39 @@ pub enum Family {
     Names,
 }
 
-/// What the server answers.
+/// The server's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NameAnswer {
-    /// Those of these addresses that are of the family in question; where none is, that the name
-    /// exists without one.
+    /// The addresses of the requested family. Empty if the name exists without one.
     Addresses(Vec<IpAddr>),
-    /// The same, by way of another name.
+    /// The same, through another name.
     AliasOf(&'static str, Vec<IpAddr>),
-    /// The same, which over UDP does not fit.
+    /// The same, but too long for UDP.
     TooLongForUdp(Vec<IpAddr>),
-    /// These names, where names are in question.
+    /// These names, if the question is about names.
     Names(Vec<String>),
-    /// A response code without a record: 2 for a server that fails, 3 for a name that does not exist,
-    /// 5 for a server that refuses.
+    /// A response code without records: 2 for a failing server, 3 for a name that does not exist, 5
+    /// for a refusal.
     Code(u8),
-    /// Nothing.
+    /// No answer.
     Silence,
 }
 
-/// A question, and whether it came over TCP.
+/// A question that the server received.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameQuestion {
-    /// The name as it was asked for, without its last dot.
+    /// The name, without its last dot.
     pub name: String,
-    /// What is asked about it.
+    /// The requested records.
     pub family: Family,
-    /// Whether it came over TCP.
+    /// Whether it arrived over TCP.
     pub is_over_tcp: bool,
 }
 
 type Questions = Arc<Mutex<Vec<NameQuestion>>>;
 type Answers = Arc<dyn Fn(&str, Family) -> NameAnswer + Send + Sync>;
 
-/// A name server, for as long as the process lasts.
+/// A name server that runs until the process ends.
 #[derive(Debug)]
 pub struct NameServer {
     address: SocketAddr,
@@ -57,11 +56,11 @@ pub struct NameServer {
 }
 
 impl NameServer {
-    /// A server on a port of its own.
+    /// Starts a server on its own port.
     ///
     /// # Errors
     ///
-    /// Where no port is free for both UDP and TCP.
+    /// Returns an error if no port is free for both UDP and TCP.
     pub fn answering(
         answers: impl Fn(&str, Family) -> NameAnswer + Send + Sync + 'static,
     ) -> io::Result<Self> {
@@ -83,13 +82,13 @@ impl NameServer {
         Ok(server)
     }
 
-    /// Where it is asked.
+    /// Returns the server's address.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The questions so far.
+    /// Returns the questions so far.
     #[must_use]
     pub fn questions(&self) -> Vec<NameQuestion> {
         self.questions
@@ -99,7 +98,6 @@ impl NameServer {
     }
 }
 
-/// Sockets for UDP and TCP on one port.
 fn same_port() -> io::Result<(UdpSocket, TcpListener)> {
     let mut last = io::Error::other("no port was tried");
     for _ in 0..100 {
@@ -116,7 +114,7 @@ fn serve_udp(socket: &UdpSocket, answers: &Answers, heard: &Questions) {
     let mut message = [0; 1500];
     while let Ok((length, from)) = socket.recv_from(&mut message) {
         if let Some(answer) = answer(&message[..length], false, answers, heard) {
-            // A client that is gone needs none.
+            // The client may be gone.
             let _ = socket.send_to(&answer, from);
         }
     }
@@ -142,7 +140,6 @@ fn serve_tcp(mut stream: TcpStream, answers: &Answers, heard: &Questions) {
     }
 }
 
-/// The answer to a message, where it is a question about addresses or names.
 fn answer(
     message: &[u8],
     is_over_tcp: bool,
@@ -187,7 +184,8 @@ fn answer(
     let addresses: Vec<_> = addresses.into_iter().filter(is_asked).collect();
     let count = u16::try_from(addresses.len() + names.len() + usize::from(alias.is_some())).ok()?;
     let mut answer = message.get(..2)?.to_vec();
-    // A response, cut or not, with recursion desired and available; one question, and the answers.
+    // A response, perhaps truncated, recursion desired and available, one question, and the
+    // answers.
     answer.extend([0x81 | u8::from(is_cut) << 1, 0x80 | code, 0, 1]);
     answer.extend(count.to_be_bytes());
     answer.extend([0; 4]);
@@ -211,7 +209,6 @@ fn answer(
     Some(answer)
 }
 
-/// The name of the first question, and where it ends.
 fn name_in(message: &[u8]) -> Option<(String, usize)> {
     let (mut labels, mut at) = (Vec::new(), 12);
     loop {
@@ -236,7 +233,6 @@ fn labels(name: &str) -> Vec<u8> {
     bytes
 }
 
-/// Appends a record that holds for a minute.
 fn record(answer: &mut Vec<u8>, owner: &[u8], kind: u8, data: &[u8]) {
     answer.extend(owner);
     answer.extend([0, kind, 0, 1, 0, 0, 0, 60]);

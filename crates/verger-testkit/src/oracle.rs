@@ -1,10 +1,10 @@
-//! The documents transcribed slowly: a second, plain reading of all four dialects.
+//! A slow transcription of the documents: a second, plain reading of all four dialects.
 //!
-//! Everything here is lists, loops and clauses. It shares no code with the engine and never calls
-//! it, so that where both agree, two readings of the documents agree. It answers in time
-//! proportional to (bytes of the rules) × (bytes of the target), and never worse.
+//! It consists of lists, loops and clauses. It shares no code with the engine and never calls it,
+//! so if both agree, two independent readings agree. Its time is at most proportional to (bytes of
+//! the rules) × (bytes of the target).
 //!
-//! The data flows one way: `lines → records → groups → selection`, `URL → target`, and
+//! Data flows one way: `lines → records → groups → selection`, `URL → target`, and
 //! `(selection, target) → decision`.
 
 mod decision;
@@ -28,11 +28,11 @@ use crate::subject::{Answer, GroupName, Question, ReasonName, Subject};
 use decision::Decision;
 use records::Record;
 
-/// The slow oracle: answers every question from the body alone, keeping nothing.
+/// The slow oracle. It answers every question from the body alone.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Oracle;
 
-/// The oracle, with lenient lines.
+/// The oracle with lenient lines.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LenientOracle;
 

@@ -1,23 +1,20 @@
-//! The file `testdata/origin.toml`: how the hostile origin behaves, and what each profile is to
-//! make of it.
+//! The file `testdata/origin.toml`: how the hostile origin behaves, and how each profile should
+//! react.
 //!
 //! A table `[[behaviour]]` has a `name`, the `scheme` of its URL, what it `does` in one sentence,
-//! the `clauses` that it rests on, what happens on the `wire`, the `outcomes` that a crawler may
-//! report, and its answer as in the scenario files: `all`, and one key for each profile that
-//! differs. The fetch is at time zero.
+//! the `clauses` it rests on, what happens on the `wire`, the `outcomes` that a crawler may report,
+//! and its answer as in the scenario files: `all`, and one key for each profile that differs. The
+//! fetch is at time zero.
 //!
 //! | key | when |
 //! |---|---|
-//! | `other_outcomes` | a profile acts otherwise, such as following one redirect more |
+//! | `other_outcomes` | a profile acts differently, for example follows one redirect more |
 //! | `lifetime`, `retry_after` | the last reply states one |
-//! | `tolerance` | by how much the time to ask again may differ, where a clock takes part |
-//! | `note` | something else that testers of a crawler should know |
+//! | `tolerance` | by how much the time of the next fetch may differ if a clock is involved |
+//! | `note` | other facts for testers of a crawler |
 //!
-//! | module | one line |
-//! |---|---|
-//! | `shapes` | the tables as TOML spells them |
-//! | `behaviour` | the same, typed |
-//! | `load` | the whole file, naming the behaviour of whatever is wrong |
+//! Module `shapes` has the tables as TOML spells them, `behaviour` the typed form, and `load` the
+//! loader.
 
 mod behaviour;
 mod load;

@@ -1,7 +1,8 @@
-//! `PostgresServer`: a `PostgreSQL` server of its own for a test, from the programs of the system.
+//! `PostgresServer`: a private `PostgreSQL` server for a test, from the system's programs.
 //!
-//! It listens on a socket in a new directory, which is removed with it. Where the test runs as root, the server runs as
-//! the user `postgres`. It ends with the thread that started it, also where a test is killed.
+//! It listens on a socket in a new directory, which is removed with it. If the test runs as root,
+//! the server runs as the user `postgres`. It ends with the thread that started it, even if the
+//! test is killed.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -11,12 +12,11 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::{env, thread};
 
-/// The name of a database that every server has; the user of all of them is `verger`.
 const FIRST_DATABASE: &str = "postgres";
 
 const USUAL_PORT: u16 = 5432;
 
-/// Says that the server takes connections, or a standby those that only read.
+/// The server's message that it, or a read-only standby, accepts connections.
 const READY: &str = "database system is ready to accept";
 
 /// A running server.
@@ -30,12 +30,13 @@ pub struct PostgresServer {
 }
 
 impl PostgresServer {
-    /// Starts a server with further options, such as `max_connections=20` or `port=5433`. `None`, with a note, where there is no
-    /// `PostgreSQL` on this machine.
+    /// Starts a server with additional options, such as `max_connections=20` or `port=5433`. Prints
+    /// a note and returns `None` if this machine has no `PostgreSQL`.
     ///
     /// # Panics
     ///
-    /// Where the server cannot be started; and where there is none and the environment has `CI`.
+    /// Panics if the server cannot be started, or if `PostgreSQL` is missing and the environment
+    /// variable `CI` is set.
     #[must_use]
     pub fn start(options: &[&str]) -> Option<Self> {
         let Some(programs) = programs() else {
@@ -66,7 +67,6 @@ impl PostgresServer {
         Some(Self::over(programs, directory, options))
     }
 
-    /// Starts a server over its data.
     fn over(programs: PathBuf, directory: PathBuf, options: Vec<String>) -> Self {
         let mut ports = options.iter().filter_map(|it| it.strip_prefix("port="));
         let port = ports
@@ -81,11 +81,11 @@ impl PostgresServer {
         }
     }
 
-    /// Starts a standby of this server, which takes over all that it has.
+    /// Starts a standby of this server.
     ///
     /// # Panics
     ///
-    /// Where the server cannot be copied, or the standby cannot be started.
+    /// Panics if the server cannot be copied or the standby cannot be started.
     #[must_use]
     pub fn standby(&self) -> Self {
         let directory = new_directory();
@@ -101,11 +101,11 @@ impl PostgresServer {
         Self::over(self.programs.clone(), directory, self.options.clone())
     }
 
-    /// Makes a standby the server that takes writes.
+    /// Promotes a standby to the server that accepts writes.
     ///
     /// # Panics
     ///
-    /// Where it is no standby.
+    /// Panics if this is not a standby.
     pub fn promote(&self) {
         let promoted = as_server(&self.programs.join("pg_ctl"), &self.directory)
             .args(["promote", "--silent", "--pgdata"])
@@ -115,26 +115,26 @@ impl PostgresServer {
         assert!(promoted.success(), "pg_ctl promote");
     }
 
-    /// The directory with its socket, its data, and what a test adds.
+    /// Returns the directory with the socket, the data, and files of the test.
     #[must_use]
     pub fn directory(&self) -> &Path {
         &self.directory
     }
 
-    /// The socket that the server listens on.
+    /// Returns the socket that the server listens on.
     #[must_use]
     pub fn socket(&self) -> PathBuf {
         self.directory.join(format!(".s.PGSQL.{}", self.port))
     }
 
-    /// The URL of a database.
+    /// Returns the URL of a database.
     #[must_use]
     pub fn url(&self, database: &str) -> String {
         let directory = self.directory.display().to_string().replace('/', "%2F");
         format!("postgres://verger@{directory}:{}/{database}", self.port)
     }
 
-    /// Makes a database, and returns its URL.
+    /// Creates a database and returns its URL.
     #[must_use]
     pub fn new_database(&self, name: &str) -> String {
         let mut session = self.session(FIRST_DATABASE);
@@ -142,11 +142,11 @@ impl PostgresServer {
         self.url(name)
     }
 
-    /// Opens a session of `psql`, which is one connection.
+    /// Opens a `psql` session, which is one connection.
     ///
     /// # Panics
     ///
-    /// Where there is no `psql`, or it cannot connect.
+    /// Panics if `psql` is missing or cannot connect.
     #[must_use]
     pub fn session(&self, database: &str) -> PostgresSession {
         let mut process = Command::new(self.programs.join("psql"))
@@ -171,28 +171,26 @@ impl PostgresServer {
             stdin,
             stdout,
         };
-        // It is connected.
         session.execute("select 1");
         session
     }
 
-    /// Kills the server and all of its processes, as `kill -9` does, and starts it again.
+    /// Kills the server with all its processes, like `kill -9`, and starts it again.
     ///
     /// # Panics
     ///
-    /// Where it cannot be started.
+    /// Panics if it cannot be started.
     pub fn kill_and_start(&mut self) {
         self.signal("KILL");
         self.process.wait().expect("the server ends");
         self.process = started(&self.programs, &self.directory, &self.options);
     }
 
-    /// Sends a signal to the server and all of its processes.
+    /// Sends a signal to the server and all its processes.
     pub fn signal(&self, signal: &str) {
         let id = self.process.id();
         let children = fs::read_to_string(format!("/proc/{id}/task/{id}/children"));
         let children = children.unwrap_or_default();
-        // Some may have ended meanwhile.
         let _ = Command::new("kill")
             .arg(format!("-{signal}"))
             .arg(id.to_string())
@@ -219,11 +217,11 @@ pub struct PostgresSession {
 }
 
 impl PostgresSession {
-    /// Executes a text in SQL, and returns the lines of its results.
+    /// Executes SQL and returns the lines of its results.
     ///
     /// # Panics
     ///
-    /// Where the server refuses it.
+    /// Panics if the server rejects it.
     pub fn execute(&mut self, text: &str) -> Vec<String> {
         writeln!(self.stdin, "{text};\n\\echo end of results").expect("psql reads");
         let mut lines = Vec::new();
@@ -246,7 +244,6 @@ impl Drop for PostgresSession {
     }
 }
 
-/// Makes a directory for a server, which belongs to its user.
 fn new_directory() -> PathBuf {
     static DIRECTORIES: AtomicU32 = AtomicU32::new(0);
     let number = DIRECTORIES.fetch_add(1, Ordering::Relaxed);
@@ -259,7 +256,6 @@ fn new_directory() -> PathBuf {
     directory
 }
 
-/// The directory of the programs of the newest `PostgreSQL`.
 fn programs() -> Option<PathBuf> {
     let named = env::var_os("VERGER_POSTGRES_PROGRAMS").map(PathBuf::from);
     let installed = fs::read_dir("/usr/lib/postgresql")
@@ -279,8 +275,8 @@ fn programs() -> Option<PathBuf> {
         .filter(|path| path.join("initdb").is_file())
 }
 
-/// The user that the server runs as, where the test runs as root; both of its numbers are the same in every distribution
-/// that matters here, and nothing depends on the group.
+/// Returns the user that the server runs as if the test runs as root. Its user and group numbers
+/// are the same in every distribution that matters here, and nothing depends on the group.
 fn server_user() -> Option<u32> {
     let number = |arguments: &[&str]| {
         let output = Command::new("id").args(arguments).output().ok()?;
@@ -292,7 +288,7 @@ fn server_user() -> Option<u32> {
     number(&["-u", "postgres"])
 }
 
-/// A command that runs as the server's user, and that ends with this thread.
+/// Returns a command that runs as the server's user and ends with this thread.
 pub fn as_server(program: &Path, directory: &Path) -> Command {
     let mut command = Command::new("setpriv");
     if let Some(user) = server_user() {
@@ -304,7 +300,6 @@ pub fn as_server(program: &Path, directory: &Path) -> Command {
     command
 }
 
-/// Starts the server, and returns when it takes connections.
 fn started(programs: &Path, directory: &Path, options: &[String]) -> Child {
     loop {
         let mut process = as_server(&programs.join("postgres"), directory)
@@ -322,11 +317,11 @@ fn started(programs: &Path, directory: &Path, options: &[String]) -> Child {
         let stderr = process.stderr.take().expect("the server writes");
         let mut lines = BufReader::new(stderr).lines().map_while(Result::ok);
         if lines.any(|line| line.contains(READY)) {
-            // It never waits for a reader.
+            // Read everything, so the server never blocks on its output.
             thread::spawn(move || lines.for_each(drop));
             return process;
         }
-        // After a kill, processes of the one before may not have ended yet.
+        // After a kill, processes of the previous server may still be ending.
         process.wait().expect("the server ends");
     }
 }

@@ -1,22 +1,15 @@
-//! The scenario files under `testdata/access/`: what servers say at which time, and what is to be
-//! made of it.
+//! The scenario files under `testdata/access/`: the replies of servers over time, and the expected
+//! answers.
 //!
-//! | table | what it states |
+//! | table | content |
 //! |---|---|
-//! | `[[scenario]]` | moments in order: what the web says then, and the answer of each profile |
+//! | `[[scenario]]` | moments in order: the replies from then on, and the answer of each profile |
 //! | `[[location]]` | where the robots.txt of a URL is, and to which URLs it applies |
-//! | `[[user_agent]]` | which warnings the `User-Agent` of a crawler gets |
+//! | `[[user_agent]]` | the warnings about a crawler's `User-Agent` |
 //!
-//! Every table has an `id` that is unique over all files and the `clauses` that it rests on.
-//!
-//! | module | one line |
-//! |---|---|
-//! | `seconds` | times such as `30d-1s` |
-//! | `reply` | what a server says, in short (`"301 /x"`, `"timeout"`) or as a table |
-//! | `expected` | an answer in short: `"open unavailable; ask 24h; by R9309-2.3.1.3-2"` |
-//! | `moment` | what servers say from then on, and the answer of each profile |
-//! | `corpus` | the tables, typed, and the whole of them |
-//! | `load` | all files |
+//! Every table has an `id` that is unique over all files, and the `clauses` it rests on. Examples are
+//! `30d-1s` for times, `"301 /x"` for replies, and for answers
+//! `"open unavailable; ask 24h; by R9309-2.3.1.3-2"`.
 
 mod corpus;
 mod expected;

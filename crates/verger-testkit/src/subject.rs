@@ -1,9 +1,9 @@
-//! What every interface of the product can be asked, and what it answers: the one shape in which
-//! the tree, the one-call function, the command and the oracle are compared.
+//! The common form of questions and answers, in which the tree, the one-call function, the command
+//! and the oracle are compared.
 
 use serde::{Deserialize, Serialize};
 
-/// The four dialects, named apart from the engine so that the oracle never depends on it.
+/// The four dialects, defined apart from the engine so the oracle does not depend on it.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize,
 )]
@@ -21,7 +21,7 @@ pub enum DialectName {
 }
 
 impl DialectName {
-    /// All four, in the order in which tables print them.
+    /// All four, in the order of tables.
     pub const ALL: [Self; 4] = [
         Self::Rfc9309,
         Self::Google,
@@ -29,7 +29,7 @@ impl DialectName {
         Self::Koster1996,
     ];
 
-    /// The name on the command line and in case files.
+    /// Returns the name on the command line and in case files.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -40,7 +40,7 @@ impl DialectName {
         }
     }
 
-    /// The dialect of that name.
+    /// Returns the dialect with this name.
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
         Self::ALL
@@ -49,25 +49,25 @@ impl DialectName {
     }
 }
 
-/// May the crawler that answers to `agents` fetch `url` under `robots`, read in `dialect`?
+/// May the crawler with the product tokens `agents` fetch `url` under `robots`, read in `dialect`?
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
-    /// How the body is read.
+    /// The dialect to read the body in.
     pub dialect: DialectName,
     /// The bytes of the file.
     pub robots: &'a [u8],
-    /// Product tokens in order; the first one that a group names counts.
+    /// Product tokens in order. The first token that a group names is used.
     pub agents: &'a [String],
     /// The URL as the crawler would request it, or a request target.
     pub url: &'a [u8],
 }
 
-/// Why a verdict came out as it did.
+/// The reason of a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReasonName {
     /// A rule matched.
     Rule,
-    /// A group applies to the crawler, and none of its rules matches.
+    /// A group applies to the crawler, but none of its rules matches.
     NoRule,
     /// No group applies to the crawler.
     NoGroup,
@@ -75,38 +75,38 @@ pub enum ReasonName {
     RobotsTxt,
 }
 
-/// The group that applies to the crawler (the first one where several are merged).
+/// The group that applies to the crawler, or the first if several are merged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroupName {
-    /// Its first user-agent line, counted from 1.
+    /// The first user-agent line, counted from 1.
     pub line: u32,
-    /// Whether the crawler is named there; false where it fell to `*`.
+    /// Whether the group names the crawler. `false` if it applies through `*`.
     pub named: bool,
 }
 
-/// A verdict with everything that a case may state.
+/// A verdict with every fact that a case may state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// Whether the URL may be fetched.
     pub allowed: bool,
-    /// Why.
+    /// The reason.
     pub reason: ReasonName,
-    /// The deciding rule's line, counted from 1; present exactly where the reason is a rule.
+    /// The deciding rule's line, counted from 1. Present exactly if a rule decides.
     pub line: Option<u32>,
     /// The group that applies to the crawler, if one does.
     pub group: Option<GroupName>,
 }
 
-/// One interface of the product, or the oracle.
+/// An interface of the product, or the oracle.
 pub trait Subject {
-    /// What to call it in a failure message.
+    /// Returns the name for failure messages.
     fn name(&self) -> &str;
 
-    /// Answers one question.
+    /// Answers a question.
     ///
     /// # Errors
     ///
-    /// A sentence, where the question itself cannot be asked in this dialect: an agent that is
-    /// not a product token, or a URL that is neither absolute nor a request target.
+    /// Returns a message if the question is invalid in this dialect: an agent is not a product
+    /// token, or the URL is neither absolute nor a request target.
     fn answer(&self, question: &Question<'_>) -> Result<Answer, String>;
 }

@@ -1,5 +1,5 @@
-//! The TOML files of `testdata/`: tables of several kinds, each with an id. Whatever is wrong is said with the file
-//! and the id of the table.
+//! Reads the TOML files of `testdata/`: tables of several kinds, each with an id. Errors name the
+//! file and the table's id.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,9 +14,9 @@ use serde::de::DeserializeOwned;
 pub struct TestFileError {
     /// The file.
     pub file: String,
-    /// The table, where the fault is in one that has an id.
+    /// The table with the fault, if it has an id.
     pub id: Option<String>,
-    /// What is wrong.
+    /// The fault.
     pub message: String,
 }
 
@@ -30,7 +30,7 @@ impl TestFileError {
     }
 }
 
-/// Reads every `*.toml` in a directory, in the order of their names, but the one that is named `but`.
+/// Reads every `*.toml` in a directory except `but`, ordered by name.
 pub(crate) fn read_texts(
     directory: &Path,
     but: Option<&str>,
@@ -55,17 +55,15 @@ pub(crate) fn read_texts(
     Ok(texts)
 }
 
-/// A file, and what is in it by the kind of table.
 pub(crate) struct TestFile<'a> {
-    /// Its name, without its directory: the `file` of its tables.
+    /// The name without its directory, which becomes the `file` of its tables.
     name: &'a str,
-    /// What errors call it.
     shown: String,
     kinds: toml::Table,
 }
 
 impl<'a> TestFile<'a> {
-    /// Reads its text; `directory` has a `/` at its end.
+    /// Parses the text. `directory` ends with `/`.
     pub(crate) fn read(directory: &str, name: &'a str, text: &str) -> Result<Self, TestFileError> {
         let shown = format!("{directory}{name}");
         let kinds = toml::from_str(text)
@@ -73,7 +71,7 @@ impl<'a> TestFile<'a> {
         Ok(Self { name, shown, kinds })
     }
 
-    /// Takes the tables of one kind, where `check` finds nothing wrong with them.
+    /// Takes the tables of one kind, if `check` accepts them.
     pub(crate) fn take<T: DeserializeOwned>(
         &mut self,
         kind: &str,
@@ -103,7 +101,7 @@ impl<'a> TestFile<'a> {
         tables.collect()
     }
 
-    /// Fails where there are tables of another kind than those that were taken.
+    /// Fails if tables of other kinds are left.
     pub(crate) fn end(self) -> Result<(), TestFileError> {
         match self.kinds.keys().next() {
             None => Ok(()),
@@ -115,7 +113,7 @@ impl<'a> TestFile<'a> {
     }
 }
 
-/// Fails where an id occurs twice; `ids` are these with their files, which are in `directory`.
+/// Fails if an id is repeated. `ids` are pairs of id and file in `directory`.
 pub(crate) fn refuse_repeated_ids<'a>(
     directory: &str,
     ids: impl Iterator<Item = (&'a str, &'a str)>,

@@ -1,10 +1,9 @@
-//! One attempt: its requests, its end, and what it says to another profile.
+//! One attempt to fetch a robots.txt.
 
 use super::end::{End, RedirectEnd};
 use super::profile::ProfileName;
 use super::web::{Content, LOCATION_KEPT_MAX, Location, Page, Reply, Site};
 
-/// A body that was had, and when it was last found to be so.
 #[derive(Clone, Debug)]
 pub(super) struct Copy {
     pub(super) page: Page,
@@ -15,20 +14,18 @@ pub(super) struct Copy {
 }
 
 impl Copy {
-    /// Whether it is younger than that; of a copy from a time to come nothing is known.
+    /// Returns `true` if the copy is younger than `age`. A copy from the future is not.
     pub(super) fn is_younger_than(&self, age: u64, now: u64) -> bool {
         self.validated_at <= now && now < self.validated_at + age
     }
 }
 
-/// One request.
 #[derive(Clone, Debug)]
 pub(super) struct Step {
     pub(super) page: Page,
     pub(super) reply: Reply,
 }
 
-/// What an attempt comes to for a profile.
 #[derive(Clone, Debug)]
 pub(super) struct Seen {
     pub(super) at: u64,
@@ -38,7 +35,6 @@ pub(super) struct Seen {
     pub(super) copy: Option<Copy>,
 }
 
-/// An attempt, with everything that happened.
 #[derive(Clone, Debug)]
 pub(super) struct Attempt {
     pub(super) by: ProfileName,
@@ -46,15 +42,14 @@ pub(super) struct Attempt {
     pub(super) seen: Seen,
 }
 
-/// What a profile does about a redirect.
 pub(super) enum Next {
     Go(Page),
     Ask(Page),
     End(RedirectEnd),
 }
 
-/// What `profile` does about the redirect that the last of `steps` is answered with, on the way to
-/// the robots.txt of `site`.
+/// Decides what `profile` does about `to`, the redirect that answered the last of `steps`, on the
+/// way to the robots.txt of `site`.
 pub(super) fn next(profile: ProfileName, site: Site, steps: &[Step], to: &Location) -> Next {
     let page = match to {
         Location::Missing => return Next::End(RedirectEnd::NoLocation),
@@ -84,7 +79,7 @@ pub(super) fn next(profile: ProfileName, site: Site, steps: &[Step], to: &Locati
 }
 
 impl Attempt {
-    /// What it says to `profile`; `None` where only a fetch of its own could tell.
+    /// Returns what the attempt tells `profile`, or `None` if only its own fetch could tell.
     pub(super) fn seen_by(&self, profile: ProfileName, site: Site) -> Option<Seen> {
         if self.by == profile {
             return Some(self.seen.clone());
@@ -120,7 +115,7 @@ impl Attempt {
                     return Some(Seen {
                         at: self.seen.at,
                         end: End::Redirect(end),
-                        // Of a response on the way it is not kept: then it is the least.
+                        // The lifetime of an earlier response is not kept, so assume the least.
                         stated: if is_last { self.seen.stated } else { Some(0) },
                         retry_after: self.seen.retry_after.filter(|_| is_last),
                         copy: None,

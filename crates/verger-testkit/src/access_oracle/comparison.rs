@@ -1,4 +1,4 @@
-//! Histories, held against the oracle.
+//! Compares histories with the oracle.
 
 use std::fmt::Debug;
 use std::ops::Range;
@@ -7,13 +7,12 @@ use super::history::History;
 use super::knowledge::Told;
 use super::oracle::AccessOracle;
 
-/// Holds what `expect` makes of each event of histories against what `play` makes of it: of histories that
-/// `generate` makes of as many seeds as the environment variable `VERGER_TEST_HISTORIES` says, or else of
-/// `usual` seeds.
+/// Compares what `expect` and `play` return for each event of generated histories. The environment
+/// variable `VERGER_TEST_HISTORIES` sets the number of seeds. The default is `usual`.
 ///
 /// # Panics
 ///
-/// With the seed and the history, as short as it fails, where they differ.
+/// Panics at a difference, with the seed and the shortest history that still fails.
 pub fn hold_histories<T: Debug + PartialEq>(
     usual: u64,
     generate: impl Fn(u64) -> History,
@@ -41,7 +40,7 @@ fn seeds(usual: u64) -> Range<u64> {
     0..wanted.unwrap_or(usual)
 }
 
-/// What the oracle makes of a history: the answer to each event, and the URLs that are requested for it.
+/// Returns the oracle's answer to each event of a history, and the URLs requested for it.
 #[must_use]
 pub fn told_by_oracle(history: &History) -> Vec<(Told, Vec<String>)> {
     let mut oracle = AccessOracle::default();
@@ -49,7 +48,6 @@ pub fn told_by_oracle(history: &History) -> Vec<(Told, Vec<String>)> {
     events.map(|event| oracle.event(event)).collect()
 }
 
-/// The first event whose outcome is another one than expected, in words.
 fn difference<T: Debug + PartialEq>(expected: &[T], got: &[T]) -> Option<String> {
     assert_eq!(expected.len(), got.len(), "every event has an outcome");
     let mut events = expected.iter().zip(got).enumerate();

@@ -1,6 +1,3 @@
-//! What became of an attempt.
-
-/// Why a redirect was not followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RedirectEnd {
     TooMany,
@@ -14,11 +11,9 @@ pub(super) enum RedirectEnd {
     DisallowedHop,
 }
 
-/// What became of an attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum End {
     Success(u16),
-    /// A success with an HTML page that has no rules.
     HtmlPage(u16),
     /// A 206 that states a part of the file.
     Part,
@@ -28,16 +23,15 @@ pub(super) enum End {
     Failed(&'static str),
 }
 
-/// The failure of one that refuses to connect to an address.
+/// The failure of a client that refuses to connect to an address.
 pub(super) const ADDRESS_REFUSED: &str = "address-refused";
 
 impl End {
-    /// Whether it says something about the site; a refused address says something about the client.
+    /// Returns `true` unless the end says something about the client, as a refused address does.
     pub(super) fn is_about_the_site(&self) -> bool {
         *self != Self::Failed(ADDRESS_REFUSED)
     }
 
-    /// As the product spells it.
     pub(super) fn code(&self) -> String {
         match self {
             Self::Success(status) => format!("successful http {status}"),

@@ -1,5 +1,3 @@
-//! Histories, generated from a seed.
-
 use super::end::ADDRESS_REFUSED;
 use super::history::{Change, Event, History, Question};
 use super::profile::ProfileName;
@@ -22,7 +20,7 @@ const fn site(is_https: bool, host: &'static str) -> Site {
     Site { is_https, host }
 }
 
-/// Times between events: the edges of lifetimes, waits and outages, and one second beside them.
+/// Times between events: the edges of lifetimes, waits and outages, and one second off them.
 const STEPS: [u64; 18] = [
     0,
     1,
@@ -44,14 +42,13 @@ const STEPS: [u64; 18] = [
     30 * DAY,
 ];
 
-/// A history that asks under one profile; seeds in a row take the six in turns. Some addresses are
-/// refused, which one that asks remembers for itself.
+/// Generates a history with questions under one profile. Consecutive seeds cycle through the six.
+/// Some addresses are refused, and each profile remembers its own refusals.
 #[must_use]
 pub fn history_of_one_profile(seed: u64) -> History {
     with_refusals(seed, history(seed, |_, _| of(seed)))
 }
 
-/// The same history, in which some addresses are refused.
 fn with_refusals(seed: u64, mut history: History) -> History {
     let mut rng = Rng::new(!seed);
     let changes = history.events.iter_mut().flat_map(|it| &mut it.changes);
@@ -63,15 +60,15 @@ fn with_refusals(seed: u64, mut history: History) -> History {
     history
 }
 
-/// A history as [`history_of_several_profiles`] makes it, in which some addresses are refused to all
-/// that ask. What each remembers of that, others that share a store do not see.
+/// Generates a history like [`history_of_several_profiles`], in which some addresses are refused to
+/// every profile. Each remembers its own refusals, unseen by others that share the store.
 #[must_use]
 pub fn history_of_several_profiles_and_refusals(seed: u64) -> History {
     with_refusals(seed, history_of_several_profiles(seed))
 }
 
-/// A history that asks under one profile, of a web whose every answer can be captured, by a clock that
-/// runs on before each fetch: captures of one second have no order but that of their files.
+/// Generates a history under one profile whose every answer can be captured. The clock advances
+/// before each fetch, because captures of one second are ordered only by their files.
 #[must_use]
 pub fn history_of_captures(seed: u64) -> History {
     let mut history = history(seed, |_, _| of(seed));
@@ -92,7 +89,6 @@ pub fn history_of_captures(seed: u64) -> History {
     history
 }
 
-/// What is said in place of a failure, and where nothing is said.
 pub(super) const NEVER_CAPTURED: Reply = Reply::Status {
     status: 502,
     page: page_of("", false),
@@ -102,8 +98,8 @@ pub(super) const NEVER_CAPTURED: Reply = Reply::Status {
     },
 };
 
-/// A history that asks under two profiles, seldom under more; 30 seeds in a row take all ordered
-/// pairs.
+/// Generates a history with questions under two profiles, rarely more. Thirty consecutive seeds
+/// cover all ordered pairs.
 #[must_use]
 pub fn history_of_several_profiles(seed: u64) -> History {
     let pair = [of(seed / 5), of(seed / 5 + 1 + seed % 5)];
@@ -148,7 +144,7 @@ fn history(seed: u64, profile: impl Fn(&mut Rng, usize) -> ProfileName) -> Histo
     }
 }
 
-/// A clock stops at times, and goes back now and then.
+/// The clock sometimes stops or goes back.
 fn next_time(rng: &mut Rng, at: u64) -> u64 {
     let step = one_of(rng, &STEPS);
     match rng.below(12) {
@@ -162,7 +158,6 @@ fn one_of<T: Copy>(rng: &mut Rng, choices: &[T]) -> T {
     choices[rng.below(choices.len())]
 }
 
-/// Half of the time the first.
 fn first_or_any<T: Copy>(rng: &mut Rng, choices: &[T]) -> T {
     if rng.one_in(2) {
         return choices[0];
@@ -200,13 +195,13 @@ fn page(rng: &mut Rng) -> Page {
     let path = match rng.below(12) {
         0..=5 => "/robots.txt".to_owned(),
         6..=10 => format!("/p{}", rng.below(3)),
-        // A store does not keep so long a `Location`.
+        // A store does not keep such a long `Location`.
         _ => format!("/{}", "l".repeat(1100)),
     };
     Page { site, path }
 }
 
-/// A chain of redirects from a robots.txt on, about as long as profiles follow.
+/// A chain of redirects from a robots.txt, about as long as profiles follow.
 fn chain(rng: &mut Rng, changes: &mut Vec<Change>) {
     let mut from = first_or_any(rng, &SITES).robots();
     let redirects = one_of(rng, &[1, 2, 4, 5, 6, 7, 19, 20, 21, 25]);

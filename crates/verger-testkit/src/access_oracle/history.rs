@@ -1,53 +1,50 @@
-//! `History`: a web that changes, and questions at times.
-
 use std::fmt;
 
 use super::profile::ProfileName;
 use super::web::{Page, Reply, Site};
 use crate::scenario::FetchWhen;
 
-/// What a page says from now on.
+/// A new reply of a page.
 #[derive(Clone, Debug)]
 pub struct Change {
     /// The page.
     pub page: Page,
-    /// What it says.
+    /// The reply.
     pub reply: Reply,
 }
 
 /// A question about one authority.
 #[derive(Clone, Copy, Debug)]
 pub struct Question {
-    /// Whose robots.txt it is about.
+    /// The authority.
     pub site: Site,
     /// The profile that decides.
     pub profile: ProfileName,
-    /// Whether it is fetched first.
+    /// Whether to fetch first.
     pub fetch: FetchWhen,
 }
 
-/// Changes of the web, and a question after them.
+/// Changes of the web, followed by a question.
 #[derive(Clone, Debug)]
 pub struct Event {
-    /// When, in seconds after time zero, by a clock that may stop, jump and go back.
+    /// Seconds after time zero, by a clock that may stop, jump and go back.
     pub at: u64,
-    /// What changes; a page that never changed has no name.
+    /// The changes. A page that never changed does not resolve.
     pub changes: Vec<Change>,
-    /// What is asked then.
+    /// The question.
     pub question: Question,
 }
 
-/// Events in order.
+/// A changing web with questions at times.
 #[derive(Clone, Debug)]
 pub struct History {
-    /// What happens.
+    /// The events, in order.
     pub events: Vec<Event>,
-    /// What takes the place of lifetimes, in seconds, where captures answer.
+    /// Replaces lifetimes if captures answer, in seconds.
     pub hold: Option<u64>,
 }
 
 impl History {
-    /// The history without all that it fails without.
     pub(super) fn shortened(&self, fails: impl Fn(&Self) -> bool) -> Self {
         let mut least = self.clone();
         loop {
@@ -58,13 +55,12 @@ impl History {
         }
     }
 
-    /// The histories with one event or one change less.
     fn shorter(&self) -> Vec<Self> {
         let mut all = Vec::new();
         for number in 0..self.events.len() {
             let mut shorter = self.clone();
             let removed = shorter.events.remove(number);
-            // What changed then still does.
+            // Its changes still apply.
             if let Some(event) = shorter.events.get_mut(number) {
                 event.changes.splice(0..0, removed.changes);
             }

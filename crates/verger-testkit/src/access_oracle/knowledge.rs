@@ -1,5 +1,3 @@
-//! What a profile knows of an authority, and what it makes of it.
-
 use super::chain::{Copy, Seen};
 use super::profile::{ProfileName, Treatment};
 
@@ -10,9 +8,9 @@ const DAY: u64 = 24 * 60 * 60;
 pub struct Told {
     /// `rules`, `open`, `closed`, `copy` or `defer`.
     pub stance: String,
-    /// What became of the last attempt; `None` where there was none.
+    /// How the last attempt ended, if there was one.
     pub outcome: Option<String>,
-    /// When the authority is to be asked again.
+    /// When to fetch the authority again.
     pub ask_again: u64,
     /// The body whose rules decide.
     pub body: Option<String>,
@@ -22,7 +20,7 @@ pub struct Told {
 pub(super) struct Knowledge {
     pub(super) last: Option<Seen>,
     pub(super) copy: Option<Copy>,
-    /// When the first failure in a row was, and how many there are.
+    /// When the failures in a row began, and how many there are.
     failures: Option<(u64, u32)>,
 }
 
@@ -55,9 +53,9 @@ impl Knowledge {
         self.last = Some(seen);
     }
 
-    /// What `profile` says. What was seen last speaks until its lifetime is over: `hold`, where that takes
-    /// the place of lifetimes; or else that of the profile, and 24 hours for a failure. Then nothing is
-    /// known, and so it is where what was seen is of a time to come.
+    /// Returns the answer of `profile`. The last attempt is valid for `hold` if given, for 24 hours
+    /// if it failed, or else for the profile's lifetime. After that, or before the attempt, nothing
+    /// is known.
     pub(super) fn told(&self, profile: ProfileName, hold: Option<u64>, now: u64) -> Told {
         let Some(last) = &self.last else {
             return Told {
@@ -87,7 +85,7 @@ impl Knowledge {
             Treatment::Open | Treatment::OpenOrYoungCopy => "open",
             Treatment::Closed => "closed",
             Treatment::Unreachable => {
-                // What does not tell about the site does not tell that its outage went on.
+                // An attempt that says nothing about the site cannot prolong its outage.
                 let lasted = match self.failures {
                     Some((first, _)) if last.end.is_about_the_site() => last.at - first,
                     _ => 0,

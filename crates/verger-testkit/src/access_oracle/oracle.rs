@@ -1,5 +1,3 @@
-//! `AccessOracle`: asks a web that changes, as the documents say, and keeps everything.
-
 use std::collections::BTreeMap;
 
 use super::chain::{Attempt, Copy, Next, Seen, Step, next};
@@ -11,26 +9,24 @@ use super::profile::ProfileName;
 use super::web::{Content, Page, Range, Reply, Site, Stated};
 use crate::scenario::FetchWhen;
 
-/// Answers questions about a web that changes, under profiles that share what they have seen.
+/// Answers questions about a changing web, under profiles that share their attempts.
 #[derive(Clone, Debug, Default)]
 pub struct AccessOracle {
     web: BTreeMap<Page, Reply>,
     attempts: BTreeMap<Site, Vec<Attempt>>,
-    /// What those know that were refused an address, each for itself.
+    /// The knowledge from refused addresses, which each profile keeps for itself.
     refused: BTreeMap<(Site, &'static str), Knowledge>,
     requests: Vec<String>,
-    /// Where it answers of captures, which keep neither what a response states about time nor a validator.
+    /// Set if captures answer. They keep no lifetimes and no validators.
     captures: Option<Captures>,
 }
 
-/// How it answers of captures.
 #[derive(Clone, Copy, Debug)]
 struct Captures {
-    /// What takes the place of lifetimes.
     hold: Option<u64>,
 }
 
-/// What a fetch does about hops that are to be asked about.
+/// How a fetch treats hops that need a check.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Hops {
     AskedAbout,
@@ -38,8 +34,8 @@ enum Hops {
 }
 
 impl AccessOracle {
-    /// One that answers of captures: of what each request found, without anything else. `hold` takes the
-    /// place of lifetimes.
+    /// Creates an oracle that answers from captures, which keep only what each request found.
+    /// `hold` replaces lifetimes.
     #[must_use]
     pub fn of_captures(hold: Option<u64>) -> Self {
         Self {
@@ -48,7 +44,7 @@ impl AccessOracle {
         }
     }
 
-    /// Takes the changes of the web, asks, and returns the answer with the URLs that are requested
+    /// Applies the changes, answers the question, and returns the answer with the URLs requested
     /// for it, in order.
     pub fn event(&mut self, event: &Event) -> (Told, Vec<String>) {
         for change in &event.changes {
@@ -83,7 +79,7 @@ impl AccessOracle {
         known.told(profile, self.captures.and_then(|it| it.hold), now)
     }
 
-    /// What all attempts until a time say, without refusals: what is in a store, or in captures.
+    /// Returns what all attempts until `now` say, without refusals, as a store or captures would.
     fn known_until(&self, site: Site, profile: ProfileName, now: u64) -> Knowledge {
         let mut known = Knowledge::default();
         let attempts = self.attempts.get(&site).into_iter().flatten();
@@ -98,8 +94,8 @@ impl AccessOracle {
         known
     }
 
-    /// Captures what is on the way to the robots.txt of `site`; so is each robots.txt on the way, as one
-    /// of its own site.
+    /// Captures everything on the way to the robots.txt of `site`. Each robots.txt on the way is
+    /// also captured for its own site.
     fn capture(&mut self, site: Site, by: ProfileName, now: u64) -> Knowledge {
         let (mut found, mut left) = (Vec::new(), vec![site]);
         while let Some(site) = left.pop() {
@@ -119,7 +115,7 @@ impl AccessOracle {
         self.known(site, by)
     }
 
-    /// What is known without a fetch: first what is remembered of a refusal, as long as it holds.
+    /// Returns what is known without a fetch. A refusal takes precedence while it is valid.
     fn known_still(&self, site: Site, profile: ProfileName, now: u64) -> Knowledge {
         let refused = self.refused.get(&(site, profile.as_str()));
         match refused.filter(|known| self.told(known, profile, now).ask_again > now) {
@@ -128,7 +124,7 @@ impl AccessOracle {
         }
     }
 
-    /// What all attempts say, or a refusal that none of them is newer than.
+    /// Returns what all attempts say, or a refusal unless an attempt is newer.
     fn known(&self, site: Site, profile: ProfileName) -> Knowledge {
         let mut known = Knowledge::default();
         for attempt in self.attempts.get(&site).into_iter().flatten() {
@@ -147,7 +143,7 @@ impl AccessOracle {
         }
     }
 
-    /// Keeps an attempt: for all, or for the one that was refused.
+    /// Keeps an attempt for all profiles, or only for the refused one.
     fn keep(&mut self, site: Site, attempt: Attempt) -> Knowledge {
         let of = (site, attempt.by.as_str());
         let mut known = self.known(site, attempt.by);
@@ -161,7 +157,7 @@ impl AccessOracle {
         known
     }
 
-    /// Fetches; also whether a hop was followed that was to be asked about.
+    /// Fetches. Also returns whether a hop that needed a check was followed unchecked.
     fn fetch(&mut self, site: Site, by: ProfileName, at: u64, hops: Hops) -> (Attempt, bool) {
         let copy = self.known(site, by).copy;
         let mut steps: Vec<Step> = Vec::new();
@@ -220,12 +216,12 @@ impl AccessOracle {
         (Attempt { by, steps, seen }, is_followed_unasked)
     }
 
-    /// Whether a rule of a body that was read disallows the page, by its own authority.
+    /// Decides whether the page's own authority disallows it by a rule.
     fn disallows(&mut self, page: &Page, by: ProfileName, at: u64) -> bool {
         let mut known = self.known_still(page.site, by, at);
         if self.told(&known, by, at).ask_again <= at {
             let (attempt, is_followed_unasked) = self.fetch(page.site, by, at, Hops::Followed);
-            // What was found without asking is not kept as the answer of its authority.
+            // An unchecked result is not kept as the authority's answer.
             if is_followed_unasked {
                 known = self.known(page.site, by);
                 known.record(attempt.seen, by);
@@ -241,7 +237,6 @@ impl AccessOracle {
 
 type Ended = (End, Option<Copy>);
 
-/// How a reply ends an attempt, or where it leads.
 fn reply_end(
     page: &Page,
     reply: &Reply,
@@ -297,7 +292,6 @@ fn reply_end(
     })
 }
 
-/// What a success is by its content.
 fn success(status: u16, content: &Content) -> End {
     match content {
         Content::Disallowed(_) => End::Success(status),
@@ -305,7 +299,7 @@ fn success(status: u16, content: &Content) -> End {
     }
 }
 
-/// Whether a page that says "not found" counts: on a 5xx, but neither on a 503 nor beside a
+/// Returns `true` if a page that says "not found" matters: on a 5xx other than 503 without
 /// `Retry-After`.
 fn says_so_of_no_pause(status: u16, reply: &Reply) -> bool {
     (500..=599).contains(&status) && status != 503 && reply.stated().retry_after.is_none()

@@ -1,9 +1,9 @@
-//! The profiles, as the documents and `docs/reference/choices.md` have them.
+//! The profiles, as the documents and `docs/reference/choices.md` define them.
 #![expect(clippy::match_same_arms, reason = "an arm is a row of a table")]
 
 use super::end::{ADDRESS_REFUSED, End, RedirectEnd};
 
-/// One of the profiles.
+/// A profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProfileName {
     /// RFC 9309.
@@ -16,11 +16,10 @@ pub enum ProfileName {
     Draft2019,
     /// The draft of 1996.
     Koster1996,
-    /// None: the careful one.
+    /// The careful profile, which follows no document.
     Cautious,
 }
 
-/// What follows from the end of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Treatment {
     Rules,
@@ -38,10 +37,10 @@ const DAY: u64 = 24 * HOUR;
 use ProfileName::{Cautious, Draft2019, Google, Google2023, Koster1996, Rfc9309};
 
 impl ProfileName {
-    /// All of them.
+    /// All profiles.
     pub const ALL: &[Self] = &[Rfc9309, Google, Google2023, Draft2019, Koster1996, Cautious];
 
-    /// The name as the product spells it.
+    /// Returns the product's name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -63,12 +62,12 @@ impl ProfileName {
         if self == Koster1996 { 20 } else { 5 }
     }
 
-    /// "redirect to another host", "https → http": all follow but the careful one.
+    /// "redirect to another host", "https → http": all but the careful profile follow.
     pub(super) fn stays_on_the_site(self) -> bool {
         self == Cautious
     }
 
-    /// "hop disallowed by a rule": asked by Google alone.
+    /// "hop disallowed by a rule": only Google checks.
     pub(super) fn asks_about_hops(self) -> bool {
         self.is_googles()
     }
@@ -123,7 +122,7 @@ impl ProfileName {
         }
     }
 
-    /// How long an answer or a copy is good that states so much.
+    /// Returns the lifetime of an answer or a copy that states this one.
     pub(super) fn lifetime(self, stated: Option<u64>) -> u64 {
         let (usual, most) = match self {
             Rfc9309 | Draft2019 | Cautious => (DAY, DAY),
@@ -133,7 +132,7 @@ impl ProfileName {
         stated.unwrap_or(usual).min(most).max(MINUTE)
     }
 
-    /// How long to wait after so many failures in a row.
+    /// Returns the wait after this many consecutive failures.
     pub(super) fn wait(self, failures: u32, end: &End, retry_after: Option<u64>) -> u64 {
         if let Some(seconds) = retry_after {
             return seconds.clamp(10, DAY);
@@ -149,8 +148,8 @@ impl ProfileName {
             .min(most)
     }
 
-    /// What holds while unreachable, where the last failure was seen `outage` seconds after the first one
-    /// in a row; `is_copy_fresh` is `None` where there is no copy.
+    /// Returns the stance while unreachable, `outage` seconds after the first of the consecutive
+    /// failures. `is_copy_fresh` is `None` without a copy.
     pub(super) fn while_unreachable(
         self,
         outage: u64,
@@ -161,7 +160,7 @@ impl ProfileName {
             (Rfc9309 | Draft2019, Some(_)) => "copy",
             (Rfc9309 | Draft2019 | Google2023, None) if is_late => "open",
             (Rfc9309 | Draft2019 | Google2023, None) => "closed",
-            // Whether the rest of the site is up is never said here.
+            // Histories never say whether the rest of the site is up.
             (Google, _) if is_early || is_late => "closed",
             (Google, Some(_)) => "copy",
             (Google, None) => "open",

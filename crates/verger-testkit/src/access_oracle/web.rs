@@ -1,13 +1,11 @@
-//! Pages, and what is said where they are asked for.
-
 use std::fmt;
 
 use crate::scenario::ServerReply;
 
-/// Scheme and host; every port is the default one.
+/// A scheme and a host. The port is always the default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Site {
-    /// Whether the scheme is https, else http.
+    /// Whether the scheme is https rather than http.
     pub is_https: bool,
     /// The host.
     pub host: &'static str,
@@ -16,14 +14,14 @@ pub struct Site {
 /// A page of a site.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Page {
-    /// Where it is.
+    /// The site.
     pub site: Site,
-    /// Its path, from the slash on.
+    /// The path, starting with the slash.
     pub path: String,
 }
 
 impl Site {
-    /// Where its robots.txt is.
+    /// Returns the site's robots.txt.
     #[must_use]
     pub fn robots(self) -> Page {
         Page {
@@ -32,7 +30,7 @@ impl Site {
         }
     }
 
-    /// Whether both are one site apart from http for https and a `www.`.
+    /// Returns `true` if the sites differ at most in http for https and a `www.`.
     pub(super) fn is_near(self, other: Self) -> bool {
         let bare = |host: &'static str| host.trim_start_matches("www.");
         bare(self.host) == bare(other.host)
@@ -46,20 +44,20 @@ impl fmt::Display for Page {
     }
 }
 
-/// Where a redirect leads.
+/// The target of a redirect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Location {
-    /// To a page.
+    /// A page.
     Page(Page),
-    /// To a URL of another scheme.
+    /// A URL of another scheme.
     OtherScheme(&'static str),
-    /// To what is no URL.
+    /// Text that is not a URL.
     NoUrl,
-    /// Nowhere: there is none.
+    /// No target.
     Missing,
 }
 
-/// What a response states about time, in seconds.
+/// Times that a response states, in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stated {
     /// `Cache-Control: max-age`.
@@ -68,17 +66,16 @@ pub struct Stated {
     pub retry_after: Option<u64>,
 }
 
-/// What a file has.
+/// The content of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// The paths that it disallows to every crawler, by their beginnings.
+    /// The path prefixes that it disallows to every crawler.
     Disallowed(Vec<String>),
-    /// An HTML page, without a rule for anyone.
+    /// An HTML page without rules.
     HtmlPage,
 }
 
 impl Content {
-    /// Its text.
     pub(super) fn text(&self) -> String {
         match self {
             Self::Disallowed(paths) => {
@@ -89,7 +86,6 @@ impl Content {
         }
     }
 
-    /// Whether a rule of it disallows that path.
     pub(super) fn disallows(&self, path: &str) -> bool {
         match self {
             Self::Disallowed(paths) => paths.iter().any(|it| path.starts_with(&**it)),
@@ -98,76 +94,75 @@ impl Content {
     }
 }
 
-/// The page of a status that is no success.
+/// The page of an error status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ErrorPage {
     /// Its text.
     pub text: &'static str,
-    /// Whether it says that there is no such page.
+    /// Whether it says that the page does not exist.
     pub says_not_found: bool,
 }
 
-/// What the `Content-Range` of a 206 states.
+/// The `Content-Range` of a 206.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Range {
-    /// There is none.
+    /// The header is missing.
     Absent,
     /// The whole file.
     Whole,
     /// All but the last byte of the file.
     Part,
-    /// A part of a file whose length is not known.
+    /// A part of a file of unknown length.
     OfUnknown,
 }
 
-/// What is said where a page is asked for.
+/// The reply to a request for a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// A file.
     File {
         /// A status of 200 to 299.
         status: u16,
-        /// What a 206 states of its range.
+        /// The range that a 206 states.
         range: Range,
-        /// What it has.
+        /// The content.
         content: Content,
-        /// Its `ETag`. Where a request knows it, the answer is 304.
+        /// The `ETag`. A request with this value gets a 304.
         etag: Option<String>,
-        /// What it states about time.
+        /// The times it states.
         stated: Stated,
     },
     /// A redirect.
     Redirect {
-        /// A status of 300 to 399, but neither 304 nor 305.
+        /// A status of 300 to 399 except 304 and 305.
         status: u16,
-        /// Where it leads.
+        /// The target.
         to: Location,
-        /// What it states about time.
+        /// The times it states.
         stated: Stated,
     },
-    /// A 304, whatever is asked.
+    /// A 304 to any request.
     NotModified {
-        /// What it states about time.
+        /// The times it states.
         stated: Stated,
     },
     /// Any other status.
     Status {
         /// The status.
         status: u16,
-        /// Its page.
+        /// The page.
         page: ErrorPage,
-        /// What it states about time.
+        /// The times it states.
         stated: Stated,
     },
-    /// No whole reply, by the name of the failure.
+    /// No complete reply, with the name of the failure.
     Failure(&'static str),
 }
 
-/// The bytes of a `Location` that a store keeps at most.
 pub(super) const LOCATION_KEPT_MAX: usize = 1024;
 
 impl Reply {
-    /// What it states about time.
+    /// Returns the times that the reply states.
     #[must_use]
     pub fn stated(&self) -> Stated {
         match self {
@@ -179,7 +174,7 @@ impl Reply {
         }
     }
 
-    /// The same as a server says it.
+    /// Returns the reply as a server sends it.
     #[must_use]
     pub fn served(&self) -> ServerReply {
         let mut headers = Vec::new();

@@ -1,64 +1,62 @@
-//! `AnswerCase`: a question of a site's owner, and the JSON that answers it.
-
 use serde::{Deserialize, Serialize};
 
 use super::bytes::{as_base64, bytes};
 use crate::subject::DialectName;
 
-/// A question of a site's owner, and the JSON that the command, Python, C and Ruby answer it with.
+/// A site owner's question, and the JSON with which the command, Python, C and Ruby answer it.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct AnswerCase {
-    /// The file it is in, without its directory.
+    /// File name.
     #[serde(skip_serializing)]
     pub file: String,
-    /// Its name, unique over all files.
+    /// Unique id.
     pub id: String,
-    /// Which question.
+    /// The kind of question.
     pub question: QuestionName,
-    /// The bytes of the file asked about; of a change the old ones.
+    /// The bytes of the file, or of the old file for a diff.
     #[serde(rename(serialize = "robots_base64"), serialize_with = "as_base64")]
     #[serde(default, deserialize_with = "bytes")]
     pub robots: Vec<u8>,
-    /// The bytes after a change.
+    /// The bytes of the new file for a diff.
     #[serde(rename(serialize = "new_base64"), serialize_with = "as_base64")]
     #[serde(default, deserialize_with = "bytes")]
     pub new: Vec<u8>,
-    /// How it is read.
+    /// The dialect to read it in.
     #[serde(default)]
     pub dialect: DialectName,
-    /// Names of crawlers; of [`QuestionName::Explain`] one product token.
+    /// Names of crawlers, or one product token for [`QuestionName::Explain`].
     #[serde(default)]
     pub agents: Vec<String>,
-    /// After how many states a question is given up.
+    /// Maximum number of states before a question is given up.
     pub max_states: Option<u64>,
-    /// The site that has the file; of [`QuestionName::Lint`] alone.
+    /// The site that has the file, only for [`QuestionName::Lint`].
     pub site: Option<String>,
-    /// The URL asked about; of a history, one of its site.
+    /// The URL, or for a history any URL of the site.
     #[serde(default)]
     pub url: String,
-    /// The text of a `verger.toml`; of [`QuestionName::Lint`] alone.
+    /// The text of a `verger.toml`, only for [`QuestionName::Lint`].
     #[serde(default)]
     pub settings: String,
-    /// What `verger store export` wrote; of [`QuestionName::History`] alone.
+    /// The output of `verger store export`, only for [`QuestionName::History`].
     #[serde(default)]
     pub export: String,
     /// The first second of a history, since 1970.
     #[serde(default)]
     pub since: u64,
-    /// The first second after it.
+    /// The first second after the history.
     pub until: Option<u64>,
-    /// Whether a history has the lines that changed.
+    /// Whether a history includes the changed lines.
     #[serde(default)]
     pub with_lines: bool,
-    /// Whether a history has the facts of hops.
+    /// Whether a history includes the facts of hops.
     #[serde(default)]
     pub with_facts: bool,
-    /// The answer: JSON Lines, each as the command prints it.
+    /// The answer as JSON Lines, as the command prints it.
     pub expect: String,
 }
 
-/// The questions.
+/// The kinds of questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum QuestionName {
@@ -77,7 +75,7 @@ pub enum QuestionName {
 }
 
 impl QuestionName {
-    /// The name in case files.
+    /// Returns the name in case files.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {

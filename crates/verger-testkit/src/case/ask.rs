@@ -1,5 +1,3 @@
-//! `Ask`: a question about a body, and the verdict of each dialect.
-
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -8,22 +6,21 @@ use super::bytes::{as_base64, bytes};
 use super::expected::{ExpectedGroup, ExpectedVerdict};
 use crate::subject::DialectName;
 
-/// One question and what each dialect answers.
+/// A question and the answer of each dialect.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(try_from = "AskShape")]
 pub struct Ask {
-    /// Product tokens in order.
+    /// Product tokens, in order.
     pub agents: Vec<String>,
     /// The URL or request target.
     #[serde(rename = "url_base64", serialize_with = "as_base64")]
     pub url: Vec<u8>,
-    /// The verdict of each dialect in which the question has a meaning.
+    /// The verdict of each dialect in which the question is valid.
     pub verdicts: BTreeMap<DialectName, ExpectedVerdict>,
-    /// The group that applies, where the case says so.
+    /// The group that applies, if the case names one.
     pub groups: BTreeMap<DialectName, ExpectedGroup>,
 }
 
-/// The same, as TOML spells it.
 #[derive(Deserialize)]
 struct AskShape {
     agent: Option<String>,
@@ -31,7 +28,7 @@ struct AskShape {
     agents: Vec<String>,
     #[serde(deserialize_with = "bytes")]
     url: Vec<u8>,
-    /// Verdicts by the names of dialects and as `all`, groups as `group_google` and `group`.
+    /// Verdicts under the names of dialects and `all`, groups under `group_google` and `group`.
     #[serde(flatten)]
     answers: BTreeMap<String, String>,
 }

@@ -1,10 +1,8 @@
-//! The bytes of bodies, URLs and patterns: a text, hex digits, or pieces that repeat.
-
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Deserializer, Serializer};
 
-/// Bytes as files spell them: `"text"`, `{ hex = "EF BB" }` or `[{ text = "a", times = 3 }]`.
+/// Bytes written as `"text"`, `{ hex = "EF BB" }` or `[{ text = "a", times = 3 }]`.
 #[derive(Debug, Deserialize)]
 #[serde(try_from = "Spelling")]
 pub(crate) struct Bytes(pub(crate) Vec<u8>);
@@ -42,7 +40,6 @@ impl TryFrom<Spelling> for Bytes {
     }
 }
 
-/// Reads bytes in any spelling.
 pub(super) fn bytes<'de, D: Deserializer<'de>>(input: D) -> Result<Vec<u8>, D::Error> {
     Bytes::deserialize(input).map(|Bytes(bytes)| bytes)
 }
@@ -59,12 +56,12 @@ fn decode_hex(hex: &str) -> Result<Vec<u8>, String> {
         .ok_or_else(|| format!("`{hex}` is not pairs of hex digits"))
 }
 
-/// Bytes in base64 (RFC 4648), as JSON has them.
+/// Serializes bytes as base64 (RFC 4648).
 pub(crate) fn as_base64<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&STANDARD.encode(bytes))
 }
 
-/// The number of lines, where CR, LF and CR LF each end one and a last one may be unended.
+/// Counts lines. CR, LF and CR LF each end one, and the last may lack an end.
 pub(super) fn count_lines(body: &[u8]) -> u32 {
     let mut lines = 0;
     let mut previous = b'\n';

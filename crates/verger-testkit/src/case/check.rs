@@ -1,27 +1,25 @@
-//! Runs the cases through an interface of the product.
-
 use std::fmt;
 
 use super::ask::Ask;
 use super::corpus::{Case, Corpus};
 use crate::subject::{Answer, DialectName, Question, ReasonName, Subject};
 
-/// A question that a subject answered otherwise than its case demands.
+/// A subject's answer that differs from its case.
 #[derive(Clone, Debug)]
 pub struct Failure {
     /// The name of the subject.
     pub subject: String,
     /// The file of the case.
     pub file: String,
-    /// The case.
+    /// The id of the case.
     pub id: String,
-    /// The dialect asked in.
+    /// The dialect.
     pub dialect: DialectName,
     /// The agents and the URL.
     pub ask: String,
-    /// What the case demands.
+    /// The expected answer.
     pub expected: String,
-    /// What the subject said.
+    /// The subject's answer.
     pub got: String,
 }
 
@@ -41,7 +39,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Asks `subject` every case that needs no option, in `dialects`, and returns what it got wrong.
+/// Checks `subject` against every case without an option in `dialects`, and returns the failures.
 pub fn check(corpus: &Corpus, subject: &dyn Subject, dialects: &[DialectName]) -> Vec<Failure> {
     corpus
         .plain_cases()
@@ -49,7 +47,7 @@ pub fn check(corpus: &Corpus, subject: &dyn Subject, dialects: &[DialectName]) -
         .collect()
 }
 
-/// Asks `subject` one case, in those of `dialects` that the case names.
+/// Checks `subject` against one case, in those of `dialects` that the case covers.
 pub fn check_case(case: &Case, subject: &dyn Subject, dialects: &[DialectName]) -> Vec<Failure> {
     let mut failures = Vec::new();
     for ask in &case.asks {

@@ -1,5 +1,3 @@
-//! The case files, typed.
-
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Deserializer, Serialize};
@@ -9,41 +7,41 @@ use super::ask::Ask;
 use super::bytes::{as_base64, bytes};
 use crate::subject::DialectName;
 
-/// Everything under `testdata/`, in the order of file names and of the lines in a file.
+/// Everything under `testdata/`, ordered by file name and line.
 #[derive(Clone, Debug, Default)]
 pub struct Corpus {
     /// Questions about a body.
     pub cases: Vec<Case>,
-    /// One path pattern against one request target.
+    /// Path-patterns against request targets.
     pub patterns: Vec<Pattern>,
-    /// From URL to request target.
+    /// URLs and their request targets.
     pub targets: Vec<Target>,
-    /// Product tokens and what is none.
+    /// Texts that are or are not product tokens.
     pub tokens: Vec<Token>,
-    /// What a body holds.
+    /// The contents of bodies.
     pub listings: Vec<Listing>,
-    /// What extension records say.
+    /// The values of extension records.
     pub values: Vec<Value>,
-    /// Questions of a site's owner.
+    /// Questions of site owners.
     pub answers: Vec<AnswerCase>,
     /// The requirements of the documents.
     pub clauses: Vec<Clause>,
 }
 
 impl Corpus {
-    /// The cases that every interface answers with its defaults, no option set.
+    /// Returns the cases for the default options.
     pub fn plain_cases(&self) -> impl Iterator<Item = &Case> {
         self.cases.iter().filter(|case| case.option.is_none())
     }
 
-    /// The cases that are asked with `option` on.
+    /// Returns the cases that need `option`.
     pub fn cases_with(&self, option: CaseOption) -> impl Iterator<Item = &Case> {
         self.cases
             .iter()
             .filter(move |case| case.option == Some(option))
     }
 
-    /// Every table's id, file and cited clauses, the clause list itself left out.
+    /// Returns the id, file and cited clauses of every table except the clauses.
     pub fn citations(&self) -> impl Iterator<Item = (&str, &str, &[String])> {
         macro_rules! cited {
             ($($tables:ident),*) => {
@@ -53,7 +51,7 @@ impl Corpus {
         cited!(cases, patterns, targets, tokens, listings, values)
     }
 
-    /// The clauses about text that no table cites.
+    /// Returns the text clauses that no table cites.
     pub fn uncovered_clauses(&self) -> impl Iterator<Item = &Clause> {
         let cited: BTreeSet<&str> = self
             .citations()
@@ -70,24 +68,24 @@ impl Corpus {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
-    /// The file that contains it, without its directory.
+    /// File name.
     #[serde(skip_serializing)]
     pub file: String,
-    /// Its name, unique over all files.
+    /// Unique id.
     pub id: String,
-    /// What it rests on.
+    /// Clause ids.
     #[serde(skip_serializing)]
     pub clauses: Vec<String>,
-    /// The bytes of the file asked about.
+    /// The bytes of the file.
     #[serde(rename(serialize = "robots_base64"), serialize_with = "as_base64")]
     #[serde(deserialize_with = "bytes")]
     pub robots: Vec<u8>,
-    /// The option under which it is asked, in every dialect that it names.
+    /// The option that the case needs.
     pub option: Option<CaseOption>,
-    /// Why the dialects differ, or Google's page from its library; present exactly where so.
+    /// Why the dialects differ, or Google's page from its library. Required exactly then.
     #[serde(skip_serializing)]
     pub why: Option<String>,
-    /// What a reader of Google's page would answer, where its library answers otherwise.
+    /// The answer by Google's page, if its library answers differently.
     #[serde(skip_serializing)]
     pub google_page: Option<String>,
     /// The questions.
@@ -95,7 +93,7 @@ pub struct Case {
     pub asks: Vec<Ask>,
 }
 
-/// An option that is off unless asked for.
+/// An option that is off by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CaseOption {
@@ -107,12 +105,12 @@ pub enum CaseOption {
     IgnoreAllow,
     /// UTF-16 and Latin-1 are decoded.
     Bridge,
-    /// A user-agent line may hold several tokens, separated by commas.
+    /// A user-agent line may contain several tokens, separated by commas.
     CommaAgents,
 }
 
 impl CaseOption {
-    /// All of them.
+    /// All options.
     pub const ALL: [Self; 5] = [
         Self::OtherRecordsLenient,
         Self::LenientLines,
@@ -121,7 +119,7 @@ impl CaseOption {
         Self::CommaAgents,
     ];
 
-    /// The name in case files.
+    /// Returns the name in case files.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -134,15 +132,15 @@ impl CaseOption {
     }
 }
 
-/// Whether one path pattern matches one request target.
+/// Whether a path-pattern matches a request target.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pattern {
-    /// The file that contains it, without its directory.
+    /// File name.
     pub file: String,
-    /// Its name, unique over all files.
+    /// Unique id.
     pub id: String,
-    /// What it rests on.
+    /// Clause ids.
     pub clauses: Vec<String>,
     /// The value of an allow or disallow line.
     #[serde(deserialize_with = "bytes")]
@@ -150,22 +148,22 @@ pub struct Pattern {
     /// The request target.
     #[serde(deserialize_with = "bytes")]
     pub target: Vec<u8>,
-    /// Whether it matches in `rfc9309` and in `draft2019`.
+    /// Whether it matches in `rfc9309` and `draft2019`.
     pub rfc9309: bool,
     /// Whether it matches in `google`.
     pub google: bool,
     /// Whether it matches in `koster1996`.
     pub koster1996: bool,
-    /// The comparison form of the rule in `rfc9309`; absent where the rule is invalid.
+    /// The comparison form of the rule in `rfc9309`, if the rule is valid.
     pub canonical: Option<String>,
-    /// How specific the rule is in `rfc9309`, in bytes.
+    /// The specificity of the rule in `rfc9309`, in bytes.
     pub bytes: Option<u32>,
-    /// How specific the rule is in `google`, in bytes.
+    /// The specificity of the rule in `google`, in bytes.
     pub google_bytes: Option<u32>,
 }
 
 impl Pattern {
-    /// Whether the pattern matches in `dialect`.
+    /// Returns `true` if the pattern matches in `dialect`.
     #[must_use]
     pub fn matches(&self, dialect: DialectName) -> bool {
         match dialect {
@@ -176,34 +174,33 @@ impl Pattern {
     }
 }
 
-/// The request target that a URL asks for.
+/// The request target of a URL.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Target {
-    /// The file that contains it, without its directory.
+    /// File name.
     #[serde(skip_serializing)]
     pub file: String,
-    /// Its name, unique over all files.
+    /// Unique id.
     pub id: String,
-    /// What it rests on.
+    /// Clause ids.
     #[serde(skip_serializing)]
     pub clauses: Vec<String>,
     /// The URL or request target.
     #[serde(rename(serialize = "url_base64"), serialize_with = "as_base64")]
     #[serde(deserialize_with = "bytes")]
     pub url: Vec<u8>,
-    /// What Google's library compares.
+    /// The target that Google's library compares.
     pub google: String,
-    /// What the other dialects start from, raw; `None` where the URL is an error.
+    /// The raw target of the other dialects. `None` if the URL is an error.
     #[serde(deserialize_with = "target_or_error")]
     pub other: Option<String>,
-    /// Whether that is an error wherever a URL is asked about, since the authority cannot be asked: the engine
-    /// alone does not look at it.
+    /// Whether the URL is an error wherever its authority matters. The engine alone ignores the
+    /// authority.
     #[serde(default)]
     pub cannot_be_asked: bool,
 }
 
-/// A request target, or `error`.
 fn target_or_error<'de, D: Deserializer<'de>>(input: D) -> Result<Option<String>, D::Error> {
     let text = String::deserialize(input)?;
     Ok((text != "error").then_some(text))
@@ -213,46 +210,46 @@ fn target_or_error<'de, D: Deserializer<'de>>(input: D) -> Result<Option<String>
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Token {
-    /// The file that contains it, without its directory.
+    /// File name.
     #[serde(skip_serializing)]
     pub file: String,
-    /// Its name, unique over all files.
+    /// Unique id.
     pub id: String,
-    /// What it rests on.
+    /// Clause ids.
     #[serde(skip_serializing)]
     pub clauses: Vec<String>,
     /// The text.
     pub text: String,
     /// Whether it is a product token by the letter of RFC 9309.
     pub identifier: bool,
-    /// Whether the dialects other than `google` take it as a crawler's name.
+    /// Whether the dialects other than `google` accept it as a crawler's name.
     pub accepted: bool,
-    /// The token that an error about it should name.
+    /// The token that an error should suggest.
     pub likely: Option<String>,
 }
 
-/// What a body holds.
+/// The contents of a body.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Listing {
-    /// The file that contains it, without its directory.
+    /// File name.
     #[serde(skip_serializing)]
     pub file: String,
-    /// Its name, unique over all files.
+    /// Unique id.
     pub id: String,
-    /// What it rests on.
+    /// Clause ids.
     #[serde(skip_serializing)]
     pub clauses: Vec<String>,
     /// The bytes of the file.
     #[serde(rename(serialize = "robots_base64"), serialize_with = "as_base64")]
     #[serde(deserialize_with = "bytes")]
     pub robots: Vec<u8>,
-    /// The dialects for which it holds.
+    /// The dialects it applies to.
     #[serde(default = "all_dialects")]
     pub dialects: Vec<DialectName>,
-    /// The groups in the order of the file.
+    /// The groups, in file order.
     pub groups: Option<Vec<ListedGroup>>,
-    /// The sitemap values in the order of the file.
+    /// The sitemap values, in file order.
     pub sitemaps: Option<Vec<String>>,
     /// The number of lines.
     #[serde(skip_serializing)]
@@ -263,44 +260,44 @@ fn all_dialects() -> Vec<DialectName> {
     DialectName::ALL.to_vec()
 }
 
-/// One group of a listing.
+/// A group of a listing.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ListedGroup {
-    /// The user-agent values in the order of the file.
+    /// The user-agent values, in file order.
     pub agents: Vec<String>,
-    /// The rules in the order of the file: the effect, a space and the pattern as written
-    /// (the effect alone where the pattern is empty).
+    /// The rules in file order: effect, space and pattern as written, or the effect alone if the
+    /// pattern is empty.
     pub rules: Vec<String>,
 }
 
-/// What an extension record says.
+/// The values of an extension record.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Value {
-    /// The file that contains it, without its directory.
+    /// File name.
     #[serde(skip_serializing)]
     pub file: String,
-    /// Its name, unique over all files.
+    /// Unique id.
     pub id: String,
-    /// What it rests on.
+    /// Clause ids.
     #[serde(skip_serializing)]
     pub clauses: Vec<String>,
     /// The bytes of the file.
     #[serde(rename(serialize = "robots_base64"), serialize_with = "as_base64")]
     #[serde(deserialize_with = "bytes")]
     pub robots: Vec<u8>,
-    /// The crawler asked for, where the field belongs to a group.
+    /// The crawler, if the field belongs to a group.
     pub agent: Option<String>,
     /// The field.
     pub field: FieldName,
-    /// The request target, where the field has a path.
+    /// The request target, if the field has a path.
     pub target: Option<String>,
     /// The values in normal form.
     pub expect: Vec<String>,
 }
 
-/// The fields that have values.
+/// Fields with values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FieldName {
@@ -327,7 +324,7 @@ pub enum FieldName {
 }
 
 impl FieldName {
-    /// All of them.
+    /// All fields.
     pub const ALL: [Self; 10] = [
         Self::CrawlDelay,
         Self::RequestRate,
@@ -341,7 +338,7 @@ impl FieldName {
         Self::Sitemap,
     ];
 
-    /// The name in case files.
+    /// Returns the name in case files.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -359,23 +356,23 @@ impl FieldName {
     }
 }
 
-/// One requirement of the documents, or one choice where they leave something open.
+/// A requirement of the documents, or a choice that they leave open.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Clause {
-    /// The file that contains it, without its directory.
+    /// File name.
     pub file: String,
     /// Its id, such as `R9309-2.2.1-7` or `V-12`.
     pub id: String,
     /// How it is covered.
     pub status: ClauseStatus,
-    /// The document's word for how much it asks, such as `MUST`; `None` for a statement.
+    /// The document's word of requirement, such as `MUST`. `None` for a statement.
     pub level: Option<String>,
-    /// What it says.
+    /// The text.
     pub sentence: String,
-    /// Why it was chosen; `None` for a requirement.
+    /// The reason of a choice.
     pub reason: Option<String>,
-    /// The part of the page of choices that it begins.
+    /// The part of the page of choices that starts here.
     pub topic: Option<String>,
 }
 
@@ -385,8 +382,8 @@ pub struct Clause {
 pub enum ClauseStatus {
     /// By cases about a body, a URL or a token.
     Text,
-    /// By the tests of the access layer: fetching, redirects, status, cache, location.
+    /// By tests of the access layer: fetching, redirects, status, cache, location.
     Access,
-    /// By nothing that runs: wording, advice, documentation.
+    /// By nothing that runs, such as wording or advice.
     Prose,
 }

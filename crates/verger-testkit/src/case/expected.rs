@@ -1,37 +1,35 @@
-//! The short texts for a verdict (`disallow 3`) and for a group (`1 star`).
-
 use std::fmt;
 
 use serde::{Serialize, Serializer};
 
 use crate::subject::{Answer, GroupName, ReasonName};
 
-/// The verdict that a case demands of one dialect.
+/// The verdict expected of a dialect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ExpectedVerdict {
     /// `allow 3`, `disallow 3`: the rule on that line decides.
     Rule {
-        /// Whether that rule allows.
+        /// Whether the rule allows.
         allowed: bool,
         /// The line of the rule, counted from 1.
         line: u32,
     },
-    /// `allow no-rule`: a group applies to the crawler, and none of its rules matches.
+    /// `allow no-rule`: a group applies to the crawler, but none of its rules matches.
     NoRule,
     /// `allow no-group`: no group applies to the crawler.
     NoGroup,
     /// `allow robots-txt`: the target is the file itself.
     RobotsTxt,
-    /// `error`: the question cannot be asked in this dialect.
+    /// `error`: the question is invalid in this dialect.
     Error,
 }
 
 impl ExpectedVerdict {
-    /// Reads the text of a case file.
+    /// Parses the text of a case file.
     ///
     /// # Errors
     ///
-    /// A sentence, where the text is none of the five forms.
+    /// Returns a message if the text has none of the five forms.
     pub fn parse(text: &str) -> Result<Self, String> {
         let form = || {
             format!(
@@ -58,7 +56,7 @@ impl ExpectedVerdict {
         }
     }
 
-    /// Whether the URL may be fetched; `None` where the question cannot be asked.
+    /// Returns whether the URL may be fetched, or `None` for an invalid question.
     #[must_use]
     pub fn allowed(self) -> Option<bool> {
         match self {
@@ -68,7 +66,7 @@ impl ExpectedVerdict {
         }
     }
 
-    /// The line of the deciding rule, where one decides.
+    /// Returns the line of the deciding rule, if one decides.
     #[must_use]
     pub fn line(self) -> Option<u32> {
         match self {
@@ -77,8 +75,8 @@ impl ExpectedVerdict {
         }
     }
 
-    /// Whether `got` is this verdict: effect, reason, line, and a group exactly where the
-    /// reason speaks of one.
+    /// Returns `true` if `got` is this verdict: effect, reason, line, and a group exactly if the
+    /// reason implies one.
     #[must_use]
     pub fn is_met_by(self, got: &Result<Answer, String>) -> bool {
         let Ok(answer) = got else {
@@ -123,21 +121,21 @@ impl fmt::Display for ExpectedVerdict {
     }
 }
 
-/// The group that a case demands of one dialect: `3 named` or `1 star`.
+/// The group expected of a dialect: `3 named` or `1 star`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ExpectedGroup {
-    /// The first user-agent line of the first group applied, counted from 1.
+    /// The first user-agent line of the first group that applies, counted from 1.
     pub line: u32,
-    /// Whether the crawler is named there; false where it fell to `*`.
+    /// Whether the group names the crawler. `false` if it applies through `*`.
     pub named: bool,
 }
 
 impl ExpectedGroup {
-    /// Reads the text of a case file.
+    /// Parses the text of a case file.
     ///
     /// # Errors
     ///
-    /// A sentence, where the text is not a line number and `named` or `star`.
+    /// Returns a message if the text is not a line number and `named` or `star`.
     pub fn parse(text: &str) -> Result<Self, String> {
         let form = || format!("`{text}` is not a group: write `N named` or `N star`");
         let (line, how) = text.split_once(' ').ok_or_else(form)?;
@@ -152,7 +150,7 @@ impl ExpectedGroup {
         }
     }
 
-    /// Whether `got` names this group.
+    /// Returns `true` if `got` has this group.
     #[must_use]
     pub fn is_met_by(self, got: &Result<Answer, String>) -> bool {
         let expected = GroupName {

@@ -1,5 +1,3 @@
-//! From the text of the case files to the typed corpus.
-
 use std::path::{Path, PathBuf};
 
 use super::citation::unknown_citation;
@@ -9,31 +7,31 @@ use super::tables::{
 };
 use crate::test_file::{TestFile, TestFileError, read_texts, refuse_repeated_ids};
 
-/// The directory of the case files in this workspace.
+/// Returns the directory of the case files in this workspace.
 #[must_use]
 pub fn testdata_dir() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata")
 }
 
-/// A file beside the case files that holds no cases but the behaviours of the hostile origin.
+/// Contains the behaviours of the hostile origin instead of cases.
 const NO_CASE_FILE: &str = "origin.toml";
 
-/// Reads every `*.toml` in `dir` but `origin.toml`, in the order of their names.
+/// Loads every `*.toml` in `dir` except `origin.toml`, ordered by name.
 ///
 /// # Errors
 ///
-/// The first fault found: a file that cannot be read, a table that is not of its shape, an id
-/// that occurs twice, a clause that no document has, a line that the body has not.
+/// Returns the first fault: an unreadable file, a table of the wrong shape, a repeated id, an
+/// unknown clause, or a line that the body does not have.
 pub fn load_all(dir: &Path) -> Result<Corpus, TestFileError> {
     let texts = read_texts(dir, Some(NO_CASE_FILE))?;
     load(texts.iter().map(|(file, text)| (&**file, &**text)))
 }
 
-/// Reads one text as if it were the only file.
+/// Loads one text as if it were the only file.
 ///
 /// # Errors
 ///
-/// As [`load_all`], apart from what concerns the directory.
+/// Returns the errors of [`load_all`] that do not concern the directory.
 pub fn load_text(file: &str, text: &str) -> Result<Corpus, TestFileError> {
     load(std::iter::once((file, text)))
 }

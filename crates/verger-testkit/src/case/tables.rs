@@ -1,5 +1,3 @@
-//! What can be judged of each table from it alone.
-
 use super::bytes::count_lines;
 use super::corpus::{Case, Clause, FieldName, Target, Token, Value};
 
@@ -64,7 +62,7 @@ pub(super) fn check_value(value: &Value) -> Result<(), String> {
     Ok(())
 }
 
-/// How documents say how much they ask: RFC 2119's words, and those of 1996.
+/// The words of requirement of the documents: those of RFC 2119, and those of 1996.
 const LEVELS: [&str; 11] = [
     "MUST",
     "MUST NOT",
@@ -79,7 +77,6 @@ const LEVELS: [&str; 11] = [
     "may",
 ];
 
-/// A requirement of a document.
 pub(super) fn check_clause(clause: &Clause) -> Result<(), String> {
     if clause.reason.is_some() || clause.topic.is_some() {
         return Err("only a choice has a `reason` and a `topic`".to_owned());

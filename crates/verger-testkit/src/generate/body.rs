@@ -1,5 +1,3 @@
-//! Adversarial robots.txt bodies.
-
 use super::path::rule_value;
 use super::rng::Rng;
 
@@ -50,7 +48,7 @@ const OTHER_LINES: [&[u8]; 15] = [
     b"<html><body>Not Found</body></html>",
 ];
 
-/// Names as sites write them; the agents that ask are taken from the same ones.
+/// Names as sites write them. Generated agents come from the same list.
 const NAMES: [&[u8]; 21] = [
     b"*",
     b"*",
@@ -75,7 +73,6 @@ const NAMES: [&[u8]; 21] = [
     b"x",
 ];
 
-/// The text around names.
 const AFFIXES: [(&[u8], &[u8]); 12] = [
     (b"", b"/2.1"),
     (b"", b"/2.1 (+http://h.example)"),
@@ -91,7 +88,7 @@ const AFFIXES: [(&[u8], &[u8]); 12] = [
     (b"", b"12"),
 ];
 
-/// A body of up to about thirty lines: tidy now and then, mostly not.
+/// Generates a body of up to about thirty lines, usually untidy.
 pub fn body(rng: &mut Rng) -> Vec<u8> {
     let tidy = rng.one_in(5);
     let mut bytes = if tidy { Vec::new() } else { mark(rng) };
@@ -102,7 +99,7 @@ pub fn body(rng: &mut Rng) -> Vec<u8> {
         _ => 2 + rng.below(12),
     };
     for number in 0..lines {
-        // Most bodies open with one or two user-agent lines.
+        // Most bodies start with one or two user-agent lines.
         let line = if number < 2 && !rng.one_in(6 - 4 * number) {
             user_agent_line(rng, tidy)
         } else if tidy {
@@ -127,7 +124,8 @@ pub fn body(rng: &mut Rng) -> Vec<u8> {
     bytes
 }
 
-/// A body around the limit of 512,000 bytes, with a rule that the limit cuts, ends at or leaves.
+/// Generates a body around the limit of 512,000 bytes, with a rule that the limit cuts, ends at or
+/// leaves.
 pub fn body_at_limit(rng: &mut Rng) -> Vec<u8> {
     const LIMIT: usize = 512_000;
     let mut bytes = b"User-agent: *\nAllow: /a\n".to_vec();
@@ -269,8 +267,8 @@ fn white_space_at_times(rng: &mut Rng) -> Vec<u8> {
     }
 }
 
-/// Up to `bytes_max` bytes, mostly spaces and tabs; VT and FF count as white space in Google's
-/// library alone.
+/// Returns up to `bytes_max` bytes, usually spaces and tabs. Only Google's library treats VT and FF
+/// as white space.
 fn white_space(rng: &mut Rng, bytes_max: usize) -> Vec<u8> {
     let kinds: &[&[u8; 1]] = if rng.one_in(15) {
         &[b" ", b"\x0B", b"\x0C"]
@@ -285,7 +283,6 @@ fn white_space(rng: &mut Rng, bytes_max: usize) -> Vec<u8> {
 fn odd_case(rng: &mut Rng, mut bytes: Vec<u8>) -> Vec<u8> {
     for byte in &mut bytes {
         if rng.one_in(2) {
-            // Flips the case of a letter.
             *byte ^= if byte.is_ascii_alphabetic() { 0x20 } else { 0 };
         }
     }
@@ -310,7 +307,7 @@ fn noise(rng: &mut Rng) -> Vec<u8> {
         .collect()
 }
 
-/// A rule whose line ends within four bytes of Google's 16,663, or well beyond.
+/// Returns a rule whose line ends within four bytes of Google's 16,663, or well beyond.
 fn long_line(rng: &mut Rng) -> Vec<u8> {
     let mut line = b"Disallow: /".to_vec();
     let filler: &[u8] = rng.pick(&[&b"a"[..], b"ab", b"%61", b"\xC3\xA9", b"a*"]);
@@ -328,7 +325,6 @@ fn long_line(rng: &mut Rng) -> Vec<u8> {
     line
 }
 
-/// The text in UTF-16 of either byte order, with its mark most of the time.
 fn utf16(rng: &mut Rng, bytes: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(bytes);
     let mark = if rng.one_in(4) { "" } else { "\u{FEFF}" };

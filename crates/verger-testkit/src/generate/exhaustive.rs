@@ -1,15 +1,14 @@
-//! All strings of one length.
-
-/// Every string of exactly `length` bytes over `alphabet`, in the order of the alphabet.
+/// Returns every string of exactly `length` bytes over `alphabet`, in the order of the alphabet.
 ///
-/// There are `alphabet.len()` to the power of `length` of them: one, the empty one, for length 0.
+/// There are `alphabet.len()` to the power of `length` of them, so one, the empty string, for
+/// length 0.
 pub fn exhaustive(alphabet: &[u8], length: usize) -> impl Iterator<Item = Vec<u8>> {
     let first = (length == 0 || !alphabet.is_empty()).then(|| vec![0; length]);
     let places = std::iter::successors(first, move |places| following(places, alphabet.len()));
     places.map(move |places| places.iter().map(|&place| alphabet[place]).collect())
 }
 
-/// Counts up by one in base `base`, the last place first.
+/// Increments a number in base `base`, least digit first.
 fn following(places: &[usize], base: usize) -> Option<Vec<usize>> {
     let raised = places.iter().rposition(|&place| place + 1 < base)?;
     let mut next = places.to_vec();

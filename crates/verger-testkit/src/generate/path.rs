@@ -1,11 +1,9 @@
-//! Paths from a small vocabulary, for rules and for targets.
-
 use super::rng::Rng;
 
-/// What paths are mostly made of.
+/// The usual pieces of paths.
 const PLAIN: [&[u8]; 6] = [b"/", b"a", b"b", b"/a", b"/b", b"ab"];
 
-/// What makes paths hard: escapes valid and broken, reserved and foreign bytes, queries.
+/// Difficult pieces: valid and broken escapes, reserved and non-ASCII bytes, queries.
 const HARD: [&[u8]; 46] = [
     b"?",
     b"&",
@@ -55,10 +53,9 @@ const HARD: [&[u8]; 46] = [
     b".gif",
 ];
 
-/// Operators of a rule, here and there literal.
+/// Operators of a rule, sometimes literal.
 const OPERATORS: [&[u8]; 5] = [b"*", b"*", b"**", b"$", b"$a"];
 
-/// Up to `pieces_max` pieces; operators among them only if `operators`.
 pub(super) fn pieces(rng: &mut Rng, pieces_max: usize, operators: bool) -> Vec<u8> {
     let mut bytes = Vec::new();
     for _ in 0..rng.below(pieces_max + 1) {
@@ -74,7 +71,7 @@ pub(super) fn pieces(rng: &mut Rng, pieces_max: usize, operators: bool) -> Vec<u
     bytes
 }
 
-/// The value of an allow or disallow line: mostly a path-pattern, at times empty or none.
+/// Returns the value of an allow or disallow line, usually a path-pattern.
 pub(super) fn rule_value(rng: &mut Rng) -> Vec<u8> {
     let mut value = match rng.below(24) {
         0 => return Vec::new(),

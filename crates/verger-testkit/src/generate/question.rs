@@ -1,5 +1,3 @@
-//! Agents and URLs that meet the generated bodies.
-
 use super::path::pieces;
 use super::rng::Rng;
 
@@ -24,14 +22,13 @@ const AGENTS: [&str; 18] = [
     "Nobody",
 ];
 
-/// A product token that every dialect takes; `*` is a crawler that no group names.
+/// Returns a product token valid in every dialect. `*` is a crawler that no group names.
 pub fn agent(rng: &mut Rng) -> String {
     rng.pick(&AGENTS).to_owned()
 }
 
-/// A URL or request target: mostly what some rule of `body` matches or nearly matches.
-///
-/// Once in a while it is a string that only the dialect `google` can be asked about.
+/// Returns a URL or request target that a rule of `body` usually matches or nearly matches.
+/// Occasionally it is valid only in the dialect `google`.
 pub fn url_for(rng: &mut Rng, body: &[u8]) -> Vec<u8> {
     let values = rule_values(body);
     let mut target = match rng.below(24) {
@@ -53,7 +50,6 @@ pub fn url_for(rng: &mut Rng, body: &[u8]) -> Vec<u8> {
     wrapped(rng, target)
 }
 
-/// The values of lines that look like rules in any dialect.
 fn rule_values(body: &[u8]) -> Vec<Vec<u8>> {
     let is_line_end = |&byte: &u8| byte == b'\n' || byte == b'\r';
     let mut values = Vec::new();
@@ -76,7 +72,6 @@ fn rule_values(body: &[u8]) -> Vec<Vec<u8>> {
     values
 }
 
-/// What a rule's value matches, or nearly.
 fn from_rule_value(rng: &mut Rng, value: &[u8]) -> Vec<u8> {
     let value = match value.strip_suffix(b"$") {
         Some(value) if !rng.one_in(5) => value,
@@ -143,7 +138,6 @@ fn robots_txt(rng: &mut Rng) -> Vec<u8> {
     rng.pick(&spellings).to_vec()
 }
 
-/// The target as it is, or after a scheme and an authority.
 fn wrapped(rng: &mut Rng, mut target: Vec<u8>) -> Vec<u8> {
     let starts_path = matches!(target.first(), Some(b'/'));
     if !starts_path && !rng.one_in(16) {

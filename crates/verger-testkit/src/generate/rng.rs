@@ -1,19 +1,18 @@
-//! The source of pseudo-random numbers: the same seed gives the same numbers everywhere.
-
-/// A `SplitMix64` generator: a counter that goes up by the golden ratio, and a mixer of 64 bits.
+/// A deterministic `SplitMix64` generator: a counter that steps by the golden ratio, and a 64-bit
+/// mixer.
 #[derive(Clone, Debug)]
 pub struct Rng {
     state: u64,
 }
 
 impl Rng {
-    /// A generator that starts at `seed`; every seed is as good as any other.
+    /// Creates a generator. All seeds are equally good.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self { state: seed }
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     pub fn draw(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut bits = self.state;
@@ -22,30 +21,30 @@ impl Rng {
         bits ^ (bits >> 31)
     }
 
-    /// A number from 0 to `bound - 1`; small bounds are as good as even.
+    /// Returns a number from 0 to `bound - 1`, practically uniform for small bounds.
     ///
     /// # Panics
     ///
-    /// If `bound` is 0.
+    /// Panics if `bound` is 0.
     pub fn below(&mut self, bound: usize) -> usize {
         let bound = u64::try_from(bound).expect("a bound of 64 bits");
         usize::try_from(self.draw() % bound).expect("below a usize")
     }
 
-    /// True once in `count` times.
+    /// Returns `true` once in `count` times on average.
     ///
     /// # Panics
     ///
-    /// If `count` is 0.
+    /// Panics if `count` is 0.
     pub fn one_in(&mut self, count: usize) -> bool {
         self.below(count) == 0
     }
 
-    /// One of `choices`, each as likely as any other.
+    /// Returns one of `choices`, all equally likely.
     ///
     /// # Panics
     ///
-    /// If there is nothing to choose from.
+    /// Panics if `choices` is empty.
     pub fn pick<'c, T: ?Sized>(&mut self, choices: &[&'c T]) -> &'c T {
         choices[self.below(choices.len())]
     }

@@ -1,34 +1,28 @@
-//! Rules and a target to a decision.
-
 use super::groups::Rule;
 use super::records::Effect;
 use super::{decoded_form, escaped_form, unit_form};
 use crate::subject::DialectName;
 
-/// What the rules say about a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Decision {
-    /// A rule decides.
     ByRule {
-        /// Its line, counted from 1.
+        /// Counted from 1.
         line: u32,
-        /// Whether it allows.
         allowed: bool,
     },
-    /// No rule matches.
     NoRuleMatched,
 }
 
-/// A rule that matches the target.
 #[derive(Clone, Copy)]
 struct Match {
     line: u32,
     effect: Effect,
-    /// In bytes; empty rules never match, so never 0.
+    /// In bytes. Never 0, because empty rules never match.
     specificity: usize,
 }
 
-/// Whether the target is the file itself, which no rule can disallow. Google: nothing is.
+/// Returns `true` if the target is the file itself, which no rule can disallow. Google exempts
+/// nothing.
 pub(super) fn is_exempt(target: &[u8], dialect: DialectName) -> bool {
     match dialect {
         DialectName::Google => false,
@@ -37,7 +31,6 @@ pub(super) fn is_exempt(target: &[u8], dialect: DialectName) -> bool {
     }
 }
 
-/// Decides by the rules of one selection, given in file order.
 pub(super) fn decide<'r>(
     rules: impl Iterator<Item = &'r Rule>,
     target: &[u8],
@@ -83,13 +76,12 @@ fn most_specific(matches: &[Match]) -> Option<Match> {
     let disallow = first_of_most_specific(matches, Effect::Disallow);
     match (allow, disallow) {
         (Some(allow), Some(disallow)) if disallow.specificity > allow.specificity => Some(disallow),
-        // Of equivalent rules the allow rule is used.                     R9309-2.2.2-6
+        // If rules are equivalent, the allow rule is used.                R9309-2.2.2-6
         (Some(allow), _) => Some(allow),
         (None, disallow) => disallow,
     }
 }
 
-/// Of equally specific rules of one effect, the first line is the one that is reported.
 fn first_of_most_specific(matches: &[Match], effect: Effect) -> Option<Match> {
     let mut best: Option<Match> = None;
     for candidate in matches.iter().filter(|found| found.effect == effect) {

@@ -1,11 +1,9 @@
-//! The comparison of 1996: decoded bytes, where an encoded slash stays different from a slash.
+//! The comparison of 1996: decoded bytes, in which an encoded slash differs from a slash.
 
 use super::percent_bytes::{self, Written};
 
-/// What is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token {
-    /// A byte, decoded if it was encoded.
     Byte(u8),
     /// `%2F`, the one byte that is not decoded.                          K96-3.2.2-4
     SlashData,
@@ -13,7 +11,6 @@ pub(super) enum Token {
     QueryStart,
 }
 
-/// The tokens of a rule's value or of a target.
 pub(super) fn tokens(bytes: &[u8]) -> Vec<Token> {
     let mut tokens = Vec::new();
     for written in percent_bytes::read(bytes) {
@@ -26,13 +23,13 @@ pub(super) fn tokens(bytes: &[u8]) -> Vec<Token> {
     tokens
 }
 
-/// Whether the value of a rule matches a target: it ends before a difference; `*` and `$` are
-/// ordinary, and an empty value matches nothing.    K96-3.2.2-5, K96-3.3-6, V-26
+/// Returns `true` if a rule's value matches a target, by prefix. `*` and `$` are ordinary, and an
+/// empty value matches nothing. K96-3.2.2-5, K96-3.3-6, V-26
 pub(super) fn is_match(value: &[u8], target: &[Token]) -> bool {
     !value.is_empty() && target.starts_with(&tokens(value))
 }
 
-/// Whether the target is `/robots.txt` once decoded, without a query.
+/// Returns `true` if the decoded target is `/robots.txt` without a query.
 pub(super) fn is_robots_txt(target: &[u8]) -> bool {
     tokens(target) == tokens(b"/robots.txt")
 }

@@ -1,11 +1,10 @@
-//! Google: the comparison of the library, byte by byte, on rules that are escaped a little
-//! and on targets that are not touched.
+//! Google's library: compares byte by byte, with slightly escaped rules and unmodified targets.
 
 use super::percent_bytes::encoded_byte;
 use super::wildcard::{End, Step, matches};
 
-/// The value of a rule, escaped: bytes from 0x80 on become `%XX`, and the hex digits of `%xx`
-/// become upper case. Its length is its specificity, `*` and `$` included.
+/// Escapes a rule's value: bytes from 0x80 become `%XX`, and the hex digits of `%xx` upper case.
+/// The specificity is the length, including `*` and `$`.
 pub(super) fn escaped(value: &[u8]) -> Vec<u8> {
     let mut pattern = Vec::new();
     let mut at = 0;
@@ -25,7 +24,7 @@ pub(super) fn escaped(value: &[u8]) -> Vec<u8> {
     pattern
 }
 
-/// Whether an escaped pattern matches a target. `$` ends the pattern only as its last byte.
+/// Returns `true` if an escaped pattern matches. `$` ends the pattern only as its last byte.
 pub(super) fn is_match(pattern: &[u8], target: &[u8]) -> bool {
     let (pattern, end) = match pattern.strip_suffix(b"$") {
         Some(pattern) => (pattern, End::AtTargetEnd),
@@ -41,8 +40,8 @@ pub(super) fn is_match(pattern: &[u8], target: &[u8]) -> bool {
     matches(&steps, end, target, |wanted, byte| wanted == byte)
 }
 
-/// The pattern of the directory, `…/$`, where the text after the last `/` starts with
-/// `index.htm`; an allow rule that does not match is tried again with it.
+/// Returns the pattern of the directory, `…/$`, if the text after the last `/` starts with
+/// `index.htm`. An allow rule that does not match is tried again with it.
 pub(super) fn directory_of_index_page(pattern: &[u8]) -> Option<Vec<u8>> {
     let last_slash = pattern.iter().rposition(|&byte| byte == b'/')?;
     if !pattern[last_slash + 1..].starts_with(b"index.htm") {

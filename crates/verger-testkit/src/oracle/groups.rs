@@ -1,16 +1,14 @@
-//! Records to groups: user-agent lines, then rules.
+//! Assembles records into groups: user-agent lines, then rules.
 
 use super::records::{Content, Effect, Record};
 use crate::subject::DialectName;
 
-/// An allow or disallow line of a group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Rule {
-    /// Its line, counted from 1.
+    /// Counted from 1.
     pub(super) line: u32,
-    /// What it says.
     pub(super) effect: Effect,
-    /// Its value as written; empty where it has none.
+    /// The value as written, perhaps empty.
     pub(super) value: Vec<u8>,
 }
 
@@ -19,31 +17,26 @@ pub(super) struct Rule {
 pub(super) struct Group {
     /// The first user-agent line, counted from 1.
     pub(super) first_line: u32,
-    /// The values of its user-agent lines.
     pub(super) agents: Vec<Vec<u8>>,
-    /// Its rules in file order, empty ones included.
+    /// The rules in file order, including empty ones.
     pub(super) rules: Vec<Rule>,
 }
 
-/// Where the next record belongs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     /// Before the first group, or after a blank line that ended a record.
     Outside,
-    /// Among the user-agent lines of the last group.
     AmongAgents,
-    /// Among the rules of the last group.
     AmongRules,
 }
 
-/// Assembles the groups of a file in file order.
 pub(super) fn assemble(records: &[Record], dialect: DialectName) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut place = Place::Outside;
     for record in records {
         match &record.content {
             Content::UserAgent(value) => {
-                // A user-agent line ends the group ahead of it.           R9309-2.1-3
+                // A user-agent line ends the previous group.              R9309-2.1-3
                 if place != Place::AmongAgents {
                     groups.push(Group {
                         first_line: record.line,
@@ -88,7 +81,6 @@ mod tests {
     use super::*;
     use crate::oracle::{lines, records};
 
-    /// Each group as `first line: agents / lines of its rules`.
     fn shape(body: &str, dialect: DialectName) -> Vec<String> {
         let lines = lines::read(body.as_bytes(), dialect);
         assemble(&records::read(&lines, dialect), dialect)

@@ -1,25 +1,22 @@
-//! Bytes to lines: the parsing limit, the byte order mark, line ends, and what spoils a line.
+//! Splits bytes into lines: parsing limit, byte order mark, line ends, and invalid lines.
 
 use crate::subject::DialectName;
 
-/// A line that may hold a record.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Line {
-    /// Counted from 1; lines that are left out are counted too.
+    /// Counted from 1. Lines that are left out still count.
     pub(super) number: u32,
-    /// Its bytes without the line end.
     pub(super) bytes: Vec<u8>,
 }
 
-/// The parsing limit in bytes, the mark included: 500 KiB.                R9309-2.5-2
+/// The parsing limit in bytes, including the mark: 500 KiB.               R9309-2.5-2
 const BODY_BYTES_MAX: usize = 512_000;
 
-/// Google: what fits into its line buffer, in bytes; the rest of the line is dropped.
+/// Size of Google's line buffer in bytes. The rest of the line is dropped.
 const GOOGLE_LINE_BYTES_MAX: usize = 16_663;
 
 const BYTE_ORDER_MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
 
-/// Splits a body into the lines that `dialect` reads.
 pub(super) fn read(body: &[u8], dialect: DialectName) -> Vec<Line> {
     let google = dialect == DialectName::Google;
     let body = if google { body } else { within_limit(body) };
@@ -29,7 +26,7 @@ pub(super) fn read(body: &[u8], dialect: DialectName) -> Vec<Line> {
     for (number, bytes) in (1..).zip(split(body)) {
         if google {
             let kept = &bytes[..bytes.len().min(GOOGLE_LINE_BYTES_MAX)];
-            // Google: a line is a C string, so that NUL ends it.
+            // Google: a line is a C string, so NUL ends it.
             let bytes = before(kept, 0).to_vec();
             lines.push(Line { number, bytes });
         } else if !is_spoilt(&bytes) {
@@ -39,8 +36,8 @@ pub(super) fn read(body: &[u8], dialect: DialectName) -> Vec<Line> {
     lines
 }
 
-/// The part of a body that is parsed. A line that the limit cuts is dropped whole, so that
-/// `Disallow: /a` never turns into `Disallow: /`.                          R9309-2.5-1
+/// Returns the part of a body that is parsed. A line cut by the limit is dropped whole, because
+/// `Disallow: /a` must not turn into `Disallow: /`. R9309-2.5-1
 fn within_limit(body: &[u8]) -> &[u8] {
     if body.len() <= BODY_BYTES_MAX {
         return body;
@@ -57,7 +54,7 @@ fn within_limit(body: &[u8]) -> &[u8] {
     }
 }
 
-/// How many bytes of a byte order mark are skipped. Google: as many as agree with it.
+/// Returns the length of the byte order mark to skip. Google skips as many bytes as agree with one.
 fn mark_bytes(body: &[u8], google: bool) -> usize {
     let mut agreeing = 0;
     while agreeing < 3 && body.get(agreeing) == Some(&BYTE_ORDER_MARK[agreeing]) {
@@ -81,15 +78,14 @@ fn split(body: &[u8]) -> Vec<Vec<u8>> {
     lines
 }
 
-/// Bytes out of bounds are rejected as invalid: a control byte other than TAB ahead of
-/// the comment makes the line as if absent.                                R9309-3-3
+/// Returns `true` if a control byte other than TAB precedes the comment. Invalid bytes are rejected
+/// as if the line were absent. R9309-3-3
 fn is_spoilt(bytes: &[u8]) -> bool {
     before(bytes, b'#')
         .iter()
         .any(|&byte| byte < 0x20 && byte != b'\t')
 }
 
-/// The bytes ahead of the first `end`, or all of them.
 pub(super) fn before(bytes: &[u8], end: u8) -> &[u8] {
     match bytes.iter().position(|&byte| byte == end) {
         Some(at) => &bytes[..at],
@@ -170,8 +166,6 @@ mod tests {
         }
     }
 
-    /// The bytes of the last line when a line of `length` bytes follows one that fills the
-    /// body up to ten bytes ahead of the limit.
     fn last_line_at_limit(tail: &[u8]) -> (u32, usize) {
         let mut body = vec![b'x'; BODY_BYTES_MAX - 11];
         body.push(b'\n');

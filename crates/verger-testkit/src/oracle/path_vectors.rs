@@ -1,9 +1,6 @@
-//! The path tables of the documents, asked through the whole oracle.
-
 use super::Oracle;
 use crate::subject::{DialectName, Question, Subject};
 
-/// Whether a rule of that path matches a target.
 fn path_matches(dialect: DialectName, path: &str, target: &str) -> bool {
     let robots = format!("User-agent: x\nDisallow: {path}\n");
     let question = Question {

@@ -1,15 +1,14 @@
-//! Bytes as they are written in a target or in a rule: as themselves, or as `%XX`.
+//! Bytes in a target or in a rule, written raw or as `%XX`.
 
-/// One byte and how it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Written {
-    /// As itself; a `%` that two hex digits do not follow is one of these.
+    /// Written raw, including a `%` without two hex digits.
     Raw(u8),
-    /// As `%XX`, in hex digits of either case.
+    /// Written as `%XX`, with hex digits of either case.
     Encoded(u8),
 }
 
-/// Reads bytes from left to right; nothing is decoded twice.              V-31
+/// Reads bytes from left to right. Nothing is decoded twice. V-31
 pub(super) fn read(bytes: &[u8]) -> Vec<Written> {
     let mut written = Vec::new();
     let mut at = 0;
@@ -25,7 +24,6 @@ pub(super) fn read(bytes: &[u8]) -> Vec<Written> {
     written
 }
 
-/// The byte that a `%XX` at the front encodes.
 pub(super) fn encoded_byte(bytes: &[u8]) -> Option<u8> {
     let [b'%', high, low, ..] = bytes else {
         return None;

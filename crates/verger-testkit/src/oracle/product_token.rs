@@ -1,14 +1,14 @@
-//! Which texts are product tokens, and which crawlers a user-agent value names.
+//! Decides which texts are product tokens, and which crawlers a user-agent value names.
 
 use super::records::is_ascii_space;
 use crate::subject::DialectName;
 
-/// Whether every agent of a question can be asked in `dialect`.
+/// Checks that a question about these agents is valid in `dialect`.
 ///
 /// # Errors
 ///
-/// A sentence, where there is no agent, or where one is not a product token and the dialect is
-/// not `google`.
+/// Returns a message if there is no agent, or if one is not a product token and the dialect is not
+/// `google`.
 pub(super) fn check(agents: &[String], dialect: DialectName) -> Result<(), String> {
     if agents.is_empty() {
         return Err("no product token was given".to_owned());
@@ -17,7 +17,7 @@ pub(super) fn check(agents: &[String], dialect: DialectName) -> Result<(), Strin
         return Ok(());
     }
     for agent in agents {
-        // Departs from RFC 9309: digits and dots, since sites write such tokens.  R9309-2.2.1-2
+        // Departs from RFC 9309: digits and dots, because sites write them.       R9309-2.2.1-2
         let bytes = agent.as_bytes();
         let is_token = !bytes.is_empty() && bytes.iter().copied().all(is_wide_byte);
         if !is_token && agent != "*" {
@@ -31,19 +31,18 @@ pub(super) fn check(agents: &[String], dialect: DialectName) -> Result<(), Strin
     Ok(())
 }
 
-/// Whether the value of a user-agent line names `agent`; the agent `*` is never named.
+/// Returns `true` if a user-agent line with this value names `agent`. The agent `*` is never named.
 pub(super) fn names(value: &[u8], agent: &str, dialect: DialectName) -> bool {
     if agent == "*" || is_everyone(value, dialect) {
         return false;
     }
     let agent = agent.as_bytes();
     let name = match dialect {
-        // The name itself, nothing around it.                             K96-3.2.1-1, -4
+        // The name alone, with nothing around it.                         K96-3.2.1-1, -4
         DialectName::Koster1996 => value,
-        // Google: the value is cut, the agent is not; a value that is cut to nothing names the
-        // empty agent.
+        // Google cuts the value but not the agent. A value cut to nothing names the empty agent.
         DialectName::Google => prefix(value, is_narrow_byte),
-        // The token at the front of the value.                            R9309-2.2.1-6
+        // The token at the start of the value.                            R9309-2.2.1-6
         DialectName::Rfc9309 | DialectName::Draft2019 => {
             if agent.iter().copied().all(is_narrow_byte) {
                 prefix(value, is_narrow_byte)
@@ -55,7 +54,7 @@ pub(super) fn names(value: &[u8], agent: &str, dialect: DialectName) -> bool {
     name.eq_ignore_ascii_case(agent)
 }
 
-/// Whether the value of a user-agent line applies to crawlers that no group names.
+/// Returns `true` if a user-agent line with this value applies to crawlers that no group names.
 pub(super) fn is_everyone(value: &[u8], dialect: DialectName) -> bool {
     match (dialect, value) {
         (_, b"*") => true,

@@ -1,40 +1,32 @@
-//! Lines to records: the comment, the separator, the key and the value.
+//! Splits lines into records: comment, separator, key and value.
 
 use super::lines::{Line, before};
 use crate::subject::DialectName;
 
-/// What a rule says about the targets that it matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Effect {
-    /// An allow line.
     Allow,
-    /// A disallow line.
     Disallow,
 }
 
-/// What a line holds; values are trimmed and otherwise as written.
+/// The content of a line. Values are trimmed, but otherwise as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Content {
-    /// A user-agent line.
     UserAgent(Vec<u8>),
-    /// An allow or disallow line.
     Rule(Effect, Vec<u8>),
-    /// Nothing, or nothing but spaces and tabs; a comment-only line is not blank.
+    /// Empty, or only spaces and tabs. A line with only a comment is not blank.
     Blank,
-    /// Any other record, a comment alone, or a line that cannot be read.
     Other,
 }
 
-/// The content of one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Record {
-    /// The line, counted from 1.
+    /// Counted from 1.
     pub(super) line: u32,
-    /// What it holds.
     pub(super) content: Content,
 }
 
-/// Reads every line: one bad line never stops the rest.                    R9309-2.3.1.5-1
+/// Reads every line. A bad line never stops the rest.                      R9309-2.3.1.5-1
 pub(super) fn read(lines: &[Line], dialect: DialectName) -> Vec<Record> {
     read_by(
         lines,
@@ -47,8 +39,8 @@ pub(super) fn read(lines: &[Line], dialect: DialectName) -> Vec<Record> {
     )
 }
 
-/// Reads every line as Google does, but that a blank one stays blank: lenient with lines that do not
-/// conform. Outside Google no line with other white space than spaces and tabs comes here. D00-2.2-15
+/// Reads every line as Google does, except that a blank line stays blank. Outside Google, no line
+/// with white space other than spaces and tabs gets here. D00-2.2-15
 pub(super) fn read_leniently(lines: &[Line]) -> Vec<Record> {
     read_by(lines, |line| match read_by_grammar(line) {
         Content::Blank => Content::Blank,
@@ -74,7 +66,7 @@ fn read_by_grammar(line: &[u8]) -> Content {
     }
     // `#` starts a comment, wherever it is.                           R9309-2.2.3-2
     let text = trimmed(before(line, b'#'), is_space);
-    // A line without a colon is none of the defined records.              V-15
+    // A line without a colon is not a defined record.                     V-15
     let Some(colon) = text.iter().position(|&byte| byte == b':') else {
         return Content::Other;
     };
@@ -90,7 +82,7 @@ fn read_by_grammar(line: &[u8]) -> Content {
     }
 }
 
-/// Google: prefixes of keys in this order; misspellings count.
+/// Google: prefixes of keys in this order, including misspellings.
 const GOOGLE_KEYS: [(&str, GoogleKey); 10] = [
     ("user-agent", GoogleKey::UserAgent),
     ("useragent", GoogleKey::UserAgent),
@@ -111,7 +103,7 @@ enum GoogleKey {
     Disallow,
 }
 
-/// Google: white space of all ASCII kinds, a colon that may be missing, keys by prefix.
+/// Google: any ASCII white space, an optional colon, keys by prefix.
 fn read_as_google(line: &[u8]) -> Content {
     let text = trimmed(before(line, b'#'), is_ascii_space);
     let Some((key, value)) = split_as_google(text) else {
@@ -130,8 +122,8 @@ fn read_as_google(line: &[u8]) -> Content {
     }
 }
 
-/// Google: the first colon separates; without one, the first run of spaces and tabs does,
-/// provided that exactly two words are around it.
+/// Google: the first colon separates. Without one, the first run of spaces and tabs does, if it has
+/// exactly two words around it.
 fn split_as_google(text: &[u8]) -> Option<(&[u8], &[u8])> {
     if let Some(colon) = text.iter().position(|&byte| byte == b':') {
         return Some((&text[..colon], &text[colon + 1..]));

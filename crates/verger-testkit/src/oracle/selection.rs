@@ -1,10 +1,8 @@
-//! Which groups apply to a crawler.
-
 use super::groups::{Group, Rule};
 use super::product_token::{is_everyone, names};
 use crate::subject::DialectName;
 
-/// The groups that apply to a crawler, combined; never none.
+/// The groups that apply to a crawler, at least one.
 #[derive(Debug)]
 pub(super) enum Selection<'g> {
     /// They name one of its product tokens.
@@ -14,17 +12,15 @@ pub(super) enum Selection<'g> {
 }
 
 impl<'g> Selection<'g> {
-    /// The first user-agent line of the first group in file order.
     pub(super) fn first_line(&self) -> u32 {
         self.groups()[0].first_line
     }
 
-    /// Whether the crawler is named.
     pub(super) fn is_named(&self) -> bool {
         matches!(self, Selection::Named(_))
     }
 
-    /// All rules in file order: "combined into one group".                R9309-2.2.1-7
+    /// Returns all rules in file order: "combined into one group".       R9309-2.2.1-7
     pub(super) fn rules(&self) -> impl Iterator<Item = &'g Rule> {
         self.groups().iter().flat_map(|group| &group.rules)
     }
@@ -55,9 +51,9 @@ pub(super) fn select<'g>(
     // "… MUST obey the group with a user-agent line with the "*" value"   R9309-2.2.1-9
     let mut everyone = groups_with(groups, |value| is_everyone(value, dialect));
     match dialect {
-        // Several are merged.                                             V-8
+        // Several groups are merged.                                      V-8
         DialectName::Rfc9309 | DialectName::Google => {}
-        // The first one alone.                                            D00-2.2.1-9
+        // Only the first one.                                             D00-2.2.1-9
         DialectName::Draft2019 | DialectName::Koster1996 => everyone.truncate(1),
     }
     (!everyone.is_empty()).then_some(Selection::Everyone(everyone))

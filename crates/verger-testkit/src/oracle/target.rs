@@ -1,13 +1,13 @@
-//! URL to target: the path and query that are compared with the rules.
+//! Converts a URL to the path and query that rules are compared with.
 
 use super::lines::before;
 use crate::subject::DialectName;
 
-/// The target of a URL: bytes that start with `/`, without the fragment.
+/// Returns the target of a URL, starting with `/` and without the fragment.
 ///
 /// # Errors
 ///
-/// A sentence, where the URL is neither absolute nor a request target and the dialect is not
+/// Returns a message if the URL is neither absolute nor a request target and the dialect is not
 /// `google`.
 pub(super) fn of(url: &[u8], dialect: DialectName) -> Result<Vec<u8>, String> {
     match dialect {
@@ -18,8 +18,8 @@ pub(super) fn of(url: &[u8], dialect: DialectName) -> Result<Vec<u8>, String> {
     }
 }
 
-/// Nothing is normalised: dot segments, `\` and `//` stay, since the question is about the URL
-/// that will be requested.
+/// Normalises nothing. Dot segments, `\` and `//` stay, because the question is about the URL that
+/// will be requested.
 fn of_absolute_url_or_request_target(url: &[u8]) -> Result<Vec<u8>, String> {
     let written = String::from_utf8_lossy(url);
     let url = before(url, b'#');
@@ -55,8 +55,8 @@ fn is_scheme(bytes: &[u8]) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte))
 }
 
-/// Google: every string has a target; `;` starts a path too, `//x` is a host, and a NUL ends the
-/// path that was found (paths are C strings).
+/// Google: every string has a target. `;` also starts a path, `//x` is a host, and a NUL ends the
+/// path, because paths are C strings.
 fn of_any_string(url: &[u8]) -> Vec<u8> {
     let url = url.strip_prefix(b"//").unwrap_or(url);
     let starts_path = |&byte: &u8| matches!(byte, b'/' | b'?' | b';');

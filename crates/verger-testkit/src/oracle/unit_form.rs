@@ -1,37 +1,36 @@
-//! The comparison of RFC 9309 and of draft 2019: bytes in their percent-encoded form, where a
-//! reserved character equals its `%XX` unless it delimits in its component.
+//! The comparison of RFC 9309 and of draft 2019: percent-encoded bytes, in which a reserved
+//! character equals its `%XX` unless it is a delimiter in its component.
 //!
-//! Delimiters are `/` and the first `?` in the path, and `&` and `=` in the query. A `*` of a
-//! rule can cross the `?`, so each pair is decided from the component of the target's byte.
+//! Delimiters are `/` and the first `?` in the path, and `&` and `=` in the query. A rule's `*` can
+//! cross the `?`, so the component of the target's byte decides each pair.
 
 use super::percent_bytes::{self, Written};
 use super::wildcard::{End, Step, matches};
 
-/// Whether a thing of the comparison form is written as itself or as `%XX`.
+/// How the comparison form writes a byte: raw or as `%XX`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     Literal(u8),
     Encoded(u8),
 }
 
-/// The component that contains a byte of a target; the `?` between them is of the path.
+/// The component of a target's byte. The `?` in between belongs to the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Component {
     Path,
     Query,
 }
 
-/// One byte of a target in the comparison form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Unit {
     form: Form,
     component: Component,
 }
 
-/// The target in the comparison form: the third column of the RFC's table of examples.
+/// Returns the target in the comparison form, the third column of the RFC's table of examples.
 ///
-/// Bytes outside ASCII and reserved data are encoded, encoded unreserved bytes are decoded.
-///                                                                 R9309-2.2.2-9, -10
+/// Non-ASCII bytes and reserved data are encoded, and encoded unreserved bytes are decoded.
+/// R9309-2.2.2-9, -10
 pub(super) fn units(target: &[u8]) -> Vec<Unit> {
     let mut component = Component::Path;
     let mut units = Vec::new();
@@ -52,17 +51,15 @@ pub(super) fn units(target: &[u8]) -> Vec<Unit> {
     units
 }
 
-/// Whether the target is `/robots.txt` in the comparison form, without a query.
+/// Returns `true` if the target is `/robots.txt` in the comparison form, without a query.
 pub(super) fn is_robots_txt(target: &[u8]) -> bool {
     units(target) == units(b"/robots.txt")
 }
 
-/// One byte of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wanted {
-    /// Equal in both components.
     Form(Form),
-    /// A raw `/`, `?`, `&` or `=`: a delimiter where the target has it as one, else data.
+    /// A raw `/`, `?`, `&` or `=`: a delimiter if the target has it as one, else data.
     Delimiter(u8),
 }
 
@@ -72,7 +69,7 @@ impl Wanted {
             Wanted::Form(form) => form == unit.form,
             Wanted::Delimiter(raw) => match (unit.form, unit.component) {
                 (Form::Literal(byte), _) => byte == raw,
-                // Its encoded form is the same data only where the raw byte would be data.
+                // Its encoded form is the same data only if the raw byte would be data.
                 (Form::Encoded(byte), Component::Query) => {
                     byte == raw && matches!(raw, b'/' | b'?')
                 }
@@ -82,7 +79,6 @@ impl Wanted {
     }
 }
 
-/// The path-pattern of a rule.
 #[derive(Debug)]
 pub(super) struct PathPattern {
     steps: Vec<Step<Wanted>>,
@@ -92,8 +88,8 @@ pub(super) struct PathPattern {
 }
 
 impl PathPattern {
-    /// The path-pattern of a rule's value; none where the value is empty or starts with neither
-    /// `/` nor `*`, so that it matches nothing.                           D00-2.2-7, R9309-5.1-2
+    /// Compiles a rule's value. Returns `None` if the value matches nothing, because it is empty or
+    /// starts with neither `/` nor `*`. D00-2.2-7, R9309-5.1-2
     pub(super) fn compile(value: &[u8]) -> Option<Self> {
         if !matches!(value.first(), Some(b'/' | b'*')) {
             return None;
@@ -143,13 +139,12 @@ impl PathPattern {
         })
     }
 
-    /// "The match that has the most octets", counted in the comparison form so that equivalent
-    /// rules are equally specific; `*` and `$` count one each.   R9309-2.2.2-4, V-34
+    /// "The match that has the most octets", measured in the comparison form, so equivalent rules
+    /// are equally specific. `*` and `$` have length one. R9309-2.2.2-4, V-34
     pub(super) fn specificity(&self) -> usize {
         self.canonical.len()
     }
 
-    /// Whether the pattern matches a target.
     pub(super) fn matches(&self, target: &[Unit]) -> bool {
         matches(&self.steps, self.end, target, |wanted, unit| {
             wanted.equals(*unit)

@@ -1,5 +1,3 @@
-//! What the dialects make of groups and rules, asked through the whole oracle.
-
 use super::Oracle;
 use crate::subject::{Answer, DialectName, GroupName, Question, ReasonName, Subject};
 
@@ -20,7 +18,8 @@ fn ask(dialect: DialectName, robots: &str, agents: &[&str], url: &str) -> Answer
         .expect("a question that can be asked")
 }
 
-/// The verdict for `x`, where `robots` is short for a file: `U:`, `D:`, `A:`, and `;` ends a line.
+/// Returns the verdict. `robots` abbreviates a file with `U:`, `D:` and `A:`. A semicolon ends a
+/// line.
 fn allowed(dialect: DialectName, robots: &str, agent: &str, url: &str) -> bool {
     ask(dialect, &written_out(robots), &[agent], url).allowed
 }
@@ -39,8 +38,8 @@ fn written_out(short: &str) -> String {
     lines.collect()
 }
 
-/// A short file, the agent, the target, and whether it may be fetched in each dialect, in the
-/// order of [`DialectName::ALL`]: `rfc9309`, `google`, `draft2019`, `koster1996`.
+/// An abbreviated file, the agent, the target, and whether it may be fetched in each dialect, in
+/// the order of [`DialectName::ALL`]: `rfc9309`, `google`, `draft2019`, `koster1996`.
 type DialectVector = (&'static str, &'static str, &'static str, [bool; 4]);
 
 fn assert_dialect_vectors(vectors: &[DialectVector]) {

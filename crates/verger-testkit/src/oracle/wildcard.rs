@@ -1,15 +1,13 @@
-//! Patterns with `*`, over whatever a dialect compares.
+//! Matches patterns with `*` over the units of any dialect.
 
-/// One step of a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step<P> {
     /// "0 or more instances of any character."                             R9309-2.2.3-4
     AnyRun,
-    /// One thing that has to equal the next one of the target.
     One(P),
 }
 
-/// Where a pattern has to end.
+/// How a pattern must end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     /// Anywhere: the rule ends before a difference in bytes.              R9309-2.2.2-11
@@ -18,10 +16,10 @@ pub(super) enum End {
     AtTargetEnd,
 }
 
-/// Whether the steps match from the first thing of the target on.          R9309-2.2.2-3
+/// Returns `true` if the steps match from the start of the target. R9309-2.2.2-3
 ///
-/// The steps between two runs are put at the leftmost place where they fit. That is enough: what
-/// is equal depends on the thing of the target alone, so a later place never leaves more room.
+/// Each piece between two runs is placed leftmost. That is enough, because equality depends only on
+/// the target's unit, so a later place never leaves more room.
 pub(super) fn matches<P, T>(
     steps: &[Step<P>],
     end: End,
@@ -96,7 +94,7 @@ mod tests {
         assert!(matching("/**b*", End::Anywhere, "/b"));
     }
 
-    /// The definition: `*` matches nothing, or one byte and again `*`.
+    /// The definition: `*` matches nothing, or one byte followed by another `*`.
     fn matching_by_definition(pattern: &[u8], end: End, target: &[u8]) -> bool {
         match (pattern, target) {
             ([], []) => true,

@@ -1,5 +1,3 @@
-//! How an origin behaves, and what is to be made of it.
-
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -10,36 +8,36 @@ use crate::scenario::ExpectedAnswer;
 /// One way of serving a robots.txt.
 #[derive(Clone, Debug)]
 pub struct Behaviour {
-    /// Its name, unique.
+    /// The unique name.
     pub name: String,
-    /// The scheme of its URL.
+    /// The scheme of the URL.
     pub scheme: UrlScheme,
-    /// What it does, in one sentence without its full stop.
+    /// A description in one sentence without its full stop.
     pub does: String,
-    /// What the expectations rest on.
+    /// Clause ids.
     pub clauses: Vec<String>,
     /// What happens on the wire.
     pub wire: Wire,
-    /// Something else that testers of a crawler should know.
+    /// Other facts for testers of a crawler.
     pub note: Option<String>,
-    /// The lifetime that the last reply states, less its age, in seconds.
+    /// The lifetime that the last reply states, minus its age, in seconds.
     pub lifetime_seconds: Option<i64>,
     /// The wait that the last reply states, in seconds.
     pub retry_after_seconds: Option<i64>,
-    /// By how many seconds the time to ask again may differ.
+    /// By how many seconds the time of the next fetch may differ.
     pub tolerance_seconds: i64,
-    /// What is expected of each profile, by its name; all six are there.
+    /// The expectation of each of the six profiles, by name.
     pub expected: BTreeMap<&'static str, Expectation>,
 }
 
-/// What is expected of a crawler under one profile.
+/// The expectation of a crawler under one profile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expectation {
-    /// The outcomes that it may report, as the product spells them; at least one.
+    /// The outcomes that it may report, in the product's spelling. Never empty.
     pub outcomes: Vec<String>,
-    /// What follows from any of them where nothing was known before; the fetch is at time zero.
+    /// The answer if nothing was known before. The fetch is at time zero.
     pub answer: ExpectedAnswer,
-    /// The answer in short, as the file spells it.
+    /// The answer as the file spells it.
     pub answer_in_short: String,
 }
 
@@ -47,16 +45,16 @@ pub struct Expectation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum UrlScheme {
-    /// HTTP in the clear.
+    /// Plain HTTP.
     Http,
-    /// HTTP through TLS.
+    /// HTTP over TLS.
     Https,
     /// FTP with passive transfers.
     Ftp,
 }
 
 impl UrlScheme {
-    /// `http`, `https` or `ftp`.
+    /// Returns `http`, `https` or `ftp`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -73,13 +71,13 @@ impl fmt::Display for UrlScheme {
     }
 }
 
-/// What a client that requests the robots.txt once sees on the wire.
+/// The behaviour on the wire, as a client sees it that requests the robots.txt once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Wire {
-    /// A whole reply.
+    /// A complete reply.
     Answers,
-    /// The connection is closed without a whole reply.
+    /// The connection is closed without a complete reply.
     Breaks,
     /// The connection is reset.
     Resets,
@@ -87,12 +85,12 @@ pub enum Wire {
     Hangs,
     /// One byte now and then, without end.
     Drips,
-    /// Bytes without end, as fast as they are taken.
+    /// Bytes without end, as fast as they are read.
     Floods,
     /// No connection.
     Refuses,
-    /// Few bytes that are decoded into many.
+    /// A few bytes that decode to many.
     Explodes,
-    /// No TLS connection that a careful client would use.
+    /// A TLS connection that a careful client would reject.
     Mistrusted,
 }

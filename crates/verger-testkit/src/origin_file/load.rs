@@ -1,6 +1,3 @@
-//! From the text of the file to typed behaviours. Whatever is wrong is said with the name of the
-//! behaviour.
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::behaviour::{Behaviour, Expectation};
@@ -10,24 +7,23 @@ use crate::test_file::TestFileError;
 
 const TEXT: &str = include_str!("../../../../testdata/origin.toml");
 
-/// What errors call the file.
 const NAME: &str = "origin.toml";
 
-/// The behaviours of `testdata/origin.toml` as it was when this was built, in its order.
+/// Returns the behaviours of the bundled `testdata/origin.toml`, in file order.
 ///
 /// # Errors
 ///
-/// As [`read_behaviours`].
+/// Returns the errors of [`read_behaviours`].
 pub fn bundled_behaviours() -> Result<Vec<Behaviour>, TestFileError> {
     read_behaviours(TEXT)
 }
 
-/// Reads a text of that shape.
+/// Parses behaviours.
 ///
 /// # Errors
 ///
-/// The first fault found: what is not of the shape, a name that occurs twice, a behaviour without
-/// clauses or outcomes, an answer that cannot be read, a profile that there is not.
+/// Returns the first fault: a wrong shape, a repeated name, a behaviour without clauses or
+/// outcomes, an unreadable answer, or an unknown profile.
 pub fn read_behaviours(text: &str) -> Result<Vec<Behaviour>, TestFileError> {
     let shape: FileShape =
         toml::from_str(text).map_err(|error| TestFileError::new(NAME, None, error.to_string()))?;

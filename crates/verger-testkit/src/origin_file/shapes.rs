@@ -27,7 +27,6 @@ pub(super) struct BehaviourShape {
     pub(super) tolerance: Option<String>,
     pub(super) note: Option<String>,
     pub(super) all: String,
-    /// The answers of single profiles, by their names.
     #[serde(flatten)]
     pub(super) own: BTreeMap<String, String>,
 }

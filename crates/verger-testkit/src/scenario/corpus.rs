@@ -1,5 +1,3 @@
-//! The scenario files, typed.
-
 use serde::{Deserialize, Serialize};
 
 use super::moment::Moment;
@@ -10,16 +8,16 @@ pub const TIME_ZERO: i64 = 1_800_000_000;
 /// Everything under `testdata/access/`.
 #[derive(Clone, Debug, Default)]
 pub struct ScenarioCorpus {
-    /// What servers say and what follows.
+    /// Replies over time, and the answers.
     pub scenarios: Vec<Scenario>,
-    /// Which file applies to a URL.
+    /// The file that applies to a URL.
     pub locations: Vec<Location>,
-    /// What a crawler sends.
+    /// The `User-Agent` headers of crawlers.
     pub user_agents: Vec<UserAgent>,
 }
 
 impl ScenarioCorpus {
-    /// Every table's id, file and cited clauses.
+    /// Returns the id, file and cited clauses of every table.
     pub fn citations(&self) -> impl Iterator<Item = (&str, &str, &[String])> {
         let scenarios = self.scenarios.iter();
         let scenarios = scenarios.map(|it| (&*it.id, &*it.file, &*it.clauses));
@@ -31,25 +29,25 @@ impl ScenarioCorpus {
     }
 }
 
-/// Moments in order, each answered by every profile that it names.
+/// Moments in order, each with the answers of its profiles.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scenario {
-    /// The file that contains it, without its directory.
+    /// File name.
     #[serde(skip_serializing)]
     pub file: String,
-    /// Its name, unique over all files.
+    /// Unique id.
     pub id: String,
-    /// What it rests on.
+    /// Clause ids.
     #[serde(skip_serializing)]
     pub clauses: Vec<String>,
-    /// The URL that is asked about.
+    /// The URL in question.
     #[serde(default = "usual_url")]
     pub url: String,
-    /// Where the documents leave a choice: what was chosen and why.
+    /// The choice made and its reason, if the documents leave one open.
     #[serde(skip_serializing)]
     pub why: Option<String>,
-    /// What happens, in order.
+    /// The moments, in order.
     pub moments: Vec<Moment>,
 }
 
@@ -57,45 +55,45 @@ fn usual_url() -> String {
     "https://h.example/".to_owned()
 }
 
-/// Where the robots.txt of a URL is.
+/// The location of a URL's robots.txt.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Location {
-    /// The file that contains it, without its directory.
+    /// File name.
     #[serde(skip_serializing)]
     pub file: String,
-    /// Its name, unique over all files.
+    /// Unique id.
     pub id: String,
-    /// What it rests on.
+    /// Clause ids.
     #[serde(skip_serializing)]
     pub clauses: Vec<String>,
-    /// The URL asked about.
+    /// The URL.
     pub url: String,
-    /// Where its robots.txt is; where it has none, there is an `error`.
+    /// The location of its robots.txt. If it has none, there is an `error`.
     pub robots: Option<String>,
-    /// How the error begins.
+    /// The start of the error.
     pub error: Option<String>,
-    /// URLs to which the same file applies.
+    /// URLs that the same file applies to.
     #[serde(default)]
     pub applies_to: Vec<String>,
-    /// URLs to which it does not apply.
+    /// URLs that it does not apply to.
     #[serde(default)]
     pub not_applied_to: Vec<String>,
 }
 
-/// What a crawler sends.
+/// The `User-Agent` of a crawler.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UserAgent {
-    /// The file that contains it, without its directory.
+    /// File name.
     pub file: String,
-    /// Its name, unique over all files.
+    /// Unique id.
     pub id: String,
-    /// What it rests on.
+    /// Clause ids.
     pub clauses: Vec<String>,
-    /// The crawler's product tokens in order.
+    /// The crawler's product tokens, in order.
     pub tokens: Vec<String>,
-    /// The `User-Agent` that is sent.
+    /// The `User-Agent` that it sends.
     pub sent: String,
     /// The short names of the warnings.
     pub warnings: Vec<String>,

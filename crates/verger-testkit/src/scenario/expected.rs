@@ -1,21 +1,19 @@
-//! An expected answer in short.
-
 use serde::Serialize;
 
 use super::seconds::read_seconds;
 
-/// What a profile answers, as far as a scenario says; in JSON, null where it says nothing.
+/// The expected answer of a profile. Facts that the scenario leaves open are null in JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ExpectedAnswer {
     /// `rules`, `open`, `closed`, `copy` or `defer`.
     pub stance: String,
-    /// `successful`, `unavailable` or `unreachable`; `None` for a fact that is not there yet.
+    /// `successful`, `unavailable` or `unreachable`. `None` if nothing is known yet.
     pub result: Option<String>,
-    /// When the authority is to be asked again, in seconds after time zero.
+    /// When to fetch the authority again, in seconds after time zero.
     pub ask_again: i64,
-    /// Until when the answer holds, if not as long.
+    /// When the answer expires, if earlier or later than that.
     pub holds_until: Option<i64>,
-    /// What happened, in the words of the product.
+    /// The outcome, in the product's words.
     pub outcome: Option<String>,
     /// The clause of the stance.
     pub clause: Option<String>,
@@ -24,8 +22,8 @@ pub struct ExpectedAnswer {
 }
 
 impl ExpectedAnswer {
-    /// Reads `stance result; ask TIME; holds TIME; as OUTCOME; by CLAUSE; result by CLAUSE`, of
-    /// which the last four may be left out. The result is `-` where nothing is known yet.
+    /// Parses `stance result; ask TIME; holds TIME; as OUTCOME; by CLAUSE; result by CLAUSE`. The
+    /// last four are optional. The result is `-` if nothing is known yet.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let wrong = || format!("`{text}` is no answer such as `open unavailable; ask 24h`");
         let mut parts = text.split(';').map(str::trim);

@@ -1,19 +1,15 @@
-//! From the text of the scenario files to the typed corpus.
-
 use std::path::Path;
 
 use super::corpus::{Location, Scenario, ScenarioCorpus};
 use crate::test_file::{TestFile, TestFileError, read_texts, refuse_repeated_ids};
 
-/// The directory of the files below `testdata`.
 const DIRECTORY: &str = "access/";
 
-/// Reads every `*.toml` in the directory `access` of `testdata`, in the order of their names.
+/// Loads every `*.toml` in the directory `access` of `testdata`, ordered by name.
 ///
 /// # Errors
 ///
-/// The first fault found: a file that cannot be read, a table that is not of its shape, an id that
-/// occurs twice.
+/// Returns the first fault: an unreadable file, a table of the wrong shape, or a repeated id.
 pub fn load_scenarios(testdata: &Path) -> Result<ScenarioCorpus, TestFileError> {
     let texts = read_texts(&testdata.join(DIRECTORY), None)?;
     load(texts.iter().map(|(file, text)| (&**file, &**text)))

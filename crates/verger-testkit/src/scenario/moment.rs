@@ -1,5 +1,3 @@
-//! `Moment`: what servers say from then on, and the answer of each profile.
-
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -13,7 +11,7 @@ use super::seconds::read_seconds;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FetchWhen {
-    /// If the answer says so.
+    /// If the answer is due.
     #[default]
     Due,
     /// In any case.
@@ -22,25 +20,25 @@ pub enum FetchWhen {
     Never,
 }
 
-/// One moment.
+/// The replies of servers from a time on, and the answer of each profile.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(try_from = "MomentShape")]
 pub struct Moment {
     /// In seconds after time zero.
     pub at: i64,
-    /// The replies of servers from now on, by URL; earlier ones stay. The host of a URL without a
+    /// The replies of servers from now on, by URL. Earlier ones stay. The host of a URL without a
     /// reply does not resolve.
     pub web: BTreeMap<String, ServerReply>,
-    /// Whether it fetches.
+    /// Whether to fetch.
     pub fetch: FetchWhen,
     /// Jitter in thousandths.
     pub jitter: i16,
-    /// Whether the caller says that the rest of the site is up.
+    /// Whether the caller reports that the rest of the site is up.
     pub rest_is_up: bool,
-    /// The URLs that are requested at this moment, in order, where the scenario says so; without
-    /// those of files that are asked about a hop.
+    /// The URLs requested at this moment, in order, if the scenario lists them. Requests for files
+    /// that hops are checked against are left out.
     pub requests: Option<Vec<String>>,
-    /// The warnings of the fetch, where the scenario says so.
+    /// The warnings of the fetch, if the scenario lists them.
     pub warnings: Option<Vec<String>>,
     /// `allow` or `disallow` by `crawler url`.
     pub verdicts: BTreeMap<String, String>,
@@ -48,7 +46,6 @@ pub struct Moment {
     pub answers: BTreeMap<&'static str, ExpectedAnswer>,
 }
 
-/// The same, as TOML spells it.
 #[derive(Deserialize)]
 struct MomentShape {
     at: String,
@@ -65,7 +62,6 @@ struct MomentShape {
     #[serde(default)]
     verdicts: BTreeMap<String, String>,
     all: Option<String>,
-    /// The answers of single profiles, by their names.
     #[serde(flatten)]
     own: BTreeMap<String, String>,
 }

@@ -1,10 +1,8 @@
-//! The profiles that answer scenarios, and which of them gives which answer.
-
 use std::collections::BTreeMap;
 
 use crate::access_oracle::profile::ProfileName;
 
-/// The profiles that answer every scenario, by their names.
+/// The names of the profiles that answer every scenario.
 pub const PROFILES: [&str; ProfileName::ALL.len()] = {
     let mut names = [""; ProfileName::ALL.len()];
     let mut nth = 0;
@@ -15,11 +13,11 @@ pub const PROFILES: [&str; ProfileName::ALL.len()] = {
     names
 };
 
-/// The answer of each profile that has one, in their order: its own, or else that of all.
+/// Returns the answers of the profiles in order: a profile's own, or else that of `all`.
 ///
 /// # Errors
 ///
-/// Names what is no profile.
+/// Returns an error that names an unknown profile.
 pub(crate) fn by_profile(
     all: Option<&String>,
     own: &BTreeMap<String, String>,
@@ -29,7 +27,6 @@ pub(crate) fn by_profile(
     Ok(PROFILES.into_iter().filter_map(answer).collect())
 }
 
-/// Fails where one of these names is that of no profile.
 pub(crate) fn refuse_unknown<'n>(
     mut names: impl Iterator<Item = &'n String>,
 ) -> Result<(), String> {

@@ -1,15 +1,13 @@
-//! What a server says.
-
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::case::{Bytes, as_base64};
 
-/// The body of a reply in short: two rules that tell open, closed and rules apart.
+/// The default body: two rules that distinguish open, closed and rules.
 const USUAL_BODY: &str = "User-agent: *\nDisallow: /private\n";
 
-/// What comes of a request.
+/// The result of a request.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(try_from = "ReplyShape", untagged)]
 pub enum ServerReply {
@@ -17,7 +15,7 @@ pub enum ServerReply {
     Http {
         /// The status.
         status: u16,
-        /// The headers in order.
+        /// The headers, in order.
         #[serde(serialize_with = "as_fields")]
         headers: Vec<(String, String)>,
         /// The body.
@@ -30,22 +28,22 @@ pub enum ServerReply {
         #[serde(rename = "ftp_file_base64", serialize_with = "as_base64")]
         body: Vec<u8>,
     },
-    /// An FTP reply in place of a file.
+    /// An FTP reply instead of a file.
     Ftp {
         /// The reply code.
         #[serde(rename = "ftp")]
         code: u16,
     },
-    /// No whole reply; the name of the failure as the product spells it.
+    /// No complete reply.
     Failure {
-        /// Such as `timeout`.
+        /// The product's name of the failure, such as `timeout`.
         #[serde(rename = "failure")]
         name: String,
     },
 }
 
 impl ServerReply {
-    /// The header fields of a response in order. A value of several lines is several fields.
+    /// Returns the header fields in order. A value of several lines is several fields.
     pub fn header_fields(&self) -> impl Iterator<Item = (&str, &str)> {
         let headers = match self {
             Self::Http { headers, .. } => headers.as_slice(),
@@ -54,8 +52,8 @@ impl ServerReply {
         fields(headers)
     }
 
-    /// Whether a server with this reply finds the conditions of a request met, and sends 304 in its place;
-    /// `condition` gives a header of the request.
+    /// Returns `true` if a request meets a condition on this reply and gets a 304 instead.
+    /// `condition` returns a header of the request.
     pub fn is_unchanged_for<'r>(&self, condition: impl Fn(&str) -> Option<&'r [u8]>) -> bool {
         let pairs = [
             ("if-none-match", "etag"),
@@ -67,8 +65,8 @@ impl ServerReply {
         })
     }
 
-    /// Reads `"404"`, `"301 /elsewhere"`, `"ftp 550"`, `"ftp file"`, `"timeout"`. A 2xx but 204 has
-    /// the usual body as text/plain.
+    /// Parses `"404"`, `"301 /elsewhere"`, `"ftp 550"`, `"ftp file"` or `"timeout"`. A 2xx except
+    /// 204 has the default body as text/plain.
     fn in_short(text: &str) -> Result<Self, String> {
         let wrong = || format!("`{text}` is no reply");
         if let Some(code) = text.strip_prefix("ftp ") {
@@ -105,7 +103,6 @@ impl ServerReply {
     }
 }
 
-/// The same, as TOML spells it.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum ReplyShape {

@@ -1,6 +1,5 @@
 //! Times such as `0s`, `12h`, `30d-1s`, `24h+90s`.
 
-/// The seconds that a text of terms means.
 pub(crate) fn read_seconds(text: &str) -> Result<i64, String> {
     let wrong = || format!("`{text}` is no time; one is written `90s`, `15m`, `12h` or `30d-1s`");
     let mut sum = 0_i64;
