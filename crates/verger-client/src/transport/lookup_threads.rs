@@ -115,7 +115,6 @@ impl LookupThreads {
             let found = (self.lookup)(&name);
             let senders = self.lock().waiting.remove(&name);
             for sender in senders.into_iter().flatten() {
-                // The caller may be cancelled.
                 let _ = sender.send(found.clone());
             }
         }

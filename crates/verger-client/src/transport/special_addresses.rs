@@ -12,7 +12,6 @@ use ipnet::{Ipv4Net, Ipv6Net};
 pub(crate) struct SpecialPurpose {
     /// With its article: `a loopback address`.
     pub(crate) words: &'static str,
-    /// Such as `RFC 1122`.
     pub(crate) document: &'static str,
 }
 

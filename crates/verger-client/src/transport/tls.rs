@@ -1,5 +1,3 @@
-//! TLS: trusted roots and the handshake.
-
 use std::io;
 use std::sync::Arc;
 
