@@ -2,7 +2,7 @@
 //!
 //! This is the access method of RFC 9309 (2.3 to 2.5) over HTTP, HTTPS and FTP. The client fetches
 //! each site's robots.txt once, no matter how many tasks wait for it. It keeps the compiled answer
-//! in bounded memory until it expires and, if you give it a store, records every fetch there. Later
+//! in bounded memory until it expires and, if you give it a store, records its fetches there. Later
 //! calls decide from memory, without a request.
 //!
 //! ```no_run
