@@ -1,6 +1,6 @@
-//! Before anything is timed: do they answer the same question with the same answer?
+//! Compares the answers of engines before anything is timed.
 //!
-//! Verger with itself must; peers need not, and how often they differ is said.
+//! Verger must agree with itself. Differences of peers are only reported.
 
 use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,21 +12,18 @@ use crate::generator;
 use crate::input::Input;
 use crate::report::with_commas;
 
-/// How long one engine is asked about one input.
+/// Maximum time to query one engine about one input.
 #[derive(Clone, Copy)]
 pub(crate) struct Budget {
     pub(crate) verger: Duration,
     pub(crate) peer: Duration,
 }
 
-/// Answers to the URLs of an input, in an order; fewer than URLs where time ran out.
+/// Answers to the URLs of an input in order. Shorter if time ran out.
 type Answers = Vec<Option<bool>>;
 
-/// Compares, and says in words what was found.
-///
-/// # Errors
-///
-/// Where Verger's one-shot answer is not its policy's.
+/// Compares answers, and describes the result. Returns an error if Verger's one-shot answer differs from its
+/// policy's.
 pub(crate) fn compare(
     engines: &[Box<dyn Engine>],
     input: &Input,

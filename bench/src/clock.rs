@@ -1,10 +1,10 @@
-//! CPU time of this thread: on a shared machine wall time says little.
+//! CPU time of this thread. Wall time is meaningless on a shared machine.
 
 use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
 
-/// A point in this thread's CPU time.
+/// A point in the CPU time of this thread.
 #[derive(Clone, Copy)]
 pub(crate) struct CpuInstant(Duration);
 
@@ -18,20 +18,20 @@ impl CpuInstant {
     }
 }
 
-/// What a look at the clock costs: it is a system call, and short spans subtract it.
+/// Returns the cost of reading the clock, a system call. Short spans subtract it.
 pub(crate) fn overhead() -> Duration {
     let mut spans: Vec<Duration> = (0..2001).map(|_| CpuInstant::now().elapsed()).collect();
     spans.sort_unstable();
     spans[spans.len() / 2]
 }
 
-/// The CPU time of this thread since it began.
+/// Returns the CPU time of this thread since its start.
 #[cfg(feature = "client")]
 pub(crate) fn thread_time() -> Duration {
     time(ClockId::ThreadCPUTime)
 }
 
-/// The CPU time of all threads of this process since it began.
+/// Returns the CPU time of all threads of this process since its start.
 #[cfg(feature = "client")]
 pub(crate) fn process_time() -> Duration {
     time(ClockId::ProcessCPUTime)

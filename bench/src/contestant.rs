@@ -1,16 +1,16 @@
-//! `Contestant`: one engine with one question prepared.
+//! `Contestant`: an engine with one prepared question.
 
 use std::hint::black_box;
 
-/// What is timed: `run`, and nothing that happened before.
+/// The timed part of a measurement. Everything before `run` is untimed.
 pub(crate) struct Contestant<'i> {
     pub(crate) label: String,
     ask_all: Box<dyn FnMut(u64) -> u64 + 'i>,
 }
 
 impl<'i> Contestant<'i> {
-    /// Asks about the items in turn, beginning anew at the end, going on where the last run
-    /// stopped. The loop is compiled with `ask`, so that nothing but `ask` is paid per call.
+    /// Cycles through the items, continuing where the last run stopped. The loop is compiled with `ask`, so a call
+    /// costs nothing but `ask`.
     pub(crate) fn new<T: 'i>(
         label: impl Into<String>,
         items: Vec<T>,
@@ -31,7 +31,7 @@ impl<'i> Contestant<'i> {
         }
     }
 
-    /// Asks as `ask_all` does, which takes how many times and returns how often the answer was yes.
+    /// Creates a contestant from `ask_all`, which takes a number of calls and returns the number of positive answers.
     #[cfg(feature = "client")]
     pub(crate) fn looping(label: impl Into<String>, ask_all: impl FnMut(u64) -> u64 + 'i) -> Self {
         Self {
@@ -40,7 +40,7 @@ impl<'i> Contestant<'i> {
         }
     }
 
-    /// Asks that many times, and says how often the answer was yes.
+    /// Makes that many calls, and returns the number of positive answers.
     pub(crate) fn run(&mut self, calls: u64) -> u64 {
         (self.ask_all)(calls)
     }

@@ -1,4 +1,4 @@
-//! Real files, from a directory or from `corpus.tar.zst` in it.
+//! Real files, from a directory or its `corpus.tar.zst`.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::generator;
 use crate::input::{Body, Input};
 
-/// The files, in the order of their names. Each has one URL.
+/// Files in the order of their names, with one URL each.
 pub(crate) struct Corpus {
     files: Vec<Input>,
 }
@@ -53,8 +53,8 @@ impl Corpus {
         &self.files
     }
 
-    /// The largest file of each site with thousands of rules, named after the site; of those that
-    /// readers with the least limit RFC 9309 allows read to the end.
+    /// Returns the largest file of each site with thousands of rules, named after the site, among files within the
+    /// smallest limit that RFC 9309 permits.
     pub(crate) fn giants(&self, url_count: usize) -> Vec<Input> {
         let largest = |site: &&str| {
             let of_site = self.files.iter().filter(|file| {

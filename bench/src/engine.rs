@@ -1,4 +1,4 @@
-//! `Engine`: what every contestant can be asked, Verger and its peers alike.
+//! `Engine`: the questions that every contestant answers, Verger and its peers.
 
 mod line_walk;
 #[cfg(feature = "peers")]
@@ -16,16 +16,16 @@ use crate::contestant::Contestant;
 use crate::input::{Body, Question};
 use crate::peer::Peer;
 
-/// Asks about one URL after the other, of a body that was read before.
+/// Answers URLs about a body that was parsed before.
 pub(crate) type Answerer<'i> = Box<dyn Fn(&str) -> bool + 'i>;
 
-/// Some bodies, each with its URLs.
+/// Bodies with their URLs.
 pub(crate) type Files<'f> = [(&'f Body, &'f [String])];
 
-/// How many of the URLs of files an agent may fetch.
+/// Returns the number of URLs that an agent may fetch.
 type AllowedCount<'e> = Box<dyn Fn(&Files<'_>, &str) -> usize + 'e>;
 
-/// A pass over many files. The loop is compiled with what is done with a file.
+/// A pass over many files. The loop is compiled with the work per file.
 pub(crate) struct Pass<'e> {
     pub(crate) label: String,
     pub(crate) allowed_count: AllowedCount<'e>,
@@ -43,30 +43,30 @@ impl<'e> Pass<'e> {
     }
 }
 
-/// How many of all URLs are allowed, from how many of one file are.
+/// Sums the number of allowed URLs over all files.
 fn allowed_count(files: &Files<'_>, of_file: impl Fn(&Body, &[String]) -> usize) -> usize {
     files.iter().map(|(body, urls)| of_file(body, urls)).sum()
 }
 
-/// Something that is built once and kept, whose size is of interest.
+/// Something that is built once and kept, whose size is measured.
 pub(crate) struct Kept<'i> {
     pub(crate) label: String,
     pub(crate) build: Box<dyn Fn() -> Box<dyn Any> + 'i>,
 }
 
 pub(crate) trait Engine {
-    /// What `--engine` calls it. Labels of contestants add a `/` and how it was asked.
+    /// The name for `--engine`. Labels of contestants append `/` and the kind of question.
     fn name(&self) -> &str;
 
-    /// Whether its answers mean something.
+    /// Whether its answers mean anything.
     fn answers(&self) -> bool {
         true
     }
 
-    /// One question from the start, with nothing kept. `None` where it refuses the body.
+    /// Answers one question from scratch. Returns `None` if the engine rejects the body.
     fn allowed(&self, body: &Body, agent: &str, url: &str) -> Option<bool>;
 
-    /// Every URL of each file from the start.
+    /// Answers every URL of each file from scratch.
     fn pass(&self) -> Pass<'_> {
         Pass::new(self.name(), |files, agent| {
             allowed_count(files, |body, urls| {
@@ -76,23 +76,23 @@ pub(crate) trait Engine {
         })
     }
 
-    /// The ways in which a crawler meets a host: the body is read, then the URLs are asked about.
+    /// The ways a crawler handles a new host: parse the body, then check URLs.
     fn cold(&self) -> Vec<Pass<'_>> {
         vec![self.pass()]
     }
 
-    /// Every URL from the start.
+    /// Answers every URL from scratch.
     fn one_shot<'i>(&'i self, question: Question<'i>) -> Vec<Contestant<'i>> {
         vec![rereading(self, self.name(), question)]
     }
 
-    /// The body read, for as many agents as the engine can.
+    /// Parses the body, for as many agents as the engine supports.
     fn parse<'i>(&'i self, question: Question<'i>) -> Vec<Contestant<'i>>;
 
-    /// Every URL, of a body read before. Empty where the engine can only start anew.
+    /// Answers every URL of a parsed body. Empty if the engine can only start from scratch.
     fn compiled<'i>(&'i self, question: Question<'i>) -> Vec<Contestant<'i>>;
 
-    /// [`Engine::compiled`], or starting anew where there is no such thing.
+    /// [`Engine::compiled`], or from scratch if that is empty.
     fn hot<'i>(&'i self, question: Question<'i>) -> Vec<Contestant<'i>> {
         let compiled = self.compiled(question);
         if compiled.is_empty() && self.answers() {
@@ -102,13 +102,13 @@ pub(crate) trait Engine {
         compiled
     }
 
-    /// Not timed; for comparing answers. `None` where the engine can only start anew.
+    /// Untimed, for comparing answers. `None` if the engine can only start from scratch.
     fn answerer<'i>(&'i self, question: Question<'i>) -> Option<Answerer<'i>>;
 
-    /// What it can keep of a body. Empty where nothing is known of its heap.
+    /// The structures that it can keep of a body. Empty if its heap cannot be measured.
     fn kept<'i>(&'i self, question: Question<'i>) -> Vec<Kept<'i>>;
 
-    /// Whether its allocations are seen.
+    /// Whether its allocations are counted.
     fn heap_is_counted(&self) -> bool {
         true
     }
@@ -126,7 +126,7 @@ fn rereading<'i, E: Engine + ?Sized>(
     })
 }
 
-/// A contestant that builds something and drops it again, over and over.
+/// A contestant that repeatedly builds and drops something.
 fn building<'i, T>(label: impl Into<String>, build: impl Fn() -> T + 'i) -> Contestant<'i> {
     Contestant::new(label, vec![()], move |()| {
         drop(std::hint::black_box(build()));
@@ -141,7 +141,7 @@ fn kept<'i, T: Any>(label: impl Into<String>, build: impl Fn() -> T + 'i) -> Kep
     }
 }
 
-/// All engines that are wanted by name, Verger first.
+/// Returns all engines selected by name, Verger first.
 pub(crate) fn all(
     peers: &[Peer],
     wants: impl Fn(&str) -> bool,
@@ -164,7 +164,7 @@ pub(crate) fn all(
     Ok(engines)
 }
 
-/// Verger's engines, whatever the options want.
+/// Returns Verger's engines, regardless of the options.
 pub(crate) fn verger() -> [(&'static str, Box<dyn Engine>); 2] {
     [verger::Verger::rfc9309(), verger::Verger::google()]
         .map(|engine| (engine.name, Box::new(engine) as Box<dyn Engine>))

@@ -1,18 +1,18 @@
-//! `Figure`: one number of one engine, and the block of figures about one input.
+//! `Figure`: one number of one engine. `Block`: all figures about one input.
 
 use crate::race::Outcome;
 
-/// What one engine needs for one input of one job.
+/// The cost of one input of one job for one engine.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Figure {
-    /// The engine, and how it was asked after a `/`.
+    /// The engine, then `/` and the kind of question.
     pub(crate) label: String,
     /// CPU time per call.
     pub(crate) nanoseconds: Option<f64>,
     /// Bytes on the heap.
     pub(crate) bytes: Option<u64>,
     pub(crate) allocations: Option<u64>,
-    /// Why there is no number, or what it leaves out.
+    /// The reason for a missing number, or its limitations.
     pub(crate) remark: Option<String>,
 }
 
@@ -31,7 +31,7 @@ impl Figure {
         }
     }
 
-    /// The number that is compared.
+    /// Returns the number to compare.
     fn value(&self) -> Option<f64> {
         #[allow(clippy::cast_precision_loss)]
         let bytes = self.bytes.map(|bytes| bytes as f64);
@@ -43,19 +43,19 @@ impl Figure {
 pub(crate) struct Block {
     pub(crate) job: &'static str,
     pub(crate) input: String,
-    /// Said after the input's name.
+    /// Text after the input's name.
     pub(crate) detail: String,
-    /// The label that the others are compared with.
+    /// Label of the engine to compare with.
     pub(crate) reference: &'static str,
-    /// Bytes that one call reads, where a rate is of interest.
+    /// Bytes read per call, for jobs with a throughput.
     pub(crate) bytes_per_call: Option<f64>,
-    /// Rules, where bytes per rule are of interest.
+    /// Number of rules, for jobs with a size per rule.
     pub(crate) rules: Option<usize>,
     pub(crate) figures: Vec<Figure>,
 }
 
 impl Block {
-    /// How many times the reference a figure is.
+    /// Returns the ratio of a figure to the reference.
     pub(crate) fn ratio(&self, figure: &Figure) -> Option<f64> {
         let is_reference = |other: &&Figure| other.label == self.reference;
         let reference = self.figures.iter().find(is_reference)?.value()?;

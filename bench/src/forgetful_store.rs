@@ -1,4 +1,4 @@
-//! `ForgetfulStore`: a store that keeps nothing, so that only what a client holds takes memory.
+//! `ForgetfulStore`: a store that keeps nothing, so that only the client uses memory.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,10 +10,10 @@ use verger_store::{
     SnapshotId, Stat, Store, StoreError, StoredState, Swept,
 };
 
-/// What the leases may take.
+/// Maximum size of the leases in bytes.
 const BYTES_MAX: usize = 1 << 20;
 
-/// Grants leases, and forgets whatever is put.
+/// Grants leases, and drops everything else.
 pub(crate) struct ForgetfulStore {
     leases: MemoryStore,
 }

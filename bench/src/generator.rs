@@ -1,6 +1,6 @@
-//! Inputs from a seed: the same bytes on every machine, of the shapes real files have.
+//! Inputs generated from a seed: the same bytes on every machine, with the shapes of real files.
 //!
-//! Which name has which shape is said in README.md.
+//! README.md describes the shape of each name.
 
 mod body;
 mod randomness;
@@ -12,7 +12,6 @@ use crate::input::{Body, Input};
 use randomness::Randomness;
 use rule::Depth;
 
-/// The inputs that [`input`] can make.
 pub(crate) const NAMES: [&str; 22] = [
     "a_wordpress",
     "b_ecommerce",
@@ -38,7 +37,7 @@ pub(crate) const NAMES: [&str; 22] = [
     "j3_15000_wild",
 ];
 
-/// The input of that name, if it is one of [`NAMES`].
+/// Returns the input of this name, if it is in [`NAMES`].
 pub(crate) fn input(name: &str, url_count: usize) -> Option<Input> {
     let mut randomness = Randomness::of(name);
     let body = match name {
@@ -65,7 +64,7 @@ pub(crate) fn input(name: &str, url_count: usize) -> Option<Input> {
     })
 }
 
-/// `j3_COUNT_KIND`.
+/// Generates `j3_COUNT_KIND`.
 fn counted(name: &str, randomness: &mut Randomness) -> Option<Vec<u8>> {
     let (count, kind) = name.strip_prefix("j3_")?.split_once('_')?;
     let wild_percent = match kind {
@@ -79,7 +78,7 @@ fn counted(name: &str, randomness: &mut Randomness) -> Option<Vec<u8>> {
     Some(body::rules(randomness, shape, Depth(3)))
 }
 
-/// URLs for a body that was not made here, always the same for the same name.
+/// Returns URLs for a body that was not generated, the same in every run.
 pub(crate) fn urls_for_file(name: &str, body: &[u8], count: usize) -> Vec<String> {
     urls_for(body, &mut Randomness::of(name), count)
 }
@@ -91,13 +90,13 @@ fn urls_for(body: &[u8], randomness: &mut Randomness, count: usize) -> Vec<Strin
         .collect()
 }
 
-/// What the site of that number has for a robots.txt: about 464 bytes, the median of real ones.
+/// Returns the robots.txt of the site with this number: about 464 bytes, the median of real files.
 #[cfg(feature = "client")]
 pub(crate) fn site_body(number: usize) -> Vec<u8> {
     body::site(&mut Randomness::of(&format!("site {number}")), number)
 }
 
-/// So many paths and queries for a body, always the same for the same seed.
+/// Returns `count` paths with queries for a body, determined by the seed.
 #[cfg(feature = "client")]
 pub(crate) fn targets_for(seed: &str, body: &[u8], count: usize) -> Vec<String> {
     let mut randomness = Randomness::of(seed);
@@ -107,7 +106,7 @@ pub(crate) fn targets_for(seed: &str, body: &[u8], count: usize) -> Vec<String> 
         .collect()
 }
 
-/// The indices below `count` in an order that only `seed` decides.
+/// Returns the numbers below `count` in an order determined by the seed.
 pub(crate) fn shuffled(count: usize, seed: &str) -> Vec<usize> {
     let mut randomness = Randomness::of(seed);
     let mut order: Vec<usize> = (0..count).collect();
@@ -121,7 +120,7 @@ pub(crate) fn shuffled(count: usize, seed: &str) -> Vec<usize> {
 mod tests {
     use super::{NAMES, input, shuffled};
 
-    /// Names, least and most bytes of body, rules.
+    /// Name, minimum and maximum size of the body in bytes, number of rules.
     const SHAPES: [(&str, usize, usize, usize); 8] = [
         ("a_wordpress", 980, 1040, 29),
         ("b_ecommerce", 8200, 10_500, 250),

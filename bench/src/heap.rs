@@ -1,19 +1,19 @@
-//! The system's allocator, and what this thread asked of it while somebody counts.
+//! Counts this thread's use of the system allocator on request.
 //!
-//! Outside [`count`] it costs one predictable branch per call, the same for every Rust engine.
-//! Engines in other languages do not allocate through it; nothing is said about their heap.
+//! Outside of [`count`] it costs one predictable branch per call, the same for every Rust engine. Engines in other
+//! languages do not use it, so their heap is not measured.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-/// What happened on the heap during a call.
+/// Heap use of a call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct HeapUse {
     /// Allocations and reallocations.
     pub(crate) allocations: u64,
-    /// Bytes asked for and not given back at the end.
+    /// Bytes allocated and not freed at the end.
     pub(crate) live: i64,
-    /// The most bytes held at once.
+    /// Maximum number of bytes held at once.
     pub(crate) peak: i64,
 }
 
@@ -21,7 +21,7 @@ thread_local! {
     static COUNTED: Cell<Option<HeapUse>> = const { Cell::new(None) };
 }
 
-/// Runs `call` and says what it did on the heap. What it returns is still held then.
+/// Runs `call`, and returns its result and its heap use, measured while the result is alive.
 pub(crate) fn count<T>(call: impl FnOnce() -> T) -> (T, HeapUse) {
     COUNTED.set(Some(HeapUse::default()));
     let result = call();
@@ -41,16 +41,16 @@ fn bytes(size: usize) -> i64 {
     i64::try_from(size).unwrap_or(i64::MAX)
 }
 
-/// The system's allocator with a tally.
+/// The system allocator with counters.
 pub(crate) struct CountingAllocator;
 
-// SAFETY: every call goes to `System` unchanged and its answer is returned unchanged; the tally
-// is a `Cell` of plain numbers without a destructor, so that touching it never allocates.
+// SAFETY: every call goes to `System` unchanged and returns its result unchanged. The counters are `Cell`s of plain
+// numbers without a destructor, so updating them never allocates.
 #[allow(unsafe_code)]
 unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         note(1, bytes(layout.size()));
-        // SAFETY: the caller keeps the contract of `GlobalAlloc::alloc`, which is `System`'s too.
+        // SAFETY: the caller upholds the contract of `GlobalAlloc::alloc`, which `System` shares.
         unsafe { System.alloc(layout) }
     }
 
@@ -68,7 +68,7 @@ unsafe impl GlobalAlloc for CountingAllocator {
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         note(1, bytes(size) - bytes(layout.size()));
-        // SAFETY: as in `dealloc`; the caller keeps the contract for `size`.
+        // SAFETY: as in `dealloc`. The caller upholds the contract for `size`.
         unsafe { System.realloc(block, layout, size) }
     }
 }

@@ -1,5 +1,5 @@
-//! `Holder`: who holds answers about many sites for one crawler. To add one, implement the trait
-//! and name it in [`NAMES`].
+//! `Holder`: holds answers about many sites for one crawler. To add one, implement the trait and add its name to
+//! [`NAMES`].
 
 mod policy_map;
 mod robotxt_map;
@@ -13,24 +13,23 @@ pub(crate) use policy_map::PolicyMap;
 pub(crate) use robotxt_map::RobotxtMap;
 pub(crate) use verger_client::VergerClient;
 
-/// All of them, and what each is called; the first is who the others are compared with.
+/// The names of all holders. The first is the reference.
 pub(crate) const NAMES: [&str; 3] = ["verger-client", "verger/policy-in-map", "robotxt/in-map"];
 
-/// What can be asked of one.
 pub(crate) trait Holder: Sync {
-    /// Whether the crawler may fetch a URL; `None` where the holder holds nothing about its site.
+    /// Whether the crawler may fetch a URL, or `None` for a site without an answer.
     fn allowed(&self, url: &str) -> Option<bool>;
 
-    /// How many sites it holds an answer about.
+    /// Number of sites with an answer.
     fn sites(&self) -> usize;
 
-    /// How many bytes it says that it takes, if it says so.
+    /// Its own report of its size in bytes, if it has one.
     fn bytes_told(&self) -> Option<u64> {
         None
     }
 }
 
-/// The one of that name, with answers about all sites. A client may hold so many bytes of them.
+/// Returns the holder with this name and answers about all sites. A client holds at most `bytes_max`.
 pub(crate) fn filled(
     name: &str,
     sites: &Arc<Sites>,

@@ -1,6 +1,6 @@
-//! What is asked about: bodies and URLs.
+//! Bodies and URLs.
 
-/// A body, and the text that engines see which read nothing else. Made before the clock runs.
+/// A body, also as text for engines that read only text, converted before the clock runs.
 pub(crate) enum Body {
     Text(String),
     Bytes {
@@ -40,7 +40,7 @@ impl Body {
     }
 }
 
-/// A body and the URLs asked about it.
+/// A body and the URLs to check.
 pub(crate) struct Input {
     pub(crate) name: String,
     pub(crate) body: Body,
@@ -56,13 +56,13 @@ impl Input {
         }
     }
 
-    /// Whether it was written to make engines slow.
+    /// Whether it was written to slow engines down.
     pub(crate) fn is_hostile(&self) -> bool {
         self.name.starts_with("e_")
     }
 }
 
-/// What an engine is asked: may `agent` fetch each of `urls`?
+/// A question: may `agent` fetch each of `urls`?
 #[derive(Clone, Copy)]
 pub(crate) struct Question<'i> {
     pub(crate) body: &'i Body,

@@ -1,4 +1,4 @@
-//! The inputs, generated or read from a directory of `NAME.txt` and `NAME.urls`.
+//! Inputs, generated or read from a directory of `NAME.txt` and `NAME.urls`.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,6 @@ use crate::generator;
 use crate::input::{Body, Input};
 use crate::options::Options;
 
-/// The input of that name.
 pub(crate) fn load(name: &str, options: &Options) -> Result<Input, String> {
     match &options.inputs_directory {
         Some(directory) => read(directory, name),

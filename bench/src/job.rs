@@ -1,4 +1,4 @@
-//! `Job`: what is measured, on which inputs.
+//! `Job`: a measurement and its inputs.
 
 #[cfg(feature = "client")]
 pub(crate) mod client;
@@ -17,31 +17,31 @@ use crate::input::Question;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Job {
-    /// Body, agent and URL to verdict, nothing kept, the same body over and over.
+    /// Body, agent and URL to verdict from scratch, repeatedly for the same body.
     OneShot,
-    /// The same, each of many real files once.
+    /// The same, once for each of many real files.
     CorpusPass,
-    /// Body to whatever the engine keeps.
+    /// Body to the engine's parsed form.
     Parse,
-    /// URL to verdict, of a body read before.
+    /// URL to verdict for a parsed body.
     Hot,
-    /// What is kept, in bytes.
+    /// Size of the parsed form, in bytes.
     Memory,
-    /// [`Job::OneShot`] of bodies written to be slow.
+    /// [`Job::OneShot`] for hostile bodies.
     Hostile,
-    /// [`Job::Hot`] of bodies written to be slow.
+    /// [`Job::Hot`] for hostile bodies.
     HostileHot,
-    /// What was seen, put into a store and asked for.
+    /// Writes to and reads from a store.
     Store,
-    /// What a client decides, holds and fetches.
+    /// Decisions, memory and fetches of a client.
     Client,
-    /// Policies as sets: how much is disallowed, and what a change changes.
+    /// Policies as sets: the disallowed share, and the effect of a change.
     Sets,
     /// Each of many real files once, with some questions about each.
     ColdHost,
 }
 
-/// How many questions J9 asks of a file.
+/// Numbers of questions per file in J9.
 pub(crate) const COLD_QUESTIONS: [usize; 6] = [1, 3, 10, 30, 100, 1000];
 
 impl Job {
@@ -80,12 +80,12 @@ impl Job {
         found.ok_or_else(|| format!("there is no job {name}; see --help"))
     }
 
-    /// Whether a wish for `wanted` is a wish for this.
+    /// Whether selecting `wanted` includes this job.
     pub(crate) fn is_part_of(self, wanted: Self) -> bool {
         self == wanted || (self, wanted) == (Self::HostileHot, Self::Hostile)
     }
 
-    /// The generated inputs it is about.
+    /// Returns its generated inputs.
     pub(crate) fn input_names(self) -> &'static [&'static str] {
         match self {
             Self::OneShot => &[
@@ -126,7 +126,7 @@ impl Job {
         }
     }
 
-    /// What the engine is timed at.
+    /// Returns what the engine is timed at.
     pub(crate) fn contestants<'i>(
         self,
         engine: &'i dyn Engine,
@@ -145,7 +145,7 @@ impl Job {
         }
     }
 
-    /// Whether it asks engines, and not those who keep or hold what was seen.
+    /// Whether it measures engines, not stores or clients.
     pub(crate) fn asks_engines(self) -> bool {
         !matches!(self, Self::Store | Self::Client | Self::Sets)
     }
@@ -159,7 +159,7 @@ impl Job {
         matches!(self, Self::OneShot | Self::Parse | Self::Hostile)
     }
 
-    /// What is left of a question in this job: of a hostile one only the first long URL.
+    /// Reduces a question to what this job uses: only the first long URL of a hostile one.
     pub(crate) fn narrowed(self, question: Question<'_>) -> Question<'_> {
         let is_long = |url: &String| url.len() >= 2000;
         let Some(at) = question.urls.iter().position(is_long) else {

@@ -1,4 +1,4 @@
-//! `Keeper`: who keeps what was seen. To add one, implement the trait and name it in [`NAMES`].
+//! `Keeper`: keeps observations. To add one, implement the trait and add its name to [`NAMES`].
 
 mod blob_table;
 mod redb;
@@ -12,7 +12,7 @@ use verger_access::{
 };
 use verger_store::{KeptHeaders, Observation, PackedFacts};
 
-/// All of them; the first is who the others are compared with.
+/// The names of all keepers. The first is the reference.
 pub(crate) const NAMES: [&str; 4] = [
     "verger-sqlite",
     "verger-memory",
@@ -20,31 +20,31 @@ pub(crate) const NAMES: [&str; 4] = [
     "redb-blob-table",
 ];
 
-/// What can be asked of one. Items are asked for by their places in what it was made with.
+/// A keeper. Items are named by their index in the list it was created with.
 pub(crate) trait Keeper: Sync {
-    /// Does what has to come before putting, and is not timed.
+    /// Prepares for puts, untimed.
     fn prepare(&mut self) -> Result<(), String>;
 
-    /// Keeps one, and comes back once it outlives the power.
+    /// Stores an item, and returns when it would survive a power failure.
     fn put(&self, item: usize) -> Result<(), String>;
 
-    /// Keeps several at once.
+    /// Stores several items at once.
     fn put_all(&self, items: &[usize]) -> Result<(), String>;
 
-    /// Whether the newest one of the same authority is there, body included.
+    /// Whether the latest item of the same authority is stored with its body.
     fn latest(&self, item: usize) -> Result<bool, String>;
 
-    /// Takes the right to fetch; `None` where there is no such thing.
+    /// Acquires a lease, or returns `None` if the keeper has no leases.
     fn acquire(&self, item: usize) -> Option<Result<(), String>>;
 
-    /// What all takes, once everything is closed.
+    /// Closes the keeper, and returns its size.
     fn bytes(self: Box<Self>) -> Result<u64, String>;
 }
 
-/// The time at which everything was seen.
+/// The time of all observations.
 pub(crate) const NOW: Timestamp = Timestamp::from_unix_seconds(1_800_000_000);
 
-/// A new one of that name, with a file of that path if it needs one.
+/// Creates the keeper with this name, with a file at that path if it needs one.
 pub(crate) fn new<'i>(
     name: &str,
     path: &Path,
@@ -59,7 +59,7 @@ pub(crate) fn new<'i>(
     })
 }
 
-/// What was seen of the authority of that number: a body, behind one redirect.
+/// Creates an observation of the authority with this number: a body behind one redirect.
 pub(crate) fn observation(number: usize, body: &[u8]) -> Result<Observation, String> {
     let authority = Authority::from_url(&format!("https://www.host-{number}.example/"));
     let authority = authority.map_err(|error| error.to_string())?;
@@ -103,7 +103,7 @@ pub(crate) fn observation(number: usize, body: &[u8]) -> Result<Observation, Str
     })
 }
 
-/// The bytes of the body of an observation; of none where it has none.
+/// Returns the body of an observation, or an empty slice.
 fn body(observation: &Observation) -> &[u8] {
     let copy = observation.attempt.copy.as_ref();
     copy.map_or(&[], |copy| &copy.body)

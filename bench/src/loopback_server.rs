@@ -1,4 +1,4 @@
-//! `LoopbackServer`: a server on loopback, in a thread of its own, that always answers the same.
+//! `LoopbackServer`: a server on loopback, in its own thread, with a constant response.
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -17,30 +17,30 @@ use tokio_rustls::rustls::{ServerConfig, crypto};
 
 use crate::clock;
 
-/// A request is shorter.
+/// Maximum size of a request head in bytes.
 const HEAD_BYTES_MAX: usize = 8192;
 
-/// What a server speaks.
+/// The protocol of a server.
 pub(crate) enum Speech {
     Http,
     Https(Arc<ServerConfig>),
 }
 
-/// A server on loopback. It lives as long as this.
+/// A server on loopback, which stops when this is dropped.
 pub(crate) struct LoopbackServer {
     pub(crate) port: u16,
-    /// Where to send its CPU time, from each that wants it.
+    /// Requests for its CPU time, each with a channel for the answer.
     questions: mpsc::UnboundedSender<from_thread::Sender<Duration>>,
 }
 
-/// A certificate for some names, and what it takes to show it.
+/// A certificate for some names, with its key.
 pub(crate) struct Certificate {
     pub(crate) der: Vec<u8>,
     pub(crate) config: Arc<ServerConfig>,
 }
 
 impl Certificate {
-    /// A new one, signed by itself.
+    /// Creates a self-signed certificate.
     pub(crate) fn of(names: &str) -> Result<Self, String> {
         let made = rcgen::generate_simple_self_signed([names.to_owned()]).map_err(told)?;
         let key = PrivateKeyDer::try_from(made.signing_key.serialize_der()).map_err(told)?;
@@ -59,7 +59,7 @@ impl Certificate {
 }
 
 impl LoopbackServer {
-    /// A server that answers every request with a file of that body.
+    /// Starts a server that answers every request with this body.
     pub(crate) fn answering(body: &[u8], speech: Speech) -> Result<Self, String> {
         let (started, start) = from_thread::channel();
         let (questions, asked) = mpsc::unbounded_channel();
@@ -79,7 +79,7 @@ impl LoopbackServer {
         })
     }
 
-    /// The CPU time that its thread has taken.
+    /// Returns the CPU time of its thread.
     pub(crate) fn cpu_time(&self) -> Result<Duration, String> {
         let (teller, told_time) = from_thread::channel();
         self.questions.send(teller).map_err(told)?;
@@ -126,7 +126,7 @@ async fn secured(
     answer(stream, response).await
 }
 
-/// Answers one request after the other, until the other side goes.
+/// Answers requests until the client closes the connection.
 async fn answer(
     mut stream: impl AsyncRead + AsyncWrite + Unpin,
     response: Arc<[u8]>,

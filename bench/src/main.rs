@@ -1,10 +1,9 @@
 //! `verger-bench`: Verger and its peers, interleaved in one process, by thread CPU time.
 //!
-//! README.md says what is measured and how. In reading order: `options`; what is asked: `input`,
-//! `generator`, `input_set`, `corpus`, `sites`; who is asked: `contestant`, `engine`; who keeps:
-//! `keeper`; who holds answers, over what: `holder`, `site_transport`, `forgetful_store`; who is
-//! fetched from: `loopback_server`; how it is measured: `clock`, `heap`, `race`, `probe`,
-//! `scratch_folder`; what is done with it: `agreement`, `job`, `figure`, `report`, `session`.
+//! README.md describes what is measured and how. Modules in reading order: `options`. Inputs: `input`, `generator`,
+//! `input_set`, `corpus`, `sites`. Engines: `contestant`, `engine`. Stores: `keeper`. Clients: `holder`,
+//! `site_transport`, `forgetful_store`. Server: `loopback_server`. Measurement: `clock`, `heap`, `race`, `probe`,
+//! `scratch_folder`. Runs: `agreement`, `job`, `figure`, `report`, `session`.
 
 mod agreement;
 mod clock;

@@ -1,4 +1,4 @@
-//! What the command line asks for.
+//! Command-line options.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -51,7 +51,7 @@ const WITH_VALUE: [&str; 15] = [
     "write-inputs",
 ];
 
-/// What is to be done.
+/// The task to run.
 pub(crate) enum Task {
     Help,
     Measure,
@@ -59,7 +59,7 @@ pub(crate) enum Task {
     WriteInputs(PathBuf),
 }
 
-/// `JOB:INPUT:ENGINE:COUNT`: some calls of one engine, for a profiler.
+/// `JOB:INPUT:ENGINE:COUNT`: calls of one engine, for a profiler.
 pub(crate) struct Single {
     pub(crate) job: Job,
     pub(crate) input: String,
@@ -67,13 +67,13 @@ pub(crate) struct Single {
     pub(crate) calls: u64,
 }
 
-/// The command line, understood.
+/// The parsed command line.
 pub(crate) struct Options {
     pub(crate) task: Task,
     pub(crate) jobs: Vec<Job>,
-    /// Empty where all are wanted.
+    /// Empty for all.
     pub(crate) engines: Vec<String>,
-    /// Empty where all are wanted.
+    /// Empty for all.
     pub(crate) inputs: Vec<String>,
     pub(crate) inputs_directory: Option<PathBuf>,
     pub(crate) corpus: Option<PathBuf>,
@@ -83,7 +83,7 @@ pub(crate) struct Options {
     pub(crate) round: Duration,
     pub(crate) urls: usize,
     pub(crate) hosts: usize,
-    /// At how many authorities a store is looked at.
+    /// Numbers of authorities at which a store is measured.
     pub(crate) authorities: Vec<usize>,
     pub(crate) patience: Duration,
     pub(crate) json: bool,
@@ -175,17 +175,17 @@ impl Options {
         self.patience = Duration::from_secs(1);
     }
 
-    /// Whether the engine of that name is to be asked.
+    /// Whether this engine is selected.
     pub(crate) fn wants_engine(&self, name: &str) -> bool {
         self.engines.is_empty() || self.engines.iter().any(|wanted| wanted == name)
     }
 
-    /// Whether the input of that name is to be asked about.
+    /// Whether this input is selected.
     pub(crate) fn wants_input(&self, name: &str) -> bool {
         self.inputs.is_empty() || self.inputs.iter().any(|wanted| wanted == name)
     }
 
-    /// The options that a child process needs to see the same inputs and engines.
+    /// Returns the options with which a child process sees the same inputs and engines.
     pub(crate) fn for_child(&self) -> Vec<String> {
         let mut arguments = vec![
             format!("--agent={}", self.agent),
@@ -219,7 +219,7 @@ fn list(text: &str) -> impl Iterator<Item = &str> {
     text.split(',').filter(|part| !part.is_empty())
 }
 
-/// A number that may end in `k` or `m`.
+/// Parses a number that may end in `k` or `m`.
 fn count(text: &str) -> Result<usize, String> {
     let (digits, times) = match text.as_bytes().last() {
         Some(b'k') => (&text[..text.len() - 1], 1000),

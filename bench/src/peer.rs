@@ -1,8 +1,8 @@
-//! A shared library to be asked as an engine.
+//! A shared library to use as an engine.
 
 use std::path::PathBuf;
 
-/// A shared library and what to call it.
+/// A shared library and its name.
 pub(crate) struct Peer {
     pub(crate) name: String,
     pub(crate) path: PathBuf,

@@ -1,19 +1,19 @@
-//! Processes of their own. One can be ended: some peers take minutes over a hostile body, and a call
-//! in this process could not be stopped. And it can be looked at: its memory holds nothing else.
+//! Child processes. A child can be killed, while a call in this process cannot be stopped, and some peers take
+//! minutes over a hostile body. Its memory can be measured because it contains nothing else.
 
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::options::Options;
 
-/// What a probe saw.
+/// The result of a probe.
 pub(crate) enum Probed {
     Finished,
     Failed,
     TooSlow,
 }
 
-/// Runs one call of all that `engine` offers for a job and an input.
+/// Makes one call of everything that `engine` offers for a job and an input.
 pub(crate) fn probe(options: &Options, job: &str, input: &str, engine: &str) -> Probed {
     let spawn = || {
         Command::new(std::env::current_exe()?)
@@ -26,7 +26,7 @@ pub(crate) fn probe(options: &Options, job: &str, input: &str, engine: &str) -> 
     let Ok(mut child) = spawn() else {
         return Probed::Failed;
     };
-    // Wall time, and a second for making the input: this decides only whether to measure at all.
+    // Wall time, plus a second to generate the input. This decides only whether to measure at all.
     let deadline = Instant::now() + options.patience + Duration::from_secs(1);
     loop {
         match child.try_wait() {
@@ -42,7 +42,7 @@ pub(crate) fn probe(options: &Options, job: &str, input: &str, engine: &str) -> 
     }
 }
 
-/// What a process of its own writes that does `one` (see `--one`) and ends well.
+/// Returns the output of a child process that runs `one` (see `--one`) successfully.
 #[cfg(feature = "store")]
 pub(crate) fn said(options: &Options, arguments: &[String], one: &str) -> Result<String, String> {
     let run = || {

@@ -1,4 +1,4 @@
-//! Contestants take turns, round by round, so that whatever befalls the machine befalls them all.
+//! Contestants take turns, round by round, so that disturbances of the machine affect all of them.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -6,24 +6,24 @@ use std::time::Duration;
 use crate::clock::CpuInstant;
 use crate::contestant::Contestant;
 
-/// How long each of them runs.
+/// The duration of a race.
 #[derive(Clone, Copy)]
 pub(crate) struct Pace {
     pub(crate) rounds: usize,
     pub(crate) round: Duration,
 }
 
-/// What came of a contestant.
+/// The result of a contestant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Outcome {
-    /// Nanoseconds of CPU time per call, the median of the rounds.
+    /// Nanoseconds of CPU time per call, the median of all rounds.
     Nanoseconds(f64),
     Panicked,
     /// One call took longer than this.
     TooSlow(Duration),
 }
 
-/// One outcome per contestant, in order.
+/// Returns one outcome per contestant, in order.
 pub(crate) fn race(contestants: &mut [Contestant<'_>], pace: Pace) -> Vec<Outcome> {
     let calls: Vec<Option<u64>> = contestants
         .iter_mut()
@@ -49,13 +49,13 @@ pub(crate) fn race(contestants: &mut [Contestant<'_>], pace: Pace) -> Vec<Outcom
         .collect()
 }
 
-/// The middle one; 0 where there is none.
+/// Returns the median, or 0 if there are no values.
 pub(crate) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or_default()
 }
 
-/// How many calls fill a round; also warms everything up. `None` where it panics.
+/// Returns the number of calls that fill a round, after a warm-up. Returns `None` if the contestant panics.
 fn calls_per_round(contestant: &mut Contestant<'_>, round: Duration) -> Option<u64> {
     let mut calls = 1;
     loop {

@@ -1,4 +1,4 @@
-//! `Report`: tables for people, or a line of JSON a figure for programs.
+//! `Report`: tables for people, or one line of JSON per figure for programs.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ impl Report {
         Self { json }
     }
 
-    /// A remark for people, out of the way of figures for programs.
+    /// Prints a remark for people, separate from figures for programs.
     pub(crate) fn note(&self, text: &str) {
         if self.json {
             eprintln!("{text}");
@@ -97,7 +97,7 @@ fn row(block: &Block, figure: &Figure) -> [String; 7] {
     ]
 }
 
-/// A number with a decimal where one matters, and commas where they help.
+/// Formats a number with commas, and with a decimal below 100.
 fn grouped(value: f64) -> String {
     if value < 100.0 {
         return format!("{value:.1}");

@@ -1,14 +1,13 @@
-//! A folder for the files of stores.
+//! A directory for the files of stores.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Where the files are, beside the program: temporary folders are often in memory, where nothing
-/// waits for a disk. It is taken away at the end.
+/// A directory next to the program, because temporary directories are often in memory, where nothing waits for a
+/// disk. It is deleted on drop.
 pub(crate) struct ScratchFolder(PathBuf);
 
 impl ScratchFolder {
-    /// A new one for what is called `name`.
     pub(crate) fn new(name: &str) -> Result<Self, String> {
         let program = std::env::current_exe().map_err(|error| error.to_string())?;
         let beside = program.parent().unwrap_or(Path::new("."));
@@ -17,10 +16,10 @@ impl ScratchFolder {
         Ok(Self(folder))
     }
 
-    /// A path at which nothing is; what was there before is taken away.
+    /// Deletes earlier files, and returns an unused path.
     pub(crate) fn new_file(&self) -> PathBuf {
         for entry in fs::read_dir(&self.0).into_iter().flatten().flatten() {
-            // On some systems one that is still open stays.
+            // On some systems an open file cannot be deleted.
             let _ = fs::remove_file(entry.path());
         }
         self.0.join("store")

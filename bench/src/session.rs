@@ -1,4 +1,4 @@
-//! `Session`: the options carried out.
+//! `Session`: runs the options.
 
 use std::collections::BTreeSet;
 use std::panic;
@@ -25,7 +25,7 @@ pub(crate) struct Session<'o> {
     engines: Vec<Box<dyn Engine>>,
     corpus: Option<Arc<Corpus>>,
     report: Report,
-    /// Inputs whose answers were compared.
+    /// Inputs whose answers have been compared.
     compared: BTreeSet<String>,
 }
 
@@ -49,7 +49,7 @@ impl<'o> Session<'o> {
         })
     }
 
-    /// Every job wanted, in order.
+    /// Runs every selected job in order.
     pub(crate) fn measure(mut self) -> Result<(), String> {
         silence_peers();
         let wanted = |job: &Job| {
@@ -83,7 +83,7 @@ impl<'o> Session<'o> {
         Ok(())
     }
 
-    /// Some calls, not timed: what a profiler is put around.
+    /// Makes untimed calls for a profiler.
     pub(crate) fn run_one(self, single: &Single) -> Result<(), String> {
         #[cfg(feature = "store")]
         if single.job == Job::Store && single.input == crate::job::store::growth::INPUT {
@@ -126,7 +126,7 @@ impl<'o> Session<'o> {
         }
     }
 
-    /// J9 of one generated input, `NAME/QUESTIONS`, or of the real files in turn, `corpus/QUESTIONS`.
+    /// Runs J9 on one generated input, `NAME/QUESTIONS`, or on the real files in turn, `corpus/QUESTIONS`.
     fn run_cold_hosts(&self, single: &Single) -> Result<(), String> {
         let problem = || format!("{} is not NAME/QUESTIONS", single.input);
         let (name, questions) = single.input.split_once('/').ok_or_else(problem)?;
@@ -147,7 +147,7 @@ impl<'o> Session<'o> {
             return Ok(());
         }
         let input = input_set::load(name, self.options)?;
-        // Each call asks other questions, as far as there are any.
+        // Each call uses different questions, as long as there are any.
         let chunks = input.urls.chunks_exact(questions).cycle().take(calls);
         chunks.for_each(|urls| ask(&input.body, urls));
         Ok(())
@@ -232,7 +232,7 @@ impl<'o> Session<'o> {
         }
     }
 
-    /// Why an engine cannot be timed here, if it cannot.
+    /// Returns the reason why an engine cannot be timed here, if any.
     fn hindrance(&self, job: Job, engine: &dyn Engine, input: &Input) -> Option<Outcome> {
         let is_peer = engine::verger()
             .iter()
@@ -353,7 +353,7 @@ impl<'o> Session<'o> {
         }
     }
 
-    /// Says how many files each pass answers otherwise than the first, and times all of them.
+    /// Reports the number of files for which each pass differs from the first, and times all of them.
     fn passes(&self, passes: Vec<Pass<'_>>, files: &[File<'_>], measured: &Measured<'_>) {
         let passes = passes.into_iter().map(|pass| {
             let first = corpus_pass::first_pass(&pass, files, measured.agent);
@@ -380,7 +380,7 @@ impl<'o> Session<'o> {
         }
     }
 
-    /// Verger's one-shot and policy on every file.
+    /// Checks that Verger's one-shot and policy agree on every file.
     fn agree_on_corpus(&self, files: &[Input]) -> Result<(), String> {
         let agent = &self.options.agent;
         for (name, engine) in engine::verger() {
@@ -401,7 +401,7 @@ impl<'o> Session<'o> {
     }
 }
 
-/// Whether an engine gives no answer, so that its time is that of giving up.
+/// Whether an engine rejects the question, which makes its time meaningless.
 fn refuses(engine: &dyn Engine, question: Question<'_>) -> bool {
     let Question { body, agent, urls } = question;
     let ask = || engine.allowed(body, agent, &urls[0]);
@@ -414,7 +414,7 @@ fn rule_count(input: &Input, agent: &str) -> usize {
     crawler.map_or(0, |crawler| robots.policy(&crawler).rules().len())
 }
 
-/// Panics of peers are counted and said in the report; only our own are printed at length.
+/// Panics of peers are counted and reported. Only our own are printed in full.
 fn silence_peers() {
     let tell = panic::take_hook();
     panic::set_hook(Box::new(move |info| {

@@ -1,4 +1,4 @@
-//! `SiteTransport`: answers requests for the files of sites at once, out of memory.
+//! `SiteTransport`: answers requests for the files of sites immediately, from memory.
 
 use std::sync::Arc;
 
@@ -11,16 +11,16 @@ use verger_client::{Arrival, BoxFuture, HttpReply, Received, Transport};
 
 use crate::sites::Sites;
 
-/// What hyper reads at once, at first.
+/// Initial size of hyper's read buffer in bytes.
 const READ_BYTES: usize = 8192;
 
-/// What servers send before a body. Its values are parts of one buffer, as hyper hands them out.
+/// Header fields before a body. Their values share one buffer, as in hyper.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Head {
     None,
-    /// Six fields, as many servers send them.
+    /// Six fields, as many servers send.
     Usual,
-    /// These, and so many fields of so many bytes more.
+    /// The same fields, and this many more of this size.
     Junk {
         fields: usize,
         bytes: usize,

@@ -1,4 +1,4 @@
-//! Sites in any number, each with a robots.txt, for clients to hold answers about.
+//! Any number of sites with a robots.txt each, for clients to hold answers about.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -6,22 +6,22 @@ use std::sync::Arc;
 use crate::corpus::Corpus;
 use crate::generator;
 
-/// So many sites, `https://www.host-0.example` and on.
+/// Sites named `https://www.host-0.example` and so on.
 pub(crate) struct Sites {
     pub(crate) count: usize,
     pub(crate) bodies: Bodies,
 }
 
-/// What their robots.txt files are.
+/// The robots.txt files of the sites.
 pub(crate) enum Bodies {
-    /// Generated ones, no two the same.
+    /// Generated, no two the same.
     Generated,
-    /// Real ones in turn.
+    /// Real files in turn.
     Real(Arc<Corpus>),
 }
 
 impl Sites {
-    /// The robots.txt of the site of that number.
+    /// Returns the robots.txt of the site with this number.
     pub(crate) fn body(&self, number: usize) -> Cow<'_, [u8]> {
         match &self.bodies {
             Bodies::Generated => generator::site_body(number).into(),
@@ -32,15 +32,15 @@ impl Sites {
         }
     }
 
-    /// The robots.txt of the site of that host; `None` where there is no such host.
+    /// Returns the robots.txt of a host, or `None` for an unknown host.
     pub(crate) fn body_of_host(&self, host: &str) -> Option<Cow<'_, [u8]>> {
         let number = host.strip_prefix("www.host-")?.strip_suffix(".example")?;
         let number = number.parse().ok();
         Some(self.body(number.filter(|number| *number < self.count)?))
     }
 
-    /// As many URLs of each of these sites as are asked for. They lie in memory in their order, as
-    /// those do that a crawler has just received.
+    /// Returns `each` URLs of each of these sites. They lie in memory in order, like URLs that a crawler has just
+    /// received.
     pub(crate) fn urls(&self, numbers: &[usize], each: usize, seed: &str) -> Vec<String> {
         let of_site = |&number: &usize| {
             let seed = format!("{seed} {number}");
@@ -53,8 +53,8 @@ impl Sites {
         order.into_iter().map(|at| urls[at].clone()).collect()
     }
 
-    /// As many bytes as a client may hold of them where it is to give none up. Not many more: it
-    /// makes its table for as many answers as it may hold.
+    /// Returns a memory limit under which a client evicts nothing. It is tight, because the client sizes its table by
+    /// the limit.
     pub(crate) fn bytes_max(&self) -> u64 {
         let each = match self.bodies {
             Bodies::Generated => 1280,
@@ -63,7 +63,7 @@ impl Sites {
         (self.count as u64 * each).max(64 << 20)
     }
 
-    /// How many sites, and how large their files are.
+    /// Describes the number of sites and the size of their files.
     pub(crate) fn detail(&self) -> String {
         let bytes: usize = (0..self.count).map(|number| self.body(number).len()).sum();
         let each = bytes / self.count.max(1);
@@ -75,7 +75,7 @@ impl Sites {
     }
 }
 
-/// How the site of that number is addressed.
+/// Returns the origin of the site with this number.
 pub(crate) fn origin(number: usize) -> String {
     format!("https://www.host-{number}.example")
 }

@@ -1,8 +1,7 @@
-//! How much more the command does for twice as much input, in instructions that valgrind counts.
+//! How the command's cost grows when the input doubles, in instructions counted by valgrind.
 //!
-//! Every shape of input is made in three sizes, each twice the last. The second step of a linear command
-//! costs twice as many instructions as the first one, that of a quadratic one four times as many; what a
-//! run costs without input cancels out.
+//! Every input shape comes in three sizes, each twice the previous one. From the first doubling to the second, the
+//! cost of a linear command doubles and that of a quadratic one quadruples. The fixed cost of a run cancels out.
 
 use std::fs;
 use std::num::NonZero;
@@ -12,14 +11,10 @@ use std::thread;
 
 use crate::inputs::{Shape, shapes};
 
-/// A second step may cost so many percent of the first one: 200 is linear, a sort takes up to 220.
+/// Maximum cost of the second doubling in percent of the first: 200 is linear, and a sort needs up to 220.
 const PERCENT_MAX: u64 = 250;
 
-/// Counts all shapes on all processors, and prints them.
-///
-/// # Errors
-///
-/// Names the shapes for which the command is not linear, or says what keeps it from running.
+/// Measures and prints all shapes on all processors. Returns an error that names the shapes with nonlinear growth.
 pub(crate) fn run(command: &Path) -> Result<(), String> {
     let command = fs::canonicalize(command).map_err(|error| format!("the command: {error}"))?;
     let rooms = command.with_file_name("growth");
@@ -70,7 +65,7 @@ fn count_sizes(command: &Path, room: &Path, shape: &Shape) -> Result<[u64; 3], S
     Ok(counts)
 }
 
-/// Instructions of one run.
+/// Returns the number of instructions of one run.
 fn count_once(command: &Path, room: &Path, shape: &Shape, size: usize) -> Result<u64, String> {
     let unwritable = |error| format!("{}: {error}", room.display());
     fs::create_dir_all(room).map_err(unwritable)?;
@@ -93,14 +88,14 @@ fn count_once(command: &Path, room: &Path, shape: &Shape, size: usize) -> Result
     counted_in(&log).ok_or_else(|| format!("valgrind counted nothing: {}", log.trim()))
 }
 
-/// The number in the line `I refs: 1,234`.
+/// Returns the number in the line `I refs: 1,234`.
 fn counted_in(log: &str) -> Option<u64> {
     let (_, count) = log.lines().find_map(|line| line.split_once("refs:"))?;
     let digits = count.trim().replace(',', "");
     digits.parse().ok()
 }
 
-/// What the second doubling costs, in percent of the first.
+/// Returns the cost of the second doubling in percent of the first.
 fn growth_percent([once, twice, four_times]: [u64; 3]) -> u64 {
     let first = twice.saturating_sub(once).max(1);
     four_times.saturating_sub(twice).saturating_mul(100) / first

@@ -1,4 +1,4 @@
-//! The inputs that are doubled, and the commands that read them: `growth.toml`.
+//! The inputs and the commands that read them: `growth.toml`.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,10 @@ use serde::Deserialize;
 
 const TABLE: &str = include_str!("../growth.toml");
 
-/// By which numbers below a size come in disorder: the size must not be a multiple of this prime.
+/// Step that shuffles the numbers below a size. The size must not be a multiple of this prime.
 const STRIDE: usize = 7919;
 
-/// A command, what it reads, and the smallest size of that.
+/// A command, its input, and the smallest size.
 pub(crate) struct Shape {
     pub(crate) command: String,
     pub(crate) name: String,
@@ -24,7 +24,7 @@ struct Table {
     inputs: BTreeMap<String, BTreeMap<String, Vec<Piece>>>,
 }
 
-/// A part of a file: a text, or one for each number below the size.
+/// A piece of a file: a text, or a text for each number below the size.
 #[derive(Clone, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Piece {
@@ -32,11 +32,7 @@ enum Piece {
     Each(String),
 }
 
-/// All shapes.
-///
-/// # Errors
-///
-/// Where the table cannot be read, or names an input that it does not have.
+/// Returns all shapes. Returns an error if the table is invalid or names an unknown input.
 pub(crate) fn shapes() -> Result<Vec<Shape>, String> {
     let table: Table = toml::from_str(TABLE).map_err(|error| format!("growth.toml: {error}"))?;
     let mut shapes = Vec::new();
@@ -55,7 +51,7 @@ pub(crate) fn shapes() -> Result<Vec<Shape>, String> {
 }
 
 impl Shape {
-    /// The names and the contents of the files of a size.
+    /// Returns names and contents of the files of a size.
     pub(crate) fn files(&self, size: usize) -> impl Iterator<Item = (&str, String)> {
         self.files.iter().map(move |(name, pieces)| {
             let pieces = pieces.iter().map(|piece| piece.text(size));
@@ -78,7 +74,7 @@ impl Piece {
     }
 }
 
-/// A name without digits: Google's names have none.
+/// Returns a name without digits, because Google's names have none.
 fn name(number: usize) -> String {
     let digit = |power: u32| char::from(b"abcdefghij"[number / 10_usize.pow(power) % 10]);
     (0..6).map(digit).collect()

@@ -1,4 +1,4 @@
-//! `verger-growth COMMAND`: how much more the command at that path does for twice as much input; needs valgrind.
+//! `verger-growth COMMAND`: how the cost of the command at that path grows with the input. Needs valgrind.
 
 mod growth;
 mod inputs;

@@ -1,5 +1,5 @@
-//! No engine: finds the lines of a body and does nothing with them. Whoever reads line by line
-//! with a fast search for line ends costs at least this.
+//! Not an engine: finds the lines of a body and does nothing with them. This is the minimum cost of reading line by
+//! line with a fast search for line ends.
 
 use super::{Answerer, Engine, Kept};
 use crate::contestant::Contestant;
@@ -18,7 +18,7 @@ impl Engine for LineWalk {
 
     fn allowed(&self, body: &Body, _: &str, _: &str) -> Option<bool> {
         let ends = memchr::memchr2_iter(b'\n', b'\r', body.bytes());
-        // The places are added up, so that visiting each line is not optimised to counting.
+        // Sums the positions so that the loop is not optimized to a count.
         Some(ends.fold(0, usize::wrapping_add) % 2 == 0)
     }
 

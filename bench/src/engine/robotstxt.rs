@@ -1,4 +1,4 @@
-//! `robotstxt`: a port of Google's library; reads text anew for every URL.
+//! `robotstxt`: a port of Google's library that parses the text for every URL.
 
 use robotstxt::{DefaultMatcher, RobotsParseHandler, parse_robotstxt};
 
@@ -8,7 +8,7 @@ use crate::input::{Body, Question};
 
 pub(super) struct Robotstxt;
 
-/// Hears everything and keeps nothing.
+/// Ignores all events.
 struct Deaf;
 
 impl RobotsParseHandler for Deaf {

@@ -1,4 +1,4 @@
-//! `robotxt`: reads for one agent; asks about a parsed URL.
+//! `robotxt`: parses for one agent, and checks a parsed URL.
 
 use robotxt::Robots;
 use url::Url;

@@ -1,4 +1,4 @@
-//! An engine in another language: a shared library with one C function, or two. README.md says which.
+//! An engine in another language: a shared library with one or two C functions, described in README.md.
 
 use libloading::Library;
 
@@ -7,8 +7,8 @@ use crate::contestant::Contestant;
 use crate::input::{Body, Question};
 use crate::peer::Peer;
 
-/// `int32_t verger_bench_allowed(body, body_len, agent, agent_len, url, url_len)`: 1 where the
-/// agent may fetch the URL, 0 where it may not, negative where the engine refuses.
+/// `int32_t verger_bench_allowed(body, body_len, agent, agent_len, url, url_len)`: 1 if the agent may fetch the URL,
+/// 0 if not, negative if the engine rejects the question.
 type Allowed = unsafe extern "C" fn(
     body: *const u8,
     body_len: usize,
@@ -18,8 +18,9 @@ type Allowed = unsafe extern "C" fn(
     url_len: usize,
 ) -> i32;
 
-/// `int64_t verger_bench_allowed_count(body, body_len, agent, agent_len, urls, url_lens, url_count)`: how
-/// many of the URLs the agent may fetch, where the body is read once; negative where the engine refuses.
+/// `int64_t verger_bench_allowed_count(body, body_len, agent, agent_len, urls, url_lens, url_count)`: parses the body
+/// once, and returns the number of URLs that the agent may fetch, or a negative value if the engine rejects the
+/// question.
 type AllowedCount = unsafe extern "C" fn(
     body: *const u8,
     body_len: usize,
@@ -34,7 +35,7 @@ pub(super) struct SharedLibrary {
     name: String,
     allowed: Allowed,
     allowed_count: Option<AllowedCount>,
-    /// Holds the code of `allowed`.
+    /// Keeps the code of `allowed` loaded.
     _library: Library,
 }
 
@@ -42,10 +43,10 @@ impl SharedLibrary {
     #[allow(unsafe_code)]
     pub(super) fn open(peer: &Peer) -> Result<Self, String> {
         let problem = |error: libloading::Error| format!("{}: {error}", peer.path.display());
-        // SAFETY: whoever names the library on the command line wants its initialisers run.
+        // SAFETY: a user who names the library on the command line wants its initialisers to run.
         let library = unsafe { Library::new(&peer.path) }.map_err(problem)?;
-        // SAFETY: README.md requires the function to have this type; the pointer that is copied
-        // out is only used while `_library` keeps the code loaded.
+        // SAFETY: README.md requires this type of the function. The copied pointer is used only while `_library`
+        // keeps the code loaded.
         let allowed =
             *unsafe { library.get::<Allowed>(b"verger_bench_allowed\0") }.map_err(problem)?;
         // SAFETY: as above.
@@ -68,8 +69,8 @@ impl Engine for SharedLibrary {
     #[allow(unsafe_code)]
     fn allowed(&self, body: &Body, agent: &str, url: &str) -> Option<bool> {
         let body = body.bytes();
-        // SAFETY: each pointer and length come from one slice that outlives the call; README.md
-        // requires the function to read no further, to write nothing and to keep no pointer.
+        // SAFETY: each pointer and length come from one slice that outlives the call. README.md requires the function
+        // to read no further, write nothing and keep no pointer.
         let answer = unsafe {
             (self.allowed)(
                 body.as_ptr(),
@@ -92,7 +93,7 @@ impl Engine for SharedLibrary {
             let body = body.bytes();
             let (texts, lens): (Vec<_>, Vec<_>) =
                 urls.iter().map(|url| (url.as_ptr(), url.len())).unzip();
-            // SAFETY: as in `allowed`; the two arrays have as many entries as there are URLs.
+            // SAFETY: as in `allowed`. Both arrays have one entry per URL.
             let allowed = unsafe {
                 count(
                     body.as_ptr(),

@@ -1,4 +1,4 @@
-//! `texting_robots`: reads for one agent, one regular expression a rule; asks about text.
+//! `texting_robots`: parses for one agent, with one regular expression per rule, and checks URLs as text.
 
 use texting_robots::Robot;
 
@@ -8,7 +8,7 @@ use crate::input::{Body, Question};
 
 pub(super) struct TextingRobots;
 
-/// `None` where it refuses the file, as it does where one pattern is too large for it.
+/// Returns `None` if it rejects the file, for example because one pattern is too large.
 fn robot(body: &Body, agent: &str) -> Option<Robot> {
     Robot::new(agent, body.bytes()).ok()
 }

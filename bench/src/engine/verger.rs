@@ -1,4 +1,4 @@
-//! Verger, through its public interface.
+//! Verger, through its public API.
 
 use std::cell::OnceCell;
 
@@ -11,7 +11,7 @@ use crate::input::{Body, Question};
 pub(crate) struct Verger {
     pub(super) name: &'static str,
     dialect: Dialect,
-    /// The agent's, made when it first asks: whoever asks often keeps it.
+    /// The crawler of the agent, created on first use, as frequent callers do.
     crawler: OnceCell<(String, Crawler)>,
 }
 

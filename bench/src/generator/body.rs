@@ -1,4 +1,4 @@
-//! Bodies.
+//! Generated bodies.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use super::randomness::Randomness;
 use super::rule::{self, Depth};
 use super::vocabulary::{segment, word};
 
-/// A small site's file: 22 rules for `*`, five of them wild, and some crawlers shut out.
+/// The file of a small site: 22 rules for `*`, five with wildcards, and some crawlers disallowed.
 pub(super) const WORDPRESS: &str = "\
 # Robots of www.example.com
 User-agent: *
@@ -61,7 +61,7 @@ Sitemap: https://www.example.com/sitemap.xml
 Sitemap: https://www.example.com/news.xml
 ";
 
-/// A site as most are: 5 to 9 rules for `*`, two of them wild, some crawlers shut out, sitemaps.
+/// A typical site: 5 to 9 rules for `*`, two with wildcards, some crawlers disallowed, and sitemaps.
 #[cfg(feature = "client")]
 pub(super) fn site(randomness: &mut Randomness, number: usize) -> Vec<u8> {
     const NAMES: [&str; 8] = [
@@ -100,7 +100,7 @@ pub(super) fn site(randomness: &mut Randomness, number: usize) -> Vec<u8> {
 /// One rule that makes backtracking matchers slow.
 pub(super) const HOSTILE: &str = "User-agent: *\nDisallow: /*a*a*a*a*a*b\n";
 
-/// `count` rules for all crawlers, so many of a hundred wild.
+/// Generates `count` rules for all crawlers, with the given percentage of wildcards.
 pub(super) fn rules(
     randomness: &mut Randomness,
     (count, wild_percent): (usize, usize),
@@ -114,7 +114,7 @@ pub(super) fn rules(
     body.into_bytes()
 }
 
-/// `count` rules for all crawlers about the parts of one directory, so that all have their first bytes in common.
+/// Generates `count` rules for all crawlers about one directory, so that all share a prefix.
 pub(super) fn area(randomness: &mut Randomness, count: usize) -> Vec<u8> {
     let mut body = "User-agent: *\n".to_owned();
     for nth in 0..count {
@@ -123,7 +123,7 @@ pub(super) fn area(randomness: &mut Randomness, count: usize) -> Vec<u8> {
     body.into_bytes()
 }
 
-/// A shop: 250 rules, 150 of them wild or anchored, in sections with comments.
+/// A shop: 250 rules in commented sections, 150 with wildcards or anchors.
 pub(super) fn ecommerce(randomness: &mut Randomness) -> Vec<u8> {
     let mut body =
         "# Shop rules\n# Ask the search team before changing\n\nUser-agent: *\n".to_owned();
@@ -142,8 +142,7 @@ pub(super) fn ecommerce(randomness: &mut Randomness) -> Vec<u8> {
     body.into_bytes()
 }
 
-/// A hundred crawlers shut out one by one, a third with two rules more; then a dozen for
-/// `*`.
+/// A hundred crawlers disallowed one by one, a third with two more rules, and a dozen rules for `*`.
 pub(super) fn ai_list(randomness: &mut Randomness) -> Vec<u8> {
     const FIRST: [&str; 20] = [
         "Amber", "Birch", "Cedar", "Delta", "Ember", "Fjord", "Grove", "Heron", "Iris", "Juniper",
@@ -167,7 +166,7 @@ pub(super) fn ai_list(randomness: &mut Randomness) -> Vec<u8> {
     body.into_bytes()
 }
 
-/// `count` rules full of stars, none of which matches a run of `a`.
+/// Generates `count` rules full of stars, none of which matches a run of `a`.
 pub(super) fn hostile(randomness: &mut Randomness, count: usize) -> Vec<u8> {
     const ENDS: [&str; 5] = ["b", "ab", "ba", "c", "$x"];
     let mut body = "User-agent: *\n".to_owned();
@@ -180,7 +179,7 @@ pub(super) fn hostile(randomness: &mut Randomness, count: usize) -> Vec<u8> {
     body.into_bytes()
 }
 
-/// 512,000 bytes of a page that is no robots.txt.
+/// 512,000 bytes of HTML.
 pub(super) fn html(randomness: &mut Randomness) -> Vec<u8> {
     let mut body = "<!DOCTYPE html>\n<html lang=\"en\">\n<title>Not found</title>\n".to_owned();
     while body.len() < 512_000 {
@@ -203,7 +202,7 @@ pub(super) fn html(randomness: &mut Randomness) -> Vec<u8> {
     body.into_bytes()
 }
 
-/// 512,000 bytes of anything.
+/// 512,000 random bytes.
 pub(super) fn binary(randomness: &mut Randomness) -> Vec<u8> {
     (0..64_000)
         .flat_map(|_| randomness.next().to_le_bytes())

@@ -1,4 +1,4 @@
-//! Numbers from a seed (`SplitMix64`, seeded with the FNV-1a hash of a name).
+//! Random numbers from a seed (`SplitMix64`, seeded with the FNV-1a hash of a name).
 
 pub(super) struct Randomness(u64);
 
@@ -16,7 +16,7 @@ impl Randomness {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `bound`, which is not 0.
+    /// Returns a number below `bound`, which must not be 0.
     pub(super) fn below(&mut self, bound: usize) -> usize {
         let bound = u64::try_from(bound).unwrap_or(u64::MAX);
         usize::try_from(self.next() % bound).unwrap_or(0)

@@ -1,13 +1,13 @@
-//! Path patterns, literal and wild.
+//! Path patterns, with and without wildcards.
 
 use super::randomness::Randomness;
 use super::vocabulary::{EXTENSIONS, parameter, segment, word};
 
-/// How many segments a literal path may have.
+/// Number of segments in a literal path.
 #[derive(Clone, Copy)]
 pub(super) struct Depth(pub(super) usize);
 
-/// A rule line. Mostly disallowed, as in real files.
+/// Generates a rule line, usually a disallow line as in real files.
 pub(super) fn line(randomness: &mut Randomness, is_wild: bool, depth: Depth) -> String {
     let key = if randomness.percent(12) {
         "Allow"
@@ -54,7 +54,7 @@ fn wild(randomness: &mut Randomness) -> String {
     }
 }
 
-/// The patterns of a body, read loosely: enough to write URLs that meet some of them.
+/// Returns the patterns of a body. The parser is lax, but good enough to generate matching URLs.
 pub(super) fn patterns_of(body: &[u8]) -> Vec<String> {
     let lines = body.split(|byte| matches!(byte, b'\n' | b'\r'));
     lines.filter_map(pattern_of).collect()

@@ -1,4 +1,4 @@
-//! URLs: three in ten follow a rule, one in six has an escape.
+//! URLs: three in ten follow a rule, one in six contains an escape.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ const ORIGINS: [&str; 5] = [
 
 const ESCAPES: [&str; 6] = ["%20", "%2F", "%C3%A9", "%E2%9C%93", "%2C", "%d0%b0"];
 
-/// The longest path and query that follows a rule; longer ones are cut.
+/// Maximum length of a path and query that follow a rule. Longer ones are cut.
 const FOLLOWING_MAX: usize = 180;
 
 pub(super) fn url(randomness: &mut Randomness, patterns: &[String]) -> String {
@@ -24,7 +24,7 @@ pub(super) fn url(randomness: &mut Randomness, patterns: &[String]) -> String {
     url
 }
 
-/// What follows the authority.
+/// Generates a path and query.
 pub(super) fn target(randomness: &mut Randomness, patterns: &[String]) -> String {
     let follows_rule = !patterns.is_empty() && randomness.percent(30);
     let has_escape = randomness.percent(17);
@@ -40,7 +40,7 @@ pub(super) fn target(randomness: &mut Randomness, patterns: &[String]) -> String
     target
 }
 
-/// A target that the pattern matches, unless it is cut.
+/// Generates a target that the pattern matches, unless it is cut.
 fn following(randomness: &mut Randomness, pattern: &str) -> String {
     let open = pattern.strip_suffix('$').unwrap_or(pattern);
     let mut target = String::new();
@@ -95,7 +95,7 @@ fn free(randomness: &mut Randomness) -> String {
     target
 }
 
-/// One escape at the end, or before it in what is not the last segment.
+/// Inserts an escape at the end, or at the start of the last segment.
 fn escape(randomness: &mut Randomness, target: &mut String) {
     let escape = randomness.pick(&ESCAPES);
     if randomness.percent(50) {
@@ -106,7 +106,7 @@ fn escape(randomness: &mut Randomness, target: &mut String) {
     }
 }
 
-/// What hostile bodies are asked about: long runs of what their rules look for.
+/// Returns URLs for hostile bodies: long runs of the characters in their rules.
 pub(super) fn hostile() -> Vec<String> {
     ["a", "ab", "ba"]
         .iter()

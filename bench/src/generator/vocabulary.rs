@@ -1,4 +1,4 @@
-//! The words that rules and URLs share, so that they meet.
+//! The words shared by rules and URLs, so that they match.
 
 use super::randomness::Randomness;
 
@@ -134,7 +134,7 @@ pub(super) fn parameter(randomness: &mut Randomness) -> &'static str {
     randomness.pick(&PARAMETERS)
 }
 
-/// A path segment: a word, two, a word with a number, or a number.
+/// Generates a path segment: one or two words, a word with a number, or a number.
 pub(super) fn segment(randomness: &mut Randomness) -> String {
     match randomness.below(10) {
         0..=4 => word(randomness).to_owned(),

@@ -1,4 +1,4 @@
-//! The bound: Verger's policies in a map that knows no time, no profile and no end.
+//! The lower bound: Verger's policies in a map without expiry, profiles or limits.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use verger::{Crawler, Dialect, Effect, Policy, RobotsTxt, TargetPath};
 use super::Holder;
 use crate::sites::{self, Sites};
 
-/// Policies by authority, as it is at the beginning of a URL.
+/// Policies by authority, as written at the start of a URL.
 pub(crate) struct PolicyMap(HashMap<String, Policy>);
 
 impl PolicyMap {
@@ -16,7 +16,7 @@ impl PolicyMap {
         let crawler = Crawler::named(agent, dialect).map_err(|error| error.to_string())?;
         let policy = |number| {
             let robots = RobotsTxt::parse(sites.body(number), dialect);
-            // Compacted as the client has them.
+            // Compacted, as in the client.
             (sites::origin(number), robots.policy(&crawler))
         };
         Ok(Self((0..sites.count).map(policy).collect()))

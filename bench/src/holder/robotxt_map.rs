@@ -1,4 +1,4 @@
-//! What crawlers write with `robotxt`: what it keeps, in a map by host.
+//! Typical crawler code with `robotxt`: its parsed files in a map by host.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,11 +9,10 @@ use url::Url;
 use super::Holder;
 use crate::sites::Sites;
 
-/// By host.
 pub(crate) struct RobotxtMap(HashMap<String, Robots>);
 
 impl RobotxtMap {
-    /// Without the files that make it panic.
+    /// Skips files that make it panic.
     pub(crate) fn filled(sites: &Sites, agent: &str) -> Self {
         let robots = |number| {
             let body = sites.body(number);

@@ -1,4 +1,4 @@
-//! Verger's client, over a transport and a store in memory.
+//! Verger's client, with transport and store in memory.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::forgetful_store::ForgetfulStore;
 use crate::site_transport::{Head, SiteTransport};
 use crate::sites::{self, Sites};
 
-/// Sites that are asked about at once.
+/// Number of sites queried at once.
 const BATCH: usize = 1000;
 
 pub(crate) struct VergerClient {
@@ -20,12 +20,12 @@ pub(crate) struct VergerClient {
 }
 
 impl VergerClient {
-    /// One whose store forgets, so that answers alone take memory.
+    /// Uses a store that forgets, so that only answers use memory.
     pub(crate) fn filled(sites: &Arc<Sites>, agent: &str, bytes_max: u64) -> Result<Self, String> {
         Self::empty(sites, agent, bytes_max)?.asked(sites)
     }
 
-    /// The same before it has asked about any site.
+    /// The same, before any site was queried.
     pub(crate) fn empty(sites: &Arc<Sites>, agent: &str, bytes_max: u64) -> Result<Self, String> {
         let client = Client::over(Arc::new(SiteTransport::new(sites, Head::None)))
             .store(Arc::new(ForgetfulStore::new()))
@@ -39,7 +39,7 @@ impl VergerClient {
         Ok(Self { client, crawler })
     }
 
-    /// One with all defaults, but for how much it may hold where that is said.
+    /// A client with default settings, except for an optional limit on its memory.
     pub(crate) fn whole(
         sites: &Arc<Sites>,
         agent: &str,
@@ -55,7 +55,7 @@ impl VergerClient {
         Self::of(client, agent)?.asked(sites)
     }
 
-    /// Asks about all sites. The runtime for it is gone afterwards, and its threads with it.
+    /// Queries all sites. Its runtime and threads are gone afterwards.
     fn asked(self, sites: &Sites) -> Result<Self, String> {
         let runtime = Builder::new_multi_thread().enable_all().build();
         let runtime = runtime.map_err(|error| error.to_string())?;
@@ -70,8 +70,7 @@ impl VergerClient {
         Ok(self)
     }
 
-    /// Asks about the URLs in turn, beginning with the one at `next`, inside one task of a runtime.
-    /// Says how often the answer was yes.
+    /// Checks the URLs in turn, starting at `next`, inside one task of a runtime. Returns the number of allowed URLs.
     pub(crate) fn allowed_count(
         &self,
         runtime: &Runtime,

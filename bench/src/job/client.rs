@@ -1,4 +1,4 @@
-//! J7: Verger's client: first decisions without a network, decisions out of memory, what they take, and fetches.
+//! J7: Verger's client: first decisions without a network, decisions from memory, memory use, and fetches.
 
 mod cold;
 mod decide;
@@ -11,7 +11,7 @@ use crate::corpus::Corpus;
 use crate::figure::Block;
 use crate::options::{Options, Single};
 
-/// A block for each input that is wanted.
+/// Returns a block for each selected input.
 pub(crate) fn blocks(
     options: &Options,
     corpus: Option<&Arc<Corpus>>,
@@ -23,8 +23,7 @@ pub(crate) fn blocks(
     Ok(blocks)
 }
 
-/// What a process of its own does: it holds answers and writes what they take, or decides for a
-/// profiler.
+/// The work of a child process: holds answers and reports its memory, or decides for a profiler.
 pub(crate) fn run_one(
     options: &Options,
     corpus: Option<&Arc<Corpus>>,

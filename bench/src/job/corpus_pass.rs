@@ -1,8 +1,8 @@
-//! J1c and J9: each real file once, as a crawler meets them: with one question, and with some.
+//! J1c and J9: each real file once, with one question or several, as a crawler meets them.
 //!
-//! Repeating one file lets the branch predictor learn it; here no file comes twice before
-//! thousands of others. The bytes themselves, and those of the URLs, are brought into the cache before
-//! the clock runs: a crawler has just received the body, and is about to request the URLs.
+//! Repeating one file would train the branch predictor on it. Here thousands of others come between. Bodies and URLs
+//! are loaded into the cache before the clock runs, because a crawler has just received the body and is about to
+//! request the URLs.
 
 use std::borrow::Cow;
 use std::hint::black_box;
@@ -18,7 +18,7 @@ use crate::job::Job;
 use crate::race::{Outcome, median};
 use crate::report::with_commas;
 
-/// Name, and the least and most bytes of a file.
+/// Name, and minimum and maximum file size in bytes.
 type Class = (&'static str, usize, usize);
 
 const CLASSES: [Class; 4] = [
@@ -28,22 +28,22 @@ const CLASSES: [Class; 4] = [
     ("over 100 KiB", (100 << 10) + 1, usize::MAX),
 ];
 
-/// Bytes that are brought into the cache and asked about between two looks at the clock.
+/// Bytes loaded into the cache and processed between two readings of the clock.
 const BATCH_BYTES: usize = 256 << 10;
 
-/// CPU time after which an engine's first pass is given up.
+/// CPU time after which an engine's first pass is abandoned.
 const FIRST_PASS_MAX: Duration = Duration::from_secs(120);
 
-/// A file and the URLs that are asked about.
+/// A file and the URLs to check.
 pub(crate) struct File<'c> {
     pub(crate) body: &'c Body,
     pub(crate) urls: Cow<'c, [String]>,
 }
 
-/// How many questions of J9 there are at most in a round: of so many a file, only some files are asked.
+/// Maximum number of J9 questions per round. With many questions per file, only some files are used.
 const QUESTIONS_MAX: usize = 200_000;
 
-/// The files of J1c: all of them, with the URL that each has.
+/// Returns all files, each with its URL, for J1c.
 pub(crate) fn whole(files: &[Input]) -> Vec<File<'_>> {
     let files = files.iter().map(|file| File {
         body: &file.body,
@@ -52,7 +52,7 @@ pub(crate) fn whole(files: &[Input]) -> Vec<File<'_>> {
     files.collect()
 }
 
-/// Files of J9 with so many URLs each, the same in every run.
+/// Returns files with `urls` URLs each, the same in every run, for J9.
 pub(crate) fn with_urls(files: &[Input], urls: usize) -> Vec<File<'_>> {
     let mut order = generator::shuffled(files.len(), "cold hosts");
     order.truncate(QUESTIONS_MAX / urls);
@@ -66,14 +66,14 @@ pub(crate) fn with_urls(files: &[Input], urls: usize) -> Vec<File<'_>> {
     order.into_iter().map(file).collect()
 }
 
-/// What the first pass found: what can be timed on which file.
+/// The result of the first pass: which files can be timed.
 pub(crate) struct FirstPass {
-    /// How many URLs of each file are allowed; `None` where the engine panicked.
+    /// Number of allowed URLs per file, or `None` if the engine panicked.
     pub(crate) allowed: Vec<Option<usize>>,
     gave_up: bool,
 }
 
-/// Asks every file once, not timed, ready for panics.
+/// Runs every file once, untimed, and catches panics.
 pub(crate) fn first_pass(pass: &Pass<'_>, files: &[File<'_>], agent: &str) -> FirstPass {
     let start = CpuInstant::now();
     let mut first = FirstPass {
@@ -91,16 +91,16 @@ pub(crate) fn first_pass(pass: &Pass<'_>, files: &[File<'_>], agent: &str) -> Fi
     first
 }
 
-/// What is measured of a job: what its input is called, what is said of it, and how long.
+/// The labels and the duration of a measurement.
 pub(crate) struct Measured<'m> {
     pub(crate) job: Job,
-    /// Said before the name of a class.
+    /// Text before the name of a class.
     pub(crate) prefix: String,
     pub(crate) agent: &'m str,
     pub(crate) rounds: usize,
 }
 
-/// A block per class, and one of all files.
+/// Returns a block per class, and one of all files.
 pub(crate) fn blocks(
     passes: &[(Pass<'_>, FirstPass)],
     files: &[File<'_>],
@@ -119,7 +119,7 @@ pub(crate) fn blocks(
         .collect()
 }
 
-/// CPU time by pass, then by round.
+/// Returns CPU time by pass, then by round.
 fn class_spans(
     class: Class,
     passes: &[(Pass<'_>, FirstPass)],
@@ -139,7 +139,7 @@ fn class_spans(
     spans
 }
 
-/// The files of a class that the engine survives, in the order of the round.
+/// Returns the files of a class that do not make the engine panic, in the order of the round.
 fn in_class<'c>(
     files: &'c [File<'_>],
     first: &FirstPass,

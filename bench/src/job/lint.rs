@@ -1,4 +1,4 @@
-//! J8, too: what lints take, beside reading the same body alone. Contestants take turns.
+//! J8: the cost of lints compared with parsing alone. Contestants take turns.
 
 use std::hint::black_box;
 
@@ -15,18 +15,18 @@ use crate::race::median;
 
 const INPUTS: [&str; 4] = ["a_wordpress", "b_ecommerce", "c_aibots", "d_big15k"];
 
-/// Files are gone through so often: lints need a minute for a large corpus.
+/// Maximum number of rounds. Linting a large corpus takes a minute.
 const ROUNDS_MAX: usize = 3;
 
-/// So many bytes at least are read in a round of one file.
+/// Minimum number of bytes read in a round of one file.
 const ROUND_BYTES: usize = 1 << 20;
 
-/// What is done with a body.
+/// Work on a body.
 type Contestant = (&'static str, fn(&[u8]));
 
 const CONTESTANTS: [Contestant; 2] = [("verger", parse), ("verger-lint", lint)];
 
-/// A block for each input, and one for all files of the corpus.
+/// Returns a block for each input, and one for all files of the corpus.
 pub(crate) fn blocks(options: &Options, corpus: Option<&[Input]>) -> Result<Vec<Block>, String> {
     let mut blocks = Vec::new();
     for name in INPUTS.into_iter().filter(|name| options.wants_input(name)) {
@@ -42,7 +42,7 @@ pub(crate) fn blocks(options: &Options, corpus: Option<&[Input]>) -> Result<Vec<
     Ok(blocks)
 }
 
-/// The time of so many of the bodies, by what it is in a round of all of them.
+/// Returns the time of `of` bodies, scaled from a round of all of them.
 fn block(name: &str, bodies: &[&[u8]], of: usize) -> Block {
     let mut spans = CONTESTANTS.map(|_| Vec::new());
     for _ in 0..ROUNDS_MAX {

@@ -1,4 +1,4 @@
-//! J4: what an engine keeps of a body, and what it asks of the heap for one answer.
+//! J4: memory that an engine keeps for a body, and heap use of one answer.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -8,10 +8,10 @@ use crate::heap;
 use crate::input::Question;
 use crate::job::Job;
 
-/// How many URLs are asked from the start; the worst of them counts.
+/// Number of URLs checked from scratch. The worst one is reported.
 const ONE_SHOT_URLS: usize = 64;
 
-/// A block of what is kept, and one of what an answer from the start takes.
+/// Returns a block of kept memory, and one of the heap use of an answer from scratch.
 pub(crate) fn blocks(
     engines: &[Box<dyn Engine>],
     name: &str,
@@ -68,7 +68,7 @@ fn one_shot(engine: &dyn Engine, question: Question<'_>) -> Figure {
     let ask = |url: &String| {
         heap::count(|| catch_unwind(AssertUnwindSafe(|| engine.allowed(body, agent, url))))
     };
-    // The first call may fill what is filled once per process.
+    // The first call may initialize process-wide state.
     let _ = urls.first().map(ask);
     let used: Vec<_> = urls.iter().take(ONE_SHOT_URLS).map(ask).collect();
     let panicked = used.iter().any(|(answer, _)| answer.is_err());

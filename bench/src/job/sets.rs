@@ -1,5 +1,5 @@
-//! J8: policies as sets: how much is disallowed, and what one changed line changes. A call begins with
-//! two policies, and prepares what it needs of them.
+//! J8: policies as sets: the disallowed share, and the effect of one changed line. A call starts with two policies
+//! and includes all preparation.
 
 use std::collections::{HashSet, VecDeque};
 use std::time::Duration;
@@ -31,22 +31,22 @@ const INPUTS: [&str; 7] = [
     "d_big15k",
 ];
 
-/// More rounds are not made: a peer may need a minute for one.
+/// Maximum number of rounds. A peer may need a minute for one.
 const ROUNDS_MAX: usize = 3;
 
-/// What takes longer is not done again.
+/// Slower calls are not repeated.
 const SLOW: Duration = Duration::from_secs(1);
 
-/// An automaton of the peer may take so many bytes.
+/// Maximum size of the peer's automaton, in bytes.
 const AUTOMATON_BYTES_MAX: usize = 8 << 20;
 
-/// Whether a target is found for each of two questions; `None` where that was given up.
+/// Whether each of two questions has a target, or `None` if the search was abandoned.
 type Answer = Option<[bool; 2]>;
 
 /// Answers about two policies.
 type Ask = fn(&Policy, &Policy) -> Answer;
 
-/// The questions, and who is asked.
+/// Questions and contestants.
 const QUESTIONS: [(&str, [(&str, Ask); 2]); 2] = [
     (
         "extent",
@@ -64,7 +64,7 @@ const QUESTIONS: [(&str, [(&str, Ask); 2]); 2] = [
     ),
 ];
 
-/// A block for each question about each input.
+/// Returns a block for each question about each input.
 pub(crate) fn blocks(options: &Options) -> Result<Vec<Block>, String> {
     let mut blocks = Vec::new();
     for name in INPUTS.into_iter().filter(|name| options.wants_input(name)) {
@@ -86,8 +86,8 @@ pub(crate) fn blocks(options: &Options) -> Result<Vec<Block>, String> {
     Ok(blocks)
 }
 
-/// A body as Google's library reads it, and the same without the wildcard or the last byte of its
-/// middle rule.
+/// Returns the policy of a body as Google's library parses it, and of the same body without the wildcard or last byte
+/// of its middle rule.
 fn policies(input: &Input) -> [Policy; 2] {
     let body = input.body.text();
     let is_rule =
@@ -198,12 +198,12 @@ fn difference_by_automaton(before: &Policy, after: &Policy) -> Answer {
 /// The rules of a policy as one dense automaton.
 struct Decider {
     automaton: dense::DFA<Vec<u32>>,
-    /// By the number of the pattern, those that take precedence first.
+    /// Effects by number of the pattern, in order of precedence.
     effects: Vec<Effect>,
 }
 
 impl Decider {
-    /// `None` where it takes too much memory.
+    /// Returns `None` if it needs too much memory.
     fn of(policy: &Policy) -> Option<Self> {
         let patterns = policy.rule_ids().filter_map(|id| {
             let form = policy.path_pattern(id)?;
@@ -240,7 +240,7 @@ impl Decider {
         })
     }
 
-    /// What is decided about a target that ends here.
+    /// Returns the effect for a target that ends here.
     fn effect(&self, state: StateID) -> Effect {
         let end = self.automaton.next_eoi_state(state);
         if !self.automaton.is_match_state(end) {
@@ -252,10 +252,10 @@ impl Decider {
     }
 }
 
-/// The bytes that a URL has.
+/// The bytes that occur in URLs.
 const BYTES: std::ops::RangeInclusive<u8> = b'!'..=b'~';
 
-/// Bytes as a regular expression.
+/// Escapes bytes for a regular expression.
 fn literal(bytes: &[u8]) -> String {
     let mut pattern = String::with_capacity(bytes.len() * 4);
     for byte in bytes {

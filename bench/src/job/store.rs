@@ -1,5 +1,4 @@
-//! J6: what was seen, put into a store and asked for. By the clock on the wall: a put waits for the
-//! disk, and that is what it costs.
+//! J6: writing to and reading from a store, by wall time, because a put waits for the disk.
 
 pub(crate) mod growth;
 
@@ -21,10 +20,10 @@ use crate::scratch_folder::ScratchFolder;
 const BATCH: usize = 100;
 const THREADS: usize = 8;
 
-/// More rounds are not made: most of a round is spent waiting for the disk.
+/// Maximum number of rounds. Most of a round waits for the disk.
 const ROUNDS_MAX: usize = 3;
 
-/// What is measured, in the order of the output; each is for one snapshot.
+/// The phases in output order, each for one snapshot.
 const PHASES: [(&str, &str); 6] = [
     ("put", ": one thread"),
     ("put-batch", ": one thread, 100 at a time"),
@@ -34,7 +33,7 @@ const PHASES: [(&str, &str); 6] = [
     ("bytes", " that each snapshot takes"),
 ];
 
-/// A block for each phase.
+/// Returns a block for each phase.
 pub(crate) fn blocks(options: &Options, files: Option<&[Input]>) -> Result<Vec<Block>, String> {
     let items = items(options.urls, files)?;
     let bytes: usize = items.iter().map(body_bytes).sum();
@@ -92,7 +91,7 @@ fn figure(phase: &str, name: &str, value: f64) -> Figure {
     }
 }
 
-/// Real bodies, else generated ones of 464 bytes, the median of real ones; each is another one.
+/// Returns real bodies, or generated ones of 464 bytes, the median of real ones. All are different.
 fn items(count: usize, files: Option<&[Input]>) -> Result<Vec<Observation>, String> {
     let Some(files) = files else {
         let bodies = (0..count).map(|number| {
@@ -112,7 +111,7 @@ fn body_bytes(item: &Observation) -> usize {
     copy.map_or(0, |copy| copy.body.len())
 }
 
-/// One round of one keeper. Each way to put has a new file.
+/// Measures one round of one keeper. Each kind of put has a new file.
 fn measured(
     name: &str,
     folder: &ScratchFolder,
@@ -176,7 +175,7 @@ fn put_in_threads(keeper: &dyn Keeper, items: &[usize]) -> Result<(), String> {
     })
 }
 
-/// Nanoseconds for each of so many.
+/// Returns nanoseconds per item.
 fn timed(count: usize, run: impl FnOnce() -> Result<(), String>) -> Result<f64, String> {
     let start = Instant::now();
     run()?;

@@ -1,4 +1,4 @@
-//! What a crawler might write itself: one `SQLite` table of names and bodies, with no history.
+//! Typical crawler code: one `SQLite` table of names and bodies, without history.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ const INSERT: &str = "INSERT OR REPLACE INTO robots (authority, body) VALUES (?1
 impl<'i> BlobTable<'i> {
     pub(crate) fn new(path: &Path, items: &'i [Observation]) -> Result<Self, String> {
         let connection = Connection::open(path).map_err(told)?;
-        // As durable as Verger's.
+        // As durable as Verger's store.
         let form = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
                     CREATE TABLE robots (authority TEXT PRIMARY KEY, body BLOB NOT NULL)";
         connection.execute_batch(form).map_err(told)?;

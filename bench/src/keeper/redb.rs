@@ -1,4 +1,4 @@
-//! A key-value store in pure Rust, with one table of names and bodies, and no history.
+//! A key-value store in pure Rust, with one table of names and bodies, without history.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ impl Keeper for Redb<'_> {
     }
 
     fn put_all(&self, items: &[usize]) -> Result<(), String> {
-        // Durable as it comes.
+        // Durable by default.
         let transaction = self.database.begin_write().map_err(told)?;
         {
             let mut table = transaction.open_table(TABLE).map_err(told)?;
@@ -54,7 +54,7 @@ impl Keeper for Redb<'_> {
         let table = transaction.open_table(TABLE).map_err(told)?;
         let name = self.items[item].authority.to_string();
         let found = table.get(name.as_str()).map_err(told)?;
-        // As the others do, the bytes are handed out.
+        // Copies the bytes, as the others do.
         let bytes = found.map(|found| found.value().to_vec());
         Ok(std::hint::black_box(bytes).is_some())
     }

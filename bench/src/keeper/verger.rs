@@ -86,7 +86,7 @@ impl Keeper for Verger<'_> {
         let Some(path) = self.path else {
             return Ok(stat.bytes);
         };
-        // The last to close it writes the log into the file.
+        // Closing the last connection writes the log into the file.
         drop(self.store);
         Ok(fs::metadata(path).map_err(told)?.len())
     }

@@ -1,5 +1,6 @@
-//! J7, `cold`: the first decision about a site, whose robots.txt a transport hands over at once: what a client
-//! takes beside the network. Each real file once, in random order, by the CPU time of the one thread.
+//! J7, `cold`: the first decision about a site whose robots.txt the transport returns immediately, which is the
+//! client's cost without the network. Each real file is used once, in random order. Measures the CPU time of the only
+//! thread.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -20,10 +21,10 @@ use crate::sites::{Bodies, Sites};
 
 const INPUT: &str = "cold";
 
-/// The client; and the same bodies read, and copied, as the transport does, without one.
+/// The client, and parsing the same bodies without a client, with the transport's copy.
 const NAMES: [&str; 2] = ["verger-client", "verger"];
 
-/// The block, where it is wanted and there are real files.
+/// Returns the block, if selected and there are real files.
 pub(crate) fn blocks(
     options: &Options,
     corpus: Option<&Arc<Corpus>>,
@@ -76,7 +77,7 @@ pub(crate) fn blocks(
     }])
 }
 
-/// CPU time of a new client for all URLs, and how many are allowed.
+/// Returns the CPU time of a new client for all URLs, and the number of allowed URLs.
 fn with_client(
     sites: &Arc<Sites>,
     agent: &str,
@@ -92,7 +93,7 @@ fn with_client(
     Ok((span, allowed.map_err(|error| error.to_string())?))
 }
 
-/// The same of one policy after the other.
+/// The same with a new policy for each file.
 fn without_client(
     sites: &Sites,
     agent: &str,

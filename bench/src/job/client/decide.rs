@@ -1,4 +1,4 @@
-//! J7, `decide`: a URL to a decision, of a site that was asked before.
+//! J7, `decide`: a decision about a URL of a known site.
 
 use std::sync::Arc;
 use std::thread;
@@ -18,20 +18,20 @@ use crate::sites::{Bodies, Sites};
 
 const INPUTS: [&str; 2] = ["decide-hot", "decide-wide"];
 
-/// How many sites are hot; what is held about them fits into a processor's second cache.
+/// Number of hot sites. Their answers fit into the second-level cache.
 const HOT: usize = 1000;
 
-/// How many URLs of each of them are asked about.
+/// Number of URLs per hot site.
 const HOT_URLS_EACH: usize = 10;
 
-/// Everyone that is asked, with answers about all sites.
+/// All holders, with answers about all sites.
 struct Holders {
     client: Option<VergerClient>,
     policies: Option<PolicyMap>,
     robotxt: Option<RobotxtMap>,
 }
 
-/// A block for each input that is wanted.
+/// Returns a block for each selected input.
 pub(crate) fn blocks(
     options: &Options,
     corpus: Option<&Arc<Corpus>>,
@@ -49,7 +49,7 @@ pub(crate) fn blocks(
     inputs.into_iter().map(block).collect()
 }
 
-/// Some calls, not timed: what a profiler is put around.
+/// Makes untimed calls for a profiler.
 pub(crate) fn run_one(
     options: &Options,
     corpus: Option<&Arc<Corpus>>,
@@ -123,7 +123,7 @@ impl Holders {
         Ok(contestants)
     }
 
-    /// Has the client answer as the policies do, and says for how many URLs `robotxt` differs.
+    /// Checks that the client agrees with the policies, and returns the number of URLs for which `robotxt` differs.
     fn compare(&self, urls: &[String]) -> Result<usize, String> {
         let mut differ = 0;
         for url in urls {
@@ -191,8 +191,8 @@ fn asking<'i>(label: &str, holder: &'i impl Holder, urls: &'i [String]) -> Conte
     Contestant::new(label, urls, |url| holder.allowed(url) == Some(true))
 }
 
-/// One thread, then two, that ask one client, by the clock on the wall: each asks all URLs, and a
-/// decision's share of the time is printed.
+/// One thread, then two, share one client, by wall time. Each checks all URLs, and the figure is the time per
+/// decision.
 fn together(client: &VergerClient, urls: &[String], rounds: usize) -> Vec<Figure> {
     let threads = [
         (1, "verger-client/1-thread"),
@@ -211,9 +211,9 @@ fn together(client: &VergerClient, urls: &[String], rounds: usize) -> Vec<Figure
     threads.into_iter().zip(spans).map(figure).collect()
 }
 
-/// Nanoseconds by decision of all threads.
+/// Returns nanoseconds per decision of all threads.
 fn asked_together(client: &VergerClient, urls: &[String], threads: usize) -> f64 {
-    // Ten thousand questions take less time than a thread takes to begin.
+    // Ten thousand questions take less time than starting a thread.
     let turns = 200_000_usize.div_ceil(urls.len());
     let start = Instant::now();
     thread::scope(|scope| {

@@ -1,5 +1,5 @@
-//! J7, `fetch`: a decision about a site of which nothing is known yet, fetched over loopback. By the clock
-//! on the wall, and by the CPU time of all threads but the server's.
+//! J7, `fetch`: a decision about an unknown site, fetched over loopback, by wall time and by the CPU time of all
+//! threads except the server's.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
@@ -31,7 +31,7 @@ use crate::options::Options;
 use crate::race::{Outcome, median};
 use crate::scratch_folder::ScratchFolder;
 
-/// What is printed, by which clock.
+/// Names and clocks of the figures.
 const INPUTS: [(&str, &str); 2] = [
     ("fetch", "by the clock on the wall"),
     ("fetch-cpu", "CPU time of all threads but the server's"),
@@ -44,26 +44,26 @@ const NAMES: [&str; 4] = [
     "hyper/http",
 ];
 
-/// How many fetches are under way at once.
+/// Number of concurrent fetches.
 const AT_ONCE: usize = 64;
 
-/// More rounds are not made: a round is a second, and sockets are finite.
+/// Maximum number of rounds. A round takes a second, and sockets are finite.
 const ROUNDS_MAX: usize = 3;
 
-/// Hosts are called `host-0.bench.example` and on.
+/// Hosts are named `host-0.bench.example` and so on.
 const DOMAIN: &str = "bench.example";
 
 const USER_AGENT_TEXT: &str = "ExampleBot/1.0 (+https://example.com/bot)";
 
-/// What a fetch took, in nanoseconds: on the wall, of CPU time.
+/// Wall time and CPU time of a fetch, in nanoseconds.
 type Spans = [f64; 2];
 
 type Answered = BoxFuture<'static, Result<(), String>>;
 
-/// Fetches from the host of a number.
+/// Fetches from the host with this number.
 type Fetch = Arc<dyn Fn(usize) -> Answered + Send + Sync>;
 
-/// A block for each clock.
+/// Returns a block for each clock.
 pub(crate) fn blocks(options: &Options) -> Result<Vec<Block>, String> {
     let inputs = INPUTS
         .iter()
@@ -108,7 +108,7 @@ pub(crate) fn blocks(options: &Options) -> Result<Vec<Block>, String> {
     Ok(inputs.into_iter().map(block).collect())
 }
 
-/// One round of one contestant, against a server of its own.
+/// Measures one round of one contestant, against a server of its own.
 fn measured(
     name: &str,
     body: &[u8],
@@ -148,7 +148,7 @@ fn measured(
     Ok([each(wall), each(cpu_after.saturating_sub(cpu_before))])
 }
 
-/// Fetches from so many hosts, some at once.
+/// Fetches from `count` hosts, some concurrently.
 async fn fetch_all(fetch: Fetch, count: usize) -> Result<(), String> {
     let next = Arc::new(AtomicUsize::new(0));
     let mut fetching: JoinSet<Result<(), String>> = JoinSet::new();
@@ -170,7 +170,7 @@ async fn fetch_all(fetch: Fetch, count: usize) -> Result<(), String> {
     Ok(())
 }
 
-/// Verger's client, which has seen nothing yet.
+/// Verger's client without any stored answers.
 fn deciding(
     scheme: &'static str,
     port: u16,
@@ -199,7 +199,7 @@ fn deciding(
     }))
 }
 
-/// The bound: the same request on a new connection, and the whole body, without anything else.
+/// The lower bound: the same request on a new connection and the whole body, nothing else.
 fn bare(port: u16) -> Fetch {
     let mut connector = HttpConnector::new();
     connector.set_nodelay(true);
@@ -225,7 +225,7 @@ fn bare(port: u16) -> Fetch {
     })
 }
 
-/// Knows all names.
+/// Resolves every name to loopback.
 struct Loopback;
 
 impl Resolver for Loopback {

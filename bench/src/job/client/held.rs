@@ -1,5 +1,5 @@
-//! J7, `held`: what answers about many sites take of a process's memory. Each holder has a process
-//! of its own, which looks at its resident set before and after.
+//! J7, `held`: memory of a process with answers about many sites. Each holder runs in a process of its own, which
+//! measures its resident set before and after.
 
 use std::fs;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::probe;
 use crate::site_transport::Head;
 use crate::sites::{Bodies, Sites};
 
-/// Each with the bodies that it is about.
+/// Inputs and their bodies.
 pub(super) const INPUTS: [&str; 5] = [
     "held",
     "held-corpus",
@@ -22,22 +22,22 @@ pub(super) const INPUTS: [&str; 5] = [
     "held-hostile",
 ];
 
-/// What a client of `held-hostile` may hold.
+/// Memory limit of a client for `held-hostile`, in bytes.
 const HOSTILE_BYTES_MAX: u64 = 12 << 20;
 
-/// What is read before each body there.
+/// Header fields before each body in that input.
 const HOSTILE_HEAD: Head = Head::Junk {
     fields: 60,
     bytes: 1000,
 };
 
-/// What a client may hold a site where it is to be full: about a quarter of them.
+/// Memory limit per site for a full client, in bytes. It fits about a quarter of the sites.
 const FULL_BYTES_A_SITE: u64 = 256;
 
-/// Sites that are asked about before anybody looks at the memory.
+/// Number of sites queried before memory is measured.
 const WARM_UP: usize = 1000;
 
-/// What a process of its own saw.
+/// The measurements of a child process.
 struct Seen {
     resident: u64,
     told: Option<u64>,
@@ -45,7 +45,7 @@ struct Seen {
     detail: String,
 }
 
-/// A block for each input that is wanted.
+/// Returns a block for each selected input.
 pub(crate) fn blocks(options: &Options) -> Result<Vec<Block>, String> {
     let has_bodies = |name: &str| name != INPUTS[1] || options.corpus.is_some();
     let inputs = INPUTS.into_iter();
@@ -106,7 +106,7 @@ fn block(input: &str, options: &Options) -> Result<Block, String> {
     })
 }
 
-/// The bound of the whole client, for the rows that report it.
+/// Returns the memory limit of the client, for the rows that report it.
 fn most(input: &str, options: &Options) -> Option<u64> {
     match input {
         "held-full" => Some(full_bytes(options)),
@@ -119,7 +119,7 @@ fn full_bytes(options: &Options) -> u64 {
     FULL_BYTES_A_SITE * options.hosts as u64
 }
 
-/// Asks a process of its own.
+/// Measures in a child process.
 fn asked(input: &str, name: &str, options: &Options) -> Result<Seen, String> {
     let mut arguments = vec![format!("--hosts={}", options.hosts)];
     if let Some(corpus) = options.corpus.as_ref().filter(|_| input == INPUTS[1]) {
@@ -138,7 +138,7 @@ fn asked(input: &str, name: &str, options: &Options) -> Result<Seen, String> {
     })
 }
 
-/// What the process of its own does; it says what it saw in one line of JSON.
+/// The work of the child process, which prints its measurements as one line of JSON.
 pub(crate) fn run_one(
     options: &Options,
     corpus: Option<&Arc<Corpus>>,
@@ -173,7 +173,7 @@ pub(crate) fn run_one(
     let count = usize::try_from(single.calls).map_err(|error| error.to_string())?;
     let sites_held = sites(count)?;
     let detail = sites_held.detail();
-    // Threads, tables of the runtime and the like are there from now on.
+    // Allocates threads, runtime tables and the like before the first measurement.
     drop(fill(&sites(WARM_UP)?)?);
     let before = resident()?;
     let holder = fill(&sites_held)?;
@@ -192,7 +192,7 @@ pub(crate) fn run_one(
     Ok(())
 }
 
-/// Bytes of the resident set of this process when it was largest.
+/// Returns the peak resident set of this process in bytes.
 fn resident_at_most() -> Result<u64, String> {
     let path = "/proc/self/status";
     let text = fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
@@ -202,7 +202,7 @@ fn resident_at_most() -> Result<u64, String> {
     Ok(number << 10)
 }
 
-/// Bytes of the resident set of this process.
+/// Returns the resident set of this process in bytes.
 fn resident() -> Result<u64, String> {
     let path = "/proc/self/statm";
     let text = fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;

@@ -1,6 +1,6 @@
-//! J6, `growth-…`: what a call of Verger's store in a file costs when it has few authorities, and
-//! when it has many. Each number of authorities has a process of its own, whose resident set is
-//! looked at; observations are made one by one, so that nothing but the store takes memory.
+//! J6, `growth-…`: cost of calls to Verger's file store with few and with many authorities. Each size runs in a
+//! process of its own that measures its resident set. Observations are generated one at a time, so that only the
+//! store uses memory.
 
 use std::fs::{self, File};
 use std::io::{BufReader, BufWriter, Write as _};
@@ -20,7 +20,7 @@ use crate::options::{Options, Single};
 use crate::probe;
 use crate::scratch_folder::ScratchFolder;
 
-/// What a process of its own is asked about.
+/// Name of the input in the child process.
 pub(crate) const INPUT: &str = "growth";
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -29,12 +29,12 @@ const HOUR: Duration = Duration::from_secs(3600);
 const BATCH: usize = 1000;
 const PAGE: usize = 100;
 
-/// So often each query is made, and so many single puts.
+/// Number of calls of each query, and of single puts.
 const QUERIES: usize = 10_000;
 const PUTS: usize = 500;
 const STATS: usize = 1000;
 
-/// The phases in the order of the report, and what a call of each is.
+/// The phases in report order, with a description of one call.
 const PHASES: [(&str, &str); 12] = [
     (
         "growth-put-batch",
@@ -65,7 +65,7 @@ const PHASES: [(&str, &str); 12] = [
     ),
 ];
 
-/// A block for each phase, with a figure for each number of authorities.
+/// Returns a block for each phase, with a figure for each number of authorities.
 pub(crate) fn blocks(options: &Options) -> Result<Vec<Block>, String> {
     if options.authorities.is_empty() || !options.wants_engine(NAMES[0]) {
         return Ok(Vec::new());
@@ -76,7 +76,7 @@ pub(crate) fn blocks(options: &Options) -> Result<Vec<Block>, String> {
         let line = probe::said(options, &[], &one)?;
         let value: Value = serde_json::from_str(&line)
             .map_err(|error| format!("--one {one} said {line:?}: {error}"))?;
-        // The first is what the others are compared with.
+        // The first is the reference.
         let label = if seen.is_empty() {
             NAMES[0].to_owned()
         } else {
@@ -110,7 +110,7 @@ pub(crate) fn blocks(options: &Options) -> Result<Vec<Block>, String> {
     Ok(PHASES.into_iter().map(block).collect())
 }
 
-/// What the process of its own does; it says what it saw in one line of JSON.
+/// The work of the child process, which prints its measurements as one line of JSON.
 pub(crate) fn run_one(single: &Single) -> Result<(), String> {
     let count = usize::try_from(single.calls).map_err(told)?;
     let folder = ScratchFolder::new("growth")?;
@@ -180,7 +180,7 @@ fn put_batches(store: &SqliteStore, count: usize) -> Result<f64, String> {
     Ok(each(spent, count))
 }
 
-/// A second snapshot of some, an hour later.
+/// Stores a second snapshot of some authorities, an hour later.
 fn put_alone(store: &SqliteStore, count: usize) -> Result<f64, String> {
     let some = generator::shuffled(count, "put");
     let items: Vec<Observation> = (some.into_iter().take(PUTS))
@@ -234,7 +234,7 @@ fn authority(number: usize) -> Result<Authority, String> {
     Authority::from_url(&format!("https://www.host-{number}.example/")).map_err(told)
 }
 
-/// A body of 464 bytes, the median of real ones; each is another one.
+/// Returns a unique body of 464 bytes, the median of real ones.
 fn observation(number: usize, at: Timestamp) -> Result<Observation, String> {
     let start = format!("User-agent: *\nDisallow: /{number}/{}\n", at.unix_seconds());
     let mut body = start.into_bytes();
@@ -252,7 +252,7 @@ fn lease(store: &SqliteStore, authority: &Authority) -> Result<Lease, String> {
     }
 }
 
-/// The most bytes that were resident at a time.
+/// Returns the peak resident set in bytes.
 fn most_resident() -> Result<u64, String> {
     let path = "/proc/self/status";
     let text = fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
@@ -261,7 +261,7 @@ fn most_resident() -> Result<u64, String> {
     Ok(kilobytes.ok_or_else(|| format!("{path} has no VmHWM"))? * 1024)
 }
 
-/// Nanoseconds for each of so many.
+/// Returns nanoseconds per item.
 fn timed(count: usize, run: impl FnOnce() -> Result<(), String>) -> Result<f64, String> {
     let start = Instant::now();
     run()?;
