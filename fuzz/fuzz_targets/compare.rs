@@ -1,4 +1,4 @@
-//! What `verger-compare` finds is so for the engine, and what it proves absent no question finds.
+//! The engine confirms the witnesses of `verger-compare`, and no question contradicts its proofs of absence.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -24,7 +24,7 @@ fn decides(policy: &Policy, target: &TargetPath<'_>, effect: Effect) -> bool {
 fuzz_target!(|input: &[u8]| {
     let (body, name, url) = question(input);
     for reading in readings() {
-        // Sets are of what clients send.
+        // Sets contain targets as clients send them.
         let Ok(asked) = TargetPath::as_sent(url, reading) else {
             continue;
         };
@@ -61,7 +61,7 @@ fuzz_target!(|input: &[u8]| {
                     assert_eq!(policies[0].decide(witness.target()).rule(), Some(id));
                 }
                 RuleUse::NeverDecides { shadowed_by } => {
-                    // In google, a rule with a raw space matches nothing that is sent.
+                    // In `google`, a rule with a raw space matches nothing that clients send.
                     assert!(!shadowed_by.is_empty() || reading.comparison() == Comparison::Bytes);
                     assert_ne!(policies[0].decide(&asked).rule(), Some(id));
                 }

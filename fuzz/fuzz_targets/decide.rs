@@ -1,4 +1,4 @@
-//! The tree answers as the oracle does, in every dialect, with lenient lines too.
+//! The engine agrees with the oracle, in every dialect, with and without lenient lines.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

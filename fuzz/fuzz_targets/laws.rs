@@ -1,5 +1,5 @@
-//! Laws of decisions: an added rule that matches nothing changes nothing, other records never
-//! split a group, and neither the case of keys and names nor the kind of line end matters.
+//! Invariants of decisions: adding a rule that matches nothing changes nothing, other records never split a
+//! group, and the case of keys and names and the kind of line end do not matter.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -12,7 +12,7 @@ fn effect(robots: &[u8], name: &str, target: &TargetPath<'_>, reading: Reading) 
     policy.decide(target).effect()
 }
 
-/// The body with a line put in after each of its lines.
+/// Returns the body with `line` inserted after each of its lines.
 fn with_line_after_each(body: &[u8], line: &[u8]) -> Vec<u8> {
     body.split_inclusive(|byte| *byte == b'\n')
         .flat_map(|one| [one, if one.ends_with(b"\n") { line } else { b"" }])
@@ -29,7 +29,7 @@ fuzz_target!(|input: &[u8]| {
         };
         let before = effect(body, &name, &target, reading);
 
-        // In the draft of 1996 a rule turns the user-agent lines before it into a record.
+        // In the draft of 1996, a rule ends the user-agent lines of a record.
         if reading.dialect() != Dialect::Koster1996 {
             let mut added = body.to_vec();
             added.extend_from_slice(b"\nDisallow: no-slash\nAllow: no-slash\n");

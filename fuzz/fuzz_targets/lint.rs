@@ -1,5 +1,5 @@
-//! Lints of files, and of files as they are served: places are within the body and in order, fixes are
-//! idempotent, and those that keep the meaning keep it.
+//! Lints of files and of responses: places are within the body and in order, fixes are idempotent, and fixes
+//! that claim to keep the meaning do.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -8,7 +8,7 @@ use verger_access::{Hop, Outcome, Reply};
 use verger_fuzz::question;
 use verger_lint::{Fixing, Linted, OtherFetch, Served, ServedFetch, fixed};
 
-/// How the body was served: its first lines are headers as well, and its length says how it was answered.
+/// Derives the response from the body: its first lines are also headers, and its length selects the status.
 fn served(body: &[u8], url: &[u8]) -> Served {
     let outcomes = [
         Outcome::Successful(Reply::Http(200)),

@@ -1,6 +1,6 @@
-//! Access logs: a line is read the same each time, in each format; what is read of it is no longer than it
-//! is, and the lines of a log are those between its line ends that are not blank, without a byte order mark
-//! before the first. The last line of the input is a format as nginx and Apache write them.
+//! Access logs: parsing a line is deterministic in each format, and its parts are no longer than the line. The
+//! lines of a log are its lines that are not blank, without a byte order mark. The last line of the input is a
+//! format in the syntax of nginx and Apache.
 #![no_main]
 
 use std::io::Cursor;
@@ -31,13 +31,13 @@ fuzz_target!(|input: &[u8]| {
     for format in formats.chain(LogFormat::detected(log)) {
         let lines = lines.as_deref().unwrap_or_default();
         assert_eq!(read(&format, lines), read(&format, lines));
-        // A format reads back what it shows.
+        // Displayed formats parse back.
         let shown: Option<LogFormat> = format.to_string().parse().ok();
         assert_eq!(shown, Some(format));
     }
 });
 
-/// The lines; `None` of a log that cannot be read to its end.
+/// Returns the lines, or `None` for a log that cannot be read to the end.
 fn lines(log: &[u8]) -> Option<Vec<Vec<u8>>> {
     let mut lines = LogLines::new(Cursor::new(log.to_vec())).ok()?;
     let mut found = Vec::new();
@@ -49,7 +49,7 @@ fn lines(log: &[u8]) -> Option<Vec<Vec<u8>>> {
     Some(found)
 }
 
-/// What is read of each line.
+/// Returns the parsed form of each line.
 fn read(format: &LogFormat, lines: &[Vec<u8>]) -> Vec<String> {
     let mut reader = LogReader::new(format.clone());
     let read = lines.iter().map(|line| match reader.divide(line) {

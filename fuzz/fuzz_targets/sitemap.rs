@@ -1,5 +1,5 @@
-//! Sitemaps: whatever the bytes, entries have no ASCII white space around them, as in all lists of URLs, are not longer
-//! than they may be, the same each time, and what is not as the protocol has it is said once.
+//! Sitemaps: for any bytes, entries have no ASCII white space around them and respect the length limit, results
+//! are deterministic, and each violation of the protocol is reported once.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -18,7 +18,7 @@ fuzz_target!(|bytes: &[u8]| {
     };
     let (entries, problems) = read();
     assert_eq!((entries.clone(), problems.clone()), read());
-    // A line of text or an element has some bytes.
+    // A line or an element has at least some bytes.
     assert!(entries.len() <= bytes.len() || bytes.starts_with(&[0x1f, 0x8b]));
     for (nth, problem) in problems.iter().enumerate() {
         assert!(!problems[..nth].contains(problem), "{problem:?}");

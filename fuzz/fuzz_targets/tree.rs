@@ -1,5 +1,5 @@
-//! Everything that can be enumerated is consistent: lines cover the body, records stand on their
-//! lines, groups hold their records, and what matches best decides.
+//! The tree is consistent: lines cover the body, records lie on their lines, groups contain their records, and
+//! the most specific match applies.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,17 +1,17 @@
-//! What the fuzz targets share: how their input is cut into a question.
+//! Shared by the fuzz targets: turns an input into a question.
 
-/// The engine's faces, as the engine's own tests ask them.
+/// The interfaces of the engine, as in its own tests.
 #[path = "../../crates/verger/tests/engine/subjects.rs"]
 pub mod subjects;
 
-/// One question in every way.
+/// One question in every form.
 #[path = "../../crates/verger/tests/engine/ways.rs"]
 pub mod ways;
 
 use verger::dialect::LenientLines;
 use verger::{Dialect, Reading};
 
-/// Every dialect, without an option and with lenient lines.
+/// Returns every dialect, with and without lenient lines.
 pub fn readings() -> impl Iterator<Item = Reading> {
     Dialect::ALL.iter().copied().flat_map(|dialect| {
         let reading = Reading::new(dialect);
@@ -19,9 +19,9 @@ pub fn readings() -> impl Iterator<Item = Reading> {
     })
 }
 
-/// A body, a crawler's name and a URL out of one input: the last two lines are name and URL.
+/// Splits an input into a body, a crawler's name and a URL, which are the last two lines.
 ///
-/// The name is made one that every dialect accepts.
+/// The name is changed to one that every dialect accepts.
 #[must_use]
 pub fn question(input: &[u8]) -> (&[u8], String, &[u8]) {
     let (rest, url) = last_line(input);

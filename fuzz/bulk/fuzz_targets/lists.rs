@@ -1,7 +1,7 @@
-//! Lists of URLs: a list gives the same rows compressed and as it is, up to where it cannot be read, and a
-//! list that is text has a row for each line that is not empty.
+//! Lists of URLs: a list has the same rows whether or not it is compressed, up to the first error, and a text
+//! list has a row for each line that is not empty.
 //!
-//! The last byte of the input says which form it has.
+//! The last byte of the input selects the format.
 #![no_main]
 
 use std::fs;
@@ -35,7 +35,7 @@ fuzz_target!(|input: &[u8]| {
         rows(&path, format, &columns)
     };
     let plain = read(list);
-    // What begins as compressed bytes do is taken for them.
+    // A list that starts with a compression signature would be decompressed.
     if !list.starts_with(&[0x1F, 0x8B]) && !list.starts_with(&[0x28, 0xB5]) {
         assert_eq!(plain, read(&gzip(list)));
         assert_eq!(plain, read(&zstandard(list)));
@@ -45,7 +45,7 @@ fuzz_target!(|input: &[u8]| {
     }
 });
 
-/// How many lines have more than a line end, and, in the first one, a mark of UTF-8.
+/// Returns the number of lines that are not empty, ignoring a byte order mark on the first.
 fn lines_with_text(list: &[u8]) -> usize {
     let lines = list.split(|&byte| byte == b'\n').enumerate();
     let texts = lines.map(|(nth, line)| {
@@ -60,7 +60,7 @@ fn lines_with_text(list: &[u8]) -> usize {
     texts.filter(|text| !text.is_empty()).count()
 }
 
-/// How many rows there are, and whether the list could be read to its end.
+/// Returns the number of rows, and whether the list could be read to the end.
 fn rows(path: &Path, format: InputFormat, columns: &UrlColumns) -> (usize, bool) {
     let Ok(mut reader) = open_urls(Some(path), Some(format), columns) else {
         return (0, false);

@@ -1,8 +1,7 @@
-//! Files of Parquet of which some bytes are others: what they state wrongly is an error or other rows,
-//! never a panic that is not caught, and takes no memory that the file does not have.
+//! Corrupted Parquet files: false metadata causes an error or other rows, but never an uncaught panic or memory
+//! use beyond the size of the file.
 //!
-//! The last byte of the input says which file it is: captures, or a list of URLs with times or without. The
-//! rest are changes.
+//! The last byte of the input selects the file: captures, or URLs with or without times. The rest are edits.
 #![no_main]
 
 use std::fs;
@@ -20,7 +19,7 @@ use verger_fuzz_bulk::{edit, with_mode};
 
 const RECORDS: usize = 40;
 
-/// Where files are, and what whole ones have.
+/// A directory, and the intact files.
 struct Files {
     directory: TempDir,
     captures: Vec<u8>,
@@ -31,7 +30,7 @@ static FILES: OnceLock<Files> = OnceLock::new();
 
 fuzz_target!(
     init: {
-        // What the crate catches is no finding.
+        // Panics that the crate catches are not findings.
         let aborting = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
             if !is_panic_caught() {
@@ -52,7 +51,7 @@ fuzz_target!(
             if edits.is_empty() {
                 assert!(added && index.indexed().captures == RECORDS as u64);
             }
-            // A body may be in no more captures than there are.
+            // There are at most as many bodies as captures.
             assert!(index.indexed().bodies <= index.indexed().captures);
         } else {
             let rows = urls_of(&path, mode);
@@ -61,7 +60,7 @@ fuzz_target!(
     }
 );
 
-/// How many URLs there are, as far as they can be read.
+/// Returns the number of URLs up to the first error.
 fn urls_of(path: &std::path::Path, mode: u8) -> Option<usize> {
     let time = (mode & 2 != 0).then(|| "time".to_owned());
     let mut columns = UrlColumns::default();

@@ -1,8 +1,8 @@
-//! WARC files: every row has its place in the file, in order, rows are counted as they are, and which rows
-//! there are depends neither on the size of batches nor on that of the window.
+//! WARC files: row offsets increase, rows are counted correctly, and the rows do not depend on the sizes of
+//! batches and of the window.
 //!
-//! The last byte of the input says whether the rest is plain, one gzip member or Zstandard frame, or one for each
-//! record, and whether the last three bytes before it change one of the file.
+//! The last byte of the input selects plain text, one gzip member or Zstandard frame, or one per record, and
+//! whether the three bytes before it edit the file.
 #![no_main]
 
 use arrow_array::Int64Array;
@@ -32,7 +32,7 @@ fuzz_target!(|input: &[u8]| {
     assert_eq!(read(&file, small), read(&file, CaptureSettings::default()));
 });
 
-/// What begins with `WARC/` each.
+/// Splits at each `WARC/`.
 fn records(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = bytes;
     std::iter::from_fn(move || {
@@ -44,13 +44,13 @@ fn records(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// The places of the rows, and how many records there were.
+/// Returns the offsets of the rows, and the number of records.
 fn read(file: &[u8], settings: CaptureSettings) -> (Vec<i64>, u64) {
     let mut reader = CaptureReader::new(file, "f", settings);
     let mut places = Vec::new();
     for batch in reader.by_ref() {
         let Ok(batch) = batch else {
-            // It is no WARC file; memory can always be read.
+            // Not a WARC file. Reading from memory cannot fail.
             assert!(places.is_empty());
             break;
         };

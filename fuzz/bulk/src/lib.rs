@@ -1,9 +1,9 @@
-//! What the targets share.
+//! Shared by the fuzz targets.
 
 use flate2::{Compression, write::GzEncoder};
 use std::io::Write as _;
 
-/// Splits off the last byte, which says how the rest is taken.
+/// Splits off the last byte, which selects how the rest is used.
 #[must_use]
 pub fn with_mode(input: &[u8]) -> (&[u8], u8) {
     match input.split_last() {
@@ -12,7 +12,7 @@ pub fn with_mode(input: &[u8]) -> (&[u8], u8) {
     }
 }
 
-/// One gzip member.
+/// Returns one gzip member.
 ///
 /// # Panics
 ///
@@ -24,7 +24,7 @@ pub fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().expect("memory can be written")
 }
 
-/// One Zstandard frame.
+/// Returns one Zstandard frame.
 ///
 /// # Panics
 ///
@@ -39,9 +39,8 @@ pub fn zstandard(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().expect("memory can be written")
 }
 
-/// Changes bytes: of every three bytes of `edits`, the first two are a place, counted from the end where
-/// the first bit is set, and the third is the new byte. What files say of themselves is at
-/// their end.
+/// Changes bytes. Every three bytes of `edits` are a position and a new byte. If the first bit is set, the
+/// position counts from the end, where the metadata of files is.
 pub fn edit(bytes: &mut [u8], edits: &[u8]) {
     for &[high, low, new] in edits.as_chunks::<3>().0 {
         let place = usize::from(u16::from_be_bytes([high & 0x7F, low]));
