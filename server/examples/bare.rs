@@ -1,4 +1,4 @@
-//! What `measure` compares with: axum and constant JSON, and nothing else.
+//! The baseline of `measure`: axum with constant JSON.
 
 use axum::Router;
 use axum::http::header::CONTENT_TYPE;
