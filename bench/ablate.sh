@@ -1,22 +1,22 @@
 #!/usr/bin/env bash
-# What each filter, batch size and constant of the engine gains: it is switched off in a copy of the
-# source, and the copy is measured against the source as it is. ablation.md keeps the results.
+# Measures the gain of each filter, batch size and constant of the engine: disables it in a copy of the source,
+# and compares the copy with the source. ablation.md contains the results.
 #
-#   ./ablate.sh --list               names the ablations
+#   ./ablate.sh --list               lists the ablations
 #   ./ablate.sh                      measures all of them
 #   ./ablate.sh NAME...              measures these
-#   ./ablate.sh --files DIR NAME...  counts J9 of the real files in DIR (*.txt) as well; may repeat
-#   ./ablate.sh --corpus DIR NAME... measures time as well: J1c of the real files in DIR, J1, J3
-#   ./ablate.sh --rounds N           takes the median of N runs for each time (7)
+#   ./ablate.sh --files DIR NAME...  also counts J9 of the real files in DIR (*.txt). May be repeated
+#   ./ablate.sh --corpus DIR NAME... also measures time: J1c of the real files in DIR, J1, J3
+#   ./ablate.sh --rounds N           uses the median of N runs for each time (7)
 #
-# Columns are instructions per call without it and with it, counted by valgrind, and the change in per
-# cent. Times are ratios of `verger` to `line-walk` (J1c, J1) or to `robotxt` (J3) in the same run; the
-# two programs take turns, and the median ratios are shown. An ablation that no longer applies to the
-# source, does not build or changes an answer is an error.
+# Columns are instructions per call, counted by valgrind, without and with the feature, and the change in
+# percent. Times are ratios of `verger` to `line-walk` (J1c, J1) or to `robotxt` (J3) in the same run. The two
+# programs take turns, and the medians are shown. An ablation that no longer applies to the source, does not
+# build or changes an answer is an error.
 #
-# Each ablation is built anew. `CARGO_PROFILE_RELEASE_LTO=off` makes that seconds, not minutes, and
-# changes the figures a little; it holds for both sides. ABLATION_DIR is where the copy is built
-# (target/ablation). PRIORITY=-15 (for `nice`) steadies times.
+# Each ablation is built from scratch. `CARGO_PROFILE_RELEASE_LTO=off` shortens that from minutes to seconds,
+# and slightly changes the figures of both sides. ABLATION_DIR is the directory of the copy (target/ablation).
+# PRIORITY=-15 (for `nice`) stabilizes times.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -24,13 +24,13 @@ declare -a names=()
 declare -A text area edits
 current=
 
-# ablation NAME AREA TEXT: starts an ablation; the edits behind it are part of it.
+# ablation NAME AREA TEXT: starts an ablation. The edits that follow belong to it.
 ablation() {
     current=$1 area[$1]=$2 text[$1]=$3 edits[$1]=
     names+=("$1")
 }
 
-# swap FILE OLD NEW: OLD stands in FILE of the engine exactly once, and becomes NEW.
+# swap FILE OLD NEW: replaces OLD, which must occur exactly once in FILE of the engine, with NEW.
 declare -a swap_file=() swap_old=() swap_new=()
 swap() {
     edits[$current]+=" ${#swap_file[@]}"
@@ -58,7 +58,7 @@ while (($#)); do
     --rounds) rounds=${2:?--rounds needs a number} && shift ;;
     -*) usage >&2 && exit 2 ;;
     *)
-        [[ -v area[$1] ]] || { echo "$0: no ablation is called $1; see --list" >&2 && exit 2; }
+        [[ -v area[$1] ]] || { echo "$0: unknown ablation $1: see --list" >&2 && exit 2; }
         wanted+=("$1")
         ;;
     esac
@@ -76,7 +76,7 @@ tar -C .. --exclude=./target --exclude=target --exclude=.git --exclude=./fuzz --
 engine=$copy/crates/verger/src
 cp -r "$engine" "$work/source_as_it_is"
 
-# build NAME: the benchmark out of the copy as it is, kept under that name.
+# build NAME: builds the benchmark from the copy, and stores it under that name.
 build() {
     cargo build --quiet --release --no-default-features --features simd \
         --manifest-path "$copy/bench/Cargo.toml" --target-dir "$work/target" 2>"$work/build.log" || {
@@ -101,7 +101,7 @@ apply() {
     done
 }
 
-# undo NAME: the files of its edits as they were, with a new date.
+# undo NAME: restores the edited files, with a new date.
 undo() {
     local nth
     for nth in ${edits[$1]}; do
@@ -109,8 +109,8 @@ undo() {
     done
 }
 
-# count BENCH CALLS JOB:INPUT:ENGINE [OPTION...]: instructions per call; a run of N calls is subtracted
-# from one of 2 N.
+# count BENCH CALLS JOB:INPUT:ENGINE [OPTION...]: instructions per call, the difference between runs of 2 N and
+# N calls.
 count() {
     local bench=$1 calls=$2 times log
     local -a of_run=()
@@ -122,7 +122,7 @@ count() {
     echo $(((of_run[1] - of_run[0]) / calls))
 }
 
-# What is counted for an area, with the number of calls; that of cold hosts for each.
+# The questions of an area, each with its number of calls. Cold hosts are counted by file.
 cold="J9:a_wordpress/1:verger=200 J9:b_ecommerce/1:verger=50 J9:b_ecommerce/10:verger=20
     J9:b_ecommerce/100:verger=4"
 one_pass="J1:a_wordpress:verger=200 J1:a_wordpress:verger-google=200 J1:b_ecommerce:verger=50
@@ -132,7 +132,7 @@ kept="J3:j3_5_mix:verger=1000 J3:j3_50_mix:verger=1000 J3:j3_500_wild:verger=500
 declare -A counted=([scan]="$one_pass $cold" [index]="$kept $cold" [both]="$one_pass $kept $cold")
 
 declare -A before=()
-# compare NAME SHOWN CALLS JOB:INPUT:ENGINE [OPTION...]: a row of counts.
+# compare NAME SHOWN CALLS JOB:INPUT:ENGINE [OPTION...]: prints a row of counts.
 compare() {
     local name=$1 shown=$2 now
     [[ -v before[$shown] ]] || before[$shown]=$(count "$work/bin/none" "${@:3}")
@@ -158,7 +158,7 @@ counts() {
     done
 }
 
-# ratios BENCH JOBS REFERENCE: "job input", and the ratio of `verger` to the reference, a line each.
+# ratios BENCH JOBS REFERENCE: prints "job input" and the ratio of `verger` to the reference, one per line.
 ratios() {
     nice -n "${PRIORITY:-0}" "$1" --corpus "$corpus" --job "$2" --engine "verger,$3" \
         --input "j3_5_mix,j3_50_mix,j3_500_wild,j3_15000_mix,a_wordpress,b_ecommerce,c_aibots" \
@@ -212,7 +212,7 @@ for name in "${wanted[@]}"; do
     apply "$name"
     build "$name"
     undo "$name"
-    # A short run compares the answers of one pass with those of policies, and ends where they differ.
+    # A short run compares the answers of one pass with those of policies, and fails if they differ.
     "$work/bin/$name" --quick --job J1,J3,J5 --engine verger,verger-google --json >"$work/run.log" 2>&1 || {
         cat "$work/run.log" >&2
         echo "$0: $name changes an answer" >&2

@@ -1,7 +1,6 @@
 # shellcheck shell=bash
-# The ablations that ablate.sh knows: each is switched off, or set to another value, by small edits of
-# the source below crates/verger/src. Area `scan` is measured by the jobs of one pass, `index` by those
-# of policies, `both` by all.
+# The ablations of ablate.sh. Each disables a feature or changes a value by small edits below crates/verger/src.
+# Jobs of one pass measure area `scan`, jobs of policies measure `index`, and all jobs measure `both`.
 
 # -- scan ---------------------------------------------------------------------------------------
 

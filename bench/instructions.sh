@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Instructions per call, counted by valgrind, compared with instructions.toml.
 #
-#   ./instructions.sh            fails where a figure is more than the tolerance above the file's
-#   ./instructions.sh --update   writes the figures that were counted into the file
+#   ./instructions.sh            fails if a figure exceeds that of the file by more than the tolerance
+#   ./instructions.sh --update   writes the new figures to the file
 #
-# A run of N calls is subtracted from a run of 2 N calls, so that making the input and building the
-# policy do not count. Figures depend on the compiler: update them with the toolchain.
+# A run of N calls is subtracted from one of 2 N calls, so setup does not count. Figures depend on the compiler,
+# so update them with the toolchain.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -16,7 +16,7 @@ if [[ -n $update && $update != --update ]]; then
     exit 2
 fi
 
-# The stores and the client would make the build minutes longer, and are not counted.
+# Omits the stores and the client, which would add minutes to the build.
 cargo build --quiet --release --no-default-features --features simd
 target=$(cargo metadata --format-version 1 --no-deps | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')
 bench=$target/release/verger-bench
@@ -44,7 +44,7 @@ while IFS= read -r line; do
         continue
     fi
     name=${BASH_REMATCH[1]} calls=${BASH_REMATCH[2]} before=${BASH_REMATCH[3]}
-    # Side by side.
+    # In parallel.
     count "$name" "$calls" >"$counted.once" &
     twice=$(count "$name" $((2 * calls)))
     wait $!

@@ -1,5 +1,5 @@
-// googlebot::RobotsMatcher as a peer of the bench: of the shim with -DVERGER_SHIM, else of the library whose
-// robots.h the compiler finds.
+// googlebot::RobotsMatcher as a peer: of the shim with -DVERGER_SHIM, or else of the robots.h that the compiler
+// finds.
 #ifdef VERGER_SHIM
 #include <verger/robots.h>
 #else

@@ -1,4 +1,5 @@
-// The npm package beside robots-parser 3.0.1, on real files, interleaved in one process: CPU time, medians of rounds.
+// Compares the npm package with robots-parser 3.0.1 on real files, interleaved in one process. CPU time,
+// medians of rounds.
 //
 //     cargo xtask js --corpus CORPUS --files 500
 //     cd bench/js && npm install && VERGER_CHROMIUM=/usr/bin/chromium node bench.js ../../target/js/corpus

@@ -1,4 +1,5 @@
-// How long the page takes to answer a key stroke in a file of 500 KiB: from the key to the frame that shows the verdicts.
+// Measures the page's response to a key stroke in a file of 500 KiB: from the key to the frame with the
+// verdicts.
 
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
@@ -28,7 +29,7 @@ export async function strokes(executablePath) {
     for (let stroke = 1; stroke <= STROKES; stroke += 1) {
         await page.keyboard.press(stroke % 2 === 0 ? "Backspace" : "k");
         await page.waitForFunction((count) => globalThis.times.length >= count, stroke);
-        // The questions about the whole file, which follow a pause, end before the next key.
+        // Questions about the whole file run after a pause, and finish before the next key.
         await page.waitForTimeout(50);
     }
     const times = await page.evaluate(() => globalThis.times);

@@ -1,5 +1,5 @@
-"""J10: a log, captures and URLs by the million through the command, and the same questions in Python with warcio
-and Protego. CPU seconds of user and system, and the resident memory at its most; one thread each.
+"""J10: a log, captures and a million URLs through the command, and the same questions in Python with warcio and
+Protego. Reports user and system CPU seconds and peak resident memory, with one thread each.
 
     pip install pyarrow warcio protego
     cargo build --release -p verger-cli
@@ -42,7 +42,7 @@ CRAWLERS = [
 
 
 def body(host: int) -> str:
-    """Some 1.3 KiB of robots.txt: 40 rules for all crawlers, of which every eighth has a wildcard."""
+    """Return 1.3 KiB of robots.txt: 40 rules for all crawlers, every eighth with a wildcard."""
     rules = [
         f"{'Allow' if nth % 5 == 4 else 'Disallow'}: /section-{nth}/{'*/' if nth % 8 == 0 else ''}private-{host}/"
         for nth in range(40)
@@ -55,7 +55,7 @@ def url(host: int, nth: int) -> str:
     return f"https://www.host-{host}.example/section-{nth % 40}/{private}page-{nth}.html?colour=red"
 
 
-# Linux counts the memory that a process had before its `exec` too, so commands are started by a process with little.
+# Linux includes memory before `exec` in the peak, so a small process starts the commands.
 LAUNCHER = """
 import os, subprocess, sys
 
@@ -67,7 +67,7 @@ print(process.returncode, usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
 
 
 class Run:
-    """What a command took."""
+    """The cost of a command."""
 
     def __init__(self, *command: str | Path) -> None:
         launch = [sys.executable, "-I", "-S", "-c", LAUNCHER, *map(str, command)]
@@ -103,7 +103,7 @@ def audit(verger: str, folder: Path) -> None:
 
 
 def write_captures(path: Path, count: int) -> None:
-    """Captures as Common Crawl publishes them: one in five is a 404, one in ten a redirect."""
+    """Write captures in the format of Common Crawl: one in five is a 404, one in ten a redirect."""
     with path.open("wb") as output:
         writer = WARCWriter(output, gzip=True)
         for host in range(count):
@@ -165,7 +165,7 @@ def answers(warc: Path) -> Iterator[tuple[str, bool]]:
 
 
 def python(verger: str, folder: Path) -> None:
-    """From captures to answers in Parquet, both ways; the answers about bodies that were read are compared."""
+    """Measure captures to answers in Parquet both ways, and compare the answers about parsed bodies."""
     warc, columns, listed = folder / "peer.warc.gz", folder / "peer.parquet", folder / "peer-urls.parquet"
     write_captures(warc, PEER_CAPTURES)
     start = time.process_time()

@@ -1,5 +1,5 @@
-"""Columns of URLs, beside the same work in Rust, on one thread each, turn by turn: medians of as many rounds.
-The rules of all bodies are made anew in each round, and the answers are kept: whether, why, line and rule.
+"""Columns of URLs compared with the same work in Rust, on one thread each, in alternating rounds: medians.
+Each round compiles the rules of all bodies, and keeps the answers: allowed, reason, line and rule.
 
     pip install pyarrow polars verger-*.whl
     cargo build --release -p verger-answer --features rulebook --example many_urls
@@ -32,7 +32,7 @@ URLS = 1_000_000
 
 
 def body(host: int) -> str:
-    """Some 1.3 KiB of robots.txt: 40 rules for all crawlers, of which every eighth has a wildcard."""
+    """Return 1.3 KiB of robots.txt: 40 rules for all crawlers, every eighth with a wildcard."""
     rules = [
         f"{'Allow' if nth % 5 == 4 else 'Disallow'}: /section-{nth}/{'*/' if nth % 8 == 0 else ''}private-{host}/"
         for nth in range(40)

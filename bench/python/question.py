@@ -1,11 +1,11 @@
-"""What a question costs in Python, beside the same question to other parsers, in one process and turn by turn:
-medians of as many rounds. All figures include the loop that asks.
+"""The cost of a question in Python compared with other parsers, in alternating rounds of one process: medians.
+All figures include the loop.
 
     pip install protego==0.7.0 robotspy==0.13.0 verger-*.whl
     python bench/python/question.py [DIR]
 
-With the directory of real files (`*.txt`), also cold hosts: each of 1,000 files is read once and asked about so many
-URLs, beside Protego alone.
+With a directory of real files (`*.txt`), also measures cold hosts: each of 1,000 files is parsed once and checked for
+some URLs, compared with Protego only.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ URLS = [f"{HOST}/section-{nth % 40}/{'private' if nth % 2 else 'public'}/page-{n
 
 
 def kibibyte() -> str:
-    """One kibibyte of robots.txt: two groups, 34 rules, a comment, a sitemap."""
+    """Return one KiB of robots.txt: two groups, 34 rules, a comment, a sitemap."""
     rules = [f"{'Allow' if nth % 5 == 4 else 'Disallow'}: /section-{nth}/private/" for nth in range(34)]
     lines = ["# A shop", "User-agent: BadBot", "Disallow: /", "", "User-agent: *", *rules]
     body = "\n".join(lines) + f"\nSitemap: {HOST}/sitemap.xml\n"
@@ -48,7 +48,7 @@ PROTEGO = Protego.parse(TEXT)
 def urllib_parser() -> RobotFileParser:
     parser = RobotFileParser()
     parser.parse(TEXT.splitlines())
-    # It answers nothing before it believes that it has fetched.
+    # It refuses to answer unless a fetch time is set.
     parser.modified()
     return parser
 
@@ -62,7 +62,7 @@ ROBOTSPY = robotspy_parser()
 
 Ask = Callable[[], object]
 
-# Each contestant answers the job once, with so many questions in it.
+# By job: its number of questions, and for each contestant the number of calls and the call.
 JOBS: dict[str, tuple[int, dict[str, tuple[int, Ask]]]] = {
     "one file, one question": (
         1,
@@ -108,7 +108,7 @@ COLD_ROUNDS = 3
 
 
 def files(folder: Path, questions: int) -> list[tuple[bytes, str, list[str]]]:
-    """Bodies, as bytes and as text, and URLs: every other one begins as a rule of the file does."""
+    """Return bodies as bytes and text, and URLs. Every other URL starts like a rule of the file."""
     chance = random.Random(0)
     names = sorted(folder.glob("*.txt"))
     found = []
@@ -129,7 +129,7 @@ def protego_answers(parser: Protego, urls: list[str]) -> list[bool]:
 
 
 def cold(folder: Path) -> Iterator[str]:
-    """What a file and its questions cost, of files that are met once a round."""
+    """Measure a file and its questions, with each file used once per round."""
     for questions in (1, 10, 100):
         asked = files(folder, questions)
         contestants: dict[str, Callable[[bytes, str, list[str]], list[bool]]] = {

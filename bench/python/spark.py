@@ -1,15 +1,15 @@
-"""`verger.spark` beside the same job with Protego in a UDF, and beside `verger.columns` without Spark: URLs a second
-of the best of as many rounds, and the CPU seconds of that round, of driver, JVM and Python workers together.
+"""`verger.spark` compared with the same job with Protego in a UDF, and with `verger.columns` without Spark: URLs per
+second of the best round, and its CPU seconds in driver, JVM and Python workers.
 
     pip install 'verger[spark]' protego psutil verger-*.whl
     python bench/python/spark.py
 
-Spark runs in `local[1]` with what it has as defaults: one task at a time, whose Python and JVM work side by side.
-All read the URLs from one Parquet file and count those that are allowed: Protego's job gives that one column back to
-Spark, `verger.spark` the URL and four columns. The rules of all bodies are made anew in each round. Since
-a check of `verger.spark` begins with jobs about bodies, whatever the URLs are, it is also measured with ten times the
-URLs: the file is read ten times. What Spark takes by itself is measured with rows that go through Python unchanged: as
-they are, and after they have been shuffled by host and sorted, which is the least that a join by rows takes.
+Spark runs in `local[1]` with its defaults: one task at a time, whose Python and JVM run concurrently. All contestants
+read the URLs from one Parquet file and count the allowed ones. Protego's job returns that one column to Spark, and
+`verger.spark` the URL and four columns. Each round compiles the rules of all bodies. A check of `verger.spark` starts
+with jobs about bodies, whatever the number of URLs, so it is also measured with ten times the URLs: the file is read
+ten times. Spark's own cost is measured with rows that pass through Python unchanged, and again after a shuffle by host
+and a sort, which is the minimum cost of a join by rows.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ os.environ.update(
 
 
 def session() -> SparkSession:
-    """A session with one core."""
+    """Create a session with one core."""
     settings = {
         "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1",
@@ -64,7 +64,7 @@ def session() -> SparkSession:
 
 
 def by_protego(urls: Any, bodies: pa.Table) -> int:
-    """The same job with Protego: bodies are broadcast, and a worker parses each once."""
+    """Run the job with Protego: bodies are broadcast, and a worker parses each once."""
     spark = urls.sparkSession
     given = spark.sparkContext.broadcast({row["authority"]: row["robots"] for row in bodies.to_pylist()})
 
@@ -84,7 +84,7 @@ def by_protego(urls: Any, bodies: pa.Table) -> int:
         for batch in batches:
             yield batch.map(one)
 
-    # The annotations of a function within a function are no types for Spark.
+    # Spark cannot resolve the annotations of a nested function.
     import pandas as pd
 
     allowed.__annotations__ = {"batches": Iterator[pd.Series], "return": Iterator[pd.Series]}
@@ -98,7 +98,7 @@ def by_verger(urls: Any, bodies: Any, strategy: Any) -> int:
 
 
 def through_python(urls: Any) -> int:
-    """What Spark takes to pass the URLs through Python and back."""
+    """Pass the URLs through Python and back."""
 
     def same(batches: Iterator[Any]) -> Iterator[Any]:
         yield from batches
@@ -107,7 +107,7 @@ def through_python(urls: Any) -> int:
 
 
 def through_shuffle(urls: Any) -> int:
-    """What Spark takes to bring the URLs of each host together as rows, and to pass them through Python and back."""
+    """Group the URLs by host as rows, and pass them through Python and back."""
     host = f.xxhash64(f.substring_index("url", "/", 3)).alias("host")
     divided = urls.select(host, "url").repartition("host").sortWithinPartitions("host")
     return through_python(divided.select("url"))
@@ -119,7 +119,7 @@ def by_columns(path: Path, bodies: pa.Table) -> int:
 
 
 def cpu_seconds() -> float:
-    """User and system time of this process and of those that it has started, by now, ended ones included."""
+    """Return user and system time of this process and all its children so far, including ended ones."""
     taken = 0.0
     this = psutil.Process()
     for process in [this, *this.children(recursive=True)]:
@@ -129,7 +129,7 @@ def cpu_seconds() -> float:
 
 
 def report(name: str, work: Callable[[], int], expected: int, urls: int, reference: float | None) -> float:
-    """Prints the URLs a second of the best round, and its CPU seconds."""
+    """Print the URLs per second of the best round, and its CPU seconds."""
     best = (float("inf"), 0.0)
     for _ in range(ROUNDS):
         start, before = time.perf_counter(), cpu_seconds()

@@ -40,7 +40,7 @@ pub(crate) fn filled(
         "verger-client" => Box::new(VergerClient::filled(sites, agent, bytes_max)?),
         "verger/policy-in-map" => Box::new(PolicyMap::filled(sites, agent)?),
         "robotxt/in-map" => Box::new(RobotxtMap::filled(sites, agent)),
-        _ => return Err(format!("there is no contestant {name}")),
+        _ => return Err(format!("unknown contestant {name}")),
     })
 }
 

@@ -10,9 +10,7 @@ use crate::options::Options;
 pub(crate) fn load(name: &str, options: &Options) -> Result<Input, String> {
     match &options.inputs_directory {
         Some(directory) => read(directory, name),
-        None => {
-            generator::input(name, options.urls).ok_or_else(|| format!("there is no input {name}"))
-        }
+        None => generator::input(name, options.urls).ok_or_else(|| format!("unknown input {name}")),
     }
 }
 

@@ -77,7 +77,7 @@ impl Job {
 
     pub(crate) fn named(name: &str) -> Result<Self, String> {
         let found = Self::ALL.into_iter().find(|job| job.name() == name);
-        found.ok_or_else(|| format!("there is no job {name}; see --help"))
+        found.ok_or_else(|| format!("unknown job {name}: see --help"))
     }
 
     /// Whether selecting `wanted` includes this job.

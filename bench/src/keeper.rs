@@ -55,7 +55,7 @@ pub(crate) fn new<'i>(
         "verger-memory" => Box::new(verger::in_memory(items)),
         "sqlite-blob-table" => Box::new(blob_table::BlobTable::new(path, items)?),
         "redb-blob-table" => Box::new(redb::Redb::new(path, items)?),
-        _ => return Err(format!("there is no contestant {name}")),
+        _ => return Err(format!("unknown contestant {name}")),
     })
 }
 

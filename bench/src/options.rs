@@ -16,19 +16,19 @@ verger-bench: Verger and its peers, interleaved in one process, by thread CPU ti
   --input LIST        only these inputs (default: all of each job)
   --inputs DIR        read NAME.txt and NAME.urls instead of generating them
   --corpus DIR        real files: corpus.tar.zst, or *.txt, in DIR or DIR/corpus
-  --peer NAME=PATH    a further engine, as a shared library (see README.md); may repeat
-  --agent NAME        the crawler that asks (default: ExampleBot)
-  --rounds N          rounds, of which the median counts (default: 7)
+  --peer NAME=PATH    another engine, as a shared library (see README.md). May be repeated
+  --agent NAME        product token of the crawler (default: ExampleBot)
+  --rounds N          number of rounds, whose median is reported (default: 7)
   --round-ms N        CPU time of one engine in one round (default: 35)
   --urls N            URLs per generated input, snapshots in a store, and fetches of a client
                       (default: 10000)
-  --authorities LIST  numbers of authorities at which a store is looked at while it grows, such as
+  --authorities LIST  numbers of authorities at which a growing store is measured, such as
                       10k,100k,1m (default: 1k,10k)
-  --hosts N           hosts that a client holds answers about (default: 100000)
-  --patience SECONDS  how long a peer may take over one hostile call (default: 5)
+  --hosts N           number of hosts in a client (default: 100000)
+  --patience SECONDS  time limit of a peer for one hostile call (default: 5)
   --quick             a smoke test: 3 rounds of 4 ms, 1000 URLs and hosts, 1 second of patience
-  --json              one line of JSON per figure on standard output, and no tables
-  --one JOB:INPUT:ENGINE:COUNT   only run so many calls, measuring nothing;
+  --json              print one line of JSON per figure instead of tables
+  --one JOB:INPUT:ENGINE:COUNT   make COUNT calls without measuring.
                       INPUT of J9 is NAME/QUESTIONS
   --write-inputs DIR  write the generated inputs and stop
 ";
@@ -119,7 +119,7 @@ impl Options {
             let name = match argument {
                 Long(name) => name.to_owned(),
                 Short('h') => "help".to_owned(),
-                other => return Err(format!("{}; see --help", other.unexpected())),
+                other => return Err(format!("{}: see --help", other.unexpected())),
             };
             options.take(&name, &mut parser)?;
         }
@@ -132,7 +132,7 @@ impl Options {
             "quick" => self.quicken(),
             "json" => self.json = true,
             _ if !WITH_VALUE.contains(&name) => {
-                return Err(format!("there is no option --{name}; see --help"));
+                return Err(format!("unknown option --{name}: see --help"));
             }
             _ => {
                 let value = parser.value().and_then(ValueExt::string);
@@ -204,7 +204,9 @@ impl Single {
     fn stated(text: &str) -> Result<Self, String> {
         let parts: Vec<&str> = text.split(':').collect();
         let [job, input, engine, calls] = parts[..] else {
-            return Err(format!("--one {text} is not JOB:INPUT:ENGINE:COUNT"));
+            return Err(format!(
+                "invalid --one {text}: expected JOB:INPUT:ENGINE:COUNT"
+            ));
         };
         Ok(Self {
             job: Job::named(job)?,
@@ -231,5 +233,5 @@ fn count(text: &str) -> Result<usize, String> {
 
 fn number<N: std::str::FromStr>(option: &str, text: &str) -> Result<N, String> {
     text.parse()
-        .map_err(|_| format!("--{option}: {text} is not such a number"))
+        .map_err(|_| format!("invalid --{option}: {text}"))
 }

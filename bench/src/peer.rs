@@ -12,7 +12,7 @@ impl Peer {
     pub(crate) fn stated(text: &str) -> Result<Self, String> {
         let (name, path) = text
             .split_once('=')
-            .ok_or_else(|| format!("--peer {text} is not NAME=PATH"))?;
+            .ok_or_else(|| format!("invalid --peer {text}: expected NAME=PATH"))?;
         Ok(Self {
             name: name.to_owned(),
             path: path.into(),

@@ -121,21 +121,21 @@ impl<'o> Session<'o> {
             }
         }
         match asked {
-            0 => Err(format!("this job has no contestant {}", single.engine)),
+            0 => Err(format!("unknown contestant {} of this job", single.engine)),
             _ => Ok(()),
         }
     }
 
     /// Runs J9 on one generated input, `NAME/QUESTIONS`, or on the real files in turn, `corpus/QUESTIONS`.
     fn run_cold_hosts(&self, single: &Single) -> Result<(), String> {
-        let problem = || format!("{} is not NAME/QUESTIONS", single.input);
+        let problem = || format!("invalid input {}: expected NAME/QUESTIONS", single.input);
         let (name, questions) = single.input.split_once('/').ok_or_else(problem)?;
         let questions: usize = questions.parse().map_err(|_| problem())?;
         let passes = self.engines.iter().flat_map(|engine| engine.cold());
         let mut passes = passes.filter(|pass| pass.label == single.engine);
         let pass = passes
             .next()
-            .ok_or_else(|| format!("this job has no contestant {}", single.engine))?;
+            .ok_or_else(|| format!("unknown contestant {} of this job", single.engine))?;
         let calls = usize::try_from(single.calls).unwrap_or(usize::MAX);
         let ask = |body: &Body, urls: &[String]| {
             std::hint::black_box((pass.allowed_count)(&[(body, urls)], &self.options.agent));

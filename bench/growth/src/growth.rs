@@ -16,7 +16,8 @@ const PERCENT_MAX: u64 = 250;
 
 /// Measures and prints all shapes on all processors. Returns an error that names the shapes with nonlinear growth.
 pub(crate) fn run(command: &Path) -> Result<(), String> {
-    let command = fs::canonicalize(command).map_err(|error| format!("the command: {error}"))?;
+    let command =
+        fs::canonicalize(command).map_err(|error| format!("cannot find the command: {error}"))?;
     let rooms = command.with_file_name("growth");
     let shapes = shapes()?;
     let workers = thread::available_parallelism().map_or(1, NonZero::get);
@@ -79,13 +80,13 @@ fn count_once(command: &Path, room: &Path, shape: &Shape, size: usize) -> Result
         .args(shape.command.split_whitespace())
         .current_dir(room)
         .output()
-        .map_err(|error| format!("valgrind cannot be run: {error}"))?;
+        .map_err(|error| format!("cannot run valgrind: {error}"))?;
     if !matches!(output.status.code(), Some(0 | 1)) {
         let said = String::from_utf8_lossy(&output.stderr);
         return Err(format!("{}: {}", output.status, said.trim()));
     }
     let log = fs::read_to_string(room.join("counted.log")).map_err(unwritable)?;
-    counted_in(&log).ok_or_else(|| format!("valgrind counted nothing: {}", log.trim()))
+    counted_in(&log).ok_or_else(|| format!("valgrind printed no count: {}", log.trim()))
 }
 
 /// Returns the number in the line `I refs: 1,234`.

@@ -57,14 +57,14 @@ pub(crate) fn run_one(
 ) -> Result<(), String> {
     let (input, engine) = (single.input.as_str(), single.engine.as_str());
     if !INPUTS.contains(&input) {
-        return Err(format!("there is no input {input}"));
+        return Err(format!("unknown input {input}"));
     }
     let sites = sites(options, corpus);
     let holders = Holders::filled(&sites, &options.agent, |name| engine.starts_with(name))?;
     let urls = urls(&sites, input);
     let mut contestants = holders.contestants(&urls)?;
     let asked = contestants.iter_mut().find(|it| it.label == engine);
-    let asked = asked.ok_or_else(|| format!("this job has no contestant {engine}"))?;
+    let asked = asked.ok_or_else(|| format!("unknown contestant {engine} of this job"))?;
     asked.run(single.calls);
     Ok(())
 }
@@ -138,7 +138,7 @@ impl Holders {
                 ));
             }
             if client.or(policy) == Some(None) {
-                return Err(format!("nothing is held about {url}"));
+                return Err(format!("no answer held about {url}"));
             }
             let robotxt = self.robotxt.as_ref().map(|robotxt| robotxt.allowed(url));
             let pair = client.or(policy).zip(robotxt);

@@ -128,7 +128,7 @@ fn asked(input: &str, name: &str, options: &Options) -> Result<Seen, String> {
     let one = format!("{}:{input}:{name}:{}", Job::Client.name(), options.hosts);
     let line = probe::said(options, &arguments, &one)?;
     let seen: serde_json::Value = serde_json::from_str(&line)
-        .map_err(|error| format!("--one {one} said {line:?}: {error}"))?;
+        .map_err(|error| format!("unexpected output of --one {one}: {error}: {line}"))?;
     let number = |key: &str| seen[key].as_u64();
     Ok(Seen {
         resident: number("resident").unwrap_or_default(),
@@ -148,7 +148,7 @@ pub(crate) fn run_one(
         let bodies = match (single.input.as_str(), corpus) {
             ("held" | "held-full" | "held-default" | "held-hostile", _) => Bodies::Generated,
             ("held-corpus", Some(corpus)) => Bodies::Real(Arc::clone(corpus)),
-            (input, _) => return Err(format!("there is no input {input}, or no --corpus")),
+            (input, _) => return Err(format!("unknown input {input}, or missing --corpus")),
         };
         Ok(Arc::new(Sites { count, bodies }))
     };
@@ -198,7 +198,7 @@ fn resident_at_most() -> Result<u64, String> {
     let text = fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
     let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     let number = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
-    let number = number.ok_or_else(|| format!("{path} says {text:?}"))?;
+    let number = number.ok_or_else(|| format!("unexpected content of {path}: {text}"))?;
     Ok(number << 10)
 }
 
@@ -210,6 +210,6 @@ fn resident() -> Result<u64, String> {
         .split(' ')
         .nth(1)
         .and_then(|pages| pages.parse::<u64>().ok());
-    let pages = pages.ok_or_else(|| format!("{path} says {text:?}"))?;
+    let pages = pages.ok_or_else(|| format!("unexpected content of {path}: {text}"))?;
     Ok(pages * rustix::param::page_size() as u64)
 }

@@ -75,7 +75,7 @@ pub(crate) fn blocks(options: &Options) -> Result<Vec<Block>, String> {
         let one = format!("{}:{INPUT}:{}:{count}", Job::Store.name(), NAMES[0]);
         let line = probe::said(options, &[], &one)?;
         let value: Value = serde_json::from_str(&line)
-            .map_err(|error| format!("--one {one} said {line:?}: {error}"))?;
+            .map_err(|error| format!("unexpected output of --one {one}: {error}: {line}"))?;
         // The first is the reference.
         let label = if seen.is_empty() {
             NAMES[0].to_owned()
@@ -151,7 +151,7 @@ pub(crate) fn run_one(single: &Single) -> Result<(), String> {
     }
     let there = store.stat().map_err(told)?.authorities;
     if there != single.calls {
-        return Err(format!("{there} of {count} authorities came back"));
+        return Err(format!("only {there} of {count} authorities were returned"));
     }
     #[allow(clippy::cast_precision_loss)]
     note("growth-resident", most_resident()? as f64);
@@ -258,7 +258,7 @@ fn most_resident() -> Result<u64, String> {
     let text = fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
     let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
-    Ok(kilobytes.ok_or_else(|| format!("{path} has no VmHWM"))? * 1024)
+    Ok(kilobytes.ok_or_else(|| format!("no VmHWM in {path}"))? * 1024)
 }
 
 /// Returns nanoseconds per item.
