@@ -1,17 +1,13 @@
 //! `allocated_bytes`: the heap memory behind an allocation.
 
-/// Header of each allocation, in bytes.
 const PIECE_BYTES: usize = 8;
 
-/// Alignment of allocations, in bytes.
 const ALIGNMENT_BYTES: usize = 16;
 
-/// Minimum size of an allocation, in bytes.
 const PIECE_BYTES_MIN: usize = 32;
 
 /// Returns how much memory an allocation of this size takes, in bytes, including header and
-/// rounding. It follows glibc on 64-bit machines. Other allocators differ little. A size of 0
-/// allocates nothing.
+/// rounding. It follows glibc on 64-bit machines. Other allocators differ little.
 #[must_use]
 pub const fn allocated_bytes(bytes: usize) -> usize {
     if bytes == 0 {

@@ -32,8 +32,7 @@ pub struct Clause {
 }
 
 impl Clause {
-    /// Returns the clause with this id. In a constant, a malformed id fails to compile. For other
-    /// ids use [`from_id`](Self::from_id).
+    /// Returns the clause with this id. In a constant, a malformed id fails to compile.
     ///
     /// # Panics
     ///
@@ -46,8 +45,8 @@ impl Clause {
         }
     }
 
-    /// Returns the clause with this id, or `None` if the id is malformed. It does not check that
-    /// the document has such a clause.
+    /// Returns the clause with this id, or `None` if the id is malformed. The document may lack
+    /// such a clause.
     #[must_use]
     pub const fn from_id(id: &'static str) -> Option<Self> {
         let Some((prefix, rest)) = split_at_hyphen(id) else {
@@ -228,8 +227,7 @@ impl Document {
         )
     }
 
-    /// Spells out a section whose id is the short name of a heading. Other sections are returned
-    /// unchanged.
+    /// Spells out a section whose id is the short name of a heading.
     fn heading(self, section: &'static str) -> &'static str {
         if !matches!(
             self,
@@ -288,7 +286,6 @@ const fn split_at_hyphen(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// Returns whether the text is one or more digits, lower-case letters and dots.
 const fn is_section(text: &str) -> bool {
     let mut rest = text.as_bytes();
     while let [b'0'..=b'9' | b'a'..=b'z' | b'.', after @ ..] = rest {
@@ -297,7 +294,6 @@ const fn is_section(text: &str) -> bool {
     rest.is_empty() && !text.is_empty()
 }
 
-/// Returns whether the text is a number without leading zeros.
 const fn is_number(text: &str) -> bool {
     let mut rest = text.as_bytes();
     while let [b'0'..=b'9', after @ ..] = rest {

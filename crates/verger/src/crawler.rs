@@ -35,8 +35,7 @@ pub enum Star {
 pub struct Crawler {
     tokens: Vec<ProductToken>,
     star: Star,
-    /// True if the groups of all tokens apply. Only readings with [`SeveralNames::UnionOnRequest`]
-    /// respect it.
+    /// Only readings with [`SeveralNames::UnionOnRequest`] respect it.
     is_union: bool,
 }
 
@@ -94,7 +93,7 @@ impl Crawler {
 
     /// Creates a crawler that has all these names at once, like a vector of user agents in Google's
     /// library: the groups that name any of them are merged, and `*` applies if no group names one.
-    /// Each name is compared as in [`Crawler::named`]. GL-group-2, V-1.
+    /// GL-group-2, V-1.
     ///
     /// Only `google` merges. A tree in another dialect uses the names of such a crawler in order.
     ///
@@ -130,7 +129,6 @@ impl Crawler {
         }
     }
 
-    /// Returns whether the groups of all its names apply in that reading. False if it has one name.
     pub(crate) fn merges_names(&self, reading: &Reading) -> bool {
         let offers_union = reading.several_names == SeveralNames::UnionOnRequest;
         self.is_union && offers_union && self.tokens.len() > 1

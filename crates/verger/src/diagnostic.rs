@@ -1,5 +1,4 @@
-//! `Diagnostic`: a report of something that a reading ignored, cut, or read differently than
-//! written.
+//! `Diagnostic`: something that a reading ignored, cut, or read differently than written.
 //!
 //! Diagnostics report what *this reading* did. They do not judge whether a file is correct, or
 //! whether it does what its owner intended.
@@ -193,15 +192,15 @@ impl fmt::Display for InvalidLine {
 }
 
 impl RobotsTxt {
-    /// Returns what this reading ignored, cut, or read differently than written: first for the body
-    /// as a whole ([`RobotsTxt::body_diagnostics`]), then line by line.
+    /// Returns diagnostics of the body as a whole ([`RobotsTxt::body_diagnostics`]), then line by
+    /// line.
     pub fn diagnostics(&self) -> impl Iterator<Item = Diagnostic<'_>> {
         let of_lines = self.lines().flat_map(|line| of_line(self, line));
         self.body_diagnostics().chain(of_lines)
     }
 
-    /// Returns what is unusual about the body as a whole: its encoding, its format, and where it
-    /// was cut. It does not read any line.
+    /// Returns what is unusual about the encoding and format of the body, and where it was cut. It
+    /// does not read any line.
     pub fn body_diagnostics(&self) -> impl Iterator<Item = Diagnostic<'_>> {
         let body = self.body();
         let (end, read) = (body.len(), self.bytes_read());
@@ -232,10 +231,9 @@ impl RobotsTxt {
     }
 }
 
-/// The first bytes of gzip data (RFC 1952).
+/// RFC 1952.
 const GZIP: [u8; 2] = [0x1F, 0x8B];
 
-/// A diagnostic and the bytes that it is about.
 type Found<'r> = Option<(DiagnosticKind<'r>, Span)>;
 
 fn of_line<'r>(robots: &'r RobotsTxt, line: Line<'r>) -> impl Iterator<Item = Diagnostic<'r>> {

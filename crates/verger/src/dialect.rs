@@ -1,8 +1,7 @@
 //! The four dialects. Every difference between them is a named enum, with the clause that permits
 //! it.
 //!
-//! The other modules never test for a dialect. They match on the enums of a [`Reading`]. Options
-//! that are off by default are in `dialect/options.rs`.
+//! The other modules never test for a dialect. They match on the enums of a [`Reading`].
 
 mod options;
 mod several;
@@ -87,44 +86,42 @@ pub enum KeySpelling {
     GooglePrefixes,
 }
 
-/// How a line without a colon is read (V-15, GL-key-2).
+/// V-15, GL-key-2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub(crate) enum MissingColon {
-    /// The line is not a record. The grammar requires a colon, and only *other* records may be read
-    /// leniently. R9309-2.2.4-2.
+    /// The grammar requires a colon, and only *other* records may be read leniently. R9309-2.2.4-2.
     NoRecord,
     /// Google: white space between exactly two words replaces the colon.
     TwoWords,
 }
 
-/// The bytes that are white space around keys and values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub(crate) enum WhiteSpace {
-    /// Space and TAB, the `WS` of the ABNF. D00-2.2-13.
+    /// The `WS` of the ABNF. D00-2.2-13.
     SpaceTab,
-    /// Google: the six characters of C's `isspace`, which include VT and FF.
+    /// The six characters of C's `isspace`, which include VT and FF.
     AsciiSix,
 }
 
-/// Which part of a byte order mark is skipped at the start of the body (V-19).
+/// V-19.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub(crate) enum ByteOrderMark {
-    /// The three bytes EF BB BF, only together.
+    /// EF BB BF, only together.
     Whole,
-    /// Google: any prefix of these three bytes.
+    /// Google: any prefix.
     AnyPrefix,
 }
 
-/// The effect of a control byte (0x00 to 0x1F except TAB) before any comment (V-20).
+/// A control byte is 0x00 to 0x1F except TAB, before any comment (V-20).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub(crate) enum ControlByte {
-    /// The line is invalid and is ignored. R9309-3-3.
+    /// R9309-3-3.
     SpoilsTheLine,
-    /// Google: NUL ends the line, because lines are C strings. The others are ordinary bytes.
+    /// Google: NUL ends the line, because lines are C strings.
     NulEndsTheLine,
 }
 
@@ -153,13 +150,13 @@ pub enum AgentValue {
     GoogleIdentifier,
 }
 
-/// How user-agent lines without a rule are read (V-10).
+/// V-10.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub(crate) enum GroupWithoutRules {
-    /// They are a group that allows everything. R9309-2.1-4, D00-2.1-3.
+    /// R9309-2.1-4, D00-2.1-3.
     AllowsEverything,
-    /// They are not a record, so they do not name any crawler. K96-3.3-2.
+    /// They do not name any crawler. K96-3.3-2.
     IsNoRecord,
 }
 
@@ -191,17 +188,15 @@ pub enum Comparison {
     DecodedBytes,
 }
 
-/// The effect of an `Allow: …/index.htm…` on its directory (GL-rank-2).
+/// GL-rank-2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub(crate) enum IndexPage {
-    /// The rule does not affect the directory.
     IsAPage,
     /// Google: if the rule does not match as written, `…/$` is tried instead.
     StandsForItsDirectory,
 }
 
-/// The comparison form of the robots.txt's own path, without a query.
 pub(crate) const ROBOTS_TXT: &[u8] = b"/robots.txt";
 
 /// Whether rules apply to `/robots.txt` itself (V-39).
@@ -215,7 +210,6 @@ pub enum RobotsTxtItself {
 }
 
 impl RobotsTxtItself {
-    /// Returns whether a target in this comparison form is allowed whatever the rules are.
     #[inline]
     pub(crate) fn exempts(self, form: &[u8]) -> bool {
         match self {
@@ -237,23 +231,20 @@ pub enum BodyLimit {
     None,
 }
 
-/// How much of a line is read (GL-line-3, V-24).
+/// GL-line-3, V-24.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub(crate) enum LineLimit {
-    /// The whole line.
     None,
     /// Google: the first [`crate::limits::GOOGLE_LINE_BYTES_MAX`] bytes. The rest is dropped.
     Bytes16663,
 }
 
-/// Whether the empty text after the last line end is a line. It affects line numbers only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub(crate) enum EmptyLastLine {
-    /// The last line end ends the last line.
     IsNoLine,
-    /// Google: the empty text is a line, with an event and a number.
+    /// Google: it has an event and a number.
     IsALine,
 }
 
@@ -313,7 +304,7 @@ pub struct Reading {
     pub(crate) agent_list: AgentList,
 }
 
-/// RFC 9309. The other dialects are written as differences from it.
+/// The other dialects are written as differences from it.
 const RFC9309: Reading = Reading {
     dialect: Dialect::Rfc9309,
     key_spelling: KeySpelling::Exact,
@@ -455,7 +446,6 @@ impl Reading {
     }
 }
 
-/// The facts of a reading. They follow from the dialect and the options.
 impl Reading {
     /// Returns how the keys of defined records must be spelled.
     #[must_use]

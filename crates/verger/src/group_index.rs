@@ -1,8 +1,8 @@
 //! `GroupIndex`: the names on the user-agent lines of a tree, sorted.
 //!
-//! [`RobotsTxt::groups_for`] walks over all user-agent lines, which is best for a few crawlers. For
-//! many crawlers and many groups that is quadratic. With the index, each lookup costs O(log names),
-//! and building it costs O(user-agent lines × log).
+//! [`RobotsTxt::groups_for`] walks over all user-agent lines, which is best for a few crawlers but
+//! quadratic for many. With the index, each lookup costs O(log names), and building it costs
+//! O(user-agent lines × log).
 
 use alloc::vec::Vec;
 
@@ -29,7 +29,7 @@ use crate::span::offset;
 pub struct GroupIndex {
     robots: RobotsTxt,
     names: Vec<IndexedName>,
-    /// The groups of each selection, by number in file order.
+    /// The groups of each selection, in file order.
     groups: Vec<Vec<u32>>,
     star: Option<u32>,
 }
@@ -39,7 +39,6 @@ struct IndexedName {
     /// The name in lower case, which is the sort key.
     text: Vec<u8>,
     selection: u32,
-    /// The number of the first record with this name.
     record: u32,
 }
 
@@ -53,7 +52,7 @@ enum Selected {
     Nothing,
     /// The groups of one name, or of `*`.
     Numbered(u32),
-    /// The groups of several names, by number in file order. GL-group-2.
+    /// The groups in file order. GL-group-2.
     Merged(Vec<u32>),
 }
 
@@ -87,7 +86,6 @@ impl GroupIndex {
             let (text, _, record) = &mut same_name[0];
             names.push((core::mem::take(text), groups, *record));
         }
-        // Equal lists share one number.
         let mut groups: Vec<Vec<u32>> = names.iter().map(|(_, groups, _)| groups.clone()).collect();
         groups.sort_unstable();
         groups.dedup();
@@ -135,7 +133,6 @@ impl GroupIndex {
         GroupSelection(selected.unwrap_or(Selected::Nothing))
     }
 
-    /// Returns the groups of all tokens of `crawler`, or `None` if no group names any.
     fn union_for(&self, crawler: &Crawler) -> Option<Selected> {
         let mut selections: Vec<u32> = self.named(crawler).map(|(_, it)| it.selection).collect();
         selections.sort_unstable();
@@ -182,7 +179,7 @@ impl GroupIndex {
         Policy::of(self.groups_for(crawler).as_ref(), self.robots.reading())
     }
 
-    /// Iterates over the tokens of `crawler` that a group names, each by its number and its entry.
+    /// Returns each token by its number, with its entry.
     fn named(&self, crawler: &Crawler) -> impl Iterator<Item = (usize, &IndexedName)> {
         let tokens = crawler.tokens().iter().enumerate();
         tokens.filter_map(|(nth, token)| {

@@ -28,9 +28,9 @@ use crate::verdict::{AppliedGroup, NamedBy};
 #[derive(Clone, Debug)]
 pub struct GroupMatch<'r, 'c> {
     groups: Vec<Group<'r>>,
-    /// The token that the groups name, with its number. `None` if they are for `*`.
+    /// The token and its number. `None` for `*`.
     token: Option<(usize, &'c ProductToken)>,
-    /// The user-agent line that selected the groups, if an index found it.
+    /// The line, if an index found it.
     line: Option<Record<'r>>,
 }
 
@@ -96,7 +96,7 @@ impl<'r, 'c> GroupMatch<'r, 'c> {
         self.groups[0].robots().body()
     }
 
-    /// Creates a match of several tokens. It reports the token on the first line that names any.
+    /// Reports the token on the first line that names any.
     pub(crate) fn from_union(
         groups: Vec<Group<'r>>,
         tokens: &'c [ProductToken],
@@ -117,7 +117,6 @@ impl<'r, 'c> GroupMatch<'r, 'c> {
         })
     }
 
-    /// Sets the user-agent line in the first group that selected the groups.
     pub(crate) fn by_line(self, line: Option<Record<'r>>) -> Self {
         Self { line, ..self }
     }
@@ -171,7 +170,6 @@ impl RobotsTxt {
     }
 }
 
-/// Finds the first of the tokens that any group names, in one walk over the user-agent lines.
 fn first_named<'r, 'c>(
     groups: impl Iterator<Item = Group<'r>>,
     tokens: &'c [ProductToken],
@@ -184,7 +182,7 @@ fn first_named<'r, 'c>(
     Some((nth, tokens.get(nth)?))
 }
 
-/// Selects the groups that name any of the tokens. GL-group-2.
+/// GL-group-2.
 fn union_of<'r, 'c>(
     groups: impl Iterator<Item = Group<'r>>,
     tokens: &'c [ProductToken],
@@ -194,7 +192,7 @@ fn union_of<'r, 'c>(
     GroupMatch::from_union(groups.collect(), tokens, reading)
 }
 
-/// Selects the groups with a user-agent value that `selects`, or only the first such group.
+/// Selects only the first such group if the reading says so.
 fn matching<'r>(
     groups: impl Iterator<Item = Group<'r>>,
     several: SeveralGroups,
@@ -210,7 +208,6 @@ fn matching<'r>(
         .collect()
 }
 
-/// Returns the number of the first token that a user-agent line names.
 fn first_on(line: Record<'_>, tokens: &[ProductToken], reading: &Reading) -> Option<usize> {
     let is_named = |token: &ProductToken| {
         let names = |value: &[u8]| names(value, token.as_str(), reading.agent_value);
@@ -249,8 +246,7 @@ impl<'r> Group<'r> {
     }
 
     /// Returns the texts that its user-agent lines name, in file order. The group names a token
-    /// ([`Group::names`]) exactly if the token is one of them, ignoring ASCII case. A line may name
-    /// several texts or none.
+    /// ([`Group::names`]) exactly if the token is one of them, ignoring ASCII case.
     pub fn named_texts(&self) -> impl Iterator<Item = &'r [u8]> + use<'r> {
         let reading = self.reading();
         self.user_agents()
@@ -271,7 +267,6 @@ impl<'r> Group<'r> {
         self.user_agent_with(|value| is_star(value, agent_value))
     }
 
-    /// Returns the first user-agent line with a value that `selects`.
     fn user_agent_with(&self, selects: impl Fn(&[u8]) -> bool) -> Option<Record<'r>> {
         let reading = self.reading();
         self.user_agents()
@@ -279,8 +274,7 @@ impl<'r> Group<'r> {
     }
 }
 
-/// Cuts the token out of the value of a user-agent line, as the reading does. It is empty if the
-/// line names no crawler, and `*` if it is for every crawler.
+/// Returns an empty text if the line names no crawler, and `*` if it is for every crawler.
 pub(crate) fn token_of<'v>(value: &'v [u8], reading: &Reading) -> &'v [u8] {
     if is_star(value, reading.agent_value) {
         return b"*";
@@ -292,7 +286,7 @@ pub(crate) fn token_of<'v>(value: &'v [u8], reading: &Reading) -> &'v [u8] {
     }
 }
 
-/// Returns the names on one user-agent line: its value, or the parts between commas.
+/// Returns the value, or the parts between commas.
 pub(crate) fn agent_values<'v>(
     value: &'v [u8],
     reading: &Reading,
@@ -307,7 +301,6 @@ pub(crate) fn agent_values<'v>(
         .map(move |part| white_space::trimmed(part, white_space))
 }
 
-/// Returns whether a user-agent value is `*`, for every crawler that no group names.
 pub(crate) fn is_star(value: &[u8], agent_value: AgentValue) -> bool {
     match agent_value {
         AgentValue::LeadingToken | AgentValue::Whole => value == b"*",
@@ -320,9 +313,9 @@ pub(crate) fn is_star(value: &[u8], agent_value: AgentValue) -> bool {
     }
 }
 
-/// Returns the texts that a user-agent value names. [`names`] is true for a token exactly if the
-/// token equals one of them. One is cut for tokens of letters, `_` and `-`, the other for tokens
-/// with digits or dots. No token can equal both unless they are the same.
+/// Returns the texts that equal a token exactly if [`names`] is true for it. One is cut for tokens
+/// of letters, `_` and `-`, the other for tokens with digits or dots. No token can equal both
+/// unless they are the same.
 pub(crate) fn named_texts(value: &[u8], agent_value: AgentValue) -> impl Iterator<Item = &[u8]> {
     let identifier = leading_run(value, is_identifier_byte);
     let token = leading_run(value, is_token_byte);

@@ -1,8 +1,8 @@
 //! Finds the rule of a crawler that decides about a target.
 //!
-//! `path_match` is the reference: it compares every rule. `rule_index` gives the same answer
-//! without comparing them all. Its parts, in reading order: `rule_pattern`, `ranking`,
-//! `literal_index`, `ngram`, `triple_set`, `ngram_table`, `visits`, `wildcard_index`.
+//! `path_match` is the reference: it compares every rule. The parts of `rule_index`, in reading
+//! order: `rule_pattern`, `ranking`, `literal_index`, `ngram`, `triple_set`, `ngram_table`,
+//! `visits`, `wildcard_index`.
 
 mod literal_index;
 mod ngram;

@@ -1,5 +1,3 @@
-//! Makes untrusted bytes safe to show on a screen or in a log.
-
 use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt::{self, Write};
@@ -25,7 +23,6 @@ pub fn legible(bytes: &[u8]) -> String {
         match character {
             '\t' => text.push(character),
             '\u{0}'..='\u{1f}' | '\u{7f}' => {
-                // Writing to a string cannot fail.
                 let _ = write!(text, "\\x{:02x}", u32::from(character));
             }
             _ if is_unseen(character) => text.extend(character.escape_unicode()),
@@ -62,8 +59,7 @@ pub fn legible_json(json: &str) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
-/// Returns whether a character beyond ASCII is a control character, has zero width, or changes the
-/// direction of text.
+/// Returns true for control characters, zero width, and changes of text direction.
 fn is_unseen(character: char) -> bool {
     matches!(
         character,
@@ -79,7 +75,6 @@ fn is_unseen(character: char) -> bool {
     )
 }
 
-/// Maximum number of characters shown.
 const CHARACTERS_MAX: usize = 200;
 
 /// Shows the start of a text.

@@ -1,4 +1,4 @@
-//! All limits of the engine in one place (RFC 9309 2.5).
+//! The limits of the engine (RFC 9309 2.5).
 
 use crate::dialect::BodyLimit;
 
@@ -35,7 +35,7 @@ pub fn bytes_read(body: &[u8], limit: BodyLimit) -> usize {
     memchr::memrchr2(b'\n', b'\r', &body[..bytes_max]).map_or(0, |end| end + 1)
 }
 
-/// Returns whether the byte is CR or LF. D00-2.2-12.
+/// D00-2.2-12.
 pub(crate) fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }

@@ -1,14 +1,11 @@
 //! `Policy`: the rules for one crawler, and an index over them.
 //!
 //! An index makes decisions fast but costs more to build than a few scans of the rules, and most
-//! policies answer few questions. So a policy starts without one and counts what its scans cost, in
-//! comparisons of the first bytes of one rule. Once the count reaches about two thirds of the cost
-//! of an index, it builds the index, once.
+//! policies answer few questions. So a policy starts without one and counts what its scans cost.
+//! Once the count reaches about two thirds of the cost of an index, it builds the index, once.
 //!
 //! *Invariant*: rows, planes and index give the same answer. Counters are relaxed atomics, because
 //! a lost update only delays the index.
-//!
-//! *Measured* on the corpus: no number of questions costs twice what the best strategy for that
 //! number would. The constants below give the figures.
 
 use alloc::boxed::Box;
@@ -39,10 +36,9 @@ use crate::verdict::{AppliedGroup, PolicyRule, Reason, RuleId, Verdict};
 /// It owns its data, is immutable, and is `Send + Sync`. It leaves out rules that are empty or
 /// cannot match anything. The [`RobotsTxt`] still has them.
 ///
-/// Making a policy only copies its rules. The first questions scan the rules, in time linear in
-/// their number. Once the scans have cost about as much as an index would, the index is built,
-/// once. After that a decision hardly depends on the number of rules, if their texts differ. Any
-/// number of threads may call it at once, and earlier questions never affect an answer.
+/// The first questions scan the rules, in time linear in their number. After that a decision hardly
+/// depends on the number of rules, if their texts differ. Any number of threads may call it at
+/// once, and earlier questions never affect an answer.
 ///
 /// A decision costs at most O(target bytes × rule bytes), 32 target bytes at a time. The decision
 /// that builds the index also pays for it.
@@ -51,22 +47,21 @@ pub struct Policy {
     group: Option<AppliedGroup>,
     rules: RuleRows,
     reading: Reading,
-    /// Cost of the questions so far, in comparisons of one rule's first bytes.
+    /// Counted in comparisons of one rule's first bytes.
     spent: AtomicU32,
-    /// Cost of compiling rules for an index, plus 1. 0 if not yet computed.
+    /// The cost plus 1. 0 if not yet computed.
     compiling: AtomicU32,
     /// Created by the second question, if there are enough rules to pay for it.
     planes: OnceBox<HeadPlanes>,
     index: OnceBox<RuleIndex>,
 }
 
-/// Maximum cost of questions before an index is built, in comparisons of one rule's first bytes: a
-/// fixed part and a part for each rule. The sum is about two thirds of the cost of an index,
-/// because reading the body has cost as much again. Then no number of questions costs twice the
-/// optimum on the corpus. Measured in instructions: with 15 for a rule, 3 questions about a file of
-/// 1 to 10 KiB take 22 % more. With 60, and 5 for a compiled rule, 100 questions about a file of 10
-/// to 100 KiB take 17 % more. With no cost at all, 3 questions about a file of 1 to 10 KiB take 15
-/// % more.
+/// Cost at which an index is built, in comparisons of one rule's first bytes: a fixed part and a
+/// part for each rule. It is about two thirds of the cost of an index, because reading the body has
+/// cost as much again. Then no number of questions costs twice the optimum on the corpus. Measured
+/// in instructions: with 15 for a rule, 3 questions about a file of 1 to 10 KiB take 22 % more.
+/// With 60, and 5 for a compiled rule, 100 questions about a file of 10 to 100 KiB take 17 % more.
+/// With no cost at all, 3 questions about a file of 1 to 10 KiB take 15 % more.
 const INDEX_COST: u32 = 80;
 const INDEX_COST_OF_A_RULE: u32 = 20;
 const INDEX_COST_OF_A_COMPILED_RULE: u32 = 30;
@@ -79,14 +74,12 @@ const INDEX_COST_OF_A_COMPILED_BYTE: u32 = 2;
 /// on the larger one. With 8 the larger one takes 2 % more.
 const CROSSING_QUESTION: u32 = 4;
 
-/// Returns the cost of an index of this number of plain rules.
 fn cost_of_index(rules: usize) -> u32 {
     let of_rules = offset(rules).saturating_mul(INDEX_COST_OF_A_RULE);
     of_rules.saturating_add(INDEX_COST)
 }
 
-/// Size of an index in bytes: a fixed part, a part for each rule, and a further part for each
-/// compiled rule.
+/// Size in bytes: a fixed part, a part for each rule, and a further part for each compiled rule.
 const INDEX_BYTES: usize = 600;
 const INDEX_BYTES_OF_A_RULE: usize = 56;
 const INDEX_BYTES_OF_A_COMPILED_RULE: usize = 128;
@@ -213,8 +206,6 @@ impl Policy {
         Ok(self.decide_url(url)?.is_allowed())
     }
 
-    /// Returns the rule that decides about a target in comparison form, or `None` if no rule
-    /// matches.
     #[inline]
     fn deciding(&self, form: &[u8]) -> Option<RowNumber> {
         match self.index.get() {
@@ -224,8 +215,7 @@ impl Policy {
         }
     }
 
-    /// Decides by scanning the rules, or builds the index if scans have become too expensive. This
-    /// is a separate function in WebAssembly because V8 recompiles a hot function whole. With the
+    /// A separate function in WebAssembly because V8 recompiles a hot function whole. With the
     /// kernels inlined that took 32 ms for [`Policy::decide`] in the first lint.
     #[cfg_attr(target_family = "wasm", inline(never))]
     fn deciding_without_index(&self, form: &[u8]) -> Option<RowNumber> {
@@ -259,7 +249,6 @@ impl Policy {
         index.deciding(rules, comparison, form)
     }
 
-    /// Returns the cost of compiling the rules that are not in comparison form already.
     fn cost_of_compiling(&self) -> u32 {
         if let Some(known) = self.compiling.load(Ordering::Relaxed).checked_sub(1) {
             return known;
@@ -327,7 +316,6 @@ impl Policy {
         self.heap_bytes().max(rules + index)
     }
 
-    /// Returns the heap size of the planes, or 0 if there are too few rules for them.
     fn planes_bytes(&self) -> usize {
         if !HeadPlanes::pay_for(self.rules.len()) {
             return 0;
@@ -429,7 +417,6 @@ mod tests {
     use super::*;
     use crate::dialect::Dialect;
 
-    /// Creates a policy of `rules` rules, each made of `head`, its number and `end`.
     fn policy(head: &str, rules: usize, end: &str) -> Policy {
         let lines = (0..rules).map(|number| format!("Disallow: {head}{number:08}{end}\n"));
         let body = ["User-agent: *\n".to_owned()].into_iter().chain(lines);
@@ -439,7 +426,6 @@ mod tests {
 
     #[test]
     fn the_heap_grows_with_the_rules_and_an_index_is_part_of_it() {
-        // Maximum bytes of a rule with its index. Rules that must be compiled take more.
         let texts = [
             ("/", "/*x", 90),
             ("/", "/xx", 90),

@@ -1,5 +1,3 @@
-//! `ProductToken`: the name by which a crawler finds its groups (RFC 9309 2.2.1).
-
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use core::fmt;
@@ -111,18 +109,18 @@ pub(crate) fn check(text: &str) -> Result<(), ProductTokenError> {
     })
 }
 
-/// Returns whether the byte may be in an `identifier` of RFC 9309: a letter, `_` or `-`. D00-2.2-9.
+/// D00-2.2-9.
 pub(crate) fn is_identifier_byte(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-')
 }
 
-/// Returns whether the byte may be in a token as sites write it. This adds digits and `.`.
+/// Accepts digits and `.` as well, as sites write them.
 pub(crate) fn is_token_byte(byte: u8) -> bool {
     is_identifier_byte(byte) || byte.is_ascii_digit() || byte == b'.'
 }
 
-/// Guesses the token in a text that is not one: the name after `compatible;` in a browser-like
-/// header, or the text up to the first byte that a token cannot have.
+/// Returns the name after `compatible;` in a browser-like header, or the text up to the first byte
+/// that a token cannot have.
 fn likely_token(text: &str) -> Option<&str> {
     let product = text
         .split_once("compatible;")

@@ -3,7 +3,6 @@
 use verger_simd::{ByteSet, Masks, kernel};
 
 kernel! {
-    /// Returns the position of the first byte that is in `set`.
     #[inline]
     pub(crate) fn find_member<'o>(masks: M, bytes: &'o [u8], set: &'static ByteSet) -> Option<usize> {
         first_of(bytes, 0, |block| masks.members(block, set))
@@ -11,7 +10,6 @@ kernel! {
 }
 
 kernel! {
-    /// Returns the position of the first byte that is not in `set`.
     #[inline]
     pub(crate) fn find_outsider<'o>(masks: M, bytes: &'o [u8], set: &'static ByteSet) -> Option<usize> {
         first_of(bytes, 0, |block| !masks.members(block, set))
@@ -24,7 +22,6 @@ pub(crate) fn find(haystack: &[u8], start: usize, needle: &[u8]) -> Option<usize
 }
 
 kernel! {
-    /// Returns the first position of `needle` from `start` on, if it may match there.
     #[inline]
     pub(crate) fn find_aligned<'n>(
         masks: M,
@@ -38,30 +35,24 @@ kernel! {
     }
 }
 
-/// Where a match may start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Alignment {
-    /// A match may start at any byte.
     Bytes,
-    /// A match may only start at a unit, never inside an escape. Every `%` begins an escape.
+    /// A match never starts inside an escape. Every `%` begins one.
     Units,
 }
 
-/// Bytes that are searched in blocks.
-///
 /// *Idea.* A needle is searched for at 32 positions at once: a mask has the positions of its first
-/// byte, then those followed by its second byte, and so on until the mask is empty. For any needle
-/// and haystack that costs a few instructions for 32 positions and a byte of the needle, and
-/// usually two bytes decide. Because a hostile needle needs nearly all its bytes at each block,
-/// long needles, and all needles far into long bytes, use a linear-time search instead.
+/// byte, then those followed by its second byte, and so on until the mask is empty. Usually two
+/// bytes decide. Because a hostile needle needs nearly all its bytes at each block, long needles,
+/// and all needles far into long bytes, use a linear-time search instead.
 #[derive(Clone, Copy)]
 pub(crate) struct Haystack<'h> {
-    /// The bytes, padded to at least one block.
     filled: &'h [u8],
     length: usize,
 }
 
-/// A buffer that pads short bytes, to read a block wherever it starts.
+/// Pads short bytes, to read a block wherever it starts.
 pub(crate) struct Room([u8; Room::BYTES]);
 
 impl Room {
@@ -99,20 +90,17 @@ impl<'h> Haystack<'h> {
         &self.filled[..self.length]
     }
 
-    /// Returns the first block, padded.
     #[inline(always)]
     pub(crate) fn first_block(&self) -> Option<&'h [u8; BLOCK]> {
         self.filled.first_chunk()
     }
 
-    /// Returns whether `byte`, which must not be NUL, occurs.
     #[inline(always)]
     pub(crate) fn has_byte<M: Masks>(&self, masks: M, byte: u8) -> bool {
         let mut blocks = (0..self.length).step_by(BLOCK);
         blocks.any(|at| self.equals(masks, at, byte) != 0)
     }
 
-    /// Returns a mask of the 32 bytes from `at` on that equal `byte`, padding included.
     #[inline(always)]
     fn equals<M: Masks>(&self, masks: M, at: usize, byte: u8) -> u32 {
         match self.filled.get(at..).and_then(<[u8]>::first_chunk) {
@@ -121,8 +109,7 @@ impl<'h> Haystack<'h> {
         }
     }
 
-    /// Returns the same mask if less than a block is left: reads the last block, which starts
-    /// before `at`, and shifts out the bytes before `at`.
+    /// Reads the last block, which starts before `at`, and shifts out the bytes before `at`.
     #[inline(never)]
     fn equals_at_end<M: Masks>(&self, masks: M, at: usize, byte: u8) -> u32 {
         let Some(last) = self.filled.last_chunk() else {
@@ -133,7 +120,7 @@ impl<'h> Haystack<'h> {
         u32::try_from(there).unwrap_or(u32::MAX)
     }
 
-    /// Returns a mask of the 32 bytes from `at` on that do not start a unit.
+    /// Returns a mask of the bytes that do not start a unit.
     #[inline(always)]
     fn inside_escapes<M: Masks>(&self, masks: M, at: usize) -> u32 {
         let percent_at = |at: usize| self.equals(masks, at, b'%');
@@ -200,7 +187,7 @@ impl<'h> Haystack<'h> {
     }
 }
 
-/// Returns whether a unit starts at `start`. In units `%` always begins an escape of three bytes.
+/// In units `%` always begins an escape of three bytes.
 pub(crate) fn is_aligned(target: &[u8], start: usize, alignment: Alignment) -> bool {
     match alignment {
         Alignment::Bytes => true,
@@ -210,7 +197,6 @@ pub(crate) fn is_aligned(target: &[u8], start: usize, alignment: Alignment) -> b
 
 pub(crate) const BLOCK: usize = 32;
 
-/// Returns the first bytes, padded with zeros.
 #[inline(always)]
 pub(crate) fn first_bytes<const BYTES: usize>(bytes: &[u8]) -> [u8; BYTES] {
     bytes.first_chunk().copied().unwrap_or_else(|| {
@@ -222,7 +208,6 @@ pub(crate) fn first_bytes<const BYTES: usize>(bytes: &[u8]) -> [u8; BYTES] {
     })
 }
 
-/// Returns a mask of the first `count` bits, at most all of them.
 pub(crate) fn first_bits(count: usize) -> u32 {
     if count < BLOCK {
         (1 << count) - 1
@@ -231,8 +216,7 @@ pub(crate) fn first_bits(count: usize) -> u32 {
     }
 }
 
-/// Returns the first position from `start` on that is in the mask of its block. Bytes before
-/// `start` are only read to fill a block.
+/// Reads bytes before `start` only to fill a block.
 #[inline(always)]
 pub(crate) fn first_of(
     bytes: &[u8],

@@ -1,10 +1,10 @@
 //! The comparison forms of rules and targets (R9309-2.2.2-9, R9309-2.2.2-10, V-28).
 //!
-//! *Units* (`rfc9309`, `draft2019`). RFC 9309 compares percent-encoded bytes. Its tables
-//! distinguish some reserved characters from their escapes, but not others. One reading satisfies
-//! every row: a reserved character that delimits in its component stays as it is, and every other
-//! one is data and equals its escape. In the path, `/` delimits, and so does the first `?`, which
-//! starts the query. In the query, `&` and `=` delimit.
+//! *Units* (`rfc9309`, `draft2019`). RFC 9309's tables distinguish some reserved characters from
+//! their escapes, but not others. One reading satisfies every row: a reserved character that
+//! delimits in its component stays as it is, and every other one is data and equals its escape. In
+//! the path, `/` delimits, and so does the first `?`, which starts the query. In the query, `&` and
+//! `=` delimit.
 //!
 //! The RFC writes data as escapes, but either of two equal spellings may serve as the form of both.
 //! Verger uses the common spelling, so most targets are already in comparison form:
@@ -18,14 +18,12 @@
 //! | escape of a delimiter of the component | `%XX` |
 //! | anything else: `%`, `#`, space, controls, non-ASCII, characters not allowed in a URI | `%XX` |
 //!
-//! So a raw character of a rule has the same form in path and query. Only the escapes of `/`, `?`,
-//! `&` and `=` depend on the component. `%` is never its own form, so a form can be split into
-//! units again.
+//! Only the escapes of `/`, `?`, `&` and `=` depend on the component. `%` is never its own form, so
+//! a form can be split into units again.
 //!
 //! *Decoded bytes* (`koster1996`). Everything but `%2F` is decoded. The escaped slash and the `?`
 //! that starts the query are written as a NUL and a letter, and a NUL byte as two NULs. So no two
 //! targets share a form, and a form is a prefix of another exactly if its units are.
-//! prefix of another exactly where the units are.
 
 use alloc::vec::Vec;
 
@@ -51,7 +49,7 @@ impl<'o> WrittenBytes<'o> {
         Self(bytes)
     }
 
-    /// Takes the leading raw bytes that are in the set. `%` is never in the set.
+    /// Takes the leading raw bytes in the set, which never contains `%`.
     pub(crate) fn raw_run(&mut self, set: &ByteSet) -> &'o [u8] {
         let run = self.0.iter().position(|byte| !set.contains(*byte));
         let (run, rest) = self.0.split_at(run.unwrap_or(self.0.len()));
@@ -85,7 +83,6 @@ fn escaped_byte(digits: &[u8]) -> Option<u8> {
     Some(digit(high)? << 4 | digit(low)?)
 }
 
-/// Returns whether the byte is unreserved in RFC 3986: A–Z a–z 0–9 `-` `.` `_` `~`.
 pub(crate) const fn is_unreserved(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
 }
@@ -102,7 +99,6 @@ pub(super) fn push_escape(form: &mut Vec<u8>, byte: u8) {
     form.extend_from_slice(&escape_of(byte));
 }
 
-/// The component of a byte, as far as forms depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Component {
     Path,
@@ -110,7 +106,7 @@ pub(crate) enum Component {
 }
 
 impl Component {
-    /// Returns whether `byte` delimits here, and its escape differs from it.
+    /// Returns whether `byte` delimits here, so that its escape differs from it.
     pub(crate) const fn is_delimited_by(self, byte: u8) -> bool {
         match self {
             Self::Path => matches!(byte, b'/' | b'?'),
@@ -127,7 +123,6 @@ pub(crate) fn is_reserved(byte: u8) -> bool {
     )
 }
 
-/// Appends the form of one byte of `component`.
 pub(crate) fn push_unit(form: &mut Vec<u8>, written: Written, component: Component) {
     match written {
         // "If a percent-encoded ASCII byte is encountered in the URI, it MUST be unencoded prior
@@ -140,7 +135,6 @@ pub(crate) fn push_unit(form: &mut Vec<u8>, written: Written, component: Compone
     }
 }
 
-/// The place of a target in a URL, and whether it is in comparison form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TargetExtent {
     pub(crate) start: usize,
@@ -154,8 +148,7 @@ pub(crate) enum TargetForm {
     Other,
 }
 
-/// Returns the extent of the target that starts at `start` of a URL. Most targets are in comparison
-/// form already, so nothing is copied.
+/// Copies nothing, because most targets are in comparison form already.
 #[inline(always)]
 pub(crate) fn extent_in_units<M: Masks>(masks: M, url: &[u8], start: usize) -> TargetExtent {
     let extent = |end, form| TargetExtent { start, end, form };
@@ -181,7 +174,6 @@ pub(crate) fn extent_in_units<M: Masks>(masks: M, url: &[u8], start: usize) -> T
     extent(url.len(), TargetForm::AsWritten)
 }
 
-/// Returns the position of the first `#` from `from` on, or the end of the URL.
 pub(crate) fn target_end(url: &[u8], from: usize) -> usize {
     memchr::memchr(b'#', &url[from..]).map_or(url.len(), |end| from + end)
 }
@@ -234,8 +226,7 @@ pub(crate) fn google_escaped(pattern: &[u8]) -> Vec<u8> {
     escaped
 }
 
-/// Returns a target whose decoded form is `form`, or `None` if a NUL is followed by something that
-/// [`decoded`] never writes.
+/// Returns `None` if a NUL is followed by something that [`decoded`] never writes.
 pub(crate) fn written_of_decoded(form: &[u8]) -> Option<Vec<u8>> {
     let mut written = Vec::with_capacity(form.len() * 3);
     let mut in_query = false;

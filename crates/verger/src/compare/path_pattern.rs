@@ -67,7 +67,6 @@ use crate::span::offset;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathPattern {
-    /// The comparison forms of all fragments, concatenated.
     forms: Box<[u8]>,
     /// End of the head in `forms`.
     head_end: u32,
@@ -88,14 +87,10 @@ pub struct FragmentForm<'f> {
     pub in_query: &'f [u8],
 }
 
-/// How a pattern continues after its literal head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
-    /// The pattern matches if the target starts with the head.
     Prefix,
-    /// The pattern matches if the target equals the head.
     Whole,
-    /// The pattern has fragments to search for after the head.
     Wildcards,
 }
 
@@ -203,8 +198,7 @@ impl PathPattern {
         self.specificity
     }
 
-    /// Returns the bytes that a matching target starts with: the form of the part before the first
-    /// `*`.
+    /// Returns the form of the part before the first `*`, with which every matching target starts.
     #[must_use]
     pub fn head(&self) -> &[u8] {
         &self.forms[..self.head_end as usize]
@@ -227,7 +221,6 @@ impl PathPattern {
         self.anchored
     }
 
-    /// Returns what must match after the head. A final `*` matches whatever follows.
     pub(crate) fn shape(&self) -> Shape {
         match (&*self.tail, self.anchored) {
             ([], false) => Shape::Prefix,
@@ -255,8 +248,6 @@ impl PathPattern {
         self.matches_form(&target.form(self.comparison))
     }
 
-    /// Returns whether the pattern matches a target in its comparison form.
-    ///
     /// *Invariant*: `from` is the least end of a match of the fragments so far. Whether the
     /// remaining fragments match depends only on the target from `from` on, and a smaller `from`
     /// leaves more of it. So the leftmost match is always the right one, no match is tried twice,
@@ -283,7 +274,6 @@ impl PathPattern {
         }
     }
 
-    /// Finds the leftmost match of `fragment` at or after `from`, and returns its end.
     fn find(&self, fragment: Fragment, target: &[u8], from: usize) -> Option<usize> {
         let in_path = self.in_path(fragment);
         let Some(in_query) = self.in_query(fragment) else {
@@ -308,8 +298,7 @@ impl PathPattern {
             .or_else(|| self.find_bytes(in_query, target, from.max(question_mark + 1)))
     }
 
-    /// Returns whether `fragment` matches at the very end of the target and starts at or after
-    /// `from`.
+    /// Returns whether the fragment ends the target and starts at or after `from`.
     fn stands_at_end(&self, fragment: Fragment, target: &[u8], from: usize) -> bool {
         let stands_from = |form: &[u8], from: usize| {
             target
@@ -333,12 +322,10 @@ impl PathPattern {
         }
     }
 
-    /// Returns the form used in the path, or in the whole target if it is the only form.
     fn in_path(&self, fragment: Fragment) -> &[u8] {
         &self.forms[fragment.start as usize..fragment.path_end as usize]
     }
 
-    /// Returns the form used in the query, if it differs.
     fn in_query(&self, fragment: Fragment) -> Option<&[u8]> {
         let (start, end) = (fragment.path_end as usize, fragment.query_end as usize);
         (start < end).then(|| &self.forms[start..end])
@@ -361,8 +348,7 @@ impl PathPattern {
     }
 }
 
-/// Visits the common parts of two forms of one fragment. The forms differ where one has an escape
-/// and the other the byte that it encodes.
+/// The forms differ where one has an escape and the other the byte that it encodes.
 fn for_each_common_run<'p>(left: &'p [u8], right: &[u8], visit: &mut impl FnMut(&'p [u8])) {
     let (mut left, mut right) = (left, right);
     while !left.is_empty() {
@@ -391,7 +377,7 @@ pub(crate) fn google_directory_of_index_page(value: &[u8]) -> Option<Vec<u8>> {
     Some(escaped)
 }
 
-/// Checks that a value can match something. The first byte decides.
+/// Checks the first byte, which decides.
 pub(crate) fn check_usable(value: &[u8], comparison: Comparison) -> Result<(), UnusablePattern> {
     match (value.first(), comparison) {
         (None, _) => Err(UnusablePattern::Empty),
@@ -401,13 +387,12 @@ pub(crate) fn check_usable(value: &[u8], comparison: Comparison) -> Result<(), U
     }
 }
 
-/// Finds the `?` that starts the query in a target's form. A `?` that is data in the path is
-/// escaped there.
+/// Finds the `?` that starts the query. A `?` that is data in the path is escaped.
 fn question_mark_of(target: &[u8]) -> Option<usize> {
     memchr::memchr(b'?', target)
 }
 
-/// Splits off a final `$`, and returns whether there was one. R9309-2.2.3-3.
+/// Splits off a final `$`. R9309-2.2.3-3.
 pub(crate) fn strip_anchor(value: &[u8]) -> (&[u8], bool) {
     match value.strip_suffix(b"$") {
         Some(before) => (before, true),
@@ -420,7 +405,6 @@ struct Builder {
     forms: Vec<u8>,
     head_end: Option<usize>,
     tail: Vec<Fragment>,
-    /// The current fragment in its path form and its query form. The head has no query form.
     in_path: Vec<u8>,
     in_query: Vec<u8>,
     question_mark: Option<u32>,
@@ -428,7 +412,6 @@ struct Builder {
 }
 
 impl Builder {
-    /// Appends bytes that have the same form in path and query.
     fn push(&mut self, bytes: &[u8]) {
         self.in_path.extend_from_slice(bytes);
         if self.head_end.is_some() {
@@ -450,8 +433,7 @@ impl Builder {
         }
     }
 
-    /// Starts a fragment at a `*`. Consecutive `*` match like one, though each counts in the
-    /// specificity.
+    /// Reads consecutive `*` as one, though each counts in the specificity.
     fn next_fragment(&mut self) {
         if self.head_end.is_none() || !self.in_path.is_empty() {
             self.end_fragment();

@@ -6,13 +6,13 @@ use crate::compare::byte_search::find_outsider;
 use crate::compare::bytes::OWN_FORM;
 use crate::dialect::Comparison;
 
-/// Bytes that rule out a match if the target differs there: they have one form, do not end a value
-/// and have no special meaning.
+/// Bytes that have one form, do not end a value and have no special meaning. A match is ruled out
+/// if the target differs there.
 pub(crate) const SINGLE_FORM: ByteSet = ByteSet::new(
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?[]@!&'()+,;=",
 );
 
-/// Google: every ASCII byte but `%`.
+/// The plain bytes in `google`.
 static PLAIN_IN_BYTES: ByteSet = ByteSet::new(b"%").ascii_complement();
 
 /// Returns whether a value is already in comparison form, except for wildcards and an anchor. In
@@ -24,7 +24,7 @@ pub(crate) fn is_plain(value: &[u8], comparison: Comparison) -> bool {
     }
 }
 
-/// Returns the set of bytes that are their own form, or `None` if single bytes do not tell.
+/// Returns `None` if single bytes do not tell.
 #[inline]
 pub(crate) fn plain_bytes(comparison: Comparison) -> Option<&'static ByteSet> {
     match comparison {

@@ -1,8 +1,8 @@
 //! `PlainPattern`: a value with wildcards that is already in comparison form and is matched as
 //! written, without being compiled.
 //!
-//! Most rules are plain. The idea of `path_pattern.rs` applies: fragments are matched leftmost,
-//! without backtracking. `PathPattern` is the reference.
+//! The idea of `path_pattern.rs`, the reference, applies: fragments are matched leftmost, without
+//! backtracking.
 
 use verger_simd::{Kernel, Masks, dispatch};
 
@@ -17,8 +17,8 @@ pub(crate) struct PlainPattern<'p> {
 }
 
 impl<'p> PlainPattern<'p> {
-    /// Creates the pattern of a value that is plain ([`crate::compare::plain_bytes::is_plain`]) and
-    /// starts with `/` or `*`.
+    /// Requires a plain value ([`crate::compare::plain_bytes::is_plain`]) that starts with `/` or
+    /// `*`.
     #[inline]
     pub(crate) fn of(value: &'p [u8]) -> Self {
         let (bytes, anchored) = strip_anchor(value);
@@ -37,12 +37,12 @@ impl<'p> PlainPattern<'p> {
         self.split().0
     }
 
-    /// Returns the fragments, including the head and empty ones.
+    /// Returns all fragments, including the head and empty ones.
     pub(crate) fn fragments(self) -> impl DoubleEndedIterator<Item = &'p [u8]> {
         self.bytes.split(|&byte| byte == b'*')
     }
 
-    /// Returns whether the pattern matches the target from its first byte on. R9309-2.2.2-3.
+    /// Matches from the first byte on. R9309-2.2.2-3.
     pub(crate) fn matches_target(self, target: &[u8], alignment: Alignment) -> bool {
         dispatch(Ask(self, target, alignment))
     }
@@ -64,8 +64,7 @@ impl<'p> PlainPattern<'p> {
         }
     }
 
-    /// Returns whether the fragments of `tail`, the part after the first `*`, occur in order in the
-    /// target from a byte on.
+    /// Matches `tail`, the part after the first `*`.
     #[inline(always)]
     fn matches_tail<M: Masks>(
         self,
@@ -90,8 +89,8 @@ impl<'p> PlainPattern<'p> {
     }
 }
 
-/// Matches a value of `length` bytes at the start of a block, with a `*` in it. Returns `None` if
-/// the head is too long for one comparison.
+/// Matches a value at the start of a block, with a `*` in it. Returns `None` if the head is too
+/// long for one comparison.
 #[inline(always)]
 pub(crate) fn matches_short<M: Masks>(
     masks: M,
@@ -107,7 +106,6 @@ pub(crate) fn matches_short<M: Masks>(
     let differs = masks.differs(&halves[0], &of_target[0]);
     let common = (differs | 1 << 16).trailing_zeros() as usize;
     if head > common || head > target.bytes().len() {
-        // A longer head is compared elsewhere.
         return (common < 16).then_some(false);
     }
     let pattern = PlainPattern::of(value.get(..length)?);

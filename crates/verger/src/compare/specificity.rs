@@ -1,8 +1,7 @@
 //! `Specificity`: how specific a rule is (RFC 9309 2.2.2).
 //!
 //! RFC 9309 writes reserved characters that are data as `%XX`, and specificity is the number of
-//! bytes so written. For short rules, masks find the bytes that count as three
-//! ([`counted_thrice`]). The reference is [`Specificity::of_plain`].
+//! bytes so written.
 //!
 //! *Measured* (`bench/ablation.md`): counting byte by byte, J5 takes 3.5 % more instructions, J1
 //! `b_ecommerce` 2.1 %, and J9 of that file with 10 questions 2.5 %.
@@ -23,7 +22,7 @@ impl Specificity {
         Self(offset(bytes))
     }
 
-    /// Returns the specificity of a plain value, given without a final `$`.
+    /// Requires a value without a final `$`.
     pub(crate) fn of_plain(value: &[u8], anchored: bool, comparison: Comparison) -> Self {
         let bytes = match comparison {
             Comparison::Bytes | Comparison::DecodedBytes => value.len(),
@@ -47,8 +46,8 @@ impl Specificity {
     }
 }
 
-/// Returns how many bytes a byte of a rule takes in the canonical rule: one if written as it is,
-/// three if written as `%XX`. RFC 9309 writes data as escapes, whatever form is compared here.
+/// Returns one if the byte is written as it is, three if written as `%XX`. RFC 9309 writes data as
+/// escapes, whatever form is compared here.
 pub(crate) const fn bytes_in_canonical_rule(written: Written, component: Component) -> u8 {
     match written {
         Written::Raw(b'*') => 1,
@@ -58,7 +57,6 @@ pub(crate) const fn bytes_in_canonical_rule(written: Written, component: Compone
     }
 }
 
-/// Sizes of raw bytes in the canonical rule. Most rules consist of raw bytes.
 static RAW_BYTES_IN_PATH: [u8; 256] = raw_bytes_in(Component::Path);
 static RAW_BYTES_IN_QUERY: [u8; 256] = raw_bytes_in(Component::Query);
 
@@ -74,13 +72,11 @@ const fn raw_bytes_in(component: Component) -> [u8; 256] {
     }
 }
 
-/// Reserved characters that do not delimit in a path. `*` is excluded.
+/// `*` is excluded.
 static IN_PATH: ByteSet = ByteSet::new(b":[]@!$&'()+,;=");
-/// Reserved characters that do not delimit in a query.
 static IN_QUERY: ByteSet = ByteSet::new(b":/?[]@!$'()+,;");
 
-/// Returns a mask of the bytes that count as three, for a value that starts at `at`. Valid for
-/// bytes that are already in comparison form.
+/// Requires a value in comparison form that starts at `at`.
 #[inline(always)]
 pub(crate) fn counted_thrice<M: Masks>(
     masks: M,

@@ -1,5 +1,4 @@
-//! `TargetPath`: the part of a URL that rules are compared with (RFC 9309 2.2.2, and the
-//! URL-to-path extraction of google/robotstxt for `google`).
+//! `TargetPath`: the part of a URL that rules are compared with (RFC 9309 2.2.2).
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -14,7 +13,6 @@ use crate::dialect::{Comparison, ROBOTS_TXT, Reading};
 use crate::legible::Shortened;
 
 /// The path and query of a URL, without its fragment, prepared for comparison in one dialect.
-///
 /// Only the comparison is normalized. Dot segments, `//` and `\` stay as they are, so pass the URL
 /// that will be requested. Scheme, userinfo, host and port do not affect a verdict.
 ///
@@ -23,7 +21,6 @@ use crate::legible::Shortened;
 pub struct TargetPath<'u> {
     written: Cow<'u, [u8]>,
     comparison: Comparison,
-    /// The comparison form, if it differs from the written one.
     form: Option<Vec<u8>>,
 }
 
@@ -95,7 +92,6 @@ impl<'u> TargetPath<'u> {
         }
     }
 
-    /// Creates a target from text that starts with a slash and has no fragment.
     fn of_slashed(target: &'u [u8], comparison: Comparison) -> Self {
         let extent = slashed_extent(target, comparison);
         Self::of_extent(target, extent, comparison)
@@ -170,7 +166,6 @@ impl<'u> TargetPath<'u> {
     #[must_use]
     pub fn from_form(form: &[u8], comparison: Comparison) -> Option<TargetPath<'static>> {
         let written = match comparison {
-            // Targets in these forms are written as their form.
             Comparison::Bytes if !form.iter().all(|byte| is_sent_in_path(*byte)) => return None,
             Comparison::Units | Comparison::Bytes => Cow::Borrowed(form),
             Comparison::DecodedBytes => Cow::Owned(bytes::written_of_decoded(form)?),
@@ -183,8 +178,7 @@ impl<'u> TargetPath<'u> {
         is_of_form.then(|| target.into_owned())
     }
 
-    /// Returns the form that rules of `comparison` see. It is computed again if the target was
-    /// prepared for another dialect.
+    /// Computes the form again if the target was prepared for another dialect.
     pub(crate) fn form(&self, comparison: Comparison) -> Cow<'_, [u8]> {
         if comparison == self.comparison {
             return Cow::Borrowed(self.form.as_deref().unwrap_or(&self.written));
@@ -194,21 +188,23 @@ impl<'u> TargetPath<'u> {
     }
 }
 
-/// Returns whether clients send the byte in a URL as it is. They escape all others first.
+/// Clients escape all other bytes first.
 fn is_sent(byte: u8) -> bool {
     byte.is_ascii_graphic()
 }
 
-/// Returns whether clients send the byte in a path or query. They never send a fragment.
+/// Clients never send a fragment.
 fn is_sent_in_path(byte: u8) -> bool {
     is_sent(byte) && byte != b'#'
 }
 
 enum Found {
-    /// The target starts with a slash.
     Extent(TargetExtent),
-    /// The path is empty or, in `google`, has no slash. A slash is added in front.
-    WithoutSlash { start: usize, end: usize },
+    /// The path is empty or, in `google`, has no slash.
+    WithoutSlash {
+        start: usize,
+        end: usize,
+    },
 }
 
 kernel! {
@@ -231,7 +227,6 @@ kernel! {
     }
 }
 
-/// Returns the extent of the target that starts with the slash at `start`.
 #[inline(always)]
 fn extent<M: Masks>(masks: M, url: &[u8], start: usize, comparison: Comparison) -> TargetExtent {
     match comparison {
@@ -251,7 +246,7 @@ fn extent<M: Masks>(masks: M, url: &[u8], start: usize, comparison: Comparison) 
 
 static ENDS_AUTHORITY: ByteSet = ByteSet::new(b"/?#\\");
 
-/// Returns the start of the path, query or fragment in an absolute URL or a request target.
+/// Finds the target in an absolute URL or a request target.
 #[inline(always)]
 fn request_target<M: Masks>(masks: M, url: &[u8]) -> Result<usize, Problem> {
     if url.starts_with(b"/") {
@@ -274,7 +269,6 @@ fn request_target<M: Masks>(masks: M, url: &[u8]) -> Result<usize, Problem> {
     Ok(target_start)
 }
 
-/// Returns the length of a leading `https://` or `http://`.
 #[inline]
 fn usual_scheme_bytes(url: &[u8]) -> Option<usize> {
     let start = u64::from_le_bytes(*url.first_chunk()?);
@@ -293,8 +287,7 @@ fn split_scheme(url: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((scheme, rest.strip_prefix(b"://")?)).filter(|_| is_scheme(scheme))
 }
 
-/// Returns whether the bytes are a scheme. "scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )":
-/// RFC 3986 3.1.
+/// "scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )": RFC 3986 3.1.
 pub(crate) fn is_scheme(bytes: &[u8]) -> bool {
     bytes.first().is_some_and(u8::is_ascii_alphabetic)
         && bytes
@@ -312,15 +305,13 @@ static STARTS_GOOGLE_PATH: ByteSet = ByteSet::new(b"/?;");
 static ENDS_GOOGLE_HOST: ByteSet = ByteSet::new(b"/?;#");
 static ENDS_GOOGLE_PATH: ByteSet = ByteSet::new(b"#\0");
 
-/// Google: extracts path, parameters and query from any bytes, as `GetPathParamsQuery` does, up to
-/// a NUL (paths are C strings).
+/// Extracts the same as `GetPathParamsQuery`, up to a NUL (paths are C strings).
 #[inline(always)]
 fn google_target<M: Masks>(masks: M, url: &[u8]) -> Found {
     let after_scheme = match usual_scheme_bytes(url) {
         Some(bytes) => bytes,
         None => match google_scheme(url) {
             Some(end) => end,
-            // A fragment starts before any path.
             None => return ROOT,
         },
     };
@@ -339,11 +330,10 @@ fn google_target<M: Masks>(masks: M, url: &[u8]) -> Found {
     Found::WithoutSlash { start, end }
 }
 
-/// The target of a URL without path and query: a slash.
 const ROOT: Found = Found::WithoutSlash { start: 0, end: 0 };
 
-/// Returns the possible start of a host: after two leading slashes, and after a `://` that no path
-/// precedes. Returns `None` if the scheme contains a `#`.
+/// Finds the start after two leading slashes, and after a `://` that no path precedes. Returns
+/// `None` if the scheme contains a `#`.
 fn google_scheme(url: &[u8]) -> Option<usize> {
     let after_slashes = url.strip_prefix(b"//").unwrap_or(url);
     let slashes = url.len() - after_slashes.len();

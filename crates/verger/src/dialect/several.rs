@@ -1,13 +1,12 @@
-//! Rules for crawlers with several names, and for several groups with one name.
+//! Crawlers with several names, and several groups with one name.
 
-/// Which groups a crawler with several names selects (V-1, GL-group-2).
+/// V-1, GL-group-2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub(crate) enum SeveralNames {
     /// The groups of the first name that any group has. R9309-2.2.1-6.
     InOrder,
     /// The same, except that a [`crate::Crawler::union`] selects the groups of all its names.
-    /// Google's library does this for a vector of user agents.
     UnionOnRequest,
 }
 

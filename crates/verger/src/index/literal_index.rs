@@ -21,7 +21,7 @@ use crate::compare::byte_search::first_bytes;
 use crate::rows::rule_rows::RuleRows;
 use crate::span::offset;
 
-/// A text and the rank of a rule, with how the rule matches.
+/// A text, and how its rule matches.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Literal<'t> {
     pub(crate) text: &'t [u8],
@@ -30,23 +30,18 @@ pub(crate) struct Literal<'t> {
     pub(crate) bytes: TextPlace,
 }
 
-/// How a rule or list relates to its literal text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LiteralMatch {
-    /// The rule matches if the target starts with the text.
     AsPrefix,
-    /// The rule matches if the target equals the text.
     AsWhole,
-    /// The text is a shared prefix. If the target starts with it, the listed rules are compared.
+    /// If the target starts with the text, the listed rules are compared.
     Attached(List),
 }
 
-/// The place that stores the bytes of a literal text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TextPlace {
-    /// The text of the rule starts with them.
     InTheRule,
-    /// No rule has them, so the index stores a copy.
+    /// The index stores a copy.
     Nowhere,
 }
 
@@ -55,20 +50,17 @@ const NONE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     place: Place,
-    /// Length of the text, in bytes.
     length: u32,
-    /// The slot of the longest text that is a proper prefix of this one.
+    /// The longest text that is a proper prefix of this one.
     parent: u32,
 }
 
-/// A reference from a slot, in 32 bits.
 #[derive(Clone, Copy, Debug)]
 struct Place(u32);
 
 enum PlaceKind {
-    /// The text of the rule of this rank, which is the best rank if the text is a prefix.
+    /// The best rank if the text is a prefix.
     Rule(Rank),
-    /// A text with an [`Entry`].
     Entry(usize),
 }
 
@@ -91,16 +83,15 @@ struct Entry {
     /// The best rank of the rules that match if this text, or one it links to, is a prefix of the
     /// target.
     as_prefix: Rank,
-    /// The best rank of the rules that match if the text equals the target.
     as_whole: Rank,
     /// Rules with wildcards whose head is this text.
     attached: List,
 }
 
-/// An index of texts, each of which is empty or starts with a slash.
+/// Each text is empty or starts with a slash.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LiteralIndex {
-    /// The keys by slot, in ascending order.
+    /// In ascending order.
     keys: Vec<u128>,
     slots: Vec<Slot>,
     entries: Vec<Entry>,
@@ -108,7 +99,7 @@ pub(crate) struct LiteralIndex {
 }
 
 impl LiteralIndex {
-    /// Builds the index. Texts that no row has are added to the ranking.
+    /// Adds texts that no row has to the ranking.
     pub(crate) fn new(literals: &[Literal<'_>], rules: &RuleRows, ranking: &mut Ranking) -> Self {
         let mut index = Self::default();
         index.keys.reserve_exact(literals.len());
@@ -116,7 +107,6 @@ impl LiteralIndex {
         let keys = literals.iter().map(|literal| key_of(literal.text));
         let mut keyed: Vec<(u128, u32)> = keys.zip(0..).collect();
         keyed.sort_unstable();
-        // The slots of the texts that are a chain of prefixes of the current text.
         let mut prefixes: Vec<(u32, &[u8])> = Vec::new();
         let mut run = Vec::new();
         for of_key in keyed.chunk_by(|(left, _), (right, _)| left == right) {
@@ -189,8 +179,7 @@ impl LiteralIndex {
         slots + keys + self.entries.capacity() * size_of::<Entry>()
     }
 
-    /// Returns the best rank of the rules whose text is a prefix of `target` or equals it, and
-    /// notes the lists attached to prefixes. `target` must start with a slash.
+    /// Notes the lists attached to prefixes. `target` must start with a slash.
     #[inline(always)]
     pub(crate) fn best(&self, target: &[u8], rules: RankedRules<'_>, visits: &mut Visits) -> Rank {
         let Some(slot) = self.longest_prefix(target, rules) else {
@@ -216,7 +205,6 @@ impl LiteralIndex {
         }
     }
 
-    /// Notes the lists attached to a text and its prefixes.
     #[inline]
     fn note_attached(&self, longest: Slot, visits: &mut Visits) {
         let mut next = Some(longest);
@@ -231,7 +219,6 @@ impl LiteralIndex {
         }
     }
 
-    /// Returns the slot of the longest text that is a prefix of `target`.
     #[inline(always)]
     fn longest_prefix(&self, target: &[u8], rules: RankedRules<'_>) -> Option<Slot> {
         let key = key_of(target);
@@ -269,8 +256,7 @@ impl LiteralIndex {
     }
 }
 
-/// Returns the bytes after the first one as an integer that sorts in the same order, padded with
-/// zeros.
+/// Returns the bytes after the first one, padded with zeros, as an integer that sorts alike.
 #[inline(always)]
 fn key_of(text: &[u8]) -> u128 {
     u128::from_be_bytes(first_bytes(text.get(1..).unwrap_or_default()))
@@ -291,8 +277,8 @@ mod tests {
     use alloc::string::String;
     use proptest::prelude::*;
 
-    /// Builds an index of texts by rank: the first half matches as prefixes, the rest as whole
-    /// targets. The bytes of every third text are stored in the index only.
+    /// The first half matches as prefixes, the rest as whole targets. The bytes of every third text
+    /// are stored in the index only.
     fn index<'t>(texts: &[&'t [u8]]) -> (LiteralIndex, RuleRows, Ranking) {
         let rule = |(row, text): (u32, &&'t [u8])| RankedRule {
             row,

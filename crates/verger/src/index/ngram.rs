@@ -20,7 +20,7 @@ impl Ngram {
         }
     }
 
-    /// Returns the bytes as a number. It is unique among n-grams of the same length.
+    /// Returns a number that is unique among n-grams of the same length.
     pub(crate) fn number(self) -> u32 {
         match self {
             Self::Two([first, second]) => u32::from_le_bytes([first, second, 0, 0]),
@@ -29,14 +29,13 @@ impl Ngram {
     }
 }
 
-/// Hashes the number of an n-gram. The upper bits are distributed best.
+/// The upper bits are distributed best.
 #[inline]
 pub(crate) fn hash(number: u32) -> u32 {
     number.wrapping_mul(0x9E37_79B1)
 }
 
-/// Approximate frequencies of the n-grams in the rules of a policy. N-grams with equal hashes share
-/// a counter.
+/// Approximate: n-grams with equal hashes share a counter.
 pub(crate) struct NgramCounts {
     counts: Vec<u16>,
 }
@@ -59,8 +58,8 @@ impl NgramCounts {
         counts
     }
 
-    /// Returns the n-gram of a pattern that occurs in the fewest patterns, and that number. Longer
-    /// n-grams are preferred, then the first one.
+    /// Returns the n-gram and the number of patterns that it occurs in. Longer n-grams are
+    /// preferred, then the first one.
     pub(crate) fn rarest_gram(&self, pattern: &RulePattern<'_>) -> Option<(Ngram, u16)> {
         let mut rarest: Option<(Ngram, u16)> = None;
         for_each_gram(pattern, |ngram| {
@@ -77,7 +76,7 @@ impl NgramCounts {
     }
 }
 
-/// Visits all n-grams of four bytes, or of two bytes if no fragment has four.
+/// Visits n-grams of four bytes, or of two if no fragment has four.
 fn for_each_gram(pattern: &RulePattern<'_>, mut visit: impl FnMut(Ngram)) {
     let mut has_four = false;
     pattern.for_each_run(|fragment| {

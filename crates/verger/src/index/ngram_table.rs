@@ -32,30 +32,27 @@ use super::visits::{List, Visits};
 use crate::compare::byte_search::first_bytes;
 use crate::span::offset;
 
-/// Lists by n-gram. All n-grams have `LENGTH` bytes, two or four.
+/// All n-grams have `LENGTH` bytes, two or four.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NgramTable<const LENGTH: usize> {
     sieve: Sieve,
     bits: Box<[u64]>,
     shift: u32,
-    /// For each word of `bits`: the number of bits set before it.
+    /// Number of bits set before each word.
     set_before: Box<[u32]>,
-    /// For each set bit: a tag of its n-gram, or [`ANY_TAG`] if it has several.
+    /// A tag of its n-gram, or [`ANY_TAG`] if it has several.
     tags: Box<[u8]>,
-    /// For each set bit: the start of its list. One more entry ends the last list.
+    /// One more entry ends the last list.
     starts: Box<[u32]>,
 }
 
-/// A test of 32 positions at once.
 #[derive(Clone, Debug, Default)]
 enum Sieve {
-    /// Every position passes.
     #[default]
     Open,
-    /// Positions with the first byte of an n-gram pass. Useful if few n-grams start with a letter.
+    /// Useful if few n-grams start with a letter.
     FirstBytes(Box<ByteSet>),
-    /// Positions pass if the halves of their bytes occur in an n-gram at that offset. For few
-    /// n-grams.
+    /// The halves of the bytes occur in an n-gram at that offset. For few n-grams.
     Runs(Box<RunSet>),
 }
 
@@ -68,7 +65,7 @@ impl Sieve {
         }
     }
 
-    /// Creates the sieve of n-grams, which must be sorted.
+    /// `ngrams` must be sorted.
     fn of(ngrams: &[Ngram]) -> Self {
         if ngrams.len() <= RUNS_MAX {
             return Self::Runs(Box::new(RunSet::of(ngrams.iter().map(Ngram::bytes))));
@@ -86,26 +83,25 @@ impl Sieve {
 /// The tag of a list of several n-grams.
 const ANY_TAG: u8 = 0;
 
-/// Returns a tag of eight bits: the upper bits of another hash, never zero.
+/// Returns the upper bits of another hash, never zero.
 #[inline]
 fn tag_of(number: u32) -> u8 {
     (number.wrapping_mul(0x85EB_CA77) >> 24) as u8 | 1
 }
 
-/// Number of bits for each n-gram of a table. With 16, about one in sixteen positions of a target
-/// passes by chance. With 4, J3 takes 6 % more instructions on `j3_500_wild`.
+/// With 16, about one in sixteen positions of a target passes by chance. With 4, J3 takes 6 % more
+/// instructions on `j3_500_wild`.
 const BITS_PER_GRAM: usize = 16;
 
-/// Maximum number of bits of a table (2 MiB).
+/// 2 MiB.
 const BITS_MAX: usize = 1 << 24;
 
-/// Maximum number of n-grams that are tested by the halves of their bytes. With more, nearly every
-/// position would pass. 512 saves 8 % of the instructions on J3 `j3_500_wild`, but no time.
+/// With more n-grams, nearly every position would pass. 512 saves 8 % of the instructions on J3
+/// `j3_500_wild`, but no time.
 const RUNS_MAX: usize = 512;
 
 const PLACES: usize = 32;
 
-/// Number of bytes that these positions cover, with n-grams of four bytes.
 const CHUNK: usize = PLACES + 3;
 
 impl<const LENGTH: usize> NgramTable<LENGTH> {
@@ -115,8 +111,7 @@ impl<const LENGTH: usize> NgramTable<LENGTH> {
         self.sieve.heap_bytes() + marks + lists
     }
 
-    /// Builds the table of rules by n-gram. `list` drains the rules of each list and appends them
-    /// to the rules listed so far.
+    /// `list` drains the rules of each list and appends them to the rules listed so far.
     pub(crate) fn new<R: Copy>(
         keyed: &[(Ngram, R)],
         listed: &mut Vec<R>,
@@ -125,7 +120,6 @@ impl<const LENGTH: usize> NgramTable<LENGTH> {
         if keyed.is_empty() {
             return Self::default();
         }
-        // A sort key, and an index into `keyed`.
         let numbers = keyed.iter().map(|(ngram, _)| ngram.number().swap_bytes());
         let mut order: Vec<(u32, u32)> = numbers.zip(0..).collect();
         order.sort_unstable();
@@ -162,7 +156,7 @@ impl<const LENGTH: usize> NgramTable<LENGTH> {
         table
     }
 
-    /// Creates a table without lists for these n-grams, which must be sorted.
+    /// `ngrams` must be sorted.
     fn without_lists(ngrams: &[Ngram]) -> Self {
         let bits = (ngrams.len() * BITS_PER_GRAM)
             .next_power_of_two()
@@ -179,7 +173,6 @@ impl<const LENGTH: usize> NgramTable<LENGTH> {
         hash(ngram.number()) >> self.shift
     }
 
-    /// Notes the lists of the n-grams that occur in `target`.
     #[inline(always)]
     pub(crate) fn visit<M: Masks>(&self, masks: M, target: &[u8], visits: &mut Visits) {
         if self.bits.is_empty() {
@@ -188,7 +181,7 @@ impl<const LENGTH: usize> NgramTable<LENGTH> {
         let mut at = 0;
         if let Some(last) = target.len().checked_sub(CHUNK) {
             loop {
-                // The last chunk starts earlier. Positions examined before are masked out.
+                // Positions examined before are masked out.
                 let start = at.min(last);
                 if let Some(chunk) = target[start..].first_chunk() {
                     let places = u32::MAX.checked_shl(offset(at - start)).unwrap_or(0);
@@ -243,8 +236,7 @@ impl<const LENGTH: usize> NgramTable<LENGTH> {
         }
     }
 
-    /// Returns a mask of the positions at which the bit of the n-gram is set. It has no
-    /// data-dependent branch, so nothing is mispredicted.
+    /// Has no data-dependent branch, so nothing is mispredicted.
     #[inline]
     fn passed(&self, chunk: &[u8; CHUNK]) -> u32 {
         let mut passed = 0;
@@ -315,8 +307,7 @@ mod tests {
         }
     }
 
-    /// Returns what is listed under the n-grams that occur in `target`. Each n-gram lists its own
-    /// bytes.
+    /// Each n-gram lists its own bytes.
     fn visited<const LENGTH: usize>(
         ngrams: &BTreeSet<[u8; LENGTH]>,
         ngram: fn([u8; LENGTH]) -> Ngram,
@@ -354,7 +345,6 @@ mod tests {
     }
 
     proptest! {
-        /// No list is missed, and few are visited unnecessarily.
         #[test]
         fn lists_of_grams_that_occur_are_visited(
             few in prop::collection::vec(b'a'..b'h', 0..40),

@@ -1,6 +1,5 @@
-//! Decides which of the matching rules applies, as the documents spell it out (RFC 9309 2.2.2):
-//! every rule is compared. It is the reference for [`crate::index::rule_index`] and the source of
-//! explanations.
+//! Decides which of the matching rules applies, as the documents spell it out (RFC 9309 2.2.2). It
+//! is the reference for [`crate::index::rule_index`] and the source of explanations.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -22,7 +21,6 @@ pub struct MatchingRule<'r> {
     pub specificity: Specificity,
 }
 
-/// Orders matching rules by precedence. The first one decides.
 fn by_precedence(left: &MatchingRule<'_>, right: &MatchingRule<'_>) -> Ordering {
     let allow_first = |matching: &MatchingRule<'_>| match matching.rule.effect {
         Effect::Allow => 0,

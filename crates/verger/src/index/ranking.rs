@@ -1,8 +1,8 @@
 //! Sorts the rules of a policy by precedence, and compares them by that rank.
 //!
 //! The reference is `path_match.rs`, which sorts in the words of the documents. Here specificity,
-//! effect and row form one integer, and a single sort suffices. Texts are those of the policy's
-//! rows, and a rank costs four bytes. The few rules that are not in comparison form are compiled.
+//! effect and row form one integer, and a single sort suffices. The few rules that are not in
+//! comparison form are compiled.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -20,13 +20,12 @@ use crate::rows::rule_rows::{RowNumber, RuleRows};
 use crate::span::offset;
 use crate::verdict::Effect;
 
-/// The position of a rule in order of precedence. 0 takes precedence over all others.
+/// 0 takes precedence over all others.
 pub(crate) type Rank = u32;
 
-/// A rank after that of every rule.
+/// Comes after every rule.
 pub(crate) const NO_RANK: Rank = Rank::MAX;
 
-/// A rule, with what an index needs to know about it.
 #[derive(Clone, Debug)]
 pub(crate) struct RankedRule<'r> {
     pub(crate) row: RowNumber,
@@ -46,7 +45,6 @@ pub(crate) fn ranked_rules(
     ranked.filter_map(|at| rules.get_mut(at)?.take()).collect()
 }
 
-/// The sort key of each rule, and its pattern.
 type Patterns<'r> = (Vec<u64>, Vec<Option<RankedRule<'r>>>);
 
 kernel! {
@@ -76,7 +74,7 @@ kernel! {
     }
 }
 
-/// Returns the sort key of a rule. Among equals the first one comes first.
+/// Sorts the first one first among equals.
 fn place(precedence: Precedence, specificity: Specificity, effect: Effect, at: u32) -> u64 {
     let at = u64::from(at);
     match (precedence, effect) {
@@ -92,13 +90,12 @@ fn less_specific(specificity: Specificity) -> u64 {
     u64::from(u32::MAX - specificity.bytes()) << 32
 }
 
-/// A bit between specificity and position. A body always has fewer rules than that.
+/// Between specificity and position. A body always has fewer rules than that.
 const AFTER_ALLOW: u64 = 1 << 31;
 
-/// The facts that an index stores about rules in addition to their rows.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ranking {
-    /// For each rank: the row, with [`COMPILED`] if the rule is compiled.
+    /// The row, with [`COMPILED`] if the rule is compiled.
     rows: Box<[u32]>,
     compiled: Box<[(Rank, PathPattern)]>,
     more_texts: Vec<u8>,
@@ -106,7 +103,7 @@ pub(crate) struct Ranking {
 
 const COMPILED: u32 = 1 << 31;
 
-/// A flag in the start of a text: no row has the text.
+/// Marks a text that no row has.
 const NO_ROW: u32 = 1 << 31;
 
 impl Ranking {
@@ -121,14 +118,14 @@ impl Ranking {
         }
     }
 
-    /// Adds a text that no row has, and returns its start.
+    /// Returns its start.
     pub(crate) fn add_text(&mut self, text: &[u8]) -> u32 {
         let start = offset(self.more_texts.len());
         self.more_texts.extend_from_slice(text);
         start | NO_ROW
     }
 
-    /// Adds the patterns of compiled rules. No text may be added after that.
+    /// No text may be added after that.
     pub(crate) fn with_compiled(mut self, by_rank: Vec<RankedRule<'_>>) -> Self {
         let compiled = (0..)
             .zip(by_rank)
@@ -171,8 +168,7 @@ pub(crate) struct RankedRules<'r> {
 }
 
 impl<'r> RankedRules<'r> {
-    /// Returns the bytes from the start of a text on. If a row has the text, there is at least one
-    /// block.
+    /// If a row has the text, there is at least one block.
     #[inline]
     pub(crate) fn texts_from(self, start: u32) -> &'r [u8] {
         if start & NO_ROW == 0 {
@@ -187,7 +183,7 @@ impl<'r> RankedRules<'r> {
         self.rows.text_start(self.ranking.row(rank))
     }
 
-    /// Returns the length of a rule's text, if the text itself is compared and fits in a block.
+    /// Returns the length if the text itself is compared and fits in a block.
     pub(crate) fn short_text(self, rank: Rank) -> Option<u8> {
         let bytes = self.text(rank).len();
         let is_short = bytes <= BLOCK && !self.is_compiled(rank);

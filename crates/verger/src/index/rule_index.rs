@@ -1,4 +1,4 @@
-//! `RuleIndex`: finds the rule that decides about a target without comparing every rule.
+//! `RuleIndex`: finds the deciding rule without comparing every rule.
 //!
 //! *Idea.* All rules of a policy are sorted by precedence once. The position of a rule is its
 //! *rank*, and the best rank among the matching rules decides, whatever the dialect means by
@@ -51,8 +51,7 @@ impl RuleIndex {
         }
     }
 
-    /// Returns the rule that decides about `target`, or `None` if no rule matches. `rows` must be
-    /// the rows that the index was built from.
+    /// `rows` must be the rows that the index was built from.
     #[inline]
     pub(crate) fn deciding(
         &self,
@@ -101,7 +100,7 @@ kernel! {
     }
 }
 
-/// Returns the rules without wildcards, and the heads that have lists attached.
+/// Includes the heads that have lists attached.
 fn literals<'p>(by_rank: &'p [RankedRule<'_>], attached: &[AttachedRules]) -> Vec<Literal<'p>> {
     let literal = |rank: Rank, matches| {
         let pattern = &by_rank[rank as usize].pattern;

@@ -1,5 +1,4 @@
-//! `RulePattern`: the value of a rule as an index uses it. If the value is already in comparison
-//! form, it is not compiled.
+//! `RulePattern`: the value of a rule as an index uses it.
 
 use alloc::boxed::Box;
 
@@ -14,19 +13,16 @@ use crate::compare::specificity::{Specificity, counted_thrice};
 use crate::dialect::Comparison;
 use crate::span::offset;
 
-/// Maximum size of a value whose pattern is found with masks, in bytes.
+/// Maximum size of a value examined with masks, in bytes.
 const WINDOW: usize = 64;
 
-/// The targets that a rule matches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum RulePattern<'r> {
-    /// The rule matches if the target starts with the text.
     Prefix(&'r [u8]),
-    /// The rule matches if the target equals the text.
     Whole(&'r [u8]),
-    /// The rule has wildcards and is in comparison form.
+    /// In comparison form.
     Wildcards(PlainPattern<'r>),
-    /// The rule is not in comparison form.
+    /// Not in comparison form.
     Compiled(Box<PathPattern>),
 }
 
@@ -58,9 +54,7 @@ impl<'r> RulePattern<'r> {
         Ok((pattern, specificity))
     }
 
-    /// Returns the pattern and specificity of a usable value at the start of a window, found with
-    /// masks. Returns `None` if the value is not in comparison form. The value must fit in the
-    /// window.
+    /// Returns `None` if the value is not in comparison form. The value must fit in the window.
     #[inline(always)]
     pub(crate) fn of_short<M: Masks>(
         masks: M,
@@ -81,7 +75,6 @@ impl<'r> RulePattern<'r> {
         let pattern = match (there & !stars).checked_shr(star) {
             None if anchored => Self::Whole(bytes),
             None => Self::Prefix(bytes),
-            // A final `*` matches whatever follows.
             Some(0) => Self::Prefix(&bytes[..star as usize]),
             Some(_) => Self::Wildcards(PlainPattern::of(value)),
         };
@@ -106,7 +99,7 @@ impl<'r> RulePattern<'r> {
         }
     }
 
-    /// Visits runs of bytes without which a target cannot match, the head first.
+    /// Visits runs without which a target cannot match, the head first.
     pub(crate) fn for_each_run<'p>(&'p self, visit: impl FnMut(&'p [u8])) {
         match self {
             Self::Prefix(text) | Self::Whole(text) => [*text].into_iter().for_each(visit),

@@ -1,23 +1,22 @@
 //! The set of the triples of bytes in a target. A rule that needs another triple cannot match.
 
-/// Three adjacent bytes, hashed to one of 4,096 bits.
+/// Three bytes, hashed to one of 4,096 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Triple(u16);
 
 impl Triple {
-    /// A triple that every target has. Needing it rules out nothing.
+    /// Every target has it, so needing it rules out nothing.
     pub(crate) const ANY: Self = Self(0);
 
     #[inline]
     pub(crate) fn of(bytes: [u8; 3]) -> Self {
         let [first, second, third] = bytes.map(u32::from);
         let number = first | (second << 8) | (third << 16);
-        // Keep twelve bits.
         Self((number.wrapping_mul(0x9E37_79B1) >> 20) as u16)
     }
 }
 
-/// The triples of a target, computed on first use.
+/// Computed on first use.
 #[derive(Default)]
 pub(crate) struct TripleSet {
     made: Option<Triples>,

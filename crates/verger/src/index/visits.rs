@@ -2,7 +2,6 @@
 
 use alloc::vec::Vec;
 
-/// A range of listed rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct List {
     pub(crate) start: u32,
@@ -16,12 +15,12 @@ impl List {
     }
 }
 
-/// The lists to visit. There are usually few, which are stored in an array.
+/// There are usually few, which are stored in an array.
 #[derive(Default)]
 pub(crate) struct Visits {
     row: [List; ROW],
     in_row: usize,
-    /// Lists that do not fit in the array. One may occur several times.
+    /// Further lists. One may occur several times.
     more: Vec<List>,
 }
 
@@ -54,7 +53,7 @@ impl Visits {
         self.in_row == 0
     }
 
-    /// Returns the lists that were noted, each once if [`Visits::finish`] was called.
+    /// Returns each list once if [`Visits::finish`] was called.
     #[inline]
     pub(crate) fn lists(&self) -> impl Iterator<Item = List> {
         self.row[..self.in_row].iter().chain(&self.more).copied()

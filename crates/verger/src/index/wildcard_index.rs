@@ -17,16 +17,15 @@
 //!
 //! A fragment with different forms for path and query contributes only what both have in common.
 //!
-//! *Invariant.* A rule that is not compared does not match: the target has every n-gram and triple
-//! of a matching rule, wherever its fragments match.
+//! *Invariant.* The target has every n-gram and triple of a matching rule, so a rule that is not
+//! compared does not match.
 //!
-//! A listed rule takes 16 bytes. Its text is in the rows of the policy.
+//! A listed rule takes 16 bytes.
 //!
 //! *Measured* (`bench/ablation.md`), in instructions: without triples, +44 % on J3 `j3_15000_mix`.
 //! Without comparing texts of up to 32 bytes as one block, +8 % there and +4 % on `j3_50_mix`.
 //! Without attached rules, +2 % on `j3_15000_mix`, and twice the time on the real file of
 //! `unesco.org`. With equal rules kept in a list, 73 times as many on J5-hot.
-//! times as many on J5-hot.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -44,40 +43,37 @@ use crate::compare::path_pattern::Shape;
 use crate::compare::plain_pattern::matches_short;
 use crate::span::offset;
 
-/// Number of rules that may share an n-gram before it is considered too common. 1 and 8 differ by
-/// less than 3 %.
+/// Above this number an n-gram is too common. 1 and 8 differ by less than 3 %.
 const NGRAM_SHARED_MAX: u16 = 3;
 
 /// Maximum number of rules attached to a head, and minimum length of a head in bytes.
 const ATTACHED_MAX: usize = 12;
 const HEAD_BYTES_MIN: usize = 4;
 
-/// Maximum number of rules that are compared without testing triples first. Always collecting the
-/// triples of the target takes 20 % more instructions on J3 `j3_50_mix`.
+/// Up to this many rules are compared without testing triples first. Always collecting the triples
+/// of the target takes 20 % more instructions on J3 `j3_50_mix`.
 const FEW_RULES: u32 = 4;
 
-/// A rule in a list.
 #[derive(Clone, Copy, Debug)]
 struct ListedRule {
     rank: Rank,
     text: u32,
     /// Triples that every match has.
     needs: [Triple; 2],
-    /// The length of its text, if the text itself is compared and is short.
+    /// The length of a short text that is itself compared.
     short_text: Option<u8>,
 }
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WildcardIndex {
     rules: Box<[ListedRule]>,
-    /// Rules that are compared every time.
     always: List,
     long: NgramTable<4>,
     short: NgramTable<2>,
 }
 
 impl WildcardIndex {
-    /// Lists the rules with wildcards, and returns those to attach to a head.
+    /// Returns the rules to attach to a head.
     pub(crate) fn new(
         by_rank: &[RankedRule<'_>],
         kept: RankedRules<'_>,
@@ -141,7 +137,6 @@ impl WildcardIndex {
         self.rules.is_empty()
     }
 
-    /// Notes the lists of rules that may match `target`.
     #[inline(always)]
     pub(crate) fn visit<M: Masks>(&self, masks: M, target: &[u8], visits: &mut Visits) {
         if !self.always.is_empty() {
@@ -151,7 +146,7 @@ impl WildcardIndex {
         self.short.visit(masks, target, visits);
     }
 
-    /// Returns the best rank among `best` and the matching rules of these lists.
+    /// Returns the best rank among `best` and the matching rules.
     #[inline(always)]
     pub(crate) fn best<M: Masks>(
         &self,
@@ -180,20 +175,19 @@ impl WildcardIndex {
     }
 }
 
-/// Rules to attach to the head that they share. `rank` belongs to any of them.
+/// Rules that share a head. `rank` belongs to any of them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AttachedRules {
     pub(crate) rank: Rank,
     pub(crate) list: List,
 }
 
-/// Rules by how they are found.
 #[derive(Default)]
 struct Sorted {
     always: Vec<ListedRule>,
     long: Vec<(Ngram, ListedRule)>,
     short: Vec<(Ngram, ListedRule)>,
-    /// Rules with a common n-gram. They use it unless they are attached to a head.
+    /// Rules with a common n-gram, unless attached to a head.
     shared: Vec<(Ngram, ListedRule)>,
 }
 
@@ -205,7 +199,7 @@ impl Sorted {
         }
     }
 
-    /// Removes the rules with a common n-gram whose head is rare, and passes them to `attach`.
+    /// Passes rules with a rare head to `attach`.
     fn take_attached(
         &mut self,
         by_rank: &[RankedRule<'_>],
@@ -230,7 +224,6 @@ impl Sorted {
     }
 }
 
-/// A target, and the rules it is compared with.
 #[derive(Clone, Copy)]
 pub(crate) struct WildcardQuestion<'q> {
     pub(crate) target: Haystack<'q>,
@@ -257,8 +250,8 @@ impl ListedRule {
     }
 }
 
-/// Returns the triples that a target must have: the last triple of the first run and the first
-/// triple of the last run. Runs shorter than three bytes are ignored.
+/// Returns the last triple of the first run and the first triple of the last run. Ignores runs
+/// shorter than three bytes.
 fn needs(pattern: &RulePattern<'_>) -> [Triple; 2] {
     let mut ends: Option<[&[u8]; 2]> = None;
     pattern.for_each_run(|fragment| {
@@ -275,7 +268,7 @@ fn needs(pattern: &RulePattern<'_>) -> [Triple; 2] {
     }
 }
 
-/// Sorts a list by rank. In longer lists, only the best-ranked of rules with equal texts is kept.
+/// Keeps only the best-ranked of rules with equal texts, in longer lists.
 fn sort_list(list: &mut Vec<ListedRule>, by_rank: &[RankedRule<'_>]) {
     if list.len() > FEW_RULES as usize {
         let rule = |listed: &ListedRule| &by_rank[listed.rank as usize];

@@ -21,8 +21,7 @@ pub enum NotUtf8 {
     },
 }
 
-/// Returns the likely encoding of a body, or `None` if it is UTF-8. ASCII text has NULs in UTF-16,
-/// so a byte order mark alone does not suffice.
+/// ASCII text has NULs in UTF-16, so a byte order mark alone does not suffice.
 pub(crate) fn not_utf8(body: &[u8]) -> Option<NotUtf8> {
     let has_nul = || memchr::memchr(0, body).is_some();
     match body {
@@ -36,14 +35,13 @@ pub(crate) fn not_utf8(body: &[u8]) -> Option<NotUtf8> {
     }
 }
 
-/// Returns whether a NUL is among the first 8,000 bytes, which Git and `diff` also examine to tell
-/// binary data from text.
+/// Examines the first 8,000 bytes, as Git and `diff` do to tell binary data from text.
 pub(crate) fn has_nul_near_its_start(body: &[u8]) -> bool {
     const BYTES: usize = 8_000;
     memchr::memchr(0, &body[..body.len().min(BYTES)]).is_some()
 }
 
-/// Converts the body to UTF-8 if the reading asks for it, or returns it unchanged.
+/// Returns the body unchanged unless the reading asks for more.
 pub(crate) fn bridged(body: Vec<u8>, mismatch: EncodingMismatch) -> Vec<u8> {
     // Only checked if needed: the check takes a twentieth of the time of a parse.
     let found = match mismatch {
@@ -58,7 +56,7 @@ pub(crate) fn bridged(body: Vec<u8>, mismatch: EncodingMismatch) -> Vec<u8> {
     }
 }
 
-/// Decodes UTF-16 after its byte order mark. Invalid parts become U+FFFD.
+/// Replaces invalid parts with U+FFFD.
 fn utf16(body: &[u8], code_unit: fn([u8; 2]) -> u16) -> Vec<u8> {
     let units = body[2..].chunks(2).map(|pair| match *pair {
         [first, second] => code_unit([first, second]),
@@ -70,7 +68,7 @@ fn utf16(body: &[u8], code_unit: fn([u8; 2]) -> u16) -> Vec<u8> {
         .into_bytes()
 }
 
-/// Decodes ISO 8859-1: every byte is the code point of a character.
+/// Reads ISO 8859-1, in which every byte is the code point of a character.
 fn latin1(body: &[u8]) -> Vec<u8> {
     body.iter()
         .map(|&byte| char::from(byte))

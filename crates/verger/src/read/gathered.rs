@@ -2,7 +2,6 @@
 //!
 //! *Idea.* Lines are found in blocks (`line_text.rs`, `line_starts.rs`). A line that starts with a
 //! usual key and has its whole value within a window is a record without further reading.
-//! [`read_line`] reads all other lines and is the reference.
 
 use alloc::vec::Vec;
 
@@ -100,8 +99,7 @@ impl Parse<'_> {
         }
     }
 
-    /// Reads a line that its first bytes do not decide. It is a separate function to keep the loop
-    /// short.
+    /// A separate function to keep the loop short.
     #[inline(never)]
     fn line_apart(&mut self, span: Span) {
         match read_line(self.body, span, self.reading).content {
@@ -117,13 +115,12 @@ impl Parse<'_> {
     }
 }
 
-/// Typical length of a line, in bytes.
+/// Typical length, in bytes.
 const LINE_BYTES: usize = 32;
 
 #[derive(Default)]
 pub(super) struct Gathered {
     pub(super) records: Vec<KeptRecord>,
-    /// Indices of the records that opened a group.
     pub(super) group_starts: Vec<u32>,
     pub(super) invalid_lines: InvalidLines,
 }
@@ -145,7 +142,6 @@ impl Gathered {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct InvalidLines {
     count: u32,
-    /// Number of lines before the first of them.
     lines_before: u32,
 }
 

@@ -12,14 +12,10 @@
 use crate::dialect::BlankLine;
 use crate::read::record::RecordKind;
 
-/// How one record affected the groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GroupStep {
-    /// The record opened a group, so the previous one is complete.
     Opened,
-    /// The record belongs to the open group.
     Joined,
-    /// The record belongs to no group.
     Outside,
 }
 
@@ -61,7 +57,7 @@ impl GroupMachine {
         }
     }
 
-    /// Returns whether the open group has a rule. Further rules then do not change the state.
+    /// Further rules do not change the state of a ruling group.
     pub(crate) fn is_ruling(self) -> bool {
         self.state == State::Ruling
     }

@@ -15,7 +15,6 @@ use crate::read::line::{line_end, line_start};
 use crate::read::record::{KeyForm, LineContent, RecordKind, RecordLine, Separator, read_line};
 use crate::span::{LineNumber, Span, offset};
 
-/// A record, its line, and how it affected the groups.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KeptRecord {
     lines_before: u32,
@@ -29,8 +28,7 @@ pub(crate) struct KeptRecord {
 }
 
 impl KeptRecord {
-    /// Creates the record of a line that starts with a usual key at `line_start`, with `gap` bytes
-    /// from the end of the key to its value of `value_bytes` bytes.
+    /// `gap` counts the bytes from the end of the key to the value.
     #[expect(
         clippy::cast_possible_truncation,
         reason = "a window has fewer than 256 bytes"
@@ -123,7 +121,6 @@ impl KeptRecord {
     }
 }
 
-/// Returns the length of a key in its documented spelling, in bytes. 0 if none is documented.
 #[inline]
 fn documented_bytes(kind: RecordKind) -> u32 {
     match kind {

@@ -7,7 +7,6 @@ use crate::span::{LineNumber, Span};
 
 const BYTE_ORDER_MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
 
-/// Returns how many bytes of a byte order mark are skipped at the start of `body`.
 pub(crate) fn byte_order_mark_bytes(body: &[u8], mark: ByteOrderMark) -> usize {
     let there = body
         .iter()
@@ -20,7 +19,6 @@ pub(crate) fn byte_order_mark_bytes(body: &[u8], mark: ByteOrderMark) -> usize {
     }
 }
 
-/// A line of the body, without its terminator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PhysicalLine {
     pub(crate) number: LineNumber,
@@ -63,11 +61,10 @@ impl LineTerminator {
     }
 }
 
-/// An iterator over the lines of a body.
 #[derive(Clone, Debug)]
 pub(crate) struct PhysicalLines<'b> {
     body: &'b [u8],
-    /// Start of the next line, or `None` after the last one.
+    /// `None` after the last line.
     start: Option<usize>,
     number: LineNumber,
     empty_last_line: EmptyLastLine,
@@ -127,8 +124,7 @@ pub(crate) fn line_start(body: &[u8], position: usize, reading: &Reading) -> usi
         )
 }
 
-/// Returns the number and the start of the line that contains `position`. A terminator belongs to
-/// the line that it ends.
+/// A terminator belongs to the line that it ends.
 pub(crate) fn line_around(body: &[u8], position: usize, reading: &Reading) -> (LineNumber, usize) {
     let mark = byte_order_mark_bytes(body, reading.byte_order_mark);
     let mut lines = 0;

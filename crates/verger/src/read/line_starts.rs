@@ -25,7 +25,6 @@ const ROOM: usize = FULL + BLOCK;
 /// Size of a block in bytes, and so the maximum number of lines that start in it.
 const BLOCK: usize = 64;
 
-/// Number of positions written at a time.
 const AT_ONCE: usize = 4;
 
 pub(crate) struct LineStarts {
@@ -43,7 +42,7 @@ impl LineStarts {
         }
     }
 
-    /// Adds the positions of a block that starts at `base`: one for each bit of `starts`.
+    /// Adds a position for each bit of `starts`.
     #[inline(always)]
     pub(crate) fn push(&mut self, base: u32, starts: u64) {
         let free = self.places.get_mut(self.count..);
@@ -64,7 +63,6 @@ impl LineStarts {
         }
     }
 
-    /// Returns whether the lines must be walked before the next block is pushed.
     #[inline]
     pub(crate) fn is_full(&self) -> bool {
         self.count >= FULL

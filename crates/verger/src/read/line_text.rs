@@ -10,7 +10,7 @@ use crate::limits::is_line_end;
 /// Size of a block, in bytes. Its line ends are found at once.
 pub(crate) const BLOCK: usize = 64;
 
-/// Number of bytes examined together from the start of a line.
+/// Number of bytes examined from the start of a line.
 pub(crate) const LINE_WINDOW: usize = 64;
 
 /// Number of bytes from the start of a line in which its end is searched for before the slow path
@@ -22,7 +22,6 @@ pub(crate) const VALUE_WINDOW: usize = 128;
 /// Text with at least [`VALUE_WINDOW`] readable bytes after every byte of its blocks.
 pub(crate) struct LineText<'x> {
     pub(crate) bytes: &'x [u8],
-    /// Offset of the text in the body.
     pub(crate) base: usize,
     pub(crate) blocks: usize,
 }
@@ -62,7 +61,6 @@ impl<'x> LineText<'x> {
         texts.into_iter().skip(usize::from(whole_blocks == 0))
     }
 
-    /// Iterates over the blocks in which lines are found.
     #[inline(always)]
     pub(crate) fn line_blocks(&self) -> impl Iterator<Item = &'x [u8; BLOCK]> + use<'x> {
         self.bytes.as_chunks().0.iter().take(self.blocks)
@@ -123,7 +121,6 @@ pub(crate) fn plain_value<M: Masks>(
     }
 }
 
-/// Trims any value that starts at `start`. A value of white space only becomes empty.
 #[inline(never)]
 fn trimmed(value: &[u8], start: usize) -> (usize, &[u8]) {
     let without_trail = value.trim_ascii_end();

@@ -126,7 +126,6 @@ impl<'r> Line<'r> {
     }
 }
 
-/// An iterator over the lines of a tree.
 #[derive(Clone, Debug)]
 pub(crate) struct Lines<'r> {
     robots: &'r RobotsTxt,

@@ -143,11 +143,8 @@ pub(crate) struct RecordLine {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LineContent {
-    /// White space only.
     Blank,
-    /// A comment only.
     Comment,
-    /// A record.
     Record(RecordLine),
     /// Neither. The line is ignored.
     Invalid(InvalidLine),
@@ -168,9 +165,8 @@ pub enum InvalidLine {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LineReading {
     pub(crate) content: LineContent,
-    /// The comment, from `#` on.
     pub(crate) comment: Option<Span>,
-    /// Bytes at the end that were dropped after a NUL or at the line limit.
+    /// Bytes dropped after a NUL or at the line limit.
     pub(crate) dropped: Option<Span>,
 }
 
@@ -223,7 +219,6 @@ fn read_any_line(body: &[u8], span: Span, reading: &Reading) -> LineReading {
     }
 }
 
-/// The control bytes except TAB.
 static CONTROL: ByteSet = ByteSet::new(
     b"\x00\x01\x02\x03\x04\x05\x06\x07\x08\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F",
 );
@@ -260,7 +255,6 @@ fn up_to_nul(body: &[u8], span: Span, control: ControlByte) -> (Span, Option<Spa
     }
 }
 
-/// Reads the part before any comment. Returns `None` if it is white space only.
 fn read_content(body: &[u8], span: Span, reading: &Reading) -> Option<LineContent> {
     let line = trim(body, span, reading.white_space);
     if line.is_empty() {

@@ -34,7 +34,6 @@ pub struct RobotsTxt {
     bytes_read: usize,
     reading: Reading,
     records: Box<[KeptRecord]>,
-    /// Indices of the records that opened a group.
     group_starts: Box<[u32]>,
     invalid_lines: InvalidLines,
 }
@@ -129,8 +128,6 @@ impl RobotsTxt {
         (index < self.group_starts.len()).then(|| self.nth_group(index))
     }
 
-    /// Returns a group by its number, which must be in range.
-    ///
     /// *Invariant*: the records that joined a group directly follow its first record. A record
     /// outside of groups comes before the first group or, in `koster1996`, after the joined ones.
     fn nth_group(&self, index: usize) -> Group<'_> {
@@ -193,7 +190,6 @@ impl RobotsTxt {
         }
     }
 
-    /// Returns a record by its number, which must be in range.
     pub(crate) fn nth_record(&self, index: usize) -> Record<'_> {
         Record {
             robots: self,
@@ -588,7 +584,6 @@ mod tests {
         }
     }
 
-    /// Returns the first line and the number of records of each group.
     fn groups(body: &str, dialect: Dialect) -> Vec<(u32, usize)> {
         let robots = RobotsTxt::parse(body, dialect);
         let forwards: Vec<_> = robots.groups().collect();

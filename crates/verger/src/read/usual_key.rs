@@ -18,7 +18,6 @@ const USER_AGENT: u128 = of_eleven(*b"user-agent:");
 const USER_AGENT_CASES: u128 = of_eleven(*b"    \0     \0");
 const USER_AGENT_MASK: u128 = of_eleven([0xFF; 11]);
 
-/// Length of the key of a user-agent line and its colon, in bytes.
 const USER_AGENT_BYTES: usize = 11;
 
 const fn of_eleven(bytes: [u8; 11]) -> u128 {
@@ -40,7 +39,6 @@ pub(crate) struct UsualKey {
 }
 
 impl UsualKey {
-    /// Returns the start of the value, if at most one space precedes it.
     #[inline]
     pub(crate) fn value_in(self, window: &[u8; WINDOW]) -> usize {
         self.bytes + usize::from(window[self.bytes % WINDOW] == b' ')

@@ -17,7 +17,7 @@ use verger_simd::Masks;
 use crate::allocated_bytes::allocated_bytes;
 use crate::compare::plain_bytes::SINGLE_FORM;
 
-/// Number of bytes that can be read wherever a text starts.
+/// Readable bytes wherever a text starts.
 pub(crate) const TEXT_WINDOW: usize = 64;
 
 /// Number of texts whose bytes are stored side by side.
@@ -26,14 +26,13 @@ pub(crate) const TEXTS: usize = 32;
 /// Number of bytes of each text that are compared, from the second on.
 const BYTES: usize = 4;
 
-/// Bytes of [`TEXTS`] texts: the second byte of each, the third byte of each, and so on.
+/// The second byte of each text, then the third byte of each, and so on.
 type Planes = [[u8; TEXTS]; BYTES];
 
 #[derive(Clone, Debug)]
 pub(crate) struct HeadPlanes(Box<[Planes]>);
 
 impl HeadPlanes {
-    /// Returns whether planes pay for this number of texts.
     #[inline]
     pub(crate) fn pay_for(texts: usize) -> bool {
         texts >= TEXTS
@@ -100,5 +99,4 @@ impl TargetHead {
     }
 }
 
-/// A byte that is in no plane.
 const END: u8 = 0xFF;

@@ -18,7 +18,6 @@ use crate::dialect::{AllowLines, Comparison, IndexPage, Reading};
 use crate::span::{LineNumber, offset};
 use crate::verdict::{Effect, PolicyRule};
 
-/// The number of a rule among those of its policy, in file order.
 pub(crate) type RowNumber = u32;
 
 /// The start of a text and the facts of its rule, in eight bytes.
@@ -28,7 +27,6 @@ pub(crate) struct Row {
     facts: Facts,
 }
 
-/// A row as it is stored.
 pub(crate) type RowBytes = [u8; Row::BYTES];
 
 impl Row {
@@ -149,7 +147,6 @@ impl RuleRows {
         self.row(row).text
     }
 
-    /// Returns the text of a rule, which is what is compared.
     #[inline]
     pub(crate) fn text(&self, row: RowNumber) -> &[u8] {
         let next = self.as_bytes().get(row as usize + 1);
@@ -174,7 +171,6 @@ impl RuleRows {
         LineNumber::after(self.row(row).facts.lines_before())
     }
 
-    /// Returns the row whose text starts at this position.
     #[inline]
     pub(crate) fn row_at(&self, text_start: u32) -> RowNumber {
         let is_before = |row: &RowBytes| Row::of(*row).text < text_start;
@@ -224,7 +220,6 @@ impl RuleRows {
 #[derive(Debug)]
 pub(crate) struct GatheredRows {
     few: [GatheredRow; FEW],
-    /// The rows after the first [`FEW`].
     more: Vec<GatheredRow>,
     count: usize,
     /// Size of all texts, each with a LF after it, in bytes.
@@ -235,7 +230,6 @@ pub(crate) struct GatheredRows {
 
 #[derive(Clone, Copy, Debug)]
 struct GatheredRow {
-    /// Offset in the body of the value on its line.
     start: u32,
     bytes: u32,
     facts: Facts,
@@ -262,7 +256,6 @@ impl Default for GatheredRows {
 }
 
 impl GatheredRows {
-    /// Creates an empty list with room for this number of rules.
     pub(crate) fn with_room_for(rules: usize) -> Self {
         Self {
             more: Vec::with_capacity(rules.saturating_sub(FEW)),

@@ -78,7 +78,6 @@ impl RuleWork for Answering<'_> {
 }
 
 impl Answering<'_> {
-    /// Compares the leading lines that are rules, and returns their number.
     #[inline(always)]
     fn compare<M: Masks>(&mut self, masks: M, text: &LineText<'_>, starts: &[u32]) -> usize {
         let mut rules = 0;

@@ -19,9 +19,7 @@ use crate::verdict::{Effect, NamedBy};
 pub(crate) struct Rank(u32);
 
 impl Rank {
-    /// Lower than the rank of any rule.
     pub(crate) const NONE: Self = Self(0);
-    /// Higher than the rank of any rule.
     const HIGHEST: Self = Self(u32::MAX);
 
     #[inline]
@@ -46,14 +44,11 @@ impl Rank {
 pub(crate) struct AskedName<'t> {
     token: Option<&'t str>,
     start: NameStart,
-    /// Whether the open group applies to it.
     is_named: bool,
-    /// Whether any group applies to it.
     is_found: bool,
     /// Whether only the first group applies to it and that group is complete.
     is_closed: bool,
     best: Rank,
-    /// Position of the rule with the best rank.
     best_at: u32,
     /// Position of the first line that names it, in the groups that apply.
     named_at: u32,
@@ -180,7 +175,6 @@ impl FirstBytes {
         self.0[usize::from(byte >> 6)] >> (byte & 63) & 1 == 1
     }
 
-    /// Creates the set for the names that still matter.
     fn of(names: &[AskedName<'_>], reading: &Reading) -> Self {
         let mut firsts = match reading.agent_list {
             AgentList::OneName => Self::WHITE,
@@ -211,7 +205,6 @@ pub(crate) enum Asking {
     Union,
 }
 
-/// All names of one question.
 pub(crate) struct AskedNames<'s, 't> {
     names: &'s mut [AskedName<'t>],
     /// Number of leading names that still matter.
@@ -375,7 +368,6 @@ impl<'s, 't> AskedNames<'s, 't> {
     }
 }
 
-/// The names of a crawler to which groups apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FoundNames {
     Nth(usize),
@@ -387,7 +379,6 @@ pub(crate) struct FoundGroup {
     pub(crate) named_by: NamedBy,
     /// Position of the line that names the crawler or is for `*`, in the first of its groups.
     pub(crate) named_at: u32,
-    /// The effect and position of the best matching rule.
     pub(crate) best: Option<(Effect, u32)>,
 }
 

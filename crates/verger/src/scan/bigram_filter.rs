@@ -14,7 +14,6 @@ use crate::compare::plain_bytes::SINGLE_FORM;
 /// always pass.
 const ANY: u8 = 63;
 
-/// The row and column of each byte in the matrix.
 static CODES: [u8; 256] = {
     let mut codes = [ANY; 256];
     let mut next = 0;

@@ -59,7 +59,6 @@ pub(crate) fn scan_body<W: RuleWork, M: Masks>(
     }
 }
 
-/// The first bytes of lines that matter, while a group is open and while none is.
 struct FirstByteSets {
     open: FirstByteSet,
     closed: FirstByteSet,

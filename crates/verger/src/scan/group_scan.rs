@@ -80,7 +80,6 @@ impl<'q, 's, 't, W: RuleWork> GroupScan<'q, 's, 't, W> {
         }
     }
 
-    /// Returns whether the line that starts at `start` must be read.
     fn matters(&self, start: usize) -> bool {
         let Some(line) = self.body.get(start..) else {
             return false;

@@ -29,7 +29,6 @@ pub(crate) fn line_at(body: &[u8], position: u32) -> LineNumber {
 /// Size of a block, in bytes. Its line ends are counted at once.
 const BLOCK: usize = 64;
 
-/// Counts lines from the start of a body.
 struct LineCount<'b> {
     body: &'b [u8],
     /// Number of blocks before the current one, and of lines that end in them.

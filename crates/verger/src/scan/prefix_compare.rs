@@ -31,10 +31,8 @@ use crate::read::usual_key::WINDOW;
 use crate::read::white_space::is_space_or_tab;
 use crate::verdict::Effect;
 
-/// The first difference between a rule and the target.
 pub(crate) struct PrefixCompare {
     effect: Effect,
-    /// Offset of the value in the line.
     value: usize,
     /// Offset in the value of the first byte that differs from the target, and that byte.
     mismatch: usize,
@@ -93,7 +91,6 @@ impl PrefixCompare {
     }
 }
 
-/// The rules that the comparison of prefixes leaves undecided.
 pub(crate) struct UnsettledRules<const AT_ONCE: usize> {
     rules: [Unsettled; AT_ONCE],
     count: usize,
@@ -138,7 +135,6 @@ impl<const AT_ONCE: usize> UnsettledRules<AT_ONCE> {
         }
     }
 
-    /// Stores a rule that starts at `start` as the `nth`.
     #[inline(always)]
     pub(crate) fn put(&mut self, nth: usize, start: u32, compared: &PrefixCompare) {
         if let Some(place) = self.rules.get_mut(nth) {
@@ -163,7 +159,6 @@ impl<const AT_ONCE: usize> UnsettledRules<AT_ONCE> {
         Some(self.rules.get(nth)?.start)
     }
 
-    /// Removes wildcard rules with bigrams that the target lacks.
     #[inline(always)]
     pub(crate) fn sift(&mut self, text: &LineText<'_>, target: &ScanTarget<'_>) {
         if self.so_far <= FEW || !target.is_prefix_comparable() {
@@ -234,7 +229,6 @@ fn has_slash_i(bytes: [u8; 5]) -> bool {
     bytes.windows(2).any(|pair| pair == b"/i")
 }
 
-/// Converts a number of bytes within a window.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "a window has fewer than 256 bytes"

@@ -291,7 +291,6 @@ fn read_body<'b>(body: &'b [u8], reading: &Reading) -> Cow<'b, [u8]> {
     }
 }
 
-/// Returns the part of a body that is read: up to the limit, without a byte order mark.
 fn part_that_is_read<'b>(body: &'b [u8], reading: &Reading) -> &'b [u8] {
     let read = &body[..limits::bytes_read(body, reading.body_limit)];
     &read[byte_order_mark_bytes(read, reading.byte_order_mark)..]

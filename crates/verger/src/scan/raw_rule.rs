@@ -25,14 +25,12 @@ use crate::dialect::Comparison;
 use crate::read::line_text::LINE_WINDOW;
 use crate::verdict::Effect;
 
-/// The result of comparing a rule within a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ShortFit {
     /// The rule matches, with this rank.
     Matches(Rank),
     /// The rule does not match, or its rank is not above the bar.
     IsNothing,
-    /// The line must be read.
     Unknown,
 }
 
@@ -102,7 +100,6 @@ pub(crate) fn fit(
     (is_plain.then(|| fit_of_form(target, value)).flatten(), 0)
 }
 
-/// Returns the specificity of a matching value that is in comparison form.
 fn fit_of_form(target: &ScanTarget<'_>, value: &[u8]) -> Option<Specificity> {
     let comparison = target.comparison();
     if comparison == Comparison::DecodedBytes {

@@ -27,19 +27,15 @@ use crate::rows::head_planes::{HeadPlanes, TEXTS, TargetHead};
 use crate::rows::rule_rows::{Row, RowBytes, RowNumber, RuleRows};
 use crate::span::offset;
 
-/// The result of a scan, and its cost.
 pub(crate) struct RowsAnswer {
     pub(crate) found: FoundRow,
     /// The cost, in comparisons of the first bytes of one rule.
     pub(crate) cost: u32,
 }
 
-/// The outcome of a scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FoundRow {
-    /// This row decides.
     Row(RowNumber),
-    /// No rule matches.
     None,
     /// The budget was used up before all rules were compared.
     OverBudget,
@@ -125,7 +121,6 @@ struct RowsScan<'q, M> {
     text: LineText<'q>,
     target: ScanTarget<'q>,
     unsettled: UnsettledRules<TEXTS>,
-    /// The rank of the best matching rule so far, and its row.
     rank: Rank,
     row: Option<RowNumber>,
     cost: u32,

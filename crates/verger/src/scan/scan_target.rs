@@ -23,7 +23,6 @@ pub(crate) const FAR_PREFIX: usize = 48;
 
 const BLOCK: usize = 32;
 
-/// Number of bytes of the form that are stored. Zeros pad a shorter form to whole blocks.
 const START: usize = 64;
 
 /// The meaning of the first byte of a rule that differs from the target.
@@ -132,7 +131,6 @@ impl<'t> ScanTarget<'t> {
         }
     }
 
-    /// Returns whether the mask has a bit for any byte of the form.
     #[inline(always)]
     fn any_byte(&self, mask: impl Fn(&[u8; BLOCK]) -> u32) -> bool {
         if self.form.len() < START {
@@ -159,7 +157,6 @@ impl<'t> ScanTarget<'t> {
         self.has_escapes
     }
 
-    /// Returns whether prefixes can be compared at all. If not, each rule is compiled.
     pub(crate) fn is_prefix_comparable(&self) -> bool {
         self.is_prefix_comparable
     }
