@@ -67,7 +67,10 @@ fn settings_that_cannot_be_used_are_said() {
         (vec!["--requests-max", "0"], "non-zero"),
         (vec!["--body-max", "18446744073709551615"], "too large"),
         (vec!["--store", "redis://h"], "unsupported store `redis:`"),
-        (vec!["--store", "/nowhere/at/all.db"], "cannot open the store"),
+        (
+            vec!["--store", "/nowhere/at/all.db"],
+            "cannot open the store",
+        ),
         (vec!["--tokens", "/nowhere"], "cannot read tokens"),
         (vec!["--page", wrong], "not a directory"),
         (vec!["--agent", "two words"], "invalid crawler"),

@@ -162,10 +162,7 @@ fn what_is_served_is_held_to_the_claims_and_to_the_file() {
     assert!(said.starts_with("6 claims hold: http://"), "{said}");
     server.say(robots(&format!("User-agent: CCBot\nDisallow: /\n\n{BODY}")));
     let said = on_web(&store, &live).quietly(1);
-    assert!(
-        said.contains("in the served file, http://"),
-        "{said}"
-    );
+    assert!(said.contains("in the served file, http://"), "{said}");
     assert!(said.ends_with(&format!(
         "5 claims hold, 1 does not: {}\n",
         server.url("/robots.txt")

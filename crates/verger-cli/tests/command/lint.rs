@@ -188,8 +188,7 @@ fn assert_is_region(region: &Value) {
 #[test]
 fn annotations_are_commands_of_a_workflow() {
     let said = verger_on("User-agent: *\nDisalow: /a%\n", "lint --format github -");
-    let command =
-        "::warning file=-,line=2,endLine=2,col=1,endColumn=8,title=misspelt-key::the key `Disalow`";
+    let command = "::warning file=-,line=2,endLine=2,col=1,endColumn=8,title=misspelt-key::the line is ignored";
     assert!(
         said.stdout.lines().any(|line| line.starts_with(command)),
         "{}",

@@ -308,7 +308,10 @@ fn requests_in_the_names_of_crawlers_are_compared() {
 fn names_in_which_nothing_can_be_requested_are_errors() {
     let store = new_store("lint-as-wrong");
     for (arguments, says) in [
-        ("lint --as gptbott http://127.0.0.1:9", "did you mean `gptbot`?"),
+        (
+            "lint --as gptbott http://127.0.0.1:9",
+            "did you mean `gptbot`?",
+        ),
         (
             "lint --as google-extended http://127.0.0.1:9",
             "sends no requests",

@@ -84,10 +84,7 @@ fn claims_name_sitemaps_too() {
     let said = test(&directory, "--format json").quietly(1);
     let lines = json_lines(&said);
     assert_eq!(lines.len(), 2, "{said}");
-    assert_eq!(
-        lines[0]["claim"],
-        "list.txt is a valid sitemap"
-    );
+    assert_eq!(lines[0]["claim"], "list.txt is a valid sitemap");
     assert_eq!(lines[0]["holds"], true);
     assert_eq!(lines[1]["holds"], false);
     assert_eq!(
@@ -215,7 +212,10 @@ fn mistakes_are_named() {
     fs::write(directory.join("page.html"), "<!doctype html><html>").unwrap();
     fs::write(directory.join("robots.txt"), "").unwrap();
     let said = test(&directory, "--sitemap s.xml --crawler *").quietly(1);
-    assert!(said.contains("an entry is not an http or https URL\n"), "{said}");
+    assert!(
+        said.contains("an entry is not an http or https URL\n"),
+        "{said}"
+    );
     let said = test(&directory, "--sitemap page.html --crawler *").quietly(2);
     assert!(
         said.contains("not a sitemap: the first element is `html`"),

@@ -163,7 +163,7 @@ async fn decisions_continue_from_memory_whatever_call_of_the_store_fails() {
             assert_eq!(decision.snapshot(), None);
             let why = decision.not_kept().unwrap();
             assert!(matches!(why, NotKept::Store(_)), "{why}");
-            assert!(why.to_string().contains("kept the store locked"), "{why}");
+            assert!(why.to_string().contains("locked the store"), "{why}");
         }
         assert_eq!(web.request_count(), 1, "{fails}");
         let authority = Authority::from_url(PAGE).unwrap();
