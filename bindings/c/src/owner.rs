@@ -87,7 +87,7 @@ pub unsafe extern "C" fn verger_diff_json(
     unsafe { written(json, error, ask) }
 }
 
-/// Lists the contents of a file, and what was ignored: a line of `verger.parse/1`. With one agent,
+/// Lists the contents and ignored lines of a file: a line of `verger.parse/1`. With one agent,
 /// also what applies to that crawler. `name` is the file's name in the answer, `-` if empty.
 ///
 /// Returns false on failure, as verger_who_json does, or with VERGER_STATUS_SEVERAL_CRAWLERS.

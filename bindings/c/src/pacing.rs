@@ -90,7 +90,7 @@ pub unsafe extern "C" fn verger_pacing_free(pacing: *mut PacingObject) {
 }
 
 /// Gets the delay between two requests in milliseconds, and its line. If there are several, the
-/// largest. Returns false if there is none. Either output pointer may be null.
+/// largest. Returns false if none applies. Either output pointer may be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_pacing_crawl_delay(
     pacing: *const PacingObject,
@@ -125,7 +125,7 @@ pub unsafe extern "C" fn verger_pacing_request_rate_count(pacing: *const PacingO
     unsafe { guarded(ptr::null_mut(), 0, count) }
 }
 
-/// Gets the request rate with that index in file order. Returns false if there is none.
+/// Gets the request rate with that index in file order. Returns false past the last one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_pacing_request_rate(
     pacing: *const PacingObject,
@@ -164,7 +164,7 @@ pub unsafe extern "C" fn verger_pacing_visit_time_count(pacing: *const PacingObj
     unsafe { guarded(ptr::null_mut(), 0, count) }
 }
 
-/// Gets the visit time with that index in file order. Returns false if there is none.
+/// Gets the visit time with that index in file order. Returns false past the last one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_pacing_visit_time(
     pacing: *const PacingObject,
@@ -206,7 +206,7 @@ pub unsafe extern "C" fn verger_pacing_wait_milliseconds(
 }
 
 /// Returns whether the crawler is welcome at a time in seconds since 1970: in any of the visit
-/// times, or always if there are none. Only the minute of the day in UTC matters.
+/// times, or always without any. Only the minute of the day in UTC matters.
 ///
 /// Returns false if `pacing` is null.
 #[unsafe(no_mangle)]

@@ -127,7 +127,7 @@ pub unsafe extern "C" fn verger_policy_rule_count(policy: *const PolicyObject) -
     unsafe { guarded(ptr::null_mut(), 0, count) }
 }
 
-/// Gets the rule with that index by precedence. Returns false if there is none.
+/// Gets the rule with that index by precedence. Returns false past the last one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_policy_rule(
     policy: *const PolicyObject,

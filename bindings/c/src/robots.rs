@@ -62,7 +62,7 @@ pub unsafe extern "C" fn verger_robots_free(robots: *mut Robots) {
 /// Gets the delay between two requests, in milliseconds, from the groups that apply to the crawler.
 /// If there are several, the largest. Does not affect verdicts.
 ///
-/// Returns VERGER_STATUS_OK, VERGER_STATUS_ABSENT if there is none, or the error.
+/// Returns VERGER_STATUS_OK, VERGER_STATUS_ABSENT without a delay, or the error.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_crawl_delay(
     robots: *const Robots,

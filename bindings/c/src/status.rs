@@ -33,7 +33,7 @@ pub enum Status {
     OutOfMemory = -9,
     /// A bug in the library. The call did nothing, and the process can continue.
     Internal = -10,
-    /// A URL does not belong to a site, unlike `https://example.com` or a page of it.
+    /// A URL does not belong to a site. `https://example.com` and its pages do.
     NotASite = -11,
     /// A name means several crawlers, but the query takes one.
     SeveralCrawlers = -12,

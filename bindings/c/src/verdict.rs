@@ -19,7 +19,7 @@ pub enum Effect {
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// There is no verdict, because the call failed.
+    /// The call failed, so nothing was decided.
     NotAsked = 0,
     /// A rule decides.
     Rule = 1,
@@ -55,7 +55,7 @@ pub struct Verdict {
     pub effect: Effect,
     /// Why.
     pub reason: Reason,
-    /// The line of the deciding rule, counted from 1, or 0 if there is none.
+    /// The line of the deciding rule, counted from 1, or 0 if no rule decides.
     pub line: u32,
     /// The path-pattern of that rule as written, without surrounding white space.
     pub pattern: Text,
@@ -85,7 +85,7 @@ impl Verdict {
         Self::answered(verdict.effect(), verdict.reason(), rule, verdict.group())
     }
 
-    /// Its pattern points into `body`, or is empty if it is not a part of it, as in a body that was
+    /// Its pattern points into `body`, or is empty if it lies elsewhere because the body was
     /// decoded.
     pub(crate) fn of_body(verdict: &BodyVerdict<'_>, body: &[u8]) -> Self {
         let lasts = |pattern: &&[u8]| body.as_ptr_range().contains(&pattern.as_ptr());

@@ -11,7 +11,7 @@ export type Profile = "rfc9309" | "google" | "google-2023" | "draft2019" | "kost
 /** How an authority is treated: by its rules, fully allowed or disallowed, by an older copy, or not for now. */
 export type Stance = "rules" | "open" | "closed" | "copy" | "defer";
 
-/** Why there is no complete response. */
+/** Why a response is missing or incomplete. */
 export type TransportFailure =
     | "address-refused"
     | "chunking"

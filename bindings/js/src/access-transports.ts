@@ -17,7 +17,7 @@ export interface TransportRequest {
 }
 
 /**
- * Sends one request. Resolves with a `failure` if there is no complete response. Throws if the cause says nothing about
+ * Sends one request. Resolves with a `failure` if the response is missing or incomplete. Throws if the cause says nothing about
  * the site.
  */
 export type Transport = (request: TransportRequest) => Promise<Arrival>;

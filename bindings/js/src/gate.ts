@@ -173,7 +173,7 @@ function admitted(url: string, decision: Decision): Decision {
 const REDIRECTS_MAX = 20;
 
 /**
- * Wraps `fetch` so that it checks each request, including redirects. `redirect: "error"` and `"manual"` behave as
+ * Wraps `fetch` to check each request, including redirects. `redirect: "error"` and `"manual"` behave as
  * usual.
  *
  * @throws {Denied} if robots.txt disallows a request.

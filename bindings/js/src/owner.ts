@@ -1,5 +1,5 @@
 /**
- * For site owners: who may fetch what, what a change means, probable mistakes, and known crawlers. Answers have the
+ * For site owners: permissions of crawlers, effects of changes, probable mistakes, and known crawlers. Answers have the
  * keys of the command's JSON, described in docs/json.md.
  *
  * ```js
@@ -269,7 +269,7 @@ export function crawlers(): KnownCrawler[] {
 /**
  * Returns the known crawler with a registry name or product token of its own.
  *
- * @throws {UnknownCrawlerError} if there is none.
+ * @throws {UnknownCrawlerError} if the registry has none.
  */
 export function crawler(name: string): KnownCrawler {
     return JSON.parse(owner.call("crawler", {}, name)) as KnownCrawler;

@@ -24,7 +24,7 @@ export interface Robot {
     isDisallowed(url: string, ua?: string): boolean;
     /** Like `isDisallowed`, but ignores groups for `*`. robots-parser 3.0.1 does not have this method. */
     isExplicitlyDisallowed(url: string, ua: string): boolean;
-    /** Returns the line of the deciding rule, counted from 1, or -1 if there is none. */
+    /** Returns the line of the deciding rule, counted from 1, or -1 if no rule decides. */
     getMatchingLineNumber(url: string, ua?: string): number;
     /** Returns seconds. */
     getCrawlDelay(ua?: string): number | undefined;

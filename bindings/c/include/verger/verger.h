@@ -64,7 +64,7 @@ enum verger_status
   VERGER_STATUS_OUT_OF_MEMORY = -9,
   // A bug in the library. The call did nothing, and the process can continue.
   VERGER_STATUS_INTERNAL = -10,
-  // A URL does not belong to a site, unlike `https://example.com` or a page of it.
+  // A URL does not belong to a site. `https://example.com` and its pages do.
   VERGER_STATUS_NOT_A_SITE = -11,
   // A name means several crawlers, but the query takes one.
   VERGER_STATUS_SEVERAL_CRAWLERS = -12,
@@ -158,7 +158,7 @@ enum verger_reason
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-  // There is no verdict, because the call failed.
+  // The call failed, so nothing was decided.
   VERGER_REASON_NOT_ASKED = 0,
   // A rule decides.
   VERGER_REASON_RULE = 1,
@@ -410,7 +410,7 @@ typedef struct {
   verger_effect effect;
   // Why.
   verger_reason reason;
-  // The line of the deciding rule, counted from 1, or 0 if there is none.
+  // The line of the deciding rule, counted from 1, or 0 if no rule decides.
   uint32_t line;
   // The path-pattern of that rule as written, without surrounding white space.
   verger_text pattern;
@@ -561,7 +561,7 @@ bool verger_diff_json(const char *old_body,
                       verger_buffer *json,
                       verger_error *error);
 
-// Lists the contents of a file, and what was ignored: a line of `verger.parse/1`. With one agent,
+// Lists the contents and ignored lines of a file: a line of `verger.parse/1`. With one agent,
 // also what applies to that crawler. `name` is the file's name in the answer, `-` if empty.
 //
 // Returns false on failure, as verger_who_json does, or with VERGER_STATUS_SEVERAL_CRAWLERS.
@@ -619,13 +619,13 @@ verger_pacing *verger_pacing_new(const verger_robots *robots,
 void verger_pacing_free(verger_pacing *pacing);
 
 // Gets the delay between two requests in milliseconds, and its line. If there are several, the
-// largest. Returns false if there is none. Either output pointer may be null.
+// largest. Returns false if none applies. Either output pointer may be null.
 bool verger_pacing_crawl_delay(const verger_pacing *pacing, uint64_t *milliseconds, uint32_t *line);
 
 // Returns the number of request rates.
 size_t verger_pacing_request_rate_count(const verger_pacing *pacing);
 
-// Gets the request rate with that index in file order. Returns false if there is none.
+// Gets the request rate with that index in file order. Returns false past the last one.
 bool verger_pacing_request_rate(const verger_pacing *pacing,
                                 size_t number,
                                 verger_request_rate *rate);
@@ -633,7 +633,7 @@ bool verger_pacing_request_rate(const verger_pacing *pacing,
 // Returns the number of visit times. If 0, the crawler is always welcome.
 size_t verger_pacing_visit_time_count(const verger_pacing *pacing);
 
-// Gets the visit time with that index in file order. Returns false if there is none.
+// Gets the visit time with that index in file order. Returns false past the last one.
 bool verger_pacing_visit_time(const verger_pacing *pacing,
                               size_t number,
                               verger_visit_time *visit_time);
@@ -645,7 +645,7 @@ bool verger_pacing_visit_time(const verger_pacing *pacing,
 uint64_t verger_pacing_wait_milliseconds(const verger_pacing *pacing, uint64_t unix_seconds);
 
 // Returns whether the crawler is welcome at a time in seconds since 1970: in any of the visit
-// times, or always if there are none. Only the minute of the day in UTC matters.
+// times, or always without any. Only the minute of the day in UTC matters.
 //
 // Returns false if `pacing` is null.
 bool verger_pacing_is_welcome(const verger_pacing *pacing, uint64_t unix_seconds);
@@ -679,7 +679,7 @@ verger_verdict verger_policy_decide(const verger_policy *policy,
 // Returns the number of rules. Rules that are empty or cannot match are left out.
 size_t verger_policy_rule_count(const verger_policy *policy);
 
-// Gets the rule with that index by precedence. Returns false if there is none.
+// Gets the rule with that index by precedence. Returns false past the last one.
 bool verger_policy_rule(const verger_policy *policy, size_t number, verger_rule *rule);
 
 // Returns whether the crawler with one name may fetch a URL, in one pass over the body. The name
@@ -777,7 +777,7 @@ void verger_robots_free(verger_robots *robots);
 // Gets the delay between two requests, in milliseconds, from the groups that apply to the crawler.
 // If there are several, the largest. Does not affect verdicts.
 //
-// Returns VERGER_STATUS_OK, VERGER_STATUS_ABSENT if there is none, or the error.
+// Returns VERGER_STATUS_OK, VERGER_STATUS_ABSENT without a delay, or the error.
 verger_status verger_crawl_delay(const verger_robots *robots,
                                  const verger_crawler *crawler,
                                  uint64_t *milliseconds,

@@ -40,8 +40,7 @@ pub(crate) fn answer(name: &[u8], of: &Argument, bytes: Bytes<'_>) -> Result<Str
     }
 }
 
-/// Returns the authority of a URL. If a profile is given, the URL must be one that a client can
-/// request.
+/// Returns the authority of a URL. With a profile, fails if a client cannot request the URL.
 fn located(asked: &Argument) -> Result<String, Failure> {
     if !asked.profile.is_empty() {
         requested_target(asked.url.as_bytes(), asked.profile()?.reading)?;

@@ -57,8 +57,7 @@ pub(crate) struct Argument {
     pub(crate) refuse: Vec<String>,
 }
 
-/// The outcome of an action. Only the last event's body is passed, because earlier ones are no
-/// longer needed.
+/// The outcome of an action. Only the body of the last event is passed and needed.
 #[cfg(feature = "whole")]
 #[derive(Default, Deserialize)]
 #[serde(default)]

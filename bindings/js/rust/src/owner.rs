@@ -88,7 +88,7 @@ fn listing(of: &Argument, name: &[u8], body: &[u8]) -> Result<String, Failure> {
     Ok(of.question()?.parse_json(name, body)?)
 }
 
-/// Returns lines of the registry: all, the one with a name, or the one that a header names.
+/// Returns lines of the registry: all, or the crawler with a name or in a header.
 #[inline(never)]
 fn crawlers(name: &[u8], bytes: Bytes<'_>) -> Result<String, Failure> {
     match (name, bytes) {

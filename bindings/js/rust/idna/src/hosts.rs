@@ -1,4 +1,4 @@
-//! Hosts that the caller provided, and those that are missing.
+//! Provided and missing hosts.
 
 use std::borrow::Cow;
 use std::cell::RefCell;

@@ -28,7 +28,7 @@ thread_local! {
 }
 
 /// Returns a line of `verger.check/1` and the requested delay, or null if the key is not cached and
-/// there is no snapshot.
+/// the call has no snapshot.
 pub(super) fn check(asked: &Argument, snapshot: Option<&[u8]>) -> Result<String, Failure> {
     KEPT.with_borrow_mut(|kept| {
         if let Some(snapshot) = snapshot {
