@@ -17,8 +17,8 @@ export interface TransportRequest {
 }
 
 /**
- * Sends one request. Resolves with a `failure` if the response is missing or incomplete. Throws if the cause says nothing about
- * the site.
+ * Sends one request. Resolves with a `failure` if the response is missing or incomplete. Throws if the cause is
+ * unrelated to the site.
  */
 export type Transport = (request: TransportRequest) => Promise<Arrival>;
 
