@@ -34,7 +34,7 @@ pub(crate) fn cargo() -> String {
 pub(crate) fn all_there(programs: &[&str]) -> Result<(), String> {
     let is_absent = |program: &&&str| !succeeds(program, &["--version"]);
     match programs.iter().find(is_absent) {
-        Some(program) => Err(format!("there is no {program}")),
+        Some(program) => Err(format!("{program} is not installed")),
         None => Ok(()),
     }
 }
@@ -51,14 +51,14 @@ pub(crate) fn ready_or_installed<T>(
     let installed = install();
     ready().map_err(|still_absent| match installed {
         Ok(()) => still_absent,
-        Err(sentence) => format!("{absent}, and {sentence}"),
+        Err(sentence) => format!("{absent}, and cannot be installed: {sentence}"),
     })
 }
 
 /// Reports that `what` was not tested. In CI (variable `CI`) this is an error.
 pub(crate) fn leave_out(what: &str, why: &str) -> Result<(), String> {
     if std::env::var_os("CI").is_some_and(|value| !value.is_empty()) {
-        return Err(format!("{what} cannot be tested: {why}"));
+        return Err(format!("cannot test {what}: {why}"));
     }
     println!("\n== NOT RUN: {what} ({why})\n");
     Ok(())
@@ -75,11 +75,11 @@ pub(crate) fn install_packages(packages: &[&str]) -> Result<(), String> {
 /// Updates Debian's package lists.
 pub(crate) fn update_packages() -> Result<(), String> {
     if !succeeds("apt-get", &["--version"]) {
-        return Err("there is no apt to install it with".to_owned());
+        return Err("apt-get is not installed".to_owned());
     }
     let root = process::output(Command::new("id").arg("-u"));
     if root.as_deref().map(str::trim) != Ok("0") {
-        return Err("only root may install it".to_owned());
+        return Err("apt-get needs root".to_owned());
     }
     apt_get(&["update", "--quiet"])
 }

@@ -72,7 +72,7 @@ pub(crate) fn install(directory: &str) -> Result<(), String> {
 pub(crate) fn sanitize(seconds: &str) -> Result<(), String> {
     let seconds: u32 = seconds
         .parse()
-        .map_err(|_| format!("{seconds} is no number of seconds"))?;
+        .map_err(|_| format!("invalid number of seconds `{seconds}`"))?;
     let tools = [&USUAL[..], &VALGRIND].concat();
     if let Err(why) = ready_or_installed(|| all_there(&tools), || install_tools(&tools)) {
         return leave_out("the C library under sanitizers", &why);

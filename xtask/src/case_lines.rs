@@ -30,7 +30,7 @@ pub(crate) fn file_of(package: &str) -> Result<PathBuf, String> {
 }
 
 fn write(out: impl Write) -> Result<(), String> {
-    let unwritable = |error: io::Error| format!("the cases cannot be printed: {error}");
+    let unwritable = |error: io::Error| format!("cannot print the cases: {error}");
     let mut out = BufWriter::new(out);
     for line in lines()? {
         writeln!(out, "{line}").map_err(unwritable)?;

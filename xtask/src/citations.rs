@@ -46,9 +46,7 @@ impl Citations {
         cited: &[String],
     ) -> Result<(), String> {
         if let Some(citation) = unknown_citation(&corpus.clauses, cited) {
-            return Err(format!(
-                "{path}: {id}: cites `{citation}`, which is no clause"
-            ));
+            return Err(format!("{path}: {id}: cites unknown clause `{citation}`"));
         }
         self.add(id, path, cited);
         Ok(())
@@ -97,7 +95,7 @@ mod tests {
         let cited = ["X-1", "X-9"].map(str::to_owned);
         assert_eq!(
             citations.add_known(&corpus, "one", "testdata/origin.toml", &cited),
-            Err("testdata/origin.toml: one: cites `X-9`, which is no clause".to_owned())
+            Err("testdata/origin.toml: one: cites unknown clause `X-9`".to_owned())
         );
         assert!(!citations.has("X-1"));
         assert_eq!(

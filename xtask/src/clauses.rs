@@ -11,13 +11,13 @@ pub(crate) fn run() -> Result<(), String> {
     let citations = Citations::read(&corpus)?;
     let uncovered: Vec<&Clause> = corpus.uncovered_clauses().collect();
     for clause in &uncovered {
-        println!("no case cites {} ({})", clause.id, clause.sentence);
+        println!("no case for {} ({})", clause.id, clause.sentence);
     }
     let of_status = |status| corpus.clauses.iter().filter(move |it| it.status == status);
     let access = of_status(ClauseStatus::Access);
     let untested: Vec<&Clause> = access.filter(|it| !citations.has(&it.id)).collect();
     for clause in &untested {
-        println!("nothing tests {} ({})", clause.id, clause.sentence);
+        println!("no test for {} ({})", clause.id, clause.sentence);
     }
     let count = |status| of_status(status).count();
     let (text, access) = (count(ClauseStatus::Text), count(ClauseStatus::Access));
@@ -32,7 +32,7 @@ pub(crate) fn run() -> Result<(), String> {
     match (uncovered.len(), untested.len()) {
         (0, 0) => Ok(()),
         (text, access) => Err(format!(
-            "{text} requirements about text have no case, {access} about access have no test"
+            "{text} requirements about text without a case, {access} about access without a test"
         )),
     }
 }

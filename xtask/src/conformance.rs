@@ -33,12 +33,12 @@ pub(crate) fn run(dir: &Path, listing: bool) -> Result<(), String> {
     let unexplained = report.unexplained.len();
     let idle = explanations.idle();
     for id in &idle {
-        println!("data/explained.toml: {id} does not differ; take it out");
+        println!("data/explained.toml: {id} no longer differs, remove it");
     }
     match (unexplained, idle.len()) {
         (0, 0) => Ok(()),
         (unexplained, idle) => Err(format!(
-            "{unexplained} differences are not explained, {idle} explanations explain nothing"
+            "{unexplained} unexplained differences, {idle} unused explanations"
         )),
     }
 }
@@ -55,7 +55,7 @@ pub(crate) fn google_questions(dir: &Path) -> Result<Vec<GoogleQuestion>, String
 fn json_lines_files(dir: &Path) -> Result<Vec<PathBuf>, String> {
     let paths = workspace::files_in(dir, "jsonl")?;
     if paths.is_empty() {
-        return Err(format!("{}: holds no *.jsonl file", dir.display()));
+        return Err(format!("no *.jsonl file in {}", dir.display()));
     }
     Ok(paths)
 }

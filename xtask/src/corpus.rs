@@ -31,7 +31,7 @@ pub(crate) fn run(dir: &Path) -> Result<(), String> {
     })?;
     let read = &totals[0];
     println!(
-        "{} files, {} bytes; {} questions of the sample; {:.1} s in all",
+        "{} files, {} bytes; {} questions of the sample; {:.1} s",
         read.files,
         read.bytes,
         read.questions(),
@@ -40,7 +40,7 @@ pub(crate) fn run(dir: &Path) -> Result<(), String> {
     println!("{}", total::table(&totals));
     contents.check(read.files)?;
     samples.check_all_taken()?;
-    let means = "answers in google are not those of Google's library";
+    let means = "answers in `google` differ from Google's library";
     no_difference(&differences, means)
 }
 
@@ -58,7 +58,7 @@ fn read_and_ask(name: &str, body: &[u8], questions: &[Question], total: &mut Tot
             && !is_googles(&answer, &robots, question.allowed, question.line)
         {
             differences.push(format!(
-                "{name}: [{}] {}: Google's library says {} by line {}, we say {answer}",
+                "{name}: [{}] {}: Google's library: {} by line {}, Verger: {answer}",
                 question.agent,
                 question.url,
                 effect(question.allowed),

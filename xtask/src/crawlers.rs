@@ -32,7 +32,7 @@ pub(crate) fn run(age: &str) -> Result<(), String> {
         if crawler.read_on().since_1970() > today + 1 {
             let (name, day) = (crawler.name(), crawler.read_on());
             return Err(format!(
-                "{name}: its source was read on {day}, in the future"
+                "{name}: its source was read in the future, on {day}"
             ));
         }
     }
@@ -56,7 +56,7 @@ fn days(age: &str) -> Result<i64, String> {
     let number = age
         .strip_suffix('d')
         .and_then(|days| days.parse::<u32>().ok());
-    let number = number.ok_or_else(|| format!("`{age}` is no age; write one as 180d"))?;
+    let number = number.ok_or_else(|| format!("invalid age `{age}`: write it as 180d"))?;
     Ok(i64::from(number))
 }
 
@@ -64,8 +64,9 @@ fn days(age: &str) -> Result<i64, String> {
 fn today() -> Result<i64, String> {
     let since = SystemTime::now()
         .duration_since(SystemTime::UNIX_EPOCH)
-        .map_err(|error| format!("the clock: {error}"))?;
-    i64::try_from(since.as_secs() / SECONDS_A_DAY).map_err(|error| format!("the clock: {error}"))
+        .map_err(|error| format!("cannot read the clock: {error}"))?;
+    i64::try_from(since.as_secs() / SECONDS_A_DAY)
+        .map_err(|error| format!("cannot read the clock: {error}"))
 }
 
 /// Returns entries of at least that age, oldest first, then in registry order.

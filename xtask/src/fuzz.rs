@@ -46,7 +46,7 @@ fn input(target: &str, robots: &[u8], name: &[u8], url: &[u8]) -> Vec<u8> {
 pub(crate) fn run(folder: &str, seconds: &str) -> Result<(), String> {
     let seconds: u32 = seconds
         .parse()
-        .map_err(|_| format!("`{seconds}` is not a number of seconds"))?;
+        .map_err(|_| format!("invalid number of seconds `{seconds}`"))?;
     let fuzz = workspace::root().join(folder);
     process::run(&mut cargo_fuzz("build", &fuzz))?;
     let corpus = load_all(&testdata_dir()).map_err(|error| error.to_string())?;

@@ -46,7 +46,7 @@ pub(crate) fn check(command: &str, files: &[Generated]) -> Result<(), String> {
     match stale[..] {
         [] => Ok(()),
         _ => Err(format!(
-            "{}: stale: run `cargo xtask {command}`",
+            "out of date: {}\nhelp: run `cargo xtask {command}`",
             stale.join(", ")
         )),
     }
@@ -78,8 +78,12 @@ impl Generated {
             Content::Whole(text) => Ok(text.clone()),
             Content::Part(part) => {
                 let begin = format!("<!-- generated: cargo xtask {command} -->");
-                with_part(&self.text()?, &begin, part)
-                    .ok_or_else(|| format!("{} lacks `{begin}` or `{END}` after it", self.path))
+                with_part(&self.text()?, &begin, part).ok_or_else(|| {
+                    format!(
+                        "{}: missing marker `{begin}`, or `{END}` after it",
+                        self.path
+                    )
+                })
             }
         }
     }

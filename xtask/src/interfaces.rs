@@ -25,7 +25,7 @@ pub(crate) fn run(dir: &Path, files_max: usize) -> Result<(), String> {
     let files = asked_files(dir, files_max)?;
     let answers = files.iter().map(|file| file.answers(Urls::AsGiven).len());
     let (count, questions) = (files.len(), answers.sum::<usize>());
-    println!("{count} files, {questions} questions to each interface");
+    println!("{count} files, {questions} questions per interface");
     let command = workspace::program("verger")?;
     let asked = parallel::map(&files, |worker, file| {
         let room = Room::new(&command, &worker.to_string())?;
@@ -38,9 +38,9 @@ pub(crate) fn run(dir: &Path, files_max: usize) -> Result<(), String> {
     });
     let differences: Vec<Vec<String>> = asked.into_iter().collect::<Result<_, String>>()?;
     if questions == 0 {
-        return Err("there was no question".to_owned());
+        return Err("no questions found".to_owned());
     }
-    let means = "answers are not those of the engine";
+    let means = "answers differ from the engine";
     no_difference(&differences.concat(), means)
 }
 

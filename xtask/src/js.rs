@@ -126,8 +126,8 @@ fn build(toolchain: &Toolchain) -> Result<(), String> {
 /// Tests the package with robots-parser, undici and Crawlee, and against the hostile origin.
 fn beside_peers() -> Result<(), String> {
     if !install(PEERS_FOLDER) {
-        let why = "their npm packages cannot be installed";
-        return leave_out(&format!("{NAME} beside its peers"), why);
+        let why = "the npm packages cannot be installed";
+        return leave_out(&format!("{NAME} with other packages"), why);
     }
     let origin = workspace::program("verger-origin")?;
     let tests = words("run --silent test:peers");
@@ -163,7 +163,7 @@ fn install(folder: &str) -> bool {
 fn ready() -> Result<(), String> {
     let recent = "process.exit(Number(process.versions.node.split('.')[0]) >= 20 ? 0 : 1)";
     if !succeeds("node", &["-e", recent]) {
-        return Err("there is no Node from 20 on".to_owned());
+        return Err("Node 20 or later is not installed".to_owned());
     }
     all_there(&["npm"])
 }

@@ -9,7 +9,7 @@ pub(crate) fn run(command: &mut Command) -> Result<(), String> {
     match command.status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("{line}: {status}")),
-        Err(error) => Err(format!("{line}: cannot be run: {error}")),
+        Err(error) => Err(format!("cannot run {line}: {error}")),
     }
 }
 
@@ -18,7 +18,7 @@ pub(crate) fn output(command: &mut Command) -> Result<String, String> {
     let line = shown(command);
     let output = command
         .output()
-        .map_err(|error| format!("{line}: cannot be run: {error}"))?;
+        .map_err(|error| format!("cannot run {line}: {error}"))?;
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     if output.status.success() {
         return Ok(printed);

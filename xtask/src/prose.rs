@@ -95,7 +95,7 @@ pub(crate) fn differences(tree: &Tree) -> Result<Vec<(String, String)>, String> 
         let before = before.get(key).copied().unwrap_or(0);
         if *hits > before {
             let sentence = format!(
-                "{hits} odd constructions, {before} before: `xtask/src/prose.rs` lists them with better words"
+                "{hits} awkward phrases, up from {before}: `xtask/src/prose.rs` lists the patterns"
             );
             sentences.push((key.clone(), sentence));
         }

@@ -153,7 +153,7 @@ fn maturin(tools: &Path, task: &[&str], name: &str) -> Result<PathBuf, String> {
     let mut found = fs::read_dir(&folder).map_err(at(&folder))?;
     match found.next() {
         Some(Ok(entry)) => Ok(entry.path()),
-        _ => Err(format!("maturin left no file in {out}")),
+        _ => Err(format!("maturin wrote no file to {out}")),
     }
 }
 
@@ -219,7 +219,7 @@ fn pythons() -> Result<Vec<Python>, String> {
     found.sort_by_key(|python| python.minor);
     found.dedup_by_key(|python| python.minor);
     if found.is_empty() {
-        return Err("there is no Python from 3.10 on that has venv".to_owned());
+        return Err("Python 3.10 or later with venv is not installed".to_owned());
     }
     Ok(found)
 }

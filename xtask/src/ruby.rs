@@ -43,20 +43,20 @@ pub(crate) fn run() -> Result<(), String> {
 fn ready() -> Result<(), String> {
     let recent = "exit Gem::Version.new(RUBY_VERSION) >= Gem::Version.new('3.1')";
     if !succeeds("ruby", &["-e", recent]) {
-        return Err("there is no Ruby from 3.1 on".to_owned());
+        return Err("Ruby 3.1 or later is not installed".to_owned());
     }
     let headers = "exit File.exist?(File.join(RbConfig::CONFIG['rubyhdrdir'], 'ruby.h'))";
     if !succeeds("ruby", &["-r", "rbconfig", "-e", headers]) {
-        return Err("there are no headers of Ruby".to_owned());
+        return Err("Ruby's headers are not installed".to_owned());
     }
     for gem in ["minitest", "rake"] {
         if !succeeds("ruby", &["-e", &format!("require '{gem}'")]) {
-            return Err(format!("there is no {gem} for Ruby"));
+            return Err(format!("the gem {gem} is not installed"));
         }
     }
     all_there(&["rake", "make"])?;
     if std::env::var_os("LIBCLANG_PATH").is_none() && !has_libclang() {
-        return Err("there is no libclang".to_owned());
+        return Err("libclang is not installed".to_owned());
     }
     Ok(())
 }

@@ -47,7 +47,7 @@ fn in_text(file: &str, text: &str) -> Result<Vec<TestCitation>, String> {
     if !(cites && text.contains("test]")) {
         return Ok(Vec::new());
     }
-    let parsed = syn::parse_file(text).map_err(|error| format!("{file}: is no Rust: {error}"))?;
+    let parsed = syn::parse_file(text).map_err(|error| format!("cannot parse {file}: {error}"))?;
     let mut tests = Tests {
         file,
         found: Vec::new(),

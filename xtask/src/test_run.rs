@@ -7,8 +7,8 @@ use crate::{binding, c, python, ruby};
 
 /// A hint about binding tests, printed after the workspace tests.
 const BINDINGS: &str = "
-Ruby, Python and C are tested by one more command, JavaScript by another; each installs what it needs or leaves
-it out and says so:   cargo xtask bindings   cargo xtask js";
+To test the bindings too: `cargo xtask bindings` (Ruby, Python, C) and `cargo xtask js`. Both install missing
+tools if they can, and otherwise report what they skip.";
 
 /// Runs the tests of the workspace, with nextest if installed.
 pub(crate) fn run() -> Result<(), String> {
@@ -33,7 +33,7 @@ pub(crate) fn bindings() -> Result<(), String> {
     if failed.is_empty() {
         return Ok(());
     }
-    Err(failed.join("; "))
+    Err(failed.join("\n"))
 }
 
 fn cargo(arguments: &[&str]) -> Result<(), String> {

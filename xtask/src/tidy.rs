@@ -152,7 +152,8 @@ fn page_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
         findings.extend(links::findings(file, &text, |path| tree.has(path)));
         let lines = text.lines().count();
         if file == ARCHITECTURE && lines > ARCHITECTURE_LINES_MAX {
-            let sentence = format!("has {lines} lines, {ARCHITECTURE_LINES_MAX} are enough");
+            let sentence =
+                format!("too long: {lines} lines, the limit is {ARCHITECTURE_LINES_MAX}");
             findings.push(Finding::new(file, ARCHITECTURE_LINES_MAX + 1, sentence));
         }
     }

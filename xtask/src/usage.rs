@@ -2,31 +2,32 @@
 
 pub(crate) const USAGE: &str = "\
 usage: cargo xtask <command>
-  test                        the tests of the workspace
-  bindings                    the tests of the bindings: ruby, python and c
-  ruby                        the gem in bindings/ruby, built, installed and tested
-  python                      the package in bindings/python, built, installed and tested
-  python --fuzz <n>           its laws on what atheris makes up, for so many seconds
-  spark                       its module verger.spark, tested on Spark; needs Java
-  js                          the npm package in bindings/js, built and tested
-  js --package                the same package, built only
-  js --corpus <dir> --files <n>  the same, and it answers about real files as the command does
-  c [--all]                   the C library in bindings/c and its examples, built and tested
-  c --header                  its header, bindings/c/include/verger/verger.h
-  c --install <dir>           the C library under a directory such as /usr/local
-  c --sanitize <n>            random calls for so many seconds under each sanitizer and valgrind
-  tidy                        the project's rules
-  clauses                     requirements that no case and no test cites
-  api [--check]               what each crate makes public, api/*.txt
-  crawlers [--check]          the table of the registry of known crawlers
-  crawlers --stale <n>d       entries of the registry whose source was read so long ago
-  requirements [--check]      docs/reference/requirements.md, docs/reference/choices.md and their sentences
-  cases                       the case files as JSON Lines
-  differences [--check]       the table of docs/reference/dialects.md
-  origin [--check]            the table of docs/origin.md
-  prose                       lower counts of odd grammar, xtask/data/prose_hits.txt
-  fuzz --seconds <n>          every fuzz target for so long; needs nightly and cargo-fuzz
-  fuzz --bulk --seconds <n>   those of verger-bulk, which CI does not run: they take minutes to build
-  conformance <dir> [--list]  the suites of other parsers and Google's verdicts
-  corpus <dir>                real files, and a sample of Google's verdicts about them
-  interfaces <dir>            2,000 of these files (--files N) through each command that answers";
+  test                        run the tests of the workspace
+  bindings                    test the Ruby, Python and C bindings
+  ruby                        build, install and test the gem in bindings/ruby
+  python                      build, install and test the package in bindings/python
+  python --fuzz <n>           fuzz its invariants with atheris for n seconds
+  spark                       test its module verger.spark on Spark (needs Java)
+  js                          build and test the npm package in bindings/js
+  js --package                build it without tests
+  js --corpus <dir> --files <n>  also compare it with the command on n corpus files
+  c [--all]                   build and test the C library in bindings/c and its examples
+  c --header                  write bindings/c/include/verger/verger.h
+  c --install <dir>           install the C library under a directory such as /usr/local
+  c --sanitize <n>            make random calls for n seconds under each sanitizer and valgrind
+  tidy                        check the project's rules
+  clauses                     list requirements that no case or test cites
+  api [--check]               write the public API of each crate to api/*.txt
+  crawlers [--check]          write the bundled table of known crawlers
+  crawlers --stale <n>d       list crawlers whose source was read at least n days ago
+  requirements [--check]      write docs/reference/requirements.md, choices.md and their sentences
+  cases                       print the case files as JSON Lines
+  differences [--check]       write the table of docs/reference/dialects.md
+  origin [--check]            write the table of docs/origin.md
+  lints [--check]             write docs/lints.md
+  prose [--check]             write lower counts of awkward phrases to xtask/data/prose_hits.txt
+  fuzz --seconds <n>          run each fuzz target for n seconds (needs nightly and cargo-fuzz)
+  fuzz --bulk --seconds <n>   run the targets of verger-bulk, which take minutes to build
+  conformance <dir> [--list]  compare with suites of other parsers and Google's verdicts
+  corpus <dir>                parse real files and check a sample of Google's verdicts
+  interfaces <dir> [--files <n>]  compare each command with the engine on corpus files [default: 2000]";

@@ -106,13 +106,13 @@ impl Tree {
     /// Returns the text of a UTF-8 file.
     pub(crate) fn utf8(&self, file: &str) -> Result<String, String> {
         let text = self.text(file)?;
-        text.ok_or_else(|| format!("{file}: is not UTF-8"))
+        text.ok_or_else(|| format!("{file} is not UTF-8"))
     }
 
     /// Returns the text of a file, or `None` if it is not UTF-8.
     pub(crate) fn text(&self, file: &str) -> Result<Option<String>, String> {
         let bytes = fs::read(self.root.join(file))
-            .map_err(|error| format!("{file}: cannot be read: {error}"))?;
+            .map_err(|error| format!("cannot read {file}: {error}"))?;
         Ok(String::from_utf8(bytes).ok())
     }
 }

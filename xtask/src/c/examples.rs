@@ -88,7 +88,7 @@ pub(super) fn run(prefix: &Path, extent: Extent) -> Result<(), String> {
             if succeeds(program, arguments) {
                 return Ok(());
             }
-            Err(format!("there is no {program}"))
+            Err(format!("{program} is not installed"))
         };
         match extent {
             Extent::Everything => {
@@ -97,8 +97,8 @@ pub(super) fn run(prefix: &Path, extent: Extent) -> Result<(), String> {
             Extent::Usual if ready().is_err() => {
                 let name = example.name;
                 println!(
-                    "\n== NOT RUN: the example in {name} (there is no {program}; `cargo xtask c --all` \
-                     installs and runs it)\n"
+                    "\n== NOT RUN: the example in {name} ({program} is not installed)\n\
+                     help: `cargo xtask c --all` installs it\n"
                 );
                 continue;
             }
@@ -122,10 +122,10 @@ pub(super) fn run(prefix: &Path, extent: Extent) -> Result<(), String> {
 /// Checks that the output starts with `start`.
 fn hold(name: &str, printed: &str, start: &str) -> Result<(), String> {
     if printed.starts_with(start) {
-        println!("the example in {name} says what it must");
+        println!("example in {name}: ok");
         return Ok(());
     }
     Err(format!(
-        "the example in {name} says\n{printed}\nand not\n{start}"
+        "example in {name}: unexpected output\n{printed}\nexpected\n{start}"
     ))
 }

@@ -100,15 +100,17 @@ pub(super) fn check_symbols(prefix: &Path) -> Result<(), String> {
         .collect();
     if exported != declared {
         let differing: Vec<_> = exported.symmetric_difference(&declared).collect();
+        let differing: Vec<_> = differing.into_iter().map(String::as_str).collect();
         return Err(format!(
-            "the symbols of libverger.so and the header differ: {differing:?}"
+            "symbols of libverger.so and verger.h differ: {}",
+            differing.join(", ")
         ));
     }
     let dynamic = process::output(Command::new("readelf").args(["-d", &library]))?;
     if !dynamic.contains(&format!("[libverger.so.{SOVERSION}]")) {
-        return Err("libverger.so has no soname, or another".to_owned());
+        return Err("libverger.so has no soname or a wrong one".to_owned());
     }
-    println!("{} symbols, each with its version", exported.len());
+    println!("{} versioned symbols", exported.len());
     Ok(())
 }
 
@@ -166,7 +168,7 @@ fn link_to(file: &str, link: &Path) -> std::io::Result<()> {
 
 #[cfg(not(unix))]
 fn link_to(_: &str, _: &Path) -> std::io::Result<()> {
-    Err(std::io::Error::other("sonames are for Unix"))
+    Err(std::io::Error::other("sonames require Unix"))
 }
 
 fn fill(template: &Path, place: &Path) -> Result<(), String> {

@@ -53,7 +53,7 @@ pub(super) fn ask(prefix: &Path) -> Result<(), String> {
 /// Missing suites and corpora are skipped, even in CI.
 fn left_out(folder: &Path) {
     println!(
-        "\n== NOT RUN: the shim on {}, which is not there\n",
+        "\n== NOT RUN: the shim on {}, which does not exist\n",
         folder.display()
     );
 }
@@ -104,7 +104,11 @@ impl Tally {
             .map(|it| String::from_utf8_lossy(it))
             .collect();
         let [allowed, disallow, ignoring_global, seen, line] = &got[..] else {
-            self.differences.push(format!("{}: {got:?}", question.id));
+            self.differences.push(format!(
+                "{}: unexpected output {}",
+                question.id,
+                got.join(" ")
+            ));
             return;
         };
         let (yes, no) = if question.allowed {
@@ -114,7 +118,8 @@ impl Tally {
         };
         // `disallow_ignore_global` follows from the other two.
         let of_specific = disallow == "1" && seen == "1";
-        let (id, agents, url) = (&question.id, &question.agents, question.url.escape_ascii());
+        let agents = question.agents.join(", ");
+        let (id, url) = (&question.id, question.url.escape_ascii());
         let is_answer = allowed == yes && disallow == no && (ignoring_global == "1") == of_specific;
         let names_empty_rule = || {
             let robots = RobotsTxt::parse(&*question.body, Dialect::Google);
@@ -127,12 +132,13 @@ impl Tally {
             let suite = question.id.split([' ', '#']).next().unwrap_or_default();
             *self.empty_rules.entry(suite.to_owned()).or_default() += 1;
             self.listed
-                .push(format!("{id}: {agents:?} {url}: line {}", question.line));
+                .push(format!("{id}: [{agents}] {url}: line {}", question.line));
             return;
         }
         self.differences.push(format!(
-            "{id}: {agents:?} {url}: expected {yes} by line {}, got {got:?}",
-            question.line
+            "{id}: [{agents}] {url}: expected {yes} by line {}, got {}",
+            question.line,
+            got.join(" ")
         ));
     }
 
@@ -144,8 +150,8 @@ impl Tally {
             .map(|(suite, count)| format!("{suite} {count}"))
             .collect();
         println!(
-            "shim: {} answers of Google's library in {what} are the same ({} of several names), and \
-             {} lines; {of_empty} lines are those of empty rules, where it says 0 ({})",
+            "shim: {} answers to {what} equal Google's library ({} with several names), and {} lines. \
+             {of_empty} lines are empty rules, which the shim reports as 0 ({})",
             self.asked - self.differences.len(),
             self.of_several_names,
             self.asked - self.differences.len() - of_empty,
@@ -153,9 +159,9 @@ impl Tally {
         );
         let list = target().join("c").join(list);
         fs::write(&list, self.listed.join("\n") + "\n").map_err(at(&list))?;
-        println!("those are listed in {}", list.display());
+        println!("empty rules are listed in {}", list.display());
         if self.asked < 1000 {
-            return Err(format!("{what} hold only {} questions", self.asked));
+            return Err(format!("only {} questions in {what}", self.asked));
         }
         no_difference(&self.differences, "answers differ")
     }

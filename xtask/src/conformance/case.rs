@@ -39,7 +39,7 @@ impl MatchCase {
         self.id
             .rsplit_once('#')
             .and_then(|(_, number)| number.parse().ok())
-            .ok_or_else(|| format!("the id `{}` ends in no number", self.id))
+            .ok_or_else(|| format!("the id `{}` does not end in a number", self.id))
     }
 }
 
@@ -98,9 +98,9 @@ pub(super) fn bytes(text: Option<&str>, base64: Option<&str>) -> Result<Vec<u8>,
     match (base64, text) {
         (Some(base64), _) => STANDARD
             .decode(base64)
-            .map_err(|error| format!("`{base64}` is not base 64: {error}")),
+            .map_err(|error| format!("invalid base64 `{base64}`: {error}")),
         (None, Some(text)) => Ok(text.as_bytes().to_vec()),
-        (None, None) => Err("neither the text nor its base 64 is there".to_owned()),
+        (None, None) => Err("missing text: neither plain nor base64".to_owned()),
     }
 }
 

@@ -59,7 +59,7 @@ impl Explanations {
                     let key = (reason.against, suite.clone(), number);
                     if by_case.insert(key, index).is_some() {
                         return Err(format!(
-                            "data/explained.toml: {suite} {number} is explained twice"
+                            "data/explained.toml: duplicate case {suite} {number}"
                         ));
                     }
                 }
@@ -109,7 +109,7 @@ fn read_numbers(text: &str) -> Result<Vec<u32>, String> {
     let number = |text: &str| {
         text.trim()
             .parse::<u32>()
-            .map_err(|_| format!("`{text}` is not a case number"))
+            .map_err(|_| format!("invalid case number `{text}`"))
     };
     let mut numbers = Vec::new();
     for item in text.split(',') {
@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(read_numbers("1, 4-6,9").unwrap(), [1, 4, 5, 6, 9]);
         assert_eq!(
             read_numbers("1, x").unwrap_err(),
-            "` x` is not a case number"
+            "invalid case number ` x`"
         );
     }
 
@@ -151,7 +151,7 @@ mod tests {
         let text = "[[explained]]\nclauses = [\"R9309-2.2.2-4\"]\nwhy = \"x\"\ncases = { reppy = \"1, 1\" }\n";
         assert_eq!(
             Explanations::read(text).err().unwrap(),
-            "data/explained.toml: reppy 1 is explained twice"
+            "data/explained.toml: duplicate case reppy 1"
         );
     }
 }

@@ -147,7 +147,7 @@ impl Suite {
         }
         if unanswered > 0 {
             report.notes.push(format!(
-                "{}: its own parser gives no answer to {unanswered} questions",
+                "{}: {unanswered} questions have no answer of its own parser",
                 self.name
             ));
         }
@@ -171,9 +171,8 @@ impl Suite {
                 .dialect
                 .parse()
                 .map_err(|error| format!("{} {}: {error}", self.name, case.id))?;
-            let tally = tally.get_or_insert_with(|| {
-                Tally::new(&self.name, &format!("what was asked in {dialect}"))
-            });
+            let tally =
+                tally.get_or_insert_with(|| Tally::new(&self.name, &format!("dialect {dialect}")));
             let robots = RobotsTxt::parse(case.robots()?, dialect);
             for query in &case.queries {
                 let id = format!("{} {}", self.name, case.id);
@@ -201,7 +200,7 @@ impl Suite {
         &self,
     ) -> Result<impl Iterator<Item = Result<T, String>>, String> {
         let file = File::open(&self.path)
-            .map_err(|error| format!("{}: cannot be read: {error}", self.path.display()))?;
+            .map_err(|error| format!("cannot read {}: {error}", self.path.display()))?;
         let read = |(line, number): (io::Result<String>, usize)| {
             let line = line.map_err(|error| format!("{}:{number}: {error}", self.name))?;
             serde_json::from_str(&line).map_err(|error| format!("{}:{number}: {error}", self.name))
@@ -217,7 +216,7 @@ fn against_google(case: &MatchCase) -> Result<Difference, String> {
         return Ok(None);
     }
     let sentence = format!(
-        "Google's library says {} by line {}, we say {answer}",
+        "Google's library: {} by line {}, Verger: {answer}",
         effect(case.google),
         case.google_line
     );
@@ -230,7 +229,7 @@ fn against_source(case: &MatchCase, expected: bool) -> Result<Difference, String
     if matches!(answer, Answer::Decided { allowed, .. } if allowed == expected) {
         return Ok(None);
     }
-    let sentence = format!("expects {}, we say {answer}", effect(expected));
+    let sentence = format!("expected {}, Verger: {answer}", effect(expected));
     Ok(Some((is_refused(&answer), sentence)))
 }
 
@@ -248,7 +247,7 @@ fn against_model(robots: &RobotsTxt, query: &ModelQuery) -> Difference {
         .line
         .map_or(String::new(), |line| format!(" by line {line}"));
     let sentence = format!(
-        "[{}] {}: expected {}{line}, we say {answer}",
+        "[{}] {}: expected {}{line}, Verger: {answer}",
         query.agent,
         query.url.escape_debug(),
         effect(query.allowed),

@@ -85,7 +85,7 @@ impl Report {
         for (reason, count) in explanations.counts() {
             println!("{count:>5}  {}: {}", reason.clauses.join(", "), reason.why);
         }
-        println!("\nNot asked, since they are no questions about access:");
+        println!("\nSkipped, because they are not about access:");
         for sentence in &self.skipped {
             println!("  {sentence}");
         }
@@ -97,12 +97,12 @@ impl Report {
             println!("explained: {sentence}");
         }
         for sentence in &self.unexplained {
-            println!("not explained: {sentence}");
+            println!("unexplained: {sentence}");
         }
     }
 
     fn table(&self) -> Table {
-        let head = "file,held against,asked,agree,differ,refused,explained,unexplained";
+        let head = "file,compared with,asked,agree,differ,refused,explained,unexplained";
         let mut table = Table::new(2, head);
         let mut total = [0; 6];
         for it in &self.tallies {

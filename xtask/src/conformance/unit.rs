@@ -12,8 +12,9 @@ pub(super) fn difference(case: &UnitCase) -> Result<Option<String>, String> {
         UnitCase::PatternEscape { input, expected } => escape_difference(input, expected),
         UnitCase::ValidUserAgent { input, expected } => {
             let is_identifier = ProductToken::verbatim(input).is_identifier();
-            (is_identifier != *expected)
-                .then(|| format!("`{input}` is a product token: {is_identifier}"))
+            (is_identifier != *expected).then(|| {
+                format!("`{input}`: expected valid user agent {expected}, Verger: {is_identifier}")
+            })
         }
         UnitCase::ParseStats {
             input_b64,
@@ -21,18 +22,14 @@ pub(super) fn difference(case: &UnitCase) -> Result<Option<String>, String> {
             unknown_directives,
             last_line_with_directive,
         } => {
-            let found = statistics(bytes(None, Some(input_b64))?);
-            let expected = (
-                *valid_directives,
-                *unknown_directives,
-                *last_line_with_directive,
+            let (known, others, last) = statistics(bytes(None, Some(input_b64))?);
+            let found = format!("{known} known records, {others} others, last line {last}");
+            let expected = format!(
+                "{valid_directives} known records, {unknown_directives} others, last line \
+                 {last_line_with_directive}"
             );
-            (found != expected).then(|| {
-                format!(
-                    "{input_b64}: known records, others and the last line are {found:?}, not \
-                     {expected:?}"
-                )
-            })
+            (found != expected)
+                .then(|| format!("{input_b64}: expected {expected}, Verger: {found}"))
         }
     })
 }
@@ -42,7 +39,7 @@ fn path_difference(url: &str, expected: &str) -> Option<String> {
         Ok(path) => String::from_utf8_lossy(path.as_bytes()).into_owned(),
         Err(error) => error.to_string(),
     };
-    (path != expected).then(|| format!("the path of `{url}` is `{path}`, not `{expected}`"))
+    (path != expected).then(|| format!("path of `{url}`: expected `{expected}`, Verger: `{path}`"))
 }
 
 /// Checks the escaped form of a pattern. It is internal, so this checks the only target that it matches.

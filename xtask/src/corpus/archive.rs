@@ -23,7 +23,7 @@ impl Contents {
             return Ok(());
         }
         Err(format!(
-            "{INDEX} lists {listed} files, {files_read} were read"
+            "{INDEX} lists {listed} files but the archive has {files_read}"
         ))
     }
 
@@ -40,7 +40,7 @@ pub(crate) fn for_each_file(
     mut visit: impl FnMut(&str, &[u8]) -> bool,
 ) -> Result<Contents, String> {
     let unreadable =
-        |error: &dyn std::fmt::Display| format!("{}: cannot be read: {error}", path.display());
+        |error: &dyn std::fmt::Display| format!("cannot read {}: {error}", path.display());
     let file = File::open(path).map_err(|error| unreadable(&error))?;
     let decoder =
         StreamingDecoder::new(BufReader::new(file)).map_err(|error| unreadable(&error))?;

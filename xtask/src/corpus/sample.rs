@@ -33,7 +33,7 @@ impl Samples {
         for (line, number) in lines.zip(1..).skip(1) {
             let line = line.map_err(|error| at(number, &error))?;
             let (file, question) = read_line(&line)
-                .ok_or_else(|| at(number, &"is not file, agent, url, allowed, line"))?;
+                .ok_or_else(|| at(number, &"expected columns file, agent, url, allowed, line"))?;
             by_file.entry(file).or_default().push(question);
         }
         Ok(Self { by_file })
@@ -49,7 +49,7 @@ impl Samples {
         match self.by_file.keys().next() {
             None => Ok(()),
             Some(file) => Err(format!(
-                "the archive lacks {} files of the sample, among them {file}",
+                "{} files of the sample are missing from the archive, for example {file}",
                 self.by_file.len()
             )),
         }

@@ -37,7 +37,7 @@ pub(super) fn render(corpus: &Corpus) -> String {
         let _ = writeln!(page, "{}\n", body_block(&case.robots));
         page.push_str(&verdict_table(&contested));
         if let Some(of_page) = &case.google_page {
-            let _ = writeln!(page, "\nGoogle's page reads otherwise: {of_page}.");
+            let _ = writeln!(page, "\nGoogle's documentation says: {of_page}.");
         }
         page.push('\n');
     }

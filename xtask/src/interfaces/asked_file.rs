@@ -1,6 +1,7 @@
 //! `AskedFile`: a file, its questions, and the answers of the engine.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use verger::{Crawler, Dialect, LineNumber, RobotsTxt, TargetPath};
 
@@ -34,6 +35,13 @@ pub(super) struct Decided {
     pub(super) allowed: bool,
     /// Line of the rule that applies.
     pub(super) line: Option<u32>,
+}
+
+impl fmt::Display for Decided {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { allowed, line } = *self;
+        Answer::Decided { allowed, line }.fmt(f)
+    }
 }
 
 impl AskedFile {
@@ -99,18 +107,18 @@ impl AskedFile {
         let mut differ = |(token, url): &(String, String), engine: &str, given: &str| {
             let (name, dialect) = (&self.name, self.dialect);
             differences.push(format!(
-                "{name}, {dialect}, [{token}] {url}: the engine says {engine}, {interface} {given}"
+                "{name}, {dialect}, [{token}] {url}: engine: {engine}, {interface}: {given}"
             ));
         };
         for (question, expected) in self.answers(urls_are) {
             match given.remove(question) {
                 Some(answer) if answer == *expected => {}
-                Some(answer) => differ(question, &format!("{expected:?}"), &format!("{answer:?}")),
-                None => differ(question, &format!("{expected:?}"), "nothing"),
+                Some(answer) => differ(question, &expected.to_string(), &answer.to_string()),
+                None => differ(question, &expected.to_string(), "nothing"),
             }
         }
         for (question, answer) in &given {
-            differ(question, "nothing", &format!("{answer:?}"));
+            differ(question, "nothing", &answer.to_string());
         }
         differences
     }

@@ -46,7 +46,8 @@ impl<'c> Room<'c> {
 
     /// Runs the command, and returns its output.
     fn run(&self, file: &AskedFile, arguments: &[&str], input: String) -> Result<String, String> {
-        let failed = |error: &dyn std::fmt::Display| format!("verger {arguments:?}: {error}");
+        let failed =
+            |error: &dyn std::fmt::Display| format!("verger {}: {error}", arguments.join(" "));
         let mut child = Command::new(self.command)
             .args(arguments)
             .args(["--dialect", file.dialect.as_str()])
@@ -137,8 +138,12 @@ fn report(room: &Room<'_>, file: &AskedFile) -> Result<Answers, String> {
         arguments.extend(["--url", url]);
     }
     let page = room.run(file, &arguments, String::new())?;
-    let (_, rest) = page.split_once("id=\"verdicts\"").ok_or("no verdicts")?;
-    let (verdicts, _) = rest.split_once("</section>").ok_or("the page is cut")?;
+    let (_, rest) = page
+        .split_once("id=\"verdicts\"")
+        .ok_or("the page has no verdicts")?;
+    let (verdicts, _) = rest
+        .split_once("</section>")
+        .ok_or("the page is incomplete")?;
     let rows = verdicts.split("<tr><th scope=\"row\">").skip(1);
     let decided = rows.map(|row| Decided {
         allowed: row.contains("class=\"allow\""),
@@ -158,7 +163,7 @@ fn json_answers(lines: &str) -> Result<Answers, String> {
 }
 
 fn json_answer(line: &str) -> Result<((String, String), Decided), String> {
-    let unexpected = || format!("an unexpected answer: {line}");
+    let unexpected = || format!("unexpected answer: {line}");
     let answer: Value = serde_json::from_str(line).map_err(|_| unexpected())?;
     let text = |key: &str| answer[key].as_str().map(str::to_owned);
     let line = answer["line"].as_u64().map(u32::try_from).transpose();

@@ -34,12 +34,12 @@ fn browser() -> Result<PathBuf, String> {
         .into_iter()
         .flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
     let found = programs.find(|program| program.is_file());
-    found.ok_or_else(|| "there is no Chromium".to_owned())
+    found.ok_or_else(|| "Chromium is not installed".to_owned())
 }
 
 fn install() -> Result<(), String> {
     if std::env::var_os("CI").is_none_or(|value| value.is_empty()) {
-        return Err("only CI installs one".to_owned());
+        return Err("installed only in CI".to_owned());
     }
     install_packages(&["chromium"])
 }

@@ -99,12 +99,12 @@ fn linker() -> Result<PathBuf, String> {
     if linker.exists() {
         return Ok(linker);
     }
-    Err(format!("there is no {}", linker.display()))
+    Err(format!("missing linker {}", linker.display()))
 }
 
 fn unpack(root: &Path) -> Result<(), String> {
     let why = |error: String| {
-        format!("rustup has no rust-src, and Debian's rustc-web is not to be had: {error}")
+        format!("rustup lacks rust-src, and Debian's rustc-web cannot be unpacked: {error}")
     };
     update_packages().map_err(why)?;
     let archives = root.with_file_name("archives");
@@ -132,5 +132,5 @@ fn needed(package: &str, beginning: &str) -> Result<String, String> {
     let found = needed.find(|name| name.starts_with(beginning));
     found
         .map(str::to_owned)
-        .ok_or_else(|| format!("{package} needs no {beginning}"))
+        .ok_or_else(|| format!("{package} does not depend on {beginning}"))
 }

@@ -48,13 +48,13 @@ impl KnownIds {
         let mut findings = Vec::new();
         for (line, number) in text.lines().zip(1..) {
             for id in clause_ids(line).filter(|id| !self.0.contains(*id)) {
-                let sentence = format!("cites `{id}`, which is no clause");
+                let sentence = format!("cites unknown clause `{id}`");
                 findings.push(Finding::new(path, number, sentence));
             }
             for name in PRIVATE.iter().filter(|name| line.contains(*name)) {
                 // That page mentions replaced values.
                 if path != "docs/json.md" {
-                    let sentence = format!("cites `{name}`, which no reader can open");
+                    let sentence = format!("cites the private document `{name}`");
                     findings.push(Finding::new(path, number, sentence));
                 }
             }

@@ -14,7 +14,8 @@ const MANIFEST: &str = "crates/verger-cli/Cargo.toml";
 pub(super) fn findings(tree: &str) -> Option<Finding> {
     let packages: BTreeSet<&str> = tree.lines().filter_map(package).collect();
     let count = packages.len();
-    let sentence = format!("without features it takes {count} packages, {PACKAGES_MAX} are enough");
+    let sentence =
+        format!("too many packages without features: {count}, the limit is {PACKAGES_MAX}");
     (count > PACKAGES_MAX).then(|| Finding::new(MANIFEST, 1, sentence))
 }
 
@@ -54,7 +55,7 @@ mod tests {
         let most: String = (0..PACKAGES_MAX).map(line).collect();
         assert!(findings(&most).is_none());
         let more: String = (0..=PACKAGES_MAX).map(line).collect();
-        let sentence = format!("takes {} packages", PACKAGES_MAX + 1);
+        let sentence = format!("without features: {}, the limit", PACKAGES_MAX + 1);
         assert!(findings(&more).unwrap().to_string().contains(&sentence));
     }
 }

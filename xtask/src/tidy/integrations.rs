@@ -16,7 +16,7 @@ pub(super) fn hook_findings(text: &str, is_script: impl Fn(&str) -> bool) -> Vec
     let keys = ["id", "name", "description", "entry", "language", "files"];
     let lacks = |key: &&str| !text.contains(&format!(" {key}: "));
     let missing = keys.into_iter().filter(lacks);
-    let missing = missing.map(|key| format!("a hook has no `{key}`"));
+    let missing = missing.map(|key| format!("hook without `{key}`"));
     let sentences = missing.chain(script_sentences(text, is_script));
     sentences.map(|it| Finding::new(HOOKS, 1, it)).collect()
 }
@@ -32,9 +32,9 @@ pub(super) fn action_findings(text: &str, is_script: impl Fn(&str) -> bool) -> V
     let declared: BTreeSet<String> = inputs.filter_map(name).collect();
     let used: BTreeSet<String> = used_inputs(text).map(str::to_owned).collect();
     let unused = declared.difference(&used);
-    let unused = unused.map(|it| format!("the input `{it}` is not used"));
+    let unused = unused.map(|it| format!("unused input `{it}`"));
     let unknown = used.difference(&declared);
-    let unknown = unknown.map(|it| format!("there is no input `{it}`"));
+    let unknown = unknown.map(|it| format!("unknown input `{it}`"));
     let sentences = unused
         .chain(unknown)
         .chain(script_sentences(text, is_script));
@@ -54,7 +54,7 @@ pub(super) fn pin_findings(path: &str, text: &str) -> Vec<Finding> {
     let lines = text.lines().zip(1..);
     let found = lines.filter_map(|(line, number)| Some((number, used(line)?)));
     found
-        .map(|(line, used)| Finding::new(path, line, format!("`{used}` is not pinned by a commit")))
+        .map(|(line, used)| Finding::new(path, line, format!("`{used}` is not pinned to a commit")))
         .collect()
 }
 
@@ -75,7 +75,7 @@ fn script_sentences(text: &str, is_script: impl Fn(&str) -> bool) -> impl Iterat
         &rest[..end.unwrap_or(rest.len())]
     });
     let missing = scripts.filter(move |script| !is_script(script));
-    missing.map(|script| format!("`{script}` is no file that can be run"))
+    missing.map(|script| format!("`{script}` is not an executable file"))
 }
 
 #[cfg(test)]
@@ -91,8 +91,11 @@ mod tests {
     fn a_hook_names_a_script_that_can_be_run() {
         let hook = "- id: a\n  name: b\n  description: c\n  entry: hooks/x\n  language: script\n  files: d\n";
         assert!(hook_findings(hook, |script| script == "hooks/x").is_empty());
-        assert!(sentences(&hook_findings(hook, |_| false)).contains("`hooks/x` is no file"));
-        assert!(sentences(&hook_findings("- id: a", |_| true)).contains("no `entry`"));
+        assert!(
+            sentences(&hook_findings(hook, |_| false))
+                .contains("`hooks/x` is not an executable file")
+        );
+        assert!(sentences(&hook_findings("- id: a", |_| true)).contains("without `entry`"));
     }
 
     #[test]
@@ -103,7 +106,11 @@ mod tests {
             &action.replace("inputs.b", "inputs.c"),
             |_| false,
         ));
-        for part in ["`b` is not used", "no input `c`", "`hooks/y` is no file"] {
+        for part in [
+            "unused input `b`",
+            "unknown input `c`",
+            "`hooks/y` is not an executable file",
+        ] {
             assert!(wrong.contains(part), "{wrong}");
         }
     }
@@ -119,7 +126,7 @@ mod tests {
         assert_eq!(found("- uses: a/b@COMMIT"), "");
         assert_eq!(
             found("steps:\n  - uses: a/b@v1"),
-            "a.yml:2: `a/b@v1` is not pinned by a commit"
+            "a.yml:2: `a/b@v1` is not pinned to a commit"
         );
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn findings(source: &Source) -> Option<Finding> {
 }
 
 fn too_long(path: &str, lines: usize, max: usize) -> Option<Finding> {
-    let sentence = format!("has {lines} lines of code, {max} are enough");
+    let sentence = format!("too long: {lines} lines of code, the limit is {max}");
     (lines > max).then(|| Finding::new(path, 1, sentence))
 }
 
@@ -50,7 +50,7 @@ pub(super) fn crowded_folders<'f>(files: impl Iterator<Item = &'f str>) -> Vec<F
     }
     counts.retain(|folder, count| *count > FOLDER_FILES_MAX && *folder != LINTS);
     let crowded = counts.into_iter().map(|(folder, count)| {
-        let sentence = format!("holds {count} Rust files, {FOLDER_FILES_MAX} are enough");
+        let sentence = format!("too many Rust files: {count}, the limit is {FOLDER_FILES_MAX}");
         Finding::new(folder, 1, sentence)
     });
     crowded.collect()

@@ -14,7 +14,7 @@ pub(super) fn findings(page: &str, text: &str, exists: impl Fn(&str) -> bool) ->
             findings.push(Finding::new(
                 page,
                 line,
-                format!("links to {path}, which is not there"),
+                format!("links to {path}, which does not exist"),
             ));
         }
     }
@@ -96,8 +96,8 @@ mod tests {
         assert_eq!(
             found("one\n[a](b.md \"title\")\n[c]: ../d.md\n"),
             [
-                "docs/page.md:2: links to b.md, which is not there",
-                "docs/page.md:3: links to ../d.md, which is not there"
+                "docs/page.md:2: links to b.md, which does not exist",
+                "docs/page.md:3: links to ../d.md, which does not exist"
             ]
         );
     }

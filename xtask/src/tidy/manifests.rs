@@ -142,7 +142,7 @@ pub(super) fn findings(manifests: &[Manifest]) -> Vec<Finding> {
 fn arrows(manifest: &Manifest) -> Vec<Finding> {
     let name = manifest.name();
     let Some(place) = place_of(name) else {
-        let sentence = format!("`{name}` has no place in xtask's table of floors");
+        let sentence = format!("`{name}` is missing from PLACES in xtask/src/tidy/manifests.rs");
         return vec![Finding::new(&manifest.path, 1, sentence)];
     };
     let mut findings = Vec::new();
@@ -159,7 +159,9 @@ fn arrows(manifest: &Manifest) -> Vec<Finding> {
             (Place::Ground | Place::Testkit, _) | (_, Place::Chores) => false,
         };
         if !goes_down {
-            let sentence = format!("`{name}` may not use `{dependency}`: arrows go down only");
+            let sentence = format!(
+                "`{name}` must not depend on `{dependency}`: crates depend only on lower floors"
+            );
             let line = manifest.line_of(dependency);
             findings.push(Finding::new(&manifest.path, line, sentence));
         }
@@ -230,9 +232,9 @@ mod tests {
         assert_eq!(
             all(&bad),
             [
-                "verger/Cargo.toml:6: `verger` may not use `verger-cli`: arrows go down only",
-                "verger-cli/Cargo.toml:6: `verger-cli` may not use `verger-testkit`: arrows go down only",
-                "verger-testkit/Cargo.toml:6: `verger-testkit` may not use `verger`: arrows go down only",
+                "verger/Cargo.toml:6: `verger` must not depend on `verger-cli`: crates depend only on lower floors",
+                "verger-cli/Cargo.toml:6: `verger-cli` must not depend on `verger-testkit`: crates depend only on lower floors",
+                "verger-testkit/Cargo.toml:6: `verger-testkit` must not depend on `verger`: crates depend only on lower floors",
             ]
         );
     }

@@ -55,7 +55,7 @@ impl<'s> ModuleGraph<'s> {
                     &source.path,
                     line,
                     format!(
-                        "`{}` goes through the root of the crate; name the module that has `{name}`",
+                        "`{}` goes through the crate root: name the module that defines `{name}`",
                         path.segments.join("::")
                     ),
                 ));
@@ -114,7 +114,7 @@ impl<'s> ModuleGraph<'s> {
         for (module, source) in &self.sources {
             let says_nothing = |name: &&String| words(SAYING_NOTHING).contains(&name.as_str());
             if let Some(name) = module.last().filter(says_nothing) {
-                let sentence = format!("`{name}` does not tell what is inside; name the noun");
+                let sentence = format!("`{name}` does not describe its content: name the noun");
                 findings.push(Finding::new(&source.path, 1, sentence));
             }
         }
@@ -140,7 +140,7 @@ impl<'s> ModuleGraph<'s> {
             findings.push(Finding::new(
                 files[0],
                 line,
-                format!("goes in a circle: {}", files.join(" → ")),
+                format!("is part of a cycle: {}", files.join(" → ")),
             ));
             named.extend(circle);
         }
@@ -210,7 +210,7 @@ mod tests {
         ];
         assert_eq!(
             findings(&files),
-            ["src/a.rs:2: goes in a circle: src/a.rs → src/b.rs → src/c.rs → src/a.rs"]
+            ["src/a.rs:2: is part of a cycle: src/a.rs → src/b.rs → src/c.rs → src/a.rs"]
         );
     }
 
@@ -233,7 +233,7 @@ mod tests {
         ];
         assert_eq!(
             findings(&files),
-            ["src/a.rs:2: goes in a circle: src/a.rs → src/a/b.rs → src/a.rs"]
+            ["src/a.rs:2: is part of a cycle: src/a.rs → src/a/b.rs → src/a.rs"]
         );
     }
 
@@ -247,7 +247,7 @@ mod tests {
         assert_eq!(
             findings(&files),
             [
-                "src/b.rs:2: `crate::A` goes through the root of the crate; name the module that has `A`"
+                "src/b.rs:2: `crate::A` goes through the crate root: name the module that defines `A`"
             ]
         );
     }

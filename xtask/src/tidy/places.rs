@@ -23,7 +23,7 @@ pub(super) fn findings(file: &str, text: &str) -> Vec<Finding> {
             let is_end = before.ends_with(|c: char| c.is_alphanumeric() || "._-~/*".contains(c));
             // Rules in robots.txt contain paths of a site.
             if !is_end && !before.to_ascii_lowercase().contains("llow:") {
-                let sentence = format!("names a path of one machine, under /{folder}");
+                let sentence = format!("contains a path of one machine, under /{folder}");
                 findings.push(Finding::new(file, number, sentence));
             }
         }

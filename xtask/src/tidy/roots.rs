@@ -18,7 +18,7 @@ pub(super) fn findings(source: &Source) -> Vec<Finding> {
     let is_no_std = |it: &syn::Attribute| it.path().is_ident("no_std");
     let mut findings = Vec::new();
     if source.path == ENGINE && !source.file.attrs.iter().any(is_no_std) {
-        findings.push(Finding::new(ENGINE, 1, "is not `#![no_std]`"));
+        findings.push(Finding::new(ENGINE, 1, "missing `#![no_std]`"));
     }
     let items = source.product.items.iter();
     let definitions = items.filter(|item| !is_declaration(item)).map(|item| {
@@ -27,7 +27,10 @@ pub(super) fn findings(source: &Source) -> Vec<Finding> {
         Finding::new(
             &source.path,
             item.span().start().line,
-            format!("`{}` is defined here; a root defines nothing", head.trim()),
+            format!(
+                "`{}` is defined in a root: move it to a module",
+                head.trim()
+            ),
         )
     });
     findings.extend(definitions);
@@ -67,10 +70,10 @@ mod tests {
         assert_eq!(
             lines("src/lib.rs", text),
             [
-                "src/lib.rs:2: `pub struct B` is defined here; a root defines nothing",
-                "src/lib.rs:5: `fn d` is defined here; a root defines nothing",
-                "src/lib.rs:6: `mod e` is defined here; a root defines nothing",
-                "src/lib.rs:7: `const F : u8` is defined here; a root defines nothing",
+                "src/lib.rs:2: `pub struct B` is defined in a root: move it to a module",
+                "src/lib.rs:5: `fn d` is defined in a root: move it to a module",
+                "src/lib.rs:6: `mod e` is defined in a root: move it to a module",
+                "src/lib.rs:7: `const F : u8` is defined in a root: move it to a module",
             ]
         );
     }

@@ -25,7 +25,7 @@ impl Source {
     pub(super) fn new(path: &str, text: &str) -> Result<Self, Finding> {
         let file = syn::parse_file(text).map_err(|error| {
             let line = error.span().start().line;
-            Finding::new(path, line, format!("is no Rust: {error}"))
+            Finding::new(path, line, format!("cannot be parsed: {error}"))
         })?;
         let mut product = file.clone();
         let mut stripper = Stripper::default();
@@ -186,6 +186,9 @@ mod tests {
     fn what_is_no_rust_is_found() {
         let finding = Source::new("a.rs", "fn a() {}\nfn {").err();
         let sentence = finding.map(|it| it.to_string()).unwrap_or_default();
-        assert!(sentence.starts_with("a.rs:2: is no Rust"), "{sentence}");
+        assert!(
+            sentence.starts_with("a.rs:2: cannot be parsed"),
+            "{sentence}"
+        );
     }
 }

@@ -20,7 +20,13 @@ const COMMAND: &str = "crates/verger-cli/src/";
 pub(super) fn left_over(path: &str, text: &str) -> Vec<Finding> {
     let lines = text.lines().zip(1..);
     let ignored = lines.filter(|(line, _)| line.trim_start().starts_with("#[ignore"));
-    let finding = |(_, number)| Finding::new(path, number, "`#[ignore]` is left over");
+    let finding = |(_, number)| {
+        Finding::new(
+            path,
+            number,
+            "`#[ignore]` is not allowed: run or remove the test",
+        )
+    };
     ignored.map(finding).collect()
 }
 
@@ -33,12 +39,12 @@ pub(super) fn findings(source: &Source) -> Vec<Finding> {
     };
     let tokens = source.tokens().iter();
     if source.path.starts_with(COMMAND) {
-        let sentence = "belongs beside the data, in a library: the command prints its answers";
+        let sentence = "serialization belongs in a library: the command only prints";
         for token in tokens.filter(|it| it.text == "Serialize") {
             found(token.first_line, &token.text, sentence);
         }
     } else if lies_in(&source.path, SANS_IO) {
-        let sentence = "reaches for the outside world, or for an order that is chance";
+        let sentence = "depends on the outside world or on a random order";
         for token in tokens.filter(|it| OUTSIDE_WORLD.contains(&it.text.as_str())) {
             found(token.first_line, &token.text, sentence);
         }

@@ -22,7 +22,7 @@ pub(super) fn findings(sources: &[Source], security: &str) -> Vec<Finding> {
     let missing = crates.into_iter().filter(|directory| !is_named(directory));
     missing
         .map(|directory| {
-            let sentence = format!("`{directory}` has unsafe code and is not named");
+            let sentence = format!("`{directory}` has unsafe code but is not listed here");
             Finding::new("SECURITY.md", 1, sentence)
         })
         .collect()
@@ -46,7 +46,7 @@ mod tests {
         };
         assert_eq!(
             found("`crates/s`"),
-            ["SECURITY.md:1: `bindings/r/ext/b` has unsafe code and is not named"]
+            ["SECURITY.md:1: `bindings/r/ext/b` has unsafe code but is not listed here"]
         );
         assert!(found("`crates/s` and `bindings/r`").is_empty());
     }

@@ -38,17 +38,17 @@ fn run() -> Result<ExitStatus, String> {
         .current_dir(env!("CARGO_MANIFEST_DIR"));
     let status = build
         .status()
-        .map_err(|error| format!("{cargo}: {error}"))?;
+        .map_err(|error| format!("cannot run {cargo}: {error}"))?;
     if !status.success() {
         return Ok(status);
     }
     // Both are built into the same directory.
-    let here = env::current_exe().map_err(|error| format!("its own path: {error}"))?;
+    let here = env::current_exe().map_err(|error| format!("cannot find this program: {error}"))?;
     let tasks = here.with_file_name(format!("xtask{}", env::consts::EXE_SUFFIX));
     let mut tasks = Command::new(tasks);
     tasks
         .args(env::args_os().skip(1))
         .envs(builds)
         .status()
-        .map_err(|error| format!("the tasks cannot be run: {error}"))
+        .map_err(|error| format!("cannot run the tasks: {error}"))
 }
