@@ -1,5 +1,3 @@
-//! `ColumnFile`: writes a Parquet or JSON Lines file, whole or not at all.
-
 use std::fmt;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -19,7 +17,7 @@ use verger_files::{Links, WholeFile};
 /// Maximum size of a row group in memory, in bytes.
 const ROW_GROUP_BYTES_MAX: usize = 64 << 20;
 
-/// Size of a batch's texts above which it is written in several parts, in bytes.
+/// Maximum size of a batch's texts before it is split, in bytes.
 const BATCH_BYTES_MAX: usize = 16 << 20;
 
 /// Size of a page before compression, in bytes. With 1 MiB, the default, page buffers took a third
@@ -184,7 +182,6 @@ impl fmt::Debug for ColumnFile {
     }
 }
 
-/// Returns the size of all string-view texts, in bytes.
 fn text_bytes(batch: &RecordBatch) -> usize {
     let views = batch
         .columns()

@@ -9,7 +9,6 @@ use arrow_array::{
     StringArray, StringViewArray, TimestampMicrosecondArray,
 };
 
-/// A column of a supported type.
 enum Column<'b> {
     Text(&'b StringArray),
     View(&'b StringViewArray),

@@ -1,5 +1,3 @@
-//! `RowsOutput`: writes rows to a file, whole or not at all, or to a stream.
-
 use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
@@ -11,7 +9,6 @@ use arrow_schema::{ArrowError, Schema};
 use crate::column_file::{ColumnFile, ColumnFileError, ColumnFormat};
 use crate::json_lines::write_json_lines;
 
-/// Rows in the format of their output.
 #[derive(Debug)]
 pub(crate) enum Rows {
     Columns(RecordBatch),
@@ -19,7 +16,7 @@ pub(crate) enum Rows {
 }
 
 impl Rows {
-    /// Converts a batch to a format. `schema` is the schema name in JSON.
+    /// `schema` is the schema name in JSON.
     pub(crate) fn of(
         batch: RecordBatch,
         format: ColumnFormat,

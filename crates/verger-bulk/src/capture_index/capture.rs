@@ -1,5 +1,3 @@
-//! `Capture`: a stored capture.
-
 use verger_access::{Outcome, Profile, Timestamp};
 use verger_store::BodyHash;
 
@@ -27,7 +25,6 @@ pub struct Capture {
     pub offset: i64,
 }
 
-/// Stands for an outcome equal to that of the row.
 const AS_THE_ROW: &str = "=";
 
 impl Capture {
@@ -37,13 +34,11 @@ impl Capture {
         seconds_of(self.time_micros)
     }
 
-    /// Appends the capture to `bytes`.
     pub(super) fn write(&self, bytes: &mut Vec<u8>) {
         bytes.extend_from_slice(&self.time_micros.to_be_bytes());
         bytes.extend_from_slice(&self.offset.to_be_bytes());
         let hash = self.body.as_ref().map_or(&[][..], |body| body.bytes());
         let outcome = self.outcome.map(Outcome::code).unwrap_or_default();
-        // Hardly any profile has a different outcome.
         let of_profiles = self.outcomes.map(|it| match it {
             it if it == self.outcome => AS_THE_ROW.to_owned(),
             it => it.map(Outcome::code).unwrap_or_default(),
@@ -52,14 +47,13 @@ impl Capture {
         let texts = [&self.authority, &outcome, url, &self.file].map(str::as_bytes);
         let of_profiles = of_profiles.iter().map(String::as_bytes);
         for text in texts.into_iter().chain([hash]).chain(of_profiles) {
-            // A column cannot hold longer texts.
             let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
             bytes.extend_from_slice(&length.to_be_bytes());
             bytes.extend_from_slice(text);
         }
     }
 
-    /// Reads the output of [`Capture::write`].
+    /// Reads what [`Capture::write`] wrote.
     pub(super) fn read(mut bytes: &[u8]) -> Option<Self> {
         let bytes = &mut bytes;
         let time_micros = i64::from_be_bytes(*bytes.split_off(..8)?.first_chunk()?);
@@ -92,7 +86,7 @@ impl Capture {
     }
 }
 
-/// Returns a time in whole seconds. Times before 1970 become 1970.
+/// Treats times before 1970 as 1970.
 pub(crate) fn seconds_of(micros: i64) -> Timestamp {
     let seconds = micros.div_euclid(1_000_000);
     Timestamp::from_unix_seconds(u64::try_from(seconds).unwrap_or(0))

@@ -8,7 +8,7 @@ use verger_files::{InputError, Source};
 
 /// Lists the Parquet files at these paths. A directory is searched recursively, in path order.
 /// Skips subdirectories whose names start with a dot or an underscore, which by convention do not
-/// belong to a table. Follows links, but reads no directory twice.
+/// belong to a table.
 ///
 /// # Errors
 ///

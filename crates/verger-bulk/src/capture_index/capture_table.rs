@@ -98,8 +98,6 @@ impl CaptureTable {
         })
     }
 
-    /// Calls `take` with each row until it returns false.
-    ///
     /// # Errors
     ///
     /// Returns an error if the file cannot be read to its end.
@@ -134,7 +132,7 @@ impl fmt::Debug for CaptureTable {
     }
 }
 
-/// Returns the column numbers, after checking the types.
+/// Checks the types and returns the column numbers.
 fn columns_of(schema: &Schema) -> Result<Vec<usize>, String> {
     let column = |name: &&str| {
         let found = schema.column_with_name(name);
@@ -161,7 +159,6 @@ fn columns_of(schema: &Schema) -> Result<Vec<usize>, String> {
     COLUMNS.iter().map(column).collect()
 }
 
-/// The columns of a batch.
 struct Rows<'b> {
     texts: [&'b arrow_array::StringViewArray; 5],
     /// The columns of [`Profile::ALL`] that exist.

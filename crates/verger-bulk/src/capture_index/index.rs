@@ -11,11 +11,10 @@ use super::capture_table::{CaptureTable, CaptureTableError, CaptureTableRow};
 use super::scratch::{Scratch, ScratchWriter};
 use super::sorted_entries::{Entry, EntryKey, EntrySorter, RUN_ENTRIES, ReadBlock, SortedEntries};
 
-/// Number of bytes read at once. Enough for most captures with their body, which is stored next to
-/// them.
+/// Number of bytes read at once. Enough for most captures with their body.
 const READ_BYTES: usize = 4 << 10;
 
-/// Size of the length before a record, in bytes.
+/// The length before a record, in bytes.
 const LENGTH_BYTES: usize = 4;
 
 /// Builds an index of captures.
@@ -128,7 +127,6 @@ impl CaptureIndexBuilder {
         Ok(())
     }
 
-    /// Writes a length and a record.
     fn write(&mut self, write: impl FnOnce(&mut Vec<u8>)) -> io::Result<u64> {
         self.bytes.clear();
         self.bytes.extend_from_slice(&[0; LENGTH_BYTES]);
@@ -181,12 +179,10 @@ pub(crate) struct CapturesOf {
     block: ReadBlock,
 }
 
-/// A capture read from an index.
 #[derive(Debug)]
 pub(crate) struct FoundCapture {
     pub(crate) capture: Capture,
-    /// The position of its own body, and the bytes already read from there. `None` if it has no
-    /// body of its own.
+    /// The position of its own body, and the bytes already read from there.
     body: Option<(u64, Vec<u8>)>,
 }
 
@@ -203,7 +199,6 @@ impl CaptureIndex {
         self.len() == 0
     }
 
-    /// Returns the captures of an authority.
     pub(crate) fn captures_of(&self, authority: &str) -> io::Result<CapturesOf> {
         let mut block = ReadBlock::default();
         let entries = match authority_key(authority, &self.hasher) {
@@ -217,7 +212,7 @@ impl CaptureIndex {
         })
     }
 
-    /// Returns the numbers of the captures made at or before `at`.
+    /// Returns the numbers of captures made at or before `at`.
     pub(crate) fn until(
         &self,
         of: &mut CapturesOf,
@@ -231,7 +226,7 @@ impl CaptureIndex {
         Ok(all.start..end)
     }
 
-    /// Returns the time of a capture, or `None` after the last one.
+    /// Returns `None` after the last capture.
     pub(crate) fn time(&self, of: &mut CapturesOf, nth: u64) -> io::Result<Option<Timestamp>> {
         if !of.entries.contains(&nth) {
             return Ok(None);
@@ -240,7 +235,7 @@ impl CaptureIndex {
         Ok(Some(Timestamp::from_unix_seconds(entry.time / 1_000_000)))
     }
 
-    /// Returns a capture, or `None` if it belongs to another authority with the same key.
+    /// Returns `None` if the capture belongs to another authority with the same key.
     pub(crate) fn capture(
         &self,
         of: &mut CapturesOf,
@@ -263,7 +258,7 @@ impl CaptureIndex {
         }))
     }
 
-    /// Returns the body of a capture, or `None` if no capture contains it.
+    /// Returns `None` if no capture contains the body.
     pub(crate) fn body_of(&self, found: &FoundCapture) -> io::Result<Option<Vec<u8>>> {
         match (&found.body, &found.capture.body) {
             (Some((place, read)), _) => Ok(Some(self.record(*place, read.clone())?.0)),
@@ -287,8 +282,7 @@ impl CaptureIndex {
         Ok(Some(self.record(entry.place, Vec::new())?.0))
     }
 
-    /// Reads the record at `place`, whose first bytes may be in `read`. Also returns the bytes read
-    /// after the record.
+    /// Uses bytes already in `read`, and returns those read after the record.
     fn record(&self, place: u64, mut read: Vec<u8>) -> io::Result<(Vec<u8>, Vec<u8>)> {
         if read.len() < LENGTH_BYTES {
             read.resize(READ_BYTES, 0);
@@ -322,8 +316,7 @@ fn end_of_second(at: Timestamp) -> u64 {
         .saturating_add(999_999)
 }
 
-/// Returns the key of an authority: its prefix, which keeps sorted queries in index order, and
-/// its hash.
+/// Combines a prefix, which keeps sorted queries in index order, with a hash.
 fn authority_key(authority: &str, hasher: &RandomState) -> Option<EntryKey> {
     let (scheme, host) = authority.split_once("://")?;
     let mut start = [0; 16];
@@ -359,7 +352,6 @@ mod tests {
 
     use verger_access::{Outcome, RedirectEnd, Reply};
 
-    /// A capture with a body of this size.
     fn capture(bytes: usize) -> (Capture, Vec<u8>) {
         let body: Vec<u8> = (bytes..2 * bytes).map(|nth| nth.to_le_bytes()[0]).collect();
         let ends = [

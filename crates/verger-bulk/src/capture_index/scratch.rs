@@ -1,4 +1,5 @@
-//! `Scratch`: an unlinked temporary file. It uses disk instead of memory and leaves nothing behind.
+//! `Scratch`: an unlinked temporary file, which uses disk instead of memory and leaves nothing
+//! behind.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -25,7 +26,6 @@ impl ScratchWriter {
         })
     }
 
-    /// Returns the offset of the next byte.
     pub(super) fn bytes(&self) -> u64 {
         self.bytes
     }
@@ -49,7 +49,7 @@ impl ScratchWriter {
 }
 
 impl Scratch {
-    /// Fills `room` with bytes from an offset, as far as there are any. Returns their number.
+    /// Returns the number of bytes read, which is smaller at the end.
     pub(super) fn read_at(&self, place: u64, room: &mut [u8]) -> io::Result<usize> {
         let there = usize::try_from(self.bytes.saturating_sub(place)).unwrap_or(usize::MAX);
         let room_bytes = room.len();
@@ -59,13 +59,13 @@ impl Scratch {
     }
 }
 
-/// Reads without the file position, which all threads share.
+/// Does not use the file position, which all threads share.
 #[cfg(unix)]
 fn read_exact_at(file: &File, room: &mut [u8], place: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, room, place)
 }
 
-/// Reads at an offset. This moves the file position, but no caller depends on it.
+/// Moves the file position, but no caller depends on it.
 #[cfg(windows)]
 fn read_exact_at(file: &File, mut room: &mut [u8], mut place: u64) -> io::Result<()> {
     while !room.is_empty() {

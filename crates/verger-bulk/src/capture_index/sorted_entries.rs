@@ -7,14 +7,13 @@ use std::ops::Range;
 
 use super::scratch::{Scratch, ScratchWriter};
 
-/// The key of an entry. Keys with the same prefix are stored together.
+/// Keys with the same prefix are stored together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct EntryKey {
     pub(super) start: [u8; 16],
     pub(super) hash: u64,
 }
 
-/// The place of an item, by key and time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Entry {
     pub(super) key: EntryKey,
@@ -23,7 +22,7 @@ pub(super) struct Entry {
     pub(super) place: u64,
 }
 
-/// Size of an entry on disk, in bytes.
+/// Size on disk, in bytes.
 const ENTRY_BYTES: usize = 40;
 
 /// Number of entries read at once. The first key of each such block is in memory.
@@ -64,7 +63,6 @@ impl Entry {
     }
 }
 
-/// Accepts entries in any order.
 #[derive(Debug)]
 pub(super) struct EntrySorter {
     run_entries: usize,
@@ -74,7 +72,6 @@ pub(super) struct EntrySorter {
 }
 
 impl EntrySorter {
-    /// Creates a sorter that holds this many entries in memory.
     pub(super) fn new(run_entries: usize) -> Self {
         Self {
             run_entries: run_entries.max(1),
@@ -106,7 +103,6 @@ impl EntrySorter {
         Ok(())
     }
 
-    /// Returns the entries in order.
     pub(super) fn finish(mut self) -> io::Result<SortedEntries> {
         let mut merged = SortedWriter {
             file: ScratchWriter::new()?,
@@ -142,7 +138,6 @@ impl EntrySorter {
     }
 }
 
-/// A run that is being merged.
 struct Run {
     rest: Range<u64>,
     bytes: Vec<u8>,
@@ -197,16 +192,14 @@ impl SortedWriter {
     }
 }
 
-/// Sorted entries. Threads share them.
+/// Threads share them.
 #[derive(Debug)]
 pub(super) struct SortedEntries {
     file: Scratch,
-    /// The first key of each block.
     fence: Vec<EntryKey>,
     entries: u64,
 }
 
-/// The last block read.
 #[derive(Debug, Default)]
 pub(super) struct ReadBlock {
     number: Option<usize>,
@@ -214,7 +207,7 @@ pub(super) struct ReadBlock {
 }
 
 impl ReadBlock {
-    /// Returns the entries in their disk form, because only a few of them are examined.
+    /// Returns the disk form, because only a few entries are examined.
     fn entries(&self) -> &[[u8; ENTRY_BYTES]] {
         self.bytes.as_chunks().0
     }
@@ -225,7 +218,7 @@ impl SortedEntries {
         self.entries
     }
 
-    /// Returns the entry with this number, which must be below [`SortedEntries::len`].
+    /// Requires a number below [`SortedEntries::len`].
     pub(super) fn entry(&self, nth: u64, block: &mut ReadBlock) -> io::Result<Entry> {
         let number = usize::try_from(nth / BLOCK_ENTRIES as u64).unwrap_or(usize::MAX);
         self.read_block(number, block)?;
@@ -234,15 +227,13 @@ impl SortedEntries {
         entry.ok_or_else(|| io::Error::from(io::ErrorKind::UnexpectedEof))
     }
 
-    /// Returns the numbers of the entries with this key.
     pub(super) fn with_key(&self, key: &EntryKey, block: &mut ReadBlock) -> io::Result<Range<u64>> {
         let start = self.first_where(|entry| entry >= key, block)?;
         let end = self.first_where(|entry| entry > key, block)?;
         Ok(start..end)
     }
 
-    /// Returns the number of the first entry whose key satisfies `is`. All later keys must satisfy
-    /// it too.
+    /// Requires that all keys after the first that satisfies `is` do so.
     fn first_where(
         &self,
         is: impl Fn(&EntryKey) -> bool,
@@ -258,7 +249,7 @@ impl SortedEntries {
         Ok((number * BLOCK_ENTRIES + within) as u64)
     }
 
-    /// Returns the number after the last entry of a key whose time is not later than `time`.
+    /// Returns the number after the last entry of a key no later than `time`.
     pub(super) fn until(
         &self,
         of_key: Range<u64>,

@@ -1,5 +1,3 @@
-//! `CaptureColumns`: collects rows into batches.
-
 use std::array;
 use std::collections::HashSet;
 use std::fmt::{Display, Write as _};
@@ -21,7 +19,6 @@ use super::chains::Chain;
 /// again.
 const BODIES_MAX: usize = 1_000_000;
 
-/// Rows that do not form a batch yet.
 pub(crate) struct CaptureColumns {
     schema: Arc<Schema>,
     file: String,
@@ -85,7 +82,7 @@ impl CaptureColumns {
         self.rows
     }
 
-    /// Returns the size of the bodies and URLs in the batch, in bytes.
+    /// Returns the size of the bodies and URLs in the batch.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }
@@ -139,7 +136,6 @@ impl CaptureColumns {
         self.body.append_option(new);
     }
 
-    /// Makes a batch from the rows.
     pub(crate) fn finish(&mut self) -> RecordBatch {
         self.rows = 0;
         self.bytes = 0;
@@ -177,7 +173,7 @@ impl CaptureColumns {
     }
 }
 
-/// Appends the displayed form of `value` without allocating a string.
+/// Formats without allocating a string.
 fn push_shown(column: &mut StringBuilder, value: Option<&impl Display>) {
     let Some(value) = value else {
         return column.append_null();
@@ -186,7 +182,6 @@ fn push_shown(column: &mut StringBuilder, value: Option<&impl Display>) {
     column.append_value("");
 }
 
-/// Offsets of files are far below 2^63.
 fn signed(bytes: u64) -> i64 {
     i64::try_from(bytes).unwrap_or(i64::MAX)
 }

@@ -1,5 +1,3 @@
-//! `CaptureError`: errors that end the reading of a file.
-
 use std::io;
 
 /// A file cannot be read any further. Damage is not an error but a row.

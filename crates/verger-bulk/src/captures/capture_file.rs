@@ -24,7 +24,6 @@ use crate::parquet_input::CheckedFile;
 /// Maximum number of body hashes in memory. Then all are forgotten.
 const BODIES_MAX: usize = 4_000_000;
 
-/// Metadata key for the inputs of the file.
 const INPUTS_KEY: &str = "verger.inputs";
 
 /// Metadata key for the number of rows with the mark `damaged`.
@@ -183,7 +182,7 @@ impl CaptureFile {
     }
 }
 
-/// Returns the number of rows with the mark `damaged`, which are the rows with a problem.
+/// Counts the rows with a problem, which are those with the mark `damaged`.
 fn damaged_rows(batch: &RecordBatch) -> usize {
     batch
         .column_by_name("problem")

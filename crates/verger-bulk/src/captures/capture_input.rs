@@ -35,14 +35,12 @@ impl CaptureInput {
         self.bytes
     }
 
-    /// Returns the name for the column `file`.
     pub(super) fn name(&self) -> String {
         let path = self.path.as_ref();
         path.map_or("-".to_owned(), |path| path.to_string_lossy().into_owned())
     }
 
-    /// Returns the identity to record in a part, or `None` if the content may differ at another
-    /// time.
+    /// Returns `None` if the content may differ at another time.
     pub(super) fn identity(&self) -> Option<String> {
         let bytes = self.bytes?;
         Some(format!("{} {bytes}", self.name()))
@@ -66,7 +64,7 @@ impl CaptureInput {
         Ok(parts)
     }
 
-    /// Returns the file name of the part: the name of the input with `.parquet`.
+    /// Returns the name of the input with `.parquet`.
     fn part_name(&self) -> OsString {
         let name = self
             .path()

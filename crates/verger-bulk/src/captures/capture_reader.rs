@@ -109,7 +109,6 @@ impl<R: Read> CaptureReader<R> {
         self.records.position()
     }
 
-    /// Reads a record into the window. Returns false at the end.
     fn read_record(&mut self) -> Result<bool, CaptureError> {
         let file = || self.columns.file().to_owned();
         let record = match self.records.read_next() {
@@ -168,7 +167,6 @@ impl<R: Read> CaptureReader<R> {
         self.tally.add_row(outcome, mark.map(Mark::as_str));
     }
 
-    /// Returns whether there are enough rows for a batch.
     fn is_full(&self) -> bool {
         self.columns.rows() >= self.settings.batch_rows.max(1)
             || self.columns.bytes() >= self.settings.batch_bytes.max(1)
@@ -197,7 +195,7 @@ impl<R: Read> CaptureReader<R> {
 impl<R: Read> Iterator for CaptureReader<R> {
     type Item = Result<RecordBatch, CaptureError>;
 
-    /// Returns the next batch, which has at least one row. Rows before an error are returned first.
+    /// Returns a batch of at least one row. Rows before an error come first.
     fn next(&mut self) -> Option<Self::Item> {
         self.fill();
         if self.columns.rows() > 0 {

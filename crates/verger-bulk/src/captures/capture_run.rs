@@ -1,4 +1,4 @@
-//! `CaptureRun`: reads several files in several threads. One thread reads each file.
+//! `CaptureRun`: reads several files in several threads.
 
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,6 @@ use super::damage::Damage;
 /// Memory shared by all threads, in bytes, excluding the counters of a part.
 const MEMORY: usize = 1 << 30;
 
-/// Maximum memory of a thread, in bytes.
 const THREAD_MEMORY_MAX: usize = 128 << 20;
 
 /// Number of batches of a file that may wait for earlier files.
@@ -193,7 +192,6 @@ impl<'a, O: CaptureObserver> CaptureRun<'a, O> {
         Ok(self.totals(true))
     }
 
-    /// Reads a file and sends it to the writing thread.
     fn send(&self, input: &CaptureInput, sender: &SyncSender<Sent>) {
         // If sending fails, the writing thread has ended because another file failed.
         let read = self.read(input, |batch| sender.send(Ok(batch)).map_err(|_| None));
@@ -216,7 +214,6 @@ impl<'a, O: CaptureObserver> CaptureRun<'a, O> {
         Ok(())
     }
 
-    /// Reads a file and calls `each` with its batches.
     fn read<E: From<CaptureError>>(
         &self,
         input: &CaptureInput,

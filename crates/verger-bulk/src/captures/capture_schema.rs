@@ -1,5 +1,3 @@
-//! The columns of captures, documented in `docs/columns.md`.
-
 use std::sync::Arc;
 
 use arrow_schema::{DataType, Field, Fields, Schema, TimeUnit};

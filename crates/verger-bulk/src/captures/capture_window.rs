@@ -21,12 +21,12 @@ pub(crate) struct CaptureWindow {
     captures: VecDeque<CapturedRecord>,
     /// The number of the first capture, from the start of the file.
     first: u64,
-    /// The number of the first capture that is not a row yet.
+    /// The first capture that is not a row yet.
     next: u64,
     bytes: usize,
     bytes_waiting: usize,
     bytes_max: usize,
-    /// Sorted times and numbers of the captures of a URL, by its hash.
+    /// Sorted times and numbers, by hash of the URL.
     places: HashMap<u64, VecDeque<(i64, u64)>>,
 }
 
@@ -55,7 +55,7 @@ impl CaptureWindow {
         self.captures.push_back(capture);
     }
 
-    /// Returns the next capture that has waited long enough, or any capture at the end of the file.
+    /// Returns the next capture that has waited long enough, or any at the end of the file.
     pub(crate) fn next_row(&mut self, is_at_end: bool) -> Option<u64> {
         if !is_at_end && self.bytes_waiting <= self.bytes_max / 2 {
             return None;
@@ -67,7 +67,7 @@ impl CaptureWindow {
         Some(number)
     }
 
-    /// Drops the oldest captures that are rows already, while the window is too full.
+    /// Drops captures that are rows already, while the window is too full.
     pub(crate) fn forget(&mut self) {
         while self.bytes > self.bytes_max && self.first < self.next {
             let Some(capture) = self.captures.pop_front() else {
@@ -106,8 +106,8 @@ impl CaptureWindow {
         (capture.url.as_ref() == Some(url)).then_some(capture)
     }
 
-    /// Returns the capture that contains the body of a revisit made at `time`: the one from the
-    /// stated time, or else the newest earlier one with the same payload digest.
+    /// Returns the capture from the stated time, or else the newest earlier one with the same
+    /// payload digest.
     pub(crate) fn revisited(&self, revisit: &Revisit, time: i64) -> Option<&CapturedRecord> {
         let places = self.places.get(&hash(&revisit.url))?;
         let until = revisit.refers_to.unwrap_or(time);
@@ -127,7 +127,6 @@ impl CaptureWindow {
     }
 }
 
-/// Returns the hash of the URL, the time and the number.
 fn place(capture: &CapturedRecord, number: u64) -> Option<(u64, (i64, u64))> {
     let url = capture.url.as_ref().filter(|_| capture.is_judged())?;
     Some((hash(url), (capture.time.unwrap_or(0), number)))

@@ -15,7 +15,7 @@ use crate::warc::warc_records::{Kind, WarcRecord};
 /// Maximum number of decoded bytes kept of a body. No profile uses more.
 const BODY_BYTES_MAX: usize = BODY_BYTES_WANTED;
 
-/// Upper bound of the memory of a capture in bytes, excluding its body, URL and redirect target.
+/// Upper bound in bytes, excluding body, URL and redirect target.
 const OVERHEAD_BYTES: usize = 1024;
 
 /// What is unusual about a row, or why it contains less than others.
@@ -46,7 +46,6 @@ impl Mark {
     }
 }
 
-/// The reply in a record.
 #[derive(Clone, Debug)]
 pub(crate) enum Recorded {
     Http {
@@ -66,14 +65,12 @@ pub(crate) enum Recorded {
     },
     /// A revisit takes the values that it lacks from an earlier capture.
     Revisit(Revisit),
-    /// Nothing that could be judged.
+    /// There is nothing that could be judged.
     Nothing,
 }
 
-/// A revisit: the payload equals that of an earlier capture. WARC 1.1, 6.7.
 #[derive(Clone, Debug)]
 pub(crate) struct Revisit {
-    /// The URL of the earlier capture.
     pub(crate) url: Url,
     /// Its time, in microseconds since 1970.
     pub(crate) refers_to: Option<i64>,
@@ -82,17 +79,15 @@ pub(crate) struct Revisit {
     own: Option<(u16, HeaderMap)>,
 }
 
-/// A record.
 #[derive(Clone, Debug)]
 pub(crate) struct CapturedRecord {
-    /// The URL as written.
     pub(crate) written_url: Option<String>,
     pub(crate) url: Option<Url>,
-    /// The authority, if this is a robots.txt. `None` for other URLs.
+    /// `None` if this is not a robots.txt.
     pub(crate) authority: Option<Authority>,
     /// Microseconds since 1970.
     pub(crate) time: Option<i64>,
-    /// A hash of the payload digest that the record states.
+    /// A hash of the stated payload digest.
     pub(crate) payload_digest: Option<u64>,
     pub(crate) recorded: Recorded,
     pub(crate) mark: Option<Mark>,
@@ -102,7 +97,7 @@ pub(crate) struct CapturedRecord {
 }
 
 impl CapturedRecord {
-    /// Creates a capture from a record. Returns `None` for a readable record without a response.
+    /// Returns `None` for a readable record without a response.
     pub(crate) fn of(record: &WarcRecord) -> Option<Self> {
         let kind = record.kind();
         if kind == Kind::Other && record.problem.is_empty() {
@@ -180,7 +175,6 @@ impl CapturedRecord {
         });
     }
 
-    /// Copies from the capture that a revisit refers to, if its body was read completely.
     pub(crate) fn revisit(&mut self, earlier: &Self) {
         let Recorded::Revisit(revisit) = &mut self.recorded else {
             return;
@@ -288,23 +282,20 @@ impl CapturedRecord {
         }
     }
 
-    /// Returns whether the record becomes a row: it has a robots.txt URL or an unreadable URL.
+    /// Returns true for a robots.txt URL or an unreadable URL.
     pub(crate) fn is_row(&self) -> bool {
         self.authority.is_some() || self.url.is_none() || !self.problem.is_empty()
     }
 
-    /// Returns whether the reply can be judged.
     pub(crate) fn is_judged(&self) -> bool {
         !matches!(self.recorded, Recorded::Revisit(_) | Recorded::Nothing)
     }
 
-    /// Returns the time in whole seconds.
     pub(crate) fn seconds(&self) -> Timestamp {
         let seconds = self.time.unwrap_or(0).div_euclid(1_000_000);
         Timestamp::from_unix_seconds(u64::try_from(seconds).unwrap_or(0))
     }
 
-    /// Returns the approximate memory use, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         let (body, headers) = match &self.recorded {
             Recorded::Http { body, headers, .. } => (body.len(), Some(headers)),
@@ -319,7 +310,6 @@ impl CapturedRecord {
     }
 }
 
-/// Returns the URL in a field as written, and parsed without its fragment.
 fn read_url(value: &[u8]) -> (String, Result<Url, url::ParseError>) {
     // An old specification had angle brackets in its grammar.
     let value = value.strip_prefix(b"<").unwrap_or(value);

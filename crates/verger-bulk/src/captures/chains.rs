@@ -1,4 +1,4 @@
-//! `Chains`: the outcome of a capture under each profile, computed by the access method itself.
+//! `Chains`: the outcome of a capture under each profile.
 
 use std::array;
 use std::collections::HashMap;
@@ -12,20 +12,19 @@ use verger_access::{
 use super::capture_window::CaptureWindow;
 use super::captured_record::{CapturedRecord, Recorded};
 
-/// Maximum number of outcomes whose stances are cached.
 const OUTCOMES_MAX: usize = 4096;
 
-/// The outcome of a capture under each profile. All profiles follow the same redirects, but some
-/// follow more. Fields without a value per profile describe the longest chain.
+/// All profiles follow the same redirects, but some follow more. Fields without a value per profile
+/// describe the longest chain.
 #[derive(Debug)]
 pub(crate) struct Chain {
-    /// How the fetch ended. `None` if a redirect leads to a URL that is not in the input.
+    /// `None` if a redirect leads to a URL that is not in the input.
     pub(crate) outcome: Option<Outcome>,
     /// The status of the last response in the input.
     pub(crate) status: Option<u16>,
     pub(crate) final_url: String,
     pub(crate) redirects: usize,
-    /// The body, if the outcome is successful.
+    /// Kept if the outcome is successful.
     pub(crate) body: Option<Arc<[u8]>>,
     pub(crate) of_profiles: OfProfiles,
 }
@@ -34,13 +33,11 @@ pub(crate) struct Chain {
 /// a URL that is not in the input.
 pub(crate) type OfProfiles = [Option<(Outcome, Stance)>; Profile::ALL.len()];
 
-/// The chain of one profile.
 enum Ended {
     Attempt(Box<Attempt>),
     WithoutTarget { final_url: String, redirects: usize },
 }
 
-/// Runs the access method on captures.
 pub(crate) struct Chains {
     profiles: [Arc<Profile>; Profile::ALL.len()],
     stances: HashMap<Outcome, [Stance; Profile::ALL.len()]>,
@@ -54,7 +51,6 @@ impl Chains {
         }
     }
 
-    /// Judges a capture of the robots.txt of `authority`.
     pub(crate) fn chain(
         &mut self,
         window: &CaptureWindow,
@@ -138,8 +134,8 @@ impl Ended {
     }
 }
 
-/// Performs a fetch under `profile`. `capture` is the first response, and others are looked up in
-/// the window. Also returns the last status.
+/// Starts with `capture` and looks up further responses in the window. Also returns the last
+/// status.
 fn follow(
     profile: &Arc<Profile>,
     window: &CaptureWindow,
@@ -176,7 +172,6 @@ fn follow(
     }
 }
 
-/// Passes a recorded reply to the access method.
 fn received(pending: PendingRequest, capture: &CapturedRecord) -> Action {
     let now = capture.seconds();
     match &capture.recorded {
@@ -210,7 +205,7 @@ fn of_profile(profile: &Profile, ended: &Ended) -> Option<(Outcome, Stance)> {
     }
 }
 
-/// Returns the stance of a crawler without earlier knowledge, right after the attempt.
+/// Returns the stance without earlier knowledge, right after the attempt.
 fn stance_after(profile: &Profile, attempt: &Attempt) -> Stance {
     let mut knowledge = Knowledge::default();
     knowledge.record(attempt, profile, Jitter::NONE);

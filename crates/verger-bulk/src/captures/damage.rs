@@ -12,7 +12,6 @@ pub struct Damage {
 }
 
 impl Damage {
-    /// Returns the first damage in a batch of captures, if any.
     pub(super) fn first_of(batch: &RecordBatch) -> Option<Self> {
         let problems = batch.column_by_name("problem")?.as_string_opt::<i32>()?;
         if problems.null_count() == problems.len() {

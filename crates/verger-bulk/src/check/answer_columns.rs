@@ -51,7 +51,6 @@ pub fn answer_schema(kept: &[Field]) -> Arc<Schema> {
     Arc::new(Schema::new(fields))
 }
 
-/// Texts that repeat, each stored once.
 #[derive(Debug, Default)]
 struct Words {
     texts: StringBuilder,
@@ -59,7 +58,7 @@ struct Words {
 }
 
 impl Words {
-    /// Adds a text if it is new, and returns its key. Most standings share files and rules.
+    /// Returns the key of the text. Adds the text if it is new.
     fn add(&mut self, text: &str) -> Option<i32> {
         if let Some(key) = self.key_of.get(text) {
             return Some(*key);
@@ -70,13 +69,11 @@ impl Words {
         Some(key)
     }
 
-    /// Returns the column of texts with these keys.
     fn column(mut self, keys: impl Iterator<Item = Option<i32>>) -> Result<ArrayRef, ArrowError> {
         words(keys, self.texts.finish())
     }
 }
 
-/// Returns the column of texts with these keys.
 fn words(
     keys: impl Iterator<Item = Option<i32>>,
     texts: StringArray,
@@ -86,12 +83,10 @@ fn words(
     Ok(Arc::new(column))
 }
 
-/// The answer for a URL and a crawler.
 #[derive(Clone, Copy, Debug)]
 struct Row {
     allowed: Option<bool>,
     reason: AnswerReason,
-    /// The rule that decides.
     line: Option<LineNumber>,
     rule: Option<i32>,
     group: Option<AppliedGroup>,
@@ -101,7 +96,6 @@ struct Row {
 }
 
 impl Row {
-    /// Returns a row without an answer.
     fn unknown(reason: AnswerReason) -> Self {
         Self {
             allowed: None,
@@ -115,7 +109,6 @@ impl Row {
     }
 }
 
-/// A capture that answers are based on.
 #[derive(Clone, Copy, Debug)]
 struct Captured {
     time_micros: i64,
@@ -123,7 +116,6 @@ struct Captured {
     offset: Option<i64>,
 }
 
-/// An answer, as it is passed to the columns.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Answer<'p> {
     pub(super) allowed: bool,
@@ -133,24 +125,22 @@ pub(super) struct Answer<'p> {
     pub(super) stance: Option<Stance>,
 }
 
-/// Answers, one row for each URL and crawler. They are added in any order, but the answers of a
-/// standing must be consecutive.
+/// One row for each URL and crawler. Answers are added in any order, but those of a standing must
+/// be consecutive.
 #[derive(Debug)]
 pub(super) struct AnswerColumns {
     crawlers: usize,
     rows: Vec<Row>,
     rules: Words,
-    /// The keys of the current standing's rules, by crawler and rule.
+    /// Keys of the current standing's rules, by crawler and rule.
     rule_keys: Vec<Vec<Option<i32>>>,
     rule_text: String,
     files: Words,
     captures: Vec<Captured>,
-    /// The capture of the current standing.
     capture: Option<u32>,
 }
 
 impl AnswerColumns {
-    /// Creates columns for this many URLs, with no answers yet.
     pub(super) fn new(urls: usize, crawlers: usize) -> Self {
         Self {
             crawlers,
@@ -164,7 +154,6 @@ impl AnswerColumns {
         }
     }
 
-    /// Starts the answers of another standing, which come from this capture.
     pub(super) fn change_standing(&mut self, capture: Option<&CapturePlace>) {
         for keys in &mut self.rule_keys {
             keys.clear();
@@ -182,7 +171,6 @@ impl AnswerColumns {
         });
     }
 
-    /// Sets the answer about a URL for a crawler.
     pub(super) fn put(&mut self, url: usize, crawler: usize, answer: Answer<'_>) {
         let rule = answer
             .rule
@@ -198,7 +186,6 @@ impl AnswerColumns {
         };
     }
 
-    /// Marks a URL as unanswered for all crawlers.
     pub(super) fn put_unknown(&mut self, url: usize, reason: AnswerReason) {
         let rows = url * self.crawlers..(url + 1) * self.crawlers;
         self.rows[rows].fill(Row::unknown(reason));
@@ -217,8 +204,7 @@ impl AnswerColumns {
         *key
     }
 
-    /// Returns the columns as a batch. `names` are those of the crawlers. `profile` is the profile
-    /// that decides, if any.
+    /// Takes the names of the crawlers and the profile that decides, if any.
     pub(super) fn finish(
         self,
         urls: &UrlRows,
@@ -282,7 +268,6 @@ fn texts<'t>(texts: impl IntoIterator<Item = &'t str>) -> StringArray {
     texts.into_iter().map(Some).collect()
 }
 
-/// Repeats the number of each row.
 fn row_numbers(rows: &UrlRows, crawlers: usize) -> Int64Array {
     let numbers = (rows.origin.first_row..).take(rows.len());
     numbers
@@ -290,7 +275,7 @@ fn row_numbers(rows: &UrlRows, crawlers: usize) -> Int64Array {
         .collect()
 }
 
-/// Repeats each time. Nulls if URLs have no times.
+/// Returns nulls if URLs have no times.
 fn repeated_times(times: &UrlTimes, rows: usize, crawlers: usize) -> ArrayRef {
     match times {
         UrlTimes::None => new_null_array(&time_type(), rows * crawlers),

@@ -1,5 +1,3 @@
-//! `AnswerReason`: the reason for an answer, in the words of all other interfaces.
-
 use verger::Reason;
 
 /// The reason for an answer.

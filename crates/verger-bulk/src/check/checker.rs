@@ -68,7 +68,7 @@ pub struct CheckWorker<'c> {
     authority: UrlAuthority,
     /// The standings of the last authority, most recently used first.
     standings: Vec<Arc<Standing>>,
-    /// Whether they are for the newest knowledge, which is not tied to a time.
+    /// Whether they are for the newest knowledge, at no particular time.
     are_newest: bool,
     of_all: Option<Arc<Standing>>,
 }
@@ -105,7 +105,6 @@ impl CheckWorker<'_> {
         Ok((batch, answers.tally))
     }
 
-    /// Returns the target of a row and the standing of its authority.
     fn asked<'r>(
         &mut self,
         rows: &'r UrlRows,
@@ -125,7 +124,7 @@ impl CheckWorker<'_> {
         Ok((target, standing.ok_or(AnswerReason::NoBody)?))
     }
 
-    /// Moves the standing of the authority of `url` to the front.
+    /// Moves the standing of the authority to the front.
     fn find(&mut self, url: &[u8], when: When) -> Result<(), AnswerReason> {
         match self.authority.read(url) {
             Ok(Compared::SameStart) => {}
@@ -158,17 +157,14 @@ impl CheckWorker<'_> {
     }
 }
 
-/// Answers in progress.
 struct Answers {
     columns: AnswerColumns,
     tally: AnswerTally,
     crawlers: usize,
-    /// The standing of the last row, if any.
     last: Option<Arc<Standing>>,
 }
 
 impl Answers {
-    /// Adds the answers about the target of a row.
     fn put(&mut self, row: usize, target: &TargetPath<'_>, standing: &Arc<Standing>) {
         let is_same = self
             .last
@@ -220,7 +216,6 @@ impl Answers {
         });
     }
 
-    /// Marks a row as unanswered for all crawlers.
     fn put_unknown(&mut self, row: usize, reason: AnswerReason) {
         self.columns.put_unknown(row, reason);
         for _ in 0..self.crawlers {

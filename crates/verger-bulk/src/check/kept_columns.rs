@@ -8,13 +8,12 @@ use arrow_array::{
 };
 use arrow_schema::{DataType, Field};
 
-/// Maximum length of a kept text, in bytes. The same as the maximum for URLs.
+/// Maximum size of a kept text in bytes, the same as for URLs.
 pub(crate) const KEPT_BYTES_MAX: usize = 256 << 10;
 
 /// The position of rows in their list, and its columns that are kept with the answers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RowOrigin {
-    /// The name of the list.
     pub(crate) input: Arc<str>,
     /// The number of the first row, from 1.
     pub(crate) first_row: i64,
@@ -23,7 +22,6 @@ pub(crate) struct RowOrigin {
 }
 
 impl RowOrigin {
-    /// Returns the origin of `rows` rows from `start`.
     pub(super) fn slice(&self, start: usize, rows: usize) -> Self {
         let kept = self.kept.iter();
         Self {
@@ -35,7 +33,6 @@ impl RowOrigin {
         }
     }
 
-    /// Returns the size of the kept texts of a row, in bytes.
     pub(super) fn text_bytes(&self, row: usize) -> usize {
         let texts = self
             .kept
@@ -45,7 +42,7 @@ impl RowOrigin {
     }
 }
 
-/// Kept columns of text, filled row by row.
+/// Columns of text, filled row by row.
 #[derive(Debug, Default)]
 pub(crate) struct KeptTexts {
     columns: Vec<(Field, StringViewBuilder)>,
@@ -53,7 +50,6 @@ pub(crate) struct KeptTexts {
 }
 
 impl KeptTexts {
-    /// Creates columns of text.
     pub(crate) fn of(fields: &[Field]) -> Self {
         let columns = fields
             .iter()
@@ -64,8 +60,7 @@ impl KeptTexts {
         }
     }
 
-    /// Adds the value of a column for the next row. Returns false and adds null if the value is too
-    /// long.
+    /// Returns false and adds null if the value is too long.
     pub(crate) fn push(&mut self, column: usize, value: Option<&[u8]>) -> bool {
         let (_, texts) = &mut self.columns[column];
         let kept = value.filter(|value| value.len() <= KEPT_BYTES_MAX);
@@ -74,7 +69,6 @@ impl KeptTexts {
         kept.is_some() == value.is_some()
     }
 
-    /// Adds nulls up to this many rows.
     pub(crate) fn fill(&mut self, rows: usize) {
         for (_, texts) in &mut self.columns {
             while texts.len() < rows {
@@ -83,12 +77,10 @@ impl KeptTexts {
         }
     }
 
-    /// Returns the size of all values, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Returns the columns with their values.
     pub(crate) fn finish(self) -> Vec<(Field, ArrayRef)> {
         let columns = self.columns.into_iter();
         columns
@@ -97,12 +89,11 @@ impl KeptTexts {
     }
 }
 
-/// Returns the field of a kept text column.
 pub(crate) fn text_field(name: &str) -> Field {
     Field::new(name, DataType::Utf8View, true)
 }
 
-/// Repeats each value of a kept column. Returns `None` for a type that cannot be kept.
+/// Returns `None` for a type that cannot be kept.
 pub(super) fn repeated(column: &ArrayRef, times: usize) -> Option<ArrayRef> {
     fn each<T: ArrowPrimitiveType>(column: &ArrayRef, times: usize) -> Option<ArrayRef> {
         let values = column.as_primitive_opt::<T>()?;
@@ -132,7 +123,7 @@ pub(super) fn repeated(column: &ArrayRef, times: usize) -> Option<ArrayRef> {
     }
 }
 
-/// Repeats each text. The texts themselves are not copied.
+/// Does not copy the texts themselves.
 pub(super) fn repeated_texts(texts: &StringViewArray, times: usize) -> ArrayRef {
     if times == 1 {
         return Arc::new(texts.clone());

@@ -23,7 +23,6 @@ pub struct AnswerTally {
 }
 
 impl AnswerTally {
-    /// Counts an answer.
     pub(super) fn count(&mut self, allowed: Option<bool>, reason: AnswerReason) {
         *match allowed {
             Some(true) => &mut self.allowed,

@@ -1,5 +1,3 @@
-//! `check_urls`: answers lists of URLs in several threads, in order.
-
 use std::num::NonZero;
 
 use verger_filter::in_order;

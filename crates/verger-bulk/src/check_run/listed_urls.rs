@@ -8,9 +8,8 @@ use super::check_observer::CheckObserver;
 use crate::check::UrlRows;
 use crate::url_input::{InputFormat, UrlColumns, UrlInputError, UrlReader, open_urls};
 
-/// Number of answers made together. More answers bring more URLs of a site together: URLs of 4,000
-/// sites in random order take a quarter less time than with 16,384, and a run takes 30 MiB more
-/// memory.
+/// Number of answers made together. More bring more URLs of a site together: URLs of 4,000 sites in
+/// random order take a quarter less time than with 16,384, and a run takes 30 MiB more memory.
 const ANSWERS_TOGETHER: usize = 65_536;
 
 /// Maximum size of the URLs and kept texts that are answered together, in bytes.
@@ -85,7 +84,6 @@ impl<'l> ListedUrls<'l> {
         Ok(())
     }
 
-    /// Returns the next rows, at most as many as are answered together.
     pub(super) fn next_rows(
         &mut self,
         observer: &impl CheckObserver,

@@ -54,7 +54,6 @@ impl BodyClass {
         }
     }
 
-    /// Returns the heap size in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         let paths = [&self.disallowed_path, &self.allowed_path];
         let bytes = paths.map(|path| path.as_ref().map_or(0, String::capacity));

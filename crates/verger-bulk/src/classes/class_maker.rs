@@ -14,7 +14,6 @@ use verger_store::BodyHash;
 use super::body_class::BodyClass;
 use super::class_columns::{ClassColumns, class_fields};
 
-/// Maximum size of the class cache, in bytes.
 const CACHE_BYTES: u64 = 128 << 20;
 
 /// Computes the classes of bodies for some crawlers. Each distinct body is parsed once, as long as

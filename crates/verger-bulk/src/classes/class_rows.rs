@@ -1,5 +1,3 @@
-//! `ClassRows`: a row for each crawler and capture, stored version or given body.
-
 use std::io;
 use std::sync::Arc;
 
@@ -71,7 +69,6 @@ pub struct BodyPlace<'p> {
     pub offset: Option<i64>,
 }
 
-/// The columns of a row besides the classes.
 #[derive(Default)]
 struct About<'a> {
     authority: Option<&'a str>,
@@ -208,7 +205,7 @@ impl<'m> ClassRows<'m> {
         self.push(&about, None);
     }
 
-    /// Returns the classes for a stance. `by_rules` returns those of the body.
+    /// Calls `by_rules` for the classes of the body.
     fn of_stance(
         &self,
         stance: Stance,
@@ -273,7 +270,6 @@ impl<'m> ClassRows<'m> {
     }
 }
 
-/// Returns whether the rules of a body decide.
 fn has_rules(stance: Stance) -> bool {
     matches!(stance, Stance::Rules | Stance::Copy)
 }

@@ -1,5 +1,3 @@
-//! `ClassRun`: writes rows of classes for the bodies of any source.
-
 use std::fmt;
 use std::fs;
 use std::io;
@@ -22,7 +20,6 @@ use crate::standing::StoreVersions;
 
 const SCHEMA: &str = "verger.bulk-classes/1";
 
-/// Number of rows written together.
 const BATCH_ROWS: usize = 8192;
 
 /// Size of paths at which rows are written, in bytes.

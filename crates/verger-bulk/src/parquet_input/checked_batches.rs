@@ -6,18 +6,15 @@ use super::caught::caught;
 use super::checked_file::{BatchBytes, CheckedFile};
 use super::codecs;
 
-/// The rows of a checked file. The iteration ends after an error.
+/// The iteration ends after an error.
 pub(crate) struct CheckedBatches {
     reader: Option<ParquetRecordBatchReader>,
     batch: BatchBytes,
 }
 
 impl CheckedBatches {
-    /// Reads these columns. `batch` is that of the file.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a column is missing or has an unsupported codec.
+    /// Reads these columns. `batch` is that of the file. Fails if a column is missing or has an
+    /// unsupported codec.
     pub(crate) fn of(
         builder: ParquetRecordBatchReaderBuilder<CheckedFile>,
         columns: ProjectionMask,

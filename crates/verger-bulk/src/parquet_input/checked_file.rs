@@ -36,8 +36,8 @@ const GZIP_RATIO_MAX: u64 = 1032;
 /// A dictionary value has at least four bytes: a text has its length, and other types are larger.
 const VALUE_BYTES_MIN: i64 = 4;
 
-/// A Parquet file whose footer and pages are checked before they are read. Memory is allocated only
-/// for data that exists.
+/// A file whose footer and pages are checked before they are read, so memory is allocated only for
+/// data that exists.
 pub(crate) struct CheckedFile {
     file: File,
     bytes: u64,
@@ -47,17 +47,15 @@ pub(crate) struct CheckedFile {
     batch: BatchBytes,
 }
 
-/// Decoded size of the pages read for a batch, in bytes. Clones share it.
+/// Decoded size of a batch's pages, in bytes. Clones share it.
 #[derive(Clone, Default)]
 pub(crate) struct BatchBytes(Arc<AtomicU64>);
 
 impl BatchBytes {
-    /// Starts a batch.
     pub(super) fn begin(&self) {
         self.0.store(0, Ordering::Relaxed);
     }
 
-    /// Adds the size of a page.
     fn add(&self, bytes: u64, bytes_max: u64) -> std::result::Result<(), String> {
         if self.0.fetch_add(bytes, Ordering::Relaxed) + bytes > bytes_max {
             return Err(format!(
@@ -85,16 +83,10 @@ impl CheckedFile {
         }
     }
 
-    /// Returns the size of the batch that is being read.
     pub(crate) fn batch(&self) -> BatchBytes {
         self.batch.clone()
     }
 
-    /// Reads the footer.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if there is no footer or its values are impossible.
     pub(crate) fn metadata(&self, options: ArrowReaderOptions) -> Result<ArrowReaderMetadata> {
         if let Some(footer) = self.footer()? {
             footer::check(&footer).map_err(|why| refused(format!("footer: {why}")))?;
@@ -105,7 +97,6 @@ impl CheckedFile {
         Ok(metadata)
     }
 
-    /// Returns the footer, or `None` if there is none.
     fn footer(&self) -> Result<Option<Vec<u8>>> {
         let Some(end) = self.bytes.checked_sub(END_BYTES) else {
             return Ok(None);
@@ -171,8 +162,7 @@ impl CheckedFile {
         batch.map_err(of_page)
     }
 
-    /// Returns the decoded size of a page's texts. Decompresses the page an extra time to compute
-    /// it.
+    /// Decompresses the page an extra time to compute the size.
     fn text_bytes(
         &self,
         start: u64,
@@ -202,7 +192,6 @@ impl CheckedFile {
         page.map_or(Ok(0), |page| decoded_bytes(&page, levels, bytes_max))
     }
 
-    /// Returns the column whose page starts at this offset.
     fn column_at(&self, start: u64) -> std::result::Result<&ColumnChunkMetaData, String> {
         let groups = self.metadata.get().map_or(&[][..], |it| it.row_groups());
         let chunks = self.chunks.get_or_init(|| chunks(groups));
@@ -237,8 +226,7 @@ impl CheckedFile {
         }
     }
 
-    /// Returns an error if the data is gzip that expands too far. Decompresses it an extra time to
-    /// find out.
+    /// Rejects gzip that expands too far. Decompresses it an extra time to find out.
     fn check_gzip(&self, start: u64, bytes: u64) -> std::result::Result<(), String> {
         let data = || self.file.get_read(start).map(|read| read.take(bytes));
         let mut first = [0; 2];
@@ -260,15 +248,14 @@ impl CheckedFile {
     }
 }
 
-/// The bytes of a column in a row group.
 struct Chunk {
     bytes: Range<u64>,
     group: usize,
     column: usize,
 }
 
-/// Returns all column chunks by position. Empty if two of them overlap, because a page could then
-/// belong to either.
+/// Returns the chunks by position, or none if two overlap, because a page could then belong to
+/// either.
 fn chunks(groups: &[RowGroupMetaData]) -> Vec<Chunk> {
     let mut chunks = Vec::new();
     for (group, of_group) in groups.iter().enumerate() {
@@ -305,7 +292,6 @@ impl Length for CheckedFile {
 impl ChunkReader for CheckedFile {
     type T = BufReader<File>;
 
-    /// Reads the header of a page and the rest of the file.
     fn get_read(&self, start: u64) -> Result<Self::T> {
         self.check_page(start)?;
         self.file.get_read(start)
@@ -338,7 +324,6 @@ mod tests {
     use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder, WriterVersion};
     use verger_testkit::generate::Rng;
 
-    /// A file with a page that gzip shrinks to about half.
     fn gzip_file(version: WriterVersion) -> File {
         let mut rng = Rng::new(3);
         let mut digit = || char::from(b"0123456789abcdef"[rng.below(16)]);

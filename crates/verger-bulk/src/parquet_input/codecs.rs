@@ -1,13 +1,7 @@
-//! The supported page codecs.
-
 use parquet::arrow::ProjectionMask;
 use parquet::basic::Compression;
 use parquet::file::metadata::ParquetMetaData;
 
-/// Checks that all these columns use supported codecs.
-///
-/// # Errors
-///
 /// Returns an error that names the first unsupported codec.
 pub(super) fn check(metadata: &ParquetMetaData, columns: &ProjectionMask) -> Result<(), String> {
     for group in metadata.row_groups() {
@@ -27,7 +21,7 @@ pub(super) fn check(metadata: &ParquetMetaData, columns: &ProjectionMask) -> Res
     Ok(())
 }
 
-/// Returns the name of a codec that is not supported.
+/// Returns `None` if the codec is supported.
 fn not_read(codec: Compression) -> Option<&'static str> {
     match codec {
         Compression::UNCOMPRESSED

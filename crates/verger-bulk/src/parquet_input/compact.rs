@@ -7,14 +7,11 @@
 
 use std::fmt;
 
-/// Maximum nesting depth of structs.
 const DEPTH_MAX: usize = 8;
 
-/// The fields of a struct that the crate `parquet` knows.
+/// Fields that the crate `parquet` knows.
 pub(super) struct Shape {
-    /// The name reported with values.
     pub(super) name: &'static str,
-    /// The fields by number.
     pub(super) fields: &'static [(i16, FieldType)],
 }
 
@@ -28,18 +25,16 @@ pub(super) enum FieldType {
     Long,
     Binary,
     Struct(&'static Shape),
-    /// A list of structs.
     Structs(&'static Shape),
 }
 
-/// Why a struct was not read to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
     /// The bytes end too early.
     Ended,
     /// The bytes do not follow the format.
     Malformed,
-    /// A value is not accepted. Contains the reason.
+    /// A value is not accepted, for this reason.
     Refused(String),
     /// All wanted values were found.
     Found,
@@ -56,11 +51,10 @@ impl fmt::Display for Stop {
     }
 }
 
-/// Receives a value: the name of its struct, the field number, and the integer or the length of a
-/// list. Field 0 is the end of a struct.
+/// Receives the name of a struct, the field number, and the integer or the length of a list. Field
+/// 0 is the end of a struct.
 pub(super) type Found<'f> = dyn FnMut(&'static str, i16, i64) -> Result<(), Stop> + 'f;
 
-/// Reads structs from bytes.
 pub(super) struct CompactReader<'o> {
     bytes: &'o [u8],
     at: usize,
@@ -71,7 +65,6 @@ impl<'o> CompactReader<'o> {
         Self { bytes, at: 0 }
     }
 
-    /// Returns the number of bytes read.
     pub(super) fn at(&self) -> usize {
         self.at
     }
@@ -156,7 +149,7 @@ impl<'o> CompactReader<'o> {
         }
     }
 
-    /// Skips an unknown field. Unknown lists are rejected.
+    /// Rejects unknown lists.
     fn skip(&mut self, wire: u8, depth: usize, found: &mut Found<'_>) -> Result<(), Stop> {
         match wire {
             1 | 2 => Ok(()),
@@ -169,7 +162,7 @@ impl<'o> CompactReader<'o> {
         }
     }
 
-    /// Reads the length and element type of a list.
+    /// Returns the length and element type.
     fn list(&mut self) -> Result<(u64, u8), Stop> {
         let head = self.byte()?;
         match head >> 4 {

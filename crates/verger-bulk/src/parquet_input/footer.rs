@@ -1,15 +1,12 @@
-//! Checks counts and depths in the footer of a Parquet file.
-
 use super::compact::{CompactReader, FieldType, Shape, Stop};
 use FieldType::{Binary, Bool, Byte, Integer, Long, Struct, Structs};
 
-/// Their ordinals have 16 bits.
+/// Ordinals of row groups have 16 bits.
 const ROW_GROUPS_MAX: i64 = 32_767;
 
-/// Maximum nesting depth of schema groups.
 const DEPTH_MAX: usize = 64;
 
-/// The footer up to its row groups. Nothing after their number is read.
+/// Nothing after the number of row groups is read.
 static FOOTER: Shape = Shape {
     name: "footer",
     fields: &[
@@ -78,12 +75,7 @@ const fn shape(name: &'static str, fields: &'static [(i16, FieldType)]) -> Shape
     Shape { name, fields }
 }
 
-/// Checks that a footer does not state too many schema elements or row groups, or a schema that is
-/// too deep.
-///
-/// # Errors
-///
-/// Returns an error that names the value.
+/// Rejects too many schema elements or row groups, and a schema that is too deep.
 pub(super) fn check(footer: &[u8]) -> Result<(), String> {
     let mut schema = SchemaDepth::default();
     let mut children = 0;
@@ -112,7 +104,7 @@ fn too_many(what: &str, count: i64) -> Stop {
     Stop::Refused(format!("it states {count} {what}"))
 }
 
-/// Number of children left for each group on the path.
+/// Children left for each group on the path.
 #[derive(Default)]
 struct SchemaDepth(Vec<i64>);
 

@@ -46,25 +46,22 @@ static DATA_2: Shape = Shape {
 /// The numbers of `DELTA_LENGTH_BYTE_ARRAY` and `DELTA_BYTE_ARRAY`.
 const TEXT_LENGTHS: [i64; 2] = [6, 7];
 
-/// The sizes that a page header states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct PageHeader {
     /// Size of the header itself, in bytes.
     pub(super) bytes: u64,
-    /// Uncompressed size of the page, in bytes.
+    /// Uncompressed size, in bytes.
     pub(super) page_bytes: i64,
-    /// Size of the page in the file, in bytes.
+    /// Size in the file, in bytes.
     pub(super) compressed_bytes: i64,
     /// Size of the levels before the compressed part, in bytes.
     pub(super) level_bytes: i64,
     /// Whether the encoding stores lengths or shared prefixes of texts.
     pub(super) has_text_lengths: bool,
-    /// Number of values in a dictionary.
     pub(super) dictionary_values: i64,
 }
 
 impl PageHeader {
-    /// Reads the header at the start of `bytes`.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, Stop> {
         let mut header = Self::default();
         let mut reader = CompactReader::of(bytes);

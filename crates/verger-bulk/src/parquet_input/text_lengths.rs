@@ -11,12 +11,8 @@ use parquet::column::page::Page;
 /// Memory of a decoded length, in bytes. `DELTA_BYTE_ARRAY` has two lengths for each text.
 const LENGTH_BYTES: u64 = 8;
 
-/// Returns the memory for decoding the texts of a page, including their lengths. Returns 0 for
-/// other encodings.
-///
-/// # Errors
-///
-/// Returns an error if the lengths are malformed or exceed `bytes_max`.
+/// Returns the memory for decoding the texts and their lengths, or 0 for other encodings. Fails if
+/// the lengths are malformed or exceed `bytes_max`.
 pub(super) fn decoded_bytes(page: &Page, levels: [bool; 2], bytes_max: u64) -> Result<u64, String> {
     let encoding = page.encoding();
     if !matches!(
@@ -58,8 +54,7 @@ pub(super) fn decoded_bytes(page: &Page, levels: [bool; 2], bytes_max: u64) -> R
 
 const MALFORMED: &str = "the lengths of its texts are malformed";
 
-/// Returns the values of a page, after its levels. `levels` tells whether it has repetition and
-/// definition levels.
+/// `levels` tells whether the page has repetition and definition levels.
 fn values_of(page: &Page, levels: [bool; 2]) -> Option<&[u8]> {
     match page {
         Page::DataPage {
@@ -97,9 +92,7 @@ fn values_of(page: &Page, levels: [bool; 2]) -> Option<&[u8]> {
 struct DeltaLengths<'v> {
     bytes: &'v [u8],
     at: usize,
-    /// Number of lengths.
     count: u64,
-    /// Number of lengths left.
     left: u64,
     block_parts: u64,
     part_values: u64,
@@ -240,7 +233,7 @@ mod tests {
     use parquet::file::reader::{FileReader as _, SerializedFileReader};
     use verger_testkit::generate::Rng;
 
-    /// Writes texts and nulls in an encoding, and returns the total computed size of all pages.
+    /// Returns the total computed size of all pages.
     fn added_up(texts: Vec<Option<String>>, encoding: Encoding, version: WriterVersion) -> u64 {
         let texts: ArrayRef = Arc::new(StringArray::from(texts));
         let batch = RecordBatch::try_from_iter_with_nullable([("url", texts, true)]).unwrap();

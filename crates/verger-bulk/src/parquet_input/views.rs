@@ -1,8 +1,6 @@
-//! Text columns as views, so a repeated text is in memory once.
-
 use arrow_schema::{DataType, Field, Fields};
 
-/// Replaces text types with views, including in structs.
+/// Replaces text types, including in structs, so that a repeated text is in memory once.
 pub(crate) fn with_views(fields: &Fields) -> Fields {
     let viewed = fields.iter().map(|field| {
         let viewed = match field.data_type() {

@@ -1,5 +1,3 @@
-//! `AccessSource`: standings of authorities under a profile, from captures or store snapshots.
-
 use std::fmt;
 use std::sync::Arc;
 use verger_answer::ReadError;
@@ -14,7 +12,6 @@ use super::standing_source::{StandingSource, When};
 /// Overhead of a standing in bytes, excluding its rules, which may be cached elsewhere.
 const STANDING_BYTES: usize = 512;
 
-/// The message for a copy whose body is missing.
 const LACKS_BODY: &str = "the body of the deciding capture is not in the input";
 
 /// The knowledge about an authority at a time.

@@ -37,20 +37,20 @@ pub struct CapturedKnowledge {
     replays: Mutex<VecDeque<Replay>>,
 }
 
-/// The captures of an authority up to one of them, replayed under a profile.
+/// The captures of an authority up to one of them, under a profile.
 #[derive(Debug)]
 struct Replay {
     authority: String,
     profile: Profile,
-    /// The number after the last capture.
+    /// One past the last capture.
     end: u64,
-    /// The knowledge, with an empty body in its copy.
+    /// Its copy has an empty body.
     knowledge: Knowledge,
     /// The capture that the copy comes from, and its number.
     copy: Option<(u64, FoundCapture)>,
     /// The numbers and times of consecutive failures.
     failures: VecDeque<(u64, Timestamp)>,
-    /// The number, place and time of the last replayed capture.
+    /// The last replayed capture.
     last: Option<(u64, CapturePlace, Timestamp)>,
 }
 
@@ -67,7 +67,7 @@ impl Replay {
         }
     }
 
-    /// Replays a capture that is later than all others.
+    /// Replays a capture, which must be later than all others.
     fn record(&mut self, nth: u64, found: FoundCapture, outcome: Outcome, site: &Authority) {
         let capture = &found.capture;
         let attempt = attempt(capture, outcome, site);
@@ -88,8 +88,8 @@ impl Replay {
         }
     }
 
-    /// Changes the state to what it would be without captures before `oldest`. This works because
-    /// only the first capture provides a copy, and a streak consists of the last failures.
+    /// Restores the state without captures before `oldest`. This works because only the first
+    /// capture provides a copy, and a streak consists of the last failures.
     fn forget_before(&mut self, oldest: u64) {
         if self.last.as_ref().is_none_or(|(nth, ..)| *nth < oldest) {
             *self = Self::new(&self.authority, &self.profile);
@@ -201,8 +201,8 @@ impl CapturedKnowledge {
         replays.push_back(replay);
     }
 
-    /// Adds the body to the copy. Returns the place of the copy, and whether its body is missing. A
-    /// copy without its body stays, because its age may decide whether it is used.
+    /// Returns the place of the copy, and whether its body is missing. A copy without its body
+    /// stays, because its age may decide whether it is used.
     fn with_body(
         &self,
         knowledge: &mut Knowledge,
@@ -221,15 +221,14 @@ impl CapturedKnowledge {
     }
 }
 
-/// Returns how the fetch of a capture ended under a profile, or `None` if unknown. A custom profile
-/// uses the outcome of the profile that follows the most redirects.
+/// Returns `None` if unknown. A custom profile uses the outcome of the profile that follows the
+/// most redirects.
 fn outcome_under(capture: &Capture, profile: &Profile) -> Option<Outcome> {
     let number = Profile::ALL.iter().position(|it| it.name == profile.name);
     number.map_or(capture.outcome, |number| capture.outcomes[number])
 }
 
-/// Returns the fetch attempt of a capture with this outcome. Its copy has an empty body, because
-/// only the body of the final copy is read.
+/// Makes an attempt whose copy has an empty body, because only the body of the final copy is read.
 fn attempt(capture: &Capture, outcome: Outcome, site: &Authority) -> Attempt {
     let url = || {
         let stated = capture.final_url.as_deref();
@@ -292,8 +291,8 @@ fn scratch_failed(error: &io::Error) -> String {
     format!("cannot read the temporary file of captures: {error}")
 }
 
-/// Returns the stance of a profile at the time of a capture, if nothing else is known about the
-/// site. Returns `None` if the capture names no site or its outcome is unknown.
+/// Assumes that nothing else is known about the site. Returns `None` if the capture names no site
+/// or its outcome is unknown.
 pub(crate) fn stance_after(capture: &Capture, profile: &Profile) -> Option<Stance> {
     let site = Authority::from_url(&capture.authority).ok()?;
     let outcome = outcome_under(capture, profile)?;
@@ -330,7 +329,7 @@ mod tests {
     ];
     const BODIES: [&str; 3] = ["Disallow: /a", "<!DOCTYPE html><p>no", "in no capture"];
 
-    /// Captures of a site: the hour, the outcome and the body of each.
+    /// Takes the hour, outcome and body of each capture.
     fn knowledge(captures: &[(u8, usize, usize)], replayed_max: u64) -> CapturedKnowledge {
         let mut index = CaptureIndexBuilder::new().unwrap();
         let mut time = START;

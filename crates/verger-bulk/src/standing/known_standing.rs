@@ -1,5 +1,3 @@
-//! `Standing`: the answer for the URLs of an authority, and how long it holds.
-
 use std::ops::Range;
 use std::sync::Arc;
 use verger_answer::ReadError;
@@ -54,7 +52,6 @@ pub(super) const END_OF_TIME: Timestamp = Timestamp::from_unix_seconds(u64::MAX)
 pub(super) const ALWAYS: Range<u64> = 0..u64::MAX;
 
 impl Standing {
-    /// Returns a standing that holds at all times.
     pub(super) fn always(rules: StandingRules) -> Arc<Self> {
         Arc::new(Self {
             during: ALWAYS,

@@ -1,5 +1,3 @@
-//! `StandingSource`: supplies standings.
-
 use std::sync::Arc;
 
 use verger_access::Timestamp;

@@ -1,5 +1,3 @@
-//! `StoreVersions`: each authority of a store, version by version.
-
 use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -85,7 +83,6 @@ impl<'s> StoreVersions<'s> {
         }
     }
 
-    /// Visits the version in force at a time.
     fn in_force(
         &self,
         authority: &Authority,
@@ -131,7 +128,7 @@ impl<'s> StoreVersions<'s> {
         }
     }
 
-    /// Returns the version known at a time, or `None` if nothing was known.
+    /// Returns `None` if nothing was known.
     fn version(
         &self,
         authority: &Authority,

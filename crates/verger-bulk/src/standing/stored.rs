@@ -21,7 +21,6 @@ impl<S: Store + ?Sized> StoredKnowledge<S> {
         Self { store }
     }
 
-    /// Returns the time of the next snapshot after `at`.
     fn next_after(&self, authority: &Authority, at: Timestamp) -> Result<Timestamp, StoreError> {
         let after = at.unix_seconds().saturating_add(1);
         let later = Timestamp::from_unix_seconds(after)..END_OF_TIME;
@@ -76,7 +75,6 @@ fn place_of(snapshot: &Snapshot) -> CapturePlace {
     }
 }
 
-/// Returns a time in microseconds.
 pub(super) fn micros(time: Timestamp) -> i64 {
     let seconds = i64::try_from(time.unix_seconds()).unwrap_or(i64::MAX);
     seconds.saturating_mul(1_000_000)

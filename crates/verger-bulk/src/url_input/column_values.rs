@@ -1,5 +1,3 @@
-//! Values of Parquet columns: times and kept values.
-
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
@@ -19,7 +17,6 @@ pub(super) type Micros = PrimitiveArray<TimestampMicrosecondType>;
 
 const DAY_MICROS: i64 = 24 * 60 * 60 * 1_000_000;
 
-/// Returns whether a column of this type can contain times.
 pub(super) fn time_type_is_read(of: &DataType) -> bool {
     matches!(
         of,
@@ -27,8 +24,7 @@ pub(super) fn time_type_is_read(of: &DataType) -> bool {
     ) || of.is_integer()
 }
 
-/// Converts a column to times in microseconds. A date means its first second in UTC. Numbers are
-/// read as in text.
+/// Converts a column to times. A date means its first second in UTC. Numbers are read as in text.
 pub(super) fn micros(times: &ArrayRef) -> Option<Micros> {
     const MILLION: i64 = 1_000_000;
     let read = |text: &str| TimeText::read(text.as_bytes()).map(TimeText::micros);
@@ -68,7 +64,7 @@ pub(super) fn micros(times: &ArrayRef) -> Option<Micros> {
     })
 }
 
-/// Returns the type in which a column is kept, or `None` if it cannot be kept.
+/// Returns `None` if the column cannot be kept.
 pub(super) fn kept_type(of: &DataType) -> Option<DataType> {
     Some(match of {
         DataType::Utf8View | DataType::Boolean | DataType::Date32 => of.clone(),
@@ -80,7 +76,6 @@ pub(super) fn kept_type(of: &DataType) -> Option<DataType> {
     })
 }
 
-/// Returns the kept values of a column.
 pub(super) fn kept_values(column: &ArrayRef) -> Option<ArrayRef> {
     Some(match column.data_type() {
         DataType::Utf8View => Arc::new(within_bound(column.as_string_view())),
@@ -96,7 +91,7 @@ pub(super) fn kept_values(column: &ArrayRef) -> Option<ArrayRef> {
     })
 }
 
-/// Replaces texts longer than the maximum length of a URL with null.
+/// Replaces texts longer than the maximum for URLs with null.
 fn within_bound(texts: &StringViewArray) -> StringViewArray {
     let is_within = |text: &&str| text.len() <= KEPT_BYTES_MAX;
     if texts.iter().flatten().all(|text| is_within(&text)) {
@@ -105,7 +100,6 @@ fn within_bound(texts: &StringViewArray) -> StringViewArray {
     texts.iter().map(|text| text.filter(is_within)).collect()
 }
 
-/// Converts a column of integers to 64 bits.
 fn whole_numbers(column: &ArrayRef) -> Option<PrimitiveArray<Int64Type>> {
     fn wide<T: ArrowPrimitiveType>(column: &ArrayRef) -> Option<PrimitiveArray<Int64Type>>
     where

@@ -1,4 +1,4 @@
-//! `CsvUrls`: a URL in each CSV record (RFC 4180).
+//! Reads CSV (RFC 4180).
 
 use std::io::BufRead;
 
@@ -12,36 +12,29 @@ use super::time_text::TimeText;
 use super::url_reader::UrlReader;
 use crate::check::{AnswerReason, URL_BYTES_MAX, UrlRows, text_field};
 
-/// Maximum size of the header, in bytes.
 const HEADER_BYTES_MAX: usize = 1 << 20;
 
-/// A URL in each record.
 pub(super) struct CsvUrls {
     name: String,
     fields: Fields,
     url: usize,
     time: Option<usize>,
-    /// The kept columns.
     kept: Vec<usize>,
     kept_fields: Vec<Field>,
     problems: RowProblems,
-    /// The error that ended the reading, until earlier rows have been returned.
+    /// The error that ended the reading, kept until earlier rows have been returned.
     failure: Option<UrlInputError>,
 }
 
-/// The fields of an input, in order.
 struct Fields {
     input: Box<dyn BufRead>,
     reader: Reader,
     field: Vec<u8>,
 }
 
-/// How a field ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FieldEnd {
-    /// Another field of the record follows.
     Field,
-    /// The record has ended.
     Record,
     /// A quote opened in this line is still open where the field has to end. The next record starts
     /// after it.
@@ -53,14 +46,13 @@ enum FieldEnd {
 /// Where a field has to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Within {
-    /// Before the end of its line. A URL contains no line end, so an open quote was never closed.
+    /// A URL contains no line end, so an open quote was never closed.
     Line,
-    /// Before the end of the input.
+    /// A quote may span lines.
     Input,
 }
 
 impl Within {
-    /// Returns the message for an open quote.
     fn unclosed(self) -> &'static str {
         match self {
             Self::Line => "is not closed before the line ends, and a URL has no line end",
@@ -69,12 +61,11 @@ impl Within {
     }
 }
 
-/// Number of bytes read at once.
 const STEP_BYTES: usize = 4096;
 
 impl Fields {
-    /// Reads the next field. If it is longer than the maximum length of a URL, stores only a
-    /// prefix, which is also too long.
+    /// Stores only a prefix of a field that exceeds the maximum length of a URL. The prefix is also
+    /// too long.
     fn advance(&mut self, within: Within) -> std::io::Result<FieldEnd> {
         self.field.clear();
         let mut line_ends = 0;
@@ -111,8 +102,8 @@ impl Fields {
         }
     }
 
-    /// Ends the last field, which contains `line_ends` line ends. A final line end has no meaning
-    /// unless it is in a quote, where it is part of the field.
+    /// Ends the last field, which contains `line_ends` line ends. A final one has no meaning unless
+    /// it is in a quote, where it is part of the field.
     fn finish(&mut self, line_ends: u64) -> FieldEnd {
         let line = self.reader.line();
         let (result, _, written) = self.reader.read_field(b"\n", &mut [0; 2]);
@@ -188,7 +179,7 @@ impl CsvUrls {
         })
     }
 
-    /// Reads a record. Returns false at the end.
+    /// Returns false at the end.
     fn read(&mut self, rows: &mut ListRows) -> std::io::Result<bool> {
         let (mut url, mut time) = (None, None);
         let mut nth = 0;

@@ -5,7 +5,6 @@ use crate::warc::members::{Members, Trouble};
 /// Maximum window of a Zstandard frame: 128 MiB, the default limit of `zstd`.
 const WINDOW_LOG_MAX: u32 = 27;
 
-/// Reads a plain, gzip or Zstandard list.
 pub(super) struct Decompressed {
     members: Members<Box<dyn Read>>,
     is_compressed: bool,

@@ -1,5 +1,3 @@
-//! `InputFormat` and `UrlColumns`: the formats of URL lists, and their columns.
-
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
@@ -32,8 +30,7 @@ impl InputFormat {
         Self::said_by(path).unwrap_or(Self::Text)
     }
 
-    /// Returns the format that a file name tells. Files of Common Crawl's index are named
-    /// `cdx-00000.gz`.
+    /// Files of Common Crawl's index are named `cdx-00000.gz`.
     pub(super) fn said_by(path: &Path) -> Option<Self> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let name = name.to_ascii_lowercase();
@@ -111,7 +108,7 @@ impl UrlInputError {
         }
     }
 
-    /// Creates an error for a list that cannot be read after this line or element, from 1.
+    /// Creates an error. `number` counts lines or elements from 1.
     pub(super) fn after(name: &str, unit: &str, number: u64, error: impl fmt::Display) -> Self {
         match number {
             0 => Self::of(

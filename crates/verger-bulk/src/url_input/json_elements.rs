@@ -5,7 +5,6 @@ use std::io::{self, BufRead};
 /// Maximum length of a line or element, in bytes. Longer ones are skipped.
 pub(super) const LINE_BYTES_MAX: usize = 1 << 20;
 
-/// The next line or element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NextLine {
     Line,
@@ -21,16 +20,13 @@ pub(super) struct JsonElements<R> {
     state: State,
 }
 
-/// The position in an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// Before the opening bracket.
     Before,
     Within,
     Behind,
 }
 
-/// What ended an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ElementEnd {
     Comma,
@@ -53,13 +49,11 @@ impl<R: BufRead> JsonElements<R> {
         self.number
     }
 
-    /// Returns the element as written.
     pub(super) fn element(&self) -> &[u8] {
         self.element.trim_ascii()
     }
 
-    /// Reads the next element. Returns an error for an array that is not closed, or if anything but
-    /// white space follows it.
+    /// Returns an error for an array that is not closed, or if anything but white space follows it.
     pub(super) fn advance(&mut self) -> io::Result<NextLine> {
         let broken = |problem: &str| Err(io::Error::new(io::ErrorKind::InvalidData, problem));
         if self.state == State::Before {
@@ -87,7 +81,6 @@ impl<R: BufRead> JsonElements<R> {
         })
     }
 
-    /// Reads the rest after the array.
     fn end(&mut self) -> io::Result<NextLine> {
         loop {
             let bytes = match self.input.fill_buf() {
@@ -122,8 +115,7 @@ impl<R: BufRead> JsonElements<R> {
         }
     }
 
-    /// Reads up to the comma or bracket that ends an element, ignoring those in strings and nested
-    /// brackets.
+    /// Ignores commas and brackets in strings and nested brackets.
     fn read_element(&mut self) -> io::Result<(ElementEnd, bool)> {
         self.element.clear();
         let (mut depth, mut is_text, mut is_escaped, mut is_long) = (0_usize, false, false, false);
@@ -174,7 +166,6 @@ mod tests {
     use super::*;
 
     fn elements(array: &[u8]) -> Result<Vec<(NextLine, Vec<u8>)>, String> {
-        // A buffer of five bytes.
         let mut elements = JsonElements::of(io::BufReader::with_capacity(5, array));
         let mut found = Vec::new();
         loop {

@@ -17,7 +17,6 @@ use super::time_text::TimeText;
 use super::url_reader::UrlReader;
 use crate::check::{AnswerReason, UrlRows, text_field};
 
-/// A URL in each line or element.
 pub(super) struct LineUrls {
     name: String,
     lines: Lines,
@@ -25,11 +24,10 @@ pub(super) struct LineUrls {
     columns: UrlColumns,
     kept: Vec<Field>,
     problems: RowProblems,
-    /// The error that ended the reading, until earlier rows have been returned.
+    /// The error that ended the reading, kept until earlier rows have been returned.
     failure: Option<UrlInputError>,
 }
 
-/// Lines, or the elements of an array.
 enum Lines {
     Lines(InputLines<Box<dyn BufRead>>),
     Elements(JsonElements<Box<dyn BufRead>>),
@@ -64,7 +62,6 @@ impl Lines {
         }
     }
 
-    /// Returns the name of the counted unit.
     fn unit(&self) -> &'static str {
         match self {
             Self::Lines(_) => "line",
@@ -72,13 +69,12 @@ impl Lines {
         }
     }
 
-    /// Returns whether empty items are skipped.
     fn has_empty(&self) -> bool {
         matches!(self, Self::Lines(_))
     }
 }
 
-/// The fields of a CDXJ object that are read if nothing is kept.
+/// The fields that are read if nothing is kept.
 #[derive(Deserialize)]
 struct CdxjObject<'l> {
     #[serde(borrow)]
@@ -189,7 +185,7 @@ impl LineUrls {
         Ok(not_kept)
     }
 
-    /// Adds the kept values: strings as they are, other values as JSON.
+    /// Keeps strings as they are, other values as JSON.
     fn keep(&self, object: &Value, rows: &mut ListRows) -> NotKept {
         let mut not_kept = None;
         for (place, field) in self.kept.iter().enumerate() {
@@ -206,7 +202,7 @@ impl LineUrls {
     }
 }
 
-/// Returns whether an array starts after white space. Skips that white space.
+/// Skips leading white space to find out.
 fn begins_array(input: &mut Box<dyn BufRead>) -> io::Result<bool> {
     loop {
         let bytes = input.fill_buf()?;
@@ -223,7 +219,7 @@ fn begins_array(input: &mut Box<dyn BufRead>) -> io::Result<bool> {
     }
 }
 
-/// Returns the value of a key, possibly nested as in `page.url`. Null if it does not exist.
+/// Looks up a key, possibly nested as in `page.url`. Returns null if it does not exist.
 fn value_at<'v>(object: &'v Value, name: &str) -> &'v Value {
     let whole = object.get(name);
     let within = || {
@@ -233,7 +229,7 @@ fn value_at<'v>(object: &'v Value, name: &str) -> &'v Value {
     whole.or_else(within).unwrap_or(&Value::Null)
 }
 
-/// Drops the line number of the JSON error, because the message already names the line.
+/// Drops the line number, because the message already names the line.
 fn not_json(error: &serde_json::Error) -> String {
     let message = error.to_string();
     let what = message.split(" at line ").next().unwrap_or(&message);

@@ -1,14 +1,10 @@
-//! `list_files`: finds the lists in a directory.
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::input_format::{InputFormat, UrlInputError};
 
-/// Maximum number of files in a directory.
 const FILES_MAX: usize = 100_000;
 
-/// Maximum depth of subdirectories.
 const DEPTH_MAX: usize = 32;
 
 /// Returns the lists in a directory and its subdirectories, in path order: the files whose names

@@ -1,5 +1,3 @@
-//! `NoColumns`: rejects a named column for a list without columns.
-
 use std::path::{Path, PathBuf};
 
 use super::input_format::InputFormat;

@@ -16,7 +16,6 @@ use super::url_reader::{BATCH_BYTES, BATCH_ROWS, UrlReader};
 use crate::check::{RowOrigin, UrlRows, UrlTimes};
 use crate::parquet_input::{CheckedBatches, CheckedFile, with_views};
 
-/// A URL in each row.
 pub(super) struct ParquetUrls {
     name: String,
     reader: CheckedBatches,
@@ -95,7 +94,6 @@ impl ParquetUrls {
 }
 
 impl Columns {
-    /// Returns the column numbers in the file.
     fn leaves(&self, schema: &SchemaDescriptor) -> Vec<usize> {
         let paths = [&self.url].into_iter().chain(&self.time).chain(&self.kept);
         let paths: Vec<_> = paths.collect();
@@ -109,7 +107,6 @@ impl Columns {
     }
 }
 
-/// Returns a column of a batch by its path.
 fn column_at<'b>(batch: &'b RecordBatch, path: &[String]) -> Option<&'b ArrayRef> {
     let (outer, inner) = path.split_first()?;
     inner
@@ -119,13 +116,12 @@ fn column_at<'b>(batch: &'b RecordBatch, path: &[String]) -> Option<&'b ArrayRef
         })
 }
 
-/// Returns the average number of rows that fill a batch.
 fn batch_rows(rows: i64, bytes: i64) -> usize {
     let bytes_each = usize::try_from(bytes / rows.max(1)).unwrap_or(usize::MAX);
     (BATCH_BYTES / bytes_each.max(1)).clamp(1, BATCH_ROWS)
 }
 
-/// Finds the column with this name, possibly nested as in `page.url`.
+/// The name may be nested, as in `page.url`.
 fn find<'f>(fields: &'f Fields, name: &str) -> Option<(Vec<String>, &'f Field)> {
     if let Some((_, field)) = fields.find(name) {
         return Some((vec![name.to_owned()], field));
@@ -143,7 +139,7 @@ fn find<'f>(fields: &'f Fields, name: &str) -> Option<(Vec<String>, &'f Field)> 
     })
 }
 
-/// Returns the paths of the columns, after checking their types, and the fields of kept columns.
+/// Checks the types. Returns the paths, and the fields of kept columns.
 fn wanted(fields: &Fields, columns: &UrlColumns) -> Result<(Columns, Vec<Field>), String> {
     let find = |name: &str| {
         find(fields, name).ok_or_else(|| {

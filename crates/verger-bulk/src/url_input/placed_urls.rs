@@ -1,5 +1,3 @@
-//! `PlacedUrls`: adds the position in the list to URLs.
-
 use std::sync::Arc;
 
 use arrow_schema::Field;

@@ -1,14 +1,11 @@
-//! `RowProblems`: problems of rows, with their line or element number.
-
 use std::fmt;
 
-/// Maximum number of problems reported for a file.
 const PROBLEMS_MAX: u64 = 10;
 
-/// The problems of a list. Only the first ones are kept.
+/// Only the first ones are kept.
 #[derive(Debug)]
 pub(super) struct RowProblems {
-    /// The counted unit: `line` or `element`.
+    /// `line` or `element`.
     unit: &'static str,
     sentences: Vec<String>,
     met: u64,
@@ -23,7 +20,7 @@ impl RowProblems {
         }
     }
 
-    /// Adds a problem of the list `name`. Numbers start at 1.
+    /// Numbers start at 1.
     pub(super) fn add(&mut self, name: &str, number: u64, problem: impl fmt::Display) {
         self.met += 1;
         if self.met <= PROBLEMS_MAX {
@@ -35,7 +32,7 @@ impl RowProblems {
         }
     }
 
-    /// Takes the messages that have not been taken yet.
+    /// Returns each message once.
     pub(super) fn take(&mut self) -> Vec<String> {
         std::mem::take(&mut self.sentences)
     }

@@ -1,5 +1,3 @@
-//! `TimeText`: parses times.
-
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
@@ -9,10 +7,8 @@ use jiff::tz::TimeZone;
 ///
 /// The number of digits before the point determines the unit, so no time is ambiguous: 10 digits
 /// are seconds, 13 milliseconds, 16 microseconds and 19 nanoseconds, which covers September 2001 to
-/// November
-/// 2286. 14 digits are a year to a second, and 8 digits are a date. Other lengths are not times.
-///   Numbers
-/// may have a fraction. Anything finer than a microsecond is dropped.
+/// November 2286. 14 digits are a year to a second, and 8 digits are a date. Other lengths are not
+/// times. Numbers may have a fraction. Anything finer than a microsecond is dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeText {
     micros: i64,
@@ -29,7 +25,7 @@ impl TimeText {
         Self::since_1970(text).or_else(|| Self::of_calendar(text))
     }
 
-    /// Parses a time that is not a number since 1970.
+    /// Does not accept a number since 1970.
     pub(super) fn read_of_calendar(text: &[u8]) -> Option<Self> {
         Self::of_calendar(std::str::from_utf8(text).ok()?.trim())
     }

@@ -1,11 +1,8 @@
-//! `UrlReader`: reads the URLs of any list in batches.
-
 use arrow_schema::Field;
 
 use super::input_format::UrlInputError;
 use crate::check::UrlRows;
 
-/// Maximum number of rows in a batch.
 pub(super) const BATCH_ROWS: usize = 65_536;
 
 /// Size at which a batch ends, in bytes.

@@ -1,5 +1,3 @@
-//! Decodes transfer and content codings of bodies, up to a limit.
-
 use std::borrow::Cow;
 use std::io::{self, ErrorKind, Read};
 
@@ -8,23 +6,17 @@ use verger_access::TransportFailure;
 /// Maximum window of the coding `zstd`: 8 MiB (RFC 9659 3).
 const ZSTD_WINDOW_LOG_MAX: u32 = 23;
 
-/// A decoded body.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Plain<'b> {
     pub(crate) bytes: Cow<'b, [u8]>,
-    /// Whether the body is longer than the limit.
     pub(crate) is_cut: bool,
-    /// Whether the body was encoded. Many archives store decoded bodies but keep the original
-    /// header.
+    /// Many archives store decoded bodies but keep the original header.
     pub(crate) was_coded: bool,
 }
 
-/// Decodes `Transfer-Encoding: chunked`. A body that does not start with a chunk length was stored
-/// decoded. `is_cut` tells that the body has more bytes than are here.
-///
-/// # Errors
-///
-/// Returns an error if a chunk is malformed or the last one is missing.
+/// Decodes chunks. A body that does not start with a chunk length was stored decoded. `is_cut`
+/// tells that the body has more bytes than are here. Fails if a chunk is malformed or the last one
+/// is missing.
 pub(crate) fn without_chunks(body: &[u8], is_cut: bool) -> Result<Plain<'_>, TransportFailure> {
     let Some((mut length, mut rest)) = chunk_length(body) else {
         let bytes = Cow::Borrowed(body);
@@ -72,7 +64,7 @@ fn cut_chunks<'b>(bytes: Vec<u8>, is_cut: bool) -> Result<Plain<'b>, TransportFa
     })
 }
 
-/// Returns the chunk length on the first line, and the bytes after that line.
+/// Also returns the bytes after the line.
 fn chunk_length(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let end = memchr::memchr(b'\n', &bytes[..bytes.len().min(4096)])?;
     let line = bytes[..end]
@@ -96,12 +88,9 @@ impl Read for EndsEarly {
 }
 
 /// Decodes a `Content-Encoding`. A body that does not start like the coding was stored decoded.
-/// `is_cut` tells that the body has more bytes than are here, so the result is partial.
-///
-/// # Errors
-///
-/// Returns an error if the body is malformed, ends early although `is_cut` is false, yields no
-/// bytes before it ends, or has an unknown coding.
+/// `is_cut` tells that the body has more bytes than are here, so the result is partial. Fails if
+/// the body is malformed, ends early although `is_cut` is false, yields no bytes before it ends, or
+/// has an unknown coding.
 pub(crate) fn without_coding<'b>(
     coding: &str,
     body: &'b [u8],
@@ -163,7 +152,7 @@ fn has_zlib_header(bytes: &[u8]) -> bool {
         if method & 0x0F == 8 && u16::from_be_bytes([method, flags]).is_multiple_of(31))
 }
 
-/// Returns whether a body contains no control characters except white space, so it is probably not
+/// Returns whether a body has no control characters except white space, so it is probably not
 /// encoded.
 fn is_text(body: &[u8]) -> bool {
     let head = &body[..body.len().min(4096)];

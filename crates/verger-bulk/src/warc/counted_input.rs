@@ -15,7 +15,7 @@ pub(crate) struct CountedInput<R> {
     end: usize,
     /// The offset of the first byte in the buffer.
     buffer_offset: u64,
-    /// The read error, until all earlier bytes have been returned.
+    /// The read error, kept until all earlier bytes have been returned.
     failure: Option<io::Error>,
 }
 
@@ -31,7 +31,6 @@ impl<R: Read> CountedInput<R> {
         }
     }
 
-    /// Returns the offset of the next byte.
     pub(crate) fn position(&self) -> u64 {
         self.buffer_offset + self.begin as u64
     }

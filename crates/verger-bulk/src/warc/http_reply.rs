@@ -11,22 +11,18 @@ use super::content_coding::{without_chunks, without_coding};
 /// Maximum size of a head, in bytes. A longer one is not accepted as an HTTP response.
 const HEAD_BYTES_MAX: usize = 256 * 1024;
 
-/// Maximum number of content codings decoded.
 const CODINGS_MAX: usize = 4;
 
 /// Maximum size of an empty body in any supported coding or codings, in bytes.
 const CODED_NOTHING_BYTES_MAX: u64 = 128;
 
-/// Maximum number of values kept for a field name.
 const VALUES_MAX: usize = 16;
 
-/// The parts of a response that the access method reads.
 #[derive(Debug)]
 pub(crate) struct HttpReply {
     pub(crate) status: u16,
     /// `Location`, `Retry-After` and `Content-Range`.
     pub(crate) headers: HeaderMap,
-    /// The decoded body.
     pub(crate) body: Result<Arc<[u8]>, TransportFailure>,
     pub(crate) body_end: BodyEnd,
 }
@@ -154,8 +150,7 @@ impl<'b> Framing<'b> {
     }
 }
 
-/// Returns the status of the final response after any 1xx responses, and the bytes after its status
-/// line.
+/// Returns the status after any 1xx responses, and the bytes after its line.
 fn final_response(block: &[u8]) -> Option<(u16, &[u8])> {
     let (mut status, mut rest) = status_line(block)?;
     while (100..=199).contains(&status) {
@@ -168,7 +163,6 @@ fn final_response(block: &[u8]) -> Option<(u16, &[u8])> {
     Some((status, rest))
 }
 
-/// Returns the status, and the bytes after its line.
 fn status_line(block: &[u8]) -> Option<(u16, &[u8])> {
     let head = &block[..block.len().min(HEAD_BYTES_MAX)];
     let end = memchr::memchr(b'\n', head).unwrap_or(head.len());

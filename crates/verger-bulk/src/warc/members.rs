@@ -18,7 +18,6 @@ const FRAME_DAMAGED: &str =
 /// Maximum size of a gzip header, in bytes. A file name in it cannot be longer.
 const GZIP_HEAD_BYTES_MAX: usize = 4096 + 64;
 
-/// The start of a record.
 pub(crate) const WARC: &[u8] = b"WARC/";
 
 /// The start of a record that is searched for after damage. In plain bytes, a digit and a line end
@@ -33,7 +32,6 @@ const BEGINNING_LINE_BYTES: usize = BEGINNING.len() + 3;
 pub(crate) enum Trouble {
     /// The file cannot be read.
     Io(io::Error),
-    /// The bytes are invalid.
     Damaged(&'static str),
 }
 
@@ -43,7 +41,6 @@ impl From<io::Error> for Trouble {
     }
 }
 
-/// How a member is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     Plain,
@@ -54,7 +51,6 @@ enum Form {
 /// The state of the current member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// No member is open.
     Between,
     /// More bytes may follow.
     Within,
@@ -64,7 +60,6 @@ enum State {
     Ended,
 }
 
-/// Decodes a file member by member.
 pub(crate) struct Members<R> {
     input: CountedInput<R>,
     form: Form,
@@ -110,7 +105,6 @@ impl<R: Read> Members<R> {
         }
     }
 
-    /// Returns the offset of the next byte of the file.
     pub(crate) fn position(&self) -> u64 {
         self.input.position()
     }
@@ -172,7 +166,6 @@ impl<R: Read> Members<R> {
         Ok(())
     }
 
-    /// Returns the next bytes of the open member. Empty at its end.
     pub(crate) fn peek(&mut self) -> Result<&[u8], Trouble> {
         self.peek_at_least(1)
     }
@@ -199,7 +192,6 @@ impl<R: Read> Members<R> {
         Ok(&self.output[self.begin..self.end])
     }
 
-    /// Consumes bytes that [`Members::peek`] returned.
     pub(crate) fn consume(&mut self, bytes: usize) {
         match self.form {
             Form::Plain => self.input.consume(bytes),

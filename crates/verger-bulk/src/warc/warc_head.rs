@@ -1,5 +1,3 @@
-//! `WarcHead`: the named fields of a record.
-
 use std::ops::Range;
 
 /// Maximum number of bytes kept of a line. A longer URL is not read.
@@ -8,7 +6,6 @@ const LINE_BYTES_MAX: usize = 16 * 1024;
 /// Maximum number of bytes kept of a head.
 const HEAD_BYTES_MAX: usize = 256 * 1024;
 
-/// A field that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Field {
     Type,
@@ -36,7 +33,6 @@ const FIELDS: [(&[u8], Field); 10] = [
     (b"WARC-Segment-Number", Field::SegmentNumber),
 ];
 
-/// The lines of a head, in bounded memory.
 #[derive(Debug, Default)]
 pub(crate) struct WarcHead {
     bytes: Vec<u8>,
@@ -46,7 +42,6 @@ pub(crate) struct WarcHead {
     values: [Value; FIELDS.len()],
 }
 
-/// The value of a field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 enum Value {
     #[default]
@@ -63,7 +58,6 @@ impl WarcHead {
         self.values = Default::default();
     }
 
-    /// Appends bytes to the current line.
     pub(crate) fn push(&mut self, bytes: &[u8]) {
         let line_bytes = self.bytes.len() - self.line_start;
         let room = (LINE_BYTES_MAX - line_bytes).min(HEAD_BYTES_MAX - self.bytes.len());
@@ -83,7 +77,6 @@ impl WarcHead {
         self.is_line_cut
     }
 
-    /// Ends the current line.
     pub(crate) fn end_line(&mut self) {
         let line = self.line();
         if let Some(colon) = memchr::memchr(b':', line) {

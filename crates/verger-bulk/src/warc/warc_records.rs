@@ -1,5 +1,3 @@
-//! `WarcRecords`: reads record after record, with its position in the file.
-
 use std::fmt::Write as _;
 use std::io::{self, Read};
 
@@ -36,7 +34,6 @@ pub(crate) struct WarcRecord {
     pub(crate) is_resynchronised: bool,
 }
 
-/// The kinds of records that captures are made from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Response,
@@ -105,7 +102,6 @@ const LINE_ENDS_WITHIN: &str =
 
 /// Why a record was not read to its end.
 enum Stop {
-    /// The member has no more records.
     MemberEnded,
     Trouble(Trouble),
     /// The bytes are intact but do not form a valid record.
