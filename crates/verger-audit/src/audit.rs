@@ -24,7 +24,7 @@ const LINES_MAX: usize = 5_000;
 /// Maximum length of a sample's target, in characters.
 const TARGET_CHARACTERS_MAX: usize = 200;
 
-/// Maximum number of authority and crawler pairs whose last requests are remembered.
+/// Maximum number of remembered pairs of authority and crawler.
 const VISITS_MAX: usize = 1_000_000;
 
 /// How logs are judged.
@@ -69,13 +69,12 @@ pub struct Audit<S> {
     tallies: BTreeMap<(usize, RequestCheck), CrawlerTally>,
     /// By authority number and crawler number.
     visits: BTreeMap<(usize, usize), Visit>,
-    /// How many more rules may be counted individually, by check result. Impostors therefore cannot
-    /// use up the limit of real crawlers.
+    /// How many more rules may be counted individually. Separate for each check result, so that
+    /// impostors cannot use up the limit of real crawlers.
     room_for_lines: [usize; RequestCheck::ALL.len()],
     totals: LogTotals,
 }
 
-/// A request of a crawler, ready to be judged.
 struct CrawlerRequest<'r> {
     number: usize,
     crawler: &'static KnownCrawler,
@@ -282,7 +281,7 @@ impl<S: RulesSource> Audit<S> {
         self.totals.without_request += lines;
     }
 
-    /// Returns how many requests under a crawl delay came after later requests of the same crawler.
+    /// Counts requests under a crawl delay that came after later requests of the same crawler.
     pub(crate) fn out_of_order(&self) -> u64 {
         let tallies = self.tallies.values();
         tallies.map(|tally| tally.out_of_order).sum()
@@ -332,9 +331,8 @@ impl CountedCrawler<'_> {
     }
 }
 
-/// Returns whether a response to robots.txt allows everything under the profile: a status from 400
-/// to
-/// 499. Whether the crawler has a copy is unknown.
+/// Returns whether a response to robots.txt allows everything: a status from 400 to 499. Whether
+/// the crawler has a copy is unknown.
 fn opens(profile: &Profile, status: Option<u16>) -> bool {
     let Some(status @ 400..=499) = status else {
         return false;
@@ -346,7 +344,7 @@ fn opens(profile: &Profile, status: Option<u16>) -> bool {
     )
 }
 
-/// Returns the last requests of a crawler to a host, if they are tracked.
+/// Returns `None` if the crawler and host are not tracked.
 fn visit_of(
     visits: &mut BTreeMap<(usize, usize), Visit>,
     host: RequestHost,
@@ -362,8 +360,8 @@ fn visit_of(
     }
 }
 
-/// Checks the gap since the latest earlier request. The gap is unknown if the pair is not tracked
-/// or if the log has a much later request before this one. A slightly late line is ignored.
+/// Checks the gap since the latest earlier request. It is unknown if the pair is not tracked or if
+/// the log has a much later request before this one. A slightly late line is ignored.
 fn count_pace(
     tally: &mut CrawlerTally,
     (visit, check): (Option<&mut Visit>, RequestCheck),

@@ -5,38 +5,34 @@ use verger_access::Authority;
 use crate::log::LogRequest;
 
 /// Maximum number of hosts with rules that are told apart. Hosts without rules use no slot, because
-/// clients can send any host name.
+/// clients can send any name.
 pub const HOSTS_MAX: usize = 10_000;
 
-/// Maximum number of cached host spellings.
 const SPELLINGS_MAX: usize = 2 * HOSTS_MAX;
 
-/// Maximum length of a host name, in bytes.
 const HOST_BYTES_MAX: usize = 300;
 
-/// The host of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RequestHost {
     /// The authority with this number. 0 is the site.
     Numbered(usize),
-    /// A host with rules that came after too many others and has no number.
+    /// A host with rules that came after too many others.
     Further,
     /// A host without rules, or an invalid host.
     Unknown,
 }
 
-/// Numbers the authorities of requests.
 #[derive(Debug, Default)]
 pub(crate) struct AuthorityTable {
-    /// The authority of requests without a host. Its number is 0.
+    /// The authority of requests without a host, number 0.
     site: Option<Authority>,
-    /// Cached results, by the host as written.
+    /// Cached results, by host as written.
     spellings: BTreeMap<String, RequestHost>,
-    /// The numbers of all authorities except the site, by their text.
+    /// All authorities except the site, by their text.
     numbers: BTreeMap<String, usize>,
     /// The authorities by number, starting at 1.
     authorities: Vec<Authority>,
-    /// The last result, which is often the next one too.
+    /// The last result, often also the next one.
     last: Option<(String, RequestHost)>,
 }
 
@@ -48,10 +44,9 @@ impl AuthorityTable {
         }
     }
 
-    /// Finds the host of a request, or the site if the request names none. `has_rules` tells
-    /// whether an authority has rules. Servers accept any HTTP port in a client's `Host` header,
-    /// and a scheme that only the client claims may be either one. If the host as written has no
-    /// rules, the usual ports and schemes are tried as well.
+    /// Finds the host of a request, or the site if the request names none. Servers accept any HTTP
+    /// port in a client's `Host` header, and a scheme that only the client claims may be either
+    /// one. If the host as written has no rules, the usual ports and schemes are tried as well.
     pub(crate) fn find<E>(
         &mut self,
         request: &LogRequest<'_>,
@@ -81,7 +76,6 @@ impl AuthorityTable {
         Ok(found)
     }
 
-    /// Looks up a scheme and host, using the cache.
     fn find_written<E>(
         &mut self,
         scheme: &str,
@@ -108,7 +102,7 @@ impl AuthorityTable {
         Ok(found)
     }
 
-    /// Looks up a new spelling and caches it. Servers ignore a dot at the end of a host name.
+    /// Ignores a dot at the end of a host name, as servers do.
     fn find_new<E>(
         &mut self,
         key: &str,
@@ -147,8 +141,7 @@ impl AuthorityTable {
         })
     }
 
-    /// Returns the scheme to assume if the log has none: http for port 80 or if the site uses it,
-    /// otherwise https.
+    /// Assumes http for port 80 or if the site uses it, otherwise https.
     fn usual_scheme(&self, host: &str) -> &'static str {
         let is_http = self
             .site
@@ -161,7 +154,6 @@ impl AuthorityTable {
         }
     }
 
-    /// Numbers a new authority that is not the site.
     fn number(&mut self, authority: Authority) -> usize {
         let next = self.authorities.len() + 1;
         self.numbers.insert(authority.to_string(), next);
@@ -169,7 +161,7 @@ impl AuthorityTable {
         next
     }
 
-    /// Returns the number and authority of a host, or `None` if the authority is unknown.
+    /// Returns `None` if the authority is unknown.
     pub(crate) fn named(&self, host: RequestHost) -> Option<(usize, &Authority)> {
         let RequestHost::Numbered(number) = host else {
             return None;
@@ -182,8 +174,7 @@ impl AuthorityTable {
     }
 }
 
-/// Returns the host without a usual HTTP port, or `None` if it has another port. IPv6 addresses
-/// also contain colons.
+/// Returns `None` if the host has another port. IPv6 addresses also contain colons.
 fn without_usual_port(host: &str) -> Option<&str> {
     match host.rsplit_once(':') {
         Some((name, "" | "80" | "443")) => Some(name),
@@ -192,7 +183,7 @@ fn without_usual_port(host: &str) -> Option<&str> {
     }
 }
 
-/// Returns the authority without the dot at the end of its host, if there is one.
+/// Returns `None` if the host does not end with a dot.
 fn without_dot(authority: &Authority) -> Option<Authority> {
     let host = authority.host().strip_suffix('.')?;
     let mut url = authority.robots_url().clone();
@@ -220,7 +211,6 @@ mod tests {
         }
     }
 
-    /// Finds a host. Hosts that end with `.known.example` have rules.
     fn found(table: &mut AuthorityTable, host: &str) -> RequestHost {
         let has_rules = |authority: &Authority| {
             Ok::<_, Infallible>(authority.to_string().ends_with(".known.example"))

@@ -27,12 +27,10 @@
 //!
 //! - A line longer than [`LINE_BYTES_MAX`] is counted but not read.
 //! - Counted individually: [`HOSTS_MAX`] hosts with rules, one million pairs of host and crawler,
-//!   and
-//!   200 rules and 400 days for each crawler. The rest is counted together or as unknown.
+//!   and 200 rules and 400 days for each crawler. The rest is counted together or as unknown.
 //! - The names of 200,000 addresses are stored.
 //! - Requests to further hosts are judged if all hosts share one file. If each host has its own
-//!   file,
-//!   they are counted in [`LogTotals::of_further_hosts`].
+//!   file, they are counted in [`LogTotals::of_further_hosts`].
 //! - A history is loaded one week at a time, up to 20,000 observations or 64 MiB.
 //!
 //! # Modules, in reading order

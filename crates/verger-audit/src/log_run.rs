@@ -33,7 +33,6 @@ use wrong_format::{UnreadRequests, WrongFormat};
 /// Number of lines between two calls of [`LogObserver::read`].
 const LINES_BETWEEN_COUNTS: u64 = 4096;
 
-/// Number of lines used to find the start time of a log.
 const BEGINNING_LINES: usize = 1000;
 
 /// Receives the progress and the problems of a run.
@@ -63,7 +62,6 @@ pub struct LogRun<'a> {
     pub must_be_judged: bool,
 }
 
-/// Number of lines and bytes read from all logs.
 #[derive(Default)]
 struct ReadSoFar {
     lines: u64,
@@ -72,9 +70,8 @@ struct ReadSoFar {
 
 /// Why a log was not counted to its end.
 enum Stopped {
-    /// A problem with the log that does not affect other logs.
+    /// A problem that does not affect other logs.
     ByLog(Box<dyn Error>),
-    /// The rules cannot be read.
     ByRules(StoreError),
 }
 
@@ -148,8 +145,8 @@ impl LogRun<'_> {
         Ok(is_whole)
     }
 
-    /// Counts the lines of a log and adds their number to `all`. If the log is damaged or
-    /// truncated, counts the lines before that point.
+    /// Adds the number of lines to `all`. If the log is damaged or truncated, counts the lines
+    /// before that point.
     fn count<S: RulesSource>(
         &self,
         log: &Source,
@@ -230,8 +227,8 @@ impl LogRun<'_> {
         logs
     }
 
-    /// Returns the latest time among the first lines of a log. A line may be late, for example
-    /// after a long download.
+    /// Returns the latest time among the first lines. A line may be late, for example after a long
+    /// download.
     fn beginning_of(&self, log: &Source) -> Option<Timestamp> {
         let mut lines = LogLines::new(log.open().ok()?).ok()?;
         let mut reader = LogReader::new(self.format_of(log, &mut lines).ok()??);
@@ -249,7 +246,7 @@ impl LogRun<'_> {
         latest
     }
 
-    /// Returns the format of a log, or `None` if the log is empty.
+    /// Returns `None` if the log is empty.
     fn format_of(&self, log: &Source, lines: &mut LogLines) -> Result<Option<LogFormat>, Stopped> {
         if let Some(format) = self.format {
             return Ok(Some(format.clone()));
@@ -274,9 +271,8 @@ impl LogRun<'_> {
     }
 }
 
-/// Returns why nothing in a log can be judged, if no line has a required field. If any line has a
-/// time and a target, even one of a browser, the log has these fields and only lines of crawlers
-/// lack them.
+/// Returns why nothing can be judged, if no line has a required field. If any line has a time and a
+/// target, even one of a browser, the log has these fields and only lines of crawlers lack them.
 fn nothing_to_judge(
     log: &Source,
     format: &LogFormat,
@@ -301,7 +297,7 @@ fn nothing_to_judge(
     })
 }
 
-/// Warns about a log whose requests cannot be verified, because no line has a single address.
+/// Warns if no line has a single address, because requests cannot be verified.
 fn warn_of_addresses(
     log: &Source,
     (before, after): (&LogTotals, &LogTotals),
@@ -325,16 +321,15 @@ fn after_line(number: u64, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{error}, {read}"))
 }
 
-/// A log that is being counted. If names are queried, lines wait in a block until all its addresses
-/// have been queried. A log is therefore read only once and may be a pipe.
+/// If names are queried, lines wait in a block until all its addresses have been queried. A log is
+/// therefore read only once and may be a pipe.
 struct Counting<'a, 'n, S> {
     log: &'a str,
     reader: LogReader,
-    /// Parses lines before they are counted. It needs its own state, because directives affect
-    /// later lines.
+    /// Parses lines before they are counted. It has its own state, because directives affect later
+    /// lines.
     ahead: LogReader,
-    /// Whether a line with time and target has been seen. Lines are parsed for this until one is
-    /// found.
+    /// Whether a line with time and target has been seen. Lines are parsed until one is.
     has_whole_line: bool,
     audit: &'a mut Audit<S>,
     names: Option<&'n mut dyn NameSource>,

@@ -4,7 +4,6 @@ use crate::authority_table::RequestHost;
 use crate::log::LineProblem;
 use crate::tally::Span;
 
-/// Maximum number of unreadable lines that are named.
 const PROBLEMS_MAX: usize = 5;
 
 /// The totals of all lines of all logs.

@@ -9,7 +9,7 @@ use verger_access::{Authority, Timestamp};
 
 use crate::rules::{InForce, RulesHistory, RulesSource, span_of};
 
-/// Cache size at which all histories are dropped, in bytes.
+/// Size at which all histories are dropped, in bytes.
 const BYTES_MAX: usize = 128 << 20;
 
 /// Maximum number of changes in memory, 32 MiB.
@@ -21,7 +21,7 @@ const PLACE_BYTES: usize = 2 * size_of::<(Key, RulesHistory)>();
 /// Authority number and week.
 type Key = (Option<usize>, u64);
 
-/// Histories of rules by authority and week. Either part of the key is unused if it is irrelevant.
+/// Histories by authority and week. Either part of the key is unused if it is irrelevant.
 pub(crate) struct RulesCache<S> {
     source: S,
     grace: Duration,
@@ -54,17 +54,15 @@ impl<S: RulesSource> RulesCache<S> {
         }
     }
 
-    /// Returns whether each authority has its own rules.
     pub(crate) fn needs_authority(&self) -> bool {
         self.source.needs_authority()
     }
 
-    /// Returns whether an authority has rules at any time.
     pub(crate) fn has(&self, authority: &Authority) -> Result<bool, StoreError> {
         self.source.has(authority)
     }
 
-    /// Returns the period in which the robots.txt in force at `time` was in force.
+    /// Returns when the robots.txt in force at `time` was in force.
     pub(crate) fn in_force(
         &mut self,
         authority: Option<(usize, &Authority)>,
@@ -83,7 +81,6 @@ impl<S: RulesSource> RulesCache<S> {
         Ok(in_force)
     }
 
-    /// Returns the rules of an authority around a time.
     pub(crate) fn history(
         &mut self,
         authority: Option<(usize, &Authority)>,
@@ -110,7 +107,7 @@ impl<S: RulesSource> RulesCache<S> {
         Ok(history)
     }
 
-    /// Adds the growth of the last history to the total.
+    /// Accounts for rules that the last history compiled.
     fn count_last(&mut self) {
         if let Some((key, before)) = self.last.take()
             && let Some(history) = self.histories.get(&key)

@@ -9,10 +9,8 @@ use crate::tally::RobotsRequest;
 /// when it began.
 pub(crate) const LATE_LINE_MAX: Duration = Duration::from_secs(15 * 60);
 
-/// The last requests of a crawler to an authority.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Visit {
-    /// The time of the latest request, by check result.
     latest: [Option<Timestamp>; RequestCheck::ALL.len()],
     /// Verified requests for robots.txt.
     of_verified: Option<RobotsStreak>,
@@ -32,7 +30,6 @@ pub(crate) struct RobotsStreak {
 }
 
 impl RobotsStreak {
-    /// Starts a streak with one request.
     pub(crate) fn of(newest: RobotsRequest, opens: bool) -> Self {
         Self {
             since: newest.time,
@@ -41,9 +38,9 @@ impl RobotsStreak {
         }
     }
 
-    /// Adds a request. A late line with another result is ignored. A streak of responses that allow
-    /// everything ends if the next one comes after the lifetime of the previous one, plus the time
-    /// that a line may be late.
+    /// Adds a request, unless it is a late line with another result. A streak of responses that
+    /// allow everything ends if the next one comes after the lifetime of the previous one, plus the
+    /// time that a line may be late.
     fn with(self, next: Self, lifetime: Duration) -> Self {
         let is_late = next.newest.time < self.newest.time;
         let is_same = (next.newest.answer, next.opens) == (self.newest.answer, self.opens);
@@ -62,7 +59,7 @@ impl RobotsStreak {
         }
     }
 
-    /// Returns a request of the streak at or before `time`. The streak must have begun by then.
+    /// The streak must have begun by `time`.
     pub(crate) fn by(self, time: Timestamp) -> RobotsRequest {
         if self.newest.time <= time {
             return self.newest;
@@ -73,7 +70,7 @@ impl RobotsStreak {
         }
     }
 
-    /// Returns whether a response allows everything at `time`. The streak must have begun by then.
+    /// The streak must have begun by `time`.
     pub(crate) fn opens_at(self, time: Timestamp, lifetime: Duration) -> bool {
         self.opens && time.since(self.newest.time) < lifetime
     }
@@ -94,7 +91,7 @@ impl Visit {
         before
     }
 
-    /// Records a request for robots.txt. `lifetime` is the lifetime of its response.
+    /// `lifetime` is that of the response.
     pub(crate) fn put_robots(
         &mut self,
         check: RequestCheck,

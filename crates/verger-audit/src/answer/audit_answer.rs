@@ -1,5 +1,3 @@
-//! `AuditAnswer`: the result of an audit, in the order in which it is shown.
-
 use std::cmp::Reverse;
 use std::fmt;
 use std::time::Duration;
@@ -10,7 +8,7 @@ use crate::identity::RequestCheck;
 use crate::log_totals::LogTotals;
 use crate::rules::RulesSource;
 
-/// The totals of an audit, and a row for each crawler and check.
+/// Totals, and a row for each crawler and check.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct AuditAnswer<'a> {

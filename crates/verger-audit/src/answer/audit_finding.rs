@@ -1,5 +1,3 @@
-//! `AuditFinding`: a finding that can fail a run, and whether it is decided.
-
 use std::fmt;
 
 use verger_answer::HumanCountOf;
@@ -112,7 +110,7 @@ impl AuditAnswer<'_> {
     }
 }
 
-/// Why a finding is undecided: it did not occur, but not every request could be judged.
+/// Why a finding is undecided: not every request could be judged.
 #[derive(Clone, Debug)]
 pub struct Undecided {
     what: AuditFinding,

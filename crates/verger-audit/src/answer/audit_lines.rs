@@ -10,7 +10,6 @@ use crate::identity::RequestCheck;
 use crate::log_totals::LogTotals;
 use crate::tally::{DayCount, DisallowedLine, Pace, RobotsRequests, Span};
 
-/// A line about the logs or about a crawler.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum AuditLine<'r> {
@@ -29,14 +28,12 @@ struct LogsLine<'r> {
     totals: &'r LogTotals,
 }
 
-/// When the oldest and the newest address range document were read.
 #[derive(Serialize)]
 struct RangesRead {
     oldest: Timestamp,
     newest: Timestamp,
 }
 
-/// The requests of a day.
 #[derive(Serialize)]
 struct DayLine {
     day: String,
@@ -74,8 +71,6 @@ impl AuditAnswer<'_> {
     /// The schema of the lines.
     pub const SCHEMA: &'static str = "verger.audit/1";
 
-    /// Returns the result as JSON Lines: one line about the logs, then one for each crawler and
-    /// check.
     pub fn lines(&self) -> impl Iterator<Item = impl Serialize> {
         let logs = LogsLine {
             schema: Self::SCHEMA,

@@ -1,5 +1,3 @@
-//! `COLUMNS`: the crawlers as a table.
-
 use verger_access::Timestamp;
 
 use crate::audit::CountedCrawler;

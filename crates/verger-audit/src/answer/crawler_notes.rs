@@ -1,5 +1,3 @@
-//! Notes about crawlers, lines and logs.
-
 use std::fmt;
 
 use verger_answer::HumanCountOf;
@@ -15,7 +13,7 @@ use crate::tally::{DisallowedLine, RobotsRequest};
 
 impl LogTotals {
     /// Returns the number of lines of each kind that were not judged or were left out, with a
-    /// description. Numbers may be zero. Unreadable lines are not included.
+    /// description. Numbers may be zero.
     #[must_use]
     pub fn notes(&self) -> [(u64, &'static str); 8] {
         // If no line has a path, the log probably stores it under an unknown field name.
@@ -121,8 +119,8 @@ impl AuditAnswer<'_> {
         notes
     }
 
-    /// Returns whether the crawler of a row may have requested robots.txt. A crawler may request it
-    /// from one address and pages from another, so all its rows count except those of impostors.
+    /// Includes all rows but those of impostors, because a crawler may request robots.txt from one
+    /// address and pages from another.
     fn may_have_asked(&self, row: &CountedCrawler<'_>) -> bool {
         self.rows.iter().any(|other| {
             let is_same = other.crawler.name() == row.crawler.name();

@@ -1,5 +1,3 @@
-//! `CheckDirectories`: the directories with address ranges and host names.
-
 use std::fmt;
 use std::fs;
 use std::io;
@@ -22,8 +20,8 @@ pub struct CheckDirectories {
 }
 
 impl CheckDirectories {
-    /// Reads all directories. Returns the names from the `written` directory. Passes a warning to
-    /// `warn` about files that are ignored.
+    /// Reads all directories. Returns the names from the `written` directory. `warn` receives
+    /// warnings about ignored files.
     ///
     /// # Errors
     ///
@@ -74,7 +72,6 @@ impl CheckDirectories {
         }
     }
 
-    /// Iterates over the given directories, or the default directory if it exists.
     fn existing(&self) -> impl Iterator<Item = &Path> {
         let default = self.default.iter().filter(|directory| directory.is_dir());
         let default = default.filter(|_| self.named.is_empty());

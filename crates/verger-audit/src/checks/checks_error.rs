@@ -57,7 +57,6 @@ impl ChecksError {
     }
 }
 
-/// Returns a path that is safe to print.
 pub(super) fn shown(path: &Path) -> String {
     legible(path.to_string_lossy().as_bytes())
 }

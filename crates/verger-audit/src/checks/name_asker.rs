@@ -1,5 +1,3 @@
-//! `NameAsker`: queries name servers for host names, concurrently.
-
 use std::collections::BTreeSet;
 use std::fmt;
 use std::net::IpAddr;
@@ -19,13 +17,12 @@ use super::name_source::NameSource;
 use super::names_file::NamesFile;
 use crate::identity::{ConfirmedNames, EVIDENCE_HOLDS, RequestChecks, ReverseZones};
 
-/// Maximum number of addresses queried at once.
 const IN_FLIGHT_MAX: usize = 64;
 
 /// Timeout for one address: its names and their addresses.
 const TIME_MAX: Duration = Duration::from_secs(10);
 
-/// After this many failures in a row, test whether name servers answer at all.
+/// Number of failures in a row after which to test whether name servers answer at all.
 const FAILURES_MAX: u64 = 128;
 
 /// Number of operator host names used for that test.
@@ -43,18 +40,16 @@ pub struct NameAsker {
     runtime: Rc<Runtime>,
     resolver: Arc<DnsResolver>,
     file: NamesFile,
-    /// Older answers are queried again.
+    /// Answers before this time are queried again.
     fresh_since: Timestamp,
     answered: u64,
     failed: u64,
     failed_in_a_row: u64,
-    /// Which reverse zones do not answer.
+    /// Which zones do not answer.
     zones: ReverseZones,
     /// Number of failed addresses that were skipped because their zone does not answer.
     not_asked: u64,
-    /// The zones that do not answer.
     silent: BTreeSet<String>,
-    /// Whether name servers have stopped answering altogether.
     has_given_up: bool,
 }
 
@@ -199,7 +194,7 @@ impl fmt::Display for NamesUnanswered {
     }
 }
 
-/// Returns the names of an address that belong to an operator and resolve back to the address.
+/// Returns names of an operator that resolve back to the address.
 async fn confirmed_names(resolver: &DnsResolver, address: IpAddr) -> ConfirmedNames {
     let Ok(mut names) = resolver.names_of(address).await else {
         return ConfirmedNames::Unknown;
@@ -220,8 +215,8 @@ async fn confirmed_names(resolver: &DnsResolver, address: IpAddr) -> ConfirmedNa
     ConfirmedNames::Names(confirmed)
 }
 
-/// Returns whether name servers answer at all, by resolving an operator's host name. If they do,
-/// only the zones of the addresses are unresponsive.
+/// Resolves an operator's host name. If that works, only the zones of the addresses are
+/// unresponsive.
 async fn is_any_answered(resolver: &DnsResolver) -> bool {
     for name in RequestChecks::operator_names().take(OPERATORS_MAX) {
         let found = resolver.resolve(name).await;

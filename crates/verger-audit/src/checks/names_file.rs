@@ -1,5 +1,3 @@
-//! `NamesFile`: stores the answers of name servers with their times.
-
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader};
@@ -21,17 +19,16 @@ const SCHEMA: &str = "verger.names/1";
 /// Maximum number of addresses in a file. The newest are kept.
 const ADDRESSES_MAX: usize = 200_000;
 
-/// Maximum number of names read for an address.
 const NAMES_MAX: usize = 16;
 
-/// Maximum length of a line, in bytes. A name has at most 255 bytes.
+/// Maximum length of a line, in bytes. A name has at most 255.
 const LINE_BYTES_MAX: u64 = 64 << 10;
 
 /// The answers of name servers about addresses. Failures are not stored.
 #[derive(Debug, Default)]
 pub struct NamesFile {
     path: PathBuf,
-    /// The confirmed names of each address, and when it was queried.
+    /// The names of each address, and when it was queried.
     addresses: BTreeMap<IpAddr, (Timestamp, Vec<String>)>,
 }
 

@@ -10,18 +10,13 @@ use crate::identity::{EVIDENCE_HOLDS, RequestChecks};
 /// When address range documents were read.
 #[derive(Clone, Debug, Default)]
 pub struct RangeAges {
-    /// The read times of each document.
     documents: Vec<Vec<Timestamp>>,
 }
 
-/// Documents that are too old to detect impostors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OldRanges {
-    /// Number of old documents.
     old: usize,
-    /// Number of all documents.
     all: u64,
-    /// The time of the last request.
     last: Timestamp,
 }
 
@@ -60,8 +55,7 @@ impl RangeAges {
         })
     }
 
-    /// Returns the documents without a version read within 30 days of the last request, or `None`
-    /// if every document has one.
+    /// Returns documents without a version read within 30 days of the last request, or `None`.
     pub(crate) fn too_old_at(&self, last: Timestamp) -> Option<OldRanges> {
         let is_near = |read: &Timestamp| last.since(*read).max(read.since(last)) <= EVIDENCE_HOLDS;
         let documents = self.documents.iter();

@@ -1,5 +1,3 @@
-//! Reads address range documents from directories.
-
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
@@ -16,12 +14,9 @@ use super::checks_error::{ChecksError, shown};
 use super::names_file;
 use crate::identity::{RangeDocument, RequestChecks};
 
-/// Reads the documents in a directory. A file is named after the last segment of its URL, and its
-/// modification time is the download time. Other files are ignored and returned.
-///
-/// # Errors
-///
-/// Returns an error if the directory or a document cannot be read, or if a document has no ranges.
+/// Reads the documents in a directory, and returns the names of other files. A file is named after
+/// the last segment of its URL, and its modification time is the download time. Fails if a document
+/// has no ranges.
 pub(super) fn read_ranges(
     directory: &Path,
     checks: &mut RequestChecks,
@@ -52,10 +47,10 @@ pub(super) fn read_ranges(
     Ok(first.map(|first| OtherFiles { first, count }))
 }
 
-/// Files that are not address range documents, judging by their names.
+/// Files that are not documents, judging by their names.
 #[derive(Clone, Debug)]
 pub(super) struct OtherFiles {
-    /// The first file by name, safe to print.
+    /// The first name, safe to print.
     first: String,
     count: u64,
 }
@@ -77,7 +72,7 @@ impl fmt::Display for OtherFiles {
     }
 }
 
-/// Returns the document URLs of the registry by their last segment.
+/// Returns the document URLs by their last segment.
 pub(super) fn urls_by_name() -> BTreeMap<&'static str, &'static str> {
     let urls = Registry::bundled().iter().flat_map(KnownCrawler::ip_ranges);
     let named = urls.filter_map(|url| {
@@ -87,7 +82,6 @@ pub(super) fn urls_by_name() -> BTreeMap<&'static str, &'static str> {
     named.collect()
 }
 
-/// Returns the modification time of a file.
 pub(super) fn written_at(path: &Path) -> io::Result<Timestamp> {
     let modified = fs::metadata(path)?.modified()?;
     let since = modified.duration_since(UNIX_EPOCH).unwrap_or_default();

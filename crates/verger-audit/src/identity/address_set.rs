@@ -1,5 +1,3 @@
-//! `AddressSet`: a set of address ranges.
-
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use ipnet::IpNet;
@@ -7,7 +5,6 @@ use ipnet::IpNet;
 /// The addresses of some networks, as sorted, disjoint ranges that are binary-searched.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AddressSet {
-    /// The first and last address of each range.
     v4: Vec<(Ipv4Addr, Ipv4Addr)>,
     v6: Vec<(Ipv6Addr, Ipv6Addr)>,
 }

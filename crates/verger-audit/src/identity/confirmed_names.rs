@@ -11,7 +11,6 @@ pub enum ConfirmedNames {
     Unknown,
 }
 
-/// The answer of name servers about an address at a point in time.
 #[derive(Clone, Debug)]
 pub(super) struct NamesThen {
     pub(super) read_at: Timestamp,
@@ -19,7 +18,6 @@ pub(super) struct NamesThen {
 }
 
 impl NamesThen {
-    /// Returns whether one of the names is below one of the suffixes.
     pub(super) fn are_below(&self, suffixes: &[String]) -> bool {
         let ConfirmedNames::Names(names) = &self.names else {
             return false;
@@ -28,13 +26,12 @@ impl NamesThen {
         names.iter().any(is_known)
     }
 
-    /// Returns whether the answer is evidence against the address at this time.
+    /// Returns whether the answer counts against the address at this time.
     pub(super) fn holds_at(&self, time: Timestamp) -> bool {
         self.names != ConfirmedNames::Unknown && evidence_age::holds_at(self.read_at, time)
     }
 }
 
-/// Returns whether a host equals a suffix or is below it.
 pub(super) fn is_below(name: &str, suffix: &str) -> bool {
     let name = name.trim_end_matches('.').to_ascii_lowercase();
     let rest = name.strip_suffix(suffix);

@@ -6,13 +6,12 @@ use verger_crawlers::{KnownCrawler, Registry, UserAgentHeader};
 /// Maximum length of a header that is read, in bytes. Servers accept no longer ones.
 const HEADER_BYTES_MAX: usize = 8 << 10;
 
-/// Maximum size of the result cache, in bytes.
 const FOUND_BYTES_MAX: u64 = 32 << 20;
 
 /// Finds the known crawler that a `User-Agent` header names, as [`Registry::named_by`] does.
 ///
 /// A single automaton searches a header for all names at once. A header without a match belongs to
-/// a browser or another program. Only the others are parsed, and the results are cached.
+/// a browser or another program.
 #[derive(Debug)]
 pub struct CrawlerFinder {
     registry: &'static Registry,
@@ -55,7 +54,6 @@ impl CrawlerFinder {
         self.found.held_or_made(header, make)
     }
 
-    /// Returns whether the name of a crawler occurs anywhere in `bytes`.
     pub(crate) fn has_name(&self, bytes: &[u8]) -> bool {
         self.names.is_match(bytes)
     }

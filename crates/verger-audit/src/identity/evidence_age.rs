@@ -1,5 +1,3 @@
-//! How long evidence against an address holds.
-
 use std::time::Duration;
 
 use verger_access::Timestamp;
@@ -8,7 +6,7 @@ use verger_access::Timestamp;
 /// evidence against an address: 30 days. Operators add networks, so old evidence proves nothing.
 pub const EVIDENCE_HOLDS: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-/// Returns whether evidence from `seen` is valid against an address at `time`.
+/// Returns whether evidence from `seen` holds at `time`.
 pub(super) fn holds_at(seen: Timestamp, time: Timestamp) -> bool {
     time.since(seen).max(seen.since(time)) <= EVIDENCE_HOLDS
 }

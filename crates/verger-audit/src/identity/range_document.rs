@@ -1,15 +1,12 @@
-//! `RangeDocument`: published address ranges at a point in time.
-
 use ipnet::IpNet;
 use serde_json::Value;
 use verger_access::Timestamp;
 
 use super::address_set::AddressSet;
 
-/// Maximum size of a document, in bytes.
 const DOCUMENT_BYTES_MAX: usize = 16 << 20;
 
-/// The newest supported major version of the format.
+/// The newest supported major version.
 const FORMAT_VERSION_MAX: u64 = 1;
 
 /// The address ranges published at a URL, and when they were fetched.

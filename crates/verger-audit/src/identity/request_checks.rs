@@ -1,5 +1,3 @@
-//! `RequestChecks`: checks whether a request comes from the crawler that it names.
-
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 
@@ -13,7 +11,7 @@ use super::evidence_age;
 use super::range_document::RangeDocument;
 use crate::public_address::is_public;
 
-/// Maximum number of addresses with stored names. Further addresses cannot be checked by name.
+/// Maximum number of addresses with stored names. Further ones cannot be checked by name.
 const NAMED_ADDRESSES_MAX: usize = 200_000;
 
 /// Maximum number of answers stored for an address.
@@ -60,7 +58,6 @@ struct Ranges {
     addresses: AddressSet,
 }
 
-/// The result of one kind of check.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Said {
     Yes,
@@ -151,11 +148,10 @@ impl RequestChecks {
         }
     }
 
-    /// Returns whether evidence for an unverifiable request was looked for but is missing. One of
-    /// these must apply: some documents of the crawler exist, but not all or only too old or too
-    /// new ones. Or the operator documents its host names, but the answer about the address is
-    /// missing, out of date or was dropped for lack of space. Or the line does not have exactly one
-    /// address.
+    /// Returns whether evidence for an unverifiable request was looked for but is missing. That is
+    /// the case if some of the crawler's documents are missing, too old or too new, if the answer
+    /// about documented host names is missing, out of date or was dropped for lack of space, or if
+    /// the line does not have exactly one address.
     #[must_use]
     pub fn lacks_evidence(&self, crawler: &KnownCrawler, address: Option<IpAddr>) -> bool {
         let has_ranges = crawler
@@ -174,7 +170,7 @@ impl RequestChecks {
         is_public(address) && (has_ranges || (by_names && was_asked))
     }
 
-    /// An address is outside the ranges only if every document of the crawler is available.
+    /// Rules an address out only if every document of the crawler is available.
     fn by_ranges(&self, crawler: &KnownCrawler, address: IpAddr, time: Timestamp) -> Said {
         let mut said = if crawler.ip_ranges().is_empty() {
             Said::Nothing
@@ -197,7 +193,6 @@ impl RequestChecks {
         said
     }
 
-    /// Returns whether any version of the crawler's documents contains the address.
     fn has_range(&self, crawler: &KnownCrawler, address: IpAddr) -> bool {
         let mut versions = crawler
             .ip_ranges()

@@ -3,11 +3,10 @@ use std::net::IpAddr;
 
 use ipnet::IpNet;
 
-/// Prefix lengths of possible zones below in-addr.arpa, and after how many failures in a row each
-/// is considered unresponsive.
+/// Prefix lengths of possible zones, and after how many failures in a row each is considered
+/// unresponsive.
 const IPV4_ZONES: [(u8, u32); 3] = [(24, 8), (16, 64), (8, 512)];
 
-/// The same below ip6.arpa.
 const IPV6_ZONES: [(u8, u32); 3] = [(48, 8), (32, 64), (16, 512)];
 
 /// Tracks which reverse zones do not answer. Zones are tracked separately, because the owner of an

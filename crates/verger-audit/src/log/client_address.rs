@@ -7,8 +7,8 @@ use crate::public_address::is_public;
 
 /// Parses the address of a client. In a list, each hop appends the address that it saw, and the
 /// client itself can forge the left end. Private addresses belong to proxies and are skipped.
-/// Returns `None` if the list has several public addresses, because none is known to be the
-/// client's, or an invalid entry.
+/// Returns `None` if several public addresses remain, because none is known to be the client's, or
+/// if an entry is invalid.
 pub(super) fn read(text: &[u8]) -> Option<IpAddr> {
     let text = str::from_utf8(text).ok()?;
     let mut found: Option<IpAddr> = None;

@@ -1,8 +1,6 @@
-//! Undoes the escapes that servers write into logs.
-
 use std::borrow::Cow;
 
-/// Undoes the escapes of nginx (`\x22`) and Apache (`\"`, `\\`, `\t`). Other bytes stay unchanged.
+/// Undoes the escapes of nginx (`\x22`) and Apache (`\"`, `\\`, `\t`).
 pub(super) fn unescaped(text: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     let Some(first) = memchr::memchr(b'\\', &text) else {
         return text;
@@ -27,8 +25,7 @@ pub(super) fn unescaped(text: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     Cow::Owned(bytes)
 }
 
-/// Undoes percent-encoding once. `CloudFront` encodes some fields twice, so callers may repeat
-/// this.
+/// Undoes percent-encoding once. `CloudFront` encodes some fields twice.
 pub(super) fn percent_decoded(text: &[u8]) -> Cow<'_, [u8]> {
     let Some(first) = memchr::memchr(b'%', text) else {
         return Cow::Borrowed(text);

@@ -1,5 +1,3 @@
-//! Finds fields in lines of JSON.
-
 use std::borrow::Cow;
 use std::str::FromStr;
 
@@ -7,8 +5,8 @@ use serde_json::Value;
 
 use super::raw_request::{Escaping, Field, RawRequest, is_nothing};
 
-/// Where servers and CDNs store the fields, best first: Caddy, Traefik, Cloudflare Logpush, Google
-/// Cloud, nginx variable names, other common names.
+/// Paths of fields, best first: Caddy, Traefik, Cloudflare Logpush, Google Cloud, nginx variable
+/// names, other common names.
 const USUAL: [(Field, &[&str]); 12] = [
     (
         Field::UserAgent,
@@ -166,7 +164,7 @@ impl FromIterator<JsonField> for JsonFields {
 }
 
 impl JsonFields {
-    /// Reads a line, or returns `None` if it is not a JSON object.
+    /// Returns `None` if the line is not a JSON object.
     pub(super) fn read(&self, line: &[u8]) -> Option<RawRequest<'static>> {
         let value: Value = serde_json::from_slice(line).ok()?;
         let object = value.is_object().then_some(&value)?;
@@ -189,8 +187,8 @@ impl JsonFields {
         Some(request)
     }
 
-    /// Returns whether an override replaces the usual paths of a field. An override also replaces
-    /// less reliable sources of the same value.
+    /// Returns whether an override replaces the usual paths, and with them less reliable sources of
+    /// the same value.
     fn names(&self, field: Field) -> bool {
         self.named.iter().any(|named| match named.field {
             Field::Address => matches!(field, Field::Address | Field::Forwarded),
@@ -200,8 +198,7 @@ impl JsonFields {
     }
 }
 
-/// Returns the value at a path of keys joined with `.`. Keys may contain `.`, so each key is tried
-/// whole first.
+/// Looks up keys joined with `.`. A key may contain `.`, so each is tried whole first.
 fn at<'v>(object: &'v Value, path: &str) -> Option<&'v Value> {
     let Some(found) = object.get(path) else {
         let (key, rest) = path.split_once('.')?;
@@ -210,8 +207,8 @@ fn at<'v>(object: &'v Value, path: &str) -> Option<&'v Value> {
     Some(found)
 }
 
-/// Returns the bytes of a field. From an array of header values, the first one is used, except for
-/// addresses: all are used, because the client may have forged the first.
+/// Returns the bytes of a field. Only addresses use all of an array of header values, because the
+/// client may have forged the first.
 fn bytes(field: Field, value: &Value) -> Option<Cow<'static, [u8]>> {
     let Value::Array(values) = value else {
         return bytes_of_one(value);

@@ -67,7 +67,6 @@ impl FromStr for LogFormat {
     }
 }
 
-/// Displays the name, or the format as written.
 impl fmt::Display for LogFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
@@ -169,10 +168,9 @@ impl LogReader {
         Ok(Some(LoggedRequest { user_agent, raw }))
     }
 
-    /// Returns whether a line matches this format, including its time. If the format starts with a
-    /// host, an address must follow, and the host must not be an address itself. Otherwise an IPv6
-    /// address would look like a host with a port, and a list of addresses like a host and an
-    /// address.
+    /// Returns whether a line matches, including its time. If the format starts with a host, an
+    /// address must follow, and the host must not be an address itself. Otherwise an IPv6 address
+    /// would look like a host with a port, and a list of addresses like a host and an address.
     fn reads(&mut self, line: &[u8]) -> bool {
         let Ok(Some(request)) = self.divide(line) else {
             return false;

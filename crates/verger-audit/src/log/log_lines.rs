@@ -1,5 +1,3 @@
-//! `LogLines`: reads the lines of a log, plain or compressed, in bounded memory.
-
 use std::fmt;
 use std::io::{self, BufReader, ErrorKind, Read};
 
@@ -8,12 +6,10 @@ use flate2::bufread::MultiGzDecoder;
 /// Maximum length of a line, in bytes. Longer lines are skipped.
 pub const LINE_BYTES_MAX: usize = 1 << 20;
 
-/// Initial size of the read buffer, in bytes.
 const BUFFER_BYTES: usize = 256 << 10;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Number of bytes that identify a compression.
 const MAGIC_BYTES: usize = 6;
 
 /// The lines of a log. Gzip and Zstandard are detected and decompressed, including files with
@@ -24,11 +20,8 @@ pub struct LogLines {
     /// The range of the buffer that has been read but not returned.
     start: usize,
     end: usize,
-    /// Number of lines so far.
     number: u64,
-    /// Number of blank lines among them.
     blank: u64,
-    /// Number of decompressed bytes so far.
     bytes: u64,
 }
 
@@ -146,7 +139,7 @@ impl LogLines {
         }
     }
 
-    /// Skips the blank lines in the buffer at once, because a log may consist only of line ends.
+    /// Skips blank lines at once, because a log may consist only of line ends.
     fn skip_blank(&mut self) {
         let most = self.end.min(self.start + LINE_BYTES_MAX);
         let unread = &self.buffer[self.start..most];
@@ -174,7 +167,7 @@ impl LogLines {
         }
     }
 
-    /// Reads more bytes into the buffer. Returns false at the end of the log.
+    /// Returns false at the end of the log.
     fn read_more(&mut self) -> io::Result<bool> {
         if self.start > 0 {
             self.buffer.copy_within(self.start..self.end, 0);
@@ -206,7 +199,7 @@ impl LogLines {
     }
 }
 
-/// Returns the tool for an unsupported compression, if the log starts with its magic bytes.
+/// Returns the tool for an unsupported compression.
 fn unread_compression(start: &[u8]) -> Option<&'static str> {
     match start {
         [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some("xz"),
@@ -216,7 +209,6 @@ fn unread_compression(start: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Decompresses the log if it is compressed.
 fn decompressed(log: Box<dyn Read>) -> io::Result<Box<dyn Read>> {
     let mut log = BufReader::with_capacity(BUFFER_BYTES, log);
     // A pipe may deliver the first bytes one at a time.
@@ -295,7 +287,6 @@ mod tests {
 
     use super::*;
 
-    /// Returns one byte per read.
     struct Slowly(io::Cursor<Vec<u8>>);
 
     impl Read for Slowly {
@@ -305,7 +296,7 @@ mod tests {
         }
     }
 
-    /// Returns the lines of a log except blank ones, each with its number.
+    /// Returns the lines except blank ones.
     fn numbered(log: impl Read + 'static) -> Vec<(u64, Option<Vec<u8>>)> {
         let mut lines = LogLines::new(log).unwrap();
         let mut all = Vec::new();
@@ -327,7 +318,6 @@ mod tests {
         encoder.finish().unwrap()
     }
 
-    /// A frame with a checksum, after a skippable one.
     fn zstandard(bytes: &[u8]) -> Vec<u8> {
         let skipped = b"\x5A\x2A\x4D\x18\x03\0\0\0abc".to_vec();
         let mut frame = zstd::Encoder::new(skipped, 1).unwrap();

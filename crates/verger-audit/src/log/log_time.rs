@@ -1,5 +1,3 @@
-//! Parses the times of logs in all forms that servers write.
-
 use std::str;
 
 use jiff::civil::{Date, DateTime, Time};
@@ -10,9 +8,8 @@ const MONTHS: [&[u8]; 12] = [
     b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov", b"dec",
 ];
 
-/// Parses `10/Oct/2026:13:55:36 -0700`, RFC 3339, or a number: seconds since 1970, or larger
-/// numbers as milliseconds, microseconds or nanoseconds. A time without an offset is in UTC. A time
-/// with a zone name (RFC 9557) is rejected.
+/// Parses `10/Oct/2026:13:55:36 -0700`, RFC 3339, or a number. A time without an offset is in UTC.
+/// A time with a zone name (RFC 9557) is rejected.
 pub(super) fn read(text: &[u8]) -> Option<Timestamp> {
     let text = text.trim_ascii();
     match text {
@@ -22,14 +19,14 @@ pub(super) fn read(text: &[u8]) -> Option<Timestamp> {
     }
 }
 
-/// Parses a date and a time of day in UTC, which the W3C format stores in two fields.
+/// Parses a date and a time of day in UTC, two fields of the W3C format.
 pub(super) fn of_date(date: &[u8], time: &[u8]) -> Option<Timestamp> {
     let date: Date = str::from_utf8(date).ok()?.parse().ok()?;
     let time: Time = str::from_utf8(time).ok()?.parse().ok()?;
     of_civil(DateTime::from_parts(date, time), 0)
 }
 
-/// Parses `10/Oct/2026:13:55:36 -0700`. Without an offset, the time is in UTC.
+/// Parses `10/Oct/2026:13:55:36 -0700`.
 fn of_common(text: &[u8]) -> Option<Timestamp> {
     let (time, offset) = (text.get(..20)?, text[20..].trim_ascii());
     let punctuation = [time[2], time[6], time[11], time[14], time[17]];
@@ -52,7 +49,7 @@ fn of_common(text: &[u8]) -> Option<Timestamp> {
     )
 }
 
-/// Returns the seconds of an offset such as `-0700`.
+/// Parses an offset such as `-0700`.
 fn offset_seconds(offset: &[u8]) -> Option<i64> {
     match offset {
         b"" => Some(0),
@@ -106,7 +103,6 @@ fn of_seconds(seconds: i64) -> Option<Timestamp> {
     Some(Timestamp::from_unix_seconds(seconds))
 }
 
-/// Parses a number of at most four digits.
 fn digits(bytes: &[u8]) -> Option<u16> {
     bytes.iter().try_fold(0u16, |number, byte| {
         let digit = byte.is_ascii_digit().then(|| u16::from(byte - b'0'))?;

@@ -1,5 +1,3 @@
-//! `RawRequest`: the fields of a line as bytes. `Field`: the kinds of fields.
-
 use std::borrow::Cow;
 use std::net::IpAddr;
 use std::str;
@@ -13,7 +11,6 @@ use super::log_time;
 /// The kind of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Field {
-    /// The address of the client.
     Address,
     /// The `X-Forwarded-For` header, used if no field has the address.
     Forwarded,
@@ -31,24 +28,19 @@ pub(super) enum Field {
     Path,
     /// The query, with or without `?`.
     Query,
-    /// The scheme of the request.
     Scheme,
     /// The host, as sent by the client or as configured on the server.
     Host,
-    /// The port of the server.
     Port,
-    /// The status of the response.
     Status,
-    /// The `User-Agent` header.
     UserAgent,
 }
 
 impl Field {
-    /// Number of kinds.
     const COUNT: usize = 14;
 }
 
-/// How special bytes in fields are escaped.
+/// The escapes of special bytes in fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Escaping {
     /// With `\x` and two digits, or with a backslash.
@@ -57,7 +49,6 @@ pub(super) enum Escaping {
     None,
 }
 
-/// The fields of a line, as bytes.
 #[derive(Clone, Debug)]
 pub(super) struct RawRequest<'l> {
     values: [Option<Cow<'l, [u8]>>; Field::COUNT],
@@ -99,13 +90,12 @@ pub enum LineProblem {
 }
 
 impl<'l> RawRequest<'l> {
-    /// Creates a request without fields.
     pub(super) fn new(escaping: Escaping) -> Self {
         let values = Default::default();
         Self { values, escaping }
     }
 
-    /// Sets a field, unless it is set already. Field maps list the best source first.
+    /// Keeps a field that is set already. Field maps list the best source first.
     pub(super) fn set(&mut self, field: Field, value: impl Into<Cow<'l, [u8]>>) {
         let value = value.into();
         let place = &mut self.values[field as usize];
@@ -133,12 +123,10 @@ impl<'l> RawRequest<'l> {
         }
     }
 
-    /// Takes the `User-Agent` header, if the line has one.
     pub(super) fn take_user_agent(&mut self) -> Option<Cow<'l, [u8]>> {
         self.take(Field::UserAgent)
     }
 
-    /// Parses the fields.
     pub(super) fn read(mut self) -> Result<LogRequest<'l>, LineProblem> {
         let time = self.time().ok_or(LineProblem::Time)?;
         let address = self.get(Field::Address).or(self.get(Field::Forwarded));
@@ -181,8 +169,8 @@ impl<'l> RawRequest<'l> {
         log_time::of_date(self.get(Field::Date)?, self.get(Field::TimeOfDay)?)
     }
 
-    /// Returns the target or URL of the request, as sent if possible. A path is the last choice,
-    /// because nginx's `$uri` is decoded and rewritten by `try_files`. An absolute URL is not.
+    /// Prefers the target as sent. A path is the last choice, because nginx's `$uri` is decoded and
+    /// rewritten by `try_files`. An absolute URL is not.
     fn target(&mut self) -> Option<Cow<'l, [u8]>> {
         if let Some(target) = self.take(Field::Target) {
             return Some(target);
@@ -205,7 +193,6 @@ impl<'l> RawRequest<'l> {
     }
 }
 
-/// Returns whether a value means that the field is missing.
 pub(super) fn is_nothing(value: &[u8]) -> bool {
     matches!(value, b"" | b"-")
 }
@@ -222,8 +209,7 @@ fn with_query<'l>(path: Cow<'l, [u8]>, query: &[u8]) -> Cow<'l, [u8]> {
     Cow::Owned(target)
 }
 
-/// Returns the target of `GET /path HTTP/1.1`: everything between the first and the last space.
-/// HTTP/0.9 has no version.
+/// Returns everything between the first and the last space. HTTP/0.9 has no version.
 fn target_of_line(line: &[u8]) -> Option<&[u8]> {
     let space = memchr::memchr(b' ', line)?;
     let rest = &line[space + 1..];
@@ -232,16 +218,16 @@ fn target_of_line(line: &[u8]) -> Option<&[u8]> {
     (!target.is_empty()).then_some(target)
 }
 
-/// Which targets are not paths, depending on the method of the request line.
+/// Targets that are not paths, by method.
 #[derive(Clone, Copy)]
 enum NoPath {
     /// Targets of CONNECT: host and port (RFC 9112 3.2.3).
     Authority,
     /// The target of OPTIONS: `*` (RFC 9112 3.2.4).
     Asterisk,
-    /// Either of them, because the log has no method.
+    /// The log has no method, so it may be either.
     Any,
-    /// None, because other methods request a path.
+    /// Other methods request a path.
     Never,
 }
 
@@ -274,7 +260,7 @@ fn is_host_and_port(target: &[u8]) -> bool {
     is_host && str::from_utf8(port).is_ok_and(|port| port.parse::<u16>().is_ok())
 }
 
-/// Splits an absolute URL into scheme, host with port, and path with query.
+/// Splits into scheme, host with port, and path with query.
 fn of_url(url: &[u8]) -> Option<(String, String, Vec<u8>)> {
     let colon = memchr::memmem::find(url, b"://")?;
     let scheme = str::from_utf8(&url[..colon]).ok()?;

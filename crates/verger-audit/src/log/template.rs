@@ -11,14 +11,11 @@ use super::raw_request::{Escaping, Field, RawRequest};
 /// append fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Template {
-    /// The start of each line.
     pub(super) start: Vec<u8>,
-    /// The fields and their separators.
     pub(super) parts: Vec<Part>,
     pub(super) escaping: Escaping,
 }
 
-/// A field and its separator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Part {
     /// `None` if the field is ignored.
@@ -29,7 +26,7 @@ pub(super) struct Part {
 }
 
 impl Template {
-    /// Splits a line, or returns `None` if it has another shape.
+    /// Returns `None` if the line has another shape.
     pub(super) fn read<'l>(&self, line: &'l [u8]) -> Option<RawRequest<'l>> {
         let mut request = RawRequest::new(self.escaping);
         let mut rest = line.strip_prefix(&*self.start)?;
@@ -49,13 +46,12 @@ impl Template {
         Some(request)
     }
 
-    /// Returns whether the format has a field.
     pub(super) fn has(&self, field: Field) -> bool {
         self.parts.iter().any(|part| part.field == Some(field))
     }
 }
 
-/// Returns the length of the field at the start of `rest`.
+/// Measures the field at the start of `rest`.
 fn field_length(rest: &[u8], after: &[u8]) -> Option<usize> {
     match after {
         [] => Some(rest.len()),
@@ -68,9 +64,9 @@ fn field_length(rest: &[u8], after: &[u8]) -> Option<usize> {
     }
 }
 
-/// Returns the length of an address field. If a space ends the field, it continues after a comma
-/// followed by another address, as in `192.0.2.1, 10.0.0.1`. A trailing comma from a client does
-/// not change how the line is split.
+/// Measures an address field. If a space ends the field, it continues after a comma followed by
+/// another address, as in `192.0.2.1, 10.0.0.1`. A trailing comma from a client does not change how
+/// the line is split.
 fn list_length(rest: &[u8], after: &[u8]) -> Option<usize> {
     let mut length = field_length(rest, after)?;
     while after.starts_with(b" ") && rest[..length].ends_with(b",") {
@@ -85,8 +81,8 @@ fn list_length(rest: &[u8], after: &[u8]) -> Option<usize> {
     Some(length)
 }
 
-/// Returns whether an odd number of backslashes precedes a byte. This stays linear even for a field
-/// of backslashes, because the count stops at each quotation mark.
+/// Counts backslashes before a byte. This stays linear even for a field of backslashes, because the
+/// count stops at each quotation mark.
 fn is_escaped(bytes: &[u8], at: usize) -> bool {
     let before = bytes[..at].iter().rev();
     before.take_while(|&&byte| byte == b'\\').count() % 2 == 1

@@ -1,5 +1,3 @@
-//! Parses formats in the syntax of nginx's `log_format` and Apache's `LogFormat`.
-
 use super::raw_request::{Escaping, Field};
 use super::template::{Part, Template};
 
@@ -38,7 +36,6 @@ pub enum FormatError {
     NoUserAgent,
 }
 
-/// A piece of a format.
 enum Piece {
     Text(Vec<u8>),
     Field {
@@ -47,7 +44,7 @@ enum Piece {
     },
 }
 
-/// Parses a format: nginx syntax if it contains `$`, otherwise Apache syntax.
+/// Parses nginx syntax if the text contains `$`, otherwise Apache syntax.
 pub(super) fn template(text: &str) -> Result<Template, FormatError> {
     let pieces = match text.contains('$') {
         true => nginx(text),
@@ -131,7 +128,7 @@ fn is_query(piece: &Piece) -> bool {
     )
 }
 
-/// Splits a format into variables of nginx: `$name` or `${name}`.
+/// Splits into variables: `$name` or `${name}`.
 fn nginx(text: &str) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut rest = text;
@@ -178,7 +175,7 @@ fn nginx_field(name: &str) -> Option<Field> {
     })
 }
 
-/// Splits a format into directives of Apache: `%h`, `%>s`, `%{User-Agent}i`, `%!200,304s`.
+/// Splits into directives: `%h`, `%>s`, `%{User-Agent}i`, `%!200,304s`.
 fn apache(text: &str) -> Result<Vec<Piece>, FormatError> {
     let mut pieces = Vec::new();
     let mut rest = text;
@@ -209,7 +206,7 @@ fn apache(text: &str) -> Result<Vec<Piece>, FormatError> {
     Ok(without_empty(pieces))
 }
 
-/// Parses the directive at the start of a text.
+/// Parses the directive at the start.
 fn directive(text: &str) -> Result<(&str, Vec<Piece>), FormatError> {
     let unknown = |length: usize| FormatError::UnknownDirective {
         directive: text.chars().take(length).collect(),

@@ -35,7 +35,7 @@ impl W3cFields {
         }
     }
 
-    /// Splits a line, or returns `None` if it has too few fields.
+    /// Returns `None` if the line has too few fields.
     pub(super) fn read<'l>(&self, line: &'l [u8]) -> Option<RawRequest<'l>> {
         if self.fields.is_empty() {
             return None;

@@ -4,13 +4,10 @@ use std::ops::Range;
 
 use crate::log::LogLine;
 
-/// Maximum number of bytes that wait.
 const BYTES_MAX: usize = 8 << 20;
 
-/// Maximum number of lines that wait.
 const LINES_MAX: usize = 100_000;
 
-/// Maximum number of addresses queried at once.
 const ADDRESSES_MAX: usize = 2_000;
 
 /// Lines that wait for host names, in bounded memory.
@@ -22,7 +19,6 @@ pub(super) struct LineBlock {
 }
 
 impl LineBlock {
-    /// Adds a line, and the address to query for it.
     pub(super) fn push(&mut self, line: &LogLine<'_>, address: Option<IpAddr>) {
         let kept = line.bytes.map(|bytes| {
             let start = self.bytes.len();
@@ -33,7 +29,6 @@ impl LineBlock {
         self.addresses.extend(address);
     }
 
-    /// Returns whether the block is full.
     pub(super) fn is_full(&self) -> bool {
         self.bytes.len() >= BYTES_MAX
             || self.lines.len() >= LINES_MAX
@@ -45,7 +40,6 @@ impl LineBlock {
         &self.addresses
     }
 
-    /// Returns the lines in order.
     pub(super) fn lines(&self) -> impl Iterator<Item = LogLine<'_>> {
         self.lines.iter().map(|(number, kept)| LogLine {
             number: *number,
@@ -53,7 +47,7 @@ impl LineBlock {
         })
     }
 
-    /// Clears the block but keeps its memory.
+    /// Keeps the memory.
     pub(super) fn clear(&mut self) {
         self.bytes.clear();
         self.lines.clear();

@@ -6,7 +6,7 @@ use verger_answer::text::grouped;
 
 use crate::log_totals::LogTotals;
 
-/// Number of lines with requests, and of unreadable ones among them.
+/// Lines with requests, and unreadable ones among them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LinesRead {
     pub(super) lines: u64,

@@ -1,5 +1,3 @@
-//! `WrongFormat`: errors about the format of a log.
-
 use verger_answer::HumanCountOf;
 
 use crate::log::LogFormat;
@@ -10,7 +8,6 @@ pub(super) enum WrongFormat {
     /// The format could not be detected.
     #[error("cannot detect the format of {log}: name it with `--log-format`")]
     Unknown { log: String },
-    /// No line matches the given format.
     #[error(
         "no line of {log} matches the format `{format}` ({}): name another one with `--log-format`",
         HumanCountOf(*lines, "line", "lines")
@@ -20,7 +17,6 @@ pub(super) enum WrongFormat {
         format: LogFormat,
         lines: u64,
     },
-    /// No line has a `User-Agent` header.
     #[error(
         "no line of {log} in the format `{format}` has a User-Agent header, so crawlers cannot be recognized: {}",
         header_remedy(&format.to_string())
@@ -40,7 +36,7 @@ pub(super) enum WrongFormat {
     },
 }
 
-/// Returns how to get the header in logs of this format.
+/// Tells how to log the header.
 fn header_remedy(format: &str) -> &'static str {
     match format {
         "json" => "name its field with `--json-field user_agent=PATH`",
@@ -50,7 +46,6 @@ fn header_remedy(format: &str) -> &'static str {
     }
 }
 
-/// Lines of known crawlers that cannot be read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct UnreadRequests {
     pub(super) without_time: u64,
@@ -62,7 +57,6 @@ impl UnreadRequests {
         self.without_time + self.without_target
     }
 
-    /// Returns the missing fields.
     fn missing(self) -> &'static str {
         match (self.without_time, self.without_target) {
             (_, 0) => "a readable time",
@@ -71,7 +65,7 @@ impl UnreadRequests {
         }
     }
 
-    /// Returns how to get the missing fields in logs of this format.
+    /// Tells how to log the missing fields.
     fn remedy(self, format: &str) -> &'static str {
         match (format, self.without_target) {
             ("json", 0) => "name its field with `--json-field time=PATH`",

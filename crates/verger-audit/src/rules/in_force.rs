@@ -14,8 +14,7 @@ pub struct InForce {
 }
 
 impl InForce {
-    /// Returns the period that contains `time`. `changes` are the times at which a different
-    /// robots.txt was first seen, in ascending order.
+    /// `changes` are the times at which a different robots.txt was first seen, in ascending order.
     pub(crate) fn at(time: Timestamp, changes: &[Timestamp]) -> Self {
         let seen = changes.partition_point(|&change| change <= time);
         let from = seen.checked_sub(1).map(|last| changes[last]);

@@ -16,7 +16,6 @@ const END_OF_TIME: Timestamp = Timestamp::from_unix_seconds(u64::MAX);
 #[derive(Clone, Debug, Default)]
 pub struct RulesHistory {
     versions: Vec<Version>,
-    /// Heap size of bodies and compiled rules, in bytes.
     bytes: usize,
 }
 
@@ -95,7 +94,7 @@ impl RulesHistory {
         self.bytes
     }
 
-    /// Queries the rules of a version, which may compile more of them.
+    /// Queries a version, which may compile more of its rules.
     fn ask<T>(&mut self, version: usize, question: impl FnOnce(&mut RulesInForce) -> T) -> T {
         let rules = &mut self.versions[version].rules;
         let before = rules.compiled_bytes();
@@ -104,7 +103,7 @@ impl RulesHistory {
         answer
     }
 
-    /// Returns the version in force at a time, or `None` if it is unknown.
+    /// Returns `None` if the version is unknown.
     fn in_force(&self, at: Timestamp) -> Option<usize> {
         let after = self
             .versions
@@ -130,8 +129,7 @@ impl RulesHistory {
             Said::Unknown => return Judgement::Unknown,
             Said::Disallowed => {}
         }
-        // The next version that was seen may have been in force since the last observation of this
-        // one.
+        // The next version may have been in force since the last observation of this one.
         let mut later = self.versions.iter().skip(current + 1);
         let next = later.position(|version| version.is_seen);
         if self.versions[current].last_seen <= at

@@ -12,7 +12,6 @@ pub struct RulesInForce {
     body: Body,
     /// By registry number of the crawler.
     policies: Vec<Option<Box<CrawlerRules>>>,
-    /// Heap size of the policies, in bytes.
     compiled_bytes: usize,
     /// The hash of the body, computed on first use.
     hash: Option<BodyHash>,
@@ -21,9 +20,9 @@ pub struct RulesInForce {
 #[derive(Clone, Debug)]
 enum Body {
     Rules(RobotsTxt),
-    /// The site's response allows everything.
+    /// The response allows everything.
     Open,
-    /// The site's response disallows everything.
+    /// The response disallows everything.
     Closed,
     /// The file could not be fetched, and there is no copy.
     Unknown,
@@ -47,7 +46,6 @@ pub struct RuleLine {
     pub robots: Option<BodyHash>,
 }
 
-/// The verdict of the rules about a target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Said {
     Allowed,
@@ -55,7 +53,6 @@ pub(super) enum Said {
     Unknown,
 }
 
-/// Maximum length of the text of a rule, in characters.
 const RULE_CHARACTERS_MAX: usize = 200;
 
 impl RulesInForce {
@@ -93,7 +90,6 @@ impl RulesInForce {
         }
     }
 
-    /// Returns the heap size of the file, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         match &self.body {
             Body::Rules(robots) => robots.heap_bytes(),
@@ -101,7 +97,6 @@ impl RulesInForce {
         }
     }
 
-    /// Returns the heap size of compiled rules, in bytes.
     pub(super) fn compiled_bytes(&self) -> usize {
         self.compiled_bytes
     }
@@ -150,7 +145,6 @@ impl RulesInForce {
         }
     }
 
-    /// Returns the rule that disallows a target.
     pub(super) fn line(
         &mut self,
         number: usize,
@@ -177,7 +171,6 @@ impl RulesInForce {
         })
     }
 
-    /// Returns the SHA-256 of the body.
     fn hash(&mut self) -> Option<BodyHash> {
         if let (Body::Rules(robots), None) = (&self.body, self.hash) {
             self.hash = Some(BodyHash::new(robots.body()));

@@ -18,7 +18,6 @@ const HISTORY_BYTES_MAX: usize = 64 << 20;
 /// In longer histories, the times of changes are unknown.
 const CHANGES_SNAPSHOTS_MAX: usize = 1_000_000;
 
-/// Number of snapshots read at once.
 const PAGE_SNAPSHOTS: usize = 256;
 
 /// A source of histories of rules.
@@ -137,7 +136,6 @@ impl<'s, S: Store + ?Sized> StoreRules<'s, S> {
         Self { store, profile }
     }
 
-    /// Returns the rules that follow under the profile at a time, and until when they apply.
     fn rules_at(
         &self,
         authority: &Authority,
@@ -152,13 +150,13 @@ impl<'s, S: Store + ?Sized> StoreRules<'s, S> {
         }))
     }
 
-    /// Returns whether a fetch reached nothing of the site.
+    /// Returns whether nothing of the site was reached.
     fn is_failure(&self, snapshot: &Snapshot) -> bool {
         let result = self.profile.access_result(snapshot.attempt.outcome);
         matches!(result, AccessResult::Unreachable(_))
     }
 
-    /// Returns the snapshots of an authority after an id, oldest first.
+    /// Returns snapshots after an id, oldest first.
     fn page(
         &self,
         authority: &Authority,
@@ -249,7 +247,6 @@ impl<S: Store + ?Sized> RulesSource for StoreRules<'_, S> {
     }
 }
 
-/// A history that is being read, oldest snapshot first.
 struct Reading<'r, S: Store + ?Sized> {
     source: &'r StoreRules<'r, S>,
     history: RulesHistory,
@@ -262,8 +259,7 @@ struct Reading<'r, S: Store + ?Sized> {
 }
 
 impl<S: Store + ?Sized> Reading<'_, S> {
-    /// Reads up to `snapshots_max` snapshots of a period. Returns false if there are more or they
-    /// are too large.
+    /// Reads snapshots. Returns false if there are more of them or they are too large.
     fn read(
         &mut self,
         authority: &Authority,
@@ -352,7 +348,6 @@ impl<S: Store + ?Sized> Reading<'_, S> {
     }
 }
 
-/// Returns the hash of the body in a snapshot.
 fn found_body(snapshot: &Snapshot) -> Option<BodyHash> {
     Some(snapshot.body.as_ref()?.hash)
 }

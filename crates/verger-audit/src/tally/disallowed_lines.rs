@@ -7,10 +7,8 @@ use super::robots_requests::RobotsRequest;
 use super::span::Span;
 use crate::rules::{InForce, RuleLine};
 
-/// Maximum number of rules counted individually for a crawler.
 const LINES_MAX: usize = 200;
 
-/// Maximum number of samples for a rule.
 const SAMPLES_MAX: usize = 3;
 
 /// Disallowed requests by rule.
@@ -65,8 +63,8 @@ pub struct Sample {
 }
 
 impl DisallowedLines {
-    /// Counts a disallowed request. `room` is how many more rules may be counted individually over
-    /// all crawlers. `sample` is called only if the sample will be shown.
+    /// Counts a request. `room` is how many more rules may be counted individually over all
+    /// crawlers. `sample` is called only if the sample will be shown.
     pub(crate) fn count(
         &mut self,
         (authority, in_force, line): (&str, InForce, RuleLine),

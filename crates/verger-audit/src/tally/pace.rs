@@ -1,5 +1,3 @@
-//! `Pace`: whether the crawl delay was respected.
-
 use serde::Serialize;
 
 /// Requests under a crawl delay. Log times are whole seconds, so a gap counts as too short only if
