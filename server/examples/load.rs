@@ -21,14 +21,12 @@ const SITE_PAUSE: Duration = Duration::from_millis(50);
 
 const ROBOTS: &str = "User-agent: *\nDisallow: /private\nDisallow: /*.gif$\nAllow: /\n";
 
-/// Number of sites that the honest crawler queries repeatedly.
 const HONEST_SITES: u32 = 100;
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 struct Connection(BufReader<TcpStream>);
 
-/// A response without its body.
 struct Head {
     status: u16,
     has_retry_after: bool,
@@ -73,7 +71,6 @@ impl Connection {
     }
 }
 
-/// The results of one phase.
 #[derive(Default)]
 struct Counts {
     by_status: BTreeMap<u16, u64>,
@@ -147,14 +144,12 @@ async fn ask(
     Ok((all, started.elapsed()))
 }
 
-/// Returns a site that was not queried before.
 fn new_site() -> String {
     static SITES: AtomicU32 = AtomicU32::new(1 << 20);
     let [_, a, b, c] = SITES.fetch_add(1, Ordering::Relaxed).to_be_bytes();
     format!("/v1/check?url=http://127.{a}.{b}.{c}:{SITE_PORT}/private")
 }
 
-/// Answers all requests for any site, and counts them.
 async fn serve_sites(requests: Arc<AtomicU64>) -> Result<(), Failure> {
     let listener = TcpListener::bind(SocketAddr::from(([0, 0, 0, 0], SITE_PORT))).await?;
     loop {

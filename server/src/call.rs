@@ -97,11 +97,12 @@ impl Call {
 pub(crate) fn unsupported(found: &str, known: &[&str]) -> Problem {
     let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
     let known = known.join(" or ");
-    Problem::new(
-        status,
-        "media-type",
-        format!("unsupported media type `{found}`: send {known}"),
-    )
+    let detail = if found.is_empty() {
+        format!("missing Content-Type: send {known}")
+    } else {
+        format!("unsupported media type `{found}`: send {known}")
+    };
+    Problem::new(status, "media-type", detail)
 }
 
 /// Reads a whole body, and returns it with the permits for its space.

@@ -41,7 +41,6 @@ impl Histogram {
     }
 }
 
-/// Formats microseconds as seconds with a fraction.
 fn seconds(microseconds: u64) -> String {
     let (whole, rest) = (microseconds / 1_000_000, microseconds % 1_000_000);
     let text = format!("{whole}.{rest:06}");

@@ -11,7 +11,6 @@ use memchr::{memchr, memchr_iter};
 /// Maximum size of a line in bytes. A longer line gets a problem instead of an answer.
 pub(crate) const LINE_BYTES_MAX: usize = 64 << 10;
 
-/// Complete lines of a body.
 #[derive(Debug)]
 pub(crate) struct Block {
     bytes: Bytes,
@@ -47,10 +46,6 @@ impl InputLines {
 
     /// Returns the complete lines that have arrived, at most `lines_max`. Waits for the first, and returns `None`
     /// at the end.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the body cannot be read.
     pub(crate) async fn block(&mut self, lines_max: usize) -> Result<Option<Block>, axum::Error> {
         loop {
             let ends = memchr_iter(b'\n', &self.buffer[self.searched..]);
@@ -74,7 +69,6 @@ impl InputLines {
         }
     }
 
-    /// Stops reading.
     pub(crate) fn end(&mut self) {
         *self = Self::new(Body::empty());
     }

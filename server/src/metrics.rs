@@ -8,7 +8,6 @@ use verger_store::OutcomeClass;
 
 use crate::histogram::Histogram;
 
-/// Store calls that are timed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum StoreCall {
     Acquire,
@@ -30,7 +29,6 @@ pub(crate) enum Event {
     NotKept,
 }
 
-/// The limit that rejected a request.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Shed {
     Rate,
@@ -66,7 +64,6 @@ const SOURCES: [&str; 3] = ["memory", "waited", "past"];
 
 const STATUS_CLASSES: usize = 5;
 
-/// Counters since the start.
 #[derive(Debug, Default)]
 pub(crate) struct Metrics {
     /// Requests per route, by the first digit of the status.
@@ -146,12 +143,10 @@ impl Metrics {
         }
     }
 
-    /// Returns whether the last store call failed.
     pub(crate) fn is_store_failing(&self) -> bool {
         self.is_store_failing.load(Ordering::Relaxed)
     }
 
-    /// Returns all metrics in the Prometheus text format.
     pub(crate) fn text(&self, gauges: Gauges) -> String {
         let mut text = String::new();
         // Writing to a `String` cannot fail.

@@ -42,7 +42,6 @@ impl Problem {
         }
     }
 
-    /// Creates a problem with status 400.
     pub(crate) fn bad(code: &'static str, detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, code, detail)
     }
@@ -51,7 +50,6 @@ impl Problem {
         Self::bad("parameter", detail)
     }
 
-    /// Creates a problem with status 400 from an error.
     pub(crate) fn because<E: Display>(code: &'static str) -> impl Fn(E) -> Self {
         move |error| Self::bad(code, error.to_string())
     }
@@ -72,7 +70,6 @@ impl Problem {
         Self::new(status, "internal", format!("internal error: {error}"))
     }
 
-    /// Creates a problem with status 404.
     pub(crate) fn not_found(code: &'static str, detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(StatusCode::NOT_FOUND, code, detail)
     }

@@ -9,7 +9,6 @@ use http::HeaderValue;
 /// Maximum size of a client's id in bytes. Longer ids are replaced.
 const ID_BYTES_MAX: usize = 64;
 
-/// Generates ids that are very likely unique across processes.
 #[derive(Debug)]
 pub(crate) struct RequestIds {
     start: String,

@@ -52,7 +52,6 @@ pub(crate) enum Place {
     Path,
     Query,
     RequiredQuery,
-    /// A header field that the route reads.
     Header,
 }
 
@@ -62,14 +61,12 @@ pub(crate) enum Kind {
     /// A URL. An unparsable URL is a problem.
     Url,
     Flag,
-    /// An integer up to this maximum.
     Number(u64),
     Profile,
     Purpose,
 }
 
 impl Route {
-    /// Returns the names of the query parameters.
     pub(crate) fn query_names(&self) -> impl Iterator<Item = &'static str> + Clone {
         let parameters = self.parameters.iter();
         let of_query =

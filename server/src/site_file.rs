@@ -11,7 +11,6 @@ use verger_answer::{AuthorityFile, AuthorityLookup};
 /// Tenths of a lifetime after which a file in use is renewed.
 const AHEAD_TENTHS: u64 = 9;
 
-/// The parsed file of a site for one crawler.
 #[derive(Debug)]
 pub(crate) struct SiteFile {
     pub(crate) known: AuthorityFile,

@@ -26,10 +26,6 @@ pub enum StoreChoiceError {
 
 impl StoreChoice {
     /// Opens the store. A store in memory uses at most `memory_bytes_max`.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the store cannot be opened.
     pub(crate) fn open(url: &str, memory_bytes_max: u64) -> Result<Self, StoreChoiceError> {
         let path = match url.split_once(':').unwrap_or(("sqlite", url)) {
             ("memory", _) => {

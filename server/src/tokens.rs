@@ -21,7 +21,6 @@ pub(crate) struct Tokens {
     started: Instant,
 }
 
-/// A holder of a token.
 #[derive(Debug)]
 pub(crate) struct Holder {
     pub(crate) name: String,
@@ -48,10 +47,6 @@ pub enum TokensError {
 
 impl Tokens {
     /// Reads a token file. Each token may be used `rate` times a second, or without limit if `rate` is 0.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file cannot be read or a line has no token.
     pub(crate) fn of(file: Option<&Path>, rate: u32) -> Result<Self, TokensError> {
         let holders = match file {
             None => vec![Holder::new("anyone", "")],

@@ -17,7 +17,6 @@ use crate::service::Service;
 use crate::site_file::SiteFile;
 use crate::site_lookup::{SiteQuestion, WhereFull};
 
-/// Answers in order, some of them pending.
 pub(crate) struct Answers {
     service: Arc<Service>,
     question: SiteQuestion,
@@ -64,7 +63,6 @@ impl Answers {
         self.made.extend_from_slice(bytes);
     }
 
-    /// Appends a problem for the question with this number.
     pub(crate) fn push_problem(&mut self, number: u64, problem: Problem) {
         self.push(self.form.problem(&problem.at_line(number)).as_bytes());
     }
@@ -118,7 +116,6 @@ impl Answers {
         let front = self.waiting.front_mut();
         let made = front.map_or(&mut self.made, |front| &mut front.before);
         if !made.is_empty() {
-            // The next piece is likely about as long.
             let next = Vec::with_capacity(made.len());
             return Some(replace(made, next).into());
         }

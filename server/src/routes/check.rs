@@ -47,7 +47,6 @@ fn lines(call: Call, media_type: &'static str, question: (SiteQuestion, Form)) -
     )
 }
 
-/// Answers one question, or an array of questions.
 async fn json(call: Call, question: SiteQuestion) -> Result<Response, Problem> {
     let (body, room) = read_body(&call.service, &call.headers, call.body).await?;
     if body.trim_ascii_start().first() == Some(&b'[') {

@@ -23,7 +23,6 @@ use crate::site_lookup::SiteQuestion;
 /// this many.
 const BLOCK: usize = 128;
 
-/// The remaining questions, and the answers to earlier ones.
 struct Many {
     service: Arc<Service>,
     answers: Answers,
@@ -119,7 +118,6 @@ const TURN_BYTES: usize = 4096;
 struct Turn(usize);
 
 impl Turn {
-    /// Yields if a question of `bytes` bytes exceeds the turn.
     async fn takes(&mut self, bytes: usize) {
         self.0 += bytes;
         if self.0 > TURN_BYTES {

@@ -20,7 +20,6 @@ use crate::service::Service;
 /// Maximum number of automaton states per question about a file, a hundredth of the command's limit.
 const STATES_MAX: u64 = 40_000;
 
-/// Maximum number of crawlers per question.
 const CRAWLERS_MAX: usize = 32;
 
 #[derive(Debug, Deserialize)]
@@ -39,7 +38,6 @@ pub(crate) async fn lint(call: Call) -> Result<Response, Problem> {
     .await
 }
 
-/// Handles `POST /v1/who` for a file.
 pub(crate) async fn who(call: Call) -> Result<Response, Problem> {
     let question = question(&call)?;
     about_body(call, [ROBOTS, JSON_LINES], move |body| {
@@ -48,7 +46,6 @@ pub(crate) async fn who(call: Call) -> Result<Response, Problem> {
     .await
 }
 
-/// Handles `GET /v1/who/{authority}` for a site.
 pub(crate) async fn who_of_site(call: Call) -> Result<Response, Problem> {
     let authority = authority_of(call.segment())?;
     let mut question = question(&call)?;
@@ -62,7 +59,6 @@ pub(crate) async fn who_of_site(call: Call) -> Result<Response, Problem> {
     .await
 }
 
-/// Handles `POST /v1/diff` for two files.
 pub(crate) async fn diff(call: Call) -> Result<Response, Problem> {
     let question = question(&call)?;
     about_body(call, [JSON, JSON_LINES], move |body| {
@@ -100,11 +96,6 @@ async fn about_body(
     file_job(&service, places, of_answer, work).await
 }
 
-/// Runs `work` about a file on its own thread.
-///
-/// # Errors
-///
-/// Returns the errors of `work`, and an error if too many such questions are queued.
 async fn file_job(
     service: &Arc<Service>,
     places: Places,

@@ -12,7 +12,6 @@ use crate::service::Service;
 use crate::site_file::SiteFile;
 use crate::site_lookup::{Agent, SiteQuestion};
 
-/// Typical size of an answer in bytes.
 const LINE_BYTES_USUAL: usize = 1 << 10;
 
 /// A question in JSON. Unknown keys are ignored.

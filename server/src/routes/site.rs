@@ -150,11 +150,7 @@ pub(crate) async fn history(call: Call) -> Result<Response, Problem> {
     Ok(response)
 }
 
-/// Returns the body whose rules apply to a site, for questions about whole files. It is empty if there are no rules.
-///
-/// # Errors
-///
-/// Returns an error if the lookup fails or nothing is stored about the site.
+/// Returns the body whose rules apply to a site, for questions about whole files. It is empty without rules.
 pub(crate) async fn body_of_site(
     service: &Arc<Service>,
     (authority, profile): (&Authority, usize),

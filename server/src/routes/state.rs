@@ -11,7 +11,6 @@ use crate::problem::Problem;
 /// The committed description. A test compares it with a generated one.
 const OPENAPI: &str = include_str!("../../openapi.json");
 
-/// Handles `GET /healthz`: the process is alive.
 pub(crate) async fn healthz(_: Call) -> Result<Response, Problem> {
     Ok(ok("text/plain; charset=utf-8", "ok\n"))
 }
