@@ -19,7 +19,6 @@ pub(crate) struct Budget {
     pub(crate) peer: Duration,
 }
 
-/// Answers to the URLs of an input in order. Shorter if time ran out.
 type Answers = Vec<Option<bool>>;
 
 /// Compares answers, and describes the result. Returns an error if Verger's one-shot answer differs from its

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
 
-/// A point in the CPU time of this thread.
 #[derive(Clone, Copy)]
 pub(crate) struct CpuInstant(Duration);
 

@@ -9,8 +9,8 @@ pub(crate) struct Contestant<'i> {
 }
 
 impl<'i> Contestant<'i> {
-    /// Cycles through the items, continuing where the last run stopped. The loop is compiled with `ask`, so a call
-    /// costs nothing but `ask`.
+    /// Cycles through the items, and continues after the last run. The loop is compiled with `ask`, so a call costs
+    /// nothing else.
     pub(crate) fn new<T: 'i>(
         label: impl Into<String>,
         items: Vec<T>,

@@ -19,10 +19,8 @@ use crate::peer::Peer;
 /// Answers URLs about a body that was parsed before.
 pub(crate) type Answerer<'i> = Box<dyn Fn(&str) -> bool + 'i>;
 
-/// Bodies with their URLs.
 pub(crate) type Files<'f> = [(&'f Body, &'f [String])];
 
-/// Returns the number of URLs that an agent may fetch.
 type AllowedCount<'e> = Box<dyn Fn(&Files<'_>, &str) -> usize + 'e>;
 
 /// A pass over many files. The loop is compiled with the work per file.
@@ -43,7 +41,6 @@ impl<'e> Pass<'e> {
     }
 }
 
-/// Sums the number of allowed URLs over all files.
 fn allowed_count(files: &Files<'_>, of_file: impl Fn(&Body, &[String]) -> usize) -> usize {
     files.iter().map(|(body, urls)| of_file(body, urls)).sum()
 }
@@ -108,7 +105,6 @@ pub(crate) trait Engine {
     /// The structures that it can keep of a body. Empty if its heap cannot be measured.
     fn kept<'i>(&'i self, question: Question<'i>) -> Vec<Kept<'i>>;
 
-    /// Whether its allocations are counted.
     fn heap_is_counted(&self) -> bool {
         true
     }
@@ -126,7 +122,6 @@ fn rereading<'i, E: Engine + ?Sized>(
     })
 }
 
-/// A contestant that repeatedly builds and drops something.
 fn building<'i, T>(label: impl Into<String>, build: impl Fn() -> T + 'i) -> Contestant<'i> {
     Contestant::new(label, vec![()], move |()| {
         drop(std::hint::black_box(build()));

@@ -9,7 +9,6 @@ pub(crate) struct Figure {
     pub(crate) label: String,
     /// CPU time per call.
     pub(crate) nanoseconds: Option<f64>,
-    /// Bytes on the heap.
     pub(crate) bytes: Option<u64>,
     pub(crate) allocations: Option<u64>,
     /// The reason for a missing number, or its limitations.
@@ -31,7 +30,6 @@ impl Figure {
         }
     }
 
-    /// Returns the number to compare.
     fn value(&self) -> Option<f64> {
         #[allow(clippy::cast_precision_loss)]
         let bytes = self.bytes.map(|bytes| bytes as f64);
@@ -39,7 +37,6 @@ impl Figure {
     }
 }
 
-/// The figures of one job about one input.
 pub(crate) struct Block {
     pub(crate) job: &'static str,
     pub(crate) input: String,
@@ -55,7 +52,6 @@ pub(crate) struct Block {
 }
 
 impl Block {
-    /// Returns the ratio of a figure to the reference.
     pub(crate) fn ratio(&self, figure: &Figure) -> Option<f64> {
         let is_reference = |other: &&Figure| other.label == self.reference;
         let reference = self.figures.iter().find(is_reference)?.value()?;

@@ -1,4 +1,4 @@
-//! `ForgetfulStore`: a store that keeps nothing, so that only the client uses memory.
+//! `ForgetfulStore`: a store that keeps nothing. Only the client uses memory.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,7 +13,6 @@ use verger_store::{
 /// Maximum size of the leases in bytes.
 const BYTES_MAX: usize = 1 << 20;
 
-/// Grants leases, and drops everything else.
 pub(crate) struct ForgetfulStore {
     leases: MemoryStore,
 }

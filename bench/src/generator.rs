@@ -37,7 +37,6 @@ pub(crate) const NAMES: [&str; 22] = [
     "j3_15000_wild",
 ];
 
-/// Returns the input of this name, if it is in [`NAMES`].
 pub(crate) fn input(name: &str, url_count: usize) -> Option<Input> {
     let mut randomness = Randomness::of(name);
     let body = match name {
@@ -64,7 +63,6 @@ pub(crate) fn input(name: &str, url_count: usize) -> Option<Input> {
     })
 }
 
-/// Generates `j3_COUNT_KIND`.
 fn counted(name: &str, randomness: &mut Randomness) -> Option<Vec<u8>> {
     let (count, kind) = name.strip_prefix("j3_")?.split_once('_')?;
     let wild_percent = match kind {

@@ -6,10 +6,8 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-/// Heap use of a call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct HeapUse {
-    /// Allocations and reallocations.
     pub(crate) allocations: u64,
     /// Bytes allocated and not freed at the end.
     pub(crate) live: i64,

@@ -20,7 +20,6 @@ pub(crate) trait Holder: Sync {
     /// Whether the crawler may fetch a URL, or `None` for a site without an answer.
     fn allowed(&self, url: &str) -> Option<bool>;
 
-    /// Number of sites with an answer.
     fn sites(&self) -> usize;
 
     /// Its own report of its size in bytes, if it has one.

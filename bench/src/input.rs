@@ -40,7 +40,6 @@ impl Body {
     }
 }
 
-/// A body and the URLs to check.
 pub(crate) struct Input {
     pub(crate) name: String,
     pub(crate) body: Body,

@@ -33,7 +33,6 @@ fn read(directory: &Path, name: &str) -> Result<Input, String> {
     })
 }
 
-/// Writes every generated input as `NAME.txt` and `NAME.urls`.
 pub(crate) fn write(directory: &Path, url_count: usize) -> Result<(), String> {
     let write = |file: String, bytes: &[u8]| {
         let path = directory.join(file);

@@ -85,7 +85,6 @@ impl Job {
         self == wanted || (self, wanted) == (Self::HostileHot, Self::Hostile)
     }
 
-    /// Returns its generated inputs.
     pub(crate) fn input_names(self) -> &'static [&'static str] {
         match self {
             Self::OneShot => &[
@@ -126,7 +125,6 @@ impl Job {
         }
     }
 
-    /// Returns what the engine is timed at.
     pub(crate) fn contestants<'i>(
         self,
         engine: &'i dyn Engine,
@@ -159,7 +157,7 @@ impl Job {
         matches!(self, Self::OneShot | Self::Parse | Self::Hostile)
     }
 
-    /// Reduces a question to what this job uses: only the first long URL of a hostile one.
+    /// Reduces a hostile question to its first long URL, if this job uses only that.
     pub(crate) fn narrowed(self, question: Question<'_>) -> Question<'_> {
         let is_long = |url: &String| url.len() >= 2000;
         let Some(at) = question.urls.iter().position(is_long) else {

@@ -28,7 +28,6 @@ pub(crate) trait Keeper: Sync {
     /// Stores an item, and returns when it would survive a power failure.
     fn put(&self, item: usize) -> Result<(), String>;
 
-    /// Stores several items at once.
     fn put_all(&self, items: &[usize]) -> Result<(), String>;
 
     /// Whether the latest item of the same authority is stored with its body.
@@ -41,7 +40,6 @@ pub(crate) trait Keeper: Sync {
     fn bytes(self: Box<Self>) -> Result<u64, String>;
 }
 
-/// The time of all observations.
 pub(crate) const NOW: Timestamp = Timestamp::from_unix_seconds(1_800_000_000);
 
 /// Creates the keeper with this name, with a file at that path if it needs one.
@@ -103,7 +101,6 @@ pub(crate) fn observation(number: usize, body: &[u8]) -> Result<Observation, Str
     })
 }
 
-/// Returns the body of an observation, or an empty slice.
 fn body(observation: &Observation) -> &[u8] {
     let copy = observation.attempt.copy.as_ref();
     copy.map_or(&[], |copy| &copy.body)

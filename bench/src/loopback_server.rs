@@ -17,10 +17,8 @@ use tokio_rustls::rustls::{ServerConfig, crypto};
 
 use crate::clock;
 
-/// Maximum size of a request head in bytes.
 const HEAD_BYTES_MAX: usize = 8192;
 
-/// The protocol of a server.
 pub(crate) enum Speech {
     Http,
     Https(Arc<ServerConfig>),
@@ -33,14 +31,12 @@ pub(crate) struct LoopbackServer {
     questions: mpsc::UnboundedSender<from_thread::Sender<Duration>>,
 }
 
-/// A certificate for some names, with its key.
 pub(crate) struct Certificate {
     pub(crate) der: Vec<u8>,
     pub(crate) config: Arc<ServerConfig>,
 }
 
 impl Certificate {
-    /// Creates a self-signed certificate.
     pub(crate) fn of(names: &str) -> Result<Self, String> {
         let made = rcgen::generate_simple_self_signed([names.to_owned()]).map_err(told)?;
         let key = PrivateKeyDer::try_from(made.signing_key.serialize_der()).map_err(told)?;

@@ -51,7 +51,6 @@ const WITH_VALUE: [&str; 15] = [
     "write-inputs",
 ];
 
-/// The task to run.
 pub(crate) enum Task {
     Help,
     Measure,
@@ -67,7 +66,6 @@ pub(crate) struct Single {
     pub(crate) calls: u64,
 }
 
-/// The parsed command line.
 pub(crate) struct Options {
     pub(crate) task: Task,
     pub(crate) jobs: Vec<Job>,
@@ -175,12 +173,10 @@ impl Options {
         self.patience = Duration::from_secs(1);
     }
 
-    /// Whether this engine is selected.
     pub(crate) fn wants_engine(&self, name: &str) -> bool {
         self.engines.is_empty() || self.engines.iter().any(|wanted| wanted == name)
     }
 
-    /// Whether this input is selected.
     pub(crate) fn wants_input(&self, name: &str) -> bool {
         self.inputs.is_empty() || self.inputs.iter().any(|wanted| wanted == name)
     }

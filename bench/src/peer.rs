@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-/// A shared library and its name.
 pub(crate) struct Peer {
     pub(crate) name: String,
     pub(crate) path: PathBuf,

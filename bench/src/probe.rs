@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use crate::options::Options;
 
-/// The result of a probe.
 pub(crate) enum Probed {
     Finished,
     Failed,

@@ -1,4 +1,4 @@
-//! Contestants take turns, round by round, so that disturbances of the machine affect all of them.
+//! Contestants take turns, round by round, so disturbances of the machine affect all of them.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -6,14 +6,12 @@ use std::time::Duration;
 use crate::clock::CpuInstant;
 use crate::contestant::Contestant;
 
-/// The duration of a race.
 #[derive(Clone, Copy)]
 pub(crate) struct Pace {
     pub(crate) rounds: usize,
     pub(crate) round: Duration,
 }
 
-/// The result of a contestant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Outcome {
     /// Nanoseconds of CPU time per call, the median of all rounds.
@@ -23,7 +21,6 @@ pub(crate) enum Outcome {
     TooSlow(Duration),
 }
 
-/// Returns one outcome per contestant, in order.
 pub(crate) fn race(contestants: &mut [Contestant<'_>], pace: Pace) -> Vec<Outcome> {
     let calls: Vec<Option<u64>> = contestants
         .iter_mut()
@@ -49,7 +46,7 @@ pub(crate) fn race(contestants: &mut [Contestant<'_>], pace: Pace) -> Vec<Outcom
         .collect()
 }
 
-/// Returns the median, or 0 if there are no values.
+/// Returns the median, or 0 without values.
 pub(crate) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or_default()

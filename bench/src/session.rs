@@ -25,7 +25,6 @@ pub(crate) struct Session<'o> {
     engines: Vec<Box<dyn Engine>>,
     corpus: Option<Arc<Corpus>>,
     report: Report,
-    /// Inputs whose answers have been compared.
     compared: BTreeSet<String>,
 }
 
@@ -49,7 +48,6 @@ impl<'o> Session<'o> {
         })
     }
 
-    /// Runs every selected job in order.
     pub(crate) fn measure(mut self) -> Result<(), String> {
         silence_peers();
         let wanted = |job: &Job| {

@@ -12,7 +12,6 @@ pub(crate) struct Sites {
     pub(crate) bodies: Bodies,
 }
 
-/// The robots.txt files of the sites.
 pub(crate) enum Bodies {
     /// Generated, no two the same.
     Generated,
@@ -21,7 +20,6 @@ pub(crate) enum Bodies {
 }
 
 impl Sites {
-    /// Returns the robots.txt of the site with this number.
     pub(crate) fn body(&self, number: usize) -> Cow<'_, [u8]> {
         match &self.bodies {
             Bodies::Generated => generator::site_body(number).into(),
@@ -63,7 +61,6 @@ impl Sites {
         (self.count as u64 * each).max(64 << 20)
     }
 
-    /// Describes the number of sites and the size of their files.
     pub(crate) fn detail(&self) -> String {
         let bytes: usize = (0..self.count).map(|number| self.body(number).len()).sum();
         let each = bytes / self.count.max(1);
@@ -75,7 +72,6 @@ impl Sites {
     }
 }
 
-/// Returns the origin of the site with this number.
 pub(crate) fn origin(number: usize) -> String {
     format!("https://www.host-{number}.example")
 }

@@ -66,7 +66,6 @@ fn count_sizes(command: &Path, room: &Path, shape: &Shape) -> Result<[u64; 3], S
     Ok(counts)
 }
 
-/// Returns the number of instructions of one run.
 fn count_once(command: &Path, room: &Path, shape: &Shape, size: usize) -> Result<u64, String> {
     let unwritable = |error| format!("{}: {error}", room.display());
     fs::create_dir_all(room).map_err(unwritable)?;

@@ -18,7 +18,7 @@ impl Engine for LineWalk {
 
     fn allowed(&self, body: &Body, _: &str, _: &str) -> Option<bool> {
         let ends = memchr::memchr2_iter(b'\n', b'\r', body.bytes());
-        // Sums the positions so that the loop is not optimized to a count.
+        // The sum keeps the loop from being optimized to a count.
         Some(ends.fold(0, usize::wrapping_add) % 2 == 0)
     }
 

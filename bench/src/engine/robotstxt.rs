@@ -8,7 +8,6 @@ use crate::input::{Body, Question};
 
 pub(super) struct Robotstxt;
 
-/// Ignores all events.
 struct Deaf;
 
 impl RobotsParseHandler for Deaf {

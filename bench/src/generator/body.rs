@@ -97,7 +97,6 @@ pub(super) fn site(randomness: &mut Randomness, number: usize) -> Vec<u8> {
     body.into_bytes()
 }
 
-/// One rule that makes backtracking matchers slow.
 pub(super) const HOSTILE: &str = "User-agent: *\nDisallow: /*a*a*a*a*a*b\n";
 
 /// Generates `count` rules for all crawlers, with the given percentage of wildcards.
@@ -114,7 +113,7 @@ pub(super) fn rules(
     body.into_bytes()
 }
 
-/// Generates `count` rules for all crawlers about one directory, so that all share a prefix.
+/// Generates `count` rules for all crawlers that share a prefix.
 pub(super) fn area(randomness: &mut Randomness, count: usize) -> Vec<u8> {
     let mut body = "User-agent: *\n".to_owned();
     for nth in 0..count {
@@ -179,7 +178,6 @@ pub(super) fn hostile(randomness: &mut Randomness, count: usize) -> Vec<u8> {
     body.into_bytes()
 }
 
-/// 512,000 bytes of HTML.
 pub(super) fn html(randomness: &mut Randomness) -> Vec<u8> {
     let mut body = "<!DOCTYPE html>\n<html lang=\"en\">\n<title>Not found</title>\n".to_owned();
     while body.len() < 512_000 {
@@ -202,7 +200,6 @@ pub(super) fn html(randomness: &mut Randomness) -> Vec<u8> {
     body.into_bytes()
 }
 
-/// 512,000 random bytes.
 pub(super) fn binary(randomness: &mut Randomness) -> Vec<u8> {
     (0..64_000)
         .flat_map(|_| randomness.next().to_le_bytes())

@@ -3,7 +3,6 @@
 use super::randomness::Randomness;
 use super::vocabulary::{EXTENSIONS, parameter, segment, word};
 
-/// Number of segments in a literal path.
 #[derive(Clone, Copy)]
 pub(super) struct Depth(pub(super) usize);
 

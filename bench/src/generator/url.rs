@@ -24,7 +24,6 @@ pub(super) fn url(randomness: &mut Randomness, patterns: &[String]) -> String {
     url
 }
 
-/// Generates a path and query.
 pub(super) fn target(randomness: &mut Randomness, patterns: &[String]) -> String {
     let follows_rule = !patterns.is_empty() && randomness.percent(30);
     let has_escape = randomness.percent(17);
@@ -95,7 +94,6 @@ fn free(randomness: &mut Randomness) -> String {
     target
 }
 
-/// Inserts an escape at the end, or at the start of the last segment.
 fn escape(randomness: &mut Randomness, target: &mut String) {
     let escape = randomness.pick(&ESCAPES);
     if randomness.percent(50) {

@@ -1,4 +1,4 @@
-//! The words shared by rules and URLs, so that they match.
+//! The words shared by rules and URLs.
 
 use super::randomness::Randomness;
 

@@ -11,7 +11,6 @@ use crate::forgetful_store::ForgetfulStore;
 use crate::site_transport::{Head, SiteTransport};
 use crate::sites::{self, Sites};
 
-/// Number of sites queried at once.
 const BATCH: usize = 1000;
 
 pub(crate) struct VergerClient {
@@ -20,7 +19,7 @@ pub(crate) struct VergerClient {
 }
 
 impl VergerClient {
-    /// Uses a store that forgets, so that only answers use memory.
+    /// Uses a store that keeps nothing, so only answers use memory.
     pub(crate) fn filled(sites: &Arc<Sites>, agent: &str, bytes_max: u64) -> Result<Self, String> {
         Self::empty(sites, agent, bytes_max)?.asked(sites)
     }

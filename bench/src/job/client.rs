@@ -11,7 +11,6 @@ use crate::corpus::Corpus;
 use crate::figure::Block;
 use crate::options::{Options, Single};
 
-/// Returns a block for each selected input.
 pub(crate) fn blocks(
     options: &Options,
     corpus: Option<&Arc<Corpus>>,

@@ -34,7 +34,6 @@ const BATCH_BYTES: usize = 256 << 10;
 /// CPU time after which an engine's first pass is abandoned.
 const FIRST_PASS_MAX: Duration = Duration::from_secs(120);
 
-/// A file and the URLs to check.
 pub(crate) struct File<'c> {
     pub(crate) body: &'c Body,
     pub(crate) urls: Cow<'c, [String]>,
@@ -91,7 +90,6 @@ pub(crate) fn first_pass(pass: &Pass<'_>, files: &[File<'_>], agent: &str) -> Fi
     first
 }
 
-/// The labels and the duration of a measurement.
 pub(crate) struct Measured<'m> {
     pub(crate) job: Job,
     /// Text before the name of a class.

@@ -21,12 +21,10 @@ const ROUNDS_MAX: usize = 3;
 /// Minimum number of bytes read in a round of one file.
 const ROUND_BYTES: usize = 1 << 20;
 
-/// Work on a body.
 type Contestant = (&'static str, fn(&[u8]));
 
 const CONTESTANTS: [Contestant; 2] = [("verger", parse), ("verger-lint", lint)];
 
-/// Returns a block for each input, and one for all files of the corpus.
 pub(crate) fn blocks(options: &Options, corpus: Option<&[Input]>) -> Result<Vec<Block>, String> {
     let mut blocks = Vec::new();
     for name in INPUTS.into_iter().filter(|name| options.wants_input(name)) {

@@ -11,7 +11,6 @@ use crate::job::Job;
 /// Number of URLs checked from scratch. The worst one is reported.
 const ONE_SHOT_URLS: usize = 64;
 
-/// Returns a block of kept memory, and one of the heap use of an answer from scratch.
 pub(crate) fn blocks(
     engines: &[Box<dyn Engine>],
     name: &str,

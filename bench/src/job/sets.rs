@@ -43,10 +43,8 @@ const AUTOMATON_BYTES_MAX: usize = 8 << 20;
 /// Whether each of two questions has a target, or `None` if the search was abandoned.
 type Answer = Option<[bool; 2]>;
 
-/// Answers about two policies.
 type Ask = fn(&Policy, &Policy) -> Answer;
 
-/// Questions and contestants.
 const QUESTIONS: [(&str, [(&str, Ask); 2]); 2] = [
     (
         "extent",
@@ -64,7 +62,6 @@ const QUESTIONS: [(&str, [(&str, Ask); 2]); 2] = [
     ),
 ];
 
-/// Returns a block for each question about each input.
 pub(crate) fn blocks(options: &Options) -> Result<Vec<Block>, String> {
     let mut blocks = Vec::new();
     for name in INPUTS.into_iter().filter(|name| options.wants_input(name)) {
@@ -255,7 +252,6 @@ impl Decider {
 /// The bytes that occur in URLs.
 const BYTES: std::ops::RangeInclusive<u8> = b'!'..=b'~';
 
-/// Escapes bytes for a regular expression.
 fn literal(bytes: &[u8]) -> String {
     let mut pattern = String::with_capacity(bytes.len() * 4);
     for byte in bytes {

@@ -33,7 +33,6 @@ const PHASES: [(&str, &str); 6] = [
     ("bytes", " that each snapshot takes"),
 ];
 
-/// Returns a block for each phase.
 pub(crate) fn blocks(options: &Options, files: Option<&[Input]>) -> Result<Vec<Block>, String> {
     let items = items(options.urls, files)?;
     let bytes: usize = items.iter().map(body_bytes).sum();
@@ -175,7 +174,6 @@ fn put_in_threads(keeper: &dyn Keeper, items: &[usize]) -> Result<(), String> {
     })
 }
 
-/// Returns nanoseconds per item.
 fn timed(count: usize, run: impl FnOnce() -> Result<(), String>) -> Result<f64, String> {
     let start = Instant::now();
     run()?;

@@ -24,7 +24,6 @@ const INPUT: &str = "cold";
 /// The client, and parsing the same bodies without a client, with the transport's copy.
 const NAMES: [&str; 2] = ["verger-client", "verger"];
 
-/// Returns the block, if selected and there are real files.
 pub(crate) fn blocks(
     options: &Options,
     corpus: Option<&Arc<Corpus>>,

@@ -21,17 +21,14 @@ const INPUTS: [&str; 2] = ["decide-hot", "decide-wide"];
 /// Number of hot sites. Their answers fit into the second-level cache.
 const HOT: usize = 1000;
 
-/// Number of URLs per hot site.
 const HOT_URLS_EACH: usize = 10;
 
-/// All holders, with answers about all sites.
 struct Holders {
     client: Option<VergerClient>,
     policies: Option<PolicyMap>,
     robotxt: Option<RobotxtMap>,
 }
 
-/// Returns a block for each selected input.
 pub(crate) fn blocks(
     options: &Options,
     corpus: Option<&Arc<Corpus>>,

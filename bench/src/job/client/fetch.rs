@@ -31,7 +31,6 @@ use crate::options::Options;
 use crate::race::{Outcome, median};
 use crate::scratch_folder::ScratchFolder;
 
-/// Names and clocks of the figures.
 const INPUTS: [(&str, &str); 2] = [
     ("fetch", "by the clock on the wall"),
     ("fetch-cpu", "CPU time of all threads but the server's"),
@@ -50,7 +49,6 @@ const AT_ONCE: usize = 64;
 /// Maximum number of rounds. A round takes a second, and sockets are finite.
 const ROUNDS_MAX: usize = 3;
 
-/// Hosts are named `host-0.bench.example` and so on.
 const DOMAIN: &str = "bench.example";
 
 const USER_AGENT_TEXT: &str = "ExampleBot/1.0 (+https://example.com/bot)";
@@ -60,10 +58,8 @@ type Spans = [f64; 2];
 
 type Answered = BoxFuture<'static, Result<(), String>>;
 
-/// Fetches from the host with this number.
 type Fetch = Arc<dyn Fn(usize) -> Answered + Send + Sync>;
 
-/// Returns a block for each clock.
 pub(crate) fn blocks(options: &Options) -> Result<Vec<Block>, String> {
     let inputs = INPUTS
         .iter()
@@ -225,7 +221,6 @@ fn bare(port: u16) -> Fetch {
     })
 }
 
-/// Resolves every name to loopback.
 struct Loopback;
 
 impl Resolver for Loopback {

@@ -13,7 +13,6 @@ use crate::probe;
 use crate::site_transport::Head;
 use crate::sites::{Bodies, Sites};
 
-/// Inputs and their bodies.
 pub(super) const INPUTS: [&str; 5] = [
     "held",
     "held-corpus",
@@ -37,7 +36,6 @@ const FULL_BYTES_A_SITE: u64 = 256;
 /// Number of sites queried before memory is measured.
 const WARM_UP: usize = 1000;
 
-/// The measurements of a child process.
 struct Seen {
     resident: u64,
     told: Option<u64>,
@@ -45,7 +43,6 @@ struct Seen {
     detail: String,
 }
 
-/// Returns a block for each selected input.
 pub(crate) fn blocks(options: &Options) -> Result<Vec<Block>, String> {
     let has_bodies = |name: &str| name != INPUTS[1] || options.corpus.is_some();
     let inputs = INPUTS.into_iter();
@@ -119,7 +116,6 @@ fn full_bytes(options: &Options) -> u64 {
     FULL_BYTES_A_SITE * options.hosts as u64
 }
 
-/// Measures in a child process.
 fn asked(input: &str, name: &str, options: &Options) -> Result<Seen, String> {
     let mut arguments = vec![format!("--hosts={}", options.hosts)];
     if let Some(corpus) = options.corpus.as_ref().filter(|_| input == INPUTS[1]) {
@@ -202,7 +198,6 @@ fn resident_at_most() -> Result<u64, String> {
     Ok(number << 10)
 }
 
-/// Returns the resident set of this process in bytes.
 fn resident() -> Result<u64, String> {
     let path = "/proc/self/statm";
     let text = fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;

@@ -1,6 +1,6 @@
 //! J6, `growth-…`: cost of calls to Verger's file store with few and with many authorities. Each size runs in a
-//! process of its own that measures its resident set. Observations are generated one at a time, so that only the
-//! store uses memory.
+//! process of its own that measures its resident set. Observations are generated one at a time, so only the store
+//! uses memory.
 
 use std::fs::{self, File};
 use std::io::{BufReader, BufWriter, Write as _};
@@ -20,7 +20,6 @@ use crate::options::{Options, Single};
 use crate::probe;
 use crate::scratch_folder::ScratchFolder;
 
-/// Name of the input in the child process.
 pub(crate) const INPUT: &str = "growth";
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -65,7 +64,6 @@ const PHASES: [(&str, &str); 12] = [
     ),
 ];
 
-/// Returns a block for each phase, with a figure for each number of authorities.
 pub(crate) fn blocks(options: &Options) -> Result<Vec<Block>, String> {
     if options.authorities.is_empty() || !options.wants_engine(NAMES[0]) {
         return Ok(Vec::new());
@@ -76,7 +74,6 @@ pub(crate) fn blocks(options: &Options) -> Result<Vec<Block>, String> {
         let line = probe::said(options, &[], &one)?;
         let value: Value = serde_json::from_str(&line)
             .map_err(|error| format!("unexpected output of --one {one}: {error}: {line}"))?;
-        // The first is the reference.
         let label = if seen.is_empty() {
             NAMES[0].to_owned()
         } else {
@@ -261,7 +258,6 @@ fn most_resident() -> Result<u64, String> {
     Ok(kilobytes.ok_or_else(|| format!("no VmHWM in {path}"))? * 1024)
 }
 
-/// Returns nanoseconds per item.
 fn timed(count: usize, run: impl FnOnce() -> Result<(), String>) -> Result<f64, String> {
     let start = Instant::now();
     run()?;
