@@ -5,7 +5,7 @@
 //! within the process, leases of the store between processes (`async_store`, `gathered_reads`,
 //! `lease_wait`). `wait_graph` keeps fetches from waiting for each other in a cycle. `ending` is
 //! how a fetch ended, `known` is the knowledge about an authority, and `keeping` puts that into the
-//! store or, if it cannot be stored (`not_kept`), into `local_knowledge`.
+//! store or, if it cannot be stored (`not_kept`), into `local_knowledge`. `spans` traces fetches.
 
 pub(crate) mod active_count;
 pub(crate) mod async_store;
@@ -24,4 +24,5 @@ pub(crate) mod local_knowledge;
 pub(crate) mod not_kept;
 pub(crate) mod observer;
 pub(crate) mod single_flight;
+pub(crate) mod spans;
 pub(crate) mod wait_graph;

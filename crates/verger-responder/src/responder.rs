@@ -42,7 +42,9 @@ pub struct RobotsTxtResponder(Arc<ResponderState>);
 enum ResponderState {
     Serving(ServedFile),
     /// 503 with `Retry-After`.
-    Suspended { retry_after_seconds: u64 },
+    Suspended {
+        retry_after_seconds: u64,
+    },
 }
 
 #[derive(Clone, Debug)]

@@ -15,6 +15,7 @@ use crate::clock::Clock;
 use crate::fetch::fetch_limits::FetchLimits;
 use crate::fetch::fetched::{Exchange, Fetched};
 use crate::fetch::host_permits::{HostPermit, HostPermits};
+use crate::fetch::spans::Span;
 use crate::future::BoxFuture;
 use crate::transport::fetch_permit::{FetchPermit, PERMIT_OF_FETCH};
 use crate::transport::{Arrival, HttpReply, Received, Transport};
@@ -65,12 +66,8 @@ impl FetchContext {
         loop {
             action = match action {
                 Action::Send(pending) => {
-                    #[cfg(feature = "tracing")]
-                    let span = tracing::debug_span!("request", url = %pending.request().url);
-                    let sent = chain.send(pending);
-                    #[cfg(feature = "tracing")]
-                    let sent = tracing::Instrument::instrument(sent, span);
-                    sent.await?
+                    let span = Span::of_request(pending.request());
+                    span.around(chain.send(pending)).await?
                 }
                 Action::AskAboutHop(question) => {
                     let verdict = hop(question.url().clone()).await?;

@@ -29,6 +29,7 @@ use crate::fetch::local_knowledge::LocalKnowledge;
 use crate::fetch::not_kept::NotKept;
 use crate::fetch::observer::Observer;
 use crate::fetch::single_flight::{Joining, SharedTask, SingleFlight};
+use crate::fetch::spans::{self, Span};
 use crate::fetch::wait_graph::WaitGraph;
 use crate::future::BoxFuture;
 use crate::transport::fetch_permit::{FetchPermit, FetchPermits};
@@ -341,13 +342,9 @@ impl Fetcher {
         mut job: FetchJob,
     ) -> Result<Attempted, ClientError> {
         self.observer.begun(authority);
-        let ending = self.ending(authority, &mut job);
-        #[cfg(feature = "tracing")]
-        let ending = {
-            use tracing::Instrument as _;
-            ending.instrument(tracing::debug_span!("fetch_robots_txt", %authority))
-        };
-        let ending = ending.await;
+        let ending = Span::of_fetch(authority)
+            .around(self.ending(authority, &mut job))
+            .await;
         let (deadline, lease) = (job.running.deadline, job.lease);
         drop(job.running.permit);
         let profile = &self.context.profile;
@@ -355,8 +352,7 @@ impl Fetcher {
         let mut record = |fetched: &Fetched| {
             knowledge.record(&fetched.attempt, profile, (self.jitter)());
             let answer = knowledge.answer(profile, fetched.attempt.last.at, RestOfSite::default());
-            #[cfg(feature = "tracing")]
-            tracing::debug!(%authority, outcome = %fetched.attempt.last.outcome, "fetched robots.txt");
+            spans::fetched(authority, fetched.attempt.last.outcome);
             self.observer.ended(authority, fetched, &answer);
             answer
         };
