@@ -60,7 +60,6 @@ Examples:
   verger add -a GPTBot --disallow / --write robots.txt
   verger add -a Googlebot --disallow /blog/ --allow /blog/free/ robots.txt";
 
-/// Runs the command.
 pub(crate) fn run(arguments: &AddArguments) -> CommandResult {
     let reading = arguments.reading.reading();
     let crawlers = arguments.crawlers.named(reading)?;

@@ -163,7 +163,6 @@ Examples:
   verger audit --robots robots.txt access.log \\
     --log-format '$remote_addr [$time_local] \"$request\" $status \"$http_user_agent\"'";
 
-/// Runs the command.
 pub(crate) fn run(arguments: &AuditArguments) -> CommandResult {
     let sources: Vec<Source> = arguments.logs.iter().cloned().map(Source::from).collect();
     arguments.hold_files_apart(&sources)?;
@@ -180,7 +179,6 @@ pub(crate) fn run(arguments: &AuditArguments) -> CommandResult {
     Ok(audit_by_rules(arguments, &sources)?.max(of_update))
 }
 
-/// Audits the logs against the rules of files or of the store.
 fn audit_by_rules(arguments: &AuditArguments, sources: &[Source]) -> CommandResult {
     if arguments.robots.is_empty() {
         let store = arguments.existing_store()?;
@@ -216,7 +214,6 @@ fn audit_by_rules(arguments: &AuditArguments, sources: &[Source]) -> CommandResu
 }
 
 impl AuditArguments {
-    /// Opens the store with the rules, for a run without `--robots`.
     fn existing_store(&self) -> Result<KeptStore, Box<dyn Error>> {
         if self.store.named().is_some() {
             return self.store.read_existing();
@@ -226,7 +223,7 @@ impl AuditArguments {
         found.ok_or_else(|| no_rules(Some(&place)).into())
     }
 
-    /// Refuses an output that is also an input or another output, and a log that is given twice.
+    /// Rejects an output that is also an input or another output, and a log that is given twice.
     fn hold_files_apart(&self, logs: &[Source]) -> Result<(), Box<dyn Error>> {
         let mut files = RunFiles::default();
         logs.iter().try_for_each(|log| files.read_once(log))?;
@@ -244,7 +241,6 @@ impl AuditArguments {
         Ok(())
     }
 
-    /// Returns the profile that is named, with these reading options.
     fn profile(&self) -> Profile {
         let profile = self.profile.as_deref().cloned().unwrap_or(Profile::RFC9309);
         let profile = Profile {
@@ -316,7 +312,6 @@ fn audit<S: RulesSource>(
     Ok(outcome)
 }
 
-/// Progress, and errors and warnings about logs.
 struct LogProgress(Counting<2>);
 
 impl LogProgress {
@@ -371,7 +366,6 @@ fn write_lines(output: &mut impl Write, answer: &AuditAnswer<'_>) -> io::Result<
     lines.try_for_each(|line| verger_answer::json::write_line(&mut *output, &line))
 }
 
-/// Reads a value of `--fail-on`.
 fn findings() -> impl TypedValueParser<Value = AuditFinding> {
     let findings = AuditFinding::ALL.iter();
     let names = findings.map(|it| PossibleValue::new(it.as_str()).help(it.in_words()));
@@ -381,7 +375,7 @@ fn findings() -> impl TypedValueParser<Value = AuditFinding> {
     })
 }
 
-/// Returns the message about logs without rules: there is no store at this place, or no place for one.
+/// Reports that there is no store at this place, or no place for one.
 fn no_rules(place: Option<&Path>) -> Message {
     let store = place.map(|path| format!(", and there is no store `{}`", legible_path(path)));
     Message::new(format_args!(

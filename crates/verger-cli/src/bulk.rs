@@ -49,7 +49,6 @@ pub(crate) enum BulkCommand {
     Classes(Box<classes::BulkClassesArguments>),
 }
 
-/// Runs the command.
 pub(crate) fn run(arguments: &BulkArguments) -> CommandResult {
     static HOOK: Once = Once::new();
     HOOK.call_once(hide_caught_panics);
@@ -60,8 +59,8 @@ pub(crate) fn run(arguments: &BulkArguments) -> CommandResult {
     }
 }
 
-/// Suppresses the output of panics that become errors about malformed Parquet files. A panic calls the hook before
-/// it can be caught, so there is no other way. Call it once in a process, which may run several commands.
+/// Suppresses the output of panics that become errors about malformed Parquet files. A panic calls
+/// the hook before it can be caught. Call it once in a process, which may run several commands.
 fn hide_caught_panics() {
     let hook = panic::take_hook();
     panic::set_hook(Box::new(move |info| {

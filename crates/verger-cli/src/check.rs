@@ -149,7 +149,6 @@ Examples:
   curl -s https://example.com/robots.txt | verger check --robots - --urls urls.txt
   verger check --batch questions.jsonl > answers.jsonl";
 
-/// Runs the command.
 pub(crate) fn run(arguments: &CheckArguments) -> CommandResult {
     arguments.refuse_mixture()?;
     arguments.refuse_file_as_url()?;
@@ -187,7 +186,7 @@ impl CheckArguments {
         Ok(UrlQuestions::new(&self.url_arguments, urls)?)
     }
 
-    /// Refuses options about fetching if nothing is fetched, and `--dialect` if something is.
+    /// Rejects options about fetching if nothing is fetched, and `--dialect` if something is.
     fn refuse_mixture(&self) -> Result<(), Message> {
         let fetching = self.fetching.first_given();
         #[cfg(feature = "web")]
@@ -211,7 +210,7 @@ impl CheckArguments {
         Err(Message::from(what).help(help))
     }
 
-    /// Refuses a file that is given as if it were a URL.
+    /// Rejects a file that is given as if it were a URL.
     fn refuse_file_as_url(&self) -> Result<(), Message> {
         if self.robots.is_some() {
             return Ok(());

@@ -36,7 +36,6 @@ Examples:
   verger clause R9309-2.3
   verger clause --json V-12";
 
-/// Runs the command.
 pub(crate) fn run(arguments: &ClauseArguments) -> CommandResult {
     let known = match &arguments.id {
         Some(text) => KnownClause::named(text).map_err(|error| no_clause(&error))?,
@@ -68,7 +67,6 @@ fn write_one(output: &mut impl Write, known: &KnownClause) -> io::Result<()> {
     }
 }
 
-/// Returns the message about an id that no clause has.
 fn no_clause(error: &UnknownClause) -> Message {
     Message::new(error).help("`verger clause` lists them all")
 }

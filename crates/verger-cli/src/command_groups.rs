@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap::Command;
 
-/// The commands under their headings, in the order in which help lists them.
+/// The commands under their headings, in the order of help.
 pub(crate) const GROUPS: [(&str, &[&str]); 5] = [
     ("Ask", &["check", "fetch", "filter"]),
     (
@@ -19,14 +19,13 @@ pub(crate) const GROUPS: [(&str, &[&str]); 5] = [
     ("Setup", &["lsp", "completions", "man"]),
 ];
 
-/// Lists the commands of `program` with their descriptions. A command that is not in this build says so.
+/// Lists the commands of `program`. A command that is not in this build says so.
 pub(crate) fn listed(program: &Command) -> String {
     let width = program.get_subcommands().map(|it| it.get_name().len());
     let width = width.max().unwrap_or_default();
     let style = program.get_styles().get_header();
     let mut text = String::new();
     for (heading, names) in GROUPS {
-        // Writing to memory cannot fail.
         let _ = writeln!(text, "{style}{heading}:{style:#}");
         for name in names {
             let command = program.find_subcommand(name);

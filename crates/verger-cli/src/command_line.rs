@@ -53,15 +53,11 @@ pub(crate) struct CommandLine {
     command: Command,
 }
 
-/// Why no command is run.
 pub(crate) enum NotRun {
-    /// Help or the version was asked for.
     Page(clap::Error),
-    /// The arguments are wrong.
     Mistake(Message),
 }
 
-/// Returns the parser of the command line, with its help.
 pub(crate) fn program() -> clap::Command {
     let program = CommandLine::command();
     let commands = command_groups::listed(&program);
@@ -98,7 +94,8 @@ fn is_page(error: &clap::Error) -> bool {
     !error.use_stderr() || kind == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
 }
 
-/// Returns the value of `--color` before the arguments are read, because help and errors have colours too.
+/// Returns the value of `--color` before the arguments are read, because help and errors have
+/// colours too.
 fn color_of_help(arguments: &[OsString]) -> ColorChoice {
     let mut arguments = arguments.iter().skip(1);
     let mut choice = ColorChoice::Auto;
@@ -188,7 +185,7 @@ mod tests {
 
     const COLUMNS: usize = 80;
 
-    /// Visits every command of the program, with the words that call it.
+    /// Visits every command, with the words that call it.
     fn each(command: &clap::Command, path: &str, visit: &mut impl FnMut(&str, &clap::Command)) {
         visit(path, command);
         for command in command.get_subcommands() {
@@ -204,7 +201,7 @@ mod tests {
         program
     }
 
-    /// The words of a command in a shell, without what follows a redirection or a pipe.
+    /// Splits a command like a shell, up to a redirection or a pipe.
     fn words(command: &str) -> Vec<String> {
         let (mut words, mut quote) = (vec![String::new()], None);
         for character in command.chars() {

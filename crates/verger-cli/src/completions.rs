@@ -33,7 +33,6 @@ _verger_words() {
 complete -o bashdefault -o default -F _verger_words verger
 "#;
 
-/// Runs the command.
 pub(crate) fn run(arguments: &CompletionsArguments, mut command: clap::Command) -> CommandResult {
     // The generator cannot report a closed output, so it writes to memory.
     let mut script = Vec::new();

@@ -48,7 +48,6 @@ Examples:
   verger crawlers --purpose ai-train
   verger crawlers --operator OpenAI --json";
 
-/// Runs the command.
 pub(crate) fn run(arguments: &CrawlersArguments) -> CommandResult {
     let registry = Registry::bundled();
     if let Some(name) = &arguments.name {
@@ -74,13 +73,12 @@ pub(crate) fn run(arguments: &CrawlersArguments) -> CommandResult {
     Ok(Outcome::Success)
 }
 
-/// Reads the name of a purpose. Help, errors and completions list them.
+/// Parses a purpose. Help, errors and completions list the names.
 fn purpose_names() -> impl TypedValueParser<Value = Purpose> {
     let names = PossibleValuesParser::new(Purpose::ALL.iter().map(|it| it.as_str()));
     names.try_map(|name| name.parse::<Purpose>())
 }
 
-/// Returns the crawlers that the options select, in the order of the registry.
 fn listed<'r>(
     registry: &'r Registry,
     arguments: &CrawlersArguments,
@@ -148,14 +146,12 @@ fn write_one(output: &mut impl Write, crawler: &KnownCrawler) -> io::Result<()> 
     Ok(())
 }
 
-/// Returns the message about a name that no crawler has.
 fn unknown_crawler(name: &str) -> Message {
     let near = Registry::bundled().suggest(name);
     let what = format!("unknown crawler `{}`", start_of(name));
     Message::from(what).help(advice(&near))
 }
 
-/// Returns the message about an operator that no crawler has.
 fn unknown_operator(name: &str) -> Message {
     let near = Registry::bundled().suggest_operators(name);
     let what = format!("no known crawler has the operator `{}`", start_of(name));

@@ -100,7 +100,6 @@ fn sitemap_source() -> impl TypedValueParser<Value = SitemapSource> {
     OsStringValueParser::new().try_map(|text| SitemapSource::from_argument(&text))
 }
 
-/// Runs the command.
 pub(crate) fn run(arguments: &DiffArguments) -> CommandResult {
     let urls = arguments.urls.as_ref();
     let is_stdin = [

@@ -55,7 +55,6 @@ Examples:
   verger fetch --body example.com > robots.txt
   verger fetch --allow-address 127.0.0.0/8 http://localhost:8080";
 
-/// Runs the command.
 pub(crate) fn run(arguments: &FetchCommandArguments) -> CommandResult {
     let FetchCommandArguments { site, fetching, .. } = arguments;
     let profile = fetching.profile(&arguments.reading);

@@ -183,7 +183,6 @@ Examples:
   verger filter --robots-dir bodies --missing allow --annotate --urls urls.txt
   zcat urls.gz | verger filter --bodies bodies.jsonl --missing allow --invert";
 
-/// Runs the command.
 pub(crate) fn run(arguments: &FilterArguments) -> CommandResult {
     let source = Source::from(arguments.urls.clone());
     let given = &arguments.bodies.given;
@@ -237,7 +236,6 @@ pub(crate) fn run(arguments: &FilterArguments) -> CommandResult {
     }
 }
 
-/// Answers all URLs, and prints the answers, the errors and the totals.
 fn print_answers(
     source: &Source,
     terms: FilterTerms<'_>,
@@ -273,7 +271,6 @@ fn print_answers(
     Ok(filtered)
 }
 
-/// Prints answers and errors.
 struct Printer {
     source: String,
     /// Number of URLs, and percentage of them that are allowed.
@@ -320,7 +317,8 @@ impl OutputArguments {
 }
 
 impl ReportArguments {
-    /// Returns whether to print no progress and no totals, as usual if standard error is not a terminal.
+    /// Returns whether to print no progress and no totals, which is usual if standard error is not
+    /// a terminal.
     fn is_silent(&self) -> bool {
         self.quiet || !(self.summary || io::stderr().is_terminal())
     }

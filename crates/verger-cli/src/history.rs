@@ -93,7 +93,6 @@ Examples:
   verger history --since 30d --diff example.com
   verger history --json --all --since yesterday > history.jsonl";
 
-/// Runs the command.
 pub(crate) fn run(arguments: &HistoryArguments) -> CommandResult {
     let format = &arguments.format;
     if format.is_json() {
@@ -151,7 +150,7 @@ impl HistoryArguments {
     }
 }
 
-/// Calls `visit` with each snapshot of the site, or of all sites. Returns the number of snapshots.
+/// Visits each snapshot of the site, or of all sites. Returns their number.
 fn each_entry(
     arguments: &HistoryArguments,
     store: &dyn Store,

@@ -20,19 +20,15 @@ const LONGEST: Duration = Duration::from_secs(2);
 /// The name of the thread that gives leases back.
 const CLOSING: &str = "closing";
 
-/// A client that gives its leases back however the command ends, also on Ctrl-C and SIGTERM. A second signal ends
-/// the process immediately.
+/// A client that gives its leases back however the command ends. A second signal ends the process
+/// immediately.
 pub(crate) struct FetchClient {
     client: Arc<BlockingClient>,
     is_interrupted: Arc<AtomicBool>,
 }
 
 impl FetchClient {
-    /// Starts the client and listens for signals.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if no thread can be started, or too few files can be opened.
+    /// Starts the client. Fails if no thread can be started, or too few files can be opened.
     pub(crate) fn new(client: Client) -> Result<Self, SettingsError> {
         let client = Arc::new(BlockingClient::new(client).map_err(|error| unstartable(&error))?);
         let is_interrupted = Arc::new(AtomicBool::new(false));
@@ -96,11 +92,10 @@ impl Drop for FetchClient {
     }
 }
 
-/// Shells report the exit code of a process ended by a signal as this plus the signal.
+/// Shells report this plus the signal as the exit code.
 #[cfg(unix)]
 const AFTER_SIGNAL: i32 = 128;
 
-/// Ctrl-C and SIGTERM.
 #[cfg(unix)]
 struct Signals {
     interrupt: tokio::signal::unix::Signal,
@@ -117,7 +112,6 @@ impl Signals {
         })
     }
 
-    /// Waits for the next signal, and returns the exit code.
     async fn next(&mut self) -> i32 {
         use tokio::signal::unix::SignalKind;
         let kind = tokio::select! {
@@ -128,7 +122,6 @@ impl Signals {
     }
 }
 
-/// Ctrl-C.
 #[cfg(not(unix))]
 struct Signals;
 
@@ -138,7 +131,6 @@ impl Signals {
         Ok(Self)
     }
 
-    /// Waits for the next signal, and returns the exit code.
     async fn next(&mut self) -> i32 {
         let _ = tokio::signal::ctrl_c().await;
         130

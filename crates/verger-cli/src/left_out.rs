@@ -14,14 +14,15 @@ pub(crate) struct LeftOutArguments {
     rest: Vec<OsString>,
 }
 
-/// Returns the error about a command or an argument that needs a feature which is not in this build.
+/// Returns the error about a command or argument whose feature is not in this build.
 pub(crate) fn left_out(feature: &str) -> Message {
     Message::new(format_args!("this verger was built without `{feature}`")).help(format_args!(
         "run `cargo install verger-cli --features {feature}`"
     ))
 }
 
-/// Declares the commands of features. Each returns [`left_out`] if its feature is not in this build.
+/// Declares the commands of features. Each returns [`left_out`] if its feature is not in this
+/// build.
 macro_rules! left_out {
     ($($feature:literal: $command:ident $arguments:ident $(, $rest:ty)?;)+) => {
         $(#[cfg(not(feature = $feature))]
@@ -35,7 +36,6 @@ macro_rules! left_out {
     };
 }
 
-/// Stand-ins for the modules of the commands.
 pub(crate) mod commands {
     left_out! {
         "web": fetch FetchCommandArguments;

@@ -130,7 +130,6 @@ impl Formats for LintArguments {
     ];
 }
 
-/// Runs the command.
 pub(crate) fn run(arguments: &LintArguments) -> CommandResult {
     if let Some(code) = &arguments.explain {
         return listing::explain(code);
@@ -164,7 +163,6 @@ pub(crate) fn run(arguments: &LintArguments) -> CommandResult {
 }
 
 impl LintArguments {
-    /// Returns which fixes to apply.
     fn fixing(&self) -> Option<Fixing> {
         match (self.fix, self.fix_all, self.diff) {
             (_, true, _) => Some(Fixing::All),
@@ -173,13 +171,12 @@ impl LintArguments {
         }
     }
 
-    /// Returns the first given option about sites.
+    /// Returns the first option that is given.
     fn first_about_sites(&self) -> Option<&'static str> {
         let variants = self.no_variants.then_some("--no-variants");
         variants.or(self.as_crawlers.first().map(|_| "--as"))
     }
 
-    /// Returns what to fetch from a site in addition to its file.
     fn questions(&self) -> Result<SiteQuestions, NotASender> {
         let crawlers = self.as_crawlers.iter();
         let crawlers = crawlers.map(|name| sending_crawler(name));
@@ -189,7 +186,6 @@ impl LintArguments {
         })
     }
 
-    /// Returns where files are served.
     fn served(&self) -> Served {
         Served {
             origin: self.site.as_ref().map(ToString::to_string),
@@ -198,7 +194,6 @@ impl LintArguments {
     }
 }
 
-/// One run over all sources.
 struct Linting<'a> {
     arguments: &'a LintArguments,
     questions: SiteQuestions,

@@ -37,7 +37,6 @@ Examples:
   verger lsp --stdio
   verger lsp 2> lsp.log";
 
-/// Runs the command.
 pub(crate) fn run(arguments: &LspArguments) -> CommandResult {
     // There is no other transport.
     let LspArguments { stdio: _ } = arguments;

@@ -25,7 +25,6 @@ Examples:
   verger man | man -l -
   verger man ~/.local/share/man/man1";
 
-/// Runs the command.
 pub(crate) fn run(arguments: &ManArguments, command: clap::Command) -> CommandResult {
     if let Some(directory) = &arguments.directory {
         let command = command.disable_help_subcommand(true);
@@ -39,7 +38,6 @@ pub(crate) fn run(arguments: &ManArguments, command: clap::Command) -> CommandRe
     Ok(Outcome::Success)
 }
 
-/// Returns the message about pages that cannot be written.
 fn unwritable(directory: &Path, error: &io::Error) -> Message {
     let shown = legible_path(directory);
     match error.kind() {

@@ -34,7 +34,6 @@ pub(crate) fn message(error: &clap::Error, arguments: &[OsString], program: &Com
     }
 }
 
-/// A command, as it was named.
 struct CommandPath<'a> {
     /// Such as `verger store stat`.
     name: String,
@@ -56,7 +55,7 @@ impl<'a> CommandPath<'a> {
         path
     }
 
-    /// The first example of its help page.
+    /// Returns the first example of its help page.
     fn example(&self) -> Option<String> {
         let help = self.command.get_after_help()?.to_string();
         let (_, examples) = help.split_once("Examples:\n")?;
@@ -174,7 +173,7 @@ impl Wrong<'_> {
     }
 }
 
-/// An argument as clap writes it in a usage line, for a sentence: `<URL|--urls <FILE>>` is `URL or --urls <FILE>`.
+/// Turns `<URL|--urls <FILE>>` into `URL or --urls <FILE>`.
 fn in_words(argument: &str) -> String {
     let argument = argument.trim_end_matches("...");
     let inner = argument

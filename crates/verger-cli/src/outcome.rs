@@ -38,8 +38,8 @@ impl Outcome {
 /// The result of a command. Its error has not been printed yet and ends the command with 2.
 pub(crate) type CommandResult = Result<Outcome, Box<dyn Error>>;
 
-/// The code that shells report for a process ended by SIGPIPE (128 + 13). It is not 0, because a check that was
-/// cut short did not find everything allowed.
+/// The code that shells report for SIGPIPE (128 + 13). It is not 0, because a check that was cut
+/// short did not find everything allowed.
 const OUTPUT_CLOSED: u8 = 141;
 
 /// Returns the exit code of a command, and prints its error.

@@ -79,7 +79,6 @@ Examples:
   verger parse robots.txt -a GPTBot
   curl -s https://example.com/robots.txt | verger parse --check -";
 
-/// Runs the command.
 pub(crate) fn run(arguments: &ParseArguments) -> CommandResult {
     if arguments.files.iter().filter(|name| *name == "-").count() > 1 {
         return Err(RunFilesError::StdinTwice.into());
@@ -122,11 +121,9 @@ pub(crate) fn run(arguments: &ParseArguments) -> CommandResult {
     Ok(outcome)
 }
 
-/// How files are parsed, and what is shown.
 struct Parse<'a> {
     arguments: &'a ParseArguments,
     reading: Reading,
-    /// The crawler whose group is shown.
     asked: Option<ResolvedCrawler>,
 }
 

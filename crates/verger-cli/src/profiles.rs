@@ -36,7 +36,6 @@ Examples:
   verger profiles google
   verger profiles rfc9309 google --json";
 
-/// Runs the command.
 pub(crate) fn run(arguments: &ProfilesArguments) -> CommandResult {
     let chosen: Vec<Profile> = arguments
         .names

@@ -66,7 +66,6 @@ Examples:
   verger report example.com -a @ai-train --url /private/ -o report.html
   verger report example.com --offline -o - | less";
 
-/// The subject of a page.
 enum Subject {
     File(Source),
     Site(Authority),
@@ -94,7 +93,6 @@ impl Subject {
     }
 }
 
-/// Runs the command.
 pub(crate) fn run(arguments: &ReportArguments) -> CommandResult {
     let mut files = RunFiles::default();
     let subject = Subject::of(&arguments.subject, &mut files)?;

@@ -48,7 +48,6 @@ Example:
   verger robots robots.txt Googlebot https://example.com/private/
 ";
 
-/// Runs the command.
 pub(crate) fn run(arguments: &RobotsArguments) -> CommandResult {
     let is_help = |name: &OsString| ["-h", "-help", "--help"].iter().any(|help| name == help);
     if arguments.arguments.first().is_some_and(is_help) {
@@ -86,9 +85,8 @@ pub(crate) fn run(arguments: &RobotsArguments) -> CommandResult {
     Ok(outcome)
 }
 
-/// Writes the message of Google's program to standard error, without a prefix.
+/// Writes the message without a prefix.
 fn refuse(message: &[u8]) -> Outcome {
-    // If standard error is closed, there is nowhere to report it.
     let _ = io::stderr().lock().write_all(message);
     Outcome::Unanswered
 }

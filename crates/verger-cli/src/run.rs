@@ -19,7 +19,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
-/// Prints the help, the version or the error, and returns the exit code.
+/// Prints the help, the version or the error.
 fn end_without_command(not_run: &NotRun) -> u8 {
     match not_run {
         NotRun::Page(page) => {

@@ -62,7 +62,6 @@ pub(crate) enum StoreCommand {
     Import(ImportArguments),
 }
 
-/// Runs the command.
 pub(crate) fn run(arguments: &StoreCommandArguments) -> CommandResult {
     match &arguments.command {
         StoreCommand::Init { store } => store.init(),

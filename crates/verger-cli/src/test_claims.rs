@@ -124,7 +124,6 @@ fn crawler_or_star(text: &str) -> Result<CrawlerQuery, CrawlerQueryError> {
     }
 }
 
-/// Runs the command.
 pub(crate) fn run(arguments: &TestArguments) -> CommandResult {
     let budget = arguments.budget.budget();
     if let Some(source) = &arguments.init {
@@ -214,7 +213,7 @@ fn init(arguments: &TestArguments, source: &RobotsSource, budget: Budget) -> Com
 }
 
 impl TestArguments {
-    /// Refuses options without an effect. The source of the robots.txt is the first of `sources`.
+    /// Rejects options without an effect. The source of the robots.txt is the first of `sources`.
     fn refuse_unused(
         &self,
         file: &ClaimFile,
@@ -253,13 +252,11 @@ impl TestArguments {
         })?)
     }
 
-    /// Returns the message about a file of claims that cannot be read.
     fn no_claims(&self, name: &Path, error: &InputError) -> Message {
         let is_default = self.claims.is_none() && !name.exists();
         Message::of_error(error).maybe_help(is_default.then_some(INIT))
     }
 
-    /// Checks the sitemaps of the arguments and of the claims.
     fn check_sitemaps(
         &self,
         name: &Path,
@@ -342,7 +339,6 @@ fn path_beside(claims: &Path, text: &str) -> Result<OsString, Outside> {
 
 const INIT: &str = "write a file of claims: run `verger test --init robots.txt > robots.test.toml`";
 
-/// The file of claims cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 struct NotClaims(String);

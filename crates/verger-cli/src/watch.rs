@@ -131,7 +131,7 @@ Examples:
   verger watch --once --same-meaning-as robots.txt https://example.com
   verger watch --every 1h --webhook https://hooks.example.com/robots example.com";
 
-/// Reads a site. The name of a file is refused, because it would be taken for a host.
+/// Rejects the name of a file, because it would be taken for a host.
 fn watched_site(text: &str) -> Result<Authority, Box<dyn Error + Send + Sync>> {
     if Path::new(text).is_file() {
         let message = Message::new(format_args!("`{text}` is a file, but `watch` takes sites"));
@@ -149,7 +149,6 @@ fn interval(text: &str) -> Result<Duration, Box<dyn Error + Send + Sync>> {
     Ok(interval)
 }
 
-/// Runs the command.
 pub(crate) fn run(arguments: &WatchArguments) -> CommandResult {
     let profile = arguments.fetching.profile(&arguments.reading);
     let file = match &arguments.same_meaning_as {
@@ -189,7 +188,6 @@ pub(crate) fn run(arguments: &WatchArguments) -> CommandResult {
 }
 
 impl WatchArguments {
-    /// Returns the receivers of changes.
     fn receivers<'a>(
         &'a self,
         settings: &TransportSettings,

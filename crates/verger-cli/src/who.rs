@@ -81,7 +81,6 @@ Examples:
   verger who -a @ai-train https://example.com
   verger who --format nginx robots.txt > crawlers.conf";
 
-/// Runs the command.
 pub(crate) fn run(arguments: &WhoArguments) -> CommandResult {
     if !arguments.robots.is_site() {
         refuse_without_fetch(arguments.at.map(|_| "--at"))?;

@@ -40,12 +40,7 @@ struct Lists {
 }
 
 impl CrawlerArguments {
-    /// Returns the crawlers, or one to which only `*` groups apply if none is named. A crawler that is named
-    /// several times, by itself or by a purpose or an operator, is returned once.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a name is neither known nor a product token.
+    /// Returns the crawlers, each once, or one to which only `*` groups apply if none is named.
     pub(crate) fn crawlers(&self, reading: Reading) -> Result<Vec<ResolvedCrawler>, Message> {
         if self.0.is_empty() {
             return Ok(vec![ResolvedCrawler::unnamed()]);
@@ -54,11 +49,6 @@ impl CrawlerArguments {
         all.map_err(|(query, error)| no_crawler(&error, query))
     }
 
-    /// Returns the crawlers that are named.
-    ///
-    /// # Errors
-    ///
-    /// As [`CrawlerArguments::crawlers`].
     pub(crate) fn named(&self, reading: Reading) -> Result<Vec<ResolvedCrawler>, Message> {
         if self.0.is_empty() {
             return Ok(Vec::new());
@@ -66,10 +56,8 @@ impl CrawlerArguments {
         self.crawlers(reading)
     }
 
-    /// Returns the crawlers that are named and prints the notes of [`CrawlerArguments::note_resolutions`]. If
-    /// none is named, returns all crawlers that the files can treat differently.
-    ///
-    /// # Errors
+    /// Returns the crawlers that are named, after the notes about them. If none is named, returns
+    /// all crawlers that the files can treat differently.
     ///
     /// As [`CrawlerArguments::crawlers`].
     pub(crate) fn named_or_all(
@@ -86,8 +74,8 @@ impl CrawlerArguments {
         })
     }
 
-    /// Prints notes about crawlers that are looked up under other tokens than the arguments name, and
-    /// warnings about names that are neither in the registry nor in `files`.
+    /// Prints notes about crawlers with other tokens than the arguments name, and warnings about
+    /// names that are neither in the registry nor in `files`.
     pub(crate) fn note_resolutions(
         &self,
         crawlers: &[ResolvedCrawler],
@@ -109,7 +97,7 @@ impl CrawlerArguments {
     }
 }
 
-/// Warns of names that are neither in the registry nor in `files` but similar to a name that is.
+/// Warns of unknown names that are similar to a known one.
 pub(crate) fn warn_of_misspellings(crawlers: &[ResolvedCrawler], files: &[&RobotsTxt]) {
     for crawler in crawlers {
         if let Some(meant) = crawler.likely_meant(files) {
@@ -122,11 +110,6 @@ pub(crate) fn warn_of_misspellings(crawlers: &[ResolvedCrawler], files: &[&Robot
     }
 }
 
-/// Returns the crawler of a command that takes one.
-///
-/// # Errors
-///
-/// Returns an error if the query names none or several.
 pub(crate) fn one_crawler(
     query: &CrawlerQuery,
     reading: Reading,
@@ -135,7 +118,7 @@ pub(crate) fn one_crawler(
     resolved.map_err(|error| no_crawler(&error, query))
 }
 
-/// Prints notes about names that resolve to other tokens, names that no line can match in this reading, and
+/// Prints notes about names that resolve to other tokens, names that no line can match, and
 /// crawlers that do not obey robots.txt, whose answers do not predict what they fetch.
 pub(crate) fn note_resolutions(crawlers: &[ResolvedCrawler], reading: Reading) {
     let resolutions = crawlers.iter().filter_map(ResolvedCrawler::resolution);
@@ -147,7 +130,6 @@ pub(crate) fn note_resolutions(crawlers: &[ResolvedCrawler], reading: Reading) {
     }
 }
 
-/// Returns the message about a query that does not name the crawlers that are needed.
 fn no_crawler(error: &CrawlerQueryError, query: &CrawlerQuery) -> Message {
     let operators = match query {
         // With a slash it is a header.

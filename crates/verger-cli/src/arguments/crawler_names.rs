@@ -8,7 +8,7 @@ use clap::{Arg, Command, Error};
 use verger_answer::CrawlerQuery;
 use verger_crawlers::{Purpose, Registry};
 
-/// Reads the value of `-a`. Completions list the registry and the purposes.
+/// Parses the value of `-a`. Completions list the registry and the purposes.
 pub(crate) fn crawler_queries() -> impl TypedValueParser<Value = CrawlerQuery> {
     WithKnown {
         parser: StringValueParser::new().try_map(|text| text.parse::<CrawlerQuery>()),
@@ -16,7 +16,7 @@ pub(crate) fn crawler_queries() -> impl TypedValueParser<Value = CrawlerQuery> {
     }
 }
 
-/// Reads the name of one crawler. Completions list the registry.
+/// Parses the name of one crawler. Completions list the registry.
 pub(crate) fn crawler_names() -> impl TypedValueParser<Value = String> {
     WithKnown {
         parser: StringValueParser::new(),
@@ -42,7 +42,7 @@ fn purposes() -> impl Iterator<Item = PossibleValue> {
         .map(|name| PossibleValue::new(name.as_str()))
 }
 
-/// A parser that accepts the same as another one, and lists some of the values.
+/// A parser that lists some of the values that it accepts.
 #[derive(Clone)]
 struct WithKnown<P> {
     parser: P,

@@ -42,7 +42,6 @@ pub(crate) struct FetchArguments {
 }
 
 impl FetchArguments {
-    /// Returns the profile that is named, with these reading options.
     pub(crate) fn profile(&self, options: &ReadingOptions) -> Profile {
         let profile = self.profile.as_deref().cloned().unwrap_or(Profile::RFC9309);
         Profile {
@@ -51,11 +50,6 @@ impl FetchArguments {
         }
     }
 
-    /// Opens the store.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if there is no store to open and none can be created.
     fn open_store(&self) -> Result<FetchStore, Box<dyn Error>> {
         if self.no_store {
             return Ok(FetchStore::in_memory());
@@ -63,7 +57,7 @@ impl FetchArguments {
         FetchStore::open(&self.store)
     }
 
-    /// Returns the first of these options that is given, with `--profile` last.
+    /// Returns the first option that is given, with `--profile` last.
     pub(crate) fn first_given(&self) -> Option<&'static str> {
         let store = self.store.is_given().then_some("--store");
         let store = store.or(self.no_store.then_some("--no-store"));
@@ -71,12 +65,8 @@ impl FetchArguments {
         given.or(self.profile.is_some().then_some("--profile"))
     }
 
-    /// Starts a client that decides by `profile` and stores each result. The first of the crawlers decides
-    /// whether a redirect may be followed.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if an option cannot be used or the store cannot be opened.
+    /// Starts a client that stores each result. The first of the crawlers decides whether a
+    /// redirect may be followed.
     pub(crate) fn start(
         &self,
         profile: Profile,
@@ -98,11 +88,6 @@ impl FetchArguments {
         })
     }
 
-    /// Builds a client with these settings.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a setting cannot be used.
     pub(crate) fn client(
         &self,
         mut settings: TransportSettings,
@@ -122,11 +107,8 @@ impl FetchArguments {
         Ok(FetchClient::new(client.build()?)?)
     }
 
-    /// Opens the store read-only, for commands that fetch nothing. Returns `None` if there is no store.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error with `--no-store`, or if the file is not a store that can be read.
+    /// Opens the store read-only. Returns `None` if there is no store, and an error with
+    /// `--no-store`.
     pub(crate) fn find_store(&self) -> Result<Option<KeptStore>, Box<dyn Error>> {
         if self.no_store {
             let what = "`--no-store` cannot be used with `--offline` and `--at`: they answer from the store";
@@ -135,7 +117,6 @@ impl FetchArguments {
         self.store.find()
     }
 
-    /// Prints notes about problems of the User-Agent header, if the user gave one.
     fn note_user_agent(&self, crawlers: &[&Crawler]) {
         let Some(sent) = &self.transport.send_user_agent else {
             return;
@@ -152,7 +133,6 @@ impl FetchArguments {
     }
 }
 
-/// A running client and its progress line.
 pub(crate) struct Fetching {
     pub(crate) client: FetchClient,
     pub(crate) store: FetchStore,
@@ -161,12 +141,10 @@ pub(crate) struct Fetching {
 }
 
 impl Fetching {
-    /// Fetches one robots.txt, as [`Client::fetch`].
     pub(crate) fn fetch(&self, site: &Authority) -> Result<FetchReport, ClientError> {
         self.progress.during(|| self.client.fetch(site))
     }
 
-    /// Looks several up, as [`Client::report_many`].
     pub(crate) fn report_many(
         &self,
         sites: &[Authority],

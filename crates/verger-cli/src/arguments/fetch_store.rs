@@ -1,5 +1,6 @@
-//! `FetchStore`: the store that a command keeps fetches in, a file or memory. A store that exists but cannot be
-//! used is replaced by an `UnusableStore`: decisions continue from memory, and say why they are not stored.
+//! `FetchStore`: the store that a command keeps fetches in. A store that exists but cannot be used
+//! is replaced by an `UnusableStore`: decisions continue from memory, and say why they are not
+//! stored.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -14,10 +15,9 @@ use crate::screen::notice;
 /// Maximum size of a store in memory, in bytes.
 const MEMORY_BYTES_MAX: usize = 256 << 20;
 
-/// The store that a command keeps fetches in.
 pub(crate) struct FetchStore {
     pub(crate) store: Arc<dyn Store>,
-    /// Its file. `None` if it is in memory.
+    /// `None` if the store is in memory.
     pub(crate) path: Option<PathBuf>,
 }
 
@@ -30,13 +30,9 @@ impl FetchStore {
         }
     }
 
-    /// Opens the store. A damaged store accepts nothing, and answers say so. If no file is named and the
-    /// default file cannot be created, the store is in memory, and a note says so.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file is not a store, if the named file cannot be created, or if this machine
-    /// lacks a resource, such as disk space.
+    /// Opens the store. A damaged store accepts nothing, and answers say so. If no file is named
+    /// and the default file cannot be created, the store is in memory, and a note says so. Fails if
+    /// this machine lacks a resource, such as disk space.
     pub(crate) fn open(arguments: &StoreArguments) -> Result<Self, Box<dyn Error>> {
         let path = arguments.path().ok();
         let error = match arguments.open() {

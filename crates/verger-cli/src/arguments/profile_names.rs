@@ -14,7 +14,6 @@ pub(crate) fn profile_names() -> PossibleValuesParser {
     }))
 }
 
-/// Reads the name of a profile.
 pub(crate) fn profiles() -> impl TypedValueParser<Value = Box<Profile>> {
     profile_names().try_map(|name| name.parse::<Profile>().map(Box::new))
 }

@@ -33,29 +33,25 @@ pub(crate) struct ReadingOptions {
 }
 
 impl ReadingArguments {
-    /// Returns the reading that the arguments name.
     pub(crate) fn reading(&self) -> Reading {
         self.reading_unless_named(Dialect::default())
     }
 
-    /// Returns the reading that the arguments name, in `dialect` if they name no dialect.
+    /// Uses `dialect` if the arguments name none.
     pub(crate) fn reading_unless_named(&self, dialect: Dialect) -> Reading {
         self.reading_of(self.dialect.unwrap_or(dialect))
     }
 
-    /// Returns whether a dialect is named.
     pub(crate) fn names_dialect(&self) -> bool {
         self.dialect.is_some()
     }
 
-    /// Returns the same options in another dialect.
     pub(crate) fn reading_of(&self, dialect: Dialect) -> Reading {
         self.options.reading_of(dialect)
     }
 }
 
 impl ReadingOptions {
-    /// Returns the reading of a dialect with these options.
     pub(crate) fn reading_of(&self, dialect: Dialect) -> Reading {
         let options = self.options.iter();
         options.fold(Reading::new(dialect), |reading, it| it.set(reading))

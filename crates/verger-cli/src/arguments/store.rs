@@ -26,17 +26,12 @@ pub(crate) struct StoreArguments {
 }
 
 impl StoreArguments {
-    /// Names the store in that file.
     #[cfg(feature = "bulk")]
     pub(crate) fn of(path: PathBuf) -> Self {
         Self { store: Some(path) }
     }
 
-    /// Returns the place of the store, whether or not there is one.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if neither an option nor the environment names a store and there is no home directory.
+    /// Returns the place, whether or not there is a store.
     pub(crate) fn path(&self) -> Result<PathBuf, StorePathError> {
         if let Some(path) = self.named() {
             return Ok(path);
@@ -52,12 +47,8 @@ impl StoreArguments {
         self.store.clone().or_else(|| Some(variable()?.into()))
     }
 
-    /// Opens the store. Creates it if there is none, and the directory of the default file. The directory of
-    /// a file that is named must exist, because the name may be mistyped.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if there is no directory for it, or the file is not a store that can be opened.
+    /// Opens the store. Creates it if there is none, and the directory of the default file. The
+    /// directory of a named file must exist, because the name may be mistyped.
     pub(crate) fn open(&self) -> Result<KeptStore, Box<dyn Error>> {
         let path = self.path()?;
         let folder = path.parent().filter(|folder| *folder != Path::new(""));
@@ -73,11 +64,6 @@ impl StoreArguments {
         Ok(KeptStore::open(&path)?)
     }
 
-    /// Opens the existing store.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if there is none, or the file is not a store that can be opened.
     pub(crate) fn open_existing(&self) -> Result<KeptStore, Box<dyn Error>> {
         let path = self.path()?;
         if KeptStore::is_missing(&path) {
@@ -87,20 +73,12 @@ impl StoreArguments {
     }
 
     /// Opens the existing store read-only. It need not be writable.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if there is none, or the file is not a store that can be read.
     pub(crate) fn read_existing(&self) -> Result<KeptStore, Box<dyn Error>> {
         let found = self.find()?;
         Ok(found.ok_or(StorePathError::Missing(self.path()?))?)
     }
 
-    /// Opens the existing store read-only. Returns `None` if there is none.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file is not a store that can be read.
+    /// Opens the existing store read-only, if there is one.
     pub(crate) fn find(&self) -> Result<Option<KeptStore>, Box<dyn Error>> {
         let path = self.path()?;
         let is_missing = KeptStore::is_missing(&path);
@@ -109,10 +87,6 @@ impl StoreArguments {
     }
 
     /// Creates the store, or migrates it.
-    ///
-    /// # Errors
-    ///
-    /// As [`StoreArguments::open`].
     pub(crate) fn init(&self) -> CommandResult {
         let url = self.path()?;
         let url = KeptStore::database_url(&url);
@@ -126,13 +100,12 @@ impl StoreArguments {
         Ok(Outcome::Success)
     }
 
-    /// Returns whether an argument names the store.
     pub(crate) fn is_given(&self) -> bool {
         self.store.is_some()
     }
 }
 
-/// Returns the default directory for the state of this program, or `None` if there is no home directory.
+/// Returns the default directory, or `None` if there is no home directory.
 pub(crate) fn state_directory() -> Option<PathBuf> {
     let folders = etcetera::choose_base_strategy().ok()?;
     let folder = folders.state_dir().unwrap_or_else(|| folders.data_dir());
@@ -142,10 +115,8 @@ pub(crate) fn state_directory() -> Option<PathBuf> {
 /// Why there is no store to open.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum StorePathError {
-    /// No file is named, and there is no directory for one.
     #[error("there is no home directory for a store: name a file with `--store` or `VERGER_STORE`")]
     Homeless,
-    /// The directory of the default file cannot be created.
     #[error("cannot create the directory `{}`: {}", legible_path(.0), .1)]
     Folder(PathBuf, io::Error),
     /// The directory of the file that is named does not exist.

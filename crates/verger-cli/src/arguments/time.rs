@@ -1,24 +1,14 @@
-//! A time as an argument, relative to the clock.
-
 use std::time::SystemTime;
 
 use verger_access::Timestamp;
 use verger_store::{WrittenTimeError, past_time_written, time_written};
 
-/// Reads a time that is not in the future.
-///
-/// # Errors
-///
-/// Returns an error if the text is not a time, or is before 1970 or in the future.
+/// Rejects times in the future and before 1970.
 pub(crate) fn past_time(text: &str) -> Result<Timestamp, WrittenTimeError> {
     past_time_written(text, now())
 }
 
-/// Reads a time.
-///
-/// # Errors
-///
-/// Returns an error if the text is not a time, or is before 1970.
+/// Rejects times before 1970.
 pub(crate) fn any_time(text: &str) -> Result<Timestamp, WrittenTimeError> {
     time_written(text, now())
 }

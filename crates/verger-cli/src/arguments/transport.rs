@@ -94,7 +94,7 @@ enum NameResolver {
 }
 
 impl TransportArguments {
-    /// Returns the first of these options that is given.
+    /// Returns the first option that is given.
     pub(crate) fn first_given(&self) -> Option<&'static str> {
         let given = [
             (!self.allowed_addresses.is_empty(), "--allow-address"),
@@ -112,7 +112,7 @@ impl TransportArguments {
         given.find_map(|(is_given, name)| is_given.then_some(name))
     }
 
-    /// Returns the resolver for names of addresses, which queries the given name servers or the system's.
+    /// Returns a resolver that queries the given name servers or the system's.
     pub(crate) fn name_resolver(&self) -> DnsResolver {
         if self.name_servers.is_empty() {
             DnsResolver::from_system()
@@ -121,16 +121,11 @@ impl TransportArguments {
         }
     }
 
-    /// Returns the time limit for each site.
     pub(crate) fn deadline(&self) -> Duration {
         self.timeout.unwrap_or(FetchLimits::default().deadline)
     }
 
-    /// Returns the User-Agent header, the given one or this program's own. R9309-2.2.1-4.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the contact in the environment cannot be used.
+    /// Returns the given header, or this program's own. R9309-2.2.1-4.
     fn user_agent(&self) -> Result<String, UnusableContact> {
         match &self.send_user_agent {
             Some(given) => Ok(given.clone()),
@@ -139,10 +134,6 @@ impl TransportArguments {
     }
 
     /// Returns a header that names this program, its purpose and the contact.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the contact in the environment cannot be used.
     pub(crate) fn own_user_agent(&self) -> Result<String, UnusableContact> {
         let variable = env::var_os(CONTACT).filter(|text| !text.is_empty());
         let contact = match (&self.contact, variable) {
@@ -158,16 +149,11 @@ impl TransportArguments {
         Ok(format!("{USER_AGENT} (reads robots.txt{contact})"))
     }
 
-    /// Returns a reader of web resources of up to `bytes_max` bytes.
     pub(crate) fn web_reader(&self, bytes_max: usize) -> WebReader<'_> {
         WebReader::new(|| self.settings(), self.deadline(), bytes_max)
     }
 
     /// Returns how requests are sent. A note says which proxies of the environment are used.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if an option cannot be used.
     pub(crate) fn settings(&self) -> Result<TransportSettings, Box<dyn Error>> {
         let mut settings = TransportSettings::new(self.user_agent()?);
         if self.resolver == Some(NameResolver::System) {
@@ -200,7 +186,7 @@ impl TransportArguments {
         Ok(settings)
     }
 
-    /// Returns the given proxy, or the ones that the environment names, with a note.
+    /// Returns the given proxy, or those of the environment, with a note.
     fn proxies(&self) -> Result<Proxies, Box<dyn Error>> {
         let Some(proxy) = &self.proxy else {
             let EnvironmentProxies { proxies, note, .. } =
@@ -217,7 +203,7 @@ impl TransportArguments {
         Ok(Proxies::all(&url)?)
     }
 
-    /// Returns the proxy's password from a file or the environment. It is not in the URL because other users
+    /// Reads the password from a file or the environment. It is not in the URL because other users
     /// can list the arguments of processes.
     fn proxy_password(&self) -> Result<Option<String>, Box<dyn Error>> {
         let Some(file) = &self.proxy_password_file else {
@@ -228,10 +214,8 @@ impl TransportArguments {
     }
 }
 
-/// The environment variable with the contact.
 const CONTACT: &str = "VERGER_CONTACT";
 
-/// The environment variable with the proxy's password.
 const PROXY_PASSWORD: &str = "VERGER_PROXY_PASSWORD";
 
 /// The product at the start of the `User-Agent` header.
@@ -250,12 +234,10 @@ const TIMEOUT_MIN: Duration = Duration::from_millis(1);
 /// A longer timeout is a mistake.
 const TIMEOUT_MAX: Duration = Duration::from_secs(60 * 60);
 
-/// The text is not a timeout.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("write a time between 1ms and 1h, such as 500ms, 10s or 1m30s")]
 struct NotADuration;
 
-/// The variable in the environment is not a contact.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("`{0}` in `{CONTACT}` is not a contact: {1}")]
 pub(crate) struct UnusableContact(String, NotAContact);

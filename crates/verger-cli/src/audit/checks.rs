@@ -58,7 +58,6 @@ pub(super) struct ChecksArguments {
     transport: TransportArguments,
 }
 
-/// The facts for checks, and how to look up more.
 pub(super) struct OpenChecks {
     pub(super) checks: RequestChecks,
     pub(super) names: Option<NameAsker>,
@@ -66,10 +65,6 @@ pub(super) struct OpenChecks {
 
 impl ChecksArguments {
     /// Downloads the documents, with `--update-checks`.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if there is no directory for them, or it cannot be written.
     pub(super) fn update(&self) -> Result<Option<UpdatedRanges>, Box<dyn Error>> {
         if !self.update_checks {
             return Ok(None);
@@ -83,11 +78,6 @@ impl ChecksArguments {
         Ok(Some(updated))
     }
 
-    /// Reads the directories.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a directory or one of its files cannot be read, or there is none to write names to.
     pub(super) fn open(&self) -> Result<OpenChecks, Box<dyn Error>> {
         let directories = self.directories();
         let written = self.resolve.then(|| directories.made()).transpose()?;
@@ -104,7 +94,6 @@ impl ChecksArguments {
         Ok(OpenChecks { checks, names })
     }
 
-    /// Returns the given directories and the default one.
     pub(super) fn directories(&self) -> CheckDirectories {
         CheckDirectories {
             named: self.directories.clone(),
@@ -113,7 +102,6 @@ impl ChecksArguments {
     }
 }
 
-/// Downloads documents with a progress line, and reports failures.
 struct RangeDownload<'t> {
     web: WebReader<'t>,
     /// Number of documents that were fetched or failed, and number of all.
@@ -152,7 +140,7 @@ impl UpdateObserver for RangeDownload<'_> {
     }
 }
 
-/// Reads the URL of a directory, and adds the missing `/`.
+/// Parses the URL of a directory, and adds a missing `/`.
 fn directory_url(text: &str) -> Result<Url, NotADirectoryUrl> {
     let url = Url::parse(text).ok().and_then(web_url);
     let mut url = url.ok_or(NotADirectoryUrl)?;
@@ -164,7 +152,6 @@ fn directory_url(text: &str) -> Result<Url, NotADirectoryUrl> {
     Ok(url)
 }
 
-/// The text is not a URL of a directory.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("write a URL that begins with https:// or http://")]
 struct NotADirectoryUrl;

@@ -10,8 +10,7 @@ use verger_access::Timestamp;
 use verger_audit::{AuditAnswer, COLUMNS, Column, CountedCrawler};
 use verger_bulk::{ColumnFile, ColumnFormat};
 
-/// Writes a row for each crawler and check, with the columns of `docs/columns.md`. The file appears whole or not at
-/// all.
+/// Writes the columns of `docs/columns.md`. The file appears whole or not at all.
 pub(super) fn write(path: &Path, answer: &AuditAnswer<'_>) -> Result<(), Box<dyn Error>> {
     let columns = COLUMNS.map(|(name, column)| (name, array(&answer.rows, column), false));
     let batch = RecordBatch::try_from_iter_with_nullable(columns)?;

@@ -8,7 +8,6 @@ use verger_store::WrittenTimeError;
 
 use crate::arguments::time::any_time;
 
-/// A robots.txt, and when it came into force.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct RulesArgument {
     /// When it came into force, or 1970 if no time is given.
@@ -17,8 +16,8 @@ pub(super) struct RulesArgument {
 }
 
 impl RulesArgument {
-    /// Reads `FILE` or `TIME=FILE`. If the text before `=` looks like a path, the `=` belongs to the name of the
-    /// file.
+    /// Reads `FILE` or `TIME=FILE`. If the text before `=` looks like a path, the `=` belongs to
+    /// the file name.
     pub(super) fn read(text: &str) -> Result<Self, WrittenTimeError> {
         let of_file = |from, name: &str| Self {
             from,

@@ -1,5 +1,3 @@
-//! `BodiesArguments`: the source of rules: captures, a store, or given files.
-
 use std::error::Error;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -81,7 +79,6 @@ pub(super) struct BodiesFrom {
     pub(super) bodies: Option<OsString>,
 }
 
-/// Rules for all URLs of a run.
 pub(super) struct RunRules {
     pub(super) source: Box<dyn StandingSource>,
     pub(super) when: When,
@@ -90,7 +87,8 @@ pub(super) struct RunRules {
 }
 
 impl BodiesArguments {
-    /// Returns how files are read: as the profile does, unless a dialect is named or no profile applies.
+    /// Returns how files are read: as the profile does, unless a dialect is named or no profile
+    /// applies.
     pub(super) fn reading(&self, reading: &ReadingArguments) -> Reading {
         if self.is_access() {
             reading.reading_unless_named(self.profile.reading.dialect())
@@ -99,12 +97,10 @@ impl BodiesArguments {
         }
     }
 
-    /// Returns whether a profile applies.
     pub(super) fn is_access(&self) -> bool {
         self.from.store.is_some() || !self.from.captures.is_empty()
     }
 
-    /// Returns whether `--hold` replaces the lifetimes.
     pub(super) fn is_held(&self) -> bool {
         self.hold.is_some()
     }
@@ -121,7 +117,7 @@ impl BodiesArguments {
         }
     }
 
-    /// Returns the rules for the crawlers. `at` is the time of URLs without one of their own. A list of files may
+    /// Returns the rules. `at` is the time of URLs without one of their own. A list of files may
     /// not name any of the `replaced` files.
     pub(super) fn rules(
         &self,
@@ -171,7 +167,6 @@ impl BodiesArguments {
         })
     }
 
-    /// Indexes the captures, on disk.
     fn index(&self, quiet: bool) -> Result<CapturedKnowledge, Box<dyn Error>> {
         let files = capture_files(&self.from.captures)?;
         let read = || -> Result<_, Box<dyn Error>> {
@@ -212,11 +207,7 @@ impl BodiesArguments {
 }
 
 impl BodiesFrom {
-    /// Adds the inputs to the files of a run.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a directory cannot be read, or standard input is read already.
+    /// Adds the inputs. Fails if standard input is read already.
     pub(super) fn add_to(&self, files: &mut RunFiles) -> Result<(), Box<dyn Error>> {
         let captures = capture_files(&self.captures)?;
         for file in &captures {

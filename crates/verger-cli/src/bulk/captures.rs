@@ -68,7 +68,6 @@ Examples:
   verger bulk captures 2026-11/*.warc.gz -o captures/ --resume
   curl -s https://example.com/a.warc.gz | verger bulk captures - -o a.parquet";
 
-/// Runs the command.
 pub(crate) fn run(arguments: &CapturesArguments) -> CommandResult {
     let mut files = RunFiles::default();
     for input in &arguments.inputs {
@@ -129,12 +128,10 @@ pub(crate) fn run(arguments: &CapturesArguments) -> CommandResult {
     })
 }
 
-/// Returns whether the output is a directory with a part for each input.
 fn is_directory(output: &Path) -> bool {
     output.is_dir() || output.as_os_str().as_encoded_bytes().ends_with(b"/")
 }
 
-/// Progress, and warnings about files without records and damaged files.
 struct CaptureProgress {
     is_quiet: bool,
     counting: Counting<4>,
@@ -159,7 +156,7 @@ impl CaptureProgress {
     }
 }
 
-/// Returns the progress line of a run. The number of bytes is 0 if the length of an input is not known.
+/// Returns the progress line. The number of bytes is 0 if the length of an input is not known.
 fn line([all, all_bytes]: [u64; 2], done: [u64; 4], elapsed: Duration) -> String {
     let [files, records, bytes, kept] = done;
     let to_read = all_bytes.saturating_sub(kept);

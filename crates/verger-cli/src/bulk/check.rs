@@ -88,7 +88,6 @@ Examples:
   verger bulk check corpus/ --url-column meta.url --keep id --captures captures/ -a CCBot -o answers.parquet
   verger bulk check urls.txt --robots-dir bodies -a Googlebot > answers.jsonl";
 
-/// Runs the command.
 pub(crate) fn run(arguments: &BulkCheckArguments) -> CommandResult {
     let lists = arguments.lists()?;
     arguments.columns.fit(&lists)?;
@@ -150,7 +149,8 @@ impl BulkCheckArguments {
         Ok(lists)
     }
 
-    /// Refuses an output that is also an input, and standard input as two inputs. Returns the replaced files.
+    /// Rejects an output that is also an input, and standard input as two inputs. Returns the
+    /// replaced files.
     fn hold_files_apart(&self, lists: &[PathBuf]) -> Result<ReplacedFiles, Box<dyn Error>> {
         let mut files = RunFiles::default();
         for list in lists {
@@ -167,7 +167,7 @@ impl BulkCheckArguments {
     }
 }
 
-/// Progress: the number of URLs, lists, and rows left in the current list, if known.
+/// Number of URLs, lists, and rows left in the current list, if known.
 struct Shown(Counting<3>);
 
 const URLS: usize = 0;

@@ -88,7 +88,6 @@ Examples:
   verger bulk classes --store store.db --at yesterday --hold 30d -a @ai-train
   verger bulk classes --bodies bodies.jsonl -a GPTBot -a CCBot > classes.jsonl";
 
-/// Runs the command.
 pub(crate) fn run(arguments: &BulkClassesArguments) -> CommandResult {
     let quiet = arguments.output.quiet;
     let replaced = arguments.hold_files_apart()?;
@@ -144,7 +143,6 @@ pub(crate) fn run(arguments: &BulkClassesArguments) -> CommandResult {
     Ok(outcome.max(of_source))
 }
 
-/// Returns what a row of this source is about.
 fn class_unit(from: &BodiesFrom) -> ClassUnit {
     match (&from.store, from.captures.is_empty()) {
         (Some(_), _) => ClassUnit::Version,
@@ -153,7 +151,6 @@ fn class_unit(from: &BodiesFrom) -> ClassUnit {
     }
 }
 
-/// Counts files, and prints errors about them.
 struct Said {
     counts: ClassCounts,
     counting: Option<Counting>,
@@ -182,7 +179,7 @@ impl ClassObserver for Said {
 
 type Run<'m> = ClassRun<'m, Said>;
 
-/// Adds each version in a store under a profile, or only those in force at a time.
+/// Adds each version in a store, or only those in force at a time.
 fn add_store(
     run: &mut Run<'_>,
     path: &Path,
@@ -221,7 +218,7 @@ fn said_error(error: ClassRunError) -> Box<dyn Error> {
 }
 
 impl BulkClassesArguments {
-    /// Refuses an output that is also an input or another output. Returns the replaced files.
+    /// Rejects an output that is also an input or another output. Returns the replaced files.
     fn hold_files_apart(&self) -> Result<ReplacedFiles, Box<dyn Error>> {
         let mut files = RunFiles::default();
         self.bodies.from.add_to(&mut files)?;

@@ -39,7 +39,6 @@ fn input_formats() -> impl TypedValueParser<Value = InputFormat> {
 }
 
 impl ColumnArguments {
-    /// Returns the names of the columns.
     pub(super) fn names(&self) -> UrlColumns {
         let mut columns = UrlColumns::default();
         if let Some(url) = &self.url_column {
@@ -50,7 +49,7 @@ impl ColumnArguments {
         columns
     }
 
-    /// Checks that each list has columns if an option names one. `-` is standard input.
+    /// Checks that each list has columns if an option names one.
     pub(super) fn fit(&self, lists: &[PathBuf]) -> Result<(), NoColumns> {
         let named = [
             (self.url_column.is_some(), ColumnKind::Url),

@@ -36,10 +36,7 @@ fn formats() -> impl TypedValueParser<Value = ColumnFormat> {
 }
 
 impl RowsArguments {
-    /// Returns the format of the rows.
-    ///
-    /// # Errors
-    ///
+    /// Returns the format. Fails for Parquet without a file.
     /// Returns an error if it is Parquet and there is no file for it.
     pub(super) fn format(&self) -> Result<ColumnFormat, Message> {
         let path = self.path();
@@ -54,7 +51,6 @@ impl RowsArguments {
         }
     }
 
-    /// Returns the file, or `None` for standard output.
     pub(super) fn path(&self) -> Option<&Path> {
         self.output
             .as_deref()
@@ -62,10 +58,6 @@ impl RowsArguments {
     }
 
     /// Opens the output. `long` are columns whose texts rarely repeat.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file cannot be created.
     pub(super) fn open(
         &self,
         schema: &Arc<Schema>,
@@ -79,7 +71,7 @@ impl RowsArguments {
     }
 }
 
-/// Returns the error about rows that cannot be written. For standard output it is the error of the system.
+/// Returns the error about unwritable rows. For standard output it is the error of the system.
 pub(super) fn rows_error(error: RowsError) -> Box<dyn Error> {
     match error {
         RowsError::Stream(error) => error.into(),

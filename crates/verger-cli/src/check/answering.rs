@@ -10,7 +10,6 @@ use verger_files::UrlQuestion;
 use crate::outcome::Outcome;
 use crate::screen::rendering::{Each, Rendering};
 
-/// Writes answers, in one format.
 pub(super) trait CheckRendering: for<'a> Rendering<CheckAnswer<'a>> {
     /// Prints warnings about the file of the next answers, unless answers contain them.
     fn warn(&mut self, _: &CheckedFile, _: Option<&AuthorityLookup>) -> io::Result<()> {
@@ -21,7 +20,7 @@ pub(super) trait CheckRendering: for<'a> Rendering<CheckAnswer<'a>> {
 /// Prints no warnings, because each answer in JSON has those about its file.
 impl<W, F> CheckRendering for Each<W, F> where Self: for<'a> Rendering<CheckAnswer<'a>> {}
 
-/// Writes the answers of `file` to a question, one for each crawler. `lookup` describes where the file is from,
+/// Writes the answers of `file`, one for each crawler. `lookup` describes where the file is from,
 /// unless it was given.
 pub(super) fn answer(
     file: &CheckedFile,

@@ -13,7 +13,6 @@ use crate::screen::progress::Counting;
 
 const BUFFER_BYTES: usize = 64 << 10;
 
-/// Answers every line of `source`.
 pub(super) fn run(source: &Source, reading: &ReadingArguments) -> CommandResult {
     let mut lines = InputLines::new(source.open()?);
     let mut output = BufWriter::with_capacity(BUFFER_BYTES, io::stdout().lock());

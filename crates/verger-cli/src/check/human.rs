@@ -14,7 +14,6 @@ use crate::screen::rendering::Rendering;
 /// Maximum width of a column, in characters. Longer cells are not aligned.
 const COLUMN_WIDTH_MAX: usize = 72;
 
-/// Writes lines for people.
 pub(super) struct Human<W> {
     output: W,
     crawler_width: Option<usize>,
@@ -63,8 +62,8 @@ impl<W: Write> Human<W> {
     }
 }
 
-/// Returns the text after a reason: the group, the age of the rules if it matters, and the URL as it is sent if
-/// that differs from how it is written.
+/// Returns the group, the age of the rules if it matters, and the URL as it is sent if that differs
+/// from how it is written.
 fn beside(answer: &CheckAnswer<'_>) -> Option<String> {
     let CheckResult::Rules(verdict) = &answer.result else {
         return None;

@@ -8,7 +8,6 @@ use verger_answer::text::readable_time;
 use crate::screen::byte_text::legible;
 use crate::screen::palette::{FAINT, HEADING};
 
-/// Writes the facts that an answer is based on.
 pub(super) fn write_authority(output: &mut impl Write, lookup: &AuthorityLookup) -> io::Result<()> {
     let AuthorityLookup {
         authority, profile, ..

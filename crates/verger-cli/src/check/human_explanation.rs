@@ -9,7 +9,8 @@ use verger_answer::{Candidate, CheckAnswer, CountOf, Explanation, OtherAnswer};
 use crate::screen::byte_text::legible;
 use crate::screen::palette::{self, FAINT, HEADING, MARKED};
 
-/// Maximum number of lines of a group that is shown whole. A longer group is cut to the lines around matching rules.
+/// Maximum number of lines of a group that is shown whole. A longer group is cut to the lines
+/// around matching rules.
 const GROUP_LINES_MAX: usize = 40;
 
 /// Number of lines shown on either side of a matching rule.
@@ -90,7 +91,6 @@ fn write_group(
     write_left_out(output, &mut left_out)
 }
 
-/// The lines of the rules that match.
 struct MatchingLines<'a> {
     sorted: Vec<LineNumber>,
     deciding: Option<&'a Candidate<'a>>,
@@ -106,7 +106,6 @@ impl<'a> MatchingLines<'a> {
         }
     }
 
-    /// Returns whether a matching line is close to that line.
     fn are_near(&self, line: LineNumber) -> bool {
         let after = self.sorted.partition_point(|&matching| matching < line);
         let nearest = self.sorted[..after].iter().next_back();

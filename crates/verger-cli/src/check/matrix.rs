@@ -15,13 +15,12 @@ use crate::screen::rendering::Rendering;
 /// Maximum width of all columns, in characters. The name of the row follows.
 const COLUMNS_WIDTH_MAX: usize = 64;
 
-/// The width of a cell: that of `yes`.
+/// The width of `yes`.
 const CELL_WIDTH: usize = 3;
 
-/// Number of cells in a line, each after its number, if a row has several lines.
+/// Number of cells in a line if a row has several lines.
 const CELLS_EACH_LINE: usize = 8;
 
-/// Writes a table for people.
 pub(super) struct Matrix<W> {
     output: W,
     crawlers: Vec<String>,
@@ -30,11 +29,9 @@ pub(super) struct Matrix<W> {
     rows: Rows,
 }
 
-/// The rows.
 enum Rows {
     /// Not known yet, because there are fewer URLs than crawlers so far.
     Kept(Vec<Row>),
-    /// URLs.
     Urls(Columns),
 }
 
@@ -46,11 +43,11 @@ struct Row {
 /// How the cells of a row are arranged.
 #[derive(Debug, PartialEq, Eq)]
 enum Columns {
-    /// Each below its name.
+    /// Each cell below its name.
     Named(Vec<usize>),
-    /// Each below its number.
+    /// Each cell below its number.
     Numbered(usize),
-    /// Each after its number, in several lines.
+    /// Each cell after its number, in several lines.
     Wrapped(usize),
 }
 

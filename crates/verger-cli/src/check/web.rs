@@ -20,10 +20,8 @@ use crate::screen::fetch_progress::FetchProgress;
 use crate::screen::message::Message;
 use crate::screen::notice;
 
-/// A source of answers, and progress if it fetches.
 type WebSource = (AnswerSource, Option<Arc<FetchProgress>>);
 
-/// A check of URLs of sites.
 pub(super) struct WebCheck {
     source: AnswerSource,
     /// `None` if nothing is fetched.
@@ -34,11 +32,6 @@ pub(super) struct WebCheck {
 }
 
 impl WebCheck {
-    /// Creates a check for `crawlers` at a time, under a profile, explained in these readings.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if an option cannot be used or the store cannot be opened.
     pub(super) fn new(
         arguments: &FetchArguments,
         (profile, readings): (Profile, Readings),
@@ -60,11 +53,7 @@ impl WebCheck {
         })
     }
 
-    /// Answers all questions, in their order.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the list cannot be read or the output is closed.
+    /// Answers in the order of the questions.
     pub(super) fn run(
         &mut self,
         mut questions: UrlQuestions<'_>,

@@ -24,7 +24,6 @@ pub(crate) struct WhenArguments {
     at: Option<Timestamp>,
 }
 
-/// The facts that a run answers from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum When {
     /// Facts of now, fetched if due.
@@ -47,7 +46,7 @@ impl WhenArguments {
         }
     }
 
-    /// Returns the first of these options that is given.
+    /// Returns the first option that is given.
     pub(crate) fn first_given(&self) -> Option<&'static str> {
         let at = self.at.map(|_| "--at");
         let offline = at.or(self.offline.then_some("--offline"));

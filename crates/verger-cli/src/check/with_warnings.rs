@@ -1,5 +1,3 @@
-//! Answers for people, after warnings about their files.
-
 use std::io;
 
 use verger_answer::{AuthorityLookup, CheckAnswer, CheckedFile};

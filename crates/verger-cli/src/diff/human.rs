@@ -10,7 +10,6 @@ use verger_owner::{FileComparison, PolicyChange, UrlCounts};
 use crate::screen::byte_text::legible;
 use crate::screen::palette::{ALLOWED, DISALLOWED, DOUBTFUL, FAINT, HEADING};
 
-/// Maximum number of names shown for the same change.
 const NAMES_MAX: usize = 12;
 
 pub(crate) fn write(output: &mut impl Write, comparison: &FileComparison<'_>) -> io::Result<()> {
@@ -44,7 +43,6 @@ fn write_change(output: &mut impl Write, change: &PolicyChange<'_>, site: &str) 
     write_found(output, &allowed, difference.newly_allowed(), policies, site)
 }
 
-/// Returns the words for newly disallowed and newly allowed URLs.
 fn newly() -> [String; 2] {
     [(DISALLOWED, "disallowed"), (ALLOWED, "allowed")]
         .map(|(style, what)| format!("{style}newly {what}{style:#}"))

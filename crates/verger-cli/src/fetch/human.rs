@@ -11,7 +11,6 @@ use verger_client::{FetchAnswer, FetchHop};
 use crate::screen::byte_text::legible;
 use crate::screen::palette::{FAINT, HEADING};
 
-/// Writes what happened, and what follows from it.
 pub(super) fn write(output: &mut impl Write, seen: &FetchAnswer<'_>) -> io::Result<()> {
     let url = seen.report.authority.robots_url();
     writeln!(output, "{HEADING}{url}{HEADING:#}")?;

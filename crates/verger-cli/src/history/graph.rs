@@ -15,16 +15,14 @@ use crate::screen::terminal::{Glyphs, Terminal};
 const NAME_WIDTH: usize = 13;
 /// Minimum width of the graph, in columns. On a narrower terminal, lines wrap.
 const COLUMNS_MIN: usize = 10;
-/// Distance between marks of the axis, in columns: a label and a space.
+/// Width of a label of the axis and a space, in columns.
 const MARK_COLUMNS: usize = 13;
 
-/// Returns the width of the graph on a terminal, in columns.
 pub(super) fn columns(terminal: Terminal) -> u64 {
     let columns = usize::from(terminal.width).saturating_sub(NAME_WIDTH);
     columns.max(COLUMNS_MIN) as u64
 }
 
-/// Writes the graph.
 pub(super) fn write(
     output: &mut impl Write,
     site: &Authority,

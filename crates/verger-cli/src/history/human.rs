@@ -11,10 +11,9 @@ use crate::screen::byte_text::legible;
 use crate::screen::hunks::write_hunks;
 use crate::screen::palette::FAINT;
 
-/// Number of digits of a hash that are shown, enough to tell the bodies of a site apart.
+/// Number of digits shown, enough to tell the bodies of a site apart.
 const HASH_DIGITS: usize = 12;
 
-/// Writes lines for people.
 pub(super) struct Human<W> {
     pub(super) output: W,
     /// Whether to show changed lines, and not only their number.

@@ -13,7 +13,6 @@ use crate::screen::notice;
 use crate::screen::palette::{self, MARKED};
 use crate::sources::robots_source::RobotsSource;
 
-/// Prints what fixes change in a body.
 pub(super) fn write_diff(source: &RobotsSource, body: &[u8], fixed: Fixed) -> io::Result<Outcome> {
     if *body == *fixed.body {
         return Ok(Outcome::Success);
@@ -27,11 +26,7 @@ pub(super) fn write_diff(source: &RobotsSource, body: &[u8], fixed: Fixed) -> io
     Ok(Outcome::Warned)
 }
 
-/// Replaces the file with the fixed body, if something changed.
-///
-/// # Errors
-///
-/// Returns an error if the file cannot be written, which leaves it unchanged.
+/// Replaces the file if something changed. A file that cannot be written stays unchanged.
 pub(super) fn write_file(
     source: &RobotsSource,
     body: &[u8],

@@ -15,16 +15,13 @@ use crate::screen::palette::FAINT;
 use crate::screen::terminal::{Glyphs, Terminal};
 use crate::sources::robots_source::RobotsSource;
 
-/// Maximum number of findings of a lint shown for each file.
 const SHOWN_MAX: usize = 20;
 
-/// Maximum length of a line that is shown, in bytes.
 const LINE_BYTES_MAX: u32 = 1_000;
 
 /// Number of bytes of a long line shown before a finding.
 const BEFORE_BYTES: u32 = 100;
 
-/// Writes all findings of a file and their number.
 pub(super) fn write(
     output: &mut impl Write,
     source: &RobotsSource,
@@ -157,14 +154,13 @@ fn snippets<'s>(
     snippets.into_iter().map(|(_, snippet)| snippet).collect()
 }
 
-/// A line, or part of a long one, as it is shown.
+/// A line, or the shown part of a long one.
 struct ShownLine {
     bytes: Span,
     text: String,
 }
 
 impl ShownLine {
-    /// Returns the line on which a place begins.
     fn of(file: &Linted, place: Span) -> Self {
         let mut bytes = file.line(place.start);
         if bytes.len() > LINE_BYTES_MAX {
@@ -177,7 +173,6 @@ impl ShownLine {
         }
     }
 
-    /// Returns the range of a place in the text.
     fn range(&self, body: &[u8], place: Span) -> std::ops::Range<usize> {
         let at = |byte: u32| {
             let before = Span {

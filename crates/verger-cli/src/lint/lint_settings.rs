@@ -56,12 +56,8 @@ impl From<FailOn> for Severity {
 }
 
 impl SettingsArguments {
-    /// Returns the settings of `--config`, or those next to the file, for standard input those of the current
-    /// directory. The options override them.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a settings file cannot be read, or no lint has a code.
+    /// Returns the settings of `--config`, or those next to the file (for standard input, of the
+    /// current directory). The options override them.
     pub(super) fn settings_for(
         &self,
         source: &RobotsSource,
@@ -88,10 +84,6 @@ impl SettingsArguments {
 }
 
 /// Returns the settings next to a file, or the defaults if there are none.
-///
-/// # Errors
-///
-/// Returns an error if they cannot be read, or no lint has a code.
 pub(crate) fn settings_beside(robots: &Path) -> Result<LintSettings, Box<dyn Error>> {
     let path = repository_file::beside(robots, LintSettings::FILE_NAME)?;
     Ok(read(&path)?.unwrap_or_default())
@@ -112,7 +104,6 @@ fn read(path: &Path) -> Result<Option<LintSettings>, Box<dyn Error>> {
     }
 }
 
-/// A settings file cannot be used.
 #[derive(Debug, Error)]
 #[error("cannot use the settings in `{path}`: {why}")]
 struct Unusable {

@@ -7,7 +7,6 @@ use verger_lint::{UnknownLint, all, by_code};
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::palette::{self, FAINT, HEADING};
 
-/// Prints the page of a lint.
 pub(super) fn explain(code: &str) -> CommandResult {
     let lint = by_code(code).ok_or_else(|| UnknownLint::new(code))?;
     let mut output = palette::stdout();
@@ -16,7 +15,6 @@ pub(super) fn explain(code: &str) -> CommandResult {
     Ok(Outcome::Success)
 }
 
-/// Lists all lints.
 pub(super) fn list(as_json: bool) -> CommandResult {
     if as_json {
         write_json()?;

@@ -1,5 +1,3 @@
-//! `ReadBody`: a file to lint, and how it is served.
-
 use std::error::Error;
 
 #[cfg(feature = "web")]
@@ -28,22 +26,16 @@ pub(super) struct ReadBody {
     pub(super) served: Served,
 }
 
-/// The requests to a site in addition to its file.
 #[derive(Clone, Debug)]
 pub(super) struct SiteQuestions {
-    /// Whether to fetch the other names of the site.
     pub(super) of_variants: bool,
     /// The crawlers whose User-Agent to send.
     pub(super) crawlers: Vec<&'static KnownCrawler>,
 }
 
 impl ReadBody {
-    /// Reads a file, or fetches what a site serves, whether or not its rules apply. The body is empty if the
-    /// site answers without a file.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if it cannot be read, or the site cannot be reached.
+    /// Reads a file, or fetches what a site serves, whether or not its rules apply. The body is
+    /// empty if the site answers without a file.
     pub(super) fn of(
         source: &RobotsSource,
         sites: &mut SiteClient<'_>,

@@ -12,7 +12,6 @@ use crate::screen::message::Message;
 use crate::screen::notice;
 use crate::sources::site_client::SiteClient;
 
-/// Returns the facts of a fetch that lints check.
 pub(super) fn served_fetch(fetched: &Fetched) -> ServedFetch {
     let attempt = &fetched.attempt;
     let headers = fetched.headers.iter();
@@ -48,11 +47,6 @@ fn other_fetch(name: &str, report: Result<FetchReport, impl fmt::Display>) -> Op
     })
 }
 
-/// Fetches the other names of a site.
-///
-/// # Errors
-///
-/// Returns an error if an option cannot be used or the store cannot be opened.
 pub(super) fn fetch_variants(
     site: &Authority,
     sites: &mut SiteClient<'_>,

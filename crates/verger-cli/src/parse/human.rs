@@ -98,7 +98,7 @@ fn write_merged_group(
     Ok(())
 }
 
-/// Writes the values for one crawler other than rules.
+/// Writes values other than rules.
 fn write_values(
     output: &mut impl Write,
     listing: &Listing<'_>,

@@ -12,7 +12,6 @@ const NUMBER_COLUMNS: usize = 6;
 /// Width of a tag and the space after it, in columns.
 const TAG_COLUMNS: usize = 12;
 
-/// Writes a report for people.
 pub(super) fn write(output: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
     writeln!(output, "{HEADING}  line  tag         flags{HEADING:#}")?;
     let faint = [FAINT.render().to_string(), FAINT.render_reset().to_string()];
@@ -28,9 +27,8 @@ pub(super) fn write(output: &mut impl Write, report: &Report<'_>) -> io::Result<
     writeln!(output, "unused directives: {}", directives.unused)
 }
 
-/// Appends a line to `text`. `faint` switches that style on and off.
-///
-/// A file may have millions of lines, and `write!` would take a quarter of the total time.
+/// Appends a line. `faint` switches that style on and off. A file may have millions of lines, and
+/// `write!` would take a quarter of the total time.
 fn put_line(text: &mut Vec<u8>, line: &ReportedLine, faint: &[String; 2]) {
     let tag = line.tag();
     push_right_aligned(text, line.line);
@@ -50,7 +48,7 @@ fn put_line(text: &mut Vec<u8>, line: &ReportedLine, faint: &[String; 2]) {
     text.push(b'\n');
 }
 
-/// Appends a number to `text`, right-aligned in six columns.
+/// Appends a number, right-aligned in six columns.
 fn push_right_aligned(text: &mut Vec<u8>, number: u32) {
     let mut digits = [b' '; 10];
     let mut start = digits.len();

@@ -13,10 +13,6 @@ use crate::arguments::fetch::FetchArguments;
 use crate::check::when::When;
 
 /// Looks a site up on the web or in the store.
-///
-/// # Errors
-///
-/// Returns an error if an option cannot be used or the store fails.
 pub(super) fn look(
     authority: &Authority,
     fetching: &FetchArguments,

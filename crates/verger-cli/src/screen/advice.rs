@@ -55,7 +55,7 @@ impl Message {
     }
 }
 
-/// Returns the message about an error of a library crate, or `None` if there is nothing to add to its text.
+/// Returns `None` if there is nothing to add to the text of the error.
 fn about(error: &(dyn Error + 'static)) -> Option<Message> {
     if let Some(error) = error.downcast_ref::<UrlQuestionError>() {
         return Some(from_text(&error.to_string()).maybe_help(error.help()));
@@ -144,8 +144,7 @@ const ADVICE: &[&str] = &[
     "write ",
 ];
 
-/// Splits the advice off the end of a text. Text between backticks belongs to the
-/// user and is never taken for advice.
+/// Splits the advice off the end of a text. Text between backticks belongs to the user.
 fn split(text: &str) -> Option<(&str, &str)> {
     let mut is_quoted = false;
     let mut found = None;

@@ -1,11 +1,9 @@
-//! Output byte for byte, and bytes shown as text.
-
 use std::io::{self, IsTerminal as _, Write};
 
 pub(crate) use verger_answer::text::{legible, start_of};
 pub(crate) use verger_files::{argument_bytes, legible_path};
 
-/// Writes a file or lines of the input to standard output: byte for byte, but escaped on a terminal.
+/// Writes to standard output byte for byte, but escaped on a terminal.
 pub(crate) fn write_out(bytes: &[u8]) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
     if stdout.is_terminal() {

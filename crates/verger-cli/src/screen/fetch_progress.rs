@@ -19,17 +19,14 @@ pub(crate) struct FetchProgress {
     seen: Arc<Seen>,
 }
 
-/// Counts so far.
 #[derive(Default)]
 struct Seen {
-    /// Number of URLs answered.
     answered: AtomicU64,
     fetched: AtomicU64,
     /// The fetches in flight, the oldest first.
     in_flight: Mutex<Vec<(Authority, Instant)>>,
 }
 
-/// Maximum length of a host in the line, in characters.
 const NAME_CHARACTERS_MAX: usize = 40;
 
 impl FetchProgress {
@@ -40,7 +37,7 @@ impl FetchProgress {
         }
     }
 
-    /// Does `work`, and shows progress once a second has passed since the start.
+    /// Shows progress of `work` once a second has passed since the start.
     pub(crate) fn during<T>(&self, work: impl FnOnce() -> T) -> T {
         let (start, seen) = (self.start, Arc::clone(&self.seen));
         let patience = PATIENCE.saturating_sub(start.elapsed());
@@ -50,7 +47,6 @@ impl FetchProgress {
         done
     }
 
-    /// Counts an answered URL.
     pub(crate) fn answered(&self) {
         self.seen.answered.fetch_add(1, Ordering::Relaxed);
     }

@@ -6,7 +6,7 @@ use verger_answer::{LineChange, LineChanges};
 
 use crate::screen::palette::{ALLOWED, DISALLOWED, FAINT};
 
-/// Writes the hunks of a unified diff without its two headings.
+/// Writes a unified diff without its two headings.
 pub(crate) fn write_hunks(output: &mut impl Write, changes: &LineChanges) -> io::Result<()> {
     for hunk in changes.hunks() {
         writeln!(output, "{FAINT}{}{FAINT:#}", hunk.heading)?;

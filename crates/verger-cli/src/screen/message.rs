@@ -20,13 +20,11 @@ impl Message {
         }
     }
 
-    /// Adds the help.
     pub(crate) fn help(self, help: impl fmt::Display) -> Self {
         let help = Some(help.to_string());
         Self { help, ..self }
     }
 
-    /// Adds the help, if there is any.
     pub(crate) fn maybe_help(self, help: Option<impl fmt::Display>) -> Self {
         match help {
             Some(help) => self.help(help),

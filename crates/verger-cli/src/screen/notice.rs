@@ -14,7 +14,6 @@ use crate::screen::message::Message;
 use crate::screen::palette::{self, HELP};
 use crate::screen::progress::undrawn;
 
-/// Prints an error.
 pub(crate) fn error(message: impl Into<Message>) {
     print(palette::ERROR, "error:", &message.into());
 }
@@ -44,8 +43,8 @@ fn print(style: Style, label: &str, message: &Message) {
 /// Maximum number of notices of one kind that are printed.
 const EXAMPLES_MAX: u64 = 5;
 
-/// Errors or warnings of a long run, by kind. The first few of each kind are printed as they come. The rest are
-/// counted, and the number is printed at the end.
+/// Errors or warnings of a long run, by kind. The first few of each kind are printed as they come,
+/// and the number of the rest at the end.
 pub(crate) struct NoticeGroups {
     print: fn(Message),
     /// Words for the number at the end, singular and plural.
@@ -54,7 +53,6 @@ pub(crate) struct NoticeGroups {
 }
 
 impl NoticeGroups {
-    /// Groups errors about lines.
     pub(crate) fn errors(more: [&'static str; 2]) -> Self {
         Self {
             print: |message| error(message),
@@ -63,7 +61,6 @@ impl NoticeGroups {
         }
     }
 
-    /// Groups warnings about files.
     pub(crate) fn warnings() -> Self {
         Self {
             print: |message| warning(message),
@@ -72,7 +69,6 @@ impl NoticeGroups {
         }
     }
 
-    /// Prints a notice, or counts it.
     pub(crate) fn add(&self, kind: &'static str, message: impl Into<Message>) {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         let count = counts.entry(kind).or_default();
@@ -97,7 +93,7 @@ impl Drop for NoticeGroups {
     }
 }
 
-/// Maximum number of files that are remembered, in about 5 MB. Warnings about further files may be repeated.
+/// Maximum number of files remembered, in about 5 MB. Warnings about further files may be repeated.
 const FILES_MAX: usize = 1 << 18;
 
 /// The files whose warnings have been printed.
@@ -121,7 +117,6 @@ impl WarnedFiles {
         warnings
     }
 
-    /// Returns whether the file is named for the first time.
     fn is_new(&self, file: impl fmt::Display) -> bool {
         let hash = self.hasher.hash_one(file.to_string());
         let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);

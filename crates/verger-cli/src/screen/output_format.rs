@@ -9,16 +9,13 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use crate::screen::message::Message;
 
-/// A format of answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
-    /// Text for people.
     Human,
     /// JSON Lines, or one line of JSON.
     Json,
-    /// Comma-separated values.
     Csv,
-    /// A log of SARIF 2.1.0.
+    /// SARIF 2.1.0.
     Sarif,
     /// Annotations of a GitHub workflow.
     Github,
@@ -33,7 +30,6 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// The value of `--format`.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Human => "human",
@@ -49,23 +45,19 @@ impl Format {
     }
 }
 
-/// The arguments of a command with answers, and the help text of each format.
+/// The formats of a command, and the help text of each.
 pub(crate) trait Formats: Clone + Send + Sync + 'static {
-    /// For people, the default.
     const HUMAN: &'static str;
-    /// For programs.
     const JSON: &'static str;
-    /// Other formats.
     const OTHERS: &'static [(Format, &'static str)] = &[];
 
-    /// All formats.
     fn formats() -> impl Iterator<Item = (Format, &'static str)> {
         let all = [(Format::Human, Self::HUMAN), (Format::Json, Self::JSON)];
         all.into_iter().chain(Self::OTHERS.iter().copied())
     }
 }
 
-/// The chosen format, one of the formats of the command with the arguments `A`.
+/// The chosen format, one of those of the command with the arguments `A`.
 #[derive(Clone, Debug)]
 pub(crate) struct FormatArguments<A> {
     format: Format,
@@ -73,21 +65,15 @@ pub(crate) struct FormatArguments<A> {
 }
 
 impl<A> FormatArguments<A> {
-    /// Returns the chosen format.
     pub(crate) fn format(&self) -> Format {
         self.format
     }
 
-    /// Returns whether it is JSON.
     pub(crate) fn is_json(&self) -> bool {
         self.format == Format::Json
     }
 
-    /// Refuses options that have no meaning in the format. Each comes with whether it is given.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if one is given.
+    /// Rejects options that have no meaning in the format. Each comes with whether it is given.
     pub(crate) fn refuse(&self, options: &[(bool, &'static str)]) -> Result<(), Message> {
         match options.iter().find(|(is_given, _)| *is_given) {
             Some(&(_, option)) => {

@@ -15,18 +15,14 @@ pub(crate) const DISALLOWED: Style = AnsiColor::Red.on_default().bold();
 pub(crate) const DOUBTFUL: Style = AnsiColor::Yellow.on_default();
 /// A file that does not exist.
 pub(crate) const ABSENT: Style = AnsiColor::Blue.on_default();
-/// An error.
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 /// The line with the fix, below an error.
 pub(crate) const HELP: Style = AnsiColor::Cyan.on_default();
-/// The heading of a list.
 pub(crate) const HEADING: Style = Style::new().bold();
 /// The part that a reader looks for first.
 pub(crate) const MARKED: Style = Style::new().bold();
-/// Details.
 pub(crate) const FAINT: Style = Style::new().dimmed();
 
-/// Switches colours on or off for standard output and standard error.
 pub(crate) fn choose(choice: clap::ColorChoice) {
     let choice = match choice {
         clap::ColorChoice::Auto => ColorChoice::Auto,
@@ -36,7 +32,6 @@ pub(crate) fn choose(choice: clap::ColorChoice) {
     choice.write_global();
 }
 
-/// Returns the colour of an effect, or of an unknown one.
 pub(crate) fn of(effect: impl Into<Option<Effect>>) -> Style {
     match effect.into() {
         Some(Effect::Allow) => ALLOWED,
@@ -45,29 +40,24 @@ pub(crate) fn of(effect: impl Into<Option<Effect>>) -> Style {
     }
 }
 
-/// Size of the output buffer, in bytes.
 const BUFFER_BYTES: usize = 64 << 10;
 
-/// Standard output for people: buffered, in colour on a terminal unless `NO_COLOR` is set.
-///
-/// The buffer is written out when it is flushed, full or dropped.
+/// Returns standard output for people: buffered until it is flushed, full or dropped, and in colour
+/// on a terminal unless `NO_COLOR` is set.
 pub(crate) fn stdout() -> BufWriter<PeoplesOutput> {
     BufWriter::with_capacity(BUFFER_BYTES, PeoplesOutput::of(io::stdout().lock()))
 }
 
-/// Standard output, with colours or without.
-///
-/// The stream that drops colours writes the text between them piece by piece, and standard output writes each
-/// line on its own, so without a buffer after them each write is a system call.
+/// Standard output, with colours or without. The stream that drops colours writes the text between
+/// them piece by piece, and standard output writes each line on its own, so without a buffer after
+/// them each write is a system call.
 pub(crate) enum PeoplesOutput {
     Coloured(AutoStream<StdoutLock<'static>>),
     Plain(WithoutColours<StdoutLock<'static>>),
 }
 
-/// Drops escape sequences, and buffers the rest.
-///
-/// The text between two escape sequences is copied as a whole. `StripBytes` reads from an escape to the `m` that
-/// ends our sequences.
+/// Drops escape sequences, and copies the text between two of them as a whole. `StripBytes` reads
+/// from an escape to the `m` that ends our sequences.
 pub(crate) struct WithoutColours<W: Write> {
     escapes: Box<StripBytes>,
     in_escape: bool,
@@ -144,7 +134,7 @@ impl<W: Write> Write for WithoutColours<W> {
 mod tests {
     use super::*;
 
-    /// The bytes written, and the number of calls.
+    /// The bytes, and the number of calls.
     #[derive(Default)]
     struct Calls {
         bytes: Vec<u8>,

@@ -31,12 +31,14 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Shows progress of work that prints nothing before its end. `line` gets the time since the start.
+    /// Shows progress of work that prints nothing before its end. `line` gets the time since the
+    /// start.
     pub(crate) fn alone(line: impl Fn(Duration) -> String + Send + Sync + 'static) -> Self {
         Self::after(PATIENCE, line)
     }
 
-    /// Shows progress of work that prints answers meanwhile. Nothing is drawn if they go to a terminal.
+    /// Shows progress of work that prints answers meanwhile. Nothing is drawn if they go to a
+    /// terminal.
     pub(crate) fn beside_answers(
         line: impl Fn(Duration) -> String + Send + Sync + 'static,
     ) -> Self {
@@ -118,7 +120,7 @@ pub(crate) fn undrawn<T>(write: impl FnOnce() -> T) -> T {
     }
 }
 
-/// Does `work`, and shows its name and how long it has taken.
+/// Shows the name of `work` and how long it has taken.
 pub(crate) fn during<T>(what: &'static str, work: impl FnOnce() -> T) -> T {
     let progress = Progress::alone(move |elapsed| format!("{what}, {} s", elapsed.as_secs()));
     let done = work();
@@ -126,7 +128,6 @@ pub(crate) fn during<T>(what: &'static str, work: impl FnOnce() -> T) -> T {
     done
 }
 
-/// Counts work done, and shows the numbers in a line.
 pub(crate) struct Counting<const N: usize = 1> {
     counts: Arc<[AtomicU64; N]>,
     start: Instant,
@@ -134,7 +135,6 @@ pub(crate) struct Counting<const N: usize = 1> {
     progress: Option<Progress>,
 }
 
-/// Where a line of progress is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Drawing {
     /// Nowhere, because the run is quiet.
@@ -146,7 +146,7 @@ pub(crate) enum Drawing {
 }
 
 impl Drawing {
-    /// Returns this, or nothing if the run is quiet.
+    /// Returns nothing if the run is quiet.
     pub(crate) fn unless(self, quiet: bool) -> Self {
         if quiet { Self::Nothing } else { self }
     }
@@ -178,24 +178,21 @@ impl<const N: usize> Counting<N> {
         }
     }
 
-    /// Adds to the number at that index.
     pub(crate) fn add(&self, index: usize, more: u64) {
         self.counts[index].fetch_add(more, Ordering::Relaxed);
     }
 
-    /// Sets the number at that index.
     pub(crate) fn set(&self, index: usize, count: u64) {
         self.counts[index].store(count, Ordering::Relaxed);
     }
 
-    /// The numbers.
     #[cfg(test)]
     pub(crate) fn counts(&self) -> [u64; N] {
         self.counts.each_ref().map(|it| it.load(Ordering::Relaxed))
     }
 
-    /// Clears the line and prints `totals`, the time it took, and `count` for each second, unless the run is
-    /// quiet.
+    /// Clears the line. Prints `totals`, the time it took, and `count` for each second, unless the
+    /// run is quiet.
     pub(crate) fn finish(self, totals: fmt::Arguments<'_>, count: u64) {
         if self.progress.is_some() {
             drop(self.progress);
@@ -220,7 +217,6 @@ impl Counting {
     }
 }
 
-/// A number and the time it took.
 pub(crate) struct Rate(pub(crate) u64, pub(crate) Duration);
 
 impl fmt::Display for Rate {
@@ -230,13 +226,11 @@ impl fmt::Display for Rate {
     }
 }
 
-/// Returns the number for each second.
 pub(crate) fn each_second(count: u64, elapsed: Duration) -> u64 {
     let each_second = u128::from(count) * 1_000_000 / elapsed.as_micros().max(1);
     u64::try_from(each_second).unwrap_or(u64::MAX)
 }
 
-/// Returns the time since `start` in words.
 pub(crate) fn seconds_since(start: Instant) -> String {
     format!("{} s", start.elapsed().as_secs())
 }
@@ -298,7 +292,6 @@ mod tests {
         }
     }
 
-    /// Waits until something with that text is written.
     fn wait_for(written: &Receiver<String>, text: &str) {
         while !written.recv().unwrap().contains(text) {}
     }

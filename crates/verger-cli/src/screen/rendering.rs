@@ -1,15 +1,11 @@
-//! Writes answers in one format.
-
 use std::io::{self, BufWriter, StdoutLock, Write};
 
 use verger_answer::{CheckAnswer, CheckTable};
 
-/// Writes answers of the type `A` in one format, each as it comes.
+/// Writes each answer as it comes.
 pub(crate) trait Rendering<A: ?Sized> {
-    /// Writes an answer.
     fn answer(&mut self, answer: &A) -> io::Result<()>;
 
-    /// Writes out the buffer.
     fn flush(&mut self) -> io::Result<()>;
 
     /// Writes out the rest, after the last answer.
@@ -18,7 +14,6 @@ pub(crate) trait Rendering<A: ?Sized> {
     }
 }
 
-/// Writes each answer with `write`.
 pub(crate) struct Each<W, F> {
     output: W,
     write: F,
@@ -59,7 +54,6 @@ impl<W: Write> Rendering<CheckAnswer<'_>> for CheckTable<W> {
     }
 }
 
-/// Standard output for lines of JSON.
 pub(crate) fn json_output() -> BufWriter<StdoutLock<'static>> {
     BufWriter::new(io::stdout().lock())
 }

@@ -1,5 +1,3 @@
-//! `Terminal`: the width of standard output and its characters.
-
 use std::env;
 use std::ffi::OsStr;
 
@@ -18,7 +16,6 @@ pub(crate) struct Terminal {
     pub(crate) glyphs: Glyphs,
 }
 
-/// The characters for drawings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Glyphs {
     Unicode,
@@ -26,8 +23,8 @@ pub(crate) enum Glyphs {
 }
 
 impl Terminal {
-    /// Describes standard output. `COLUMNS` takes precedence over the width of the terminal, and `TERM=dumb`
-    /// means plain ASCII.
+    /// Describes standard output. `COLUMNS` takes precedence over the width of the terminal, and
+    /// `TERM=dumb` means plain ASCII.
     pub(crate) fn of_stdout() -> Self {
         let width = terminal_size_of(std::io::stdout()).map(|(Width(width), _)| width);
         let (columns, term) = (env::var_os("COLUMNS"), env::var_os("TERM"));

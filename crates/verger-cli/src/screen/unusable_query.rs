@@ -1,5 +1,3 @@
-//! `unusable_query`: the message about a crawler that an argument does not name well.
-
 use verger_answer::CrawlerQueryError;
 use verger_crawlers::Registry;
 

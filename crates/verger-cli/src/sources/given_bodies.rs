@@ -32,21 +32,14 @@ pub(crate) fn body_rules(maker: RulesMaker, quiet: bool) -> BodyRules {
 /// The option with the bodies. One of these is given.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Given<'a> {
-    /// `--robots`.
     pub(crate) robots: Option<&'a OsString>,
-    /// `--robots-dir`.
     pub(crate) directory: Option<&'a PathBuf>,
-    /// `--bodies`.
     pub(crate) list: Option<&'a OsString>,
 }
 
 impl Given<'_> {
-    /// Returns the rules, which keep up to `bytes_max` bytes in memory. A list may not name any of the
+    /// Returns rules that keep up to `bytes_max` bytes in memory. A list may not name any of the
     /// `replaced` files. The first of its lines that cannot be used are printed as errors.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if something cannot be read.
     pub(crate) fn rules(
         self,
         maker: BodyRules,

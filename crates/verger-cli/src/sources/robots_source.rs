@@ -26,25 +26,18 @@ use crate::screen::message::Message;
 use crate::screen::notice;
 use crate::sources::site_client::SiteClient;
 
-/// A robots.txt as an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum RobotsSource {
     /// A file, or standard input.
     Input(Source),
-    /// A site to fetch it from.
     Site(Authority),
 }
 
-/// Reads the argument. With `://` it is a URL of a site, and a file if not.
+/// Parses the argument. With `://` it is a URL of a site, and a file if not.
 pub(crate) fn robots_source() -> impl TypedValueParser<Value = RobotsSource> {
     OsStringValueParser::new().try_map(from_argument)
 }
 
-/// Reads the text of an argument.
-///
-/// # Errors
-///
-/// Returns an error if it has `://` and names no site.
 pub(crate) fn from_argument(text: OsString) -> Result<RobotsSource, NoSite> {
     match text.to_str().filter(|text| text.contains("://")) {
         Some(url) => written_site(url).map(RobotsSource::Site),
@@ -62,7 +55,6 @@ impl fmt::Display for RobotsSource {
 }
 
 impl RobotsSource {
-    /// Returns whether it is fetched from a site.
     pub(crate) fn is_site(&self) -> bool {
         matches!(self, Self::Site(_))
     }
@@ -71,7 +63,6 @@ impl RobotsSource {
         matches!(self, Self::Input(Source::Stdin))
     }
 
-    /// Returns its path, if it is a file.
     pub(crate) fn path(&self) -> Option<&Path> {
         match self {
             Self::Input(Source::File(path)) => Some(path),
@@ -79,7 +70,7 @@ impl RobotsSource {
         }
     }
 
-    /// Returns the start of the URLs that it applies to; for a file, `https://example.com`.
+    /// Returns the start of its URLs, which is `https://example.com` for a file.
     pub(crate) fn site(&self) -> String {
         match self {
             Self::Input(_) => EXAMPLE_SITE.to_owned(),
@@ -87,7 +78,7 @@ impl RobotsSource {
         }
     }
 
-    /// Returns the bytes of the path or the URL, `-` for standard input.
+    /// Returns the path or the URL, `-` for standard input.
     pub(crate) fn written_name(&self) -> OsString {
         match self {
             Self::Input(Source::Stdin) => "-".into(),
@@ -96,7 +87,7 @@ impl RobotsSource {
         }
     }
 
-    /// Returns the path or the URL for people, without quotes.
+    /// Returns the path or the URL without quotes.
     pub(crate) fn name(&self) -> String {
         match self {
             Self::Input(Source::Stdin) => "standard input".to_owned(),
@@ -106,7 +97,7 @@ impl RobotsSource {
     }
 }
 
-/// Refuses an option about fetching for a command that only reads files.
+/// Rejects an option about fetching for a command that only reads files.
 pub(crate) fn refuse_without_fetch(given: Option<&'static str>) -> Result<(), Message> {
     match given {
         Some(option) => Err(Message::new(format_args!(
@@ -119,12 +110,12 @@ pub(crate) fn refuse_without_fetch(given: Option<&'static str>) -> Result<(), Me
     }
 }
 
-/// Refuses the options of `fetching` except `--profile`, which also chooses the dialect for files.
+/// Rejects the options of `fetching` except `--profile`, which also chooses the dialect for files.
 pub(crate) fn refuse_all_but_profile(fetching: &FetchArguments) -> Result<(), Message> {
     refuse_without_fetch(fetching.first_given().filter(|it| *it != "--profile"))
 }
 
-/// Returns the message about a file that cannot be read, which may have been meant as a site.
+/// Returns the message about an unreadable file, which may have been meant as a site.
 pub(crate) fn unreadable(error: &InputError, source: &Source) -> Message {
     let message = Message::of_error(error);
     if let Some(directory) = source.path().filter(|path| path.is_dir()) {
@@ -143,10 +134,8 @@ pub(crate) fn allow_address(outcome: Outcome) -> Option<&'static str> {
     is_refused.then_some("allow a private address with `--allow-address`, such as 127.0.0.0/8")
 }
 
-/// When sites are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SiteTime {
-    /// Sites are fetched.
     Now,
     /// Sites are read from the store, as of this time.
     At(Timestamp),
@@ -159,11 +148,8 @@ impl From<Option<Timestamp>> for SiteTime {
 }
 
 impl RobotsSource {
-    /// Reads its bytes. If a site has no robots.txt there are none, and a note says so.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if it cannot be read, or if the site is unreachable and no rules apply.
+    /// Reads its bytes. If a site has no robots.txt there are none, and a note says so. Fails if
+    /// the site is unreachable and no rules apply.
     pub(crate) fn read(
         &self,
         sites: &mut SiteClient<'_>,

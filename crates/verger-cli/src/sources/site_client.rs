@@ -11,7 +11,6 @@ use crate::arguments::fetch::{FetchArguments, Fetching};
 use crate::arguments::fetch_store::FetchStore;
 use crate::arguments::reading::ReadingOptions;
 
-/// Fetches robots.txt anew, one site after another.
 pub(crate) struct SiteClient<'a> {
     pub(crate) fetching: &'a FetchArguments,
     pub(crate) options: ReadingOptions,
@@ -19,7 +18,7 @@ pub(crate) struct SiteClient<'a> {
     started: Option<Fetching>,
 }
 
-/// Whether requests are conditional, to which a server may answer 304.
+/// Whether a server may answer 304.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Conditions {
     OfProfile,
@@ -27,7 +26,6 @@ enum Conditions {
 }
 
 impl<'a> SiteClient<'a> {
-    /// Creates a client of these arguments, which reads files with `options`.
     pub(crate) fn new(fetching: &'a FetchArguments, options: ReadingOptions) -> Self {
         Self {
             fetching,
@@ -46,19 +44,11 @@ impl<'a> SiteClient<'a> {
     }
 
     /// Fetches one robots.txt.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if an option cannot be used, the store cannot be opened, or nothing can be fetched.
     pub(crate) fn fetch(&mut self, site: &Authority) -> Result<FetchReport, Box<dyn Error>> {
         Ok(self.start()?.fetch(site)?)
     }
 
     /// Fetches several at once.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if an option cannot be used or the store cannot be opened.
     pub(crate) fn fetch_all(
         &mut self,
         sites: &[Authority],
@@ -66,11 +56,7 @@ impl<'a> SiteClient<'a> {
         Ok(self.start()?.report_many(sites, Asking::Now))
     }
 
-    /// Fetches one with another `User-Agent`, and stores nothing, because the answer is for a false name.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if an option or the header cannot be used, or nothing can be fetched.
+    /// Fetches with another `User-Agent`. Stores nothing, because the answer is for a false name.
     pub(crate) fn fetch_as(
         &mut self,
         site: &Authority,

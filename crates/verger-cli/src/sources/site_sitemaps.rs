@@ -16,7 +16,6 @@ use crate::sources::site_client::SiteClient;
 use verger_client::WebReader;
 use verger_files::repository_file;
 
-/// Reads sitemaps, and fetches robots.txt files.
 pub(crate) struct SiteSitemaps<'a> {
     #[cfg(feature = "web")]
     web: WebReader<'a>,

@@ -1,5 +1,3 @@
-//! `Counted`: an input or an output with a progress line.
-
 use std::io::{self, Read, Write};
 use std::time::Duration;
 
@@ -15,7 +13,7 @@ pub(super) struct Counted<T> {
 }
 
 impl<T> Counted<T> {
-    /// Counts bytes read from `inner` or written to it, of `bytes` in all if that is known.
+    /// Counts `inner`. `bytes` is the total, if known.
     pub(super) fn new(inner: T, drawing: Drawing, bytes: Option<u64>) -> Self {
         let counts = Counting::new(drawing, move |done, elapsed| line(done, bytes, elapsed));
         Self { inner, counts }

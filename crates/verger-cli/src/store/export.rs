@@ -54,7 +54,6 @@ Examples:
   verger store export --authority example.com --since 30d > example.jsonl
   verger store export --store crawl.db | gzip > crawl.jsonl.gz";
 
-/// Runs the command.
 pub(crate) fn run(arguments: &ExportArguments) -> CommandResult {
     let mut range = ExportRange::default();
     range.during.start = arguments.since.unwrap_or(range.during.start);

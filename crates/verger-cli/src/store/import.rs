@@ -40,7 +40,6 @@ Examples:
   verger store import backup.jsonl --store copy.db
   zcat crawl.jsonl.gz | verger store import -";
 
-/// Runs the command.
 pub(crate) fn run(arguments: &ImportArguments) -> CommandResult {
     let source = Source::from(arguments.file.clone());
     // Open the input first: if it cannot be read, no store is created.

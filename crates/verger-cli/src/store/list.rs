@@ -47,7 +47,6 @@ Examples:
   verger store list --failing
   verger store list --store crawl.db --json";
 
-/// Runs the command.
 pub(crate) fn run(arguments: &ListArguments) -> CommandResult {
     let store = arguments.store.read_existing()?;
     let profile = arguments.profile.as_deref().unwrap_or(&Profile::RFC9309);

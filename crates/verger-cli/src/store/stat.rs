@@ -44,7 +44,6 @@ Examples:
   verger store stat --check
   verger store stat --store crawl.db --json";
 
-/// Runs the command.
 pub(crate) fn run(arguments: &StatArguments) -> CommandResult {
     let store = arguments.store.read_existing()?;
     let check = || during("reading the whole store", || store.file()?.check());

@@ -54,7 +54,6 @@ Examples:
   verger store sweep --keep 400d --site-bytes 50000000
   verger store sweep --site-snapshots 100 --store crawl.db";
 
-/// Runs the command.
 pub(crate) fn run(arguments: &SweepArguments) -> CommandResult {
     let now = SystemClock.now();
     let keep_from = arguments.keep.map(|keep| {

@@ -9,7 +9,6 @@ use verger_owner::{WatchEvent, WatchEventKind};
 use crate::diff::write_comparison;
 use crate::screen::palette::{DOUBTFUL, HEADING};
 
-/// Writes a change.
 pub(super) fn write(output: &mut impl Write, event: &WatchEvent<'_>) -> io::Result<()> {
     let what = match event.kind {
         WatchEventKind::Changed => "changed",
@@ -47,10 +46,9 @@ fn meaning(stance: Stance) -> &'static str {
     }
 }
 
-/// Returns the change as printed, without colours.
+/// Returns the change without colours.
 pub(super) fn plain(event: &WatchEvent<'_>) -> String {
     let mut text = Vec::new();
-    // Writing to memory cannot fail.
     let _ = write(&mut text, event);
     strip_str(&String::from_utf8_lossy(&text)).to_string()
 }

@@ -7,7 +7,6 @@ use verger_owner::{NotTaken, Receiver, WatchEvent};
 use super::event_text;
 use crate::screen::palette;
 
-/// Prints changes.
 pub(super) struct Printed<'a> {
     pub(super) is_json: bool,
     /// `--receiver`.

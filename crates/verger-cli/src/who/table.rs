@@ -10,7 +10,6 @@ use verger_owner::WhoRow;
 use crate::screen::byte_text::legible;
 use crate::screen::palette::{ALLOWED, DISALLOWED, DOUBTFUL, FAINT, HEADING};
 
-/// A heading.
 #[derive(Clone, Copy, Debug)]
 enum Under {
     AnyOther,
