@@ -32,7 +32,8 @@ pub struct Clause {
 }
 
 impl Clause {
-    /// Returns the clause with this id. In a constant, a malformed id fails to compile.
+    /// Returns the clause with this id. In a constant, a malformed id fails to compile. For other
+    /// ids use [`from_id`](Self::from_id).
     ///
     /// # Panics
     ///

@@ -31,7 +31,8 @@
 //! [`scan`] does so in any dialect. Keep a [`RobotsTxt`] if you need its groups, records, line
 //! numbers or diagnostics. Wrap it in a [`GroupIndex`] if you query it for many crawlers.
 //!
-//! A [`TargetPath`] is the part of a URL that rules are compared with.
+//! A [`TargetPath`] is the part of a URL that rules are compared with. Make one yourself if you
+//! compare a URL with several policies.
 //!
 //! # Dialects
 //!

@@ -36,9 +36,10 @@ use crate::verdict::{AppliedGroup, PolicyRule, Reason, RuleId, Verdict};
 /// It owns its data, is immutable, and is `Send + Sync`. It leaves out rules that are empty or
 /// cannot match anything. The [`RobotsTxt`] still has them.
 ///
-/// The first questions scan the rules, in time linear in their number. After that a decision hardly
-/// depends on the number of rules, if their texts differ. Any number of threads may call it at
-/// once, and earlier questions never affect an answer.
+/// The first questions scan the rules, in time linear in their number. Once the scans have cost
+/// about as much as an index would, the index is built, once. After that a decision hardly depends
+/// on the number of rules, if their texts differ. Any number of threads may call it at once, and
+/// earlier questions never affect an answer.
 ///
 /// A decision costs at most O(target bytes × rule bytes), 32 target bytes at a time. The decision
 /// that builds the index also pays for it.

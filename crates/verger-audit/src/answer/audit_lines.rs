@@ -71,6 +71,7 @@ impl AuditAnswer<'_> {
     /// The schema of the lines.
     pub const SCHEMA: &'static str = "verger.audit/1";
 
+    /// Returns a line about the logs, then one for each crawler and check.
     pub fn lines(&self) -> impl Iterator<Item = impl Serialize> {
         let logs = LogsLine {
             schema: Self::SCHEMA,
