@@ -342,9 +342,8 @@ impl Fetcher {
         mut job: FetchJob,
     ) -> Result<Attempted, ClientError> {
         self.observer.begun(authority);
-        let ending = Span::of_fetch(authority)
-            .around(self.ending(authority, &mut job))
-            .await;
+        let span = Span::of_fetch(authority);
+        let ending = span.around(self.ending(authority, &mut job)).await;
         let (deadline, lease) = (job.running.deadline, job.lease);
         drop(job.running.permit);
         let profile = &self.context.profile;
