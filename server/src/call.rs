@@ -97,11 +97,8 @@ impl Call {
 pub(crate) fn unsupported(found: &str, known: &[&str]) -> Problem {
     let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
     let known = known.join(" or ");
-    let detail = if found.is_empty() {
-        format!("missing Content-Type: send {known}")
-    } else {
-        format!("unsupported media type `{found}`: send {known}")
-    };
+    let found = if found.is_empty() { "none" } else { found };
+    let detail = format!("unsupported media type: got {found}, send {known}");
     Problem::new(status, "media-type", detail)
 }
 
@@ -133,10 +130,7 @@ pub(crate) async fn read_body(
     match Limited::new(body, max).collect().await {
         Ok(collected) => Ok((collected.to_bytes(), room)),
         Err(error) if error.is::<http_body_util::LengthLimitError>() => Err(too_long()),
-        Err(error) => Err(Problem::bad(
-            "body",
-            format!("cannot read the body: {error}"),
-        )),
+        Err(error) => Err(Problem::why("body", "cannot read the body")(error)),
     }
 }
 

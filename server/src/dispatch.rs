@@ -75,10 +75,7 @@ impl Dispatcher {
             let holder = holder.ok_or_else(Problem::unauthorized)?;
             service.tokens.count(holder).map_err(|seconds| {
                 service.metrics.count_shed(Shed::Rate);
-                let detail = format!(
-                    "too many requests from `{}`: retry after {seconds} s",
-                    holder.name
-                );
+                let detail = format!("too many requests from `{}`: retry later", holder.name);
                 let status = http::StatusCode::TOO_MANY_REQUESTS;
                 Problem::new(status, "rate", detail).retry_after(seconds)
             })?;
@@ -108,8 +105,7 @@ impl Dispatcher {
         let answered = timeout(patience, answering).await;
         answered.unwrap_or_else(|_| {
             service.metrics.count_shed(Shed::Time);
-            let seconds = patience.as_secs();
-            let detail = format!("request timed out after {seconds} s: try again later");
+            let detail = "request timed out: try again later";
             Err(Problem::busy("out-of-time", detail))
         })
     }

@@ -179,8 +179,7 @@ impl Metrics {
             histogram.write(output, name, &format!("call=\"{call}\""))?;
         }
         let name = "vergerd_store_up";
-        let what = "1 unless the last store call failed.";
-        head(output, name, "gauge", what)?;
+        head(output, name, "gauge", "0 if the last store call failed.")?;
         writeln!(output, "{name} {}", u8::from(!self.is_store_failing()))?;
         write_gauges(output, gauges)
     }
@@ -219,11 +218,7 @@ fn write_gauges(output: &mut String, gauges: Gauges) -> fmt::Result {
     let (work, waiting) = (gauges.requests, gauges.waiting);
     for (name, what, number) in [
         ("vergerd_requests_in_work", "Requests in progress.", work),
-        (
-            "vergerd_waiting",
-            "Requests that wait for a fetch or the store.",
-            waiting,
-        ),
+        ("vergerd_waiting", "Requests that wait for a site.", waiting),
     ] {
         head(output, name, "gauge", what)?;
         writeln!(output, "{name} {number}")?;

@@ -54,9 +54,9 @@ impl Problem {
         move |error| Self::bad(code, error.to_string())
     }
 
-    /// Creates a problem with status 400 for a body or line that is not the expected JSON.
-    pub(crate) fn json_error(error: impl Display) -> Self {
-        Self::bad("json", format!("invalid JSON: {error}"))
+    /// Creates a problem with status 400 from `what` happened and an error that explains it.
+    pub(crate) fn why<E: Display>(code: &'static str, what: &'static str) -> impl Fn(E) -> Self {
+        move |error| Self::bad(code, format!("{what}: {error}"))
     }
 
     /// Creates a problem with status 503: the server is overloaded or lacks a resource.

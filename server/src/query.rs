@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use url::form_urlencoded;
-use verger_access::{Authority, Profile, Timestamp};
+use verger_access::{Authority, Profile, Timestamp, UnknownProfile};
 use verger_answer::{Explaining, written_site};
 use verger_client::{Clock as _, SystemClock};
 use verger_store::past_time_written;
 
 use crate::problem::Problem;
-use crate::service::{Service, profile_names};
+use crate::service::Service;
 use crate::site_lookup::{Agent, SiteQuestion, WhereFull};
 
 /// The parameters of a request.
@@ -30,7 +30,7 @@ impl Query {
         names: impl Iterator<Item = &'static str> + Clone,
     ) -> Result<Self, Problem> {
         let decoded = percent_encoding::percent_decode_str(query).decode_utf8();
-        decoded.map_err(|error| Problem::parameter(format!("query is not UTF-8: {error}")))?;
+        decoded.map_err(Problem::why("parameter", "query is not UTF-8"))?;
         let mut pairs: Vec<(&'static str, String)> = Vec::new();
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
             let Some(known) = names.clone().find(|known| **known == *name) else {
@@ -40,9 +40,7 @@ impl Query {
                 return Err(Problem::parameter(detail));
             };
             if pairs.iter().any(|(earlier, _)| *earlier == known) {
-                return Err(Problem::parameter(format!(
-                    "repeated parameter `{name}`: give it once"
-                )));
+                return Err(Problem::parameter(format!("repeated parameter `{name}`")));
             }
             pairs.push((known, value.into_owned()));
         }
@@ -90,9 +88,7 @@ impl Query {
         match self.get(name) {
             None | Some("false") => Ok(false),
             Some("true") => Ok(true),
-            Some(_) => Err(Problem::parameter(format!(
-                "invalid `{name}`: give true or false"
-            ))),
+            Some(_) => Err(Problem::parameter(format!("`{name}`: give true or false"))),
         }
     }
 
@@ -120,14 +116,8 @@ impl Query {
             return Ok(service.profile);
         };
         let place = Profile::ALL.iter().position(|it| it.name == name);
-        let unknown = || {
-            let names = profile_names();
-            Problem::bad(
-                "profile",
-                format!("unknown profile `{name}`: use one of {names}"),
-            )
-        };
-        place.ok_or_else(unknown)
+        let detail = || format!("unknown profile `{name}`: {UnknownProfile}");
+        place.ok_or_else(|| Problem::bad("profile", detail()))
     }
 
     /// Returns the question that the parameters `agent`, `profile` and `at` ask.
@@ -158,7 +148,6 @@ impl Query {
 /// Returns an error if it names no authority.
 pub(crate) fn authority_of(segment: &str) -> Result<Authority, Problem> {
     let text = percent_encoding::percent_decode_str(segment).decode_utf8();
-    let text =
-        text.map_err(|error| Problem::bad("authority", format!("path is not UTF-8: {error}")))?;
+    let text = text.map_err(Problem::why("authority", "path is not UTF-8"))?;
     written_site(&text).map_err(Problem::because("authority"))
 }

@@ -46,11 +46,7 @@ const AGENTS: Parameter = query(
     "Crawlers separated by commas: names, @purpose or @operator. All known crawlers by default.",
 );
 
-const PROFILE: Parameter = query(
-    "profile",
-    Kind::Profile,
-    "Access profile, listed in /v1/profiles.",
-);
+const PROFILE: Parameter = query("profile", Kind::Profile, "A name from /v1/profiles.");
 
 const AT: Parameter = query(
     "at",
@@ -58,17 +54,9 @@ const AT: Parameter = query(
     "Answer from the store as of this time, without a fetch: 2026-11-20T17:02:11Z, 2026-11-20, 7d (ago) or @1795194131.",
 );
 
-const SINCE: Parameter = query(
-    "since",
-    Kind::Text,
-    "Start time, inclusive, in the format of `at`.",
-);
+const SINCE: Parameter = query("since", Kind::Text, "Start time, inclusive, as in `at`.");
 
-const UNTIL: Parameter = query(
-    "until",
-    Kind::Text,
-    "End time, exclusive, in the format of `at`.",
-);
+const UNTIL: Parameter = query("until", Kind::Text, "End time, exclusive, as in `at`.");
 
 const SITE: Parameter = query("site", Kind::Text, "Site of the file.");
 

@@ -11,7 +11,7 @@ use std::time::Duration;
 use thiserror::Error;
 use tokio::sync::Semaphore;
 use verger::Reading;
-use verger_access::{Authority, Profile};
+use verger_access::{Authority, Profile, UnknownProfile};
 use verger_answer::{CrawlerQuery, NoSite, ResolvedCrawler, written_sites};
 use verger_client::{Client, FetchLimits, SettingsError};
 use verger_store::{MemoryStore, Store};
@@ -81,7 +81,7 @@ pub(crate) struct Service {
 #[derive(Debug, Error)]
 pub enum StartError {
     /// The profile does not exist.
-    #[error("unknown profile `{0}`\nhelp: use one of {names}", names = profile_names())]
+    #[error("unknown profile `{0}`: {UnknownProfile}")]
     Profile(String),
     /// The store cannot be used.
     #[error(transparent)]
@@ -225,10 +225,7 @@ impl Service {
     /// Counts a request that exceeds a limit, and returns the problem to report.
     pub(crate) fn shed(&self, limit: Shed, what: &str) -> Problem {
         self.metrics.count_shed(limit);
-        Problem::busy(
-            limit.name(),
-            format!("server busy: {what}, try again later"),
-        )
+        Problem::busy(limit.name(), format!("{what}: try again later"))
     }
 
     /// Returns the current state.
@@ -249,12 +246,6 @@ impl Service {
             waiting: in_use(self.settings.waiting_max, &self.waiting),
         }
     }
-}
-
-/// Returns the names of all profiles, for messages.
-pub(crate) fn profile_names() -> String {
-    let names: Vec<_> = Profile::ALL.iter().map(|it| &*it.name).collect();
-    names.join(", ")
 }
 
 /// Returns the crawler with this name. `*` is a crawler to which only `*` groups apply.

@@ -18,9 +18,7 @@ pub enum StoreChoiceError {
     #[error("cannot open the store: {0}")]
     Open(#[source] KeptStoreError),
     /// The kind of store is unknown.
-    #[error(
-        "unsupported store `{0}:`\nhelp: use memory:, the path of a file, or postgres://USER@HOST/DATABASE"
-    )]
+    #[error("unsupported store `{0}:`\nhelp: use memory:, a file or postgres://USER@HOST/DATABASE")]
     Scheme(String),
 }
 

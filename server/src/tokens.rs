@@ -36,9 +36,7 @@ pub enum TokensError {
     #[error("cannot read tokens from `{0}`: {1}")]
     Unreadable(PathBuf, #[source] io::Error),
     /// A line is not a name and a token.
-    #[error(
-        "invalid line {1} in `{0}`\nhelp: write a name, a space and a token of at least 16 characters"
-    )]
+    #[error("invalid line {1} in `{0}`\nhelp: write NAME TOKEN, a token of at least 16 characters")]
     Line(PathBuf, usize),
     /// The file contains no token.
     #[error("no token in `{0}`\nhelp: add a line `NAME TOKEN`")]

@@ -95,7 +95,7 @@ pub(crate) fn differences(tree: &Tree) -> Result<Vec<(String, String)>, String> 
         let before = before.get(key).copied().unwrap_or(0);
         if *hits > before {
             let sentence = format!(
-                "{hits} awkward phrases, up from {before}: `xtask/src/prose.rs` lists the patterns"
+                "awkward phrases: {hits}, up from {before}, see the patterns in `xtask/src/prose.rs`"
             );
             sentences.push((key.clone(), sentence));
         }

@@ -142,12 +142,7 @@ async fn waited(
     let _place = service.many_waiting.acquire().await;
     let asking = (own.as_ref().unwrap_or(question), form);
     let answered = answer(service, asking, &asked.url);
-    let late = |_| {
-        Problem::busy(
-            "out-of-time",
-            "request timed out: the fetch of robots.txt took too long, try again later",
-        )
-    };
+    let late = |_| Problem::busy("out-of-time", "request timed out: the fetch took too long");
     let answered = timeout(patience, answered).await.map_err(late).flatten();
     answered.unwrap_or_else(|problem| form.problem(&problem.at_line(*number)).into_bytes())
 }

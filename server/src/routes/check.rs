@@ -51,14 +51,15 @@ async fn json(call: Call, question: SiteQuestion) -> Result<Response, Problem> {
     let (body, room) = read_body(&call.service, &call.headers, call.body).await?;
     if body.trim_ascii_start().first() == Some(&b'[') {
         let questions: Vec<Question<'_>> =
-            serde_json::from_slice(&body).map_err(Problem::json_error)?;
+            serde_json::from_slice(&body).map_err(Problem::why("json", "invalid JSON"))?;
         let questions: Vec<_> = questions.into_iter().map(Question::into_owned).collect();
         let rest = Rest::Array(questions.into_iter(), 0);
         let asked = (question, Form::Json);
         let body = many(call.service, asked, rest, [call.place, Some(room)]);
         return Ok(ok(JSON, body));
     }
-    let asked: Question<'_> = serde_json::from_slice(&body).map_err(Problem::json_error)?;
+    let asked: Question<'_> =
+        serde_json::from_slice(&body).map_err(Problem::why("json", "invalid JSON"))?;
     let question = asked.own(&question).unwrap_or(question);
     let line = answer(&call.service, (&question, Form::Json), &asked.url).await?;
     Ok(ok(JSON, line))

@@ -94,13 +94,15 @@ async fn ask_lines(answers: &mut Answers, block: &Block) {
         turn.takes(line.map_or(0, <[u8]>::len)).await;
         let asked = match (line, answers.form) {
             (None, _) => Err(too_long()),
-            (Some(bytes), Form::Json) => serde_json::from_slice(bytes).map_err(Problem::json_error),
+            (Some(bytes), Form::Json) => {
+                serde_json::from_slice(bytes).map_err(Problem::why("json", "invalid JSON"))
+            }
             (Some(bytes), Form::Word) => str::from_utf8(bytes)
                 .map(|url| Question {
                     url: url.into(),
                     agent: None,
                 })
-                .map_err(|error| Problem::bad("line", format!("line is not UTF-8: {error}"))),
+                .map_err(Problem::why("line", "line is not UTF-8")),
         };
         match asked {
             Ok(asked) => answers.ask(number, asked),
@@ -144,20 +146,14 @@ async fn next_block(service: &Service, input: &mut InputLines) -> Result<Option<
     };
     let problem = match timeout(patience, next).await {
         Ok(Ok(block)) => return Ok(block),
-        Ok(Err(error)) => Problem::bad("body", format!("cannot read the body: {error}")),
-        Err(_) => {
-            let seconds = patience.as_secs();
-            let detail = format!("request timed out: the client sent no question for {seconds} s");
-            Problem::bad("silence", detail)
-        }
+        Ok(Err(error)) => Problem::why("body", "cannot read the body")(error),
+        Err(_) => Problem::bad("silence", "request timed out: no question arrived"),
     };
     input.end();
     Err(problem)
 }
 
 fn too_long() -> Problem {
-    Problem::bad(
-        "line",
-        format!("line too long: the limit is {LINE_BYTES_MAX} bytes"),
-    )
+    let detail = format!("line too long: the limit is {LINE_BYTES_MAX} bytes");
+    Problem::bad("line", detail)
 }

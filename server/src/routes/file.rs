@@ -62,7 +62,8 @@ pub(crate) async fn who_of_site(call: Call) -> Result<Response, Problem> {
 pub(crate) async fn diff(call: Call) -> Result<Response, Problem> {
     let question = question(&call)?;
     about_body(call, [JSON, JSON_LINES], move |body| {
-        let change: Change = serde_json::from_slice(&body).map_err(Problem::json_error)?;
+        let change: Change =
+            serde_json::from_slice(&body).map_err(Problem::why("json", "invalid JSON"))?;
         question.diff_json(change.old, change.new).map_err(problem)
     })
     .await

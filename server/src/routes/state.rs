@@ -19,10 +19,7 @@ pub(crate) async fn healthz(_: Call) -> Result<Response, Problem> {
 /// from memory and fetches.
 pub(crate) async fn readyz(call: Call) -> Result<Response, Problem> {
     if call.service.is_stopping.load(Ordering::Relaxed) {
-        return Err(Problem::busy(
-            "stopping",
-            "shutting down: send requests to another server",
-        ));
+        return Err(Problem::busy("stopping", "stopping: use another server"));
     }
     let is_up = !call.service.metrics.is_store_failing();
     let body = format!("{{\"ready\":true,\"store_up\":{is_up}}}");
