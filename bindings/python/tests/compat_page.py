@@ -184,7 +184,7 @@ def kept_column(version: str) -> list[str] | None:
     start = f"<!-- {version}: "
     lines = PAGE.read_text(encoding="utf-8").splitlines() if PAGE.exists() else []
     found = [line for line in lines if line.startswith(start)]
-    return found[0].removeprefix(start).removesuffix(" -->").split(" ; ") if found else None
+    return found[0].removeprefix(start).removesuffix(" -->").split(" | ") if found else None
 
 
 def robotparser_tables(file: str | None) -> tuple[list[str], dict[str, list[str]]]:
@@ -254,7 +254,7 @@ Other differences:
 
 def page(file: str | None = None) -> str:
     lines, known = robotparser_tables(file)
-    kept = [f"<!-- {version}: {' ; '.join(column)} -->" for version, column in known.items()]
+    kept = [f"<!-- {version}: {' | '.join(column)} -->" for version, column in known.items()]
     parts = [HEAD, BETWEEN, *protego_table(), ROBOTS, *lines, TAIL, *kept]
     return "\n".join(parts) + "\n"
 
