@@ -318,7 +318,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn an_byte_has_a_position_and_a_position_an_byte(
+        fn a_byte_has_a_position_and_a_position_a_byte(
             text in texts(12),
             encoding in encodings(),
         ) {

@@ -142,7 +142,7 @@ proptest! {
     }
 
     #[test]
-    fn an_byte_that_changes_harms_its_record_alone(at in 0_usize..1000, flip in 1_u8..) {
+    fn a_byte_that_changes_harms_its_record_alone(at in 0_usize..1000, flip in 1_u8..) {
         let members: Vec<_> = records().iter().map(|record| gzip(std::slice::from_ref(record))).collect();
         let mut file = members.concat();
         let at = at % members[1].len();

@@ -361,7 +361,7 @@ fn a_footer_states_no_more_than_there_can_be() {
 /// Flips the lowest and the highest bit of every byte of small files. Unreadable data is an error
 /// that names the file, and nothing panics.
 #[test]
-fn a_file_with_an_byte_turned_is_read_or_refused() {
+fn a_file_with_a_byte_turned_is_read_or_refused() {
     let urls = ["https://a.example/1", "https://a.example/2"].map(str::to_owned);
     for version in [WriterVersion::PARQUET_1_0, WriterVersion::PARQUET_2_0] {
         let properties = WriterProperties::builder()

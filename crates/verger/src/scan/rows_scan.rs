@@ -55,7 +55,7 @@ const FINDING: u32 = 16;
 const BYTES_OF_A_FINDING: usize = 512;
 
 /// Cost of compiling a byte of a rule.
-const COMPILING_AN_BYTE: u32 = 5;
+const COMPILING_A_BYTE: u32 = 5;
 
 kernel! {
     /// Returns the row that decides about `target`, unless that costs more than about `budget`
@@ -183,7 +183,7 @@ impl<M: Masks> RowsScan<'_, M> {
                     let fragments = 1 + memchr::memchr_iter(b'*', text).count();
                     self.spend(self.finding.saturating_mul(offset(fragments)));
                     let (specificity, compiled) = raw_rule::fit(&self.target, effect, text);
-                    self.spend(offset(compiled).saturating_mul(COMPILING_AN_BYTE));
+                    self.spend(offset(compiled).saturating_mul(COMPILING_A_BYTE));
                     specificity.map(|specificity| Rank::of(specificity, effect))
                 }
             };
