@@ -62,7 +62,7 @@ Examples:
 
 pub(crate) fn run(arguments: &AddArguments) -> CommandResult {
     let reading = arguments.reading.reading();
-    let crawlers = arguments.crawlers.named(reading)?;
+    let crawlers = arguments.crawlers.named(arguments.reading.read_as())?;
     if crawlers.is_empty() {
         let message = Message::new("no crawler is named to add rules for");
         return Err(message
@@ -100,7 +100,7 @@ pub(crate) fn run(arguments: &AddArguments) -> CommandResult {
         (true, Source::File(path)) => {
             put_file(&path, &addition.body, Links::Follow)?;
             let after = RobotsTxt::parse(addition.body.as_slice(), reading);
-            let all = crawlers_of([&before, &after]);
+            let all = crawlers_of([&before, &after], arguments.reading.read_as());
             let mut output = palette::stdout();
             write_comparison(
                 &mut output,

@@ -86,14 +86,13 @@ pub(crate) fn run(arguments: &WhoArguments) -> CommandResult {
         refuse_without_fetch(arguments.at.map(|_| "--at"))?;
         refuse_all_but_profile(&arguments.fetching)?;
     }
-    let options = arguments.reading.options.clone();
-    let dialect = arguments.fetching.profile(&options).reading.dialect();
-    let reading = arguments.reading.reading_unless_named(dialect);
-    let mut sites = SiteClient::new(&arguments.fetching, options);
+    let read_as = arguments.reading.read_as_of(&arguments.fetching);
+    let reading = read_as.reading();
+    let mut sites = SiteClient::new(&arguments.fetching, arguments.reading.options.clone());
     let body = arguments.robots.read(&mut sites, arguments.at)?;
     let hash = BodyHash::new(&body);
     let robots = RobotsTxt::parse(body, reading);
-    let crawlers = arguments.crawlers.named_or_all(reading, &[&robots])?;
+    let crawlers = arguments.crawlers.named_or_all(read_as, &[&robots])?;
     let cut = cut_names(&robots);
     let rows = who(robots, &crawlers, arguments.budget.budget());
     let site = arguments.robots.site();

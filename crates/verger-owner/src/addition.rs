@@ -222,7 +222,7 @@ impl Addition {
         // A crawler with rules of its own would get different ones.
         let is_beside =
             |it: &ResolvedCrawler| crawlers.iter().any(|meant| groups(meant) == groups(it));
-        let all = crawlers_of([before, &after]);
+        let all = crawlers_of([before, &after], (*before.reading()).into());
         let comparison = FileComparison::new(before.clone(), after, &all, budget)
             .map_err(|DifferentComparisons| NotAdded::NotDecided(0))?;
         if comparison.not_compared() > 0 {

@@ -112,7 +112,7 @@ fn a_line_that_joins_groups_is_a_change_for_those_that_it_reaches() {
     assert_eq!(
         said.quietly(1),
         "\
-googlebot
+googlebot, as Google reads it
   newly disallowed: https://example.com/
     before allowed: no rule matches
     after  disallowed by line 4, Disallow: /
@@ -407,9 +407,9 @@ fn urls_of_a_list_are_counted_for_both_files() {
         )
     };
     let expected = format!(
-        "googlebot\n  2 URLs disallowed before, 5 after\n  newly disallowed: 4 URLs\n{}{}{}  \
+        "googlebot, as Google reads it\n  2 URLs disallowed before, 5 after\n  newly disallowed: 4 URLs\n{}{}{}  \
          newly allowed: 1 URL\n  /old\n    before disallowed by line 3, Disallow: /old\n    after  \
-         allowed: no rule matches\nadsbot-google\n  0 URLs disallowed before, 0 after\n7 URLs counted\n",
+         allowed: no rule matches\nadsbot-google, as Google reads it\n  0 URLs disallowed before, 0 after\n7 URLs counted\n",
         newly("/shop/1"),
         newly("/shop/2"),
         newly("/shop/3"),
@@ -456,7 +456,7 @@ fn urls_of_sitemaps_are_counted() {
     let said = verger_on("", &arguments(&whole.display().to_string())).quietly(0);
     assert_eq!(
         said,
-        "googlebot\n  1 URL disallowed before, 1 after\n2 URLs counted\n"
+        "googlebot, as Google reads it\n  1 URL disallowed before, 1 after\n2 URLs counted\n"
     );
     let outside = file("urls-outside.xml", index(&of("%2e%2e%2furls-beside.xml")));
     let arguments = format!(
@@ -480,7 +480,7 @@ fn urls_of_sitemaps_are_counted() {
     );
     assert_eq!(
         said.quietly(0),
-        "googlebot\n  2 URLs disallowed before, 2 after\n3 URLs counted\n"
+        "googlebot, as Google reads it\n  2 URLs disallowed before, 2 after\n3 URLs counted\n"
     );
     let said = verger_on(
         "",

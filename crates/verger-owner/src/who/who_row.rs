@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use verger::{GroupMatch, LineNumber, RobotsTxt};
+use verger::{Dialect, GroupMatch, LineNumber, RobotsTxt};
 use verger_answer::ResolvedCrawler;
 use verger_compare::{Budget, Extent, PolicySet};
 
@@ -12,6 +12,8 @@ use crate::file_policies::{FilePolicies, FilePolicy};
 pub struct WhoRow<'c> {
     /// The crawler.
     pub crawler: &'c ResolvedCrawler,
+    /// The dialect in which it is judged.
+    pub dialect: Dialect,
     /// The group that applies, or `None` if no group does and everything is allowed.
     pub group: Option<GroupOfCrawler>,
     /// Whether everything, some or nothing is disallowed, with the shortest allowed and disallowed
@@ -37,14 +39,14 @@ pub struct GroupOfCrawler {
     pub is_own: bool,
 }
 
-/// Returns how much of a site each of `crawlers` may fetch, in their order. Each policy has its own
+/// Returns how much of a site each of `crawlers` may fetch, in their order, each in its own reading
+/// ([`ResolvedCrawler::reading`]). Each policy has its own
 /// budget.
 #[must_use]
 pub fn who(robots: RobotsTxt, crawlers: &[ResolvedCrawler], budget: Budget) -> Vec<WhoRow<'_>> {
+    let reading = *robots.reading();
     let mut policies = FilePolicies::new(robots);
-    let of_crawlers = crawlers
-        .iter()
-        .map(|crawler| policies.policy(crawler.crawler()));
+    let of_crawlers = crawlers.iter().map(|crawler| policies.policy(crawler));
     let of_crawlers: Vec<_> = of_crawlers.collect();
     let numbers: BTreeSet<_> = of_crawlers.iter().flatten().map(|it| it.number).collect();
     let budget = FilePolicies::share(budget, numbers.len());
@@ -62,9 +64,10 @@ pub fn who(robots: RobotsTxt, crawlers: &[ResolvedCrawler], budget: Budget) -> V
             }
             None => (Extent::not_decided(), [None, None]),
         };
-        let group = policies.groups_for(crawler.crawler());
+        let group = policies.groups_for(crawler);
         WhoRow {
             crawler,
+            dialect: crawler.reading(reading).dialect(),
             group: group.map(|group| GroupOfCrawler {
                 first_line: group.applied().line,
                 line: group.line(),
