@@ -64,7 +64,7 @@ pub use claims::claim_report::{ClaimAnswer, ClaimEnd, ClaimReport};
 pub use claims::claims_of_file::claims_of_file;
 pub use claims::github::write_github;
 pub use claims::junit::write_junit;
-pub use crawler_list::{crawlers_of, cut_names, first_names, spelt};
+pub use crawler_list::{crawlers_of, cut_names, first_names, shown_names};
 pub use file_comparison::{FileComparison, PolicyChange};
 pub use file_question::{FileQuestion, FileQuestionError};
 pub use history::change_meaning::ChangeMeaning;

@@ -5,12 +5,10 @@ use std::io::{self, Write};
 use verger::{Policy, Verdict};
 use verger_answer::{CountOf, ResolvedCrawler};
 use verger_compare::Found;
-use verger_owner::{FileComparison, PolicyChange, UrlCounts};
+use verger_owner::{FileComparison, PolicyChange, UrlCounts, first_names, shown_names};
 
 use crate::screen::byte_text::legible;
 use crate::screen::palette::{ALLOWED, DISALLOWED, DOUBTFUL, FAINT, HEADING};
-
-const NAMES_MAX: usize = 12;
 
 pub(crate) fn write(output: &mut impl Write, comparison: &FileComparison<'_>) -> io::Result<()> {
     for change in comparison.changes() {
@@ -49,19 +47,8 @@ fn newly() -> [String; 2] {
 }
 
 fn write_names(output: &mut impl Write, crawlers: &[&ResolvedCrawler]) -> io::Result<()> {
-    let shown = crawlers.iter().take(NAMES_MAX).map(|crawler| {
-        if crawler.crawler().tokens().is_empty() {
-            "any other".to_owned()
-        } else {
-            legible(crawler.name().as_bytes())
-        }
-    });
-    let shown: Vec<String> = shown.collect();
-    write!(output, "{HEADING}{}{HEADING:#}", shown.join(", "))?;
-    match crawlers.len().saturating_sub(NAMES_MAX) {
-        0 => writeln!(output),
-        more => writeln!(output, " and {more} more"),
-    }
+    let names = first_names(&shown_names(crawlers));
+    writeln!(output, "{HEADING}{names}{HEADING:#}")
 }
 
 fn write_found(

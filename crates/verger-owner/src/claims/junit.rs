@@ -6,13 +6,13 @@ use verger::legible;
 
 use crate::claims::claim_report::{ClaimEnd, ClaimReport};
 
-/// Writes a test suite with one test per claim.
+/// Writes a test suite. Crawlers with the same result of a claim are one test.
 ///
 /// # Errors
 ///
 /// Returns an error if writing fails.
 pub fn write_junit(output: &mut impl Write, report: &ClaimReport<'_>) -> io::Result<()> {
-    let shown: Vec<_> = report.answers().collect();
+    let shown = report.by_result();
     let of = |wanted: fn(&ClaimEnd) -> bool| shown.iter().filter(|it| wanted(&it.result)).count();
     let failures = of(|result| matches!(result, ClaimEnd::Fails(_)));
     let errors = of(|result| matches!(result, ClaimEnd::NotDecided(_)));
@@ -35,11 +35,11 @@ pub fn write_junit(output: &mut impl Write, report: &ClaimReport<'_>) -> io::Res
         match &shown.result {
             ClaimEnd::Holds => writeln!(output, "/>")?,
             ClaimEnd::Fails(message) => {
-                let message = escaped(message);
+                let message = escaped(&(message.clone() + &shown.because()));
                 writeln!(output, "><failure message=\"{message}\"/></testcase>")?;
             }
             ClaimEnd::NotDecided(message) => {
-                let message = escaped(message);
+                let message = escaped(&(message.clone() + &shown.because()));
                 writeln!(output, "><error message=\"{message}\"/></testcase>")?;
             }
         }
