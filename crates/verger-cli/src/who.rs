@@ -92,7 +92,6 @@ const EXAMPLES: &str = "\
 Examples:
   verger who robots.txt
   verger who --purpose ai-train robots.txt
-  verger who -a @ai-train https://example.com
   verger who --format nginx robots.txt > crawlers.conf";
 
 impl WhoArguments {
