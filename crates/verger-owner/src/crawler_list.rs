@@ -76,17 +76,22 @@ fn names_on_lines(robots: &RobotsTxt) -> Vec<(String, Reading)> {
     names.collect()
 }
 
-/// Returns the name as its operator spells it in robots.txt. Outside the registry, returns the name
-/// of the query.
+/// Returns the name as its operator spells it: `GPTBot`, `Kangaroo Bot`.
+fn spelling(known: &KnownCrawler) -> &str {
+    let (token, name) = (known.own_token().as_str(), known.header_name());
+    let rest = name.strip_prefix(token);
+    let has_more_words = rest.is_some_and(|it| it.starts_with(' '));
+    if has_more_words { name } else { token }
+}
+
+/// Returns the name as its operator spells it or, outside the registry, the name of the query.
 pub(crate) fn spelt(crawler: &ResolvedCrawler) -> &str {
-    let known = crawler.known();
-    known.map_or(crawler.name(), |it| it.own_token().as_str())
+    crawler.known().map_or(crawler.name(), spelling)
 }
 
 /// Returns the spelling of the operator for a name of the registry.
 pub(crate) fn spelt_name(name: &str) -> &str {
-    let known = Registry::bundled().by_name(name);
-    known.map_or(name, |it| it.own_token().as_str())
+    Registry::bundled().by_name(name).map_or(name, spelling)
 }
 
 /// Returns the names of crawlers for people, without control characters.

@@ -108,10 +108,10 @@ mod tests {
     #[test]
     fn names_are_those_that_the_owner_or_the_operator_writes() {
         let body = "User-agent: gptbot\nUser-agent: img2dataset\nUser-agent: Crawl9AI\n\
-                    User-agent: bigsur.ai # no\nUser-agent: Poseidon Research Crawler\nDisallow: /\n";
+                    User-agent: bigsur.ai # no\nUser-agent: Kangaroo Bot\nUser-agent: Poseidon Research Crawler\nDisallow: /\n";
         let words = words(body);
         assert!(
-            words["AI training"].ends_with("everything GPTBot img2dataset"),
+            words["AI training"].ends_with("everything GPTBot img2dataset Kangaroo Bot"),
             "{words:?}"
         );
         let unknown = &words["not in the registry"];
