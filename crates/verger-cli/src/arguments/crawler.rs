@@ -49,6 +49,10 @@ impl CrawlerArguments {
         all.map_err(|(query, error)| no_crawler(&error, query))
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub(crate) fn named(&self, read_as: ReadAs) -> Result<Vec<ResolvedCrawler>, Message> {
         if self.0.is_empty() {
             return Ok(Vec::new());

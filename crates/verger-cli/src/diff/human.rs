@@ -5,12 +5,10 @@ use std::io::{self, Write};
 use verger::{Policy, Verdict};
 use verger_answer::{CountOf, ResolvedCrawler};
 use verger_compare::Found;
-use verger_owner::{FileComparison, PolicyChange, UrlCount, UrlCounts};
+use verger_owner::{FileComparison, PolicyChange, UrlCount, UrlCounts, first_names, shown_names};
 
 use crate::screen::byte_text::legible;
 use crate::screen::palette::{ALLOWED, DISALLOWED, DOUBTFUL, FAINT, HEADING};
-
-const NAMES_MAX: usize = 12;
 
 pub(crate) fn write(output: &mut impl Write, comparison: &FileComparison<'_>) -> io::Result<()> {
     let mut shown = Shown::default();
@@ -78,20 +76,9 @@ fn newly() -> [String; 2] {
 }
 
 fn write_names(output: &mut impl Write, crawlers: &[&ResolvedCrawler]) -> io::Result<()> {
-    let shown = crawlers.iter().take(NAMES_MAX).map(|crawler| {
-        if crawler.crawler().tokens().is_empty() {
-            "any other".to_owned()
-        } else {
-            legible(crawler.name().as_bytes())
-        }
-    });
-    let shown: Vec<String> = shown.collect();
-    write!(output, "{HEADING}{}{HEADING:#}", shown.join(", "))?;
-    match crawlers.len().saturating_sub(NAMES_MAX) {
-        0 => {}
-        more => write!(output, " and {more} more")?,
-    }
-    writeln!(output, "{}", reads(crawlers).unwrap_or_default())
+    let names = first_names(&shown_names(crawlers));
+    let reads = reads(crawlers).unwrap_or_default();
+    writeln!(output, "{HEADING}{names}{HEADING:#}{reads}")
 }
 
 /// Returns `, as Google reads it` if all crawlers read as the same operator does, which differs from

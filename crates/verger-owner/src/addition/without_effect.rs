@@ -6,6 +6,7 @@ use verger_compare::{Budget, Difference, Extent, ExtentClass, PolicySet};
 
 use super::new_rule::NewRule;
 use super::written_rules::{policy_of, rules_of};
+use crate::crawler_list::first_names;
 
 /// The reason why requested rules would change nothing and were not added.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,8 +20,8 @@ pub enum WithoutEffect {
     DisallowedToo(String),
     /// An older rule with the opposite effect decides all targets of this rule.
     OlderRule {
-        /// Name of the crawler.
-        crawler: String,
+        /// Names of the crawlers.
+        crawlers: Vec<String>,
         /// Effect of the older rule.
         effect: Effect,
         /// A URL that keeps this effect.
@@ -97,12 +98,40 @@ impl WithoutEffect {
         let verdict = old.decide(witness.target());
         let rule = verdict.rule().and_then(|id| old.rule(id))?;
         Some(Self::OlderRule {
-            crawler: crawler.name().to_owned(),
+            crawlers: vec![crawler.name().to_owned()],
             effect: verdict.effect(),
             url: witness.to_string(),
             rule: rule.to_string(),
             line: verdict.line()?,
         })
+    }
+}
+
+impl WithoutEffect {
+    /// Adds the crawlers of `other` if it is about the same rule and URL. Returns whether it is.
+    pub(super) fn absorb(&mut self, other: &Self) -> bool {
+        let (
+            Self::OlderRule {
+                crawlers,
+                url,
+                line,
+                ..
+            },
+            Self::OlderRule {
+                crawlers: more,
+                url: same_url,
+                line: same_line,
+                ..
+            },
+        ) = (self, other)
+        else {
+            return false;
+        };
+        let is_same = *url == *same_url && *line == *same_line;
+        if is_same {
+            crawlers.extend_from_slice(more);
+        }
+        is_same
     }
 }
 
@@ -130,7 +159,7 @@ impl fmt::Display for WithoutEffect {
                 "`{rule}` has no effect: another new rule disallows everything it matches"
             ),
             Self::OlderRule {
-                crawler,
+                crawlers,
                 effect,
                 url,
                 rule,
@@ -142,7 +171,8 @@ impl fmt::Display for WithoutEffect {
                 };
                 write!(
                     f,
-                    "the rules have no effect for {crawler}: `{rule}` on line {line} keeps {url} {stays}"
+                    "the rules have no effect for {}: `{rule}` on line {line} keeps {url} {stays}",
+                    first_names(crawlers)
                 )
             }
         }

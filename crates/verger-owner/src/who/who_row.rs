@@ -1,9 +1,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use verger::{Dialect, GroupMatch, LineNumber, RobotsTxt};
+use verger::{Dialect, Effect, GroupMatch, LineNumber, RobotsTxt};
 use verger_answer::ResolvedCrawler;
+use verger_answer::text::{legible, start_of};
 use verger_compare::{Budget, Extent, PolicySet};
 
+use crate::crawler_list::spelt;
 use crate::file_policies::{FilePolicies, FilePolicy};
 
 /// How much of a site one crawler may fetch.
@@ -23,6 +25,8 @@ pub struct WhoRow<'c> {
     pub disallowed_by: Option<LineNumber>,
     /// Line of the rule that allows the shortest allowed target, if a rule does.
     pub allowed_by: Option<LineNumber>,
+    /// Number of its `Disallow` rules.
+    pub disallow_rules: usize,
 }
 
 /// The group that applies to a crawler.
@@ -37,6 +41,27 @@ pub struct GroupOfCrawler {
     pub token: Option<String>,
     /// Whether the token is the crawler's own and not one it falls back to.
     pub is_own: bool,
+    /// The value of that line, which may be longer than the token.
+    pub written: String,
+}
+
+impl WhoRow<'_> {
+    /// Returns the name to show: as its operator spells it or, outside the registry, as the file
+    /// writes it. Without control characters.
+    #[must_use]
+    pub fn shown_name(&self) -> String {
+        let own = self.group.as_ref().filter(|it| it.is_own);
+        let name = match (self.crawler.known(), own) {
+            (None, Some(group))
+                if group.written.starts_with(self.crawler.name())
+                    && !group.written.contains(',') =>
+            {
+                &group.written
+            }
+            _ => spelt(self.crawler),
+        };
+        legible(start_of(name).as_bytes())
+    }
 }
 
 /// Returns how much of a site each of `crawlers` may fetch, in their order, each in its own reading
@@ -64,6 +89,8 @@ pub fn who(robots: RobotsTxt, crawlers: &[ResolvedCrawler], budget: Budget) -> V
             }
             None => (Extent::not_decided(), [None, None]),
         };
+        let rules = policy.iter().flat_map(|it| it.policy.rules());
+        let disallow_rules = rules.filter(|it| it.effect == Effect::Disallow).count();
         let group = policies.groups_for(crawler);
         WhoRow {
             crawler,
@@ -73,10 +100,12 @@ pub fn who(robots: RobotsTxt, crawlers: &[ResolvedCrawler], budget: Budget) -> V
                 line: group.line(),
                 token: group.token().map(|token| token.as_str().to_owned()),
                 is_own: names(crawler, &group),
+                written: String::from_utf8_lossy(group.user_agent().value()).into_owned(),
             }),
             extent,
             disallowed_by,
             allowed_by,
+            disallow_rules,
         }
     });
     rows.collect()
