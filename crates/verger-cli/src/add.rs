@@ -107,7 +107,13 @@ pub(crate) fn run(arguments: &AddArguments) -> CommandResult {
         .note_resolutions(&crawlers, reading, &files);
     warn_of_misspellings(&excepted, &files);
     let budget = arguments.budget.budget();
-    let addition = Addition::new(&old, reading, &crawlers, &rules?, budget)?;
+    let addition = Addition::new(
+        &old,
+        arguments.reading.read_as(),
+        &crawlers,
+        &rules?,
+        budget,
+    )?;
     for note in addition.notes(&old) {
         notice::note(note);
     }

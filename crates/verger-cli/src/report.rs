@@ -153,9 +153,8 @@ impl ReportArguments {
         site: Option<&SiteFacts>,
     ) -> Result<(), Box<dyn Error>> {
         let reading = *file.robots().reading();
-        let named = self
-            .crawlers
-            .named(self.reading.read_as_of(&self.fetching))?;
+        let read_as = self.reading.read_as_of(&self.fetching);
+        let named = self.crawlers.named(read_as)?;
         let authority = site.map(|site| &site.lookup.authority);
         let urls = self.urls.iter();
         let urls = urls.map(|url| AskedUrl::new(&argument_bytes(url), authority, reading));
@@ -166,6 +165,7 @@ impl ReportArguments {
             title,
             file,
             site,
+            read_as,
             named: &named,
             urls: &urls,
         };

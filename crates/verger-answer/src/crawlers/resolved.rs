@@ -59,14 +59,15 @@ impl ResolvedCrawler {
     /// # Errors
     ///
     /// Returns an error if the name is neither. In `google` every text is a token.
-    pub fn from_name(name: &str, reading: Reading) -> Result<Self, CrawlerQueryError> {
+    pub fn from_name(name: &str, read_as: impl Into<ReadAs>) -> Result<Self, CrawlerQueryError> {
+        let read_as = read_as.into();
         let Some(known) = Registry::bundled().by_name(name) else {
             return Ok(Self {
                 named_as: NamedAs::Name,
-                ..Self::from_token(name, reading)?
+                ..Self::from_token(name, read_as.reading())?
             });
         };
-        let mut resolved = Self::of_entry(known, name, NamedAs::Name);
+        let mut resolved = Self::of_entry(known, name, NamedAs::Name).judged(read_as);
         if !is_token(known.own_token(), name)
             && let Ok(written) = ProductToken::new(name)
         {
@@ -494,7 +495,7 @@ mod tests {
         ] {
             assert_eq!(note(name), None, "{name}");
         }
-        let google = Dialect::Google.into();
+        let google = Reading::new(Dialect::Google);
         let named = ResolvedCrawler::from_name("GPTBot/1.0", google).unwrap();
         let file = RobotsTxt::parse("User-agent: GPTBot/1.0\nDisallow: /", google);
         assert_eq!(named.likely_misspelling(&[&file]), None);
@@ -525,7 +526,7 @@ mod tests {
     #[test]
     fn a_name_that_no_google_line_can_match_is_noted() {
         let note = |name: &str, dialect: Dialect| {
-            let resolved = ResolvedCrawler::from_name(name, dialect.into()).unwrap();
+            let resolved = ResolvedCrawler::from_name(name, dialect).unwrap();
             resolved.unmatchable(dialect.into())
         };
         for (name, is_noted) in [

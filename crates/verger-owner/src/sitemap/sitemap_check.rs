@@ -51,8 +51,7 @@ impl SitemapToCheck {
         }
         if crawlers.is_empty() {
             for name in SITEMAP_CRAWLERS {
-                let crawler = ResolvedCrawler::from_name(name, read_as.reading())?;
-                crawlers.push(crawler.judged(read_as));
+                crawlers.push(ResolvedCrawler::from_name(name, read_as)?);
             }
             crawlers.push(ResolvedCrawler::unnamed());
         }
