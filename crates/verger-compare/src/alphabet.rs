@@ -1,15 +1,16 @@
 //! `Alphabet`: the symbols of comparison forms, and which of them a target may have.
 //!
 //! In units a symbol is a unit: a byte, or the three bytes of an escape. In the draft of 1996 it is
-//! a decoded byte, an escaped slash, or the first raw `?`. In Google's comparison it is a byte. The
+//! a decoded byte, an escaped slash, or the first raw `?`. In Google's comparison it is a byte. A
+//! target in units may also spell a symbol differently, such as `%26` for `&` in the path. The
 //! engine alone defines what clients send, so each symbol is checked with it once
 //! ([`TargetPath::from_form`]). In Google's comparison, for example, no target has a space, a control
 //! or a byte from 0x80 on.
 
 use std::sync::OnceLock;
 
-use verger::TargetPath;
 use verger::dialect::Comparison;
+use verger::{Dialect, TargetPath};
 
 /// A symbol of a comparison form: a byte, plus 256 for an escape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,6 +34,17 @@ impl Symbol {
 
     fn escaped(byte: u8) -> Self {
         Self(ESCAPED + u16::from(byte))
+    }
+
+    /// Returns the symbol of the same byte, raw instead of escaped or the reverse.
+    fn respelled(self) -> Self {
+        Self(self.0 ^ ESCAPED)
+    }
+
+    /// Returns the first four bits of the byte of an escape.
+    pub(crate) fn escapes(self) -> Option<u8> {
+        let [byte, _] = self.0.to_le_bytes();
+        self.to_byte().is_none().then_some(byte & 0xF0)
     }
 
     pub(crate) fn index(self) -> usize {
@@ -155,13 +167,66 @@ impl Alphabet {
         symbols
     }
 
-    /// Returns the target with these symbols, if there is one.
+    /// Returns the symbols that targets have in another spelling than that of the form, in order of
+    /// preference. They matter only for the beginning of an escape ([`verger::EscapeStart`]).
+    pub(crate) fn respelled(&self, component: Component) -> impl Iterator<Item = Symbol> {
+        let others = self
+            .preferred(component)
+            .iter()
+            .map(|symbol| symbol.respelled());
+        others.filter(move |&other| {
+            let byte = other.0.to_le_bytes()[0];
+            let is_distinct = match other.escapes() {
+                Some(_) => !(byte.is_ascii_alphanumeric() || b"-._~".contains(&byte)),
+                None => byte.is_ascii_graphic() && byte != b'#',
+            };
+            is_distinct && self.form_of(component, other) != other
+        })
+    }
+
+    /// Returns the form of a symbol that a target has.
+    pub(crate) fn form_of(&self, component: Component, symbol: Symbol) -> Symbol {
+        match self.written_bytes(component, symbol) {
+            Some(_) => symbol,
+            None => symbol.respelled(),
+        }
+    }
+
+    /// Returns the target with these symbols, respelled or not, if there is one.
+    pub(crate) fn sent_target(&self, symbols: &[Symbol]) -> Option<TargetPath<'static>> {
+        if self.comparison != Comparison::Units {
+            return self.target(symbols);
+        }
+        let mut written = Vec::with_capacity(symbols.len());
+        for &symbol in symbols {
+            let is_digit = symbol
+                .to_byte()
+                .is_some_and(|byte| byte.is_ascii_hexdigit());
+            // Two digits would make an escape of a stray `%`.
+            let follows_percent = is_digit && written.ends_with(b"%");
+            push_unit(
+                &mut written,
+                if follows_percent {
+                    symbol.respelled()
+                } else {
+                    symbol
+                },
+            );
+        }
+        Some(
+            TargetPath::new(&written, Dialect::Rfc9309)
+                .ok()?
+                .into_owned(),
+        )
+    }
+
+    /// Returns the target with this form, if there is one.
     pub(crate) fn target(&self, symbols: &[Symbol]) -> Option<TargetPath<'static>> {
         let mut form = Vec::with_capacity(symbols.len());
         for &Symbol(symbol) in symbols {
             let byte = symbol.to_le_bytes()[0];
             match (self.comparison, symbol < ESCAPED) {
-                (Comparison::Units, false) => form.extend(format!("%{byte:02X}").into_bytes()),
+                (Comparison::Units, _) => push_unit(&mut form, Symbol(symbol)),
                 (Comparison::Bytes, false) => return None,
                 (Comparison::DecodedBytes, false) => match byte {
                     b'/' => form.extend(b"\0s"),
@@ -179,6 +244,13 @@ impl Alphabet {
 /// Returns the length of a target as clients send it, in bytes.
 pub(crate) fn bytes_of(target: &TargetPath<'_>) -> u32 {
     u32::try_from(target.as_bytes().len()).unwrap_or(u32::MAX)
+}
+
+fn push_unit(written: &mut Vec<u8>, symbol: Symbol) {
+    match symbol.to_byte() {
+        Some(byte) => written.push(byte),
+        None => written.extend(format!("%{:02X}", symbol.0 - ESCAPED).into_bytes()),
+    }
 }
 
 /// Returns the unit at the start of a form in units, and its length in bytes.

@@ -227,6 +227,7 @@ impl Sorted {
 #[derive(Clone, Copy)]
 pub(crate) struct WildcardQuestion<'q> {
     pub(crate) target: Haystack<'q>,
+    pub(crate) written: &'q [u8],
     pub(crate) alignment: Alignment,
     pub(crate) rules: RankedRules<'q>,
 }
@@ -236,6 +237,7 @@ impl ListedRule {
     fn matches<M: Masks>(&self, masks: M, question: WildcardQuestion<'_>) -> bool {
         let WildcardQuestion {
             target,
+            written,
             alignment,
             rules,
         } = question;
@@ -246,7 +248,7 @@ impl ListedRule {
         {
             return answer;
         }
-        rules.matches(masks, self.rank, target, alignment)
+        rules.matches(masks, self.rank, target, written, alignment)
     }
 }
 

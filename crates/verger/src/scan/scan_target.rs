@@ -10,7 +10,7 @@
 
 use verger_simd::{ByteSet, Masks};
 
-use crate::compare::bytes::{Written, WrittenBytes};
+use crate::compare::bytes::{ComparedTarget, Written, WrittenBytes};
 use crate::compare::plain_bytes::SINGLE_FORM;
 use crate::dialect::{Comparison, IndexPage};
 use crate::verdict::Effect;
@@ -59,7 +59,7 @@ const SURE: ByteSet = ByteSet::new(b"%$*#\0\x01\x02\x03\x04\x05\x06\x07\x08\t\n\
 
 /// A target, with facts that the comparison of prefixes needs.
 pub(crate) struct ScanTarget<'t> {
-    form: &'t [u8],
+    target: ComparedTarget<'t>,
     comparison: Comparison,
     index_page: IndexPage,
     /// The first bytes of the form, padded with zeros.
@@ -79,17 +79,18 @@ impl<'t> ScanTarget<'t> {
     #[inline(always)]
     pub(crate) fn new<M: Masks>(
         masks: M,
-        form: &'t [u8],
+        target: ComparedTarget<'t>,
         comparison: Comparison,
         index_page: IndexPage,
     ) -> Self {
+        let form = target.form;
         let mut start = [0; START];
         match form.first_chunk::<START>() {
             Some(all) => start = *all,
             None => start[..form.len()].copy_from_slice(form),
         }
         let mut seen = Self {
-            form,
+            target,
             comparison,
             index_page,
             start,
@@ -133,20 +134,24 @@ impl<'t> ScanTarget<'t> {
 
     #[inline(always)]
     fn any_byte(&self, mask: impl Fn(&[u8; BLOCK]) -> u32) -> bool {
-        if self.form.len() < START {
+        if self.target.form.len() < START {
             let low = mask(block_at(&self.start, 0));
             let high = mask(block_at(&self.start, BLOCK));
-            let there = (1 << self.form.len()) - 1;
+            let there = (1 << self.target.form.len()) - 1;
             return (u64::from(low) | u64::from(high) << BLOCK) & there != 0;
         }
-        let (blocks, _) = self.form.as_chunks::<BLOCK>();
-        let last = self.form.last_chunk::<BLOCK>();
+        let (blocks, _) = self.target.form.as_chunks::<BLOCK>();
+        let last = self.target.form.last_chunk::<BLOCK>();
         // The last block may overlap the one before it.
         blocks.iter().chain(last).any(|block| mask(block) != 0)
     }
 
+    pub(crate) fn compared(&self) -> ComparedTarget<'t> {
+        self.target
+    }
+
     pub(crate) fn form(&self) -> &'t [u8] {
-        self.form
+        self.target.form
     }
 
     pub(crate) fn comparison(&self) -> Comparison {
@@ -205,7 +210,7 @@ impl<'t> ScanTarget<'t> {
     /// because `rest` starts with an escape and the target has none there.
     #[inline]
     pub(crate) fn lacks_escape(&self, effect: Effect, mismatch: usize, rest: &[u8]) -> bool {
-        if self.is_doubtful(effect, mismatch) || self.form.get(mismatch) == Some(&b'%') {
+        if self.is_doubtful(effect, mismatch) || self.target.form.get(mismatch) == Some(&b'%') {
             return false;
         }
         match WrittenBytes::of(rest).next() {
