@@ -36,15 +36,10 @@ impl Symbol {
         Self(ESCAPED + u16::from(byte))
     }
 
-    /// Returns the symbol of the same byte, raw instead of escaped or the reverse.
-    fn respelled(self) -> Self {
-        Self(self.0 ^ ESCAPED)
-    }
-
     /// Returns the first four bits of the byte of an escape.
     pub(crate) fn escapes(self) -> Option<u8> {
-        let [byte, _] = self.0.to_le_bytes();
-        self.to_byte().is_none().then_some(byte & 0xF0)
+        let [byte, escaped] = self.0.to_le_bytes();
+        (escaped > 0).then_some(byte & 0xF0)
     }
 
     pub(crate) fn index(self) -> usize {
@@ -116,7 +111,11 @@ impl Alphabet {
         }
         let before = symbols.len();
         symbols.push(symbol);
-        let Some(target) = self.target(&symbols) else {
+        let target = self.target(&symbols);
+        let has_form = |target: &TargetPath<'_>| {
+            self.symbols(&target.comparison_form(self.comparison)) == symbols
+        };
+        let Some(target) = target.filter(has_form) else {
             return 0;
         };
         let written = bytes_of(&target) - u32::try_from(before).unwrap_or(0);
@@ -167,66 +166,31 @@ impl Alphabet {
         symbols
     }
 
-    /// Returns the symbols that targets have in another spelling than that of the form, in order of
-    /// preference. They matter only for the beginning of an escape ([`verger::EscapeStart`]).
-    pub(crate) fn respelled(&self, component: Component) -> impl Iterator<Item = Symbol> {
-        let others = self
-            .preferred(component)
-            .iter()
-            .map(|symbol| symbol.respelled());
-        others.filter(move |&other| {
-            let byte = other.0.to_le_bytes()[0];
-            let is_distinct = match other.escapes() {
-                Some(_) => !(byte.is_ascii_alphanumeric() || b"-._~".contains(&byte)),
-                None => byte.is_ascii_graphic() && byte != b'#',
+    /// Returns the symbols that targets have in another spelling than in their form, and their
+    /// forms. They matter only for the beginning of an escape ([`verger::EscapeStart`]).
+    pub(crate) fn respelled(&self, component: Component) -> impl Iterator<Item = (Symbol, Symbol)> {
+        let forms = self.preferred(component).iter();
+        let both = forms.map(|&form| (Symbol(form.0 ^ ESCAPED), form));
+        both.filter(move |&(symbol, _)| {
+            let [byte, escaped] = symbol.0.to_le_bytes();
+            let is_distinct = match escaped {
+                0 => byte.is_ascii_graphic() && byte != b'#',
+                _ => !byte.is_ascii_alphanumeric() && !b"-._~".contains(&byte),
             };
-            is_distinct && self.form_of(component, other) != other
+            is_distinct && self.written_bytes(component, symbol).is_none()
         })
     }
 
-    /// Returns the form of a symbol that a target has.
-    pub(crate) fn form_of(&self, component: Component, symbol: Symbol) -> Symbol {
-        match self.written_bytes(component, symbol) {
-            Some(_) => symbol,
-            None => symbol.respelled(),
-        }
-    }
-
-    /// Returns the target with these symbols, respelled or not, if there is one.
-    pub(crate) fn sent_target(&self, symbols: &[Symbol]) -> Option<TargetPath<'static>> {
-        if self.comparison != Comparison::Units {
-            return self.target(symbols);
-        }
-        let mut written = Vec::with_capacity(symbols.len());
-        for &symbol in symbols {
-            let is_digit = symbol
-                .to_byte()
-                .is_some_and(|byte| byte.is_ascii_hexdigit());
-            // Two digits would make an escape of a stray `%`.
-            let follows_percent = is_digit && written.ends_with(b"%");
-            push_unit(
-                &mut written,
-                if follows_percent {
-                    symbol.respelled()
-                } else {
-                    symbol
-                },
-            );
-        }
-        Some(
-            TargetPath::new(&written, Dialect::Rfc9309)
-                .ok()?
-                .into_owned(),
-        )
-    }
-
-    /// Returns the target with this form, if there is one.
+    /// Returns the target with these symbols, if there is one.
     pub(crate) fn target(&self, symbols: &[Symbol]) -> Option<TargetPath<'static>> {
+        let is_units = self.comparison == Comparison::Units;
         let mut form = Vec::with_capacity(symbols.len());
         for &Symbol(symbol) in symbols {
             let byte = symbol.to_le_bytes()[0];
-            match (self.comparison, symbol < ESCAPED) {
-                (Comparison::Units, _) => push_unit(&mut form, Symbol(symbol)),
+            // Two raw digits would make an escape of a stray `%`.
+            let is_digit = is_units && byte.is_ascii_hexdigit() && form.ends_with(b"%");
+            match (self.comparison, symbol < ESCAPED && !is_digit) {
+                (Comparison::Units, false) => form.extend(format!("%{byte:02X}").into_bytes()),
                 (Comparison::Bytes, false) => return None,
                 (Comparison::DecodedBytes, false) => match byte {
                     b'/' => form.extend(b"\0s"),
@@ -237,6 +201,10 @@ impl Alphabet {
                 (_, true) => form.push(byte),
             }
         }
+        if is_units {
+            let target = TargetPath::new(&form, Dialect::Rfc9309).ok()?;
+            return Some(target.into_owned());
+        }
         TargetPath::from_form(&form, self.comparison)
     }
 }
@@ -244,13 +212,6 @@ impl Alphabet {
 /// Returns the length of a target as clients send it, in bytes.
 pub(crate) fn bytes_of(target: &TargetPath<'_>) -> u32 {
     u32::try_from(target.as_bytes().len()).unwrap_or(u32::MAX)
-}
-
-fn push_unit(written: &mut Vec<u8>, symbol: Symbol) {
-    match symbol.to_byte() {
-        Some(byte) => written.push(byte),
-        None => written.extend(format!("%{:02X}", symbol.0 - ESCAPED).into_bytes()),
-    }
 }
 
 /// Returns the unit at the start of a form in units, and its length in bytes.
@@ -302,6 +263,7 @@ impl Symbol {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use verger::PathPattern;
 
     #[test]
     fn symbols_are_read_as_they_are_written() {
@@ -325,6 +287,32 @@ mod tests {
                         symbols,
                         "{comparison:?} {symbol:?}"
                     );
+                }
+            }
+        }
+    }
+
+    /// Symbols of one byte that have one form are told apart by a rule that begins an escape.
+    #[test]
+    fn symbols_are_respelled_if_the_engine_tells_them_apart() {
+        let alphabet = Alphabet::of(Comparison::Units);
+        for (component, start) in [(Component::Path, "/"), (Component::Query, "/?")] {
+            let respelled: Vec<_> = alphabet.respelled(component).collect();
+            for byte in 0..=u8::MAX {
+                let before = alphabet.symbols(start.as_bytes());
+                let begins = format!("{start}%{:X}", byte >> 4);
+                let begins = PathPattern::new(&begins, Dialect::Rfc9309).unwrap();
+                let of = |symbol| {
+                    let target = alphabet.target(&[&*before, &[symbol]].concat()).unwrap();
+                    let form = target.comparison_form(Comparison::Units).into_owned();
+                    (form, begins.matches(&target))
+                };
+                let [raw, escaped] = [Symbol::byte(byte), Symbol::escaped(byte)];
+                let (of_raw, of_escaped) = (of(raw), of(escaped));
+                let is_distinct = of_raw.0 == of_escaped.0 && of_raw.1 != of_escaped.1;
+                for both in [(raw, escaped), (escaped, raw)] {
+                    let is_form = alphabet.written_bytes(component, both.1).is_some();
+                    assert_eq!(respelled.contains(&both), is_distinct && is_form, "{byte}");
                 }
             }
         }

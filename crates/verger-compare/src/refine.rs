@@ -59,7 +59,7 @@ impl<'p> Sought<'p> {
             let Some(symbols) = found else {
                 return Ok(None);
             };
-            let Some(target) = self.alphabet.sent_target(&symbols) else {
+            let Some(target) = self.alphabet.target(&symbols) else {
                 // Every step of a search belongs to a target.
                 debug_assert!(false, "no target has {symbols:?}");
                 return Err(UsedUp);

@@ -106,13 +106,14 @@ impl Classes {
         let mut numbers: Vec<Option<Class>> = vec![None; usize::from(count) * kinds];
         let steps = Component::ALL.map(|component| {
             let mut seen = vec![false; numbers.len()];
+            let forms = alphabet.preferred(component).iter();
             let respelled = alphabet
                 .respelled(component)
                 .filter(|_| distinguishes_escapes);
-            let symbols = alphabet.preferred(component).iter().copied();
-            let steps = symbols.chain(respelled).filter_map(|symbol| {
+            let symbols = forms.map(|&form| (form, form)).chain(respelled);
+            let steps = symbols.filter_map(|(symbol, form)| {
                 let class = ClassOfSent {
-                    form: of[alphabet.form_of(component, symbol).index()],
+                    form: of[form.index()],
                     escapes: symbol.escapes().filter(|_| distinguishes_escapes),
                 };
                 let kind = class.escapes.map_or(0, |byte| 1 + usize::from(byte >> 4));

@@ -72,7 +72,7 @@ enum Wanted {
     Form(Form),
     /// A raw `/`, `?`, `&` or `=`: a delimiter if the target has it as one, else data.
     Delimiter(u8),
-    /// A `%` and perhaps a hex digit, at the end of the rule or before a `*`.      V-78
+    /// A `%` and perhaps a hex digit, at the end of the rule or before a `*`.      V-97
     EscapeStart(Option<u8>),
 }
 

@@ -1,5 +1,5 @@
 //! `EscapeStart`: a `%`, or `%` and a hexadecimal digit, at the end of a pattern or before a `*`
-//! (V-78).
+//! (V-97).
 //!
 //! A `%` without two hexadecimal digits equals `%25`. At these places it is also the beginning of
 //! an escape that a request contains: `/query%` matches `/query%20x`. Only here does a match depend
