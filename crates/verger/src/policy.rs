@@ -166,7 +166,7 @@ impl Policy {
         if self.group.is_none() {
             return Verdict::without_rule(Reason::NoGroup, None);
         }
-        match self.deciding(target.with_form(&form)) {
+        match self.deciding(&target.with_form(&form)) {
             Some(row) => {
                 let rule = (RuleId::of_row(row), self.rules.line(row));
                 Verdict::by_rule(self.rules.effect(row), rule, self.group)
@@ -209,7 +209,7 @@ impl Policy {
     }
 
     #[inline]
-    fn deciding(&self, target: ComparedTarget<'_>) -> Option<RowNumber> {
+    fn deciding(&self, target: &ComparedTarget<'_>) -> Option<RowNumber> {
         match self.index.get() {
             Some(index) => index.deciding(&self.rules, self.reading.comparison, target),
             None if self.rules.len() == 0 => None,
@@ -220,7 +220,7 @@ impl Policy {
     /// A separate function in WebAssembly because V8 recompiles a hot function whole. With the
     /// kernels inlined that took 32 ms for [`Policy::decide`] in the first lint.
     #[cfg_attr(target_family = "wasm", inline(never))]
-    fn deciding_without_index(&self, target: ComparedTarget<'_>) -> Option<RowNumber> {
+    fn deciding_without_index(&self, target: &ComparedTarget<'_>) -> Option<RowNumber> {
         let Self { rules, reading, .. } = self;
         let (comparison, precedence) = (reading.comparison, reading.precedence);
         let spent = self.spent.load(Ordering::Relaxed);

@@ -281,14 +281,14 @@ impl PathPattern {
     /// Returns whether the pattern matches the target from its first byte on. R9309-2.2.2-3.
     #[must_use]
     pub fn matches(&self, target: &TargetPath<'_>) -> bool {
-        self.matches_form(target.with_form(&target.form(self.comparison)))
+        self.matches_form(&target.with_form(&target.form(self.comparison)))
     }
 
     /// *Invariant*: `from` is the least end of a match of the fragments so far. Whether the
     /// remaining fragments match depends only on the target from `from` on, and a smaller `from`
     /// leaves more of it. So the leftmost match is always the right one, no match is tried twice,
     /// and `from` never decreases.
-    pub(crate) fn matches_form(&self, target: ComparedTarget<'_>) -> bool {
+    pub(crate) fn matches_form(&self, target: &ComparedTarget<'_>) -> bool {
         let head = self.head();
         if !target.form.starts_with(head) {
             return false;
@@ -311,7 +311,7 @@ impl PathPattern {
         }
     }
 
-    fn find(&self, fragment: Fragment, target: ComparedTarget<'_>, from: usize) -> Option<usize> {
+    fn find(&self, fragment: Fragment, target: &ComparedTarget<'_>, from: usize) -> Option<usize> {
         if let Some(escape) = fragment.escape {
             return self.find_before_escape(fragment, escape, target, from);
         }
@@ -345,7 +345,7 @@ impl PathPattern {
         &self,
         fragment: Fragment,
         escape: EscapeStart,
-        target: ComparedTarget<'_>,
+        target: &ComparedTarget<'_>,
         from: usize,
     ) -> Option<usize> {
         let question_mark = question_mark_of(target.form);
@@ -616,7 +616,7 @@ mod tests {
             let written = target.as_bytes();
             let target = &*crate::compare::bytes::written_in_units(written);
             if let Ok(pattern) = PathPattern::compile(value.as_bytes(), Comparison::Units)
-                && pattern.matches_form(ComparedTarget { form: target, written })
+                && pattern.matches_form(&ComparedTarget { form: target, written })
             {
                 pattern.for_each_run(|run| {
                     assert!(run.is_empty() || target.windows(run.len()).any(|at| at == run));

@@ -162,7 +162,7 @@ mod tests {
             ] {
                 let (value, target) = (value.as_bytes(), target.as_bytes());
                 let compiled = PathPattern::compile(value, comparison).unwrap();
-                let expected = compiled.matches_form(ComparedTarget {
+                let expected = compiled.matches_form(&ComparedTarget {
                     form: target,
                     written: target,
                 });

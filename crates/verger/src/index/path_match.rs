@@ -50,7 +50,7 @@ impl RobotsTxt {
         };
         let reading = self.reading();
         let form = target.form(reading.comparison);
-        let target = target.with_form(&form);
+        let target = &target.with_form(&form);
         let mut matching = Vec::new();
         for rule in group_match.groups().iter().flat_map(Group::rules) {
             let (effect, pattern) = (rule.effect(), rule.pattern());

@@ -207,17 +207,16 @@ impl<'r> RankedRules<'r> {
         masks: M,
         rank: Rank,
         target: Haystack<'_>,
-        written: &[u8],
+        compared: &ComparedTarget<'_>,
         alignment: Alignment,
     ) -> bool {
         if self.is_compiled(rank) {
-            let form = target.bytes();
-            return self.compiled_matches(rank, ComparedTarget { form, written });
+            return self.compiled_matches(rank, compared);
         }
         PlainPattern::of(self.text(rank)).matches(masks, target, alignment)
     }
 
-    fn compiled_matches(self, rank: Rank, target: ComparedTarget<'_>) -> bool {
+    fn compiled_matches(self, rank: Rank, target: &ComparedTarget<'_>) -> bool {
         let compiled = &self.ranking.compiled;
         let at = compiled.binary_search_by_key(&rank, |(rank, _)| *rank);
         at.is_ok_and(|at| compiled[at].1.matches_form(target))

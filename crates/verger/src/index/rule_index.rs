@@ -58,7 +58,7 @@ impl RuleIndex {
         &self,
         rows: &RuleRows,
         comparison: Comparison,
-        target: ComparedTarget<'_>,
+        target: &ComparedTarget<'_>,
     ) -> Option<RowNumber> {
         let best = best_rank(self, self.ranking.of(rows), comparison, target);
         (best != NO_RANK).then(|| self.ranking.row(best))
@@ -76,10 +76,10 @@ kernel! {
         index: &'q RuleIndex,
         rules: RankedRules<'q>,
         comparison: Comparison,
-        target: ComparedTarget<'q>,
+        compared: &'q ComparedTarget<'q>,
     ) -> Rank {
         let RuleIndex { literals, wildcards, .. } = index;
-        let ComparedTarget { form: target, written } = target;
+        let target = compared.form;
         let mut visits = Visits::default();
         let best = literals.best(target, rules, &mut visits);
         if wildcards.is_empty() {
@@ -97,7 +97,7 @@ kernel! {
             Comparison::Units if target.has_byte(masks, b'%') => Alignment::Units,
             Comparison::Units | Comparison::Bytes | Comparison::DecodedBytes => Alignment::Bytes,
         };
-        let question = WildcardQuestion { target, written, alignment, rules };
+        let question = WildcardQuestion { target, compared, alignment, rules };
         wildcards.best(masks, &visits, question, best)
     }
 }

@@ -23,7 +23,7 @@ kernel! {
         masks: M,
         body: &'q [u8],
         reading: &'q Reading,
-        target: ComparedTarget<'q>,
+        target: &'q ComparedTarget<'q>,
         names: &'q mut AskedNames<'s, 't>,
     ) -> () {
         let work = Answering {

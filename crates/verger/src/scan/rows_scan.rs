@@ -65,7 +65,7 @@ kernel! {
         masks: M,
         rows: &'q RuleRows,
         planes: Option<&'q HeadPlanes>,
-        target: ComparedTarget<'q>,
+        target: &'q ComparedTarget<'q>,
         comparison: Comparison,
         precedence: Precedence,
         budget: u32,

@@ -59,7 +59,8 @@ const SURE: ByteSet = ByteSet::new(b"%$*#\0\x01\x02\x03\x04\x05\x06\x07\x08\t\n\
 
 /// A target, with facts that the comparison of prefixes needs.
 pub(crate) struct ScanTarget<'t> {
-    target: ComparedTarget<'t>,
+    form: &'t [u8],
+    compared: &'t ComparedTarget<'t>,
     comparison: Comparison,
     index_page: IndexPage,
     /// The first bytes of the form, padded with zeros.
@@ -79,18 +80,19 @@ impl<'t> ScanTarget<'t> {
     #[inline(always)]
     pub(crate) fn new<M: Masks>(
         masks: M,
-        target: ComparedTarget<'t>,
+        compared: &'t ComparedTarget<'t>,
         comparison: Comparison,
         index_page: IndexPage,
     ) -> Self {
-        let form = target.form;
+        let form = compared.form;
         let mut start = [0; START];
         match form.first_chunk::<START>() {
             Some(all) => start = *all,
             None => start[..form.len()].copy_from_slice(form),
         }
         let mut seen = Self {
-            target,
+            form,
+            compared,
             comparison,
             index_page,
             start,
@@ -134,24 +136,24 @@ impl<'t> ScanTarget<'t> {
 
     #[inline(always)]
     fn any_byte(&self, mask: impl Fn(&[u8; BLOCK]) -> u32) -> bool {
-        if self.target.form.len() < START {
+        if self.form.len() < START {
             let low = mask(block_at(&self.start, 0));
             let high = mask(block_at(&self.start, BLOCK));
-            let there = (1 << self.target.form.len()) - 1;
+            let there = (1 << self.form.len()) - 1;
             return (u64::from(low) | u64::from(high) << BLOCK) & there != 0;
         }
-        let (blocks, _) = self.target.form.as_chunks::<BLOCK>();
-        let last = self.target.form.last_chunk::<BLOCK>();
+        let (blocks, _) = self.form.as_chunks::<BLOCK>();
+        let last = self.form.last_chunk::<BLOCK>();
         // The last block may overlap the one before it.
         blocks.iter().chain(last).any(|block| mask(block) != 0)
     }
 
-    pub(crate) fn compared(&self) -> ComparedTarget<'t> {
-        self.target
+    pub(crate) fn compared(&self) -> &'t ComparedTarget<'t> {
+        self.compared
     }
 
     pub(crate) fn form(&self) -> &'t [u8] {
-        self.target.form
+        self.form
     }
 
     pub(crate) fn comparison(&self) -> Comparison {
@@ -210,7 +212,7 @@ impl<'t> ScanTarget<'t> {
     /// because `rest` starts with an escape and the target has none there.
     #[inline]
     pub(crate) fn lacks_escape(&self, effect: Effect, mismatch: usize, rest: &[u8]) -> bool {
-        if self.is_doubtful(effect, mismatch) || self.target.form.get(mismatch) == Some(&b'%') {
+        if self.is_doubtful(effect, mismatch) || self.form.get(mismatch) == Some(&b'%') {
             return false;
         }
         match WrittenBytes::of(rest).next() {
