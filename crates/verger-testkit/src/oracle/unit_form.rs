@@ -138,7 +138,9 @@ impl PathPattern {
         let mut rest = &written[..];
         while let [written, after @ ..] = rest {
             rest = after;
-            if let (Written::Raw(b'%'), Some(digit)) = (*written, escape_start(after, end)) {
+            if let (Written::Raw(b'%'), Some(Wanted::EscapeStart(digit))) =
+                (*written, escape_start(after, end))
+            {
                 steps.push(Step::One(Wanted::EscapeStart(digit)));
                 canonical.push_str("%25");
                 canonical.extend(digit.map(char::from));
@@ -195,15 +197,17 @@ impl PathPattern {
     }
 }
 
-/// Returns the hex digit after a `%` that is followed by nothing else, or by a `*`.
-fn escape_start(after_percent: &[Written], end: End) -> Option<Option<u8>> {
+/// Reads a hex digit or nothing after a `%`, and then the end of the rule or a `*`.
+fn escape_start(after_percent: &[Written], end: End) -> Option<Wanted> {
     let ends = |rest: &[Written]| match rest.first() {
         None => end == End::Anywhere,
         Some(next) => *next == Written::Raw(b'*'),
     };
     match after_percent {
-        rest if ends(rest) => Some(None),
-        [Written::Raw(digit), rest @ ..] if ends(rest) => hex_value(*digit).map(|_| Some(*digit)),
+        rest if ends(rest) => Some(Wanted::EscapeStart(None)),
+        [Written::Raw(digit), rest @ ..] if ends(rest) && hex_value(*digit).is_some() => {
+            Some(Wanted::EscapeStart(Some(*digit)))
+        }
         _ => None,
     }
 }
