@@ -29,7 +29,7 @@ use crate::pattern::{Fragment, Pattern};
 /// The number of a class of symbols that a search distinguishes.
 pub(crate) type Class = u16;
 
-/// What the symbols of a class have in common.
+/// The properties that the symbols of a class share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ClassOfSent {
     /// The class of their forms.

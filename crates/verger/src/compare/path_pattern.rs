@@ -27,7 +27,6 @@
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use core::fmt;
 
 use crate::allocated_bytes::allocated_bytes;
 use crate::compare::byte_search::{Alignment, find_aligned, find_outsider, is_aligned};
@@ -35,6 +34,7 @@ use crate::compare::bytes::{
     self, ComparedTarget, Component, OWN_FORM, UNRESERVED, Written, WrittenBytes, push_unit,
 };
 use crate::compare::escape_start::EscapeStart;
+use crate::compare::pattern_value::{UnusablePattern, check_usable, strip_anchor};
 use crate::compare::plain_bytes::is_plain;
 use crate::compare::specificity::{Specificity, bytes_in_canonical_rule};
 use crate::compare::target_path::TargetPath;
@@ -57,8 +57,8 @@ use crate::span::offset;
 /// A pattern matches a target form ([`TargetPath::comparison_form`]) that starts with
 /// [`PathPattern::head`] and contains the fragments in order and without overlap. With
 /// [`PathPattern::is_anchored`], the last fragment, or otherwise the head, must be at the end of
-/// the target. Bytes are compared as they are. A fragment with an [`EscapeStart`] ends with what
-/// that matches.
+/// the target. Bytes are compared as they are. If a fragment has an [`EscapeStart`], a match of
+/// that follows its bytes.
 ///
 /// In [`Comparison::Units`] a fragment only matches at the start of a unit, never inside the three
 /// bytes of an escape. In `DecodedBytes` a form writes an escaped slash as `\0s`, the first raw `?`
@@ -96,11 +96,11 @@ pub struct FragmentForm<'f> {
     pub in_query: &'f [u8],
     /// The beginning of an escape after these bytes.
     pub escape: Option<EscapeStart>,
-    /// Where the fragment may start.
+    /// The place at which the fragment may start.
     pub place: FragmentPlace,
 }
 
-/// Where a fragment may start.
+/// The place at which a fragment may start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FragmentPlace {
     /// Directly at the end of the head. Such a fragment is the first one and has no bytes.
@@ -439,41 +439,9 @@ fn for_each_common_run<'p>(left: &'p [u8], right: &[u8], visit: &mut impl FnMut(
     }
 }
 
-/// Returns the pattern `…/$` that Google's library derives from an Allow of `…/index.htm…`.
-/// GL-rank-2.
-pub(crate) fn google_directory_of_index_page(value: &[u8]) -> Option<Vec<u8>> {
-    let mut escaped = bytes::google_escaped(value);
-    let slash = memchr::memrchr(b'/', &escaped)?;
-    if !escaped[slash..].starts_with(b"/index.htm") {
-        return None;
-    }
-    escaped.truncate(slash + 1);
-    escaped.push(b'$');
-    check_usable(&escaped, Comparison::Bytes).ok()?;
-    Some(escaped)
-}
-
-/// Checks the first byte, which decides.
-pub(crate) fn check_usable(value: &[u8], comparison: Comparison) -> Result<(), UnusablePattern> {
-    match (value.first(), comparison) {
-        (None, _) => Err(UnusablePattern::Empty),
-        // A leading `*` is special except in the draft of 1996. R9309-5.1-2, erratum 7995.
-        (Some(b'*'), Comparison::Units | Comparison::Bytes) | (Some(b'/'), _) => Ok(()),
-        (Some(_), _) => Err(UnusablePattern::NoLeadingSlash),
-    }
-}
-
 /// Finds the `?` that starts the query. A `?` that is data in the path is escaped.
 fn question_mark_of(target: &[u8]) -> Option<usize> {
     memchr::memchr(b'?', target)
-}
-
-/// Splits off a final `$`. R9309-2.2.3-3.
-pub(crate) fn strip_anchor(value: &[u8]) -> (&[u8], bool) {
-    match value.strip_suffix(b"$") {
-        Some(before) => (before, true),
-        None => (value, false),
-    }
 }
 
 #[derive(Default)]
@@ -568,27 +536,6 @@ impl Builder {
         }
     }
 }
-
-/// Why a value cannot match anything.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum UnusablePattern {
-    /// The value is empty: a rule without a path, which has no effect. R9309-2.2-5, G-syn-4.
-    Empty,
-    /// The value starts with neither `/` nor a special `*`, but every target starts with `/`. V-33.
-    NoLeadingSlash,
-}
-
-impl fmt::Display for UnusablePattern {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Empty => "the path-pattern is empty",
-            Self::NoLeadingSlash => "the path-pattern starts with neither `/` nor a special `*`",
-        })
-    }
-}
-
-impl core::error::Error for UnusablePattern {}
 
 #[cfg(test)]
 mod tests {

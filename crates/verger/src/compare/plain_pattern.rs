@@ -7,7 +7,7 @@
 use verger_simd::{Kernel, Masks, dispatch};
 
 use crate::compare::byte_search::{Alignment, BLOCK, Haystack, Room, first_bits};
-use crate::compare::path_pattern::strip_anchor;
+use crate::compare::pattern_value::strip_anchor;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PlainPattern<'p> {

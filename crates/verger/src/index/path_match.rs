@@ -4,7 +4,8 @@
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-use crate::compare::path_pattern::{PathPattern, google_directory_of_index_page};
+use crate::compare::path_pattern::PathPattern;
+use crate::compare::pattern_value::google_directory_of_index_page;
 use crate::compare::specificity::Specificity;
 use crate::compare::target_path::TargetPath;
 use crate::crawler::Crawler;
