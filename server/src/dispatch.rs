@@ -17,6 +17,7 @@ use crate::query::Query;
 use crate::request_id::RequestIds;
 use crate::route::{Access, Route};
 use crate::service::Service;
+use crate::shares::Client;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -51,7 +52,7 @@ impl Dispatcher {
     }
 
     /// Answers a request that matches no route: unknown path or method.
-    pub(crate) fn without_route(&self, request: &Request<Body>, problem: Problem) -> Response {
+    pub(crate) fn without_route<B>(&self, request: &Request<B>, problem: Problem) -> Response {
         let id = self.ids.of(request.headers().get(&REQUEST_ID));
         let (status, code) = (problem.status().as_u16(), Some(problem.code));
         log("none", &id, status, Duration::ZERO, code);
@@ -67,13 +68,16 @@ impl Dispatcher {
     ) -> Result<Response, Problem> {
         let service = &self.service;
         let (parts, body) = request.into_parts();
-        let mut place = None;
+        let (mut place, mut client) = (None, Client::default());
         if route.access == Access::Token {
             let authorization = parts.headers.get(AUTHORIZATION);
             let authorization = authorization.map(HeaderValue::as_bytes);
-            let holder = service.tokens.holder(authorization);
+            let tokens = &service.reloadable().tokens;
+            let holder = tokens.holder(authorization);
             let holder = holder.ok_or_else(Problem::unauthorized)?;
-            service.tokens.count(holder).map_err(|seconds| {
+            let address = || parts.extensions.get().copied();
+            client = holder.client.or_else(address).unwrap_or_default();
+            tokens.count(holder).map_err(|seconds| {
                 service.metrics.count_shed(Shed::Rate);
                 let detail = format!("too many requests from `{}`: retry later", holder.name);
                 let status = http::StatusCode::TOO_MANY_REQUESTS;
@@ -88,9 +92,11 @@ impl Dispatcher {
         // request.
         let reads_query = route.query_names().next().is_some();
         let query = parts.uri.query().filter(|_| reads_query);
+        let mut query = Query::read(query.unwrap_or_default(), route.query_names())?;
+        query.client = client;
         let call = Call {
             service: Arc::clone(service),
-            query: Query::read(query.unwrap_or_default(), route.query_names())?,
+            query,
             uri: parts.uri,
             headers: parts.headers,
             body,

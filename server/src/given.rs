@@ -10,6 +10,9 @@ use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+/// The usual User-Agent header, which names no contact.
+pub(crate) const USER_AGENT: &str = concat!("vergerd/", env!("CARGO_PKG_VERSION"));
+
 /// Answer questions about robots.txt over HTTP
 ///
 /// A flag takes precedence over its environment variable, and a variable over the file.
@@ -176,15 +179,12 @@ impl Given {
     pub fn settings(self) -> Settings {
         let limit = |given: Option<NonZeroU32>, usual| given.map_or(usual, |it| it.get() as usize);
         let requests_max = limit(self.requests_max, 1024);
-        let version = env!("CARGO_PKG_VERSION");
         Settings {
             listen: self
                 .listen
                 .unwrap_or_else(|| vec![SocketAddr::from(([127, 0, 0, 1], 7309))]),
             store: self.store.unwrap_or_else(|| "memory:".to_owned()),
-            user_agent: self
-                .user_agent
-                .unwrap_or_else(|| format!("vergerd/{version}")),
+            user_agent: self.user_agent.unwrap_or_else(|| USER_AGENT.to_owned()),
             agent: self.agent.unwrap_or_else(|| "*".to_owned()),
             profile: self.profile.unwrap_or_else(|| "rfc9309".to_owned()),
             allow_address: self.allow_address.unwrap_or_default(),

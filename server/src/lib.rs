@@ -20,6 +20,7 @@
 //! | `histogram`, `metrics` | Prometheus metrics |
 //! | `fetch_observer`, `timed_store` | metrics and logs of fetches and store calls |
 //! | `store_choice` | the store that a URL names |
+//! | `shares` | a share for each client of what runs out |
 //! | `tokens` | bearer tokens and their rate limits |
 //! | `site_file` | the parsed file of a site for one crawler, cached in bounded memory |
 //! | `service` | state shared by all requests |
@@ -30,8 +31,9 @@
 //! | `route`, `route_table` | the table of routes |
 //! | `openapi` | the `OpenAPI` description, generated from the table |
 //! | `request_id`, `dispatch` | admission, request ids and logs |
+//! | `page` | static files |
 //! | `server` | the router and its sockets |
-//! | `signals` | shutdown signals |
+//! | `signals` | signals to reload and to stop |
 //!
 //! A module uses only modules above it.
 
@@ -43,6 +45,7 @@ mod histogram;
 mod input_lines;
 mod metrics;
 mod openapi;
+mod page;
 mod problem;
 mod query;
 mod request_id;
@@ -51,6 +54,7 @@ mod route_table;
 mod routes;
 mod server;
 mod service;
+mod shares;
 mod signals;
 mod site_file;
 mod site_lookup;
@@ -60,8 +64,8 @@ mod tokens;
 
 pub use given::{Given, Settings, UnusableFile};
 pub use openapi::openapi;
-pub use server::Server;
+pub use server::{Reloader, Server};
 pub use service::StartError;
-pub use signals::asked_to_end;
+pub use signals::{asked_to_end, asked_to_reload};
 pub use store_choice::StoreChoiceError;
 pub use tokens::TokensError;

@@ -2,10 +2,14 @@
 
 use std::error::Error;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Parser as _;
 use tracing_subscriber::EnvFilter;
-use vergerd::{Given, Server, Settings};
+use vergerd::{Given, Reloader, Server, Settings};
+
+/// Time for threads to finish after the last request.
+const THREADS_TIMEOUT: Duration = Duration::from_secs(1);
 
 fn main() -> ExitCode {
     match run(Given::parse()) {
@@ -23,7 +27,7 @@ fn run(given: Given) -> Result<(), Box<dyn Error>> {
         return Ok(());
     }
     let prints = given.print_config;
-    let settings = given.with_file()?.settings();
+    let settings = given.clone().with_file()?.settings();
     if prints {
         print!("{}", toml::to_string(&settings)?);
         return Ok(());
@@ -37,20 +41,41 @@ fn run(given: Given) -> Result<(), Box<dyn Error>> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
-    runtime.block_on(serve(settings))
+    let served = runtime.block_on(serve(given, settings));
+    // Threads that wait for a disk or a database do not keep the process.
+    runtime.shutdown_timeout(THREADS_TIMEOUT);
+    served
 }
 
-async fn serve(settings: Settings) -> Result<(), Box<dyn Error>> {
+async fn serve(given: Given, settings: Settings) -> Result<(), Box<dyn Error>> {
+    let asked_to_end = vergerd::asked_to_end()?;
+    let mut asked_to_reload = vergerd::asked_to_reload()?;
     let server = Server::new(settings)?;
     let listeners = server.listeners().await?;
     for listener in &listeners {
         tracing::info!(address = %listener.local_addr()?, "listening");
     }
-    let asked_to_end = vergerd::asked_to_end()?;
     let stop = async move {
         asked_to_end.await;
         tracing::info!("shutting down: finishing accepted requests");
     };
-    server.serve(listeners, stop).await;
-    Ok(())
+    let reloader = server.reloader();
+    let reloading = async {
+        loop {
+            asked_to_reload().await;
+            match reload(&given, &reloader) {
+                Ok(()) => tracing::info!("reloaded tokens and sites"),
+                Err(error) => tracing::error!(%error, "cannot reload: nothing was changed"),
+            }
+        }
+    };
+    tokio::select! {
+        () = server.serve(listeners, stop) => Ok(()),
+        () = reloading => Ok(()),
+    }
+}
+
+fn reload(given: &Given, reloader: &Reloader) -> Result<(), Box<dyn Error>> {
+    let settings = given.clone().with_file()?.settings();
+    Ok(reloader.reload(&settings)?)
 }

@@ -10,12 +10,15 @@ use verger_store::past_time_written;
 
 use crate::problem::Problem;
 use crate::service::Service;
-use crate::site_lookup::{Agent, SiteQuestion, WhereFull};
+use crate::shares::{Asker, Client};
+use crate::site_lookup::{Agent, SiteQuestion};
 
 /// The parameters of a request.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Query {
     pairs: Vec<(&'static str, String)>,
+    /// Whose request this is.
+    pub(crate) client: Client,
 }
 
 impl Query {
@@ -44,7 +47,10 @@ impl Query {
             }
             pairs.push((known, value.into_owned()));
         }
-        Ok(Self { pairs })
+        Ok(Self {
+            pairs,
+            client: Client::default(),
+        })
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
@@ -136,7 +142,7 @@ impl Query {
             profile: self.profile(service)?,
             at: self.time("at")?,
             explaining,
-            where_full: WhereFull::Refuse,
+            asker: Asker::One(self.client),
         })
     }
 }

@@ -8,12 +8,13 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
-use axum::handler::HandlerWithoutStateExt as _;
 use axum::routing::{MethodRouter, on};
-use http::{Request, StatusCode};
+use http::header::HOST;
+use http::{Request, StatusCode, Version};
+use hyper::body::Incoming;
+use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
-use hyper_util::service::TowerToHyperService;
 use listenfd::ListenFd;
 #[cfg(target_os = "linux")]
 use socket2::SockRef;
@@ -21,14 +22,16 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
-use tower_http::services::ServeDir;
+use tower::ServiceExt as _;
 
 use crate::dispatch::Dispatcher;
-use crate::given::Settings;
+use crate::given::{Settings, USER_AGENT};
+use crate::page;
 use crate::problem::Problem;
 use crate::request_id::RequestIds;
 use crate::route_table::ROUTES;
 use crate::service::{Service, StartError};
+use crate::shares::Client;
 
 /// Maximum idle time of a connection, and maximum time to receive a request head.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
@@ -49,6 +52,21 @@ pub struct Server {
     router: Router,
 }
 
+/// Replaces the tokens and sites of a running server.
+#[allow(missing_debug_implementations)]
+pub struct Reloader(Arc<Service>);
+
+impl Reloader {
+    /// Replaces the tokens and sites with those of other settings. Their files are read again.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if they cannot be used. Then nothing is replaced.
+    pub fn reload(&self, settings: &Settings) -> Result<(), StartError> {
+        self.0.reload(settings)
+    }
+}
+
 impl std::fmt::Debug for Server {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let settings = &self.dispatcher.service.settings;
@@ -65,6 +83,12 @@ impl Server {
     ///
     /// Returns an error if a setting cannot be used.
     pub fn new(settings: Settings) -> Result<Self, StartError> {
+        if settings.user_agent == USER_AGENT {
+            tracing::warn!(
+                user_agent = USER_AGENT,
+                "sites cannot reach you: add a contact with --user-agent"
+            );
+        }
         let names: Vec<&'static str> = ROUTES.iter().map(|route| route.name).collect();
         let dispatcher = Dispatcher {
             service: Arc::new(Service::new(settings, &names)?),
@@ -104,6 +128,11 @@ impl Server {
         Ok(listeners)
     }
 
+    /// Returns a handle that replaces settings while the server runs.
+    pub fn reloader(&self) -> Reloader {
+        Reloader(Arc::clone(&self.dispatcher.service))
+    }
+
     /// Serves until `stop` completes, then finishes accepted requests within the stop timeout.
     pub async fn serve(self, listeners: Vec<TcpListener>, stop: impl Future<Output = ()>) {
         let service = Arc::clone(&self.dispatcher.service);
@@ -111,16 +140,18 @@ impl Server {
         let graceful = Arc::new(GracefulShutdown::new());
         let (stopping, _) = watch::channel(false);
         let mut accepting = JoinSet::new();
+        let probing = tokio::spawn(Arc::clone(&service).probe_store());
         for listener in listeners {
             accepting.spawn(accept(
                 listener,
-                self.router.clone(),
+                (self.router.clone(), self.dispatcher.clone()),
                 Arc::clone(&connections),
                 Arc::clone(&graceful),
                 stopping.subscribe(),
             ));
         }
         stop.await;
+        probing.abort();
         service.is_stopping.store(true, Ordering::Relaxed);
         stopping.send_replace(true);
         while accepting.join_next().await.is_some() {}
@@ -136,7 +167,7 @@ impl Server {
 
 async fn accept(
     listener: TcpListener,
-    router: Router,
+    answering: (Router, Dispatcher),
     connections: Arc<Semaphore>,
     graceful: Arc<GracefulShutdown>,
     mut stopping: watch::Receiver<bool>,
@@ -152,7 +183,7 @@ async fn accept(
         };
         match (accepted, permit) {
             (Ok((stream, peer)), Ok(permit)) => {
-                serve_connection(stream, peer, router.clone(), graceful.watcher(), permit);
+                serve_connection(stream, peer, answering.clone(), graceful.watcher(), permit);
             }
             (Err(error), _) => {
                 tracing::warn!(%error, "cannot accept a connection");
@@ -166,7 +197,7 @@ async fn accept(
 fn serve_connection(
     stream: TcpStream,
     peer: SocketAddr,
-    router: Router,
+    (router, dispatcher): (Router, Dispatcher),
     watcher: Watcher,
     permit: OwnedSemaphorePermit,
 ) {
@@ -174,11 +205,25 @@ fn serve_connection(
     let _ = stream.set_nodelay(true);
     #[cfg(target_os = "linux")]
     let _ = SockRef::from(&stream).set_tcp_user_timeout(Some(STALLED_MAX));
+    let client = Client::at(peer.ip());
+    let answer = service_fn(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(client);
+        let (router, dispatcher) = (router.clone(), dispatcher.clone());
+        async move {
+            let hosts = request.headers().get_all(HOST).iter().count();
+            if hosts != 1 && request.version() == Version::HTTP_11 {
+                // RFC 9112, 3.2.
+                let problem = Problem::bad("host", "invalid request: send one Host header");
+                return Ok(dispatcher.without_route(&request, problem));
+            }
+            router.oneshot(request.map(Body::new)).await
+        }
+    });
     let connection = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIMEOUT)
         .max_buf_size(HEAD_BYTES_MAX)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+        .serve_connection(TokioIo::new(stream), answer);
     let serving = watcher.watch(connection);
     tokio::spawn(async move {
         if let Err(error) = serving.await {
@@ -203,15 +248,18 @@ fn router(dispatcher: &Dispatcher) -> Router {
         of_method.without_route(&request, problem)
     });
     let of_path = dispatcher.clone();
-    let none = async move |request: Request<Body>| {
-        let problem = Problem::not_found("path", "unknown path: see /v1/openapi.json");
-        of_path.without_route(&request, problem)
-    };
-    match &dispatcher.service.settings.page {
-        Some(page) => {
-            let files = ServeDir::new(page).fallback(none.into_service());
-            router.fallback_service(files)
+    router.fallback(move |request: Request<Body>| {
+        let dispatcher = of_path.clone();
+        async move {
+            let (parts, body) = request.into_parts();
+            if let Some(page) = &dispatcher.service.settings.page
+                && let Some(file) = page::file(page, &parts).await
+            {
+                return file;
+            }
+            let request = Request::from_parts(parts, body);
+            let problem = Problem::not_found("path", "unknown path: see /v1/openapi.json");
+            dispatcher.without_route(&request, problem)
         }
-        None => router.fallback(none),
-    }
+    })
 }

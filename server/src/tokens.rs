@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 use subtle::{Choice, ConstantTimeEq};
 use thiserror::Error;
 
+use crate::shares::Client;
+
 /// Minimum size of a token in bytes. Shorter ones could be guessed.
 const TOKEN_BYTES_MIN: usize = 16;
 
@@ -25,6 +27,8 @@ pub(crate) struct Tokens {
 pub(crate) struct Holder {
     pub(crate) name: String,
     token: Vec<u8>,
+    /// `None` for the anonymous holder, whose clients differ by address.
+    pub(crate) client: Option<Client>,
     /// Time in nanoseconds since the start at which all requests so far are paid for (GCRA).
     paid_until: AtomicU64,
 }
@@ -47,7 +51,7 @@ impl Tokens {
     /// Reads a token file. Each token may be used `rate` times a second, or without limit if `rate` is 0.
     pub(crate) fn of(file: Option<&Path>, rate: u32) -> Result<Self, TokensError> {
         let holders = match file {
-            None => vec![Holder::new("anyone", "")],
+            None => vec![Holder::new("anyone", "", None)],
             Some(path) => {
                 let text = fs::read_to_string(path)
                     .map_err(|error| TokensError::Unreadable(path.to_owned(), error))?;
@@ -58,7 +62,7 @@ impl Tokens {
                     if name.is_empty() || token.trim().len() < TOKEN_BYTES_MIN {
                         return Err(TokensError::Line(path.to_owned(), nth + 1));
                     }
-                    Ok(Holder::new(name, token.trim()))
+                    Ok(Holder::new(name, token.trim(), Some(Client::Token(nth))))
                 };
                 let holders = lines.map(read).collect::<Result<Vec<_>, _>>()?;
                 if holders.is_empty() {
@@ -125,10 +129,11 @@ impl Tokens {
 }
 
 impl Holder {
-    fn new(name: &str, token: &str) -> Self {
+    fn new(name: &str, token: &str, client: Option<Client>) -> Self {
         Self {
             name: name.to_owned(),
             token: token.as_bytes().to_vec(),
+            client,
             paid_until: AtomicU64::new(0),
         }
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures_util::future::join_all;
+use futures_util::{StreamExt as _, stream};
 use tokio::time::timeout;
 use verger_access::WrittenAuthority;
 
@@ -14,8 +14,9 @@ use crate::metrics::Source;
 use crate::problem::Problem;
 use crate::routes::question::{Form, Question, answer};
 use crate::service::Service;
+use crate::shares::{Asker, Share};
 use crate::site_file::SiteFile;
-use crate::site_lookup::{SiteQuestion, WhereFull};
+use crate::site_lookup::SiteQuestion;
 
 pub(crate) struct Answers {
     service: Arc<Service>,
@@ -47,7 +48,7 @@ impl Answers {
     /// Creates an empty list. `question` supplies the defaults of each question.
     pub(crate) fn new(service: Arc<Service>, (question, form): (SiteQuestion, Form)) -> Self {
         let mut question = question;
-        question.where_full = WhereFull::Wait;
+        question.asker = Asker::Batch(question.asker.client(), Arc::default());
         Self {
             service,
             form,
@@ -120,11 +121,26 @@ impl Answers {
             return Some(replace(made, next).into());
         }
         let waiting = take(&mut self.waiting);
-        let answers = waiting.iter().map(async |waiting| {
-            let answer = waited(&self.service, (&self.question, self.form), waiting).await;
-            [&*waiting.before, &*answer].concat()
+        let (questions, form) = (waiting.len().max(1), self.form);
+        let asking = Arc::new((Arc::clone(&self.service), self.question.clone()));
+        // Permits are taken one at a time, so that no batch fills the queue for them.
+        let asked_by = Arc::clone(&asking);
+        let shared = stream::iter(waiting).then(move |waiting| {
+            let asking = Arc::clone(&asked_by);
+            async move {
+                let (service, question) = &*asking;
+                (waiting, service.fetches.take(&question.asker).await)
+            }
         });
-        let answers = join_all(answers).await;
+        let answers = shared.map(move |(waiting, share)| {
+            let asking = Arc::clone(&asking);
+            async move {
+                let (service, question) = &*asking;
+                let answer = waited(service, (question, form), &waiting, share).await;
+                [&*waiting.before, &*answer].concat()
+            }
+        });
+        let answers: Vec<_> = answers.buffered(questions).collect().await;
         (!answers.is_empty()).then(|| answers.concat().into())
     }
 }
@@ -134,14 +150,14 @@ async fn waited(
     service: &Arc<Service>,
     (question, form): (&SiteQuestion, Form),
     waiting: &Waiting,
+    share: Option<Arc<Share>>,
 ) -> Vec<u8> {
     let Waiting { asked, number, .. } = waiting;
     let patience = Duration::from_secs(service.settings.timeout);
-    let own = asked.own(question);
-    // The timeout starts when the question gets its permit.
-    let _place = service.many_waiting.acquire().await;
-    let asking = (own.as_ref().unwrap_or(question), form);
-    let answered = answer(service, asking, &asked.url);
+    let mut question = asked.own(question).unwrap_or_else(|| question.clone());
+    question.asker = share.map_or(question.asker, Asker::Holding);
+    // The time starts with the permit.
+    let answered = answer(service, (&question, form), &asked.url);
     let late = |_| Problem::busy("out-of-time", "request timed out: the fetch took too long");
     let answered = timeout(patience, answered).await.map_err(late).flatten();
     answered.unwrap_or_else(|problem| form.problem(&problem.at_line(*number)).into_bytes())

@@ -21,7 +21,7 @@ const CRAWLER: HeaderName = HeaderName::from_static("x-verger-crawler");
 pub(crate) async fn authz(call: Call) -> Result<Response, Problem> {
     let url = asked_url(&call.headers)?;
     let authority = Authority::from_url(&url).map_err(Problem::because("url"))?;
-    if !call.service.sites.contains(&authority) {
+    if !call.service.reloadable().sites.contains(&authority) {
         let detail = format!("unknown site {authority}: add it to --site");
         return Err(Problem::not_found("site", detail));
     }
@@ -72,15 +72,28 @@ fn asked_url(headers: &HeaderMap) -> Result<String, Problem> {
         let bytes = headers.get(name)?.as_bytes();
         Some(percent_encoding::percent_encode(bytes, percent_encoding::CONTROLS).to_string())
     };
-    if let Some(url) = text("x-original-url") {
-        return Ok(url);
+    let missing = "missing URL: send X-Original-URL, or X-Forwarded-Proto, X-Forwarded-Host and X-Forwarded-Uri";
+    let host = || text("x-forwarded-host").or_else(|| text(HOST.as_str()));
+    let url = match (text("x-original-url"), text("x-forwarded-uri")) {
+        // The web server sends one of them. The other one is from its client.
+        (Some(_), Some(_)) => Err(
+            "two URLs: let the web server remove X-Original-URL or X-Forwarded-Uri of its clients",
+        ),
+        (Some(url), None) => Ok(url),
+        (None, path) => match (text("x-forwarded-proto"), host(), path) {
+            (Some(scheme), Some(host), Some(path)) => Ok(format!("{scheme}://{host}{path}")),
+            _ => Err(missing),
+        },
+    };
+    let url = url.map_err(|detail| Problem::bad("headers", detail))?;
+    // A host such as `example.com#` would hide the path.
+    let after_host = url.split_once("://").and_then(|(_, rest)| {
+        let place = rest.find(['/', '\\', '?', '#'])?;
+        rest.as_bytes().get(place)
+    });
+    if matches!(after_host, Some(b'\\' | b'?' | b'#')) {
+        let detail = "invalid URL: the path must follow the host";
+        return Err(Problem::bad("url", detail));
     }
-    let host = text("x-forwarded-host").or_else(|| text(HOST.as_str()));
-    match (text("x-forwarded-proto"), host, text("x-forwarded-uri")) {
-        (Some(scheme), Some(host), Some(path)) => Ok(format!("{scheme}://{host}{path}")),
-        _ => Err(Problem::bad(
-            "headers",
-            "missing URL: send X-Original-URL, or X-Forwarded-Proto, X-Forwarded-Host and X-Forwarded-Uri",
-        )),
-    }
+    Ok(url)
 }

@@ -17,6 +17,14 @@ pub enum OpenDatabaseError {
         /// The failure.
         why: String,
     },
+    /// The database refuses the connection: the user, the password or the name of the database is wrong.
+    #[error("cannot connect to {database}: {why}")]
+    Refused {
+        /// The database.
+        database: String,
+        /// The failure.
+        why: String,
+    },
     /// The database contains no store.
     #[error(
         "{0} does not contain a Verger store: `verger store init` with the same --store creates \

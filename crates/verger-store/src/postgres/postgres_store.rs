@@ -88,28 +88,49 @@ impl PostgresStore {
     ///
     /// Returns the errors of [`PostgresStore::open`].
     pub fn open_with(url: &str, settings: PostgresSettings) -> Result<Self, OpenDatabaseError> {
+        match Self::open_within(CONNECT_MAX, url, settings)? {
+            (store, None) => Ok(store),
+            (_, Some(away)) => Err(away),
+        }
+    }
+
+    /// Opens the store, even if its database does not answer within `patience`. Then the error is returned with the
+    /// store: calls fail until the database answers, and find it by themselves.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`PostgresStore::open`] that a change of the configuration or of the database can end.
+    pub fn open_within(
+        patience: Duration,
+        url: &str,
+        settings: PostgresSettings,
+    ) -> Result<(Self, Option<OpenDatabaseError>), OpenDatabaseError> {
         let address = Address::of(url, settings)?;
         let runtime = start(&address)?;
         let pool = Pool::new(address.clone());
         let connected = Arc::clone(&pool);
-        let opened = runtime.ask(CONNECT_MAX, async move {
+        let opened = runtime.ask(patience, async move {
             connected.connection().await.map(drop)
         });
         let database = address.shown.clone();
-        opened.map_err(|failure| match failure {
+        let error = opened.err().map(|failure| match failure {
             DatabaseFailure::Version(None) => OpenDatabaseError::NoStore(database),
             DatabaseFailure::Version(Some(found)) if found < SCHEMA_VERSION => {
                 OpenDatabaseError::Older { database, found }
             }
             DatabaseFailure::Version(Some(found)) => OpenDatabaseError::Newer { database, found },
-            failure => away(database, &failure),
-        })?;
-        Ok(Self {
+            failure => unconnected(database, &failure),
+        });
+        let store = Self {
             runtime,
             pool,
             wakes: Wakes::new(address),
             unresolved: Mutex::default(),
-        })
+        };
+        match error {
+            None | Some(OpenDatabaseError::Away { .. }) => Ok((store, error)),
+            Some(error) => Err(error),
+        }
     }
 
     /// Creates the store in the database of a URL, or migrates an older one. Returns whether it changed anything.
@@ -131,7 +152,7 @@ impl PostgresStore {
             }
             Ok(Found::Version(found)) => Ok(found < SCHEMA_VERSION),
             Ok(Found::OldServer(major)) => Err(OpenDatabaseError::OldServer { database, major }),
-            Err(failure) => Err(away(database, &failure)),
+            Err(failure) => Err(unconnected(database, &failure)),
         }
     }
 
@@ -222,9 +243,12 @@ fn start(address: &Address) -> Result<Runtime, OpenDatabaseError> {
     })
 }
 
-fn away(database: String, failure: &DatabaseFailure) -> OpenDatabaseError {
+fn unconnected(database: String, failure: &DatabaseFailure) -> OpenDatabaseError {
     let why = failure.to_string();
-    OpenDatabaseError::Away { database, why }
+    match failure {
+        DatabaseFailure::Refused(..) => OpenDatabaseError::Refused { database, why },
+        _ => OpenDatabaseError::Away { database, why },
+    }
 }
 
 impl Store for PostgresStore {
