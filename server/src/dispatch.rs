@@ -1,13 +1,14 @@
 //! `dispatch`: admits a request, runs its route, and counts, names and logs the result.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::body::Body;
 use axum::response::Response;
 use futures_util::FutureExt as _;
-use http::header::{AUTHORIZATION, HeaderValue};
-use http::{HeaderName, Request};
+use http::header::{AUTHORIZATION, HOST, HeaderValue};
+use http::{HeaderName, Request, Version};
 use tokio::time::timeout;
 
 use crate::call::Call;
@@ -17,9 +18,22 @@ use crate::query::Query;
 use crate::request_id::RequestIds;
 use crate::route::{Access, Route};
 use crate::service::Service;
-use crate::shares::Client;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// The address from which a connection comes.
+#[derive(Clone, Copy)]
+pub(crate) struct PeerAddress(pub(crate) IpAddr);
+
+impl PeerAddress {
+    /// Returns the client. A network of IPv6 is one, because a host can use all its addresses.
+    fn client(self) -> u64 {
+        match self.0.to_canonical() {
+            IpAddr::V4(address) => address.to_bits().into(),
+            IpAddr::V6(address) => (address.to_bits() >> 64) as u64,
+        }
+    }
+}
 
 #[derive(Clone)]
 pub(crate) struct Dispatcher {
@@ -68,14 +82,23 @@ impl Dispatcher {
     ) -> Result<Response, Problem> {
         let service = &self.service;
         let (parts, body) = request.into_parts();
-        let (mut place, mut client) = (None, Client::default());
+        let (mut place, mut client) = (None, 0);
+        let is_from_peer = parts.extensions.get::<PeerAddress>().is_some();
+        let hosts = parts.headers.get_all(HOST).iter().count();
+        if is_from_peer && parts.version == Version::HTTP_11 && hosts != 1 {
+            // RFC 9112, 3.2.
+            return Err(Problem::bad(
+                "host",
+                "invalid request: send one Host header",
+            ));
+        }
         if route.access == Access::Token {
             let authorization = parts.headers.get(AUTHORIZATION);
             let authorization = authorization.map(HeaderValue::as_bytes);
             let tokens = &service.reloadable().tokens;
             let holder = tokens.holder(authorization);
             let holder = holder.ok_or_else(Problem::unauthorized)?;
-            let address = || parts.extensions.get().copied();
+            let address = || parts.extensions.get::<PeerAddress>().map(|it| it.client());
             client = holder.client.or_else(address).unwrap_or_default();
             tokens.count(holder).map_err(|seconds| {
                 service.metrics.count_shed(Shed::Rate);
@@ -93,7 +116,7 @@ impl Dispatcher {
         let reads_query = route.query_names().next().is_some();
         let query = parts.uri.query().filter(|_| reads_query);
         let mut query = Query::read(query.unwrap_or_default(), route.query_names())?;
-        query.client = client;
+        query.asker.client = client;
         let call = Call {
             service: Arc::clone(service),
             query,

@@ -20,7 +20,6 @@
 //! | `histogram`, `metrics` | Prometheus metrics |
 //! | `fetch_observer`, `timed_store` | metrics and logs of fetches and store calls |
 //! | `store_choice` | the store that a URL names |
-//! | `shares` | a share for each client of what runs out |
 //! | `tokens` | bearer tokens and their rate limits |
 //! | `site_file` | the parsed file of a site for one crawler, cached in bounded memory |
 //! | `service` | state shared by all requests |
@@ -54,7 +53,6 @@ mod route_table;
 mod routes;
 mod server;
 mod service;
-mod shares;
 mod signals;
 mod site_file;
 mod site_lookup;
@@ -64,7 +62,7 @@ mod tokens;
 
 pub use given::{Given, Settings, UnusableFile};
 pub use openapi::openapi;
-pub use server::{Reloader, Server};
+pub use server::Server;
 pub use service::StartError;
 pub use signals::{asked_to_end, asked_to_reload};
 pub use store_choice::StoreChoiceError;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Parser as _;
 use tracing_subscriber::EnvFilter;
-use vergerd::{Given, Reloader, Server, Settings};
+use vergerd::{Given, Server, Settings};
 
 /// Time for threads to finish after the last request.
 const THREADS_TIMEOUT: Duration = Duration::from_secs(1);
@@ -55,27 +55,19 @@ async fn serve(given: Given, settings: Settings) -> Result<(), Box<dyn Error>> {
     for listener in &listeners {
         tracing::info!(address = %listener.local_addr()?, "listening");
     }
-    let stop = async move {
-        asked_to_end.await;
-        tracing::info!("shutting down: finishing accepted requests");
-    };
-    let reloader = server.reloader();
+    let reloaded = server.clone();
     let reloading = async {
         loop {
             asked_to_reload().await;
-            match reload(&given, &reloader) {
+            match reloaded.reload(&given) {
                 Ok(()) => tracing::info!("reloaded tokens and sites"),
                 Err(error) => tracing::error!(%error, "cannot reload: nothing was changed"),
             }
         }
     };
     tokio::select! {
-        () = server.serve(listeners, stop) => Ok(()),
-        () = reloading => Ok(()),
+        () = server.serve(listeners, asked_to_end) => {}
+        () = reloading => {}
     }
-}
-
-fn reload(given: &Given, reloader: &Reloader) -> Result<(), Box<dyn Error>> {
-    let settings = given.clone().with_file()?.settings();
-    Ok(reloader.reload(&settings)?)
+    Ok(())
 }

@@ -5,12 +5,11 @@ use std::sync::Arc;
 use url::form_urlencoded;
 use verger_access::{Authority, Profile, Timestamp, UnknownProfile};
 use verger_answer::{Explaining, written_site};
-use verger_client::{Clock as _, SystemClock};
+use verger_client::{Clock as _, FetchAsker, SystemClock};
 use verger_store::past_time_written;
 
 use crate::problem::Problem;
 use crate::service::Service;
-use crate::shares::{Asker, Client};
 use crate::site_lookup::{Agent, SiteQuestion};
 
 /// The parameters of a request.
@@ -18,7 +17,7 @@ use crate::site_lookup::{Agent, SiteQuestion};
 pub(crate) struct Query {
     pairs: Vec<(&'static str, String)>,
     /// Whose request this is.
-    pub(crate) client: Client,
+    pub(crate) asker: FetchAsker,
 }
 
 impl Query {
@@ -49,7 +48,7 @@ impl Query {
         }
         Ok(Self {
             pairs,
-            client: Client::default(),
+            asker: FetchAsker::default(),
         })
     }
 
@@ -142,7 +141,8 @@ impl Query {
             profile: self.profile(service)?,
             at: self.time("at")?,
             explaining,
-            asker: Asker::One(self.client),
+            asker: self.asker,
+            share: None,
         })
     }
 }

@@ -9,12 +9,11 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::routing::{MethodRouter, on};
-use http::header::HOST;
-use http::{Request, StatusCode, Version};
+use http::{Request, StatusCode};
 use hyper::body::Incoming;
-use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
+use hyper_util::service::TowerToHyperService;
 use listenfd::ListenFd;
 #[cfg(target_os = "linux")]
 use socket2::SockRef;
@@ -24,14 +23,13 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tower::ServiceExt as _;
 
-use crate::dispatch::Dispatcher;
-use crate::given::{Settings, USER_AGENT};
+use crate::dispatch::{Dispatcher, PeerAddress};
+use crate::given::{Given, Settings, USER_AGENT};
 use crate::page;
 use crate::problem::Problem;
 use crate::request_id::RequestIds;
 use crate::route_table::ROUTES;
 use crate::service::{Service, StartError};
-use crate::shares::Client;
 
 /// Maximum idle time of a connection, and maximum time to receive a request head.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
@@ -46,25 +44,11 @@ const HEAD_BYTES_MAX: usize = 32 << 10;
 /// Pause after a failed accept, for example with too many open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
-/// A server that is ready to start.
+/// A server that is ready to start. Clones share everything.
+#[derive(Clone)]
 pub struct Server {
     dispatcher: Dispatcher,
     router: Router,
-}
-
-/// Replaces the tokens and sites of a running server.
-#[allow(missing_debug_implementations)]
-pub struct Reloader(Arc<Service>);
-
-impl Reloader {
-    /// Replaces the tokens and sites with those of other settings. Their files are read again.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if they cannot be used. Then nothing is replaced.
-    pub fn reload(&self, settings: &Settings) -> Result<(), StartError> {
-        self.0.reload(settings)
-    }
 }
 
 impl std::fmt::Debug for Server {
@@ -128,9 +112,14 @@ impl Server {
         Ok(listeners)
     }
 
-    /// Returns a handle that replaces settings while the server runs.
-    pub fn reloader(&self) -> Reloader {
-        Reloader(Arc::clone(&self.dispatcher.service))
+    /// Reads the files of the settings again, and replaces the tokens and sites of this server and its clones.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if they cannot be used. Then nothing is replaced.
+    pub fn reload(&self, given: &Given) -> Result<(), StartError> {
+        let settings = given.clone().with_file()?.settings();
+        self.dispatcher.service.reload(&settings)
     }
 
     /// Serves until `stop` completes, then finishes accepted requests within the stop timeout.
@@ -144,13 +133,14 @@ impl Server {
         for listener in listeners {
             accepting.spawn(accept(
                 listener,
-                (self.router.clone(), self.dispatcher.clone()),
+                self.router.clone(),
                 Arc::clone(&connections),
                 Arc::clone(&graceful),
                 stopping.subscribe(),
             ));
         }
         stop.await;
+        tracing::info!("shutting down: finishing accepted requests");
         probing.abort();
         service.is_stopping.store(true, Ordering::Relaxed);
         stopping.send_replace(true);
@@ -167,7 +157,7 @@ impl Server {
 
 async fn accept(
     listener: TcpListener,
-    answering: (Router, Dispatcher),
+    router: Router,
     connections: Arc<Semaphore>,
     graceful: Arc<GracefulShutdown>,
     mut stopping: watch::Receiver<bool>,
@@ -183,7 +173,7 @@ async fn accept(
         };
         match (accepted, permit) {
             (Ok((stream, peer)), Ok(permit)) => {
-                serve_connection(stream, peer, answering.clone(), graceful.watcher(), permit);
+                serve_connection(stream, peer, router.clone(), graceful.watcher(), permit);
             }
             (Err(error), _) => {
                 tracing::warn!(%error, "cannot accept a connection");
@@ -197,7 +187,7 @@ async fn accept(
 fn serve_connection(
     stream: TcpStream,
     peer: SocketAddr,
-    (router, dispatcher): (Router, Dispatcher),
+    router: Router,
     watcher: Watcher,
     permit: OwnedSemaphorePermit,
 ) {
@@ -205,25 +195,15 @@ fn serve_connection(
     let _ = stream.set_nodelay(true);
     #[cfg(target_os = "linux")]
     let _ = SockRef::from(&stream).set_tcp_user_timeout(Some(STALLED_MAX));
-    let client = Client::at(peer.ip());
-    let answer = service_fn(move |mut request: Request<Incoming>| {
-        request.extensions_mut().insert(client);
-        let (router, dispatcher) = (router.clone(), dispatcher.clone());
-        async move {
-            let hosts = request.headers().get_all(HOST).iter().count();
-            if hosts != 1 && request.version() == Version::HTTP_11 {
-                // RFC 9112, 3.2.
-                let problem = Problem::bad("host", "invalid request: send one Host header");
-                return Ok(dispatcher.without_route(&request, problem));
-            }
-            router.oneshot(request.map(Body::new)).await
-        }
+    let router = router.map_request(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(PeerAddress(peer.ip()));
+        request
     });
     let connection = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIMEOUT)
         .max_buf_size(HEAD_BYTES_MAX)
-        .serve_connection(TokioIo::new(stream), answer);
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
     let serving = watcher.watch(connection);
     tokio::spawn(async move {
         if let Err(error) = serving.await {

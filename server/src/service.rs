@@ -5,24 +5,23 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use thiserror::Error;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, watch};
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 use verger::Reading;
 use verger_access::{Authority, Profile, UnknownProfile};
 use verger_answer::{CrawlerQuery, NoSite, ResolvedCrawler, written_sites};
-use verger_client::{Client, FetchLimits, SettingsError};
+use verger_client::{Client, FetchLimits, FetchShares, SettingsError};
 use verger_store::{MemoryStore, Store};
 
 use crate::fetch_observer::FetchObserver;
-use crate::given::Settings;
+use crate::given::{Settings, UnusableFile};
 use crate::metrics::{Gauges, Metrics, Shed, StoreCall};
 use crate::problem::Problem;
-use crate::shares::Shares;
 use crate::site_file::SiteFiles;
 use crate::store_choice::{STORE_PATIENCE, StoreChoice, StoreChoiceError};
 use crate::timed_store::TimedStore;
@@ -59,11 +58,11 @@ pub(crate) struct Service {
     pub(crate) profile: usize,
     pub(crate) files: SiteFiles,
     pub(crate) metrics: Arc<Metrics>,
-    reloadable: RwLock<Arc<Reloadable>>,
+    reloadable: watch::Sender<Arc<Reloadable>>,
     /// Permits for requests in progress.
     pub(crate) requests: Arc<Semaphore>,
     /// Permits for questions that need a fetch or the store.
-    pub(crate) fetches: Arc<Shares>,
+    pub(crate) fetches: Arc<FetchShares>,
     /// Permits for CPU work of questions about sites.
     pub(crate) jobs: Arc<Semaphore>,
     /// Permits for CPU work of questions about whole files, which leaves a processor to the others.
@@ -100,6 +99,9 @@ impl Reloadable {
 /// The server cannot start.
 #[derive(Debug, Error)]
 pub enum StartError {
+    /// The file of settings cannot be used.
+    #[error(transparent)]
+    File(#[from] UnusableFile),
     /// The profile does not exist.
     #[error("unknown profile `{0}`: {UnknownProfile}")]
     Profile(String),
@@ -168,9 +170,9 @@ impl Service {
             profile,
             files: SiteFiles::new(quarter),
             metrics,
-            reloadable: RwLock::new(Arc::new(reloadable)),
+            reloadable: watch::Sender::new(Arc::new(reloadable)),
             requests: Arc::new(Semaphore::new(settings.requests_max)),
-            fetches: Shares::new(settings.fetches_max, settings.waiting_max),
+            fetches: FetchShares::new(settings.fetches_max, settings.waiting_max),
             jobs: Arc::new(Semaphore::new(jobs)),
             file_jobs: Arc::new(Semaphore::new((jobs - 1).max(1))),
             file_questions: Semaphore::new(FILE_QUESTIONS_MAX),
@@ -235,8 +237,7 @@ impl Service {
     }
 
     pub(crate) fn reloadable(&self) -> Arc<Reloadable> {
-        let reloadable = self.reloadable.read();
-        Arc::clone(&reloadable.unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&self.reloadable.borrow())
     }
 
     /// Replaces what can be replaced while the server runs.
@@ -245,9 +246,8 @@ impl Service {
     ///
     /// Returns an error if a setting cannot be used. Then nothing is replaced.
     pub(crate) fn reload(&self, settings: &Settings) -> Result<(), StartError> {
-        let new = Arc::new(Reloadable::new(settings)?);
-        let reloadable = self.reloadable.write();
-        *reloadable.unwrap_or_else(PoisonError::into_inner) = new;
+        let reloadable = Reloadable::new(settings)?;
+        self.reloadable.send_replace(Arc::new(reloadable));
         Ok(())
     }
 

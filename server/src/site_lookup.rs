@@ -6,12 +6,14 @@ use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::spawn_blocking;
 use verger_access::{Authority, Profile, Timestamp};
 use verger_answer::{AuthorityFile, AuthorityLookup, Explaining, Readings, ResolvedCrawler};
-use verger_client::{Asking, Clock as _, FetchReport, SystemClock, lookup_at, lookup_of_report};
+use verger_client::{
+    Asking, Clock as _, FetchAsker, FetchReport, FetchShare, SystemClock, lookup_at,
+    lookup_of_report,
+};
 
 use crate::metrics::{Shed, Source};
 use crate::problem::Problem;
 use crate::service::{Service, agent};
-use crate::shares::{Asker, Client, Share};
 use crate::site_file::SiteFile;
 
 /// Maximum length of a crawler name, in bytes. Names are keys in memory.
@@ -27,7 +29,9 @@ pub(crate) struct SiteQuestion {
     /// The time in the past, if the question is about one.
     pub(crate) at: Option<Timestamp>,
     pub(crate) explaining: Explaining,
-    pub(crate) asker: Asker,
+    pub(crate) asker: FetchAsker,
+    /// The permit that a question of a batch has already.
+    pub(crate) share: Option<Arc<FetchShare>>,
 }
 
 /// The crawler of a question.
@@ -81,12 +85,12 @@ impl SiteQuestion {
         let held = service.files.get(&self.key(authority), now)?;
         if held.begins_renewal(now) {
             let mut question = self.clone();
-            question.asker = Asker::One(Client::Server);
+            question.asker = FetchAsker::default();
             let (service, authority) = (Arc::clone(service), held.known.lookup.authority.clone());
             let than = held.snapshot().map(verger_store::SnapshotId);
             tokio::spawn(async move {
                 // If it fails, the next question after expiry gets the error.
-                let share = service.fetches.take(&question.asker).await?;
+                let share = service.fetches.take(question.asker).await?;
                 let asking = Asking::NewerThan(than);
                 question
                     .asked(&service, &authority, asking, share)
@@ -124,7 +128,11 @@ impl SiteQuestion {
             service.metrics.count_answers(Source::Memory, 1);
             return Ok(held);
         }
-        let Some(share) = service.fetches.take(&self.asker).await else {
+        let share = match &self.share {
+            Some(share) => Some(Arc::clone(share)),
+            None => service.fetches.take(self.asker).await,
+        };
+        let Some(share) = share else {
             let what = "too many requests wait for a fetch or the store";
             return Err(service.shed(Shed::Waiting, what));
         };
@@ -144,7 +152,7 @@ impl SiteQuestion {
         service: &Arc<Service>,
         authority: &Authority,
         asking: Asking,
-        _share: Arc<Share>,
+        _share: Arc<FetchShare>,
     ) -> Result<Arc<SiteFile>, Problem> {
         let crawler = self.crawler()?;
         let report = service

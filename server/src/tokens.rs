@@ -9,8 +9,6 @@ use std::time::{Duration, Instant};
 use subtle::{Choice, ConstantTimeEq};
 use thiserror::Error;
 
-use crate::shares::Client;
-
 /// Minimum size of a token in bytes. Shorter ones could be guessed.
 const TOKEN_BYTES_MIN: usize = 16;
 
@@ -28,7 +26,7 @@ pub(crate) struct Holder {
     pub(crate) name: String,
     token: Vec<u8>,
     /// `None` for the anonymous holder, whose clients differ by address.
-    pub(crate) client: Option<Client>,
+    pub(crate) client: Option<u64>,
     /// Time in nanoseconds since the start at which all requests so far are paid for (GCRA).
     paid_until: AtomicU64,
 }
@@ -62,7 +60,7 @@ impl Tokens {
                     if name.is_empty() || token.trim().len() < TOKEN_BYTES_MIN {
                         return Err(TokensError::Line(path.to_owned(), nth + 1));
                     }
-                    Ok(Holder::new(name, token.trim(), Some(Client::Token(nth))))
+                    Ok(Holder::new(name, token.trim(), Some(nth as u64)))
                 };
                 let holders = lines.map(read).collect::<Result<Vec<_>, _>>()?;
                 if holders.is_empty() {
@@ -129,7 +127,7 @@ impl Tokens {
 }
 
 impl Holder {
-    fn new(name: &str, token: &str, client: Option<Client>) -> Self {
+    fn new(name: &str, token: &str, client: Option<u64>) -> Self {
         Self {
             name: name.to_owned(),
             token: token.as_bytes().to_vec(),

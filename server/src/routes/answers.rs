@@ -9,12 +9,12 @@ use bytes::Bytes;
 use futures_util::{StreamExt as _, stream};
 use tokio::time::timeout;
 use verger_access::WrittenAuthority;
+use verger_client::FetchShare;
 
 use crate::metrics::Source;
 use crate::problem::Problem;
 use crate::routes::question::{Form, Question, answer};
 use crate::service::Service;
-use crate::shares::{Asker, Share};
 use crate::site_file::SiteFile;
 use crate::site_lookup::SiteQuestion;
 
@@ -48,7 +48,7 @@ impl Answers {
     /// Creates an empty list. `question` supplies the defaults of each question.
     pub(crate) fn new(service: Arc<Service>, (question, form): (SiteQuestion, Form)) -> Self {
         let mut question = question;
-        question.asker = Asker::Batch(question.asker.client(), Arc::default());
+        question.asker.batch = service.fetches.new_batch();
         Self {
             service,
             form,
@@ -129,7 +129,7 @@ impl Answers {
             let asking = Arc::clone(&asked_by);
             async move {
                 let (service, question) = &*asking;
-                (waiting, service.fetches.take(&question.asker).await)
+                (waiting, service.fetches.take(question.asker).await)
             }
         });
         let answers = shared.map(move |(waiting, share)| {
@@ -150,12 +150,12 @@ async fn waited(
     service: &Arc<Service>,
     (question, form): (&SiteQuestion, Form),
     waiting: &Waiting,
-    share: Option<Arc<Share>>,
+    share: Option<Arc<FetchShare>>,
 ) -> Vec<u8> {
     let Waiting { asked, number, .. } = waiting;
     let patience = Duration::from_secs(service.settings.timeout);
     let mut question = asked.own(question).unwrap_or_else(|| question.clone());
-    question.asker = share.map_or(question.asker, Asker::Holding);
+    question.share = share;
     // The time starts with the permit.
     let answered = answer(service, (&question, form), &asked.url);
     let late = |_| Problem::busy("out-of-time", "request timed out: the fetch took too long");

@@ -72,28 +72,30 @@ fn asked_url(headers: &HeaderMap) -> Result<String, Problem> {
         let bytes = headers.get(name)?.as_bytes();
         Some(percent_encoding::percent_encode(bytes, percent_encoding::CONTROLS).to_string())
     };
-    let missing = "missing URL: send X-Original-URL, or X-Forwarded-Proto, X-Forwarded-Host and X-Forwarded-Uri";
-    let host = || text("x-forwarded-host").or_else(|| text(HOST.as_str()));
-    let url = match (text("x-original-url"), text("x-forwarded-uri")) {
-        // The web server sends one of them. The other one is from its client.
-        (Some(_), Some(_)) => Err(
-            "two URLs: let the web server remove X-Original-URL or X-Forwarded-Uri of its clients",
-        ),
-        (Some(url), None) => Ok(url),
-        (None, path) => match (text("x-forwarded-proto"), host(), path) {
-            (Some(scheme), Some(host), Some(path)) => Ok(format!("{scheme}://{host}{path}")),
-            _ => Err(missing),
-        },
+    let host = text("x-forwarded-host").or_else(|| text(HOST.as_str()));
+    let forwarded = text("x-forwarded-proto")
+        .zip(host)
+        .zip(text("x-forwarded-uri"));
+    let forwarded = forwarded.map(|((scheme, host), path)| format!("{scheme}://{host}{path}"));
+    let url = match (text("x-original-url"), forwarded) {
+        (Some(url), None) | (None, Some(url)) => url,
+        // The web server sends one of them. Its client has forged the other.
+        (Some(_), Some(_)) => {
+            let detail = "two URLs: remove X-Original-URL or X-Forwarded-Uri in the web server";
+            return Err(Problem::bad("headers", detail));
+        }
+        (None, None) => {
+            let detail = "missing URL: send X-Original-URL, or X-Forwarded-Proto, X-Forwarded-Host and X-Forwarded-Uri";
+            return Err(Problem::bad("headers", detail));
+        }
     };
-    let url = url.map_err(|detail| Problem::bad("headers", detail))?;
     // A host such as `example.com#` would hide the path.
-    let after_host = url.split_once("://").and_then(|(_, rest)| {
-        let place = rest.find(['/', '\\', '?', '#'])?;
-        rest.as_bytes().get(place)
-    });
-    if matches!(after_host, Some(b'\\' | b'?' | b'#')) {
-        let detail = "invalid URL: the path must follow the host";
-        return Err(Problem::bad("url", detail));
+    let after_scheme = url.split_once("://").map_or("", |(_, rest)| rest);
+    match after_scheme.find(['/', '\\', '?', '#']) {
+        Some(place) if !after_scheme[place..].starts_with('/') => {
+            let detail = "invalid URL: the path must follow the host";
+            Err(Problem::bad("url", detail))
+        }
+        _ => Ok(url),
     }
-    Ok(url)
 }

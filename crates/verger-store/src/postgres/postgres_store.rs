@@ -109,18 +109,13 @@ impl PostgresStore {
         let runtime = start(&address)?;
         let pool = Pool::new(address.clone());
         let connected = Arc::clone(&pool);
-        let opened = runtime.ask(patience, async move {
-            connected.connection().await.map(drop)
-        });
+        let opened = runtime.ask(
+            patience,
+            async move { connected.connection().await.map(drop) },
+        );
         let database = address.shown.clone();
-        let error = opened.err().map(|failure| match failure {
-            DatabaseFailure::Version(None) => OpenDatabaseError::NoStore(database),
-            DatabaseFailure::Version(Some(found)) if found < SCHEMA_VERSION => {
-                OpenDatabaseError::Older { database, found }
-            }
-            DatabaseFailure::Version(Some(found)) => OpenDatabaseError::Newer { database, found },
-            failure => unconnected(database, &failure),
-        });
+        let error = opened.err();
+        let error = error.map(|failure| OpenDatabaseError::of(database, &failure));
         let store = Self {
             runtime,
             pool,
@@ -152,7 +147,7 @@ impl PostgresStore {
             }
             Ok(Found::Version(found)) => Ok(found < SCHEMA_VERSION),
             Ok(Found::OldServer(major)) => Err(OpenDatabaseError::OldServer { database, major }),
-            Err(failure) => Err(unconnected(database, &failure)),
+            Err(failure) => Err(OpenDatabaseError::of(database, &failure)),
         }
     }
 
@@ -241,14 +236,6 @@ fn start(address: &Address) -> Result<Runtime, OpenDatabaseError> {
         database: address.shown.clone(),
         why: error.to_string(),
     })
-}
-
-fn unconnected(database: String, failure: &DatabaseFailure) -> OpenDatabaseError {
-    let why = failure.to_string();
-    match failure {
-        DatabaseFailure::Refused(..) => OpenDatabaseError::Refused { database, why },
-        _ => OpenDatabaseError::Away { database, why },
-    }
 }
 
 impl Store for PostgresStore {
