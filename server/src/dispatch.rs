@@ -1,6 +1,5 @@
 //! `dispatch`: admits a request, runs its route, and counts, names and logs the result.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -21,19 +20,9 @@ use crate::service::Service;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// The address from which a connection comes.
+/// The number of the client at the other end of a connection.
 #[derive(Clone, Copy)]
-pub(crate) struct PeerAddress(pub(crate) IpAddr);
-
-impl PeerAddress {
-    /// Returns the client. A network of IPv6 is one, because a host can use all its addresses.
-    fn client(self) -> u64 {
-        match self.0.to_canonical() {
-            IpAddr::V4(address) => address.to_bits().into(),
-            IpAddr::V6(address) => (address.to_bits() >> 64) as u64,
-        }
-    }
-}
+pub(crate) struct Peer(pub(crate) u64);
 
 #[derive(Clone)]
 pub(crate) struct Dispatcher {
@@ -83,9 +72,9 @@ impl Dispatcher {
         let service = &self.service;
         let (parts, body) = request.into_parts();
         let (mut place, mut client) = (None, 0);
-        let is_from_peer = parts.extensions.get::<PeerAddress>().is_some();
+        let peer = parts.extensions.get::<Peer>();
         let hosts = parts.headers.get_all(HOST).iter().count();
-        if is_from_peer && parts.version == Version::HTTP_11 && hosts != 1 {
+        if peer.is_some() && parts.version == Version::HTTP_11 && hosts != 1 {
             // RFC 9112, 3.2.
             return Err(Problem::bad(
                 "host",
@@ -95,11 +84,10 @@ impl Dispatcher {
         if route.access == Access::Token {
             let authorization = parts.headers.get(AUTHORIZATION);
             let authorization = authorization.map(HeaderValue::as_bytes);
-            let tokens = &service.reloadable().tokens;
+            let tokens = &Arc::clone(&service.reloadable.borrow()).tokens;
             let holder = tokens.holder(authorization);
             let holder = holder.ok_or_else(Problem::unauthorized)?;
-            let address = || parts.extensions.get::<PeerAddress>().map(|it| it.client());
-            client = holder.client.or_else(address).unwrap_or_default();
+            client = holder.client.or(peer.map(|it| it.0)).unwrap_or_default();
             tokens.count(holder).map_err(|seconds| {
                 service.metrics.count_shed(Shed::Rate);
                 let detail = format!("too many requests from `{}`: retry later", holder.name);

@@ -33,12 +33,8 @@ pub struct Given {
     #[serde(skip)]
     pub print_openapi: bool,
     /// Addresses to listen on, separated by commas [default: 127.0.0.1:7309]; sockets from systemd take precedence
-    #[arg(
-        long,
-        env = "VERGERD_LISTEN",
-        value_name = "ADDRESS:PORT",
-        value_delimiter = ','
-    )]
+    #[arg(long, env = "VERGERD_LISTEN", value_name = "ADDRESS:PORT")]
+    #[arg(value_delimiter = ',')]
     pub listen: Option<Vec<SocketAddr>>,
     /// The store: `memory:`, a file, or `postgres://USER@HOST/DATABASE` after `verger store init` [default: memory:]
     #[arg(long, env = "VERGER_STORE", value_name = "URL|FILE")]
@@ -53,22 +49,12 @@ pub struct Given {
     #[arg(long, env = "VERGERD_PROFILE", value_name = "NAME")]
     pub profile: Option<String>,
     /// Private networks to allow, separated by commas
-    #[arg(
-        long,
-        env = "VERGERD_ALLOW_ADDRESS",
-        value_name = "NETWORK",
-        value_delimiter = ','
-    )]
-    #[arg(value_parser = verger_client::network_of)]
+    #[arg(long, env = "VERGERD_ALLOW_ADDRESS", value_name = "NETWORK")]
+    #[arg(value_delimiter = ',', value_parser = verger_client::network_of)]
     pub allow_address: Option<Vec<IpNet>>,
     /// Public networks to refuse, separated by commas
-    #[arg(
-        long,
-        env = "VERGERD_REFUSE_ADDRESS",
-        value_name = "NETWORK",
-        value_delimiter = ','
-    )]
-    #[arg(value_parser = verger_client::network_of)]
+    #[arg(long, env = "VERGERD_REFUSE_ADDRESS", value_name = "NETWORK")]
+    #[arg(value_delimiter = ',', value_parser = verger_client::network_of)]
     pub refuse_address: Option<Vec<IpNet>>,
     /// Sites whose crawlers `/v1/authz` checks against their robots.txt, separated by commas
     #[arg(long, env = "VERGERD_SITE", value_name = "HOST", value_delimiter = ',')]

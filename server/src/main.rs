@@ -38,9 +38,7 @@ fn run(given: Given) -> Result<(), Box<dyn Error>> {
         .with_env_filter(EnvFilter::try_new(&settings.log)?)
         .with_writer(std::io::stderr)
         .init();
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()?;
+    let runtime = tokio::runtime::Runtime::new()?;
     let served = runtime.block_on(serve(given, settings));
     // Threads that wait for a disk or a database do not keep the process.
     runtime.shutdown_timeout(THREADS_TIMEOUT);

@@ -14,7 +14,7 @@ use tower_http::services::ServeDir;
 /// The only directory with a hidden name that is served. RFC 8615.
 const WELL_KNOWN: &str = ".well-known";
 
-/// Returns the file that a request names, or `None` if there is none in `directory` that may be served.
+/// Returns the named file in `directory`, or `None` if it is missing or must not be served.
 pub(crate) async fn file(directory: &Path, request: &Parts) -> Option<Response> {
     if !is_served(directory, request.uri.path()).await {
         return None;

@@ -1,7 +1,7 @@
 //! `Server`: the router and its sockets.
 
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -23,13 +23,13 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tower::ServiceExt as _;
 
-use crate::dispatch::{Dispatcher, PeerAddress};
+use crate::dispatch::{Dispatcher, Peer};
 use crate::given::{Given, Settings, USER_AGENT};
 use crate::page;
 use crate::problem::Problem;
 use crate::request_id::RequestIds;
 use crate::route_table::ROUTES;
-use crate::service::{Service, StartError};
+use crate::service::{Reloadable, Service, StartError};
 
 /// Maximum idle time of a connection, and maximum time to receive a request head.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
@@ -68,10 +68,7 @@ impl Server {
     /// Returns an error if a setting cannot be used.
     pub fn new(settings: Settings) -> Result<Self, StartError> {
         if settings.user_agent == USER_AGENT {
-            tracing::warn!(
-                user_agent = USER_AGENT,
-                "sites cannot reach you: add a contact with --user-agent"
-            );
+            tracing::warn!("the User-Agent header has no contact: set --user-agent");
         }
         let names: Vec<&'static str> = ROUTES.iter().map(|route| route.name).collect();
         let dispatcher = Dispatcher {
@@ -119,7 +116,9 @@ impl Server {
     /// Returns an error if they cannot be used. Then nothing is replaced.
     pub fn reload(&self, given: &Given) -> Result<(), StartError> {
         let settings = given.clone().with_file()?.settings();
-        self.dispatcher.service.reload(&settings)
+        let reloadable = Arc::new(Reloadable::new(&settings)?);
+        self.dispatcher.service.reloadable.send_replace(reloadable);
+        Ok(())
     }
 
     /// Serves until `stop` completes, then finishes accepted requests within the stop timeout.
@@ -195,8 +194,13 @@ fn serve_connection(
     let _ = stream.set_nodelay(true);
     #[cfg(target_os = "linux")]
     let _ = SockRef::from(&stream).set_tcp_user_timeout(Some(STALLED_MAX));
+    // A network of IPv6 is one client, because a host can use all its addresses.
+    let client = match peer.ip().to_canonical() {
+        IpAddr::V4(address) => address.to_bits().into(),
+        IpAddr::V6(address) => (address.to_bits() >> 64) as u64,
+    };
     let router = router.map_request(move |mut request: Request<Incoming>| {
-        request.extensions_mut().insert(PeerAddress(peer.ip()));
+        request.extensions_mut().insert(Peer(client));
         request
     });
     let connection = hyper::server::conn::http1::Builder::new()

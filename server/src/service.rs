@@ -58,7 +58,7 @@ pub(crate) struct Service {
     pub(crate) profile: usize,
     pub(crate) files: SiteFiles,
     pub(crate) metrics: Arc<Metrics>,
-    reloadable: watch::Sender<Arc<Reloadable>>,
+    pub(crate) reloadable: watch::Sender<Arc<Reloadable>>,
     /// Permits for requests in progress.
     pub(crate) requests: Arc<Semaphore>,
     /// Permits for questions that need a fetch or the store.
@@ -86,7 +86,10 @@ pub(crate) struct Reloadable {
 }
 
 impl Reloadable {
-    fn new(settings: &Settings) -> Result<Self, StartError> {
+    /// # Errors
+    ///
+    /// Returns an error if a setting cannot be used.
+    pub(crate) fn new(settings: &Settings) -> Result<Self, StartError> {
         let sites = settings.site.iter().map(|site| written_sites(site));
         let sites = sites.collect::<Result<Vec<_>, _>>()?;
         Ok(Self {
@@ -234,21 +237,6 @@ impl Service {
             builder = builder.refuse_address(*network);
         }
         Ok(builder.build()?)
-    }
-
-    pub(crate) fn reloadable(&self) -> Arc<Reloadable> {
-        Arc::clone(&self.reloadable.borrow())
-    }
-
-    /// Replaces what can be replaced while the server runs.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a setting cannot be used. Then nothing is replaced.
-    pub(crate) fn reload(&self, settings: &Settings) -> Result<(), StartError> {
-        let reloadable = Reloadable::new(settings)?;
-        self.reloadable.send_replace(Arc::new(reloadable));
-        Ok(())
     }
 
     /// Calls a failing store from time to time, so that the metrics show when it is back without requests.

@@ -7,8 +7,7 @@ use tokio::task::spawn_blocking;
 use verger_access::{Authority, Profile, Timestamp};
 use verger_answer::{AuthorityFile, AuthorityLookup, Explaining, Readings, ResolvedCrawler};
 use verger_client::{
-    Asking, Clock as _, FetchAsker, FetchReport, FetchShare, SystemClock, lookup_at,
-    lookup_of_report,
+    Asking, Clock as _, FetchAsker, FetchShare, SystemClock, lookup_at, lookup_of_report,
 };
 
 use crate::metrics::{Shed, Source};
@@ -171,7 +170,7 @@ impl SiteQuestion {
             return Ok(held);
         }
         let made = self.make(service, (crawler, job), move |service, profile| {
-            Ok(lookup_of(report, profile, service))
+            Ok(lookup_of_report(report, profile, &*service.store))
         });
         let made = made.await?;
         service.files.insert(&key, Arc::clone(&made));
@@ -231,8 +230,4 @@ impl SiteQuestion {
         });
         made.await.map_err(Problem::defect).flatten()
     }
-}
-
-fn lookup_of(report: FetchReport, profile: &Profile, service: &Service) -> AuthorityLookup {
-    lookup_of_report(report, profile, &*service.store)
 }

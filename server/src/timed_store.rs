@@ -21,7 +21,7 @@ pub(crate) struct TimedStore {
 }
 
 impl TimedStore {
-    /// Times a call, and counts its error and those that `inner` finds in its results.
+    /// Times a call, and counts its error, or the failures in its results according to `inner`.
     fn timed<T>(
         &self,
         kind: StoreCall,

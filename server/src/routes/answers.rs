@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures_util::{StreamExt as _, stream};
+use futures_util::future::join_all;
 use tokio::time::timeout;
 use verger_access::WrittenAuthority;
 use verger_client::FetchShare;
@@ -121,44 +121,38 @@ impl Answers {
             return Some(replace(made, next).into());
         }
         let waiting = take(&mut self.waiting);
-        let (questions, form) = (waiting.len().max(1), self.form);
-        let asking = Arc::new((Arc::clone(&self.service), self.question.clone()));
-        // Permits are taken one at a time, so that no batch fills the queue for them.
-        let asked_by = Arc::clone(&asking);
-        let shared = stream::iter(waiting).then(move |waiting| {
-            let asking = Arc::clone(&asked_by);
-            async move {
-                let (service, question) = &*asking;
-                (waiting, service.fetches.take(question.asker).await)
-            }
-        });
-        let answers = shared.map(move |(waiting, share)| {
-            let asking = Arc::clone(&asking);
-            async move {
-                let (service, question) = &*asking;
-                let answer = waited(service, (question, form), &waiting, share).await;
-                [&*waiting.before, &*answer].concat()
-            }
-        });
-        let answers: Vec<_> = answers.buffered(questions).collect().await;
+        let mut answers = Vec::with_capacity(waiting.len());
+        for waiting in waiting {
+            // Permits are taken one at a time, so that no batch fills the queue for them.
+            let share = self.service.fetches.take(self.question.asker).await;
+            let (service, question) = (Arc::clone(&self.service), self.question.clone());
+            let answer = waited(service, (question, self.form), waiting, share);
+            answers.push(tokio::spawn(answer));
+        }
+        let answers: Result<Vec<_>, _> = join_all(answers).await.into_iter().collect();
+        let answers = answers.ok()?;
         (!answers.is_empty()).then(|| answers.concat().into())
     }
 }
 
 /// Returns the answer to a question that is not in memory, or a problem with its number.
 async fn waited(
-    service: &Arc<Service>,
-    (question, form): (&SiteQuestion, Form),
-    waiting: &Waiting,
+    service: Arc<Service>,
+    (question, form): (SiteQuestion, Form),
+    waiting: Waiting,
     share: Option<Arc<FetchShare>>,
 ) -> Vec<u8> {
-    let Waiting { asked, number, .. } = waiting;
-    let patience = Duration::from_secs(service.settings.timeout);
-    let mut question = asked.own(question).unwrap_or_else(|| question.clone());
+    let (asked, mut line) = (waiting.asked, waiting.before);
+    let mut question = asked.own(&question).unwrap_or(question);
     question.share = share;
     // The time starts with the permit.
-    let answered = answer(service, (&question, form), &asked.url);
+    let patience = Duration::from_secs(service.settings.timeout);
+    let answered = answer(&service, (&question, form), &asked.url);
     let late = |_| Problem::busy("out-of-time", "request timed out: the fetch took too long");
     let answered = timeout(patience, answered).await.map_err(late).flatten();
-    answered.unwrap_or_else(|problem| form.problem(&problem.at_line(*number)).into_bytes())
+    line.extend(
+        answered
+            .unwrap_or_else(|problem| form.problem(&problem.at_line(waiting.number)).into_bytes()),
+    );
+    line
 }

@@ -21,7 +21,7 @@ const CRAWLER: HeaderName = HeaderName::from_static("x-verger-crawler");
 pub(crate) async fn authz(call: Call) -> Result<Response, Problem> {
     let url = asked_url(&call.headers)?;
     let authority = Authority::from_url(&url).map_err(Problem::because("url"))?;
-    if !call.service.reloadable().sites.contains(&authority) {
+    if !call.service.reloadable.borrow().sites.contains(&authority) {
         let detail = format!("unknown site {authority}: add it to --site");
         return Err(Problem::not_found("site", detail));
     }
@@ -79,7 +79,7 @@ fn asked_url(headers: &HeaderMap) -> Result<String, Problem> {
     let forwarded = forwarded.map(|((scheme, host), path)| format!("{scheme}://{host}{path}"));
     let url = match (text("x-original-url"), forwarded) {
         (Some(url), None) | (None, Some(url)) => url,
-        // The web server sends one of them. Its client has forged the other.
+        // The web server sends a single URL. Its client has forged the other.
         (Some(_), Some(_)) => {
             let detail = "two URLs: remove X-Original-URL or X-Forwarded-Uri in the web server";
             return Err(Problem::bad("headers", detail));
@@ -90,12 +90,15 @@ fn asked_url(headers: &HeaderMap) -> Result<String, Problem> {
         }
     };
     // A host such as `example.com#` would hide the path.
-    let after_scheme = url.split_once("://").map_or("", |(_, rest)| rest);
-    match after_scheme.find(['/', '\\', '?', '#']) {
-        Some(place) if !after_scheme[place..].starts_with('/') => {
-            let detail = "invalid URL: the path must follow the host";
-            Err(Problem::bad("url", detail))
-        }
-        _ => Ok(url),
+    let host = url
+        .split_once("://")
+        .map(|(_, rest)| rest.split('/').next());
+    if host
+        .flatten()
+        .is_some_and(|host| host.contains(['\\', '?', '#']))
+    {
+        let detail = "invalid URL: the path must follow the host";
+        return Err(Problem::bad("url", detail));
     }
+    Ok(url)
 }

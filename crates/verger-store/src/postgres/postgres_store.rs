@@ -88,10 +88,8 @@ impl PostgresStore {
     ///
     /// Returns the errors of [`PostgresStore::open`].
     pub fn open_with(url: &str, settings: PostgresSettings) -> Result<Self, OpenDatabaseError> {
-        match Self::open_within(CONNECT_MAX, url, settings)? {
-            (store, None) => Ok(store),
-            (_, Some(away)) => Err(away),
-        }
+        let (store, away) = Self::open_within(CONNECT_MAX, url, settings)?;
+        away.map_or(Ok(store), Err)
     }
 
     /// Opens the store, even if its database does not answer within `patience`. Then the error is returned with the
@@ -113,9 +111,8 @@ impl PostgresStore {
             patience,
             async move { connected.connection().await.map(drop) },
         );
-        let database = address.shown.clone();
-        let error = opened.err();
-        let error = error.map(|failure| OpenDatabaseError::of(database, &failure));
+        let error =
+            opened.map_err(|failure| OpenDatabaseError::of(address.shown.clone(), &failure));
         let store = Self {
             runtime,
             pool,
@@ -123,8 +120,8 @@ impl PostgresStore {
             unresolved: Mutex::default(),
         };
         match error {
-            None | Some(OpenDatabaseError::Away { .. }) => Ok((store, error)),
-            Some(error) => Err(error),
+            Err(error) if !matches!(error, OpenDatabaseError::Away { .. }) => Err(error),
+            other => Ok((store, other.err())),
         }
     }
 
