@@ -26,9 +26,8 @@ fn run(given: Given) -> Result<(), Box<dyn Error>> {
         print!("{}", vergerd::openapi());
         return Ok(());
     }
-    let prints = given.print_config;
     let settings = given.clone().with_file()?.settings();
-    if prints {
+    if given.print_config {
         print!("{}", toml::to_string(&settings)?);
         return Ok(());
     }
@@ -50,9 +49,6 @@ async fn serve(given: Given, settings: Settings) -> Result<(), Box<dyn Error>> {
     let mut asked_to_reload = vergerd::asked_to_reload()?;
     let server = Server::new(settings)?;
     let listeners = server.listeners().await?;
-    for listener in &listeners {
-        tracing::info!(address = %listener.local_addr()?, "listening");
-    }
     let reloaded = server.clone();
     let reloading = async {
         loop {

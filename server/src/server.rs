@@ -53,10 +53,7 @@ pub struct Server {
 
 impl std::fmt::Debug for Server {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let settings = &self.dispatcher.service.settings;
-        f.debug_struct("Server")
-            .field("settings", settings)
-            .finish_non_exhaustive()
+        write!(f, "Server({:?})", self.dispatcher.service.settings)
     }
 }
 
@@ -105,6 +102,9 @@ impl Server {
                 };
                 listeners.push(TcpListener::bind(address).await.map_err(named)?);
             }
+        }
+        for listener in &listeners {
+            tracing::info!(address = %listener.local_addr()?, "listening");
         }
         Ok(listeners)
     }

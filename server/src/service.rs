@@ -162,11 +162,7 @@ impl Service {
                 store: chosen.store,
                 metrics: Arc::clone(&metrics),
             }),
-            client_bytes: if chosen.memory.is_some() {
-                quarter
-            } else {
-                quarter * 2
-            },
+            client_bytes: quarter * chosen.memory.as_ref().map_or(2, |_| 1),
             memory: chosen.memory,
             agent: settings.agent.as_str().into(),
             clients: Profile::ALL.iter().map(|_| OnceLock::new()).collect(),
@@ -216,16 +212,13 @@ impl Service {
         limits.deadline = Duration::from_secs(settings.fetch_timeout);
         limits.fetches_max = settings.fetches_max;
         let is_usual = profile == self.profile;
+        let bytes_max = [OTHER_CLIENT_BYTES, self.client_bytes][usize::from(is_usual)];
         let mut builder = Client::builder(&*settings.user_agent)
             .profile(of_profile.clone())
             .crawler(crawler.crawler().clone())
             .store(Arc::clone(&self.store))
             .limits(limits)
-            .memory_bytes_max(if is_usual {
-                self.client_bytes
-            } else {
-                OTHER_CLIENT_BYTES
-            })
+            .memory_bytes_max(bytes_max)
             .observer(Arc::new(FetchObserver {
                 metrics: Arc::clone(&self.metrics),
                 profile: of_profile,

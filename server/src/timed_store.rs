@@ -106,3 +106,43 @@ impl Store for TimedStore {
         Other stat() -> Stat;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use verger_store::{MemoryStore, UnusableStore};
+
+    use super::*;
+
+    #[test]
+    fn failures_of_a_call_and_within_its_results_are_counted_but_those_of_leases_are_not() {
+        let site: Authority = "https://h.example".parse().unwrap();
+        let metrics = Arc::new(Metrics::new(&[]));
+        let timed = |store: Arc<dyn Store>| TimedStore {
+            store,
+            metrics: Arc::clone(&metrics),
+        };
+        let fails = timed(Arc::new(UnusableStore::new("gone".to_owned())));
+        let works = timed(Arc::new(MemoryStore::new(1 << 20)));
+        let shows = |errors: &str| {
+            let text = metrics.text(Default::default());
+            let up = format!(
+                "vergerd_store_up {}\n",
+                u8::from(!metrics.is_store_failing())
+            );
+            text.contains(&format!("vergerd_store_errors_total {errors}\n")) && text.contains(&up)
+        };
+        let _ = fails.latest(&site);
+        assert!(metrics.is_store_failing() && shows("1"));
+        assert!(works.latest(&site).is_ok());
+        assert!(!metrics.is_store_failing() && shows("1"));
+        // The default of a store is one result for each site, each an error.
+        assert!(fails.latest_many(&[site.clone(), site.clone()]).is_ok());
+        assert!(metrics.is_store_failing() && shows("3"));
+        let lost = || StoreError::LeaseLost(Box::new(site.clone()));
+        assert_eq!(
+            inner_failures(&vec![Err(lost()), Ok(1), Err(StoreError::Busy)]),
+            1
+        );
+        assert_eq!(failures(&lost()), 0);
+    }
+}
