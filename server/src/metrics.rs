@@ -135,10 +135,8 @@ impl Metrics {
 
     pub(crate) fn count_store(&self, call: StoreCall, duration: Duration, failures: usize) {
         self.store[call as usize].add(duration);
+        (self.store_errors).fetch_add(failures as u64, Ordering::Relaxed);
         let is_failure = failures > 0;
-        if is_failure {
-            (self.store_errors).fetch_add(failures as u64, Ordering::Relaxed);
-        }
         if self.is_store_failing.load(Ordering::Relaxed) != is_failure {
             self.is_store_failing.store(is_failure, Ordering::Relaxed);
         }

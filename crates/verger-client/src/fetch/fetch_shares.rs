@@ -107,17 +107,16 @@ pub struct FetchShare {
 impl Drop for FetchShare {
     fn drop(&mut self) {
         let mut state = self.shares.state();
-        match state.queue.iter().position(|it| it.id == self.id) {
-            Some(place) => drop(state.queue.remove(place)),
-            None => {
-                state.free += 1;
-                for holder in self.asker.holders() {
-                    if let Some(held) = state.held.get_mut(&holder) {
-                        *held -= 1;
-                    }
+        if let Some(place) = state.queue.iter().position(|it| it.id == self.id) {
+            state.queue.remove(place);
+        } else {
+            state.free += 1;
+            for holder in self.asker.holders() {
+                if let Some(held) = state.held.get_mut(&holder) {
+                    *held -= 1;
                 }
-                state.held.retain(|_, held| *held > 0);
             }
+            state.held.retain(|_, held| *held > 0);
         }
         state.grant();
     }

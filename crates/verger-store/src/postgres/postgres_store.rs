@@ -107,10 +107,8 @@ impl PostgresStore {
         let runtime = start(&address)?;
         let pool = Pool::new(address.clone());
         let connected = Arc::clone(&pool);
-        let opened = runtime.ask(
-            patience,
-            async move { connected.connection().await.map(drop) },
-        );
+        let connecting = async move { connected.connection().await.map(drop) };
+        let opened = runtime.ask(patience, connecting);
         let error =
             opened.map_err(|failure| OpenDatabaseError::of(address.shown.clone(), &failure));
         let store = Self {
