@@ -6,6 +6,7 @@
 //! `lease_wait`). `wait_graph` keeps fetches from waiting for each other in a cycle. `ending` is
 //! how a fetch ended, `known` is the knowledge about an authority, and `keeping` puts that into the
 //! store or, if it cannot be stored (`not_kept`), into `local_knowledge`. `spans` traces fetches.
+//! `fetch_shares` divides the fetches of a server among its clients.
 
 pub(crate) mod active_count;
 pub(crate) mod async_store;
@@ -13,6 +14,7 @@ pub(crate) mod chain;
 pub(crate) mod client_error;
 mod ending;
 pub(crate) mod fetch_limits;
+pub(crate) mod fetch_shares;
 pub(crate) mod fetched;
 pub(crate) mod fetcher;
 mod gathered_reads;

@@ -81,6 +81,7 @@ pub use answers::decision::Decision;
 pub use clock::{Clock, SystemClock};
 pub use fetch::client_error::ClientError;
 pub use fetch::fetch_limits::FetchLimits;
+pub use fetch::fetch_shares::{FetchAsker, FetchShare, FetchShares};
 pub use fetch::fetched::{Exchange, Fetched};
 pub use fetch::not_kept::NotKept;
 pub use fetch::observer::Observer;

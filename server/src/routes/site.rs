@@ -14,9 +14,9 @@ use verger_owner::{HistoryDetail, HistoryLine, HistoryTextError, each_history_en
 
 use crate::call::{Call, JSON, JSON_LINES, TEXT, job, ok};
 use crate::problem::Problem;
-use crate::query::authority_of;
+use crate::query::{Query, authority_of};
 use crate::service::Service;
-use crate::site_lookup::{Agent, SiteQuestion, WhereFull};
+use crate::site_lookup::{Agent, SiteQuestion};
 
 /// Default and maximum number of history lines.
 const LINES_MAX: u64 = 1000;
@@ -153,15 +153,13 @@ pub(crate) async fn history(call: Call) -> Result<Response, Problem> {
 /// Returns the body whose rules apply to a site, for questions about whole files. It is empty without rules.
 pub(crate) async fn body_of_site(
     service: &Arc<Service>,
-    (authority, profile): (&Authority, usize),
+    (authority, query): (&Authority, &Query),
     at: Option<Timestamp>,
 ) -> Result<Vec<u8>, Problem> {
     let question = SiteQuestion {
         agent: Agent::Named("*".into()),
-        profile,
         at,
-        explaining: Explaining::No,
-        where_full: WhereFull::Refuse,
+        ..query.question(service, Explaining::No)?
     };
     let site = question.known(service, authority).await?;
     let Some(state) = &site.known.lookup.state else {

@@ -231,6 +231,20 @@ async fn authz_holds_crawlers_that_name_themselves_to_the_file_of_the_site() {
     api.send("/v1/authz", url("http://other.example/"))
         .await
         .is_problem(404, "site");
+    let both = Request::get("/v1/authz")
+        .header("user-agent", gptbot)
+        .header("x-original-url", site.url("/robots.txt"))
+        .header("x-forwarded-proto", "http")
+        .header("x-forwarded-host", &host)
+        .header("x-forwarded-uri", "/a");
+    api.send("/v1/authz", both.body(Body::empty()).unwrap())
+        .await
+        .is_problem(400, "headers");
+    for hidden in ["#/a", "?/a", "\\/a"] {
+        api.send("/v1/authz", url(&(site.url("") + hidden)))
+            .await
+            .is_problem(400, "url");
+    }
     api.send("/v1/authz", url("/a"))
         .await
         .is_problem(400, "url");

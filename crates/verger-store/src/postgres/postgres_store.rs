@@ -88,28 +88,39 @@ impl PostgresStore {
     ///
     /// Returns the errors of [`PostgresStore::open`].
     pub fn open_with(url: &str, settings: PostgresSettings) -> Result<Self, OpenDatabaseError> {
+        let (store, away) = Self::open_within(CONNECT_MAX, url, settings)?;
+        away.map_or(Ok(store), Err)
+    }
+
+    /// Opens the store, even if its database does not answer within `patience`. Then the error is returned with the
+    /// store: calls fail until the database answers, and find it by themselves.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`PostgresStore::open`] that a change of the configuration or of the database can end.
+    pub fn open_within(
+        patience: Duration,
+        url: &str,
+        settings: PostgresSettings,
+    ) -> Result<(Self, Option<OpenDatabaseError>), OpenDatabaseError> {
         let address = Address::of(url, settings)?;
         let runtime = start(&address)?;
         let pool = Pool::new(address.clone());
         let connected = Arc::clone(&pool);
-        let opened = runtime.ask(CONNECT_MAX, async move {
-            connected.connection().await.map(drop)
-        });
-        let database = address.shown.clone();
-        opened.map_err(|failure| match failure {
-            DatabaseFailure::Version(None) => OpenDatabaseError::NoStore(database),
-            DatabaseFailure::Version(Some(found)) if found < SCHEMA_VERSION => {
-                OpenDatabaseError::Older { database, found }
-            }
-            DatabaseFailure::Version(Some(found)) => OpenDatabaseError::Newer { database, found },
-            failure => away(database, &failure),
-        })?;
-        Ok(Self {
+        let connecting = async move { connected.connection().await.map(drop) };
+        let opened = runtime.ask(patience, connecting);
+        let error =
+            opened.map_err(|failure| OpenDatabaseError::of(address.shown.clone(), &failure));
+        let store = Self {
             runtime,
             pool,
             wakes: Wakes::new(address),
             unresolved: Mutex::default(),
-        })
+        };
+        match error {
+            Err(error) if !matches!(error, OpenDatabaseError::Away { .. }) => Err(error),
+            other => Ok((store, other.err())),
+        }
     }
 
     /// Creates the store in the database of a URL, or migrates an older one. Returns whether it changed anything.
@@ -131,7 +142,7 @@ impl PostgresStore {
             }
             Ok(Found::Version(found)) => Ok(found < SCHEMA_VERSION),
             Ok(Found::OldServer(major)) => Err(OpenDatabaseError::OldServer { database, major }),
-            Err(failure) => Err(away(database, &failure)),
+            Err(failure) => Err(OpenDatabaseError::of(database, &failure)),
         }
     }
 
@@ -220,11 +231,6 @@ fn start(address: &Address) -> Result<Runtime, OpenDatabaseError> {
         database: address.shown.clone(),
         why: error.to_string(),
     })
-}
-
-fn away(database: String, failure: &DatabaseFailure) -> OpenDatabaseError {
-    let why = failure.to_string();
-    OpenDatabaseError::Away { database, why }
 }
 
 impl Store for PostgresStore {
