@@ -20,7 +20,7 @@ use crate::transport::connector::Connector;
 use crate::transport::content_decoding::ACCEPTED;
 use crate::transport::http_body::HttpBody;
 use crate::transport::http_errors::{ResponsePart, transport_error};
-use crate::transport::interim_count::{INTERIM_MAX, InterimCount};
+use crate::transport::interim_count::{InterimCount, too_many_interim};
 use crate::transport::proxies::Proxies;
 use crate::transport::settings_error::SettingsError;
 use crate::transport::transport_error::TransportError;
@@ -342,11 +342,6 @@ fn of_the_site(
         return Err(TransportError::new(TransportFailure::Connect, detail));
     }
     Ok(response)
-}
-
-fn too_many_interim() -> TransportError {
-    let detail = format!("more than {INTERIM_MAX} interim responses came");
-    TransportError::new(TransportFailure::Protocol, detail)
 }
 
 /// Checks the limits of a head. The HTTP library counts whole reads, so it may read more.

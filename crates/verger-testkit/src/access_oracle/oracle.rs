@@ -86,9 +86,11 @@ impl AccessOracle {
         let seen: Vec<Seen> = attempts
             .filter_map(|attempt| attempt.seen_by(profile, site))
             .collect();
-        // A clock may have gone back since.
-        let last = seen.iter().rposition(|seen| seen.at <= now);
-        for seen in seen.into_iter().take(last.map_or(0, |last| last + 1)) {
+        // A clock may have gone back since. Of two attempts at one time, the later one is in force.
+        let ended = seen.iter().enumerate().filter(|(_, seen)| seen.at <= now);
+        let last = ended.max_by_key(|(_, seen)| seen.at);
+        let until = last.map_or(0, |(place, _)| place + 1);
+        for seen in seen.into_iter().take(until) {
             known.record(seen, profile);
         }
         known
@@ -293,10 +295,8 @@ fn reply_end(
 }
 
 fn success(status: u16, content: &Content) -> End {
-    match content {
-        Content::Disallowed(_) => End::Success(status),
-        Content::HtmlPage => End::HtmlPage(status),
-    }
+    let why = content.illegible();
+    why.map_or(End::Success(status), |why| End::Illegible(why, status))
 }
 
 /// Returns `true` if a page that says "not found" matters: on a 5xx other than 503 without
