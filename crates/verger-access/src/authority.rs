@@ -275,6 +275,17 @@ pub enum AuthorityError {
     EmptyLabel,
 }
 
+impl AuthorityError {
+    /// Returns whether the URL is valid, and only its host cannot exist.
+    #[must_use]
+    pub const fn is_about_the_name(&self) -> bool {
+        matches!(
+            self,
+            Self::LongName(_) | Self::LongLabel(_) | Self::EmptyLabel
+        )
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -342,7 +353,10 @@ mod tests {
         let name = |last| [label(63), label(63), label(63), label(last)].join(".");
         for (host, error) in [
             (label(64), "a label of the host has 64 bytes"),
-            (format!("x.{}.example", label(70)), "a label of the host has 70"),
+            (
+                format!("x.{}.example", label(70)),
+                "a label of the host has 70",
+            ),
             (name(62), "the host has 254 bytes"),
             (name(63), "the host has 255 bytes"),
             (label(60_000), "the host has 60000 bytes"),

@@ -56,7 +56,10 @@ mod tests {
             (&[&b"gzip"[..]], None),
             (&[b"Identity, X-GZIP, ", b"br"], None),
             (&[b"none"], Some("none")),
-            (&[b"gzip, AWS-chunked", b"UTF-8"], Some("aws-chunked, utf-8")),
+            (
+                &[b"gzip, AWS-chunked", b"UTF-8"],
+                Some("aws-chunked, utf-8"),
+            ),
             (&[b"identity,8bit,compress"], Some("8bit")),
             (&[b"gzip;q=1"], Some("gzip;q=1")),
             (&[b"caf\xE9"], Some("caf\u{FFFD}")),

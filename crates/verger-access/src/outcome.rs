@@ -253,8 +253,13 @@ mod tests {
         ];
         let outcomes = replies
             .flat_map(|reply| {
-                let illegible = Illegible::ALL.iter().map(move |&why| Outcome::Illegible(reply, why));
-                of_reply.map(|outcome| outcome(reply)).into_iter().chain(illegible)
+                let illegible = Illegible::ALL
+                    .iter()
+                    .map(move |&why| Outcome::Illegible(reply, why));
+                of_reply
+                    .map(|outcome| outcome(reply))
+                    .into_iter()
+                    .chain(illegible)
             })
             .chain(RedirectEnd::ALL.iter().copied().map(Outcome::Redirect))
             .chain(TransportFailure::ALL.iter().copied().map(Outcome::Failed));

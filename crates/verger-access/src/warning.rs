@@ -200,7 +200,9 @@ pub(crate) fn body_warnings(body: &[u8], why: Option<Illegible>, end: BodyEnd) -
         (end == BodyEnd::CutAtLimit, Warning::BodyCut),
     ];
     let found = found.into_iter();
-    found.filter_map(|(is_found, warning)| is_found.then_some(warning)).collect()
+    found
+        .filter_map(|(is_found, warning)| is_found.then_some(warning))
+        .collect()
 }
 
 /// Returns the warning about the media type of a response with a body, which "MUST" be text/plain.
@@ -289,7 +291,9 @@ mod tests {
             Warning::LooksLikeHtml,
             Warning::Compressed,
             Warning::LooksBinary,
-            Warning::UnknownCoding { coding: text("none, utf-8") },
+            Warning::UnknownCoding {
+                coding: text("none, utf-8"),
+            },
             Warning::BodyCut,
             Warning::NoPurposeInUserAgent,
         ];

@@ -35,8 +35,8 @@ mod ftp;
 #[cfg(feature = "ftp")]
 mod ftp_control;
 mod head_copy;
-mod http_body;
 mod http2_frames;
+mod http_body;
 mod http_errors;
 mod http_exchange;
 mod interim_count;

@@ -198,7 +198,8 @@ impl AsyncRead for Connection {
         if self.info.mode != HttpMode::Http2 {
             self.info.framing().observe(received);
         } else if self.frames.has_too_many_heads(received) {
-            return Poll::Ready(Err(io::Error::other(too_many_interim())));
+            let detail = too_many_interim().detail;
+            return Poll::Ready(Err(io::Error::new(io::ErrorKind::InvalidData, detail)));
         }
         polled
     }

@@ -83,10 +83,7 @@ mod tests {
                 [heads(33, 1), frame(0, 4, 1, 1), heads(1, 1)].concat(),
                 true,
             ),
-            (
-                [frame(3, HEADERS, 5, 1), heads(33, 1)].concat(),
-                false,
-            ),
+            ([frame(3, HEADERS, 5, 1), heads(33, 1)].concat(), false),
         ] {
             for size in [1, 2, 8, 9, 10, 4096] {
                 let mut frames = Http2Frames::default();

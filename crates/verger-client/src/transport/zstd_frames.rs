@@ -54,7 +54,10 @@ pub(crate) fn decode<'e>(
 
 /// Returns whether bytes start like a frame, or like one to skip. RFC 8878 3.1.
 fn is_frame(bytes: &[u8]) -> bool {
-    matches!(bytes, [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..])
+    matches!(
+        bytes,
+        [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..]
+    )
 }
 
 /// Checks the stated length and the checksum of a decoded frame. RFC 8878 3.1.1.

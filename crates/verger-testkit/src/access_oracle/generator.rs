@@ -313,7 +313,12 @@ const FILES: [&[&str]; 7] = [
 
 fn file(rng: &mut Rng) -> Reply {
     let number = rng.below(FILES.len() + 3);
-    let paths = |number: usize| FILES[number].iter().map(|path| (*path).to_owned()).collect();
+    let paths = |number: usize| {
+        FILES[number]
+            .iter()
+            .map(|path| (*path).to_owned())
+            .collect()
+    };
     let content = match number.checked_sub(FILES.len()) {
         None => Content::Disallowed(paths(number)),
         Some(0) => Content::HtmlPage,
