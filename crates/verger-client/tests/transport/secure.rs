@@ -311,7 +311,11 @@ async fn a_handshake_that_never_ends_reaches_the_connect_timeout() {
     let server = Loopback::serving(|stream, _| hang(stream));
     let arrival = fetch_at(short_connect_timeout(), "127.0.0.1", server.address).await;
     assert_eq!(arrival.peer, Some(server.address.ip()));
-    assert_failure(arrival, TransportFailure::Timeout, "TLS handshake");
+    assert_failure(
+        arrival,
+        TransportFailure::Timeout,
+        "no TLS handshake with 127.0.0.1 within 1 s",
+    );
 }
 
 #[tokio::test]
