@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::illegible::Illegible;
 use crate::transport_failure::TransportFailure;
 use crate::unknown_code::UnknownCode;
 
@@ -154,9 +155,8 @@ impl fmt::Display for RedirectEnd {
 pub enum Outcome {
     /// There is a body: 2xx, a 304 to a conditional request, an FTP transfer.
     Successful(Reply),
-    /// A success whose body is an HTML page in which no reading finds a rule for any crawler: a bot challenge, a login
-    /// form, or a "not found" page that is sent with 200.
-    SuccessfulPage(Reply),
+    /// A success whose body is not legible.
+    Illegible(Reply, Illegible),
     /// A 206 whose `Content-Range` states a part of the file or cannot be parsed.
     PartOfFile(Reply),
     /// The last reply was neither a success nor a redirect: 4xx, 5xx, 1xx, an invalid status, or an FTP reply instead
@@ -179,14 +179,14 @@ impl Outcome {
         !matches!(self, Self::Failed(TransportFailure::AddressRefused))
     }
 
-    /// Returns a short text for programs and stores: `successful http 200`, `successful-page http 202`, `part-of-file
-    /// http 206`, `error ftp 550`, `error-saying-not-found http 500`, `redirect too-many`, `failed timeout`.
+    /// Returns a short text for programs and stores: `successful http 200`, `successful-page http 202`,
+    /// `successful-utf-16 http 200`, `part-of-file http 206`, `error ftp 550`, `error-saying-not-found http 500`, `redirect too-many`, `failed timeout`.
     /// [`FromStr`] reads it back.
     #[must_use]
     pub fn code(self) -> String {
         match self {
             Self::Successful(reply) => format!("successful {}", reply.code()),
-            Self::SuccessfulPage(reply) => format!("successful-page {}", reply.code()),
+            Self::Illegible(reply, why) => format!("successful-{} {}", why.as_str(), reply.code()),
             Self::PartOfFile(reply) => format!("part-of-file {}", reply.code()),
             Self::Error(reply) => format!("error {}", reply.code()),
             Self::ErrorSayingNotFound(reply) => {
@@ -207,13 +207,16 @@ impl FromStr for Outcome {
         let (kind, rest) = code.split_once(' ').ok_or_else(unknown)?;
         match kind {
             "successful" => rest.parse().map(Self::Successful),
-            "successful-page" => rest.parse().map(Self::SuccessfulPage),
             "part-of-file" => rest.parse().map(Self::PartOfFile),
             "error" => rest.parse().map(Self::Error),
             "error-saying-not-found" => rest.parse().map(Self::ErrorSayingNotFound),
             "redirect" => rest.parse().map(Self::Redirect),
             "failed" => rest.parse().map(Self::Failed),
-            _ => Err(unknown()),
+            _ => {
+                let why = kind.strip_prefix("successful-").ok_or_else(unknown)?;
+                let why = why.parse().map_err(|_| unknown())?;
+                rest.parse().map(|reply| Self::Illegible(reply, why))
+            }
         }
         .map_err(|_| unknown())
     }
@@ -223,9 +226,7 @@ impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Successful(reply) | Self::Error(reply) => write!(f, "{reply}"),
-            Self::SuccessfulPage(reply) => {
-                write!(f, "{reply} with an HTML page that has no rules")
-            }
+            Self::Illegible(reply, why) => write!(f, "{reply} with {why}"),
             Self::PartOfFile(reply) => write!(f, "{reply} with part of the file"),
             Self::ErrorSayingNotFound(reply) => {
                 write!(f, "{reply} with a page that says \"not found\"")
@@ -246,13 +247,20 @@ mod tests {
         let replies = replies.flat_map(|number| [Reply::Http(number), Reply::Ftp(number)]);
         let of_reply = [
             Outcome::Successful,
-            Outcome::SuccessfulPage,
             Outcome::PartOfFile,
             Outcome::Error,
             Outcome::ErrorSayingNotFound,
         ];
         let outcomes = replies
-            .flat_map(|reply| of_reply.map(|outcome| outcome(reply)))
+            .flat_map(|reply| {
+                let illegible = Illegible::ALL
+                    .iter()
+                    .map(move |&why| Outcome::Illegible(reply, why));
+                of_reply
+                    .map(|outcome| outcome(reply))
+                    .into_iter()
+                    .chain(illegible)
+            })
             .chain(RedirectEnd::ALL.iter().copied().map(Outcome::Redirect))
             .chain(TransportFailure::ALL.iter().copied().map(Outcome::Failed));
         for outcome in outcomes {
@@ -269,6 +277,7 @@ mod tests {
             "error http x",
             "error gopher 1",
             "failed http 200",
+            "successful-x http 200",
         ] {
             let parsed: Result<Outcome, _> = code.parse();
             let text = "the text is not the code of an outcome";

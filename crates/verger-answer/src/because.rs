@@ -80,15 +80,16 @@ impl AuthorityState {
     pub fn because(&self) -> String {
         let answer = &self.answer;
         let clause = answer.clause();
+        let fact = self.result_in_words();
+        let fact = fact.unwrap_or_else(|| "never fetched".to_owned());
         let fact = match (answer.stance(), answer.access_result()) {
             (Stance::Open, Some(AccessResult::Unavailable(outcome))) => {
                 format!("no robots.txt ({outcome})")
             }
             (_, Some(result)) if result.outcome() == ADDRESS_REFUSED => {
-                format!("{result}, unless `--allow-address` allows it")
+                format!("{fact}, unless `--allow-address` allows it")
             }
-            (_, Some(result)) => result.to_string(),
-            (_, None) => "never fetched".to_owned(),
+            _ => fact,
         };
         let again = readable_time(answer.ask_again_at());
         if let Some(Missing::AttemptAfter(last)) = answer.missing() {

@@ -7,7 +7,7 @@ use std::io::{self, BufWriter, Write};
 use clap::Args;
 use verger::Crawler;
 use verger_access::{AccessResult, Authority};
-use verger_answer::{json, written_site};
+use verger_answer::json;
 use verger_client::FetchAnswer;
 
 use crate::arguments::fetch::FetchArguments;
@@ -16,6 +16,7 @@ use crate::outcome::{CommandResult, Outcome};
 use crate::screen::byte_text::write_out;
 use crate::screen::output_format::{FormatArguments, Formats};
 use crate::screen::palette;
+use crate::sources::robots_source::site_argument;
 
 /// Fetch a site's robots.txt and show what follows from it
 ///
@@ -25,7 +26,7 @@ use crate::screen::palette;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct FetchCommandArguments {
     /// A URL of the site, or its host (which means https)
-    #[arg(value_name = "URL|HOST", value_parser = written_site)]
+    #[arg(value_name = "URL|HOST", value_parser = site_argument)]
     site: Authority,
 
     #[command(flatten)]

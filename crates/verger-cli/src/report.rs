@@ -9,7 +9,6 @@ use std::io::{self, Write};
 use clap::Args;
 use verger::{GroupIndex, RobotsTxt};
 use verger_access::{Authority, Profile};
-use verger_answer::written_site;
 use verger_files::{Links, RunFiles, Source, put_file};
 use verger_page::{AskedUrl, RobotsPage, SiteFacts};
 
@@ -21,7 +20,7 @@ use crate::outcome::{CommandResult, Outcome};
 use crate::screen::byte_text::{argument_bytes, legible};
 use crate::screen::message::Message;
 use crate::screen::notice;
-use crate::sources::robots_source::refuse_without_fetch;
+use crate::sources::robots_source::{refuse_without_fetch, site_argument};
 
 /// Write an HTML page about a robots.txt
 ///
@@ -84,7 +83,7 @@ impl Subject {
             }
         };
         match text {
-            Some(text) if !is_file => Ok(Self::Site(written_site(text)?)),
+            Some(text) if !is_file => Ok(Self::Site(site_argument(text)?)),
             _ => {
                 files.read(&source)?;
                 Ok(Self::File(source))

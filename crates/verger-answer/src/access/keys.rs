@@ -1,6 +1,5 @@
 use serde::Serialize;
-use verger::Clause;
-use verger_access::{AccessResult, Authority, Profile};
+use verger_access::{Authority, Profile};
 
 use crate::access::authority_state::AuthorityState;
 
@@ -40,7 +39,7 @@ pub struct AccessKeys<'a> {
 pub struct AccessResultKeys {
     /// `successful`, `unavailable` or `unreachable`.
     pub result: &'static str,
-    /// Description of the result.
+    /// What happened, with the cause of a failure if the attempt was made just now.
     pub what: String,
     /// Id of the clause behind the result.
     pub clause: &'static str,
@@ -51,18 +50,16 @@ impl<'a> AccessKeys<'a> {
     #[must_use]
     pub fn new(profile: &'a str, state: Option<&'a AuthorityState>) -> Self {
         let answer = state.map(|state| &state.answer);
-        let keys = |result: AccessResult, clause: Clause| AccessResultKeys {
-            result: result.as_str(),
-            what: result.outcome().to_string(),
-            clause: clause.id(),
-        };
         let copy = state.and_then(|state| state.copy.as_ref());
         Self {
             profile,
             stance: answer.map(|answer| answer.stance().as_str()),
-            access_result: answer.and_then(|answer| {
-                let clause = answer.access_result_clause();
-                Some(keys(answer.access_result()?, clause))
+            access_result: state.and_then(|state| {
+                Some(AccessResultKeys {
+                    result: state.answer.access_result()?.as_str(),
+                    what: state.what()?,
+                    clause: state.answer.access_result_clause().id(),
+                })
             }),
             clause: answer.map(|answer| answer.clause().id()),
             missing: answer.and_then(|answer| Some(answer.missing()?.to_string())),

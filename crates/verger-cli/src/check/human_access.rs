@@ -17,8 +17,8 @@ pub(super) fn write_authority(output: &mut impl Write, lookup: &AuthorityLookup)
         return writeln!(output, "  {FAINT}nothing is known{FAINT:#}");
     };
     let answer = &state.answer;
-    let fact = answer.access_result();
-    let fact = fact.map_or("never fetched".to_owned(), |fact| fact.to_string());
+    let fact = state.result_in_words();
+    let fact = fact.unwrap_or_else(|| "never fetched".to_owned());
     let seen_at = readable_time(state.seen_at);
     let snapshot = state.snapshot;
     let number = match (snapshot, &state.not_kept) {

@@ -15,7 +15,7 @@ use super::answering::{CheckRendering, answer, targets};
 use super::when::When;
 use crate::arguments::fetch::FetchArguments;
 use crate::outcome::{CommandResult, Outcome};
-use crate::screen::byte_text::legible_path;
+use crate::screen::byte_text::{legible, legible_path, start_of};
 use crate::screen::fetch_progress::FetchProgress;
 use crate::screen::message::Message;
 use crate::screen::notice;
@@ -30,6 +30,7 @@ pub(super) struct WebCheck {
     reading: Reading,
     explaining: Explaining,
     files: FileCache,
+    has_noted_credentials: bool,
 }
 
 impl WebCheck {
@@ -53,6 +54,7 @@ impl WebCheck {
             reading,
             explaining,
             files: FileCache::default(),
+            has_noted_credentials: false,
         })
     }
 
@@ -73,6 +75,14 @@ impl WebCheck {
             let held = |authority: &Authority| self.files.lookup(authority);
             let found = self.source.find(block.authorities(), held);
             for (question, authority) in block.into_questions() {
+                if question.had_credentials() && !self.has_noted_credentials {
+                    self.has_noted_credentials = true;
+                    let url = legible(question.url());
+                    let url = start_of(&url);
+                    notice::note(format_args!(
+                        "the user name and password of `{url}` are not sent"
+                    ));
+                }
                 let looked = authority.and_then(|authority| match found.get(&authority) {
                     Some(Ok(lookup)) => Ok(Rc::clone(lookup)),
                     Some(Err(why)) => Err(question.unanswered(why.as_str())),

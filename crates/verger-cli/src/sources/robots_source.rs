@@ -24,7 +24,6 @@ use crate::arguments::fetch::FetchArguments;
 use crate::left_out::left_out;
 use crate::screen::byte_text::{legible, legible_path};
 use crate::screen::message::Message;
-#[cfg(feature = "web")]
 use crate::screen::notice;
 use crate::sources::site_client::SiteClient;
 
@@ -40,9 +39,15 @@ pub(crate) fn robots_source() -> impl TypedValueParser<Value = RobotsSource> {
     OsStringValueParser::new().try_map(from_argument)
 }
 
+/// Parses a site, with a note about credentials.
+pub(crate) fn site_argument(text: &str) -> Result<Authority, NoSite> {
+    notice::note_credentials(text);
+    written_site(text)
+}
+
 pub(crate) fn from_argument(text: OsString) -> Result<RobotsSource, NoSite> {
     match text.to_str().filter(|text| text.contains("://")) {
-        Some(url) => written_site(url).map(RobotsSource::Site),
+        Some(url) => site_argument(url).map(RobotsSource::Site),
         None => Ok(RobotsSource::Input(Source::from(text))),
     }
 }

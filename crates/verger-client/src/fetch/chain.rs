@@ -103,6 +103,18 @@ fn not_sent(detail: String) -> Arrival {
     Arrival::new(Received::NotSent { detail })
 }
 
+/// Returns whether the time of the whole fetch ended the request.
+fn is_late(arrival: &Arrival, deadline: Instant) -> bool {
+    let is_timeout = matches!(
+        arrival.received,
+        Received::Failure {
+            failure: TransportFailure::Timeout,
+            ..
+        }
+    );
+    is_timeout && Instant::now() >= deadline
+}
+
 impl Chain<'_> {
     async fn send(&mut self, pending: PendingRequest) -> Result<Action, Shortage> {
         let (begun, deadline) = (Instant::now(), self.running.deadline);
@@ -119,13 +131,17 @@ impl Chain<'_> {
                 let late = |_| {
                     if permit.is_kept_waiting() {
                         not_sent("waiting for other connections took too long".to_owned())
-                    } else if has_waited_long {
-                        not_sent("waiting for other requests took most of the time".to_owned())
                     } else {
                         self.timeout()
                     }
                 };
-                (arrival.unwrap_or_else(late), sent_at.elapsed())
+                let arrival = arrival.unwrap_or_else(late);
+                let arrival = if has_waited_long && is_late(&arrival, deadline) {
+                    not_sent("waiting for other requests took most of the time".to_owned())
+                } else {
+                    arrival
+                };
+                (arrival, sent_at.elapsed())
             }
             Err(arrival) => (arrival, begun.elapsed()),
         };

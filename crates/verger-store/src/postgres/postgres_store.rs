@@ -24,7 +24,7 @@ use crate::postgres::open_database_error::OpenDatabaseError;
 use crate::postgres::pool::Pool;
 use crate::postgres::postgres_settings::{PostgresRoute, PostgresSettings};
 use crate::postgres::puts::{self, NewSnapshots};
-use crate::postgres::rows::{self, column, seconds, unsigned, whole};
+use crate::postgres::rows::{self, StateOf, column, seconds, unsigned, whole};
 use crate::postgres::runtime::Runtime;
 use crate::postgres::schema::SCHEMA_VERSION;
 use crate::postgres::statement::Statement;
@@ -333,8 +333,8 @@ impl Store for PostgresStore {
     }
 
     fn latest(&self, authority: &Authority) -> Result<Option<StoredState>, StoreError> {
-        // No snapshot ends after the last possible second.
-        self.state_at(authority, Timestamp::from_unix_seconds(u64::MAX))
+        let statement = rows::state(authority, StateOf::LastPut);
+        self.read_first(self.deadline(), statement, rows::stored_state)
     }
 
     fn state_at(
@@ -342,7 +342,7 @@ impl Store for PostgresStore {
         authority: &Authority,
         at: Timestamp,
     ) -> Result<Option<StoredState>, StoreError> {
-        let statement = rows::state_at(authority, at);
+        let statement = rows::state(authority, StateOf::Time(at));
         self.read_first(self.deadline(), statement, rows::stored_state)
     }
 
@@ -354,7 +354,7 @@ impl Store for PostgresStore {
             // Planning the query for one authority takes a tenth less time.
             return Ok(vec![self.latest(one)]);
         }
-        let statement = rows::states_at(authorities, Timestamp::from_unix_seconds(u64::MAX));
+        let statement = rows::states(authorities, StateOf::LastPut);
         let limit = self.pool.address.deadline_for(authorities.len());
         self.read(limit, statement, |row| {
             Ok(rows::state_if_any(row).map_err(DatabaseFailure::into_store_error))
@@ -366,7 +366,7 @@ impl Store for PostgresStore {
         authorities: &[Authority],
         at: Timestamp,
     ) -> Result<Vec<Option<StoredState>>, StoreError> {
-        let statement = rows::states_at(authorities, at);
+        let statement = rows::states(authorities, StateOf::Time(at));
         self.read(self.step_deadline(), statement, rows::state_if_any)
     }
 
@@ -467,7 +467,10 @@ impl Store for PostgresStore {
         authorities_max: usize,
     ) -> Result<Vec<Authority>, StoreError> {
         let statement = Statement::new(
-            "select name from verger.authority where is_seen and name > $1 order by name limit $2",
+            // Older versions also stored hosts that cannot exist.
+            r"select name from verger.authority where is_seen and name > $1
+            and length(substring(name from '//([^/:]*)')) < 255 and name !~ '[^/.:]{64}|//\.|\.\.'
+            order by name limit $2",
         )
         .text(after.map(ToString::to_string).unwrap_or_default())
         .number(whole(authorities_max));
