@@ -20,6 +20,15 @@ pub struct Answer {
     parts: AnswerParts,
 }
 
+/// What an [`Answer`] is based on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Basis {
+    /// The site's robots.txt, as far as it is known.
+    Robots,
+    /// An [`Override`](crate::Override) of the crawler's operator. V-89.
+    Override,
+}
+
 /// The parts of an [`Answer`], for programs that store answers in their own form. [`Answer`] has a method for each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the methods of the answer say what they are")]
@@ -28,6 +37,7 @@ pub struct AnswerParts {
     pub access_result_clause: Clause,
     pub stance: Stance,
     pub clause: Clause,
+    pub basis: Basis,
     pub profile: Cow<'static, str>,
     pub reading: Reading,
     pub holds_until: Timestamp,
@@ -55,6 +65,7 @@ impl Answer {
             access_result_clause: consequence.clause,
             stance: Stance::Defer,
             clause: consequence.clause,
+            basis: Basis::Robots,
             profile: profile.name.clone(),
             reading: profile.reading,
             holds_until: ask_again_at,
@@ -119,7 +130,7 @@ impl Answer {
         self.parts.stance
     }
 
-    /// Returns the fact that decided, or `None` before the first attempt has ended.
+    /// Returns the fact that decided, or `None` before the first attempt has ended and for an override.
     #[must_use]
     pub fn access_result(&self) -> Option<AccessResult> {
         self.parts.access_result
@@ -135,6 +146,12 @@ impl Answer {
     #[must_use]
     pub fn clause(&self) -> Clause {
         self.parts.clause
+    }
+
+    /// Returns what the answer is based on.
+    #[must_use]
+    pub fn basis(&self) -> Basis {
+        self.parts.basis
     }
 
     /// Returns the name of the profile that decided.

@@ -3,7 +3,7 @@
 use url::Url;
 use verger::{Crawler, Effect};
 
-use crate::answer::Answer;
+use crate::answer::{Answer, Basis};
 use crate::requested_url::requested_target;
 use crate::stance::Stance;
 
@@ -12,7 +12,7 @@ use crate::stance::Stance;
 pub enum HopVerdict {
     /// It may be fetched.
     Allowed,
-    /// A rule disallows it.
+    /// A rule or an override disallows it.
     Disallowed,
     /// No rules decide: the file could not be fetched, is not known yet, or is being fetched. The redirect is followed,
     /// and its outcome decides.
@@ -30,6 +30,7 @@ impl HopVerdict {
     pub fn new(answer: &Answer, crawler: &Crawler, url: &Url) -> Self {
         match answer.stance() {
             Stance::Open => return Self::Allowed,
+            Stance::Closed if answer.basis() == Basis::Override => return Self::Disallowed,
             Stance::Closed | Stance::Defer => return Self::Unknown,
             Stance::Rules | Stance::Copy => {}
         }
