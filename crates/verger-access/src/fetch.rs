@@ -45,7 +45,7 @@ pub enum Action {
 pub struct Request {
     /// The URL, without fragment and userinfo.
     pub url: Url,
-    /// The headers of a conditional request, in addition to those of the transport (`User-Agent`, `Accept`,
+    /// The headers of a conditional request, and those for the site, in addition to those of the transport (`User-Agent`, `Accept`,
     /// `Accept-Encoding`). Empty for a first fetch, and over FTP.
     pub conditions: HeaderMap,
 }

@@ -184,7 +184,8 @@ impl Outcome {
     pub const fn is_about_the_site(self) -> bool {
         !matches!(
             self,
-            Self::Failed(TransportFailure::AddressRefused) | Self::Redirect(RedirectEnd::Overridden)
+            Self::Failed(TransportFailure::AddressRefused)
+                | Self::Redirect(RedirectEnd::Overridden)
         )
     }
 

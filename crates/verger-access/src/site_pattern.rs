@@ -112,8 +112,23 @@ mod tests {
     #[test]
     fn all_else_is_an_error() {
         for text in [
-            "", ":80", "h:", "h:x", "h:99999", "a b", "u@h", "h/x", "h?", "https://", "https://h/x",
-            "https://u@h/", "mailto:a", "::1", "h#", " h", "https:h",
+            "",
+            ":80",
+            "h:",
+            "h:x",
+            "h:99999",
+            "a b",
+            "u@h",
+            "h/x",
+            "h?",
+            "https://",
+            "https://h/x",
+            "https://u@h/",
+            "mailto:a",
+            "::1",
+            "h#",
+            " h",
+            "https:h",
         ] {
             assert!(text.parse::<SitePattern>().is_err(), "{text}");
         }

@@ -43,7 +43,8 @@
 //!   [`verger_store::Store`] are traits.
 //!
 //! The client does not fetch pages, limit their rate, or verify crawlers. It keeps no cookies,
-//! sends no credentials, and reads nothing from the environment unless you pass it in.
+//! sends no credentials except those that you name a site for
+//! ([`ClientBuilder::header_for`]), and reads nothing from the environment unless you pass it in.
 //!
 //! # Features
 //!
@@ -82,8 +83,14 @@ pub use clock::{Clock, SystemClock};
 pub use fetch::client_error::ClientError;
 pub use fetch::fetch_limits::FetchLimits;
 pub use fetch::fetched::{Exchange, Fetched};
+pub use fetch::netrc::NetrcError;
 pub use fetch::not_kept::NotKept;
 pub use fetch::observer::Observer;
+#[cfg(feature = "json")]
+pub use fetch::override_text::{
+    NotASiteHeader, NotAnOverride, SiteHeader, override_of, site_header_of,
+};
+pub use fetch::overrides::Overrides;
 pub use future::BoxFuture;
 #[cfg(feature = "json")]
 pub use json::answer_source::{AnswerSource, FoundLookups, Reporting, lookup_at, lookup_of_report};
@@ -126,7 +133,7 @@ pub use ipnet::{IpNet, Ipv6Net};
 #[doc(no_inline)]
 pub use verger::{Crawler, Dialect, Effect, ProductToken, Reason};
 #[doc(no_inline)]
-pub use verger_access::{Answer, Authority, Profile, Stance};
+pub use verger_access::{Answer, Authority, Override, Profile, SitePattern, Stance};
 #[cfg(feature = "postgres")]
 #[doc(no_inline)]
 pub use verger_store::PostgresStore;

@@ -23,6 +23,7 @@ use crate::fetch::fetched::Fetched;
 use crate::fetch::fetcher::Fetcher;
 use crate::fetch::known::{Known, Wanted};
 use crate::fetch::not_kept::NotKept;
+use crate::fetch::overrides::Overrides;
 
 /// Whether answers in use are refreshed shortly before they expire.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -147,6 +148,14 @@ impl Client {
     #[must_use]
     pub fn profile(&self) -> &Profile {
         &self.inner.fetcher.context.profile
+    }
+
+    /// Replaces all overrides ([`ClientBuilder::override_site`](crate::ClientBuilder::override_site)),
+    /// and forgets the answers in memory. Clones share them.
+    pub fn set_overrides(&self, overrides: Overrides) {
+        self.inner.fetcher.context.overrides.replace(overrides);
+        self.inner.fetcher.local.clear();
+        self.inner.policies.clear();
     }
 
     /// Returns the time of the client's clock
