@@ -13,20 +13,14 @@ use crate::profile::Profile;
 use crate::stance::Stance;
 use crate::timestamp::Timestamp;
 
+/// The clause of answers by an override.
+pub(crate) const OVERRIDDEN: Clause = Clause::new("V-89");
+
 /// The stance towards an authority at a time, with the fact, the profile and the clauses that led to it, and the time
 /// until which it is valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     parts: AnswerParts,
-}
-
-/// What an [`Answer`] is based on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Basis {
-    /// The site's robots.txt, as far as it is known.
-    Robots,
-    /// An [`Override`](crate::Override) of the crawler's operator. V-89.
-    Override,
 }
 
 /// The parts of an [`Answer`], for programs that store answers in their own form. [`Answer`] has a method for each.
@@ -37,7 +31,6 @@ pub struct AnswerParts {
     pub access_result_clause: Clause,
     pub stance: Stance,
     pub clause: Clause,
-    pub basis: Basis,
     pub profile: Cow<'static, str>,
     pub reading: Reading,
     pub holds_until: Timestamp,
@@ -65,7 +58,6 @@ impl Answer {
             access_result_clause: consequence.clause,
             stance: Stance::Defer,
             clause: consequence.clause,
-            basis: Basis::Robots,
             profile: profile.name.clone(),
             reading: profile.reading,
             holds_until: ask_again_at,
@@ -148,10 +140,10 @@ impl Answer {
         self.parts.clause
     }
 
-    /// Returns what the answer is based on.
+    /// Returns whether an [`Override`](crate::Override) answers instead of the site's robots.txt. V-89.
     #[must_use]
-    pub fn basis(&self) -> Basis {
-        self.parts.basis
+    pub fn is_overridden(&self) -> bool {
+        self.parts.clause == OVERRIDDEN
     }
 
     /// Returns the name of the profile that decided.

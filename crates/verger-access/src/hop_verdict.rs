@@ -3,7 +3,7 @@
 use url::Url;
 use verger::{Crawler, Effect};
 
-use crate::answer::{Answer, Basis};
+use crate::answer::Answer;
 use crate::requested_url::requested_target;
 use crate::stance::Stance;
 
@@ -30,7 +30,7 @@ impl HopVerdict {
     pub fn new(answer: &Answer, crawler: &Crawler, url: &Url) -> Self {
         match answer.stance() {
             Stance::Open => return Self::Allowed,
-            Stance::Closed if answer.basis() == Basis::Override => return Self::Disallowed,
+            Stance::Closed if answer.is_overridden() => return Self::Disallowed,
             Stance::Closed | Stance::Defer => return Self::Unknown,
             Stance::Rules | Stance::Copy => {}
         }

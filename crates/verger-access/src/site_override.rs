@@ -2,15 +2,11 @@
 
 use std::sync::Arc;
 
-use verger::Clause;
-
-use crate::answer::{Answer, AnswerParts, Basis};
+use crate::answer::{Answer, AnswerParts, OVERRIDDEN};
 use crate::body::{self, BodyEnd};
 use crate::profile::Profile;
 use crate::stance::Stance;
 use crate::timestamp::Timestamp;
-
-const CLAUSE: Clause = Clause::new("V-89");
 
 /// The operator's own answer for a site, such as one that it owns. It applies instead of the site's robots.txt, which
 /// is not requested. V-89.
@@ -40,10 +36,9 @@ impl Override {
         };
         Answer::from(AnswerParts {
             access_result: None,
-            access_result_clause: CLAUSE,
+            access_result_clause: OVERRIDDEN,
             stance,
-            clause: CLAUSE,
-            basis: Basis::Override,
+            clause: OVERRIDDEN,
             profile: profile.name.clone(),
             reading: profile.reading,
             holds_until: until,
@@ -72,13 +67,13 @@ mod tests {
             ),
         ] {
             let answer = given.answer(&Profile::RFC9309, now);
-            assert_eq!((answer.basis(), answer.clause()), (Basis::Override, CLAUSE));
+            assert!(answer.is_overridden());
             assert_eq!(answer.access_result(), None);
             assert_eq!(answer.holds_until().since(now).as_secs(), 24 * 3600);
             let policy = AccessPolicy::new(&answer, &Crawler::unnamed());
             let decided = ["/a", "/b"].map(|url| policy.decide_url(url).unwrap().is_allowed());
             assert_eq!(decided, allowed);
-            assert_eq!(policy.answer().basis(), Basis::Override);
+            assert!(policy.answer().is_overridden());
         }
     }
 

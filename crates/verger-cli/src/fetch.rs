@@ -63,8 +63,9 @@ pub(crate) fn run(arguments: &FetchCommandArguments) -> CommandResult {
     let path = started.store.path.as_deref();
     write(arguments, &FetchAnswer::new(&report, path))?;
     Ok(match report.answer.access_result() {
-        Some(AccessResult::Successful(_) | AccessResult::Unavailable(_)) => Outcome::Success,
-        Some(AccessResult::Unreachable(_)) | None => Outcome::Unreachable,
+        Some(AccessResult::Unreachable(_)) => Outcome::Unreachable,
+        // Without a result, an override answers.
+        Some(AccessResult::Successful(_) | AccessResult::Unavailable(_)) | None => Outcome::Success,
     })
 }
 

@@ -1,9 +1,8 @@
 //! Makes one fetch per authority for any number of callers.
 //!
 //! `chain` drives the access machine over a transport and returns what was `fetched`, within
-//! `fetch_limits` and `host_permits`, unless one of the `overrides` answers, and with `site_headers`,
-//! some of which come from a `netrc` file. `override_text` parses both. A `purpose` says what a fetch
-//! is for. `fetcher` joins callers to one fetch: `single_flight` does so
+//! `fetch_limits` and `host_permits`, unless one of the `overrides` answers, with the `site_headers`
+//! of the authority. A `purpose` says what a fetch is for. `fetcher` joins callers to one fetch: `single_flight` does so
 //! within the process, leases of the store between processes (`async_store`, `gathered_reads`,
 //! `lease_wait`). `wait_graph` keeps fetches from waiting for each other in a cycle. `ending` is
 //! how a fetch ended, `known` is the knowledge about an authority, and `keeping` puts that into the
@@ -23,11 +22,8 @@ mod keeping;
 pub(crate) mod known;
 mod lease_wait;
 pub(crate) mod local_knowledge;
-pub(crate) mod netrc;
 pub(crate) mod not_kept;
 pub(crate) mod observer;
-#[cfg(feature = "json")]
-pub(crate) mod override_text;
 pub(crate) mod overrides;
 mod purpose;
 pub(crate) mod single_flight;

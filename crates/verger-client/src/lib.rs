@@ -83,14 +83,8 @@ pub use clock::{Clock, SystemClock};
 pub use fetch::client_error::ClientError;
 pub use fetch::fetch_limits::FetchLimits;
 pub use fetch::fetched::{Exchange, Fetched};
-pub use fetch::netrc::NetrcError;
 pub use fetch::not_kept::NotKept;
 pub use fetch::observer::Observer;
-#[cfg(feature = "json")]
-pub use fetch::override_text::{
-    NotASiteHeader, NotAnOverride, SiteHeader, override_of, site_header_of,
-};
-pub use fetch::overrides::Overrides;
 pub use future::BoxFuture;
 #[cfg(feature = "json")]
 pub use json::answer_source::{AnswerSource, FoundLookups, Reporting, lookup_at, lookup_of_report};
@@ -98,6 +92,8 @@ pub use json::answer_source::{AnswerSource, FoundLookups, Reporting, lookup_at, 
 pub use json::authority_state::{state_at, state_of_report, state_of_stored};
 #[cfg(feature = "json")]
 pub use json::fetch_answer::{FetchAnswer, FetchHop};
+#[cfg(feature = "json")]
+pub use json::site_text::{NotASiteHeader, NotAnOverride, overrides_of, site_header_of};
 pub use one_thread_runtime::one_thread_runtime;
 pub use transport::address_guard::{AddressGuard, RefusedAddress};
 #[cfg(feature = "json")]
@@ -133,7 +129,7 @@ pub use ipnet::{IpNet, Ipv6Net};
 #[doc(no_inline)]
 pub use verger::{Crawler, Dialect, Effect, ProductToken, Reason};
 #[doc(no_inline)]
-pub use verger_access::{Answer, Authority, Override, Profile, SitePattern, Stance};
+pub use verger_access::{Answer, Authority, Override, Profile, Stance};
 #[cfg(feature = "postgres")]
 #[doc(no_inline)]
 pub use verger_store::PostgresStore;

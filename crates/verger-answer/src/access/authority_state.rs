@@ -12,8 +12,8 @@ use crate::access::lazy_hash::LazyHash;
 pub struct AuthorityState {
     /// The answer of the profile.
     pub answer: Answer,
-    /// When the last fetch attempt ended.
-    pub seen_at: Timestamp,
+    /// When the last fetch attempt ended, or `None` if an override answers without one.
+    pub seen_at: Option<Timestamp>,
     /// The last good copy, even if its rules do not apply.
     pub copy: Option<GoodCopy>,
     /// Number of the snapshot in the store, if stored.
@@ -30,9 +30,11 @@ impl AuthorityState {
     /// Returns the state, or `None` if nothing is known. The caller sets the last four fields.
     #[must_use]
     pub fn new(knowledge: Knowledge, answer: Answer) -> Option<Self> {
-        Some(Self {
+        let seen_at = knowledge.last.map(|last| last.at);
+        let is_known = seen_at.is_some() || answer.is_overridden();
+        is_known.then(|| Self {
             answer,
-            seen_at: knowledge.last?.at,
+            seen_at,
             copy: knowledge.copy,
             snapshot: None,
             not_kept: None,
@@ -59,10 +61,14 @@ impl AuthorityState {
     /// Returns an error if everything is disallowed, nothing is known any more, or the answer lacks
     /// the body.
     pub fn deciding_body(&self) -> Result<(&[u8], Option<String>), ReadError> {
-        let result = self.answer.access_result();
-        let what = result.map_or_else(|| "deferred".to_owned(), |result| result.to_string());
+        let is_overridden = self.answer.is_overridden();
+        let what = match self.answer.access_result() {
+            Some(result) => result.to_string(),
+            None if is_overridden => "an override applies".to_owned(),
+            None => "deferred".to_owned(),
+        };
         let note = match self.answer.stance() {
-            Stance::Rules => None,
+            Stance::Rules => is_overridden.then(|| what.clone()),
             Stance::Copy => Some(format!("{what}, so its last good copy applies")),
             Stance::Open => Some(format!("{what}, so everything is allowed")),
             Stance::Closed => return Err(format!("{what}, so everything is disallowed").into()),

@@ -19,9 +19,10 @@ pub(super) fn write(output: &mut impl Write, seen: &FetchAnswer<'_>) -> io::Resu
     }
     let answer = &seen.report.answer;
     let by = |what: String, clause: Clause| format!("{what} {FAINT}({clause}){FAINT:#}");
-    let fact = answer
-        .access_result()
-        .map(|fact: AccessResult| fact.to_string());
+    let fact = answer.access_result().map_or_else(
+        || "none, because an override answers".to_owned(),
+        |fact: AccessResult| fact.to_string(),
+    );
     let (stance, profile) = (answer.stance(), answer.profile());
     let store = seen
         .store
@@ -41,7 +42,7 @@ pub(super) fn write(output: &mut impl Write, seen: &FetchAnswer<'_>) -> io::Resu
         ("last modified", seen.header("last-modified")),
         (
             "access result",
-            fact.map(|fact| by(fact, answer.access_result_clause())),
+            Some(by(fact, answer.access_result_clause())),
         ),
         ("stance", Some(by(stance.to_string(), answer.clause()))),
         (

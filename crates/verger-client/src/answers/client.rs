@@ -1,5 +1,6 @@
 use core::fmt;
 use core::ops::Range;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use tokio::runtime::Handle;
@@ -7,8 +8,8 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use verger::{Crawler, TargetPath};
 use verger_access::{
-    AccessResult, Answer, Authority, Knowledge, Profile, RestOfSite, Timestamp, WrittenAuthority,
-    requested_target,
+    AccessResult, Answer, Authority, Knowledge, Override, Profile, RestOfSite, Timestamp,
+    WrittenAuthority, requested_target,
 };
 use verger_extensions::Pacing;
 use verger_store::{MemoryStore, SnapshotId};
@@ -23,7 +24,6 @@ use crate::fetch::fetched::Fetched;
 use crate::fetch::fetcher::Fetcher;
 use crate::fetch::known::{Known, Wanted};
 use crate::fetch::not_kept::NotKept;
-use crate::fetch::overrides::Overrides;
 
 /// Whether answers in use are refreshed shortly before they expire.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -152,7 +152,7 @@ impl Client {
 
     /// Replaces all overrides ([`ClientBuilder::override_site`](crate::ClientBuilder::override_site)),
     /// and forgets the answers in memory. Clones share them.
-    pub fn set_overrides(&self, overrides: Overrides) {
+    pub fn set_overrides(&self, overrides: HashMap<Authority, Override>) {
         self.inner.fetcher.context.overrides.replace(overrides);
         self.inner.fetcher.local.clear();
         self.inner.policies.clear();

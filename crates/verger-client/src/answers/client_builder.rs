@@ -1,10 +1,11 @@
 use core::fmt;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use http::{HeaderName, HeaderValue};
 use ipnet::IpNet;
 use verger::Crawler;
-use verger_access::{Jitter, Override, Profile, SitePattern, Warning, user_agent_warnings};
+use verger_access::{Authority, Jitter, Override, Profile, Warning, user_agent_warnings};
 use verger_store::{MemoryStore, Store};
 
 use crate::answers::blocking::BlockingClient;
@@ -18,9 +19,8 @@ use crate::fetch::fetch_limits::FetchLimits;
 use crate::fetch::fetcher::Fetcher;
 use crate::fetch::host_permits::HostPermits;
 use crate::fetch::local_knowledge::LocalKnowledge;
-use crate::fetch::netrc::NetrcError;
 use crate::fetch::observer::{NoObserver, Observer};
-use crate::fetch::overrides::{Overrides, OverridesInForce};
+use crate::fetch::overrides::Overrides;
 use crate::fetch::single_flight::SingleFlight;
 use crate::fetch::site_headers::SiteHeaders;
 use crate::fetch::wait_graph::WaitGraph;
@@ -48,7 +48,7 @@ const MEMORY_BYTES_MAX: u64 = 512 << 20;
 pub struct ClientBuilder {
     profile: Profile,
     crawler: Crawler,
-    overrides: Overrides,
+    overrides: HashMap<Authority, Override>,
     site_headers: SiteHeaders,
     transport: TransportChoice,
     store: Option<Arc<dyn Store>>,
@@ -105,7 +105,7 @@ impl ClientBuilder {
         Self {
             profile: Profile::RFC9309,
             crawler: Crawler::unnamed(),
-            overrides: Overrides::default(),
+            overrides: HashMap::new(),
             site_headers: SiteHeaders::default(),
             transport,
             store: None,
@@ -165,31 +165,31 @@ impl ClientBuilder {
         self
     }
 
-    /// Answers for sites with an override instead of their robots.txt, for example for sites that you
-    /// own. Nothing is requested from them or stored, and each answer says so
-    /// ([`verger_access::Answer::basis`]). Redirects of other sites to them are judged by the
-    /// override too. V-89.
+    /// Answers for a site with an override instead of its robots.txt, for example because you own the
+    /// site. Nothing is requested from it or stored, and each answer says so
+    /// ([`Answer::is_overridden`](crate::Answer::is_overridden)). The override also judges redirects
+    /// of other sites to it. V-89.
     ///
     /// ```
     /// use verger_client::{Client, Override};
     ///
     /// let client = Client::builder("ExampleBot/1.0 (+https://example.com/bot)")
-    ///     .override_site("intranet.example.com".parse()?, Override::Open)
+    ///     .override_site("https://intranet.example.com".parse()?, Override::Open)
     ///     .build()?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn override_site(mut self, sites: SitePattern, given: Override) -> Self {
-        self.overrides.insert(sites, given);
+    pub fn override_site(mut self, site: Authority, given: Override) -> Self {
+        self.overrides.insert(site, given);
         self
     }
 
-    /// Sends a header, such as `Authorization`, with each HTTP request for the robots.txt of these
-    /// sites. It replaces a header of the same name.
+    /// Sends a header, such as `Authorization`, with each HTTP request for the robots.txt of this site.
+    /// It replaces a header of the same name.
     ///
-    /// A request has it only as long as it goes to the authority whose robots.txt is wanted. It is not
-    /// sent after a redirect to another scheme, host or port, even if `sites` names that as well. The
-    /// value is neither stored nor shown.
+    /// A request has it only as long as it goes to the site whose robots.txt is wanted. It is not sent
+    /// after a redirect to another scheme, host or port, even if that site has headers too. The value
+    /// is neither stored nor shown.
     ///
     /// ```
     /// use http::header::{AUTHORIZATION, HeaderValue};
@@ -202,21 +202,19 @@ impl ClientBuilder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn header_for(mut self, sites: SitePattern, name: HeaderName, value: HeaderValue) -> Self {
-        self.site_headers.insert(sites, name, value);
+    pub fn header_for(mut self, site: Authority, name: HeaderName, value: HeaderValue) -> Self {
+        self.site_headers.insert(site, name, value);
         self
     }
 
     /// Sends the logins of a netrc file as `Authorization: Basic`, as [`ClientBuilder::header_for`]
-    /// does, to each host that it names. The entry `default` is ignored, because it names no host.
-    /// A header of [`ClientBuilder::header_for`] takes precedence.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a line is not valid.
-    pub fn netrc(mut self, text: &str) -> Result<Self, NetrcError> {
-        self.site_headers.add_netrc(text)?;
-        Ok(self)
+    /// does, to each host that it names, on any port. The entry `default` is ignored, because it names
+    /// no host, and so is everything after a macro. A header of [`ClientBuilder::header_for`] takes
+    /// precedence.
+    #[must_use]
+    pub fn netrc(mut self, text: &str) -> Self {
+        self.site_headers.add_netrc(text);
+        self
     }
 
     /// Sets the store. Default: a store in memory ([`ClientBuilder::memory_bytes_max`]).
@@ -338,7 +336,7 @@ impl ClientBuilder {
             context: FetchContext {
                 profile: Arc::new(self.profile),
                 crawler: self.crawler,
-                overrides: OverridesInForce::new(self.overrides),
+                overrides: Overrides::new(self.overrides),
                 site_headers: self.site_headers,
                 transport,
                 clock: self.clock,

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use core::fmt;
 
 use verger::{AppliedGroup, Effect, PolicyRule, TargetPath};
-use verger_access::{Answer, Basis, DecisionReason, Stance, Timestamp};
+use verger_access::{Answer, DecisionReason, Stance, Timestamp};
 use verger_extensions::Pacing;
 use verger_store::SnapshotId;
 
@@ -94,9 +94,9 @@ impl Decision {
 impl fmt::Display for Decision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.decision.fmt(f)?;
-        match self.answer().basis() {
-            Basis::Override => f.write_str(", by an override"),
-            Basis::Robots => Ok(()),
+        if self.answer().is_overridden() {
+            f.write_str(", by an override")?;
         }
+        Ok(())
     }
 }

@@ -18,7 +18,7 @@ use crate::clock::Clock;
 use crate::fetch::fetch_limits::FetchLimits;
 use crate::fetch::fetched::{Exchange, Fetched};
 use crate::fetch::host_permits::{HostPermit, HostPermits};
-use crate::fetch::overrides::{OverridesInForce, end_at};
+use crate::fetch::overrides::Overrides;
 use crate::fetch::site_headers::SiteHeaders;
 use crate::fetch::spans::Span;
 use crate::future::BoxFuture;
@@ -28,7 +28,7 @@ use crate::transport::{Arrival, HttpReply, Received, Transport};
 pub(crate) struct FetchContext {
     pub(crate) profile: Arc<Profile>,
     pub(crate) crawler: Crawler,
-    pub(crate) overrides: OverridesInForce,
+    pub(crate) overrides: Overrides,
     pub(crate) site_headers: SiteHeaders,
     pub(crate) transport: Arc<dyn Transport>,
     pub(crate) clock: Arc<dyn Clock>,
@@ -78,7 +78,7 @@ impl FetchContext {
         loop {
             action = match action {
                 Action::Send(pending) => {
-                    chain.given = self.given_at_hop(authority, &pending.request().url);
+                    chain.given = self.override_at(authority, &pending.request().url);
                     if chain.given.is_some() {
                         pending.overridden(self.clock.now())
                     } else {
@@ -107,10 +107,16 @@ impl FetchContext {
         }
     }
 
-    /// Returns the override that ends the chain at a URL that `authority` redirects to.
-    fn given_at_hop(&self, authority: &Authority, url: &Url) -> Option<Override> {
+    /// Returns the override that ends a chain of redirects at `url`. An override answers for its own
+    /// robots.txt. Another URL of its site is fetched if it allows that, and closes if not.
+    fn override_at(&self, authority: &Authority, url: &Url) -> Option<Override> {
         let given = self.overrides.of_hop(authority, url)?;
-        end_at(given, url, (&self.crawler, &self.profile, self.clock.now()))
+        if Authority::from_robots_url(url.as_str()).is_some() {
+            return Some(given);
+        }
+        let answer = given.answer(&self.profile, self.clock.now());
+        let verdict = HopVerdict::new(&answer, &self.crawler, url);
+        (verdict != HopVerdict::Allowed).then_some(Override::Closed)
     }
 }
 

@@ -6,79 +6,83 @@ use std::collections::HashMap;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use http::HeaderMap;
-use http::header::{self, AUTHORIZATION, HeaderName, HeaderValue};
-use verger_access::{Authority, Request, SitePattern};
+use http::header::{AUTHORIZATION, HeaderName, HeaderValue};
+use verger_access::{Authority, Request};
 
-use crate::fetch::netrc::{NetrcError, machines};
-
-/// Headers that this client sets itself, because the framing, the decoding or the condition of a
-/// request depends on them.
-const REFUSED: [HeaderName; 15] = [
-    header::ACCEPT_ENCODING,
-    header::CONNECTION,
-    header::CONTENT_LENGTH,
-    header::EXPECT,
-    header::HOST,
-    header::IF_MATCH,
-    header::IF_MODIFIED_SINCE,
-    header::IF_NONE_MATCH,
-    header::IF_RANGE,
-    header::IF_UNMODIFIED_SINCE,
-    header::RANGE,
-    header::TE,
-    header::TRAILER,
-    header::TRANSFER_ENCODING,
-    header::UPGRADE,
-];
-
-#[derive(Clone, Default)]
-pub(crate) struct SiteHeaders(HashMap<SitePattern, HeaderMap>);
+#[derive(Default)]
+pub(crate) struct SiteHeaders {
+    named: HashMap<Authority, HeaderMap>,
+    /// Credentials by host.
+    logins: HashMap<String, HeaderValue>,
+}
 
 impl SiteHeaders {
-    pub(crate) fn insert(&mut self, sites: SitePattern, name: HeaderName, mut value: HeaderValue) {
+    pub(crate) fn insert(&mut self, site: Authority, name: HeaderName, mut value: HeaderValue) {
         value.set_sensitive(true);
-        self.0.entry(sites).or_default().insert(name, value);
+        self.named.entry(site).or_default().insert(name, value);
     }
 
-    /// Adds credentials from the text of a netrc file, except for sites that have some.
-    pub(crate) fn add_netrc(&mut self, text: &str) -> Result<(), NetrcError> {
-        for machine in machines(text)? {
-            let Ok(sites) = machine.name.parse() else {
-                continue;
+    /// Adds the logins of a netrc file (`machine NAME login NAME password PASSWORD`), up to the first
+    /// macro. An entry `default` names no host and is skipped. As for curl, the first entry of a host
+    /// is used.
+    pub(crate) fn add_netrc(&mut self, text: &str) {
+        let lines = text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with('#'));
+        let mut words = lines.flat_map(str::split_whitespace);
+        let mut machines: Vec<[&str; 3]> = Vec::new();
+        while let Some(word) = words.next().filter(|word| *word != "macdef") {
+            let field = match word {
+                "default" => {
+                    machines.push([""; 3]);
+                    continue;
+                }
+                "machine" => {
+                    machines.push([""; 3]);
+                    0
+                }
+                "login" => 1,
+                "password" => 2,
+                _ => continue,
             };
-            let pair = BASE64_STANDARD.encode(format!("{}:{}", machine.login, machine.password));
-            // Base64 is valid in a header.
-            if let Ok(mut value) = HeaderValue::try_from(format!("Basic {pair}")) {
-                value.set_sensitive(true);
-                let headers = self.0.entry(sites).or_default();
-                headers.entry(AUTHORIZATION).or_insert(value);
+            if let (Some(machine), Some(value)) = (machines.last_mut(), words.next()) {
+                machine[field] = value;
             }
         }
-        Ok(())
+        for [host, login, password] in machines {
+            let site = Authority::from_url(&format!("http://{host}/"));
+            let value = BASE64_STANDARD.encode(format!("{login}:{password}"));
+            let value = HeaderValue::try_from(format!("Basic {value}"));
+            if let (Ok(site), Ok(mut value), false) = (site, value, login.is_empty()) {
+                value.set_sensitive(true);
+                self.logins.entry(site.host().to_owned()).or_insert(value);
+            }
+        }
     }
 
-    /// Returns the first header that cannot be set.
+    /// Returns the first header that the client sets itself, because the framing, the decoding or the
+    /// condition of a request depends on it.
     pub(crate) fn refused(&self) -> Option<&HeaderName> {
-        let mut names = self.0.values().flat_map(HeaderMap::keys);
-        names.find(|name| REFUSED.contains(name))
+        const CONTROLS: &str = "accept-encoding connection content-length expect host if-match \
+            if-modified-since if-none-match if-range if-unmodified-since range te trailer \
+            transfer-encoding upgrade";
+        let mut names = self.named.values().flat_map(HeaderMap::keys);
+        names.find(|name| CONTROLS.split(' ').any(|it| *name == it))
     }
 
     /// Returns a request of the fetch of `authority` with the headers for it. A redirect to another
     /// authority gets none.
-    pub(crate) fn added_to<'r>(
-        &self,
-        request: &'r Request,
-        authority: &Authority,
-    ) -> Cow<'r, Request> {
-        let is_own = || Authority::from_parsed_url(&request.url).as_ref() == Ok(authority);
-        if self.0.is_empty() || !is_own() {
-            return Cow::Borrowed(request);
+    pub(crate) fn added_to<'r>(&self, request: &'r Request, site: &Authority) -> Cow<'r, Request> {
+        let mut request = Cow::Borrowed(request);
+        let (named, login) = (self.named.get(site), self.logins.get(site.host()));
+        if (named.is_none() && login.is_none())
+            || Authority::from_parsed_url(&request.url).as_ref() != Ok(site)
+        {
+            return request;
         }
-        let patterns = SitePattern::all_of(authority).into_iter();
-        let headers = patterns.filter_map(|sites| self.0.get(&sites));
-        headers.fold(Cow::Borrowed(request), |mut request, headers| {
-            request.to_mut().conditions.extend(headers.clone());
-            request
-        })
+        let headers = &mut request.to_mut().conditions;
+        headers.extend(login.map(|login| (AUTHORIZATION, login.clone())));
+        headers.extend(named.cloned().unwrap_or_default());
+        request
     }
 }

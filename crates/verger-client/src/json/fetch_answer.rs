@@ -109,9 +109,12 @@ impl<'a> FetchAnswer<'a> {
         Some(legible(value.as_bytes()))
     }
 
-    /// Returns the body, if the attempt was successful.
+    /// Returns the body, if the attempt was successful or an override has one.
     #[must_use]
     pub fn body(&self) -> Option<&'a [u8]> {
+        if self.report.answer.is_overridden() {
+            return self.report.answer.body().map(|body| &**body);
+        }
         let attempted = self.attempt().and_then(|attempt| attempt.copy.as_ref());
         attempted.map(|copy| &*copy.body)
     }

@@ -2,10 +2,8 @@
 
 use std::sync::Arc;
 
-use verger_access::{Authority, Basis, Profile};
-use verger_client::{
-    Asking, Client, ClientError, Crawler, MemoryStore, NotKept, Override, Overrides, Store,
-};
+use verger_access::{Authority, Profile};
+use verger_client::{Asking, Client, ClientError, Crawler, MemoryStore, NotKept, Override, Store};
 
 use crate::web::{SetClock, Web, client, redirect};
 
@@ -34,18 +32,19 @@ fn overriding(overrides: &[(&str, Override)], profile: &Profile) -> (Arc<Web>, C
     (web, builder.build().unwrap())
 }
 
-async fn decided(client: &Client, url: &str) -> (bool, Basis, String) {
+async fn decided(client: &Client, url: &str) -> (bool, bool, String) {
     let decision = client.decide(&Crawler::unnamed(), url).await.unwrap();
-    let basis = decision.answer().basis();
-    (decision.is_allowed(), basis, decision.to_string())
+    let is_overridden = decision.answer().is_overridden();
+    (decision.is_allowed(), is_overridden, decision.to_string())
 }
 
 #[tokio::test]
 async fn a_site_with_an_override_gets_no_request_and_the_answer_says_so() {
     let given = [
-        ("a.example", Override::Open),
+        ("http://a.example:8080", Override::Open),
         ("https://a.example", rules("User-agent: *\nDisallow: /x")),
-        ("b.example:443", Override::Closed),
+        ("https://b.example:443", Override::Closed),
+        ("gemini://a.example", Override::Open),
     ];
     let (web, client) = overriding(&given, &Profile::RFC9309);
     for (url, is_allowed, start) in [
@@ -57,7 +56,7 @@ async fn a_site_with_an_override_gets_no_request_and_the_answer_says_so() {
         ("gemini://a.example/y", true, "allowed"),
     ] {
         let (allowed, basis, text) = decided(&client, url).await;
-        assert_eq!((allowed, basis), (is_allowed, Basis::Override), "{url}");
+        assert_eq!((allowed, basis), (is_allowed, true), "{url}");
         assert!(
             text.starts_with(start) && text.ends_with(", by an override"),
             "{text}"
@@ -65,7 +64,7 @@ async fn a_site_with_an_override_gets_no_request_and_the_answer_says_so() {
     }
     assert_eq!(web.request_count(), 0);
     let (allowed, basis, text) = decided(&client, "http://b.example/y").await;
-    assert_eq!((allowed, basis), (false, Basis::Robots));
+    assert_eq!((allowed, basis), (false, false));
     assert!(!text.contains("override"), "{text}");
     assert_eq!(web.request_count(), 1);
     let gopher = client
@@ -83,7 +82,7 @@ async fn an_override_is_reported_and_never_stored() {
     let client = client(&web, &clock)
         .store(Arc::clone(&store))
         .override_site(
-            "a.example".parse().unwrap(),
+            "https://a.example".parse().unwrap(),
             rules("User-agent: *\nDisallow: /x"),
         )
         .build()
@@ -91,14 +90,14 @@ async fn an_override_is_reported_and_never_stored() {
     let site = authority("https://a.example/");
     let report = client.fetch(&site).await.unwrap();
     assert!(report.fetched.is_none() && report.snapshot.is_none() && report.not_kept.is_none());
-    assert_eq!(report.answer.basis(), Basis::Override);
+    assert!(report.answer.is_overridden());
     assert_eq!(report.answer.body().unwrap().len(), 26);
     assert!(store.latest(&site).unwrap().is_none());
     // A redirect there is answered by it too.
     let other = authority("https://b.example/");
     for requests in [1, 1] {
         let report = client.report(&other, Asking::WhereDue).await.unwrap();
-        assert_eq!(report.answer.basis(), Basis::Override);
+        assert!(report.answer.is_overridden());
         assert!(matches!(report.not_kept, Some(NotKept::Overridden)));
         assert_eq!(web.request_count(), requests);
     }
@@ -122,7 +121,7 @@ async fn a_redirect_to_the_robots_txt_of_such_a_site_gets_the_answer_of_the_over
             for (path, is_allowed) in ["x", "y"].iter().zip(allowed) {
                 let url = format!("http://a.example/{path}");
                 let (allowed, basis, _) = decided(&client, &url).await;
-                assert_eq!((allowed, basis), (is_allowed, Basis::Override), "{url}");
+                assert_eq!((allowed, basis), (is_allowed, true), "{url}");
             }
             assert_eq!(web.requests(), [first]);
         }
@@ -138,7 +137,7 @@ async fn another_url_of_such_a_site_is_fetched_if_the_override_allows_it() {
             (rules("User-agent: *\nDisallow: /shared"), false),
             (rules("User-agent: *\nDisallow: /private"), true),
         ] {
-            let (web, client) = overriding(&[("b.example", given)], &profile);
+            let (web, client) = overriding(&[("https://b.example", given)], &profile);
             let (first, shared) = (
                 "https://a.example/robots.txt",
                 "https://b.example/shared.txt",
@@ -151,10 +150,10 @@ async fn another_url_of_such_a_site_is_fetched_if_the_override_allows_it() {
             ];
             let decided = decided.map(|(allowed, basis, _)| (allowed, basis));
             if is_fetched {
-                assert_eq!(decided, [(false, Basis::Robots), (true, Basis::Robots)]);
+                assert_eq!(decided, [(false, false), (true, false)]);
                 assert_eq!(web.requests(), [first, shared]);
             } else {
-                assert_eq!(decided, [(false, Basis::Override); 2]);
+                assert_eq!(decided, [(false, true); 2]);
                 assert_eq!(web.requests(), [first]);
             }
         }
@@ -163,22 +162,21 @@ async fn another_url_of_such_a_site_is_fetched_if_the_override_allows_it() {
 
 #[tokio::test]
 async fn a_redirect_that_the_profile_does_not_follow_is_not_followed_to_an_override() {
-    let (web, client) = overriding(&[("b.example", Override::Open)], &Profile::CAUTIOUS);
+    let (web, client) = overriding(&[("https://b.example", Override::Open)], &Profile::CAUTIOUS);
     web.say(
         "https://a.example/robots.txt",
         redirect("https://b.example/robots.txt"),
     );
     let (allowed, basis, _) = decided(&client, "https://a.example/").await;
-    assert_eq!((allowed, basis), (false, Basis::Robots));
+    assert_eq!((allowed, basis), (false, false));
 }
 
 #[tokio::test]
 async fn overrides_can_be_replaced() {
-    let (web, client) = overriding(&[("a.example", Override::Open)], &Profile::RFC9309);
+    let (web, client) = overriding(&[("https://a.example", Override::Open)], &Profile::RFC9309);
     assert!(decided(&client, "https://a.example/").await.0);
-    let mut overrides = Overrides::default();
-    overrides.insert("b.example".parse().unwrap(), Override::Open);
-    client.set_overrides(overrides);
+    let overrides = [(authority("https://b.example"), Override::Open)];
+    client.set_overrides(overrides.into());
     assert!(!decided(&client, "https://a.example/").await.0);
     assert!(decided(&client, "https://b.example/").await.0);
     assert_eq!(web.requests(), ["https://a.example/robots.txt"]);

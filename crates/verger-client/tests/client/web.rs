@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use http::{HeaderMap, HeaderName};
+use http::{HeaderMap, HeaderName, HeaderValue};
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 use verger::{Crawler, ProductToken};
@@ -97,6 +97,11 @@ impl Web {
             .iter()
             .filter(|it| it.conditions.contains_key(name));
         with.map(|it| it.url.to_string()).collect()
+    }
+
+    pub(crate) fn header_of_first(&self, name: &str) -> Option<HeaderValue> {
+        let requests = self.requests.lock().unwrap();
+        requests.first()?.conditions.get(name).cloned()
     }
 
     pub(crate) fn request_count(&self) -> usize {

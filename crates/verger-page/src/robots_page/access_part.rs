@@ -31,7 +31,7 @@ pub(super) fn write(output: &mut impl Write, site: &SiteFacts) -> io::Result<()>
             "Access result",
             fact.map(|fact| by(fact, answer.access_result_clause())),
         ),
-        ("Seen at", Some(readable_time(state.seen_at))),
+        ("Seen at", state.seen_at.map(readable_time)),
         (
             "Consequence",
             Some(by(answer.stance().to_string(), answer.clause())),
