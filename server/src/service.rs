@@ -1,6 +1,6 @@
 //! `Service`: everything that requests share: the store, clients, parsed files, limits and counters.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io;
 use std::path::PathBuf;
@@ -11,9 +11,9 @@ use std::time::Duration;
 use thiserror::Error;
 use tokio::sync::Semaphore;
 use verger::Reading;
-use verger_access::{Authority, Profile, UnknownProfile};
+use verger_access::{Authority, Override, Profile, UnknownProfile};
 use verger_answer::{CrawlerQuery, NoSite, ResolvedCrawler, written_sites};
-use verger_client::{Client, FetchLimits, SettingsError};
+use verger_client::{Client, FetchLimits, NotAnOverride, SettingsError, overrides_of};
 use verger_store::{MemoryStore, Store};
 
 use crate::fetch_observer::FetchObserver;
@@ -56,6 +56,7 @@ pub(crate) struct Service {
     pub(crate) tokens: Tokens,
     /// The sites whose crawlers `authz` checks against their robots.txt.
     pub(crate) sites: HashSet<Authority>,
+    overrides: HashMap<Authority, Override>,
     /// Permits for requests in progress.
     pub(crate) requests: Arc<Semaphore>,
     /// Permits for requests that wait for a fetch or the store.
@@ -95,6 +96,9 @@ pub enum StartError {
     /// A site is not a valid host or URL.
     #[error(transparent)]
     Site(#[from] NoSite),
+    /// An override cannot be used.
+    #[error("invalid override `{0}`: {1}")]
+    Override(String, #[source] NotAnOverride),
     /// The crawler is not known.
     #[error("invalid crawler `{0}`: {1}")]
     Agent(String, String),
@@ -149,6 +153,7 @@ impl Service {
             metrics,
             tokens,
             sites: sites.into_iter().flatten().collect(),
+            overrides: overrides(&settings.overrides)?,
             requests: Arc::new(Semaphore::new(settings.requests_max)),
             waiting: Arc::new(Semaphore::new(settings.waiting_max)),
             many_waiting: Semaphore::new(many_waiting.max(1)),
@@ -212,7 +217,9 @@ impl Service {
         for network in &settings.refuse_address {
             builder = builder.refuse_address(*network);
         }
-        Ok(builder.build()?)
+        let client = builder.build()?;
+        client.set_overrides(self.overrides.clone());
+        Ok(client)
     }
 
     /// Ends all fetches. Later questions are answered from memory only.
@@ -246,6 +253,17 @@ impl Service {
             waiting: in_use(self.settings.waiting_max, &self.waiting),
         }
     }
+}
+
+/// Reads the overrides, and their files.
+fn overrides(given: &[String]) -> Result<HashMap<Authority, Override>, StartError> {
+    let mut overrides = HashMap::new();
+    for text in given {
+        let read = overrides_of(text).map_err(|error| StartError::Override(text.clone(), error));
+        let (sites, given) = read?;
+        overrides.extend(sites.into_iter().map(|site| (site, given.clone())));
+    }
+    Ok(overrides)
 }
 
 /// Returns the crawler with this name. `*` is a crawler to which only `*` groups apply.

@@ -29,6 +29,8 @@ use std::path::Path;
 
 use clap::{ArgGroup, Args};
 use verger::{Reading, RobotsTxt};
+#[cfg(feature = "web")]
+use verger_access::Authority;
 use verger_answer::{
     CheckAnswer, CheckTable, CheckedFile, Explaining, Readings, ResolvedCrawler, json,
 };
@@ -231,6 +233,16 @@ impl CheckArguments {
         Err(message.help(format_args!("run `verger check --robots {file} {urls}`")))
     }
 
+    /// Returns the site of the URLs, if there is only one.
+    #[cfg(feature = "web")]
+    fn only_site(&self) -> Option<Authority> {
+        let site = |url: &OsString| Authority::from_url(url.to_str()?).ok();
+        let first = self.url_arguments.first().and_then(site)?;
+        let has_others = self.urls.is_some()
+            || (self.url_arguments.iter()).any(|url| site(url).as_ref() != Some(&first));
+        (!has_others).then_some(first)
+    }
+
     /// Returns a writer of answers, and prints notes about the crawlers.
     fn rendering(
         &self,
@@ -286,7 +298,9 @@ fn check_web(arguments: &CheckArguments) -> CommandResult {
     let reading = profile.reading;
     let readings = Readings::new(reading, arguments.explaining());
     let deciding = (profile, readings);
-    let mut check = WebCheck::new(fetching, deciding, when.when(), crawlers.clone())?;
+    let asked = arguments.only_site();
+    let when = when.when();
+    let mut check = WebCheck::new(fetching, deciding, when, crawlers.clone(), asked.as_ref())?;
     let mut rendering = arguments.rendering(&crawlers, &questions, reading, &[]);
     check.run(questions, &mut *rendering)
 }

@@ -58,7 +58,7 @@ Examples:
 pub(crate) fn run(arguments: &FetchCommandArguments) -> CommandResult {
     let FetchCommandArguments { site, fetching, .. } = arguments;
     let profile = fetching.profile(&arguments.reading);
-    let started = fetching.start(profile, &[&Crawler::unnamed()])?;
+    let started = fetching.start(profile, &[&Crawler::unnamed()], Some(site))?;
     let report = started.fetch(site)?;
     let path = started.store.path.as_deref();
     write(arguments, &FetchAnswer::new(&report, path))?;

@@ -91,7 +91,7 @@ pub use json::answer_source::{AnswerSource, FoundLookups, Reporting, lookup_at, 
 #[cfg(feature = "json")]
 pub use json::authority_state::{state_at, state_of_report, state_of_stored};
 #[cfg(feature = "json")]
-pub use json::fetch_answer::{FetchAnswer, FetchHop};
+pub use json::fetch_answer::{FetchAnswer, FetchHop, FetchedSitemap};
 #[cfg(feature = "json")]
 pub use json::site_text::{NotASiteHeader, NotAnOverride, overrides_of, site_header_of};
 pub use one_thread_runtime::one_thread_runtime;

@@ -98,7 +98,9 @@ fn an_answer_without_a_file_is_a_finding_in_every_format() {
     let store = new_store("lint-forbidden");
     let url = server.url("/robots.txt");
     let lint = |format: &str| on_web(&store, &format!("lint --format {format} {url}"));
-    let said = lint("human").quietly(1);
+    let said = lint("human");
+    assert_eq!(said.code, 1);
+    let said = said.stdout;
     assert!(
         said.starts_with("error[forbidden]: the server answers with status 403"),
         "{said}"
