@@ -59,6 +59,15 @@ pub struct Given {
     /// Sites whose crawlers `/v1/authz` checks against their robots.txt, separated by commas
     #[arg(long, env = "VERGERD_SITE", value_name = "HOST", value_delimiter = ',')]
     pub site: Option<Vec<String>>,
+    /// Answers for sites of yours instead of their robots.txt, as HOST=open, HOST=closed or HOST=FILE
+    #[arg(
+        long = "override",
+        env = "VERGERD_OVERRIDE",
+        value_name = "HOST=…",
+        value_delimiter = ','
+    )]
+    #[serde(rename = "override")]
+    pub overrides: Option<Vec<String>>,
     /// A file of bearer tokens, one `NAME TOKEN` on each line; without it, no token is required
     #[arg(long, env = "VERGERD_TOKENS", value_name = "FILE")]
     pub tokens: Option<PathBuf>,
@@ -113,6 +122,8 @@ pub struct Settings {
     pub allow_address: Vec<IpNet>,
     pub refuse_address: Vec<IpNet>,
     pub site: Vec<String>,
+    #[serde(rename = "override")]
+    pub overrides: Vec<String>,
     pub tokens: Option<PathBuf>,
     pub rate: u32,
     pub requests_max: usize,
@@ -154,7 +165,7 @@ impl Given {
         let file = text.and_then(|text| toml::from_str(&text).map_err(|error| error.to_string()));
         let file: Self = file.map_err(|error| UnusableFile(path, error))?;
         Ok(given_or_file! {
-            self, file: listen store user_agent agent profile allow_address refuse_address site tokens
+            self, file: listen store user_agent agent profile allow_address refuse_address site overrides tokens
             rate requests_max waiting_max connections_max body_max memory_max timeout fetch_timeout
             fetches_max stop_timeout page log
         })
@@ -176,6 +187,7 @@ impl Given {
             allow_address: self.allow_address.unwrap_or_default(),
             refuse_address: self.refuse_address.unwrap_or_default(),
             site: self.site.unwrap_or_default(),
+            overrides: self.overrides.unwrap_or_default(),
             tokens: self.tokens,
             rate: self.rate.unwrap_or(0),
             requests_max,

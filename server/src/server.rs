@@ -109,15 +109,15 @@ impl Server {
         Ok(listeners)
     }
 
-    /// Reads the files of the settings again, and replaces the tokens and sites of this server and its clones.
+    /// Reads the files of the settings again, and replaces the tokens, sites and overrides of this server and its clones.
     ///
     /// # Errors
     ///
     /// Returns an error if they cannot be used. Then nothing is replaced.
     pub fn reload(&self, given: &Given) -> Result<(), StartError> {
         let settings = given.clone().with_file()?.settings();
-        let reloadable = Arc::new(Reloadable::new(&settings)?);
-        self.dispatcher.service.reloadable.send_replace(reloadable);
+        let reloadable = Reloadable::new(&settings)?;
+        self.dispatcher.service.reload(reloadable);
         Ok(())
     }
 

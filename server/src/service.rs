@@ -1,6 +1,6 @@
 //! `Service`: everything that requests share: the store, clients, parsed files, limits and counters.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io;
 use std::path::PathBuf;
@@ -13,9 +13,11 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 use verger::Reading;
-use verger_access::{Authority, Profile, UnknownProfile};
+use verger_access::{Authority, Override, Profile, UnknownProfile};
 use verger_answer::{CrawlerQuery, NoSite, ResolvedCrawler, written_sites};
-use verger_client::{Client, FetchLimits, FetchShares, SettingsError};
+use verger_client::{
+    Client, FetchLimits, FetchShares, NotAnOverride, SettingsError, overrides_of,
+};
 use verger_store::{MemoryStore, Store};
 
 use crate::fetch_observer::FetchObserver;
@@ -83,6 +85,7 @@ pub(crate) struct Reloadable {
     pub(crate) tokens: Tokens,
     /// The sites whose crawlers `authz` checks against their robots.txt.
     pub(crate) sites: HashSet<Authority>,
+    pub(crate) overrides: HashMap<Authority, Override>,
 }
 
 impl Reloadable {
@@ -95,6 +98,7 @@ impl Reloadable {
         Ok(Self {
             tokens: Tokens::of(settings.tokens.as_deref(), settings.rate)?,
             sites: sites.into_iter().flatten().collect(),
+            overrides: overrides(&settings.overrides)?,
         })
     }
 }
@@ -120,6 +124,9 @@ pub enum StartError {
     /// A site is not a valid host or URL.
     #[error(transparent)]
     Site(#[from] NoSite),
+    /// An override cannot be used.
+    #[error("invalid override `{0}`: {1}")]
+    Override(String, #[source] NotAnOverride),
     /// The crawler is not known.
     #[error("invalid crawler `{0}`: {1}")]
     Agent(String, String),
@@ -229,7 +236,17 @@ impl Service {
         for network in &settings.refuse_address {
             builder = builder.refuse_address(*network);
         }
-        Ok(builder.build()?)
+        let client = builder.build()?;
+        client.set_overrides(self.reloadable.borrow().overrides.clone());
+        Ok(client)
+    }
+
+    /// Replaces the settings that may change while the server runs.
+    pub(crate) fn reload(&self, reloadable: Reloadable) {
+        for client in self.clients.iter().filter_map(OnceLock::get) {
+            client.set_overrides(reloadable.overrides.clone());
+        }
+        self.reloadable.send_replace(Arc::new(reloadable));
     }
 
     /// Calls a failing store from time to time, so that the metrics show when it is back without requests.
@@ -274,6 +291,17 @@ impl Service {
             waiting: self.fetches.waiting() as u64,
         }
     }
+}
+
+/// Reads the overrides, and their files.
+fn overrides(given: &[String]) -> Result<HashMap<Authority, Override>, StartError> {
+    let mut overrides = HashMap::new();
+    for text in given {
+        let read = overrides_of(text).map_err(|error| StartError::Override(text.clone(), error));
+        let (sites, given) = read?;
+        overrides.extend(sites.into_iter().map(|site| (site, given.clone())));
+    }
+    Ok(overrides)
 }
 
 /// Returns the crawler with this name. `*` is a crawler to which only `*` groups apply.

@@ -3,7 +3,7 @@
 //!
 //! | action | event | next action |
 //! |---|---|---|
-//! | `Send` | a response, an FTP file or reply, a failure | any |
+//! | `Send` | a response, an FTP file or reply, a failure, an override | any |
 //! | `AskAboutHop` | whether the next URL is disallowed | `Send`, `Done` |
 //! | `Done` | nothing | |
 
@@ -47,7 +47,7 @@ pub enum Action {
 pub struct Request {
     /// The URL, without fragment and userinfo.
     pub url: Url,
-    /// The headers of a conditional request, in addition to those of the transport (`User-Agent`, `Accept`,
+    /// The headers of a conditional request, and those for the site, in addition to those of the transport (`User-Agent`, `Accept`,
     /// `Accept-Encoding`). Empty for a first fetch, and over FTP.
     pub conditions: HeaderMap,
 }
@@ -202,6 +202,12 @@ impl PendingRequest {
         self.arrive(None);
         let last = last_of(Outcome::Failed(failure), &HeaderMap::new(), now);
         Action::Done(self.chain.end(last))
+    }
+
+    /// Ends the fetch without this request, because an override answers for the site that a redirect leads to. V-89.
+    pub fn overridden(self, now: Timestamp) -> Action {
+        let outcome = Outcome::Redirect(RedirectEnd::Overridden);
+        Action::Done(self.chain.end(last_of(outcome, &HeaderMap::new(), now)))
     }
 
     fn arrive(&mut self, reply: Option<Reply>) {

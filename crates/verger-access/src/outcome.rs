@@ -86,6 +86,8 @@ pub enum RedirectEnd {
     UnaskedNotModified,
     /// A redirect led to a URL that the robots.txt of its own authority disallows. G-3xx-2.
     DisallowedHop,
+    /// A redirect led to a site that an override of this client's operator answers for. V-89.
+    Overridden,
 }
 
 impl RedirectEnd {
@@ -101,6 +103,7 @@ impl RedirectEnd {
         Self::BadLocation,
         Self::UnaskedNotModified,
         Self::DisallowedHop,
+        Self::Overridden,
     ];
 
     /// Returns a short name for programs, such as `too-many`. [`FromStr`] reads it back.
@@ -117,6 +120,7 @@ impl RedirectEnd {
             Self::BadLocation => "bad-location",
             Self::UnaskedNotModified => "unasked-not-modified",
             Self::DisallowedHop => "disallowed-hop",
+            Self::Overridden => "overridden",
         }
     }
 }
@@ -145,6 +149,7 @@ impl fmt::Display for RedirectEnd {
             Self::BadLocation => "a redirect whose Location is not a URL",
             Self::UnaskedNotModified => "an unexpected status 304",
             Self::DisallowedHop => "a redirect to a URL that its own robots.txt disallows",
+            Self::Overridden => "a redirect to a site that has an override",
         })
     }
 }
@@ -173,10 +178,15 @@ pub enum Outcome {
 
 impl Outcome {
     /// Returns whether it is a fact about the site. An address that the client's own guard refused is not, because
-    /// another client may be allowed to connect to it. Such an attempt decides the answer, but is not stored. V-49.
+    /// another client may be allowed to connect to it, nor is an override of its operator. Such an attempt decides the
+    /// answer, but is not stored. V-49, V-89.
     #[must_use]
     pub const fn is_about_the_site(self) -> bool {
-        !matches!(self, Self::Failed(TransportFailure::AddressRefused))
+        !matches!(
+            self,
+            Self::Failed(TransportFailure::AddressRefused)
+                | Self::Redirect(RedirectEnd::Overridden)
+        )
     }
 
     /// Returns a short text for programs and stores: `successful http 200`, `successful-page http 202`,

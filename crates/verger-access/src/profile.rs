@@ -203,7 +203,9 @@ impl Profile {
             RedirectEnd::TooMany | RedirectEnd::Loop => redirects.too_many,
             RedirectEnd::OtherHost => if_refused(redirects.other_host),
             RedirectEnd::Downgrade => if_refused(redirects.downgrade),
-            RedirectEnd::OtherScheme | RedirectEnd::BadPort => redirects.refused,
+            RedirectEnd::OtherScheme | RedirectEnd::BadPort | RedirectEnd::Overridden => {
+                redirects.refused
+            }
             RedirectEnd::NoLocation
             | RedirectEnd::BadLocation
             | RedirectEnd::UnaskedNotModified => redirects.unusable,

@@ -80,6 +80,9 @@ impl AuthorityState {
     pub fn because(&self) -> String {
         let answer = &self.answer;
         let clause = answer.clause();
+        if answer.is_overridden() {
+            return format!("an override: {} by {clause}", answer.stance());
+        }
         let fact = self.result_in_words();
         let fact = fact.unwrap_or_else(|| "never fetched".to_owned());
         let fact = match (answer.stance(), answer.access_result()) {
@@ -113,11 +116,15 @@ impl AuthorityState {
 
 #[cfg(feature = "access")]
 impl AuthorityLookup {
-    /// Describes the age of the rules if the last good copy decides:
+    /// Describes where the rules are from, if not from the last response: `rules of an override` or
     /// `last good copy of 2026-11-20 17:02:11 UTC`.
     #[must_use]
     pub fn copy_in_words(&self) -> Option<String> {
         let state = self.state.as_ref()?;
+        if state.answer.is_overridden() {
+            let has_rules = state.answer.stance() == Stance::Rules;
+            return has_rules.then(|| "rules of an override".to_owned());
+        }
         let copy = state.copy.as_ref()?;
         let is_used = state.answer.stance() == Stance::Copy;
         is_used.then(|| format!("last good copy of {}", readable_time(copy.validated_at)))

@@ -11,6 +11,7 @@
 //! | `store` | `--store`, and the file it names |
 //! | `fetch_store` | the store for fetches: a file, memory, or a stand-in for a store that cannot be used |
 //! | `transport` | how requests are sent and names are resolved |
+//! | `site` | what is done about single sites |
 //! | `fetch` | how robots.txt is fetched |
 
 pub(crate) mod budget;
@@ -22,6 +23,8 @@ pub(crate) mod fetch;
 pub(crate) mod fetch_store;
 pub(crate) mod profile_names;
 pub(crate) mod reading;
+#[cfg(feature = "web")]
+pub(crate) mod site;
 #[cfg(feature = "web")]
 pub(crate) mod store;
 pub(crate) mod time;

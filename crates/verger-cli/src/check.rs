@@ -30,7 +30,7 @@ use std::path::Path;
 use clap::{ArgGroup, Args};
 use verger::{Reading, RobotsTxt};
 #[cfg(feature = "web")]
-use verger_access::Profile;
+use verger_access::{Authority, Profile};
 use verger_answer::{
     CheckAnswer, CheckTable, CheckedFile, CheckedFiles, Explaining, ResolvedCrawler, json,
 };
@@ -228,6 +228,16 @@ impl CheckArguments {
         Err(message.help(format_args!("run `verger check --robots {file} {urls}`")))
     }
 
+    /// Returns the site of the URLs, if there is only one.
+    #[cfg(feature = "web")]
+    fn only_site(&self) -> Option<Authority> {
+        let site = |url: &OsString| Authority::from_url(url.to_str()?).ok();
+        let first = self.url_arguments.first().and_then(site)?;
+        let has_others = self.urls.is_some()
+            || (self.url_arguments.iter()).any(|url| site(url).as_ref() != Some(&first));
+        (!has_others).then_some(first)
+    }
+
     /// Returns a writer of answers, and prints notes about the crawlers.
     fn rendering(
         &self,
@@ -289,7 +299,9 @@ fn check_web(arguments: &CheckArguments) -> CommandResult {
         ..fetching.profile(&arguments.reading.options)
     };
     let deciding = (profile, arguments.explaining());
-    let mut check = WebCheck::new(fetching, deciding, when.when(), crawlers.clone())?;
+    let asked = arguments.only_site();
+    let when = when.when();
+    let mut check = WebCheck::new(fetching, deciding, when, crawlers.clone(), asked.as_ref())?;
     let mut rendering = arguments.rendering(&crawlers, &questions, read_as.reading(), &[]);
     check.run(questions, &mut *rendering)
 }

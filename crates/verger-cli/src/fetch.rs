@@ -59,13 +59,14 @@ Examples:
 pub(crate) fn run(arguments: &FetchCommandArguments) -> CommandResult {
     let FetchCommandArguments { site, fetching, .. } = arguments;
     let profile = fetching.profile(&arguments.reading);
-    let started = fetching.start(profile, &[&Crawler::unnamed()])?;
+    let started = fetching.start(profile, &[&Crawler::unnamed()], Some(site))?;
     let report = started.fetch(site)?;
     let path = started.store.path.as_deref();
     write(arguments, &FetchAnswer::new(&report, path))?;
     Ok(match report.answer.access_result() {
-        Some(AccessResult::Successful(_) | AccessResult::Unavailable(_)) => Outcome::Success,
-        Some(AccessResult::Unreachable(_)) | None => Outcome::Unreachable,
+        Some(AccessResult::Unreachable(_)) => Outcome::Unreachable,
+        // Without a result, an override answers.
+        Some(AccessResult::Successful(_) | AccessResult::Unavailable(_)) | None => Outcome::Success,
     })
 }
 

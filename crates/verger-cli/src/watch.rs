@@ -152,6 +152,11 @@ fn interval(text: &str) -> Result<Duration, Box<dyn Error + Send + Sync>> {
 
 pub(crate) fn run(arguments: &WatchArguments) -> CommandResult {
     let profile = arguments.fetching.profile(&arguments.reading);
+    (arguments.fetching.sites).refuse_overrides("`watch` is about what the sites serve")?;
+    let asked = arguments
+        .sites
+        .first()
+        .filter(|_| arguments.sites.len() == 1);
     let file = match &arguments.same_meaning_as {
         Some(path) => Some(Source::File(path.clone()).read()?),
         None => None,
@@ -161,7 +166,7 @@ pub(crate) fn run(arguments: &WatchArguments) -> CommandResult {
         store,
         settings,
         ..
-    } = (arguments.fetching).start(profile.clone(), &[&Crawler::unnamed()])?;
+    } = (arguments.fetching).start(profile.clone(), &[&Crawler::unnamed()], asked)?;
     let receivers = arguments.receivers(&settings)?;
     let receivers: Vec<&dyn Receiver> = receivers.iter().map(|it| &**it).collect();
     let watch = Watch {

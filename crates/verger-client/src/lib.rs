@@ -43,7 +43,8 @@
 //!   [`verger_store::Store`] are traits.
 //!
 //! The client does not fetch pages, limit their rate, or verify crawlers. It keeps no cookies,
-//! sends no credentials, and reads nothing from the environment unless you pass it in.
+//! sends no credentials except those that you name a site for
+//! ([`ClientBuilder::header_for`]), and reads nothing from the environment unless you pass it in.
 //!
 //! # Features
 //!
@@ -91,7 +92,9 @@ pub use json::answer_source::{AnswerSource, FoundLookups, Reporting, lookup_at, 
 #[cfg(feature = "json")]
 pub use json::authority_state::{state_at, state_of_report, state_of_stored};
 #[cfg(feature = "json")]
-pub use json::fetch_answer::{FetchAnswer, FetchHop};
+pub use json::fetch_answer::{FetchAnswer, FetchHop, FetchedSitemap};
+#[cfg(feature = "json")]
+pub use json::site_text::{NotASiteHeader, NotAnOverride, overrides_of, site_header_of};
 pub use one_thread_runtime::one_thread_runtime;
 pub use transport::address_guard::{AddressGuard, RefusedAddress};
 #[cfg(feature = "json")]
@@ -127,7 +130,7 @@ pub use ipnet::{IpNet, Ipv6Net};
 #[doc(no_inline)]
 pub use verger::{Crawler, Dialect, Effect, ProductToken, Reason};
 #[doc(no_inline)]
-pub use verger_access::{Answer, Authority, Profile, Stance};
+pub use verger_access::{Answer, Authority, Override, Profile, Stance};
 #[cfg(feature = "postgres")]
 #[doc(no_inline)]
 pub use verger_store::PostgresStore;

@@ -63,7 +63,7 @@ pub(crate) async fn robots(call: Call) -> Result<Response, Problem> {
     let is_known = tag.as_deref().is_some_and(&mut is_in);
     for (name, value) in [
         (ETAG, tag),
-        (SEEN_AT, Some(state.seen_at.to_string())),
+        (SEEN_AT, state.seen_at.map(|at| at.to_string())),
         (FRESH_UNTIL, Some(state.answer.holds_until().to_string())),
     ] {
         let value = value.and_then(|value| HeaderValue::try_from(value).ok());

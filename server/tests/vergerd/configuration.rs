@@ -31,7 +31,8 @@ fn flags_win_over_the_environment_which_wins_over_the_file() {
     let file = folder.path().join("vergerd.toml");
     std::fs::write(
         &file,
-        "rate = 1\nrequests-max = 20\ntimeout = 3\nallow-address = [\"10.0.0.0/8\"]\n",
+        "rate = 1\nrequests-max = 20\ntimeout = 3\nallow-address = [\"10.0.0.0/8\"]\n\
+         override = [\"h.example=open\"]\n",
     )
     .unwrap();
     let file = file.to_str().unwrap();
@@ -46,6 +47,7 @@ fn flags_win_over_the_environment_which_wins_over_the_file() {
         "waiting-max = 30",
         "timeout = 3",
         "allow-address = [\"10.0.0.0/8\"]",
+        "override = [\"h.example=open\"]",
     ] {
         assert!(text.lines().any(|it| it == line), "{line} in {text}");
     }
@@ -75,6 +77,11 @@ fn settings_that_cannot_be_used_are_said() {
         (vec!["--page", wrong], "not a directory"),
         (vec!["--agent", "two words"], "invalid crawler"),
         (vec!["--user-agent", ""], "User-Agent"),
+        (
+            vec!["--override", "h=/nowhere"],
+            "invalid override `h=/nowhere`",
+        ),
+        (vec!["--override", "open"], "write HOST=open"),
         (vec!["--site", "a b"], "neither a host nor a URL"),
         (
             vec!["--listen", "192.0.2.1:1"],

@@ -13,8 +13,8 @@ use crate::text::legible;
 pub struct AuthorityState {
     /// The answer of the profile.
     pub answer: Answer,
-    /// When the last fetch attempt ended.
-    pub seen_at: Timestamp,
+    /// When the last fetch attempt ended, or `None` if an override answers without one.
+    pub seen_at: Option<Timestamp>,
     /// The last good copy, even if its rules do not apply.
     pub copy: Option<GoodCopy>,
     /// Number of the snapshot in the store, if stored.
@@ -33,9 +33,11 @@ impl AuthorityState {
     /// Returns the state, or `None` if nothing is known. The caller sets the last five fields.
     #[must_use]
     pub fn new(knowledge: Knowledge, answer: Answer) -> Option<Self> {
-        Some(Self {
+        let seen_at = knowledge.last.map(|last| last.at);
+        let is_known = seen_at.is_some() || answer.is_overridden();
+        is_known.then(|| Self {
             answer,
-            seen_at: knowledge.last?.at,
+            seen_at,
             copy: knowledge.copy,
             snapshot: None,
             not_kept: None,
@@ -78,11 +80,13 @@ impl AuthorityState {
     /// Returns an error if everything is disallowed, nothing is known any more, or the answer lacks
     /// the body.
     pub fn deciding_body(&self) -> Result<(&[u8], Option<String>), ReadError> {
-        let what = self
-            .result_in_words()
-            .unwrap_or_else(|| "deferred".to_owned());
+        let is_overridden = self.answer.is_overridden();
+        let what = self.result_in_words().unwrap_or_else(|| match is_overridden {
+            true => "an override applies".to_owned(),
+            false => "deferred".to_owned(),
+        });
         let note = match self.answer.stance() {
-            Stance::Rules => None,
+            Stance::Rules => is_overridden.then(|| what.clone()),
             Stance::Copy => Some(format!("{what}, so its last good copy applies")),
             Stance::Open => Some(format!("{what}, so everything is allowed")),
             Stance::Closed => return Err(format!("{what}, so everything is disallowed").into()),

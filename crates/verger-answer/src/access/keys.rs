@@ -15,6 +15,8 @@ pub struct AccessKeys<'a> {
     pub access_result: Option<AccessResultKeys>,
     /// Id of the clause behind the stance.
     pub clause: Option<&'static str>,
+    /// Whether an override answers instead of the site's robots.txt.
+    pub overridden: bool,
     /// The reason to defer, if too little is known.
     pub missing: Option<String>,
     /// First second in which the answer may change. All times are in RFC 3339.
@@ -62,10 +64,11 @@ impl<'a> AccessKeys<'a> {
                 })
             }),
             clause: answer.map(|answer| answer.clause().id()),
+            overridden: answer.is_some_and(|answer| answer.is_overridden()),
             missing: answer.and_then(|answer| Some(answer.missing()?.to_string())),
             fresh_until: answer.map(|answer| answer.holds_until().to_string()),
             ask_again_at: answer.map(|answer| answer.ask_again_at().to_string()),
-            seen_at: state.map(|state| state.seen_at.to_string()),
+            seen_at: state.and_then(|state| Some(state.seen_at?.to_string())),
             body_seen_at: copy.map(|copy| copy.validated_at.to_string()),
             snapshot: state.and_then(|state| state.snapshot),
             not_kept: state.and_then(|state| state.not_kept.as_deref()),

@@ -62,7 +62,7 @@ fn outcome_of(answer: &CheckAnswer<'_>) -> Outcome {
             let result = state.and_then(|state| state.answer.access_result());
             // A site that answers 403 disallows everything by the draft of 1996. K96-3.1-6.
             match (stance, result) {
-                (Stance::Defer, _) | (_, Some(AccessResult::Unreachable(_)) | None) => {
+                (Stance::Defer, _) | (_, Some(AccessResult::Unreachable(_))) => {
                     Outcome::Unreachable
                 }
                 _ => Outcome::Disallowed,

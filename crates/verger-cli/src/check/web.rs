@@ -39,11 +39,12 @@ impl WebCheck {
         (profile, explaining): (Profile, Explaining),
         when: When,
         crawlers: Vec<ResolvedCrawler>,
+        asked: Option<&Authority>,
     ) -> Result<Self, Box<dyn Error>> {
         let reading = profile.reading;
         let (source, progress) = match when {
-            When::Now => web(arguments, profile, &crawlers, false)?,
-            When::Refreshed => web(arguments, profile, &crawlers, true)?,
+            When::Now => web(arguments, profile, &crawlers, asked, false)?,
+            When::Refreshed => web(arguments, profile, &crawlers, asked, true)?,
             When::Offline => past(arguments, profile, SystemClock.now())?,
             When::At(time) => past(arguments, profile, time)?,
         };
@@ -142,10 +143,11 @@ fn web(
     arguments: &FetchArguments,
     profile: Profile,
     crawlers: &[ResolvedCrawler],
+    asked: Option<&Authority>,
     refreshed: bool,
 ) -> Result<WebSource, Box<dyn Error>> {
     let crawlers: Vec<_> = crawlers.iter().map(ResolvedCrawler::crawler).collect();
-    let started = arguments.start(profile.clone(), &crawlers)?;
+    let started = arguments.start(profile.clone(), &crawlers, asked)?;
     let progress = Arc::clone(&started.progress);
     let store = Arc::clone(&started.store.store);
     let report = move |sites: &[Authority], asking: Asking| started.report_many(sites, asking);

@@ -93,6 +93,10 @@ impl Decision {
 
 impl fmt::Display for Decision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.decision.fmt(f)
+        self.decision.fmt(f)?;
+        if self.answer().is_overridden() {
+            f.write_str(", by an override")?;
+        }
+        Ok(())
     }
 }

@@ -3,9 +3,10 @@ use std::net::IpAddr;
 use std::path::Path;
 
 use serde::{Serialize, Serializer};
-use verger::legible;
+use verger::{RobotsTxt, legible};
 use verger_access::{Attempt, Hop, Outcome, Warning};
 use verger_answer::{AccessKeys, AuthorityState};
+use verger_extensions::sitemaps;
 
 use crate::answers::client::FetchReport;
 use crate::fetch::fetched::Fetched;
@@ -43,6 +44,18 @@ pub struct FetchHop<'a> {
     pub duration: Duration,
 }
 
+/// A sitemap that the file names.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct FetchedSitemap {
+    /// The line.
+    pub line: u32,
+    /// The URL as written, with `U+FFFD` instead of bytes that are not UTF-8.
+    pub url: String,
+    /// The URL, resolved against that of the file. `None` if it is not a URL.
+    pub resolved: Option<String>,
+}
+
 #[derive(Serialize)]
 struct FetchKeys<'a> {
     schema: &'static str,
@@ -53,6 +66,7 @@ struct FetchKeys<'a> {
     bytes: Option<usize>,
     entity_tag: Option<String>,
     last_modified: Option<String>,
+    sitemaps: Vec<FetchedSitemap>,
     dialect: &'static str,
     #[serde(flatten)]
     access: AccessKeys<'a>,
@@ -109,11 +123,34 @@ impl<'a> FetchAnswer<'a> {
         Some(legible(value.as_bytes()))
     }
 
-    /// Returns the body, if the attempt was successful.
+    /// Returns the body, if the attempt was successful or an override has one.
     #[must_use]
     pub fn body(&self) -> Option<&'a [u8]> {
+        if self.report.answer.is_overridden() {
+            return self.report.answer.body().map(|body| &**body);
+        }
         let attempted = self.attempt().and_then(|attempt| attempt.copy.as_ref());
         attempted.map(|copy| &*copy.body)
+    }
+
+    /// Returns the sitemaps of the body, in file order.
+    #[must_use]
+    pub fn sitemaps(&self) -> Vec<FetchedSitemap> {
+        let FetchReport {
+            authority, answer, ..
+        } = self.report;
+        let copy = self.attempt().and_then(|attempt| attempt.copy.as_ref());
+        let file = copy.map_or(authority.robots_url(), |copy| &copy.url);
+        let robots = RobotsTxt::parse(self.body().unwrap_or_default(), answer.reading());
+        let resolved = sitemaps(&robots).map(|sitemap| {
+            let url = String::from_utf8_lossy(sitemap.url()).into_owned();
+            FetchedSitemap {
+                line: sitemap.line().get(),
+                resolved: file.join(&url).ok().map(String::from),
+                url,
+            }
+        });
+        resolved.collect()
     }
 
     /// Returns warnings for the operator.
@@ -150,6 +187,7 @@ impl Serialize for FetchAnswer<'_> {
             bytes: self.body().map(<[u8]>::len),
             entity_tag: self.header("etag"),
             last_modified: self.header("last-modified"),
+            sitemaps: self.sitemaps(),
             dialect: answer.dialect().as_str(),
             access: AccessKeys::new(answer.profile(), self.state.as_ref()),
             store: self.store.map(|path| path.display().to_string()),

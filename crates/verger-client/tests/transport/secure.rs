@@ -23,7 +23,7 @@ use verger_store::BodyHash;
 
 use crate::loopback::{Loopback, hang, write_and_close};
 use crate::scene::{
-    Names, SHORT, assert_failure, failure, far_off, fetch, reply, request, settings,
+    Names, assert_failure, failure, far_off, fetch, reply, request, settings,
     short_connect_timeout,
 };
 

@@ -155,8 +155,9 @@ fn a_redirect_is_followed_and_shown() {
 fn a_site_that_restricts_access_disallows_and_is_not_unreachable() {
     let server = Server::saying(reply("403 Forbidden", "", "no"));
     let (x, store) = (server.url("/x"), new_store("restricted"));
-    let said = on_web(&store, &format!("check --profile koster1996 {x}")).quietly(1);
-    assert!(said.contains("status 403"), "{said}");
+    let said = on_web(&store, &format!("check --profile koster1996 {x}"));
+    assert_eq!(said.code, 1);
+    assert!(said.stdout.contains("status 403"), "{}", said.stdout);
 }
 
 #[test]

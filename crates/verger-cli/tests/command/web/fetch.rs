@@ -159,3 +159,50 @@ fn a_user_agent_without_a_contact_is_noted() {
         assert!(is_noted || said.stderr.is_empty(), "{said:?}");
     }
 }
+
+#[test]
+fn sitemaps_are_resolved_against_the_url_of_the_file() {
+    let target = Server::saying(robots(
+        "Sitemap: /s.xml\nSitemap: t.xml\nSitemap: https://h.example/u.xml\nSitemap: http://[\n",
+    ));
+    let location = format!("Location: {}\r\n", target.url("/sub/robots.txt"));
+    let server = Server::saying(reply("301 Moved", &location, ""));
+    let store = new_store("fetch-sitemaps");
+    let said = on_web(&store, &format!("fetch {}", server.url(""))).quietly(0);
+    for (url, resolved) in [
+        ("/s.xml", format!(" is {}", target.url("/s.xml"))),
+        ("t.xml", format!(" is {}", target.url("/sub/t.xml"))),
+        ("https://h.example/u.xml", String::new()),
+        ("http://[", " is not a URL".to_owned()),
+    ] {
+        let line = format!("  sitemap         {url}{resolved}\n");
+        assert!(said.contains(&line), "{line}: {said}");
+    }
+    let said = on_web(&store, &format!("fetch --json {}", server.url(""))).quietly(0);
+    let said: Value = serde_json::from_str(&said).unwrap();
+    let expected = serde_json::json!([
+        {"line": 1, "url": "/s.xml", "resolved": target.url("/s.xml")},
+        {"line": 2, "url": "t.xml", "resolved": target.url("/sub/t.xml")},
+        {"line": 3, "url": "https://h.example/u.xml", "resolved": "https://h.example/u.xml"},
+        {"line": 4, "url": "http://[", "resolved": null},
+    ]);
+    assert_eq!(said["sitemaps"], expected);
+    let many: String = (0..13).map(|nth| format!("Sitemap: /{nth}\n")).collect();
+    target.say(robots(&many));
+    let said = on_web(&store, &format!("fetch {}", server.url(""))).quietly(0);
+    assert!(said.contains(" 3 more sitemaps\n"), "{said}");
+}
+
+#[test]
+fn what_is_not_fetched_over_is_to_be_given_as_a_file() {
+    let store = new_store("fetch-gemini");
+    for url in ["gemini://h.example", "gopher://h.example:70/"] {
+        let said = on_web(&store, &format!("fetch {url}"));
+        assert_eq!(said.code, 2);
+        assert!(
+            said.stderr.contains("give the robots.txt of"),
+            "{}",
+            said.stderr
+        );
+    }
+}
