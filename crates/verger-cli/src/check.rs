@@ -35,8 +35,10 @@ use verger_answer::{
 use verger_files::{Source, UrlQuestions};
 
 use crate::arguments::crawler::{CrawlerArguments, warn_of_misspellings};
+use crate::arguments::delay::DelayArguments;
 use crate::arguments::fetch::FetchArguments;
 use crate::arguments::reading::ReadingArguments;
+use crate::arguments::time::now;
 #[cfg(not(feature = "web"))]
 use crate::left_out::left_out;
 use crate::outcome::{CommandResult, Outcome};
@@ -96,6 +98,9 @@ pub(crate) struct CheckArguments {
     #[arg(long, conflicts_with_all = ["explain", "json"])]
     matrix: bool,
 
+    #[command(flatten, next_help_heading = "Output")]
+    delay: DelayArguments,
+
     #[cfg(feature = "web")]
     #[command(flatten)]
     when: WhenArguments,
@@ -121,7 +126,7 @@ verger check [-a NAME]... [OPTIONS] URL...
        verger check --robots FILE [-a NAME]... [OPTIONS] URL...
        verger check --batch FILE [-d DIALECT]";
 
-const NOT_IN_BATCHES: [&str; 10] = [
+const NOT_IN_BATCHES: [&str; 12] = [
     "url_arguments",
     "robots",
     "urls",
@@ -132,6 +137,8 @@ const NOT_IN_BATCHES: [&str; 10] = [
     "json",
     "format",
     "matrix",
+    "min_delay",
+    "max_delay",
 ];
 
 const EXAMPLES: &str = "\
@@ -270,6 +277,7 @@ fn check_file(arguments: &CheckArguments, robots: &Source) -> CommandResult {
     let readings = Readings::new(reading.reading(), arguments.explaining());
     let crawlers = arguments.crawlers.crawlers(readings.own())?;
     let file = CheckedFile::new(robots.read()?, &readings, &crawlers);
+    let file = file.with_delays(arguments.delay.bounds(), now());
     let questions = arguments.questions()?;
     let mut rendering =
         arguments.rendering(&crawlers, &questions, readings.own(), &[file.robots()]);
@@ -286,7 +294,9 @@ fn check_web(arguments: &CheckArguments) -> CommandResult {
     let reading = profile.reading;
     let readings = Readings::new(reading, arguments.explaining());
     let deciding = (profile, readings);
-    let mut check = WebCheck::new(fetching, deciding, when.when(), crawlers.clone())?;
+    let delays = (arguments.delay.bounds(), when.at.unwrap_or_else(now));
+    let when = when.when();
+    let mut check = WebCheck::new(fetching, deciding, when, crawlers.clone(), delays)?;
     let mut rendering = arguments.rendering(&crawlers, &questions, reading, &[]);
     check.run(questions, &mut *rendering)
 }

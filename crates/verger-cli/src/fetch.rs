@@ -10,8 +10,10 @@ use verger_access::{AccessResult, Authority};
 use verger_answer::{json, written_site};
 use verger_client::FetchAnswer;
 
+use crate::arguments::delay::DelayArguments;
 use crate::arguments::fetch::FetchArguments;
 use crate::arguments::reading::ReadingOptions;
+use crate::arguments::time::now;
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::byte_text::write_out;
 use crate::screen::output_format::{FormatArguments, Formats};
@@ -37,6 +39,9 @@ pub(crate) struct FetchCommandArguments {
     #[arg(long)]
     body: bool,
 
+    #[command(flatten, next_help_heading = "Output")]
+    delay: DelayArguments,
+
     #[command(flatten)]
     fetching: FetchArguments,
 
@@ -61,7 +66,8 @@ pub(crate) fn run(arguments: &FetchCommandArguments) -> CommandResult {
     let started = fetching.start(profile, &[&Crawler::unnamed()])?;
     let report = started.fetch(site)?;
     let path = started.store.path.as_deref();
-    write(arguments, &FetchAnswer::new(&report, path))?;
+    let bounds = arguments.delay.bounds();
+    write(arguments, &FetchAnswer::new(&report, path, bounds, now()))?;
     Ok(match report.answer.access_result() {
         Some(AccessResult::Successful(_) | AccessResult::Unavailable(_)) => Outcome::Success,
         Some(AccessResult::Unreachable(_)) | None => Outcome::Unreachable,

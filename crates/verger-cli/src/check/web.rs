@@ -7,8 +7,8 @@ use std::sync::Arc;
 use verger::TargetPath;
 use verger_access::{Authority, Profile, Timestamp};
 use verger_answer::rulebook::{CachedFile, FileCache};
-use verger_answer::{AuthorityLookup, CheckedFile, Readings, ResolvedCrawler};
-use verger_client::{AnswerSource, Asking, Clock as _, SystemClock};
+use verger_answer::{AuthorityLookup, CheckedFile, PacingBounds, Readings, ResolvedCrawler};
+use verger_client::{AnswerSource, Asking};
 use verger_files::{UrlBlock, UrlQuestion, UrlQuestionError, UrlQuestions};
 
 use super::answering::{CheckRendering, answer};
@@ -29,6 +29,8 @@ pub(super) struct WebCheck {
     crawlers: Vec<ResolvedCrawler>,
     readings: Readings,
     files: FileCache,
+    /// The limits on delays, and the time that is asked about.
+    delays: (PacingBounds, Timestamp),
 }
 
 impl WebCheck {
@@ -37,11 +39,12 @@ impl WebCheck {
         (profile, readings): (Profile, Readings),
         when: When,
         crawlers: Vec<ResolvedCrawler>,
+        delays: (PacingBounds, Timestamp),
     ) -> Result<Self, Box<dyn Error>> {
         let (source, progress) = match when {
             When::Now => web(arguments, profile, &crawlers, false)?,
             When::Refreshed => web(arguments, profile, &crawlers, true)?,
-            When::Offline => past(arguments, profile, SystemClock.now())?,
+            When::Offline => past(arguments, profile, delays.1)?,
             When::At(time) => past(arguments, profile, time)?,
         };
         Ok(Self {
@@ -50,6 +53,7 @@ impl WebCheck {
             crawlers,
             readings,
             files: FileCache::default(),
+            delays,
         })
     }
 
@@ -111,10 +115,13 @@ impl WebCheck {
     ) -> Result<(Rc<CachedFile>, TargetPath<'q>), UrlQuestionError> {
         let target = question.target(self.readings.own())?;
         let Self {
-            crawlers, readings, ..
+            crawlers,
+            readings,
+            delays: (bounds, at),
+            ..
         } = self;
         let kept = self.files.file(lookup, |lookup| {
-            CheckedFile::from_authority(lookup, readings, crawlers)
+            CheckedFile::from_authority(lookup, readings, crawlers).with_delays(*bounds, *at)
         });
         Ok((kept, target))
     }
