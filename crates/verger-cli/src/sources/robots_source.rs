@@ -6,6 +6,7 @@ use std::fmt;
 use std::path::Path;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
+use verger::RobotsTxt;
 use verger_access::{Authority, Timestamp};
 #[cfg(feature = "web")]
 use verger_access::{Outcome, TransportFailure};
@@ -15,6 +16,7 @@ use verger_answer::{NoSite, written_site};
 #[cfg(feature = "web")]
 use verger_client::{state_at, state_of_report};
 use verger_compare::EXAMPLE_SITE;
+use verger_extensions::{UrlRecord, sitemaps};
 use verger_files::{InputError, Source, url_without_scheme};
 
 use crate::arguments::fetch::FetchArguments;
@@ -75,6 +77,18 @@ impl RobotsSource {
         match self {
             Self::Input(_) => EXAMPLE_SITE.to_owned(),
             Self::Site(site) => site.to_string(),
+        }
+    }
+
+    /// Returns the start of URLs in examples. For a file, this is the host of its first absolute
+    /// Sitemap URL, if there is one.
+    pub(crate) fn example_site(&self, robots: &RobotsTxt) -> String {
+        let of_url =
+            |it: UrlRecord<'_>| Authority::from_url(std::str::from_utf8(it.url()).ok()?).ok();
+        let written = sitemaps(robots).find_map(of_url);
+        match (self, written) {
+            (Self::Input(_), Some(site)) => site.to_string(),
+            _ => self.site(),
         }
     }
 

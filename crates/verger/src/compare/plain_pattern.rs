@@ -128,6 +128,7 @@ impl Kernel for Ask<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compare::bytes::ComparedTarget;
     use crate::compare::path_pattern::PathPattern;
     use crate::dialect::Comparison;
     use proptest::prelude::*;
@@ -161,7 +162,10 @@ mod tests {
             ] {
                 let (value, target) = (value.as_bytes(), target.as_bytes());
                 let compiled = PathPattern::compile(value, comparison).unwrap();
-                let expected = compiled.matches_form(target);
+                let expected = compiled.matches_form(&ComparedTarget {
+                    form: target,
+                    written: target,
+                });
                 let pattern = PlainPattern::of(value);
                 let question = || Ask(pattern, target, alignment);
                 prop_assert_eq!(dispatch(question()), expected);

@@ -50,6 +50,7 @@ impl RobotsTxt {
         };
         let reading = self.reading();
         let form = target.form(reading.comparison);
+        let target = &target.with_form(&form);
         let mut matching = Vec::new();
         for rule in group_match.groups().iter().flat_map(Group::rules) {
             let (effect, pattern) = (rule.effect(), rule.pattern());
@@ -67,7 +68,7 @@ impl RobotsTxt {
             // is more specific, so comparing both gives the same answer.
             for value in [Some(pattern), directory.as_deref()].into_iter().flatten() {
                 let compiled = PathPattern::compile(value, reading.comparison);
-                if let Some(compiled) = compiled.ok().filter(|it| it.matches_form(&form)) {
+                if let Some(compiled) = compiled.ok().filter(|it| it.matches_form(target)) {
                     let line = rule.line();
                     matching.push(MatchingRule {
                         rule: PolicyRule {
