@@ -38,7 +38,7 @@
 //! A module uses only the modules before it.
 //!
 //! - Basics: `text`, `count_of`, `json`, `workflow_command`, `csv_cell`, `robots_file`,
-//!   `reading_option`, `known_clause`.
+//!   `reading_option`, `known_clause`, `delay`.
 //! - Questions: `crawlers`.
 //! - One answer: `verdict_keys`, `explanation`, `file_diagnostic`, `file_warning`, `other_limit`,
 //!   `access`, `check_result`, `check_answer`, `because`, `check_table`, `checked_file`, `checked_files`,
@@ -67,6 +67,7 @@ mod checked_files;
 mod count_of;
 mod crawlers;
 mod csv_cell;
+mod delay;
 mod explanation;
 mod file_diagnostic;
 mod file_warning;
@@ -126,6 +127,7 @@ pub use crawlers::read_as::ReadAs;
 pub use crawlers::resolved::ResolvedCrawler;
 pub use crawlers::sending::{NotASender, sending_crawler};
 pub use csv_cell::write_csv_cells;
+pub use delay::{Delay, PacingBounds};
 pub use explanation::difference::Difference;
 pub use explanation::{Candidate, CandidateStatus, Explanation, OtherAnswer};
 pub use file_diagnostic::{FileDiagnostic, FileDiagnosticKind};
@@ -136,7 +138,7 @@ pub use known_clause::{KnownClause, UnknownClause};
 pub use line_changes::{Hunk, HunkLine, LineChange, LineChanges};
 pub use other_limit::OtherLimitAnswer;
 #[cfg(feature = "access")]
-pub use pacing_answer::{PacingAnswer, PacingBounds, PacingReason};
+pub use pacing_answer::{PacingAnswer, PacingReason};
 pub use read_error::ReadError;
 pub use read_targets::ReadTargets;
 pub use reading_option::{ReadingOption, UnknownReadingOption};

@@ -5,6 +5,7 @@
 //! | `time` | a time such as `2026-11-20` or `7d` |
 //! | `reading` | `--dialect` and `--reading` |
 //! | `budget` | `--max-states` |
+//! | `delay` | `--min-delay` and `--max-delay` |
 //! | `crawler_names` | names of crawlers, and which are known |
 //! | `crawler` | `-a`, `--token` and `--user-agent`, in the order given |
 //! | `profile_names` | names of profiles |
@@ -17,6 +18,7 @@
 pub(crate) mod budget;
 pub(crate) mod crawler;
 pub(crate) mod crawler_names;
+pub(crate) mod delay;
 #[cfg_attr(not(feature = "web"), path = "without_web/fetch_arguments.rs")]
 pub(crate) mod fetch;
 #[cfg(feature = "web")]

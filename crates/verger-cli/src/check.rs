@@ -37,8 +37,10 @@ use verger_answer::{
 use verger_files::{Source, UrlQuestions};
 
 use crate::arguments::crawler::{CrawlerArguments, warn_of_misspellings};
+use crate::arguments::delay::DelayArguments;
 use crate::arguments::fetch::FetchArguments;
 use crate::arguments::reading::ReadingArguments;
+use crate::arguments::time::now;
 #[cfg(not(feature = "web"))]
 use crate::left_out::left_out;
 use crate::outcome::{CommandResult, Outcome};
@@ -98,6 +100,9 @@ pub(crate) struct CheckArguments {
     #[arg(long, conflicts_with_all = ["explain", "json"])]
     matrix: bool,
 
+    #[command(flatten, next_help_heading = "Output")]
+    delay: DelayArguments,
+
     #[cfg(feature = "web")]
     #[command(flatten)]
     when: WhenArguments,
@@ -123,7 +128,7 @@ verger check [-a NAME]... [OPTIONS] URL...
        verger check --robots FILE [-a NAME]... [OPTIONS] URL...
        verger check --batch FILE [-d DIALECT]";
 
-const NOT_IN_BATCHES: [&str; 10] = [
+const NOT_IN_BATCHES: [&str; 12] = [
     "url_arguments",
     "robots",
     "urls",
@@ -134,6 +139,8 @@ const NOT_IN_BATCHES: [&str; 10] = [
     "json",
     "format",
     "matrix",
+    "min_delay",
+    "max_delay",
 ];
 
 const EXAMPLES: &str = "\
@@ -276,11 +283,12 @@ fn check_file(arguments: &CheckArguments, robots: &Source) -> CommandResult {
     let read_as = arguments.reading.read_as();
     let crawlers = arguments.crawlers.crawlers(read_as)?;
     let (reading, body) = (read_as.reading(), robots.read()?);
+    let (bounds, at) = (arguments.delay.bounds(), now());
     let files = CheckedFiles::new(
         reading,
         arguments.explaining(),
         &crawlers,
-        |readings, of| CheckedFile::new(body.clone(), readings, of),
+        |readings, of| CheckedFile::new(body.clone(), readings, of).with_delays(bounds, at),
     );
     let questions = arguments.questions()?;
     let robots: Vec<_> = files.files().iter().map(CheckedFile::robots).collect();
@@ -299,9 +307,15 @@ fn check_web(arguments: &CheckArguments) -> CommandResult {
         ..fetching.profile(&arguments.reading.options)
     };
     let deciding = (profile, arguments.explaining());
+    let delays = (arguments.delay.bounds(), when.at.unwrap_or_else(now));
     let asked = arguments.only_site();
-    let when = when.when();
-    let mut check = WebCheck::new(fetching, deciding, when, crawlers.clone(), asked.as_ref())?;
+    let mut check = WebCheck::new(
+        fetching,
+        deciding,
+        when.when(),
+        (crawlers.clone(), asked.as_ref()),
+        delays,
+    )?;
     let mut rendering = arguments.rendering(&crawlers, &questions, read_as.reading(), &[]);
     check.run(questions, &mut *rendering)
 }

@@ -10,8 +10,10 @@ use verger_access::{AccessResult, Authority};
 use verger_answer::json;
 use verger_client::FetchAnswer;
 
+use crate::arguments::delay::DelayArguments;
 use crate::arguments::fetch::FetchArguments;
 use crate::arguments::reading::ReadingOptions;
+use crate::arguments::time::now;
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::byte_text::write_out;
 use crate::screen::output_format::{FormatArguments, Formats};
@@ -38,6 +40,9 @@ pub(crate) struct FetchCommandArguments {
     #[arg(long)]
     body: bool,
 
+    #[command(flatten, next_help_heading = "Output")]
+    delay: DelayArguments,
+
     #[command(flatten)]
     fetching: FetchArguments,
 
@@ -62,7 +67,8 @@ pub(crate) fn run(arguments: &FetchCommandArguments) -> CommandResult {
     let started = fetching.start(profile, &[&Crawler::unnamed()], Some(site))?;
     let report = started.fetch(site)?;
     let path = started.store.path.as_deref();
-    write(arguments, &FetchAnswer::new(&report, path))?;
+    let bounds = arguments.delay.bounds();
+    write(arguments, &FetchAnswer::new(&report, path, bounds, now()))?;
     Ok(match report.answer.access_result() {
         Some(AccessResult::Unreachable(_)) => Outcome::Unreachable,
         // Without a result, an override answers.

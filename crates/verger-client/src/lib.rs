@@ -22,7 +22,8 @@
 //! - [`Client`] decides about URLs and fetches robots.txt files when needed. Clones share
 //!   everything.
 //! - [`ClientBuilder`] configures the profile, store, limits and permitted addresses.
-//! - [`Decision`] says whether a URL may be fetched, why, and for how long that is valid.
+//! - [`Decision`] says whether a URL may be fetched, why, for how long that is valid, and how long
+//!   to wait between requests ([`Decision::delay`]).
 //! - [`BlockingClient`] is the client for programs without an async runtime.
 //!
 //! # Guarantees
@@ -42,8 +43,8 @@
 //! - *Replaceable parts*: [`Transport`], [`Resolver`], [`Clock`], [`Observer`] and
 //!   [`verger_store::Store`] are traits.
 //!
-//! The client does not fetch pages, limit their rate, or verify crawlers. It keeps no cookies,
-//! sends no credentials except those that you name a site for
+//! The client does not fetch pages, wait between them (`verger-gate` does), or verify crawlers. It
+//! keeps no cookies, sends no credentials except those that you name a site for
 //! ([`ClientBuilder::header_for`]), and reads nothing from the environment unless you pass it in.
 //!
 //! # Features
@@ -131,6 +132,8 @@ pub use ipnet::{IpNet, Ipv6Net};
 pub use verger::{Crawler, Dialect, Effect, ProductToken, Reason};
 #[doc(no_inline)]
 pub use verger_access::{Answer, Authority, Override, Profile, Stance};
+#[doc(no_inline)]
+pub use verger_extensions::{Pacing, TimeOfDay};
 #[cfg(feature = "postgres")]
 #[doc(no_inline)]
 pub use verger_store::PostgresStore;

@@ -1,6 +1,7 @@
 //! Routes about one site: robots.txt, history, pacing, and the body used by who and diff.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::response::Response;
@@ -87,8 +88,8 @@ pub(crate) async fn pacing(call: Call) -> Result<Response, Problem> {
     let min = call.query.number("min_ms", DELAY_MAX)?;
     let max = call.query.number("max_ms", DELAY_MAX)?;
     let bounds = PacingBounds {
-        min_milliseconds: min.unwrap_or(usual.min_milliseconds),
-        max_milliseconds: max.unwrap_or(usual.max_milliseconds),
+        min: min.map_or(usual.min, Duration::from_millis),
+        max: max.map_or(usual.max, Duration::from_millis),
     };
     let question = call.query.question(&call.service, Explaining::No)?;
     let site = question.known(&call.service, &authority).await?;

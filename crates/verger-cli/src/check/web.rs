@@ -7,8 +7,10 @@ use std::sync::Arc;
 use verger::{Reading, TargetPath};
 use verger_access::{Authority, Profile, Timestamp};
 use verger_answer::rulebook::{CachedFile, FileCache};
-use verger_answer::{AuthorityLookup, CheckedFile, CheckedFiles, Explaining, ResolvedCrawler};
-use verger_client::{AnswerSource, Asking, Clock as _, SystemClock};
+use verger_answer::{
+    AuthorityLookup, CheckedFile, CheckedFiles, Explaining, PacingBounds, ResolvedCrawler,
+};
+use verger_client::{AnswerSource, Asking};
 use verger_files::{UrlBlock, UrlQuestion, UrlQuestionError, UrlQuestions};
 
 use super::answering::{CheckRendering, answer, targets};
@@ -31,6 +33,8 @@ pub(super) struct WebCheck {
     explaining: Explaining,
     files: FileCache,
     has_noted_credentials: bool,
+    /// The limits on delays, and the time that is asked about.
+    delays: (PacingBounds, Timestamp),
 }
 
 impl WebCheck {
@@ -38,14 +42,14 @@ impl WebCheck {
         arguments: &FetchArguments,
         (profile, explaining): (Profile, Explaining),
         when: When,
-        crawlers: Vec<ResolvedCrawler>,
-        asked: Option<&Authority>,
+        (crawlers, asked): (Vec<ResolvedCrawler>, Option<&Authority>),
+        delays: (PacingBounds, Timestamp),
     ) -> Result<Self, Box<dyn Error>> {
         let reading = profile.reading;
         let (source, progress) = match when {
             When::Now => web(arguments, profile, &crawlers, asked, false)?,
             When::Refreshed => web(arguments, profile, &crawlers, asked, true)?,
-            When::Offline => past(arguments, profile, SystemClock.now())?,
+            When::Offline => past(arguments, profile, delays.1)?,
             When::At(time) => past(arguments, profile, time)?,
         };
         Ok(Self {
@@ -56,6 +60,7 @@ impl WebCheck {
             explaining,
             files: FileCache::default(),
             has_noted_credentials: false,
+            delays,
         })
     }
 
@@ -127,11 +132,12 @@ impl WebCheck {
             crawlers,
             reading,
             explaining,
+            delays: (bounds, at),
             ..
         } = self;
         let kept = self.files.file(lookup, |lookup| {
             CheckedFiles::new(*reading, *explaining, crawlers, |readings, of| {
-                CheckedFile::from_authority(lookup, readings, of)
+                CheckedFile::from_authority(lookup, readings, of).with_delays(*bounds, *at)
             })
         });
         let targets = targets(&kept.files, question)?;

@@ -52,6 +52,7 @@ pub(super) fn write(output: &mut impl Write, seen: &FetchAnswer<'_>) -> io::Resu
             "profile",
             Some(format!("{profile}, dialect {}", answer.dialect())),
         ),
+        ("delay", seen.delay.map(|delay| format!("{delay} (for *)"))),
         ("last good copy", copy),
         ("SHA-256", hash),
         ("fresh until", Some(readable_time(answer.holds_until()))),

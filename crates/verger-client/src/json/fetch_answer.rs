@@ -3,9 +3,9 @@ use std::net::IpAddr;
 use std::path::Path;
 
 use serde::{Serialize, Serializer};
-use verger::{RobotsTxt, legible};
-use verger_access::{Attempt, Hop, Outcome, Warning};
-use verger_answer::{AccessKeys, AuthorityState};
+use verger::{Crawler, RobotsTxt, legible};
+use verger_access::{AccessPolicy, Attempt, Hop, Outcome, Timestamp, Warning};
+use verger_answer::{AccessKeys, AuthorityState, Delay, PacingBounds};
 use verger_extensions::sitemaps;
 
 use crate::answers::client::FetchReport;
@@ -24,6 +24,8 @@ pub struct FetchAnswer<'a> {
     pub state: Option<AuthorityState>,
     /// The store's file. `None` if the store is in memory.
     pub store: Option<&'a Path>,
+    /// The delay between the requests of a crawler that no group names, if there is one.
+    pub delay: Option<Delay>,
 }
 
 /// One request and its result.
@@ -69,6 +71,8 @@ struct FetchKeys<'a> {
     sitemaps: Vec<FetchedSitemap>,
     dialect: &'static str,
     #[serde(flatten)]
+    delay: Option<Delay>,
+    #[serde(flatten)]
     access: AccessKeys<'a>,
     store: Option<String>,
     warnings: Vec<WarningKeys>,
@@ -82,13 +86,21 @@ struct WarningKeys {
 }
 
 impl<'a> FetchAnswer<'a> {
-    /// Creates the answer from a report whose fetch is kept in the file `store`.
+    /// Creates the answer from a report whose fetch is kept in the file `store`, with the delay
+    /// that applies `at` this time.
     #[must_use]
-    pub fn new(report: &'a FetchReport, store: Option<&'a Path>) -> Self {
+    pub fn new(
+        report: &'a FetchReport,
+        store: Option<&'a Path>,
+        bounds: PacingBounds,
+        at: Timestamp,
+    ) -> Self {
+        let policy = AccessPolicy::new(&report.answer, &Crawler::unnamed());
         Self {
             report,
             state: state_of_report(report.clone()),
             store,
+            delay: bounds.delay(policy.pacing(), at),
         }
     }
 
@@ -189,6 +201,7 @@ impl Serialize for FetchAnswer<'_> {
             last_modified: self.header("last-modified"),
             sitemaps: self.sitemaps(),
             dialect: answer.dialect().as_str(),
+            delay: self.delay,
             access: AccessKeys::new(answer.profile(), self.state.as_ref()),
             store: self.store.map(|path| path.display().to_string()),
             warnings: self.warnings().iter().map(warning).collect(),

@@ -82,6 +82,23 @@ fn explanations_and_crawlers_are_those_of_a_given_file() {
 }
 
 #[test]
+fn the_delay_is_that_of_rules_in_force() {
+    let body = "User-agent: a\nCrawl-delay: 2\nUser-agent: *\nDisallow: /x\n";
+    let (server, store) = (Server::saying(robots(body)), new_store("check-delay"));
+    let url = server.url("/y");
+    let said = on_web(&store, &format!("check -a a {url}")).quietly(0);
+    let expected = "no rule matches   (group at line 1, a; 2 s between requests)\n";
+    assert!(said.ends_with(expected), "{said}");
+    let said = on_web(&store, &format!("check {url}")).quietly(0);
+    assert!(said.ends_with("(group at line 1, *)\n"), "{said}");
+    server.say(reply("403 Forbidden", "", "no"));
+    let said = on_web(&store, &format!("check --refresh -a a --json {url}")).quietly(0);
+    assert!(json(&said).get("delay_ms").is_none(), "{said}");
+    let said = on_web(&store, &format!("check -a a --min-delay 1s {url}")).quietly(0);
+    assert!(said.ends_with("   (1 s between requests)\n"), "{said}");
+}
+
+#[test]
 fn where_there_is_no_robots_txt_everything_is_allowed() {
     let server = Server::saying(reply("404 Not Found", "", "no"));
     let store = new_store("missing");

@@ -51,6 +51,30 @@ fn a_fetch_tells_what_happened_and_what_follows() {
 }
 
 #[test]
+fn a_fetch_shows_the_delay_of_crawlers_without_a_group() {
+    let body = "User-agent: a\nCrawl-delay: 60\nUser-agent: *\nCrawl-delay: 10\nDisallow: /x\n";
+    let (server, store) = (Server::saying(robots(body)), new_store("delay"));
+    let url = server.url("");
+    let said = on_web(&store, &format!("fetch {url}")).quietly(0);
+    let line = "  delay           10 s between requests (for *)\n";
+    assert!(said.contains(line), "{said}");
+    let limits = "--min-delay 1s --max-delay 5s";
+    let said = on_web(&store, &format!("fetch --json {limits} {url}")).quietly(0);
+    let said: Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(
+        (&said["delay_ms"], &said["asked_ms"]),
+        (&5_000.into(), &10_000.into())
+    );
+    assert_eq!(said["bounded"], "max");
+    // Rules that are not in force ask for nothing.
+    server.say(reply("404 Not Found", "", "no"));
+    let said = on_web(&store, &format!("fetch {url}")).quietly(0);
+    assert!(!said.contains("between requests"), "{said}");
+    let said = on_web(&store, &format!("fetch --min-delay 2s {url}")).quietly(0);
+    assert!(said.contains("  2 s between requests (for *)\n"), "{said}");
+}
+
+#[test]
 fn a_body_alone_goes_to_standard_output() {
     let (server, store) = (Server::saying(robots("\u{feff}a\r\nb")), new_store("body"));
     let said = on_web(&store, &format!("fetch --body {}", server.url("")));
