@@ -57,18 +57,10 @@ impl Readings {
     /// options.
     #[must_use]
     pub fn new(own: Reading, explaining: Explaining) -> Self {
-        let of_other = |dialect| {
-            Reading::new(dialect)
-                .with_other_records(own.other_records())
-                .with_lenient_lines(own.lenient_lines())
-                .with_allow_lines(own.allow_lines())
-                .with_encoding_mismatch(own.encoding_mismatch())
-                .with_agent_list(own.agent_list())
-        };
         let others = Dialect::ALL.iter().copied();
         let others = others.filter(|&dialect| dialect != own.dialect());
         let others = match explaining {
-            Explaining::Yes => Some(others.map(of_other).collect()),
+            Explaining::Yes => Some(others.map(|it| own.in_dialect(it)).collect()),
             Explaining::No => None,
         };
         Self { own, others }

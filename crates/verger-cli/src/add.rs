@@ -70,8 +70,8 @@ Examples:
 
 pub(crate) fn run(arguments: &AddArguments) -> CommandResult {
     let reading = arguments.reading.reading();
-    let mut crawlers = arguments.crawlers.named(reading)?;
-    let excepted = CrawlerQuery::resolve_all(&arguments.except, reading);
+    let mut crawlers = arguments.crawlers.named(arguments.reading.read_as())?;
+    let excepted = CrawlerQuery::resolve_all(&arguments.except, arguments.reading.read_as());
     let excepted = excepted.map_err(|(_, error)| unusable_query(&error))?;
     let is_same = |a: &ResolvedCrawler, b: &ResolvedCrawler| a.own_tokens() == b.own_tokens();
     crawlers.retain(|it| !excepted.iter().any(|other| is_same(it, other)));
@@ -107,7 +107,13 @@ pub(crate) fn run(arguments: &AddArguments) -> CommandResult {
         .note_resolutions(&crawlers, reading, &files);
     warn_of_misspellings(&excepted, &files);
     let budget = arguments.budget.budget();
-    let addition = Addition::new(&old, reading, &crawlers, &rules?, budget)?;
+    let addition = Addition::new(
+        &old,
+        arguments.reading.read_as(),
+        &crawlers,
+        &rules?,
+        budget,
+    )?;
     for note in addition.notes(&old) {
         notice::note(note);
     }
@@ -119,7 +125,7 @@ pub(crate) fn run(arguments: &AddArguments) -> CommandResult {
         (true, Source::File(path)) => {
             put_file(&path, &addition.body, Links::Follow)?;
             let after = RobotsTxt::parse(addition.body.as_slice(), reading);
-            let all = crawlers_of([&before, &after]);
+            let all = crawlers_of([&before, &after], arguments.reading.read_as());
             let mut output = palette::stdout();
             write_comparison(
                 &mut output,

@@ -29,8 +29,10 @@ use std::path::Path;
 
 use clap::{ArgGroup, Args};
 use verger::{Reading, RobotsTxt};
+#[cfg(feature = "web")]
+use verger_access::Profile;
 use verger_answer::{
-    CheckAnswer, CheckTable, CheckedFile, Explaining, Readings, ResolvedCrawler, json,
+    CheckAnswer, CheckTable, CheckedFile, CheckedFiles, Explaining, ResolvedCrawler, json,
 };
 use verger_files::{Source, UrlQuestions};
 
@@ -186,17 +188,12 @@ impl CheckArguments {
         Ok(UrlQuestions::new(&self.url_arguments, urls)?)
     }
 
-    /// Rejects options about fetching if nothing is fetched, and `--dialect` if something is.
+    /// Rejects options about fetching if nothing is fetched.
     fn refuse_mixture(&self) -> Result<(), Message> {
         let fetching = self.fetching.first_given();
         #[cfg(feature = "web")]
         let fetching = self.when.first_given().or(fetching);
         let (what, help) = match (&self.robots, &self.batch, fetching) {
-            (None, None, _) if self.reading.names_dialect() => (
-                "`--dialect` cannot be used for fetched files: the profile chooses the dialect"
-                    .to_owned(),
-                "use `--profile`, or give the file with `--robots`".to_owned(),
-            ),
             (_, Some(_), Some(option)) => (
                 format!("`{option}` cannot be used with `--batch`: nothing is fetched"),
                 format!("leave out `{option}`"),
@@ -266,33 +263,39 @@ fn check_file(arguments: &CheckArguments, robots: &Source) -> CommandResult {
         let message = Message::new("`--robots -` and `--urls -` both read standard input");
         return Err(message.help("give one of them as a file").into());
     }
-    let reading = &arguments.reading;
-    let readings = Readings::new(reading.reading(), arguments.explaining());
-    let crawlers = arguments.crawlers.crawlers(readings.own())?;
-    let file = CheckedFile::new(robots.read()?, &readings, &crawlers);
+    let read_as = arguments.reading.read_as();
+    let crawlers = arguments.crawlers.crawlers(read_as)?;
+    let (reading, body) = (read_as.reading(), robots.read()?);
+    let files = CheckedFiles::new(
+        reading,
+        arguments.explaining(),
+        &crawlers,
+        |readings, of| CheckedFile::new(body.clone(), readings, of),
+    );
     let questions = arguments.questions()?;
-    let mut rendering =
-        arguments.rendering(&crawlers, &questions, readings.own(), &[file.robots()]);
-    answer_all(&file, questions, &mut *rendering)
+    let robots: Vec<_> = files.files().iter().map(CheckedFile::robots).collect();
+    let mut rendering = arguments.rendering(&crawlers, &questions, reading, &robots);
+    answer_all(&files, questions, &mut *rendering)
 }
 
 #[cfg(feature = "web")]
 fn check_web(arguments: &CheckArguments) -> CommandResult {
     let CheckArguments { when, fetching, .. } = arguments;
-    let options = &arguments.reading.options;
-    let profile = fetching.profile(options);
-    let crawlers = arguments.crawlers.crawlers(profile.reading)?;
+    let read_as = arguments.reading.read_as_of(fetching);
+    let crawlers = arguments.crawlers.crawlers(read_as)?;
     let questions = arguments.questions()?;
-    let reading = profile.reading;
-    let readings = Readings::new(reading, arguments.explaining());
-    let deciding = (profile, readings);
+    let profile = Profile {
+        reading: read_as.reading(),
+        ..fetching.profile(&arguments.reading.options)
+    };
+    let deciding = (profile, arguments.explaining());
     let mut check = WebCheck::new(fetching, deciding, when.when(), crawlers.clone())?;
-    let mut rendering = arguments.rendering(&crawlers, &questions, reading, &[]);
+    let mut rendering = arguments.rendering(&crawlers, &questions, read_as.reading(), &[]);
     check.run(questions, &mut *rendering)
 }
 
 fn answer_all(
-    file: &CheckedFile,
+    files: &CheckedFiles,
     mut questions: UrlQuestions<'_>,
     rendering: &mut dyn CheckRendering,
 ) -> CommandResult {
@@ -310,8 +313,8 @@ fn answer_all(
                 return Err(error.into());
             }
         };
-        let answered = match question.target(*file.robots().reading()) {
-            Ok(target) => answering::answer(file, None, &question, &target, rendering)?,
+        let answered = match answering::targets(files, &question) {
+            Ok(targets) => answering::answer(files, None, &question, &targets, rendering)?,
             Err(error) => {
                 rendering.flush()?;
                 notice::error(Message::of_error(&error));

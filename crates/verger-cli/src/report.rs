@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 use clap::Args;
 use verger::{GroupIndex, RobotsTxt};
-use verger_access::Authority;
+use verger_access::{Authority, Profile};
 use verger_answer::written_site;
 use verger_files::{Links, RunFiles, Source, put_file};
 use verger_page::{AskedUrl, RobotsPage, SiteFacts};
@@ -127,11 +127,10 @@ fn report_file(arguments: &ReportArguments, source: &Source) -> CommandResult {
 }
 
 fn report_site(arguments: &ReportArguments, authority: &Authority) -> CommandResult {
-    if arguments.reading.names_dialect() {
-        let what = "`--dialect` needs a file: for a site, the profile chooses the dialect";
-        return Err(Message::new(what).help("use `--profile`").into());
-    }
-    let profile = arguments.fetching.profile(&arguments.reading.options);
+    let profile = Profile {
+        reading: arguments.reading.read_as_of(&arguments.fetching).reading(),
+        ..arguments.fetching.profile(&arguments.reading.options)
+    };
     let when = arguments.when.when();
     let site = site::look(authority, &arguments.fetching, &profile, when)?;
     let body = site.lookup.body();
@@ -154,7 +153,8 @@ impl ReportArguments {
         site: Option<&SiteFacts>,
     ) -> Result<(), Box<dyn Error>> {
         let reading = *file.robots().reading();
-        let named = self.crawlers.named(reading)?;
+        let read_as = self.reading.read_as_of(&self.fetching);
+        let named = self.crawlers.named(read_as)?;
         let authority = site.map(|site| &site.lookup.authority);
         let urls = self.urls.iter();
         let urls = urls.map(|url| AskedUrl::new(&argument_bytes(url), authority, reading));
@@ -165,6 +165,7 @@ impl ReportArguments {
             title,
             file,
             site,
+            read_as,
             named: &named,
             urls: &urls,
         };

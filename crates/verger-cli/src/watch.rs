@@ -166,6 +166,7 @@ pub(crate) fn run(arguments: &WatchArguments) -> CommandResult {
     let watch = Watch {
         store: &*store.store,
         profile: &profile,
+        read_as: arguments.fetching.read_as(&arguments.reading),
         file: file.as_deref(),
         receivers: &receivers,
         fetcher: &Fetcher(client),

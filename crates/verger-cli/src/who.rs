@@ -111,14 +111,13 @@ pub(crate) fn run(arguments: &WhoArguments) -> CommandResult {
         refuse_without_fetch(arguments.at.map(|_| "--at"))?;
         refuse_all_but_profile(&arguments.fetching)?;
     }
-    let options = arguments.reading.options.clone();
-    let dialect = arguments.fetching.profile(&options).reading.dialect();
-    let reading = arguments.reading.reading_unless_named(dialect);
-    let mut sites = SiteClient::new(&arguments.fetching, options);
+    let read_as = arguments.reading.read_as_of(&arguments.fetching);
+    let reading = read_as.reading();
+    let mut sites = SiteClient::new(&arguments.fetching, arguments.reading.options.clone());
     let body = arguments.robots.read(&mut sites, arguments.at)?;
     let hash = BodyHash::new(&body);
     let robots = RobotsTxt::parse(body, reading);
-    let mut crawlers = arguments.crawlers.named_or_all(reading, &[&robots])?;
+    let mut crawlers = arguments.crawlers.named_or_all(read_as, &[&robots])?;
     if !arguments.purposes.is_empty() {
         crawlers.retain(|it| arguments.has_purpose(it));
     }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use verger::{DiagnosticKind, Effect, NotUtf8, ProductToken, Reading, RobotsTxt};
-use verger_answer::ResolvedCrawler;
+use verger::{DiagnosticKind, Effect, NotUtf8, ProductToken, RobotsTxt};
+use verger_answer::{ReadAs, ResolvedCrawler};
 use verger_compare::Budget;
 use verger_crawlers::Purpose;
 
@@ -62,11 +62,13 @@ impl Addition {
     /// change something for another crawler.
     pub fn new(
         body: &[u8],
-        reading: Reading,
+        read_as: impl Into<ReadAs>,
         crawlers: &[ResolvedCrawler],
         rules: &[NewRule],
         budget: Budget,
     ) -> Result<Self, NotAdded> {
+        let read_as = read_as.into();
+        let reading = read_as.reading();
         let wanted = Wanted {
             rules,
             takes_all: without_effect::disallow_everything(rules, reading, budget),
@@ -109,7 +111,7 @@ impl Addition {
         let at_end = [at_end.concat().as_slice(), separator.as_bytes(), &added].concat();
         match addition
             .clone()
-            .with_body(at_end, &before, &wanted, &lacking)
+            .with_body((at_end, read_as), &before, &wanted, &lacking)
         {
             Err(NotAdded::ChangesMore(_)) => {
                 let mark: &[u8] = if body.starts_with(BYTE_ORDER_MARK) {
@@ -119,7 +121,7 @@ impl Addition {
                 };
                 let rest = &body[mark.len()..];
                 let at_start = [mark, &added, end.as_bytes(), rest].concat();
-                addition.with_body(at_start, &before, &wanted, &lacking)
+                addition.with_body((at_start, read_as), &before, &wanted, &lacking)
             }
             result => result,
         }
@@ -210,7 +212,7 @@ impl Addition {
     /// Sets the new body after proving that it changes only what was requested.
     fn with_body(
         self,
-        body: Vec<u8>,
+        (body, read_as): (Vec<u8>, ReadAs),
         before: &RobotsTxt,
         wanted: &Wanted<'_>,
         crawlers: &[&ResolvedCrawler],
@@ -228,7 +230,7 @@ impl Addition {
             .iter()
             .filter_map(|it| own_token(before, it))
             .collect();
-        let all = crawlers_of([before, &after]);
+        let all = crawlers_of([before, &after], read_as);
         let comparison = FileComparison::new(before.clone(), after, &all, budget)?;
         if comparison.not_compared() > 0 {
             return Err(NotAdded::NotDecided(budget.states()));
@@ -285,7 +287,7 @@ fn is_no_text(kind: DiagnosticKind<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use verger::Dialect;
+    use verger::{Dialect, Reading};
 
     fn add(body: &str, names: &[&str], rules: &[(Effect, &str)]) -> Result<Addition, NotAdded> {
         add_in(Dialect::Rfc9309, body, names, rules)

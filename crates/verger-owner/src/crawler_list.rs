@@ -4,18 +4,21 @@ use std::collections::BTreeSet;
 
 use verger::dialect::AgentValue;
 use verger::{DiagnosticKind, Reading, RobotsTxt, legible};
-use verger_answer::ResolvedCrawler;
+use verger_answer::{ReadAs, ResolvedCrawler};
 use verger_crawlers::{KnownCrawler, Registry};
 
 const NAMES_MAX: usize = 12;
 
 /// Returns the crawlers whose rules these files can affect: an unnamed crawler, all known crawlers
-/// in use, and any others that the files name.
+/// in use, and any others that the files name. Each is judged as `read_as` says.
 ///
 /// Each name can appear on a user-agent line in the file's reading: `User-agent: Foo Bar` yields
 /// `Foo`. [`ResolvedCrawler::from_name`] resolves it to the same crawler. `User-agent: AI2Bot` also
 /// applies to a crawler called `AI`, but nobody wrote that name, so it is not listed.
-pub fn crawlers_of<'r>(files: impl IntoIterator<Item = &'r RobotsTxt>) -> Vec<ResolvedCrawler> {
+pub fn crawlers_of<'r>(
+    files: impl IntoIterator<Item = &'r RobotsTxt>,
+    read_as: ReadAs,
+) -> Vec<ResolvedCrawler> {
     let written: Vec<(String, Reading)> = files.into_iter().flat_map(names_on_lines).collect();
     let mut seen: BTreeSet<String> = BTreeSet::new();
     let names: Vec<&(String, Reading)> = written
@@ -30,7 +33,7 @@ pub fn crawlers_of<'r>(files: impl IntoIterator<Item = &'r RobotsTxt>) -> Vec<Re
         } else {
             known.name()
         };
-        ResolvedCrawler::from_known(known, name)
+        ResolvedCrawler::from_known(known, name).judged(read_as)
     };
     let registry = Registry::bundled();
     let in_use = registry.iter().filter(|known| !known.is_retired());
@@ -135,7 +138,7 @@ mod tests {
 
     fn assert_all_are_listed(body: &[u8], reading: Reading) {
         let robots = RobotsTxt::parse(body, reading);
-        let crawlers = crawlers_of([&robots]);
+        let crawlers = crawlers_of([&robots], reading.into());
         let tokens = crawlers.iter().flat_map(|it| it.crawler().tokens());
         let listed: BTreeSet<String> = tokens.map(|it| it.as_str().to_ascii_lowercase()).collect();
         for group in robots.groups() {

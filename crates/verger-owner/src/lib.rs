@@ -17,12 +17,13 @@
 //!
 //! ```
 //! use verger::{Dialect, RobotsTxt};
+//! use verger_answer::ReadAs;
 //! use verger_compare::{Budget, ExtentClass};
 //! use verger_owner::{crawlers_of, who};
 //!
 //! let body = "User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /cart\n";
 //! let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
-//! let crawlers = crawlers_of([&robots]);
+//! let crawlers = crawlers_of([&robots], ReadAs::default());
 //! let rows = who(robots, &crawlers, Budget::default());
 //! let class = |name: &str| {
 //!     let row = rows.iter().find(|row| row.crawler.name() == name)?;

@@ -6,7 +6,7 @@
 use core::fmt;
 
 use crate::clause::Clause;
-use crate::compare::path_pattern::{UnusablePattern, check_usable};
+use crate::compare::pattern_value::{UnusablePattern, check_usable};
 use crate::dialect::{AgentList, AgentValue};
 use crate::group_match::{agent_values, token_of};
 use crate::read::encoding::{self, NotUtf8};

@@ -123,7 +123,9 @@ fn question(call: &Call) -> Result<FileQuestion, Problem> {
         let detail = format!("too many crawlers in `agents`: the limit is {CRAWLERS_MAX}");
         return Err(Problem::bad("agent", detail));
     }
-    question.reading = Profile::ALL[call.query.profile(&call.service)?].reading;
+    question.read_as = Profile::ALL[call.query.profile(&call.service)?]
+        .reading
+        .into();
     question.budget = Budget::from_states(STATES_MAX);
     Ok(question)
 }

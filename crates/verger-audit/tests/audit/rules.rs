@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use verger::{Dialect, TargetPath};
 use verger_access::{Authority, Profile, Timestamp};
+use verger_answer::ReadAs;
 use verger_audit::{FileRules, Judgement, RulesHistory, RulesSource, StoreRules};
 use verger_crawlers::Registry;
 use verger_store::{BodyHash, MemoryStore, StoreError};
@@ -531,7 +532,12 @@ fn a_body_that_was_seen_decides_for_a_day_or_as_long_as_it_is_held_wherever_a_sp
         let during = start..time.after(Duration::from_secs(1));
         let source = StoreRules::new(&store, profile);
         let mut history = source.history(Some(&authority), during).unwrap();
-        history.judge(time, Duration::from_secs(DAY), (0, crawler), &target)
+        history.judge(
+            time,
+            Duration::from_secs(DAY),
+            (0, crawler, ReadAs::default()),
+            &target,
+        )
     };
     let held = profile.clone().with_lifetime(Duration::from_secs(20 * DAY));
     for days_before in [1, 18, 19, 20, 30] {

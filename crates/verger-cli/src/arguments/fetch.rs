@@ -6,6 +6,7 @@ use std::sync::Arc;
 use clap::Args;
 use verger::Crawler;
 use verger_access::{Authority, Profile, user_agent_warnings};
+use verger_answer::ReadAs;
 use verger_client::{
     Asking, Client, ClientError, FetchLimits, FetchReport, NetworkTransport, Observer,
     TransportSettings,
@@ -47,6 +48,15 @@ impl FetchArguments {
         Profile {
             reading: options.reading_of(profile.reading.dialect()),
             ..profile
+        }
+    }
+
+    /// Returns the dialect of the profile given, or for each crawler that of its operator.
+    pub(crate) fn read_as(&self, options: &ReadingOptions) -> ReadAs {
+        let reading = self.profile(options).reading;
+        match self.profile {
+            Some(_) => ReadAs::Stated(reading),
+            None => ReadAs::Operator(reading),
         }
     }
 

@@ -82,7 +82,8 @@ fn beside(answer: &CheckAnswer<'_>) -> Option<String> {
         .ignored_star
         .map(|line| format!("it ignores the * group at line {line}"));
     let other_limit = answer.at_other_limit.map(|other| other.to_string());
-    let beside = group.into_iter().chain(star).chain(copy);
+    let reads = answer.crawler.resolved().as_its_operator_reads();
+    let beside = group.into_iter().chain(reads).chain(star).chain(copy);
     let beside: Vec<_> = beside.chain(sent).chain(other_limit).collect();
     (!beside.is_empty()).then(|| beside.join("; "))
 }

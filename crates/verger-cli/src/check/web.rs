@@ -4,14 +4,14 @@ use std::error::Error;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use verger::TargetPath;
+use verger::{Reading, TargetPath};
 use verger_access::{Authority, Profile, Timestamp};
 use verger_answer::rulebook::{CachedFile, FileCache};
-use verger_answer::{AuthorityLookup, CheckedFile, Readings, ResolvedCrawler};
+use verger_answer::{AuthorityLookup, CheckedFile, CheckedFiles, Explaining, ResolvedCrawler};
 use verger_client::{AnswerSource, Asking, Clock as _, SystemClock};
 use verger_files::{UrlBlock, UrlQuestion, UrlQuestionError, UrlQuestions};
 
-use super::answering::{CheckRendering, answer};
+use super::answering::{CheckRendering, answer, targets};
 use super::when::When;
 use crate::arguments::fetch::FetchArguments;
 use crate::outcome::{CommandResult, Outcome};
@@ -27,17 +27,19 @@ pub(super) struct WebCheck {
     /// `None` if nothing is fetched.
     progress: Option<Arc<FetchProgress>>,
     crawlers: Vec<ResolvedCrawler>,
-    readings: Readings,
+    reading: Reading,
+    explaining: Explaining,
     files: FileCache,
 }
 
 impl WebCheck {
     pub(super) fn new(
         arguments: &FetchArguments,
-        (profile, readings): (Profile, Readings),
+        (profile, explaining): (Profile, Explaining),
         when: When,
         crawlers: Vec<ResolvedCrawler>,
     ) -> Result<Self, Box<dyn Error>> {
+        let reading = profile.reading;
         let (source, progress) = match when {
             When::Now => web(arguments, profile, &crawlers, false)?,
             When::Refreshed => web(arguments, profile, &crawlers, true)?,
@@ -48,7 +50,8 @@ impl WebCheck {
             source,
             progress,
             crawlers,
-            readings,
+            reading,
+            explaining,
             files: FileCache::default(),
         })
     }
@@ -65,7 +68,7 @@ impl WebCheck {
                 rendering.flush()?;
             }
             let mut block = UrlBlock::default();
-            let read = block.read(&mut questions, self.readings.own());
+            let read = block.read(&mut questions, self.reading);
             let is_last = block.is_empty();
             let held = |authority: &Authority| self.files.lookup(authority);
             let found = self.source.find(block.authorities(), held);
@@ -75,11 +78,11 @@ impl WebCheck {
                     Some(Err(why)) => Err(question.unanswered(why.as_str())),
                     None => Err(question.unanswered("its site was not looked up")),
                 });
-                let answered = looked.and_then(|lookup| self.file_and_target(&question, &lookup));
+                let answered = looked.and_then(|lookup| self.file_and_targets(&question, &lookup));
                 outcome = outcome.max(match answered {
-                    Ok((kept, target)) => {
+                    Ok((kept, targets)) => {
                         let lookup = Some(&*kept.lookup);
-                        answer(&kept.file, lookup, &question, &target, rendering)?
+                        answer(&kept.files, lookup, &question, &targets, rendering)?
                     }
                     Err(error) => {
                         rendering.flush()?;
@@ -103,20 +106,25 @@ impl WebCheck {
         }
     }
 
-    /// Returns the file that answers a question, and its target.
-    fn file_and_target<'q>(
+    /// Returns the file that answers a question, and its target in each reading.
+    fn file_and_targets<'q>(
         &mut self,
         question: &'q UrlQuestion<'_>,
         lookup: &Rc<AuthorityLookup>,
-    ) -> Result<(Rc<CachedFile>, TargetPath<'q>), UrlQuestionError> {
-        let target = question.target(self.readings.own())?;
+    ) -> Result<(Rc<CachedFile>, Vec<TargetPath<'q>>), UrlQuestionError> {
         let Self {
-            crawlers, readings, ..
+            crawlers,
+            reading,
+            explaining,
+            ..
         } = self;
         let kept = self.files.file(lookup, |lookup| {
-            CheckedFile::from_authority(lookup, readings, crawlers)
+            CheckedFiles::new(*reading, *explaining, crawlers, |readings, of| {
+                CheckedFile::from_authority(lookup, readings, of)
+            })
         });
-        Ok((kept, target))
+        let targets = targets(&kept.files, question)?;
+        Ok((kept, targets))
     }
 }
 

@@ -169,7 +169,7 @@ fn a_line_that_joins_groups_is_a_change_for_those_that_it_reaches() {
     assert_eq!(
         said.quietly(1),
         "\
-Googlebot
+Googlebot, as Google reads it
   newly disallowed: https://example.com/
     before allowed: no rule matches
     after  disallowed by line 4, Disallow: /
@@ -464,9 +464,9 @@ fn urls_of_a_list_are_counted_for_both_files() {
         )
     };
     let expected = format!(
-        "Googlebot\n  2 URLs disallowed before, 5 after\n  newly disallowed: 4 URLs\n{}{}{}  \
+        "Googlebot, as Google reads it\n  2 URLs disallowed before, 5 after\n  newly disallowed: 4 URLs\n{}{}{}  \
          newly allowed: 1 URL\n  /old\n    before disallowed by line 3, Disallow: /old\n    after  \
-         allowed: no rule matches\nAdsBot-Google\n  0 URLs disallowed before, 0 after\n7 URLs counted\n",
+         allowed: no rule matches\nAdsBot-Google, as Google reads it\n  0 URLs disallowed before, 0 after\n7 URLs counted\n",
         newly("/shop/1"),
         newly("/shop/2"),
         newly("/shop/3"),
@@ -513,7 +513,7 @@ fn urls_of_sitemaps_are_counted() {
     let said = verger_on("", &arguments(&whole.display().to_string())).quietly(0);
     assert_eq!(
         said,
-        "Googlebot\n  1 URL disallowed before, 1 after\n2 URLs counted\n"
+        "Googlebot, as Google reads it\n  1 URL disallowed before, 1 after\n2 URLs counted\n"
     );
     let outside = file("urls-outside.xml", index(&of("%2e%2e%2furls-beside.xml")));
     let arguments = format!(
@@ -537,7 +537,7 @@ fn urls_of_sitemaps_are_counted() {
     );
     assert_eq!(
         said.quietly(0),
-        "Googlebot\n  2 URLs disallowed before, 2 after\n3 URLs counted\n"
+        "Googlebot, as Google reads it\n  2 URLs disallowed before, 2 after\n3 URLs counted\n"
     );
     let said = verger_on(
         "",

@@ -9,7 +9,7 @@ use verger_compare::{Budget, Difference, Extent, Found, PolicySet};
 
 use super::new_rule::NewRule;
 use super::not_added::NotAdded;
-use super::written_rules::rules_of;
+use super::written_rules::{read_for, rules_of};
 use crate::who::who_row::names;
 
 /// The rules to add, and their effect on a crawler.
@@ -60,15 +60,16 @@ impl Wanted<'_> {
         Ok(lines)
     }
 
-    /// Decides whether `after` gives a crawler exactly its old rules and the new ones. Returns
-    /// `None` if the budget runs out.
+    /// Decides whether `after` gives a crawler, in its own reading, exactly its old rules and the
+    /// new ones. Returns `None` if the budget runs out.
     pub(super) fn applies(
         &self,
         before: &RobotsTxt,
         after: &RobotsTxt,
         crawler: &ResolvedCrawler,
     ) -> Option<bool> {
-        let expected = self.policy_of(before, crawler, &[Effect::Allow, Effect::Disallow]);
+        let [before, after] = [before, after].map(|it| read_for(it, crawler));
+        let expected = self.policy_of(&before, crawler, &[Effect::Allow, Effect::Disallow]);
         let policy = after.policy(crawler.crawler());
         let sets = [&policy, &expected].map(PolicySet::new);
         let difference = Difference::between(&sets[0], &sets[1], self.budget);
@@ -115,7 +116,8 @@ impl Wanted<'_> {
         };
         let mut still = Vec::new();
         for crawler in crawlers {
-            let policy = self.policy_of(before, crawler, &[wanted]);
+            let before = read_for(before, crawler);
+            let policy = self.policy_of(&before, crawler, &[wanted]);
             let set = PolicySet::new(&policy);
             let rules = self.rules.iter();
             let scopes = rules.filter(|rule| rule.effect == wanted);

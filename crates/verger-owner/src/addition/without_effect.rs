@@ -5,7 +5,7 @@ use verger_answer::ResolvedCrawler;
 use verger_compare::{Budget, Difference, Extent, ExtentClass, PolicySet};
 
 use super::new_rule::NewRule;
-use super::written_rules::{policy_of, rules_of};
+use super::written_rules::{policy_of, read_for, rules_of};
 
 /// The reason why requested rules would change nothing and were not added.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,6 +62,7 @@ impl WithoutEffect {
         (rules, effect): (&[NewRule], Effect),
         budget: Budget,
     ) -> Option<Self> {
+        let before = read_for(before, crawler);
         let reading = *before.reading();
         let old = before.policy(crawler.crawler());
         // Only targets of a new `Allow` rule matter, not everything that no rule disallows.
@@ -79,7 +80,7 @@ impl WithoutEffect {
             Effect::Disallow => difference.newly_disallowed().witness()?,
             Effect::Allow => difference.newly_allowed().witness()?,
         };
-        let lines = rules_of(before, crawler);
+        let lines = rules_of(&before, crawler);
         let is_in_effect = |rule: &NewRule| {
             let scope = PathPattern::new(&rule.pattern, reading);
             let extent = scope.map(|scope| Extent::within(&old_set, &scope, budget));

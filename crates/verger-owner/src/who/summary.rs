@@ -62,7 +62,7 @@ mod tests {
 
     fn words(body: &str) -> BTreeMap<&'static str, String> {
         let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
-        let crawlers = crawlers_of([&robots]);
+        let crawlers = crawlers_of([&robots], (*robots.reading()).into());
         let rows = who(robots, &crawlers, Budget::default());
         let classes = |it: &TopicSummary| {
             let classes = it.classes.iter().map(|it| {

@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use verger::{Effect, GroupMatch, LineNumber, RobotsTxt};
+use verger::{Dialect, Effect, GroupMatch, LineNumber, RobotsTxt};
 use verger_answer::ResolvedCrawler;
 use verger_answer::text::{legible, start_of};
 use verger_compare::{Budget, Extent, PolicySet};
@@ -17,6 +17,8 @@ pub struct WhoRow<'c> {
     /// The name to show: as its operator spells it or, outside the registry, as the file writes it.
     /// Without control characters.
     pub name: String,
+    /// The dialect in which it is judged.
+    pub dialect: Dialect,
     /// The group that applies, or `None` if no group does and everything is allowed.
     pub group: Option<GroupOfCrawler>,
     /// Whether everything, some or nothing is disallowed, with the shortest allowed and disallowed
@@ -44,14 +46,14 @@ pub struct GroupOfCrawler {
     pub is_own: bool,
 }
 
-/// Returns how much of a site each of `crawlers` may fetch, in their order. Each policy has its own
+/// Returns how much of a site each of `crawlers` may fetch, in their order, each in its own reading
+/// ([`ResolvedCrawler::reading`]). Each policy has its own
 /// budget.
 #[must_use]
 pub fn who(robots: RobotsTxt, crawlers: &[ResolvedCrawler], budget: Budget) -> Vec<WhoRow<'_>> {
+    let reading = *robots.reading();
     let mut policies = FilePolicies::new(robots);
-    let of_crawlers = crawlers
-        .iter()
-        .map(|crawler| policies.policy(crawler.crawler()));
+    let of_crawlers = crawlers.iter().map(|crawler| policies.policy(crawler));
     let of_crawlers: Vec<_> = of_crawlers.collect();
     let numbers: BTreeSet<_> = of_crawlers.iter().flatten().map(|it| it.number).collect();
     let budget = FilePolicies::share(budget, numbers.len());
@@ -71,7 +73,7 @@ pub fn who(robots: RobotsTxt, crawlers: &[ResolvedCrawler], budget: Budget) -> V
         };
         let rules = policy.iter().flat_map(|it| it.policy.rules());
         let disallow_rules = rules.filter(|it| it.effect == Effect::Disallow).count();
-        let group = policies.groups_for(crawler.crawler());
+        let group = policies.groups_for(crawler);
         let written = group.as_ref().map(|it| it.user_agent().value());
         let written = written.and_then(|it| str::from_utf8(it).ok());
         // `User-agent: Foo Bar` names `Foo`.
@@ -80,6 +82,7 @@ pub fn who(robots: RobotsTxt, crawlers: &[ResolvedCrawler], budget: Budget) -> V
         WhoRow {
             crawler,
             name: legible(start_of(written.unwrap_or(spelt(crawler.label()))).as_bytes()),
+            dialect: crawler.reading(reading).dialect(),
             group: group.map(|group| GroupOfCrawler {
                 first_line: group.applied().line,
                 line: group.line(),

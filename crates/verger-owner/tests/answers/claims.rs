@@ -20,7 +20,7 @@ struct Formats {
 
 /// Checks claims within a budget of `states`.
 fn formats(body: &str, claims: &str, states: u64) -> Formats {
-    let file = ClaimFile::parse(claims).unwrap();
+    let file = ClaimFile::parse(claims, None).unwrap();
     let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
     let report = ClaimReport {
         file: Path::new("robots.test.toml"),

@@ -25,7 +25,7 @@ Disallow: /robots.txt$
 
 fn rows(body: &str, dialect: Dialect) -> Vec<Value> {
     let robots = RobotsTxt::parse(body, dialect);
-    let crawlers = crawlers_of([&robots]);
+    let crawlers = crawlers_of([&robots], (*robots.reading()).into());
     let rows = who(robots, &crawlers, Budget::default());
     let lines = rows.iter().map(|row| WhoLine::new(row, EXAMPLE_SITE));
     lines

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crate::web_page::{Text, begin_drawing, end_drawing};
 use verger::RobotsTxt;
-use verger_answer::ResolvedCrawler;
+use verger_answer::{ReadAs, ResolvedCrawler};
 use verger_compare::{Budget, ExtentClass};
 use verger_owner::{TopicSummary, summary, who};
 
@@ -27,8 +27,13 @@ const CLASSES: [(Option<ExtentClass>, &str); 4] = [
 ];
 
 /// Writes a square for each registry crawler in use. The class of each is proven, not sampled.
-pub(super) fn write(output: &mut impl Write, robots: &RobotsTxt) -> io::Result<()> {
-    let crawlers = ResolvedCrawler::all_in_use();
+pub(super) fn write(
+    output: &mut impl Write,
+    robots: &RobotsTxt,
+    read_as: ReadAs,
+) -> io::Result<()> {
+    let crawlers = ResolvedCrawler::all_in_use().into_iter();
+    let crawlers: Vec<_> = crawlers.map(|it| it.judged(read_as)).collect();
     let rows = who(robots.clone(), &crawlers, BUDGET);
     let topics = summary(&rows).into_iter();
     let topics = topics.map(|it| (it.topic.title, counts(&it)));

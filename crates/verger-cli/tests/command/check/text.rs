@@ -66,7 +66,7 @@ fn a_body_cannot_write_escape_sequences_to_a_terminal() {
 #[test]
 fn json_has_the_keys_of_a_batch_and_says_who_was_meant() {
     let said = verger_on(BODY, "check -r - --json -a googlebot-news -a FooBot /p");
-    let expected = r#"{"schema":"verger.check/1","agent":"googlebot-news","crawler":{"registry_name":"googlebot-news","tokens":["Googlebot-News","Googlebot"],"star":"honoured","obeys":"yes"},"url":"/p","sent_as":null,"ignored_star":null,"body_limit":null,"warnings":[],"allowed":false,"reason":"rule","line":8,"rule":"Disallow: /p","group":{"line":6,"named":false},"dialect":"rfc9309"}
+    let expected = r#"{"schema":"verger.check/1","agent":"googlebot-news","crawler":{"registry_name":"googlebot-news","tokens":["Googlebot-News","Googlebot"],"star":"honoured","obeys":"yes"},"url":"/p","sent_as":null,"ignored_star":null,"body_limit":null,"warnings":[],"allowed":false,"reason":"rule","line":8,"rule":"Disallow: /p","group":{"line":6,"named":false},"dialect":"google"}
 {"schema":"verger.check/1","agent":"FooBot","crawler":{"registry_name":null,"tokens":["FooBot"],"star":"honoured","obeys":null},"url":"/p","sent_as":null,"ignored_star":null,"body_limit":null,"warnings":[],"allowed":true,"reason":"no-rule","line":null,"rule":null,"group":{"line":2,"named":true},"dialect":"rfc9309"}
 "#;
     assert_eq!(said.quietly(1), expected);

@@ -491,14 +491,6 @@ fn lenient_lines_count_for_what_is_kept_too() {
 fn options_that_do_not_go_together_are_refused() {
     for (arguments, said) in [
         (
-            "check https://h.example/ -d google",
-            "help: use `--profile`",
-        ),
-        (
-            "check https://h.example/ --dialect google --reading ignore-allow",
-            "`--dialect` cannot be used for fetched files",
-        ),
-        (
             "check -r - /x --offline",
             "`--offline` cannot be used with `--robots`",
         ),
