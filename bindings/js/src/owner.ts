@@ -19,7 +19,7 @@ import { whole } from "#claims";
 import { owner } from "#owner";
 import type { Candidate, Explanation, ParsedFile, VerdictKeys } from "./answers.js";
 import { type Bytes, textOf } from "./instance.js";
-import { type Agent, type Crawler, named, type Reading, readingWord } from "./question.js";
+import { type Agent, type Crawler, type Dialect, named, type Reading, readingWord } from "./question.js";
 
 export type { Candidate, Explanation, ParsedFile, VerdictKeys };
 
@@ -160,6 +160,7 @@ export interface KnownCrawler extends Crawler {
     header_aliases: string[];
     purposes: string[];
     star: "honoured" | "ignored";
+    dialect: Dialect;
     obeys: "yes" | "no" | "unclear";
     crawl_delay: "honoured" | "ignored" | null;
     retired: boolean;

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use serde::Deserialize;
-use verger::{ProductToken, ProductTokenError, Star};
+use verger::{Dialect, ProductToken, ProductTokenError, Star};
 
 use crate::crawl_delay::CrawlDelay;
 use crate::day::Day;
@@ -112,6 +112,7 @@ pub(crate) struct Entry {
     header_aliases: Vec<String>,
     purposes: Vec<String>,
     star: String,
+    dialect: Option<String>,
     obeys: String,
     crawl_delay: Option<String>,
     retired: bool,
@@ -146,6 +147,10 @@ impl Entry {
         let tokens = product_tokens(&self.tokens)?;
         let purposes = purposes(&self.purposes)?;
         let star = star(&self.star)?;
+        let dialect = match &self.dialect {
+            Some(value) => dialect(value)?,
+            None => Dialect::default(),
+        };
         let obeys: Obeys = one_of("obeys", &self.obeys)?;
         let crawl_delay: Option<CrawlDelay> = match &self.crawl_delay {
             Some(value) => Some(one_of("crawl_delay", value)?),
@@ -178,6 +183,7 @@ impl Entry {
             header_aliases: self.header_aliases,
             purposes,
             star,
+            dialect,
             obeys,
             crawl_delay,
             retired: self.retired,
@@ -261,6 +267,11 @@ fn star(written: &str) -> Result<Star, EntryProblem> {
     let written = required("star", written)?;
     let found = UnknownName::find(written, &[Star::Honoured, Star::Ignored], name);
     found.map_err(|unknown| EntryProblem::unknown_value("star", &unknown))
+}
+
+fn dialect(written: &str) -> Result<Dialect, EntryProblem> {
+    let found = UnknownName::find(written, Dialect::ALL, Dialect::as_str);
+    found.map_err(|unknown| EntryProblem::unknown_value("dialect", &unknown))
 }
 
 fn one_of<T: FromStr<Err = UnknownName>>(

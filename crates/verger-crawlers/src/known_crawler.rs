@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use serde::{Serialize, Serializer};
-use verger::{Crawler, ProductToken, Star};
+use verger::{Crawler, Dialect, ProductToken, Star};
 
 use crate::crawl_delay::CrawlDelay;
 use crate::day::Day;
@@ -26,6 +26,8 @@ pub struct KnownCrawler {
     pub(crate) purposes: Vec<Purpose>,
     #[serde(serialize_with = "serialize_star")]
     pub(crate) star: Star,
+    #[serde(serialize_with = "serialize_dialect")]
+    pub(crate) dialect: Dialect,
     pub(crate) obeys: Obeys,
     pub(crate) crawl_delay: Option<CrawlDelay>,
     pub(crate) retired: bool,
@@ -91,6 +93,14 @@ impl KnownCrawler {
     #[must_use]
     pub fn star(&self) -> Star {
         self.star
+    }
+
+    /// Returns the dialect in which it reads a robots.txt: `google` for Google's crawlers, because
+    /// Google states that they run its open-source library, and `rfc9309` if no
+    /// source says.
+    #[must_use]
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
     }
 
     /// Returns whether it obeys robots.txt, according to its operator.
@@ -193,6 +203,10 @@ fn serialize_tokens<S: Serializer>(
     clippy::trivially_copy_pass_by_ref,
     reason = "the signature is serde's"
 )]
+fn serialize_dialect<S: Serializer>(dialect: &Dialect, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(dialect.as_str())
+}
+
 fn serialize_star<S: Serializer>(star: &Star, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(match star {
         Star::Honoured => "honoured",

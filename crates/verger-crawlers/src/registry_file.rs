@@ -55,6 +55,7 @@ impl Registry {
                     ""
                 }
                 .to_owned(),
+                it.dialect.to_string(),
                 it.obeys.to_string(),
                 it.crawl_delay.map_or_else(String::new, |it| it.to_string()),
                 flag(it.retired),

@@ -35,6 +35,7 @@ fn crawler(line: &'static str) -> KnownCrawler {
         } else {
             Star::Honoured
         },
+        dialect: next().parse().unwrap_or_default(),
         obeys: known(next()),
         crawl_delay: text(next()).map(|value| known(&value)),
         retired: next() == TRUE,

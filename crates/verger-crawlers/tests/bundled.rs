@@ -1,6 +1,6 @@
 //! The bundled registry parses, is sorted, and agrees with the operators.
 
-use verger::{ProductToken, Star};
+use verger::{Dialect, ProductToken, Star};
 use verger_crawlers::{CrawlDelay, Day, Evidence, KnownCrawler, Obeys, Purpose, Registry};
 
 fn known(name: &str) -> &'static KnownCrawler {
@@ -271,6 +271,17 @@ fn tokens_for_rules_only_are_these() {
         .map(KnownCrawler::name)
         .collect();
     assert_eq!(names, ["google-extended", "applebot-extended", "yandex"]);
+}
+
+#[test]
+fn googles_crawlers_read_as_its_library_does_and_others_by_the_standard() {
+    for crawler in Registry::bundled().iter() {
+        let expected = match crawler.operator() {
+            "Google" => Dialect::Google,
+            _ => Dialect::Rfc9309,
+        };
+        assert_eq!(crawler.dialect(), expected, "{}", crawler.name());
+    }
 }
 
 #[test]

@@ -91,6 +91,11 @@ fn an_entry_that_is_wrong_is_named() {
         ),
         (
             "\"a test\"",
+            "\"a test\"\ndialect = \"bing\"",
+            "`dialect` cannot be `bing`: use one of rfc9309, google, draft2019, koster1996",
+        ),
+        (
+            "\"a test\"",
             "\"a test\"\ncrawl_delay = \"10\"",
             "`crawl_delay` cannot be `10`: use one of honoured, ignored",
         ),
