@@ -27,7 +27,9 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let value = file.bytes(diagnostic.span);
         let names_none = diagnostic.kind == DiagnosticKind::AgentNamesNoCrawler;
         let draft = match value {
-            [b':', rest @ ..] if names_none => one_colon_too_many(diagnostic.span, rest),
+            [b':', rest @ ..] if names_none && is_name(rest.trim_ascii_start()) => {
+                one_colon_too_many(diagnostic.span, rest)
+            }
             b"" => Draft::new(
                 diagnostic.span,
                 "the line has no name, so its group applies to no crawler",
@@ -55,6 +57,10 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
 }
 
 const HELP: &str = "write the name alone, of letters, digits and hyphens";
+
+fn is_name(text: &[u8]) -> bool {
+    text.first().is_some_and(u8::is_ascii_alphabetic)
+}
 
 /// Reports `User-agent:: Googlebot`.
 fn one_colon_too_many(value: Span, rest: &[u8]) -> Draft {

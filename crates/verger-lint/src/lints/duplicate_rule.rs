@@ -16,10 +16,9 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Note,
     summary: "the same rule occurs twice for the same crawler",
     explanation: "\
-If two rules have the same effect and path, the second has no effect. Paths are compared after percent-encoding,
-so `/%61` and `/a` are the same. A line that Google's library reads differently, such as `/a%2Bb` beside `/a+b`,
-is not reported, and neither is one in another group if crawlers of that group need it. The lint compares rules
-in up to 200,000 lines, and tries at most 1,000 repetitions in Google's library.",
+If two rules have the same effect and path, the second has no effect. Paths that are the same only after
+percent-decoding, such as `/a%2Bb` beside `/a%2bb`, are not reported, because some crawlers compare bytes. Neither
+is a line in another group if crawlers of that group need it. The lint compares rules in up to 200,000 lines.",
     wrong: Example::of(b"User-agent: *\nDisallow: /private\nDisallow: /tmp\nDisallow: /private\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\nDisallow: /tmp\n"),
     clauses: &[Clause::new("R9309-2.2.2-5"), Clause::new("V-36")],
@@ -35,7 +34,9 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             let rules: Vec<Record<'_>> = same.rules.into_iter().filter_map(record).collect();
             // Rules with one effect follow each other, in line order.
             for of_effect in rules.chunk_by(|left, right| left.kind() == right.kind()) {
-                for later in &of_effect[1..] {
+                // Escapes such as `%2B` beside `+` are there for crawlers that compare bytes.
+                let is_same = |later: &&Record<'_>| later.value() == of_effect[0].value();
+                for later in of_effect[1..].iter().filter(is_same) {
                     if reported.insert(later.line()) {
                         repeated.push((&file.agents[*agent], of_effect[0], *later));
                     }
@@ -43,12 +44,13 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             }
         }
     }
-    if repeated.is_empty() {
-        return;
-    }
-    let mut by_google = Uses::new(file.selected_by_google());
+    let is_read_otherwise = !repeated.is_empty() && !file.is_read_alike;
+    let mut by_google = is_read_otherwise.then(|| Uses::new(file.selected_by_google()));
     for (agent, first, later) in repeated {
-        if by_google.has_none(later.line()) {
+        if by_google
+            .as_mut()
+            .is_none_or(|it| it.has_none(later.line()))
+        {
             found.extend(draft(file, agent, &first, &later));
         }
     }
@@ -73,11 +75,10 @@ fn draft(
         format!("another group for {name} has the same rule")
     };
     // If the other rule is in the same group, the group keeps a rule and ends in the same place.
-    let is_same = is_in_group && first.value() == later.value();
     let draft = Draft::new(later.span(), message)
         .label(format!("the same as line {}", first.line()))
         .also(first.span(), "here")
         .help("remove it")
-        .fix(is_same.then(|| file.removal_beside(first, later)));
+        .fix(is_in_group.then(|| file.removal_beside(first, later)));
     Some(draft)
 }
