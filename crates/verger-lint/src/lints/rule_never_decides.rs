@@ -21,8 +21,8 @@ pub(super) const LINT: Lint = Lint {
 The matching rule with the longest path decides, whatever the order in the file. If longer rules match every URL
 that a rule matches, that rule has no effect. Often a `*` that should widen a rule makes it longer. The lint
 proves this for all URLs, also in Google's library. The finding is a note if the other rules have the same effect. `duplicate-rule` and
-`contradictory-rules` report rules with the same path. A proof may take at most 2,000 steps, or 100 after the
-first 1,000 rules. Every 16 rules with `*` add one step to a decision. The lint reports nothing if the groups of
+`contradictory-rules` report rules with the same path. A rule that decides about its first URL needs no proof. One
+may take at most 2,000 steps, or 100 after the first 1,000 proofs. Every 16 rules with `*` add one step to a decision. The lint reports nothing if the groups of
 all crawlers have 200,000 lines in total.",
     wrong: Example::of(b"User-agent: *\nDisallow: /shop/*\nAllow: /shop/\n"),
     right: Example::of(b"User-agent: *\nDisallow: /shop/\nAllow: /shop/help\n"),
