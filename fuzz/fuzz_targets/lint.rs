@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use verger::{Crawler, Dialect, Effect, RobotsTxt, TargetPath};
-use verger_access::{Hop, Outcome, Reply};
+use verger_access::{Hop, Illegible, Outcome, Reply};
 use verger_fuzz::question;
 use verger_lint::{Fixing, Linted, OtherFetch, Served, ServedFetch, fixed};
 
@@ -12,7 +12,7 @@ use verger_lint::{Fixing, Linted, OtherFetch, Served, ServedFetch, fixed};
 fn served(body: &[u8], url: &[u8]) -> Served {
     let outcomes = [
         Outcome::Successful(Reply::Http(200)),
-        Outcome::SuccessfulPage(Reply::Http(200)),
+        Outcome::Illegible(Reply::Http(200), Illegible::Page),
         Outcome::Error(Reply::Http(404)),
         Outcome::ErrorSayingNotFound(Reply::Http(503)),
     ];

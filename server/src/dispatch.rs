@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use axum::body::Body;
 use axum::response::Response;
 use futures_util::FutureExt as _;
-use http::header::{AUTHORIZATION, HeaderValue};
-use http::{HeaderName, Request};
+use http::header::{AUTHORIZATION, HOST, HeaderValue};
+use http::{HeaderName, Request, Version};
 use tokio::time::timeout;
 
 use crate::call::Call;
@@ -19,6 +19,10 @@ use crate::route::{Access, Route};
 use crate::service::Service;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// The number of the client at the other end of a connection.
+#[derive(Clone, Copy)]
+pub(crate) struct Peer(pub(crate) u64);
 
 #[derive(Clone)]
 pub(crate) struct Dispatcher {
@@ -51,7 +55,7 @@ impl Dispatcher {
     }
 
     /// Answers a request that matches no route: unknown path or method.
-    pub(crate) fn without_route(&self, request: &Request<Body>, problem: Problem) -> Response {
+    pub(crate) fn without_route<B>(&self, request: &Request<B>, problem: Problem) -> Response {
         let id = self.ids.of(request.headers().get(&REQUEST_ID));
         let (status, code) = (problem.status().as_u16(), Some(problem.code));
         log("none", &id, status, Duration::ZERO, code);
@@ -67,13 +71,24 @@ impl Dispatcher {
     ) -> Result<Response, Problem> {
         let service = &self.service;
         let (parts, body) = request.into_parts();
-        let mut place = None;
+        let (mut place, mut client) = (None, 0);
+        let peer = parts.extensions.get::<Peer>();
+        let hosts = parts.headers.get_all(HOST).iter().count();
+        if peer.is_some() && parts.version == Version::HTTP_11 && hosts != 1 {
+            // RFC 9112, 3.2.
+            return Err(Problem::bad(
+                "host",
+                "invalid request: send one Host header",
+            ));
+        }
         if route.access == Access::Token {
             let authorization = parts.headers.get(AUTHORIZATION);
             let authorization = authorization.map(HeaderValue::as_bytes);
-            let holder = service.tokens.holder(authorization);
+            let tokens = &Arc::clone(&service.reloadable.borrow()).tokens;
+            let holder = tokens.holder(authorization);
             let holder = holder.ok_or_else(Problem::unauthorized)?;
-            service.tokens.count(holder).map_err(|seconds| {
+            client = holder.client.or(peer.map(|it| it.0)).unwrap_or_default();
+            tokens.count(holder).map_err(|seconds| {
                 service.metrics.count_shed(Shed::Rate);
                 let detail = format!("too many requests from `{}`: retry later", holder.name);
                 let status = http::StatusCode::TOO_MANY_REQUESTS;
@@ -88,9 +103,11 @@ impl Dispatcher {
         // request.
         let reads_query = route.query_names().next().is_some();
         let query = parts.uri.query().filter(|_| reads_query);
+        let mut query = Query::read(query.unwrap_or_default(), route.query_names())?;
+        query.asker.client = client;
         let call = Call {
             service: Arc::clone(service),
-            query: Query::read(query.unwrap_or_default(), route.query_names())?,
+            query,
             uri: parts.uri,
             headers: parts.headers,
             body,

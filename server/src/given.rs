@@ -10,6 +10,9 @@ use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+/// The usual User-Agent header, which names no contact.
+pub(crate) const USER_AGENT: &str = concat!("vergerd/", env!("CARGO_PKG_VERSION"));
+
 /// Answer questions about robots.txt over HTTP
 ///
 /// A flag takes precedence over its environment variable, and a variable over the file.
@@ -30,12 +33,8 @@ pub struct Given {
     #[serde(skip)]
     pub print_openapi: bool,
     /// Addresses to listen on, separated by commas [default: 127.0.0.1:7309]; sockets from systemd take precedence
-    #[arg(
-        long,
-        env = "VERGERD_LISTEN",
-        value_name = "ADDRESS:PORT",
-        value_delimiter = ','
-    )]
+    #[arg(long, env = "VERGERD_LISTEN", value_name = "ADDRESS:PORT")]
+    #[arg(value_delimiter = ',')]
     pub listen: Option<Vec<SocketAddr>>,
     /// The store: `memory:`, a file, or `postgres://USER@HOST/DATABASE` after `verger store init` [default: memory:]
     #[arg(long, env = "VERGER_STORE", value_name = "URL|FILE")]
@@ -50,26 +49,25 @@ pub struct Given {
     #[arg(long, env = "VERGERD_PROFILE", value_name = "NAME")]
     pub profile: Option<String>,
     /// Private networks to allow, separated by commas
-    #[arg(
-        long,
-        env = "VERGERD_ALLOW_ADDRESS",
-        value_name = "NETWORK",
-        value_delimiter = ','
-    )]
-    #[arg(value_parser = verger_client::network_of)]
+    #[arg(long, env = "VERGERD_ALLOW_ADDRESS", value_name = "NETWORK")]
+    #[arg(value_delimiter = ',', value_parser = verger_client::network_of)]
     pub allow_address: Option<Vec<IpNet>>,
     /// Public networks to refuse, separated by commas
-    #[arg(
-        long,
-        env = "VERGERD_REFUSE_ADDRESS",
-        value_name = "NETWORK",
-        value_delimiter = ','
-    )]
-    #[arg(value_parser = verger_client::network_of)]
+    #[arg(long, env = "VERGERD_REFUSE_ADDRESS", value_name = "NETWORK")]
+    #[arg(value_delimiter = ',', value_parser = verger_client::network_of)]
     pub refuse_address: Option<Vec<IpNet>>,
     /// Sites whose crawlers `/v1/authz` checks against their robots.txt, separated by commas
     #[arg(long, env = "VERGERD_SITE", value_name = "HOST", value_delimiter = ',')]
     pub site: Option<Vec<String>>,
+    /// Answers for sites of yours instead of their robots.txt, as HOST=open, HOST=closed or HOST=FILE
+    #[arg(
+        long = "override",
+        env = "VERGERD_OVERRIDE",
+        value_name = "HOST=…",
+        value_delimiter = ','
+    )]
+    #[serde(rename = "override")]
+    pub overrides: Option<Vec<String>>,
     /// A file of bearer tokens, one `NAME TOKEN` on each line; without it, no token is required
     #[arg(long, env = "VERGERD_TOKENS", value_name = "FILE")]
     pub tokens: Option<PathBuf>,
@@ -124,6 +122,8 @@ pub struct Settings {
     pub allow_address: Vec<IpNet>,
     pub refuse_address: Vec<IpNet>,
     pub site: Vec<String>,
+    #[serde(rename = "override")]
+    pub overrides: Vec<String>,
     pub tokens: Option<PathBuf>,
     pub rate: u32,
     pub requests_max: usize,
@@ -165,7 +165,7 @@ impl Given {
         let file = text.and_then(|text| toml::from_str(&text).map_err(|error| error.to_string()));
         let file: Self = file.map_err(|error| UnusableFile(path, error))?;
         Ok(given_or_file! {
-            self, file: listen store user_agent agent profile allow_address refuse_address site tokens
+            self, file: listen store user_agent agent profile allow_address refuse_address site overrides tokens
             rate requests_max waiting_max connections_max body_max memory_max timeout fetch_timeout
             fetches_max stop_timeout page log
         })
@@ -176,20 +176,18 @@ impl Given {
     pub fn settings(self) -> Settings {
         let limit = |given: Option<NonZeroU32>, usual| given.map_or(usual, |it| it.get() as usize);
         let requests_max = limit(self.requests_max, 1024);
-        let version = env!("CARGO_PKG_VERSION");
         Settings {
             listen: self
                 .listen
                 .unwrap_or_else(|| vec![SocketAddr::from(([127, 0, 0, 1], 7309))]),
             store: self.store.unwrap_or_else(|| "memory:".to_owned()),
-            user_agent: self
-                .user_agent
-                .unwrap_or_else(|| format!("vergerd/{version}")),
+            user_agent: self.user_agent.unwrap_or_else(|| USER_AGENT.to_owned()),
             agent: self.agent.unwrap_or_else(|| "*".to_owned()),
             profile: self.profile.unwrap_or_else(|| "rfc9309".to_owned()),
             allow_address: self.allow_address.unwrap_or_default(),
             refuse_address: self.refuse_address.unwrap_or_default(),
             site: self.site.unwrap_or_default(),
+            overrides: self.overrides.unwrap_or_default(),
             tokens: self.tokens,
             rate: self.rate.unwrap_or(0),
             requests_max,

@@ -30,8 +30,9 @@
 //! | `route`, `route_table` | the table of routes |
 //! | `openapi` | the `OpenAPI` description, generated from the table |
 //! | `request_id`, `dispatch` | admission, request ids and logs |
+//! | `page` | static files |
 //! | `server` | the router and its sockets |
-//! | `signals` | shutdown signals |
+//! | `signals` | signals to reload and to stop |
 //!
 //! A module uses only modules above it.
 
@@ -43,6 +44,7 @@ mod histogram;
 mod input_lines;
 mod metrics;
 mod openapi;
+mod page;
 mod problem;
 mod query;
 mod request_id;
@@ -62,6 +64,6 @@ pub use given::{Given, Settings, UnusableFile};
 pub use openapi::openapi;
 pub use server::Server;
 pub use service::StartError;
-pub use signals::asked_to_end;
+pub use signals::{asked_to_end, asked_to_reload};
 pub use store_choice::StoreChoiceError;
 pub use tokens::TokensError;

@@ -2,10 +2,14 @@
 
 use std::error::Error;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Parser as _;
 use tracing_subscriber::EnvFilter;
 use vergerd::{Given, Server, Settings};
+
+/// Time for threads to finish after the last request.
+const THREADS_TIMEOUT: Duration = Duration::from_secs(1);
 
 fn main() -> ExitCode {
     match run(Given::parse()) {
@@ -22,9 +26,8 @@ fn run(given: Given) -> Result<(), Box<dyn Error>> {
         print!("{}", vergerd::openapi());
         return Ok(());
     }
-    let prints = given.print_config;
-    let settings = given.with_file()?.settings();
-    if prints {
+    let settings = given.clone().with_file()?.settings();
+    if given.print_config {
         print!("{}", toml::to_string(&settings)?);
         return Ok(());
     }
@@ -34,23 +37,31 @@ fn run(given: Given) -> Result<(), Box<dyn Error>> {
         .with_env_filter(EnvFilter::try_new(&settings.log)?)
         .with_writer(std::io::stderr)
         .init();
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()?;
-    runtime.block_on(serve(settings))
+    let runtime = tokio::runtime::Runtime::new()?;
+    let served = runtime.block_on(serve(given, settings));
+    // Threads that wait for a disk or a database do not keep the process.
+    runtime.shutdown_timeout(THREADS_TIMEOUT);
+    served
 }
 
-async fn serve(settings: Settings) -> Result<(), Box<dyn Error>> {
+async fn serve(given: Given, settings: Settings) -> Result<(), Box<dyn Error>> {
+    let asked_to_end = vergerd::asked_to_end()?;
+    let mut asked_to_reload = vergerd::asked_to_reload()?;
     let server = Server::new(settings)?;
     let listeners = server.listeners().await?;
-    for listener in &listeners {
-        tracing::info!(address = %listener.local_addr()?, "listening");
-    }
-    let asked_to_end = vergerd::asked_to_end()?;
-    let stop = async move {
-        asked_to_end.await;
-        tracing::info!("shutting down: finishing accepted requests");
+    let reloaded = server.clone();
+    let reloading = async {
+        loop {
+            asked_to_reload().await;
+            match reloaded.reload(&given) {
+                Ok(()) => tracing::info!("reloaded tokens and sites"),
+                Err(error) => tracing::error!(%error, "cannot reload: nothing was changed"),
+            }
+        }
     };
-    server.serve(listeners, stop).await;
+    tokio::select! {
+        () = server.serve(listeners, asked_to_end) => {}
+        () = reloading => {}
+    }
     Ok(())
 }

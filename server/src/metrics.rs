@@ -133,11 +133,10 @@ impl Metrics {
         add(&self.events[event as usize]);
     }
 
-    pub(crate) fn count_store(&self, call: StoreCall, duration: Duration, is_failure: bool) {
+    pub(crate) fn count_store(&self, call: StoreCall, duration: Duration, failures: usize) {
         self.store[call as usize].add(duration);
-        if is_failure {
-            add(&self.store_errors);
-        }
+        (self.store_errors).fetch_add(failures as u64, Ordering::Relaxed);
+        let is_failure = failures > 0;
         if self.is_store_failing.load(Ordering::Relaxed) != is_failure {
             self.is_store_failing.store(is_failure, Ordering::Relaxed);
         }

@@ -5,17 +5,19 @@ use std::sync::Arc;
 use url::form_urlencoded;
 use verger_access::{Authority, Profile, Timestamp, UnknownProfile};
 use verger_answer::{Explaining, written_site};
-use verger_client::{Clock as _, SystemClock};
+use verger_client::{Clock as _, FetchAsker, SystemClock};
 use verger_store::past_time_written;
 
 use crate::problem::Problem;
 use crate::service::Service;
-use crate::site_lookup::{Agent, SiteQuestion, WhereFull};
+use crate::site_lookup::{Agent, SiteQuestion};
 
 /// The parameters of a request.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Query {
     pairs: Vec<(&'static str, String)>,
+    /// Whose request this is.
+    pub(crate) asker: FetchAsker,
 }
 
 impl Query {
@@ -44,7 +46,10 @@ impl Query {
             }
             pairs.push((known, value.into_owned()));
         }
-        Ok(Self { pairs })
+        Ok(Self {
+            pairs,
+            asker: FetchAsker::default(),
+        })
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
@@ -136,7 +141,8 @@ impl Query {
             profile: self.profile(service)?,
             at: self.time("at")?,
             explaining,
-            where_full: WhereFull::Refuse,
+            asker: self.asker,
+            share: None,
         })
     }
 }

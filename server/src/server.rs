@@ -1,16 +1,16 @@
 //! `Server`: the router and its sockets.
 
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
-use axum::handler::HandlerWithoutStateExt as _;
 use axum::routing::{MethodRouter, on};
 use http::{Request, StatusCode};
+use hyper::body::Incoming;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use hyper_util::service::TowerToHyperService;
@@ -21,14 +21,15 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
-use tower_http::services::ServeDir;
+use tower::ServiceExt as _;
 
-use crate::dispatch::Dispatcher;
-use crate::given::Settings;
+use crate::dispatch::{Dispatcher, Peer};
+use crate::given::{Given, Settings, USER_AGENT};
+use crate::page;
 use crate::problem::Problem;
 use crate::request_id::RequestIds;
 use crate::route_table::ROUTES;
-use crate::service::{Service, StartError};
+use crate::service::{Reloadable, Service, StartError};
 
 /// Maximum idle time of a connection, and maximum time to receive a request head.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
@@ -43,7 +44,8 @@ const HEAD_BYTES_MAX: usize = 32 << 10;
 /// Pause after a failed accept, for example with too many open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
-/// A server that is ready to start.
+/// A server that is ready to start. Clones share everything.
+#[derive(Clone)]
 pub struct Server {
     dispatcher: Dispatcher,
     router: Router,
@@ -51,10 +53,7 @@ pub struct Server {
 
 impl std::fmt::Debug for Server {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let settings = &self.dispatcher.service.settings;
-        f.debug_struct("Server")
-            .field("settings", settings)
-            .finish_non_exhaustive()
+        write!(f, "Server({:?})", self.dispatcher.service.settings)
     }
 }
 
@@ -65,6 +64,9 @@ impl Server {
     ///
     /// Returns an error if a setting cannot be used.
     pub fn new(settings: Settings) -> Result<Self, StartError> {
+        if settings.user_agent == USER_AGENT {
+            tracing::warn!("the User-Agent header has no contact: set --user-agent");
+        }
         let names: Vec<&'static str> = ROUTES.iter().map(|route| route.name).collect();
         let dispatcher = Dispatcher {
             service: Arc::new(Service::new(settings, &names)?),
@@ -101,7 +103,22 @@ impl Server {
                 listeners.push(TcpListener::bind(address).await.map_err(named)?);
             }
         }
+        for listener in &listeners {
+            tracing::info!(address = %listener.local_addr()?, "listening");
+        }
         Ok(listeners)
+    }
+
+    /// Reads the files of the settings again, and replaces the tokens, sites and overrides of this server and its clones.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if they cannot be used. Then nothing is replaced.
+    pub fn reload(&self, given: &Given) -> Result<(), StartError> {
+        let settings = given.clone().with_file()?.settings();
+        let reloadable = Reloadable::new(&settings)?;
+        self.dispatcher.service.reload(reloadable);
+        Ok(())
     }
 
     /// Serves until `stop` completes, then finishes accepted requests within the stop timeout.
@@ -111,6 +128,7 @@ impl Server {
         let graceful = Arc::new(GracefulShutdown::new());
         let (stopping, _) = watch::channel(false);
         let mut accepting = JoinSet::new();
+        let probing = tokio::spawn(Arc::clone(&service).probe_store());
         for listener in listeners {
             accepting.spawn(accept(
                 listener,
@@ -121,6 +139,8 @@ impl Server {
             ));
         }
         stop.await;
+        tracing::info!("shutting down: finishing accepted requests");
+        probing.abort();
         service.is_stopping.store(true, Ordering::Relaxed);
         stopping.send_replace(true);
         while accepting.join_next().await.is_some() {}
@@ -174,6 +194,15 @@ fn serve_connection(
     let _ = stream.set_nodelay(true);
     #[cfg(target_os = "linux")]
     let _ = SockRef::from(&stream).set_tcp_user_timeout(Some(STALLED_MAX));
+    // A network of IPv6 is one client, because a host can use all its addresses.
+    let client = match peer.ip().to_canonical() {
+        IpAddr::V4(address) => address.to_bits().into(),
+        IpAddr::V6(address) => (address.to_bits() >> 64) as u64,
+    };
+    let router = router.map_request(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(Peer(client));
+        request
+    });
     let connection = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIMEOUT)
@@ -203,15 +232,18 @@ fn router(dispatcher: &Dispatcher) -> Router {
         of_method.without_route(&request, problem)
     });
     let of_path = dispatcher.clone();
-    let none = async move |request: Request<Body>| {
-        let problem = Problem::not_found("path", "unknown path: see /v1/openapi.json");
-        of_path.without_route(&request, problem)
-    };
-    match &dispatcher.service.settings.page {
-        Some(page) => {
-            let files = ServeDir::new(page).fallback(none.into_service());
-            router.fallback_service(files)
+    router.fallback(move |request: Request<Body>| {
+        let dispatcher = of_path.clone();
+        async move {
+            let (parts, body) = request.into_parts();
+            if let Some(page) = &dispatcher.service.settings.page
+                && let Some(file) = page::file(page, &parts).await
+            {
+                return file;
+            }
+            let request = Request::from_parts(parts, body);
+            let problem = Problem::not_found("path", "unknown path: see /v1/openapi.json");
+            dispatcher.without_route(&request, problem)
         }
-        None => router.fallback(none),
-    }
+    })
 }

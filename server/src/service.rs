@@ -1,6 +1,6 @@
 //! `Service`: everything that requests share: the store, clients, parsed files, limits and counters.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io;
 use std::path::PathBuf;
@@ -9,19 +9,23 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use thiserror::Error;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, watch};
+use tokio::task::spawn_blocking;
+use tokio::time::sleep;
 use verger::Reading;
-use verger_access::{Authority, Profile, UnknownProfile};
+use verger_access::{Authority, Override, Profile, UnknownProfile};
 use verger_answer::{CrawlerQuery, NoSite, ResolvedCrawler, written_sites};
-use verger_client::{Client, FetchLimits, SettingsError};
+use verger_client::{
+    Client, FetchLimits, FetchShares, NotAnOverride, SettingsError, overrides_of,
+};
 use verger_store::{MemoryStore, Store};
 
 use crate::fetch_observer::FetchObserver;
-use crate::given::Settings;
-use crate::metrics::{Gauges, Metrics, Shed};
+use crate::given::{Settings, UnusableFile};
+use crate::metrics::{Gauges, Metrics, Shed, StoreCall};
 use crate::problem::Problem;
 use crate::site_file::SiteFiles;
-use crate::store_choice::{StoreChoice, StoreChoiceError};
+use crate::store_choice::{STORE_PATIENCE, StoreChoice, StoreChoiceError};
 use crate::timed_store::TimedStore;
 use crate::tokens::{Tokens, TokensError};
 
@@ -36,6 +40,9 @@ const STORE_JOBS_MAX: usize = 16;
 
 /// Maximum number of questions about whole files, running or queued. Each may take seconds.
 const FILE_QUESTIONS_MAX: usize = 16;
+
+/// Pause between calls of a store that fails.
+const PROBE_PAUSE: Duration = Duration::from_secs(5);
 
 /// Number of bodies of maximum size that fit into memory together.
 const BODIES_MAX: usize = 64;
@@ -53,15 +60,11 @@ pub(crate) struct Service {
     pub(crate) profile: usize,
     pub(crate) files: SiteFiles,
     pub(crate) metrics: Arc<Metrics>,
-    pub(crate) tokens: Tokens,
-    /// The sites whose crawlers `authz` checks against their robots.txt.
-    pub(crate) sites: HashSet<Authority>,
+    pub(crate) reloadable: watch::Sender<Arc<Reloadable>>,
     /// Permits for requests in progress.
     pub(crate) requests: Arc<Semaphore>,
-    /// Permits for requests that wait for a fetch or the store.
-    pub(crate) waiting: Arc<Semaphore>,
-    /// Permits for questions of batches. They leave space for requests about one site, up to the fetch limit.
-    pub(crate) many_waiting: Semaphore,
+    /// Permits for questions that need a fetch or the store.
+    pub(crate) fetches: Arc<FetchShares>,
     /// Permits for CPU work of questions about sites.
     pub(crate) jobs: Arc<Semaphore>,
     /// Permits for CPU work of questions about whole files, which leaves a processor to the others.
@@ -77,9 +80,35 @@ pub(crate) struct Service {
     client_bytes: u64,
 }
 
+/// The settings that can be replaced while the server runs.
+pub(crate) struct Reloadable {
+    pub(crate) tokens: Tokens,
+    /// The sites whose crawlers `authz` checks against their robots.txt.
+    pub(crate) sites: HashSet<Authority>,
+    pub(crate) overrides: HashMap<Authority, Override>,
+}
+
+impl Reloadable {
+    /// # Errors
+    ///
+    /// Returns an error if a setting cannot be used.
+    pub(crate) fn new(settings: &Settings) -> Result<Self, StartError> {
+        let sites = settings.site.iter().map(|site| written_sites(site));
+        let sites = sites.collect::<Result<Vec<_>, _>>()?;
+        Ok(Self {
+            tokens: Tokens::of(settings.tokens.as_deref(), settings.rate)?,
+            sites: sites.into_iter().flatten().collect(),
+            overrides: overrides(&settings.overrides)?,
+        })
+    }
+}
+
 /// The server cannot start.
 #[derive(Debug, Error)]
 pub enum StartError {
+    /// The file of settings cannot be used.
+    #[error(transparent)]
+    File(#[from] UnusableFile),
     /// The profile does not exist.
     #[error("unknown profile `{0}`: {UnknownProfile}")]
     Profile(String),
@@ -95,6 +124,9 @@ pub enum StartError {
     /// A site is not a valid host or URL.
     #[error(transparent)]
     Site(#[from] NoSite),
+    /// An override cannot be used.
+    #[error("invalid override `{0}`: {1}")]
+    Override(String, #[source] NotAnOverride),
     /// The crawler is not known.
     #[error("invalid crawler `{0}`: {1}")]
     Agent(String, String),
@@ -116,6 +148,10 @@ impl Service {
         let quarter = settings.memory_max / 4;
         let chosen = StoreChoice::open(&settings.store, quarter)?;
         let metrics = Arc::new(Metrics::new(routes));
+        if let Some(error) = chosen.away {
+            metrics.count_store(StoreCall::Other, STORE_PATIENCE, 1);
+            tracing::warn!(%error, "the store is away: answers are not stored until it is back");
+        }
         let mut profiles = Profile::ALL.iter();
         let profile = profiles
             .position(|it| it.name == *settings.profile)
@@ -125,33 +161,24 @@ impl Service {
         {
             return Err(StartError::Page(page.clone()));
         }
-        let sites = settings.site.iter().map(|site| written_sites(site));
-        let sites = sites.collect::<Result<Vec<_>, _>>()?;
         let room_max = settings.body_max.div_ceil(ROOM_BYTES) * BODIES_MAX;
         let jobs = std::thread::available_parallelism().map_or(2, usize::from);
-        let many_waiting = settings.fetches_max.min(settings.waiting_max / 2);
-        let tokens = Tokens::of(settings.tokens.as_deref(), settings.rate)?;
+        let reloadable = Reloadable::new(&settings)?;
         let service = Self {
             store: Arc::new(TimedStore {
                 store: chosen.store,
                 metrics: Arc::clone(&metrics),
             }),
-            client_bytes: if chosen.memory.is_some() {
-                quarter
-            } else {
-                quarter * 2
-            },
+            client_bytes: quarter * chosen.memory.as_ref().map_or(2, |_| 1),
             memory: chosen.memory,
             agent: settings.agent.as_str().into(),
             clients: Profile::ALL.iter().map(|_| OnceLock::new()).collect(),
             profile,
             files: SiteFiles::new(quarter),
             metrics,
-            tokens,
-            sites: sites.into_iter().flatten().collect(),
+            reloadable: watch::Sender::new(Arc::new(reloadable)),
             requests: Arc::new(Semaphore::new(settings.requests_max)),
-            waiting: Arc::new(Semaphore::new(settings.waiting_max)),
-            many_waiting: Semaphore::new(many_waiting.max(1)),
+            fetches: FetchShares::new(settings.fetches_max, settings.waiting_max),
             jobs: Arc::new(Semaphore::new(jobs)),
             file_jobs: Arc::new(Semaphore::new((jobs - 1).max(1))),
             file_questions: Semaphore::new(FILE_QUESTIONS_MAX),
@@ -192,16 +219,13 @@ impl Service {
         limits.deadline = Duration::from_secs(settings.fetch_timeout);
         limits.fetches_max = settings.fetches_max;
         let is_usual = profile == self.profile;
+        let bytes_max = [OTHER_CLIENT_BYTES, self.client_bytes][usize::from(is_usual)];
         let mut builder = Client::builder(&*settings.user_agent)
             .profile(of_profile.clone())
             .crawler(crawler.crawler().clone())
             .store(Arc::clone(&self.store))
             .limits(limits)
-            .memory_bytes_max(if is_usual {
-                self.client_bytes
-            } else {
-                OTHER_CLIENT_BYTES
-            })
+            .memory_bytes_max(bytes_max)
             .observer(Arc::new(FetchObserver {
                 metrics: Arc::clone(&self.metrics),
                 profile: of_profile,
@@ -212,7 +236,28 @@ impl Service {
         for network in &settings.refuse_address {
             builder = builder.refuse_address(*network);
         }
-        Ok(builder.build()?)
+        let client = builder.build()?;
+        client.set_overrides(self.reloadable.borrow().overrides.clone());
+        Ok(client)
+    }
+
+    /// Replaces the settings that may change while the server runs.
+    pub(crate) fn reload(&self, reloadable: Reloadable) {
+        for client in self.clients.iter().filter_map(OnceLock::get) {
+            client.set_overrides(reloadable.overrides.clone());
+        }
+        self.reloadable.send_replace(Arc::new(reloadable));
+    }
+
+    /// Calls a failing store from time to time, so that the metrics show when it is back without requests.
+    pub(crate) async fn probe_store(self: Arc<Self>) {
+        loop {
+            sleep(PROBE_PAUSE).await;
+            if self.metrics.is_store_failing() {
+                let store = Arc::clone(&self.store);
+                let _ = spawn_blocking(move || store.authorities(None, 1)).await;
+            }
+        }
     }
 
     /// Ends all fetches. Later questions are answered from memory only.
@@ -243,9 +288,20 @@ impl Service {
                 .map_or(0, |memory| memory.bytes() as u64),
             body_bytes: room * ROOM_BYTES as u64,
             requests: in_use(self.settings.requests_max, &self.requests),
-            waiting: in_use(self.settings.waiting_max, &self.waiting),
+            waiting: self.fetches.waiting() as u64,
         }
     }
+}
+
+/// Reads the overrides, and their files.
+fn overrides(given: &[String]) -> Result<HashMap<Authority, Override>, StartError> {
+    let mut overrides = HashMap::new();
+    for text in given {
+        let read = overrides_of(text).map_err(|error| StartError::Override(text.clone(), error));
+        let (sites, given) = read?;
+        overrides.extend(sites.into_iter().map(|site| (site, given.clone())));
+    }
+    Ok(overrides)
 }
 
 /// Returns the crawler with this name. `*` is a crawler to which only `*` groups apply.

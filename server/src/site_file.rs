@@ -48,14 +48,15 @@ impl SiteFile {
 /// Returns `None` for an unreachable authority, because retries must not come early.
 fn renew_at(lookup: &AuthorityLookup) -> Option<Timestamp> {
     let state = lookup.state.as_ref()?;
+    let seen_at = state.seen_at?;
     let answer = &state.answer;
     let is_reachable = matches!(
         answer.access_result(),
         Some(AccessResult::Successful(_) | AccessResult::Unavailable(_))
     );
-    let lifetime = answer.ask_again_at().since(state.seen_at).as_secs();
+    let lifetime = answer.ask_again_at().since(seen_at).as_secs();
     let ahead = Duration::from_secs(lifetime / 10 * AHEAD_TENTHS);
-    is_reachable.then(|| state.seen_at.after(ahead))
+    is_reachable.then(|| seen_at.after(ahead))
 }
 
 /// A cache of files by crawler and authority, in bounded memory.

@@ -6,7 +6,9 @@ use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::spawn_blocking;
 use verger_access::{Authority, Profile, Timestamp};
 use verger_answer::{AuthorityFile, AuthorityLookup, Explaining, Readings, ResolvedCrawler};
-use verger_client::{Asking, Clock as _, FetchReport, SystemClock, lookup_at, lookup_of_report};
+use verger_client::{
+    Asking, Clock as _, FetchAsker, FetchShare, SystemClock, lookup_at, lookup_of_report,
+};
 
 use crate::metrics::{Shed, Source};
 use crate::problem::Problem;
@@ -17,7 +19,7 @@ use crate::site_file::SiteFile;
 const AGENT_BYTES_MAX: usize = 512;
 
 /// A question about a site, without the site.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct SiteQuestion {
     /// The crawler, by name or resolved.
     pub(crate) agent: Agent,
@@ -26,15 +28,9 @@ pub(crate) struct SiteQuestion {
     /// The time in the past, if the question is about one.
     pub(crate) at: Option<Timestamp>,
     pub(crate) explaining: Explaining,
-    pub(crate) where_full: WhereFull,
-}
-
-/// The reaction to a full queue of questions that wait for sites.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum WhereFull {
-    Refuse,
-    /// The question waits. It is one of many, and its client gets answers line by line.
-    Wait,
+    pub(crate) asker: FetchAsker,
+    /// The permit that a question of a batch has already.
+    pub(crate) share: Option<Arc<FetchShare>>,
 }
 
 /// The crawler of a question.
@@ -87,14 +83,18 @@ impl SiteQuestion {
         let now = SystemClock.now();
         let held = service.files.get(&self.key(authority), now)?;
         if held.begins_renewal(now) {
-            let (service, question) = (Arc::clone(service), self.clone());
-            let authority = held.known.lookup.authority.clone();
+            let mut question = self.clone();
+            question.asker = FetchAsker::default();
+            let (service, authority) = (Arc::clone(service), held.known.lookup.authority.clone());
             let than = held.snapshot().map(verger_store::SnapshotId);
             tokio::spawn(async move {
                 // If it fails, the next question after expiry gets the error.
-                let _ = question
-                    .asked(&service, &authority, Asking::NewerThan(than))
-                    .await;
+                let share = service.fetches.take(question.asker).await?;
+                let asking = Asking::NewerThan(than);
+                question
+                    .asked(&service, &authority, asking, share)
+                    .await
+                    .ok()
             });
         }
         Some(held)
@@ -127,16 +127,23 @@ impl SiteQuestion {
             service.metrics.count_answers(Source::Memory, 1);
             return Ok(held);
         }
-        let place = match self.where_full {
-            WhereFull::Refuse => service.waiting.try_acquire().ok(),
-            WhereFull::Wait => service.waiting.acquire().await.ok(),
+        let share = match &self.share {
+            Some(share) => Some(Arc::clone(share)),
+            None => service.fetches.take(self.asker).await,
         };
-        let Some(_place) = place else {
+        let Some(share) = share else {
             let what = "too many requests wait for a fetch or the store";
             return Err(service.shed(Shed::Waiting, what));
         };
         service.metrics.count_answers(Source::Waited, 1);
-        self.asked(service, authority, Asking::WhereDue).await
+        let (service, question) = (Arc::clone(service), self.clone());
+        let authority = authority.clone();
+        // The fetch goes on without its request, and keeps the permit.
+        let asked = tokio::spawn(async move {
+            let asking = Asking::WhereDue;
+            question.asked(&service, &authority, asking, share).await
+        });
+        asked.await.map_err(Problem::defect).flatten()
     }
 
     async fn asked(
@@ -144,6 +151,7 @@ impl SiteQuestion {
         service: &Arc<Service>,
         authority: &Authority,
         asking: Asking,
+        _share: Arc<FetchShare>,
     ) -> Result<Arc<SiteFile>, Problem> {
         let crawler = self.crawler()?;
         let report = service
@@ -162,7 +170,7 @@ impl SiteQuestion {
             return Ok(held);
         }
         let made = self.make(service, (crawler, job), move |service, profile| {
-            Ok(lookup_of(report, profile, service))
+            Ok(lookup_of_report(report, profile, &*service.store))
         });
         let made = made.await?;
         service.files.insert(&key, Arc::clone(&made));
@@ -222,8 +230,4 @@ impl SiteQuestion {
         });
         made.await.map_err(Problem::defect).flatten()
     }
-}
-
-fn lookup_of(report: FetchReport, profile: &Profile, service: &Service) -> AuthorityLookup {
-    lookup_of_report(report, profile, &*service.store)
 }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use verger_store::{KeptStore, KeptStoreError, MemoryStore, Store};
 
@@ -9,7 +10,12 @@ pub(crate) struct StoreChoice {
     pub(crate) store: Arc<dyn Store>,
     /// The same store if it is in memory. Its size is known without a query.
     pub(crate) memory: Option<Arc<MemoryStore>>,
+    /// Why the database does not answer yet. It may at any time.
+    pub(crate) away: Option<KeptStoreError>,
 }
+
+/// Time for the database to answer before the server starts without it.
+pub(crate) const STORE_PATIENCE: Duration = Duration::from_secs(2);
 
 /// The store cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -32,16 +38,19 @@ impl StoreChoice {
                 return Ok(Self {
                     store: Arc::clone(&memory) as Arc<dyn Store>,
                     memory: Some(memory),
+                    away: None,
                 });
             }
             ("sqlite", rest) => rest.strip_prefix("//").unwrap_or(rest),
             ("postgres" | "postgresql", _) => url,
             (other, _) => return Err(StoreChoiceError::Scheme(other.to_owned())),
         };
-        let store = KeptStore::open(Path::new(path)).map_err(StoreChoiceError::Open)?;
+        let opened = KeptStore::open_within(STORE_PATIENCE, Path::new(path));
+        let (store, away) = opened.map_err(StoreChoiceError::Open)?;
         Ok(Self {
             store: store.shared(),
             memory: None,
+            away,
         })
     }
 }

@@ -21,27 +21,38 @@ pub(crate) struct TimedStore {
 }
 
 impl TimedStore {
-    /// Times a call. An error about a lease is not a failure of the store.
+    /// Times a call, and counts its error, or the failures in its results according to `inner`.
     fn timed<T>(
         &self,
         kind: StoreCall,
         call: impl FnOnce(&dyn Store) -> Result<T, StoreError>,
+        inner: impl Fn(&T) -> usize,
     ) -> Result<T, StoreError> {
         let started = Instant::now();
         let result = call(&*self.store);
-        let error = result.as_ref().err();
-        let is_failure = error.is_some_and(|it| !matches!(it, LeaseLost(_) | LeaseOfOther { .. }));
+        let failures = result.as_ref().map_or_else(failures, inner);
         let took = started.elapsed();
-        self.metrics.count_store(kind, took, is_failure);
+        self.metrics.count_store(kind, took, failures);
         result
     }
 }
 
+/// Returns 1 for a failure of the store. An error about a lease is not one.
+fn failures(error: &StoreError) -> usize {
+    usize::from(!matches!(error, LeaseLost(_) | LeaseOfOther { .. }))
+}
+
+/// Returns the number of failures in the results of a call about several sites.
+fn inner_failures<T>(results: &Vec<Result<T, StoreError>>) -> usize {
+    let errors = results.iter().filter_map(|it| it.as_ref().err());
+    errors.map(failures).sum()
+}
+
 /// Forwards store calls, and times them.
 macro_rules! handed_on {
-    ($($kind:ident $name:ident($($argument:ident: $type:ty),*) -> $result:ty;)*) => {
+    ($inner:expr; $($kind:ident $name:ident($($argument:ident: $type:ty),*) -> $result:ty;)*) => {
         $(fn $name(&self, $($argument: $type),*) -> Result<$result, StoreError> {
-            self.timed(StoreCall::$kind, |store| store.$name($($argument),*))
+            self.timed(StoreCall::$kind, |store| store.$name($($argument),*), $inner)
         })*
     };
 }
@@ -60,17 +71,22 @@ impl Store for TimedStore {
     }
 
     handed_on! {
+        inner_failures;
+        Put put_all(puts: &[(&Observation, &Lease)]) -> Vec<Result<SnapshotId, StoreError>>;
+        Latest latest_many(authorities: &[Authority]) -> Vec<Result<Option<StoredState>, StoreError>>;
+    }
+
+    handed_on! {
+        |_| 0;
         Acquire acquire(
             authority: &Authority, holder: &str, now: Timestamp, duration: Duration
         ) -> Acquisition;
         Acquire renew(lease: &Lease, now: Timestamp, duration: Duration) -> Lease;
         Acquire release(lease: &Lease) -> ();
         Put put(observation: &Observation, lease: &Lease) -> SnapshotId;
-        Put put_all(puts: &[(&Observation, &Lease)]) -> Vec<Result<SnapshotId, StoreError>>;
         Put append(observations: &[Observation], lease: &Lease) -> Vec<SnapshotId>;
         Put append_histories(histories: &mut [HistoryImport], now: &dyn Fn() -> Timestamp) -> ();
         Latest latest(authority: &Authority) -> Option<StoredState>;
-        Latest latest_many(authorities: &[Authority]) -> Vec<Result<Option<StoredState>, StoreError>>;
         History state_at(authority: &Authority, at: Timestamp) -> Option<StoredState>;
         History states_at(authorities: &[Authority], at: Timestamp) -> Vec<Option<StoredState>>;
         History snapshots(
@@ -88,5 +104,45 @@ impl Store for TimedStore {
         Other sweep(keep_from: Timestamp, now: Timestamp) -> Swept;
         Other authorities(after: Option<&Authority>, authorities_max: usize) -> Vec<Authority>;
         Other stat() -> Stat;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use verger_store::{MemoryStore, UnusableStore};
+
+    use super::*;
+
+    #[test]
+    fn failures_of_a_call_and_within_its_results_are_counted_but_those_of_leases_are_not() {
+        let site: Authority = "https://h.example".parse().unwrap();
+        let metrics = Arc::new(Metrics::new(&[]));
+        let timed = |store: Arc<dyn Store>| TimedStore {
+            store,
+            metrics: Arc::clone(&metrics),
+        };
+        let fails = timed(Arc::new(UnusableStore::new("gone".to_owned())));
+        let works = timed(Arc::new(MemoryStore::new(1 << 20)));
+        let shows = |errors: &str| {
+            let text = metrics.text(Default::default());
+            let up = format!(
+                "vergerd_store_up {}\n",
+                u8::from(!metrics.is_store_failing())
+            );
+            text.contains(&format!("vergerd_store_errors_total {errors}\n")) && text.contains(&up)
+        };
+        let _ = fails.latest(&site);
+        assert!(metrics.is_store_failing() && shows("1"));
+        assert!(works.latest(&site).is_ok());
+        assert!(!metrics.is_store_failing() && shows("1"));
+        // The default of a store is one result for each site, each an error.
+        assert!(fails.latest_many(&[site.clone(), site.clone()]).is_ok());
+        assert!(metrics.is_store_failing() && shows("3"));
+        let lost = || StoreError::LeaseLost(Box::new(site.clone()));
+        assert_eq!(
+            inner_failures(&vec![Err(lost()), Ok(1), Err(StoreError::Busy)]),
+            1
+        );
+        assert_eq!(failures(&lost()), 0);
     }
 }

@@ -25,6 +25,8 @@ pub(crate) struct Tokens {
 pub(crate) struct Holder {
     pub(crate) name: String,
     token: Vec<u8>,
+    /// `None` for the anonymous holder, whose clients differ by address.
+    pub(crate) client: Option<u64>,
     /// Time in nanoseconds since the start at which all requests so far are paid for (GCRA).
     paid_until: AtomicU64,
 }
@@ -47,7 +49,7 @@ impl Tokens {
     /// Reads a token file. Each token may be used `rate` times a second, or without limit if `rate` is 0.
     pub(crate) fn of(file: Option<&Path>, rate: u32) -> Result<Self, TokensError> {
         let holders = match file {
-            None => vec![Holder::new("anyone", "")],
+            None => vec![Holder::new("anyone", "", None)],
             Some(path) => {
                 let text = fs::read_to_string(path)
                     .map_err(|error| TokensError::Unreadable(path.to_owned(), error))?;
@@ -58,7 +60,7 @@ impl Tokens {
                     if name.is_empty() || token.trim().len() < TOKEN_BYTES_MIN {
                         return Err(TokensError::Line(path.to_owned(), nth + 1));
                     }
-                    Ok(Holder::new(name, token.trim()))
+                    Ok(Holder::new(name, token.trim(), Some(nth as u64)))
                 };
                 let holders = lines.map(read).collect::<Result<Vec<_>, _>>()?;
                 if holders.is_empty() {
@@ -125,10 +127,11 @@ impl Tokens {
 }
 
 impl Holder {
-    fn new(name: &str, token: &str) -> Self {
+    fn new(name: &str, token: &str, client: Option<u64>) -> Self {
         Self {
             name: name.to_owned(),
             token: token.as_bytes().to_vec(),
+            client,
             paid_until: AtomicU64::new(0),
         }
     }

@@ -199,7 +199,7 @@ unsafe fn asked(question: *const OwnerQuestion) -> Result<FileQuestion, Problem>
         return Ok(FileQuestion::default());
     };
     let mut question = FileQuestion::default();
-    question.reading = dialect(asked.dialect)?.into();
+    question.read_as = dialect(asked.dialect)?.into();
     // SAFETY: as above.
     for agent in unsafe { slice(asked.agents, asked.agent_count) }? {
         // SAFETY: as above.

@@ -64,7 +64,7 @@ pub(crate) fn parse_json(
     guarded(py, || {
         let mut question = FileQuestion::default();
         question.crawlers = crawlers(&agents)?;
-        question.reading = reading(self::dialect(Some(dialect))?, Some(options))?;
+        question.read_as = reading(self::dialect(Some(dialect))?, Some(options))?.into();
         let (name, body) = (bytes(name)?.into_owned(), bytes(body)?.into_owned());
         answered(py, py.detach(|| question.parse_json(&name, body)))
     })
@@ -95,7 +95,7 @@ fn question(
     max_states: u64,
 ) -> PyResult<FileQuestion> {
     let mut question = FileQuestion::default();
-    question.reading = reading(self::dialect(Some(dialect))?, Some(options))?;
+    question.read_as = reading(self::dialect(Some(dialect))?, Some(options))?.into();
     question.crawlers = crawlers(agents)?;
     question.budget = Budget::from_states(max_states);
     question.site = authority_of(site)?.to_string();

@@ -13,6 +13,9 @@ use crate::profile::Profile;
 use crate::stance::Stance;
 use crate::timestamp::Timestamp;
 
+/// The clause of answers by an override.
+pub(crate) const OVERRIDDEN: Clause = Clause::new("V-89");
+
 /// The stance towards an authority at a time, with the fact, the profile and the clauses that led to it, and the time
 /// until which it is valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,7 +122,7 @@ impl Answer {
         self.parts.stance
     }
 
-    /// Returns the fact that decided, or `None` before the first attempt has ended.
+    /// Returns the fact that decided, or `None` before the first attempt has ended and for an override.
     #[must_use]
     pub fn access_result(&self) -> Option<AccessResult> {
         self.parts.access_result
@@ -135,6 +138,12 @@ impl Answer {
     #[must_use]
     pub fn clause(&self) -> Clause {
         self.parts.clause
+    }
+
+    /// Returns whether an [`Override`](crate::Override) answers instead of the site's robots.txt. V-89.
+    #[must_use]
+    pub fn is_overridden(&self) -> bool {
+        self.parts.clause == OVERRIDDEN
     }
 
     /// Returns the name of the profile that decided.

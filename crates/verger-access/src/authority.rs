@@ -72,7 +72,7 @@ impl Authority {
     ///
     /// # Errors
     ///
-    /// Returns an error if `url` is not absolute or has no host.
+    /// Returns an error if `url` is not absolute, has no host, or has one that cannot exist.
     pub fn from_url(url: &str) -> Result<Self, AuthorityError> {
         let parsed = Url::parse(url).map_err(|error| match error {
             url::ParseError::RelativeUrlWithoutBase => AuthorityError::NotAbsolute,
@@ -85,11 +85,12 @@ impl Authority {
     ///
     /// # Errors
     ///
-    /// Returns an error if `url` has no host.
+    /// Returns an error if `url` has no host, or one that cannot exist.
     pub fn from_parsed_url(url: &Url) -> Result<Self, AuthorityError> {
         let no_host = || AuthorityError::NoHost(url.scheme().to_owned());
         let host = url.host_str().filter(|host| !host.is_empty());
         let host = host.ok_or_else(no_host)?;
+        check_name(host)?;
         let mut robots_url = robots_url(url);
         // The URL parser does not normalize the hosts of other schemes.
         if host.bytes().any(|byte| byte.is_ascii_uppercase()) {
@@ -162,6 +163,24 @@ impl Authority {
         let near_ports =
             self.port() == other.port() || (has_default_port(self) && has_default_port(other));
         near_ports && without_www(self.host()) == without_www(other.host())
+    }
+}
+
+/// The longest name and label of the DNS, in bytes (RFC 1035 2.3.4).
+pub(crate) const NAME_BYTES_MAX: usize = 253;
+pub(crate) const LABEL_BYTES_MAX: usize = 63;
+
+/// Checks that a host may exist. A name may end with a dot. V-59.
+fn check_name(host: &str) -> Result<(), AuthorityError> {
+    let name = host.strip_suffix('.').unwrap_or(host);
+    if name.len() > NAME_BYTES_MAX {
+        return Err(AuthorityError::LongName(name.len()));
+    }
+    let mut labels = name.split('.').map(str::len);
+    match labels.find(|bytes| !(1..=LABEL_BYTES_MAX).contains(bytes)) {
+        None => Ok(()),
+        Some(0) => Err(AuthorityError::EmptyLabel),
+        Some(bytes) => Err(AuthorityError::LongLabel(bytes)),
     }
 }
 
@@ -245,6 +264,26 @@ pub enum AuthorityError {
          https://example.com/page"
     )]
     NoHost(String),
+    /// The host has more bytes than a name of the DNS.
+    #[error("the host has {0} bytes, and a name has at most {NAME_BYTES_MAX}")]
+    LongName(usize),
+    /// A label of the host, between two dots, has more bytes than a label of the DNS.
+    #[error("a label of the host has {0} bytes, and a label has at most {LABEL_BYTES_MAX}")]
+    LongLabel(usize),
+    /// The host has two dots in a row, or starts with one.
+    #[error("the host has an empty label")]
+    EmptyLabel,
+}
+
+impl AuthorityError {
+    /// Returns whether the URL is valid, and only its host cannot exist.
+    #[must_use]
+    pub const fn is_about_the_name(&self) -> bool {
+        matches!(
+            self,
+            Self::LongName(_) | Self::LongLabel(_) | Self::EmptyLabel
+        )
+    }
 }
 
 #[cfg(test)]
@@ -305,6 +344,41 @@ mod tests {
             ("http://a b/", "invalid URL"),
         ] {
             assert!(shown(url).starts_with(start), "{url}: {}", shown(url));
+        }
+    }
+
+    #[test]
+    fn a_host_that_cannot_exist_is_an_error() {
+        let label = |bytes| "a".repeat(bytes);
+        let name = |last| [label(63), label(63), label(63), label(last)].join(".");
+        for (host, error) in [
+            (label(64), "a label of the host has 64 bytes"),
+            (
+                format!("x.{}.example", label(70)),
+                "a label of the host has 70",
+            ),
+            (name(62), "the host has 254 bytes"),
+            (name(63), "the host has 255 bytes"),
+            (label(60_000), "the host has 60000 bytes"),
+            ("a..b".to_owned(), "the host has an empty label"),
+            (".a".to_owned(), "the host has an empty label"),
+            ("a..".to_owned(), "the host has an empty label"),
+            (".".to_owned(), "the host has an empty label"),
+        ] {
+            for scheme in ["http", "https", "ftp", "gopher"] {
+                for rest in ["", "/", ":8080/x", "?q"] {
+                    let url = format!("{scheme}://{host}{rest}");
+                    assert!(shown(&url).starts_with(error), "{url}: {}", shown(&url));
+                    assert_eq!(Authority::normal_prefix(&url), None, "{url}");
+                }
+            }
+        }
+        for host in [label(63), name(61), name(61) + ".", "a-.b_c".to_owned()] {
+            let url = format!("http://{host}/x");
+            assert_eq!(shown(&url), format!("http://{host}"));
+            if let Some(prefix) = Authority::normal_prefix(&url) {
+                assert_eq!(prefix, shown(&url));
+            }
         }
     }
 

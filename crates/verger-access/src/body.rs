@@ -1,14 +1,12 @@
-//! Bodies: how much of a body is kept, whether it is cut, whether it is only a part of the file, and whether it is an
-//! HTML page. RFC 9309 2.5, G-fmt-5.
+//! Bodies: how much of a body is kept, whether it is cut, and whether it is only a part of the file. RFC 9309 2.5,
+//! G-fmt-5.
 
 use std::sync::Arc;
 
 use http::HeaderMap;
 use http::header::CONTENT_RANGE;
-use verger::dialect::{BodyLimit, EncodingMismatch};
+use verger::dialect::BodyLimit;
 use verger::limits::{BODY_BYTES_MAX, bytes_read};
-use verger::{DiagnosticKind, Dialect, Group, Reading, RobotsTxt};
-use verger_simd::{FirstByteSet, any_line};
 
 /// Number of decoded bytes after which a transport should stop reading: the 512,000 that are used, and one more,
 /// which shows whether the last line is cut.
@@ -57,70 +55,6 @@ pub(crate) fn kept(body: Arc<[u8]>, end: BodyEnd) -> (Arc<[u8]>, BodyEnd) {
         return (body, BodyEnd::Whole);
     };
     (Arc::from(&body[..bytes]), BodyEnd::CutAtLimit)
-}
-
-/// A reading that finds a rule whenever any other reading does: it accepts misspelt keys and missing colons, and
-/// decodes UTF-16.
-const MOST_LENIENT: Reading =
-    Reading::new(Dialect::Google).with_encoding_mismatch(EncodingMismatch::Bridge);
-
-/// Whether a body is an HTML page: its first byte after white space is `<`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Page {
-    None,
-    /// A page in which some reading finds a rule for a crawler.
-    WithRules,
-    /// A page in which no reading finds a rule for a crawler.
-    ///
-    /// A rule before the first user-agent line does not count, because it applies to no crawler. Scripts often have
-    /// lines such as `allowCookies: true`, which the most lenient reading takes for a rule.
-    WithoutRules,
-}
-
-impl Page {
-    pub(crate) fn of(body: &[u8]) -> Self {
-        let Some(first) = first_bytes(body) else {
-            return Self::None;
-        };
-        if !is_html(&RobotsTxt::parse(first, MOST_LENIENT)) {
-            return Self::None;
-        }
-        let has_rule = |group: Group<'_>| group.rules().next().is_some();
-        if may_name_crawlers(body) && RobotsTxt::parse(body, MOST_LENIENT).groups().any(has_rule) {
-            Self::WithRules
-        } else {
-            Self::WithoutRules
-        }
-    }
-}
-
-/// Returns the bytes that show whether a body is an HTML page: up to the first `<`, or all of them after a whole or
-/// partial byte order mark. Returns `None` if any other byte comes first, except white space and bytes of a mark or a
-/// UTF-16 character. Then the body is not an HTML page in any reading.
-fn first_bytes(body: &[u8]) -> Option<&[u8]> {
-    let passed_over = b" \t\n\x0C\r\0\xEF\xBB\xBF\xFE\xFF";
-    let first = body.iter().position(|byte| !passed_over.contains(byte));
-    let first = first.filter(|&at| body[at] == b'<')?;
-    let start = &body[..=first];
-    Some(if start.is_ascii() { start } else { body })
-}
-
-/// Returns whether any line may be a user-agent line in the most lenient reading. Most pages have none, and need not be
-/// parsed.
-fn may_name_crawlers(body: &[u8]) -> bool {
-    const FIRST_BYTES: FirstByteSet = FirstByteSet::new(b"u \t\x0B\x0C");
-    let is_white = |byte: &u8| matches!(byte, b' ' | b'\t' | 0x0B | 0x0C);
-    let starts_as_key = |line: &[u8]| {
-        let start = line.iter().position(|byte| !is_white(byte));
-        let key = start.and_then(|start| line[start..].get(..4));
-        key.is_some_and(|it| it.eq_ignore_ascii_case(b"user"))
-    };
-    Utf16::of(body).is_some() || any_line(body, &FIRST_BYTES, starts_as_key)
-}
-
-fn is_html(robots: &RobotsTxt) -> bool {
-    let mut of_body = robots.body_diagnostics();
-    of_body.any(|diagnostic| diagnostic.kind == DiagnosticKind::LooksLikeHtml)
 }
 
 /// The byte order of UTF-16. A profile may decode it ([`verger::dialect::EncodingMismatch`]). In UTF-16, a byte 0x0A is
@@ -256,64 +190,6 @@ mod tests {
             body.resize(BODY_BYTES_WANTED, b'a');
             let whole = (lines, BodyEnd::CutAtLimit);
             assert_eq!(kept(body.into(), BodyEnd::Whole), whole);
-        }
-    }
-
-    #[test]
-    fn what_cannot_be_html_is_no_page_in_the_most_lenient_reading() {
-        let bytes = b"\xEF\xBB\xBF\xFE\xFF\0 \n\x0B<a\x80";
-        let marked = b"\xEF\xBB\xBF<\x80";
-        assert_eq!(Page::of(marked), Page::None, "it is bridged, mark and all");
-        let mut bodies = vec![Vec::new()];
-        for _ in 0..4 {
-            let longer = bodies.iter().flat_map(|body: &Vec<u8>| {
-                let of_byte = |byte: &u8| [body.as_slice(), &[*byte]].concat();
-                bytes.iter().map(of_byte)
-            });
-            bodies = longer.collect();
-            let page = |body: &&Vec<u8>| is_html(&RobotsTxt::parse(body.as_slice(), MOST_LENIENT));
-            let pages: Vec<&Vec<u8>> = bodies.iter().filter(page).collect();
-            assert!(!pages.is_empty());
-            assert_eq!(pages.iter().find(|page| first_bytes(page).is_none()), None);
-            let is_page = |body: &Vec<u8>| Page::of(body) != Page::None;
-            assert_eq!(
-                bodies.iter().filter(|body| is_page(body)).count(),
-                pages.len()
-            );
-        }
-    }
-
-    #[test]
-    fn a_page_without_rules_is_html_and_has_no_rule_in_any_group() {
-        for page in [
-            "<html>",
-            "\n \t<!DOCTYPE html><title>Just a moment...</title>",
-            "\u{FEFF}\n<p>Disallow: /x</p>",
-            "<html>\nDisallow: /\n",
-            "<script>\nallowCookies: true,\nallow cookies\n</script>",
-            "<pre>\nUser-agent: *\n</pre>",
-            "<?xml version='1.0'?>",
-        ] {
-            assert_eq!(Page::of(page.as_bytes()), Page::WithoutRules, "{page}");
-            let utf16 = page.trim_start_matches('\u{FEFF}').encode_utf16();
-            let utf16 = std::iter::once(0xFEFF).chain(utf16);
-            let utf16: Vec<u8> = utf16.flat_map(u16::to_be_bytes).collect();
-            assert_eq!(Page::of(&utf16), Page::WithoutRules, "{page}");
-        }
-        for body in [
-            "",
-            "\n",
-            "Not found",
-            "# <html>",
-            "User-agent: *\nDisallow: /\n<html>",
-            "<pre>\nUser-agent: *\nDisallow:\n</pre>",
-            "<pre>\nuseragent *\ndisalow /x\n</pre>",
-            "<\r\t \x0CUSER agent: x\r allow: /",
-            "{\"error\": \"not found\"}",
-        ] {
-            let is_page = body.starts_with('<');
-            let expected = if is_page { Page::WithRules } else { Page::None };
-            assert_eq!(Page::of(body.as_bytes()), expected, "{body}");
         }
     }
 }

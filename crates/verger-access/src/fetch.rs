@@ -3,7 +3,7 @@
 //!
 //! | action | event | next action |
 //! |---|---|---|
-//! | `Send` | a response, an FTP file or reply, a failure | any |
+//! | `Send` | a response, an FTP file or reply, a failure, an override | any |
 //! | `AskAboutHop` | whether the next URL is disallowed | `Send`, `Done` |
 //! | `Done` | nothing | |
 
@@ -15,10 +15,12 @@ use url::Url;
 
 use crate::attempt::{Attempt, Hop, LastAttempt};
 use crate::authority::Authority;
-use crate::body::{self, BodyEnd, Page};
+use crate::body::{self, BodyEnd};
+use crate::content_encoding::unknown_words;
 use crate::freshness::{ConditionalRequests, stated_lifetime};
 use crate::good_copy::GoodCopy;
 use crate::hop_verdict::HopVerdict;
+use crate::illegible::Illegible;
 use crate::missing_page::says_not_found;
 use crate::outcome::{Outcome, RedirectEnd, Reply};
 use crate::profile::Profile;
@@ -26,7 +28,7 @@ use crate::redirect::{NextHop, location, next_hop};
 use crate::retry::retry_after;
 use crate::timestamp::Timestamp;
 use crate::transport_failure::TransportFailure;
-use crate::warning::{Warning, body_warnings, media_type_warning};
+use crate::warning::{body_warnings, media_type_warning, unknown_coding_warning};
 
 /// The next step for the caller.
 #[derive(Clone, Debug)]
@@ -45,7 +47,7 @@ pub enum Action {
 pub struct Request {
     /// The URL, without fragment and userinfo.
     pub url: Url,
-    /// The headers of a conditional request, in addition to those of the transport (`User-Agent`, `Accept`,
+    /// The headers of a conditional request, and those for the site, in addition to those of the transport (`User-Agent`, `Accept`,
     /// `Accept-Encoding`). Empty for a first fetch, and over FTP.
     pub conditions: HeaderMap,
 }
@@ -57,8 +59,9 @@ pub struct Response<'h> {
     pub status: u16,
     /// The headers.
     pub headers: &'h HeaderMap,
-    /// The body without its `Content-Encoding`. [`crate::BODY_BYTES_WANTED`] bytes suffice, and a redirect needs none.
-    /// The good copy shares it.
+    /// The body without its `Content-Encoding`, whose words other than codings are passed over
+    /// ([`is_content_coding`](crate::is_content_coding)). [`crate::BODY_BYTES_WANTED`] bytes suffice, and a redirect
+    /// needs none. The good copy shares it.
     pub body: Arc<[u8]>,
     /// Whether the body continues.
     pub body_end: BodyEnd,
@@ -172,11 +175,11 @@ impl PendingRequest {
         let reply = Reply::Ftp(226);
         self.arrive(Some(reply));
         let (body, end) = body::kept(body.into(), body_end);
-        let page = Page::of(&body);
-        let warnings = body_warnings(&body, page, end);
+        let why = Illegible::of(&body);
+        let warnings = body_warnings(&body, why, end);
         let headers = HeaderMap::new();
         let copy = GoodCopy::from_response(body, self.request.url, &headers, now);
-        let last = last_of(successful(reply, page), &headers, now);
+        let last = last_of(successful(reply, why), &headers, now);
         Action::Done(Attempt {
             copy: Some(copy),
             warnings,
@@ -201,6 +204,12 @@ impl PendingRequest {
         Action::Done(self.chain.end(last))
     }
 
+    /// Ends the fetch without this request, because an override answers for the site that a redirect leads to. V-89.
+    pub fn overridden(self, now: Timestamp) -> Action {
+        let outcome = Outcome::Redirect(RedirectEnd::Overridden);
+        Action::Done(self.chain.end(last_of(outcome, &HeaderMap::new(), now)))
+    }
+
     fn arrive(&mut self, reply: Option<Reply>) {
         let url = self.request.url.clone();
         self.chain.hops.push(Hop { url, reply });
@@ -209,7 +218,16 @@ impl PendingRequest {
     fn success(self, response: Response<'_>, now: Timestamp) -> Attempt {
         let headers = response.headers;
         let (body, end) = body::kept(response.body, response.body_end);
-        let page = Page::of(&body);
+        let why = Illegible::of(&body);
+        let unknown = unknown_words(headers).map(unknown_coding_warning);
+        // The words may stand for a coding after all.                                           V-95
+        if unknown.is_some() && why.is_some_and(|why| !why.is_text()) {
+            let outcome = Outcome::Failed(TransportFailure::ContentEncoding);
+            return Attempt {
+                warnings: unknown.into_iter().collect(),
+                ..self.chain.end(last_of(outcome, &HeaderMap::new(), now))
+            };
+        }
         // A response without content has no media type either.
         let of_type = match response.status {
             204 | 205 => None,
@@ -217,10 +235,11 @@ impl PendingRequest {
         };
         let warnings = of_type
             .into_iter()
-            .chain(body_warnings(&body, page, end))
+            .chain(unknown)
+            .chain(body_warnings(&body, why, end))
             .collect();
         let copy = GoodCopy::from_response(body, self.request.url, headers, now);
-        let outcome = successful(Reply::Http(response.status), page);
+        let outcome = successful(Reply::Http(response.status), why);
         Attempt {
             copy: Some(copy),
             warnings,
@@ -235,21 +254,17 @@ impl PendingRequest {
             .take()
             .map(|copy| copy.renewed(headers, now));
         let reply = Reply::Http(304);
-        // The confirmed copy may be an HTML page.
-        let outcome = copy.as_ref().map_or(Outcome::Successful(reply), |copy| {
-            successful(reply, Page::of(&copy.body))
-        });
+        // The confirmed copy may not be legible.
+        let why = copy.as_ref().and_then(|copy| Illegible::of(&copy.body));
         let last = LastAttempt {
             stated_lifetime: copy.as_ref().and_then(|copy| copy.stated_lifetime),
-            ..last_of(outcome, headers, now)
+            ..last_of(successful(reply, why), headers, now)
         };
-        let is_page = matches!(outcome, Outcome::SuccessfulPage(_));
+        let of_copy = |copy: &GoodCopy| body_warnings(&copy.body, why, BodyEnd::Whole);
+        let warned = copy.as_ref().filter(|_| why.is_some());
         Attempt {
+            warnings: warned.map(of_copy).unwrap_or_default(),
             copy,
-            warnings: is_page
-                .then_some(Warning::LooksLikeHtml)
-                .into_iter()
-                .collect(),
             ..self.chain.end(last)
         }
     }
@@ -299,12 +314,10 @@ fn asks_for_a_pause(response: &Response<'_>) -> bool {
     response.status == 503 || response.headers.contains_key(RETRY_AFTER)
 }
 
-fn successful(reply: Reply, page: Page) -> Outcome {
-    if page == Page::WithoutRules {
-        Outcome::SuccessfulPage(reply)
-    } else {
-        Outcome::Successful(reply)
-    }
+fn successful(reply: Reply, why: Option<Illegible>) -> Outcome {
+    why.map_or(Outcome::Successful(reply), |why| {
+        Outcome::Illegible(reply, why)
+    })
 }
 
 fn last_of(outcome: Outcome, headers: &HeaderMap, now: Timestamp) -> LastAttempt {

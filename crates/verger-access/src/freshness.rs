@@ -113,15 +113,14 @@ enum Directive {
 impl Directive {
     /// Parses a directive without the white space around it.
     ///
-    /// A directive is malformed if its name is not a token (RFC 9110 5.6.2), if its argument contains bytes other than
-    /// visible ASCII, space and TAB, if quotes do not enclose the whole argument, or if the argument of `s-maxage` or
+    /// A directive is malformed if its name is not a token (RFC 9110 5.6.2), if white space stands around its `=`, if its
+    /// argument contains bytes other than visible ASCII, space and TAB, if quotes do not enclose the whole argument, or if the argument of `s-maxage` or
     /// `max-age` is missing or not a number.
     fn read(directive: &[u8]) -> Self {
         let (name, argument) = match directive.iter().position(|&byte| byte == b'=') {
             Some(at) => (&directive[..at], Some(&directive[at + 1..])),
             None => (directive, None),
         };
-        let name = name.trim_ascii();
         let Some(argument) = argument.map_or(Some(&b""[..]), unquoted) else {
             return Self::Unreadable;
         };
@@ -138,11 +137,11 @@ impl Directive {
     }
 }
 
-/// Returns an argument without the white space and quotes around it, or `None` if it is malformed.
+/// Returns an argument without the quotes around it, or `None` if it is malformed.
 fn unquoted(argument: &[u8]) -> Option<&[u8]> {
-    let argument = argument.trim_ascii();
     let is_readable = |&byte: &u8| byte == b'\t' || (b' '..=b'~').contains(&byte);
-    if !argument.iter().all(is_readable) {
+    let is_apart = argument.first().is_some_and(u8::is_ascii_whitespace);
+    if is_apart || !argument.iter().all(is_readable) {
         return None;
     }
     let Some(quoted) = argument.strip_prefix(b"\"") else {
@@ -275,7 +274,7 @@ mod tests {
             b"max-age=60, x-ext=\"a, no-store\"",
             b"private=\"a,b\", max-age=60",
             b"private=\"a\\\", no-store\", max-age=60",
-            b"x=a/b;c:d, ,,\tmax-age = 60 ,",
+            b"x=a/b;c:d, ,,\tmax-age=60 ,",
             b"community=\"\", max-age=\"60\"",
         ] {
             let text = String::from_utf8_lossy(readable);
@@ -285,6 +284,11 @@ mod tests {
             &b"max-age=600, x-caf\xE9"[..],
             b"x-ext=\"caf\xE9\", max-age=600",
             b"max-age=6\xFF00",
+            b"max-age = 60",
+            b"max-age =60",
+            b"max-age= 60",
+            b"max-age=\t60",
+            b"max-age=600, x = y",
             b"max-age=600, private=\"a, b",
             b"max-age=600, private=\"a\"b",
             b"max-age=600, s-maxage=",

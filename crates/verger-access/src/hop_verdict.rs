@@ -12,7 +12,7 @@ use crate::stance::Stance;
 pub enum HopVerdict {
     /// It may be fetched.
     Allowed,
-    /// A rule disallows it.
+    /// A rule or an override disallows it.
     Disallowed,
     /// No rules decide: the file could not be fetched, is not known yet, or is being fetched. The redirect is followed,
     /// and its outcome decides.
@@ -30,6 +30,7 @@ impl HopVerdict {
     pub fn new(answer: &Answer, crawler: &Crawler, url: &Url) -> Self {
         match answer.stance() {
             Stance::Open => return Self::Allowed,
+            Stance::Closed if answer.is_overridden() => return Self::Disallowed,
             Stance::Closed | Stance::Defer => return Self::Unknown,
             Stance::Rules | Stance::Copy => {}
         }

@@ -1,7 +1,7 @@
 //! A fast path of [`Authority::from_url`]: finds the authority of a URL in normal form without parsing the whole URL.
 //! If it finds an authority, both agree.
 
-use crate::authority::{Authority, Scheme};
+use crate::authority::{Authority, LABEL_BYTES_MAX, NAME_BYTES_MAX, Scheme};
 
 impl Authority {
     /// Returns the start of `url` that is its authority in the form that [`Authority`] displays. This takes a few
@@ -56,11 +56,11 @@ fn normal_host_bytes(rest: &[u8]) -> Option<usize> {
 fn last_label_ends(rest: &[u8], label: usize, end: usize) -> Option<usize> {
     let last = &rest[label..end];
     let starts_with_letter = last.first().is_some_and(u8::is_ascii_lowercase);
-    (starts_with_letter && is_normal_label(last)).then_some(end)
+    (starts_with_letter && is_normal_label(last) && end <= NAME_BYTES_MAX).then_some(end)
 }
 
 fn is_normal_label(label: &[u8]) -> bool {
-    !label.is_empty() && !label.starts_with(b"xn--")
+    (1..=LABEL_BYTES_MAX).contains(&label.len()) && !label.starts_with(b"xn--")
 }
 
 /// Returns the number of digits of a port that is not the default and has no leading zero.

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::illegible::Illegible;
 use crate::transport_failure::TransportFailure;
 use crate::unknown_code::UnknownCode;
 
@@ -85,6 +86,8 @@ pub enum RedirectEnd {
     UnaskedNotModified,
     /// A redirect led to a URL that the robots.txt of its own authority disallows. G-3xx-2.
     DisallowedHop,
+    /// A redirect led to a site that an override of this client's operator answers for. V-89.
+    Overridden,
 }
 
 impl RedirectEnd {
@@ -100,6 +103,7 @@ impl RedirectEnd {
         Self::BadLocation,
         Self::UnaskedNotModified,
         Self::DisallowedHop,
+        Self::Overridden,
     ];
 
     /// Returns a short name for programs, such as `too-many`. [`FromStr`] reads it back.
@@ -116,6 +120,7 @@ impl RedirectEnd {
             Self::BadLocation => "bad-location",
             Self::UnaskedNotModified => "unasked-not-modified",
             Self::DisallowedHop => "disallowed-hop",
+            Self::Overridden => "overridden",
         }
     }
 }
@@ -144,6 +149,7 @@ impl fmt::Display for RedirectEnd {
             Self::BadLocation => "a redirect whose Location is not a URL",
             Self::UnaskedNotModified => "an unexpected status 304",
             Self::DisallowedHop => "a redirect to a URL that its own robots.txt disallows",
+            Self::Overridden => "a redirect to a site that has an override",
         })
     }
 }
@@ -154,9 +160,8 @@ impl fmt::Display for RedirectEnd {
 pub enum Outcome {
     /// There is a body: 2xx, a 304 to a conditional request, an FTP transfer.
     Successful(Reply),
-    /// A success whose body is an HTML page in which no reading finds a rule for any crawler: a bot challenge, a login
-    /// form, or a "not found" page that is sent with 200.
-    SuccessfulPage(Reply),
+    /// A success whose body is not legible.
+    Illegible(Reply, Illegible),
     /// A 206 whose `Content-Range` states a part of the file or cannot be parsed.
     PartOfFile(Reply),
     /// The last reply was neither a success nor a redirect: 4xx, 5xx, 1xx, an invalid status, or an FTP reply instead
@@ -173,20 +178,25 @@ pub enum Outcome {
 
 impl Outcome {
     /// Returns whether it is a fact about the site. An address that the client's own guard refused is not, because
-    /// another client may be allowed to connect to it. Such an attempt decides the answer, but is not stored. V-49.
+    /// another client may be allowed to connect to it, nor is an override of its operator. Such an attempt decides the
+    /// answer, but is not stored. V-49, V-89.
     #[must_use]
     pub const fn is_about_the_site(self) -> bool {
-        !matches!(self, Self::Failed(TransportFailure::AddressRefused))
+        !matches!(
+            self,
+            Self::Failed(TransportFailure::AddressRefused)
+                | Self::Redirect(RedirectEnd::Overridden)
+        )
     }
 
-    /// Returns a short text for programs and stores: `successful http 200`, `successful-page http 202`, `part-of-file
-    /// http 206`, `error ftp 550`, `error-saying-not-found http 500`, `redirect too-many`, `failed timeout`.
+    /// Returns a short text for programs and stores: `successful http 200`, `successful-page http 202`,
+    /// `successful-utf-16 http 200`, `part-of-file http 206`, `error ftp 550`, `error-saying-not-found http 500`, `redirect too-many`, `failed timeout`.
     /// [`FromStr`] reads it back.
     #[must_use]
     pub fn code(self) -> String {
         match self {
             Self::Successful(reply) => format!("successful {}", reply.code()),
-            Self::SuccessfulPage(reply) => format!("successful-page {}", reply.code()),
+            Self::Illegible(reply, why) => format!("successful-{} {}", why.as_str(), reply.code()),
             Self::PartOfFile(reply) => format!("part-of-file {}", reply.code()),
             Self::Error(reply) => format!("error {}", reply.code()),
             Self::ErrorSayingNotFound(reply) => {
@@ -207,13 +217,16 @@ impl FromStr for Outcome {
         let (kind, rest) = code.split_once(' ').ok_or_else(unknown)?;
         match kind {
             "successful" => rest.parse().map(Self::Successful),
-            "successful-page" => rest.parse().map(Self::SuccessfulPage),
             "part-of-file" => rest.parse().map(Self::PartOfFile),
             "error" => rest.parse().map(Self::Error),
             "error-saying-not-found" => rest.parse().map(Self::ErrorSayingNotFound),
             "redirect" => rest.parse().map(Self::Redirect),
             "failed" => rest.parse().map(Self::Failed),
-            _ => Err(unknown()),
+            _ => {
+                let why = kind.strip_prefix("successful-").ok_or_else(unknown)?;
+                let why = why.parse().map_err(|_| unknown())?;
+                rest.parse().map(|reply| Self::Illegible(reply, why))
+            }
         }
         .map_err(|_| unknown())
     }
@@ -223,9 +236,7 @@ impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Successful(reply) | Self::Error(reply) => write!(f, "{reply}"),
-            Self::SuccessfulPage(reply) => {
-                write!(f, "{reply} with an HTML page that has no rules")
-            }
+            Self::Illegible(reply, why) => write!(f, "{reply} with {why}"),
             Self::PartOfFile(reply) => write!(f, "{reply} with part of the file"),
             Self::ErrorSayingNotFound(reply) => {
                 write!(f, "{reply} with a page that says \"not found\"")
@@ -246,13 +257,20 @@ mod tests {
         let replies = replies.flat_map(|number| [Reply::Http(number), Reply::Ftp(number)]);
         let of_reply = [
             Outcome::Successful,
-            Outcome::SuccessfulPage,
             Outcome::PartOfFile,
             Outcome::Error,
             Outcome::ErrorSayingNotFound,
         ];
         let outcomes = replies
-            .flat_map(|reply| of_reply.map(|outcome| outcome(reply)))
+            .flat_map(|reply| {
+                let illegible = Illegible::ALL
+                    .iter()
+                    .map(move |&why| Outcome::Illegible(reply, why));
+                of_reply
+                    .map(|outcome| outcome(reply))
+                    .into_iter()
+                    .chain(illegible)
+            })
             .chain(RedirectEnd::ALL.iter().copied().map(Outcome::Redirect))
             .chain(TransportFailure::ALL.iter().copied().map(Outcome::Failed));
         for outcome in outcomes {
@@ -269,6 +287,7 @@ mod tests {
             "error http x",
             "error gopher 1",
             "failed http 200",
+            "successful-x http 200",
         ] {
             let parsed: Result<Outcome, _> = code.parse();
             let text = "the text is not the code of an outcome";

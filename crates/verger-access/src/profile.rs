@@ -5,12 +5,13 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use verger::Reading;
+use verger::dialect::EncodingMismatch;
 
 use crate::access_result::AccessResult;
-use crate::body::Page;
 use crate::consequence::{Consequence, Treatment};
 use crate::freshness::FreshnessRules;
 use crate::good_copy::GoodCopy;
+use crate::illegible::Illegible;
 use crate::outage_policy::OutagePolicy;
 use crate::outcome::{Outcome, RedirectEnd, Reply};
 use crate::retry::RetrySchedule;
@@ -70,9 +71,8 @@ pub enum MissingPages {
 pub struct ReplyRules {
     /// 2xx including 204 and a 206 with the whole file, a 304 to a conditional request, and an FTP transfer.
     pub success: Consequence,
-    /// A success whose body is an HTML page without rules for any crawler in any reading
-    /// ([`Outcome::SuccessfulPage`]).
-    pub html_page: Consequence,
+    /// A success whose body is not legible ([`Outcome::Illegible`]), unless the profile's reading decodes it.
+    pub illegible: Consequence,
     /// A 206 with a part of the file ([`Outcome::PartOfFile`]).
     pub part_of_file: Consequence,
     /// 404 and 410, and the FTP replies 550 and 553.
@@ -136,7 +136,8 @@ impl Profile {
         let replies = &self.replies;
         match outcome {
             Outcome::Successful(_) => replies.success,
-            Outcome::SuccessfulPage(_) => replies.html_page,
+            Outcome::Illegible(_, why) if self.decodes(why) => replies.success,
+            Outcome::Illegible(..) => replies.illegible,
             Outcome::PartOfFile(_) => replies.part_of_file,
             Outcome::Error(reply) => self.consequence_of_reply(reply),
             Outcome::ErrorSayingNotFound(reply) => match (replies.missing_page, reply) {
@@ -166,12 +167,16 @@ impl Profile {
         self
     }
 
-    /// Returns whether the profile accepts the copy as a good one. It accepts an HTML page without rules only if it
-    /// treats such a page as a success.
+    /// Returns whether the profile accepts the copy as a good one. It accepts a body that is not legible only if it
+    /// treats such a body as a success.
     #[must_use]
     pub fn accepts(&self, copy: &GoodCopy) -> bool {
-        self.replies.html_page.treatment == Treatment::Rules
-            || Page::of(&copy.body) != Page::WithoutRules
+        self.replies.illegible.treatment == Treatment::Rules
+            || Illegible::of(&copy.body).is_none_or(|why| self.decodes(why))
+    }
+
+    fn decodes(&self, why: Illegible) -> bool {
+        why == Illegible::Utf16 && self.reading.encoding_mismatch() == EncodingMismatch::Bridge
     }
 
     fn consequence_of_reply(&self, reply: Reply) -> Consequence {
@@ -198,7 +203,9 @@ impl Profile {
             RedirectEnd::TooMany | RedirectEnd::Loop => redirects.too_many,
             RedirectEnd::OtherHost => if_refused(redirects.other_host),
             RedirectEnd::Downgrade => if_refused(redirects.downgrade),
-            RedirectEnd::OtherScheme | RedirectEnd::BadPort => redirects.refused,
+            RedirectEnd::OtherScheme | RedirectEnd::BadPort | RedirectEnd::Overridden => {
+                redirects.refused
+            }
             RedirectEnd::NoLocation
             | RedirectEnd::BadLocation
             | RedirectEnd::UnaskedNotModified => redirects.unusable,

@@ -57,8 +57,8 @@ const REPLIES: [Row; 20] = [
         plain(it.reading.dialect().to_string())
     }),
     ("2xx", |it| shown(it, it.replies.success)),
-    ("2xx that is an HTML page without rules", |it| {
-        shown(it, it.replies.html_page)
+    ("2xx with a body that is not legible", |it| {
+        shown(it, it.replies.illegible)
     }),
     ("206 that states a part of the file", |it| {
         shown(it, it.replies.part_of_file)

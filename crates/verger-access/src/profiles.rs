@@ -63,7 +63,7 @@ impl Profile {
         },
         replies: ReplyRules {
             success: Rules.by(clause("R9309-2.3.1.1-1")),
-            html_page: Rules.by(clause("R9309-2.3.1.1-1")),
+            illegible: Rules.by(clause("R9309-2.3.1.1-1")),
             part_of_file: Unreachable.by(clause("V-55")),
             not_found: Open.by(clause("R9309-2.3.1.3-2")),
             denied: Open.by(clause("R9309-2.3.1.3-2")),
@@ -113,7 +113,7 @@ impl Profile {
         },
         replies: ReplyRules {
             success: Rules.by(clause("G-2xx-1")),
-            html_page: Rules.by(clause("G-2xx-1")),
+            illegible: Rules.by(clause("G-2xx-1")),
             part_of_file: Unreachable.by(clause("V-55")),
             not_found: Open.by(clause("G-4xx-1")),
             denied: Open.by(clause("G-4xx-1")),
@@ -187,7 +187,7 @@ impl Profile {
         },
         replies: ReplyRules {
             success: Rules.by(clause("D00-2.3.1.1-1")),
-            html_page: Rules.by(clause("D00-2.3.1.1-1")),
+            illegible: Rules.by(clause("D00-2.3.1.1-1")),
             part_of_file: Unreachable.by(clause("V-55")),
             not_found: OpenUnlessCopyYoungerThan(DAY).by(clause("D00-2.3.1.3-2")),
             denied: OpenUnlessCopyYoungerThan(DAY).by(clause("D00-2.3.1.3-2")),
@@ -233,7 +233,7 @@ impl Profile {
         },
         replies: ReplyRules {
             success: Rules.by(clause("K96-3.1-4")),
-            html_page: Rules.by(clause("K96-3.1-4")),
+            illegible: Rules.by(clause("K96-3.1-4")),
             part_of_file: Unreachable.by(clause("V-55")),
             not_found: Open.by(clause("K96-3.1-5")),
             denied: Closed.by(clause("K96-3.1-6")),
@@ -261,7 +261,7 @@ impl Profile {
     };
 
     /// For crawlers that would rather skip a page than fetch a disallowed one. It opens only after a 404 or 410,
-    /// follows no redirect to another site, and treats an HTML page instead of the file as a failure.
+    /// follows no redirect to another site, and treats a body that is not legible as a failure.
     pub const CAUTIOUS: Self = Self {
         name: Cow::Borrowed("cautious"),
         reading: Reading::new(Dialect::Rfc9309),
@@ -276,7 +276,7 @@ impl Profile {
         },
         replies: ReplyRules {
             success: Rules.by(clause("R9309-2.3.1.1-1")),
-            html_page: Unreachable.by(clause("V-45")),
+            illegible: Unreachable.by(clause("V-45")),
             part_of_file: Unreachable.by(clause("V-55")),
             not_found: Open.by(clause("R9309-2.3.1.3-2")),
             denied: Closed.by(clause("K96-3.1-6")),

@@ -96,7 +96,8 @@ impl RecordedChain<'_> {
             | RedirectEnd::Loop
             | RedirectEnd::OtherHost
             | RedirectEnd::Downgrade
-            | RedirectEnd::DisallowedHop => {}
+            | RedirectEnd::DisallowedHop
+            | RedirectEnd::Overridden => {}
         }
         let hop = self.hops.last()?;
         let Some(Reply::Http(status)) = hop.reply else {

@@ -82,6 +82,10 @@ pub(crate) fn location<'h>(
         return Err(RedirectEnd::NoLocation);
     }
     let mut url = current.join(text).map_err(|_| RedirectEnd::BadLocation)?;
+    let is_web = matches!(url.scheme(), "http" | "https");
+    if is_web && Authority::from_parsed_url(&url).is_err() {
+        return Err(RedirectEnd::BadLocation);
+    }
     url.set_fragment(None);
     without_userinfo(&mut url);
     Ok(url)
@@ -135,5 +139,9 @@ mod tests {
             Err(RedirectEnd::BadLocation)
         );
         assert_eq!(located(301, &[b"http://"]), Err(RedirectEnd::BadLocation));
+        assert_eq!(
+            located(301, &[b"http://a..b/"]),
+            Err(RedirectEnd::BadLocation)
+        );
     }
 }

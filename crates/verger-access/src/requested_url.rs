@@ -5,6 +5,7 @@ use verger::dialect::Comparison;
 use verger::{Dialect, Reading, Shortened, TargetPath, TargetPathError};
 
 use crate::authority::{Authority, AuthorityError};
+use crate::credentials::without_credentials;
 use crate::normal_prefix::normal_prefix_bytes;
 
 /// Returns the target of `url` as a client sends it ([`TargetPath::as_sent`]), if a client can request the URL. All
@@ -109,7 +110,7 @@ pub enum RequestedUrlError {
     #[error("{0}")]
     Target(TargetPathError),
     /// The authority of this URL is unusable.
-    #[error("`{}`: {}", Shortened(.0), .1)]
+    #[error("`{}`: {}", Shortened(&without_credentials(.0)), .1)]
     Authority(String, AuthorityError),
 }
 
@@ -131,6 +132,11 @@ mod tests {
                 "http://h:8a/",
                 "http://1.2.3.256/",
                 "<https://example.com/>",
+                "http://a..b/",
+                "http://.a/",
+                "gopher://a..b/",
+                &format!("http://{}/", "a".repeat(64)),
+                &format!("http://{}/", "a.".repeat(130)),
                 "file:///etc/hosts",
                 "http:/h/p",
                 "http:h/p",

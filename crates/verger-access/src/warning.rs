@@ -5,13 +5,14 @@ use std::str::FromStr;
 
 use http::HeaderMap;
 use http::header::CONTENT_TYPE;
-use verger::{Clause, Crawler, DiagnosticKind, Dialect, RobotsTxt};
+use verger::{Clause, Crawler};
 
-use crate::body::{BodyEnd, Page};
+use crate::body::BodyEnd;
+use crate::illegible::{Illegible, looks_like_html};
 use crate::unknown_code::UnknownCode;
 
-/// Maximum length of the media type in a warning, in characters.
-const MEDIA_TYPE_CHARACTERS_MAX: usize = 200;
+/// Maximum length of a header's text in a warning, in characters.
+const HEADER_CHARACTERS_MAX: usize = 200;
 
 /// Something that the operator of a crawler, or the owner of a service, should know.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -28,6 +29,13 @@ pub enum Warning {
     LooksLikeHtml,
     /// The body is compressed data, not text.
     Compressed,
+    /// The body is binary data or UTF-16 without a byte order mark ([`Illegible::Binary`]).
+    LooksBinary,
+    /// Some words of `Content-Encoding` name no coding. Nothing was undone for them. V-95.
+    UnknownCoding {
+        /// The words, separated by commas, cut to 200 characters.
+        coding: String,
+    },
     /// The body is longer than 512,000 bytes. The rest is ignored. R9309-2.5-1.
     BodyCut,
     /// The sent `User-Agent` contains none of the crawler's product tokens. R9309-2.2.1-3, D00-2.2.1-3, K96-3.2.1-2.
@@ -49,6 +57,8 @@ impl Warning {
             Self::NotUtf8 => "not-utf8",
             Self::LooksLikeHtml => "looks-like-html",
             Self::Compressed => "compressed",
+            Self::LooksBinary => "looks-binary",
+            Self::UnknownCoding { .. } => "unknown-coding",
             Self::BodyCut => "body-cut",
             Self::TokenNotInUserAgent { .. } => "token-not-in-user-agent",
             Self::NoPurposeInUserAgent => "no-purpose-in-user-agent",
@@ -61,10 +71,13 @@ impl Warning {
     pub fn code(&self) -> String {
         let detail = match self {
             Self::NotTextPlain { media_type } => media_type.as_deref(),
-            Self::TokenNotInUserAgent { token } => Some(token.as_str()),
+            Self::TokenNotInUserAgent { token: text } | Self::UnknownCoding { coding: text } => {
+                Some(text.as_str())
+            }
             Self::NotUtf8
             | Self::LooksLikeHtml
             | Self::Compressed
+            | Self::LooksBinary
             | Self::BodyCut
             | Self::NoPurposeInUserAgent => None,
         };
@@ -78,7 +91,8 @@ impl Warning {
         Clause::new(match self {
             Self::NotTextPlain { .. } | Self::NotUtf8 => "R9309-2.3-2",
             Self::LooksLikeHtml => "G-fmt-3",
-            Self::Compressed => "R9309-2.3.1.5-1",
+            Self::Compressed | Self::LooksBinary => "R9309-2.3.1.5-1",
+            Self::UnknownCoding { .. } => "V-95",
             Self::BodyCut => "R9309-2.5-1",
             Self::TokenNotInUserAgent { .. } => "R9309-2.2.1-3",
             Self::NoPurposeInUserAgent => "R9309-2.2.1-4",
@@ -101,6 +115,8 @@ impl FromStr for Warning {
             ("not-utf8", None) => Ok(Self::NotUtf8),
             ("looks-like-html", None) => Ok(Self::LooksLikeHtml),
             ("compressed", None) => Ok(Self::Compressed),
+            ("looks-binary", None) => Ok(Self::LooksBinary),
+            ("unknown-coding", Some(coding)) => Ok(Self::UnknownCoding { coding }),
             ("body-cut", None) => Ok(Self::BodyCut),
             ("no-purpose-in-user-agent", None) => Ok(Self::NoPurposeInUserAgent),
             _ => Err(UnknownCode::of("warning")),
@@ -123,6 +139,14 @@ impl fmt::Display for Warning {
             Self::NotUtf8 => f.write_str("the robots.txt is not UTF-8: some rules may not match"),
             Self::LooksLikeHtml => f.write_str("the robots.txt is an HTML page"),
             Self::Compressed => f.write_str("the robots.txt is compressed data, not text"),
+            Self::LooksBinary => f.write_str(
+                "the robots.txt has NUL or control bytes: it is binary data or UTF-16 without a \
+                 byte order mark",
+            ),
+            Self::UnknownCoding { coding } => write!(
+                f,
+                "the Content-Encoding `{coding}` names no coding: nothing was decoded for it"
+            ),
             Self::BodyCut => {
                 f.write_str("the robots.txt is longer than 512,000 bytes: the rest is ignored")
             }
@@ -164,27 +188,21 @@ pub fn user_agent_warnings(crawler: &Crawler, user_agent: &str) -> Vec<Warning> 
     warnings
 }
 
-/// Returns the warnings about a body that was kept up to `end`.
-pub(crate) fn body_warnings(body: &[u8], page: Page, end: BodyEnd) -> Vec<Warning> {
-    let mut warnings = Vec::new();
-    // No compressed body is UTF-8.
-    if str::from_utf8(body).is_err() {
-        let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
-        for diagnostic in robots.body_diagnostics() {
-            match diagnostic.kind {
-                DiagnosticKind::NotUtf8(_) => warnings.push(Warning::NotUtf8),
-                DiagnosticKind::Compressed => warnings.push(Warning::Compressed),
-                _ => {}
-            }
-        }
-    }
-    if page != Page::None {
-        warnings.push(Warning::LooksLikeHtml);
-    }
-    if end == BodyEnd::CutAtLimit {
-        warnings.push(Warning::BodyCut);
-    }
-    warnings
+/// Returns the warnings about a body that was kept up to `end`, and is not legible because of `why`.
+pub(crate) fn body_warnings(body: &[u8], why: Option<Illegible>, end: BodyEnd) -> Vec<Warning> {
+    let is_utf32 = why == Some(Illegible::Utf32);
+    let is_html = matches!(why, Some(Illegible::TaggedLines)) || looks_like_html(body);
+    let found = [
+        (why == Some(Illegible::Compressed), Warning::Compressed),
+        (why == Some(Illegible::Binary), Warning::LooksBinary),
+        (is_utf32 || str::from_utf8(body).is_err(), Warning::NotUtf8),
+        (is_html, Warning::LooksLikeHtml),
+        (end == BodyEnd::CutAtLimit, Warning::BodyCut),
+    ];
+    let found = found.into_iter();
+    found
+        .filter_map(|(is_found, warning)| is_found.then_some(warning))
+        .collect()
 }
 
 /// Returns the warning about the media type of a response with a body, which "MUST" be text/plain.
@@ -197,13 +215,23 @@ pub(crate) fn media_type_warning(headers: &HeaderMap) -> Option<Warning> {
     if essence.eq_ignore_ascii_case("text/plain") {
         return None;
     }
-    let cut = |value: String| value.chars().take(MEDIA_TYPE_CHARACTERS_MAX).collect();
     let media_type = media_type.map(cut);
     Some(Warning::NotTextPlain { media_type })
 }
 
+/// Returns the warning about words of `Content-Encoding` that name no coding.
+pub(crate) fn unknown_coding_warning(words: String) -> Warning {
+    Warning::UnknownCoding { coding: cut(words) }
+}
+
+fn cut(value: String) -> String {
+    value.chars().take(HEADER_CHARACTERS_MAX).collect()
+}
+
 #[cfg(test)]
 mod tests {
+    use verger::Dialect;
+
     use super::*;
 
     fn names(tokens: &[&str], user_agent: &str) -> Vec<&'static str> {
@@ -235,7 +263,7 @@ mod tests {
 
     #[test]
     fn bodies_that_are_no_plain_text_are_warned_about() {
-        let warnings = |body: &[u8]| body_warnings(body, Page::of(body), BodyEnd::Whole);
+        let warnings = |body: &[u8]| body_warnings(body, Illegible::of(body), BodyEnd::Whole);
         assert!(warnings("User-agent: *\nDisallow: /ツ".as_bytes()).is_empty());
         assert_eq!(warnings(b"Disallow: /caf\xE9"), [Warning::NotUtf8]);
         assert_eq!(warnings(b"\n <html>"), [Warning::LooksLikeHtml]);
@@ -244,7 +272,7 @@ mod tests {
             [Warning::Compressed, Warning::NotUtf8]
         );
         assert_eq!(
-            body_warnings(b"", Page::None, BodyEnd::CutAtLimit),
+            body_warnings(b"", None, BodyEnd::CutAtLimit),
             [Warning::BodyCut]
         );
     }
@@ -262,6 +290,10 @@ mod tests {
             Warning::NotUtf8,
             Warning::LooksLikeHtml,
             Warning::Compressed,
+            Warning::LooksBinary,
+            Warning::UnknownCoding {
+                coding: text("none, utf-8"),
+            },
             Warning::BodyCut,
             Warning::NoPurposeInUserAgent,
         ];

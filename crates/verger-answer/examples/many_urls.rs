@@ -86,9 +86,9 @@ fn answers(
         let Found::Rules(rules) = &*found else {
             return None;
         };
-        let target = TargetPath::new(url, maker.reading()).ok()?;
+        let target = TargetPath::new(url, maker.readings()[0]).ok()?;
         let mut answer = None;
-        rules.verdicts(&target, |_, verdict, policy| {
+        rules.verdicts(&target.into(), |_, verdict, policy| {
             let rule = verdict.rule().and_then(|id| policy.rule(id));
             let line = rule.map(|rule| rule.line.get());
             if let Some(rule) = rule {

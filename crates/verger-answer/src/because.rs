@@ -80,15 +80,19 @@ impl AuthorityState {
     pub fn because(&self) -> String {
         let answer = &self.answer;
         let clause = answer.clause();
+        if answer.is_overridden() {
+            return format!("an override: {} by {clause}", answer.stance());
+        }
+        let fact = self.result_in_words();
+        let fact = fact.unwrap_or_else(|| "never fetched".to_owned());
         let fact = match (answer.stance(), answer.access_result()) {
             (Stance::Open, Some(AccessResult::Unavailable(outcome))) => {
                 format!("no robots.txt ({outcome})")
             }
             (_, Some(result)) if result.outcome() == ADDRESS_REFUSED => {
-                format!("{result}, unless `--allow-address` allows it")
+                format!("{fact}, unless `--allow-address` allows it")
             }
-            (_, Some(result)) => result.to_string(),
-            (_, None) => "never fetched".to_owned(),
+            _ => fact,
         };
         let again = readable_time(answer.ask_again_at());
         if let Some(Missing::AttemptAfter(last)) = answer.missing() {
@@ -112,11 +116,15 @@ impl AuthorityState {
 
 #[cfg(feature = "access")]
 impl AuthorityLookup {
-    /// Describes the age of the rules if the last good copy decides:
+    /// Describes where the rules are from, if not from the last response: `rules of an override` or
     /// `last good copy of 2026-11-20 17:02:11 UTC`.
     #[must_use]
     pub fn copy_in_words(&self) -> Option<String> {
         let state = self.state.as_ref()?;
+        if state.answer.is_overridden() {
+            let has_rules = state.answer.stance() == Stance::Rules;
+            return has_rules.then(|| "rules of an override".to_owned());
+        }
         let copy = state.copy.as_ref()?;
         let is_used = state.answer.stance() == Stance::Copy;
         is_used.then(|| format!("last good copy of {}", readable_time(copy.validated_at)))

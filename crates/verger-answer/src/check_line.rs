@@ -12,6 +12,7 @@ use crate::check_answer::CheckAnswer;
 use crate::check_result::CheckResult;
 use crate::checked_file::{CheckedFile, Explaining, Readings};
 use crate::crawlers::resolved::ResolvedCrawler;
+use crate::delay::Delay;
 use crate::explanation::{Candidate, Explanation, OtherAnswer};
 use crate::file_warning::FileWarning;
 use crate::json;
@@ -34,6 +35,8 @@ pub struct CheckLine<'a> {
     file: FileKeys<'a>,
     #[serde(flatten)]
     result: ResultKeys<'a>,
+    #[serde(flatten)]
+    delay: Option<Delay>,
     #[cfg(feature = "access")]
     #[serde(flatten)]
     access: Option<WebKeys<'a>>,
@@ -138,6 +141,7 @@ impl<'a> CheckLine<'a> {
                 ..FileKeys::of_file(answer.file)
             },
             result: result_keys(answer),
+            delay: answer.crawler.delay(),
             #[cfg(feature = "access")]
             access: WebKeys::of(answer),
             explanation: answer.explanation.as_ref().map(ExplanationKeys::of),

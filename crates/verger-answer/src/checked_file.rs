@@ -3,12 +3,15 @@ use verger::{
     allocated_bytes,
 };
 
+use verger_access::Timestamp;
 #[cfg(feature = "access")]
-use verger_access::BodyEnd;
+use verger_access::{BodyEnd, Stance};
+use verger_extensions::{Pacing, pacing};
 
 #[cfg(feature = "access")]
 use crate::access::authority_lookup::AuthorityLookup;
 use crate::crawlers::resolved::ResolvedCrawler;
+use crate::delay::{Delay, PacingBounds};
 use crate::explanation::dialect_view::DialectView;
 use crate::explanation::{Explanation, OtherReading};
 use crate::file_warning::FileWarning;
@@ -24,6 +27,7 @@ pub struct CheckedFile {
     warnings: Vec<FileWarning>,
     /// The body under the other size limit, if it is longer than the limit.
     other_limit: Option<OtherLimit>,
+    is_in_force: bool,
 }
 
 /// A crawler and the rules that apply to it.
@@ -33,6 +37,7 @@ pub struct CheckedCrawler {
     policy: Policy,
     group_name: String,
     ignored_star: Option<LineNumber>,
+    delay: Option<Delay>,
 }
 
 /// How to read bodies.
@@ -57,18 +62,10 @@ impl Readings {
     /// options.
     #[must_use]
     pub fn new(own: Reading, explaining: Explaining) -> Self {
-        let of_other = |dialect| {
-            Reading::new(dialect)
-                .with_other_records(own.other_records())
-                .with_lenient_lines(own.lenient_lines())
-                .with_allow_lines(own.allow_lines())
-                .with_encoding_mismatch(own.encoding_mismatch())
-                .with_agent_list(own.agent_list())
-        };
         let others = Dialect::ALL.iter().copied();
         let others = others.filter(|&dialect| dialect != own.dialect());
         let others = match explaining {
-            Explaining::Yes => Some(others.map(of_other).collect()),
+            Explaining::Yes => Some(others.map(|it| own.in_dialect(it)).collect()),
             Explaining::No => None,
         };
         Self { own, others }
@@ -100,6 +97,7 @@ impl CheckedFile {
             other_limit,
             robots,
             others,
+            is_in_force: true,
         }
     }
 
@@ -118,7 +116,34 @@ impl CheckedFile {
             .filter(|state| state.body_end == BodyEnd::CutAtLimit && state.body().is_some());
         file.warnings
             .extend(cut.map(|_| FileWarning::cut_by_the_client()));
+        let stance = lookup.state.as_ref().map(|state| state.answer.stance());
+        file.is_in_force = matches!(stance, Some(Stance::Rules | Stance::Copy));
         file
+    }
+
+    /// Adds to each crawler, and so to its answers, the delay that applies `at` this time, if any.
+    #[must_use]
+    pub fn with_delays(mut self, bounds: PacingBounds, at: Timestamp) -> Self {
+        for nth in 0..self.crawlers.len() {
+            self.crawlers[nth].delay = bounds.delay(&self.pacing(nth), at);
+        }
+        self
+    }
+
+    /// Returns the pacing that the file asks of the `nth` crawler, counted from 0. There is none if
+    /// its rules are not in force.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no such crawler.
+    #[must_use]
+    pub fn pacing(&self, nth: usize) -> Pacing {
+        let crawler = self.crawlers[nth].resolved.crawler();
+        if self.is_in_force {
+            pacing(&self.robots, crawler)
+        } else {
+            Pacing::NONE
+        }
     }
 
     /// Returns the parsed body.
@@ -192,6 +217,7 @@ impl CheckedCrawler {
             policy: robots.policy(resolved.crawler()),
             group_name: group_name(resolved.crawler(), robots),
             ignored_star: ignored_star(resolved.crawler(), robots),
+            delay: None,
             resolved,
         }
     }
@@ -222,6 +248,12 @@ impl CheckedCrawler {
     #[must_use]
     pub fn ignored_star(&self) -> Option<LineNumber> {
         self.ignored_star
+    }
+
+    /// Returns the delay between two requests, if there is one ([`CheckedFile::with_delays`]).
+    #[must_use]
+    pub fn delay(&self) -> Option<Delay> {
+        self.delay
     }
 
     /// Returns the token or `*` that selects its groups, or an empty text if no group applies.

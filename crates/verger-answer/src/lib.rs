@@ -38,12 +38,12 @@
 //! A module uses only the modules before it.
 //!
 //! - Basics: `text`, `count_of`, `json`, `workflow_command`, `csv_cell`, `robots_file`,
-//!   `reading_option`, `known_clause`.
+//!   `reading_option`, `known_clause`, `delay`.
 //! - Questions: `crawlers`.
 //! - One answer: `verdict_keys`, `explanation`, `file_diagnostic`, `file_warning`, `other_limit`,
-//!   `access`, `check_result`, `check_answer`, `because`, `check_table`, `checked_file`,
+//!   `access`, `check_result`, `check_answer`, `because`, `check_table`, `checked_file`, `checked_files`,
 //!   `result_keys`, `check_line`, `check_parts`, `authority_file`.
-//! - Many answers: `filter_line`, `given_body`, `batch`, `rulebook`.
+//! - Many answers: `filter_line`, `given_body`, `batch`, `read_targets`, `rulebook`.
 //! - Whole files: `rule_extent`, `parsed`, `pacing_answer`, `line_changes`.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
@@ -63,9 +63,11 @@ mod check_parts;
 mod check_result;
 mod check_table;
 mod checked_file;
+mod checked_files;
 mod count_of;
 mod crawlers;
 mod csv_cell;
+mod delay;
 mod explanation;
 mod file_diagnostic;
 mod file_warning;
@@ -80,6 +82,7 @@ mod other_limit;
 mod pacing_answer;
 pub mod parsed;
 mod read_error;
+mod read_targets;
 mod reading_option;
 #[cfg(doctest)]
 mod readme;
@@ -113,14 +116,18 @@ pub use check_line::{CheckLine, explanation_json};
 pub use check_result::CheckResult;
 pub use check_table::CheckTable;
 pub use checked_file::{CheckedCrawler, CheckedFile, Explaining, Readings};
+pub use checked_files::CheckedFiles;
 pub use count_of::{CountOf, HumanCountOf};
+pub use crawlers::crawler_readings::CrawlerReadings;
 pub use crawlers::facts::{crawler_facts, purposes_of, tokens_in_order};
 pub use crawlers::line::CrawlerLine;
 pub use crawlers::query::CrawlerQuery;
 pub use crawlers::query_error::CrawlerQueryError;
+pub use crawlers::read_as::ReadAs;
 pub use crawlers::resolved::ResolvedCrawler;
 pub use crawlers::sending::{NotASender, sending_crawler};
 pub use csv_cell::write_csv_cells;
+pub use delay::{Delay, PacingBounds};
 pub use explanation::difference::Difference;
 pub use explanation::{Candidate, CandidateStatus, Explanation, OtherAnswer};
 pub use file_diagnostic::{FileDiagnostic, FileDiagnosticKind};
@@ -131,8 +138,9 @@ pub use known_clause::{KnownClause, UnknownClause};
 pub use line_changes::{Hunk, HunkLine, LineChange, LineChanges};
 pub use other_limit::OtherLimitAnswer;
 #[cfg(feature = "access")]
-pub use pacing_answer::{PacingAnswer, PacingBounds, PacingReason};
+pub use pacing_answer::{PacingAnswer, PacingReason};
 pub use read_error::ReadError;
+pub use read_targets::ReadTargets;
 pub use reading_option::{ReadingOption, UnknownReadingOption};
 pub use robots_file::RobotsFile;
 pub use rule_extent::{Extent, RuleExtent, RuleExtents};

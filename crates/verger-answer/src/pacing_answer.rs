@@ -1,12 +1,13 @@
 use serde::Serialize;
 use verger::LineNumber;
-use verger_access::{Answer, Stance, Timestamp};
-use verger_extensions::{CrawlDelay, Pacing, TimeOfDay, pacing};
+use verger_access::{Answer, Timestamp};
+use verger_extensions::{Pacing, TimeOfDay};
 
 use crate::access::authority_lookup::AuthorityLookup;
 use crate::access::keys::AccessKeys;
 use crate::checked_file::CheckedFile;
 use crate::crawlers::resolved::ResolvedCrawler;
+use crate::delay::{Delay, PacingBounds};
 
 const SCHEMA: &str = "verger.pacing/1";
 
@@ -14,26 +15,6 @@ const SCHEMA: &str = "verger.pacing/1";
 const MINUTE_SECONDS: u64 = 60;
 
 const DAY_MINUTES: u64 = 24 * 60;
-
-/// The limits that a caller sets on delays, in milliseconds. The maximum overrides the minimum.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PacingBounds {
-    /// Shortest delay, even if the site asks for less.
-    pub min_milliseconds: u64,
-    /// Longest delay, even if the site asks for more.
-    pub max_milliseconds: u64,
-}
-
-impl Default for PacingBounds {
-    /// Returns limits of zero and one day ([`CrawlDelay::REASONABLE_MAX`]).
-    fn default() -> Self {
-        let max = CrawlDelay::REASONABLE_MAX.as_millis();
-        Self {
-            min_milliseconds: 0,
-            max_milliseconds: u64::try_from(max).unwrap_or(u64::MAX),
-        }
-    }
-}
 
 /// The delay between a crawler's requests to an authority, its visit times, and the reasons. The
 /// crawler's frontier must count requests and wait.
@@ -46,12 +27,9 @@ pub struct PacingAnswer<'a> {
     crawler: &'a ResolvedCrawler,
     /// The time of the answer.
     pub at: Timestamp,
-    /// Delay in milliseconds, within the limits.
-    pub delay_ms: u64,
-    /// Delay that the site asks for, in milliseconds, or 0.
-    pub asked_ms: u64,
-    /// `min` or `max` if a limit changed the delay.
-    pub bounded: Option<&'static str>,
+    /// The delay between two requests.
+    #[serde(flatten)]
+    pub delay: Delay,
     /// Whether the crawler may visit now.
     pub welcome: bool,
     /// When it may visit next. `None` if it may now, or if no minute of the day is in a
@@ -98,18 +76,9 @@ impl<'a> PacingAnswer<'a> {
     ) -> Self {
         let crawler = file.crawlers()[0].resolved();
         let answer = lookup.state.as_ref().map(|state| &state.answer);
-        let has_rules =
-            answer.is_some_and(|it| matches!(it.stance(), Stance::Rules | Stance::Copy));
-        let asked = if has_rules {
-            pacing(file.robots(), crawler.crawler())
-        } else {
-            Pacing::NONE
-        };
+        let asked = file.pacing(0);
         let time = TimeOfDay::from_unix_seconds(at.unix_seconds());
         let asked_ms = asked.wait_milliseconds(time);
-        let delay_ms = asked_ms
-            .max(bounds.min_milliseconds)
-            .min(bounds.max_milliseconds);
         let welcome = asked.is_welcome_at(time);
         let welcome_at = next_minute(at, |time| asked.is_welcome_at(time));
         let changes = |time| {
@@ -122,13 +91,7 @@ impl<'a> PacingAnswer<'a> {
             agent: crawler.name(),
             crawler,
             at,
-            delay_ms,
-            asked_ms,
-            bounded: match delay_ms.cmp(&asked_ms) {
-                core::cmp::Ordering::Greater => Some("min"),
-                core::cmp::Ordering::Less => Some("max"),
-                core::cmp::Ordering::Equal => None,
-            },
+            delay: bounds.delay(&asked, at).unwrap_or_default(),
             welcome,
             welcome_at: welcome_at.filter(|_| !welcome),
             holds_until: changes_at.chain(answer.map(Answer::holds_until)).min(),
@@ -233,7 +196,10 @@ mod tests {
     fn the_longest_delay_that_applies_counts_with_its_reasons_and_its_end() {
         let lookup = lookup(BODY);
         with(&lookup, NOW, PacingBounds::default(), |pacing| {
-            assert_eq!((pacing.delay_ms, pacing.asked_ms), (10_000, 10_000));
+            assert_eq!(
+                (pacing.delay.delay_ms, pacing.delay.asked_ms),
+                (10_000, 10_000)
+            );
             assert_eq!((pacing.welcome, pacing.welcome_at), (true, None));
             let edge = NOW.after(Duration::from_secs(46 * 60));
             assert_eq!(pacing.holds_until, Some(edge));
@@ -253,25 +219,10 @@ mod tests {
         let lookup = lookup(BODY);
         let later = NOW.after(Duration::from_secs(4 * 3600 + 30));
         with(&lookup, later, PacingBounds::default(), |pacing| {
-            assert_eq!((pacing.welcome, pacing.delay_ms), (false, 2000));
+            assert_eq!((pacing.welcome, pacing.delay.delay_ms), (false, 2000));
             let six = NOW.after(Duration::from_secs(22 * 3600));
             assert_eq!(pacing.welcome_at, Some(six));
         });
-    }
-
-    #[test]
-    fn bounds_are_kept_and_named() {
-        let of = |min_milliseconds, max_milliseconds| {
-            let bounds = PacingBounds {
-                min_milliseconds,
-                max_milliseconds,
-            };
-            with(&lookup(BODY), NOW, bounds, |it| (it.delay_ms, it.bounded))
-        };
-        assert_eq!(of(0, 5000), (5000, Some("max")));
-        assert_eq!(of(20_000, 60_000), (20_000, Some("min")));
-        assert_eq!(of(60_000, 5000), (5000, Some("max")));
-        assert_eq!(of(0, 10_000), (10_000, None));
     }
 
     #[test]
@@ -281,7 +232,7 @@ mod tests {
             ..lookup("")
         };
         with(&unknown, NOW, PacingBounds::default(), |pacing| {
-            assert_eq!((pacing.delay_ms, pacing.welcome), (0, true));
+            assert_eq!((pacing.delay.delay_ms, pacing.welcome), (0, true));
             assert_eq!(pacing.holds_until, None);
             let json = crate::json::to_string(&pacing).unwrap();
             assert!(

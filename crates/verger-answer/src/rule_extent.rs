@@ -3,9 +3,11 @@ use std::fmt;
 
 use verger::dialect::{AllowLines, Comparison};
 use verger::{
-    AppliedGroup, Crawler, Effect, Group, GroupIndex, GroupMatch, GroupSelection, LineNumber,
-    ProductToken, Reading, Rule,
+    AppliedGroup, Dialect, Effect, Group, GroupIndex, GroupMatch, GroupSelection, LineNumber,
+    ProductToken, Reading, RobotsTxt, Rule,
 };
+
+use crate::crawlers::resolved::ResolvedCrawler;
 
 /// How much of a site a crawler's rules disallow.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,11 +39,37 @@ pub enum Extent {
     Everything(LineNumber),
 }
 
-/// Extents of one file for many crawlers. Crawlers with the same groups share the work.
+/// Extents of one file for many crawlers, each in its own reading ([`ResolvedCrawler::reading`]).
+/// Crawlers with the same groups share the work.
 #[derive(Debug)]
 pub struct RuleExtents<'f> {
+    files: ReadFiles<'f>,
+    known: BTreeMap<(Dialect, GroupSelection), RuleExtent>,
+}
+
+/// A file, and the same body in the readings of crawlers.
+#[derive(Debug)]
+struct ReadFiles<'f> {
     file: &'f GroupIndex,
-    known: BTreeMap<GroupSelection, RuleExtent>,
+    others: Vec<GroupIndex>,
+}
+
+impl ReadFiles<'_> {
+    fn file_for(&mut self, crawler: &ResolvedCrawler) -> &GroupIndex {
+        let of_file = *self.file.robots().reading();
+        let reading = crawler.reading(of_file);
+        if reading == of_file {
+            return self.file;
+        }
+        let mut others = self.others.iter();
+        let found = others.position(|it| *it.robots().reading() == reading);
+        let place = found.unwrap_or_else(|| {
+            let robots = RobotsTxt::parse(self.file.robots().body(), reading);
+            self.others.push(GroupIndex::new(robots));
+            self.others.len() - 1
+        });
+        &self.others[place]
+    }
 }
 
 impl Extent {
@@ -78,16 +106,25 @@ impl<'f> RuleExtents<'f> {
     #[must_use]
     pub fn new(file: &'f GroupIndex) -> Self {
         Self {
-            file,
+            files: ReadFiles {
+                file,
+                others: Vec::new(),
+            },
             known: BTreeMap::new(),
         }
     }
 
+    /// Returns the file in the reading of a crawler.
+    pub fn file_for(&mut self, crawler: &ResolvedCrawler) -> &GroupIndex {
+        self.files.file_for(crawler)
+    }
+
     /// Returns how much the rules for `crawler` disallow.
     #[must_use]
-    pub fn of(&mut self, crawler: &Crawler) -> RuleExtent {
-        let file = self.file;
-        let selection = file.selection(crawler);
+    pub fn of(&mut self, crawler: &ResolvedCrawler) -> RuleExtent {
+        let file = self.files.file_for(crawler);
+        let crawler = crawler.crawler();
+        let selection = (file.robots().dialect(), file.selection(crawler));
         match self.known.get(&selection) {
             // A group may have several names, each on its own line.
             Some(known) if known.token.is_some() => {
@@ -178,7 +215,7 @@ mod tests {
     fn of(body: &str, token: &str, reading: impl Into<Reading>) -> RuleExtent {
         let reading = reading.into();
         let file = GroupIndex::new(RobotsTxt::parse(body, reading));
-        RuleExtents::new(&file).of(&Crawler::named(token, reading).unwrap())
+        RuleExtents::new(&file).of(&ResolvedCrawler::from_token(token, reading).unwrap())
     }
 
     #[test]
@@ -237,7 +274,7 @@ mod tests {
         let file = GroupIndex::new(RobotsTxt::parse(body, Dialect::Rfc9309));
         let mut extents = RuleExtents::new(&file);
         for (name, line) in [("a", 1), ("b", 2), ("A", 1)] {
-            let crawler = Crawler::named(name, Dialect::Rfc9309).unwrap();
+            let crawler = ResolvedCrawler::from_token(name, Dialect::Rfc9309.into()).unwrap();
             let found = extents.of(&crawler);
             assert_eq!(found.token.unwrap().as_str(), name);
             assert_eq!(found.group_line.unwrap().get(), line);
@@ -260,11 +297,11 @@ mod tests {
                 for second in lines {
                     let body = format!("User-agent: b\n{first}\n{second}\n");
                     let file = GroupIndex::new(RobotsTxt::parse(body, dialect));
-                    let crawler = Crawler::named("b", dialect).unwrap();
+                    let crawler = ResolvedCrawler::from_token("b", dialect.into()).unwrap();
                     let extent = RuleExtents::new(&file).of(&crawler).extent;
                     for target in targets {
                         let target = TargetPath::new(target, dialect).unwrap();
-                        let effect = file.policy(&crawler).decide(&target).effect();
+                        let effect = file.policy(crawler.crawler()).decide(&target).effect();
                         match extent {
                             Extent::Everything(_) => assert_eq!(effect, Effect::Disallow),
                             Extent::Nothing => assert_eq!(effect, Effect::Allow),

@@ -4,8 +4,9 @@ use std::net::IpAddr;
 use std::time::Duration;
 use verger_store::StoreError;
 
-use verger::{Reading, TargetPath};
+use verger::TargetPath;
 use verger_access::{Authority, Outcome, Profile, Reply, Timestamp, Treatment};
+use verger_answer::ReadAs;
 use verger_answer::text::legible;
 use verger_crawlers::KnownCrawler;
 
@@ -35,8 +36,8 @@ pub struct AuditSettings {
     pub site: Option<Authority>,
     /// Grace period: how long after a change requests may still follow the old rules.
     pub grace: Duration,
-    /// How URLs are compared.
-    pub reading: Reading,
+    /// Which dialect each crawler is judged in.
+    pub read_as: ReadAs,
     /// Which responses to a request for robots.txt allow a crawler everything, and for how long.
     /// V-84.
     pub profile: Profile,
@@ -47,11 +48,11 @@ pub struct AuditSettings {
 impl AuditSettings {
     /// Returns settings without a site, with full addresses, one day of grace and the profile
     /// `rfc9309`.
-    pub fn new(reading: impl Into<Reading>) -> Self {
+    pub fn new(read_as: impl Into<ReadAs>) -> Self {
         Self {
             site: None,
             grace: Duration::from_secs(24 * 60 * 60),
-            reading: reading.into(),
+            read_as: read_as.into(),
             profile: Profile::RFC9309,
             anonymous: false,
         }
@@ -219,7 +220,8 @@ impl<S: RulesSource> Audit<S> {
         let is_unchecked =
             check == RequestCheck::Unverifiable && checks.lacks_evidence(crawler, request.address);
         tally.unchecked += u64::from(is_unchecked);
-        let Ok(target) = TargetPath::as_sent(&*request.target, self.settings.reading) else {
+        let read_as = self.settings.read_as;
+        let Ok(target) = TargetPath::as_sent(&*request.target, read_as.of_known(crawler)) else {
             tally.unknown += 1;
             tally.unjudged += 1;
             return Ok(());
@@ -244,7 +246,7 @@ impl<S: RulesSource> Audit<S> {
             return Ok(());
         }
         let history = self.rules.history(authority, time)?;
-        let (who, grace) = ((asked.number, crawler), self.settings.grace);
+        let (who, grace) = ((asked.number, crawler, read_as), self.settings.grace);
         let robots = visit.as_ref().and_then(|visit| visit.robots(check, time));
         count_pace(tally, (visit, check), history, (time, grace), who);
         match history.judge(time, grace, who, &target) {
@@ -367,7 +369,7 @@ fn count_pace(
     (visit, check): (Option<&mut Visit>, RequestCheck),
     history: &mut RulesHistory,
     (time, grace): (Timestamp, Duration),
-    who: (usize, &KnownCrawler),
+    who: (usize, &KnownCrawler, ReadAs),
 ) {
     let is_kept = visit.is_some();
     let before = visit.and_then(|visit| visit.put_time(check, time));

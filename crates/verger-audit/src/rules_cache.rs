@@ -122,6 +122,7 @@ mod tests {
     use std::ops::Range;
 
     use verger::{Dialect, RobotsTxt, TargetPath};
+    use verger_answer::ReadAs;
     use verger_crawlers::Registry;
 
     use super::*;
@@ -163,7 +164,7 @@ mod tests {
         for week in 0..60 {
             let time = Timestamp::from_unix_seconds(week * 7 * 24 * 60 * 60);
             let history = cache.history(Some((1, &authority)), time).unwrap();
-            let judged = history.judge(time, grace, (0, crawler), &target);
+            let judged = history.judge(time, grace, (0, crawler, ReadAs::default()), &target);
             assert!(matches!(judged, Judgement::Disallowed(_)), "{judged:?}");
             let bytes = cache.histories.values().map(RulesHistory::heap_bytes);
             most = most.max(bytes.sum());

@@ -5,11 +5,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 use verger::{Effect, RobotsTxt};
+use verger_answer::{CrawlerQuery, ResolvedCrawler};
 use verger_files::{Links, Source, put_file};
 use verger_owner::{Addition, FileComparison, NewRule, crawlers_of};
 
 use crate::arguments::budget::BudgetArguments;
-use crate::arguments::crawler::CrawlerArguments;
+use crate::arguments::crawler::{CrawlerArguments, warn_of_misspellings};
+use crate::arguments::crawler_names::crawler_queries;
 use crate::arguments::reading::ReadingArguments;
 use crate::diff::write_comparison;
 use crate::outcome::{CommandResult, Outcome};
@@ -17,6 +19,7 @@ use crate::screen::byte_text::write_out;
 use crate::screen::message::Message;
 use crate::screen::notice;
 use crate::screen::palette;
+use crate::screen::unusable_query::unusable_query;
 
 /// Add rules for some crawlers without changing the others
 ///
@@ -34,6 +37,11 @@ pub(crate) struct AddArguments {
 
     #[command(flatten)]
     crawlers: CrawlerArguments,
+
+    /// Leave out this crawler, purpose or operator of the others, such as @search (repeatable)
+    #[arg(long, value_name = "NAME", value_parser = crawler_queries())]
+    #[arg(hide_possible_values = true)]
+    except: Vec<CrawlerQuery>,
 
     /// Path-pattern to disallow (repeatable)
     #[arg(long, value_name = "PATTERN", required_unless_present = "allow")]
@@ -57,12 +65,22 @@ pub(crate) struct AddArguments {
 const EXAMPLES: &str = "\
 Examples:
   verger add -a @ai-train --disallow / robots.txt > new.txt
-  verger add -a GPTBot --disallow / --write robots.txt
+  verger add -a @ai-train --except @search --disallow / --write robots.txt
   verger add -a Googlebot --disallow /blog/ --allow /blog/free/ robots.txt";
 
 pub(crate) fn run(arguments: &AddArguments) -> CommandResult {
     let reading = arguments.reading.reading();
-    let crawlers = arguments.crawlers.named(reading)?;
+    let mut crawlers = arguments.crawlers.named(arguments.reading.read_as())?;
+    let excepted = CrawlerQuery::resolve_all(&arguments.except, arguments.reading.read_as());
+    let excepted = excepted.map_err(|(_, error)| unusable_query(&error))?;
+    let is_same = |a: &ResolvedCrawler, b: &ResolvedCrawler| a.own_tokens() == b.own_tokens();
+    crawlers.retain(|it| !excepted.iter().any(|other| is_same(it, other)));
+    if crawlers.is_empty() && !excepted.is_empty() {
+        let message = Message::new("no crawler is left: `--except` leaves out all of them");
+        return Err(message
+            .help("leave out `--except`, or name more with `-a`")
+            .into());
+    }
     if crawlers.is_empty() {
         let message = Message::new("no crawler is named to add rules for");
         return Err(message
@@ -87,8 +105,15 @@ pub(crate) fn run(arguments: &AddArguments) -> CommandResult {
     arguments
         .crawlers
         .note_resolutions(&crawlers, reading, &files);
+    warn_of_misspellings(&excepted, &files);
     let budget = arguments.budget.budget();
-    let addition = Addition::new(&old, reading, &crawlers, &rules?, budget)?;
+    let addition = Addition::new(
+        &old,
+        arguments.reading.read_as(),
+        &crawlers,
+        &rules?,
+        budget,
+    )?;
     for note in addition.notes(&old) {
         notice::note(note);
     }
@@ -100,7 +125,7 @@ pub(crate) fn run(arguments: &AddArguments) -> CommandResult {
         (true, Source::File(path)) => {
             put_file(&path, &addition.body, Links::Follow)?;
             let after = RobotsTxt::parse(addition.body.as_slice(), reading);
-            let all = crawlers_of([&before, &after]);
+            let all = crawlers_of([&before, &after], arguments.reading.read_as());
             let mut output = palette::stdout();
             write_comparison(
                 &mut output,

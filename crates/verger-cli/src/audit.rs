@@ -23,9 +23,9 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use indicatif::HumanBytes;
-use verger::{Dialect, Reading, RobotsTxt};
+use verger::{Dialect, RobotsTxt};
 use verger_access::{Authority, Profile, Timestamp};
-use verger_answer::{HumanCountOf, written_site};
+use verger_answer::{HumanCountOf, ReadAs, written_site};
 use verger_audit::{
     Audit, AuditAnswer, AuditFinding, AuditSettings, FileRules, JsonField, LogFormat, LogObserver,
     LogRun, NameSource, RulesInForce, RulesSource, StoreRules, UpdatedRanges,
@@ -202,7 +202,8 @@ fn audit_by_rules(arguments: &AuditArguments, sources: &[Source]) -> CommandResu
     }
     let files = arguments.robots.iter().map(|robots| {
         let body = robots.file.read()?;
-        let rules = RulesInForce::from_robots(RobotsTxt::parse(body, arguments.reading()));
+        let rules =
+            RulesInForce::from_robots(RobotsTxt::parse(body, arguments.read_as().reading()));
         Ok::<_, Box<dyn Error>>((robots.from, rules))
     });
     let files = files.collect::<Result<Vec<(Timestamp, _)>, _>>()?;
@@ -253,14 +254,15 @@ impl AuditArguments {
         }
     }
 
-    fn reading(&self) -> Reading {
-        let profile = self.profile.as_deref();
-        let dialect = profile.map_or(Dialect::default(), |profile| profile.reading.dialect());
-        self.options.reading_of(dialect)
+    fn read_as(&self) -> ReadAs {
+        match self.profile.as_deref() {
+            Some(profile) => ReadAs::Stated(self.options.reading_of(profile.reading.dialect())),
+            None => ReadAs::Operator(self.options.reading_of(Dialect::default())),
+        }
     }
 
     fn settings(&self) -> AuditSettings {
-        let mut settings = AuditSettings::new(self.reading());
+        let mut settings = AuditSettings::new(self.read_as());
         settings.site.clone_from(&self.site);
         settings.profile = self.profile.as_deref().unwrap_or(&Profile::RFC9309).clone();
         settings.grace = self.grace;

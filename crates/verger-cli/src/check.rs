@@ -29,14 +29,18 @@ use std::path::Path;
 
 use clap::{ArgGroup, Args};
 use verger::{Reading, RobotsTxt};
+#[cfg(feature = "web")]
+use verger_access::{Authority, Profile};
 use verger_answer::{
-    CheckAnswer, CheckTable, CheckedFile, Explaining, Readings, ResolvedCrawler, json,
+    CheckAnswer, CheckTable, CheckedFile, CheckedFiles, Explaining, ResolvedCrawler, json,
 };
 use verger_files::{Source, UrlQuestions};
 
 use crate::arguments::crawler::{CrawlerArguments, warn_of_misspellings};
+use crate::arguments::delay::DelayArguments;
 use crate::arguments::fetch::FetchArguments;
 use crate::arguments::reading::ReadingArguments;
+use crate::arguments::time::now;
 #[cfg(not(feature = "web"))]
 use crate::left_out::left_out;
 use crate::outcome::{CommandResult, Outcome};
@@ -96,6 +100,9 @@ pub(crate) struct CheckArguments {
     #[arg(long, conflicts_with_all = ["explain", "json"])]
     matrix: bool,
 
+    #[command(flatten, next_help_heading = "Output")]
+    delay: DelayArguments,
+
     #[cfg(feature = "web")]
     #[command(flatten)]
     when: WhenArguments,
@@ -121,7 +128,7 @@ verger check [-a NAME]... [OPTIONS] URL...
        verger check --robots FILE [-a NAME]... [OPTIONS] URL...
        verger check --batch FILE [-d DIALECT]";
 
-const NOT_IN_BATCHES: [&str; 10] = [
+const NOT_IN_BATCHES: [&str; 12] = [
     "url_arguments",
     "robots",
     "urls",
@@ -132,6 +139,8 @@ const NOT_IN_BATCHES: [&str; 10] = [
     "json",
     "format",
     "matrix",
+    "min_delay",
+    "max_delay",
 ];
 
 const EXAMPLES: &str = "\
@@ -186,17 +195,12 @@ impl CheckArguments {
         Ok(UrlQuestions::new(&self.url_arguments, urls)?)
     }
 
-    /// Rejects options about fetching if nothing is fetched, and `--dialect` if something is.
+    /// Rejects options about fetching if nothing is fetched.
     fn refuse_mixture(&self) -> Result<(), Message> {
         let fetching = self.fetching.first_given();
         #[cfg(feature = "web")]
         let fetching = self.when.first_given().or(fetching);
         let (what, help) = match (&self.robots, &self.batch, fetching) {
-            (None, None, _) if self.reading.names_dialect() => (
-                "`--dialect` cannot be used for fetched files: the profile chooses the dialect"
-                    .to_owned(),
-                "use `--profile`, or give the file with `--robots`".to_owned(),
-            ),
             (_, Some(_), Some(option)) => (
                 format!("`{option}` cannot be used with `--batch`: nothing is fetched"),
                 format!("leave out `{option}`"),
@@ -229,6 +233,16 @@ impl CheckArguments {
         let file = legible_path(file);
         let message = Message::new(format_args!("`{file}` is a file, not a URL"));
         Err(message.help(format_args!("run `verger check --robots {file} {urls}`")))
+    }
+
+    /// Returns the site of the URLs, if there is only one.
+    #[cfg(feature = "web")]
+    fn only_site(&self) -> Option<Authority> {
+        let site = |url: &OsString| Authority::from_url(url.to_str()?).ok();
+        let first = self.url_arguments.first().and_then(site)?;
+        let has_others = self.urls.is_some()
+            || (self.url_arguments.iter()).any(|url| site(url).as_ref() != Some(&first));
+        (!has_others).then_some(first)
     }
 
     /// Returns a writer of answers, and prints notes about the crawlers.
@@ -266,33 +280,48 @@ fn check_file(arguments: &CheckArguments, robots: &Source) -> CommandResult {
         let message = Message::new("`--robots -` and `--urls -` both read standard input");
         return Err(message.help("give one of them as a file").into());
     }
-    let reading = &arguments.reading;
-    let readings = Readings::new(reading.reading(), arguments.explaining());
-    let crawlers = arguments.crawlers.crawlers(readings.own())?;
-    let file = CheckedFile::new(robots.read()?, &readings, &crawlers);
+    let read_as = arguments.reading.read_as();
+    let crawlers = arguments.crawlers.crawlers(read_as)?;
+    let (reading, body) = (read_as.reading(), robots.read()?);
+    let (bounds, at) = (arguments.delay.bounds(), now());
+    let files = CheckedFiles::new(
+        reading,
+        arguments.explaining(),
+        &crawlers,
+        |readings, of| CheckedFile::new(body.clone(), readings, of).with_delays(bounds, at),
+    );
     let questions = arguments.questions()?;
-    let mut rendering =
-        arguments.rendering(&crawlers, &questions, readings.own(), &[file.robots()]);
-    answer_all(&file, questions, &mut *rendering)
+    let robots: Vec<_> = files.files().iter().map(CheckedFile::robots).collect();
+    let mut rendering = arguments.rendering(&crawlers, &questions, reading, &robots);
+    answer_all(&files, questions, &mut *rendering)
 }
 
 #[cfg(feature = "web")]
 fn check_web(arguments: &CheckArguments) -> CommandResult {
     let CheckArguments { when, fetching, .. } = arguments;
-    let options = &arguments.reading.options;
-    let profile = fetching.profile(options);
-    let crawlers = arguments.crawlers.crawlers(profile.reading)?;
+    let read_as = arguments.reading.read_as_of(fetching);
+    let crawlers = arguments.crawlers.crawlers(read_as)?;
     let questions = arguments.questions()?;
-    let reading = profile.reading;
-    let readings = Readings::new(reading, arguments.explaining());
-    let deciding = (profile, readings);
-    let mut check = WebCheck::new(fetching, deciding, when.when(), crawlers.clone())?;
-    let mut rendering = arguments.rendering(&crawlers, &questions, reading, &[]);
+    let profile = Profile {
+        reading: read_as.reading(),
+        ..fetching.profile(&arguments.reading.options)
+    };
+    let deciding = (profile, arguments.explaining());
+    let delays = (arguments.delay.bounds(), when.at.unwrap_or_else(now));
+    let asked = arguments.only_site();
+    let mut check = WebCheck::new(
+        fetching,
+        deciding,
+        when.when(),
+        (crawlers.clone(), asked.as_ref()),
+        delays,
+    )?;
+    let mut rendering = arguments.rendering(&crawlers, &questions, read_as.reading(), &[]);
     check.run(questions, &mut *rendering)
 }
 
 fn answer_all(
-    file: &CheckedFile,
+    files: &CheckedFiles,
     mut questions: UrlQuestions<'_>,
     rendering: &mut dyn CheckRendering,
 ) -> CommandResult {
@@ -310,8 +339,8 @@ fn answer_all(
                 return Err(error.into());
             }
         };
-        let answered = match question.target(*file.robots().reading()) {
-            Ok(target) => answering::answer(file, None, &question, &target, rendering)?,
+        let answered = match answering::targets(files, &question) {
+            Ok(targets) => answering::answer(files, None, &question, &targets, rendering)?,
             Err(error) => {
                 rendering.flush()?;
                 notice::error(Message::of_error(&error));

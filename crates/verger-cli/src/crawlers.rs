@@ -3,11 +3,10 @@
 use std::io::{self, BufWriter, Write};
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use verger_answer::{CrawlerLine, crawler_facts, json, purposes_of, tokens_in_order};
 use verger_crawlers::{KnownCrawler, Purpose, Registry};
 
-use crate::arguments::crawler_names::crawler_names;
+use crate::arguments::crawler_names::{crawler_names, purpose_names};
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::byte_text::start_of;
 use crate::screen::message::Message;
@@ -71,12 +70,6 @@ pub(crate) fn run(arguments: &CrawlersArguments) -> CommandResult {
         output.flush()?;
     }
     Ok(Outcome::Success)
-}
-
-/// Parses a purpose. Help, errors and completions list the names.
-fn purpose_names() -> impl TypedValueParser<Value = Purpose> {
-    let names = PossibleValuesParser::new(Purpose::ALL.iter().map(|it| it.as_str()));
-    names.try_map(|name| name.parse::<Purpose>())
 }
 
 fn listed<'r>(

@@ -122,17 +122,15 @@ pub(crate) fn run(arguments: &DiffArguments) -> CommandResult {
     if files.count() == both.len() && urls.is_none() {
         refuse_all_but_profile(&arguments.fetching)?;
     }
-    let options = arguments.reading.options.clone();
-    let dialect = arguments.fetching.profile(&options).reading.dialect();
-    let reading = arguments.reading.reading_unless_named(dialect);
-    let mut sites = SiteClient::new(&arguments.fetching, options);
+    let read_as = arguments.reading.read_as_of(&arguments.fetching);
+    let mut sites = SiteClient::new(&arguments.fetching, arguments.reading.options.clone());
     let mut read = |source: &RobotsSource, at: Option<Timestamp>| {
         let body = source.read(&mut sites, at)?;
-        Ok::<_, Box<dyn Error>>(RobotsTxt::parse(body, reading))
+        Ok::<_, Box<dyn Error>>(RobotsTxt::parse(body, read_as.reading()))
     };
     let old = read(&arguments.old, arguments.old_at)?;
     let new = read(&arguments.new, arguments.new_at)?;
-    let crawlers = arguments.crawlers.named_or_all(reading, &[&old, &new])?;
+    let crawlers = arguments.crawlers.named_or_all(read_as, &[&old, &new])?;
     let is_json = arguments.format.is_json();
     let mut output = palette::stdout();
     let is_same = if let Some(urls) = urls {

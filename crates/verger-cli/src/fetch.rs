@@ -7,15 +7,18 @@ use std::io::{self, BufWriter, Write};
 use clap::Args;
 use verger::Crawler;
 use verger_access::{AccessResult, Authority};
-use verger_answer::{json, written_site};
+use verger_answer::json;
 use verger_client::FetchAnswer;
 
+use crate::arguments::delay::DelayArguments;
 use crate::arguments::fetch::FetchArguments;
 use crate::arguments::reading::ReadingOptions;
+use crate::arguments::time::now;
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::byte_text::write_out;
 use crate::screen::output_format::{FormatArguments, Formats};
 use crate::screen::palette;
+use crate::sources::robots_source::site_argument;
 
 /// Fetch a site's robots.txt and show what follows from it
 ///
@@ -25,7 +28,7 @@ use crate::screen::palette;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct FetchCommandArguments {
     /// A URL of the site, or its host (which means https)
-    #[arg(value_name = "URL|HOST", value_parser = written_site)]
+    #[arg(value_name = "URL|HOST", value_parser = site_argument)]
     site: Authority,
 
     #[command(flatten)]
@@ -36,6 +39,9 @@ pub(crate) struct FetchCommandArguments {
     /// On a terminal, control characters are escaped.
     #[arg(long)]
     body: bool,
+
+    #[command(flatten, next_help_heading = "Output")]
+    delay: DelayArguments,
 
     #[command(flatten)]
     fetching: FetchArguments,
@@ -58,13 +64,15 @@ Examples:
 pub(crate) fn run(arguments: &FetchCommandArguments) -> CommandResult {
     let FetchCommandArguments { site, fetching, .. } = arguments;
     let profile = fetching.profile(&arguments.reading);
-    let started = fetching.start(profile, &[&Crawler::unnamed()])?;
+    let started = fetching.start(profile, &[&Crawler::unnamed()], Some(site))?;
     let report = started.fetch(site)?;
     let path = started.store.path.as_deref();
-    write(arguments, &FetchAnswer::new(&report, path))?;
+    let bounds = arguments.delay.bounds();
+    write(arguments, &FetchAnswer::new(&report, path, bounds, now()))?;
     Ok(match report.answer.access_result() {
-        Some(AccessResult::Successful(_) | AccessResult::Unavailable(_)) => Outcome::Success,
-        Some(AccessResult::Unreachable(_)) | None => Outcome::Unreachable,
+        Some(AccessResult::Unreachable(_)) => Outcome::Unreachable,
+        // Without a result, an override answers.
+        Some(AccessResult::Successful(_) | AccessResult::Unavailable(_)) | None => Outcome::Success,
     })
 }
 

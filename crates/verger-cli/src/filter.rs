@@ -191,8 +191,9 @@ pub(crate) fn run(arguments: &FilterArguments) -> CommandResult {
         return Err(Box::new(RunFilesError::RulesFromStdin));
     }
     let is_silent = arguments.output.reporting.is_silent();
-    let reading = arguments.reading.reading();
-    let crawlers = arguments.crawlers.crawlers(reading)?;
+    let read_as = arguments.reading.read_as();
+    let reading = read_as.reading();
+    let crawlers = arguments.crawlers.crawlers(read_as)?;
     if !arguments.output.reporting.quiet {
         arguments.crawlers.note_resolutions(&crawlers, reading, &[]);
     }
@@ -206,8 +207,7 @@ pub(crate) fn run(arguments: &FilterArguments) -> CommandResult {
         LinesOf::Annotated | LinesOf::Json => Keeping::Lines,
         LinesOf::Allowed | LinesOf::Disallowed => Keeping::Rules,
     };
-    let engine_crawlers = crawlers.iter().map(|it| it.crawler().clone()).collect();
-    let maker = RulesMaker::new(engine_crawlers, reading, keeping);
+    let maker = RulesMaker::judging(&crawlers, reading, keeping);
     let maker = body_rules(maker, arguments.output.reporting.quiet);
     let bytes_max = arguments.bodies.cache.saturating_mul(1 << 20);
     let given = Given {
@@ -218,7 +218,6 @@ pub(crate) fn run(arguments: &FilterArguments) -> CommandResult {
     let (rules, outcome) = given.rules(maker, bytes_max, &ReplacedFiles::default())?;
     let terms = FilterTerms {
         rules: &rules,
-        reading,
         missing: arguments.bodies.missing.effect(),
         lines: &FilterLines::new(printed, crawlers, reading),
     };

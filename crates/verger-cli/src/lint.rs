@@ -27,7 +27,7 @@ use verger_access::Authority;
 use verger_answer::{NotASender, json, sending_crawler, written_site};
 use verger_files::RunFilesError;
 use verger_lint::report::{FileFindings, GithubAnnotations, LintSettings, SarifLog};
-use verger_lint::{Fixing, Served};
+use verger_lint::{Fixing, Served, usual_header_of};
 
 use crate::arguments::crawler_names::crawler_names;
 use crate::arguments::fetch::FetchArguments;
@@ -85,11 +85,12 @@ pub(crate) struct LintArguments {
     #[arg(long, hide_short_help = true)]
     no_variants: bool,
 
-    /// Also fetch the robots.txt with the User-Agent of these crawlers, separated by commas
+    /// Also fetch the robots.txt with this User-Agent header, or as these crawlers, separated by commas
     ///
     /// Reports answers that differ. This is only an indication, because many servers check the address of a
-    /// crawler as well as its name. The results are not stored. `verger crawlers` lists the names.
-    #[arg(long = "as", value_name = "NAME", value_delimiter = ',', value_parser = crawler_names())]
+    /// crawler as well as its name. The results are not stored. `verger crawlers` lists the names. A text with
+    /// a slash is a header: `--as 'MyBot/1.0 (+https://example.com/bot)'`. Repeatable.
+    #[arg(long = "as", value_name = "NAME|HEADER", value_parser = crawler_names())]
     #[arg(hide_possible_values = true, hide_short_help = true)]
     as_crawlers: Vec<String>,
 
@@ -184,11 +185,20 @@ impl LintArguments {
     }
 
     fn questions(&self) -> Result<SiteQuestions, NotASender> {
-        let crawlers = self.as_crawlers.iter();
-        let crawlers = crawlers.map(|name| sending_crawler(name));
+        let mut user_agents = Vec::new();
+        for given in &self.as_crawlers {
+            if given.contains('/') {
+                user_agents.push([given.clone(), given.clone()]);
+                continue;
+            }
+            for name in given.split(',') {
+                let known = sending_crawler(name)?;
+                user_agents.push([known.header_name().to_owned(), usual_header_of(known)]);
+            }
+        }
         Ok(SiteQuestions {
             of_variants: !self.no_variants,
-            crawlers: crawlers.collect::<Result<_, _>>()?,
+            user_agents,
         })
     }
 

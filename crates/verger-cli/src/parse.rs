@@ -15,7 +15,7 @@ use std::io::{self, Write};
 use clap::Args;
 use verger::{Dialect, Reading, RobotsTxt};
 use verger_answer::parsed::{FileName, Listing, ParsedFile, Report};
-use verger_answer::{CrawlerQuery, FileDiagnostic, ResolvedCrawler, json};
+use verger_answer::{CrawlerQuery, FileDiagnostic, ReadAs, ResolvedCrawler, json};
 use verger_files::{RunFilesError, Source};
 
 use crate::arguments::crawler::{note_resolutions, one_crawler, warn_of_misspellings};
@@ -88,12 +88,17 @@ pub(crate) fn run(arguments: &ParseArguments) -> CommandResult {
     } else {
         Dialect::default()
     };
-    let reading = arguments.reading.reading_unless_named(default);
+    let read_as = match arguments.report {
+        true => ReadAs::Stated(arguments.reading.reading_unless_named(default)),
+        false => arguments.reading.read_as(),
+    };
     let token = arguments.token.clone().map(CrawlerQuery::Token);
     let asked = match arguments.agent.as_ref().or(token.as_ref()) {
-        Some(query) => Some(one_crawler(query, reading)?),
+        Some(query) => Some(one_crawler(query, read_as)?),
         None => None,
     };
+    let reading = read_as.reading();
+    let reading = asked.as_ref().map_or(reading, |it| it.reading(reading));
     if !arguments.format.is_json() {
         note_resolutions(asked.as_slice(), reading);
     }

@@ -8,8 +8,7 @@ use std::io::{self, Write};
 
 use clap::Args;
 use verger::{GroupIndex, RobotsTxt};
-use verger_access::Authority;
-use verger_answer::written_site;
+use verger_access::{Authority, Profile};
 use verger_files::{Links, RunFiles, Source, put_file};
 use verger_page::{AskedUrl, RobotsPage, SiteFacts};
 
@@ -21,7 +20,7 @@ use crate::outcome::{CommandResult, Outcome};
 use crate::screen::byte_text::{argument_bytes, legible};
 use crate::screen::message::Message;
 use crate::screen::notice;
-use crate::sources::robots_source::refuse_without_fetch;
+use crate::sources::robots_source::{refuse_without_fetch, site_argument};
 
 /// Write an HTML page about a robots.txt
 ///
@@ -84,7 +83,7 @@ impl Subject {
             }
         };
         match text {
-            Some(text) if !is_file => Ok(Self::Site(written_site(text)?)),
+            Some(text) if !is_file => Ok(Self::Site(site_argument(text)?)),
             _ => {
                 files.read(&source)?;
                 Ok(Self::File(source))
@@ -127,11 +126,10 @@ fn report_file(arguments: &ReportArguments, source: &Source) -> CommandResult {
 }
 
 fn report_site(arguments: &ReportArguments, authority: &Authority) -> CommandResult {
-    if arguments.reading.names_dialect() {
-        let what = "`--dialect` needs a file: for a site, the profile chooses the dialect";
-        return Err(Message::new(what).help("use `--profile`").into());
-    }
-    let profile = arguments.fetching.profile(&arguments.reading.options);
+    let profile = Profile {
+        reading: arguments.reading.read_as_of(&arguments.fetching).reading(),
+        ..arguments.fetching.profile(&arguments.reading.options)
+    };
     let when = arguments.when.when();
     let site = site::look(authority, &arguments.fetching, &profile, when)?;
     let body = site.lookup.body();
@@ -154,7 +152,8 @@ impl ReportArguments {
         site: Option<&SiteFacts>,
     ) -> Result<(), Box<dyn Error>> {
         let reading = *file.robots().reading();
-        let named = self.crawlers.named(reading)?;
+        let read_as = self.reading.read_as_of(&self.fetching);
+        let named = self.crawlers.named(read_as)?;
         let authority = site.map(|site| &site.lookup.authority);
         let urls = self.urls.iter();
         let urls = urls.map(|url| AskedUrl::new(&argument_bytes(url), authority, reading));
@@ -165,6 +164,7 @@ impl ReportArguments {
             title,
             file,
             site,
+            read_as,
             named: &named,
             urls: &urls,
         };

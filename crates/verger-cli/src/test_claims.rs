@@ -13,7 +13,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use verger::{Dialect, Reading, RobotsTxt};
+use verger::{Reading, RobotsTxt};
 use verger_access::Authority;
 use verger_answer::{CrawlerQuery, CrawlerQueryError, json, written_site};
 use verger_compare::Budget;
@@ -132,7 +132,8 @@ pub(crate) fn run(arguments: &TestArguments) -> CommandResult {
     let name = arguments.claims.as_deref();
     let name = name.unwrap_or(Path::new("robots.test.toml"));
     let file = arguments.claims_in(name)?;
-    let reading = arguments.reading_of(&file);
+    let read_as = file.read_as();
+    let reading = read_as.reading();
     let beside = beside(name, file.robots().unwrap_or("robots.txt"))?;
     let source = arguments.live.as_ref().unwrap_or(&beside);
     arguments.refuse_unused(&file, [source, &beside])?;
@@ -144,7 +145,7 @@ pub(crate) fn run(arguments: &TestArguments) -> CommandResult {
     } else {
         Some(arguments.read(source, reading)?)
     };
-    let sitemaps = arguments.check_sitemaps(name, &file, source, robots.as_ref(), reading)?;
+    let sitemaps = arguments.check_sitemaps(name, &file, source, robots.as_ref())?;
     let own = arguments
         .same_meaning
         .then(|| arguments.read(&beside, reading));
@@ -152,7 +153,7 @@ pub(crate) fn run(arguments: &TestArguments) -> CommandResult {
     let served = robots
         .clone()
         .unwrap_or_else(|| RobotsTxt::parse("", reading));
-    let crawlers = own.as_ref().map(|own| crawlers_of([own, &served]));
+    let crawlers = own.as_ref().map(|own| crawlers_of([own, &served], read_as));
     let both = own.zip(crawlers.as_ref());
     let comparison = both.map(|(own, of)| FileComparison::new(own, served.clone(), of, budget));
     let comparison = comparison.transpose()?;
@@ -207,7 +208,9 @@ fn init(arguments: &TestArguments, source: &RobotsSource, budget: Budget) -> Com
             .map_err(|_| format!("{}: its name is not UTF-8", source.name()))?,
     };
     let mut output = palette::stdout();
-    output.write_all(claims_of_file(robots, &name, &source.site(), budget).as_bytes())?;
+    let read_as = arguments.reading.read_as();
+    let claims = claims_of_file(robots, read_as, (&name, &source.site()), budget);
+    output.write_all(claims.as_bytes())?;
     output.flush()?;
     Ok(Outcome::Success)
 }
@@ -236,7 +239,7 @@ impl TestArguments {
     /// Reads the file of claims. It need not exist if there are sitemaps.
     fn claims_in(&self, name: &Path) -> Result<ClaimFile, Box<dyn Error>> {
         if self.claims.is_none() && !self.sitemaps.is_empty() && !name.exists() {
-            return Ok(ClaimFile::parse("")?);
+            return Ok(ClaimFile::parse("", self.reading.stated())?);
         }
         let text = match Source::from(name.as_os_str().to_owned()) {
             Source::File(path) => {
@@ -245,11 +248,13 @@ impl TestArguments {
             stdin @ Source::Stdin => stdin.read()?,
         };
         let text = String::from_utf8(text).map_err(|_| NotClaims::of(name, "it is not UTF-8"))?;
-        Ok(ClaimFile::parse(&text).map_err(|error| {
-            let message = Message::from_text(NotClaims::of(name, &error));
-            let is_body = name.extension().is_some_and(|it| it == "txt");
-            message.maybe_help(is_body.then_some(INIT))
-        })?)
+        Ok(
+            ClaimFile::parse(&text, self.reading.stated()).map_err(|error| {
+                let message = Message::from_text(NotClaims::of(name, &error));
+                let is_body = name.extension().is_some_and(|it| it == "txt");
+                message.maybe_help(is_body.then_some(INIT))
+            })?,
+        )
     }
 
     fn no_claims(&self, name: &Path, error: &InputError) -> Message {
@@ -263,7 +268,6 @@ impl TestArguments {
         file: &ClaimFile,
         source: &RobotsSource,
         robots: Option<&RobotsTxt>,
-        reading: Reading,
     ) -> Result<Vec<CheckedSitemap>, Box<dyn Error>> {
         let mut wanted = Vec::new();
         for claim in file.sitemaps() {
@@ -279,7 +283,7 @@ impl TestArguments {
                 line: Some(claim.line),
             });
         }
-        let crawlers = SitemapToCheck::crawlers_of(&self.crawlers, reading)?;
+        let crawlers = SitemapToCheck::crawlers_of(&self.crawlers, file.read_as())?;
         warn_of_misspellings(&crawlers, robots.as_slice());
         for sitemap in &self.sitemaps {
             wanted.push(SitemapToCheck {
@@ -296,7 +300,7 @@ impl TestArguments {
             return Ok(Vec::new());
         }
         let sites = SiteClient::new(&self.fetching, self.reading.options.clone());
-        let mut checker = SitemapChecker::new(SiteSitemaps::new(sites), reading);
+        let mut checker = SitemapChecker::new(SiteSitemaps::new(sites), file.read_as().reading());
         if let Some(robots) = robots {
             let site = match source {
                 RobotsSource::Site(site) => Some(site),
@@ -305,12 +309,6 @@ impl TestArguments {
             checker.take_robots(robots.clone(), site);
         }
         Ok(wanted.into_iter().map(|it| checker.check(it)).collect())
-    }
-
-    /// Returns the reading of the claims, unless an argument names a dialect.
-    fn reading_of(&self, file: &ClaimFile) -> Reading {
-        let dialect: Dialect = file.reading().dialect();
-        self.reading.reading_unless_named(dialect)
     }
 
     fn read(&self, source: &RobotsSource, reading: Reading) -> Result<RobotsTxt, Box<dyn Error>> {

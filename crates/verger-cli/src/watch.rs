@@ -18,7 +18,7 @@ use clap::{Args, ValueEnum};
 use url::Url;
 use verger::Crawler;
 use verger_access::{Authority, Timestamp};
-use verger_answer::{CountOf, written_site};
+use verger_answer::CountOf;
 use verger_client::{Asking, Clock as _, JsonPoster, SystemClock, TransportSettings};
 use verger_files::Source;
 use verger_owner::{
@@ -34,6 +34,7 @@ use crate::outcome::{CommandResult, Outcome};
 use crate::screen::message::Message;
 use crate::screen::notice;
 use crate::screen::output_format::{FormatArguments, Formats};
+use crate::sources::robots_source::site_argument;
 use printed::Printed;
 
 /// Watch sites and report each change in what they allow
@@ -138,7 +139,7 @@ fn watched_site(text: &str) -> Result<Authority, Box<dyn Error + Send + Sync>> {
         let help = format!("run `verger watch --same-meaning-as {text} https://example.com`");
         return Err(message.help(help).into());
     }
-    Ok(written_site(text)?)
+    Ok(site_argument(text)?)
 }
 
 fn interval(text: &str) -> Result<Duration, Box<dyn Error + Send + Sync>> {
@@ -151,6 +152,11 @@ fn interval(text: &str) -> Result<Duration, Box<dyn Error + Send + Sync>> {
 
 pub(crate) fn run(arguments: &WatchArguments) -> CommandResult {
     let profile = arguments.fetching.profile(&arguments.reading);
+    (arguments.fetching.sites).refuse_overrides("`watch` is about what the sites serve")?;
+    let asked = arguments
+        .sites
+        .first()
+        .filter(|_| arguments.sites.len() == 1);
     let file = match &arguments.same_meaning_as {
         Some(path) => Some(Source::File(path.clone()).read()?),
         None => None,
@@ -160,12 +166,13 @@ pub(crate) fn run(arguments: &WatchArguments) -> CommandResult {
         store,
         settings,
         ..
-    } = (arguments.fetching).start(profile.clone(), &[&Crawler::unnamed()])?;
+    } = (arguments.fetching).start(profile.clone(), &[&Crawler::unnamed()], asked)?;
     let receivers = arguments.receivers(&settings)?;
     let receivers: Vec<&dyn Receiver> = receivers.iter().map(|it| &**it).collect();
     let watch = Watch {
         store: &*store.store,
         profile: &profile,
+        read_as: arguments.fetching.read_as(&arguments.reading),
         file: file.as_deref(),
         receivers: &receivers,
         fetcher: &Fetcher(client),

@@ -11,12 +11,14 @@ use std::io::Write as _;
 use clap::Args;
 use verger::RobotsTxt;
 use verger_access::Timestamp;
-use verger_answer::json;
+use verger_answer::{ResolvedCrawler, json};
+use verger_crawlers::{KnownCrawler, Purpose};
 use verger_owner::{Server, ServerMap, WhoLine, cut_names, who, write_who_csv};
 use verger_store::BodyHash;
 
 use crate::arguments::budget::BudgetArguments;
 use crate::arguments::crawler::CrawlerArguments;
+use crate::arguments::crawler_names::purpose_names;
 use crate::arguments::fetch::FetchArguments;
 use crate::arguments::reading::ReadingArguments;
 use crate::arguments::time::past_time;
@@ -30,9 +32,10 @@ use crate::sources::site_client::SiteClient;
 
 /// Show which crawlers may fetch everything, something or nothing
 ///
-/// Covers all known crawlers in use, those that the file names, and any other, with the lines that decide.
-/// Everything and nothing are proven for every URL. A robots.txt only binds crawlers that obey it: `verger
-/// crawlers` shows which do.
+/// Covers all known crawlers in use, those that the file names, and any other. Prints how many may fetch
+/// everything (open), a part (partly) or nothing (closed), by purpose. With `--all`, `--purpose` or `-a`, prints
+/// all names with the lines that decide. Open and closed are proven for every URL. A robots.txt only binds
+/// crawlers that obey it: `verger crawlers` shows which do.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct WhoArguments {
@@ -42,6 +45,15 @@ pub(crate) struct WhoArguments {
 
     #[command(flatten)]
     crawlers: CrawlerArguments,
+
+    /// List the names of all crawlers
+    #[arg(long)]
+    all: bool,
+
+    /// List the names of crawlers with this purpose, such as ai-train (repeatable)
+    #[arg(long = "purpose", value_name = "PURPOSE", value_parser = purpose_names())]
+    #[arg(conflicts_with = "all", hide_possible_values = true)]
+    purposes: Vec<Purpose>,
 
     #[command(flatten)]
     format: FormatArguments<Self>,
@@ -61,7 +73,8 @@ pub(crate) struct WhoArguments {
 }
 
 impl Formats for WhoArguments {
-    const HUMAN: &'static str = "By purpose, with crawlers of the same group together";
+    const HUMAN: &'static str =
+        "Numbers by purpose, or names with crawlers of the same group together";
     const JSON: &'static str =
         "JSON Lines, a line for each crawler (schema verger.who/1, in docs/json.md)";
     const OTHERS: &'static [(Format, &'static str)] = &[
@@ -78,23 +91,38 @@ impl Formats for WhoArguments {
 const EXAMPLES: &str = "\
 Examples:
   verger who robots.txt
-  verger who -a @ai-train https://example.com
+  verger who --purpose ai-train robots.txt
   verger who --format nginx robots.txt > crawlers.conf";
+
+impl WhoArguments {
+    /// Returns whether names are listed, not only counted.
+    fn lists_names(&self) -> bool {
+        self.all || !self.purposes.is_empty() || !self.crawlers.is_empty()
+    }
+
+    fn has_purpose(&self, crawler: &ResolvedCrawler) -> bool {
+        let purposes = crawler.known().map(KnownCrawler::purposes);
+        purposes.is_some_and(|of_it| of_it.iter().any(|it| self.purposes.contains(it)))
+    }
+}
 
 pub(crate) fn run(arguments: &WhoArguments) -> CommandResult {
     if !arguments.robots.is_site() {
         refuse_without_fetch(arguments.at.map(|_| "--at"))?;
         refuse_all_but_profile(&arguments.fetching)?;
     }
-    let options = arguments.reading.options.clone();
-    let dialect = arguments.fetching.profile(&options).reading.dialect();
-    let reading = arguments.reading.reading_unless_named(dialect);
-    let mut sites = SiteClient::new(&arguments.fetching, options);
+    let read_as = arguments.reading.read_as_of(&arguments.fetching);
+    let reading = read_as.reading();
+    let mut sites = SiteClient::new(&arguments.fetching, arguments.reading.options.clone());
     let body = arguments.robots.read(&mut sites, arguments.at)?;
     let hash = BodyHash::new(&body);
     let robots = RobotsTxt::parse(body, reading);
-    let crawlers = arguments.crawlers.named_or_all(reading, &[&robots])?;
+    let mut crawlers = arguments.crawlers.named_or_all(read_as, &[&robots])?;
+    if !arguments.purposes.is_empty() {
+        crawlers.retain(|it| arguments.has_purpose(it));
+    }
     let cut = cut_names(&robots);
+    let example_site = arguments.robots.example_site(&robots);
     let rows = who(robots, &crawlers, arguments.budget.budget());
     let site = arguments.robots.site();
     let mut output = palette::stdout();
@@ -108,7 +136,10 @@ pub(crate) fn run(arguments: &WhoArguments) -> CommandResult {
             .iter()
             .try_for_each(|row| json::write_line(&mut output, &WhoLine::new(row, &site)))?,
         Format::Csv => write_who_csv(&mut output, &rows, &site)?,
-        _ => table::write(&mut output, &rows, &cut)?,
+        _ if !arguments.lists_names() => {
+            table::write_summary(&mut output, &rows, &cut, &example_site)?;
+        }
+        _ => table::write(&mut output, &rows, &arguments.purposes, &cut)?,
     }
     output.flush()?;
     let is_decided = rows.iter().all(|row| row.extent.class().is_some());

@@ -1,11 +1,13 @@
 //! Makes one fetch per authority for any number of callers.
 //!
 //! `chain` drives the access machine over a transport and returns what was `fetched`, within
-//! `fetch_limits` and `host_permits`. `fetcher` joins callers to one fetch: `single_flight` does so
+//! `fetch_limits` and `host_permits`, unless one of the `overrides` answers, with the `site_headers`
+//! of the authority. A `purpose` says what a fetch is for. `fetcher` joins callers to one fetch: `single_flight` does so
 //! within the process, leases of the store between processes (`async_store`, `gathered_reads`,
 //! `lease_wait`). `wait_graph` keeps fetches from waiting for each other in a cycle. `ending` is
 //! how a fetch ended, `known` is the knowledge about an authority, and `keeping` puts that into the
 //! store or, if it cannot be stored (`not_kept`), into `local_knowledge`. `spans` traces fetches.
+//! `fetch_shares` divides the fetches of a server among its clients.
 
 pub(crate) mod active_count;
 pub(crate) mod async_store;
@@ -13,6 +15,7 @@ pub(crate) mod chain;
 pub(crate) mod client_error;
 mod ending;
 pub(crate) mod fetch_limits;
+pub(crate) mod fetch_shares;
 pub(crate) mod fetched;
 pub(crate) mod fetcher;
 mod gathered_reads;
@@ -23,6 +26,9 @@ mod lease_wait;
 pub(crate) mod local_knowledge;
 pub(crate) mod not_kept;
 pub(crate) mod observer;
+pub(crate) mod overrides;
+mod purpose;
 pub(crate) mod single_flight;
+pub(crate) mod site_headers;
 pub(crate) mod spans;
 pub(crate) mod wait_graph;

@@ -22,7 +22,8 @@
 //! - [`Client`] decides about URLs and fetches robots.txt files when needed. Clones share
 //!   everything.
 //! - [`ClientBuilder`] configures the profile, store, limits and permitted addresses.
-//! - [`Decision`] says whether a URL may be fetched, why, and for how long that is valid.
+//! - [`Decision`] says whether a URL may be fetched, why, for how long that is valid, and how long
+//!   to wait between requests ([`Decision::delay`]).
 //! - [`BlockingClient`] is the client for programs without an async runtime.
 //!
 //! # Guarantees
@@ -42,8 +43,9 @@
 //! - *Replaceable parts*: [`Transport`], [`Resolver`], [`Clock`], [`Observer`] and
 //!   [`verger_store::Store`] are traits.
 //!
-//! The client does not fetch pages, limit their rate, or verify crawlers. It keeps no cookies,
-//! sends no credentials, and reads nothing from the environment unless you pass it in.
+//! The client does not fetch pages, wait between them (`verger-gate` does), or verify crawlers. It
+//! keeps no cookies, sends no credentials except those that you name a site for
+//! ([`ClientBuilder::header_for`]), and reads nothing from the environment unless you pass it in.
 //!
 //! # Features
 //!
@@ -81,6 +83,7 @@ pub use answers::decision::Decision;
 pub use clock::{Clock, SystemClock};
 pub use fetch::client_error::ClientError;
 pub use fetch::fetch_limits::FetchLimits;
+pub use fetch::fetch_shares::{FetchAsker, FetchShare, FetchShares};
 pub use fetch::fetched::{Exchange, Fetched};
 pub use fetch::not_kept::NotKept;
 pub use fetch::observer::Observer;
@@ -90,7 +93,9 @@ pub use json::answer_source::{AnswerSource, FoundLookups, Reporting, lookup_at, 
 #[cfg(feature = "json")]
 pub use json::authority_state::{state_at, state_of_report, state_of_stored};
 #[cfg(feature = "json")]
-pub use json::fetch_answer::{FetchAnswer, FetchHop};
+pub use json::fetch_answer::{FetchAnswer, FetchHop, FetchedSitemap};
+#[cfg(feature = "json")]
+pub use json::site_text::{NotASiteHeader, NotAnOverride, overrides_of, site_header_of};
 pub use one_thread_runtime::one_thread_runtime;
 pub use transport::address_guard::{AddressGuard, RefusedAddress};
 #[cfg(feature = "json")]
@@ -126,7 +131,9 @@ pub use ipnet::{IpNet, Ipv6Net};
 #[doc(no_inline)]
 pub use verger::{Crawler, Dialect, Effect, ProductToken, Reason};
 #[doc(no_inline)]
-pub use verger_access::{Answer, Authority, Profile, Stance};
+pub use verger_access::{Answer, Authority, Override, Profile, Stance};
+#[doc(no_inline)]
+pub use verger_extensions::{Pacing, TimeOfDay};
 #[cfg(feature = "postgres")]
 #[doc(no_inline)]
 pub use verger_store::PostgresStore;

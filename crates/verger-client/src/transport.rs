@@ -5,7 +5,7 @@
 //! `nat64_prefix`) permits or refuses them. `dialer` opens a `socket` under `address_permits` and
 //! `fetch_permit`. `connector` turns that into a `connection`, through `proxies` (`proxy`) and
 //! `tls`. `http_exchange` sends one request over HTTP (`http_body`, `content_decoding`,
-//! `framing_watch` with `head_copy`, `interim_count`), and `ftp` does so over FTP. Both report
+//! `framing_watch` with `head_copy`, `interim_count`, `http2_frames`), and `ftp` does so over FTP. Both report
 //! `wire_facts` and fail with a `transport_error`. `network_transport` combines the parts as
 //! `transport_settings` require, or fails with a `settings_error`. `contact`, `environment_proxies`
 //! and `network_text` parse user input.
@@ -35,6 +35,7 @@ mod ftp;
 #[cfg(feature = "ftp")]
 mod ftp_control;
 mod head_copy;
+mod http2_frames;
 mod http_body;
 mod http_errors;
 mod http_exchange;

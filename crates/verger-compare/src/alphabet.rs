@@ -1,15 +1,16 @@
 //! `Alphabet`: the symbols of comparison forms, and which of them a target may have.
 //!
 //! In units a symbol is a unit: a byte, or the three bytes of an escape. In the draft of 1996 it is
-//! a decoded byte, an escaped slash, or the first raw `?`. In Google's comparison it is a byte. The
+//! a decoded byte, an escaped slash, or the first raw `?`. In Google's comparison it is a byte. A
+//! target in units may also spell a symbol differently, such as `%26` for `&` in the path. The
 //! engine alone defines what clients send, so each symbol is checked with it once
 //! ([`TargetPath::from_form`]). In Google's comparison, for example, no target has a space, a control
 //! or a byte from 0x80 on.
 
 use std::sync::OnceLock;
 
-use verger::TargetPath;
 use verger::dialect::Comparison;
+use verger::{Dialect, TargetPath};
 
 /// A symbol of a comparison form: a byte, plus 256 for an escape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,6 +34,12 @@ impl Symbol {
 
     fn escaped(byte: u8) -> Self {
         Self(ESCAPED + u16::from(byte))
+    }
+
+    /// Returns the first four bits of the byte of an escape.
+    pub(crate) fn escapes(self) -> Option<u8> {
+        let [byte, escaped] = self.0.to_le_bytes();
+        (escaped > 0).then_some(byte & 0xF0)
     }
 
     pub(crate) fn index(self) -> usize {
@@ -104,7 +111,11 @@ impl Alphabet {
         }
         let before = symbols.len();
         symbols.push(symbol);
-        let Some(target) = self.target(&symbols) else {
+        let target = self.target(&symbols);
+        let has_form = |target: &TargetPath<'_>| {
+            self.symbols(&target.comparison_form(self.comparison)) == symbols
+        };
+        let Some(target) = target.filter(has_form) else {
             return 0;
         };
         let written = bytes_of(&target) - u32::try_from(before).unwrap_or(0);
@@ -155,12 +166,30 @@ impl Alphabet {
         symbols
     }
 
+    /// Returns the symbols that targets have in another spelling than in their form, and their
+    /// forms. They matter only for the beginning of an escape ([`verger::EscapeStart`]).
+    pub(crate) fn respelled(&self, component: Component) -> impl Iterator<Item = (Symbol, Symbol)> {
+        let forms = self.preferred(component).iter();
+        let both = forms.map(|&form| (Symbol(form.0 ^ ESCAPED), form));
+        both.filter(move |&(symbol, _)| {
+            let [byte, escaped] = symbol.0.to_le_bytes();
+            let is_distinct = match escaped {
+                0 => byte.is_ascii_graphic() && byte != b'#',
+                _ => !byte.is_ascii_alphanumeric() && !b"-._~".contains(&byte),
+            };
+            is_distinct && self.written_bytes(component, symbol).is_none()
+        })
+    }
+
     /// Returns the target with these symbols, if there is one.
     pub(crate) fn target(&self, symbols: &[Symbol]) -> Option<TargetPath<'static>> {
+        let is_units = self.comparison == Comparison::Units;
         let mut form = Vec::with_capacity(symbols.len());
         for &Symbol(symbol) in symbols {
             let byte = symbol.to_le_bytes()[0];
-            match (self.comparison, symbol < ESCAPED) {
+            // Two raw digits would make an escape of a stray `%`.
+            let is_digit = is_units && byte.is_ascii_hexdigit() && form.ends_with(b"%");
+            match (self.comparison, symbol < ESCAPED && !is_digit) {
                 (Comparison::Units, false) => form.extend(format!("%{byte:02X}").into_bytes()),
                 (Comparison::Bytes, false) => return None,
                 (Comparison::DecodedBytes, false) => match byte {
@@ -171,6 +200,10 @@ impl Alphabet {
                 (Comparison::DecodedBytes, true) if byte == 0 => form.extend(b"\0\0"),
                 (_, true) => form.push(byte),
             }
+        }
+        if is_units {
+            let target = TargetPath::new(&form, Dialect::Rfc9309).ok()?;
+            return Some(target.into_owned());
         }
         TargetPath::from_form(&form, self.comparison)
     }
@@ -230,6 +263,7 @@ impl Symbol {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use verger::PathPattern;
 
     #[test]
     fn symbols_are_read_as_they_are_written() {
@@ -253,6 +287,32 @@ mod tests {
                         symbols,
                         "{comparison:?} {symbol:?}"
                     );
+                }
+            }
+        }
+    }
+
+    /// Symbols of one byte that have one form are told apart by a rule that begins an escape.
+    #[test]
+    fn symbols_are_respelled_if_the_engine_tells_them_apart() {
+        let alphabet = Alphabet::of(Comparison::Units);
+        for (component, start) in [(Component::Path, "/"), (Component::Query, "/?")] {
+            let respelled: Vec<_> = alphabet.respelled(component).collect();
+            for byte in 0..=u8::MAX {
+                let before = alphabet.symbols(start.as_bytes());
+                let begins = format!("{start}%{:X}", byte >> 4);
+                let begins = PathPattern::new(&begins, Dialect::Rfc9309).unwrap();
+                let of = |symbol| {
+                    let target = alphabet.target(&[&*before, &[symbol]].concat()).unwrap();
+                    let form = target.comparison_form(Comparison::Units).into_owned();
+                    (form, begins.matches(&target))
+                };
+                let [raw, escaped] = [Symbol::byte(byte), Symbol::escaped(byte)];
+                let (of_raw, of_escaped) = (of(raw), of(escaped));
+                let is_distinct = of_raw.0 == of_escaped.0 && of_raw.1 != of_escaped.1;
+                for both in [(raw, escaped), (escaped, raw)] {
+                    let is_form = alphabet.written_bytes(component, both.1).is_some();
+                    assert_eq!(respelled.contains(&both), is_distinct && is_form, "{byte}");
                 }
             }
         }

@@ -159,10 +159,16 @@ struct Direction<'d> {
 }
 
 impl<'d> Direction<'d> {
+    /// Returns `/robots.txt` only if no other target is found, because no crawler asks about it.
     fn find(&self, remaining: &mut Remaining) -> Result<Option<Witness>, UsedUp> {
-        if let Some(witness) = self.robots_txt_itself() {
-            return Ok(Some(witness));
+        let found = self.search(remaining);
+        match (&found, self.robots_txt_itself()) {
+            (Ok(None) | Err(_), Some(witness)) => Ok(Some(witness)),
+            _ => found,
         }
+    }
+
+    fn search(&self, remaining: &mut Remaining) -> Result<Option<Witness>, UsedUp> {
         let (effect, other) = (self.effect, opposite(self.effect));
         let of_before = self
             .before

@@ -1,6 +1,6 @@
 //! `Pattern`: the comparison form of a rule as symbols.
 
-use verger::{PathPattern, TargetPath};
+use verger::{EscapeStart, FragmentPlace, PathPattern, TargetPath};
 
 use crate::alphabet::{Alphabet, Component, Symbol};
 
@@ -20,23 +20,38 @@ pub(crate) struct Pattern {
 /// after the first `?` of the form that starts in the path.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Fragment {
-    /// The forms by [`Component`] of the symbol that is compared.
+    /// The forms by [`Component`] of the symbol that is compared. The beginning of an escape is
+    /// written out: `%25` and the digit.
     pub(crate) forms: [Vec<Symbol>; 2],
+    /// The beginning of an escape at the end, which one symbol may also match.
+    pub(crate) escape: Option<EscapeStart>,
+    pub(crate) place: FragmentPlace,
 }
 
 impl Fragment {
     pub(crate) fn len(&self) -> usize {
         self.forms[0].len()
     }
+
+    /// Returns the number of symbols if one symbol matches the beginning of an escape.
+    pub(crate) fn shortest_len(&self) -> usize {
+        let digit = self.escape.and_then(EscapeStart::digit);
+        self.len() - usize::from(digit.is_some())
+    }
 }
 
 impl Pattern {
     pub(crate) fn of(form: &PathPattern, alphabet: &Alphabet) -> Self {
-        let fragments = form.fragments().map(|fragment| Fragment {
-            forms: [
-                alphabet.symbols(fragment.in_path),
-                alphabet.symbols(fragment.in_query),
-            ],
+        let fragments = form.fragments().map(|fragment| {
+            let escape = fragment.escape.map_or(Vec::new(), |escape| {
+                b"%25".iter().copied().chain(escape.digit()).collect()
+            });
+            let forms = [fragment.in_path, fragment.in_query];
+            Fragment {
+                forms: forms.map(|form| alphabet.symbols(&[form, &*escape].concat())),
+                escape: fragment.escape,
+                place: fragment.place,
+            }
         });
         Self {
             head: alphabet.symbols(form.head()),
@@ -102,6 +117,7 @@ impl Pattern {
             in_path
                 .iter()
                 .zip(in_query)
+                .take(fragment.shortest_len())
                 .map(|(&path, &query)| cheapest([path, query]))
         });
         of_head.chain(of_fragments).fold(0, u32::saturating_add)

@@ -9,7 +9,7 @@ use std::collections::btree_map::Entry;
 use std::rc::Rc;
 
 use crate::alphabet::{Alphabet, Component, Symbol};
-use crate::automaton::{Automaton, Class, FAILED, MATCHED, StateId};
+use crate::automaton::{Automaton, Class, ClassOfSent, FAILED, MATCHED, StateId};
 use crate::budget::{Remaining, UsedUp};
 use crate::pattern::Pattern;
 
@@ -18,6 +18,10 @@ const SYMBOLS_OF_A_STATE: usize = 64;
 
 /// Number of additional bytes in a state that cost as much as visiting another one.
 const BYTES_OF_A_STATE: usize = 256;
+
+/// Cost of a symbol that is not spelled as in its form, in bytes of a target. A raw `<` takes fewer
+/// bytes than `%3C`, but clients usually send the latter.
+const RESPELLED_BYTES: u32 = 3;
 
 /// Returns the shortest target of less than `below` bytes that all of `matching` match and none of
 /// `others` does.
@@ -33,8 +37,8 @@ pub(crate) fn shortest_target(
     remaining.visit(symbols / SYMBOLS_OF_A_STATE)?;
     let classes = Classes::of(alphabet, matching.iter().chain(others).copied());
     let automata = matching.iter().chain(others);
-    let automata =
-        automata.map(|pattern| Automaton::new(pattern, classes.count, |s| classes.of_symbol(s)));
+    let automata = automata
+        .map(|pattern| Automaton::new(pattern, &classes.of_sent, |form| classes.of_form(form)));
     let mut search = Search {
         automata: automata.collect(),
         matching: matching.len(),
@@ -67,9 +71,9 @@ pub(crate) fn shortest_target(
 
 /// The classes of symbols that a search distinguishes.
 struct Classes {
-    count: usize,
-    /// The class of each symbol. Class 0 has the symbols that occur in no pattern.
+    /// The class of each form. Class 0 has the forms that occur in no pattern.
     of: Vec<Class>,
+    of_sent: Vec<ClassOfSent>,
     /// For each component, the possible steps in the order in which they are tried.
     steps: [Vec<Step>; 2],
 }
@@ -83,7 +87,9 @@ struct Step {
 }
 
 impl Classes {
-    fn of<'p>(alphabet: &Alphabet, patterns: impl Iterator<Item = &'p Pattern>) -> Self {
+    fn of<'p>(alphabet: &Alphabet, patterns: impl Iterator<Item = &'p Pattern> + Clone) -> Self {
+        let mut fragments = patterns.clone().flat_map(|pattern| &pattern.fragments);
+        let distinguishes_escapes = fragments.any(|fragment| fragment.escape.is_some());
         let mut of: Vec<Class> = vec![0; Symbol::COUNT];
         let mut count: Class = 1;
         let delimiters = [Some(Symbol::SLASH), alphabet.query_delimiter()];
@@ -95,37 +101,51 @@ impl Classes {
                 count += 1;
             }
         }
+        let kinds = if distinguishes_escapes { 1 + 16 } else { 1 };
+        let mut of_sent = Vec::new();
+        let mut numbers: Vec<Option<Class>> = vec![None; usize::from(count) * kinds];
         let steps = Component::ALL.map(|component| {
-            let mut has_other = false;
-            let symbols = alphabet.preferred(component).iter();
-            let steps = symbols.filter_map(|&symbol| {
-                let class = of[symbol.index()];
-                let is_first_of_class = class != 0 || !has_other;
-                has_other |= class == 0;
-                let bytes = alphabet.written_bytes(component, symbol)?;
-                is_first_of_class.then_some(Step {
+            let mut seen = vec![false; numbers.len()];
+            let forms = alphabet.preferred(component).iter();
+            let respelled = alphabet
+                .respelled(component)
+                .filter(|_| distinguishes_escapes);
+            let symbols = forms.map(|&form| (form, form)).chain(respelled);
+            let steps = symbols.filter_map(|(symbol, form)| {
+                let class = ClassOfSent {
+                    form: of[form.index()],
+                    escapes: symbol.escapes().filter(|_| distinguishes_escapes),
+                };
+                let kind = class.escapes.map_or(0, |byte| 1 + usize::from(byte >> 4));
+                let key = usize::from(class.form) * kinds + kind;
+                if std::mem::replace(&mut seen[key], true) {
+                    return None;
+                }
+                let number = Class::try_from(of_sent.len()).ok()?;
+                Some(Step {
                     symbol,
-                    class,
-                    bytes,
+                    class: *numbers[key].get_or_insert_with(|| {
+                        of_sent.push(class);
+                        number
+                    }),
+                    bytes: alphabet
+                        .written_bytes(component, symbol)
+                        .unwrap_or(RESPELLED_BYTES),
                 })
             });
             steps.collect()
         });
-        Self {
-            count: count.into(),
-            of,
-            steps,
-        }
+        Self { of, of_sent, steps }
     }
 
-    fn of_symbol(&self, symbol: Symbol) -> Class {
-        self.of[symbol.index()]
+    fn of_form(&self, form: Symbol) -> Class {
+        self.of[form.index()]
     }
 }
 
-struct Search {
+struct Search<'c> {
     /// The automata that must match, then the automata that must not.
-    automata: Vec<Automaton>,
+    automata: Vec<Automaton<'c>>,
     matching: usize,
     below: u32,
     places: Vec<Place>,
@@ -149,7 +169,7 @@ struct Place {
     before: Option<u32>,
 }
 
-impl Search {
+impl Search<'_> {
     /// Starts with the slash with which every target begins.
     fn begin(&mut self, alphabet: &Alphabet, classes: &Classes) {
         let starts = self.automata.iter_mut().map(Automaton::start);
@@ -157,12 +177,10 @@ impl Search {
             component: Component::Path,
             states: starts.collect(),
         };
-        let step = Step {
-            symbol: Symbol::SLASH,
-            class: classes.of_symbol(Symbol::SLASH),
-            bytes: 1,
-        };
-        self.step(&situation, step, 0, None, alphabet);
+        let of_path = &classes.steps[Component::Path as usize];
+        if let Some(&slash) = of_path.iter().find(|step| step.symbol == Symbol::SLASH) {
+            self.step(&situation, slash, 0, None, alphabet);
+        }
     }
 
     fn go_on_from(&mut self, place: u32, alphabet: &Alphabet, classes: &Classes) {

@@ -207,6 +207,10 @@ fn serialize_dialect<S: Serializer>(dialect: &Dialect, serializer: S) -> Result<
     serializer.serialize_str(dialect.as_str())
 }
 
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the signature is serde's"
+)]
 fn serialize_star<S: Serializer>(star: &Star, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(match star {
         Star::Honoured => "honoured",

@@ -4,7 +4,7 @@ use core::fmt;
 use core::time::Duration;
 
 use crate::number::saturating_number;
-use crate::records_for::records_for;
+use crate::records_for::pacing_records_for;
 use verger::{Crawler, LineNumber, RecordKind, RobotsTxt};
 
 /// The time that a crawler should wait between two requests.
@@ -56,11 +56,12 @@ impl fmt::Display for CrawlDelay {
     }
 }
 
-/// Returns the delay of the groups that apply to `crawler`, or `None` if they have no valid one. If
-/// they have several, the longest applies, and the first among equals. V-75.
+/// Returns the delay that is for `crawler` (V-87), or `None` if no valid one is. If several are, the
+/// longest applies, and the first among equals. V-75.
 #[must_use]
 pub fn crawl_delay(robots: &RobotsTxt, crawler: &Crawler) -> Option<CrawlDelay> {
-    records_for(robots, crawler, RecordKind::CrawlDelay)
+    pacing_records_for(robots, crawler, RecordKind::CrawlDelay)
+        .into_iter()
         .filter_map(|record| {
             Some(CrawlDelay {
                 milliseconds: milliseconds_of(record.value())?,

@@ -39,7 +39,7 @@
 //!
 //! | module | one line |
 //! |---|---|
-//! | `records_for` | the records of one kind in the groups that apply to a crawler |
+//! | `records_for` | the records of one kind that apply to a crawler |
 //! | `absolute_url` | recognizes absolute URLs |
 //! | `number` | decimal digits, saturating |
 //! | `day_window` | `HHMM-HHMM`: a window of the day, UTC |

@@ -10,8 +10,9 @@ use verger::dialect::OtherRecords;
 use verger::{Crawler, Reading, RobotsTxt, allocated_bytes};
 use verger_simd::{FirstByteSet, any_line};
 
-/// How fast and when the groups that apply to a crawler want it to send requests. Each value has
-/// its line. Times are in milliseconds and in UTC.
+/// How fast and when a site wants a crawler to send requests. Before the first rule of a group, a
+/// value is for the user-agent lines directly above it, and after a rule for the whole group (V-87).
+/// Each value has its line. Times are in milliseconds and in UTC.
 ///
 /// It never changes what may be accessed, and it borrows nothing from the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -111,8 +112,7 @@ impl Pacing {
     }
 }
 
-/// Returns how fast and when the groups that apply to `crawler` want it to send requests. V-75,
-/// V-76, V-77.
+/// Returns how fast and when the file wants `crawler` to send requests. V-75, V-76, V-77, V-87.
 #[must_use]
 pub fn pacing(robots: &RobotsTxt, crawler: &Crawler) -> Pacing {
     Pacing {

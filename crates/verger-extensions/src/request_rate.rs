@@ -5,7 +5,7 @@ use core::fmt;
 
 use crate::day_window::DayWindow;
 use crate::number::saturating_number;
-use crate::records_for::records_for;
+use crate::records_for::pacing_records_for;
 use verger::{Crawler, LineNumber, RecordKind, RobotsTxt};
 
 /// How many requests a crawler may make per time, optionally in a window of the day only.
@@ -91,11 +91,12 @@ impl fmt::Display for RequestRate {
     }
 }
 
-/// Returns the rates of the groups that apply to `crawler`, in file order. A line with an invalid
-/// rate or window is left out. V-76.
+/// Returns the rates that are for `crawler`, in file order (V-87). A line with an invalid rate or
+/// window is left out. V-76.
 #[must_use]
 pub fn request_rates(robots: &RobotsTxt, crawler: &Crawler) -> Vec<RequestRate> {
-    records_for(robots, crawler, RecordKind::RequestRate)
+    pacing_records_for(robots, crawler, RecordKind::RequestRate)
+        .into_iter()
         .filter_map(|record| {
             let (rate, window) = parse(record.value())?;
             Some(RequestRate {

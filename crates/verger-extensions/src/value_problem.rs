@@ -11,7 +11,7 @@ use crate::crawl_delay::{CrawlDelay, milliseconds_of};
 use crate::day_window::DayWindow;
 use crate::dictionary::{Dictionary, Member};
 use crate::host;
-use crate::preferences::{FORMER_LABELS, Preference, SEARCH, TRAIN_AI};
+use crate::preferences::{OTHER_LABELS, OtherLabel, Preference, SEARCH, TRAIN_AI};
 use crate::request_rate::{self, InvalidPart};
 use verger::{Clause, Record, RecordKind, Span};
 
@@ -49,7 +49,16 @@ pub enum ValueProblem {
     /// AA-1.
     ContentUsageWithoutPreference,
     /// The Content-Usage line has a label of a former vocabulary, which is ignored. AA-1.
-    FormerContentUsageLabel,
+    FormerContentUsageLabel {
+        /// The last draft with the label, and its date.
+        last: &'static str,
+    },
+    /// The Content-Usage line has a label that is proposed for the vocabulary, which is ignored.
+    /// AA-1.
+    ProposedContentUsageLabel {
+        /// Month and year of the proposal.
+        since: &'static str,
+    },
     /// The Content-Usage line has a label that never was in the vocabulary, which is ignored. AA-1.
     UnknownContentUsageLabel,
     /// The preference is neither `y` nor `n`, so it is unknown. AA-1.
@@ -175,7 +184,9 @@ impl ValueProblem {
             | Self::CleanParamPathWithoutSlash => "V-79",
             Self::UnusedNoindex => "V-80",
             Self::UnreadableContentUsage | Self::ContentUsageWithoutPreference => "AA-1",
-            Self::FormerContentUsageLabel | Self::UnknownContentUsageLabel => "AV-1",
+            Self::FormerContentUsageLabel { .. }
+            | Self::ProposedContentUsageLabel { .. }
+            | Self::UnknownContentUsageLabel => "AV-1",
             Self::UnknownContentUsageValue => "AV-2",
             Self::UnreadableContentSignal
             | Self::UnknownContentSignalKey
@@ -201,14 +212,18 @@ fn in_content_usage(value: &[u8], mut found: impl FnMut(ValueProblem, &[u8])) {
     let Ok(dictionary) = Dictionary::parse(preferences) else {
         return found(ValueProblem::UnreadableContentUsage, preferences);
     };
-    let is_one_of =
-        |labels: &[&str], label: &[u8]| labels.iter().any(|known| known.as_bytes() == label);
     for (label, member) in dictionary.members() {
-        if !is_one_of(&[TRAIN_AI, SEARCH], label) {
-            let problem = if is_one_of(&FORMER_LABELS, label) {
-                ValueProblem::FormerContentUsageLabel
-            } else {
-                ValueProblem::UnknownContentUsageLabel
+        if ![TRAIN_AI, SEARCH].map(str::as_bytes).contains(label) {
+            let mut others = OTHER_LABELS.iter();
+            let other = others.find(|(name, _)| name.as_bytes() == *label);
+            let problem = match other {
+                Some(&(_, OtherLabel::Former(last))) => {
+                    ValueProblem::FormerContentUsageLabel { last }
+                }
+                Some(&(_, OtherLabel::Proposed(since))) => {
+                    ValueProblem::ProposedContentUsageLabel { since }
+                }
+                None => ValueProblem::UnknownContentUsageLabel,
             };
             found(problem, label);
         } else if Preference::of(Some(*member)) == Preference::Unknown {
@@ -256,8 +271,17 @@ impl fmt::Display for ValueProblem {
             Self::ContentUsageWithoutPreference => {
                 "no preference follows the path, so the preference for that path is unknown"
             }
-            Self::FormerContentUsageLabel => {
-                "the label comes from an earlier draft and is ignored: use `train-ai` or `search`"
+            Self::FormerContentUsageLabel { last } => {
+                return write!(
+                    f,
+                    "the label was last in draft {last} and is ignored: use `train-ai` or `search`"
+                );
+            }
+            Self::ProposedContentUsageLabel { since } => {
+                return write!(
+                    f,
+                    "the label has been proposed since {since}, but no draft has it yet: it is ignored"
+                );
             }
             Self::UnknownContentUsageLabel => {
                 "the label is unknown and ignored: use `train-ai` or `search`"
@@ -284,6 +308,10 @@ mod tests {
     use alloc::string::ToString;
     use verger::{Dialect, RobotsTxt};
 
+    const DRAFT_01: P = P::FormerContentUsageLabel {
+        last: "01 of June 2025",
+    };
+
     #[test]
     fn each_oddity_has_its_problem() {
         for (line, problem) in [
@@ -308,7 +336,13 @@ mod tests {
             ("Content-Usage: /a train-ai=n;p", None),
             ("Content-Usage: Train-ai=n", Some(P::UnreadableContentUsage)),
             ("Content-Usage: /a", Some(P::ContentUsageWithoutPreference)),
-            ("Content-Usage: genai=n", Some(P::FormerContentUsageLabel)),
+            ("Content-Usage: genai=n", Some(DRAFT_01)),
+            (
+                "Content-Usage: ai-use=n",
+                Some(P::ProposedContentUsageLabel {
+                    since: "September 2026",
+                }),
+            ),
             (
                 "Content-Usage: ai-train=n",
                 Some(P::UnknownContentUsageLabel),
@@ -347,7 +381,7 @@ mod tests {
                 &[
                     (P::UnknownContentUsageLabel, "ai-train"),
                     (P::UnknownContentUsageValue, "x"),
-                    (P::FormerContentUsageLabel, "genai"),
+                    (DRAFT_01, "genai"),
                     (P::UnknownContentUsageValue, "search"),
                 ][..],
             ),

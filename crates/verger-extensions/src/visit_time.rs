@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::day_window::DayWindow;
-use crate::records_for::records_for;
+use crate::records_for::pacing_records_for;
 use verger::{Crawler, LineNumber, RecordKind, RobotsTxt};
 
 /// A part of the day in which a crawler is welcome. Outside of it, the crawler should come later.
@@ -43,14 +43,15 @@ impl fmt::Display for VisitTime {
     }
 }
 
-/// Returns when the groups that apply to `crawler` welcome it, in file order. An empty list means
-/// any time. Invalid lines are left out.
+/// Returns when `crawler` is welcome, in file order (V-87). An empty list means any time. Invalid
+/// lines are left out.
 ///
 /// The record was meant to occur once in a group. No document defines how several combine, so all
 /// are returned. V-77.
 #[must_use]
 pub fn visit_times(robots: &RobotsTxt, crawler: &Crawler) -> Vec<VisitTime> {
-    records_for(robots, crawler, RecordKind::VisitTime)
+    pacing_records_for(robots, crawler, RecordKind::VisitTime)
+        .into_iter()
         .filter_map(|record| {
             Some(VisitTime {
                 window: DayWindow::parse(record.value())?,

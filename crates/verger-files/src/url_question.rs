@@ -7,7 +7,9 @@ use std::slice;
 use std::sync::Arc;
 
 use verger::{Reading, TargetPath};
-use verger_access::{Authority, AuthorityError, RequestedUrlError, requested_target};
+use verger_access::{
+    Authority, AuthorityError, RequestedUrlError, credentials_in, requested_target,
+};
 use verger_answer::text::{legible, start_of};
 
 use crate::byte_text::argument_bytes;
@@ -25,7 +27,9 @@ pub struct UrlQuestions<'a> {
 /// A URL to be checked.
 #[derive(Debug)]
 pub struct UrlQuestion<'q> {
+    /// Without credentials, which are neither sent nor shown.
     url: Option<Cow<'q, [u8]>>,
+    had_credentials: bool,
     place: Place,
 }
 
@@ -78,10 +82,8 @@ impl<'a> UrlQuestions<'a> {
     /// Returns an error if the list cannot be read.
     pub fn advance(&mut self) -> Result<Option<UrlQuestion<'_>>, InputError> {
         if let Some(argument) = self.next_argument.next() {
-            return Ok(Some(UrlQuestion {
-                url: Some(argument_bytes(argument)),
-                place: Place::Argument,
-            }));
+            let url = Some(argument_bytes(argument));
+            return Ok(Some(UrlQuestion::new(url, Place::Argument)));
         }
         let Some((source, lines)) = &mut self.list else {
             return Ok(None);
@@ -95,17 +97,37 @@ impl<'a> UrlQuestions<'a> {
             }
         }
         let line = lines.line();
-        Ok(Some(UrlQuestion {
-            url: match line.content {
-                InputLineContent::Bytes(bytes) => Some(Cow::Borrowed(bytes.trim_ascii())),
-                InputLineContent::TooLong => None,
-            },
-            place: Place::Line(Arc::clone(source), line.number),
-        }))
+        let url = match line.content {
+            InputLineContent::Bytes(bytes) => Some(Cow::Borrowed(bytes.trim_ascii())),
+            InputLineContent::TooLong => None,
+        };
+        let place = Place::Line(Arc::clone(source), line.number);
+        Ok(Some(UrlQuestion::new(url, place)))
+    }
+}
+
+impl<'q> UrlQuestion<'q> {
+    fn new(mut url: Option<Cow<'q, [u8]>>, place: Place) -> Self {
+        let credentials = url.as_deref().map(credentials_in).unwrap_or_default();
+        let had_credentials = !credentials.is_empty();
+        if let Some(url) = url.as_mut().filter(|_| had_credentials) {
+            url.to_mut().drain(credentials);
+        }
+        Self {
+            url,
+            had_credentials,
+            place,
+        }
     }
 }
 
 impl UrlQuestion<'_> {
+    /// Returns whether the URL was given with a user name or a password. No request carries them.
+    #[must_use]
+    pub fn had_credentials(&self) -> bool {
+        self.had_credentials
+    }
+
     /// Returns the URL. Empty if its line was too long to keep.
     #[must_use]
     pub fn url(&self) -> &[u8] {
@@ -157,6 +179,7 @@ impl UrlQuestion<'_> {
     pub fn into_owned(self) -> UrlQuestion<'static> {
         UrlQuestion {
             url: self.url.map(|url| Cow::Owned(url.into_owned())),
+            had_credentials: self.had_credentials,
             place: self.place,
         }
     }

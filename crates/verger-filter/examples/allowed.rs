@@ -32,7 +32,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let lines = FilterLines::new(LinesOf::Allowed, crawlers, reading);
     let terms = FilterTerms {
         rules: &rules,
-        reading,
         missing: None,
         lines: &lines,
     };

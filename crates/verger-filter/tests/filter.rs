@@ -111,7 +111,6 @@ impl Run<'_> {
         }
         let terms = FilterTerms {
             rules,
-            reading,
             missing: self.missing,
             lines: &FilterLines::new(self.of, crawlers, reading),
         };

@@ -16,7 +16,9 @@ use crate::gate_error::GateError;
 pub struct Gate {
     client: Client,
     crawler: Arc<Crawler>,
-    delays: Option<Arc<Delays>>,
+    delays: Arc<Delays>,
+    keeps_delays: bool,
+    least_delay: Duration,
     longest_wait: Option<Duration>,
 }
 
@@ -29,7 +31,9 @@ impl Gate {
         Self {
             client,
             crawler: Arc::new(crawler),
-            delays: Some(Arc::default()),
+            delays: Arc::default(),
+            keeps_delays: true,
+            least_delay: Duration::ZERO,
             longest_wait: None,
         }
     }
@@ -38,7 +42,15 @@ impl Gate {
     /// (V-75, V-76).
     #[must_use]
     pub fn keep_delays(mut self, are_kept: bool) -> Self {
-        self.delays = are_kept.then(Arc::default);
+        self.keeps_delays = are_kept;
+        self
+    }
+
+    /// Sets the least delay between two requests to a site, for sites that ask for less or for none. Default: zero, so
+    /// requests to such a site are sent at once. One second is polite.
+    #[must_use]
+    pub fn least_delay(mut self, least: Duration) -> Self {
+        self.least_delay = least;
         self
     }
 
@@ -75,12 +87,12 @@ impl Gate {
     ) -> Result<Decision, GateError<E>> {
         let decision = self.decide(url).await?;
         let delay = self.delay(&decision);
-        let (Some(delays), false) = (&self.delays, delay.is_zero()) else {
+        if delay.is_zero() {
             is_ready.await.map_err(GateError::Client)?;
             return Ok(decision);
-        };
+        }
         let site = Authority::from_url(url).map_err(ClientError::from)?;
-        let site = delays.site(&site.to_string());
+        let site = self.delays.site(&site.to_string());
         let too_long = |TooLong| GateError::LongWait {
             url: url.to_owned(),
             longest: self.longest_wait.unwrap_or_default(),
@@ -111,10 +123,10 @@ impl Gate {
 
     fn delay(&self, decision: &Decision) -> Duration {
         let pacing = decision.pacing();
-        if pacing.is_none() {
-            return Duration::ZERO;
+        if !self.keeps_delays || pacing.is_none() {
+            return self.least_delay;
         }
         let time = TimeOfDay::from_unix_seconds(self.client.now().unix_seconds());
-        Duration::from_millis(pacing.wait_milliseconds(time))
+        Duration::from_millis(pacing.wait_milliseconds(time)).max(self.least_delay)
     }
 }

@@ -8,7 +8,8 @@
 //!
 //! A [`Gate`] decides with a [`verger_client::Client`], which fetches each robots.txt once, caches it, and closes
 //! sites that fail. Allowed requests wait until the delay that the site asks for has passed (`Crawl-delay`,
-//! `Request-rate`). RFC 9309 defines neither, and [`Gate::keep_delays`] switches the wait off.
+//! `Request-rate`). RFC 9309 defines neither, and [`Gate::keep_delays`] switches the wait off. [`Gate::least_delay`]
+//! sets a minimum for every site.
 //!
 //! # tower
 //!

@@ -22,5 +22,5 @@ mod gated;
 mod reqwest_transport;
 
 pub use follow_redirects::{FollowRedirects, TooManyRedirects};
-pub use gated::{GatedError, denied, gated};
+pub use gated::{GatedError, denied, gated, gated_with};
 pub use reqwest_transport::ReqwestTransport;

@@ -60,6 +60,11 @@ fn form_key(form: &PathPattern) -> Vec<u8> {
         key.extend_from_slice(fragment.in_path);
         key.push(b'\r');
         key.extend_from_slice(fragment.in_query);
+        if let Some(escape) = fragment.escape {
+            key.push(b'%');
+            key.extend(escape.digit());
+            key.push(b'\r');
+        }
     }
     if form.is_anchored() {
         key.push(b'\r');

@@ -48,7 +48,7 @@ impl ServedFetch {
     pub(crate) fn status(&self) -> Option<u16> {
         match self.outcome {
             Outcome::Successful(reply)
-            | Outcome::SuccessfulPage(reply)
+            | Outcome::Illegible(reply, _)
             | Outcome::PartOfFile(reply)
             | Outcome::Error(reply)
             | Outcome::ErrorSayingNotFound(reply) => match reply {
@@ -102,7 +102,7 @@ impl ServedFetch {
 
 /// Returns whether there is a file.
 pub(crate) fn is_file(outcome: Outcome) -> bool {
-    matches!(outcome, Outcome::Successful(_) | Outcome::SuccessfulPage(_))
+    matches!(outcome, Outcome::Successful(_) | Outcome::Illegible(..))
 }
 
 /// Returns a host without a leading `www.`.

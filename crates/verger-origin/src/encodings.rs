@@ -33,6 +33,17 @@ pub(super) const SCRIPTS: &[NamedScript] = &[
         Http(|connection, _| send_encoded(connection, "gzip", RULES.as_bytes())),
     ),
     (
+        "gzip-undeclared",
+        Http(|connection, _| send(connection, "200 OK", &[TEXT], &gzipped(RULES.as_bytes())?)),
+    ),
+    (
+        "gzip-then-nuls",
+        Http(|connection, _| {
+            let body = [&*gzipped(RULES.as_bytes())?, &[0; 8]].concat();
+            send_encoded(connection, "gzip", &body)
+        }),
+    ),
+    (
         "gzip-cut",
         Http(|connection, _| {
             let mut body = gzipped(&file_of(20_000, ""))?;
@@ -86,7 +97,15 @@ pub(super) const SCRIPTS: &[NamedScript] = &[
     ),
     (
         "encoding-unknown",
-        Http(|connection, _| send_encoded(connection, "rot13", RULES.as_bytes())),
+        Http(|connection, _| send_encoded(connection, "none", RULES.as_bytes())),
+    ),
+    (
+        "encoding-unknown-of-data",
+        Http(|connection, _| send_encoded(connection, "x-own", &gzipped(RULES.as_bytes())?)),
+    ),
+    (
+        "encoding-known-of-none",
+        Http(|connection, _| send_encoded(connection, "compress", RULES.as_bytes())),
     ),
     (
         "gzip-bomb",

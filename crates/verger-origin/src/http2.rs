@@ -40,6 +40,16 @@ pub(super) const SCRIPTS: &[NamedScript] = &[
         }),
     ),
     (
+        "http2-interim-flood",
+        Http2(|connection| {
+            // ":status: 103", with the name of entry 8.
+            let hints = [0x08, 3, b'1', b'0', b'3'];
+            (0..33).try_for_each(|_| send_frame(connection, HEADERS, END_HEADERS, &hints))?;
+            send_head(connection, None, Last::No)?;
+            send_data(connection, RULES, Last::Yes)
+        }),
+    ),
+    (
         "http2-control-in-field",
         Http2(|connection| {
             // Entry 24 is "cache-control".

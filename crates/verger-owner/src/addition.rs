@@ -2,25 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use verger::dialect::SeveralGroups;
-use verger::{
-    Crawler, DiagnosticKind, Effect, Group, GroupIndex, GroupSelection, NotUtf8, PathPattern,
-    Policy, ProductToken, Reading, RobotsTxt,
-};
-use verger_answer::ResolvedCrawler;
-use verger_compare::{Budget, Difference, DifferentComparisons, Extent, Found, PolicySet};
+use verger::{DiagnosticKind, Effect, Group, NotUtf8, ProductToken, RobotsTxt};
+use verger_answer::{ReadAs, ResolvedCrawler};
+use verger_compare::Budget;
+use verger_crawlers::Purpose;
 
 pub use new_rule::NewRule;
 pub use not_added::NotAdded;
 pub use without_effect::WithoutEffect;
 
-use crate::crawler_list::crawlers_of;
+use crate::crawler_list::{crawlers_of, first_names, spelt, spelt_name};
 use crate::file_comparison::FileComparison;
-use crate::who::who_row::names;
-use written_rules::rules_of;
+use wanted::{Wanted, own_token};
 
 mod new_rule;
 mod not_added;
+mod wanted;
 mod without_effect;
 mod written_rules;
 
@@ -40,6 +37,9 @@ pub struct Addition {
     /// Crawlers that were not requested but are affected, because a new line also names them or
     /// they fall back to a token on it.
     pub also: Vec<String>,
+    /// Purposes that only some of the crawlers with new lines have, next to one that all have, and
+    /// these crawlers.
+    pub also_for: BTreeMap<Purpose, Vec<String>>,
     /// Crawlers and URLs that a new `Disallow` matches but an older rule still allows.
     pub still_allowed: Vec<(String, String)>,
     /// Crawlers and URLs that a new `Allow` matches but an older rule still disallows.
@@ -62,11 +62,13 @@ impl Addition {
     /// change something for another crawler.
     pub fn new(
         body: &[u8],
-        reading: Reading,
+        read_as: impl Into<ReadAs>,
         crawlers: &[ResolvedCrawler],
         rules: &[NewRule],
         budget: Budget,
     ) -> Result<Self, NotAdded> {
+        let read_as = read_as.into();
+        let reading = read_as.reading();
         let wanted = Wanted {
             rules,
             takes_all: without_effect::disallow_everything(rules, reading, budget),
@@ -88,6 +90,7 @@ impl Addition {
             left_out: left_out.iter().map(|it| it.name().to_owned()).collect(),
             without_effect: WithoutEffect::of_rules(rules, reading, budget),
             also: Vec::new(),
+            also_for: purposes_of_some(&lacking),
             still_allowed: wanted.still(Effect::Allow, &before, &lacking),
             still_disallowed: wanted.still(Effect::Disallow, &before, &lacking),
         };
@@ -108,7 +111,7 @@ impl Addition {
         let at_end = [at_end.concat().as_slice(), separator.as_bytes(), &added].concat();
         match addition
             .clone()
-            .with_body(at_end, &before, &wanted, &lacking)
+            .with_body((at_end, read_as), &before, &wanted, &lacking)
         {
             Err(NotAdded::ChangesMore(_)) => {
                 let mark: &[u8] = if body.starts_with(BYTE_ORDER_MARK) {
@@ -118,7 +121,7 @@ impl Addition {
                 };
                 let rest = &body[mark.len()..];
                 let at_start = [mark, &added, end.as_bytes(), rest].concat();
-                addition.with_body(at_start, &before, &wanted, &lacking)
+                addition.with_body((at_start, read_as), &before, &wanted, &lacking)
             }
             result => result,
         }
@@ -131,6 +134,10 @@ impl Addition {
         if self.body == old && nothing_else {
             return vec!["nothing added: the rules already apply to these crawlers".to_owned()];
         }
+        let names = |names: &[String]| {
+            let spelt = names.iter().map(|name| spelt_name(name).to_owned());
+            first_names(&spelt.collect::<Vec<_>>())
+        };
         let already = "nothing added for crawlers to which the rules already apply";
         let left_out =
             "nothing added for crawlers that no user-agent line can name in this dialect";
@@ -141,9 +148,10 @@ impl Addition {
             (also, &self.also),
         ];
         let notes = notes.into_iter().filter(|(_, names)| !names.is_empty());
-        notes
-            .map(|(what, names)| format!("{what}: {}", names.join(", ")))
-            .collect()
+        let notes = notes.map(|(what, of)| format!("{what}: {}", names(of)));
+        let purposes = self.also_for.iter();
+        let purposes = purposes.map(|(purpose, of)| format!("also {purpose}: {}", names(of)));
+        notes.chain(purposes).collect()
     }
 
     /// Describes which URLs keep the effect that the rules were meant to change.
@@ -155,10 +163,15 @@ impl Addition {
             ("disallowed", &self.still_disallowed),
         ];
         let still = still.into_iter().flat_map(|(word, urls)| {
-            let older = move |(crawler, url): &_| {
-                format!("{crawler}: {url} is still {word} because of an older rule")
+            let mut by_url: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+            for (crawler, url) in urls {
+                by_url.entry(url).or_default().push(crawler.clone());
+            }
+            let older = move |(url, crawlers): (&str, Vec<String>)| {
+                let crawlers = first_names(&crawlers);
+                format!("{crawlers}: {url} is still {word} because of an older rule")
             };
-            urls.iter().map(older)
+            by_url.into_iter().map(older)
         });
         without_effect.chain(still).collect()
     }
@@ -180,7 +193,10 @@ impl Addition {
                 WithoutEffect::of_crawler(before, crawler, rules, wanted.budget)
             });
             if let Some(without) = without {
-                self.without_effect.push(without);
+                let mut others = self.without_effect.iter_mut();
+                if !others.any(|it| it.absorb(&without)) {
+                    self.without_effect.push(without);
+                }
             } else {
                 self.already.push(crawler.name().to_owned());
                 let still = |effect| wanted.still(effect, before, &[crawler]);
@@ -193,7 +209,7 @@ impl Addition {
     /// Sets the new body after proving that it changes only what was requested.
     fn with_body(
         self,
-        body: Vec<u8>,
+        (body, read_as): (Vec<u8>, ReadAs),
         before: &RobotsTxt,
         wanted: &Wanted<'_>,
         crawlers: &[&ResolvedCrawler],
@@ -222,9 +238,8 @@ impl Addition {
         // A crawler with rules of its own would get different ones.
         let is_beside =
             |it: &ResolvedCrawler| crawlers.iter().any(|meant| groups(meant) == groups(it));
-        let all = crawlers_of([before, &after]);
-        let comparison = FileComparison::new(before.clone(), after, &all, budget)
-            .map_err(|DifferentComparisons| NotAdded::NotDecided(0))?;
+        let all = crawlers_of([before, &after], read_as);
+        let comparison = FileComparison::new(before.clone(), after, &all, budget)?;
         if comparison.not_compared() > 0 {
             return Err(NotAdded::NotDecided(budget.states()));
         }
@@ -252,126 +267,22 @@ impl Addition {
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-struct Wanted<'w> {
-    rules: &'w [NewRule],
-    takes_all: bool,
-    budget: Budget,
-}
-
-impl Wanted<'_> {
-    /// Returns the lines of the new groups, each group followed by an empty line.
-    fn new_lines(
-        &self,
-        robots: &RobotsTxt,
-        crawlers: &[&ResolvedCrawler],
-    ) -> Result<Vec<Vec<u8>>, NotAdded> {
-        let reading = *robots.reading();
-        let index = GroupIndex::new(robots.clone());
-        // One new group for crawlers that a group already names, and one for each other selection.
-        let mut groups: BTreeMap<Option<GroupSelection>, [Vec<Vec<u8>>; 2]> = BTreeMap::new();
-        for crawler in crawlers {
-            let own = own_token(robots, crawler);
-            let own = own.filter(|_| crawler.unmatchable(reading).is_none());
-            let own = own.ok_or_else(|| NotAdded::NoToken(crawler.name().to_owned()))?;
-            let found = index.groups_for(crawler.crawler());
-            let is_named = found.is_some_and(|groups| names(crawler, &groups));
-            let is_copied = if is_named {
-                reading.several_named_groups() == SeveralGroups::First
-            } else {
-                !self.takes_all
-            };
-            let is_new = is_copied.then(|| index.selection(crawler.crawler()));
-            let [names, copied] = groups.entry(is_new.clone()).or_default();
-            names.push(format!("User-agent: {own}").into_bytes());
-            if is_new.is_some() && copied.is_empty() {
-                copied.extend(rules_of(robots, crawler));
-            }
+fn purposes_of_some(crawlers: &[&ResolvedCrawler]) -> BTreeMap<Purpose, Vec<String>> {
+    let mut names: BTreeMap<Purpose, Vec<String>> = BTreeMap::new();
+    for crawler in crawlers {
+        for &purpose in crawler.known().map_or(&[][..], |it| it.purposes()) {
+            names
+                .entry(purpose)
+                .or_default()
+                .push(spelt(crawler).to_owned());
         }
-        let mut lines = Vec::new();
-        for [mut names, copied] in groups.into_values() {
-            names.dedup();
-            lines.extend(names);
-            lines.extend(copied);
-            lines.extend(self.rules.iter().map(|rule| rule.to_string().into_bytes()));
-            lines.push(Vec::new());
-        }
-        Ok(lines)
     }
-
-    /// Decides whether `after` gives a crawler exactly its old rules and the new ones. Returns
-    /// `None` if the budget runs out.
-    fn applies(
-        &self,
-        before: &RobotsTxt,
-        after: &RobotsTxt,
-        crawler: &ResolvedCrawler,
-    ) -> Option<bool> {
-        let expected = self.policy_of(before, crawler, &[Effect::Allow, Effect::Disallow]);
-        let policy = after.policy(crawler.crawler());
-        let sets = [&policy, &expected].map(PolicySet::new);
-        let difference = Difference::between(&sets[0], &sets[1], self.budget);
-        difference.ok()?.is_none()
+    let all = crawlers.len();
+    if all == 1 || names.values().all(|of| of.len() < all) {
+        return BTreeMap::new();
     }
-
-    /// Returns the policy of a crawler with the rules it keeps and the new ones of these effects,
-    /// without new rules of the other effect that it already had. If the new rules disallow
-    /// everything, a crawler that no group names keeps none.
-    fn policy_of(
-        &self,
-        before: &RobotsTxt,
-        crawler: &ResolvedCrawler,
-        effects: &[Effect],
-    ) -> Policy {
-        let found = before.groups_for(crawler.crawler());
-        let is_named = found.is_some_and(|groups| names(crawler, &groups));
-        let mut lines = vec![b"User-agent: *".to_vec()];
-        let rules = self.rules.iter();
-        let (new, others): (Vec<_>, Vec<_>) = rules.partition(|it| effects.contains(&it.effect));
-        let [new, others] = [new, others].map(|rules| {
-            let lines = rules.iter().map(|rule| rule.to_string().into_bytes());
-            lines.collect::<Vec<_>>()
-        });
-        if is_named || !self.takes_all {
-            let kept = rules_of(before, crawler).into_iter();
-            lines.extend(kept.filter(|line| !others.contains(line)));
-        }
-        lines.extend(new);
-        let body = lines.join(&b'\n');
-        RobotsTxt::parse(body, *before.reading()).policy(&Crawler::unnamed())
-    }
-
-    /// Returns URLs that a new rule matches but that still have `effect`.
-    fn still(
-        &self,
-        effect: Effect,
-        before: &RobotsTxt,
-        crawlers: &[&ResolvedCrawler],
-    ) -> Vec<(String, String)> {
-        let wanted = match effect {
-            Effect::Allow => Effect::Disallow,
-            Effect::Disallow => Effect::Allow,
-        };
-        let mut still = Vec::new();
-        for crawler in crawlers {
-            let policy = self.policy_of(before, crawler, &[wanted]);
-            let set = PolicySet::new(&policy);
-            let rules = self.rules.iter();
-            let scopes = rules.filter(|rule| rule.effect == wanted);
-            let scopes =
-                scopes.filter_map(|it| PathPattern::new(&it.pattern, *before.reading()).ok());
-            for scope in scopes {
-                let extent = Extent::within(&set, &scope, self.budget);
-                let found = match effect {
-                    Effect::Allow => extent.allowed(),
-                    Effect::Disallow => extent.disallowed(),
-                };
-                if let Found::Witness(witness) = found {
-                    still.push((crawler.name().to_owned(), witness.to_string()));
-                }
-            }
-        }
-        still
-    }
+    names.retain(|_, of| of.len() < all);
+    names
 }
 
 fn is_no_text(kind: DiagnosticKind<'_>) -> bool {
@@ -382,18 +293,10 @@ fn is_no_text(kind: DiagnosticKind<'_>) -> bool {
     }
 }
 
-/// Returns the token by which a group names the crawler, or its own token.
-fn own_token<'c>(robots: &RobotsTxt, crawler: &'c ResolvedCrawler) -> Option<&'c str> {
-    let own = crawler.own_tokens();
-    let found = robots.groups_for(crawler.crawler());
-    let named_by = found.and_then(|groups| own.get(groups.token_index()?));
-    named_by.or(own.last()).map(ProductToken::as_str)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use verger::Dialect;
+    use verger::{Dialect, Reading};
 
     fn add(body: &str, names: &[&str], rules: &[(Effect, &str)]) -> Result<Addition, NotAdded> {
         add_in(Dialect::Rfc9309, body, names, rules)
@@ -535,6 +438,39 @@ mod tests {
     }
 
     #[test]
+    fn a_reason_is_given_once_for_all_crawlers() {
+        let body = "User-agent: GPTBot\nUser-agent: CCBot\nUser-agent: ClaudeBot\nDisallow: /x*\n";
+        let allow = [(Effect::Allow, "/x")];
+        let added = add(body, &["gptbot", "ccbot", "claudebot"], &allow).unwrap();
+        let [warning] = &added.warnings()[..] else {
+            panic!("{added:?}");
+        };
+        let start =
+            "the rules have no effect for gptbot, ccbot, claudebot: `Disallow: /x*` on line 4 ";
+        assert!(warning.starts_with(start), "{warning}");
+        let body = body.replace("/x*", "/\nDisallow: /x/y");
+        let added = add(&body, &["gptbot", "ccbot"], &allow).unwrap();
+        let start = "gptbot, ccbot: https://example.com/x/y is still disallowed ";
+        assert!(added.warnings()[0].starts_with(start), "{added:?}");
+        assert_eq!(added.warnings().len(), 1);
+    }
+
+    #[test]
+    fn other_purposes_of_the_crawlers_are_noted() {
+        let reading = Reading::new(Dialect::Rfc9309);
+        let crawlers = ResolvedCrawler::from_purpose(Purpose::AiTrain);
+        let rules = [NewRule::new(Effect::Disallow, "/", reading).unwrap()];
+        let added = Addition::new(b"", reading, &crawlers, &rules, Budget::default()).unwrap();
+        let notes = added.notes(b"");
+        let of_search = "also search: Bytespider, Timpibot".to_owned();
+        assert!(notes.contains(&of_search), "{notes:?}");
+        assert!(!notes.iter().any(|it| it.starts_with("also ai-train")));
+        // Nothing is noted for crawlers that were named one by one.
+        let added = add("", &["gptbot", "oai-searchbot"], ALL).unwrap();
+        assert!(added.also_for.is_empty());
+    }
+
+    #[test]
     fn where_one_record_counts_it_comes_first() {
         let body = "User-agent: GPTBot\nUser-agent: a\nDisallow: /x\n";
         let rules = [(Effect::Disallow, "/z")];
@@ -594,9 +530,9 @@ mod tests {
         let body = "User-agent: *\nDisallow: /q\n\nUser-agent: Foo, Bar\n";
         let added = add(body, &["gptbot"], ALL).unwrap();
         assert!(text(&added).ends_with(body), "{}", text(&added));
-        // `User-agent: MJ12bot` also names `MJ`.
+        // `User-agent: MJ12bot` also names `MJ`, which nobody wrote.
         let added = add("User-agent: *\nDisallow: /q\n", &["mj12bot"], ALL).unwrap();
-        assert_eq!(added.also, ["MJ"]);
+        assert!(added.also.is_empty());
         let refused = add("User-agent: MJ\nDisallow: /q\n", &["mj12bot"], ALL).unwrap_err();
         assert_eq!(refused, NotAdded::ChangesMore("MJ".to_owned()));
     }

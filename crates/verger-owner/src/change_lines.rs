@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use verger::Policy;
+use verger::{Policy, RobotsTxt};
 use verger_answer::{VerdictKeys, json};
 use verger_compare::Found;
 
@@ -16,6 +16,7 @@ const SCHEMA: &str = "verger.diff/1";
 pub struct ChangeLine<'c> {
     schema: &'static str,
     crawlers: Vec<&'c str>,
+    dialect: &'static str,
     newly_disallowed: Direction<'c>,
     newly_allowed: Direction<'c>,
 }
@@ -76,10 +77,12 @@ fn change_line<'c>(
     comparison: &'c FileComparison<'_>,
 ) -> ChangeLine<'c> {
     let difference = change.difference();
-    let direction = |found| direction(found, change.policies(), comparison);
+    let files = comparison.files_for(change.crawlers()[0]);
+    let direction = |found| direction(found, change.policies(), files, comparison.site());
     ChangeLine {
         schema: SCHEMA,
         crawlers: change.crawlers().iter().map(|it| it.name()).collect(),
+        dialect: files[0].dialect().as_str(),
         newly_disallowed: direction(difference.newly_disallowed()),
         newly_allowed: direction(difference.newly_allowed()),
     }
@@ -88,11 +91,11 @@ fn change_line<'c>(
 fn direction<'c>(
     found: &Found,
     policies: [&Policy; 2],
-    comparison: &'c FileComparison<'_>,
+    [old, new]: [&'c RobotsTxt; 2],
+    site: &str,
 ) -> Direction<'c> {
-    let [old, new] = comparison.files();
     let witness = found.witness();
-    let keys = |policy: &Policy, robots| {
+    let keys = |policy: &Policy, robots: &'c RobotsTxt| {
         let verdict = policy.decide(witness?.target());
         Some(VerdictKeys::in_batch(&verdict, robots))
     };
@@ -106,7 +109,7 @@ fn direction<'c>(
             Found::NotDecided { states } => Some(*states),
             Found::Witness(_) | Found::NoTarget => None,
         },
-        url: witness.map(|witness| witness.url(comparison.site())),
+        url: witness.map(|witness| witness.url(site)),
         before: keys(policies[0], old),
         after: keys(policies[1], new),
     }

@@ -2,16 +2,23 @@
 
 use std::collections::BTreeSet;
 
-use verger::{DiagnosticKind, Reading, RobotsTxt};
-use verger_answer::ResolvedCrawler;
+use verger::dialect::AgentValue;
+use verger::{DiagnosticKind, Reading, RobotsTxt, legible};
+use verger_answer::{ReadAs, ResolvedCrawler};
 use verger_crawlers::{KnownCrawler, Registry};
 
+const NAMES_MAX: usize = 12;
+
 /// Returns the crawlers whose rules these files can affect: an unnamed crawler, all known crawlers
-/// in use, and any others that the files name.
+/// in use, and any others that the files name. Each is judged as `read_as` says.
 ///
 /// Each name can appear on a user-agent line in the file's reading: `User-agent: Foo Bar` yields
-/// `Foo`. [`ResolvedCrawler::from_name`] resolves it to the same crawler.
-pub fn crawlers_of<'r>(files: impl IntoIterator<Item = &'r RobotsTxt>) -> Vec<ResolvedCrawler> {
+/// `Foo`. [`ResolvedCrawler::from_name`] resolves it to the same crawler. `User-agent: AI2Bot` also
+/// applies to a crawler called `AI`, but nobody wrote that name, so it is not listed.
+pub fn crawlers_of<'r>(
+    files: impl IntoIterator<Item = &'r RobotsTxt>,
+    read_as: ReadAs,
+) -> Vec<ResolvedCrawler> {
     let written: Vec<(String, Reading)> = files.into_iter().flat_map(names_on_lines).collect();
     let mut seen: BTreeSet<String> = BTreeSet::new();
     let names: Vec<&(String, Reading)> = written
@@ -26,7 +33,7 @@ pub fn crawlers_of<'r>(files: impl IntoIterator<Item = &'r RobotsTxt>) -> Vec<Re
         } else {
             known.name()
         };
-        ResolvedCrawler::from_known(known, name)
+        ResolvedCrawler::from_known(known, name).judged(read_as)
     };
     let registry = Registry::bundled();
     let in_use = registry.iter().filter(|known| !known.is_retired());
@@ -49,14 +56,65 @@ fn is_named(known: &KnownCrawler, name: &str) -> bool {
 /// Returns the names of a file's groups, each with its reading.
 fn names_on_lines(robots: &RobotsTxt) -> Vec<(String, Reading)> {
     let reading = *robots.reading();
-    let texts = robots.groups().flat_map(|group| group.named_texts());
-    let names = texts.filter_map(|text| {
+    let texts: Vec<&[u8]> = robots
+        .groups()
+        .flat_map(|group| group.named_texts())
+        .collect();
+    let is_cut = |nth: usize| {
+        let rest = texts
+            .get(nth + 1)
+            .and_then(|it| it.strip_prefix(texts[nth]));
+        let goes_on = matches!(rest, Some([b'0'..=b'9', ..] | [b'.', _, ..]));
+        goes_on && reading.agent_value() == AgentValue::LeadingToken
+    };
+    let names = texts.iter().enumerate().filter_map(|(nth, text)| {
+        if is_cut(nth) {
+            return None;
+        }
         let name = String::from_utf8_lossy(text).into_owned();
         // In `koster1996` a line may contain any text.
         ResolvedCrawler::from_token(&name, reading).ok()?;
         Some((name, reading))
     });
     names.collect()
+}
+
+/// Returns the name as its operator spells it: `GPTBot`, `Kangaroo Bot`.
+fn spelling(known: &KnownCrawler) -> &str {
+    let (token, name) = (known.own_token().as_str(), known.header_name());
+    let rest = name.strip_prefix(token);
+    let has_more_words = rest.is_some_and(|it| it.starts_with(' '));
+    if has_more_words { name } else { token }
+}
+
+/// Returns the name as its operator spells it or, outside the registry, the name of the query.
+pub(crate) fn spelt(crawler: &ResolvedCrawler) -> &str {
+    crawler.known().map_or(crawler.name(), spelling)
+}
+
+/// Returns the spelling of the operator for a name of the registry.
+pub(crate) fn spelt_name(name: &str) -> &str {
+    Registry::bundled().by_name(name).map_or(name, spelling)
+}
+
+/// Returns the names of crawlers for people, without control characters.
+#[must_use]
+pub fn shown_names(crawlers: &[&ResolvedCrawler]) -> Vec<String> {
+    let names = crawlers.iter().map(|it| match it.crawler().tokens() {
+        [] => "any other".to_owned(),
+        _ => legible(spelt(it).as_bytes()),
+    });
+    names.collect()
+}
+
+/// Lists the first twelve of these names, and how many more there are.
+#[must_use]
+pub fn first_names(names: &[String]) -> String {
+    let shown = names[..names.len().min(NAMES_MAX)].join(", ");
+    match names.len().saturating_sub(NAMES_MAX) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
 }
 
 /// Returns a warning for each user-agent line that names no crawler, or a different one than it
@@ -87,7 +145,7 @@ mod tests {
 
     fn assert_all_are_listed(body: &[u8], reading: Reading) {
         let robots = RobotsTxt::parse(body, reading);
-        let crawlers = crawlers_of([&robots]);
+        let crawlers = crawlers_of([&robots], reading.into());
         let tokens = crawlers.iter().flat_map(|it| it.crawler().tokens());
         let listed: BTreeSet<String> = tokens.map(|it| it.as_str().to_ascii_lowercase()).collect();
         for group in robots.groups() {
@@ -98,7 +156,18 @@ mod tests {
                 });
                 let parts =
                     starts.filter_map(|part| ProductToken::new(str::from_utf8(part).ok()?).ok());
-                for token in parts.filter(|token| group.names(token)) {
+                // A line with `AI2Bot` also names `AI`, which is not listed.
+                let is_cut = |token: &ProductToken| {
+                    let lines = group
+                        .user_agents()
+                        .map(|it| it.value().to_ascii_lowercase());
+                    let token = token.as_str().to_ascii_lowercase();
+                    lines.into_iter().any(|line| {
+                        let rest = line.strip_prefix(token.as_bytes());
+                        matches!(rest, Some([b'0'..=b'9', ..] | [b'.', _, ..]))
+                    })
+                };
+                for token in parts.filter(|token| group.names(token) && !is_cut(token)) {
                     let is_listed = listed.contains(&token.as_str().to_ascii_lowercase());
                     assert!(is_listed, "{reading:?} {token}: {}", body.escape_ascii());
                 }

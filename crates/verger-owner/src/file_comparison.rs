@@ -4,19 +4,21 @@ use verger::{Policy, RobotsTxt};
 use verger_answer::ResolvedCrawler;
 use verger_compare::{Budget, Difference, DifferentComparisons, EXAMPLE_SITE, PolicySet};
 
-use crate::file_policies::{FilePolicies, PolicyPair};
+use crate::crawler_list::shown_names;
+use crate::file_policies::{FilePolicies, PolicyPair, ReadBodies};
 
 /// The effect of a robots.txt change on each crawler.
 ///
 /// ```
 /// use verger::{Dialect, RobotsTxt};
+/// use verger_answer::ReadAs;
 /// use verger_compare::Budget;
 /// use verger_owner::{FileComparison, crawlers_of};
 ///
 /// let parse = |body| RobotsTxt::parse(body, Dialect::Rfc9309);
 /// let old = parse("User-agent: *\nDisallow: /cart\n");
 /// let new = parse("User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /cart/\nDisallow: /cart\n");
-/// let crawlers = crawlers_of([&old, &new]);
+/// let crawlers = crawlers_of([&old, &new], ReadAs::default());
 /// let comparison = FileComparison::new(old, new, &crawlers, Budget::default())?;
 /// let [change] = comparison.changes() else { panic!("{comparison:?}") };
 /// assert_eq!(change.crawlers()[0].name(), "gptbot");
@@ -26,7 +28,8 @@ use crate::file_policies::{FilePolicies, PolicyPair};
 /// ```
 #[derive(Clone, Debug)]
 pub struct FileComparison<'c> {
-    files: [RobotsTxt; 2],
+    files: [ReadBodies; 2],
+    crawlers: Vec<&'c ResolvedCrawler>,
     changes: Vec<PolicyChange<'c>>,
     unchanged: usize,
     not_compared: usize,
@@ -42,7 +45,8 @@ pub struct PolicyChange<'c> {
 }
 
 impl<'c> FileComparison<'c> {
-    /// Compares two files for `crawlers`. Each pair of policies has its own budget.
+    /// Compares two files for `crawlers`, each in its own reading ([`ResolvedCrawler::reading`]).
+    /// Crawlers that read in different dialects are in different changes. Each pair of policies has its own budget.
     ///
     /// # Errors
     ///
@@ -65,7 +69,8 @@ impl<'c> FileComparison<'c> {
         let of_changes = changes.iter().map(|change| change.crawlers.len());
         let unchanged = crawlers.len() - not_compared - of_changes.sum::<usize>();
         Ok(Self {
-            files: files.map(FilePolicies::into_robots),
+            files: files.map(FilePolicies::into_bodies),
+            crawlers: crawlers.iter().collect(),
             changes,
             unchanged,
             not_compared,
@@ -86,10 +91,16 @@ impl<'c> FileComparison<'c> {
         &self.site
     }
 
-    /// Returns the old and the new file.
+    /// Returns the old and the new file in the reading of a crawler.
     #[must_use]
-    pub fn files(&self) -> [&RobotsTxt; 2] {
-        [&self.files[0], &self.files[1]]
+    pub fn files_for(&self, crawler: &ResolvedCrawler) -> [&RobotsTxt; 2] {
+        [0, 1].map(|side: usize| self.files[side].for_crawler(crawler))
+    }
+
+    /// Returns the crawlers.
+    #[must_use]
+    pub fn crawlers(&self) -> &[&'c ResolvedCrawler] {
+        &self.crawlers
     }
 
     /// Returns the changes and undecided comparisons, ordered by the first crawler of each.
@@ -144,6 +155,12 @@ impl<'c> PolicyChange<'c> {
     #[must_use]
     pub fn crawlers(&self) -> &[&'c ResolvedCrawler] {
         &self.crawlers
+    }
+
+    /// Returns the names of these crawlers for people, without control characters.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        shown_names(&self.crawlers)
     }
 
     /// Returns the difference between the policies.

@@ -1,24 +1,49 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use verger::{Crawler, Effect, GroupIndex, GroupMatch, GroupSelection, Policy, RobotsTxt};
+use verger::{Dialect, Effect, GroupIndex, GroupMatch, GroupSelection, Policy, Reading, RobotsTxt};
 use verger_answer::ResolvedCrawler;
 use verger_compare::Budget;
 
-/// Policies of one file for many crawlers, each built once.
+/// Policies of one file for many crawlers, each built once in the reading of its crawler.
+#[derive(Debug)]
 pub(crate) struct FilePolicies {
+    /// The file as it was read, then the same body in other readings.
+    read: Vec<ReadFile>,
+    numbers: BTreeMap<(Dialect, Vec<(bool, Vec<u8>)>), usize>,
+    rules_left: usize,
+}
+
+#[derive(Debug)]
+struct ReadFile {
     index: GroupIndex,
     by_selection: BTreeMap<GroupSelection, FilePolicy>,
-    numbers: BTreeMap<Vec<(bool, Vec<u8>)>, usize>,
-    rules_left: usize,
 }
 
 /// Maximum number of rules of all policies together. Without it, many names that share long groups
 /// could fill memory.
 const RULES_MAX: usize = 1_000_000;
 
-/// A policy and the number of its list of rules. Equal lists have equal numbers.
-#[derive(Clone)]
+/// A body in each reading in which crawlers were judged, the reading of the file first.
+#[derive(Clone, Debug)]
+pub(crate) struct ReadBodies(Vec<RobotsTxt>);
+
+impl ReadBodies {
+    /// Returns the reading of the file.
+    pub(crate) fn reading(&self) -> Reading {
+        *self.0[0].reading()
+    }
+
+    pub(crate) fn for_crawler(&self, crawler: &ResolvedCrawler) -> &RobotsTxt {
+        let reading = crawler.reading(self.reading());
+        let found = self.0.iter().find(|it| *it.reading() == reading);
+        found.unwrap_or(&self.0[0])
+    }
+}
+
+/// A policy and the number of its list of rules. Equal lists of one dialect have equal
+/// numbers.
+#[derive(Clone, Debug)]
 pub(crate) struct FilePolicy {
     pub(crate) policy: Rc<Policy>,
     pub(crate) number: usize,
@@ -42,8 +67,8 @@ impl<'c> PolicyPair<'c> {
         let mut places: BTreeMap<(usize, usize), usize> = BTreeMap::new();
         let (mut pairs, mut left_out): (Vec<Self>, usize) = (Vec::new(), 0);
         for crawler in crawlers {
-            let before = old.policy(crawler.crawler());
-            let both = before.and_then(|before| Some((before, new.policy(crawler.crawler())?)));
+            let before = old.policy(crawler);
+            let both = before.and_then(|before| Some((before, new.policy(crawler)?)));
             let Some((before, after)) = both else {
                 left_out += 1;
                 continue;
@@ -65,41 +90,67 @@ impl<'c> PolicyPair<'c> {
 impl FilePolicies {
     pub(crate) fn new(robots: RobotsTxt) -> Self {
         Self {
-            index: GroupIndex::new(robots),
-            by_selection: BTreeMap::new(),
+            read: vec![ReadFile::new(robots)],
             numbers: BTreeMap::new(),
             rules_left: RULES_MAX,
         }
     }
 
-    pub(crate) fn into_robots(self) -> RobotsTxt {
-        self.index.into_robots()
+    pub(crate) fn into_bodies(self) -> ReadBodies {
+        let read = self.read.into_iter();
+        ReadBodies(read.map(|it| it.index.into_robots()).collect())
     }
 
-    pub(crate) fn groups_for<'c>(&self, crawler: &'c Crawler) -> Option<GroupMatch<'_, 'c>> {
-        self.index.groups_for(crawler)
+    fn robots(&self) -> &RobotsTxt {
+        self.read[0].index.robots()
+    }
+
+    pub(crate) fn groups_for<'c>(
+        &mut self,
+        crawler: &'c ResolvedCrawler,
+    ) -> Option<GroupMatch<'_, 'c>> {
+        let place = self.read_for(crawler);
+        self.read[place].index.groups_for(crawler.crawler())
+    }
+
+    fn read_for(&mut self, crawler: &ResolvedCrawler) -> usize {
+        let reading = crawler.reading(*self.robots().reading());
+        let mut read = self.read.iter();
+        let found = read.position(|it| *it.index.robots().reading() == reading);
+        found.unwrap_or_else(|| {
+            let robots = RobotsTxt::parse(self.robots().body(), reading);
+            self.read.push(ReadFile::new(robots));
+            self.read.len() - 1
+        })
     }
 
     /// Returns the policy of a crawler, or `None` once [`RULES_MAX`] is exceeded.
-    pub(crate) fn policy(&mut self, crawler: &Crawler) -> Option<FilePolicy> {
-        let selection = self.index.selection(crawler);
-        if let Some(policy) = self.by_selection.get(&selection) {
+    pub(crate) fn policy(&mut self, crawler: &ResolvedCrawler) -> Option<FilePolicy> {
+        let place = self.read_for(crawler);
+        let ReadFile {
+            index,
+            by_selection,
+        } = &mut self.read[place];
+        let crawler = crawler.crawler();
+        let selection = index.selection(crawler);
+        if let Some(policy) = by_selection.get(&selection) {
             return Some(policy.clone());
         }
-        let found = self.index.groups_for(crawler);
+        let found = index.groups_for(crawler);
         let groups = found.iter().flat_map(GroupMatch::groups);
         let rules: usize = groups.map(|group| group.records().count()).sum();
         self.rules_left = self.rules_left.checked_sub(rules)?;
-        let policy = self.index.policy(crawler);
+        let policy = index.policy(crawler);
         let rules = policy.rules();
         let rules = rules.map(|rule| (rule.effect == Effect::Allow, rule.pattern.to_vec()));
+        let rules = (index.robots().dialect(), rules.collect());
         let next = self.numbers.len();
-        let number = *self.numbers.entry(rules.collect()).or_insert(next);
+        let number = *self.numbers.entry(rules).or_insert(next);
         let policy = FilePolicy {
             policy: Rc::new(policy),
             number,
         };
-        self.by_selection.insert(selection, policy.clone());
+        by_selection.insert(selection, policy.clone());
         Some(policy)
     }
 
@@ -108,5 +159,14 @@ impl FilePolicies {
         let questions = u64::try_from(questions).unwrap_or(u64::MAX).max(1);
         let share = budget.states().saturating_mul(16) / questions;
         Budget::from_states(budget.states().min(share.max(10_000)))
+    }
+}
+
+impl ReadFile {
+    fn new(robots: RobotsTxt) -> Self {
+        Self {
+            index: GroupIndex::new(robots),
+            by_selection: BTreeMap::new(),
+        }
     }
 }

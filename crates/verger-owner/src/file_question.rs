@@ -1,7 +1,7 @@
 use thiserror::Error;
-use verger::{Reading, RobotsTxt};
+use verger::RobotsTxt;
 use verger_answer::parsed::{FileName, Listing, ParsedFile};
-use verger_answer::{CrawlerQuery, CrawlerQueryError, ResolvedCrawler, json};
+use verger_answer::{CrawlerQuery, CrawlerQueryError, ReadAs, ResolvedCrawler, json};
 use verger_compare::{Budget, DifferentComparisons, EXAMPLE_SITE};
 
 use crate::change_lines::write_change_lines;
@@ -26,8 +26,8 @@ use crate::who::who_row::who;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct FileQuestion {
-    /// How to read files.
-    pub reading: Reading,
+    /// Which dialect each crawler is judged in.
+    pub read_as: ReadAs,
     /// The crawlers. If empty, all that [`crawlers_of`] returns, or none in
     /// [`FileQuestion::parse_json`].
     pub crawlers: Vec<CrawlerQuery>,
@@ -52,10 +52,10 @@ pub enum FileQuestionError {
 }
 
 impl Default for FileQuestion {
-    /// All crawlers, RFC 9309, four million states and `https://example.com`.
+    /// All crawlers, each as its operator reads, four million states and `https://example.com`.
     fn default() -> Self {
         Self {
-            reading: Reading::default(),
+            read_as: ReadAs::default(),
             crawlers: Vec::new(),
             budget: Budget::default(),
             site: EXAMPLE_SITE.to_owned(),
@@ -70,7 +70,7 @@ impl FileQuestion {
     ///
     /// Returns an error if a query names no crawler.
     pub fn who_json(&self, body: impl Into<Vec<u8>>) -> Result<String, FileQuestionError> {
-        let robots = RobotsTxt::parse(body, self.reading);
+        let robots = RobotsTxt::parse(body, self.read_as.reading());
         let crawlers = self.crawlers(&[&robots])?;
         let mut lines = Vec::new();
         for row in who(robots, &crawlers, self.budget) {
@@ -90,8 +90,8 @@ impl FileQuestion {
         old: impl Into<Vec<u8>>,
         new: impl Into<Vec<u8>>,
     ) -> Result<String, FileQuestionError> {
-        let old = RobotsTxt::parse(old, self.reading);
-        let new = RobotsTxt::parse(new, self.reading);
+        let old = RobotsTxt::parse(old, self.read_as.reading());
+        let new = RobotsTxt::parse(new, self.read_as.reading());
         let crawlers = self.crawlers(&[&old, &new])?;
         let comparison = FileComparison::new(old, new, &crawlers, self.budget)?;
         let comparison = comparison.of_site(self.site.as_str());
@@ -112,8 +112,8 @@ impl FileQuestion {
         old: impl Into<Vec<u8>>,
         new: impl Into<Vec<u8>>,
     ) -> Result<String, FileQuestionError> {
-        let old = RobotsTxt::parse(old, self.reading);
-        let new = RobotsTxt::parse(new, self.reading);
+        let old = RobotsTxt::parse(old, self.read_as.reading());
+        let new = RobotsTxt::parse(new, self.read_as.reading());
         let crawlers = self.crawlers(&[&old, &new])?;
         let mut counts = UrlCounts::new(old, new, &crawlers);
         counts.add_lines(urls)?;
@@ -135,14 +135,16 @@ impl FileQuestion {
     ) -> Result<String, FileQuestionError> {
         let crawler = match &self.crawlers[..] {
             [] => None,
-            [query] => Some(query.resolve_one(self.reading)?),
+            [query] => Some(query.resolve_one(self.read_as)?),
             several => {
                 let names: Vec<String> = several.iter().map(ToString::to_string).collect();
                 let (query, count) = (names.join(", "), several.len());
                 return Err(CrawlerQueryError::Several { query, count }.into());
             }
         };
-        let robots = RobotsTxt::parse(body, self.reading);
+        let reading = self.read_as.reading();
+        let reading = crawler.as_ref().map_or(reading, |it| it.reading(reading));
+        let robots = RobotsTxt::parse(body, reading);
         let listing = Listing::new(&robots, crawler.as_ref());
         Ok(json::line_of(&ParsedFile(
             &listing,
@@ -152,9 +154,9 @@ impl FileQuestion {
 
     fn crawlers(&self, files: &[&RobotsTxt]) -> Result<Vec<ResolvedCrawler>, CrawlerQueryError> {
         if self.crawlers.is_empty() {
-            return Ok(crawlers_of(files.iter().copied()));
+            return Ok(crawlers_of(files.iter().copied(), self.read_as));
         }
-        let all = CrawlerQuery::resolve_all(&self.crawlers, self.reading);
+        let all = CrawlerQuery::resolve_all(&self.crawlers, self.read_as);
         all.map_err(|(_, error)| error)
     }
 }

@@ -3,6 +3,7 @@
 //! This crate is internal to Verger: its API may change in any release.
 //!
 //! - [`who`] returns how much of a site each crawler may fetch, and which group decides.
+//!   [`summary`] counts crawlers by topic.
 //! - [`FileComparison`] groups crawlers by how a change affects them. Each direction has an example
 //!   URL or a proof of absence. [`UrlCounts`] counts the affected URLs of a list or
 //!   sitemap.
@@ -16,12 +17,13 @@
 //!
 //! ```
 //! use verger::{Dialect, RobotsTxt};
+//! use verger_answer::ReadAs;
 //! use verger_compare::{Budget, ExtentClass};
 //! use verger_owner::{crawlers_of, who};
 //!
 //! let body = "User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /cart\n";
 //! let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
-//! let crawlers = crawlers_of([&robots]);
+//! let crawlers = crawlers_of([&robots], ReadAs::default());
 //! let rows = who(robots, &crawlers, Budget::default());
 //! let class = |name: &str| {
 //!     let row = rows.iter().find(|row| row.crawler.name() == name)?;
@@ -63,7 +65,7 @@ pub use claims::claim_report::{ClaimAnswer, ClaimEnd, ClaimReport};
 pub use claims::claims_of_file::claims_of_file;
 pub use claims::github::write_github;
 pub use claims::junit::write_junit;
-pub use crawler_list::{crawlers_of, cut_names};
+pub use crawler_list::{crawlers_of, cut_names, first_names, shown_names};
 pub use file_comparison::{FileComparison, PolicyChange};
 pub use file_question::{FileQuestion, FileQuestionError};
 pub use history::change_meaning::ChangeMeaning;
@@ -89,6 +91,8 @@ pub use watch::rounds::{FetchedSite, Round, SiteFetcher, WATCH_INTERVAL_MIN, Wat
 pub use watch::watch_event::{WatchEvent, WatchEventKind};
 pub use watch::webhook::{NotAWebhook, Post, PostError, Webhook, webhook_url};
 pub use who::server_map::{Server, ServerMap};
+pub use who::summary::{ClassSummary, TopicSummary, summary};
+pub use who::topic::Topic;
 pub use who::who_csv::write_who_csv;
 pub use who::who_line::{WhoGroup, WhoLine};
 pub use who::who_row::{GroupOfCrawler, WhoRow, who};

@@ -8,10 +8,9 @@ use std::io::{self, Read};
 use std::rc::Rc;
 
 use verger::{Policy, RobotsTxt, Verdict};
-use verger_access::requested_target;
-use verger_answer::{CountOf, ResolvedCrawler};
+use verger_answer::{CountOf, CrawlerReadings, ReadTargets, ResolvedCrawler};
 
-use crate::file_policies::{FilePolicies, PolicyPair};
+use crate::file_policies::{FilePolicies, PolicyPair, ReadBodies};
 use crate::listed::Listed;
 use crate::sitemap::sitemap_source::SitemapSource;
 use crate::sitemap::sitemap_walk::SitemapReader;
@@ -30,7 +29,7 @@ const EXAMPLES_MAX: usize = 3;
 /// let parse = |body| RobotsTxt::parse(body, Dialect::Rfc9309);
 /// let old = parse("User-agent: *\nDisallow: /cart\n");
 /// let new = parse("User-agent: *\nDisallow: /cart\nDisallow: /shop\n");
-/// let crawlers = crawlers_of([&old, &new]);
+/// let crawlers = crawlers_of([&old, &new], ReadAs::default());
 /// let mut counts = UrlCounts::new(old, new, &crawlers);
 /// counts.add_lines("https://example.com/cart\n/shop/1\n/\n".as_bytes())?;
 /// // Crawlers that ignore groups for `*` have a separate count.
@@ -42,7 +41,9 @@ const EXAMPLES_MAX: usize = 3;
 /// ```
 #[derive(Debug)]
 pub struct UrlCounts<'c> {
-    files: [RobotsTxt; 2],
+    files: [ReadBodies; 2],
+    /// The readings of `counts`.
+    readings: CrawlerReadings,
     counts: Vec<UrlCount<'c>>,
     urls: u64,
     not_counted: Listed,
@@ -87,9 +88,13 @@ impl<'c> UrlCounts<'c> {
             newly_disallowed: ChangedUrls::default(),
             newly_allowed: ChangedUrls::default(),
         });
+        let counts: Vec<UrlCount<'c>> = counts.collect();
+        let files = files.map(FilePolicies::into_bodies);
+        let first = counts.iter().map(|it| it.crawlers[0]);
         Self {
-            counts: counts.collect(),
-            files: files.map(FilePolicies::into_robots),
+            readings: CrawlerReadings::new(files[0].reading(), first),
+            counts,
+            files,
             urls: 0,
             not_counted: Listed::default(),
             unread: Listed::default(),
@@ -129,13 +134,14 @@ impl<'c> UrlCounts<'c> {
             ListEntry::NoUrl(sentence) => return self.not_counted.add(|| sentence),
             ListEntry::Unread(sentence) => return self.unread.add(|| sentence),
         };
-        let target = match requested_target(url, *self.files[0].reading()) {
-            Ok(target) => target,
+        let targets = match ReadTargets::new(url, self.readings.readings()) {
+            Ok(targets) => targets,
             Err(error) => return self.not_counted.add(|| format!("{place}: {error}")),
         };
         self.urls += 1;
-        for count in &mut self.counts {
-            let verdicts = [0, 1].map(|side: usize| count.policies[side].decide(&target));
+        for (count, &reading) in self.counts.iter_mut().zip(self.readings.places()) {
+            let target = targets.get(reading);
+            let verdicts = [0, 1].map(|side: usize| count.policies[side].decide(target));
             count.add(url, verdicts);
         }
     }

@@ -108,7 +108,7 @@ impl Claims<'_> {
 /// Confirms every answer about two files with `check`. Returns the number of witnesses.
 fn hold(dialect: Dialect, bodies: [&[u8]; 2], rng: &mut Rng, url_count: usize) -> usize {
     let files = bodies.map(|body| RobotsTxt::parse(body, dialect));
-    let crawlers = crawlers_of(&files);
+    let crawlers = crawlers_of(&files, (*files[0].reading()).into());
     let mut claims = Claims {
         files: [&files[0], &files[0]],
         witnesses: 0,
@@ -141,14 +141,19 @@ fn hold(dialect: Dialect, bodies: [&[u8]; 2], rng: &mut Rng, url_count: usize) -
         }
     }
     claims.refute(&urls(rng, bodies, url_count));
-    let text = claims_of_file(files[0].clone(), "robots.txt", EXAMPLE_SITE, BUDGET);
+    let text = claims_of_file(
+        files[0].clone(),
+        (*files[0].reading()).into(),
+        ("robots.txt", EXAMPLE_SITE),
+        BUDGET,
+    );
     assert_claims_hold(&text, &files[0]);
     claims.witnesses
 }
 
 /// Confirms that generated claims hold.
 fn assert_claims_hold(text: &str, robots: &RobotsTxt) {
-    let file = ClaimFile::parse(text).unwrap_or_else(|error| panic!("{error}: {text}"));
+    let file = ClaimFile::parse(text, None).unwrap_or_else(|error| panic!("{error}: {text}"));
     for checked in check_claims(file.claims(), robots.clone(), EXAMPLE_SITE, BUDGET) {
         let is_refuted = matches!(checked.result, ClaimResult::Fails { .. });
         assert!(

@@ -13,6 +13,7 @@ use verger_access::{
     Answer, Attempt, Authority, GoodCopy, Jitter, Knowledge, LastAttempt, Outcome, Profile, Reply,
     RestOfSite, Timestamp, TransportFailure,
 };
+use verger_answer::ReadAs;
 use verger_owner::{
     FailedDelivery, FetchedSite, NotTaken, Program, Receiver, Round, SiteFetcher, Watch,
     WatchEvent, WatchObserver, Webhook, webhook_url,
@@ -234,6 +235,7 @@ impl Scene {
         let watch = Watch {
             store: &self.store,
             profile: &Profile::RFC9309,
+            read_as: ReadAs::default(),
             file: file.map(str::as_bytes),
             receivers: &receivers,
             fetcher: &self.served,

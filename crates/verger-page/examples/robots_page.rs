@@ -16,6 +16,7 @@ fn main() -> io::Result<()> {
         title: &title,
         file: &file,
         site: None,
+        read_as: verger_answer::ReadAs::default(),
         named: &[],
         urls: &[],
     };

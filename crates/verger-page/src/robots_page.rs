@@ -14,7 +14,7 @@ use std::io::{self, Write};
 
 use verger::{GroupIndex, RobotsTxt};
 use verger_access::Stance;
-use verger_answer::{CountOf, ResolvedCrawler, RuleExtents};
+use verger_answer::{CountOf, ReadAs, ResolvedCrawler, RuleExtents};
 
 use crate::web_page::{write_page, write_part};
 use site_facts::SiteFacts;
@@ -29,6 +29,8 @@ pub struct RobotsPage<'p> {
     pub file: &'p GroupIndex,
     /// Facts about the site, if the file is from a site.
     pub site: Option<&'p SiteFacts>,
+    /// Which dialect each crawler is judged in.
+    pub read_as: ReadAs,
     /// The crawlers to show in detail.
     pub named: &'p [ResolvedCrawler],
     /// The URLs to decide.
@@ -76,9 +78,13 @@ impl RobotsPage<'_> {
         ];
         writeln!(
             output,
-            "<p>{}, read as {}.</p>\n<nav aria-label=\"Parts of the page\">",
+            "<p>{}, read as {}{}.</p>\n<nav aria-label=\"Parts of the page\">",
             size.join(", "),
-            robots.dialect()
+            robots.dialect(),
+            match self.read_as {
+                ReadAs::Stated(_) => "",
+                ReadAs::Operator(_) => ", for each known crawler as its operator reads",
+            }
         )?;
         let parts = [
             ("access", "Access", self.site.is_some()),
@@ -149,18 +155,19 @@ impl RobotsPage<'_> {
         } else {
             self.named
         };
-        verdict_rows::write(output, self.file, crawlers, self.urls, self.stance())
+        let mut extents = RuleExtents::new(self.file);
+        verdict_rows::write(output, &mut extents, crawlers, self.urls, self.stance())
     }
 
     fn write_crawlers(&self, output: &mut impl Write) -> io::Result<()> {
         if let Some(all) = access_part::for_all_crawlers(self.stance()) {
             return writeln!(output, "<p>{all}</p>");
         }
-        who_picture::write(output, self.robots())?;
+        who_picture::write(output, self.robots(), self.read_as)?;
         let mut extents = RuleExtents::new(self.file);
         if !self.named.is_empty() {
             crawler_rows::write_named(output, self.named, &mut extents)?;
         }
-        crawler_rows::write_by_purpose(output, &mut extents)
+        crawler_rows::write_by_purpose(output, self.read_as, &mut extents)
     }
 }

@@ -2,11 +2,14 @@
 
 use core::fmt;
 use core::ops::Deref;
+use core::time::Duration;
 use std::path::Path;
 use std::sync::Arc;
 
 #[cfg(feature = "postgres")]
 use crate::postgres::open_database_error::OpenDatabaseError;
+#[cfg(feature = "postgres")]
+use crate::postgres::postgres_settings::PostgresSettings;
 #[cfg(feature = "postgres")]
 use crate::postgres::postgres_store::PostgresStore;
 use crate::sqlite::schema::OpenError;
@@ -65,6 +68,27 @@ impl KeptStore {
         }
     }
 
+    /// Opens the named store like [`KeptStore::open`], even if it is in a database that does not answer within
+    /// `patience`. Then the error is returned with the store: calls fail until the database answers, and find it by
+    /// themselves.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`KeptStore::open`] for which [`KeptStoreError::is_away`] is false.
+    pub fn open_within(
+        patience: Duration,
+        name: &Path,
+    ) -> Result<(Self, Option<KeptStoreError>), KeptStoreError> {
+        #[cfg(feature = "postgres")]
+        if let Some(url) = Self::database_url(name) {
+            let settings = PostgresSettings::default();
+            let (store, away) = PostgresStore::open_within(patience, url, settings)?;
+            return Ok((Self::in_database(store), away.map(KeptStoreError::from)));
+        }
+        let _ = patience;
+        Ok((Self::open(name)?, None))
+    }
+
     /// Opens the named store, a file for reading only.
     ///
     /// # Errors
@@ -103,10 +127,14 @@ impl KeptStore {
     /// Returns [`KeptStoreError::Database`] if the database cannot be opened.
     #[cfg(feature = "postgres")]
     pub fn open_database(url: &str) -> Result<Self, KeptStoreError> {
-        let store = PostgresStore::open(url)?;
+        Ok(Self::in_database(PostgresStore::open(url)?))
+    }
+
+    #[cfg(feature = "postgres")]
+    fn in_database(store: PostgresStore) -> Self {
         let name = store.database().to_owned();
         let (store, file) = (Arc::new(store), None);
-        Ok(Self { store, file, name })
+        Self { store, file, name }
     }
 
     /// Fails, because the program was built without the feature `postgres`.

@@ -31,8 +31,8 @@ const IMPORT_PAGE_SNAPSHOTS: usize = 64;
 /// - *Append-only.* A snapshot never changes. Only [`Store::sweep`] deletes snapshots, unless
 ///   [`crate::StoreSettings`] set a quota or a retention. A store in memory also evicts whole authorities when it
 ///   reaches its bound.
-/// - *Order.* Snapshots are in the order of puts, even if a clock went back in between. The snapshot in force at a time
-///   is the last one in that order whose attempt had ended by then.
+/// - *Order.* Snapshots are listed in the order of puts, even if a clock went back in between. The snapshot in force at
+///   a time is the one whose attempt ended last by then, and the last one put among those of one second.
 /// - *Bodies once.* A body is stored once, however many authorities and snapshots refer to it.
 /// - *Durability.* Once [`Store::put`] has returned, every caller sees the snapshot. In [`crate::SqliteStore`] it also
 ///   survives a crash of the process and a power failure.
@@ -138,7 +138,8 @@ pub trait Store: Send + Sync {
         each.try_for_each(|history| append_history(self, history, now))
     }
 
-    /// Returns the latest state of an authority, or `None` if it has no snapshot.
+    /// Returns the state of an authority that was put last, or `None` if it has no snapshot. If the clock was behind at
+    /// that put, the state has expired already, so a client fetches again.
     ///
     /// # Errors
     ///
@@ -264,11 +265,13 @@ pub trait Store: Send + Sync {
         delivery: &Delivery,
     ) -> Result<(), StoreError>;
 
-    /// Deletes the snapshots of every authority before the one in force at `keep_from`, then bodies without a snapshot,
-    /// leases expired at `now`, and deliveries before `keep_from` of authorities without a later snapshot.
+    /// Deletes the snapshots of every authority before the one in force at `keep_from`, by the times of the attempts, then
+    /// bodies without a snapshot, leases expired at `now`, and deliveries before `keep_from` of authorities without a
+    /// later snapshot.
     ///
-    /// The latest snapshot of an authority is always kept, and with it the last good copy, however old.
-    /// [`Store::state_at`] returns the same as before for `keep_from` and later.
+    /// The snapshot of an authority that was put last is always kept, and with it the last good copy, however old.
+    /// [`Store::state_at`] returns the same as before for `keep_from` and later. But an authority is forgotten if each of
+    /// its attempts failed before `keep_from` and no copy is known.
     ///
     /// # Errors
     ///

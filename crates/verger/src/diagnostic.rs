@@ -6,7 +6,7 @@
 use core::fmt;
 
 use crate::clause::Clause;
-use crate::compare::path_pattern::{UnusablePattern, check_usable};
+use crate::compare::pattern_value::{UnusablePattern, check_usable};
 use crate::dialect::{AgentList, AgentValue};
 use crate::group_match::{agent_values, token_of};
 use crate::read::encoding::{self, NotUtf8};
@@ -37,7 +37,8 @@ pub enum DiagnosticKind<'r> {
     NotUtf8(NotUtf8),
     /// A byte order mark was skipped. V-19.
     ByteOrderMarkSkipped,
-    /// The body is compressed data, not text. R9309-2.3.1.5-1.
+    /// The body is compressed data (gzip, zlib, zstd, bzip2, xz, LZ4, compress, ZIP), not text. Brotli
+    /// has no signature. R9309-2.3.1.5-1.
     Compressed,
     /// The body has a NUL in its first 8,000 bytes, as binary data does, and is not recognized as
     /// UTF-16. R9309-2.3.1.5-1.
@@ -206,16 +207,16 @@ impl RobotsTxt {
         let (end, read) = (body.len(), self.bytes_read());
         let mark = line::byte_order_mark_bytes(body, self.reading().byte_order_mark);
         let is_html = body[mark..].trim_ascii_start().starts_with(b"<");
-        let is_gzip = body.starts_with(&GZIP);
+        let is_compressed = encoding::is_compressed(body);
         let (not_utf8, is_utf16) = match encoding::not_utf8(body) {
             None => (None, false),
             Some(kind @ NotUtf8::Bytes { first }) => (Some((kind, first)), false),
             Some(kind) => (Some((kind, 0)), true),
         };
-        let is_binary = !is_gzip && !is_utf16 && encoding::has_nul_near_its_start(body);
+        let is_binary = !is_compressed && !is_utf16 && encoding::has_nul_near_its_start(body);
         [
             (mark > 0).then_some((DiagnosticKind::ByteOrderMarkSkipped, 0, mark)),
-            is_gzip.then_some((DiagnosticKind::Compressed, 0, end)),
+            is_compressed.then_some((DiagnosticKind::Compressed, 0, end)),
             is_binary.then_some((DiagnosticKind::LooksBinary, 0, end)),
             not_utf8.map(|(kind, start)| (DiagnosticKind::NotUtf8(kind), start, end)),
             is_html.then_some((DiagnosticKind::LooksLikeHtml, 0, end)),
@@ -230,9 +231,6 @@ impl RobotsTxt {
         })
     }
 }
-
-/// RFC 1952.
-const GZIP: [u8; 2] = [0x1F, 0x8B];
 
 type Found<'r> = Option<(DiagnosticKind<'r>, Span)>;
 

@@ -386,6 +386,17 @@ impl Reading {
         self.dialect
     }
 
+    /// Returns the reading of another dialect with the same options.
+    #[must_use]
+    pub const fn in_dialect(self, dialect: Dialect) -> Self {
+        Self::new(dialect)
+            .with_other_records(self.other_records)
+            .with_lenient_lines(self.lenient_lines)
+            .with_allow_lines(self.allow_lines)
+            .with_encoding_mismatch(self.encoding_mismatch)
+            .with_agent_list(self.agent_list)
+    }
+
     /// Sets whether misspelled keys of other records are read.
     #[must_use]
     pub const fn with_other_records(mut self, spelling: OtherRecords) -> Self {

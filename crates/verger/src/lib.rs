@@ -101,7 +101,9 @@ mod verdict;
 #[doc(hidden)]
 pub use allocated_bytes::allocated_bytes;
 pub use clause::{Clause, Document};
-pub use compare::path_pattern::{FragmentForm, PathPattern, UnusablePattern};
+pub use compare::escape_start::EscapeStart;
+pub use compare::path_pattern::{FragmentForm, FragmentPlace, PathPattern};
+pub use compare::pattern_value::UnusablePattern;
 pub use compare::specificity::Specificity;
 pub use compare::target_path::{TargetPath, TargetPathError};
 pub use crawler::{Crawler, Star, UnionNotOffered};

@@ -15,6 +15,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 use once_cell::race::OnceBox;
 
 use crate::allocated_bytes::allocated_bytes;
+use crate::compare::bytes::ComparedTarget;
 use crate::compare::path_pattern::PathPattern;
 use crate::compare::plain_bytes::is_plain;
 use crate::compare::target_path::{TargetPath, TargetPathError};
@@ -165,7 +166,7 @@ impl Policy {
         if self.group.is_none() {
             return Verdict::without_rule(Reason::NoGroup, None);
         }
-        match self.deciding(&form) {
+        match self.deciding(&target.with_form(&form)) {
             Some(row) => {
                 let rule = (RuleId::of_row(row), self.rules.line(row));
                 Verdict::by_rule(self.rules.effect(row), rule, self.group)
@@ -208,18 +209,18 @@ impl Policy {
     }
 
     #[inline]
-    fn deciding(&self, form: &[u8]) -> Option<RowNumber> {
+    fn deciding(&self, target: &ComparedTarget<'_>) -> Option<RowNumber> {
         match self.index.get() {
-            Some(index) => index.deciding(&self.rules, self.reading.comparison, form),
+            Some(index) => index.deciding(&self.rules, self.reading.comparison, target),
             None if self.rules.len() == 0 => None,
-            None => self.deciding_without_index(form),
+            None => self.deciding_without_index(target),
         }
     }
 
     /// A separate function in WebAssembly because V8 recompiles a hot function whole. With the
     /// kernels inlined that took 32 ms for [`Policy::decide`] in the first lint.
     #[cfg_attr(target_family = "wasm", inline(never))]
-    fn deciding_without_index(&self, form: &[u8]) -> Option<RowNumber> {
+    fn deciding_without_index(&self, target: &ComparedTarget<'_>) -> Option<RowNumber> {
         let Self { rules, reading, .. } = self;
         let (comparison, precedence) = (reading.comparison, reading.precedence);
         let spent = self.spent.load(Ordering::Relaxed);
@@ -235,7 +236,7 @@ impl Policy {
             let with_planes = spent > 0 && HeadPlanes::pay_for(rules.len());
             let planes = || Box::new(rules.head_planes());
             let planes = with_planes.then(|| self.planes.get_or_init(planes));
-            let answer = deciding_row(rules, planes, form, comparison, precedence, budget);
+            let answer = deciding_row(rules, planes, target, comparison, precedence, budget);
             // Concurrent threads may overwrite each other's counts. That only delays the index.
             let spent = spent.saturating_add(answer.cost);
             self.spent.store(spent, Ordering::Relaxed);
@@ -247,7 +248,7 @@ impl Policy {
         }
         let index = || Box::new(RuleIndex::new(rules, comparison, precedence));
         let index = self.index.get_or_init(index);
-        index.deciding(rules, comparison, form)
+        index.deciding(rules, comparison, target)
     }
 
     fn cost_of_compiling(&self) -> u32 {

@@ -9,13 +9,14 @@ use bytes::Bytes;
 use futures_util::future::join_all;
 use tokio::time::timeout;
 use verger_access::WrittenAuthority;
+use verger_client::FetchShare;
 
 use crate::metrics::Source;
 use crate::problem::Problem;
 use crate::routes::question::{Form, Question, answer};
 use crate::service::Service;
 use crate::site_file::SiteFile;
-use crate::site_lookup::{SiteQuestion, WhereFull};
+use crate::site_lookup::SiteQuestion;
 
 pub(crate) struct Answers {
     service: Arc<Service>,
@@ -47,7 +48,7 @@ impl Answers {
     /// Creates an empty list. `question` supplies the defaults of each question.
     pub(crate) fn new(service: Arc<Service>, (question, form): (SiteQuestion, Form)) -> Self {
         let mut question = question;
-        question.where_full = WhereFull::Wait;
+        question.asker.batch = service.fetches.new_batch();
         Self {
             service,
             form,
@@ -120,29 +121,38 @@ impl Answers {
             return Some(replace(made, next).into());
         }
         let waiting = take(&mut self.waiting);
-        let answers = waiting.iter().map(async |waiting| {
-            let answer = waited(&self.service, (&self.question, self.form), waiting).await;
-            [&*waiting.before, &*answer].concat()
-        });
-        let answers = join_all(answers).await;
+        let mut answers = Vec::with_capacity(waiting.len());
+        for waiting in waiting {
+            // Permits are taken one at a time, so that no batch fills the queue for them.
+            let share = self.service.fetches.take(self.question.asker).await;
+            let (service, question) = (Arc::clone(&self.service), self.question.clone());
+            let answer = waited(service, (question, self.form), waiting, share);
+            answers.push(tokio::spawn(answer));
+        }
+        let answers: Result<Vec<_>, _> = join_all(answers).await.into_iter().collect();
+        let answers = answers.ok()?;
         (!answers.is_empty()).then(|| answers.concat().into())
     }
 }
 
 /// Returns the answer to a question that is not in memory, or a problem with its number.
 async fn waited(
-    service: &Arc<Service>,
-    (question, form): (&SiteQuestion, Form),
-    waiting: &Waiting,
+    service: Arc<Service>,
+    (question, form): (SiteQuestion, Form),
+    waiting: Waiting,
+    share: Option<Arc<FetchShare>>,
 ) -> Vec<u8> {
-    let Waiting { asked, number, .. } = waiting;
+    let (asked, mut line) = (waiting.asked, waiting.before);
+    let mut question = asked.own(&question).unwrap_or(question);
+    question.share = share;
+    // The time starts with the permit.
     let patience = Duration::from_secs(service.settings.timeout);
-    let own = asked.own(question);
-    // The timeout starts when the question gets its permit.
-    let _place = service.many_waiting.acquire().await;
-    let asking = (own.as_ref().unwrap_or(question), form);
-    let answered = answer(service, asking, &asked.url);
+    let answered = answer(&service, (&question, form), &asked.url);
     let late = |_| Problem::busy("out-of-time", "request timed out: the fetch took too long");
     let answered = timeout(patience, answered).await.map_err(late).flatten();
-    answered.unwrap_or_else(|problem| form.problem(&problem.at_line(*number)).into_bytes())
+    line.extend(
+        answered
+            .unwrap_or_else(|problem| form.problem(&problem.at_line(waiting.number)).into_bytes()),
+    );
+    line
 }

@@ -21,7 +21,7 @@ const CRAWLER: HeaderName = HeaderName::from_static("x-verger-crawler");
 pub(crate) async fn authz(call: Call) -> Result<Response, Problem> {
     let url = asked_url(&call.headers)?;
     let authority = Authority::from_url(&url).map_err(Problem::because("url"))?;
-    if !call.service.sites.contains(&authority) {
+    if !call.service.reloadable.borrow().sites.contains(&authority) {
         let detail = format!("unknown site {authority}: add it to --site");
         return Err(Problem::not_found("site", detail));
     }
@@ -72,15 +72,33 @@ fn asked_url(headers: &HeaderMap) -> Result<String, Problem> {
         let bytes = headers.get(name)?.as_bytes();
         Some(percent_encoding::percent_encode(bytes, percent_encoding::CONTROLS).to_string())
     };
-    if let Some(url) = text("x-original-url") {
-        return Ok(url);
-    }
     let host = text("x-forwarded-host").or_else(|| text(HOST.as_str()));
-    match (text("x-forwarded-proto"), host, text("x-forwarded-uri")) {
-        (Some(scheme), Some(host), Some(path)) => Ok(format!("{scheme}://{host}{path}")),
-        _ => Err(Problem::bad(
-            "headers",
-            "missing URL: send X-Original-URL, or X-Forwarded-Proto, X-Forwarded-Host and X-Forwarded-Uri",
-        )),
+    let forwarded = text("x-forwarded-proto")
+        .zip(host)
+        .zip(text("x-forwarded-uri"));
+    let forwarded = forwarded.map(|((scheme, host), path)| format!("{scheme}://{host}{path}"));
+    let url = match (text("x-original-url"), forwarded) {
+        (Some(url), None) | (None, Some(url)) => url,
+        // The web server sends a single URL. Its client has forged the other.
+        (Some(_), Some(_)) => {
+            let detail = "two URLs: remove X-Original-URL or X-Forwarded-Uri in the web server";
+            return Err(Problem::bad("headers", detail));
+        }
+        (None, None) => {
+            let detail = "missing URL: send X-Original-URL, or X-Forwarded-Proto, X-Forwarded-Host and X-Forwarded-Uri";
+            return Err(Problem::bad("headers", detail));
+        }
+    };
+    // A host such as `example.com#` would hide the path.
+    let host = url
+        .split_once("://")
+        .map(|(_, rest)| rest.split('/').next());
+    if host
+        .flatten()
+        .is_some_and(|host| host.contains(['\\', '?', '#']))
+    {
+        let detail = "invalid URL: the path must follow the host";
+        return Err(Problem::bad("url", detail));
     }
+    Ok(url)
 }

@@ -51,7 +51,7 @@ pub(crate) async fn who_of_site(call: Call) -> Result<Response, Problem> {
     let mut question = question(&call)?;
     question.site = authority.to_string();
     let (service, query, place) = (call.service, call.query, call.place);
-    let of_site = (&authority, query.profile(&service)?);
+    let of_site = (&authority, &query);
     let body = body_of_site(&service, of_site, query.time("at")?).await?;
     file_job(&service, [place, None], JSON_LINES, move || {
         question.who_json(body).map_err(problem)
@@ -76,7 +76,7 @@ pub(crate) async fn diff_of_site(call: Call) -> Result<Response, Problem> {
     question.site = authority.to_string();
     let (service, query, place) = (call.service, call.query, call.place);
     query.required("since")?;
-    let of_site = (&authority, query.profile(&service)?);
+    let of_site = (&authority, &query);
     let old = body_of_site(&service, of_site, query.time("since")?).await?;
     let new = body_of_site(&service, of_site, query.time("until")?).await?;
     file_job(&service, [place, None], JSON_LINES, move || {
@@ -123,7 +123,9 @@ fn question(call: &Call) -> Result<FileQuestion, Problem> {
         let detail = format!("too many crawlers in `agents`: the limit is {CRAWLERS_MAX}");
         return Err(Problem::bad("agent", detail));
     }
-    question.reading = Profile::ALL[call.query.profile(&call.service)?].reading;
+    question.read_as = Profile::ALL[call.query.profile(&call.service)?]
+        .reading
+        .into();
     question.budget = Budget::from_states(STATES_MAX);
     Ok(question)
 }

@@ -1,6 +1,7 @@
 //! Routes about one site: robots.txt, history, pacing, and the body used by who and diff.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::response::Response;
@@ -14,9 +15,9 @@ use verger_owner::{HistoryDetail, HistoryLine, HistoryTextError, each_history_en
 
 use crate::call::{Call, JSON, JSON_LINES, TEXT, job, ok};
 use crate::problem::Problem;
-use crate::query::authority_of;
+use crate::query::{Query, authority_of};
 use crate::service::Service;
-use crate::site_lookup::{Agent, SiteQuestion, WhereFull};
+use crate::site_lookup::{Agent, SiteQuestion};
 
 /// Default and maximum number of history lines.
 const LINES_MAX: u64 = 1000;
@@ -63,7 +64,7 @@ pub(crate) async fn robots(call: Call) -> Result<Response, Problem> {
     let is_known = tag.as_deref().is_some_and(&mut is_in);
     for (name, value) in [
         (ETAG, tag),
-        (SEEN_AT, Some(state.seen_at.to_string())),
+        (SEEN_AT, state.seen_at.map(|at| at.to_string())),
         (FRESH_UNTIL, Some(state.answer.holds_until().to_string())),
     ] {
         let value = value.and_then(|value| HeaderValue::try_from(value).ok());
@@ -87,8 +88,8 @@ pub(crate) async fn pacing(call: Call) -> Result<Response, Problem> {
     let min = call.query.number("min_ms", DELAY_MAX)?;
     let max = call.query.number("max_ms", DELAY_MAX)?;
     let bounds = PacingBounds {
-        min_milliseconds: min.unwrap_or(usual.min_milliseconds),
-        max_milliseconds: max.unwrap_or(usual.max_milliseconds),
+        min: min.map_or(usual.min, Duration::from_millis),
+        max: max.map_or(usual.max, Duration::from_millis),
     };
     let question = call.query.question(&call.service, Explaining::No)?;
     let site = question.known(&call.service, &authority).await?;
@@ -153,15 +154,13 @@ pub(crate) async fn history(call: Call) -> Result<Response, Problem> {
 /// Returns the body whose rules apply to a site, for questions about whole files. It is empty without rules.
 pub(crate) async fn body_of_site(
     service: &Arc<Service>,
-    (authority, profile): (&Authority, usize),
+    (authority, query): (&Authority, &Query),
     at: Option<Timestamp>,
 ) -> Result<Vec<u8>, Problem> {
     let question = SiteQuestion {
         agent: Agent::Named("*".into()),
-        profile,
         at,
-        explaining: Explaining::No,
-        where_full: WhereFull::Refuse,
+        ..query.question(service, Explaining::No)?
     };
     let site = question.known(service, authority).await?;
     let Some(state) = &site.known.lookup.state else {

@@ -23,7 +23,8 @@ struct Node {
 impl Node {
     /// Starts a node that accepts this many clients at once.
     fn start(store: &str, clients: usize) -> Self {
-        let clients = clients.to_string();
+        // A client from one address leaves some places to others.
+        let clients = (clients * 2).to_string();
         let mut process = Command::new(env!("CARGO_BIN_EXE_vergerd"))
             .args(["--store", store, "--listen", "127.0.0.1:0"])
             .args(["--allow-address", "127.0.0.0/8"])
@@ -82,6 +83,71 @@ async fn assert_answered(asked: Vec<tokio::net::TcpStream>) {
         let is_right = answer.starts_with("HTTP/1.1 200") && answer.contains("\"line\":2");
         assert!(is_right, "{answer}");
     }
+}
+
+/// Waits until `/readyz` says whether the store is up.
+async fn store_is(node: &Node, is_up: bool) {
+    let expected = format!("\"store_up\":{is_up}");
+    loop {
+        let ready = response(request(node.address, "/readyz").await).await;
+        assert!(ready.starts_with("HTTP/1.1 200"), "{ready}");
+        if ready.contains(&expected) {
+            break;
+        }
+        tokio::task::yield_now().await;
+    }
+    let metric = metric(node.address, "vergerd_store_up").await;
+    assert_eq!(metric, u64::from(is_up));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_node_starts_without_its_database_and_shows_when_it_is_back() {
+    let Some(mut database) = PostgresServer::start(&["fsync=off"]) else {
+        return;
+    };
+    let store = database.new_database("late");
+    let missing = database.url("missing");
+    KeptStore::init_database(&store).unwrap();
+    let site = Site::with(ROBOTS).await;
+    let is_kept = async |node: &Node, host: &str| {
+        let url = site.url("/private").replace("127.0.0.1", host);
+        let path = format!("/v1/check?url={url}");
+        let answer = response(request(node.address, &path).await).await;
+        assert!(answer.contains("\"line\":2"), "{answer}");
+        !answer.contains("the database does not respond")
+    };
+    let errors = async |node: &Node| metric(node.address, "vergerd_store_errors_total").await;
+
+    // A silent database.
+    database.signal("STOP");
+    let node = Node::start(&store, 10);
+    store_is(&node, false).await;
+    assert!(!is_kept(&node, "127.0.0.2").await);
+    store_is(&node, false).await;
+    database.signal("CONT");
+    store_is(&node, true).await;
+    assert!(is_kept(&node, "127.0.0.3").await);
+
+    // A killed database.
+    let before = errors(&node).await;
+    database.signal("KILL");
+    assert!(!is_kept(&node, "127.0.0.4").await);
+    assert!(errors(&node).await > before);
+    store_is(&node, false).await;
+    let late = Node::start(&store, 10);
+    assert!(!is_kept(&late, "127.0.0.5").await);
+    store_is(&late, false).await;
+    database.kill_and_start();
+    for node in [&node, &late] {
+        store_is(node, true).await;
+    }
+
+    // A mistake in the configuration ends the start.
+    let mut command = Command::new(env!("CARGO_BIN_EXE_vergerd"));
+    let output = command.args(["--store", &missing]).output().unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{error}");
+    assert!(error.contains("\"missing\" does not exist"), "{error}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -180,7 +180,7 @@ async fn a_batch_leaves_places_to_requests_about_one_site() {
             body.len()
         );
         let batch = sent(server.address, &batch).await;
-        // The fetch limit.
+        // Two fifths of `waiting-max`.
         site.has_requests(4).await;
         let one = tokio::spawn(server.get(&check(&site.url("/private"))));
         site.has_requests(5).await;
@@ -190,6 +190,138 @@ async fn a_batch_leaves_places_to_requests_about_one_site() {
         let answers = response(batch).await;
         assert_eq!(answers.matches(answer).count(), 20, "{answers}");
         assert_eq!(site.requests(), 21, "{media_type}");
+    }
+}
+
+/// Sends a batch in plain text from this address.
+async fn batch(server: &Running, from: [u8; 4], urls: &[String]) -> TcpStream {
+    let body = urls.join("\n");
+    let request = format!(
+        "POST /v1/check HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Type: text/plain\r\n\
+         Content-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    sent_from(server, from, &request).await
+}
+
+async fn sent_from(server: &Running, from: [u8; 4], request: &str) -> TcpStream {
+    let socket = tokio::net::TcpSocket::new_v4().unwrap();
+    socket.bind(SocketAddr::from((from, 0))).unwrap();
+    let mut stream = socket.connect(server.address).await.unwrap();
+    stream.write_all(request.as_bytes()).await.unwrap();
+    stream
+}
+
+/// Returns URLs of sites that accept connections and say nothing.
+fn silent(site: &Site, network: u8, count: u8) -> Vec<String> {
+    let port = site.address.port();
+    let url = |host| format!("http://127.{network}.0.{host}:{port}/private");
+    (1..=count).map(url).collect()
+}
+
+/// Waits until a client gets no more permits, while it has more questions.
+async fn fills_its_share(server: &Running, silent: &Site) {
+    let (mut before, mut same) = (0, 0);
+    while same < 20 {
+        let now = silent.requests();
+        same = if now == before && now > 0 {
+            same + 1
+        } else {
+            0
+        };
+        before = now;
+        server.metric("vergerd_waiting").await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn slow_clients_leave_places_to_another_one() {
+    let given = Given {
+        fetches_max: NonZeroU32::new(16),
+        ..local()
+    };
+    let same = [[127, 0, 0, 1]; 4];
+    let different = [
+        [127, 0, 0, 2],
+        [127, 0, 0, 3],
+        [127, 0, 0, 4],
+        [127, 0, 0, 5],
+    ];
+    for clients in [same, different] {
+        let server = Running::with(given.clone()).await;
+        let mut waiting = Vec::new();
+        let silent_site = Site::with(ROBOTS).await;
+        silent_site.set_open(false);
+        for (number, from) in (1..).zip(&clients[..3]) {
+            let urls = silent(&silent_site, number, 100);
+            waiting.push(batch(&server, *from, &urls).await);
+            silent_site.has_requests(number.into()).await;
+            fills_its_share(&server, &silent_site).await;
+        }
+        // A site that nobody has asked about, for one question and for a batch.
+        let new = Site::with(ROBOTS).await;
+        let path = check(&new.url("/private"));
+        let one = format!("GET {path} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+        let one = response(sent_from(&server, clients[3], &one).await).await;
+        assert!(one.contains("\"line\":2"), "{one}");
+        let other = new.url("/private").replace("127.0.0.1", "127.9.9.9");
+        let many = response(batch(&server, clients[3], &[other]).await).await;
+        assert!(many.contains("disallow"), "{many}");
+        assert_eq!(new.requests(), 2);
+        silent_site.set_open(true);
+        for stream in waiting {
+            let answers = response(stream).await;
+            assert_eq!(answers.matches("disallow").count(), 100);
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_client_with_many_requests_or_closed_ones_leaves_places_to_another() {
+    let server = Running::with(Given {
+        fetches_max: NonZeroU32::new(16),
+        waiting_max: NonZeroU32::new(64),
+        ..local()
+    })
+    .await;
+    let silent_site = Site::with(ROBOTS).await;
+    silent_site.set_open(false);
+    let mut waiting = Vec::new();
+    for url in silent(&silent_site, 1, 200) {
+        let path = check(&url);
+        let one = format!("GET {path} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+        waiting.push(sent_from(&server, [127, 0, 0, 2], &one).await);
+    }
+    fills_its_share(&server, &silent_site).await;
+    assert_eq!(silent_site.requests(), 12);
+    // The fetches of closed requests go on, and count.
+    drop(waiting);
+    let urls = silent(&silent_site, 2, 100);
+    let again = batch(&server, [127, 0, 0, 2], &urls).await;
+    fills_its_share(&server, &silent_site).await;
+    let new = Site::with(ROBOTS).await;
+    let path = check(&new.url("/private"));
+    let one = format!("GET {path} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+    let one = response(sent_from(&server, [127, 0, 0, 3], &one).await).await;
+    assert!(one.contains("\"line\":2"), "{one}");
+    assert_eq!(silent_site.requests(), 12);
+    drop(again);
+    silent_site.set_open(true);
+}
+
+#[tokio::test]
+async fn a_request_of_http_1_1_needs_one_host() {
+    let server = Running::with(local()).await;
+    for (head, status) in [
+        ("GET /healthz HTTP/1.1\r\n", "400"),
+        ("GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n", "400"),
+        ("GET /healthz HTTP/1.1\r\nHost: a\r\n", "200"),
+        ("GET /healthz HTTP/1.0\r\n", "200"),
+    ] {
+        let request = format!("{head}Connection: close\r\n\r\n");
+        let answer = response(sent(server.address, &request).await).await;
+        let found = answer.split(' ').nth(1);
+        assert_eq!(found, Some(status), "{head} {answer}");
     }
 }
 

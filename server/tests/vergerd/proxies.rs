@@ -1,5 +1,6 @@
 //! `authz` behind the nginx and Caddy of Debian.
 
+use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
@@ -96,6 +97,36 @@ async fn holds_crawlers_to_robots_txt(
     ] {
         assert_eq!(status(port, path, agent).await, expected, "{path} {agent}");
     }
+    // A client cannot hide the URL or its name.
+    for forged in [
+        format!("{gptbot}\r\nX-Original-URL: http://127.0.0.1:{port}/page"),
+        format!("{gptbot}\r\nX-Forwarded-Uri: /page"),
+        format!("{gptbot}\r\nConnection: User-Agent, X-Forwarded-Uri, X-Original-URL"),
+    ] {
+        let found = status(port, "/private/a", &forged).await;
+        assert_eq!(found, 403, "{forged}");
+    }
+    // Without an answer, everyone passes.
+    serving.abort();
+    let _ = serving.await;
+    assert_eq!(status(port, "/private/a", gptbot).await, 200);
+    let silent = tokio::net::TcpListener::bind(("127.0.0.1", of_server)).await;
+    let silent = silent.unwrap();
+    assert_eq!(status(port, "/private/a", gptbot).await, 200);
+    // Any answer other than 403 is none.
+    drop(silent);
+    let stranger = Server::new(
+        Given {
+            site: Some(vec!["other.example".to_owned()]),
+            listen: Some(vec![SocketAddr::from(([127, 0, 0, 1], of_server))]),
+            ..local()
+        }
+        .settings(),
+    );
+    let stranger = stranger.unwrap();
+    let listeners = stranger.listeners().await.unwrap();
+    let serving = tokio::spawn(stranger.serve(listeners, std::future::pending()));
+    assert_eq!(status(port, "/private/a", gptbot).await, 200);
     serving.abort();
 }
 

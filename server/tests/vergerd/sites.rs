@@ -231,6 +231,20 @@ async fn authz_holds_crawlers_that_name_themselves_to_the_file_of_the_site() {
     api.send("/v1/authz", url("http://other.example/"))
         .await
         .is_problem(404, "site");
+    let both = Request::get("/v1/authz")
+        .header("user-agent", gptbot)
+        .header("x-original-url", site.url("/robots.txt"))
+        .header("x-forwarded-proto", "http")
+        .header("x-forwarded-host", &host)
+        .header("x-forwarded-uri", "/a");
+    api.send("/v1/authz", both.body(Body::empty()).unwrap())
+        .await
+        .is_problem(400, "headers");
+    for hidden in ["#/a", "?/a", "\\/a"] {
+        api.send("/v1/authz", url(&(site.url("") + hidden)))
+            .await
+            .is_problem(400, "url");
+    }
     api.send("/v1/authz", url("/a"))
         .await
         .is_problem(400, "url");
@@ -238,4 +252,30 @@ async fn authz_holds_crawlers_that_name_themselves_to_the_file_of_the_site() {
         .await
         .is_problem(400, "headers");
     assert_eq!(site.requests(), 1);
+}
+
+#[tokio::test]
+async fn an_override_answers_for_every_profile_without_a_request() {
+    let site = Site::with(ROBOTS).await;
+    let host = site.url("");
+    let api = Api::with(Given {
+        overrides: Some(vec![format!("{}=open", host.trim_end_matches('/'))]),
+        ..local()
+    });
+    for profile in ["rfc9309", "cautious"] {
+        let url = site.url("/private/x");
+        let uri = format!("/v1/check?url={url}&profile={profile}");
+        let answer = api.get("/v1/check", &uri).await;
+        let answer = answer.is_ok().json();
+        assert_eq!(
+            (&answer["allowed"], &answer["overridden"]),
+            (&json!(true), &json!(true))
+        );
+        assert_eq!(answer["clause"], "V-89");
+        assert_eq!(answer["seen_at"], json!(null));
+    }
+    let robots = format!("/v1/robots/{}", site.segment());
+    let path = "/v1/robots/{authority}";
+    api.get(path, &robots).await.is_problem(404, "no-rules");
+    assert_eq!(site.requests(), 0);
 }

@@ -37,7 +37,7 @@ impl Argument {
 
     fn question(&self) -> Result<FileQuestion, Failure> {
         let mut question = FileQuestion::default();
-        question.reading = self.reading();
+        question.read_as = self.reading().into();
         question.crawlers = self.crawlers()?;
         question.budget = self.budget();
         question.site = self.site()?;

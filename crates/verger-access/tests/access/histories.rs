@@ -32,8 +32,9 @@ impl Keeper for OneProfile {
     }
 
     fn known_until(&self, authority: &Authority, _: &Profile, until: Timestamp) -> Knowledge {
-        let mut kept = self.kept.get(authority).into_iter().flatten().rev();
-        let last = kept.find(|known| known.last.unwrap().at <= until);
+        let kept = self.kept.get(authority).into_iter().flatten();
+        let at = |known: &&Knowledge| known.last.unwrap().at;
+        let last = kept.filter(|known| at(known) <= until).max_by_key(at);
         last.cloned().unwrap_or_default()
     }
 

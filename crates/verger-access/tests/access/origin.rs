@@ -47,7 +47,7 @@ fn answer(behaviour: &Behaviour, profile: &Profile, outcome: Outcome) -> String 
     let now = time(0);
     let duration = |seconds: i64| Duration::from_secs(seconds.try_into().unwrap());
     let stated_lifetime = behaviour.lifetime_seconds.map(duration);
-    let is_successful = matches!(outcome, Outcome::Successful(_) | Outcome::SuccessfulPage(_));
+    let is_successful = matches!(outcome, Outcome::Successful(_) | Outcome::Illegible(..));
     let attempt = Attempt {
         last: LastAttempt {
             at: now,

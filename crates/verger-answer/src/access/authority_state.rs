@@ -6,20 +6,23 @@ use verger_access::{
 };
 
 use crate::access::lazy_hash::LazyHash;
+use crate::text::legible;
 
 /// The stored facts about an authority at a time, and the answer that a profile derives from them.
 #[derive(Clone, Debug)]
 pub struct AuthorityState {
     /// The answer of the profile.
     pub answer: Answer,
-    /// When the last fetch attempt ended.
-    pub seen_at: Timestamp,
+    /// When the last fetch attempt ended, or `None` if an override answers without one.
+    pub seen_at: Option<Timestamp>,
     /// The last good copy, even if its rules do not apply.
     pub copy: Option<GoodCopy>,
     /// Number of the snapshot in the store, if stored.
     pub snapshot: Option<u64>,
     /// The reason why the attempt was not stored.
     pub not_kept: Option<String>,
+    /// The cause of a failed attempt, if it was made just now.
+    pub cause: Option<String>,
     /// Whether the copy is the whole body.
     pub body_end: BodyEnd,
     /// The hash of the deciding body.
@@ -27,18 +30,36 @@ pub struct AuthorityState {
 }
 
 impl AuthorityState {
-    /// Returns the state, or `None` if nothing is known. The caller sets the last four fields.
+    /// Returns the state, or `None` if nothing is known. The caller sets the last five fields.
     #[must_use]
     pub fn new(knowledge: Knowledge, answer: Answer) -> Option<Self> {
-        Some(Self {
+        let seen_at = knowledge.last.map(|last| last.at);
+        let is_known = seen_at.is_some() || answer.is_overridden();
+        is_known.then(|| Self {
             answer,
-            seen_at: knowledge.last?.at,
+            seen_at,
             copy: knowledge.copy,
             snapshot: None,
             not_kept: None,
+            cause: None,
             body_end: BodyEnd::Whole,
             hash: LazyHash::default(),
         })
+    }
+
+    /// Returns what happened in the last attempt, with its cause if known: `TLS failed: its issuer is not trusted`.
+    #[must_use]
+    pub fn what(&self) -> Option<String> {
+        let what = self.answer.access_result()?.outcome().to_string();
+        let cause = self.cause.as_ref().map(|cause| legible(cause.as_bytes()));
+        Some(cause.map_or(what.clone(), |cause| format!("{what}: {cause}")))
+    }
+
+    /// Returns the access result with what happened: `unreachable (status 503)`.
+    #[must_use]
+    pub fn result_in_words(&self) -> Option<String> {
+        let result = self.answer.access_result()?;
+        Some(format!("{} ({})", result.as_str(), self.what()?))
     }
 
     /// Returns the body whose rules decide, or would decide if they had not expired.
@@ -59,10 +80,13 @@ impl AuthorityState {
     /// Returns an error if everything is disallowed, nothing is known any more, or the answer lacks
     /// the body.
     pub fn deciding_body(&self) -> Result<(&[u8], Option<String>), ReadError> {
-        let result = self.answer.access_result();
-        let what = result.map_or_else(|| "deferred".to_owned(), |result| result.to_string());
+        let is_overridden = self.answer.is_overridden();
+        let what = self.result_in_words().unwrap_or_else(|| match is_overridden {
+            true => "an override applies".to_owned(),
+            false => "deferred".to_owned(),
+        });
         let note = match self.answer.stance() {
-            Stance::Rules => None,
+            Stance::Rules => is_overridden.then(|| what.clone()),
             Stance::Copy => Some(format!("{what}, so its last good copy applies")),
             Stance::Open => Some(format!("{what}, so everything is allowed")),
             Stance::Closed => return Err(format!("{what}, so everything is disallowed").into()),

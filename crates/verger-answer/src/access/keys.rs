@@ -1,6 +1,5 @@
 use serde::Serialize;
-use verger::Clause;
-use verger_access::{AccessResult, Authority, Profile};
+use verger_access::{Authority, Profile};
 
 use crate::access::authority_state::AuthorityState;
 
@@ -16,6 +15,8 @@ pub struct AccessKeys<'a> {
     pub access_result: Option<AccessResultKeys>,
     /// Id of the clause behind the stance.
     pub clause: Option<&'static str>,
+    /// Whether an override answers instead of the site's robots.txt.
+    pub overridden: bool,
     /// The reason to defer, if too little is known.
     pub missing: Option<String>,
     /// First second in which the answer may change. All times are in RFC 3339.
@@ -40,7 +41,7 @@ pub struct AccessKeys<'a> {
 pub struct AccessResultKeys {
     /// `successful`, `unavailable` or `unreachable`.
     pub result: &'static str,
-    /// Description of the result.
+    /// What happened, with the cause of a failure if the attempt was made just now.
     pub what: String,
     /// Id of the clause behind the result.
     pub clause: &'static str,
@@ -51,24 +52,23 @@ impl<'a> AccessKeys<'a> {
     #[must_use]
     pub fn new(profile: &'a str, state: Option<&'a AuthorityState>) -> Self {
         let answer = state.map(|state| &state.answer);
-        let keys = |result: AccessResult, clause: Clause| AccessResultKeys {
-            result: result.as_str(),
-            what: result.outcome().to_string(),
-            clause: clause.id(),
-        };
         let copy = state.and_then(|state| state.copy.as_ref());
         Self {
             profile,
             stance: answer.map(|answer| answer.stance().as_str()),
-            access_result: answer.and_then(|answer| {
-                let clause = answer.access_result_clause();
-                Some(keys(answer.access_result()?, clause))
+            access_result: state.and_then(|state| {
+                Some(AccessResultKeys {
+                    result: state.answer.access_result()?.as_str(),
+                    what: state.what()?,
+                    clause: state.answer.access_result_clause().id(),
+                })
             }),
             clause: answer.map(|answer| answer.clause().id()),
+            overridden: answer.is_some_and(|answer| answer.is_overridden()),
             missing: answer.and_then(|answer| Some(answer.missing()?.to_string())),
             fresh_until: answer.map(|answer| answer.holds_until().to_string()),
             ask_again_at: answer.map(|answer| answer.ask_again_at().to_string()),
-            seen_at: state.map(|state| state.seen_at.to_string()),
+            seen_at: state.and_then(|state| Some(state.seen_at?.to_string())),
             body_seen_at: copy.map(|copy| copy.validated_at.to_string()),
             snapshot: state.and_then(|state| state.snapshot),
             not_kept: state.and_then(|state| state.not_kept.as_deref()),

@@ -5,6 +5,7 @@ use verger::Reading;
 use verger_crawlers::{KnownCrawler, Purpose, Registry};
 
 use crate::crawlers::query_error::CrawlerQueryError;
+use crate::crawlers::read_as::ReadAs;
 use crate::crawlers::resolved::ResolvedCrawler;
 
 /// A query for one or more crawlers.
@@ -75,8 +76,17 @@ impl CrawlerQuery {
     ///
     /// Returns an error if a text is not a product token (in `google` every text is one), a header
     /// names no known crawler, or an operator has no crawlers in use.
-    pub fn resolve(&self, reading: Reading) -> Result<Vec<ResolvedCrawler>, CrawlerQueryError> {
-        let one = match self {
+    pub fn resolve(
+        &self,
+        read_as: impl Into<ReadAs>,
+    ) -> Result<Vec<ResolvedCrawler>, CrawlerQueryError> {
+        let read_as = read_as.into();
+        let resolved = self.resolved(read_as.reading())?.into_iter();
+        Ok(resolved.map(|it| it.judged(read_as)).collect())
+    }
+
+    fn resolved(&self, reading: Reading) -> Result<Vec<ResolvedCrawler>, CrawlerQueryError> {
+        Ok(vec![match self {
             Self::Purpose(purpose) => return Ok(ResolvedCrawler::from_purpose(*purpose)),
             Self::Operator(name) => return ResolvedCrawler::from_operator(name),
             Self::Unnamed => ResolvedCrawler::unnamed(),
@@ -84,8 +94,7 @@ impl CrawlerQuery {
             Self::Token(token) => ResolvedCrawler::from_token(token, reading)?,
             Self::TokensInOrder(tokens) => ResolvedCrawler::from_tokens(tokens, reading)?,
             Self::Header(header) => ResolvedCrawler::from_header(header)?,
-        };
-        Ok(vec![one])
+        }])
     }
 
     /// Resolves several queries in order. A crawler that several purposes and operators match, or
@@ -96,11 +105,12 @@ impl CrawlerQuery {
     /// Returns the first error of [`CrawlerQuery::resolve`], with its query.
     pub fn resolve_all(
         queries: &[Self],
-        reading: Reading,
+        read_as: impl Into<ReadAs>,
     ) -> Result<Vec<ResolvedCrawler>, (&Self, CrawlerQueryError)> {
+        let read_as = read_as.into();
         let mut all: Vec<ResolvedCrawler> = Vec::new();
         for query in queries {
-            let mut resolved = query.resolve(reading).map_err(|error| (query, error))?;
+            let mut resolved = query.resolve(read_as).map_err(|error| (query, error))?;
             if matches!(query, Self::Purpose(_) | Self::Operator(_)) {
                 let name = |it: &ResolvedCrawler| it.known().map(KnownCrawler::name);
                 resolved.retain(|listed| all.iter().all(|named| name(named) != name(listed)));
@@ -115,8 +125,11 @@ impl CrawlerQuery {
     /// # Errors
     ///
     /// Returns the errors of [`CrawlerQuery::resolve`], or an error if there are several crawlers.
-    pub fn resolve_one(&self, reading: Reading) -> Result<ResolvedCrawler, CrawlerQueryError> {
-        let mut resolved = self.resolve(reading)?;
+    pub fn resolve_one(
+        &self,
+        read_as: impl Into<ReadAs>,
+    ) -> Result<ResolvedCrawler, CrawlerQueryError> {
+        let mut resolved = self.resolve(read_as)?;
         match (resolved.len(), resolved.pop()) {
             (1, Some(one)) => Ok(one),
             (count, _) => Err(CrawlerQueryError::Several {
@@ -244,7 +257,7 @@ mod tests {
         let query = CrawlerQuery::Name("no token/1".to_owned());
         let error = query.resolve(RFC9309).unwrap_err();
         assert!(matches!(error, CrawlerQueryError::NotAToken(_)), "{error}");
-        let google = query.resolve(Dialect::Google.into()).unwrap();
+        let google = query.resolve(Dialect::Google).unwrap();
         assert!(google[0].in_reading(RFC9309).is_err());
     }
 }

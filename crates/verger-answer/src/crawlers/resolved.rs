@@ -2,10 +2,11 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 use verger::dialect::AgentValue;
-use verger::{Crawler, ProductToken, ProductTokenError, Reading, RobotsTxt, Star};
+use verger::{Crawler, Dialect, ProductToken, ProductTokenError, Reading, RobotsTxt, Star};
 use verger_crawlers::{KnownCrawler, Obeys, Purpose, Registry, UserAgentHeader, misspelling};
 
 use crate::crawlers::query_error::CrawlerQueryError;
+use crate::crawlers::read_as::ReadAs;
 use crate::text::start_of;
 
 /// A crawler and how the query named it.
@@ -15,6 +16,8 @@ pub struct ResolvedCrawler {
     known: Option<&'static KnownCrawler>,
     crawler: Crawler,
     named_as: NamedAs,
+    /// The dialect of its operator, if it is judged in it.
+    dialect: Option<Dialect>,
 }
 
 /// Maximum length in bytes of a name to compare with the registry's names.
@@ -43,6 +46,7 @@ impl ResolvedCrawler {
             known: None,
             crawler: Crawler::unnamed(),
             named_as: NamedAs::Nothing,
+            dialect: None,
         }
     }
 
@@ -55,14 +59,15 @@ impl ResolvedCrawler {
     /// # Errors
     ///
     /// Returns an error if the name is neither. In `google` every text is a token.
-    pub fn from_name(name: &str, reading: Reading) -> Result<Self, CrawlerQueryError> {
+    pub fn from_name(name: &str, read_as: impl Into<ReadAs>) -> Result<Self, CrawlerQueryError> {
+        let read_as = read_as.into();
         let Some(known) = Registry::bundled().by_name(name) else {
             return Ok(Self {
                 named_as: NamedAs::Name,
-                ..Self::from_token(name, reading)?
+                ..Self::from_token(name, read_as.reading())?
             });
         };
-        let mut resolved = Self::of_entry(known, name, NamedAs::Name);
+        let mut resolved = Self::of_entry(known, name, NamedAs::Name).judged(read_as);
         if !is_token(known.own_token(), name)
             && let Ok(written) = ProductToken::new(name)
         {
@@ -85,6 +90,7 @@ impl ResolvedCrawler {
             known: None,
             crawler,
             named_as: NamedAs::Token,
+            dialect: None,
         })
     }
 
@@ -104,6 +110,7 @@ impl ResolvedCrawler {
             known: None,
             crawler: crawler.map_err(CrawlerQueryError::NotAToken)?,
             named_as: NamedAs::InOrder,
+            dialect: None,
         })
     }
 
@@ -122,6 +129,7 @@ impl ResolvedCrawler {
             known: None,
             crawler: crawler.map_err(CrawlerQueryError::NoUnion)?,
             named_as: NamedAs::Union,
+            dialect: None,
         })
     }
 
@@ -192,6 +200,28 @@ impl ResolvedCrawler {
             known: Some(known),
             crawler: known.crawler(),
             named_as,
+            dialect: Some(known.dialect()),
+        }
+    }
+
+    /// Returns the crawler, judged as `read_as` says. Known crawlers are judged as their operator
+    /// reads, unless a dialect is stated.
+    #[must_use]
+    pub fn judged(mut self, read_as: ReadAs) -> Self {
+        self.dialect = match read_as {
+            ReadAs::Stated(_) => None,
+            ReadAs::Operator(_) => self.known.map(KnownCrawler::dialect),
+        };
+        self
+    }
+
+    /// Returns the reading in which the crawler is judged: `of_file` in the dialect of its operator,
+    /// or `of_file` itself.
+    #[must_use]
+    pub fn reading(&self, of_file: Reading) -> Reading {
+        match self.dialect {
+            Some(dialect) if dialect != of_file.dialect() => of_file.in_dialect(dialect),
+            _ => of_file,
         }
     }
 
@@ -225,6 +255,15 @@ impl ResolvedCrawler {
     #[must_use]
     pub fn is_listed(&self) -> bool {
         self.named_as == NamedAs::Listed
+    }
+
+    /// Returns `as Google reads it` if the crawler is judged as its operator reads, and that is not
+    /// by RFC 9309.
+    #[must_use]
+    pub fn as_its_operator_reads(&self) -> Option<String> {
+        let known = self.known?;
+        let dialect = self.dialect.filter(|it| *it != Dialect::Rfc9309);
+        dialect.map(|_| format!("as {} reads it", known.operator()))
     }
 
     /// Returns the crawler's own tokens, without those it falls back to. Empty if it is not named.
@@ -456,7 +495,7 @@ mod tests {
         ] {
             assert_eq!(note(name), None, "{name}");
         }
-        let google = Dialect::Google.into();
+        let google = Reading::new(Dialect::Google);
         let named = ResolvedCrawler::from_name("GPTBot/1.0", google).unwrap();
         let file = RobotsTxt::parse("User-agent: GPTBot/1.0\nDisallow: /", google);
         assert_eq!(named.likely_misspelling(&[&file]), None);
@@ -487,7 +526,7 @@ mod tests {
     #[test]
     fn a_name_that_no_google_line_can_match_is_noted() {
         let note = |name: &str, dialect: Dialect| {
-            let resolved = ResolvedCrawler::from_name(name, dialect.into()).unwrap();
+            let resolved = ResolvedCrawler::from_name(name, dialect).unwrap();
             resolved.unmatchable(dialect.into())
         };
         for (name, is_noted) in [

@@ -5,7 +5,7 @@ use verger_access::Authority;
 
 use super::bounded_cache::{BYTES_DEFAULT, BoundedCache};
 use crate::access::authority_lookup::AuthorityLookup;
-use crate::checked_file::CheckedFile;
+use crate::checked_files::CheckedFiles;
 
 /// Approximate size in bytes of a lookup without its body.
 const LOOKUP_BYTES: usize = 2048;
@@ -16,8 +16,8 @@ const LOOKUP_BYTES: usize = 2048;
 pub struct CachedFile {
     /// The lookup.
     pub lookup: Rc<AuthorityLookup>,
-    /// The file.
-    pub file: CheckedFile,
+    /// The file, in each reading of its crawlers.
+    pub files: CheckedFiles,
 }
 
 /// A cache of parsed files by authority.
@@ -49,7 +49,7 @@ impl FileCache {
     pub fn file(
         &mut self,
         lookup: &Rc<AuthorityLookup>,
-        make: impl FnOnce(&AuthorityLookup) -> CheckedFile,
+        make: impl FnOnce(&AuthorityLookup) -> CheckedFiles,
     ) -> Rc<CachedFile> {
         let authority = lookup.authority.to_string();
         let held = self.held.held(authority.as_bytes());
@@ -58,7 +58,7 @@ impl FileCache {
         }
         let file = Rc::new(CachedFile {
             lookup: Rc::clone(lookup),
-            file: make(lookup),
+            files: make(lookup),
         });
         self.held
             .hold(authority.as_bytes(), Rc::clone(&file), bytes(&file));
@@ -71,7 +71,7 @@ fn bytes(kept: &CachedFile) -> usize {
     let state = kept.lookup.state.as_ref();
     let copy = state.and_then(|state| state.copy.as_ref());
     let copy = copy.map_or(0, |copy| allocated_bytes(copy.body.len()));
-    LOOKUP_BYTES + size_of::<CachedFile>() + kept.file.heap_bytes() + copy
+    LOOKUP_BYTES + size_of::<CachedFile>() + kept.files.heap_bytes() + copy
 }
 
 #[cfg(test)]
@@ -86,7 +86,7 @@ mod tests {
 
     use super::*;
     use crate::access::authority_state::AuthorityState;
-    use crate::checked_file::{Explaining, Readings};
+    use crate::checked_file::{CheckedFile, Explaining};
 
     fn lookup(number: usize) -> Rc<AuthorityLookup> {
         Rc::new(AuthorityLookup {
@@ -102,8 +102,9 @@ mod tests {
         kept.file(lookup, |lookup| {
             is_made = true;
             let own = Dialect::Rfc9309.into();
-            let readings = Readings::new(own, Explaining::No);
-            CheckedFile::from_authority(lookup, &readings, &[])
+            CheckedFiles::new(own, Explaining::No, &[], |readings, of| {
+                CheckedFile::from_authority(lookup, readings, of)
+            })
         });
         is_made
     }

@@ -1,8 +1,10 @@
 use std::collections::BTreeMap;
 
-use verger::{
-    Crawler, GroupIndex, Policy, Reading, RobotsTxt, TargetPath, Verdict, allocated_bytes,
-};
+use verger::{Crawler, GroupIndex, Policy, Reading, RobotsTxt, Verdict, allocated_bytes};
+
+use crate::crawlers::crawler_readings::CrawlerReadings;
+use crate::crawlers::resolved::ResolvedCrawler;
+use crate::read_targets::ReadTargets;
 
 /// The rules of a body for a fixed list of crawlers. Crawlers with the same groups share a policy.
 #[derive(Clone, Debug)]
@@ -10,13 +12,15 @@ pub struct Rules {
     /// The policy of the first crawler, often the only one. It is stored inline to save a memory
     /// access.
     first: Policy,
-    others: Box<[Policy]>,
+    /// The other policies, each with the index of its reading.
+    others: Box<[(Policy, usize)]>,
     /// Index of each crawler's policy, where 0 is `first`. Empty if there is one crawler.
     of_crawlers: Box<[usize]>,
-    robots: Option<RobotsTxt>,
+    /// The body in each reading, if it is kept.
+    robots: Box<[RobotsTxt]>,
 }
 
-/// Builds rules from bodies for a fixed list of crawlers.
+/// Builds rules from bodies for a fixed list of crawlers, each in its own reading.
 ///
 /// ```
 /// use verger::{Crawler, Dialect, TargetPath};
@@ -27,14 +31,14 @@ pub struct Rules {
 /// let rules = maker.rules("User-agent: b\nDisallow: /");
 /// let target = TargetPath::new("/page", Dialect::Rfc9309)?;
 /// let mut allowed = Vec::new();
-/// rules.verdicts(&target, |_, verdict, _| allowed.push(verdict.is_allowed()));
+/// rules.verdicts(&target.into(), |_, verdict, _| allowed.push(verdict.is_allowed()));
 /// assert_eq!(allowed, [true, false]);
 /// # Ok::<(), verger::TargetPathError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct RulesMaker {
     crawlers: Vec<Crawler>,
-    reading: Reading,
+    readings: CrawlerReadings,
     keeping: Keeping,
 }
 
@@ -62,15 +66,18 @@ impl Rules {
             first: policy,
             others: Box::default(),
             of_crawlers: Box::default(),
-            robots,
+            robots: robots.into_iter().collect(),
         }
     }
 
-    /// Decides whether all crawlers may fetch `target`.
+    /// Decides whether all crawlers may fetch a URL. `targets` are its targets in
+    /// [`RulesMaker::readings`].
     #[must_use]
-    pub fn permission(&self, target: &TargetPath<'_>) -> Permission {
-        let mut policies = std::iter::once(&self.first).chain(&self.others);
-        if policies.all(|policy| policy.decide(target).is_allowed()) {
+    pub fn permission(&self, targets: &ReadTargets<'_>) -> Permission {
+        let mut others = self.others.iter();
+        let is_allowed =
+            |(policy, reading): &(Policy, usize)| policy.decide(targets.get(*reading)).is_allowed();
+        if self.first.decide(targets.get(0)).is_allowed() && others.all(is_allowed) {
             Permission::ToAll
         } else {
             Permission::NotToAll
@@ -78,15 +85,20 @@ impl Rules {
     }
 
     /// Calls `each` with the index, verdict and policy of every crawler. Each policy decides once.
-    pub fn verdicts(&self, target: &TargetPath<'_>, mut each: impl FnMut(usize, Verdict, &Policy)) {
-        let first = (self.first.decide(target), &self.first);
+    /// `targets` are those of the URL in [`RulesMaker::readings`].
+    pub fn verdicts(
+        &self,
+        targets: &ReadTargets<'_>,
+        mut each: impl FnMut(usize, Verdict, &Policy),
+    ) {
+        let first = (self.first.decide(targets.get(0)), &self.first);
         if self.of_crawlers.is_empty() {
             return each(0, first.0, first.1);
         }
         let others = self
             .others
             .iter()
-            .map(|policy| (policy.decide(target), policy));
+            .map(|(policy, reading)| (policy.decide(targets.get(*reading)), policy));
         let decided: Vec<_> = std::iter::once(first).chain(others).collect();
         for (nth, &number) in self.of_crawlers.iter().enumerate() {
             let (verdict, policy) = decided[number];
@@ -94,46 +106,63 @@ impl Rules {
         }
     }
 
-    /// Returns the body, if [`Keeping::Lines`] kept it.
+    /// Returns the body in the reading with this index, if [`Keeping::Lines`] kept it.
     #[must_use]
-    pub fn robots(&self) -> Option<&RobotsTxt> {
-        self.robots.as_ref()
+    pub fn robots(&self, reading: usize) -> Option<&RobotsTxt> {
+        self.robots.get(reading)
     }
 
     /// Returns the maximum size in bytes, including the indexes that policies may build.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
-        let others = self.others.iter().map(Policy::heap_bytes_max);
+        let others = self
+            .others
+            .iter()
+            .map(|(policy, _)| policy.heap_bytes_max());
+        let robots = self.robots.iter().map(RobotsTxt::heap_bytes);
         self.first.heap_bytes_max()
             + others.sum::<usize>()
             + allocated_bytes(size_of_val(&*self.others))
             + allocated_bytes(size_of_val(&*self.of_crawlers))
-            + self.robots.as_ref().map_or(0, RobotsTxt::heap_bytes)
+            + allocated_bytes(size_of_val(&*self.robots))
+            + robots.sum::<usize>()
     }
 }
 
 impl RulesMaker {
-    /// Creates a maker for these crawlers, or for a crawler that no group names if the list is
-    /// empty.
+    /// Creates a maker for these crawlers in one reading, or for a crawler that no group names if
+    /// the list is empty.
     #[must_use]
     pub fn new(crawlers: Vec<Crawler>, reading: Reading, keeping: Keeping) -> Self {
         Self {
+            readings: CrawlerReadings::one(reading, crawlers.len()),
             crawlers,
-            reading,
             keeping,
         }
     }
 
-    /// Returns how bodies and URLs are read.
+    /// Creates a maker for these crawlers, each in its own reading ([`ResolvedCrawler::reading`]),
+    /// where `reading` is that of the file.
     #[must_use]
-    pub fn reading(&self) -> Reading {
-        self.reading
+    pub fn judging(crawlers: &[ResolvedCrawler], reading: Reading, keeping: Keeping) -> Self {
+        let of_engine = crawlers.iter().map(|it| it.crawler().clone());
+        Self {
+            crawlers: of_engine.collect(),
+            readings: CrawlerReadings::new(reading, crawlers),
+            keeping,
+        }
     }
 
-    /// Parses a body.
+    /// Returns how bodies and URLs are read. Never empty.
+    #[must_use]
+    pub fn readings(&self) -> &[Reading] {
+        self.readings.readings()
+    }
+
+    /// Parses a body in the first reading.
     #[must_use]
     pub fn parse(&self, body: impl Into<Vec<u8>>) -> RobotsTxt {
-        RobotsTxt::parse(body.into(), self.reading)
+        RobotsTxt::parse(body.into(), self.readings()[0])
     }
 
     /// Builds the rules of a body. For one crawler, reads it in one pass without a tree.
@@ -145,7 +174,7 @@ impl RulesMaker {
             (Keeping::Rules, [first]) => first,
             _ => return self.rules_of(self.parse(body.as_ref())),
         };
-        Rules::of_one(Policy::read(body, first, self.reading), None)
+        Rules::of_one(Policy::read(body, first, self.readings()[0]), None)
     }
 
     /// Builds the rules of a body parsed by [`RulesMaker::parse`].
@@ -157,22 +186,31 @@ impl RulesMaker {
         if others.is_empty() {
             return Rules::of_one(robots.policy(first), keeps_lines.then_some(robots));
         }
-        let index = GroupIndex::new(robots);
-        let mut numbers = BTreeMap::from([(index.selection(first), 0)]);
+        let further = self.readings()[1..].iter();
+        let further = further.map(|reading| RobotsTxt::parse(robots.body(), *reading));
+        let further: Vec<_> = further.map(GroupIndex::new).collect();
+        let indexes: Vec<_> = std::iter::once(GroupIndex::new(robots))
+            .chain(further)
+            .collect();
+        let mut numbers = BTreeMap::from([((0, indexes[0].selection(first)), 0)]);
         let mut policies = Vec::new();
         let mut of_crawlers = vec![0];
-        for crawler in others {
-            let number = numbers.entry(index.selection(crawler)).or_insert_with(|| {
-                policies.push(index.policy(crawler));
+        for (crawler, &reading) in others.iter().zip(&self.readings.places()[1..]) {
+            let index = &indexes[reading];
+            let selection = (reading, index.selection(crawler));
+            let number = numbers.entry(selection).or_insert_with(|| {
+                policies.push((index.policy(crawler), reading));
                 policies.len()
             });
             of_crawlers.push(*number);
         }
+        let first = indexes[0].policy(first);
+        let robots = indexes.into_iter().map(GroupIndex::into_robots);
         Rules {
-            first: index.policy(first),
+            first,
             others: policies.into(),
             of_crawlers: of_crawlers.into(),
-            robots: keeps_lines.then(|| index.into_robots()),
+            robots: robots.filter(|_| keeps_lines).collect(),
         }
     }
 }
@@ -181,7 +219,7 @@ impl RulesMaker {
 mod tests {
     use super::*;
 
-    use verger::Dialect;
+    use verger::{Dialect, TargetPath};
 
     const BODY: &str = "User-agent: *\nDisallow: /a\n\nUser-agent: b\nUser-agent: c\nDisallow: /b\n\n\
                         User-agent: c\nDisallow: /c\n";
@@ -212,7 +250,7 @@ mod tests {
         let names = ["x", "b", "y", "c", "B"];
         let together = rules(&names, BODY);
         for path in ["/a", "/b", "/c", "/d", "/robots.txt"] {
-            let target = TargetPath::new(path, Dialect::Rfc9309).unwrap();
+            let target = TargetPath::new(path, Dialect::Rfc9309).unwrap().into();
             let mut all = Permission::ToAll;
             let mut seen = Vec::new();
             together.verdicts(&target, |nth, verdict, _| {

@@ -23,7 +23,8 @@ const TIMES_MAX: usize = 16;
 pub enum RequestCheck {
     /// The address is in a published range, or has a name of the operator that resolves back to it.
     Verified,
-    /// The operator documents how to recognize its requests, and this one does not match.
+    /// The operator documents how to recognize its requests, and this one does not match. Or the
+    /// name is a token for rules only, under which nobody sends requests.
     Impostor,
     /// The operator publishes nothing, or the published data was not available.
     Unverifiable,
@@ -134,6 +135,9 @@ impl RequestChecks {
         address: Option<IpAddr>,
         time: Timestamp,
     ) -> RequestCheck {
+        if crawler.is_control_only() {
+            return RequestCheck::Impostor;
+        }
         let Some(address) = address.filter(|&address| is_public(address)) else {
             return RequestCheck::Unverifiable;
         };
@@ -273,6 +277,23 @@ mod tests {
             check(&checks, "203.0.113.1", AT.after(days(31))),
             RequestCheck::Impostor
         );
+    }
+
+    #[test]
+    fn nobody_sends_requests_under_a_token_for_rules() {
+        let mut checks = RequestChecks::default();
+        let mut check = |ranges: Option<&str>| {
+            let extended = crawler("google-extended");
+            let url = &crawler("googlebot").ip_ranges()[0];
+            if let Some(ranges) = ranges {
+                checks.add(&RangeDocument::fetched(url, ranges.as_bytes(), AT).unwrap());
+            }
+            let address = "192.0.2.1".parse().ok();
+            assert!(extended.is_control_only());
+            [address, None].map(|address| checks.check(extended, address, AT))
+        };
+        assert_eq!(check(None), [RequestCheck::Impostor; 2]);
+        assert_eq!(check(Some("192.0.2.0/24")), [RequestCheck::Impostor; 2]);
     }
 
     #[test]

@@ -2,6 +2,7 @@ use std::time::Duration;
 
 use verger::TargetPath;
 use verger_access::Timestamp;
+use verger_answer::ReadAs;
 use verger_crawlers::KnownCrawler;
 
 use super::rules_in_force::{RuleLine, RulesInForce, Said};
@@ -112,18 +113,19 @@ impl RulesHistory {
         (at < self.versions[current].known_until).then_some(current)
     }
 
-    /// Judges a request for `target` by the crawler with this registry number.
+    /// Judges a request for `target` by the crawler with this registry number, which is judged as
+    /// `who` says. `target` is that of its reading.
     pub fn judge(
         &mut self,
         at: Timestamp,
         grace: Duration,
-        (number, crawler): (usize, &KnownCrawler),
+        who: (usize, &KnownCrawler, ReadAs),
         target: &TargetPath<'_>,
     ) -> Judgement {
         let Some(current) = self.in_force(at) else {
             return Judgement::Unknown;
         };
-        let said = |rules: &mut RulesInForce| rules.said(number, crawler, target);
+        let said = |rules: &mut RulesInForce| rules.said(who, target);
         match self.ask(current, said) {
             Said::Allowed => return Judgement::Allowed,
             Said::Unknown => return Judgement::Unknown,
@@ -149,7 +151,7 @@ impl RulesHistory {
             }
             ended = self.versions[before].first_seen;
         }
-        let line = self.ask(current, |rules| rules.line(number, crawler, target));
+        let line = self.ask(current, |rules| rules.line(who, target));
         Judgement::Disallowed(line)
     }
 
@@ -159,7 +161,7 @@ impl RulesHistory {
         &mut self,
         at: Timestamp,
         grace: Duration,
-        (number, crawler): (usize, &KnownCrawler),
+        who: (usize, &KnownCrawler, ReadAs),
     ) -> Option<u64> {
         let current = self.in_force(at)?;
         let version = &self.versions[current];
@@ -169,7 +171,7 @@ impl RulesHistory {
         if !is_settled || !(is_seen_again || is_last) {
             return None;
         }
-        self.ask(current, |rules| rules.crawl_delay_seconds(number, crawler))
+        self.ask(current, |rules| rules.crawl_delay_seconds(who))
     }
 }
 
@@ -197,7 +199,12 @@ mod tests {
     fn judged(history: &mut RulesHistory, time: Timestamp) -> Judgement {
         let crawler = Registry::bundled().by_name("gptbot").unwrap();
         let target = TargetPath::new("/a", Dialect::Rfc9309).unwrap();
-        history.judge(time, Duration::from_secs(DAY), (0, crawler), &target)
+        history.judge(
+            time,
+            Duration::from_secs(DAY),
+            (0, crawler, ReadAs::default()),
+            &target,
+        )
     }
 
     fn disallowed() -> Judgement {
@@ -267,7 +274,7 @@ mod tests {
             assert_eq!(judged(&mut closed, at(day)), disallowed(), "{day}");
             // Nothing else was seen.
             assert_eq!(judged(&mut history, at(day)), disallowed(), "{day}");
-            let delay = open.crawl_delay_seconds(at(day), grace, (0, crawler));
+            let delay = open.crawl_delay_seconds(at(day), grace, (0, crawler, ReadAs::default()));
             assert_eq!(delay, None, "{day}");
         }
         assert_eq!(judged(&mut open, at(2)), disallowed());
@@ -328,7 +335,7 @@ mod tests {
             (at(8).after(Duration::from_secs(1)), None),
         ] {
             assert_eq!(
-                history.crawl_delay_seconds(time, grace, (0, crawler)),
+                history.crawl_delay_seconds(time, grace, (0, crawler, ReadAs::default())),
                 expected
             );
         }
@@ -336,7 +343,7 @@ mod tests {
         let mut always = RulesHistory::always(rules(&body));
         assert!((100_000..110_000).contains(&always.heap_bytes()));
         assert_eq!(
-            always.crawl_delay_seconds(at(0), grace, (0, crawler)),
+            always.crawl_delay_seconds(at(0), grace, (0, crawler, ReadAs::default())),
             Some(5)
         );
         assert!(matches!(

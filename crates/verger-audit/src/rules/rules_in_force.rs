@@ -1,5 +1,6 @@
 use verger::{Effect, Policy, RobotsTxt, TargetPath, allocated_bytes};
 use verger_access::{AccessResult, Answer, Stance};
+use verger_answer::ReadAs;
 use verger_answer::text::legible;
 use verger_crawlers::KnownCrawler;
 use verger_extensions::{Pacing, pacing};
@@ -101,7 +102,10 @@ impl RulesInForce {
         self.compiled_bytes
     }
 
-    fn rules(&mut self, number: usize, crawler: &KnownCrawler) -> Option<&CrawlerRules> {
+    fn rules(
+        &mut self,
+        (number, crawler, read_as): (usize, &KnownCrawler, ReadAs),
+    ) -> Option<&CrawlerRules> {
         let Body::Rules(robots) = &self.body else {
             return None;
         };
@@ -112,6 +116,14 @@ impl RulesInForce {
         }
         let place = &mut self.policies[number];
         if place.is_none() {
+            let reading = read_as.of_known(crawler);
+            let read_anew;
+            let robots = if *robots.reading() == reading {
+                robots
+            } else {
+                read_anew = RobotsTxt::parse(robots.body(), reading);
+                &read_anew
+            };
             let crawler = crawler.crawler();
             let rules = CrawlerRules {
                 policy: robots.policy(&crawler),
@@ -127,11 +139,10 @@ impl RulesInForce {
 
     pub(super) fn said(
         &mut self,
-        number: usize,
-        crawler: &KnownCrawler,
+        who: (usize, &KnownCrawler, ReadAs),
         target: &TargetPath<'_>,
     ) -> Said {
-        if let Some(rules) = self.rules(number, crawler) {
+        if let Some(rules) = self.rules(who) {
             return if rules.policy.decide(target).is_allowed() {
                 Said::Allowed
             } else {
@@ -147,12 +158,11 @@ impl RulesInForce {
 
     pub(super) fn line(
         &mut self,
-        number: usize,
-        crawler: &KnownCrawler,
+        who: (usize, &KnownCrawler, ReadAs),
         target: &TargetPath<'_>,
     ) -> RuleLine {
         let robots = self.hash();
-        let rule = self.rules(number, crawler).and_then(|rules| {
+        let rule = self.rules(who).and_then(|rules| {
             let verdict = rules.policy.decide(target);
             let rule = rules.policy.rule(verdict.rule()?)?;
             let key = match rule.effect {
@@ -179,8 +189,8 @@ impl RulesInForce {
     }
 
     /// Returns the crawl delay of a crawler in whole seconds, rounded down.
-    pub fn crawl_delay_seconds(&mut self, number: usize, crawler: &KnownCrawler) -> Option<u64> {
-        let rules = self.rules(number, crawler)?;
+    pub fn crawl_delay_seconds(&mut self, who: (usize, &KnownCrawler, ReadAs)) -> Option<u64> {
+        let rules = self.rules(who)?;
         let delay = rules.pacing.crawl_delay()?;
         Some(delay.milliseconds() / 1000)
     }

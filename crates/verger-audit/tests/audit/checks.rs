@@ -213,3 +213,18 @@ fn names_of_2000_addresses_are_asked_for_at_once() {
     assert_eq!(asked.0, [2000, 1]);
     assert_eq!(said.rows(), ["googlebot unverifiable 2001 0 0"]);
 }
+
+#[test]
+fn a_request_under_a_token_for_rules_is_an_impostors() {
+    let agents = [
+        "Mozilla/5.0 (compatible; Google-Extended/1.0)",
+        "Mozilla/5.0 (compatible; Googlebot/2.1; Google-Extended)",
+        "Applebot-Extended/0.1",
+    ];
+    let requests = agents.map(|agent| line(day(1), "203.0.113.9", "/a", 200, agent));
+    let said = Auditing::by("User-agent: *\nDisallow: /\n").log(requests.concat());
+    let rows = &said.lines[1..];
+    let names: Vec<_> = rows.iter().map(|it| &it["crawler"]["name"]).collect();
+    assert_eq!(rows.len(), 2, "{names:?}");
+    assert!(rows.iter().all(|it| it["check"] == "impostor"), "{rows:?}");
+}

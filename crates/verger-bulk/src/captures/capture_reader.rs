@@ -1,7 +1,7 @@
 use std::io::Read;
 
 use arrow_array::RecordBatch;
-use verger_access::Outcome;
+use verger_access::{Illegible, Outcome};
 
 use super::capture_columns::CaptureColumns;
 use super::capture_error::CaptureError;
@@ -153,7 +153,7 @@ impl<R: Read> CaptureReader<R> {
         let chain = authority.map(|authority| self.chains.chain(&self.window, authority, capture));
         let of_chain = chain.as_ref().and_then(|chain| match chain.outcome {
             None => Some(Mark::RedirectWithoutTarget),
-            Some(Outcome::SuccessfulPage(_)) => Some(Mark::Page),
+            Some(Outcome::Illegible(_, Illegible::Page)) => Some(Mark::Page),
             Some(Outcome::PartOfFile(_)) => Some(Mark::Truncated),
             Some(_) => None,
         });

@@ -3,9 +3,10 @@ use std::sync::Arc;
 
 use arrow_array::{RecordBatch, StringArray};
 use arrow_schema::ArrowError;
-use verger::{Effect, Reading, Reason, TargetPath};
-use verger_access::{DecisionReason, Stance, requested_target};
+use verger::{Effect, Reading, Reason};
+use verger_access::{DecisionReason, Stance};
 use verger_answer::rulebook::{Compared, Found, UrlAuthority};
+use verger_answer::{CrawlerReadings, ReadTargets, ResolvedCrawler};
 
 use super::answer_columns::{Answer, AnswerColumns};
 use super::answer_reason::AnswerReason;
@@ -20,7 +21,7 @@ const STANDINGS_MAX: usize = 64;
 pub struct Checker<'s> {
     source: &'s dyn StandingSource,
     names: StringArray,
-    reading: Reading,
+    readings: Vec<Reading>,
     when: When,
 }
 
@@ -37,9 +38,17 @@ impl<'s> Checker<'s> {
         Self {
             source,
             names: names.into(),
-            reading,
+            readings: vec![reading],
             when,
         }
+    }
+
+    /// Reads URLs as each of these crawlers is judged, whose rules the source has.
+    #[must_use]
+    pub fn judging(mut self, crawlers: &[ResolvedCrawler]) -> Self {
+        let readings = CrawlerReadings::new(self.readings[0], crawlers);
+        self.readings = readings.readings().to_vec();
+        self
     }
 
     /// Creates a worker for one thread.
@@ -96,7 +105,7 @@ impl CheckWorker<'_> {
         answers.tally.urls = rows.len() as u64;
         for row in rows.site_by_site() {
             match self.asked(rows, row) {
-                Ok((target, standing)) => answers.put(row, &target, standing),
+                Ok((targets, standing)) => answers.put(row, &targets, standing),
                 Err(reason) => answers.put_unknown(row, reason),
             }
         }
@@ -109,7 +118,7 @@ impl CheckWorker<'_> {
         &mut self,
         rows: &'r UrlRows,
         row: usize,
-    ) -> Result<(TargetPath<'r>, &Arc<Standing>), AnswerReason> {
+    ) -> Result<(ReadTargets<'r>, &Arc<Standing>), AnswerReason> {
         let url = rows.url(row)?;
         let when = match rows.time(row) {
             Some(time) => When::At(time?),
@@ -118,10 +127,10 @@ impl CheckWorker<'_> {
         if self.of_all.is_none() {
             self.find(url, when)?;
         }
-        let target = requested_target(url, self.checker.reading);
-        let target = target.map_err(|_| AnswerReason::NotAUrl)?;
+        let targets = ReadTargets::new(url, &self.checker.readings);
+        let targets = targets.map_err(|_| AnswerReason::NotAUrl)?;
         let standing = self.of_all.as_ref().or(self.standings.first());
-        Ok((target, standing.ok_or(AnswerReason::NoBody)?))
+        Ok((targets, standing.ok_or(AnswerReason::NoBody)?))
     }
 
     /// Moves the standing of the authority to the front.
@@ -165,7 +174,7 @@ struct Answers {
 }
 
 impl Answers {
-    fn put(&mut self, row: usize, target: &TargetPath<'_>, standing: &Arc<Standing>) {
+    fn put(&mut self, row: usize, targets: &ReadTargets<'_>, standing: &Arc<Standing>) {
         let is_same = self
             .last
             .as_ref()
@@ -191,7 +200,7 @@ impl Answers {
             Found::NoBody => return self.put_unknown(row, AnswerReason::NoBody),
             Found::Unreadable(_) => return self.put_unknown(row, AnswerReason::UnreadableBody),
         };
-        rules.verdicts(target, |nth, verdict, policy| {
+        rules.verdicts(targets, |nth, verdict, policy| {
             let decided = DecisionReason::from_verdict(stance.unwrap_or(Stance::Rules), verdict);
             let reason = match decided {
                 DecisionReason::Rules(verdict) => AnswerReason::from_verdict(verdict.reason()),

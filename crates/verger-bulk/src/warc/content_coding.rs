@@ -87,6 +87,22 @@ impl Read for EndsEarly {
     }
 }
 
+/// The members of a gzip body. Whatever follows the last one is no part of it. V-96.
+struct Members<'b>(flate2::bufread::GzDecoder<&'b [u8]>);
+
+impl Read for Members<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let read = self.0.read(buffer)?;
+            let rest = *self.0.get_ref();
+            if read > 0 || buffer.is_empty() || !rest.starts_with(b"\x1F\x8B\x08") {
+                return Ok(read);
+            }
+            self.0 = flate2::bufread::GzDecoder::new(rest);
+        }
+    }
+}
+
 /// Decodes a `Content-Encoding`. A body that does not start like the coding was stored decoded.
 /// `is_cut` tells that the body has more bytes than are here, so the result is partial. Fails if
 /// the body is malformed, ends early although `is_cut` is false, yields no bytes before it ends, or
@@ -105,7 +121,7 @@ pub(crate) fn without_coding<'b>(
     let decoder: Box<dyn Read + 'b> = match coding {
         "" | "identity" => return Ok(as_stored),
         "gzip" | "x-gzip" if body.starts_with(b"\x1F\x8B") => {
-            Box::new(flate2::read::MultiGzDecoder::new(body))
+            Box::new(Members(flate2::bufread::GzDecoder::new(body)))
         }
         "deflate" if has_zlib_header(body) => Box::new(flate2::read::ZlibDecoder::new(body)),
         // Without a zlib header, as some servers send it (RFC 9110 8.4.1.2).
@@ -154,7 +170,7 @@ fn has_zlib_header(bytes: &[u8]) -> bool {
 
 /// Returns whether a body has no control characters except white space, so it is probably not
 /// encoded.
-fn is_text(body: &[u8]) -> bool {
+pub(super) fn is_text(body: &[u8]) -> bool {
     let head = &body[..body.len().min(4096)];
     let is_control = |byte: &u8| *byte < 0x20 && !b"\t\n\x0B\x0C\r\x1B".contains(byte);
     !head.iter().any(is_control)
@@ -260,6 +276,11 @@ mod tests {
         let gzip = gzip.finish().unwrap();
         let plain = without_coding("gzip", &gzip, false, 100_000).unwrap();
         assert_eq!((&*plain.bytes, plain.is_cut), (body.as_bytes(), false));
+        for (rest, times) in [(&[0; 8][..], 1), (b"\r\n", 1), (&gzip, 2)] {
+            let longer = [&*gzip, rest].concat();
+            let plain = without_coding("gzip", &longer, false, 100_000).unwrap();
+            assert_eq!(&*plain.bytes, body.repeat(times).as_bytes());
+        }
         let plain = without_coding("gzip", &gzip, false, 100).unwrap();
         assert_eq!(
             (&*plain.bytes, plain.is_cut),

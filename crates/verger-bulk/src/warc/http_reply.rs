@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use http::header::{CONTENT_RANGE, HeaderMap, HeaderName, HeaderValue, LOCATION, RETRY_AFTER};
-use verger_access::{BodyEnd, TransportFailure};
+use verger_access::{BodyEnd, TransportFailure, is_content_coding};
 
-use super::content_coding::{without_chunks, without_coding};
+use super::content_coding::{is_text, without_chunks, without_coding};
 
 /// Maximum size of a head, in bytes. A longer one is not accepted as an HTTP response.
 const HEAD_BYTES_MAX: usize = 256 * 1024;
@@ -129,8 +129,10 @@ impl<'b> Framing<'b> {
         };
         let codings = String::from_utf8_lossy(&self.content_codings).to_ascii_lowercase();
         let (mut bytes, mut is_cut) = (plain.bytes, plain.is_cut);
-        let codings = codings.split(',').map(str::trim);
-        for (nth, coding) in codings.rev().filter(|it| !it.is_empty()).enumerate() {
+        let words = codings.split(',').map(str::trim);
+        let words = words.filter(|word| !matches!(*word, "" | "identity"));
+        let (codings, unknown): (Vec<_>, Vec<_>) = words.partition(|it| is_content_coding(it));
+        for (nth, coding) in codings.into_iter().rev().enumerate() {
             if nth == CODINGS_MAX {
                 return Err(TransportFailure::ContentEncoding);
             }
@@ -145,6 +147,10 @@ impl<'b> Framing<'b> {
         }
         if is_cut && bytes.is_empty() {
             return Err(TransportFailure::Truncated);
+        }
+        // The words may stand for a coding after all.                                           V-95
+        if !unknown.is_empty() && !is_text(&bytes) {
+            return Err(TransportFailure::ContentEncoding);
         }
         Ok((bytes.into(), is_cut))
     }

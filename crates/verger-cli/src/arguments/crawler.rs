@@ -2,7 +2,7 @@
 
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use verger::{Reading, RobotsTxt};
-use verger_answer::{CrawlerQuery, CrawlerQueryError, ResolvedCrawler};
+use verger_answer::{CrawlerQuery, CrawlerQueryError, ReadAs, ResolvedCrawler};
 use verger_crawlers::Registry;
 use verger_owner::crawlers_of;
 
@@ -41,19 +41,23 @@ struct Lists {
 
 impl CrawlerArguments {
     /// Returns the crawlers, each once, or one to which only `*` groups apply if none is named.
-    pub(crate) fn crawlers(&self, reading: Reading) -> Result<Vec<ResolvedCrawler>, Message> {
+    pub(crate) fn crawlers(&self, read_as: ReadAs) -> Result<Vec<ResolvedCrawler>, Message> {
         if self.0.is_empty() {
             return Ok(vec![ResolvedCrawler::unnamed()]);
         }
-        let all = CrawlerQuery::resolve_all(&self.0, reading);
+        let all = CrawlerQuery::resolve_all(&self.0, read_as);
         all.map_err(|(query, error)| no_crawler(&error, query))
     }
 
-    pub(crate) fn named(&self, reading: Reading) -> Result<Vec<ResolvedCrawler>, Message> {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(crate) fn named(&self, read_as: ReadAs) -> Result<Vec<ResolvedCrawler>, Message> {
         if self.0.is_empty() {
             return Ok(Vec::new());
         }
-        self.crawlers(reading)
+        self.crawlers(read_as)
     }
 
     /// Returns the crawlers that are named, after the notes about them. If none is named, returns
@@ -62,13 +66,13 @@ impl CrawlerArguments {
     /// As [`CrawlerArguments::crawlers`].
     pub(crate) fn named_or_all(
         &self,
-        reading: Reading,
+        read_as: ReadAs,
         files: &[&RobotsTxt],
     ) -> Result<Vec<ResolvedCrawler>, Message> {
-        let named = self.named(reading)?;
-        self.note_resolutions(&named, reading, files);
+        let named = self.named(read_as)?;
+        self.note_resolutions(&named, read_as.reading(), files);
         Ok(if named.is_empty() {
-            crawlers_of(files.iter().copied())
+            crawlers_of(files.iter().copied(), read_as)
         } else {
             named
         })
@@ -112,9 +116,9 @@ pub(crate) fn warn_of_misspellings(crawlers: &[ResolvedCrawler], files: &[&Robot
 
 pub(crate) fn one_crawler(
     query: &CrawlerQuery,
-    reading: Reading,
+    read_as: ReadAs,
 ) -> Result<ResolvedCrawler, Message> {
-    let resolved = query.resolve_one(reading);
+    let resolved = query.resolve_one(read_as);
     resolved.map_err(|error| no_crawler(&error, query))
 }
 
@@ -123,7 +127,8 @@ pub(crate) fn one_crawler(
 pub(crate) fn note_resolutions(crawlers: &[ResolvedCrawler], reading: Reading) {
     let resolutions = crawlers.iter().filter_map(ResolvedCrawler::resolution);
     let not_bound = crawlers.iter().filter_map(ResolvedCrawler::not_bound);
-    let unmatchable = crawlers.iter().filter_map(|it| it.unmatchable(reading));
+    let unmatchable = crawlers.iter();
+    let unmatchable = unmatchable.filter_map(|it| it.unmatchable(it.reading(reading)));
     let notes = resolutions.chain(unmatchable);
     for note in notes.chain(not_bound) {
         notice::note(note);

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::sync::LazyLock;
 
-use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Arg, Command, Error};
 use verger_answer::CrawlerQuery;
 use verger_crawlers::{Purpose, Registry};
@@ -22,6 +22,12 @@ pub(crate) fn crawler_names() -> impl TypedValueParser<Value = String> {
         parser: StringValueParser::new(),
         known: || known_names().collect(),
     }
+}
+
+/// Parses a purpose. Help, errors and completions list the names.
+pub(crate) fn purpose_names() -> impl TypedValueParser<Value = Purpose> {
+    let names = PossibleValuesParser::new(Purpose::ALL.iter().map(|it| it.as_str()));
+    names.try_map(|name| name.parse::<Purpose>())
 }
 
 fn known_names() -> impl Iterator<Item = PossibleValue> {

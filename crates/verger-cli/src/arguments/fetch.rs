@@ -2,10 +2,12 @@
 
 use std::error::Error;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 use verger::Crawler;
-use verger_access::{Authority, Profile, user_agent_warnings};
+use verger_access::{Authority, Outcome, Profile, Reply, user_agent_warnings};
+use verger_answer::ReadAs;
 use verger_client::{
     Asking, Client, ClientError, FetchLimits, FetchReport, NetworkTransport, Observer,
     TransportSettings,
@@ -15,6 +17,7 @@ use verger_store::{KeptStore, Store};
 use crate::arguments::fetch_store::FetchStore;
 use crate::arguments::profile_names::profiles;
 use crate::arguments::reading::ReadingOptions;
+use crate::arguments::site::SiteArguments;
 use crate::arguments::store::StoreArguments;
 use crate::arguments::transport::TransportArguments;
 use crate::interrupt::FetchClient;
@@ -39,6 +42,9 @@ pub(crate) struct FetchArguments {
 
     #[command(flatten)]
     pub(crate) transport: TransportArguments,
+
+    #[command(flatten)]
+    pub(crate) sites: SiteArguments,
 }
 
 impl FetchArguments {
@@ -47,6 +53,15 @@ impl FetchArguments {
         Profile {
             reading: options.reading_of(profile.reading.dialect()),
             ..profile
+        }
+    }
+
+    /// Returns the dialect of the profile given, or for each crawler that of its operator.
+    pub(crate) fn read_as(&self, options: &ReadingOptions) -> ReadAs {
+        let reading = self.profile(options).reading;
+        match self.profile {
+            Some(_) => ReadAs::Stated(reading),
+            None => ReadAs::Operator(reading),
         }
     }
 
@@ -62,15 +77,17 @@ impl FetchArguments {
         let store = self.store.is_given().then_some("--store");
         let store = store.or(self.no_store.then_some("--no-store"));
         let given = store.or_else(|| self.transport.first_given());
+        let given = given.or_else(|| self.sites.first_given());
         given.or(self.profile.is_some().then_some("--profile"))
     }
 
     /// Starts a client that stores each result. The first of the crawlers decides whether a
-    /// redirect may be followed.
+    /// redirect may be followed. `asked` is the site that is asked, if there is only one.
     pub(crate) fn start(
         &self,
         profile: Profile,
         crawlers: &[&Crawler],
+        asked: Option<&Authority>,
     ) -> Result<Fetching, Box<dyn Error>> {
         let store = self.open_store()?;
         let progress = Arc::new(FetchProgress::start());
@@ -78,13 +95,14 @@ impl FetchArguments {
         let unnamed = Crawler::unnamed();
         let first = crawlers.first().copied().unwrap_or(&unnamed);
         let shared = (Arc::clone(&store.store), Arc::clone(&progress));
-        let client = self.client(settings.clone(), profile, first, shared)?;
+        let client = self.client(settings.clone(), profile, first, asked, shared)?;
         self.note_user_agent(crawlers);
         Ok(Fetching {
             client,
             store,
             progress,
             settings,
+            own_agent: AtomicBool::new(self.transport.send_user_agent.is_none()),
         })
     }
 
@@ -93,6 +111,7 @@ impl FetchArguments {
         mut settings: TransportSettings,
         profile: Profile,
         crawler: &Crawler,
+        asked: Option<&Authority>,
         (store, progress): (Arc<dyn Store>, Arc<FetchProgress>),
     ) -> Result<FetchClient, Box<dyn Error>> {
         let mut limits = FetchLimits::default();
@@ -104,6 +123,7 @@ impl FetchArguments {
             .store(store)
             .observer(progress as Arc<dyn Observer>)
             .limits(limits);
+        let client = self.sites.configure(client, asked)?;
         Ok(FetchClient::new(client.build()?)?)
     }
 
@@ -114,6 +134,8 @@ impl FetchArguments {
             let what = "`--no-store` cannot be used with `--offline` and `--at`: they answer from the store";
             return Err(Message::new(what).help("leave out `--no-store`").into());
         }
+        let past = "`--offline` and `--at` answer from the store";
+        self.sites.refuse_overrides(past)?;
         self.store.find()
     }
 
@@ -138,11 +160,15 @@ pub(crate) struct Fetching {
     pub(crate) store: FetchStore,
     pub(crate) progress: Arc<FetchProgress>,
     pub(crate) settings: TransportSettings,
+    /// Whether to advise another `User-Agent` if this program's own is refused, which is done once.
+    own_agent: AtomicBool,
 }
 
 impl Fetching {
     pub(crate) fn fetch(&self, site: &Authority) -> Result<FetchReport, ClientError> {
-        self.progress.during(|| self.client.fetch(site))
+        let report = self.progress.during(|| self.client.fetch(site));
+        self.note_refusal(&report);
+        report
     }
 
     pub(crate) fn report_many(
@@ -151,6 +177,24 @@ impl Fetching {
         asking: Asking,
     ) -> Vec<Result<FetchReport, ClientError>> {
         let report = || self.client.report_many(sites, asking);
-        self.progress.during(report)
+        let reports = self.progress.during(report);
+        self.note_refusal(reports.iter().flatten());
+        reports
+    }
+
+    /// Notes the first site that refuses the `User-Agent` of this program.
+    fn note_refusal<'r>(&self, reports: impl IntoIterator<Item = &'r FetchReport>) {
+        let refused = |report: &'r FetchReport| match report.fetched.as_ref()?.attempt.last.outcome
+        {
+            refused @ Outcome::Error(Reply::Http(401 | 403)) => Some((&report.authority, refused)),
+            _ => None,
+        };
+        if let Some((site, refused)) = reports.into_iter().find_map(refused)
+            && self.own_agent.swap(false, Ordering::Relaxed)
+        {
+            let what = format!("{site} answers {refused} to Verger, perhaps not to your crawler");
+            let help = "send your crawler's header with `--send-user-agent`, or a login with `--netrc` or `--header`";
+            notice::note(Message::from(what).help(help));
+        }
     }
 }

@@ -3,14 +3,18 @@
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use verger::{Dialect, Reading};
-use verger_answer::ReadingOption;
+use verger_answer::{ReadAs, ReadingOption};
+
+use crate::arguments::fetch::FetchArguments;
 
 /// How robots.txt is read.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "How robots.txt is read")]
 pub(crate) struct ReadingArguments {
-    /// rfc9309, google, draft2019 or koster1996 [default: rfc9309]
+    /// rfc9309, google, draft2019 or koster1996 [default: as each crawler reads]
     ///
+    /// Without it, each known crawler is judged as its operator reads: Google's crawlers by `google`, all others by
+    /// `rfc9309`.
     /// `google` is Google's library, which reads files of any length. Googlebot itself, like the other
     /// dialects, reads only the first 512,000 bytes. If that changes an answer, `check` says so, and `filter`
     /// and `bulk` warn.
@@ -33,17 +37,33 @@ pub(crate) struct ReadingOptions {
 }
 
 impl ReadingArguments {
+    /// Returns the reading of a file that says nothing about crawlers.
     pub(crate) fn reading(&self) -> Reading {
         self.reading_unless_named(Dialect::default())
+    }
+
+    /// Returns the reading of the dialect that is given, if any.
+    pub(crate) fn stated(&self) -> Option<Reading> {
+        self.dialect.map(|dialect| self.reading_of(dialect))
+    }
+
+    /// Returns the dialect given, or for each crawler that of its operator.
+    pub(crate) fn read_as(&self) -> ReadAs {
+        let stated = self.stated().map(ReadAs::Stated);
+        stated.unwrap_or_else(|| ReadAs::Operator(self.reading()))
+    }
+
+    /// As [`Self::read_as`], with the dialect of a profile that is given.
+    pub(crate) fn read_as_of(&self, fetching: &FetchArguments) -> ReadAs {
+        match self.dialect {
+            Some(_) => self.read_as(),
+            None => fetching.read_as(&self.options),
+        }
     }
 
     /// Uses `dialect` if the arguments name none.
     pub(crate) fn reading_unless_named(&self, dialect: Dialect) -> Reading {
         self.reading_of(self.dialect.unwrap_or(dialect))
-    }
-
-    pub(crate) fn names_dialect(&self) -> bool {
-        self.dialect.is_some()
     }
 
     pub(crate) fn reading_of(&self, dialect: Dialect) -> Reading {

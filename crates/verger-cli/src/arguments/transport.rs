@@ -53,7 +53,8 @@ pub(crate) struct TransportArguments {
 
     /// Time limit for each site, such as 10s or 1m30s [default: 30s]
     ///
-    /// Redirects and waits for other processes count.
+    /// Redirects and waits for other processes count. Connecting may take a third of it, and so may each pause
+    /// within a file. A reply may take what is left.
     #[arg(long, value_name = "DURATION", value_parser = duration, hide_short_help = true)]
     timeout: Option<Duration>,
 
@@ -172,9 +173,9 @@ impl TransportArguments {
             settings.guard = settings.guard.nat64_prefix(prefix)?;
         }
         if let Some(timeout) = self.timeout {
-            // The phases keep their share of the total.
+            // A connection that does not come, or a file that stops, seldom goes on. A reply may only be slow.
             settings.connect_timeout = timeout / 3;
-            settings.head_timeout = timeout / 2;
+            settings.head_timeout = timeout;
             settings.silence_timeout = timeout / 3;
         }
         if let Some(file) = &self.ca_file {

@@ -7,7 +7,7 @@ use clap::Args;
 use verger::Reading;
 use verger_access::{Profile, Timestamp};
 use verger_answer::rulebook::{BYTES_DEFAULT, Keeping, RulesMaker};
-use verger_answer::{CountOf, ResolvedCrawler};
+use verger_answer::{CountOf, ReadAs, ResolvedCrawler};
 use verger_bulk::{
     AccessSource, CaptureIndexBuilder, CapturedKnowledge, StandingSource, StoredKnowledge, When,
     capture_files,
@@ -34,13 +34,12 @@ pub(super) struct BodiesArguments {
     #[command(flatten)]
     pub(super) from: BodiesFrom,
 
-    /// Rules for status codes, errors and expiry (see `verger profiles`)
+    /// Rules for status codes, errors and expiry [default: rfc9309] (see `verger profiles`)
     #[arg(
-        long, value_name = "PROFILE", value_parser = profiles(), default_value = "rfc9309",
-        conflicts_with_all = GIVEN_BODIES
+        long, value_name = "PROFILE", value_parser = profiles(), conflicts_with_all = GIVEN_BODIES
     )]
     #[arg(hide_short_help = true, hide_possible_values = true)]
-    profile: Box<Profile>,
+    profile: Option<Box<Profile>>,
 
     /// Treat captures and stored results as valid for this long, such as 30d
     ///
@@ -87,13 +86,14 @@ pub(super) struct RunRules {
 }
 
 impl BodiesArguments {
-    /// Returns how files are read: as the profile does, unless a dialect is named or no profile
-    /// applies.
-    pub(super) fn reading(&self, reading: &ReadingArguments) -> Reading {
-        if self.is_access() {
-            reading.reading_unless_named(self.profile.reading.dialect())
-        } else {
-            reading.reading()
+    /// Returns the dialect given, that of a profile that is given, or for each crawler that of its
+    /// operator.
+    pub(super) fn read_as(&self, reading: &ReadingArguments) -> ReadAs {
+        match (reading.read_as(), &self.profile) {
+            (ReadAs::Operator(_), Some(profile)) => {
+                ReadAs::Stated(reading.reading_of(profile.reading.dialect()))
+            }
+            (read_as, _) => read_as,
         }
     }
 
@@ -109,7 +109,7 @@ impl BodiesArguments {
     pub(super) fn profile(&self, reading: Reading) -> Profile {
         let profile = Profile {
             reading,
-            ..(*self.profile).clone()
+            ..self.profile.as_deref().cloned().unwrap_or(Profile::RFC9309)
         };
         match self.hold {
             Some(hold) => profile.with_lifetime(hold),
@@ -127,8 +127,7 @@ impl BodiesArguments {
         replaced: &ReplacedFiles,
         quiet: bool,
     ) -> Result<RunRules, Box<dyn Error>> {
-        let engine = crawlers.iter().map(|it| it.crawler().clone()).collect();
-        let maker = RulesMaker::new(engine, reading, Keeping::Rules);
+        let maker = RulesMaker::judging(crawlers, reading, Keeping::Rules);
         let profile = self.profile(reading);
         let at = at.map(When::At);
         let mut outcome = Outcome::Success;

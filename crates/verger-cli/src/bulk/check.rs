@@ -95,8 +95,9 @@ pub(crate) fn run(arguments: &BulkCheckArguments) -> CommandResult {
     check_kept(&names.keep)?;
     let quiet = arguments.output.quiet;
     arguments.output.format()?;
-    let reading = arguments.bodies.reading(&arguments.reading);
-    let crawlers = arguments.crawlers.crawlers(reading)?;
+    let read_as = arguments.bodies.read_as(&arguments.reading);
+    let reading = read_as.reading();
+    let crawlers = arguments.crawlers.crawlers(read_as)?;
     if !quiet {
         arguments.crawlers.note_resolutions(&crawlers, reading, &[]);
     }
@@ -108,7 +109,7 @@ pub(crate) fn run(arguments: &BulkCheckArguments) -> CommandResult {
         .bodies
         .rules(&crawlers, reading, arguments.at, &replaced, quiet)?;
     let names = crawlers.iter().map(|it| it.label().to_owned()).collect();
-    let checker = Checker::new(&*rules.source, names, reading, rules.when);
+    let checker = Checker::new(&*rules.source, names, reading, rules.when).judging(&crawlers);
     let schema = answer_schema(urls.kept());
     let mut output = arguments.output.open(&schema, &["url"])?;
     let threads = thread_count(arguments.threads);

@@ -91,13 +91,14 @@ Examples:
 pub(crate) fn run(arguments: &BulkClassesArguments) -> CommandResult {
     let quiet = arguments.output.quiet;
     let replaced = arguments.hold_files_apart()?;
-    let reading = arguments.bodies.reading(&arguments.reading);
-    let named = arguments.crawlers.named(reading)?;
+    let read_as = arguments.bodies.read_as(&arguments.reading);
+    let reading = read_as.reading();
+    let named = arguments.crawlers.named(read_as)?;
     if !quiet {
         arguments.crawlers.note_resolutions(&named, reading, &[]);
     }
     let crawlers = if named.is_empty() {
-        crawlers_of([])
+        crawlers_of([], read_as)
     } else {
         named
     };

@@ -4,8 +4,8 @@ use std::io;
 
 use verger::{Effect, TargetPath};
 use verger_access::{AccessResult, Stance};
-use verger_answer::{AuthorityLookup, CheckAnswer, CheckResult, CheckedFile};
-use verger_files::UrlQuestion;
+use verger_answer::{AuthorityLookup, CheckAnswer, CheckResult, CheckedFile, CheckedFiles};
+use verger_files::{UrlQuestion, UrlQuestionError};
 
 use crate::outcome::Outcome;
 use crate::screen::rendering::{Each, Rendering};
@@ -20,18 +20,28 @@ pub(super) trait CheckRendering: for<'a> Rendering<CheckAnswer<'a>> {
 /// Prints no warnings, because each answer in JSON has those about its file.
 impl<W, F> CheckRendering for Each<W, F> where Self: for<'a> Rendering<CheckAnswer<'a>> {}
 
-/// Writes the answers of `file`, one for each crawler. `lookup` describes where the file is from,
-/// unless it was given.
+/// Returns the target of a question in the reading of each file.
+pub(super) fn targets<'q>(
+    files: &CheckedFiles,
+    question: &'q UrlQuestion<'_>,
+) -> Result<Vec<TargetPath<'q>>, UrlQuestionError> {
+    let readings = files.files().iter().map(|file| *file.robots().reading());
+    readings.map(|reading| question.target(reading)).collect()
+}
+
+/// Writes the answers of `files`, one for each crawler, to the question with these `targets`.
+/// `lookup` describes where the file is from, unless it was given.
 pub(super) fn answer(
-    file: &CheckedFile,
+    files: &CheckedFiles,
     lookup: Option<&AuthorityLookup>,
     question: &UrlQuestion<'_>,
-    target: &TargetPath<'_>,
+    targets: &[TargetPath<'_>],
     rendering: &mut dyn CheckRendering,
 ) -> io::Result<Outcome> {
-    rendering.warn(file, lookup)?;
+    rendering.warn(&files.files()[0], lookup)?;
     let mut outcome = Outcome::Success;
-    for nth in 0..file.crawlers().len() {
+    for &(place, nth) in files.places() {
+        let (file, target) = (&files.files()[place], &targets[place]);
         let url = question.url();
         let answer = match lookup {
             Some(lookup) => file.answer_of_authority(nth, url, target, lookup),
@@ -52,7 +62,7 @@ fn outcome_of(answer: &CheckAnswer<'_>) -> Outcome {
             let result = state.and_then(|state| state.answer.access_result());
             // A site that answers 403 disallows everything by the draft of 1996. K96-3.1-6.
             match (stance, result) {
-                (Stance::Defer, _) | (_, Some(AccessResult::Unreachable(_)) | None) => {
+                (Stance::Defer, _) | (_, Some(AccessResult::Unreachable(_))) => {
                     Outcome::Unreachable
                 }
                 _ => Outcome::Disallowed,

@@ -62,14 +62,15 @@ impl<W: Write> Human<W> {
     }
 }
 
-/// Returns the group, the age of the rules if it matters, and the URL as it is sent if that differs
-/// from how it is written.
+/// Returns the group, the delay, the age of the rules if it matters, and the URL as it is sent if
+/// that differs from how it is written.
 fn beside(answer: &CheckAnswer<'_>) -> Option<String> {
+    let delay = answer.crawler.delay().map(|delay| delay.to_string());
     let CheckResult::Rules(verdict) = &answer.result else {
-        return None;
+        return delay;
     };
     if matches!(verdict.reason(), Reason::RobotsTxtItself) {
-        return None;
+        return delay;
     }
     let sent = answer.sent_as.as_ref();
     let sent = sent.map(|sent| format!("sent as {}", legible(sent.as_bytes())));
@@ -82,8 +83,10 @@ fn beside(answer: &CheckAnswer<'_>) -> Option<String> {
         .ignored_star
         .map(|line| format!("it ignores the * group at line {line}"));
     let other_limit = answer.at_other_limit.map(|other| other.to_string());
-    let beside = group.into_iter().chain(star).chain(copy);
-    let beside: Vec<_> = beside.chain(sent).chain(other_limit).collect();
+    let reads = answer.crawler.resolved().as_its_operator_reads();
+    let beside = group.into_iter().chain(reads).chain(star).chain(copy);
+    let beside = beside.chain(sent).chain(other_limit);
+    let beside: Vec<_> = beside.chain(delay).collect();
     (!beside.is_empty()).then(|| beside.join("; "))
 }
 

@@ -17,9 +17,10 @@ pub(super) fn write_authority(output: &mut impl Write, lookup: &AuthorityLookup)
         return writeln!(output, "  {FAINT}nothing is known{FAINT:#}");
     };
     let answer = &state.answer;
-    let fact = answer.access_result();
-    let fact = fact.map_or("never fetched".to_owned(), |fact| fact.to_string());
-    let seen_at = readable_time(state.seen_at);
+    let fact = state.result_in_words();
+    let fact = fact.unwrap_or_else(|| "not fetched".to_owned());
+    let seen_at = state.seen_at.map(|at| format!(" at {}", readable_time(at)));
+    let seen_at = seen_at.unwrap_or_default();
     let snapshot = state.snapshot;
     let number = match (snapshot, &state.not_kept) {
         (Some(id), _) => format!(", snapshot {id}"),
@@ -29,7 +30,7 @@ pub(super) fn write_authority(output: &mut impl Write, lookup: &AuthorityLookup)
     let fact_clause = answer.access_result_clause();
     writeln!(
         output,
-        "  {fact} at {seen_at}{number} {FAINT}({fact_clause}){FAINT:#}"
+        "  {fact}{seen_at}{number} {FAINT}({fact_clause}){FAINT:#}"
     )?;
     let (stance, clause) = (answer.stance(), answer.clause());
     let copy = lookup.copy_in_words().map(|copy| format!(", {copy}"));
@@ -37,6 +38,11 @@ pub(super) fn write_authority(output: &mut impl Write, lookup: &AuthorityLookup)
         copy.unwrap_or_default(),
         readable_time(answer.holds_until()),
     );
+    let profile = if answer.is_overridden() {
+        "an override"
+    } else {
+        profile
+    };
     let word = match answer.missing() {
         Some(_) => "since",
         None => "until",

@@ -4,18 +4,20 @@ use std::error::Error;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use verger::TargetPath;
+use verger::{Reading, TargetPath};
 use verger_access::{Authority, Profile, Timestamp};
 use verger_answer::rulebook::{CachedFile, FileCache};
-use verger_answer::{AuthorityLookup, CheckedFile, Readings, ResolvedCrawler};
-use verger_client::{AnswerSource, Asking, Clock as _, SystemClock};
+use verger_answer::{
+    AuthorityLookup, CheckedFile, CheckedFiles, Explaining, PacingBounds, ResolvedCrawler,
+};
+use verger_client::{AnswerSource, Asking};
 use verger_files::{UrlBlock, UrlQuestion, UrlQuestionError, UrlQuestions};
 
-use super::answering::{CheckRendering, answer};
+use super::answering::{CheckRendering, answer, targets};
 use super::when::When;
 use crate::arguments::fetch::FetchArguments;
 use crate::outcome::{CommandResult, Outcome};
-use crate::screen::byte_text::legible_path;
+use crate::screen::byte_text::{legible, legible_path, start_of};
 use crate::screen::fetch_progress::FetchProgress;
 use crate::screen::message::Message;
 use crate::screen::notice;
@@ -27,29 +29,38 @@ pub(super) struct WebCheck {
     /// `None` if nothing is fetched.
     progress: Option<Arc<FetchProgress>>,
     crawlers: Vec<ResolvedCrawler>,
-    readings: Readings,
+    reading: Reading,
+    explaining: Explaining,
     files: FileCache,
+    has_noted_credentials: bool,
+    /// The limits on delays, and the time that is asked about.
+    delays: (PacingBounds, Timestamp),
 }
 
 impl WebCheck {
     pub(super) fn new(
         arguments: &FetchArguments,
-        (profile, readings): (Profile, Readings),
+        (profile, explaining): (Profile, Explaining),
         when: When,
-        crawlers: Vec<ResolvedCrawler>,
+        (crawlers, asked): (Vec<ResolvedCrawler>, Option<&Authority>),
+        delays: (PacingBounds, Timestamp),
     ) -> Result<Self, Box<dyn Error>> {
+        let reading = profile.reading;
         let (source, progress) = match when {
-            When::Now => web(arguments, profile, &crawlers, false)?,
-            When::Refreshed => web(arguments, profile, &crawlers, true)?,
-            When::Offline => past(arguments, profile, SystemClock.now())?,
+            When::Now => web(arguments, profile, &crawlers, asked, false)?,
+            When::Refreshed => web(arguments, profile, &crawlers, asked, true)?,
+            When::Offline => past(arguments, profile, delays.1)?,
             When::At(time) => past(arguments, profile, time)?,
         };
         Ok(Self {
             source,
             progress,
             crawlers,
-            readings,
+            reading,
+            explaining,
             files: FileCache::default(),
+            has_noted_credentials: false,
+            delays,
         })
     }
 
@@ -65,21 +76,29 @@ impl WebCheck {
                 rendering.flush()?;
             }
             let mut block = UrlBlock::default();
-            let read = block.read(&mut questions, self.readings.own());
+            let read = block.read(&mut questions, self.reading);
             let is_last = block.is_empty();
             let held = |authority: &Authority| self.files.lookup(authority);
             let found = self.source.find(block.authorities(), held);
             for (question, authority) in block.into_questions() {
+                if question.had_credentials() && !self.has_noted_credentials {
+                    self.has_noted_credentials = true;
+                    let url = legible(question.url());
+                    let url = start_of(&url);
+                    notice::note(format_args!(
+                        "the user name and password of `{url}` are not sent"
+                    ));
+                }
                 let looked = authority.and_then(|authority| match found.get(&authority) {
                     Some(Ok(lookup)) => Ok(Rc::clone(lookup)),
                     Some(Err(why)) => Err(question.unanswered(why.as_str())),
                     None => Err(question.unanswered("its site was not looked up")),
                 });
-                let answered = looked.and_then(|lookup| self.file_and_target(&question, &lookup));
+                let answered = looked.and_then(|lookup| self.file_and_targets(&question, &lookup));
                 outcome = outcome.max(match answered {
-                    Ok((kept, target)) => {
+                    Ok((kept, targets)) => {
                         let lookup = Some(&*kept.lookup);
-                        answer(&kept.file, lookup, &question, &target, rendering)?
+                        answer(&kept.files, lookup, &question, &targets, rendering)?
                     }
                     Err(error) => {
                         rendering.flush()?;
@@ -103,20 +122,26 @@ impl WebCheck {
         }
     }
 
-    /// Returns the file that answers a question, and its target.
-    fn file_and_target<'q>(
+    /// Returns the file that answers a question, and its target in each reading.
+    fn file_and_targets<'q>(
         &mut self,
         question: &'q UrlQuestion<'_>,
         lookup: &Rc<AuthorityLookup>,
-    ) -> Result<(Rc<CachedFile>, TargetPath<'q>), UrlQuestionError> {
-        let target = question.target(self.readings.own())?;
+    ) -> Result<(Rc<CachedFile>, Vec<TargetPath<'q>>), UrlQuestionError> {
         let Self {
-            crawlers, readings, ..
+            crawlers,
+            reading,
+            explaining,
+            delays: (bounds, at),
+            ..
         } = self;
         let kept = self.files.file(lookup, |lookup| {
-            CheckedFile::from_authority(lookup, readings, crawlers)
+            CheckedFiles::new(*reading, *explaining, crawlers, |readings, of| {
+                CheckedFile::from_authority(lookup, readings, of).with_delays(*bounds, *at)
+            })
         });
-        Ok((kept, target))
+        let targets = targets(&kept.files, question)?;
+        Ok((kept, targets))
     }
 }
 
@@ -124,10 +149,11 @@ fn web(
     arguments: &FetchArguments,
     profile: Profile,
     crawlers: &[ResolvedCrawler],
+    asked: Option<&Authority>,
     refreshed: bool,
 ) -> Result<WebSource, Box<dyn Error>> {
     let crawlers: Vec<_> = crawlers.iter().map(ResolvedCrawler::crawler).collect();
-    let started = arguments.start(profile.clone(), &crawlers)?;
+    let started = arguments.start(profile.clone(), &crawlers, asked)?;
     let progress = Arc::clone(&started.progress);
     let store = Arc::clone(&started.store.store);
     let report = move |sites: &[Authority], asking: Asking| started.report_many(sites, asking);

@@ -21,7 +21,7 @@ pub(crate) struct WhenArguments {
     ///
     /// Fetches nothing. `7d` is seven days before now. Other forms are 2026-11-20T17:02:11Z and @1795194131, in seconds since 1970.
     #[arg(long, value_name = "TIME", value_parser = past_time)]
-    at: Option<Timestamp>,
+    pub(super) at: Option<Timestamp>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

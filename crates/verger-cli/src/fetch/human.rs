@@ -4,12 +4,15 @@ use std::io::{self, Write};
 
 use verger::Clause;
 use verger_access::AccessResult;
-use verger_answer::AuthorityState;
 use verger_answer::text::readable_time;
+use verger_answer::{AuthorityState, CountOf};
 use verger_client::{FetchAnswer, FetchHop};
 
 use crate::screen::byte_text::legible;
 use crate::screen::palette::{FAINT, HEADING};
+
+/// Maximum number of sitemaps that are shown.
+const SITEMAPS_MAX: usize = 10;
 
 pub(super) fn write(output: &mut impl Write, seen: &FetchAnswer<'_>) -> io::Result<()> {
     let url = seen.report.authority.robots_url();
@@ -19,9 +22,10 @@ pub(super) fn write(output: &mut impl Write, seen: &FetchAnswer<'_>) -> io::Resu
     }
     let answer = &seen.report.answer;
     let by = |what: String, clause: Clause| format!("{what} {FAINT}({clause}){FAINT:#}");
-    let fact = answer
-        .access_result()
-        .map(|fact: AccessResult| fact.to_string());
+    let fact = answer.access_result().map_or_else(
+        || "none, because an override answers".to_owned(),
+        |fact: AccessResult| fact.to_string(),
+    );
     let (stance, profile) = (answer.stance(), answer.profile());
     let store = seen
         .store
@@ -41,13 +45,14 @@ pub(super) fn write(output: &mut impl Write, seen: &FetchAnswer<'_>) -> io::Resu
         ("last modified", seen.header("last-modified")),
         (
             "access result",
-            fact.map(|fact| by(fact, answer.access_result_clause())),
+            Some(by(fact, answer.access_result_clause())),
         ),
         ("stance", Some(by(stance.to_string(), answer.clause()))),
         (
             "profile",
             Some(format!("{profile}, dialect {}", answer.dialect())),
         ),
+        ("delay", seen.delay.map(|delay| format!("{delay} (for *)"))),
         ("last good copy", copy),
         ("SHA-256", hash),
         ("fresh until", Some(readable_time(answer.holds_until()))),
@@ -62,6 +67,25 @@ pub(super) fn write(output: &mut impl Write, seen: &FetchAnswer<'_>) -> io::Resu
         if let Some(fact) = fact {
             writeln!(output, "  {FAINT}{name:<14}{FAINT:#}  {fact}")?;
         }
+    }
+    let sitemaps = seen.sitemaps();
+    for sitemap in sitemaps.iter().take(SITEMAPS_MAX) {
+        let shown = |url: &str| legible(url.as_bytes());
+        let url = shown(&sitemap.url);
+        let resolved = match &sitemap.resolved {
+            Some(_) if url.contains("://") => String::new(),
+            Some(resolved) => format!(" is {}", shown(resolved)),
+            None => " is not a URL".to_owned(),
+        };
+        writeln!(
+            output,
+            "  {FAINT}{:<14}{FAINT:#}  {url}{resolved}",
+            "sitemap"
+        )?;
+    }
+    if let Some(more) = sitemaps.len().checked_sub(SITEMAPS_MAX + 1) {
+        let more = CountOf(more + 1, "more sitemap", "more sitemaps");
+        writeln!(output, "  {:<14}  {more}", "")?;
     }
     for warning in seen.warnings() {
         let message = legible(warning.to_string().as_bytes());

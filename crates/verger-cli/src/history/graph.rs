@@ -134,7 +134,7 @@ fn cell(share: Share, glyphs: Glyphs) -> char {
 fn style(class: OutcomeClass) -> Style {
     match class {
         OutcomeClass::Successful => palette::ALLOWED,
-        OutcomeClass::Page | OutcomeClass::Redirected => palette::DOUBTFUL,
+        OutcomeClass::Illegible | OutcomeClass::Redirected => palette::DOUBTFUL,
         OutcomeClass::Unavailable => palette::ABSENT,
         OutcomeClass::Unreachable => palette::DISALLOWED,
     }

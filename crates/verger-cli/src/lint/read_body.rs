@@ -2,7 +2,6 @@ use std::error::Error;
 
 #[cfg(feature = "web")]
 use verger_access::Authority;
-use verger_crawlers::KnownCrawler;
 use verger_lint::Served;
 #[cfg(feature = "web")]
 use verger_lint::is_answer;
@@ -29,8 +28,8 @@ pub(super) struct ReadBody {
 #[derive(Clone, Debug)]
 pub(super) struct SiteQuestions {
     pub(super) of_variants: bool,
-    /// The crawlers whose User-Agent to send.
-    pub(super) crawlers: Vec<&'static KnownCrawler>,
+    /// The User-Agent headers to send, with their names in findings.
+    pub(super) user_agents: Vec<[String; 2]>,
 }
 
 impl ReadBody {
@@ -63,6 +62,10 @@ impl ReadBody {
         sites: &mut SiteClient<'_>,
         questions: &SiteQuestions,
     ) -> Result<Self, Box<dyn Error>> {
+        let options = &sites.fetching.sites;
+        options.refuse_overrides("`lint` is about what the site serves")?;
+        // Other names do not get the credentials, so their answers would differ.
+        let of_variants = questions.of_variants && options.first_credentials().is_none();
         let report = sites.fetch(site)?;
         let no_body = |why: String| {
             let url = site.robots_url();
@@ -78,7 +81,7 @@ impl ReadBody {
             let message = no_body(format!("{outcome}{}", detail.unwrap_or_default()));
             return Err(message.maybe_help(allow_address(outcome)).into());
         }
-        let variants = if questions.of_variants {
+        let variants = if of_variants {
             fetch_variants(site, sites)?
         } else {
             Vec::new()
@@ -90,7 +93,7 @@ impl ReadBody {
                 origin: Some(site.to_string()),
                 fetch: Some(served_fetch(&fetched)),
                 variants,
-                as_crawlers: fetch_as(site, &questions.crawlers, sites),
+                as_crawlers: fetch_as(site, &questions.user_agents, sites),
             },
         })
     }

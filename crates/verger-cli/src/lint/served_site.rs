@@ -5,8 +5,7 @@ use std::fmt;
 
 use verger_access::{Authority, stated_lifetime};
 use verger_client::{FetchReport, Fetched};
-use verger_crawlers::KnownCrawler;
-use verger_lint::{OtherFetch, ServedFetch, other_names_of, usual_header_of};
+use verger_lint::{OtherFetch, ServedFetch, other_names_of};
 
 use crate::screen::message::Message;
 use crate::screen::notice;
@@ -59,15 +58,15 @@ pub(super) fn fetch_variants(
     Ok(answered.collect())
 }
 
-/// Fetches the site with the User-Agent of each crawler, one after another.
+/// Fetches the site with each User-Agent, one after another.
 pub(super) fn fetch_as(
     site: &Authority,
-    crawlers: &[&KnownCrawler],
+    user_agents: &[[String; 2]],
     sites: &mut SiteClient<'_>,
 ) -> Vec<OtherFetch> {
-    let answered = crawlers.iter().filter_map(|known| {
-        let report = sites.fetch_as(site, &usual_header_of(known));
-        other_fetch(known.header_name(), report)
+    let answered = user_agents.iter().filter_map(|[name, header]| {
+        let report = sites.fetch_as(site, header);
+        other_fetch(name, report)
     });
     answered.collect()
 }

@@ -33,7 +33,7 @@ fn ask(
     profile: &Profile,
     asking: Asking,
 ) -> Result<SiteFacts, Box<dyn Error>> {
-    let started = fetching.start(profile.clone(), &[&Crawler::unnamed()])?;
+    let started = fetching.start(profile.clone(), &[&Crawler::unnamed()], Some(authority))?;
     let store = &*started.store.store;
     let reports = started.report_many(std::slice::from_ref(authority), asking);
     let report = reports.into_iter().next();
@@ -42,6 +42,7 @@ fn ask(
     let attempt = report.fetched.as_ref().map(|fetched| &fetched.attempt);
     let (hops, warnings) = match attempt {
         Some(attempt) => (attempt.hops.clone(), attempt.warnings.clone()),
+        None if report.answer.is_overridden() => Default::default(),
         None => last_attempt(store, authority, at),
     };
     Ok(SiteFacts {

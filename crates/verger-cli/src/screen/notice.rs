@@ -7,9 +7,10 @@ use std::io::Write as _;
 use std::sync::{Mutex, PoisonError};
 
 use anstyle::Style;
+use verger_access::without_credentials;
 use verger_answer::{FileWarning, HumanCountOf};
 
-use crate::screen::byte_text::legible;
+use crate::screen::byte_text::{legible, start_of};
 use crate::screen::message::Message;
 use crate::screen::palette::{self, HELP};
 use crate::screen::progress::undrawn;
@@ -28,11 +29,22 @@ pub(crate) fn note(message: impl Into<Message>) {
     print(palette::FAINT, "note:", &message.into());
 }
 
+/// Prints a note if a URL has credentials, which no request carries.
+pub(crate) fn note_credentials(url: &str) {
+    let shown = without_credentials(url);
+    if shown.len() < url.len() {
+        note(format_args!(
+            "the user name and password of `{}` are not sent",
+            start_of(&shown)
+        ));
+    }
+}
+
 fn print(style: Style, label: &str, message: &Message) {
-    let what = legible(message.what().as_bytes());
+    let what = legible(without_credentials(message.what()).as_bytes());
     let mut text = format!("{style}{label}{style:#} {what}\n");
     if let Some(help) = message.help_text() {
-        let help = legible(help.as_bytes());
+        let help = legible(without_credentials(help).as_bytes());
         // Writing to memory cannot fail.
         let _ = writeln!(text, "{HELP}help:{HELP:#} {help}");
     }

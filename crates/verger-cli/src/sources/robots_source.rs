@@ -6,6 +6,7 @@ use std::fmt;
 use std::path::Path;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
+use verger::RobotsTxt;
 use verger_access::{Authority, Timestamp};
 #[cfg(feature = "web")]
 use verger_access::{Outcome, TransportFailure};
@@ -15,6 +16,7 @@ use verger_answer::{NoSite, written_site};
 #[cfg(feature = "web")]
 use verger_client::{state_at, state_of_report};
 use verger_compare::EXAMPLE_SITE;
+use verger_extensions::{UrlRecord, sitemaps};
 use verger_files::{InputError, Source, url_without_scheme};
 
 use crate::arguments::fetch::FetchArguments;
@@ -22,7 +24,6 @@ use crate::arguments::fetch::FetchArguments;
 use crate::left_out::left_out;
 use crate::screen::byte_text::{legible, legible_path};
 use crate::screen::message::Message;
-#[cfg(feature = "web")]
 use crate::screen::notice;
 use crate::sources::site_client::SiteClient;
 
@@ -38,9 +39,15 @@ pub(crate) fn robots_source() -> impl TypedValueParser<Value = RobotsSource> {
     OsStringValueParser::new().try_map(from_argument)
 }
 
+/// Parses a site, with a note about credentials.
+pub(crate) fn site_argument(text: &str) -> Result<Authority, NoSite> {
+    notice::note_credentials(text);
+    written_site(text)
+}
+
 pub(crate) fn from_argument(text: OsString) -> Result<RobotsSource, NoSite> {
     match text.to_str().filter(|text| text.contains("://")) {
-        Some(url) => written_site(url).map(RobotsSource::Site),
+        Some(url) => site_argument(url).map(RobotsSource::Site),
         None => Ok(RobotsSource::Input(Source::from(text))),
     }
 }
@@ -75,6 +82,18 @@ impl RobotsSource {
         match self {
             Self::Input(_) => EXAMPLE_SITE.to_owned(),
             Self::Site(site) => site.to_string(),
+        }
+    }
+
+    /// Returns the start of URLs in examples. For a file, this is the host of its first absolute
+    /// Sitemap URL, if there is one.
+    pub(crate) fn example_site(&self, robots: &RobotsTxt) -> String {
+        let of_url =
+            |it: UrlRecord<'_>| Authority::from_url(std::str::from_utf8(it.url()).ok()?).ok();
+        let written = sitemaps(robots).find_map(of_url);
+        match (self, written) {
+            (Self::Input(_), Some(site)) => site.to_string(),
+            _ => self.site(),
         }
     }
 

@@ -16,6 +16,8 @@ pub(crate) struct SiteClient<'a> {
     pub(crate) options: ReadingOptions,
     conditions: Conditions,
     started: Option<Fetching>,
+    /// The last site.
+    asked: Option<Authority>,
 }
 
 /// Whether a server may answer 304.
@@ -32,6 +34,7 @@ impl<'a> SiteClient<'a> {
             options,
             conditions: Conditions::OfProfile,
             started: None,
+            asked: None,
         }
     }
 
@@ -45,7 +48,7 @@ impl<'a> SiteClient<'a> {
 
     /// Fetches one robots.txt.
     pub(crate) fn fetch(&mut self, site: &Authority) -> Result<FetchReport, Box<dyn Error>> {
-        Ok(self.start()?.fetch(site)?)
+        Ok(self.start(Some(site))?.fetch(site)?)
     }
 
     /// Fetches several at once.
@@ -53,7 +56,7 @@ impl<'a> SiteClient<'a> {
         &mut self,
         sites: &[Authority],
     ) -> Result<Vec<Result<FetchReport, ClientError>>, Box<dyn Error>> {
-        Ok(self.start()?.report_many(sites, Asking::Now))
+        Ok(self.start(sites.first())?.report_many(sites, Asking::Now))
     }
 
     /// Fetches with another `User-Agent`. Stores nothing, because the answer is for a false name.
@@ -65,11 +68,11 @@ impl<'a> SiteClient<'a> {
         let (profile, fetching) = (self.profile(), self.fetching);
         let Fetching {
             progress, settings, ..
-        } = self.start()?;
+        } = self.start(Some(site))?;
         let mut settings = settings.clone();
         user_agent.clone_into(&mut settings.user_agent);
         let shared = (FetchStore::in_memory().store, Arc::clone(progress));
-        let client = fetching.client(settings, profile, &Crawler::unnamed(), shared)?;
+        let client = fetching.client(settings, profile, &Crawler::unnamed(), Some(site), shared)?;
         Ok(progress.during(|| client.fetch(site))?)
     }
 
@@ -81,10 +84,14 @@ impl<'a> SiteClient<'a> {
         profile
     }
 
-    fn start(&mut self) -> Result<&Fetching, Box<dyn Error>> {
+    fn start(&mut self, site: Option<&Authority>) -> Result<&Fetching, Box<dyn Error>> {
+        if self.asked.is_some() && self.asked.as_ref() != site {
+            self.fetching.sites.refuse_without_host()?;
+        }
+        self.asked = site.cloned();
         let started = match self.started.take() {
             Some(started) => started,
-            None => (self.fetching).start(self.profile(), &[&Crawler::unnamed()])?,
+            None => (self.fetching).start(self.profile(), &[&Crawler::unnamed()], site)?,
         };
         Ok(self.started.insert(started))
     }

@@ -82,7 +82,10 @@ fn write(
     };
     let result = state.answer.access_result();
     let what = result.map_or_else(String::new, |result| result.to_string());
-    let seen = rough_length(now.since(state.seen_at).as_secs());
+    let seen = state
+        .seen_at
+        .map(|at| rough_length(now.since(at).as_secs()));
+    let seen = seen.unwrap_or_default();
     let wait = state.answer.ask_again_at().since(now).as_secs();
     let next = match wait {
         0 => "due".to_owned(),

@@ -3,23 +3,33 @@
 use std::io::{self, Write};
 
 use verger_answer::CountOf;
-use verger_owner::{ClaimEnd, ClaimReport};
+use verger_owner::{ClaimEnd, ClaimReport, first_names};
 
 use crate::screen::palette::{ALLOWED, DISALLOWED, DOUBTFUL, FAINT};
 
 pub(super) fn write(output: &mut impl Write, report: &ClaimReport<'_>) -> io::Result<()> {
     let (mut holding, mut failing) = (0_usize, 0_usize);
-    for shown in report.answers() {
+    for shown in report.by_result() {
+        let count = shown.crawlers.len().max(1);
         let (style, word, what) = match &shown.result {
             ClaimEnd::Holds => {
-                holding += 1;
+                holding += count;
                 continue;
             }
             ClaimEnd::Fails(what) => (DISALLOWED, "fails", what),
             ClaimEnd::NotDecided(what) => (DOUBTFUL, "not decided", what),
         };
-        failing += 1;
-        writeln!(output, "{style}{word}{style:#}  {}", shown.claim())?;
+        failing += count;
+        if count > 1 {
+            let names = first_names(&shown.crawlers);
+            writeln!(
+                output,
+                "{style}{word}{style:#} for {count} crawlers: {names}"
+            )?;
+            writeln!(output, "       {}", shown.statement)?;
+        } else {
+            writeln!(output, "{style}{word}{style:#}  {}", shown.claim())?;
+        }
         writeln!(output, "       {what}")?;
         if let Some(why) = shown.why {
             writeln!(output, "       {FAINT}because: {why}{FAINT:#}")?;

@@ -2,6 +2,7 @@
 
 use clap::Args;
 use verger_access::Profile;
+use verger_answer::ReadAs;
 
 use crate::arguments::reading::ReadingOptions;
 
@@ -18,6 +19,11 @@ impl FetchArguments {
             reading: options.reading_of(profile.reading.dialect()),
             ..profile
         }
+    }
+
+    /// Returns for each crawler the dialect of its operator.
+    pub(crate) fn read_as(&self, options: &ReadingOptions) -> ReadAs {
+        ReadAs::Operator(self.profile(options).reading)
     }
 
     /// Returns `None`, because there are no options.

@@ -71,7 +71,7 @@ fn files_are_linted_and_held_to_the_claims_beside_them() {
     write("a site/robots.txt", "User-agent: *\nDisallow: /other\n");
     let said = check(&directory, &[], &["a site/robots.txt"]);
     assert_eq!(said.code, 1);
-    assert!(said.stdout.contains("fails  gptbot"), "{}", said.stdout);
+    assert!(said.stdout.contains("fails  GPTBot"), "{}", said.stdout);
     let said = check(&directory, &[("VERGER_TEST", "no")], &["a site/robots.txt"]);
     assert_eq!(said.quietly(0), "a site/robots.txt: nothing found\n");
     let said = check(&directory, &[], &["a site/robots.txt", "absent.txt"]);

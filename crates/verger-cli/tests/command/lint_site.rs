@@ -97,19 +97,23 @@ fn an_answer_without_a_file_is_a_finding_in_every_format() {
     ));
     let store = new_store("lint-forbidden");
     let url = server.url("/robots.txt");
-    let lint = |format: &str| on_web(&store, &format!("lint --format {format} {url}"));
-    let said = lint("human").quietly(1);
+    let lint = |format: &str| {
+        let said = on_web(&store, &format!("lint --format {format} {url}"));
+        assert_eq!(said.code, 1, "{}", said.stderr);
+        said.stdout
+    };
+    let said = lint("human");
     assert!(
         said.starts_with("error[forbidden]: the server answers with status 403"),
         "{said}"
     );
     assert!(said.contains(&format!(" {url}\n")), "{said}");
     assert!(said.ends_with(&format!("{url}: 1 error\n")), "{said}");
-    let said = lint("github").quietly(1);
+    let said = lint("github");
     let file = url.replace(':', "%3A");
     let start = format!("::error file={file},title=forbidden::the server answers with");
     assert!(said.starts_with(&start), "{said}");
-    let log: Value = serde_json::from_str(&lint("sarif").quietly(1)).unwrap();
+    let log: Value = serde_json::from_str(&lint("sarif")).unwrap();
     let result = &log["runs"][0]["results"][0];
     let place = &result["locations"][0]["physicalLocation"];
     assert_eq!(place["artifactLocation"]["uri"], url);

@@ -5,6 +5,7 @@
 //! | `verger` | runs the binary |
 //! | `check` | answers for people, tables, `check --json`, the batch format, wrong questions |
 //! | `answers`, `owner` | questions of site owners: who may fetch what, and what a change means |
+//! | `judged` | known crawlers, each as its operator reads |
 //! | `filter` | URLs in, allowed URLs out: order, authorities, missing files |
 //! | `bulk` | URLs and captures by the million, compared with `check` and `who` |
 //! | `lint`, `lint_site` | findings, fixes and settings; findings about how a file is served |
@@ -46,6 +47,7 @@ mod guides;
 mod help;
 #[cfg(unix)]
 mod hooks;
+mod judged;
 mod lint;
 mod lint_site;
 mod lsp;

@@ -26,28 +26,88 @@ fn a_crawler_may_fall_back_to_another_token() {
     let said = verger_on(body, "who -a googlebot-news -");
     assert_eq!(
         said.stdout,
-        "search\n  some disallowed group of line 1, rule in line 2: googlebot-news (as Googlebot)\n"
+        "search engines (@search)\n  partly  group of line 1, by line 2: Googlebot-News (as Googlebot)\n"
     );
 }
 
 #[test]
 fn each_purpose_has_its_crawlers_together() {
-    let said = verger_on(FILE, "who -").quietly(0);
-    let train = said.split("ai-train\n").nth(1).unwrap();
+    let said = verger_on(FILE, "who --all -").quietly(0);
+    let train = said.split("AI training (@ai-train)\n").nth(1).unwrap();
     let first = train.lines().next().unwrap();
-    assert_eq!(
-        first,
-        "  all disallowed  group of line 1, rule in line 3: gptbot, ccbot"
-    );
+    assert_eq!(first, "  closed  group of line 1, by line 3: GPTBot, CCBot");
     let (head, last) = said.split_once("not in the registry\n").unwrap();
-    assert!(head.starts_with("crawlers that no group names\n"), "{said}");
-    assert_eq!(last, "  all allowed     group of line 12: Homegrown\n");
+    assert!(head.starts_with("any other crawler\n"), "{said}");
+    assert_eq!(last, "  open    group of line 12: Homegrown\n");
+    let of_purpose = verger_on(FILE, "who --purpose ai-train -").quietly(0);
+    assert!(train.starts_with(of_purpose.split_once('\n').unwrap().1));
+    let rows = json_lines(&verger_on(FILE, "who --purpose ai-train --json -").quietly(0));
+    let is_train = |row: &serde_json::Value| row["purposes"].to_string().contains("ai-train");
+    assert!(rows.len() > 20 && rows.iter().all(is_train));
+}
+
+/// The names of a long list of AI crawlers, some of which only part of a line can match.
+const LIST: &str = "\
+User-agent: *
+Disallow: /?s=
+Disallow: /wp-admin/
+Allow: /wp-admin/admin-ajax.php
+
+User-agent: GPTBot
+User-agent: ClaudeBot
+User-agent: AI2Bot
+User-agent: img2dataset
+User-agent: Channel3Bot
+User-agent: Crawl4AI
+User-agent: bigsur.ai
+User-agent: Poseidon Research Crawler
+Disallow: /
+
+Sitemap: https://shop.example/sitemap.xml
+";
+
+#[test]
+fn all_crawlers_are_summed_up_on_one_screen() {
+    let said = verger_on(LIST, "who -").quietly(0);
+    assert!(said.lines().count() <= 25, "{said}");
+    let line = |title: &str| said.lines().find(|it| it.starts_with(title)).unwrap();
+    assert_eq!(
+        line("any other crawler"),
+        "any other crawler      partly, by 2 rules, as line 2 (https://shop.example/?s=)"
+    );
+    let train = line("AI training ");
+    assert!(
+        train.contains("closed 4: GPTBot, ClaudeBot, AI2Bot, …"),
+        "{train}"
+    );
+    for title in ["search engines ", "AI search ", "AI answers for people "] {
+        assert!(line(title).contains("partly "), "{said}");
+    }
+    assert_eq!(
+        line("not in the registry"),
+        "not in the registry    closed 4: Channel3Bot, Crawl4AI, bigsur.ai, …"
+    );
+    assert!(!said.contains("ai-input"), "{said}");
+    let all = verger_on(LIST, "who --all -").quietly(0);
+    let (_, unknown) = all.split_once("not in the registry\n").unwrap();
+    let names = ": Channel3Bot, Crawl4AI, bigsur.ai, Poseidon Research Crawler\n";
+    assert!(unknown.contains(names), "{all}");
+    for format in ["who --json -", "who --format csv -"] {
+        let said = verger_on(LIST, format).quietly(0);
+        for part in ["AI", "img", "Channel", "Crawl", "bigsur"] {
+            assert!(!said.contains(&format!("\"{part}\"")), "{part}");
+            assert!(!said.contains(&format!("\n{part},")), "{part}");
+        }
+    }
 }
 
 #[test]
 fn names_that_a_dialect_cuts_are_shown() {
     let body = "User-agent: *\nDisallow:\n\nUser-agent: AI2Bot\nUser-agent: Foo Bar\nDisallow: /\n";
-    let said = verger_on(body, "who -d google -").quietly(0);
+    let summary = verger_on(body, "who -d google -").quietly(0);
+    let cut = "2 lines name no crawler, or a different one than it seems\n";
+    assert!(summary.contains(cut), "{summary}");
+    let said = verger_on(body, "who --all -d google -").quietly(0);
     let (_, cut) = said
         .split_once("lines that name no crawler, or a different one than they seem to\n")
         .unwrap();
@@ -84,14 +144,14 @@ fn crawlers_that_owners_look_for_come_first() {
     let closed = "User-agent: *\nDisallow: /\n";
     file("order-open.txt", "User-agent: *\nDisallow: /x\n");
     let changed = verger_on(closed, "diff order-open.txt -").quietly(1);
-    let start = "any other, googlebot, bingbot, gptbot, oai-searchbot, chatgpt-user, claudebot, ";
+    let start = "any other, Googlebot, bingbot, GPTBot, OAI-SearchBot, ChatGPT-User, ClaudeBot, ";
     assert!(changed.starts_with(start), "{changed}");
     let rows = json_lines(&verger_on(closed, "who --format json -").quietly(0));
     let names: Vec<_> = rows[1..4].iter().map(|row| &row["crawler"]).collect();
     assert_eq!(names, ["googlebot", "bingbot", "gptbot"]);
-    let table = verger_on(closed, "who -").quietly(0);
+    let table = verger_on(closed, "who --all -").quietly(0);
     let of_search = table.split("\nsearch").nth(1).unwrap();
-    let (google, others) = (of_search.find("googlebot,"), of_search.find("addsearchbot"));
+    let (google, others) = (of_search.find("Googlebot,"), of_search.find("AddSearchBot"));
     assert!(google.unwrap() < others.unwrap(), "{table}");
     let found = verger_on(closed, "lint -");
     let message = "for crawlers of search engines: Googlebot, bingbot, ";
@@ -112,7 +172,7 @@ fn a_line_that_joins_groups_is_a_change_for_those_that_it_reaches() {
     assert_eq!(
         said.quietly(1),
         "\
-googlebot
+Googlebot, as Google reads it
   newly disallowed: https://example.com/
     before allowed: no rule matches
     after  disallowed by line 4, Disallow: /
@@ -407,9 +467,9 @@ fn urls_of_a_list_are_counted_for_both_files() {
         )
     };
     let expected = format!(
-        "googlebot\n  2 URLs disallowed before, 5 after\n  newly disallowed: 4 URLs\n{}{}{}  \
+        "Googlebot, as Google reads it\n  2 URLs disallowed before, 5 after\n  newly disallowed: 4 URLs\n{}{}{}  \
          newly allowed: 1 URL\n  /old\n    before disallowed by line 3, Disallow: /old\n    after  \
-         allowed: no rule matches\nadsbot-google\n  0 URLs disallowed before, 0 after\n7 URLs counted\n",
+         allowed: no rule matches\nAdsBot-Google, as Google reads it\n  0 URLs disallowed before, 0 after\n7 URLs counted\n",
         newly("/shop/1"),
         newly("/shop/2"),
         newly("/shop/3"),
@@ -456,7 +516,7 @@ fn urls_of_sitemaps_are_counted() {
     let said = verger_on("", &arguments(&whole.display().to_string())).quietly(0);
     assert_eq!(
         said,
-        "googlebot\n  1 URL disallowed before, 1 after\n2 URLs counted\n"
+        "Googlebot, as Google reads it\n  1 URL disallowed before, 1 after\n2 URLs counted\n"
     );
     let outside = file("urls-outside.xml", index(&of("%2e%2e%2furls-beside.xml")));
     let arguments = format!(
@@ -480,7 +540,7 @@ fn urls_of_sitemaps_are_counted() {
     );
     assert_eq!(
         said.quietly(0),
-        "googlebot\n  2 URLs disallowed before, 2 after\n3 URLs counted\n"
+        "Googlebot, as Google reads it\n  2 URLs disallowed before, 2 after\n3 URLs counted\n"
     );
     let said = verger_on(
         "",

@@ -97,7 +97,7 @@ fn a_person_reads_what_changed() {
         "{}",
         said.stdout
     );
-    assert!(said.stdout.contains("gptbot"), "{}", said.stdout);
+    assert!(said.stdout.contains("GPTBot"), "{}", said.stdout);
     server.say(reply("503 Service Unavailable", "", ""));
     let said = on_web(&store, &format!("watch --once {}", server.url("/")));
     let line = "  the rules of the last good copy decide, before: its rules decide (";

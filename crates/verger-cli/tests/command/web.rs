@@ -6,4 +6,5 @@ mod fetch;
 mod names;
 mod proxies;
 mod shortage;
+mod sites;
 mod waits;

@@ -23,15 +23,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Returns the wait before the next request to the site: its Crawl-delay, but at least a second.
+/// Returns the wait before the next request to the site: what it asks for, but at least a second.
 fn delay(
     robots: &BlockingClient,
     crawler: &Crawler,
     url: &str,
 ) -> Result<Duration, Box<dyn Error>> {
-    let pacing = robots.pacing(crawler, url)?;
-    let wanted = pacing.crawl_delay().map_or(0, |delay| delay.milliseconds());
-    Ok(Duration::from_millis(wanted).clamp(LEAST_DELAY, LONGEST_DELAY))
+    let decision = robots.decide(crawler, url)?;
+    Ok(decision.delay().clamp(LEAST_DELAY, LONGEST_DELAY))
 }
 
 /// Fetches a page and returns a line about it. A redirect may lead to another site, so each one

@@ -1,5 +1,6 @@
 use core::fmt;
 use core::ops::Range;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use tokio::runtime::Handle;
@@ -7,8 +8,8 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use verger::{Crawler, TargetPath};
 use verger_access::{
-    AccessResult, Answer, Authority, Knowledge, Profile, RestOfSite, Timestamp, WrittenAuthority,
-    requested_target,
+    AccessResult, Answer, Authority, Knowledge, Override, Profile, RestOfSite, Timestamp,
+    WrittenAuthority, requested_target,
 };
 use verger_extensions::Pacing;
 use verger_store::{MemoryStore, SnapshotId};
@@ -147,6 +148,14 @@ impl Client {
     #[must_use]
     pub fn profile(&self) -> &Profile {
         &self.inner.fetcher.context.profile
+    }
+
+    /// Replaces all overrides ([`ClientBuilder::override_site`](crate::ClientBuilder::override_site)),
+    /// and forgets the answers in memory. Clones share them.
+    pub fn set_overrides(&self, overrides: HashMap<Authority, Override>) {
+        self.inner.fetcher.context.overrides.replace(overrides);
+        self.inner.fetcher.local.clear();
+        self.inner.policies.clear();
     }
 
     /// Returns the time of the client's clock

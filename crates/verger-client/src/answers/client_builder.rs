@@ -1,9 +1,11 @@
 use core::fmt;
+use std::collections::HashMap;
 use std::sync::Arc;
 
+use http::{HeaderName, HeaderValue};
 use ipnet::IpNet;
 use verger::Crawler;
-use verger_access::{Jitter, Profile, Warning, user_agent_warnings};
+use verger_access::{Authority, Jitter, Override, Profile, Warning, user_agent_warnings};
 use verger_store::{MemoryStore, Store};
 
 use crate::answers::blocking::BlockingClient;
@@ -18,7 +20,9 @@ use crate::fetch::fetcher::Fetcher;
 use crate::fetch::host_permits::HostPermits;
 use crate::fetch::local_knowledge::LocalKnowledge;
 use crate::fetch::observer::{NoObserver, Observer};
+use crate::fetch::overrides::Overrides;
 use crate::fetch::single_flight::SingleFlight;
+use crate::fetch::site_headers::SiteHeaders;
 use crate::fetch::wait_graph::WaitGraph;
 use crate::transport::Transport;
 use crate::transport::address_guard::AddressGuard;
@@ -44,6 +48,8 @@ const MEMORY_BYTES_MAX: u64 = 512 << 20;
 pub struct ClientBuilder {
     profile: Profile,
     crawler: Crawler,
+    overrides: HashMap<Authority, Override>,
+    site_headers: SiteHeaders,
     transport: TransportChoice,
     store: Option<Arc<dyn Store>>,
     clock: Arc<dyn Clock>,
@@ -99,6 +105,8 @@ impl ClientBuilder {
         Self {
             profile: Profile::RFC9309,
             crawler: Crawler::unnamed(),
+            overrides: HashMap::new(),
+            site_headers: SiteHeaders::default(),
             transport,
             store: None,
             clock: Arc::new(SystemClock),
@@ -154,6 +162,58 @@ impl ClientBuilder {
     #[must_use]
     pub fn crawler(mut self, crawler: Crawler) -> Self {
         self.crawler = crawler;
+        self
+    }
+
+    /// Answers for a site with an override instead of its robots.txt, for example because you own the
+    /// site. Nothing is requested from it or stored, and each answer says so
+    /// ([`Answer::is_overridden`](crate::Answer::is_overridden)). The override also judges redirects
+    /// of other sites to it. V-89.
+    ///
+    /// ```
+    /// use verger_client::{Client, Override};
+    ///
+    /// let client = Client::builder("ExampleBot/1.0 (+https://example.com/bot)")
+    ///     .override_site("https://intranet.example.com".parse()?, Override::Open)
+    ///     .build()?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn override_site(mut self, site: Authority, given: Override) -> Self {
+        self.overrides.insert(site, given);
+        self
+    }
+
+    /// Sends a header, such as `Authorization`, with each HTTP request for the robots.txt of this site.
+    /// It replaces a header of the same name.
+    ///
+    /// A request has it only as long as it goes to the site whose robots.txt is wanted. It is not sent
+    /// after a redirect to another scheme, host or port, even if that site has headers too. The value
+    /// is neither stored nor shown.
+    ///
+    /// ```
+    /// use http::header::{AUTHORIZATION, HeaderValue};
+    /// use verger_client::Client;
+    ///
+    /// let token = HeaderValue::from_static("Bearer 5oNYwA");
+    /// let client = Client::builder("ExampleBot/1.0 (+https://example.com/bot)")
+    ///     .header_for("https://intranet.example.com".parse()?, AUTHORIZATION, token)
+    ///     .build()?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn header_for(mut self, site: Authority, name: HeaderName, value: HeaderValue) -> Self {
+        self.site_headers.insert(site, name, value);
+        self
+    }
+
+    /// Sends the logins of a netrc file as `Authorization: Basic`, as [`ClientBuilder::header_for`]
+    /// does, to each host that it names, on any port. The entry `default` is ignored, because it names
+    /// no host, and so is everything after a macro. A header of [`ClientBuilder::header_for`] takes
+    /// precedence.
+    #[must_use]
+    pub fn netrc(mut self, text: &str) -> Self {
+        self.site_headers.add_netrc(text);
         self
     }
 
@@ -252,9 +312,12 @@ impl ClientBuilder {
     ///
     /// # Errors
     ///
-    /// Returns an error if the user agent is not a valid header value, or if a network option was
-    /// set together with [`Client::over`].
+    /// Returns an error if the user agent is not a valid header value, if a network option was set
+    /// together with [`Client::over`], or if a header for a site is one that the client sets itself.
     pub fn build(self) -> Result<Client, SettingsError> {
+        if let Some(name) = self.site_headers.refused() {
+            return Err(SettingsError::SiteHeader(name.to_string()));
+        }
         let held = Held::divided(self.memory_bytes_max, self.store);
         let transport: Arc<dyn Transport> = match self.transport {
             TransportChoice::Network(mut settings) => {
@@ -272,6 +335,9 @@ impl ClientBuilder {
         let fetcher = Fetcher {
             context: FetchContext {
                 profile: Arc::new(self.profile),
+                crawler: self.crawler,
+                overrides: Overrides::new(self.overrides),
+                site_headers: self.site_headers,
                 transport,
                 clock: self.clock,
                 hosts: HostPermits::new(self.limits.requests_per_host_max),
@@ -283,7 +349,6 @@ impl ClientBuilder {
             wait_graph: WaitGraph::default(),
             permits: FetchPermits::new(self.limits.fetches_max),
             active,
-            crawler: self.crawler,
             holder: holder.into(),
             jitter: self.jitter,
             observer: self.observer,

@@ -1,13 +1,15 @@
 use std::sync::Arc;
+use std::time::Duration;
 
 use core::fmt;
 
 use verger::{AppliedGroup, Effect, PolicyRule, TargetPath};
-use verger_access::{Answer, DecisionReason, Stance, Timestamp};
-use verger_extensions::Pacing;
+use verger_access::{AccessResult, Answer, DecisionReason, Stance, Timestamp};
+use verger_extensions::{Pacing, TimeOfDay};
 use verger_store::SnapshotId;
 
 use crate::answers::held_policy::HeldPolicy;
+use crate::clock::{Clock as _, SystemClock};
 use crate::fetch::not_kept::NotKept;
 
 /// Whether a URL may be fetched, and why. It borrows nothing. Decisions about one authority share
@@ -65,6 +67,14 @@ impl Decision {
         self.held.policy.pacing()
     }
 
+    /// Returns the delay between two requests that [`Decision::pacing`] asks for now, or zero. The
+    /// client does not wait. Time comes from [`SystemClock`].
+    #[must_use]
+    pub fn delay(&self) -> Duration {
+        let time = TimeOfDay::from_unix_seconds(SystemClock.now().unix_seconds());
+        Duration::from_millis(self.pacing().wait_milliseconds(time))
+    }
+
     /// Returns the answer behind the decision: access result, stance, profile, clauses and times.
     #[must_use]
     pub fn answer(&self) -> &Answer {
@@ -92,7 +102,22 @@ impl Decision {
 }
 
 impl fmt::Display for Decision {
+    /// Writes the verdict of the rules, as in `disallowed by line 2`. Without rules it writes what
+    /// happened to robots.txt, as in `disallowed: unreachable (status 503)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.decision.fmt(f)
+        let effect = self.effect();
+        match (self.reason(), self.answer().access_result()) {
+            (DecisionReason::Stance(Stance::Open), Some(AccessResult::Unavailable(outcome))) => {
+                write!(f, "{effect}ed: no robots.txt ({outcome})")?;
+            }
+            (DecisionReason::Stance(_), Some(result)) => write!(f, "{effect}ed: {result}")?,
+            (DecisionReason::Stance(_), None) | (DecisionReason::Rules(_), _) => {
+                self.decision.fmt(f)?;
+            }
+        }
+        if self.answer().is_overridden() {
+            f.write_str(", by an override")?;
+        }
+        Ok(())
     }
 }

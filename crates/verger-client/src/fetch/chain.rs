@@ -1,13 +1,16 @@
 //! Runs one fetch: drives the access machine over a transport.
 
+use std::borrow::Cow;
 use std::pin::pin;
 use std::sync::Arc;
 
 use http::{HeaderMap, HeaderValue};
 use tokio::time::{Instant, timeout_at};
+use url::Url;
+use verger::Crawler;
 use verger_access::{
-    Action, Authority, GoodCopy, HopVerdict, PendingRequest, Profile, Request, Response, Timestamp,
-    TransportFailure, begin,
+    Action, Authority, GoodCopy, HopVerdict, Override, PendingRequest, Profile, Request, Response,
+    Timestamp, TransportFailure, begin,
 };
 use verger_store::{HopFacts, Shortage};
 
@@ -15,6 +18,8 @@ use crate::clock::Clock;
 use crate::fetch::fetch_limits::FetchLimits;
 use crate::fetch::fetched::{Exchange, Fetched};
 use crate::fetch::host_permits::{HostPermit, HostPermits};
+use crate::fetch::overrides::Overrides;
+use crate::fetch::site_headers::SiteHeaders;
 use crate::fetch::spans::Span;
 use crate::future::BoxFuture;
 use crate::transport::fetch_permit::{FetchPermit, PERMIT_OF_FETCH};
@@ -22,6 +27,9 @@ use crate::transport::{Arrival, HttpReply, Received, Transport};
 
 pub(crate) struct FetchContext {
     pub(crate) profile: Arc<Profile>,
+    pub(crate) crawler: Crawler,
+    pub(crate) overrides: Overrides,
+    pub(crate) site_headers: SiteHeaders,
     pub(crate) transport: Arc<dyn Transport>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) limits: FetchLimits,
@@ -36,9 +44,11 @@ pub(crate) struct RunningFetch {
 
 struct Chain<'l> {
     context: &'l FetchContext,
+    authority: &'l Authority,
     running: &'l RunningFetch,
     exchanges: Vec<Exchange>,
     headers: HeaderMap,
+    given: Option<Override>,
     is_not_sent: bool,
 }
 
@@ -53,24 +63,35 @@ impl FetchContext {
         authority: &Authority,
         copy: Option<&GoodCopy>,
         running: &RunningFetch,
-        hop: impl Fn(url::Url) -> BoxFuture<'static, Result<HopVerdict, Shortage>>,
+        hop: impl Fn(Url) -> BoxFuture<'static, Result<HopVerdict, Shortage>>,
     ) -> Result<Fetched, Shortage> {
         let mut chain = Chain {
             context: self,
+            authority,
             running,
             exchanges: Vec::new(),
             headers: HeaderMap::new(),
+            given: None,
             is_not_sent: false,
         };
         let mut action = begin(authority, Arc::clone(&self.profile), copy);
         loop {
             action = match action {
                 Action::Send(pending) => {
-                    let span = Span::of_request(pending.request());
-                    span.around(chain.send(pending)).await?
+                    chain.given = self.override_at(authority, &pending.request().url);
+                    if chain.given.is_some() {
+                        pending.overridden(self.clock.now())
+                    } else {
+                        let span = Span::of_request(pending.request());
+                        span.around(chain.send(pending)).await?
+                    }
                 }
                 Action::AskAboutHop(question) => {
-                    let verdict = hop(question.url().clone()).await?;
+                    let verdict = match self.overrides.of_hop(authority, question.url()) {
+                        // Judged before the request is sent.
+                        Some(_) => HopVerdict::Unknown,
+                        None => hop(question.url().clone()).await?,
+                    };
                     question.answer(verdict)
                 }
                 Action::Done(attempt) => {
@@ -78,11 +99,24 @@ impl FetchContext {
                         attempt,
                         exchanges: chain.exchanges,
                         headers: copied(chain.headers),
+                        given: chain.given,
                         is_not_sent: chain.is_not_sent,
                     });
                 }
             };
         }
+    }
+
+    /// Returns the override that ends a chain of redirects at `url`. An override answers for its own
+    /// robots.txt. Another URL of its site is fetched if it allows that, and closes if not.
+    fn override_at(&self, authority: &Authority, url: &Url) -> Option<Override> {
+        let given = self.overrides.of_hop(authority, url)?;
+        if Authority::from_robots_url(url.as_str()).is_some() {
+            return Some(given);
+        }
+        let answer = given.answer(&self.profile, self.clock.now());
+        let verdict = HopVerdict::new(&answer, &self.crawler, url);
+        (verdict != HopVerdict::Allowed).then_some(Override::Closed)
     }
 }
 
@@ -103,29 +137,47 @@ fn not_sent(detail: String) -> Arrival {
     Arrival::new(Received::NotSent { detail })
 }
 
+/// Returns whether the time of the whole fetch ended the request.
+fn is_late(arrival: &Arrival, deadline: Instant) -> bool {
+    let is_timeout = matches!(
+        arrival.received,
+        Received::Failure {
+            failure: TransportFailure::Timeout,
+            ..
+        }
+    );
+    is_timeout && Instant::now() >= deadline
+}
+
 impl Chain<'_> {
     async fn send(&mut self, pending: PendingRequest) -> Result<Action, Shortage> {
         let (begun, deadline) = (Instant::now(), self.running.deadline);
         let begun_at = self.context.clock.now();
         let time_left = deadline.saturating_duration_since(begun);
-        let (arrival, duration) = match self.host_permit(pending.request()).await {
+        let site_headers = &self.context.site_headers;
+        let request = site_headers.added_to(pending.request(), self.authority);
+        let (arrival, duration) = match self.host_permit(&request).await {
             Ok(_permit) => {
                 let sent_at = Instant::now();
                 let has_waited_long = begun.elapsed() > time_left / 2;
-                let sent = self.context.transport.send(pending.request(), deadline);
+                let sent = self.context.transport.send(&request, deadline);
                 let permit = &self.running.permit;
                 let mut sent = pin!(PERMIT_OF_FETCH.scope(Arc::clone(permit), sent));
                 let arrival = timeout_at(deadline, sent.as_mut()).await;
                 let late = |_| {
                     if permit.is_kept_waiting() {
                         not_sent("waiting for other connections took too long".to_owned())
-                    } else if has_waited_long {
-                        not_sent("waiting for other requests took most of the time".to_owned())
                     } else {
                         self.timeout()
                     }
                 };
-                (arrival.unwrap_or_else(late), sent_at.elapsed())
+                let arrival = arrival.unwrap_or_else(late);
+                let arrival = if has_waited_long && is_late(&arrival, deadline) {
+                    not_sent("waiting for other requests took most of the time".to_owned())
+                } else {
+                    arrival
+                };
+                (arrival, sent_at.elapsed())
             }
             Err(arrival) => (arrival, begun.elapsed()),
         };
@@ -142,7 +194,8 @@ impl Chain<'_> {
         facts.ended_at = Some(now);
         facts.peer = peer;
         facts.tls = seen.tls;
-        facts.request = seen.request;
+        // Any of the headers for a site may be secret.
+        facts.request = seen.request.filter(|_| matches!(request, Cow::Borrowed(_)));
         facts.response = seen.response;
         let detail = match &received {
             Received::Failure { detail, .. } | Received::NotSent { detail } => Some(detail.clone()),

@@ -8,7 +8,8 @@ use crate::fetch::known::Known;
 pub(crate) enum Ending {
     /// A fact about the site, with every hop checked. All processes may know it.
     Fact(Fetched),
-    /// This client refused, for example because of the address. Only its callers get the answer.
+    /// This client refused, because of the address or of an override. Only its callers get the
+    /// answer.
     RefusedHere(Fetched),
     /// Hops were followed unchecked. The outcome answers a question about a hop and is not kept.
     Unchecked(Fetched),

@@ -2,7 +2,7 @@ use core::time::Duration;
 use std::net::IpAddr;
 
 use http::HeaderMap;
-use verger_access::Attempt;
+use verger_access::{Attempt, Override};
 use verger_store::HopFacts;
 
 /// One request and its result. The hop with the same index has the URL and the reply.
@@ -30,6 +30,8 @@ pub struct Fetched {
     pub exchanges: Vec<Exchange>,
     /// The headers of the last response, empty if that was not a complete HTTP response.
     pub headers: HeaderMap,
+    /// The override that ended the chain of redirects, if one did.
+    pub(crate) given: Option<Override>,
     /// Whether a limit of this client ended the fetch. Then it is not a fact about the site.
     pub(crate) is_not_sent: bool,
 }

@@ -8,7 +8,6 @@ use tokio::runtime::Handle;
 use tokio::task::yield_now;
 use tokio::time::{Instant, timeout_at};
 use url::Url;
-use verger::Crawler;
 use verger_access::{
     Authority, HopVerdict, Jitter, Outcome, RestOfSite, Scheme, Timestamp, TransportFailure,
 };
@@ -28,6 +27,7 @@ use crate::fetch::lease_wait::LeaseWait;
 use crate::fetch::local_knowledge::LocalKnowledge;
 use crate::fetch::not_kept::NotKept;
 use crate::fetch::observer::Observer;
+use crate::fetch::purpose::{HopPolicy, Purpose};
 use crate::fetch::single_flight::{Joining, SharedTask, SingleFlight};
 use crate::fetch::spans::{self, Span};
 use crate::fetch::wait_graph::WaitGraph;
@@ -41,24 +41,6 @@ const LEASE: Duration = Duration::from_secs(15);
 /// Maximum wait for another process while another fetch waits for this one.
 const HOP_LEASE_WAIT_MAX: Duration = Duration::from_secs(10);
 
-/// How a fetch reacts when the access machine asks about a hop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum HopPolicy {
-    /// Fetch the robots.txt of the hop's authority.
-    Checked,
-    /// Follow the redirect unchecked. Fetches that answer a question about a hop do this, because a
-    /// chain of checks might never end.
-    Followed,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Purpose {
-    wanted: Wanted,
-    hops: HopPolicy,
-    /// `None` if the time starts with the fetch permit.
-    deadline: Option<Instant>,
-}
-
 type FetchResult = Result<Arc<Known>, ClientError>;
 
 pub(crate) struct Fetcher {
@@ -69,7 +51,6 @@ pub(crate) struct Fetcher {
     pub(crate) permits: FetchPermits,
     pub(crate) wait_graph: WaitGraph,
     pub(crate) active: ActiveCount,
-    pub(crate) crawler: Crawler,
     pub(crate) holder: Arc<str>,
     pub(crate) jitter: Box<dyn Fn() -> Jitter + Send + Sync>,
     pub(crate) observer: Arc<dyn Observer>,
@@ -103,6 +84,9 @@ impl Fetcher {
     ) -> FetchResult {
         if self.single_flight.is_closed() {
             return Err(ClientError::Closed);
+        }
+        if let Some(given) = self.context.overrides.of(authority) {
+            return Ok(Arc::new(Known::overridden(given, self.now())));
         }
         if authority.scheme() == Scheme::Other {
             return Err(ClientError::SchemeNotFetched(Box::new(authority.clone())));
@@ -206,7 +190,7 @@ impl Fetcher {
             Some(Err(_)) | None => return Ok(HopVerdict::Unknown),
         };
         let answer = known.answer(&self.context.profile, self.now(), RestOfSite::default());
-        Ok(HopVerdict::new(&answer, &self.crawler, &url))
+        Ok(HopVerdict::new(&answer, &self.context.crawler, &url))
     }
 
     /// Boxed because a fetch may wait for another, and the type would contain itself.
@@ -379,6 +363,9 @@ impl Fetcher {
                 record(&fetched);
                 self.release(lease, deadline).await;
                 return Ok(Attempted::NotSent);
+            }
+            Ending::RefusedHere(fetched) if fetched.given.is_some() => {
+                (fetched, Some(NotKept::Overridden))
             }
             Ending::RefusedHere(fetched) => (fetched, Some(NotKept::RefusedHere)),
             Ending::Unchecked(fetched) => (fetched, None),

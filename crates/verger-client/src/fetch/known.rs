@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use verger_access::{Answer, Knowledge, Profile, RestOfSite, Timestamp};
+use verger_access::{Answer, Knowledge, Override, Profile, RestOfSite, Timestamp};
 use verger_store::{SnapshotId, StoredState};
 
 use crate::fetch::fetched::Fetched;
@@ -15,6 +15,8 @@ pub(crate) struct Known {
     /// The snapshot that it came from or was put into, if it is in a store.
     pub(crate) snapshot: Option<SnapshotId>,
     pub(crate) not_kept: Option<NotKept>,
+    /// The override that answers, whatever is known, and since when.
+    pub(crate) given: Option<(Override, Timestamp)>,
     /// The fetch that this call made or joined, if any.
     pub(crate) fetched: Option<Arc<Fetched>>,
 }
@@ -25,23 +27,36 @@ impl From<StoredState> for Known {
             knowledge: state.knowledge,
             snapshot: Some(state.snapshot.id),
             not_kept: None,
+            given: None,
             fetched: None,
         }
     }
 }
 
 impl Known {
+    pub(crate) fn overridden(given: Override, now: Timestamp) -> Self {
+        Self {
+            given: Some((given, now)),
+            ..Self::default()
+        }
+    }
+
     pub(crate) fn fetched(knowledge: Knowledge, fetched: Arc<Fetched>) -> Self {
+        let given = fetched.given.clone();
         Self {
             knowledge,
             snapshot: None,
             not_kept: None,
+            given: given.map(|given| (given, fetched.attempt.last.at)),
             fetched: Some(fetched),
         }
     }
 
     pub(crate) fn answer(&self, profile: &Profile, now: Timestamp, rest: RestOfSite) -> Answer {
-        self.knowledge.answer(profile, now, rest)
+        match &self.given {
+            Some((given, since)) => given.answer(profile, *since),
+            None => self.knowledge.answer(profile, now, rest),
+        }
     }
 
     /// Uses a stored state that may be valid only for another crawler. Its copy and its count of

@@ -69,6 +69,10 @@ impl LocalKnowledge {
         self.0.insert(authority.clone(), known);
     }
 
+    pub(crate) fn clear(&self) {
+        self.0.clear();
+    }
+
     /// Keeps an attempt that is valid only for the client's crawler. Any other attempt removes the
     /// authority's entry.
     pub(crate) fn hold_beside_store(

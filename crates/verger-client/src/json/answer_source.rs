@@ -149,7 +149,8 @@ impl AnswerSource {
             (Origin::Web { .. }, Some(state)) => {
                 let now = SystemClock.now();
                 let answer = &state.answer;
-                state.seen_at <= now && now < answer.holds_until() && !answer.is_due(now)
+                let is_seen = state.seen_at.is_none_or(|at| at <= now);
+                is_seen && now < answer.holds_until() && !answer.is_due(now)
             }
             (Origin::Web { .. }, None) => false,
         }

@@ -10,7 +10,9 @@ use crate::answers::client::FetchReport;
 #[must_use]
 pub fn state_of_report(report: FetchReport) -> Option<AuthorityState> {
     let state = AuthorityState::new(report.knowledge, report.answer)?;
+    let last = report.fetched.as_ref().and_then(|it| it.exchanges.last());
     Some(AuthorityState {
+        cause: last.and_then(|exchange| exchange.detail.clone()),
         snapshot: report.snapshot.map(|id| id.0),
         not_kept: report.not_kept.map(|why| why.to_string()),
         hash: LazyHash::by(sha256),

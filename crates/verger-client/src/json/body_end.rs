@@ -61,7 +61,7 @@ fn in_history(store: &dyn Store, authority: &Authority, newest: u64) -> Option<B
 fn confirms(outcome: Outcome) -> bool {
     matches!(
         outcome,
-        Outcome::Successful(Reply::Http(304)) | Outcome::SuccessfulPage(Reply::Http(304))
+        Outcome::Successful(Reply::Http(304)) | Outcome::Illegible(Reply::Http(304), _)
     )
 }
 

@@ -3,9 +3,10 @@ use std::net::IpAddr;
 use std::path::Path;
 
 use serde::{Serialize, Serializer};
-use verger::legible;
-use verger_access::{Attempt, Hop, Outcome, Warning};
-use verger_answer::{AccessKeys, AuthorityState};
+use verger::{Crawler, RobotsTxt, legible};
+use verger_access::{AccessPolicy, Attempt, Hop, Outcome, Timestamp, Warning};
+use verger_answer::{AccessKeys, AuthorityState, Delay, PacingBounds};
+use verger_extensions::sitemaps;
 
 use crate::answers::client::FetchReport;
 use crate::fetch::fetched::Fetched;
@@ -23,6 +24,8 @@ pub struct FetchAnswer<'a> {
     pub state: Option<AuthorityState>,
     /// The store's file. `None` if the store is in memory.
     pub store: Option<&'a Path>,
+    /// The delay between the requests of a crawler that no group names, if there is one.
+    pub delay: Option<Delay>,
 }
 
 /// One request and its result.
@@ -43,6 +46,18 @@ pub struct FetchHop<'a> {
     pub duration: Duration,
 }
 
+/// A sitemap that the file names.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct FetchedSitemap {
+    /// The line.
+    pub line: u32,
+    /// The URL as written, with `U+FFFD` instead of bytes that are not UTF-8.
+    pub url: String,
+    /// The URL, resolved against that of the file. `None` if it is not a URL.
+    pub resolved: Option<String>,
+}
+
 #[derive(Serialize)]
 struct FetchKeys<'a> {
     schema: &'static str,
@@ -53,7 +68,10 @@ struct FetchKeys<'a> {
     bytes: Option<usize>,
     entity_tag: Option<String>,
     last_modified: Option<String>,
+    sitemaps: Vec<FetchedSitemap>,
     dialect: &'static str,
+    #[serde(flatten)]
+    delay: Option<Delay>,
     #[serde(flatten)]
     access: AccessKeys<'a>,
     store: Option<String>,
@@ -68,13 +86,21 @@ struct WarningKeys {
 }
 
 impl<'a> FetchAnswer<'a> {
-    /// Creates the answer from a report whose fetch is kept in the file `store`.
+    /// Creates the answer from a report whose fetch is kept in the file `store`, with the delay
+    /// that applies `at` this time.
     #[must_use]
-    pub fn new(report: &'a FetchReport, store: Option<&'a Path>) -> Self {
+    pub fn new(
+        report: &'a FetchReport,
+        store: Option<&'a Path>,
+        bounds: PacingBounds,
+        at: Timestamp,
+    ) -> Self {
+        let policy = AccessPolicy::new(&report.answer, &Crawler::unnamed());
         Self {
             report,
             state: state_of_report(report.clone()),
             store,
+            delay: bounds.delay(policy.pacing(), at),
         }
     }
 
@@ -109,11 +135,34 @@ impl<'a> FetchAnswer<'a> {
         Some(legible(value.as_bytes()))
     }
 
-    /// Returns the body, if the attempt was successful.
+    /// Returns the body, if the attempt was successful or an override has one.
     #[must_use]
     pub fn body(&self) -> Option<&'a [u8]> {
+        if self.report.answer.is_overridden() {
+            return self.report.answer.body().map(|body| &**body);
+        }
         let attempted = self.attempt().and_then(|attempt| attempt.copy.as_ref());
         attempted.map(|copy| &*copy.body)
+    }
+
+    /// Returns the sitemaps of the body, in file order.
+    #[must_use]
+    pub fn sitemaps(&self) -> Vec<FetchedSitemap> {
+        let FetchReport {
+            authority, answer, ..
+        } = self.report;
+        let copy = self.attempt().and_then(|attempt| attempt.copy.as_ref());
+        let file = copy.map_or(authority.robots_url(), |copy| &copy.url);
+        let robots = RobotsTxt::parse(self.body().unwrap_or_default(), answer.reading());
+        let resolved = sitemaps(&robots).map(|sitemap| {
+            let url = String::from_utf8_lossy(sitemap.url()).into_owned();
+            FetchedSitemap {
+                line: sitemap.line().get(),
+                resolved: file.join(&url).ok().map(String::from),
+                url,
+            }
+        });
+        resolved.collect()
     }
 
     /// Returns warnings for the operator.
@@ -150,7 +199,9 @@ impl Serialize for FetchAnswer<'_> {
             bytes: self.body().map(<[u8]>::len),
             entity_tag: self.header("etag"),
             last_modified: self.header("last-modified"),
+            sitemaps: self.sitemaps(),
             dialect: answer.dialect().as_str(),
+            delay: self.delay,
             access: AccessKeys::new(answer.profile(), self.state.as_ref()),
             store: self.store.map(|path| path.display().to_string()),
             warnings: self.warnings().iter().map(warning).collect(),

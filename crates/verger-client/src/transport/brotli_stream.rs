@@ -2,17 +2,17 @@
 
 use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, StandardAlloc};
 
-/// Appends the decoded bytes until `decoded` has at least `bytes_max`. Refuses windows larger than
-/// those of RFC 7932.
+/// Appends the decoded bytes until `decoded` has at least `bytes_max`, and returns the bytes after the
+/// end. Refuses windows larger than those of RFC 7932.
 ///
 /// # Errors
 ///
-/// Returns a message if `encoded` is malformed, ends early, or has bytes after its end.
-pub(crate) fn decode(
-    encoded: &[u8],
+/// Returns a message if `encoded` is malformed or ends early.
+pub(crate) fn decode<'e>(
+    encoded: &'e [u8],
     decoded: &mut Vec<u8>,
     bytes_max: usize,
-) -> Result<(), String> {
+) -> Result<&'e [u8], String> {
     let mut state = BrotliState::new_strict(
         StandardAlloc::default(),
         StandardAlloc::default(),
@@ -35,11 +35,10 @@ pub(crate) fn decode(
         decoded.extend(buffer.iter().take(written));
         match result {
             BrotliResult::NeedsMoreOutput => {}
-            BrotliResult::ResultSuccess if left == 0 => return Ok(()),
-            BrotliResult::ResultSuccess => return Err("more follows its end".to_owned()),
+            BrotliResult::ResultSuccess => return Ok(&encoded[read..]),
             BrotliResult::NeedsMoreInput => return Err("it ends early".to_owned()),
             BrotliResult::ResultFailure => return Err("it is malformed".to_owned()),
         }
     }
-    Ok(())
+    Ok(&[])
 }

@@ -16,6 +16,8 @@ use verger_store::{KeptHead, TlsFacts};
 
 use crate::transport::address_permits::AddressDemand;
 use crate::transport::framing_watch::FramingWatch;
+use crate::transport::http2_frames::Http2Frames;
+use crate::transport::interim_count::too_many_interim;
 
 pub(crate) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 
@@ -24,6 +26,7 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 pub(crate) struct Connection {
     stream: Box<dyn Stream>,
     info: ConnectionInfo,
+    frames: Http2Frames,
     /// Ready when another request waits for a connection to the same address.
     announcement: Option<Pin<Box<OwnedNotified>>>,
 }
@@ -146,6 +149,7 @@ impl Connection {
         Self {
             stream,
             announcement: info.announcement(),
+            frames: Http2Frames::default(),
             info,
         }
     }
@@ -193,6 +197,9 @@ impl AsyncRead for Connection {
         let received = buffer.filled().get(before..).unwrap_or_default();
         if self.info.mode != HttpMode::Http2 {
             self.info.framing().observe(received);
+        } else if self.frames.has_too_many_heads(received) {
+            let detail = too_many_interim().detail;
+            return Poll::Ready(Err(io::Error::new(io::ErrorKind::InvalidData, detail)));
         }
         polled
     }

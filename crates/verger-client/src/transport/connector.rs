@@ -41,7 +41,11 @@ impl Service<Uri> for Connector {
 
     fn call(&mut self, uri: Uri) -> Self::Future {
         let connector = self.clone();
-        Box::pin(async move { connector.connect(&uri).await.map(TokioIo::new) })
+        Box::pin(async move {
+            let connected = connector.connect(&uri).await;
+            let connected = connected.map_err(|error| error.within(connector.timeout));
+            connected.map(TokioIo::new)
+        })
     }
 }
 
@@ -83,7 +87,7 @@ impl Connector {
         let (peer, waited) = (wire.info.peer, wire.stream.waited());
         let handshake = timeout_at(deadline, self.tls.handshake(&host, wire.stream)).await;
         let stream = handshake.map_err(|_| {
-            let detail = format!("the TLS handshake with {host} took too long");
+            let detail = format!("no TLS handshake with {host}");
             let error = TransportError::new(TransportFailure::Timeout, detail).at(peer);
             error.after_wait(waited, self.timeout)
         })?;
@@ -143,7 +147,7 @@ impl Connector {
         let target = format!("{target}:{port}");
         let tunnel = timeout_at(deadline, proxy.tunnel(wire.stream, &target)).await;
         let stream = tunnel.map_err(|_| {
-            let detail = format!("the proxy took too long to open a tunnel to {target}");
+            let detail = format!("no tunnel of the proxy to {target}");
             TransportError::new(TransportFailure::Timeout, detail)
         })?;
         Ok(RawConnection {

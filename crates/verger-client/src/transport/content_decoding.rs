@@ -6,10 +6,10 @@
 
 use std::io::Read;
 
+use flate2::bufread::GzDecoder;
 use flate2::{Decompress, FlushDecompress, Status};
 use http::HeaderMap;
-use http::header::CONTENT_ENCODING;
-use verger_access::BodyEnd;
+use verger_access::{BodyEnd, content_codings, is_content_coding};
 
 #[cfg(feature = "brotli")]
 use crate::transport::brotli_stream;
@@ -47,7 +47,7 @@ pub(crate) enum Coding {
 
 impl Coding {
     fn by_name(name: &str) -> Option<Self> {
-        match name.to_ascii_lowercase().as_str() {
+        match name {
             "gzip" | "x-gzip" => Some(Self::Gzip),
             "deflate" => Some(Self::Deflate),
             #[cfg(feature = "brotli")]
@@ -70,28 +70,19 @@ impl Coding {
     }
 }
 
-/// Returns the codings of a body, in the order they were applied.
+/// Returns the codings of a body, in the order they were applied. Words that name no coding are passed over, and the
+/// access method judges the result. V-95.
 ///
 /// # Errors
 ///
-/// Returns a message if a coding is unknown or there are too many.
+/// Returns a message if a coding cannot be undone here or there are too many.
 pub(crate) fn codings(headers: &HeaderMap) -> Result<Vec<Coding>, String> {
     let mut codings = Vec::new();
-    for value in headers.get_all(CONTENT_ENCODING) {
-        let text = value
-            .to_str()
-            .map_err(|_| "the Content-Encoding header is not ASCII".to_owned())?;
-        for name in text.split(',').map(str::trim) {
-            if name.is_empty() || name.eq_ignore_ascii_case("identity") {
-                continue;
-            }
-            let coding = Coding::by_name(name);
-            codings.push(
-                coding.ok_or_else(|| format!("`{}` is not a known coding", name.escape_debug()))?,
-            );
-            if codings.len() > CODINGS_MAX {
-                return Err(format!("there are more than {CODINGS_MAX} codings"));
-            }
+    for name in content_codings(headers).filter(|name| is_content_coding(name)) {
+        let coding = Coding::by_name(&name);
+        codings.push(coding.ok_or_else(|| format!("the coding `{name}` cannot be undone"))?);
+        if codings.len() > CODINGS_MAX {
+            return Err(format!("there are more than {CODINGS_MAX} codings"));
         }
     }
     Ok(codings)
@@ -135,7 +126,7 @@ fn undo(
     if encoded.is_empty() {
         return Ok((decoded, end));
     }
-    let outcome = match coding {
+    let rest = match coding {
         Coding::Gzip => gunzip(encoded, &mut decoded, bytes_max),
         Coding::Deflate => inflate(encoded, &mut decoded, bytes_max),
         #[cfg(feature = "brotli")]
@@ -147,29 +138,48 @@ fn undo(
         decoded.truncate(bytes_max);
         return Ok((decoded, BodyEnd::CutAtLimit));
     }
-    outcome.map_err(|words| format!("{}: {words}", coding.name()))?;
+    let rest = rest.map_err(|words| format!("{}: {words}", coding.name()))?;
     match end {
-        BodyEnd::Whole => Ok((decoded, end)),
-        BodyEnd::CutAtLimit => Err(format!(
+        BodyEnd::CutAtLimit if rest.len() < SIGNATURE_BYTES => Err(format!(
             "{}: the {} bytes that were read give only {} bytes",
             coding.name(),
             encoded.len(),
             decoded.len()
         )),
+        // Whatever follows the end is no part of it.                                      V-96
+        BodyEnd::CutAtLimit | BodyEnd::Whole => Ok((decoded, BodyEnd::Whole)),
     }
 }
 
-/// Undoes gzip (RFC 1952) with any number of members.
-fn gunzip(encoded: &[u8], decoded: &mut Vec<u8>, bytes_max: usize) -> Result<(), String> {
-    let limit = u64::try_from(bytes_max).unwrap_or(u64::MAX);
-    let members = flate2::read::MultiGzDecoder::new(encoded);
-    let outcome = members.take(limit).read_to_end(decoded);
-    outcome.map(drop).map_err(|error| error.to_string())
+/// The bytes that show whether another member or frame begins.
+const SIGNATURE_BYTES: usize = 4;
+
+/// Undoes gzip (RFC 1952) with any number of members. Returns the bytes after the last one.
+fn gunzip<'e>(
+    encoded: &'e [u8],
+    decoded: &mut Vec<u8>,
+    bytes_max: usize,
+) -> Result<&'e [u8], String> {
+    let mut rest = encoded;
+    loop {
+        let room = u64::try_from(bytes_max - decoded.len()).unwrap_or(u64::MAX);
+        let mut member = GzDecoder::new(rest);
+        let read = member.by_ref().take(room).read_to_end(decoded);
+        read.map_err(|error| error.to_string())?;
+        rest = member.into_inner();
+        if decoded.len() >= bytes_max || !rest.starts_with(b"\x1F\x8B\x08") {
+            return Ok(rest);
+        }
+    }
 }
 
 /// Undoes deflate in zlib format (RFC 1950). Also accepts raw deflate, which some servers send (RFC
-/// 9110 8.4.1.2).
-fn inflate(encoded: &[u8], decoded: &mut Vec<u8>, bytes_max: usize) -> Result<(), String> {
+/// 9110 8.4.1.2). Returns the bytes after its end.
+fn inflate<'e>(
+    encoded: &'e [u8],
+    decoded: &mut Vec<u8>,
+    bytes_max: usize,
+) -> Result<&'e [u8], String> {
     let has_header = matches!(*encoded, [method, flags, ..]
         if method & 0x0f == 8 && u16::from_be_bytes([method, flags]).is_multiple_of(31));
     let mut state = Decompress::new(has_header);
@@ -179,17 +189,13 @@ fn inflate(encoded: &[u8], decoded: &mut Vec<u8>, bytes_max: usize) -> Result<()
         let read = usize::try_from(read_before).unwrap_or(usize::MAX);
         let rest = encoded.get(read..).unwrap_or_default();
         let status = state.decompress_vec(rest, decoded, FlushDecompress::None);
-        let has_ended = status.map_err(|error| error.to_string())? == Status::StreamEnd;
-        let has_all = u64::try_from(encoded.len()).is_ok_and(|bytes| bytes == state.total_in());
-        if has_ended && has_all {
-            return Ok(());
-        }
-        if has_ended {
-            return Err("more follows its end".to_owned());
+        if status.map_err(|error| error.to_string())? == Status::StreamEnd {
+            let read = usize::try_from(state.total_in()).unwrap_or(usize::MAX);
+            return Ok(encoded.get(read..).unwrap_or_default());
         }
         if state.total_in() == read_before && decoded.len() == had {
             return Err("it ends early".to_owned());
         }
     }
-    Ok(())
+    Ok(&[])
 }

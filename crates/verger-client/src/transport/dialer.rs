@@ -155,7 +155,7 @@ impl Dialer {
     async fn resolve(&self, name: &str, deadline: Instant) -> Result<Vec<IpAddr>, TransportError> {
         let found = timeout_at(deadline, self.resolver.resolve(name)).await;
         let found = found.map_err(|_| {
-            let detail = format!("resolving {name} took too long");
+            let detail = format!("no address of {name}");
             TransportError::new(TransportFailure::Timeout, detail)
         })?;
         let addresses = found.map_err(|error| unresolved(name, &error))?;
@@ -203,7 +203,7 @@ impl Dialer {
         let entered = FetchPermit::of_fetch_lent_during(self.permits.enter(address));
         let permit = timeout_at(deadline, entered).await;
         let permit = permit.map_err(|_| {
-            let detail = format!("waiting for other connections to {address} took too long");
+            let detail = format!("no turn among the connections to {address}");
             TransportError::own_limit(detail)
         })?;
         let (waited, whole) = (begun.elapsed(), deadline.saturating_duration_since(begun));
@@ -246,7 +246,7 @@ async fn connect(address: SocketAddr, deadline: Instant) -> Result<TcpStream, Tr
             ))
         }
         Err(_) => {
-            let detail = format!("connecting to {address} took too long");
+            let detail = format!("no connection to {address}");
             Err(TransportError::new(TransportFailure::Timeout, detail))
         }
     }

@@ -90,7 +90,9 @@ impl FtpRetrieval {
         let dialled = self
             .dialer
             .dial(host, port, AddressSource::Guarded, deadline);
-        let stream = dialled.await?;
+        let stream = dialled
+            .await
+            .map_err(|error| error.within(self.connect_timeout))?;
         let peer = stream.peer();
         Ok((stream, peer))
     }
@@ -138,7 +140,7 @@ impl FtpRetrieval {
         let dialled = self.dialer.dial_beside(peer, port, deadline);
         dialled.await.map_err(|error| TransportError {
             detail: format!("the FTP data connection: {}", error.detail),
-            ..error
+            ..error.within(self.connect_timeout)
         })
     }
 
@@ -147,10 +149,8 @@ impl FtpRetrieval {
         let mut buffer = vec![0; 16 * 1024];
         loop {
             let read = timeout(self.silence_timeout, data.read(&mut buffer)).await;
-            let read = read.map_err(|_| {
-                let detail = "the silence within the file took too long";
-                TransportError::new(TransportFailure::Timeout, detail)
-            })?;
+            let late = |_| TransportError::timeout("no byte of the file", self.silence_timeout);
+            let read = read.map_err(late)?;
             let read = read.map_err(|error| lost(&error))?;
             if read == 0 {
                 return Ok((body, BodyEnd::Whole));

@@ -74,14 +74,14 @@ impl ControlConnection {
             self.read_reply().await
         };
         let reply = timeout(time, exchange).await;
-        reply.unwrap_or_else(|_| Err(too_slow(verb)))
+        reply.unwrap_or_else(|_| Err(too_slow(verb, time)))
     }
 
     /// Waits for a reply. Errors call it `awaited`.
     pub(crate) async fn reply(&mut self, awaited: &str) -> Result<ControlReply, TransportError> {
         let time = self.reply_timeout;
         let reply = timeout(time, self.read_reply()).await;
-        reply.unwrap_or_else(|_| Err(too_slow(awaited)))
+        reply.unwrap_or_else(|_| Err(too_slow(awaited, time)))
     }
 
     pub(crate) async fn quit(mut self) {
@@ -176,7 +176,6 @@ fn lost(error: &io::Error) -> TransportError {
     TransportError::from_io(TransportFailure::Reset, error, detail)
 }
 
-fn too_slow(awaited: &str) -> TransportError {
-    let detail = format!("the FTP reply to {awaited} took too long");
-    TransportError::new(TransportFailure::Timeout, detail)
+fn too_slow(awaited: &str, limit: Duration) -> TransportError {
+    TransportError::timeout(format!("no FTP reply to {awaited}"), limit)
 }

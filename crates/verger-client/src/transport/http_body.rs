@@ -161,8 +161,7 @@ impl HttpBody {
                     return;
                 }
                 Err(_) => {
-                    let detail = "the silence within the body took too long";
-                    self.broken = Some(TransportError::new(TransportFailure::Timeout, detail));
+                    self.broken = Some(TransportError::timeout("no byte of the body", silence));
                     return;
                 }
             };

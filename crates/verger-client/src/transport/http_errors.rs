@@ -86,6 +86,7 @@ fn of_io(error: &io::Error, part: ResponsePart) -> TransportFailure {
     }
     match (error.kind(), part) {
         (io::ErrorKind::UnexpectedEof, ResponsePart::Body) => TransportFailure::Truncated,
+        (io::ErrorKind::InvalidData, ResponsePart::Head) => TransportFailure::Protocol,
         // Chunk sizes that are malformed, too long or too large.
         (io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput, ResponsePart::Body) => {
             TransportFailure::Chunking

@@ -20,7 +20,7 @@ use crate::transport::connector::Connector;
 use crate::transport::content_decoding::ACCEPTED;
 use crate::transport::http_body::HttpBody;
 use crate::transport::http_errors::{ResponsePart, transport_error};
-use crate::transport::interim_count::{INTERIM_MAX, InterimCount};
+use crate::transport::interim_count::{InterimCount, too_many_interim};
 use crate::transport::proxies::Proxies;
 use crate::transport::settings_error::SettingsError;
 use crate::transport::transport_error::TransportError;
@@ -134,7 +134,7 @@ impl HttpExchange {
             *posted.method_mut() = Method::POST;
             *posted.body_mut() = Full::new(body);
             let captured = capture_connection(&mut posted);
-            let head = self.head(posted, captured.clone(), &mut None).await;
+            let head = self.head(posted, captured.clone(), None, &mut None).await;
             let info = (captured.connection_metadata().as_ref()).and_then(ConnectionInfo::of);
             let peer = info.as_ref().and_then(|info| info.peer);
             let (head, _) = head.map_err(|error| error.at(peer))?.into_parts();
@@ -165,7 +165,8 @@ impl HttpExchange {
         })?;
         let captured = capture_connection(&mut asked);
         let mut exchange = None;
-        let head = self.head(asked, captured.clone(), &mut exchange).await;
+        let head = self.head(asked, captured.clone(), Some(deadline), &mut exchange);
+        let head = head.await;
         let info = (captured.connection_metadata().as_ref()).and_then(ConnectionInfo::of);
         let peer = info.as_ref().and_then(|info| info.peer);
         let occupancy = exchange.or_else(|| info.as_ref().map(ConnectionInfo::begin_exchange));
@@ -264,6 +265,7 @@ impl HttpExchange {
         &self,
         mut asked: http::Request<Full<Bytes>>,
         captured: CaptureConnection,
+        deadline: Option<Instant>,
         exchange: &mut Option<ExchangeGuard>,
     ) -> Result<http::Response<Incoming>, TransportError> {
         let interim = Arc::new(InterimCount::default());
@@ -276,9 +278,8 @@ impl HttpExchange {
             response = self.client.request(asked) => {
                 response.map_err(|error| transport_error(&error, ResponsePart::Head))
             }
-            () = elapsed(self.head_timeout, captured, exchange) => {
-                let detail = "the head of the response took too long";
-                Err(TransportError::new(TransportFailure::Timeout, detail))
+            limit = elapsed(self.head_timeout, deadline, captured, exchange) => {
+                Err(TransportError::timeout("no reply", limit))
             }
         }?;
         verify_size(response.headers())?;
@@ -344,11 +345,6 @@ fn of_the_site(
     Ok(response)
 }
 
-fn too_many_interim() -> TransportError {
-    let detail = format!("more than {INTERIM_MAX} interim responses came");
-    TransportError::new(TransportFailure::Protocol, detail)
-}
-
 /// Checks the limits of a head. The HTTP library counts whole reads, so it may read more.
 fn verify_size(headers: &HeaderMap) -> Result<(), TransportError> {
     let line = |(name, value): (&HeaderName, &HeaderValue)| name.as_str().len() + value.len() + 4;
@@ -361,12 +357,14 @@ fn verify_size(headers: &HeaderMap) -> Result<(), TransportError> {
     Err(TransportError::new(TransportFailure::Protocol, detail))
 }
 
-/// Waits until `time` has passed since the request got a connection, and counts the exchange on it.
+/// Waits until `time` has passed since the request got a connection, or until `deadline`, and counts the exchange on
+/// the connection. Returns the time that the server had.
 async fn elapsed(
     time: Duration,
+    deadline: Option<Instant>,
     mut captured: CaptureConnection,
     exchange: &mut Option<ExchangeGuard>,
-) {
+) -> Duration {
     let has_connection = {
         let connected = captured.wait_for_connection_metadata().await;
         let info = connected.as_ref().and_then(ConnectionInfo::of);
@@ -377,5 +375,8 @@ async fn elapsed(
         // The request has failed. Its own future returns the error.
         std::future::pending::<()>().await;
     }
-    sleep(time).await;
+    let left = deadline.map(|it| it.saturating_duration_since(Instant::now()));
+    let limit = left.map_or(time, |left| left.min(time));
+    sleep(limit).await;
+    limit
 }

@@ -3,6 +3,9 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::sync::Notify;
+use verger_access::TransportFailure;
+
+use crate::transport::transport_error::TransportError;
 
 /// Maximum number of interim responses. More are an error.
 pub(crate) const INTERIM_MAX: usize = 32;
@@ -24,4 +27,9 @@ impl InterimCount {
     pub(crate) async fn too_many(&self) {
         self.too_many.notified().await;
     }
+}
+
+pub(crate) fn too_many_interim() -> TransportError {
+    let detail = format!("more than {INTERIM_MAX} interim responses came");
+    TransportError::new(TransportFailure::Protocol, detail)
 }

@@ -26,8 +26,7 @@ use crate::transport::{Arrival, Transport};
 ///
 /// # Limits
 ///
-/// A head has at most 64 KiB and 100 fields, after at most 32 interim responses. HTTP/2 does not
-/// limit interim responses except by the timeout. [`TransportSettings::body_bytes_max`] limits a
+/// A head has at most 64 KiB and 100 fields, after at most 32 interim responses. [`TransportSettings::body_bytes_max`] limits a
 /// body. If it is encoded, 64 KiB or a 256th more are read. Over HTTP/2 a server may have 256 KiB
 /// more in flight. The window of a decoder is at most 16 MiB.
 ///

@@ -7,6 +7,9 @@ pub enum SettingsError {
     /// The text is not a valid `User-Agent` header.
     #[error("`{}` is not a User-Agent header: use visible ASCII characters and spaces", .0.escape_debug())]
     UserAgent(String),
+    /// The client sets this header itself, so none can be given for a site.
+    #[error("the header `{0}` cannot be set: it controls how a request is sent or answered")]
+    SiteHeader(String),
     /// A root certificate cannot be read, for this reason.
     #[error("a root certificate cannot be read: {0}")]
     RootCertificate(String),

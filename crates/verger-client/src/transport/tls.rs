@@ -2,10 +2,16 @@ use std::io;
 use std::sync::Arc;
 
 use tokio_rustls::client::TlsStream;
+use tokio_rustls::rustls::client::danger::{
+    HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier,
+};
+use tokio_rustls::rustls::client::{WebPkiServerVerifier, verify_server_name};
 use tokio_rustls::rustls::pki_types::pem::PemObject as _;
-use tokio_rustls::rustls::pki_types::{CertificateDer, IpAddr, ServerName};
+use tokio_rustls::rustls::pki_types::{CertificateDer, IpAddr, ServerName, UnixTime};
+use tokio_rustls::rustls::server::ParsedCertificate;
 use tokio_rustls::rustls::{
-    self, CertificateError, ClientConfig, ProtocolVersion, RootCertStore, crypto,
+    self, CertificateError, ClientConfig, DigitallySignedStruct, ProtocolVersion, RootCertStore,
+    SignatureScheme, crypto,
 };
 use url::Host;
 use verger_access::TransportFailure;
@@ -26,15 +32,26 @@ impl Tls {
     pub(crate) fn trusting(root_certificates: &[Vec<u8>]) -> Result<Self, SettingsError> {
         let mut roots = RootCertStore::empty();
         roots.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
+        let mut given = Vec::new();
         for bytes in root_certificates {
-            add(&mut roots, bytes).map_err(SettingsError::RootCertificate)?;
+            add(&mut roots, &mut given, bytes).map_err(SettingsError::RootCertificate)?;
         }
         // Explicit, because a process-wide default could differ.
         let provider = Arc::new(crypto::ring::default_provider());
+        let failed = |error: &dyn ToString| SettingsError::Tls(error.to_string());
+        let by_authorities =
+            WebPkiServerVerifier::builder_with_provider(roots.into(), Arc::clone(&provider))
+                .build()
+                .map_err(|error| failed(&error))?;
+        let verifier = Verifier {
+            by_authorities,
+            given,
+        };
         let mut config = ClientConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()
-            .map_err(|error| SettingsError::Tls(error.to_string()))?
-            .with_root_certificates(roots)
+            .map_err(|error| failed(&error))?
+            .dangerous()
+            .with_custom_certificate_verifier(Arc::new(verifier))
             .with_no_client_auth();
         config.alpn_protocols = vec![HTTP_2.to_vec(), HTTP_1.to_vec()];
         Ok(Self(Arc::new(config).into()))
@@ -54,6 +71,68 @@ impl Tls {
     }
 }
 
+/// Accepts what the authorities have signed, and a server's certificate that was given itself, byte for byte.
+#[derive(Debug)]
+struct Verifier {
+    by_authorities: Arc<WebPkiServerVerifier>,
+    given: Vec<CertificateDer<'static>>,
+}
+
+impl ServerCertVerifier for Verifier {
+    fn verify_server_cert(
+        &self,
+        certificate: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        name: &ServerName<'_>,
+        ocsp: &[u8],
+        now: UnixTime,
+    ) -> Result<ServerCertVerified, rustls::Error> {
+        let authorities = &self.by_authorities;
+        let verified = authorities.verify_server_cert(certificate, intermediates, name, ocsp, now);
+        match &verified {
+            // The library has checked its form, dates and usage before it finds these faults.
+            Err(rustls::Error::InvalidCertificate(why))
+                if lacks_only_an_authority(why) && self.given.contains(certificate) =>
+            {
+                verify_server_name(&ParsedCertificate::try_from(certificate)?, name)?;
+                Ok(ServerCertVerified::assertion())
+            }
+            _ => verified,
+        }
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signed: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        (self.by_authorities).verify_tls12_signature(message, certificate, signed)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signed: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        (self.by_authorities).verify_tls13_signature(message, certificate, signed)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.by_authorities.supported_verify_schemes()
+    }
+}
+
+fn lacks_only_an_authority(why: &CertificateError) -> bool {
+    *why == CertificateError::UnknownIssuer || is_of_authority(why)
+}
+
+/// The library has no variant for a certificate that may sign others.
+fn is_of_authority(why: &CertificateError) -> bool {
+    matches!(why, CertificateError::Other(other) if other.to_string() == "CaUsedAsEndEntity")
+}
+
 /// Returns why a handshake failed. The library shows some reasons only as variant names.
 fn reason(error: &io::Error) -> String {
     let inner = error.get_ref().and_then(|inner| inner.downcast_ref());
@@ -68,8 +147,8 @@ fn reason(error: &io::Error) -> String {
         CertificateError::Revoked => "it is revoked",
         CertificateError::BadSignature => "its signature is wrong",
         CertificateError::BadEncoding => "it is malformed",
-        CertificateError::Other(other) if other.to_string() == "CaUsedAsEndEntity" => {
-            "it is the certificate of an authority, not of a server"
+        why if is_of_authority(why) => {
+            "it is the certificate of an authority, not of a server, and not given as trusted itself"
         }
         CertificateError::Other(_) => "it is rejected",
         why => return format!("the certificate is not valid: {why}"),
@@ -107,19 +186,23 @@ fn server_name(host: &Host<&str>) -> Option<ServerName<'static>> {
     }
 }
 
-fn add(roots: &mut RootCertStore, bytes: &[u8]) -> Result<(), String> {
+/// Adds the certificates of a file to the authorities, and to the certificates that are accepted themselves.
+fn add(
+    roots: &mut RootCertStore,
+    given: &mut Vec<CertificateDer<'static>>,
+    bytes: &[u8],
+) -> Result<(), String> {
     let mark = b"-----BEGIN";
-    if !bytes.windows(mark.len()).any(|window| window == mark) {
-        let added = roots.add(CertificateDer::from(bytes));
-        return added.map_err(|error| error.to_string());
+    let before = given.len();
+    if bytes.windows(mark.len()).any(|window| window == mark) {
+        let read = CertificateDer::pem_slice_iter(bytes).collect::<Result<Vec<_>, _>>();
+        given.extend(read.map_err(|error| error.to_string())?);
+    } else {
+        given.push(CertificateDer::from(bytes.to_vec()));
     }
-    let before = roots.len();
-    for certificate in CertificateDer::pem_slice_iter(bytes) {
-        let certificate = certificate.map_err(|error| error.to_string())?;
-        roots.add(certificate).map_err(|error| error.to_string())?;
-    }
-    if roots.len() == before {
+    if given.len() == before {
         return Err("there is none in the PEM text".to_owned());
     }
-    Ok(())
+    let mut added = given[before..].iter().cloned();
+    added.try_for_each(|it| roots.add(it).map_err(|error| error.to_string()))
 }

@@ -39,6 +39,24 @@ impl TransportError {
         }
     }
 
+    /// Creates a timeout of a phase: `missing` did not come within `limit`.
+    pub(crate) fn timeout(missing: impl Into<String>, limit: Duration) -> Self {
+        Self::new(TransportFailure::Timeout, missing).within(limit)
+    }
+
+    /// Adds the limit of its phase to a timeout.
+    pub(crate) fn within(self, limit: Duration) -> Self {
+        if self.failure != TransportFailure::Timeout {
+            return self;
+        }
+        let milliseconds = u64::try_from(limit.as_millis()).unwrap_or(u64::MAX);
+        let seconds = Duration::from_millis(milliseconds).as_secs_f64();
+        Self {
+            detail: format!("{} within {seconds} s", self.detail),
+            ..self
+        }
+    }
+
     /// Converts a system error to `failure`, unless this machine ran out of a resource.
     pub(crate) fn from_io(
         failure: TransportFailure,

@@ -8,20 +8,21 @@ const WINDOW_BYTES_MAX: u64 = 8 * 1024 * 1024;
 
 const STEP_BYTES: usize = 128 * 1024;
 
-/// Appends the decoded bytes until `decoded` has at least `bytes_max`.
+/// Appends the decoded bytes until `decoded` has at least `bytes_max`, and returns the bytes after the last frame.
 ///
 /// # Errors
 ///
 /// Returns a message if `encoded` is malformed, ends early, has a wrong checksum, or needs a larger
 /// window.
-pub(crate) fn decode(
-    mut encoded: &[u8],
+pub(crate) fn decode<'e>(
+    mut encoded: &'e [u8],
     decoded: &mut Vec<u8>,
     bytes_max: usize,
-) -> Result<(), String> {
+) -> Result<&'e [u8], String> {
+    let whole = encoded;
     let mut frame = FrameDecoder::new();
     frame.set_max_window_size(WINDOW_BYTES_MAX);
-    while !encoded.is_empty() && decoded.len() < bytes_max {
+    while (encoded.len() == whole.len() || is_frame(encoded)) && decoded.len() < bytes_max {
         match frame.init(&mut encoded) {
             Ok(()) => {}
             Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
@@ -48,7 +49,15 @@ pub(crate) fn decode(
             verify_whole(&frame, decoded.len() - had)?;
         }
     }
-    Ok(())
+    Ok(encoded)
+}
+
+/// Returns whether bytes start like a frame, or like one to skip. RFC 8878 3.1.
+fn is_frame(bytes: &[u8]) -> bool {
+    matches!(
+        bytes,
+        [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..]
+    )
 }
 
 /// Checks the stated length and the checksum of a decoded frame. RFC 8878 3.1.1.

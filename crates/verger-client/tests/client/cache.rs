@@ -77,11 +77,32 @@ async fn the_pacing_is_that_of_the_answer_with_one_fetch() {
     let delay = pacing.crawl_delay().unwrap();
     assert_eq!((delay.milliseconds(), delay.line().get()), (1500, 2));
     assert!(pacing.request_rates().is_empty());
+    let decision = client.decide(&crawler("FooBot"), PAGE).await.unwrap();
+    assert_eq!(decision.delay(), std::time::Duration::from_millis(1500));
     let decision = client.decide(&crawler("BarBot"), PAGE).await.unwrap();
     let rates = decision.pacing().request_rates();
     assert_eq!(rates[0].interval_milliseconds(), 10_000);
+    assert_eq!(decision.delay(), std::time::Duration::from_secs(10));
     assert_eq!(web.request_count(), 1);
     assert!(client.pacing(&crawler("BarBot"), "no URL").await.is_err());
+}
+
+/// A delay between two user-agent lines is for the first one only. V-87.
+#[tokio::test]
+async fn a_delay_for_another_crawler_is_not_kept() {
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    web.say_text(
+        ROBOTS,
+        "User-agent: FooBot\nCrawl-delay: 3600\n\nUser-agent: *\nDisallow: /next/\n",
+    );
+    let client = client(&web, &clock).build().unwrap();
+    for (name, seconds) in [("FooBot", 3600), ("BarBot", 0)] {
+        let crawler = crawler(name);
+        let decision = client.decide(&crawler, "https://h.example/next/").await;
+        let decision = decision.unwrap();
+        assert!(!decision.is_allowed());
+        assert_eq!(decision.delay(), std::time::Duration::from_secs(seconds));
+    }
 }
 
 #[tokio::test]

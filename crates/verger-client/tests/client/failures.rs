@@ -11,7 +11,7 @@ use verger_client::{
 };
 use verger_store::{MemoryStore, Resource, Shortage, Store, StoreError};
 
-use crate::web::{SetClock, Web, client, crawler, redirect};
+use crate::web::{SetClock, Web, client, crawler, redirect, status};
 
 const ROBOTS: &str = "https://h.example/robots.txt";
 const PAGE: &str = "https://h.example/private";
@@ -38,6 +38,51 @@ async fn a_fetch_that_takes_longer_than_the_deadline_is_a_timeout() {
             .unwrap()
             .is_allowed()
     );
+}
+
+#[tokio::test]
+async fn a_decision_without_rules_says_what_happened() {
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    for (nth, code) in [503, 404, 403].into_iter().enumerate() {
+        web.say(&format!("https://h{nth}.example/robots.txt"), status(code));
+    }
+    let client = |profile| client(&web, &clock).profile(profile).build().unwrap();
+    let (usual, cautious) = (client(Profile::RFC9309), client(Profile::CAUTIOUS));
+    for (client, url, expected) in [
+        (
+            &usual,
+            "https://h0.example/a",
+            "disallowed: unreachable (status 503)",
+        ),
+        (
+            &usual,
+            "https://h1.example/a",
+            "allowed: no robots.txt (status 404)",
+        ),
+        (
+            &usual,
+            "https://h2.example/a",
+            "allowed: no robots.txt (status 403)",
+        ),
+        (
+            &cautious,
+            "https://h2.example/a",
+            "disallowed: unavailable (status 403)",
+        ),
+        (
+            &usual,
+            "https://h3.example/a",
+            "disallowed: unreachable (the name does not resolve)",
+        ),
+        (
+            &usual,
+            "https://h0.example/robots.txt",
+            "allowed: /robots.txt itself is always allowed",
+        ),
+    ] {
+        let decision = client.decide(&crawler("FooBot"), url).await.unwrap();
+        assert_eq!(decision.to_string(), expected, "{url}");
+    }
 }
 
 /// Panics at the first request and works afterwards.

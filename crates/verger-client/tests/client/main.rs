@@ -9,9 +9,11 @@ mod failures;
 mod histories;
 mod hops;
 mod lease_wait;
+mod overrides;
 mod refused_here;
 mod scenarios;
 mod shared_store;
+mod site_headers;
 #[cfg(feature = "tracing")]
 mod spans;
 mod store_failures;

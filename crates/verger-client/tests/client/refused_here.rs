@@ -80,6 +80,9 @@ async fn a_refusal_of_one_client_is_not_the_answer_of_another() {
     let (foo_bot, bar_bot) = (crawler("FooBot"), crawler("BarBot"));
     let decision = refusing_client.decide(&foo_bot, PAGE).await.unwrap();
     assert_eq!(decision.answer().stance(), Stance::Closed);
+    let refusal = TransportFailure::AddressRefused;
+    let said = format!("disallowed: unreachable ({refusal})");
+    assert_eq!(decision.to_string(), said);
     assert_eq!(decision.snapshot(), None);
     assert!(matches!(decision.not_kept(), Some(NotKept::RefusedHere)));
     // It is not stored, and the lease is released.

@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use http::{HeaderMap, HeaderName};
+use http::{HeaderMap, HeaderName, HeaderValue};
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 use verger::{Crawler, ProductToken};
@@ -41,7 +41,7 @@ impl Clock for SetClock {
 /// A web as a table of replies. A URL without a reply has no DNS name.
 pub(crate) struct Web {
     pages: Mutex<BTreeMap<String, ServerReply>>,
-    requests: Mutex<Vec<String>>,
+    requests: Mutex<Vec<Request>>,
     /// Requests wait here while it has no permits.
     gate: Semaphore,
     in_flight: Mutex<InFlight>,
@@ -86,7 +86,22 @@ impl Web {
 
     /// Returns the requested URLs so far, in order.
     pub(crate) fn requests(&self) -> Vec<String> {
-        self.requests.lock().unwrap().clone()
+        let requests = self.requests.lock().unwrap();
+        requests.iter().map(|it| it.url.to_string()).collect()
+    }
+
+    /// Returns the URLs whose requests had this header, in order.
+    pub(crate) fn requests_with(&self, name: &str) -> Vec<String> {
+        let requests = self.requests.lock().unwrap();
+        let with = requests
+            .iter()
+            .filter(|it| it.conditions.contains_key(name));
+        with.map(|it| it.url.to_string()).collect()
+    }
+
+    pub(crate) fn header_of_first(&self, name: &str) -> Option<HeaderValue> {
+        let requests = self.requests.lock().unwrap();
+        requests.first()?.conditions.get(name).cloned()
     }
 
     pub(crate) fn request_count(&self) -> usize {
@@ -166,7 +181,7 @@ impl Transport for Web {
     fn send<'a>(&'a self, request: &'a Request, _: Instant) -> BoxFuture<'a, Arrival> {
         Box::pin(async move {
             let _counted = Counted::of(self, request);
-            self.requests.lock().unwrap().push(request.url.to_string());
+            self.requests.lock().unwrap().push(request.clone());
             self.gate.acquire().await.unwrap().forget();
             self.gate.add_permits(1);
             // Let other tasks run, as during a wait for the network.

@@ -154,10 +154,33 @@ async fn codings_are_undone_from_the_last_to_the_first_and_up_to_three() {
 }
 
 #[tokio::test]
-async fn an_unknown_coding_or_a_plain_body_under_a_coding_is_broken() {
+async fn a_word_that_names_no_coding_is_passed_over() {
+    for words in [
+        "none",
+        "UTF-8",
+        "binary",
+        "8bit",
+        "aws-chunked",
+        "identity, none",
+        "x y",
+    ] {
+        assert_eq!(decoded(words, FILE).await.body, FILE);
+    }
+    for words in [
+        "gzip, aws-chunked",
+        "aws-chunked,gzip",
+        "utf-8, gzip, none, identity",
+    ] {
+        assert_eq!(decoded(words, &gzip(FILE)).await.body, FILE);
+    }
+    // The access method refuses it.
+    assert_eq!(decoded("gzip;q=1", &gzip(FILE)).await.body, gzip(FILE));
+}
+
+#[tokio::test]
+async fn a_coding_that_cannot_be_undone_is_broken() {
     assert_broken("compress", FILE, "compress").await;
-    assert_broken("utf-8", FILE, "utf-8").await;
-    assert_broken("gzip;q=1", &gzip(FILE), "gzip;q=1").await;
+    assert_broken("none, dcb", FILE, "dcb").await;
     for coding in ["gzip", "deflate", "br", "zstd"] {
         assert_broken(coding, FILE, "").await;
         assert_broken(coding, b"\n", "").await;
@@ -182,16 +205,40 @@ async fn an_encoded_body_that_ends_early_is_broken() {
 }
 
 #[tokio::test]
-async fn bytes_after_the_end_of_an_encoded_body_are_broken() {
-    for (coding, mut body) in [
+async fn a_whole_encoded_body_is_whole_whatever_follows_it() {
+    let long = vec![b'\n'; 2 * BODY_BYTES_WANTED];
+    let rests = [
+        &b"\r\n"[..],
+        &[0; 8],
+        b"more",
+        b"\x1F\x8B",
+        b"\x28\xB5",
+        &long,
+    ];
+    for (coding, body) in [
         ("gzip", gzip(FILE)),
+        ("gzip", [gzip(FILE), gzip(b"")].concat()),
         ("br", bytes(BROTLI)),
         ("zstd", bytes(ZSTD_WITH_CHECKSUM)),
         ("deflate", zlib(FILE)),
+        ("deflate", deflate(FILE)),
     ] {
-        body.extend_from_slice(b"more");
-        assert_broken(coding, &body, "").await;
+        for rest in rests {
+            let reply = decoded(coding, &[&body, rest].concat()).await;
+            assert_eq!((&*reply.body, reply.body_end), (FILE, BodyEnd::Whole));
+        }
     }
+    let twice = [gzip(FILE), gzip(FILE)].concat();
+    assert_eq!(
+        decoded("gzip", &[&*twice, &[0]].concat()).await.body,
+        FILE.repeat(2)
+    );
+    assert_eq!(decoded("gzip", &gzip(b"")).await.body, b"");
+    // Another member that is broken or cut.
+    let cut = &gzip(FILE)[..20];
+    assert_broken("gzip", &[&gzip(FILE), cut].concat(), "").await;
+    let frame = bytes(ZSTD_WITH_CHECKSUM);
+    assert_broken("zstd", &[&frame, &frame[..20]].concat(), "").await;
 }
 
 #[tokio::test]

@@ -51,7 +51,7 @@ async fn a_silent_resolver_reaches_the_connect_timeout() {
     assert_failure(
         arrival,
         TransportFailure::Timeout,
-        "resolving silent.example",
+        "no address of silent.example within 1 s",
     );
 }
 
@@ -104,7 +104,7 @@ async fn a_connection_without_an_answer_times_out() {
     assert_failure(
         arrival,
         TransportFailure::Timeout,
-        "connecting to 127.0.0.1",
+        "no connection to 127.0.0.1",
     );
 }
 
@@ -138,7 +138,7 @@ async fn a_silent_server_reaches_the_head_timeout() {
         let server = Loopback::answering_and_hanging(start);
         let arrival = fetch(short_head_timeout(), &server.url()).await;
         assert_eq!(arrival.peer, Some(server.address.ip()));
-        assert_failure(arrival, TransportFailure::Timeout, "head");
+        assert_failure(arrival, TransportFailure::Timeout, "no reply within 1 s");
     }
 }
 
@@ -169,7 +169,11 @@ async fn a_silence_within_a_body_reaches_its_timeout() {
         let server =
             Loopback::answering_and_hanging(format!("HTTP/1.1 200 OK\r\n{fields}\r\n\r\n"));
         let arrival = fetch(short_silence_timeout(), &server.url()).await;
-        assert_failure(arrival, TransportFailure::Timeout, "silence");
+        assert_failure(
+            arrival,
+            TransportFailure::Timeout,
+            "no byte of the body within 1 s",
+        );
     }
 }
 

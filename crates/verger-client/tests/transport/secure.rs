@@ -23,7 +23,7 @@ use verger_store::BodyHash;
 
 use crate::loopback::{Loopback, hang, write_and_close};
 use crate::scene::{
-    Names, SHORT, assert_failure, failure, far_off, fetch, reply, request, settings,
+    Names, assert_failure, failure, far_off, fetch, reply, request, settings,
     short_connect_timeout,
 };
 
@@ -227,6 +227,68 @@ async fn an_invalid_certificate_is_a_failure_of_tls() {
     }
 }
 
+/// A self-signed certificate, as `openssl req -x509` makes it, and a server that presents it.
+fn self_signed(change: impl FnOnce(&mut CertificateParams)) -> (Vec<u8>, Loopback) {
+    let mut params = params(&["h.example"]);
+    params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    change(&mut params);
+    let key = KeyPair::generate().unwrap();
+    let certificate = params.self_signed(&key).unwrap();
+    let der = certificate.der().clone();
+    let key = PrivateKeyDer::try_from(key.serialize_der()).unwrap();
+    let config = ServerConfig::builder_with_provider(Arc::new(crypto::ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(vec![der.clone()], key)
+        .unwrap();
+    (
+        der.to_vec(),
+        https(Arc::new(config), ANSWER, Closing::Announced),
+    )
+}
+
+#[tokio::test]
+async fn a_certificate_that_is_given_itself_is_accepted_for_its_name_and_time() {
+    let of = |der: &[u8]| {
+        let mut settings = believing(&Signer::named("signer"));
+        settings.root_certificates = vec![der.to_vec()];
+        settings
+    };
+    for is_ca in [
+        IsCa::Ca(BasicConstraints::Unconstrained),
+        IsCa::ExplicitNoCa,
+    ] {
+        let (der, server) = self_signed(|it| it.is_ca = is_ca);
+        let arrival = fetch_at(of(&der), "h.example", server.address).await;
+        assert_eq!(reply(arrival).body, b"a");
+        let arrival = fetch_at(of(&der), "127.0.0.1", server.address).await;
+        assert_failure(arrival, TransportFailure::Tls, "not valid for name");
+        // The same name and another key.
+        let (other, _) = self_signed(|_| {});
+        let arrival = fetch_at(of(&other), "h.example", server.address).await;
+        assert_failure(
+            arrival,
+            TransportFailure::Tls,
+            "the certificate is not valid: it",
+        );
+    }
+    let (der, server) = self_signed(|it| {
+        it.not_before = date_time_ymd(2019, 1, 1);
+        it.not_after = date_time_ymd(2020, 1, 1);
+    });
+    let arrival = fetch_at(of(&der), "h.example", server.address).await;
+    assert_failure(arrival, TransportFailure::Tls, "expired");
+    // A certificate of an unknown authority is accepted as well.
+    let foreigner = Signer::named("foreigner");
+    let config = foreigner.config(&["h.example"], &[]);
+    let mut seen = believing(&Signer::named("signer"));
+    seen.keeps_facts = true;
+    let server = https(config, ANSWER, Closing::Announced);
+    let arrival = fetch_at(seen, "h.example", server.address).await;
+    assert_failure(arrival, TransportFailure::Tls, "its issuer is not trusted");
+}
+
 #[tokio::test]
 async fn a_handshake_that_fails_is_a_failure_of_tls() {
     let signer = Signer::named("signer");
@@ -249,7 +311,11 @@ async fn a_handshake_that_never_ends_reaches_the_connect_timeout() {
     let server = Loopback::serving(|stream, _| hang(stream));
     let arrival = fetch_at(short_connect_timeout(), "127.0.0.1", server.address).await;
     assert_eq!(arrival.peer, Some(server.address.ip()));
-    assert_failure(arrival, TransportFailure::Timeout, "TLS handshake");
+    assert_failure(
+        arrival,
+        TransportFailure::Timeout,
+        "no TLS handshake with 127.0.0.1 within 1 s",
+    );
 }
 
 #[tokio::test]
@@ -410,29 +476,34 @@ async fn a_body_over_http_2_is_read_up_to_the_limit() {
 #[tokio::test]
 async fn interim_responses_over_http_2_are_passed_over() {
     let arrival = over_http_2(|_, mut respond| {
+        send_hints(&mut respond, 32);
+        let mut body = respond.send_response(ok(), false).unwrap();
+        body.send_data(Bytes::from_static(b"a"), true).unwrap();
+    });
+    assert_eq!(reply(arrival.await).body, b"a");
+}
+
+fn send_hints(respond: &mut SendResponse<Bytes>, count: usize) {
+    for _ in 0..count {
         let mut hints = ok();
         *hints.status_mut() = http::StatusCode::EARLY_HINTS;
         respond.send_informational(hints).unwrap();
-        respond.send_response(ok(), true).unwrap();
-    });
-    assert_eq!(reply(arrival.await).status, 200);
+    }
 }
 
 #[tokio::test]
-async fn interim_responses_over_http_2_run_into_the_head_timeout() {
-    let signer = Signer::named("signer");
-    let server = Http2::serving(signer.config(&["h.example"], &["h2"]), |_, mut respond| {
-        for _ in 0..1000 {
-            let mut hints = ok();
-            *hints.status_mut() = http::StatusCode::EARLY_HINTS;
-            respond.send_informational(hints).unwrap();
-        }
+async fn too_many_interim_responses_over_http_2_are_a_failure() {
+    let arrival = over_http_2(|_, mut respond| {
+        send_hints(&mut respond, 33);
+        let mut body = respond.send_response(ok(), false).unwrap();
+        body.send_data(Bytes::from_static(b"a"), true).unwrap();
+    });
+    assert_failure(arrival.await, TransportFailure::Protocol, "interim");
+    let arrival = over_http_2(|_, mut respond| {
+        send_hints(&mut respond, 1000);
         std::mem::forget(respond);
     });
-    let mut settings = believing(&signer);
-    settings.head_timeout = SHORT;
-    let arrival = fetch_at(settings, "h.example", server.address).await;
-    assert_failure(arrival, TransportFailure::Timeout, "head");
+    assert_failure(arrival.await, TransportFailure::Protocol, "interim");
 }
 
 #[tokio::test]

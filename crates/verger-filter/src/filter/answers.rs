@@ -1,7 +1,7 @@
 //! Answers a block: the output lines, and complaints about the other lines.
 
-use verger::{Effect, Reading};
-use verger_access::requested_target;
+use verger::Effect;
+use verger_answer::ReadTargets;
 use verger_answer::rulebook::Found;
 
 use super::block::{Block, Ending, URL_BYTES_MAX};
@@ -14,8 +14,6 @@ use super::rule_source::{RuleSource, RulesLookup};
 pub struct FilterTerms<'r> {
     /// The rules.
     pub rules: &'r RuleSource,
-    /// How URLs are read.
-    pub reading: Reading,
     /// The verdict for a URL whose authority has no body. If `None`, such URLs are not answered.
     pub missing: Option<Effect>,
     /// The lines to print.
@@ -98,16 +96,16 @@ impl<'r> BlockAnswerer<'r> {
             answers.complain(word, message);
         };
         match self.lookup.found(url) {
-            Ok(Found::Rules(rules)) => match requested_target(url, self.terms.reading) {
-                Ok(target) => {
+            Ok(Found::Rules(rules)) => match ReadTargets::new(url, printed.readings()) {
+                Ok(targets) => {
                     let output = &mut answers.output;
-                    let result = printed.print_by_rules(line, url, rules, &target, output);
+                    let result = printed.print_by_rules(line, url, rules, &targets, output);
                     answers.tally.count(result);
                 }
                 Err(error) => refuse(answers, "not-a-url", error.to_string()),
             },
             Ok(Found::NoBody) => {
-                if let Err(error) = requested_target(url, self.terms.reading) {
+                if let Err(error) = ReadTargets::new(url, printed.readings()) {
                     return refuse(answers, "not-a-url", error.to_string());
                 }
                 let effect = self.terms.missing;

@@ -1,9 +1,9 @@
 use std::io::Write;
 
-use verger::{Effect, Policy, Reading, RobotsTxt, TargetPath, Verdict};
+use verger::{Effect, Policy, Reading, RobotsTxt, Verdict};
 use verger_answer::rulebook::{Permission, Rules};
 use verger_answer::text::legible;
-use verger_answer::{FilterLine, ResolvedCrawler};
+use verger_answer::{CrawlerReadings, FilterLine, ReadTargets, ResolvedCrawler};
 
 /// Which URLs are printed, and in which form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub struct FilterLines {
     crawlers: Vec<ResolvedCrawler>,
     /// The crawler column before the URL in annotated lines. Empty for a single crawler.
     columns: Vec<Vec<u8>>,
-    reading: Reading,
+    readings: CrawlerReadings,
 }
 
 /// The result for a URL.
@@ -56,7 +56,7 @@ impl UrlResult {
 const RULE_BYTES_MAX: usize = 256;
 
 impl FilterLines {
-    /// Prints lines for these crawlers. `reading` is how bodies and URLs are read.
+    /// Prints lines for these crawlers, each judged in its own reading. `reading` is that of bodies.
     #[must_use]
     pub fn new(of: LinesOf, crawlers: Vec<ResolvedCrawler>, reading: Reading) -> Self {
         let column = |crawler: &ResolvedCrawler| {
@@ -71,10 +71,15 @@ impl FilterLines {
         };
         Self {
             of,
+            readings: CrawlerReadings::new(reading, &crawlers),
             crawlers,
             columns,
-            reading,
         }
+    }
+
+    /// Returns the readings of URLs.
+    pub(super) fn readings(&self) -> &[Reading] {
+        self.readings.readings()
     }
 
     /// Prints an input line with the URL `url` according to `rules`.
@@ -83,7 +88,7 @@ impl FilterLines {
         line: &[u8],
         url: &[u8],
         rules: &Rules,
-        target: &TargetPath<'_>,
+        targets: &ReadTargets<'_>,
         output: &mut Vec<u8>,
     ) -> UrlResult {
         let mut result = UrlResult::Allowed;
@@ -92,22 +97,24 @@ impl FilterLines {
                 result = UrlResult::Disallowed;
             }
         };
-        match (self.of, rules.robots()) {
-            (LinesOf::Annotated, robots) => rules.verdicts(target, |nth, verdict, policy| {
+        let robots = |nth: usize| rules.robots(self.readings.places()[nth]);
+        match self.of {
+            LinesOf::Annotated => rules.verdicts(targets, |nth, verdict, policy| {
                 count(verdict);
-                let reason = Reason::Verdict(verdict, policy, robots);
+                let reason = Reason::Verdict(verdict, policy, robots(nth));
                 self.annotate(url, nth, Some(verdict.effect()), reason, output);
             }),
-            (LinesOf::Json, Some(robots)) => rules.verdicts(target, |nth, verdict, _| {
+            LinesOf::Json => rules.verdicts(targets, |nth, verdict, _| {
                 count(verdict);
-                let crawler = &self.crawlers[nth];
-                print_json(
-                    &FilterLine::by_rules(crawler, url, target, &verdict, robots),
-                    output,
-                );
+                let (crawler, target) = (&self.crawlers[nth], self.readings.places()[nth]);
+                if let Some(robots) = robots(nth) {
+                    let target = targets.get(target);
+                    let line = FilterLine::by_rules(crawler, url, target, &verdict, robots);
+                    print_json(&line, output);
+                }
             }),
-            _ => {
-                result = match rules.permission(target) {
+            LinesOf::Allowed | LinesOf::Disallowed => {
+                result = match rules.permission(targets) {
                     Permission::ToAll => UrlResult::Allowed,
                     Permission::NotToAll => UrlResult::Disallowed,
                 };
@@ -135,8 +142,8 @@ impl FilterLines {
                 }
             }
             LinesOf::Json => {
-                let dialect = self.reading.dialect();
-                for crawler in &self.crawlers {
+                for (crawler, &reading) in self.crawlers.iter().zip(self.readings.places()) {
+                    let dialect = self.readings()[reading].dialect();
                     print_json(
                         &FilterLine::without_rules(crawler, url, effect, word, dialect),
                         output,

@@ -44,13 +44,27 @@ pub fn gated(
     user_agent: &str,
     crawler: Crawler,
 ) -> Result<reqwest_middleware::ClientBuilder, GatedError> {
+    gated_with(http, user_agent, crawler, |gate| gate)
+}
+
+/// Works like [`gated()`], with the settings of the gate that `set` makes, such as [`Gate::least_delay`].
+///
+/// # Errors
+///
+/// Returns an error if reqwest cannot be set up, or `user_agent` is not a valid header value.
+pub fn gated_with(
+    http: ::reqwest::ClientBuilder,
+    user_agent: &str,
+    crawler: Crawler,
+    set: impl FnOnce(Gate) -> Gate,
+) -> Result<reqwest_middleware::ClientBuilder, GatedError> {
     let http = http.user_agent(user_agent).redirect(Policy::none());
     let http = http.build().map_err(GatedError::Reqwest)?;
     let robots = Client::over(Arc::new(ReqwestTransport::new(http.clone())));
     let robots = robots.crawler(crawler.clone()).build();
     let gate = Gate::new(robots.map_err(GatedError::Settings)?, crawler);
     let http = reqwest_middleware::ClientBuilder::new(http);
-    Ok(http.with(FollowRedirects::default()).with(gate))
+    Ok(http.with(FollowRedirects::default()).with(set(gate)))
 }
 
 /// Returns the reason if a gate denied the request.

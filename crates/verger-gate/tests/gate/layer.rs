@@ -164,6 +164,33 @@ async fn delays_of_a_site_are_kept() {
     assert_eq!(start.elapsed(), Duration::from_secs(3));
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_site_without_a_delay_gets_requests_at_the_least_delay() {
+    let seconds = |rules: &'static str, are_kept: bool| async move {
+        let service = Web::default().service(self::rules(rules));
+        let gate = gate(service).least_delay(Duration::from_secs(2));
+        let gate = gate.keep_delays(are_kept);
+        let start = Instant::now();
+        let mut requests = JoinSet::new();
+        for _ in 0..9 {
+            let gate = gate.clone();
+            requests.spawn(async move { gate.pass("https://h.example/a").await.unwrap() });
+        }
+        requests.join_all().await;
+        start.elapsed().as_secs()
+    };
+    assert_eq!(
+        seconds("User-agent: *\nDisallow: /private\n", true).await,
+        16
+    );
+    assert_eq!(seconds("User-agent: *\nCrawl-delay: 1\n", true).await, 16);
+    assert_eq!(seconds("User-agent: *\nCrawl-delay: 3\n", true).await, 24);
+    assert_eq!(seconds("User-agent: *\nCrawl-delay: 3\n", false).await, 16);
+    // This delay is for another crawler.
+    let body = "User-agent: Other\nCrawl-delay: 60\nUser-agent: *\nDisallow: /private\n";
+    assert_eq!(seconds(body, true).await, 16);
+}
+
 /// The service has a capacity of one, which no request uses while it waits for its robots.txt or a delay.
 #[tokio::test(start_paused = true)]
 async fn robots_txt_is_fetched_through_the_service_that_is_limited() {

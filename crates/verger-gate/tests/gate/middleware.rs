@@ -191,6 +191,6 @@ async fn a_site_that_is_not_there_is_closed() {
     assert!(why.decision().rule().is_none(), "{why}");
     assert_eq!(
         why.to_string(),
-        format!("{url}: disallowed: the stance is closed")
+        format!("{url}: disallowed: unreachable (the connection failed)")
     );
 }

@@ -1,4 +1,5 @@
 use verger::UnusablePattern;
+use verger_compare::DifferentComparisons;
 
 /// The reason why rules were not added.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -22,6 +23,9 @@ pub enum NotAdded {
     /// The budget, in states, ran out before the change was proven safe.
     #[error("cannot prove within {0} states that nothing else changes")]
     NotDecided(u64),
+    /// The dialect of the file cannot be compared with that of its new version.
+    #[error(transparent)]
+    NotComparable(#[from] DifferentComparisons),
 }
 
 fn why_unusable(why: UnusablePattern) -> &'static str {

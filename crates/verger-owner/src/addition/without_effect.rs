@@ -5,7 +5,8 @@ use verger_answer::ResolvedCrawler;
 use verger_compare::{Budget, Difference, Extent, ExtentClass, PolicySet};
 
 use super::new_rule::NewRule;
-use super::written_rules::{policy_of, rules_of};
+use super::written_rules::{policy_of, read_for, rules_of};
+use crate::crawler_list::first_names;
 
 /// The reason why requested rules would change nothing and were not added.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,8 +20,8 @@ pub enum WithoutEffect {
     DisallowedToo(String),
     /// An older rule with the opposite effect decides all targets of this rule.
     OlderRule {
-        /// Name of the crawler.
-        crawler: String,
+        /// Names of the crawlers.
+        crawlers: Vec<String>,
         /// Effect of the older rule.
         effect: Effect,
         /// A URL that keeps this effect.
@@ -62,6 +63,7 @@ impl WithoutEffect {
         (rules, effect): (&[NewRule], Effect),
         budget: Budget,
     ) -> Option<Self> {
+        let before = read_for(before, crawler);
         let reading = *before.reading();
         let old = before.policy(crawler.crawler());
         // Only targets of a new `Allow` rule matter, not everything that no rule disallows.
@@ -79,7 +81,7 @@ impl WithoutEffect {
             Effect::Disallow => difference.newly_disallowed().witness()?,
             Effect::Allow => difference.newly_allowed().witness()?,
         };
-        let lines = rules_of(before, crawler);
+        let lines = rules_of(&before, crawler);
         let is_in_effect = |rule: &NewRule| {
             let scope = PathPattern::new(&rule.pattern, reading);
             let extent = scope.map(|scope| Extent::within(&old_set, &scope, budget));
@@ -97,12 +99,40 @@ impl WithoutEffect {
         let verdict = old.decide(witness.target());
         let rule = verdict.rule().and_then(|id| old.rule(id))?;
         Some(Self::OlderRule {
-            crawler: crawler.name().to_owned(),
+            crawlers: vec![crawler.name().to_owned()],
             effect: verdict.effect(),
             url: witness.to_string(),
             rule: rule.to_string(),
             line: verdict.line()?,
         })
+    }
+}
+
+impl WithoutEffect {
+    /// Adds the crawlers of `other` if it is about the same rule and URL. Returns whether it is.
+    pub(super) fn absorb(&mut self, other: &Self) -> bool {
+        let (
+            Self::OlderRule {
+                crawlers,
+                url,
+                line,
+                ..
+            },
+            Self::OlderRule {
+                crawlers: more,
+                url: same_url,
+                line: same_line,
+                ..
+            },
+        ) = (self, other)
+        else {
+            return false;
+        };
+        let is_same = *url == *same_url && *line == *same_line;
+        if is_same {
+            crawlers.extend_from_slice(more);
+        }
+        is_same
     }
 }
 
@@ -130,7 +160,7 @@ impl fmt::Display for WithoutEffect {
                 "`{rule}` has no effect: another new rule disallows everything it matches"
             ),
             Self::OlderRule {
-                crawler,
+                crawlers,
                 effect,
                 url,
                 rule,
@@ -142,7 +172,8 @@ impl fmt::Display for WithoutEffect {
                 };
                 write!(
                     f,
-                    "the rules have no effect for {crawler}: `{rule}` on line {line} keeps {url} {stays}"
+                    "the rules have no effect for {}: `{rule}` on line {line} keeps {url} {stays}",
+                    first_names(crawlers)
                 )
             }
         }

@@ -1,7 +1,18 @@
+use std::borrow::Cow;
+
 use verger::{Crawler, GroupMatch, Policy, Reading, RobotsTxt};
 use verger_answer::ResolvedCrawler;
 
 use super::new_rule::NewRule;
+
+/// Returns the file in the reading of a crawler.
+pub(super) fn read_for<'r>(robots: &'r RobotsTxt, crawler: &ResolvedCrawler) -> Cow<'r, RobotsTxt> {
+    let reading = crawler.reading(*robots.reading());
+    if reading == *robots.reading() {
+        return Cow::Borrowed(robots);
+    }
+    Cow::Owned(RobotsTxt::parse(robots.body(), reading))
+}
 
 /// Returns the rules that apply to a crawler, as written.
 pub(super) fn rules_of(robots: &RobotsTxt, crawler: &ResolvedCrawler) -> Vec<Vec<u8>> {

@@ -47,7 +47,7 @@ pub fn check_claims<'c>(
 ) -> Vec<CheckedClaim<'c>> {
     let mut policies = FilePolicies::new(robots);
     let checked = claims.iter().map(|claim| {
-        let policy = policies.policy(claim.crawler.crawler());
+        let policy = policies.policy(&claim.crawler);
         let result = match policy {
             Some(policy) => check(claim, &policy.policy, site, budget),
             None => ClaimResult::NotDecided { states: 0 },

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use toml::Spanned;
 use verger::{Dialect, Effect, Reading, RobotsTxt};
 use verger_answer::text::toml_problem;
-use verger_answer::{CrawlerQuery, ResolvedCrawler};
+use verger_answer::{CrawlerQuery, ReadAs, ResolvedCrawler};
 
 use super::claim::{About, Claim};
 
@@ -25,6 +25,7 @@ use super::claim::{About, Claim};
 ///     crawlers = ["@ai-train"]
 ///     disallowed_under = ["/"]
 ///     "#,
+///     None,
 /// )?;
 /// assert_eq!(file.claims()[2].to_string(), "googlebot: everything under /blog/ is allowed");
 /// # Ok::<(), verger_owner::ClaimFileError>(())
@@ -32,7 +33,7 @@ use super::claim::{About, Claim};
 #[derive(Clone, Debug)]
 pub struct ClaimFile {
     robots: Option<String>,
-    reading: Reading,
+    read_as: ReadAs,
     claims: Vec<Claim>,
     sitemaps: Vec<SitemapClaim>,
 }
@@ -87,7 +88,7 @@ impl ClaimFile {
     ///
     /// Returns an error if the text is not TOML, has an unknown key or an empty claim, or names an
     /// invalid dialect, crawler, URL or pattern.
-    pub fn parse(text: &str) -> Result<Self, ClaimFileError> {
+    pub fn parse(text: &str, stated: Option<Reading>) -> Result<Self, ClaimFileError> {
         let written: Written = toml::from_str(text).map_err(|error| ClaimFileError {
             line: error.span().map(|span| line_of(text, span.start)),
             message: toml_problem(error.message()),
@@ -100,12 +101,16 @@ impl ClaimFile {
             let dialect = name.get_ref().parse::<Dialect>();
             dialect.map_err(|error| at(name, error.to_string()))
         });
-        let reading = Reading::new(dialect.transpose()?.unwrap_or_default());
+        let written_as = dialect.transpose()?.map(Reading::new);
+        let read_as = match stated.or(written_as) {
+            Some(reading) => ReadAs::Stated(reading),
+            None => ReadAs::default(),
+        };
         let (mut claims, mut sitemaps) = (Vec::new(), Vec::new());
         for place in &written.claim {
             let claim = place.get_ref();
             let before = (claims.len(), sitemaps.len());
-            let crawlers = crawlers(claim, reading, &at)?;
+            let crawlers = crawlers(claim, read_as, &at)?;
             sitemaps.extend(claim.allowed_sitemaps.iter().map(|place| SitemapClaim {
                 crawlers: crawlers.clone(),
                 sitemap: place.get_ref().clone(),
@@ -120,16 +125,18 @@ impl ClaimFile {
             ];
             for (texts, effect, compile) in lists {
                 for place in texts {
-                    let about = compile(place.get_ref(), reading);
-                    let about = about.map_err(|message| at(place, message))?;
-                    claims.extend(crawlers.iter().map(|crawler| Claim {
-                        crawler: crawler.clone(),
-                        effect,
-                        about: about.clone(),
-                        text: place.get_ref().clone(),
-                        why: claim.why.clone(),
-                        line: line_of(text, place.span().start),
-                    }));
+                    for crawler in &crawlers {
+                        let reading = crawler.reading(read_as.reading());
+                        let about = compile(place.get_ref(), reading);
+                        claims.push(Claim {
+                            crawler: crawler.clone(),
+                            effect,
+                            about: about.map_err(|message| at(place, message))?,
+                            text: place.get_ref().clone(),
+                            why: claim.why.clone(),
+                            line: line_of(text, place.span().start),
+                        });
+                    }
                 }
             }
             if before == (claims.len(), sitemaps.len()) {
@@ -142,7 +149,7 @@ impl ClaimFile {
         }
         Ok(Self {
             robots: written.robots,
-            reading,
+            read_as,
             claims,
             sitemaps,
         })
@@ -154,10 +161,10 @@ impl ClaimFile {
         self.robots.as_deref()
     }
 
-    /// Returns how to read the robots.txt.
+    /// Returns which dialect each crawler is judged in.
     #[must_use]
-    pub fn reading(&self) -> Reading {
-        self.reading
+    pub fn read_as(&self) -> ReadAs {
+        self.read_as
     }
 
     /// Returns the claims about sitemaps, in file order.
@@ -176,7 +183,7 @@ impl ClaimFile {
 /// Returns the crawlers of a claim. A claim that names none is about crawlers that no group names.
 fn crawlers(
     claim: &WrittenClaim,
-    reading: Reading,
+    read_as: ReadAs,
     at: &impl Fn(&Spanned<String>, String) -> ClaimFileError,
 ) -> Result<Vec<ResolvedCrawler>, ClaimFileError> {
     if claim.crawlers.is_empty() {
@@ -188,7 +195,7 @@ fn crawlers(
             "*" => Ok(CrawlerQuery::Unnamed),
             name => name.parse::<CrawlerQuery>(),
         };
-        let resolved = query.and_then(|query| query.resolve(reading));
+        let resolved = query.and_then(|query| query.resolve(read_as));
         crawlers.extend(resolved.map_err(|error| at(place, error.to_string()))?);
     }
     Ok(crawlers)
@@ -227,7 +234,7 @@ mod tests {
     use super::*;
 
     fn error(text: &str) -> String {
-        ClaimFile::parse(text).unwrap_err().to_string()
+        ClaimFile::parse(text, None).unwrap_err().to_string()
     }
 
     #[test]
@@ -260,8 +267,11 @@ mod tests {
     fn a_name_that_nothing_knows_is_near_another_one() {
         let text = "[[claim]]\ncrawlers = [\"gogglebot\", \"homegrown\", \"googlbot\"]\n\
                     disallowed_under = [\"/\"]\nallowed = [\"/x\"]\n";
-        let file = ClaimFile::parse(text).unwrap();
-        let robots = RobotsTxt::parse("User-agent: Googlbot\nDisallow: /\n", file.reading());
+        let file = ClaimFile::parse(text, None).unwrap();
+        let robots = RobotsTxt::parse(
+            "User-agent: Googlbot\nDisallow: /\n",
+            file.read_as().reading(),
+        );
         let said = "unknown crawler `gogglebot`: did you mean Googlebot?".to_owned();
         assert_eq!(unknown_names(&file, &robots), [(4, said)]);
     }
@@ -269,7 +279,7 @@ mod tests {
     #[test]
     fn a_claim_is_about_each_crawler() {
         let text = "[[claim]]\ncrawlers = [\"*\", \"@ai-train\"]\ndisallowed_under = [\"/\"]\n";
-        let file = ClaimFile::parse(text).unwrap();
+        let file = ClaimFile::parse(text, None).unwrap();
         let claims: Vec<String> = file.claims().iter().map(ToString::to_string).collect();
         assert_eq!(claims[0], "*: everything under / is disallowed");
         assert!(claims.contains(&"gptbot: everything under / is disallowed".to_owned()));

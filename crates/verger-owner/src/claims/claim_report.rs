@@ -1,10 +1,11 @@
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use verger::{LineNumber, legible};
-use verger_answer::ResolvedCrawler;
 use verger_compare::Found;
 
 use crate::claims::checked_claim::{CheckedClaim, ClaimResult};
+use crate::crawler_list::{first_names, spelt_name};
 use crate::file_comparison::{FileComparison, PolicyChange};
 use crate::listed::Listed;
 use crate::sitemap::sitemap_check::CheckedSitemap;
@@ -30,12 +31,12 @@ pub struct ClaimReport<'t> {
     pub warnings: Vec<(usize, String)>,
 }
 
-/// The result of one claim, independent of the output format.
+/// The result of a claim, independent of the output format.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ClaimAnswer {
-    /// Name of the crawler, if the claim is about one.
-    pub crawler: Option<String>,
+    /// Names of the crawlers with this result. Empty if the claim is about none.
+    pub crawlers: Vec<String>,
     /// The claim in words.
     pub statement: String,
     /// The owner's reason.
@@ -51,7 +52,7 @@ pub struct ClaimAnswer {
 }
 
 /// The result of a claim, with the reason if it does not hold.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ClaimEnd {
     /// The claim holds.
     Holds,
@@ -65,9 +66,17 @@ impl ClaimAnswer {
     /// Describes the claim: `gptbot: everything under / is disallowed`.
     #[must_use]
     pub fn claim(&self) -> String {
-        let crawler = self.crawler.as_ref();
-        let crawler = crawler.map_or_else(String::new, |crawler| format!("{crawler}: "));
-        crawler + &self.statement
+        match &self.crawlers[..] {
+            [] => self.statement.clone(),
+            crawlers => format!("{}: {}", first_names(crawlers), self.statement),
+        }
+    }
+
+    /// Returns the owner's reason for people, after the text before it: `…; because: we sell there`.
+    #[must_use]
+    pub fn because(&self) -> String {
+        let why = self.why.as_ref();
+        why.map_or_else(String::new, |why| format!("; because: {why}"))
     }
 }
 
@@ -82,8 +91,29 @@ impl ClaimReport<'_> {
         })
     }
 
-    /// Returns the results of claims about crawlers, then sitemaps, then the comparison of two
-    /// files.
+    /// Returns the results with the crawlers of each claim that have the same result together. Names
+    /// are spelt as the operators spell them.
+    #[must_use]
+    pub fn by_result(&self) -> Vec<ClaimAnswer> {
+        let mut together: Vec<ClaimAnswer> = Vec::new();
+        let mut places = BTreeMap::new();
+        for mut answer in self.answers() {
+            for name in &mut answer.crawlers {
+                *name = spelt_name(name).to_owned();
+            }
+            let key = (answer.line, answer.statement.clone(), answer.result.clone());
+            let next = together.len();
+            let place = *places.entry(key).or_insert(next);
+            match together.get_mut(place) {
+                Some(same) => same.crawlers.append(&mut answer.crawlers),
+                None => together.push(answer),
+            }
+        }
+        together
+    }
+
+    /// Returns the results of claims about crawlers, one for each crawler, then sitemaps, then the
+    /// comparison of two files.
     pub fn answers(&self) -> impl Iterator<Item = ClaimAnswer> {
         let claims = self.claims.iter().map(shown_claim);
         let sitemaps = self.sitemaps.iter().flat_map(shown_sitemap);
@@ -108,7 +138,7 @@ fn shown_claim(checked: &CheckedClaim<'_>) -> ClaimAnswer {
         _ => None,
     };
     ClaimAnswer {
-        crawler: Some(legible(checked.claim.crawler.name().as_bytes())),
+        crawlers: vec![legible(checked.claim.crawler.name().as_bytes())],
         statement: legible(checked.claim.statement().as_bytes()),
         robots_line,
         why: checked
@@ -125,8 +155,8 @@ fn shown_claim(checked: &CheckedClaim<'_>) -> ClaimAnswer {
 /// Returns a result for the validity of the sitemap and one for each crawler.
 fn shown_sitemap(checked: &CheckedSitemap) -> Vec<ClaimAnswer> {
     let sitemap = &checked.of.sitemap;
-    let shown = |crawler, statement: String, result, urls| ClaimAnswer {
-        crawler,
+    let shown = |crawlers, statement: String, result, urls| ClaimAnswer {
+        crawlers,
         statement,
         robots_line: None,
         why: checked.of.why.as_ref().map(|why| legible(why.as_bytes())),
@@ -142,13 +172,13 @@ fn shown_sitemap(checked: &CheckedSitemap) -> Vec<ClaimAnswer> {
         ClaimEnd::Holds
     };
     let statement = format!("{sitemap} is a valid sitemap");
-    let mut all = vec![shown(None, statement, result, None)];
+    let mut all = vec![shown(Vec::new(), statement, result, None)];
     for (crawler, disallowed) in checked.of.crawlers.iter().zip(&checked.disallowed) {
         let crawler = legible(crawler.name().as_bytes());
         let statement = format!("every URL in {sitemap} is allowed");
         let urls = Some([checked.urls, disallowed.count]);
         let result = of_urls(checked, disallowed);
-        all.push(shown(Some(crawler), statement, result, urls));
+        all.push(shown(vec![crawler], statement, result, urls));
     }
     all
 }
@@ -169,7 +199,7 @@ fn shown_comparison(comparison: &FileComparison<'_>) -> ClaimAnswer {
     let changes = comparison.changes().iter();
     let changes: Vec<String> = changes.map(|it| change(it, comparison.site())).collect();
     ClaimAnswer {
-        crawler: None,
+        crawlers: Vec::new(),
         statement: "the served file is equivalent to the file in the repository".to_owned(),
         robots_line: None,
         why: None,
@@ -184,12 +214,7 @@ fn shown_comparison(comparison: &FileComparison<'_>) -> ClaimAnswer {
 }
 
 fn change(change: &PolicyChange<'_>, site: &str) -> String {
-    let names: Vec<&str> = change.crawlers().iter().map(|it| name(it)).collect();
-    let names = match names.as_slice() {
-        [] => String::new(),
-        [only] => (*only).to_owned(),
-        [first, others @ ..] => format!("{first} and {} more", others.len()),
-    };
+    let names = first_names(&change.names());
     let difference = change.difference();
     let [_, served] = change.policies();
     let found = [difference.newly_disallowed(), difference.newly_allowed()];
@@ -203,15 +228,7 @@ fn change(change: &PolicyChange<'_>, site: &str) -> String {
         Found::NoTarget => None,
     });
     let said: Vec<String> = said.collect();
-    format!("{}: {}", legible(names.as_bytes()), said.join(", "))
-}
-
-fn name(crawler: &ResolvedCrawler) -> &str {
-    if crawler.crawler().tokens().is_empty() {
-        "any other"
-    } else {
-        crawler.name()
-    }
+    format!("{names}: {}", said.join(", "))
 }
 
 fn not_decided(states: u64) -> String {

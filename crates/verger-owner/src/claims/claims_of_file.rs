@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use verger::{Effect, Policy, RobotsTxt};
+use verger_answer::ReadAs;
 use verger_answer::text::legible;
 use verger_compare::{Budget, Extent, ExtentClass, PolicySet, RuleUse};
 
@@ -20,22 +21,28 @@ const URLS_MAX: usize = 20;
 /// URL for each of the first 20 rules that ever decide. `robots_path` is the path to write into the
 /// claims. `site` is an origin such as `https://example.com`.
 #[must_use]
-pub fn claims_of_file(robots: RobotsTxt, robots_path: &str, site: &str, budget: Budget) -> String {
-    let dialect = robots.reading().dialect();
+pub fn claims_of_file(
+    robots: RobotsTxt,
+    read_as: ReadAs,
+    (robots_path, site): (&str, &str),
+    budget: Budget,
+) -> String {
     let mut text = format!("robots = {}\n", quoted(robots_path));
-    let _ = writeln!(text, "dialect = {}", quoted(dialect.as_str()));
-    let crawlers = crawlers_of([&robots]);
+    if let ReadAs::Stated(reading) = read_as {
+        let _ = writeln!(text, "dialect = {}", quoted(reading.dialect().as_str()));
+    }
+    let crawlers = crawlers_of([&robots], read_as);
     let mut policies = FilePolicies::new(robots);
     let mut together: BTreeMap<usize, (FilePolicy, Vec<String>)> = BTreeMap::new();
     for crawler in &crawlers {
         let is_named = policies
-            .groups_for(crawler.crawler())
+            .groups_for(crawler)
             .is_some_and(|groups| names(crawler, &groups));
         let is_unnamed = crawler.crawler().tokens().is_empty();
         if !is_named && !is_unnamed {
             continue;
         }
-        let Some(policy) = policies.policy(crawler.crawler()) else {
+        let Some(policy) = policies.policy(crawler) else {
             continue;
         };
         let (_, together) = together
@@ -104,8 +111,13 @@ mod tests {
     fn the_name_of_a_file_is_read_as_it_was() {
         let robots = RobotsTxt::parse("", Dialect::Rfc9309);
         let name = "a\n\u{1b}\u{202e}\u{9b}\"b\\u0041 \u{e9}.txt";
-        let text = claims_of_file(robots, name, EXAMPLE_SITE, Budget::default());
-        assert_eq!(ClaimFile::parse(&text).unwrap().robots(), Some(name));
+        let text = claims_of_file(
+            robots,
+            Dialect::Rfc9309.into(),
+            (name, EXAMPLE_SITE),
+            Budget::default(),
+        );
+        assert_eq!(ClaimFile::parse(&text, None).unwrap().robots(), Some(name));
         let first = text.lines().next().unwrap();
         assert_eq!(legible(first.as_bytes()), first);
     }
@@ -123,11 +135,11 @@ mod tests {
             let robots = RobotsTxt::parse(body, dialect);
             let text = claims_of_file(
                 robots.clone(),
-                "robots.txt",
-                EXAMPLE_SITE,
+                dialect.into(),
+                ("robots.txt", EXAMPLE_SITE),
                 Budget::default(),
             );
-            let file = ClaimFile::parse(&text).unwrap();
+            let file = ClaimFile::parse(&text, None).unwrap();
             assert_eq!(file.robots(), Some("robots.txt"));
             let checked = check_claims(file.claims(), robots, EXAMPLE_SITE, Budget::default());
             assert!(checked.len() >= 12, "{text}");

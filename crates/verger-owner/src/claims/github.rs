@@ -8,22 +8,13 @@ use verger_answer::workflow_command::{message, property};
 
 use crate::claims::claim_report::{ClaimAnswer, ClaimEnd, ClaimReport};
 
-/// Maximum number of crawlers, and of claims, in one annotation.
-const NAMED_MAX: usize = 5;
+/// Maximum number of claims in one annotation.
+const CLAIMS_MAX: usize = 5;
 
 struct Annotation<'t> {
     file: &'t Path,
     line: Option<usize>,
-    claims: Vec<FailedClaim>,
-}
-
-/// A claim that several crawlers fail in the same way.
-struct FailedClaim {
-    crawlers: Vec<String>,
-    statement: String,
-    what: String,
-    /// Line in the claim file.
-    line: Option<usize>,
+    claims: Vec<String>,
 }
 
 /// Writes the commands in the order of the claims.
@@ -41,11 +32,15 @@ pub fn write_github(output: &mut impl Write, report: &ClaimReport<'_>) -> io::Re
         )?;
     }
     let mut annotations: Vec<Annotation<'_>> = Vec::new();
-    for shown in report.answers() {
+    for shown in report.by_result() {
         let what = match &shown.result {
             ClaimEnd::Holds => continue,
-            ClaimEnd::Fails(what) | ClaimEnd::NotDecided(what) => what.clone(),
+            ClaimEnd::Fails(what) | ClaimEnd::NotDecided(what) => what,
         };
+        let in_line = shown.line.map(|line| format!(" (claim in line {line})"));
+        let (claim, because) = (shown.claim(), shown.because());
+        let in_line = in_line.unwrap_or_default();
+        let text = format!("{claim}, but {what}{because}{in_line}");
         let (file, line) = place(report, &shown);
         let same = annotations
             .iter()
@@ -55,7 +50,7 @@ pub fn write_github(output: &mut impl Write, report: &ClaimReport<'_>) -> io::Re
             annotations.push(Annotation { file, line, claims });
             annotations.len() - 1
         });
-        annotations[at].add(shown, what);
+        annotations[at].claims.push(text);
     }
     for annotation in annotations {
         annotation.write(output)?;
@@ -73,48 +68,15 @@ fn place<'t>(report: &ClaimReport<'t>, shown: &ClaimAnswer) -> (&'t Path, Option
 }
 
 impl Annotation<'_> {
-    fn add(&mut self, shown: ClaimAnswer, what: String) {
-        let same = self
-            .claims
-            .iter_mut()
-            .find(|it| it.line == shown.line && it.statement == shown.statement && it.what == what);
-        match same {
-            Some(claim) => claim.crawlers.extend(shown.crawler),
-            None => self.claims.push(FailedClaim {
-                crawlers: shown.crawler.into_iter().collect(),
-                statement: shown.statement,
-                what,
-                line: shown.line,
-            }),
-        }
-    }
-
     fn write(&self, output: &mut impl Write) -> io::Result<()> {
-        let texts = self.claims.iter().take(NAMED_MAX).map(FailedClaim::text);
-        let mut texts: Vec<String> = texts.collect();
-        if self.claims.len() > NAMED_MAX {
-            texts.push(format!("and {} more", self.claims.len() - NAMED_MAX));
+        let mut texts = self.claims[..self.claims.len().min(CLAIMS_MAX)].to_vec();
+        if self.claims.len() > CLAIMS_MAX {
+            texts.push(format!("and {} more", self.claims.len() - CLAIMS_MAX));
         }
         let file = property(&self.file.to_string_lossy());
         let line = self.line.map(|line| format!(",line={line}"));
         let line = line.unwrap_or_default();
         let text = message(&texts.join("\n"));
         writeln!(output, "::error file={file}{line},title=robots.txt::{text}")
-    }
-}
-
-impl FailedClaim {
-    /// Example:
-    /// `googlebot, bingbot and 3 more: / is allowed, but / is disallowed by line 2 (claim in line 4)`.
-    fn text(&self) -> String {
-        let names = self.crawlers[..self.crawlers.len().min(NAMED_MAX)].join(", ");
-        let names = match self.crawlers.len().saturating_sub(NAMED_MAX) {
-            0 => names,
-            more => format!("{names} and {more} more"),
-        };
-        let colon = if names.is_empty() { "" } else { ": " };
-        let line = self.line.map(|line| format!(" (claim in line {line})"));
-        let (statement, what, line) = (&self.statement, &self.what, line.unwrap_or_default());
-        format!("{names}{colon}{statement}, but {what}{line}")
     }
 }

@@ -1,11 +1,11 @@
 use verger::{Dialect, RobotsTxt};
-use verger_answer::{LineChanges, ResolvedCrawler};
+use verger_answer::{LineChanges, ReadAs, ResolvedCrawler};
 use verger_compare::Budget;
 
 use crate::crawler_list::crawlers_of;
 use crate::file_comparison::FileComparison;
 
-/// Two bodies of a site, to be compared by RFC 9309 for all crawlers.
+/// Two bodies of a site, to be compared for all crawlers, each as its operator reads.
 #[derive(Debug)]
 pub struct ChangeMeaning {
     files: [RobotsTxt; 2],
@@ -19,7 +19,7 @@ impl ChangeMeaning {
         let files = [changes.before(), changes.after()]
             .map(|body| RobotsTxt::parse(body, Dialect::Rfc9309));
         Self {
-            crawlers: crawlers_of(&files),
+            crawlers: crawlers_of(&files, ReadAs::default()),
             files,
         }
     }

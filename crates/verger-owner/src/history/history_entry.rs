@@ -131,7 +131,7 @@ fn body_change(
         let renewed = Reply::Http(304);
         let is_renewed = matches!(
             snapshot.attempt.outcome,
-            Outcome::Successful(reply) | Outcome::SuccessfulPage(reply) if reply == renewed
+            Outcome::Successful(reply) | Outcome::Illegible(reply, _) if reply == renewed
         );
         return Ok(if is_renewed {
             BodyChange::Renewed

@@ -62,7 +62,7 @@ impl BodyChange {
 pub(crate) fn outcome_change(before: Outcome, now: Outcome) -> Option<(Outcome, Outcome)> {
     let is_renewal = match (before, now) {
         (Outcome::Successful(before), Outcome::Successful(now))
-        | (Outcome::SuccessfulPage(before), Outcome::SuccessfulPage(now)) => {
+        | (Outcome::Illegible(before, _), Outcome::Illegible(now, _)) => {
             [before, now].contains(&Reply::Http(304))
         }
         _ => false,

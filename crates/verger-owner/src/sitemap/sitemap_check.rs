@@ -1,11 +1,15 @@
 use std::collections::BTreeMap;
-use verger_answer::ReadError;
+use std::rc::Rc;
 
 use url::Url;
-use verger::{GroupIndex, Policy, Reading, RobotsTxt, legible};
-use verger_access::{Authority, requested_target};
-use verger_answer::{CrawlerQuery, CrawlerQueryError, ResolvedCrawler};
+use verger::{Policy, Reading, RobotsTxt, legible};
+use verger_access::Authority;
+use verger_answer::{
+    CrawlerQuery, CrawlerQueryError, CrawlerReadings, ReadAs, ReadError, ReadTargets,
+    ResolvedCrawler,
+};
 
+use crate::file_policies::FilePolicies;
 use crate::listed::Listed;
 use crate::sitemap::sitemap_file::{SitemapEntry, read_sitemap};
 use crate::sitemap::sitemap_source::SitemapSource;
@@ -39,15 +43,15 @@ impl SitemapToCheck {
     /// Returns an error if a name is neither known nor a product token.
     pub fn crawlers_of(
         named: &[CrawlerQuery],
-        reading: Reading,
+        read_as: ReadAs,
     ) -> Result<Vec<ResolvedCrawler>, CrawlerQueryError> {
         let mut crawlers = Vec::new();
         for query in named {
-            crawlers.extend(query.resolve(reading)?);
+            crawlers.extend(query.resolve(read_as)?);
         }
         if crawlers.is_empty() {
             for name in SITEMAP_CRAWLERS {
-                crawlers.push(ResolvedCrawler::from_name(name, reading)?);
+                crawlers.push(ResolvedCrawler::from_name(name, read_as)?);
             }
             crawlers.push(ResolvedCrawler::unnamed());
         }
@@ -77,11 +81,11 @@ pub struct SitemapChecker<R> {
     /// A local robots.txt without a site. It stands in for that of the first URL's site.
     local: Option<RobotsTxt>,
     /// Files by the URL of the robots.txt.
-    robots: BTreeMap<String, Result<GroupIndex, ReadError>>,
+    robots: BTreeMap<String, Result<FilePolicies, ReadError>>,
 }
 
 /// Policies by the URL of the robots.txt, one per crawler.
-type Policies = BTreeMap<String, Option<Vec<Policy>>>;
+type Policies = BTreeMap<String, Option<Vec<Rc<Policy>>>>;
 
 fn key(authority: &Authority) -> &str {
     authority.robots_url().as_str()
@@ -105,7 +109,7 @@ impl<R: SitemapReader> SitemapChecker<R> {
         match site {
             Some(site) => {
                 self.robots
-                    .insert(key(site).to_owned(), Ok(GroupIndex::new(robots)));
+                    .insert(key(site).to_owned(), Ok(FilePolicies::new(robots)));
             }
             None => self.local = Some(robots),
         }
@@ -163,8 +167,9 @@ impl<R: SitemapReader> SitemapChecker<R> {
             .as_ref()
             .and_then(|url| Authority::from_parsed_url(url).ok());
         // Use the text as written, because a URL parser rewrites paths.
-        let target = requested_target(text.as_bytes(), self.reading);
-        let (Some(url), Some(authority), Ok(target)) = (&url, authority, target) else {
+        let readings = CrawlerReadings::new(self.reading, &checked.of.crawlers);
+        let targets = ReadTargets::new(text.as_bytes(), readings.readings());
+        let (Some(url), Some(authority), Ok(targets)) = (&url, authority, targets) else {
             checked.problems.add(|| not_a_url(text));
             return;
         };
@@ -182,8 +187,9 @@ impl<R: SitemapReader> SitemapChecker<R> {
         let Some(Some(of_site)) = policies.get(key(&authority)) else {
             return;
         };
-        for (policy, disallowed) in of_site.iter().zip(&mut checked.disallowed) {
-            let verdict = policy.decide(&target);
+        let judged = of_site.iter().zip(readings.places());
+        for ((policy, &reading), disallowed) in judged.zip(&mut checked.disallowed) {
+            let verdict = policy.decide(targets.get(reading));
             if verdict.effect() == verger::Effect::Disallow {
                 disallowed.add(|| {
                     let rule = verdict.rule().and_then(|id| policy.rule(id));
@@ -201,16 +207,23 @@ impl<R: SitemapReader> SitemapChecker<R> {
         &mut self,
         authority: &Authority,
         checked: &mut CheckedSitemap,
-    ) -> Option<Vec<Policy>> {
+    ) -> Option<Vec<Rc<Policy>>> {
         if !self.robots.contains_key(key(authority)) {
             let read = self.reader.robots(authority);
-            let robots = read.map(|body| GroupIndex::new(RobotsTxt::parse(body, self.reading)));
+            let robots = read.map(|body| FilePolicies::new(RobotsTxt::parse(body, self.reading)));
             self.robots.insert(key(authority).to_owned(), robots);
         }
-        match self.robots.get(key(authority))? {
-            Ok(index) => {
+        match self.robots.get_mut(key(authority))? {
+            Ok(file) => {
                 let crawlers = checked.of.crawlers.iter();
-                Some(crawlers.map(|it| index.policy(it.crawler())).collect())
+                let made = crawlers.map(|it| Some(file.policy(it)?.policy));
+                let made: Option<Vec<_>> = made.collect();
+                if made.is_none() {
+                    let name = key(authority);
+                    let too_many = || format!("{name}: not checked, because it has too many rules");
+                    checked.unread.add(too_many);
+                }
+                made
             }
             Err(why) => {
                 checked.unread.add(|| legible(why.as_str().as_bytes()));
@@ -223,8 +236,8 @@ impl<R: SitemapReader> SitemapChecker<R> {
         if let Ok(authority) = Authority::from_parsed_url(url)
             && let Some(robots) = self.local.take()
         {
-            let index = GroupIndex::new(robots);
-            self.robots.insert(key(&authority).to_owned(), Ok(index));
+            let file = FilePolicies::new(robots);
+            self.robots.insert(key(&authority).to_owned(), Ok(file));
         }
     }
 }

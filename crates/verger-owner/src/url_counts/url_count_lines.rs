@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
+use verger::RobotsTxt;
 use verger_answer::{VerdictKeys, json};
 
 use super::{ChangedUrls, UrlCounts};
@@ -13,6 +14,7 @@ const SCHEMA: &str = "verger.diff-urls/1";
 struct CountLine<'c> {
     schema: &'static str,
     crawlers: Vec<&'c str>,
+    dialect: &'static str,
     disallowed_before: u64,
     disallowed_after: u64,
     newly_disallowed: Changed<'c>,
@@ -51,14 +53,17 @@ struct WholeLine<'c> {
 /// Returns an error if writing fails.
 pub fn write_url_count_lines(output: &mut impl Write, counts: &UrlCounts<'_>) -> io::Result<()> {
     for count in counts.counts() {
+        let first = count.crawlers()[0];
+        let files = [0, 1].map(|side: usize| counts.files[side].for_crawler(first));
         let [disallowed_before, disallowed_after] = count.disallowed();
         let line = CountLine {
             schema: SCHEMA,
             crawlers: count.crawlers().iter().map(|it| it.name()).collect(),
+            dialect: files[0].dialect().as_str(),
             disallowed_before,
             disallowed_after,
-            newly_disallowed: changed(count.newly_disallowed(), counts),
-            newly_allowed: changed(count.newly_allowed(), counts),
+            newly_disallowed: changed(count.newly_disallowed(), files),
+            newly_allowed: changed(count.newly_allowed(), files),
         };
         json::write_line(&mut *output, &line)?;
     }
@@ -75,8 +80,7 @@ pub fn write_url_count_lines(output: &mut impl Write, counts: &UrlCounts<'_>) ->
     json::write_line(output, &whole)
 }
 
-fn changed<'c>(changed: &'c ChangedUrls, counts: &'c UrlCounts<'_>) -> Changed<'c> {
-    let [old, new] = &counts.files;
+fn changed<'c>(changed: &'c ChangedUrls, [old, new]: [&'c RobotsTxt; 2]) -> Changed<'c> {
     let examples = changed.examples().iter().map(|example| {
         let [before, after] = example.verdicts();
         Example {

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use verger::RobotsTxt;
 use verger_access::{Authority, Profile, Timestamp};
+use verger_answer::ReadAs;
 use verger_compare::Budget;
 use verger_store::{Delivery, Store, StoreError};
 
@@ -37,6 +38,7 @@ pub(crate) type StoredRules = Option<(SeenRules, Timestamp)>;
 pub(crate) struct Deliveries<'w> {
     pub(crate) store: &'w dyn Store,
     pub(crate) profile: &'w Profile,
+    read_as: ReadAs,
     pub(crate) file: Option<Arc<[u8]>>,
     pub(crate) observer: &'w dyn WatchObserver,
     pub(crate) now: &'w (dyn Fn() -> Timestamp + Sync),
@@ -68,7 +70,7 @@ impl Lane<'_> {
 
 impl<'w> Deliveries<'w> {
     pub(crate) fn new(
-        (store, profile): (&'w dyn Store, &'w Profile),
+        (store, profile, read_as): (&'w dyn Store, &'w Profile, ReadAs),
         file: Option<Arc<[u8]>>,
         receivers: &[&'w dyn Receiver],
         observer: &'w dyn WatchObserver,
@@ -88,6 +90,7 @@ impl<'w> Deliveries<'w> {
         Self {
             store,
             profile,
+            read_as,
             file,
             observer,
             now,
@@ -272,9 +275,11 @@ impl<'w> Deliveries<'w> {
             };
             self.tell(lane, &event).map(|()| true)
         };
-        let [before, after] = [&told, &seen.rules].map(|it| it.rules(self.profile.reading));
+        let [before, after] = [&told, &seen.rules].map(|it| it.rules(self.read_as.reading()));
         let is_told = match before.zip(after) {
-            Some((before, after)) => compared([before, after], &seen.site, |it| tell(Some(it)))?,
+            Some((before, after)) => {
+                self.compared([before, after], &seen.site, |it| tell(Some(it)))?
+            }
             None => tell(None)?,
         };
         let id = if is_told { next } else { last.event };
@@ -290,7 +295,7 @@ impl<'w> Deliveries<'w> {
         file: &Arc<[u8]>,
     ) -> Result<(), NotTaken> {
         // A site that is down has no rules. The outage is reported as a change.
-        let Some(served) = seen.rules.rules(self.profile.reading) else {
+        let Some(served) = seen.rules.rules(self.read_as.reading()) else {
             return Ok(());
         };
         let name = format!("{} file", lane.name);
@@ -302,7 +307,7 @@ impl<'w> Deliveries<'w> {
             Some(last) => last.event.clone(),
             None => self.beginning(&seen.site, seen.at),
         };
-        let own = RobotsTxt::parse(&**file, self.profile.reading);
+        let own = RobotsTxt::parse(&**file, self.read_as.reading());
         let tell = |comparison: &FileComparison<'_>| {
             let agrees = comparison.is_same() == Some(true);
             let (state, kind) = if agrees {
@@ -339,7 +344,19 @@ impl<'w> Deliveries<'w> {
             let put = self.store.put_delivery(&seen.site, &name, &delivery);
             put.map_err(failed)
         };
-        compared([own, served], &seen.site, tell)
+        self.compared([own, served], &seen.site, tell)
+    }
+
+    /// Compares two files of a site for all crawlers and passes on the result.
+    fn compared<T>(
+        &self,
+        [old, new]: [RobotsTxt; 2],
+        site: &Authority,
+        tell: impl FnOnce(&FileComparison<'_>) -> Result<T, NotTaken>,
+    ) -> Result<T, NotTaken> {
+        let crawlers = crawlers_of([&old, &new], self.read_as);
+        let comparison = FileComparison::new(old, new, &crawlers, Budget::default());
+        tell(&comparison.map_err(failed)?.of_site(site.to_string()))
     }
 
     fn tell(&self, lane: &Lane<'_>, event: &WatchEvent<'_>) -> Result<(), NotTaken> {
@@ -385,17 +402,6 @@ impl<'w> Deliveries<'w> {
     pub(crate) fn differs(&self) -> bool {
         self.differs.load(Ordering::Relaxed)
     }
-}
-
-/// Compares two files of a site for all crawlers and passes on the result.
-fn compared<T>(
-    [old, new]: [RobotsTxt; 2],
-    site: &Authority,
-    tell: impl FnOnce(&FileComparison<'_>) -> Result<T, NotTaken>,
-) -> Result<T, NotTaken> {
-    let crawlers = crawlers_of([&old, &new]);
-    let comparison = FileComparison::new(old, new, &crawlers, Budget::default());
-    tell(&comparison.map_err(failed)?.of_site(site.to_string()))
 }
 
 fn failed(error: impl std::error::Error) -> NotTaken {
@@ -470,7 +476,7 @@ mod tests {
         for file in [None, Some(Arc::from(b.as_bytes()))] {
             let (store, profile) = (&store, &Profile::RFC9309);
             let deliveries = Deliveries::new(
-                (store, profile),
+                (store, profile, ReadAs::default()),
                 file.clone(),
                 &[&receiver],
                 &receiver,
@@ -520,7 +526,7 @@ mod tests {
         let (store, receiver) = (MemoryStore::new(1 << 20), Refusing(AtomicU64::new(0)));
         let now = || at;
         let deliveries = Deliveries::new(
-            (&store, &Profile::RFC9309),
+            (&store, &Profile::RFC9309, ReadAs::default()),
             None,
             &[&receiver],
             &receiver,

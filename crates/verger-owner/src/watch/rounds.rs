@@ -2,9 +2,9 @@ use std::io;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
-use verger_answer::ReadError;
 
 use verger_access::{AccessResult, Answer, Authority, Outcome, Profile, Timestamp};
+use verger_answer::{ReadAs, ReadError};
 use verger_store::Store;
 
 use crate::watch::deliveries::{Deliveries, SeenSite, StoredRules};
@@ -51,6 +51,8 @@ pub struct Watch<'w> {
     pub store: &'w dyn Store,
     /// The profile that interprets fetches.
     pub profile: &'w Profile,
+    /// Which dialect each crawler is judged in.
+    pub read_as: ReadAs,
     /// A local file that the served one should be equivalent to.
     pub file: Option<&'w [u8]>,
     /// The receivers of changes.
@@ -136,7 +138,7 @@ impl Watch<'_> {
 
     fn deliveries(&self, is_once: bool) -> Deliveries<'_> {
         Deliveries::new(
-            (self.store, self.profile),
+            (self.store, self.profile, self.read_as),
             self.file.map(Arc::from),
             self.receivers,
             self.observer,

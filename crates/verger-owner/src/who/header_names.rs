@@ -131,7 +131,7 @@ mod tests {
 
     fn names(body: &str) -> HeaderNames {
         let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
-        let crawlers = crawlers_of([&robots]);
+        let crawlers = crawlers_of([&robots], (*robots.reading()).into());
         HeaderNames::of(&who(robots, &crawlers, Budget::default()))
     }
 

@@ -19,6 +19,8 @@ pub struct WhoLine<'r> {
     pub tokens: Vec<&'r str>,
     /// The operator, or `None` if the registry does not know the crawler.
     pub operator: Option<&'r str>,
+    /// The dialect in which it is judged.
+    pub dialect: &'static str,
     /// Its purposes.
     pub purposes: Vec<&'static str>,
     /// `everything`, `some` or `nothing`, or `None` if undecided.
@@ -64,6 +66,7 @@ impl<'r> WhoLine<'r> {
             crawler: row.crawler.name(),
             tokens: tokens.map(ProductToken::as_str).collect(),
             operator: known.map(KnownCrawler::operator),
+            dialect: row.dialect.as_str(),
             purposes: known.map_or_else(Vec::new, |known| {
                 known.purposes().iter().map(|it| it.as_str()).collect()
             }),

@@ -1,9 +1,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use verger::{GroupMatch, LineNumber, RobotsTxt};
+use verger::{Dialect, Effect, GroupMatch, LineNumber, RobotsTxt};
 use verger_answer::ResolvedCrawler;
+use verger_answer::text::{legible, start_of};
 use verger_compare::{Budget, Extent, PolicySet};
 
+use crate::crawler_list::spelt;
 use crate::file_policies::{FilePolicies, FilePolicy};
 
 /// How much of a site one crawler may fetch.
@@ -12,6 +14,8 @@ use crate::file_policies::{FilePolicies, FilePolicy};
 pub struct WhoRow<'c> {
     /// The crawler.
     pub crawler: &'c ResolvedCrawler,
+    /// The dialect in which it is judged.
+    pub dialect: Dialect,
     /// The group that applies, or `None` if no group does and everything is allowed.
     pub group: Option<GroupOfCrawler>,
     /// Whether everything, some or nothing is disallowed, with the shortest allowed and disallowed
@@ -21,6 +25,8 @@ pub struct WhoRow<'c> {
     pub disallowed_by: Option<LineNumber>,
     /// Line of the rule that allows the shortest allowed target, if a rule does.
     pub allowed_by: Option<LineNumber>,
+    /// Number of its `Disallow` rules.
+    pub disallow_rules: usize,
 }
 
 /// The group that applies to a crawler.
@@ -35,16 +41,37 @@ pub struct GroupOfCrawler {
     pub token: Option<String>,
     /// Whether the token is the crawler's own and not one it falls back to.
     pub is_own: bool,
+    /// The value of that line, which may be longer than the token.
+    pub written: String,
 }
 
-/// Returns how much of a site each of `crawlers` may fetch, in their order. Each policy has its own
+impl WhoRow<'_> {
+    /// Returns the name to show: as its operator spells it or, outside the registry, as the file
+    /// writes it. Without control characters.
+    #[must_use]
+    pub fn shown_name(&self) -> String {
+        let own = self.group.as_ref().filter(|it| it.is_own);
+        let name = match (self.crawler.known(), own) {
+            (None, Some(group))
+                if group.written.starts_with(self.crawler.name())
+                    && !group.written.contains(',') =>
+            {
+                &group.written
+            }
+            _ => spelt(self.crawler),
+        };
+        legible(start_of(name).as_bytes())
+    }
+}
+
+/// Returns how much of a site each of `crawlers` may fetch, in their order, each in its own reading
+/// ([`ResolvedCrawler::reading`]). Each policy has its own
 /// budget.
 #[must_use]
 pub fn who(robots: RobotsTxt, crawlers: &[ResolvedCrawler], budget: Budget) -> Vec<WhoRow<'_>> {
+    let reading = *robots.reading();
     let mut policies = FilePolicies::new(robots);
-    let of_crawlers = crawlers
-        .iter()
-        .map(|crawler| policies.policy(crawler.crawler()));
+    let of_crawlers = crawlers.iter().map(|crawler| policies.policy(crawler));
     let of_crawlers: Vec<_> = of_crawlers.collect();
     let numbers: BTreeSet<_> = of_crawlers.iter().flatten().map(|it| it.number).collect();
     let budget = FilePolicies::share(budget, numbers.len());
@@ -62,18 +89,23 @@ pub fn who(robots: RobotsTxt, crawlers: &[ResolvedCrawler], budget: Budget) -> V
             }
             None => (Extent::not_decided(), [None, None]),
         };
-        let group = policies.groups_for(crawler.crawler());
+        let rules = policy.iter().flat_map(|it| it.policy.rules());
+        let disallow_rules = rules.filter(|it| it.effect == Effect::Disallow).count();
+        let group = policies.groups_for(crawler);
         WhoRow {
             crawler,
+            dialect: crawler.reading(reading).dialect(),
             group: group.map(|group| GroupOfCrawler {
                 first_line: group.applied().line,
                 line: group.line(),
                 token: group.token().map(|token| token.as_str().to_owned()),
                 is_own: names(crawler, &group),
+                written: String::from_utf8_lossy(group.user_agent().value()).into_owned(),
             }),
             extent,
             disallowed_by,
             allowed_by,
+            disallow_rules,
         }
     });
     rows.collect()

@@ -9,7 +9,7 @@ use verger_testkit::case::{AnswerCase, QuestionName, load_all, testdata_dir};
 fn answer(case: &AnswerCase) -> Option<String> {
     let dialect: Dialect = case.dialect.as_str().parse().unwrap();
     let mut question = FileQuestion::default();
-    question.reading = Reading::new(dialect);
+    question.read_as = Reading::new(dialect).into();
     question.crawlers = case.agents.iter().map(|it| it.parse().unwrap()).collect();
     question.budget = case
         .max_states

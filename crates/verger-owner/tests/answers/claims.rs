@@ -20,7 +20,7 @@ struct Formats {
 
 /// Checks claims within a budget of `states`.
 fn formats(body: &str, claims: &str, states: u64) -> Formats {
-    let file = ClaimFile::parse(claims).unwrap();
+    let file = ClaimFile::parse(claims, None).unwrap();
     let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
     let report = ClaimReport {
         file: Path::new("robots.test.toml"),
@@ -69,13 +69,15 @@ disallowed_under = ["/"]
     assert_eq!(
         found.github,
         "::error file=robots.txt,line=2,title=robots.txt::*: https://example.com/cart/help?a=b is allowed, but \
-         https://example.com/cart/help?a=b is disallowed by line 2, Disallow: /cart (claim in line 4)%0A\
+         https://example.com/cart/help?a=b is disallowed by line 2, Disallow: /cart; because: help is found (claim in line 4)%0A\
          *: everything under /cart/help is allowed, but https://example.com/cart/help is disallowed by line 2, \
-         Disallow: /cart (claim in line 5)\n"
+         Disallow: /cart; because: help is found (claim in line 5)\n"
     );
     let (start, failures) = ("tests=\"5\" failures=\"2\" errors=\"0\"", "<failure ");
     assert!(found.junit.contains(start), "{}", found.junit);
     assert_eq!(found.junit.matches(failures).count(), 2);
+    let because = "Disallow: /cart; because: help is found\"/>";
+    assert_eq!(found.junit.matches(because).count(), 2, "{}", found.junit);
     let holds: Vec<_> = found.json.iter().map(|line| &line["holds"]).collect();
     assert_eq!(holds, [false, true, true, false, true]);
 }
@@ -99,14 +101,21 @@ fn what_is_not_decided_is_no_failure() {
 fn an_annotation_is_at_the_line_that_is_wrong() {
     let crawlers = "crawlers = [\"*\", \"@search\", \"@ai-train\"]\n";
     let claims = format!("[[claim]]\n{crawlers}allowed = [\"/a\"]\nallowed_under = [\"/blog/\"]\n");
-    let said = formats("# none\nUser-agent: *\nDisallow: /\n", &claims, 1_000_000).github;
-    let start = "::error file=robots.txt,line=3,title=robots.txt::*, googlebot, bingbot, ";
+    let found = formats("# none\nUser-agent: *\nDisallow: /\n", &claims, 1_000_000);
+    assert_eq!(
+        found.junit.matches("<failure ").count(),
+        2,
+        "{}",
+        found.junit
+    );
+    let said = found.github;
+    let start = "::error file=robots.txt,line=3,title=robots.txt::*, Googlebot, bingbot, ";
     assert!(said.starts_with(start), "{said}");
     assert!(said.contains("%0A") && said.lines().count() < 3, "{said}");
     // A crawler that ignores `*` fails none of these. If no line decides, the claim is annotated.
     let claims = format!("[[claim]]\n{crawlers}disallowed_under = [\"/blog/\"]\n");
     let said = formats("User-agent: *\nDisallow: /x\n", &claims, 1_000_000).github;
-    let start = "::error file=robots.test.toml,line=3,title=robots.txt::*, googlebot";
+    let start = "::error file=robots.test.toml,line=3,title=robots.txt::*, Googlebot";
     assert!(said.starts_with(start), "{said}");
 }
 
@@ -140,7 +149,7 @@ fn what_is_served_otherwise_is_named_with_a_url() {
     for (crawlers, name) in [
         (&crawlers[..1], "any other"),
         (&crawlers[1..], "a"),
-        (&crawlers[..], "any other and 1 more"),
+        (&crawlers[..], "any other, a"),
     ] {
         let comparison = FileComparison::new(old.clone(), new.clone(), crawlers, Budget::default());
         let report = ClaimReport {

@@ -20,7 +20,7 @@ fn lines_may_be_written_otherwise_without_a_change() {
     let new = parse(
         "user-agent: b # both\nUSER-AGENT: a\nallow: /x/%79\nDisallow: /x*\nDisallow: /x/z\n",
     );
-    let crawlers = crawlers_of([&old, &new]);
+    let crawlers = crawlers_of([&old, &new], (*old.reading()).into());
     let comparison = FileComparison::new(old, new, &crawlers, Budget::default()).unwrap();
     assert_eq!(comparison.is_same(), Some(true), "{comparison:?}");
 }
@@ -62,7 +62,7 @@ fn both_ways_are_in_the_json_with_the_rules_that_decide() {
 #[test]
 fn a_retired_crawler_that_a_file_names_counts() {
     let (old, new) = (parse("User-agent: anthropic-ai\nDisallow: /\n"), parse(""));
-    let crawlers = crawlers_of([&old, &new]);
+    let crawlers = crawlers_of([&old, &new], (*old.reading()).into());
     let comparison = FileComparison::new(old, new, &crawlers, Budget::default()).unwrap();
     let [change] = comparison.changes() else {
         panic!("{comparison:?}");
@@ -91,7 +91,7 @@ fn crawlers_after_a_million_rules_are_not_compared() {
     assert_eq!((counts.not_compared(), counts.is_same()), (3, None));
     let comparison = FileComparison::new(old, new, &crawlers, Budget::default()).unwrap();
     assert_eq!((comparison.not_compared(), comparison.unchanged()), (3, 49));
-    let [old, _] = comparison.files();
+    let [old, _] = comparison.files_for(&crawlers[0]);
     let rule = NewRule::new(Effect::Disallow, "/x", *old.reading()).unwrap();
     let added = Addition::new(
         many.as_bytes(),

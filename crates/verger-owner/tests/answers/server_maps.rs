@@ -30,7 +30,7 @@ const AFTER: &str = "([.]?$|[.]?[^a-zA-Z0-9_.-])";
 
 fn map(server: Server, body: &str, dialect: Dialect) -> String {
     let robots = RobotsTxt::parse(body, dialect);
-    let crawlers = crawlers_of([&robots]);
+    let crawlers = crawlers_of([&robots], (*robots.reading()).into());
     let rows = who(robots, &crawlers, Budget::default());
     let hash = BodyHash::new(body.as_bytes());
     ServerMap::new(&rows, server, "standard input", hash, dialect).to_string()

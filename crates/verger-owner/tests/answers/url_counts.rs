@@ -167,7 +167,7 @@ fn a_list_that_ends_amid_a_gzip_member_is_an_error() {
 fn crawlers_of_the_same_rules_are_counted_once() {
     let old = parse("User-agent: *\nDisallow: /a\n");
     let new = parse("User-agent: *\nDisallow: /a*\n");
-    let crawlers = crawlers_of([&old, &new]);
+    let crawlers = crawlers_of([&old, &new], (*old.reading()).into());
     let mut counts = UrlCounts::new(old, new, &crawlers);
     assert_eq!(counts.is_same(), Some(true));
     counts.add_lines("/a/1\n/b\n".as_bytes()).unwrap();
@@ -192,7 +192,7 @@ fn a_question_about_whole_files_counts_urls_too() {
     let (old, new) = ("", "User-agent: GPTBot\nDisallow: /a\n");
     let lines = question.diff_urls_json(b"/a\n/b\n", old, new).unwrap();
     let (count, whole) = lines.split_once('\n').unwrap();
-    let of_one = r#"{"schema":"verger.diff-urls/1","crawlers":["gptbot"],"disallowed_before":0,"disallowed_after":1"#;
+    let of_one = r#"{"schema":"verger.diff-urls/1","crawlers":["gptbot"],"dialect":"rfc9309","disallowed_before":0,"disallowed_after":1"#;
     assert!(count.starts_with(of_one), "{lines}");
     assert!(whole.contains(r#""same":false,"urls":2"#), "{lines}");
 }

@@ -17,7 +17,10 @@ pub(super) fn write(output: &mut impl Write, site: &SiteFacts) -> io::Result<()>
     };
     let answer = &state.answer;
     let by = |what: String, clause: Clause| format!("{what} ({clause})");
-    let fact = answer.access_result().map(|fact| fact.to_string());
+    let fact = answer.access_result().map_or_else(
+        || "none, because an override answers".to_owned(),
+        |fact| fact.to_string(),
+    );
     let copy = state.copy.as_ref().filter(|_| state.is_unreachable());
     output.write_all(b"<dl>\n")?;
     for hop in &site.hops {
@@ -29,9 +32,9 @@ pub(super) fn write(output: &mut impl Write, site: &SiteFacts) -> io::Result<()>
         ("As of", Some(readable_time(site.at))),
         (
             "Access result",
-            fact.map(|fact| by(fact, answer.access_result_clause())),
+            Some(by(fact, answer.access_result_clause())),
         ),
-        ("Seen at", Some(readable_time(state.seen_at))),
+        ("Seen at", state.seen_at.map(readable_time)),
         (
             "Consequence",
             Some(by(answer.stance().to_string(), answer.clause())),

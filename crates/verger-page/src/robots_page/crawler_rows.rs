@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use verger::LineNumber;
-use verger_answer::{Extent, ResolvedCrawler, RuleExtent, RuleExtents};
+use verger_answer::{Extent, ReadAs, ResolvedCrawler, RuleExtent, RuleExtents};
 use verger_crawlers::{KnownCrawler, Obeys, Purpose};
 
 use super::line_link::write_line;
@@ -28,6 +28,7 @@ struct Row {
 /// Writes the registry's crawlers in use, by purpose and by equal rules.
 pub(super) fn write_by_purpose(
     output: &mut impl Write,
+    read_as: ReadAs,
     extents: &mut RuleExtents<'_>,
 ) -> io::Result<()> {
     let caption = "<caption>All crawlers in use that the registry knows. A crawler with several purposes has several \
@@ -35,7 +36,7 @@ pub(super) fn write_by_purpose(
                    robots.txt.</caption>";
     BY_PURPOSE.begin(output, "purposes", caption)?;
     for purpose in Purpose::ALL {
-        let rows = rows(*purpose, extents);
+        let rows = rows(*purpose, read_as, extents);
         if rows.is_empty() {
             continue;
         }
@@ -59,10 +60,10 @@ pub(super) fn write_by_purpose(
 }
 
 /// Returns the rows of a purpose, the most restricted first.
-fn rows(purpose: Purpose, extents: &mut RuleExtents<'_>) -> Vec<Row> {
+fn rows(purpose: Purpose, read_as: ReadAs, extents: &mut RuleExtents<'_>) -> Vec<Row> {
     let mut rows: BTreeMap<RowKey, Row> = BTreeMap::new();
     for resolved in ResolvedCrawler::from_purpose(purpose) {
-        let extent = extents.of(resolved.crawler());
+        let extent = extents.of(&resolved.clone().judged(read_as));
         let Some(known) = resolved.known() else {
             continue;
         };
@@ -96,7 +97,7 @@ pub(super) fn write_named(
     NAMED.begin(output, "", "")?;
     output.write_all(b"<tbody>\n")?;
     for crawler in crawlers {
-        let extent = extents.of(crawler.crawler());
+        let extent = extents.of(crawler);
         let known = crawler.known();
         let is_ignored = known.is_some_and(|known| known.obeys() == Obeys::No);
         write!(

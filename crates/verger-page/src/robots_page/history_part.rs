@@ -121,7 +121,7 @@ fn write_bars(
         let (left, width) = (x(start), (x(end) - x(start)).max(1));
         let class = match class {
             OutcomeClass::Successful => "successful",
-            OutcomeClass::Page => "page",
+            OutcomeClass::Illegible => "page",
             OutcomeClass::Unavailable => "unavailable",
             OutcomeClass::Redirected => "redirected",
             OutcomeClass::Unreachable => "unreachable",

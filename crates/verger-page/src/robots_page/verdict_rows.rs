@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use verger::{Effect, GroupIndex, Policy, Reading, Reason, TargetPath};
+use verger::{Effect, Policy, Reading, Reason, TargetPath};
 use verger_access::{Authority, DecisionReason, RequestedUrlError, Stance, requested_target};
-use verger_answer::ResolvedCrawler;
 use verger_answer::text::{legible, start_of};
+use verger_answer::{ResolvedCrawler, RuleExtents};
 
 use super::line_link::write_line;
 use crate::web_page::{Columns, Text, start_of_line};
@@ -67,17 +67,20 @@ pub enum AskedUrlError {
 /// Writes a row per URL and crawler. If a stance decides, rules do not.
 pub(super) fn write(
     output: &mut impl Write,
-    file: &GroupIndex,
+    files: &mut RuleExtents<'_>,
     crawlers: &[ResolvedCrawler],
     urls: &[AskedUrl],
     stance: Stance,
 ) -> io::Result<()> {
     VERDICTS.begin(output, "", "")?;
     output.write_all(b"<tbody>\n")?;
-    let policies = crawlers.iter().map(|it| file.policy(it.crawler()));
+    let policies = crawlers.iter().map(|it| {
+        let file = files.file_for(it);
+        (file.policy(it.crawler()), *file.robots().reading())
+    });
     let policies: Vec<_> = policies.collect();
     for url in urls {
-        for (crawler, policy) in crawlers.iter().zip(&policies) {
+        for (crawler, (policy, reading)) in crawlers.iter().zip(&policies) {
             let shown = start_of_line(&url.url, SHOWN_BYTES_MAX).0;
             write!(
                 output,
@@ -86,7 +89,8 @@ pub(super) fn write(
             )?;
             let cell = VERDICTS.cell(1, "");
             write!(output, "{cell}{}</td>", Text(crawler.label()))?;
-            let verdict = policy.decide(&url.target);
+            let target = requested_target(&url.url, *reading);
+            let verdict = policy.decide(target.as_ref().unwrap_or(&url.target));
             write_reason(
                 output,
                 DecisionReason::from_verdict(stance, verdict),

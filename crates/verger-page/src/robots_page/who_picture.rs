@@ -1,13 +1,12 @@
-//! A picture of how much each crawler may fetch: one square per crawler, by purpose.
+//! A picture of how much each crawler may fetch: one square per crawler, by topic.
 
 use std::io::{self, Write};
 
 use crate::web_page::{Text, begin_drawing, end_drawing};
 use verger::RobotsTxt;
-use verger_answer::ResolvedCrawler;
+use verger_answer::{ReadAs, ResolvedCrawler};
 use verger_compare::{Budget, ExtentClass};
-use verger_crawlers::Purpose;
-use verger_owner::{WhoRow, who};
+use verger_owner::{TopicSummary, summary, who};
 
 /// Budget for one list of rules, small enough to write a page within seconds.
 const BUDGET: Budget = Budget::from_states(250_000);
@@ -28,20 +27,22 @@ const CLASSES: [(Option<ExtentClass>, &str); 4] = [
 ];
 
 /// Writes a square for each registry crawler in use. The class of each is proven, not sampled.
-pub(super) fn write(output: &mut impl Write, robots: &RobotsTxt) -> io::Result<()> {
-    let crawlers = ResolvedCrawler::all_in_use();
+pub(super) fn write(
+    output: &mut impl Write,
+    robots: &RobotsTxt,
+    read_as: ReadAs,
+) -> io::Result<()> {
+    let crawlers = ResolvedCrawler::all_in_use().into_iter();
+    let crawlers: Vec<_> = crawlers.map(|it| it.judged(read_as)).collect();
     let rows = who(robots.clone(), &crawlers, BUDGET);
-    let purposes = Purpose::ALL
-        .iter()
-        .map(|purpose| (*purpose, counts(&rows, *purpose)));
-    let purposes: Vec<_> = purposes
-        .filter(|(_, counts)| counts.iter().sum::<usize>() > 0)
-        .collect();
-    let lines = purposes.iter().map(|(_, counts)| lines_of(counts));
+    let topics = summary(&rows).into_iter();
+    let topics = topics.map(|it| (it.topic.title(), counts(&it)));
+    let topics: Vec<_> = topics.collect();
+    let lines = topics.iter().map(|(_, counts)| lines_of(counts));
     let height = LEGEND_HEIGHT + lines.sum::<usize>() * LINE_HEIGHT;
     let width = NAMES_WIDTH + SQUARES_PER_LINE * STEP;
-    let words = in_words(&purposes);
-    let title = format!("One square per crawler, by purpose. {}", Text(words));
+    let words = in_words(&topics);
+    let title = format!("One square per crawler, by topic. {}", Text(words));
     begin_drawing(
         output,
         [width, height].map(|it| it as u64),
@@ -50,12 +51,11 @@ pub(super) fn write(output: &mut impl Write, robots: &RobotsTxt) -> io::Result<(
     )?;
     write_legend(output)?;
     let mut y = LEGEND_HEIGHT;
-    for (purpose, counts) in &purposes {
+    for (title, counts) in &topics {
         let (baseline, count) = (y + SQUARE - 1, counts.iter().sum::<usize>());
-        let name = Text(purpose.as_str());
         writeln!(
             output,
-            "<text x=\"0\" y=\"{baseline}\">{name} ({count})</text>"
+            "<text x=\"0\" y=\"{baseline}\">{title} ({count})</text>"
         )?;
         let classes = counts.iter().zip(CLASSES);
         let squares = classes.flat_map(|(count, (class, _))| vec![class; *count]);
@@ -68,14 +68,12 @@ pub(super) fn write(output: &mut impl Write, robots: &RobotsTxt) -> io::Result<(
     end_drawing(output)
 }
 
-/// Counts the crawlers of a purpose in each class.
-fn counts(rows: &[WhoRow<'_>], purpose: Purpose) -> [usize; 4] {
-    let of_purpose = rows.iter().filter(|row| {
-        let known = row.crawler.known();
-        known.is_some_and(|known| known.purposes().contains(&purpose))
-    });
-    let classes: Vec<_> = of_purpose.map(|row| row.extent.class()).collect();
-    CLASSES.map(|(class, _)| classes.iter().filter(|it| **it == class).count())
+/// Returns the number of crawlers in each class.
+fn counts(topic: &TopicSummary) -> [usize; 4] {
+    CLASSES.map(|(class, _)| {
+        let of_class = topic.classes.iter().filter(|it| it.class == class);
+        of_class.map(|it| it.count).sum()
+    })
 }
 
 fn lines_of(counts: &[usize; 4]) -> usize {
@@ -83,14 +81,14 @@ fn lines_of(counts: &[usize; 4]) -> usize {
 }
 
 /// Describes the picture for screen readers.
-fn in_words(purposes: &[(Purpose, [usize; 4])]) -> String {
-    let of_purpose = purposes.iter().map(|(purpose, counts)| {
+fn in_words(topics: &[(&str, [usize; 4])]) -> String {
+    let of_topic = topics.iter().map(|(title, counts)| {
         let classes = counts.iter().zip(CLASSES).filter(|(count, _)| **count > 0);
         let classes = classes.map(|(count, (_, name))| format!("{name} for {count}"));
         let classes: Vec<_> = classes.collect();
-        format!("{}: {} disallowed", purpose.as_str(), classes.join(", "))
+        format!("{title}: {} disallowed", classes.join(", "))
     });
-    of_purpose.collect::<Vec<_>>().join("; ")
+    of_topic.collect::<Vec<_>>().join("; ")
 }
 
 fn write_legend(output: &mut impl Write) -> io::Result<()> {

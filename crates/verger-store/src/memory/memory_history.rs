@@ -1,10 +1,10 @@
 //! `MemoryHistory`: the snapshots and the lease of one authority, in memory.
 
-use core::mem::size_of;
+use core::mem::{size_of, take};
 use std::collections::BTreeMap;
 
 use verger::allocated_bytes;
-use verger_access::{Authority, Timestamp};
+use verger_access::{Authority, Outcome, Timestamp};
 
 use crate::body_hash::BodyHash;
 use crate::delivery::Delivery;
@@ -193,10 +193,41 @@ impl MemoryHistory {
         oldest
     }
 
-    pub(crate) fn index_in_force(&self, at: Timestamp) -> Option<usize> {
-        self.snapshots
+    /// Removes what a sweep deletes. The latest snapshot and the one in force at `keep_from` stay, unless no attempt
+    /// ever found a server.
+    pub(crate) fn take_out_of_force(
+        &mut self,
+        keep_from: Timestamp,
+        authority: &Authority,
+    ) -> Vec<MemorySnapshot> {
+        let key = |it: &MemorySnapshot| (it.ended_at, it.id);
+        let in_force = self.in_force(keep_from).map(key);
+        let latest = self.snapshots.last().map(|it| it.id);
+        let tells_nothing = |it: &MemorySnapshot| {
+            let failed = |it: Snapshot| {
+                matches!(it.attempt.outcome, Outcome::Failed(_)) && it.copy.is_none()
+            };
+            it.ended_at < keep_from && it.snapshot(authority).is_ok_and(failed)
+        };
+        let never_answered = self.snapshots.iter().all(tells_nothing);
+        let is_kept = |it: &MemorySnapshot| {
+            !never_answered && (Some(key(it)) >= in_force || Some(it.id) == latest)
+        };
+        let (kept, gone) = take(&mut self.snapshots).into_iter().partition(is_kept);
+        self.snapshots = kept;
+        self.snapshots.shrink_to_fit();
+        self.records_bytes = self
+            .snapshots
             .iter()
-            .rposition(|snapshot| snapshot.ended_at <= at)
+            .map(MemorySnapshot::record_bytes)
+            .sum();
+        gone
+    }
+
+    /// Returns the snapshot in force at a time: the latest by then, and the last one put among those of one second.
+    pub(crate) fn in_force(&self, at: Timestamp) -> Option<&MemorySnapshot> {
+        let ended = self.snapshots.iter().filter(|it| it.ended_at <= at);
+        ended.max_by_key(|it| it.ended_at)
     }
 
     /// Returns the bytes that it takes on the heap, without bodies.

@@ -128,11 +128,21 @@ impl MemoryState {
     }
 
     pub(crate) fn drop_oldest(&mut self, name: &str, count: usize) {
-        self.change(name, |history, bodies| {
-            for snapshot in history.take_oldest(count) {
-                snapshot.release_bodies(bodies);
-            }
+        self.drop_from(name, |history| history.take_oldest(count));
+    }
+
+    /// Drops the snapshots that `taken` removes from a history, and returns their number.
+    pub(crate) fn drop_from(
+        &mut self,
+        name: &str,
+        taken: impl FnOnce(&mut MemoryHistory) -> Vec<MemorySnapshot>,
+    ) -> u64 {
+        let dropped = self.change(name, |history, bodies| {
+            let gone = taken(history);
+            gone.iter().for_each(|it| it.release_bodies(bodies));
+            gone.len() as u64
         });
+        dropped.unwrap_or(0)
     }
 
     pub(crate) fn check(&self, lease: &Lease) -> Result<(), StoreError> {

@@ -123,6 +123,11 @@ impl MemoryStore {
     }
 }
 
+fn authority_of(name: &str) -> Result<Authority, StoreError> {
+    let damaged = |_| StoreError::Damaged(format!("the name {name} in memory"));
+    Authority::from_url(name).map_err(damaged)
+}
+
 impl Store for MemoryStore {
     fn call_cost(&self) -> CallCost {
         CallCost::Immediate
@@ -237,10 +242,8 @@ impl Store for MemoryStore {
             bodies,
             ..
         } = &mut *state;
-        let snapshot = authorities.touch(&name).and_then(|history| {
-            let place = history.index_in_force(at)?;
-            history.snapshots().get(place)
-        });
+        let history = authorities.touch(&name);
+        let snapshot = history.and_then(|history| history.in_force(at));
         snapshot
             .map(|snapshot| snapshot.stored_state(authority, bodies))
             .transpose()
@@ -337,11 +340,11 @@ impl Store for MemoryStore {
             let Some(history) = state.authorities.history(&name) else {
                 continue;
             };
-            let out_of_force = history.index_in_force(keep_from).unwrap_or(0);
             let has_expired = history.lease().is_some_and(|lease| !lease.is_live(now));
-            swept.snapshots += out_of_force as u64;
             swept.leases += u64::from(has_expired);
-            state.drop_oldest(&name, out_of_force);
+            let authority = authority_of(&name)?;
+            let gone = |it: &mut MemoryHistory| it.take_out_of_force(keep_from, &authority);
+            swept.snapshots += state.drop_from(&name, gone);
             if has_expired {
                 state.change(&name, |history, _| history.replace_lease(None));
             }
@@ -362,11 +365,8 @@ impl Store for MemoryStore {
         let state = self.lock();
         let histories = state.authorities.by_name(after.as_deref());
         let with_snapshots = histories.filter(|(_, history)| !history.snapshots().is_empty());
-        let read = |(name, _)| {
-            let damaged = |_| StoreError::Damaged(format!("the name {name} in memory"));
-            Authority::from_url(name).map_err(damaged)
-        };
-        with_snapshots.take(authorities_max).map(read).collect()
+        let names = with_snapshots.take(authorities_max).map(|(name, _)| name);
+        names.map(authority_of).collect()
     }
 
     fn stat(&self) -> Result<Stat, StoreError> {

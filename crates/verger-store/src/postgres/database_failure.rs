@@ -77,9 +77,12 @@ impl From<tokio_postgres::Error> for DatabaseFailure {
             Some(severity) => matches!(severity, Severity::Fatal | Severity::Panic),
             None => refusal.severity() == "FATAL",
         };
+        // Class 28: wrong user or password. Class 3D: wrong database. Both need a change of the configuration.
+        let code = refusal.code().code();
+        let is_misconfigured = code.starts_with("28") || code.starts_with("3D");
         // Class 08: connection exceptions, such as those between the servers of a cluster.
-        let is_away = is_fatal
-            || refusal.code().code().starts_with("08")
+        let is_away = is_fatal && !is_misconfigured
+            || code.starts_with("08")
             || *refusal.code() == SqlState::T_R_STATEMENT_COMPLETION_UNKNOWN;
         let message = refusal.message();
         if is_away {

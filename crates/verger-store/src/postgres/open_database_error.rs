@@ -1,5 +1,6 @@
 //! `OpenDatabaseError`: why a database cannot be used as a store.
 
+use crate::postgres::database_failure::DatabaseFailure;
 use crate::postgres::schema::SCHEMA_VERSION;
 
 /// Why a database cannot be used as a store. The database is unchanged. No message contains a password.
@@ -12,6 +13,14 @@ pub enum OpenDatabaseError {
     /// The database cannot be queried.
     #[error("cannot connect to {database}: {why}")]
     Away {
+        /// The database.
+        database: String,
+        /// The failure.
+        why: String,
+    },
+    /// The database refuses the connection: the user, the password or the name of the database is wrong.
+    #[error("cannot connect to {database}: {why}")]
+    Refused {
         /// The database.
         database: String,
         /// The failure.
@@ -54,4 +63,19 @@ pub enum OpenDatabaseError {
         /// The major version of the server.
         major: i32,
     },
+}
+
+impl OpenDatabaseError {
+    pub(crate) fn of(database: String, failure: &DatabaseFailure) -> Self {
+        let why = failure.to_string();
+        match *failure {
+            DatabaseFailure::Version(None) => Self::NoStore(database),
+            DatabaseFailure::Version(Some(found)) if found < SCHEMA_VERSION => {
+                Self::Older { database, found }
+            }
+            DatabaseFailure::Version(Some(found)) => Self::Newer { database, found },
+            DatabaseFailure::Refused(..) => Self::Refused { database, why },
+            _ => Self::Away { database, why },
+        }
+    }
 }

@@ -24,7 +24,7 @@ use crate::postgres::open_database_error::OpenDatabaseError;
 use crate::postgres::pool::Pool;
 use crate::postgres::postgres_settings::{PostgresRoute, PostgresSettings};
 use crate::postgres::puts::{self, NewSnapshots};
-use crate::postgres::rows::{self, column, seconds, unsigned, whole};
+use crate::postgres::rows::{self, StateOf, column, seconds, unsigned, whole};
 use crate::postgres::runtime::Runtime;
 use crate::postgres::schema::SCHEMA_VERSION;
 use crate::postgres::statement::Statement;
@@ -88,28 +88,39 @@ impl PostgresStore {
     ///
     /// Returns the errors of [`PostgresStore::open`].
     pub fn open_with(url: &str, settings: PostgresSettings) -> Result<Self, OpenDatabaseError> {
+        let (store, away) = Self::open_within(CONNECT_MAX, url, settings)?;
+        away.map_or(Ok(store), Err)
+    }
+
+    /// Opens the store, even if its database does not answer within `patience`. Then the error is returned with the
+    /// store: calls fail until the database answers, and find it by themselves.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`PostgresStore::open`] that a change of the configuration or of the database can end.
+    pub fn open_within(
+        patience: Duration,
+        url: &str,
+        settings: PostgresSettings,
+    ) -> Result<(Self, Option<OpenDatabaseError>), OpenDatabaseError> {
         let address = Address::of(url, settings)?;
         let runtime = start(&address)?;
         let pool = Pool::new(address.clone());
         let connected = Arc::clone(&pool);
-        let opened = runtime.ask(CONNECT_MAX, async move {
-            connected.connection().await.map(drop)
-        });
-        let database = address.shown.clone();
-        opened.map_err(|failure| match failure {
-            DatabaseFailure::Version(None) => OpenDatabaseError::NoStore(database),
-            DatabaseFailure::Version(Some(found)) if found < SCHEMA_VERSION => {
-                OpenDatabaseError::Older { database, found }
-            }
-            DatabaseFailure::Version(Some(found)) => OpenDatabaseError::Newer { database, found },
-            failure => away(database, &failure),
-        })?;
-        Ok(Self {
+        let connecting = async move { connected.connection().await.map(drop) };
+        let opened = runtime.ask(patience, connecting);
+        let error =
+            opened.map_err(|failure| OpenDatabaseError::of(address.shown.clone(), &failure));
+        let store = Self {
             runtime,
             pool,
             wakes: Wakes::new(address),
             unresolved: Mutex::default(),
-        })
+        };
+        match error {
+            Err(error) if !matches!(error, OpenDatabaseError::Away { .. }) => Err(error),
+            other => Ok((store, other.err())),
+        }
     }
 
     /// Creates the store in the database of a URL, or migrates an older one. Returns whether it changed anything.
@@ -131,7 +142,7 @@ impl PostgresStore {
             }
             Ok(Found::Version(found)) => Ok(found < SCHEMA_VERSION),
             Ok(Found::OldServer(major)) => Err(OpenDatabaseError::OldServer { database, major }),
-            Err(failure) => Err(away(database, &failure)),
+            Err(failure) => Err(OpenDatabaseError::of(database, &failure)),
         }
     }
 
@@ -220,11 +231,6 @@ fn start(address: &Address) -> Result<Runtime, OpenDatabaseError> {
         database: address.shown.clone(),
         why: error.to_string(),
     })
-}
-
-fn away(database: String, failure: &DatabaseFailure) -> OpenDatabaseError {
-    let why = failure.to_string();
-    OpenDatabaseError::Away { database, why }
 }
 
 impl Store for PostgresStore {
@@ -327,8 +333,8 @@ impl Store for PostgresStore {
     }
 
     fn latest(&self, authority: &Authority) -> Result<Option<StoredState>, StoreError> {
-        // No snapshot ends after the last possible second.
-        self.state_at(authority, Timestamp::from_unix_seconds(u64::MAX))
+        let statement = rows::state(authority, StateOf::LastPut);
+        self.read_first(self.deadline(), statement, rows::stored_state)
     }
 
     fn state_at(
@@ -336,7 +342,7 @@ impl Store for PostgresStore {
         authority: &Authority,
         at: Timestamp,
     ) -> Result<Option<StoredState>, StoreError> {
-        let statement = rows::state_at(authority, at);
+        let statement = rows::state(authority, StateOf::Time(at));
         self.read_first(self.deadline(), statement, rows::stored_state)
     }
 
@@ -348,7 +354,7 @@ impl Store for PostgresStore {
             // Planning the query for one authority takes a tenth less time.
             return Ok(vec![self.latest(one)]);
         }
-        let statement = rows::states_at(authorities, Timestamp::from_unix_seconds(u64::MAX));
+        let statement = rows::states(authorities, StateOf::LastPut);
         let limit = self.pool.address.deadline_for(authorities.len());
         self.read(limit, statement, |row| {
             Ok(rows::state_if_any(row).map_err(DatabaseFailure::into_store_error))
@@ -360,7 +366,7 @@ impl Store for PostgresStore {
         authorities: &[Authority],
         at: Timestamp,
     ) -> Result<Vec<Option<StoredState>>, StoreError> {
-        let statement = rows::states_at(authorities, at);
+        let statement = rows::states(authorities, StateOf::Time(at));
         self.read(self.step_deadline(), statement, rows::state_if_any)
     }
 
@@ -461,7 +467,10 @@ impl Store for PostgresStore {
         authorities_max: usize,
     ) -> Result<Vec<Authority>, StoreError> {
         let statement = Statement::new(
-            "select name from verger.authority where is_seen and name > $1 order by name limit $2",
+            // Older versions also stored hosts that cannot exist.
+            r"select name from verger.authority where is_seen and name > $1
+            and length(substring(name from '//([^/:]*)')) < 255 and name !~ '[^/.:]{64}|//\.|\.\.'
+            order by name limit $2",
         )
         .text(after.map(ToString::to_string).unwrap_or_default())
         .number(whole(authorities_max));

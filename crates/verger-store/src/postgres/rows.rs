@@ -15,34 +15,74 @@ use crate::snapshot::{Snapshot, SnapshotId};
 use crate::stored_state::StoredState;
 use crate::transfer::store_line::SnapshotLine;
 
-/// The state at a time (`$2`): the last snapshot that had ended by then, with the body of its copy.
-const STATE_AT: &str = "
-select s.id, s.record::text, octet_length(b.octets), octet_length(c.octets), c.octets
-from verger.snapshot s left join verger.body b on b.sha256 = s.body left join verger.body c on c.sha256 = s.copy_body
-where s.authority = (select id from verger.authority where name = $1) and s.ended_s <= $2
-order by s.id desc limit 1";
+/// The first state in an order, of those that had ended at a time (`$2`), with the body of its copy.
+macro_rules! state {
+    ($order:literal) => {
+        concat!(
+            "select s.id, s.record::text, octet_length(b.octets), octet_length(c.octets), c.octets
+from verger.authority a join lateral (
+    select id, record, body, copy_body from verger.snapshot
+    where authority = a.id and ended_s <= $2 order by ",
+            $order,
+            " limit 1
+) s on true left join verger.body b on b.sha256 = s.body left join verger.body c on c.sha256 = s.copy_body
+where a.name = $1"
+        )
+    };
+}
 
 /// The same for several authorities (`$1`): one row each, in their order.
-const STATES_AT: &str = "
-select s.id, s.record::text, octet_length(b.octets), octet_length(c.octets), c.octets
+macro_rules! states {
+    ($order:literal) => {
+        concat!(
+            "select s.id, s.record::text, octet_length(b.octets), octet_length(c.octets), c.octets
 from unnest($1) with ordinality n(name, place) left join verger.authority a using (name)
 left join lateral (
-    select id, record, body, copy_body from verger.snapshot where authority = a.id and ended_s <= $2 order by id desc limit 1
+    select id, record, body, copy_body from verger.snapshot where authority = a.id and ended_s <= $2 order by ",
+            $order,
+            " limit 1
 ) s on true left join verger.body b on b.sha256 = s.body left join verger.body c on c.sha256 = s.copy_body
-order by n.place";
+order by n.place"
+        )
+    };
+}
 
-pub(crate) fn state_at(authority: &Authority, at: Timestamp) -> Statement {
-    Statement::new(STATE_AT)
-        .text(authority.to_string())
-        .number(seconds(at))
+/// Which of the snapshots of an authority is its state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StateOf {
+    /// The one that was put last.
+    LastPut,
+    /// The one in force at a time.
+    Time(Timestamp),
+}
+
+impl StateOf {
+    fn until(self) -> i64 {
+        match self {
+            Self::LastPut => i64::MAX,
+            Self::Time(at) => seconds(at),
+        }
+    }
+}
+
+pub(crate) fn state(authority: &Authority, of: StateOf) -> Statement {
+    let text = match of {
+        StateOf::LastPut => state!("id desc"),
+        StateOf::Time(_) => state!("ended_s desc, id desc"),
+    };
+    let statement = Statement::new(text).text(authority.to_string());
+    statement.number(of.until())
 }
 
 /// Queries the states of several authorities: one row each, in their order.
-pub(crate) fn states_at(authorities: &[Authority], at: Timestamp) -> Statement {
+pub(crate) fn states(authorities: &[Authority], of: StateOf) -> Statement {
     let names: Vec<String> = authorities.iter().map(Authority::to_string).collect();
-    Statement::new(STATES_AT)
-        .with(names, Type::TEXT_ARRAY)
-        .number(seconds(at))
+    let text = match of {
+        StateOf::LastPut => states!("id desc"),
+        StateOf::Time(_) => states!("ended_s desc, id desc"),
+    };
+    let statement = Statement::new(text).with(names, Type::TEXT_ARRAY);
+    statement.number(of.until())
 }
 
 const SNAPSHOTS_AFTER: &str = "

@@ -11,16 +11,23 @@ use crate::postgres::rows::{column, seconds, unsigned};
 use crate::postgres::statement::Statement;
 use crate::stat::Swept;
 
-/// Deletes the snapshots of a page of authorities before those in force at `$2`, ends expired leases (the negation of
-/// `Lease::is_live`), and removes authorities that never had a snapshot. Deletes at most 10,000 snapshots, and
-/// returns whether more may remain.
+/// Deletes the snapshots of a page of authorities before those in force at `$2`, in the order of their times, except
+/// those that were put last, and all snapshots of authorities at which no attempt ever found a server. Ends expired
+/// leases (the negation of `Lease::is_live`), and removes authorities without a snapshot. Deletes at most 10,000
+/// snapshots, and returns whether more may remain.
 const STEP: &str = "
 with page as (select id from verger.authority where id > $1 order by id limit 1000),
+silent as (
+    select p.id from page p where not exists (
+        select from verger.snapshot f where f.authority = p.id
+        and (f.ended_s >= $2 or f.copy_body is not null or f.record ->> 'outcome' not like 'failed %'))),
 gone as (
     select s.authority, s.id from page p
-    cross join lateral (select id from verger.snapshot f where f.authority = p.id and f.ended_s <= $2
-        order by f.id desc limit 1) in_force
-    join verger.snapshot s on s.authority = p.id and s.id < in_force.id limit 10000),
+    cross join lateral (select id, ended_s from verger.snapshot f where f.authority = p.id and f.ended_s <= $2
+        order by f.ended_s desc, f.id desc limit 1) in_force
+    join verger.snapshot s on s.authority = p.id and (p.id in (select id from silent)
+        or (s.ended_s, s.id) < (in_force.ended_s, in_force.id)
+        and s.id < (select max(l.id) from verger.snapshot l where l.authority = p.id)) limit 10000),
 deleted as (
     delete from verger.snapshot s using gone g where s.authority = g.authority and s.id = g.id
     returning s.body, s.copy_body),
@@ -29,8 +36,12 @@ expired as (
     from page p, (select coalesce($3, verger.clock()) as now_s) clock
     where a.id = p.id and a.token is not null and not (now_s < a.until_s and a.granted_s - now_s <= a.until_s - a.granted_s)
     returning 1),
+hidden as (
+    update verger.authority a set is_seen = false from silent where a.id = silent.id and a.is_seen
+    and a.token is null and a.granted_s < $2),
 forgotten as (
-    delete from verger.authority a using page p where a.id = p.id and not a.is_seen and a.token is null)
+    delete from verger.authority a using page p where a.id = p.id and not a.is_seen and a.token is null
+    and not exists (select from verger.snapshot s where s.authority = a.id))
 select (select max(id) from page), (select count(*) from deleted), (select count(*) from deleted) = 10000,
     (select count(*) from expired),
     array(select body from deleted where body is not null

@@ -377,7 +377,7 @@ pub(crate) fn snapshots(
 
 /// Returns whether the file has a column for facts. A file of an older version that is only read does not.
 pub(crate) fn has_facts(connection: &Connection) -> Result<bool, Error> {
-    connection.column_exists(None, "snapshot", "facts")
+    connection.column_exists(Some("main"), "snapshot", "facts")
 }
 
 /// Reads the facts of the snapshots of an authority whose ids are in a range.
@@ -403,12 +403,19 @@ pub(crate) fn facts(
 pub(crate) fn authorities(
     connection: &Connection,
     after: &str,
-    authorities_max: i64,
+    authorities_max: usize,
 ) -> Result<Vec<Authority>, Error> {
-    let text = "SELECT name FROM authority WHERE name > ?1 ORDER BY name LIMIT ?2";
+    let text = "SELECT name FROM authority WHERE name > ?1 ORDER BY name";
     let mut statement = connection.prepare_cached(text)?;
-    let authorities = statement.query_map((after, authorities_max), |row| {
-        required(row, 0, |name: String| Authority::from_url(&name).ok())
+    let authorities = statement.query_map([after], |row| {
+        required(row, 0, |name: String| match Authority::from_url(&name) {
+            Ok(authority) => Some(Some(authority)),
+            // Older versions also stored hosts that cannot exist.
+            Err(error) => error.is_about_the_name().then_some(None),
+        })
     })?;
+    let authorities = authorities
+        .filter_map(Result::transpose)
+        .take(authorities_max);
     authorities.collect()
 }

@@ -233,6 +233,28 @@ fn real_path(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
+impl SqliteStore {
+    /// Returns the first state of an authority in an order, of those that had ended at a time.
+    fn state(
+        &self,
+        authority: &Authority,
+        order: &str,
+        at: Timestamp,
+    ) -> Result<Option<StoredState>, StoreError> {
+        let text = format!(
+            "SELECT {SNAPSHOT_COLUMNS}, {KNOWLEDGE_COLUMNS} FROM {SNAPSHOT_TABLES} WHERE s.id = \
+             (SELECT id FROM snapshot WHERE authority = (SELECT id FROM authority WHERE name = ?1) \
+             AND ended_at <= ?2 ORDER BY {order} LIMIT 1)"
+        );
+        self.reader.read(|reader| {
+            let mut statement = reader.prepare_cached(&text)?;
+            let parameters = (authority.to_string(), seconds(at));
+            let read = |row: &rusqlite::Row<'_>| rows::stored_state(row, authority);
+            statement.query_row(parameters, read).optional()
+        })
+    }
+}
+
 impl Store for SqliteStore {
     fn acquire(
         &self,
@@ -298,8 +320,7 @@ impl Store for SqliteStore {
     }
 
     fn latest(&self, authority: &Authority) -> Result<Option<StoredState>, StoreError> {
-        // No snapshot ends after the last possible second.
-        self.state_at(authority, Timestamp::from_unix_seconds(u64::MAX))
+        self.state(authority, "id DESC", Timestamp::from_unix_seconds(u64::MAX))
     }
 
     fn state_at(
@@ -307,17 +328,7 @@ impl Store for SqliteStore {
         authority: &Authority,
         at: Timestamp,
     ) -> Result<Option<StoredState>, StoreError> {
-        let text = format!(
-            "SELECT {SNAPSHOT_COLUMNS}, {KNOWLEDGE_COLUMNS} FROM {SNAPSHOT_TABLES} \
-             WHERE s.authority = (SELECT id FROM authority WHERE name = ?1) AND s.ended_at <= ?2 \
-             ORDER BY s.id DESC LIMIT 1"
-        );
-        self.reader.read(|reader| {
-            let mut statement = reader.prepare_cached(&text)?;
-            let parameters = (authority.to_string(), seconds(at));
-            let read = |row: &rusqlite::Row<'_>| rows::stored_state(row, authority);
-            statement.query_row(parameters, read).optional()
-        })
+        self.state(authority, "ended_at DESC, id DESC", at)
     }
 
     fn snapshots(
@@ -445,7 +456,6 @@ impl Store for SqliteStore {
     ) -> Result<Vec<Authority>, StoreError> {
         // Every name comes after the empty string.
         let after = after.map(ToString::to_string).unwrap_or_default();
-        let authorities_max = i64::try_from(authorities_max).unwrap_or(i64::MAX);
         self.reader
             .read(|it| rows::authorities(it, &after, authorities_max))
     }

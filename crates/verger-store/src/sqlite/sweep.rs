@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use rusqlite::{Connection, Error, OptionalExtension as _, params};
+use rusqlite::{Connection, Error, OptionalExtension as _, params, params_from_iter};
 use verger_access::Timestamp;
 
 use crate::sqlite::quota_scan::{self, QuotaScan};
@@ -74,9 +74,8 @@ pub(crate) fn step(
     let mut done = after;
     let mut left = snapshots_max;
     for &AuthorityTotals { authority, .. } in &authorities {
-        let in_force = in_force_at(connection, authority, keep_from)?;
-        if let Some(in_force) = in_force {
-            let gone = delete_before(connection, authority, in_force, left)?;
+        if let Some(until) = swept_until(connection, authority, keep_from)? {
+            let gone = delete(connection, SWEPT, authority, &until, left)?;
             step.swept.snapshots += gone.snapshots;
             step.swept.bodies += gone.bodies;
             left = left.saturating_sub(usize::try_from(gone.snapshots).unwrap_or(usize::MAX));
@@ -86,25 +85,60 @@ pub(crate) fn step(
                 return Ok(step);
             }
         }
+        forget_if_empty(connection, authority)?;
         done = authority;
     }
     step.swept_to = (authorities.len() == authorities_max).then_some(done);
     Ok(step)
 }
 
-/// Returns the snapshot of an authority that was in force at a time, if any.
-pub(crate) fn in_force_at(
+/// The end of the snapshots that a sweep deletes: those before this time and id, except the one that is kept.
+pub(crate) type SweptUntil = [i64; 3];
+
+/// The condition on the snapshots of the authority `?1` that a sweep deletes, with a [`SweptUntil`].
+pub(crate) const SWEPT: &str = "authority = ?1 AND (ended_at, id) < (?2, ?3) AND id <> ?4";
+
+/// Returns which snapshots of an authority a sweep deletes, if any: those before the one in force at `keep_from`, in
+/// the order of their times, except the one that was put last. If no attempt ever found a server, and none was made
+/// since, nothing is worth keeping.
+pub(crate) fn swept_until(
     connection: &Connection,
     authority: i64,
-    at: Timestamp,
-) -> Result<Option<i64>, Error> {
+    keep_from: Timestamp,
+) -> Result<Option<SweptUntil>, Error> {
+    let in_force = connection
+        .prepare_cached(
+            "SELECT ended_at, id, (SELECT max(id) FROM snapshot WHERE authority = ?1) FROM snapshot \
+             WHERE authority = ?1 AND ended_at <= ?2 ORDER BY ended_at DESC, id DESC LIMIT 1",
+        )?
+        .query_row(params![authority, seconds(keep_from)], |row| {
+            Ok([row.get(0)?, row.get(1)?, row.get(2)?])
+        })
+        .optional()?;
+    let never_answered: bool = connection
+        .prepare_cached(
+            "SELECT NOT EXISTS (SELECT 1 FROM snapshot WHERE authority = ?1 AND (ended_at >= ?2 \
+             OR copy_body IS NOT NULL OR outcome NOT LIKE 'failed %'))",
+        )?
+        .query_row(params![authority, seconds(keep_from)], |row| row.get(0))?;
+    Ok(in_force.map(|until| {
+        if never_answered {
+            [i64::MAX, i64::MAX, 0]
+        } else {
+            until
+        }
+    }))
+}
+
+/// Deletes an authority that has no snapshot left.
+fn forget_if_empty(connection: &Connection, authority: i64) -> Result<(), Error> {
     connection
         .prepare_cached(
-            "SELECT id FROM snapshot WHERE authority = ?1 AND ended_at <= ?2 \
-             ORDER BY id DESC LIMIT 1",
+            "DELETE FROM authority WHERE id = ?1 AND snapshots = 0 \
+             AND NOT EXISTS (SELECT 1 FROM snapshot WHERE authority = ?1)",
         )?
-        .query_row(params![authority, seconds(at)], |row| row.get(0))
-        .optional()
+        .execute([authority])?;
+    Ok(())
 }
 
 /// Returns the last of the next `authorities` authorities after `after`, or `None` if there are fewer.
@@ -267,7 +301,8 @@ pub(crate) fn enforce(
                 return Ok(Swept::default());
             }
         };
-    let gone = delete_before(connection, authority, oldest, QUOTA_SNAPSHOTS_MAX)?;
+    let most = QUOTA_SNAPSHOTS_MAX;
+    let gone = delete(connection, OVER_QUOTA, authority, &[oldest], most)?;
     let is_done = gone.snapshots < QUOTA_SNAPSHOTS_MAX as u64;
     let bytes = if is_done { kept_bytes } else { UNCOUNTED };
     connection
@@ -316,18 +351,24 @@ pub(crate) fn enforce_step(
     })
 }
 
-/// Deletes the oldest snapshots of an authority before `before`, and the bodies that become unused.
-fn delete_before(
+/// The condition on the snapshots of the authority `?1` that were put before `?2`.
+pub(crate) const OVER_QUOTA: &str = "authority = ?1 AND id < ?2";
+
+/// Deletes the first snapshots of an authority that meet a condition with `parameters`, and the bodies that become
+/// unused.
+fn delete(
     connection: &Connection,
+    condition: &str,
     authority: i64,
-    before: i64,
+    parameters: &[i64],
     snapshots_max: usize,
 ) -> Result<Swept, Error> {
-    let mut statement = connection.prepare_cached(
+    let mut statement = connection.prepare_cached(&format!(
         "DELETE FROM snapshot WHERE id IN (SELECT id FROM snapshot \
-         WHERE authority = ?1 AND id < ?2 ORDER BY id LIMIT ?3) RETURNING body, copy_body",
-    )?;
-    let mut rows = statement.query(params![authority, before, whole(snapshots_max)])?;
+         WHERE {condition} ORDER BY id LIMIT ?) RETURNING body, copy_body",
+    ))?;
+    let each = [&[authority], parameters, &[whole(snapshots_max)]].concat();
+    let mut rows = statement.query(params_from_iter(each))?;
     let mut bodies = BTreeSet::new();
     let mut swept = Swept::default();
     while let Some(row) = rows.next()? {

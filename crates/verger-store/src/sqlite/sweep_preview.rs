@@ -2,7 +2,8 @@
 //!
 //! A sweep uses many transactions, so others can write in between. A sweep in one transaction that is rolled back would
 //! block them, and grow the log by everything that it deletes. So this runs the queries with which a sweep decides, and
-//! keeps the first remaining snapshot of each authority in a temporary table of its connection, outside the file.
+//! keeps the ids of deleted snapshots in a temporary table of its connection, outside the file. A temporary view hides
+//! these snapshots from the queries.
 
 use rusqlite::{Connection, Error, params};
 use verger_access::Timestamp;
@@ -25,21 +26,27 @@ pub(crate) fn preview(
     // All queries see one moment. The rollback also drops the temporary table.
     let transaction = connection.unchecked_transaction()?;
     transaction.execute_batch(
-        "CREATE TEMP TABLE left_from (authority INTEGER PRIMARY KEY, snapshot INTEGER NOT NULL)",
+        "CREATE TEMP TABLE gone (id INTEGER PRIMARY KEY); CREATE TEMP VIEW snapshot AS \
+         SELECT * FROM main.snapshot WHERE id NOT IN (SELECT id FROM temp.gone)",
     )?;
     let mut swept = Swept::default();
     {
-        let mut note = transaction.prepare("INSERT INTO temp.left_from VALUES (?1, ?2)")?;
+        let note = |condition: &str| {
+            let text = format!("INSERT INTO temp.gone SELECT id FROM snapshot WHERE {condition}");
+            transaction.prepare(&text)
+        };
+        let mut note_swept = note(sweep::SWEPT)?;
+        let mut note_over_quota = note(sweep::OVER_QUOTA)?;
         let mut authorities = transaction.prepare("SELECT id FROM authority")?;
         let mut authorities = authorities.query(())?;
         while let Some(row) = authorities.next()? {
             let authority = row.get(0)?;
-            let from = left_from(&transaction, authority, keep_from, quota)?;
-            let gone = snapshots_within(&transaction, authority, (0, from))?;
-            if gone > 0 {
-                swept.snapshots += gone;
-                note.execute(params![authority, from])?;
+            let until = keep_from.map(|at| sweep::swept_until(&transaction, authority, at));
+            if let Some([time, id, kept]) = until.transpose()?.flatten() {
+                swept.snapshots += note_swept.execute([authority, time, id, kept])? as u64;
             }
+            let from = left_from(&transaction, authority, quota)?;
+            swept.snapshots += note_over_quota.execute([authority, from])? as u64;
         }
     }
     swept.bodies = transaction.query_row(BODIES, (), |row| row.get(0))?;
@@ -60,35 +67,22 @@ pub(crate) fn preview(
 /// Counts the bodies that only deleted snapshots refer to. Each reference is read at most twice.
 const BODIES: &str = "
 SELECT count(*) FROM (
-    SELECT s.body AS id FROM temp.left_from l JOIN snapshot s
-        ON s.authority = l.authority AND s.id < l.snapshot WHERE s.body IS NOT NULL
+    SELECT s.body AS id FROM temp.gone JOIN main.snapshot s USING (id) WHERE s.body IS NOT NULL
     UNION
-    SELECT s.copy_body FROM temp.left_from l JOIN snapshot s
-        ON s.authority = l.authority AND s.id < l.snapshot WHERE s.copy_body IS NOT NULL
-) gone
-WHERE NOT EXISTS (
-    SELECT 1 FROM snapshot s LEFT JOIN temp.left_from l ON l.authority = s.authority
-    WHERE s.body = gone.id AND s.id >= coalesce(l.snapshot, 0)
-) AND NOT EXISTS (
-    SELECT 1 FROM snapshot s LEFT JOIN temp.left_from l ON l.authority = s.authority
-    WHERE s.copy_body = gone.id AND s.id >= coalesce(l.snapshot, 0)
-)";
+    SELECT s.copy_body FROM temp.gone JOIN main.snapshot s USING (id) WHERE s.copy_body IS NOT NULL
+) unused
+WHERE NOT EXISTS (SELECT 1 FROM snapshot WHERE body = unused.id)
+AND NOT EXISTS (SELECT 1 FROM snapshot WHERE copy_body = unused.id)";
 
-/// Returns the id of the first snapshot of an authority that would remain.
-fn left_from(
-    connection: &Connection,
-    authority: i64,
-    keep_from: Option<Timestamp>,
-    quota: &StoreSettings,
-) -> Result<i64, Error> {
-    let mut from = match keep_from {
-        Some(at) => sweep::in_force_at(connection, authority, at)?.unwrap_or(0),
-        None => 0,
-    };
+/// Returns the id of the first snapshot of an authority that would remain after the quotas.
+fn left_from(connection: &Connection, authority: i64, quota: &StoreSettings) -> Result<i64, Error> {
+    let mut from = 0;
     if quota.authority_snapshots_max.is_none() && quota.authority_bytes_max.is_none() {
         return Ok(from);
     }
-    let mut snapshots = snapshots_within(connection, authority, (from, i64::MAX))?;
+    let mut snapshots: u64 = connection
+        .prepare_cached("SELECT count(*) FROM snapshot WHERE authority = ?1")?
+        .query_row([authority], |row| row.get(0))?;
     let snapshots_max = quota.authority_snapshots_max.unwrap_or(u64::MAX);
     // A sweep deletes a limited number at once, and then compares the rest with the quota again.
     while quota.authority_bytes_max.is_some() || snapshots > snapshots_max {
@@ -113,17 +107,4 @@ fn left_from(
         }
     }
     Ok(from)
-}
-
-/// Counts the snapshots of an authority in a range of ids.
-fn snapshots_within(
-    connection: &Connection,
-    authority: i64,
-    (from, to): (i64, i64),
-) -> Result<u64, Error> {
-    connection
-        .prepare_cached(
-            "SELECT count(*) FROM snapshot WHERE authority = ?1 AND id >= ?2 AND id < ?3",
-        )?
-        .query_row(params![authority, from, to], |row| row.get(0))
 }

@@ -7,8 +7,8 @@ use verger_access::{AccessResult, Outcome, Profile};
 pub enum OutcomeClass {
     /// There is a robots.txt.
     Successful,
-    /// An HTML page without rules was served instead.
-    Page,
+    /// A body that is not legible was served instead, such as an HTML page without rules.
+    Illegible,
     /// The profile treats the file as missing.
     Unavailable,
     /// A redirect was not followed.
@@ -21,7 +21,7 @@ impl OutcomeClass {
     /// All classes, from best to worst.
     pub const ALL: &'static [Self] = &[
         Self::Successful,
-        Self::Page,
+        Self::Illegible,
         Self::Unavailable,
         Self::Redirected,
         Self::Unreachable,
@@ -32,7 +32,7 @@ impl OutcomeClass {
     pub fn new(outcome: Outcome, profile: &Profile) -> Self {
         match (outcome, profile.access_result(outcome)) {
             (Outcome::Redirect(_), _) => Self::Redirected,
-            (Outcome::SuccessfulPage(_), _) => Self::Page,
+            (Outcome::Illegible(..), _) => Self::Illegible,
             (_, AccessResult::Successful(_)) => Self::Successful,
             (_, AccessResult::Unavailable(_)) => Self::Unavailable,
             (_, AccessResult::Unreachable(_)) => Self::Unreachable,
@@ -44,7 +44,7 @@ impl OutcomeClass {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Successful => "successful",
-            Self::Page => "HTML page",
+            Self::Illegible => "not legible",
             Self::Unavailable => "unavailable",
             Self::Redirected => "redirected",
             Self::Unreachable => "unreachable",
@@ -58,7 +58,7 @@ impl OutcomeClass {
 
 #[cfg(test)]
 mod tests {
-    use verger_access::{RedirectEnd, Reply, TransportFailure};
+    use verger_access::{Illegible, RedirectEnd, Reply, TransportFailure};
 
     use super::*;
 
@@ -72,9 +72,9 @@ mod tests {
                 OutcomeClass::Successful,
             ),
             (
-                Outcome::SuccessfulPage(Reply::Http(200)),
+                Outcome::Illegible(Reply::Http(200), Illegible::Page),
                 Profile::CAUTIOUS,
-                OutcomeClass::Page,
+                OutcomeClass::Illegible,
             ),
             (
                 Outcome::Error(Reply::Http(404)),

@@ -51,7 +51,10 @@ contract! {
     snapshots_are_appended_and_knowledge_is_updated
     the_state_at_a_time_is_that_of_the_snapshot_in_force
     the_states_of_many_authorities_are_those_of_each
-    a_clock_that_goes_back_does_not_reorder
+    a_clock_that_goes_back_does_not_reorder_puts
+    what_is_in_force_is_found_by_time
+    a_sweep_keeps_what_a_wrong_clock_came_after
+    a_sweep_forgets_authorities_that_never_answered
     snapshots_during_a_time_in_pages
     snapshots_are_read_backwards_in_pages
     a_history_is_appended_and_its_lease_stays_valid
@@ -340,16 +343,98 @@ fn the_states_of_many_authorities_are_those_of_each(store: &dyn Store) {
     assert_eq!(seen, hosts);
 }
 
-fn a_clock_that_goes_back_does_not_reorder(store: &dyn Store) {
+fn what_is_in_force_is_found_by_time(store: &dyn Store) {
+    let put_at = |time: u64, body: &[u8]| put(store, &body_seen("h.example", at(time), body));
+    let [first, ahead, behind, last] = [300, 900, 5, 400].map(|time| put_at(time, &[0]));
+    let again = put_at(400, &[1]);
+    let site = [authority("h.example")];
+    for (time, expected) in [
+        (5, behind),
+        (299, behind),
+        (300, first),
+        (399, first),
+        (400, again),
+        (899, again),
+        (900, ahead),
+        (1 << 40, ahead),
+    ] {
+        let state = store.state_at(&site[0], at(time)).unwrap();
+        assert_eq!(state.as_ref().unwrap().snapshot.id, expected, "{time}");
+        assert_eq!(store.states_at(&site, at(time)).unwrap(), [state]);
+    }
+    assert_eq!(store.state_at(&site[0], at(4)).unwrap(), None);
+    assert_eq!(store.latest(&site[0]).unwrap().unwrap().snapshot.id, again);
+    assert_eq!(all(store, "h.example"), [first, ahead, behind, last, again]);
+}
+
+fn a_sweep_keeps_what_a_wrong_clock_came_after(store: &dyn Store) {
+    const DAY: u64 = 86_400;
+    let put_at = |time: u64| put(store, &body_seen("h.example", at(time), b"Disallow: /"));
+    let days = [95, 96, 98, 1, 100].map(|day| put_at(day * DAY));
+    let now = at(100 * DAY);
+    // Of those before, only the one of the wrong clock was in force.
+    assert_eq!(store.sweep(at(10 * DAY), now).unwrap().snapshots, 0);
+    assert_eq!(all(store, "h.example"), days);
+    let state = store.state_at(&authority("h.example"), at(99 * DAY));
+    assert_eq!(state.unwrap().unwrap().snapshot.id, days[2]);
+    // It goes with what ended before another one was in force.
+    assert_eq!(store.sweep(at(96 * DAY), now).unwrap().snapshots, 2);
+    assert_eq!(all(store, "h.example"), [days[1], days[2], days[4]]);
+    // The one that was put last stays, whatever its time.
+    let behind = put_at(2 * DAY);
+    assert_eq!(store.sweep(now, now).unwrap().snapshots, 2);
+    assert_eq!(all(store, "h.example"), [days[4], behind]);
+}
+
+fn a_sweep_forgets_authorities_that_never_answered(store: &dyn Store) {
+    let failed = |host: &str, time: u64, known: Knowledge| {
+        put(store, &timeout_seen(host, at(time), known));
+    };
+    for time in [0, 60, 120] {
+        failed("silent.example", time, Knowledge::default());
+    }
+    failed("new.example", 500, Knowledge::default());
+    put(store, &body_seen("copy.example", at(0), b"Disallow: /"));
+    failed("copy.example", 60, knowledge(store, "copy.example"));
+    let absent = absence_seen("absent.example", at(0), Knowledge::default());
+    put(store, &absent);
+    failed("absent.example", 60, knowledge(store, "absent.example"));
+
+    // The last attempt is not over yet.
+    assert_eq!(store.sweep(at(119), at(500)).unwrap().snapshots, 1 + 1 + 1);
+    let left = |store: &dyn Store| {
+        let left = store.authorities(None, 9).unwrap();
+        left.iter()
+            .map(|it| it.host().to_owned())
+            .collect::<Vec<_>>()
+    };
+    // Of this one, only a failure without a copy is left.
+    let known = [
+        "absent.example",
+        "copy.example",
+        "new.example",
+        "silent.example",
+    ];
+    assert_eq!(left(store), known);
+    let swept = store.sweep(at(121), at(500)).unwrap();
+    assert_eq!((swept.snapshots, swept.bodies), (3, 0));
+    assert_eq!(left(store), ["copy.example", "new.example"]);
+    assert_eq!(store.latest(&authority("silent.example")).unwrap(), None);
+    let stat = store.stat().unwrap();
+    assert_eq!((stat.authorities, stat.snapshots), (2, 2));
+    // It may come back.
+    let back = put(store, &body_seen("silent.example", at(600), b"Disallow: /"));
+    assert_eq!(all(store, "silent.example"), [back]);
+    assert_eq!(left(store).len(), 3);
+}
+
+fn a_clock_that_goes_back_does_not_reorder_puts(store: &dyn Store) {
     let first = put(store, &body_seen("h.example", at(100), b"Disallow: /a"));
     let second = put(store, &body_seen("h.example", at(50), b"Disallow: /b"));
     assert!(first < second);
     let latest = store.latest(&authority("h.example")).unwrap().unwrap();
     assert_eq!(latest.snapshot.id, second);
-    for time in [50, 99, 100, 101] {
-        let state = store.state_at(&authority("h.example"), at(time)).unwrap();
-        assert_eq!(state.unwrap().snapshot.id, second, "{time}");
-    }
+    assert_eq!(all(store, "h.example"), [first, second]);
     let before = store.state_at(&authority("h.example"), at(49)).unwrap();
     assert_eq!(before, None);
 }

@@ -1,7 +1,7 @@
 //! Generated histories under several profiles that share a store: the replay agrees with the oracle.
 
 use verger_access::{Authority, Knowledge, Profile, RestOfSite, Timestamp};
-use verger_store::{KeptHeaders, MemoryStore, Observation, Store, knowledge_under};
+use verger_store::{KeptHeaders, MemoryStore, Observation, Store, knowledge_under, state_under};
 use verger_testkit::access_oracle::{history_of_several_profiles, hold_histories, told_by_oracle};
 
 use crate::machine_driver::{Keeper, Seen, play};
@@ -11,7 +11,10 @@ pub(crate) struct Shared<'s>(pub(crate) &'s dyn Store);
 
 impl Keeper for Shared<'_> {
     fn known(&self, authority: &Authority, profile: &Profile, _: Timestamp) -> Knowledge {
-        self.known_until(authority, profile, Timestamp::from_unix_seconds(u64::MAX))
+        let last_second = Timestamp::from_unix_seconds(u64::MAX);
+        let state = self.0.latest(authority).unwrap();
+        let state = state.map(|it| state_under(self.0, it, profile, last_second).unwrap());
+        state.flatten().map(|it| it.knowledge).unwrap_or_default()
     }
 
     fn known_until(&self, authority: &Authority, profile: &Profile, until: Timestamp) -> Knowledge {

@@ -14,7 +14,8 @@ pub(super) enum RedirectEnd {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum End {
     Success(u16),
-    HtmlPage(u16),
+    /// A success with a body that is not legible, and the name of the reason.
+    Illegible(&'static str, u16),
     /// A 206 that states a part of the file.
     Part,
     Error(u16),
@@ -35,7 +36,7 @@ impl End {
     pub(super) fn code(&self) -> String {
         match self {
             Self::Success(status) => format!("successful http {status}"),
-            Self::HtmlPage(status) => format!("successful-page http {status}"),
+            Self::Illegible(why, status) => format!("successful-{why} http {status}"),
             Self::Part => "part-of-file http 206".to_owned(),
             Self::Error(status) => format!("error http {status}"),
             Self::NotFoundPage(status) => format!("error-saying-not-found http {status}"),

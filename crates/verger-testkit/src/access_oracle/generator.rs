@@ -312,10 +312,18 @@ const FILES: [&[&str]; 7] = [
 ];
 
 fn file(rng: &mut Rng) -> Reply {
-    let number = rng.below(FILES.len() + 1);
-    let content = match FILES.get(number) {
-        Some(paths) => Content::Disallowed(paths.iter().map(|path| (*path).to_owned()).collect()),
-        None => Content::HtmlPage,
+    let number = rng.below(FILES.len() + 3);
+    let paths = |number: usize| {
+        FILES[number]
+            .iter()
+            .map(|path| (*path).to_owned())
+            .collect()
+    };
+    let content = match number.checked_sub(FILES.len()) {
+        None => Content::Disallowed(paths(number)),
+        Some(0) => Content::HtmlPage,
+        Some(1) => Content::WithNul(paths(2)),
+        Some(_) => Content::Tagged,
     };
     let (status, range) = match rng.below(10) {
         0 => (203, Range::Absent),

@@ -82,11 +82,15 @@ impl AccessOracle {
     /// Returns what all attempts until `now` say, without refusals, as a store or captures would.
     fn known_until(&self, site: Site, profile: ProfileName, now: u64) -> Knowledge {
         let mut known = Knowledge::default();
-        let attempts = self.attempts.get(&site).into_iter().flatten();
-        let seen: Vec<Seen> = attempts
-            .filter_map(|attempt| attempt.seen_by(profile, site))
-            .collect();
-        // A clock may have gone back since.
+        let attempts = self.attempts.get(&site).map_or(&[][..], Vec::as_slice);
+        // A clock may have gone back since. Of two attempts at one time, the later one is in force.
+        let ended = attempts.iter().enumerate();
+        let ended = ended.filter(|(_, attempt)| attempt.seen.at <= now);
+        let in_force = ended.max_by_key(|(_, attempt)| attempt.seen.at);
+        let until = in_force.map_or(0, |(place, _)| place + 1);
+        let seen = attempts[..until].iter();
+        let seen: Vec<Seen> = seen.filter_map(|it| it.seen_by(profile, site)).collect();
+        // Of attempts that the profile judges, the newest one must have ended as well.
         let last = seen.iter().rposition(|seen| seen.at <= now);
         for seen in seen.into_iter().take(last.map_or(0, |last| last + 1)) {
             known.record(seen, profile);
@@ -293,10 +297,8 @@ fn reply_end(
 }
 
 fn success(status: u16, content: &Content) -> End {
-    match content {
-        Content::Disallowed(_) => End::Success(status),
-        Content::HtmlPage => End::HtmlPage(status),
-    }
+    let why = content.illegible();
+    why.map_or(End::Success(status), |why| End::Illegible(why, status))
 }
 
 /// Returns `true` if a page that says "not found" matters: on a 5xx other than 503 without

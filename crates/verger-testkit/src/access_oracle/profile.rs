@@ -82,9 +82,9 @@ impl ProfileName {
         let failed = Unreachable;
         match *end {
             End::Success(_) => Rules,
-            // "2xx that is an HTML page without a single rule"
-            End::HtmlPage(_) if self == Cautious => failed,
-            End::HtmlPage(_) => Rules,
+            // "2xx whose body is not legible"
+            End::Illegible(..) if self == Cautious => failed,
+            End::Illegible(..) => Rules,
             // "206 that states a part of the file: a body that is not whole"
             End::Part => failed,
             // "other scheme, refused address"

@@ -73,6 +73,10 @@ pub enum Content {
     Disallowed(Vec<String>),
     /// An HTML page without rules.
     HtmlPage,
+    /// The same rules, and a NUL byte after them.
+    WithNul(Vec<String>),
+    /// Rules for every path, on lines with tags.
+    Tagged,
 }
 
 impl Content {
@@ -83,13 +87,27 @@ impl Content {
                 format!("User-agent: *\n{}", lines.collect::<String>())
             }
             Self::HtmlPage => "<!doctype html>\n<title>One moment</title>\n".to_owned(),
+            Self::WithNul(paths) => Self::Disallowed(paths.clone()).text() + "#\0",
+            Self::Tagged => "User-agent: *<br>\nDisallow: /<br>\n".to_owned(),
+        }
+    }
+
+    /// Returns the name of the reason why it is not legible.
+    pub(super) fn illegible(&self) -> Option<&'static str> {
+        match self {
+            Self::Disallowed(_) => None,
+            Self::HtmlPage => Some("page"),
+            Self::WithNul(_) => Some("binary"),
+            Self::Tagged => Some("tagged-lines"),
         }
     }
 
     pub(super) fn disallows(&self, path: &str) -> bool {
         match self {
-            Self::Disallowed(paths) => paths.iter().any(|it| path.starts_with(&**it)),
-            Self::HtmlPage => false,
+            Self::Disallowed(paths) | Self::WithNul(paths) => {
+                paths.iter().any(|it| path.starts_with(&**it))
+            }
+            Self::HtmlPage | Self::Tagged => false,
         }
     }
 }
@@ -214,8 +232,8 @@ impl Reply {
                     Range::OfUnknown => add("content-range", format!("bytes 0-{}/*", length - 1)),
                 }
                 let kind = match content {
-                    Content::Disallowed(_) => "text/plain",
-                    Content::HtmlPage => "text/html",
+                    Content::Disallowed(_) | Content::WithNul(_) => "text/plain",
+                    Content::HtmlPage | Content::Tagged => "text/html",
                 };
                 add("content-type", kind.to_owned());
                 if let Some(etag) = etag {

@@ -92,6 +92,9 @@ fn from_rule_value(rng: &mut Rng, value: &[u8]) -> Vec<u8> {
         }
         at += if escape.is_some() { 3 } else { 1 };
     }
+    if rng.one_in(2) && (target.ends_with(b"%") || target.ends_with(b"%4")) {
+        target.extend_from_slice(rng.pick(&[&b"2F"[..], b"C3%A9", b"0", b"F"]));
+    }
     match rng.below(12) {
         0..3 => target.extend(pieces(rng, 2, false)),
         3 => target.push(b'?'),

@@ -1,7 +1,7 @@
 //! Google's library: compares byte by byte, with slightly escaped rules and unmodified targets.
 
 use super::percent_bytes::encoded_byte;
-use super::wildcard::{End, Step, matches};
+use super::wildcard::{End, Step, equal, matches};
 
 /// Escapes a rule's value: bytes from 0x80 become `%XX`, and the hex digits of `%xx` upper case.
 /// The specificity is the length, including `*` and `$`.
@@ -37,7 +37,7 @@ pub(super) fn is_match(pattern: &[u8], target: &[u8]) -> bool {
             byte => Step::One(byte),
         })
         .collect();
-    matches(&steps, end, target, |wanted, byte| wanted == byte)
+    matches(&steps, end, target, equal)
 }
 
 /// Returns the pattern of the directory, `…/$`, if the text after the last `/` starts with

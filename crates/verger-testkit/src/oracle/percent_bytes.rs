@@ -31,7 +31,7 @@ pub(super) fn encoded_byte(bytes: &[u8]) -> Option<u8> {
     Some(hex_value(*high)? * 16 + hex_value(*low)?)
 }
 
-fn hex_value(digit: u8) -> Option<u8> {
+pub(super) fn hex_value(digit: u8) -> Option<u8> {
     match digit {
         b'0'..=b'9' => Some(digit - b'0'),
         b'a'..=b'f' => Some(digit - b'a' + 10),

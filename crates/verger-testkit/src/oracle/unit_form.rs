@@ -4,7 +4,7 @@
 //! Delimiters are `/` and the first `?` in the path, and `&` and `=` in the query. A rule's `*` can
 //! cross the `?`, so the component of the target's byte decides each pair.
 
-use super::percent_bytes::{self, Written};
+use super::percent_bytes::{self, Written, hex_value};
 use super::wildcard::{End, Step, matches};
 
 /// How the comparison form writes a byte: raw or as `%XX`.
@@ -25,6 +25,8 @@ enum Component {
 pub(super) struct Unit {
     form: Form,
     component: Component,
+    /// The byte that the sent URL has as an escape here.
+    sent_escape: Option<u8>,
 }
 
 /// Returns the target in the comparison form, the third column of the RFC's table of examples.
@@ -43,7 +45,16 @@ pub(super) fn units(target: &[u8]) -> Vec<Unit> {
             | (Written::Raw(byte @ (b'&' | b'=')), Component::Query) => Form::Literal(byte),
             (Written::Raw(byte) | Written::Encoded(byte), _) => Form::Encoded(byte),
         };
-        units.push(Unit { form, component });
+        let sent_escape = match written {
+            Written::Encoded(byte) => Some(byte).filter(|byte| !is_unreserved(*byte)),
+            // Clients escape controls, spaces and non-ASCII bytes, and no others.
+            Written::Raw(byte) => Some(byte).filter(|byte| !(0x21..=0x7E).contains(byte)),
+        };
+        units.push(Unit {
+            form,
+            component,
+            sent_escape,
+        });
         if form == Form::Literal(b'?') {
             component = Component::Query;
         }
@@ -61,11 +72,33 @@ enum Wanted {
     Form(Form),
     /// A raw `/`, `?`, `&` or `=`: a delimiter if the target has it as one, else data.
     Delimiter(u8),
+    /// A `%` and perhaps a hex digit, at the end of the rule or before a `*`.      V-97
+    EscapeStart(Option<u8>),
 }
 
 impl Wanted {
+    /// Returns the least number of units that this takes at the start of some.
+    fn taken(self, units: &[Unit]) -> Option<usize> {
+        let (unit, after) = units.split_first()?;
+        let Wanted::EscapeStart(digit) = self else {
+            return self.equals(*unit).then_some(1);
+        };
+        let begins = |byte: u8| digit.is_none_or(|digit| hex_value(digit) == Some(byte / 16));
+        if unit.sent_escape.is_some_and(begins) {
+            return Some(1);
+        }
+        match (unit.form, digit) {
+            (Form::Encoded(b'%'), None) => Some(1),
+            (Form::Encoded(b'%'), Some(digit)) => {
+                (after.first()?.form == Form::Literal(digit)).then_some(2)
+            }
+            _ => None,
+        }
+    }
+
     fn equals(self, unit: Unit) -> bool {
         match self {
+            Wanted::EscapeStart(_) => false,
             Wanted::Form(form) => form == unit.form,
             Wanted::Delimiter(raw) => match (unit.form, unit.component) {
                 (Form::Literal(byte), _) => byte == raw,
@@ -101,8 +134,20 @@ impl PathPattern {
         let mut steps = Vec::new();
         let mut canonical = String::new();
         let mut component = Component::Path;
-        for written in percent_bytes::read(value) {
-            match written {
+        let written = percent_bytes::read(value);
+        let mut rest = &written[..];
+        while let [written, after @ ..] = rest {
+            rest = after;
+            if let (Written::Raw(b'%'), Some(Wanted::EscapeStart(digit))) =
+                (*written, escape_start(after, end))
+            {
+                steps.push(Step::One(Wanted::EscapeStart(digit)));
+                canonical.push_str("%25");
+                canonical.extend(digit.map(char::from));
+                rest = &after[digit.map_or(0, |_| 1)..];
+                continue;
+            }
+            match *written {
                 Written::Raw(b'*') => {
                     steps.push(Step::AnyRun);
                     canonical.push('*');
@@ -146,9 +191,24 @@ impl PathPattern {
     }
 
     pub(super) fn matches(&self, target: &[Unit]) -> bool {
-        matches(&self.steps, self.end, target, |wanted, unit| {
-            wanted.equals(*unit)
+        matches(&self.steps, self.end, target, |wanted, units| {
+            wanted.taken(units)
         })
+    }
+}
+
+/// Reads a hex digit or nothing after a `%`, and then the end of the rule or a `*`.
+fn escape_start(after_percent: &[Written], end: End) -> Option<Wanted> {
+    let ends = |rest: &[Written]| match rest.first() {
+        None => end == End::Anywhere,
+        Some(next) => *next == Written::Raw(b'*'),
+    };
+    match after_percent {
+        rest if ends(rest) => Some(Wanted::EscapeStart(None)),
+        [Written::Raw(digit), rest @ ..] if ends(rest) && hex_value(*digit).is_some() => {
+            Some(Wanted::EscapeStart(Some(*digit)))
+        }
+        _ => None,
     }
 }
 

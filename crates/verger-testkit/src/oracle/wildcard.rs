@@ -18,47 +18,47 @@ pub(super) enum End {
 
 /// Returns `true` if the steps match from the start of the target. R9309-2.2.2-3
 ///
-/// Each piece between two runs is placed leftmost. That is enough, because equality depends only on
-/// the target's unit, so a later place never leaves more room.
+/// `taken` returns the least number of units at the start of some units that a part matches.
+///
+/// Each piece between two runs is placed leftmost. That is enough, because a match depends only on
+/// the target's units, so a later place never leaves more room.
 pub(super) fn matches<P, T>(
     steps: &[Step<P>],
     end: End,
     target: &[T],
-    equal: impl Fn(&P, &T) -> bool,
+    taken: impl Fn(&P, &[T]) -> Option<usize>,
 ) -> bool {
     let segments: Vec<&[Step<P>]> = steps.split(|step| matches!(step, Step::AnyRun)).collect();
-    let fits_at = |segment: &[Step<P>], at: usize| {
-        at + segment.len() <= target.len()
-            && segment
-                .iter()
-                .zip(&target[at..])
-                .all(|(step, thing)| match step {
-                    Step::One(wanted) => equal(wanted, thing),
-                    Step::AnyRun => false,
-                })
+    let end_of = |segment: &[Step<P>], start: usize| {
+        segment.iter().try_fold(start, |at, step| match step {
+            Step::One(wanted) => Some(at + taken(wanted, &target[at..])?),
+            Step::AnyRun => None,
+        })
     };
 
     let (first, rest) = segments.split_first().expect("splitting leaves one piece");
-    if !fits_at(first, 0) {
+    let Some(mut at) = end_of(first, 0) else {
         return false;
-    }
-    let mut at = first.len();
+    };
     let Some((last, middle)) = rest.split_last() else {
         return end == End::Anywhere || at == target.len();
     };
     for segment in middle {
-        match (at..=target.len()).find(|&place| fits_at(segment, place)) {
-            Some(place) => at = place + segment.len(),
+        match (at..=target.len()).find_map(|place| end_of(segment, place)) {
+            Some(end) => at = end,
             None => return false,
         }
     }
+    let mut ends = (at..=target.len()).filter_map(|place| end_of(last, place));
     match end {
-        End::Anywhere => (at..=target.len()).any(|place| fits_at(last, place)),
-        End::AtTargetEnd => target
-            .len()
-            .checked_sub(last.len())
-            .is_some_and(|place| place >= at && fits_at(last, place)),
+        End::Anywhere => ends.next().is_some(),
+        End::AtTargetEnd => ends.any(|end| end == target.len()),
     }
+}
+
+/// Takes one unit if it equals the wanted one.
+pub(super) fn equal<P: PartialEq>(wanted: &P, units: &[P]) -> Option<usize> {
+    (units.first()? == wanted).then_some(1)
 }
 
 #[cfg(test)]
@@ -73,9 +73,7 @@ mod tests {
                 byte => Step::One(byte),
             })
             .collect();
-        matches(&steps, end, target.as_bytes(), |wanted, byte| {
-            wanted == byte
-        })
+        matches(&steps, end, target.as_bytes(), equal)
     }
 
     #[test]

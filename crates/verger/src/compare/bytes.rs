@@ -56,6 +56,10 @@ impl<'o> WrittenBytes<'o> {
         self.0 = rest;
         run
     }
+
+    pub(crate) fn rest(&self) -> &'o [u8] {
+        self.0
+    }
 }
 
 impl Iterator for WrittenBytes<'_> {
@@ -89,6 +93,11 @@ pub(crate) const fn is_unreserved(byte: u8) -> bool {
 
 pub(crate) static UNRESERVED: ByteSet =
     ByteSet::new(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~");
+
+/// Clients escape all other bytes first.
+pub(crate) fn is_sent(byte: u8) -> bool {
+    byte.is_ascii_graphic()
+}
 
 fn escape_of(byte: u8) -> [u8; 3] {
     let digit = |nibble: u8| HEX_DIGITS[usize::from(nibble)];
@@ -133,6 +142,13 @@ pub(crate) fn push_unit(form: &mut Vec<u8>, written: Written, component: Compone
         Written::Raw(byte) | Written::Escaped(byte) if is_reserved(byte) => form.push(byte),
         Written::Raw(byte) | Written::Escaped(byte) => push_escape(form, byte),
     }
+}
+
+/// A target in comparison form and as written. Both have the same units.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ComparedTarget<'t> {
+    pub(crate) form: &'t [u8],
+    pub(crate) written: &'t [u8],
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -19,15 +19,22 @@
 //! - A fragment after the target's `?` only matches query units.
 //!
 //! The head has an `in_path` form only.
+//!
+//! A fragment that ends with the beginning of an escape (`escape_start.rs`) has the bytes before it
+//! as its forms. It is searched for from each escape of the target backwards. If the head ends so,
+//! a fragment without bytes follows the head directly.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use core::fmt;
 
 use crate::allocated_bytes::allocated_bytes;
-use crate::compare::byte_search::{Alignment, find_aligned, is_aligned};
-use crate::compare::bytes::{self, Component, UNRESERVED, Written, WrittenBytes, push_unit};
+use crate::compare::byte_search::{Alignment, find_aligned, find_outsider, is_aligned};
+use crate::compare::bytes::{
+    self, ComparedTarget, Component, OWN_FORM, UNRESERVED, Written, WrittenBytes, push_unit,
+};
+use crate::compare::escape_start::EscapeStart;
+use crate::compare::pattern_value::{UnusablePattern, check_usable, strip_anchor};
 use crate::compare::plain_bytes::is_plain;
 use crate::compare::specificity::{Specificity, bytes_in_canonical_rule};
 use crate::compare::target_path::TargetPath;
@@ -50,7 +57,8 @@ use crate::span::offset;
 /// A pattern matches a target form ([`TargetPath::comparison_form`]) that starts with
 /// [`PathPattern::head`] and contains the fragments in order and without overlap. With
 /// [`PathPattern::is_anchored`], the last fragment, or otherwise the head, must be at the end of
-/// the target. Bytes are compared as they are.
+/// the target. Bytes are compared as they are. If a fragment has an [`EscapeStart`], a match of
+/// that follows its bytes.
 ///
 /// In [`Comparison::Units`] a fragment only matches at the start of a unit, never inside the three
 /// bytes of an escape. In `DecodedBytes` a form writes an escaped slash as `\0s`, the first raw `?`
@@ -77,7 +85,8 @@ pub struct PathPattern {
     specificity: Specificity,
 }
 
-/// The part of a pattern between a `*` and the next one. An empty fragment matches everywhere.
+/// The part of a pattern between a `*` and the next one. An empty fragment matches everywhere. The
+/// beginning of an escape at the end of the head is a fragment as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FragmentForm<'f> {
     /// The bytes to compare if the fragment starts in the path of the target, or at the `?` that
@@ -85,6 +94,20 @@ pub struct FragmentForm<'f> {
     pub in_path: &'f [u8],
     /// The bytes to compare if the fragment starts after that `?`. Usually the same.
     pub in_query: &'f [u8],
+    /// The beginning of an escape after these bytes.
+    pub escape: Option<EscapeStart>,
+    /// The place at which the fragment may start.
+    pub place: FragmentPlace,
+}
+
+/// The place at which a fragment may start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FragmentPlace {
+    /// Directly at the end of the head. Such a fragment is the first one and has no bytes.
+    AfterHead,
+    /// Anywhere after the part before the `*`.
+    #[default]
+    AfterWildcard,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,6 +126,8 @@ struct Fragment {
     query_end: u32,
     /// Offset in `in_path` of the raw `?` that can only match the target's own.
     question_mark: Option<u32>,
+    escape: Option<EscapeStart>,
+    place: FragmentPlace,
 }
 
 impl PathPattern {
@@ -150,9 +175,15 @@ impl PathPattern {
                 break;
             };
             builder.specificity += usize::from(bytes_in_canonical_rule(written, component));
-            match written {
-                Written::Raw(b'*') => builder.next_fragment(),
-                Written::Raw(_) | Written::Escaped(_) => builder.push_written(written),
+            let after = &value[bytes.len() - rest.rest().len()..];
+            match (written, EscapeStart::of(after)) {
+                (Written::Raw(b'*'), _) => builder.next_fragment(),
+                (Written::Raw(b'%'), Some(escape)) => {
+                    let digit = escape.digit().and_then(|_| rest.next());
+                    builder.specificity += usize::from(digit.is_some());
+                    builder.end_with_escape(escape);
+                }
+                _ => builder.push_written(written),
             }
             if written == Written::Raw(b'?') {
                 component = Component::Query;
@@ -204,13 +235,16 @@ impl PathPattern {
         &self.forms[..self.head_end as usize]
     }
 
-    /// Returns the form of the part after each `*`, in order. Consecutive `*` are read as one.
+    /// Returns the form of the part after each `*`, in order. Consecutive `*` are read as one. The
+    /// beginning of an escape that ends the head comes first.
     pub fn fragments(&self) -> impl ExactSizeIterator<Item = FragmentForm<'_>> {
         self.tail.iter().map(|&fragment| {
             let in_path = self.in_path(fragment);
             FragmentForm {
                 in_path,
                 in_query: self.in_query(fragment).unwrap_or(in_path),
+                escape: fragment.escape,
+                place: fragment.place,
             }
         })
     }
@@ -225,7 +259,9 @@ impl PathPattern {
         match (&*self.tail, self.anchored) {
             ([], false) => Shape::Prefix,
             ([], true) => Shape::Whole,
-            ([fragment], _) if fragment.start == fragment.path_end => Shape::Prefix,
+            ([fragment], _) if fragment.start == fragment.path_end && fragment.escape.is_none() => {
+                Shape::Prefix
+            }
             _ => Shape::Wildcards,
         }
     }
@@ -245,20 +281,20 @@ impl PathPattern {
     /// Returns whether the pattern matches the target from its first byte on. R9309-2.2.2-3.
     #[must_use]
     pub fn matches(&self, target: &TargetPath<'_>) -> bool {
-        self.matches_form(&target.form(self.comparison))
+        self.matches_form(&target.with_form(&target.form(self.comparison)))
     }
 
     /// *Invariant*: `from` is the least end of a match of the fragments so far. Whether the
     /// remaining fragments match depends only on the target from `from` on, and a smaller `from`
     /// leaves more of it. So the leftmost match is always the right one, no match is tried twice,
     /// and `from` never decreases.
-    pub(crate) fn matches_form(&self, target: &[u8]) -> bool {
+    pub(crate) fn matches_form(&self, target: &ComparedTarget<'_>) -> bool {
         let head = self.head();
-        if !target.starts_with(head) {
+        if !target.form.starts_with(head) {
             return false;
         }
         let Some((last, middle)) = self.tail.split_last() else {
-            return !self.anchored || head.len() == target.len();
+            return !self.anchored || head.len() == target.form.len();
         };
         let mut from = head.len();
         for fragment in middle {
@@ -268,13 +304,18 @@ impl PathPattern {
             }
         }
         if self.anchored {
-            self.stands_at_end(*last, target, from)
+            let question_mark = || question_mark_of(target.form);
+            self.stands_at_end(*last, target.form, question_mark, from)
         } else {
             self.find(*last, target, from).is_some()
         }
     }
 
-    fn find(&self, fragment: Fragment, target: &[u8], from: usize) -> Option<usize> {
+    fn find(&self, fragment: Fragment, target: &ComparedTarget<'_>, from: usize) -> Option<usize> {
+        if let Some(escape) = fragment.escape {
+            return self.find_before_escape(fragment, escape, target, from);
+        }
+        let target = target.form;
         let in_path = self.in_path(fragment);
         let Some(in_query) = self.in_query(fragment) else {
             return self.find_bytes(in_path, target, from);
@@ -298,8 +339,43 @@ impl PathPattern {
             .or_else(|| self.find_bytes(in_query, target, from.max(question_mark + 1)))
     }
 
+    /// *Invariant*: the end of the first match is the least one. A later match ends at a later
+    /// escape, and both ways to match at one escape end there or with the digit after it.
+    fn find_before_escape(
+        &self,
+        fragment: Fragment,
+        escape: EscapeStart,
+        target: &ComparedTarget<'_>,
+        from: usize,
+    ) -> Option<usize> {
+        let question_mark = question_mark_of(target.form);
+        // All units before that are bytes, raw in the form as well.
+        let mut at = find_outsider(target.written, &OWN_FORM)?;
+        let mut rest = WrittenBytes::of(&target.written[at..]);
+        while let Some(written) = rest.next() {
+            let (before, form) = target.form.split_at_checked(at)?;
+            let unit_bytes = if form.starts_with(b"%") { 3 } else { 1 };
+            let in_place = fragment.place == FragmentPlace::AfterWildcard || at == from;
+            let mark_before = || question_mark.filter(|mark| *mark < at);
+            if let Some(bytes) = escape.match_bytes(written, form, unit_bytes)
+                && in_place
+                && self.stands_at_end(fragment, before, mark_before, from)
+            {
+                return Some(at + bytes);
+            }
+            at += unit_bytes + rest.raw_run(&OWN_FORM).len();
+        }
+        None
+    }
+
     /// Returns whether the fragment ends the target and starts at or after `from`.
-    fn stands_at_end(&self, fragment: Fragment, target: &[u8], from: usize) -> bool {
+    fn stands_at_end(
+        &self,
+        fragment: Fragment,
+        target: &[u8],
+        question_mark: impl FnOnce() -> Option<usize>,
+        from: usize,
+    ) -> bool {
         let stands_from = |form: &[u8], from: usize| {
             target
                 .len()
@@ -310,7 +386,7 @@ impl PathPattern {
         let Some(in_query) = self.in_query(fragment) else {
             return stands_from(in_path, from);
         };
-        match (question_mark_of(target), fragment.question_mark) {
+        match (question_mark(), fragment.question_mark) {
             (None, None) => stands_from(in_path, from),
             (None, Some(_)) => false,
             (Some(question_mark), None) => stands_from(in_query, from.max(question_mark + 1)),
@@ -363,41 +439,9 @@ fn for_each_common_run<'p>(left: &'p [u8], right: &[u8], visit: &mut impl FnMut(
     }
 }
 
-/// Returns the pattern `…/$` that Google's library derives from an Allow of `…/index.htm…`.
-/// GL-rank-2.
-pub(crate) fn google_directory_of_index_page(value: &[u8]) -> Option<Vec<u8>> {
-    let mut escaped = bytes::google_escaped(value);
-    let slash = memchr::memrchr(b'/', &escaped)?;
-    if !escaped[slash..].starts_with(b"/index.htm") {
-        return None;
-    }
-    escaped.truncate(slash + 1);
-    escaped.push(b'$');
-    check_usable(&escaped, Comparison::Bytes).ok()?;
-    Some(escaped)
-}
-
-/// Checks the first byte, which decides.
-pub(crate) fn check_usable(value: &[u8], comparison: Comparison) -> Result<(), UnusablePattern> {
-    match (value.first(), comparison) {
-        (None, _) => Err(UnusablePattern::Empty),
-        // A leading `*` is special except in the draft of 1996. R9309-5.1-2, erratum 7995.
-        (Some(b'*'), Comparison::Units | Comparison::Bytes) | (Some(b'/'), _) => Ok(()),
-        (Some(_), _) => Err(UnusablePattern::NoLeadingSlash),
-    }
-}
-
 /// Finds the `?` that starts the query. A `?` that is data in the path is escaped.
 fn question_mark_of(target: &[u8]) -> Option<usize> {
     memchr::memchr(b'?', target)
-}
-
-/// Splits off a final `$`. R9309-2.2.3-3.
-pub(crate) fn strip_anchor(value: &[u8]) -> (&[u8], bool) {
-    match value.strip_suffix(b"$") {
-        Some(before) => (before, true),
-        None => (value, false),
-    }
 }
 
 #[derive(Default)]
@@ -408,6 +452,8 @@ struct Builder {
     in_path: Vec<u8>,
     in_query: Vec<u8>,
     question_mark: Option<u32>,
+    escape: Option<EscapeStart>,
+    place: FragmentPlace,
     specificity: usize,
 }
 
@@ -435,9 +481,17 @@ impl Builder {
 
     /// Reads consecutive `*` as one, though each counts in the specificity.
     fn next_fragment(&mut self) {
-        if self.head_end.is_none() || !self.in_path.is_empty() {
+        if self.head_end.is_none() || !self.in_path.is_empty() || self.escape.is_some() {
             self.end_fragment();
         }
+    }
+
+    fn end_with_escape(&mut self, escape: EscapeStart) {
+        if self.head_end.is_none() {
+            self.end_fragment();
+            self.place = FragmentPlace::AfterHead;
+        }
+        self.escape = Some(escape);
     }
 
     fn end_fragment(&mut self) {
@@ -461,6 +515,8 @@ impl Builder {
                 path_end,
                 query_end,
                 question_mark: self.question_mark,
+                escape: self.escape.take(),
+                place: core::mem::take(&mut self.place),
             });
         }
         self.in_query.clear();
@@ -480,27 +536,6 @@ impl Builder {
         }
     }
 }
-
-/// Why a value cannot match anything.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum UnusablePattern {
-    /// The value is empty: a rule without a path, which has no effect. R9309-2.2-5, G-syn-4.
-    Empty,
-    /// The value starts with neither `/` nor a special `*`, but every target starts with `/`. V-33.
-    NoLeadingSlash,
-}
-
-impl fmt::Display for UnusablePattern {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Empty => "the path-pattern is empty",
-            Self::NoLeadingSlash => "the path-pattern starts with neither `/` nor a special `*`",
-        })
-    }
-}
-
-impl core::error::Error for UnusablePattern {}
 
 #[cfg(test)]
 mod tests {
@@ -522,12 +557,13 @@ mod tests {
     proptest! {
         #[test]
         fn a_target_that_matches_has_all_runs(
-            value in "/?(\\*|a|b|%2F|%26|%3D|%3F|[?&=/]|%C3){1,8}",
+            value in "/?(\\*|a|b|%2F|%26|%3D|%3F|[?&=/2%]|%C3){1,8}",
             target in "/(a|b|%2F|%26|%3D|%3F|[?&=/]|%C3){0,12}",
         ) {
-            let target = crate::compare::bytes::written_in_units(target.as_bytes());
+            let written = target.as_bytes();
+            let target = &*crate::compare::bytes::written_in_units(written);
             if let Ok(pattern) = PathPattern::compile(value.as_bytes(), Comparison::Units)
-                && pattern.matches_form(&target)
+                && pattern.matches_form(&ComparedTarget { form: target, written })
             {
                 pattern.for_each_run(|run| {
                     assert!(run.is_empty() || target.windows(run.len()).any(|at| at == run));

@@ -7,7 +7,7 @@
 use verger_simd::{Kernel, Masks, dispatch};
 
 use crate::compare::byte_search::{Alignment, BLOCK, Haystack, Room, first_bits};
-use crate::compare::path_pattern::strip_anchor;
+use crate::compare::pattern_value::strip_anchor;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PlainPattern<'p> {
@@ -128,6 +128,7 @@ impl Kernel for Ask<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compare::bytes::ComparedTarget;
     use crate::compare::path_pattern::PathPattern;
     use crate::dialect::Comparison;
     use proptest::prelude::*;
@@ -161,7 +162,10 @@ mod tests {
             ] {
                 let (value, target) = (value.as_bytes(), target.as_bytes());
                 let compiled = PathPattern::compile(value, comparison).unwrap();
-                let expected = compiled.matches_form(target);
+                let expected = compiled.matches_form(&ComparedTarget {
+                    form: target,
+                    written: target,
+                });
                 let pattern = PlainPattern::of(value);
                 let question = || Ask(pattern, target, alignment);
                 prop_assert_eq!(dispatch(question()), expected);

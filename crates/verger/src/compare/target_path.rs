@@ -8,7 +8,7 @@ use core::fmt;
 use verger_simd::{ByteSet, Masks, kernel};
 
 use crate::compare::byte_search::{find_member, first_of};
-use crate::compare::bytes::{self, TargetExtent, TargetForm};
+use crate::compare::bytes::{self, ComparedTarget, TargetExtent, TargetForm, is_sent};
 use crate::dialect::{Comparison, ROBOTS_TXT, Reading};
 use crate::legible::Shortened;
 
@@ -135,7 +135,8 @@ impl<'u> TargetPath<'u> {
 
     /// Returns the bytes that rules are compared with in this comparison.
     ///
-    /// Every policy of that comparison gives targets of equal form the same verdict.
+    /// Every policy of that comparison gives targets of equal form the same verdict, unless a
+    /// pattern has an [`crate::EscapeStart`]. That also depends on [`TargetPath::as_bytes`].
     ///
     /// ```
     /// use verger::dialect::Comparison;
@@ -178,6 +179,12 @@ impl<'u> TargetPath<'u> {
         is_of_form.then(|| target.into_owned())
     }
 
+    /// Requires the form of this target.
+    pub(crate) fn with_form<'t>(&'t self, form: &'t [u8]) -> ComparedTarget<'t> {
+        let written = &self.written;
+        ComparedTarget { form, written }
+    }
+
     /// Computes the form again if the target was prepared for another dialect.
     pub(crate) fn form(&self, comparison: Comparison) -> Cow<'_, [u8]> {
         if comparison == self.comparison {
@@ -186,11 +193,6 @@ impl<'u> TargetPath<'u> {
         let form = TargetPath::of_slashed(&self.written, comparison).form;
         form.map_or(Cow::Borrowed(&*self.written), Cow::Owned)
     }
-}
-
-/// Clients escape all other bytes first.
-fn is_sent(byte: u8) -> bool {
-    byte.is_ascii_graphic()
 }
 
 /// Clients never send a fragment.

@@ -4,7 +4,8 @@
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-use crate::compare::path_pattern::{PathPattern, google_directory_of_index_page};
+use crate::compare::path_pattern::PathPattern;
+use crate::compare::pattern_value::google_directory_of_index_page;
 use crate::compare::specificity::Specificity;
 use crate::compare::target_path::TargetPath;
 use crate::crawler::Crawler;
@@ -50,6 +51,7 @@ impl RobotsTxt {
         };
         let reading = self.reading();
         let form = target.form(reading.comparison);
+        let target = &target.with_form(&form);
         let mut matching = Vec::new();
         for rule in group_match.groups().iter().flat_map(Group::rules) {
             let (effect, pattern) = (rule.effect(), rule.pattern());
@@ -67,7 +69,7 @@ impl RobotsTxt {
             // is more specific, so comparing both gives the same answer.
             for value in [Some(pattern), directory.as_deref()].into_iter().flatten() {
                 let compiled = PathPattern::compile(value, reading.comparison);
-                if let Some(compiled) = compiled.ok().filter(|it| it.matches_form(&form)) {
+                if let Some(compiled) = compiled.ok().filter(|it| it.matches_form(target)) {
                     let line = rule.line();
                     matching.push(MatchingRule {
                         rule: PolicyRule {

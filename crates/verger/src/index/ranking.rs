@@ -12,6 +12,7 @@ use verger_simd::{Masks, kernel};
 use super::rule_pattern::RulePattern;
 use crate::allocated_bytes::allocated_bytes;
 use crate::compare::byte_search::{Alignment, BLOCK, Haystack};
+use crate::compare::bytes::ComparedTarget;
 use crate::compare::path_pattern::PathPattern;
 use crate::compare::plain_pattern::PlainPattern;
 use crate::compare::specificity::Specificity;
@@ -206,15 +207,16 @@ impl<'r> RankedRules<'r> {
         masks: M,
         rank: Rank,
         target: Haystack<'_>,
+        compared: &ComparedTarget<'_>,
         alignment: Alignment,
     ) -> bool {
         if self.is_compiled(rank) {
-            return self.compiled_matches(rank, target.bytes());
+            return self.compiled_matches(rank, compared);
         }
         PlainPattern::of(self.text(rank)).matches(masks, target, alignment)
     }
 
-    fn compiled_matches(self, rank: Rank, target: &[u8]) -> bool {
+    fn compiled_matches(self, rank: Rank, target: &ComparedTarget<'_>) -> bool {
         let compiled = &self.ranking.compiled;
         let at = compiled.binary_search_by_key(&rank, |(rank, _)| *rank);
         at.is_ok_and(|at| compiled[at].1.matches_form(target))

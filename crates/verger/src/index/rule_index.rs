@@ -27,6 +27,7 @@ use super::rule_pattern::RulePattern;
 use super::visits::Visits;
 use super::wildcard_index::{AttachedRules, WildcardIndex, WildcardQuestion};
 use crate::compare::byte_search::{Alignment, Haystack, Room};
+use crate::compare::bytes::ComparedTarget;
 use crate::compare::path_pattern::Shape;
 use crate::dialect::{Comparison, Precedence};
 use crate::rows::rule_rows::{RowNumber, RuleRows};
@@ -57,7 +58,7 @@ impl RuleIndex {
         &self,
         rows: &RuleRows,
         comparison: Comparison,
-        target: &[u8],
+        target: &ComparedTarget<'_>,
     ) -> Option<RowNumber> {
         let best = best_rank(self, self.ranking.of(rows), comparison, target);
         (best != NO_RANK).then(|| self.ranking.row(best))
@@ -75,9 +76,10 @@ kernel! {
         index: &'q RuleIndex,
         rules: RankedRules<'q>,
         comparison: Comparison,
-        target: &'q [u8],
+        compared: &'q ComparedTarget<'q>,
     ) -> Rank {
         let RuleIndex { literals, wildcards, .. } = index;
+        let target = compared.form;
         let mut visits = Visits::default();
         let best = literals.best(target, rules, &mut visits);
         if wildcards.is_empty() {
@@ -95,7 +97,7 @@ kernel! {
             Comparison::Units if target.has_byte(masks, b'%') => Alignment::Units,
             Comparison::Units | Comparison::Bytes | Comparison::DecodedBytes => Alignment::Bytes,
         };
-        let question = WildcardQuestion { target, alignment, rules };
+        let question = WildcardQuestion { target, compared, alignment, rules };
         wildcards.best(masks, &visits, question, best)
     }
 }

@@ -4,9 +4,8 @@ use alloc::boxed::Box;
 
 use verger_simd::Masks;
 
-use crate::compare::path_pattern::{
-    PathPattern, Shape, UnusablePattern, check_usable, strip_anchor,
-};
+use crate::compare::path_pattern::{PathPattern, Shape};
+use crate::compare::pattern_value::{UnusablePattern, check_usable, strip_anchor};
 use crate::compare::plain_bytes::{is_plain, plain_bytes};
 use crate::compare::plain_pattern::PlainPattern;
 use crate::compare::specificity::{Specificity, counted_thrice};

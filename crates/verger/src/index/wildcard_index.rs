@@ -39,6 +39,7 @@ use super::rule_pattern::RulePattern;
 use super::triple_set::{Triple, TripleSet};
 use super::visits::{List, Visits};
 use crate::compare::byte_search::{Alignment, Haystack};
+use crate::compare::bytes::ComparedTarget;
 use crate::compare::path_pattern::Shape;
 use crate::compare::plain_pattern::matches_short;
 use crate::span::offset;
@@ -227,6 +228,7 @@ impl Sorted {
 #[derive(Clone, Copy)]
 pub(crate) struct WildcardQuestion<'q> {
     pub(crate) target: Haystack<'q>,
+    pub(crate) compared: &'q ComparedTarget<'q>,
     pub(crate) alignment: Alignment,
     pub(crate) rules: RankedRules<'q>,
 }
@@ -236,6 +238,7 @@ impl ListedRule {
     fn matches<M: Masks>(&self, masks: M, question: WildcardQuestion<'_>) -> bool {
         let WildcardQuestion {
             target,
+            compared,
             alignment,
             rules,
         } = question;
@@ -246,7 +249,7 @@ impl ListedRule {
         {
             return answer;
         }
-        rules.matches(masks, self.rank, target, alignment)
+        rules.matches(masks, self.rank, target, compared, alignment)
     }
 }
 

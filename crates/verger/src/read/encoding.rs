@@ -41,6 +41,27 @@ pub(crate) fn has_nul_near_its_start(body: &[u8]) -> bool {
     memchr::memchr(0, &body[..body.len().min(BYTES)]).is_some()
 }
 
+/// Signatures of compressed data: gzip, compress, zstd, LZ4, xz, ZIP.
+const COMPRESSED: [&[u8]; 6] = [
+    b"\x1F\x8B",
+    b"\x1F\x9D",
+    b"\x28\xB5\x2F\xFD",
+    b"\x04\x22\x4D\x18",
+    b"\xFD7zXZ\0",
+    b"PK\x03\x04",
+];
+
+/// Returns whether a body starts like compressed data. The signatures of bzip2 and zlib could also start
+/// a text.
+pub(crate) fn is_compressed(body: &[u8]) -> bool {
+    let is_bzip2 = || body.starts_with(b"BZh") && body.get(4..10) == Some(b"1AY&SY");
+    let is_zlib = || {
+        matches!(*body, [0x78, flags, ..] if u16::from_be_bytes([0x78, flags]).is_multiple_of(31))
+            && core::str::from_utf8(body).is_err()
+    };
+    COMPRESSED.iter().any(|it| body.starts_with(it)) || is_bzip2() || is_zlib()
+}
+
 /// Returns the body unchanged unless the reading asks for more.
 pub(crate) fn bridged(body: Vec<u8>, mismatch: EncodingMismatch) -> Vec<u8> {
     // Only checked if needed: the check takes a twentieth of the time of a parse.
@@ -79,6 +100,36 @@ fn latin1(body: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn compressed_data_has_a_signature() {
+        for body in [
+            &b"\x1F\x8B\x08"[..],
+            b"\x1F\x9D\x90",
+            b"\x28\xB5\x2F\xFD\x20",
+            b"\x04\x22\x4D\x18",
+            b"\xFD7zXZ\0\0",
+            b"PK\x03\x04\x14",
+            b"BZh91AY&SY\x1C",
+            b"x\x9C\xCB",
+            b"x\x01\xFF",
+            b"x^\xCB",
+            b"x\xDA\xCB",
+        ] {
+            assert!(is_compressed(body), "{body:?}");
+        }
+        for body in [
+            &b""[..],
+            b"\x1F",
+            b"x",
+            b"x^ and more text",
+            b"xyz\xFF",
+            b"BZh9: none",
+            b"PK: none",
+        ] {
+            assert!(!is_compressed(body), "{body:?}");
+        }
+    }
 
     #[test]
     fn a_mark_and_a_nul_make_utf16() {

@@ -13,7 +13,8 @@ use alloc::vec::Vec;
 
 use super::head_planes::{HeadPlanes, TEXT_WINDOW};
 use crate::allocated_bytes::allocated_bytes;
-use crate::compare::path_pattern::{PathPattern, check_usable, google_directory_of_index_page};
+use crate::compare::path_pattern::PathPattern;
+use crate::compare::pattern_value::{check_usable, google_directory_of_index_page};
 use crate::dialect::{AllowLines, Comparison, IndexPage, Reading};
 use crate::span::{LineNumber, offset};
 use crate::verdict::{Effect, PolicyRule};

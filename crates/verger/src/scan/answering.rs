@@ -8,6 +8,7 @@ use super::group_scan::{GroupScan, RuleWork};
 use super::prefix_compare::{PrefixCompare, UnsettledRules};
 use super::raw_rule::{ShortFit, fit};
 use super::scan_target::ScanTarget;
+use crate::compare::bytes::ComparedTarget;
 use crate::dialect::Reading;
 use crate::read::line_starts::LineStarts;
 use crate::read::line_text::{LINE_WINDOW, LineText, plain_bytes};
@@ -22,11 +23,11 @@ kernel! {
         masks: M,
         body: &'q [u8],
         reading: &'q Reading,
-        form: &'q [u8],
+        target: &'q ComparedTarget<'q>,
         names: &'q mut AskedNames<'s, 't>,
     ) -> () {
         let work = Answering {
-            target: ScanTarget::new(masks, form, reading.comparison, reading.index_page),
+            target: ScanTarget::new(masks, target, reading.comparison, reading.index_page),
             unsettled: UnsettledRules::none(),
         };
         scan_body(masks, body, reading, names, work);

@@ -182,7 +182,7 @@ fn verdict_for<'b>(
     answer(
         part,
         reading,
-        &form,
+        &target.with_form(&form),
         &mut AskedNames::new(names, asking, reading),
     );
     let found = FoundGroup::of(names, asking);
@@ -337,7 +337,8 @@ fn effect_for(
         return Effect::Allow;
     }
     let mut asked = AskedNames::new(names, asking, reading);
-    answer(part_that_is_read(body, reading), reading, &form, &mut asked);
+    let (body, target) = (part_that_is_read(body, reading), target.with_form(&form));
+    answer(body, reading, &target, &mut asked);
     FoundGroup::of(names, asking).map_or(Effect::Allow, FoundGroup::effect)
 }
 

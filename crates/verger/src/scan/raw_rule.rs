@@ -17,7 +17,9 @@ use super::asked_names::Rank;
 use super::scan_target::ScanTarget;
 use crate::compare::byte_search::{Alignment, find};
 use crate::compare::bytes::{OWN_FORM, Written, WrittenBytes};
-use crate::compare::path_pattern::{PathPattern, google_directory_of_index_page, strip_anchor};
+use crate::compare::escape_start::EscapeStart;
+use crate::compare::path_pattern::PathPattern;
+use crate::compare::pattern_value::{google_directory_of_index_page, strip_anchor};
 use crate::compare::plain_bytes::{SINGLE_FORM, is_plain};
 use crate::compare::plain_pattern::PlainPattern;
 use crate::compare::specificity::{Specificity, counted_thrice};
@@ -113,7 +115,7 @@ fn fit_of_form(target: &ScanTarget<'_>, value: &[u8]) -> Option<Specificity> {
 }
 
 /// Returns whether the target lacks something that every match of the value has: its literal runs
-/// in order, and an escape if the value needs one.
+/// in order, and an escape if the value needs one. The beginning of an escape requires nothing.
 fn lacks_run(target: &ScanTarget<'_>, value: &[u8]) -> bool {
     if target.comparison() == Comparison::DecodedBytes {
         return false;
@@ -132,6 +134,12 @@ fn lacks_run(target: &ScanTarget<'_>, value: &[u8]) -> bool {
             continue;
         }
         let escaped = WrittenBytes::of(rest).next();
+        if let (Some(Written::Raw(b'%')), Comparison::Units) = (escaped, target.comparison())
+            && let Some(escape) = EscapeStart::of(&rest[1..])
+        {
+            rest = &rest[1 + escape.digit().map_or(0, |_| 1)..];
+            continue;
+        }
         let is_escape = matches!(escaped, Some(Written::Escaped(_)));
         let needs_escape = match (escaped, target.comparison()) {
             (Some(Written::Escaped(byte)), Comparison::Units) => !byte.is_ascii(),
@@ -163,7 +171,7 @@ fn fit_of_compiled(target: &ScanTarget<'_>, effect: Effect, value: &[u8]) -> Opt
         .ok()
         .into_iter()
         .chain(directory)
-        .filter(|pattern| pattern.matches_form(target.form()))
+        .filter(|pattern| pattern.matches_form(target.compared()))
         .map(|pattern| pattern.specificity())
         .max()
 }

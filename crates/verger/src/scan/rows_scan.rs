@@ -20,6 +20,7 @@ use super::asked_names::Rank;
 use super::prefix_compare::{PrefixCompare, UnsettledRules};
 use super::raw_rule::{self, ShortFit};
 use super::scan_target::ScanTarget;
+use crate::compare::bytes::ComparedTarget;
 use crate::dialect::{Comparison, IndexPage, Precedence};
 use crate::index::rule_pattern::first_bits;
 use crate::read::line_text::{LINE_WINDOW, LineText};
@@ -64,14 +65,14 @@ kernel! {
         masks: M,
         rows: &'q RuleRows,
         planes: Option<&'q HeadPlanes>,
-        target: &'q [u8],
+        target: &'q ComparedTarget<'q>,
         comparison: Comparison,
         precedence: Precedence,
         budget: u32,
     ) -> RowsAnswer {
         // The directory of an index page has a row of its own.
         let scanned = ScanTarget::new(masks, target, comparison, IndexPage::IsAPage);
-        let finding = FINDING.saturating_mul(offset(1 + target.len() / BYTES_OF_A_FINDING));
+        let finding = FINDING.saturating_mul(offset(1 + target.form.len() / BYTES_OF_A_FINDING));
         let mut scan = RowsScan {
             masks,
             text: LineText {

@@ -10,7 +10,7 @@
 
 use verger_simd::{ByteSet, Masks};
 
-use crate::compare::bytes::{Written, WrittenBytes};
+use crate::compare::bytes::{ComparedTarget, Written, WrittenBytes};
 use crate::compare::plain_bytes::SINGLE_FORM;
 use crate::dialect::{Comparison, IndexPage};
 use crate::verdict::Effect;
@@ -60,6 +60,7 @@ const SURE: ByteSet = ByteSet::new(b"%$*#\0\x01\x02\x03\x04\x05\x06\x07\x08\t\n\
 /// A target, with facts that the comparison of prefixes needs.
 pub(crate) struct ScanTarget<'t> {
     form: &'t [u8],
+    compared: &'t ComparedTarget<'t>,
     comparison: Comparison,
     index_page: IndexPage,
     /// The first bytes of the form, padded with zeros.
@@ -79,10 +80,11 @@ impl<'t> ScanTarget<'t> {
     #[inline(always)]
     pub(crate) fn new<M: Masks>(
         masks: M,
-        form: &'t [u8],
+        compared: &'t ComparedTarget<'t>,
         comparison: Comparison,
         index_page: IndexPage,
     ) -> Self {
+        let form = compared.form;
         let mut start = [0; START];
         match form.first_chunk::<START>() {
             Some(all) => start = *all,
@@ -90,6 +92,7 @@ impl<'t> ScanTarget<'t> {
         }
         let mut seen = Self {
             form,
+            compared,
             comparison,
             index_page,
             start,
@@ -143,6 +146,10 @@ impl<'t> ScanTarget<'t> {
         let last = self.form.last_chunk::<BLOCK>();
         // The last block may overlap the one before it.
         blocks.iter().chain(last).any(|block| mask(block) != 0)
+    }
+
+    pub(crate) fn compared(&self) -> &'t ComparedTarget<'t> {
+        self.compared
     }
 
     pub(crate) fn form(&self) -> &'t [u8] {

@@ -3,6 +3,7 @@
 
 mod cases;
 mod diagnostics;
+mod escape_start;
 mod events;
 mod forms;
 mod hostile;

@@ -4,11 +4,11 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use verger_access::{Stance, requested_target};
+use verger_access::requested_target;
 use verger_answer::{
     AuthorityLookup, AuthorityState, CheckLine, CheckedFile, Explaining, Readings,
 };
-use verger_extensions::{TimeOfDay, pacing};
+use verger_extensions::TimeOfDay;
 
 use super::asked::text;
 use crate::argument::Argument;
@@ -79,21 +79,10 @@ impl Checked {
         let target = requested_target(asked.url.as_bytes(), *robots.reading())?;
         let answer =
             (self.file).answer_of_authority(0, asked.url.as_bytes(), &target, &self.lookup);
-        let stance = self
-            .lookup
-            .state
-            .as_ref()
-            .map(|state| state.answer.stance());
-        let has_rules = matches!(stance, Some(Stance::Rules | Stance::Copy));
-        let crawler = self.file.crawlers()[0].resolved().crawler();
         let time = TimeOfDay::from_unix_seconds(asked.now);
         text(&CheckedUrl {
             check: CheckLine::new(&answer),
-            delay_milliseconds: if has_rules {
-                pacing(robots, crawler).wait_milliseconds(time)
-            } else {
-                0
-            },
+            delay_milliseconds: self.file.pacing(0).wait_milliseconds(time),
         })
     }
 }

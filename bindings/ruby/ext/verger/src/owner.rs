@@ -113,7 +113,7 @@ fn question(ruby: &Ruby, agents: RArray, name: Value) -> Result<FileQuestion, Er
     let crawlers = agents.iter().map(|agent| agent.parse::<CrawlerQuery>());
     let crawlers = crawlers.collect::<Result<_, _>>();
     let mut question = FileQuestion::default();
-    question.reading = dialect(ruby, name)?.into();
+    question.read_as = dialect(ruby, name)?.into();
     question.crawlers = crawlers.map_err(|error| argument_error(ruby, &error))?;
     Ok(question)
 }

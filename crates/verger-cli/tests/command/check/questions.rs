@@ -13,13 +13,13 @@ fn a_name_of_the_registry_says_which_tokens_it_stands_for() {
     );
     assert_eq!(
         said.stdout,
-        "disallowed  /g   line 2: Disallow: /g   (group at line 1, Googlebot)\n"
+        "disallowed  /g   line 2: Disallow: /g   (group at line 1, Googlebot; as Google reads it)\n"
     );
     let said = verger_on(BODY, "check -r - -a adsbot-google /p");
     assert_eq!(said.stderr, "note: adsbot-google → AdsBot-Google\n");
     assert_eq!(
         said.stdout,
-        "allowed     /p   no group applies to this crawler   (it ignores the * group at line 4)\n"
+        "allowed     /p   no group applies to this crawler   (as Google reads it; it ignores the * group at line 4)\n"
     );
     assert_eq!(verger_on(BODY, "check -r - -a googlebot /p").stderr, "");
 }

@@ -66,7 +66,7 @@ fn a_body_cannot_write_escape_sequences_to_a_terminal() {
 #[test]
 fn json_has_the_keys_of_a_batch_and_says_who_was_meant() {
     let said = verger_on(BODY, "check -r - --json -a googlebot-news -a FooBot /p");
-    let expected = r#"{"schema":"verger.check/1","agent":"googlebot-news","crawler":{"registry_name":"googlebot-news","tokens":["Googlebot-News","Googlebot"],"star":"honoured","obeys":"yes"},"url":"/p","sent_as":null,"ignored_star":null,"body_limit":null,"warnings":[],"allowed":false,"reason":"rule","line":8,"rule":"Disallow: /p","group":{"line":6,"named":false},"dialect":"rfc9309"}
+    let expected = r#"{"schema":"verger.check/1","agent":"googlebot-news","crawler":{"registry_name":"googlebot-news","tokens":["Googlebot-News","Googlebot"],"star":"honoured","obeys":"yes"},"url":"/p","sent_as":null,"ignored_star":null,"body_limit":null,"warnings":[],"allowed":false,"reason":"rule","line":8,"rule":"Disallow: /p","group":{"line":6,"named":false},"dialect":"google"}
 {"schema":"verger.check/1","agent":"FooBot","crawler":{"registry_name":null,"tokens":["FooBot"],"star":"honoured","obeys":null},"url":"/p","sent_as":null,"ignored_star":null,"body_limit":null,"warnings":[],"allowed":true,"reason":"no-rule","line":null,"rule":null,"group":{"line":2,"named":true},"dialect":"rfc9309"}
 "#;
     assert_eq!(said.quietly(1), expected);
@@ -120,4 +120,70 @@ fn colour_is_for_those_who_ask_for_it() {
         .output()
         .unwrap();
     assert!(said.stdout.starts_with(b"\x1b[32mallowed"));
+}
+
+/// The delay of the crawler, within the limits that the caller sets.
+#[test]
+fn a_delay_is_shown_with_the_answer() {
+    let body =
+        "User-agent: a\nCrawl-delay: 3600\n\nUser-agent: *\nCrawl-delay: 0.2\nDisallow: /x\n";
+    for (arguments, expected) in [
+        (
+            "-a a",
+            "allowed     /   no rule matches   (group at line 1, a; 3600 s between requests)\n",
+        ),
+        (
+            "",
+            "allowed     /   no rule matches   (group at line 1, *; 0.2 s between requests)\n",
+        ),
+        (
+            "--min-delay 1s --max-delay 5m",
+            "allowed     /   no rule matches   \
+             (group at line 1, *; 1 s between requests instead of 0.2 s)\n",
+        ),
+        (
+            "--min-delay 1s --max-delay 5m -a a",
+            "allowed     /   no rule matches   \
+             (group at line 1, a; 300 s between requests instead of 3600 s)\n",
+        ),
+    ] {
+        let said = verger_on(body, &format!("check -r - {arguments} /"));
+        assert_eq!(said.quietly(0), expected);
+    }
+    let said = verger_on("", "check -r - --min-delay 1s /").quietly(0);
+    let expected = "allowed     /   no group applies to this crawler   (1 s between requests)\n";
+    assert_eq!(said, expected);
+    let said = verger_on(body, "check -r - -a a --explain --max-delay 5m /").quietly(0);
+    assert!(
+        said.contains("; 300 s between requests instead of 3600 s)"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_delay_in_json_has_the_keys_of_pacing() {
+    let delay = |body: &str, arguments: &str| {
+        let said = verger_on(body, &format!("check -r - --json {arguments} /"));
+        let line = json_lines(&said.quietly(0)).remove(0);
+        ["delay_ms", "asked_ms", "bounded"].map(|key| line.get(key).map(ToString::to_string))
+    };
+    let keys = |delay: &str, asked: &str, bounded: &str| {
+        [delay, asked, bounded].map(|it| Some(it.to_owned()))
+    };
+    let body = "User-agent: a\nCrawl-delay: 301\nUser-agent: *\nDisallow: /x\n";
+    assert_eq!(delay(body, "-a a"), keys("301000", "301000", "null"));
+    let limits = "--max-delay 300s --min-delay 1s";
+    let (max, min) = (
+        keys("300000", "301000", r#""max""#),
+        keys("1000", "0", r#""min""#),
+    );
+    assert_eq!(delay(body, &format!("-a a {limits}")), max);
+    assert_eq!(delay(body, limits), min);
+    assert_eq!(delay(body, ""), [None, None, None]);
+    for arguments in ["--min-delay 1", "--max-delay -1s"] {
+        assert_eq!(
+            verger_on(body, &format!("check -r - {arguments} /")).code,
+            2
+        );
+    }
 }

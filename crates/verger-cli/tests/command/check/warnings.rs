@@ -174,7 +174,7 @@ fn a_crawler_that_ignores_star_is_named_where_only_star_would_apply() {
     let said = verger_on(body, "check -r - -a AdsBot-Google /p").stdout;
     assert_eq!(
         said,
-        "allowed     /p   no group applies to this crawler   (it ignores the * group at line 4)\n"
+        "allowed     /p   no group applies to this crawler   (as Google reads it; it ignores the * group at line 4)\n"
     );
     let star = |body: &str, agent: &str| {
         let said = verger(["check", "-r", "-", "--json", "-a", agent, "/p"], body);

@@ -82,6 +82,23 @@ fn explanations_and_crawlers_are_those_of_a_given_file() {
 }
 
 #[test]
+fn the_delay_is_that_of_rules_in_force() {
+    let body = "User-agent: a\nCrawl-delay: 2\nUser-agent: *\nDisallow: /x\n";
+    let (server, store) = (Server::saying(robots(body)), new_store("check-delay"));
+    let url = server.url("/y");
+    let said = on_web(&store, &format!("check -a a {url}")).quietly(0);
+    let expected = "no rule matches   (group at line 1, a; 2 s between requests)\n";
+    assert!(said.ends_with(expected), "{said}");
+    let said = on_web(&store, &format!("check {url}")).quietly(0);
+    assert!(said.ends_with("(group at line 1, *)\n"), "{said}");
+    server.say(reply("403 Forbidden", "", "no"));
+    let said = on_web(&store, &format!("check --refresh -a a --json {url}")).quietly(0);
+    assert!(json(&said).get("delay_ms").is_none(), "{said}");
+    let said = on_web(&store, &format!("check -a a --min-delay 1s {url}")).quietly(0);
+    assert!(said.ends_with("   (1 s between requests)\n"), "{said}");
+}
+
+#[test]
 fn where_there_is_no_robots_txt_everything_is_allowed() {
     let server = Server::saying(reply("404 Not Found", "", "no"));
     let store = new_store("missing");
@@ -155,8 +172,9 @@ fn a_redirect_is_followed_and_shown() {
 fn a_site_that_restricts_access_disallows_and_is_not_unreachable() {
     let server = Server::saying(reply("403 Forbidden", "", "no"));
     let (x, store) = (server.url("/x"), new_store("restricted"));
-    let said = on_web(&store, &format!("check --profile koster1996 {x}")).quietly(1);
-    assert!(said.contains("status 403"), "{said}");
+    let said = on_web(&store, &format!("check --profile koster1996 {x}"));
+    assert_eq!(said.code, 1);
+    assert!(said.stdout.contains("status 403"), "{}", said.stdout);
 }
 
 #[test]
@@ -490,14 +508,6 @@ fn lenient_lines_count_for_what_is_kept_too() {
 #[expect(clippy::too_many_lines, reason = "a table, or one run after the other")]
 fn options_that_do_not_go_together_are_refused() {
     for (arguments, said) in [
-        (
-            "check https://h.example/ -d google",
-            "help: use `--profile`",
-        ),
-        (
-            "check https://h.example/ --dialect google --reading ignore-allow",
-            "`--dialect` cannot be used for fetched files",
-        ),
         (
             "check -r - /x --offline",
             "`--offline` cannot be used with `--robots`",

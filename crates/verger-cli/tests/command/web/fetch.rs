@@ -51,6 +51,30 @@ fn a_fetch_tells_what_happened_and_what_follows() {
 }
 
 #[test]
+fn a_fetch_shows_the_delay_of_crawlers_without_a_group() {
+    let body = "User-agent: a\nCrawl-delay: 60\nUser-agent: *\nCrawl-delay: 10\nDisallow: /x\n";
+    let (server, store) = (Server::saying(robots(body)), new_store("delay"));
+    let url = server.url("");
+    let said = on_web(&store, &format!("fetch {url}")).quietly(0);
+    let line = "  delay           10 s between requests (for *)\n";
+    assert!(said.contains(line), "{said}");
+    let limits = "--min-delay 1s --max-delay 5s";
+    let said = on_web(&store, &format!("fetch --json {limits} {url}")).quietly(0);
+    let said: Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(
+        (&said["delay_ms"], &said["asked_ms"]),
+        (&5_000.into(), &10_000.into())
+    );
+    assert_eq!(said["bounded"], "max");
+    // Rules that are not in force ask for nothing.
+    server.say(reply("404 Not Found", "", "no"));
+    let said = on_web(&store, &format!("fetch {url}")).quietly(0);
+    assert!(!said.contains("between requests"), "{said}");
+    let said = on_web(&store, &format!("fetch --min-delay 2s {url}")).quietly(0);
+    assert!(said.contains("  2 s between requests (for *)\n"), "{said}");
+}
+
+#[test]
 fn a_body_alone_goes_to_standard_output() {
     let (server, store) = (Server::saying(robots("\u{feff}a\r\nb")), new_store("body"));
     let said = on_web(&store, &format!("fetch --body {}", server.url("")));
@@ -157,5 +181,52 @@ fn a_user_agent_without_a_contact_is_noted() {
         let has_note = said.stderr.contains("has no URL or email address");
         assert_eq!(has_note, is_noted, "{said:?}");
         assert!(is_noted || said.stderr.is_empty(), "{said:?}");
+    }
+}
+
+#[test]
+fn sitemaps_are_resolved_against_the_url_of_the_file() {
+    let target = Server::saying(robots(
+        "Sitemap: /s.xml\nSitemap: t.xml\nSitemap: https://h.example/u.xml\nSitemap: http://[\n",
+    ));
+    let location = format!("Location: {}\r\n", target.url("/sub/robots.txt"));
+    let server = Server::saying(reply("301 Moved", &location, ""));
+    let store = new_store("fetch-sitemaps");
+    let said = on_web(&store, &format!("fetch {}", server.url(""))).quietly(0);
+    for (url, resolved) in [
+        ("/s.xml", format!(" is {}", target.url("/s.xml"))),
+        ("t.xml", format!(" is {}", target.url("/sub/t.xml"))),
+        ("https://h.example/u.xml", String::new()),
+        ("http://[", " is not a URL".to_owned()),
+    ] {
+        let line = format!("  sitemap         {url}{resolved}\n");
+        assert!(said.contains(&line), "{line}: {said}");
+    }
+    let said = on_web(&store, &format!("fetch --json {}", server.url(""))).quietly(0);
+    let said: Value = serde_json::from_str(&said).unwrap();
+    let expected = serde_json::json!([
+        {"line": 1, "url": "/s.xml", "resolved": target.url("/s.xml")},
+        {"line": 2, "url": "t.xml", "resolved": target.url("/sub/t.xml")},
+        {"line": 3, "url": "https://h.example/u.xml", "resolved": "https://h.example/u.xml"},
+        {"line": 4, "url": "http://[", "resolved": null},
+    ]);
+    assert_eq!(said["sitemaps"], expected);
+    let many: String = (0..13).map(|nth| format!("Sitemap: /{nth}\n")).collect();
+    target.say(robots(&many));
+    let said = on_web(&store, &format!("fetch {}", server.url(""))).quietly(0);
+    assert!(said.contains(" 3 more sitemaps\n"), "{said}");
+}
+
+#[test]
+fn what_is_not_fetched_over_is_to_be_given_as_a_file() {
+    let store = new_store("fetch-gemini");
+    for url in ["gemini://h.example", "gopher://h.example:70/"] {
+        let said = on_web(&store, &format!("fetch {url}"));
+        assert_eq!(said.code, 2);
+        assert!(
+            said.stderr.contains("give the robots.txt of"),
+            "{}",
+            said.stderr
+        );
     }
 }

@@ -1,0 +1,183 @@
+//! Overrides answer instead of a site's robots.txt. V-89.
+
+use std::sync::Arc;
+
+use verger_access::{Authority, Profile};
+use verger_client::{Asking, Client, ClientError, Crawler, MemoryStore, NotKept, Override, Store};
+
+use crate::web::{SetClock, Web, client, redirect};
+
+const CLOSES: &str = "User-agent: *\nDisallow: /\n";
+
+fn rules(body: &str) -> Override {
+    Override::Rules(body.as_bytes().into())
+}
+
+fn authority(url: &str) -> Authority {
+    Authority::from_url(url).unwrap()
+}
+
+/// A client with overrides, over a web in which every robots.txt closes.
+fn overriding(overrides: &[(&str, Override)], profile: &Profile) -> (Arc<Web>, Client) {
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    for host in ["a", "b", "c"] {
+        for scheme in ["http", "https"] {
+            web.say_text(&format!("{scheme}://{host}.example/robots.txt"), CLOSES);
+        }
+    }
+    let mut builder = client(&web, &clock).profile(profile.clone());
+    for (sites, given) in overrides {
+        builder = builder.override_site(sites.parse().unwrap(), given.clone());
+    }
+    (web, builder.build().unwrap())
+}
+
+async fn decided(client: &Client, url: &str) -> (bool, bool, String) {
+    let decision = client.decide(&Crawler::unnamed(), url).await.unwrap();
+    let is_overridden = decision.answer().is_overridden();
+    (decision.is_allowed(), is_overridden, decision.to_string())
+}
+
+#[tokio::test]
+async fn a_site_with_an_override_gets_no_request_and_the_answer_says_so() {
+    let given = [
+        ("http://a.example:8080", Override::Open),
+        ("https://a.example", rules("User-agent: *\nDisallow: /x")),
+        ("https://b.example:443", Override::Closed),
+        ("gemini://a.example", Override::Open),
+    ];
+    let (web, client) = overriding(&given, &Profile::RFC9309);
+    for (url, is_allowed, start) in [
+        ("http://a.example:8080/x", true, "allowed"),
+        ("https://a.example/x", false, "disallowed"),
+        ("https://a.example/y", true, "allowed"),
+        ("https://b.example/y", false, "disallowed"),
+        ("https://b.example/robots.txt", true, "allowed"),
+        ("gemini://a.example/y", true, "allowed"),
+    ] {
+        let (allowed, basis, text) = decided(&client, url).await;
+        assert_eq!((allowed, basis), (is_allowed, true), "{url}");
+        assert!(
+            text.starts_with(start) && text.ends_with(", by an override"),
+            "{text}"
+        );
+    }
+    assert_eq!(web.request_count(), 0);
+    let (allowed, basis, text) = decided(&client, "http://b.example/y").await;
+    assert_eq!((allowed, basis), (false, false));
+    assert!(!text.contains("override"), "{text}");
+    assert_eq!(web.request_count(), 1);
+    let gopher = client
+        .decide(&Crawler::unnamed(), "gopher://b.example/")
+        .await;
+    assert!(matches!(gopher, Err(ClientError::SchemeNotFetched(_))));
+}
+
+#[tokio::test]
+async fn an_override_is_reported_and_never_stored() {
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::new(1 << 20));
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    let own = "https://a.example/robots.txt";
+    web.say("https://b.example/robots.txt", redirect(own));
+    let client = client(&web, &clock)
+        .store(Arc::clone(&store))
+        .override_site(
+            "https://a.example".parse().unwrap(),
+            rules("User-agent: *\nDisallow: /x"),
+        )
+        .build()
+        .unwrap();
+    let site = authority("https://a.example/");
+    let report = client.fetch(&site).await.unwrap();
+    assert!(report.fetched.is_none() && report.snapshot.is_none() && report.not_kept.is_none());
+    assert!(report.answer.is_overridden());
+    assert_eq!(report.answer.body().unwrap().len(), 26);
+    assert!(store.latest(&site).unwrap().is_none());
+    // A redirect there is answered by it too.
+    let other = authority("https://b.example/");
+    for requests in [1, 1] {
+        let report = client.report(&other, Asking::WhereDue).await.unwrap();
+        assert!(report.answer.is_overridden());
+        assert!(matches!(report.not_kept, Some(NotKept::Overridden)));
+        assert_eq!(web.request_count(), requests);
+    }
+    assert!(store.latest(&other).unwrap().is_none());
+    clock.set(24 * 3600);
+    client.report(&other, Asking::WhereDue).await.unwrap();
+    assert_eq!(web.requests(), ["https://b.example/robots.txt"; 2]);
+}
+
+#[tokio::test]
+async fn a_redirect_to_the_robots_txt_of_such_a_site_gets_the_answer_of_the_override() {
+    for profile in [Profile::RFC9309, Profile::GOOGLE] {
+        for (given, allowed) in [
+            (Override::Open, [true, true]),
+            (Override::Closed, [false, false]),
+            (rules("User-agent: *\nDisallow: /x"), [false, true]),
+        ] {
+            let (web, client) = overriding(&[("https://b.example", given)], &profile);
+            let first = "http://a.example/robots.txt";
+            web.say(first, redirect("https://b.example/robots.txt"));
+            for (path, is_allowed) in ["x", "y"].iter().zip(allowed) {
+                let url = format!("http://a.example/{path}");
+                let (allowed, basis, _) = decided(&client, &url).await;
+                assert_eq!((allowed, basis), (is_allowed, true), "{url}");
+            }
+            assert_eq!(web.requests(), [first]);
+        }
+    }
+}
+
+#[tokio::test]
+async fn another_url_of_such_a_site_is_fetched_if_the_override_allows_it() {
+    for profile in [Profile::RFC9309, Profile::GOOGLE] {
+        for (given, is_fetched) in [
+            (Override::Open, true),
+            (Override::Closed, false),
+            (rules("User-agent: *\nDisallow: /shared"), false),
+            (rules("User-agent: *\nDisallow: /private"), true),
+        ] {
+            let (web, client) = overriding(&[("https://b.example", given)], &profile);
+            let (first, shared) = (
+                "https://a.example/robots.txt",
+                "https://b.example/shared.txt",
+            );
+            web.say(first, redirect(shared));
+            web.say_text(shared, "User-agent: *\nDisallow: /x\n");
+            let decided = [
+                decided(&client, "https://a.example/x").await,
+                decided(&client, "https://a.example/y").await,
+            ];
+            let decided = decided.map(|(allowed, basis, _)| (allowed, basis));
+            if is_fetched {
+                assert_eq!(decided, [(false, false), (true, false)]);
+                assert_eq!(web.requests(), [first, shared]);
+            } else {
+                assert_eq!(decided, [(false, true); 2]);
+                assert_eq!(web.requests(), [first]);
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_redirect_that_the_profile_does_not_follow_is_not_followed_to_an_override() {
+    let (web, client) = overriding(&[("https://b.example", Override::Open)], &Profile::CAUTIOUS);
+    web.say(
+        "https://a.example/robots.txt",
+        redirect("https://b.example/robots.txt"),
+    );
+    let (allowed, basis, _) = decided(&client, "https://a.example/").await;
+    assert_eq!((allowed, basis), (false, false));
+}
+
+#[tokio::test]
+async fn overrides_can_be_replaced() {
+    let (web, client) = overriding(&[("https://a.example", Override::Open)], &Profile::RFC9309);
+    assert!(decided(&client, "https://a.example/").await.0);
+    let overrides = [(authority("https://b.example"), Override::Open)];
+    client.set_overrides(overrides.into());
+    assert!(!decided(&client, "https://a.example/").await.0);
+    assert!(decided(&client, "https://b.example/").await.0);
+    assert_eq!(web.requests(), ["https://a.example/robots.txt"]);
+}
