@@ -102,7 +102,7 @@ impl<'f> Subject<'f> {
     }
 
     /// Returns whether another rule of its group stays if a rule is removed.
-    pub(crate) fn has_other_rule(&self, record: &Record<'_>) -> bool {
+    pub(crate) fn has_other_rule(record: &Record<'_>) -> bool {
         let group = record.group();
         group.is_some_and(|group| group.rules().nth(1).is_some())
     }

@@ -60,8 +60,8 @@ fn meant(value: &[u8]) -> Option<&'static KnownCrawler> {
     let start = String::from_utf8_lossy(&value[..value.len().min(100)]);
     let words: Vec<&str> = start.split_ascii_whitespace().collect();
     let first = registry.by_name(std::str::from_utf8(leading_token(value)).unwrap_or_default());
-    let together = ["", "-", "_"].iter().map(|between| words.join(between));
-    let together = together.filter_map(|name| registry.by_name(&name)).next();
+    let mut together = ["", "-", "_"].iter().map(|between| words.join(between));
+    let together = together.find_map(|name| registry.by_name(&name));
     let of_words = || words.iter().skip(1).find_map(|word| registry.by_name(word));
     let meant = together.or_else(|| of_words().filter(|_| first.is_none()));
     // `Yandex bot` names `Yandex`, and its operator calls the crawler so.

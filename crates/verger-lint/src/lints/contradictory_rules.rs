@@ -68,7 +68,7 @@ fn draft(
         );
         (message, format!("has no effect for {name}"))
     };
-    let help = if file.applies_where(disallow, allow) && file.has_other_rule(disallow) {
+    let help = if file.applies_where(disallow, allow) && Subject::has_other_rule(disallow) {
         "remove it, or the Allow line if the path should be closed"
     } else {
         "give each crawler one group"

@@ -75,7 +75,8 @@ fn draft(
     let is_in_group = group_of(first) == group_of(later);
     let keeps_a_rule = group_of(later).is_some_and(|it| kept.contains(&it));
     // Other crawlers may need it, or the user-agent lines above it may need a rule.
-    if !is_in_group && !(file.applies_where(later, first) && keeps_a_rule) {
+    let may_go = is_in_group || (keeps_a_rule && file.applies_where(later, first));
+    if !may_go {
         return None;
     }
     let message = if is_in_group {

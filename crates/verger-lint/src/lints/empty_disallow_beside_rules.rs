@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use verger::{Clause, Group, RecordKind};
+use verger::{Clause, Group, GroupMatch, RecordKind};
 
 use crate::example::Example;
 use crate::extent::Selected;
@@ -27,7 +27,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     let mut reported = BTreeSet::new();
     for Selected { crawler, .. } in &file.selected().all {
         let groups = file.index.groups_for(crawler);
-        let groups = groups.iter().flat_map(|it| it.groups());
+        let groups = groups.iter().flat_map(GroupMatch::groups);
         let rules = groups.flat_map(Group::records);
         let rules = rules.filter(|it| it.kind() == RecordKind::Disallow);
         let (empty, other): (Vec<_>, Vec<_>) = rules.partition(|it| it.value().is_empty());
@@ -38,7 +38,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             let message =
                 "`Disallow:` without a path closes nothing, and does not cancel other rules";
             let draft = Draft::new(empty.span(), message).also(other.span(), "still applies");
-            found.add(if file.has_other_rule(empty) {
+            found.add(if Subject::has_other_rule(empty) {
                 draft.help("remove it: nothing changes")
             } else {
                 draft

@@ -42,7 +42,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         if let Some(record) = file.robots.record_at(line) {
             let names = listed_crawlers(crawlers, 4);
             let message = format!("search engines may not fetch the home page: {names}");
-            let help = if is_alone && file.has_other_rule(&record) {
+            let help = if is_alone && Subject::has_other_rule(&record) {
                 "remove it: it closes the home page and nothing else"
             } else {
                 "write `Allow: /$`, which opens the home page alone"

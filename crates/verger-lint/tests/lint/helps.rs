@@ -1,6 +1,7 @@
 //! Every help and fix that shows a line is applied, and policies prove that nothing else changes.
 
 use std::collections::BTreeSet;
+use std::fmt::Write;
 
 use verger::{Crawler, Dialect, GroupIndex, Policy, RobotsTxt};
 use verger_compare::{Budget, Difference, PolicySet, Witness};
@@ -69,6 +70,11 @@ fn applied(file: &Linted, finding: &Finding) -> Option<(Vec<u8>, Meant)> {
         };
         return Some((fixed, meant));
     }
+    of_help(body, finding, &lines)
+}
+
+/// Returns the body after a help without a fix.
+fn of_help(body: &[u8], finding: &Finding, lines: &BTreeSet<u32>) -> Option<(Vec<u8>, Meant)> {
     // Other bytes and line ends are left to fixes.
     let is_plain = !body.contains(&b'\r') && std::str::from_utf8(body).is_ok();
     let help = finding.help.as_deref().filter(|_| is_plain)?;
@@ -153,8 +159,8 @@ fn crawlers(bodies: [&[u8]; 2], dialect: Dialect) -> Vec<(String, Crawler)> {
             value.split(is_odd).next().unwrap_or_default().to_owned()
         }));
     }
-    let named = names.into_iter().filter(|name| !name.is_empty());
-    let named = named.filter_map(|name| {
+    let written = names.into_iter().filter(|name| !name.is_empty());
+    let crawlers = written.filter_map(|name| {
         let crawler = if name == "*" {
             Crawler::unnamed()
         } else {
@@ -162,7 +168,7 @@ fn crawlers(bodies: [&[u8]; 2], dialect: Dialect) -> Vec<(String, Crawler)> {
         };
         Some((name, crawler))
     });
-    named.collect()
+    crawlers.collect()
 }
 
 /// Returns the first change that is not meant.
@@ -296,13 +302,10 @@ fn helps_of_generated_files_change_nothing_beyond_what_they_say() {
         let mut rng = Rng::new(seed);
         let mut file = String::new();
         for _ in 0..=rng.below(3) {
-            file += &format!("User-agent: {}\n", names[rng.below(names.len())]);
+            writeln!(file, "User-agent: {}", names[rng.below(names.len())]).unwrap();
             for _ in 0..=rng.below(4) {
-                file += &format!(
-                    "{}: {}\n",
-                    keys[rng.below(keys.len())],
-                    paths[rng.below(paths.len())]
-                );
+                let (key, path) = (keys[rng.below(keys.len())], paths[rng.below(paths.len())]);
+                writeln!(file, "{key}: {path}").unwrap();
             }
         }
         let served = Served {
