@@ -1,6 +1,6 @@
 //! User-agent lines and the crawlers that they name.
 
-use verger::{Record, RecordKind, RobotsTxt, Span};
+use verger::{Crawler, Dialect, Record, RecordKind, RobotsTxt, Span};
 use verger_crawlers::{KnownCrawler, Registry};
 
 /// A user-agent line with a name or `*`.
@@ -40,6 +40,14 @@ impl<'f> Agent<'f> {
         };
         let records = robots.records_of(RecordKind::UserAgent);
         records.filter_map(of_record).collect()
+    }
+
+    /// Returns a crawler of that name, or one that no group names.
+    pub(crate) fn crawler(&self, dialect: Dialect) -> Option<Crawler> {
+        if self.is_star() {
+            return Some(Crawler::unnamed());
+        }
+        Crawler::named(self.token, dialect).ok()
     }
 
     /// Returns whether the line is for every crawler that no group names.

@@ -11,6 +11,10 @@ use crate::lints;
 use crate::one_mistake::without_repetitions;
 use crate::served::Served;
 use crate::subject::Subject;
+use crate::text::listed;
+
+/// Maximum number of further lines, or ranges of them, in a text.
+const LINES_SHOWN: usize = 30;
 
 /// A file and its findings.
 ///
@@ -99,6 +103,34 @@ impl Linted {
     #[must_use]
     pub fn position(&self, byte: u32) -> Position {
         self.places.position(byte)
+    }
+
+    /// Returns the lines of a finding's further places, such as `also in lines 3, 5-7`, or
+    /// `None` if it has none.
+    #[must_use]
+    pub fn further_lines(&self, finding: &Finding) -> Option<String> {
+        let places = finding.further.iter();
+        let mut lines = places.map(|it| self.position(it.span.start).line.get());
+        let first = lines.next()?;
+        let mut ranges = vec![(first, first)];
+        for line in lines {
+            match ranges.last_mut() {
+                Some((_, end)) if line <= end.saturating_add(1) => *end = line,
+                _ => ranges.push((line, line)),
+            }
+        }
+        let written = ranges.iter().map(|(start, end)| match end - start {
+            0 => start.to_string(),
+            _ => format!("{start}-{end}"),
+        });
+        let written: Vec<String> = written.collect();
+        let word = if finding.further.len() == 1 {
+            "line"
+        } else {
+            "lines"
+        };
+        let lines = listed(written.iter().map(String::as_str), LINES_SHOWN);
+        Some(format!("also in {word} {lines}"))
     }
 
     /// Returns the line of a byte, without its line end.
