@@ -2,6 +2,7 @@ use verger::{Clause, InvalidLine, Line, LineKind, Record, RecordKind, Span};
 
 use super::missing_colon::end_of_key;
 use super::misspelt_key;
+use crate::agent::leading_token;
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::fix::{Edit, Fix, Meaning};
@@ -12,13 +13,14 @@ use crate::subject::Subject;
 pub(super) const LINT: Lint = Lint {
     code: "invisible-character",
     severity: Severity::Error,
-    summary: "a line has an invisible character, or a look-alike of a space, colon or slash",
+    summary: "a line has an invisible character, or a look-alike of a hyphen, space, colon or slash",
     explanation: "\
 Text copied from a page or a word processor may contain zero-width spaces, no-break spaces, text direction marks
-and full-width colons. An editor shows nothing unusual, but for a crawler the key is unknown, the line has no
-colon, or the path or the name is different. The message names the character and its position. Zero-width
+full-width colons, and hyphens that a word processor replaced. An editor shows nothing unusual, but for a crawler
+the key is unknown, the line has no colon, or the path or the name is different. After `User\u{2011}agent: GPTBot`
+with such a hyphen, the rules below belong to the group above, perhaps to every crawler. The message names the character and its position. Zero-width
 joiners between letters of a path (several scripts need them) and full-width characters inside a path are not
-reported. A line with only such characters is a note. Other lints skip these lines.",
+reported. Neither are hyphens and dashes in a path. A line with only such characters is a note. Other lints skip these lines.",
     wrong: Example::of(b"User-agent: *\nDisallow: \xE2\x80\x8B/private\nDisallow\xEF\xBC\x9A /tmp\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\nDisallow: /tmp\n"),
     clauses: &[Clause::new("R9309-2.2-5"), Clause::new("V-33"), Clause::new("V-5")],
@@ -40,6 +42,8 @@ fn odd(character: char) -> Option<(&'static str, Look)> {
         '\u{2000}'..='\u{200a}' | '\u{205f}' => ("a space of unusual width", Look::Space),
         '\u{3000}' => ("an ideographic space", Look::Space),
         '\u{ad}' => ("a soft hyphen", Look::Nothing),
+        '\u{2010}'..='\u{2015}' => ("a hyphen or dash that is not `-`", Look::Ascii(b'-')),
+        '\u{2212}' => ("a minus sign", Look::Ascii(b'-')),
         '\u{200b}' => ("a zero-width space", Look::Nothing),
         '\u{200c}' => ("a zero-width non-joiner", Look::Nothing),
         '\u{200d}' => ("a zero-width joiner", Look::Nothing),
@@ -54,6 +58,8 @@ fn odd(character: char) -> Option<(&'static str, Look)> {
         '\u{ff0a}' => ("a full-width asterisk", Look::Ascii(b'*')),
         '\u{ff0f}' => ("a full-width slash", Look::Ascii(b'/')),
         '\u{ff1a}' => ("a full-width colon", Look::Ascii(b':')),
+        '\u{2236}' | '\u{a789}' | '\u{fe55}' => ("a look-alike of a colon", Look::Ascii(b':')),
+        '\u{2044}' | '\u{2215}' => ("a look-alike of a slash", Look::Ascii(b'/')),
         _ => return None,
     })
 }
@@ -94,7 +100,10 @@ fn of_record(file: &Subject<'_>, record: &Record<'_>) -> Option<Draft> {
         ));
     }
     let mut in_value = odd_in(file, value);
-    in_value.retain(|odd| !may_be_meant(file, odd, value));
+    in_value.retain(|odd| match odd.look {
+        Look::Ascii(b'-') => is_in_name(file, record, odd),
+        _ => !may_be_meant(file, odd, value),
+    });
     let first = in_value.first()?;
     let why = match record.kind() {
         RecordKind::UserAgent => "so the line names another crawler, or none",
@@ -132,7 +141,11 @@ fn of_invalid(file: &Subject<'_>, line: &Line<'_>) -> Option<Draft> {
         start: line.span().start,
         end,
     };
-    let all = odd_in(file, span);
+    let mut all = odd_in(file, span);
+    let colon = all.iter().position(|odd| odd.look == Look::Ascii(b':'));
+    let mut rest = all.split_off(colon.unwrap_or(all.len()));
+    rest.retain(|odd| odd.look != Look::Ascii(b'-'));
+    all.extend(rest);
     let first = all.first()?;
     let shown = shown(file.bytes(span));
     if shown.trim_ascii().is_empty() {
@@ -195,6 +208,16 @@ fn shown(text: &[u8]) -> Vec<u8> {
     shown
 }
 
+/// Returns whether a hyphen is in the name on a user-agent line.
+fn is_in_name(file: &Subject<'_>, record: &Record<'_>, odd: &Odd) -> bool {
+    let before = Span {
+        start: record.value_span().start,
+        end: odd.span.start,
+    };
+    let name = shown(file.bytes(before));
+    record.kind() == RecordKind::UserAgent && leading_token(&name).len() == name.len()
+}
+
 /// Returns whether a character of a value may be intended: a joiner after a letter of another
 /// script, a full-width character after the first, or part of a doubly encoded letter, such as the
 /// soft hyphen after the `\u{c3}` that `\u{ed}` becomes.
@@ -243,12 +266,10 @@ fn fix(file: &Subject<'_>, odd: &[Odd], place: Span) -> Option<Fix> {
         let is_at_end = [before, after]
             .iter()
             .any(|it| shown(file.bytes(*it)).trim_ascii().is_empty());
-        let text: &[u8] = match odd.look {
+        let text = match odd.look {
             Look::Space if !is_at_end => return None,
-            Look::Space | Look::Nothing => b"",
-            Look::Ascii(b':') => b":",
-            Look::Ascii(b'/') => b"/",
-            Look::Ascii(_) => b"*",
+            Look::Space | Look::Nothing => Vec::new(),
+            Look::Ascii(byte) => vec![byte],
         };
         Some(Edit {
             span: odd.span,

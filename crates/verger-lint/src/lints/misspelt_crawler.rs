@@ -1,8 +1,9 @@
 use std::collections::BTreeSet;
 
 use verger::Clause;
-use verger_crawlers::Registry;
+use verger_crawlers::{KnownCrawler, Registry};
 
+use crate::agent::of_company;
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::fix::{Fix, Meaning};
@@ -22,13 +23,15 @@ const ROOTLESS: [&[u8]; 3] = [b"bot", b"spider", b"crawler"];
 
 /// Names close to known crawlers that are other programs. In the census, six of seven findings were
 /// about them.
-const NOT_MISSPELT: [&str; 6] = [
+const NOT_MISSPELT: [&str; 7] = [
     "WebZIP",
     "SemrushBot-SA",
     "SemrushBot-BM",
     "DeepTrawl",
     "IonCrawl",
     "YodaoBot",
+    // A program in lists of the nineties, not the search engine.
+    "naver",
 ];
 
 /// Names that are shorter without such an ending belong to other crawlers.
@@ -41,7 +44,8 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 If a name differs from a known crawler's in one letter, or lacks its last letters, like `Google-Extend`, the
 group does not apply to the known crawler. Names with fewer than six letters before `bot`, `spider` or `crawler`
-are not reported, because many crawlers have such names. The lint compares the first 1,000 different names
+are not reported, because many crawlers have such names. The name of a company, such as `Google`, `Bing` or
+`Yahoo`, names none of its crawlers. The lint compares the first 1,000 different names
 outside the registry.",
     wrong: Example::of(b"User-agent: Gogglebot\nDisallow: /private\n"),
     right: Example::of(b"User-agent: Googlebot\nDisallow: /private\n"),
@@ -64,6 +68,11 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         if compared.len() >= NAMES_MAX || !compared.insert(agent.key()) {
             continue;
         }
+        let is_named = |it: &KnownCrawler| {
+            let mut known = file.agents.iter().filter_map(|agent| agent.known);
+            known.any(|known| known.name() == it.name())
+        };
+        let company = of_company(agent.record.value()).filter(|it| !is_named(it));
         let near = registry.misspelt(agent.token);
         let near = near.filter(|it| is_near(agent.token, it.own_token().as_str()));
         let cut = || {
@@ -71,27 +80,24 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
                 .iter()
                 .find(|it| is_cut(agent.token, it.own_token().as_str()))
         };
-        let Some(meant) = near.or_else(cut) else {
+        let Some(meant) = company.or(near).or_else(cut) else {
             continue;
         };
         let token = meant.own_token().as_str();
         let name = quoted(agent.token.as_bytes());
         let title = format!("write `{token}`");
         let text = token.as_bytes().to_vec();
-        let draft = Draft::new(
-            agent.span(),
-            format!(
-                "no known crawler is called {name}: `{token}` of {} is similar",
-                meant.operator()
-            ),
-        )
-        .fix(Fix::new(
-            title.clone(),
-            Meaning::Changed,
-            agent.span(),
-            text,
-        ))
-        .help(title);
+        let operator = meant.operator();
+        let (span, message) = if company.is_some() {
+            let message = format!("{name} is no crawler: {operator} calls its crawler `{token}`");
+            (agent.record.value_span(), message)
+        } else {
+            let message =
+                format!("no known crawler is called {name}: `{token}` of {operator} is similar");
+            (agent.span(), message)
+        };
+        let fix = Fix::new(title.clone(), Meaning::Changed, span, text);
+        let draft = Draft::new(span, message).fix(fix).help(title);
         found.add(draft);
     }
 }
