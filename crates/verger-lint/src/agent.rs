@@ -1,6 +1,6 @@
 //! User-agent lines and the crawlers that they name.
 
-use verger::{Record, RecordKind, RobotsTxt, Span};
+use verger::{Crawler, Dialect, Record, RecordKind, RobotsTxt, Span};
 use verger_crawlers::{KnownCrawler, Registry};
 
 /// A user-agent line with a name or `*`.
@@ -40,6 +40,14 @@ impl<'f> Agent<'f> {
         };
         let records = robots.records_of(RecordKind::UserAgent);
         records.filter_map(of_record).collect()
+    }
+
+    /// Returns a crawler of that name, or one that no group names.
+    pub(crate) fn crawler(&self, dialect: Dialect) -> Option<Crawler> {
+        if self.is_star() {
+            return Some(Crawler::unnamed());
+        }
+        Crawler::named(self.token, dialect).ok()
     }
 
     /// Returns whether the line is for every crawler that no group names.
@@ -84,20 +92,15 @@ const SERVICES: [(&str, &str); 6] = [
 pub(crate) fn of_company(value: &[u8]) -> Option<&'static KnownCrawler> {
     /// Number of crawlers that site owners look for. They are the first of the registry.
     const WELL_KNOWN: usize = 37;
-    let token = leading_token(value);
-    let name = str::from_utf8(token).ok().filter(|it| it.len() > 2)?;
+    let value = value.strip_suffix(b"!").unwrap_or(value);
+    let name = str::from_utf8(value).ok().filter(|it| it.len() > 2)?;
     let is_name = |it: &&(&str, &str)| it.0.eq_ignore_ascii_case(name);
     let registry = Registry::bundled();
-    let crawler = match SERVICES.iter().find(is_name) {
+    match SERVICES.iter().find(is_name) {
         Some((_, crawler)) => registry.by_name(crawler),
-        None => registry
-            .by_operator(name)
-            .next()
-            .filter(|it| it.place() < WELL_KNOWN),
-    };
-    let rest = &value[token.len()..];
-    let rest = rest.strip_prefix(b"!").unwrap_or(rest).trim_ascii();
-    crawler.filter(|it| {
-        rest.is_empty() || rest.eq_ignore_ascii_case(it.own_token().as_str().as_bytes())
-    })
+        None => {
+            let first = registry.by_operator(name).next();
+            first.filter(|it| it.place() < WELL_KNOWN)
+        }
+    }
 }

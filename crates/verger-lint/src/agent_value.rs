@@ -52,7 +52,9 @@ fn of(value: &[u8]) -> AgentValue {
         [b'/', version @ ..] if version.iter().copied().all(is_of_version) => AgentValue::Version,
         _ if has(b'*') => AgentValue::Wildcard,
         [b' ' | b'\t', ..] if has(b',') => AgentValue::List,
-        [b' ' | b'\t', ..] if rest.len() < value.len() => AgentValue::Words,
+        _ if rest.len() < value.len() && rest.iter().any(|it| b" \t".contains(it)) => {
+            AgentValue::Words
+        }
         _ => AgentValue::Other,
     }
 }
@@ -87,6 +89,7 @@ mod tests {
             ("a, b", AgentValue::List),
             ("a b, c", AgentValue::List),
             ("Clever Spider", AgentValue::Words),
+            ("Yahoo! Slurp", AgentValue::Words),
             ("\"FooBot\"", AgentValue::Other),
             ("", AgentValue::Other),
             ("FooBot:", AgentValue::Other),

@@ -1,15 +1,15 @@
 //! The linted file, with data that several lints need.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::OnceCell;
 
 use verger::limits::GOOGLE_LINE_BYTES_MAX;
 use verger::{
-    Crawler, Diagnostic, DiagnosticKind, Dialect, GroupIndex, GroupSelection, NotUtf8, Policy,
-    Record, RobotsTxt, RuleId, Span,
+    Diagnostic, DiagnosticKind, Dialect, GroupIndex, NotUtf8, Policy, Record, RobotsTxt, RuleId,
+    Span,
 };
-use verger_crawlers::{KnownCrawler, Obeys, Purpose, Registry};
 
 use crate::agent::Agent;
+use crate::extent::{Searching, Selections};
 use crate::fix::{Fix, Meaning};
 use crate::line_places::LinePlaces;
 use crate::platform::PlatformBlock;
@@ -25,12 +25,15 @@ pub(crate) struct Subject<'f> {
     pub(crate) places: &'f LinePlaces,
     pub(crate) agents: Vec<Agent<'f>>,
     pub(crate) diagnostics: Vec<Diagnostic<'f>>,
-    /// Search engine crawlers that obey robots.txt, grouped by the groups that apply to them.
-    pub(crate) search_crawlers: Vec<Vec<&'static KnownCrawler>>,
+    selected: OnceCell<Selections>,
+    searching: OnceCell<Vec<Searching>>,
+    /// The file as Google's library reads it.
+    google: OnceCell<GroupIndex>,
+    selected_by_google: OnceCell<Selections>,
     /// Blocks that a platform writes, in order.
     platform_blocks: Vec<PlatformBlock>,
     /// Whether all dialects read the same records.
-    is_read_alike: bool,
+    pub(crate) is_read_alike: bool,
     /// Where blank lines begin. They end records by the text of 1996.
     blank_lines: Vec<u32>,
 }
@@ -45,7 +48,10 @@ impl<'f> Subject<'f> {
             line.is_some_and(|line| line.trim_ascii().is_empty())
         };
         Self {
-            search_crawlers: search_crawlers(index),
+            selected: OnceCell::new(),
+            searching: OnceCell::new(),
+            google: OnceCell::new(),
+            selected_by_google: OnceCell::new(),
             platform_blocks: PlatformBlock::all(robots.body(), places),
             is_read_alike: is_read_alike(robots, places, &diagnostics),
             blank_lines: spans.filter(is_blank).map(|span| span.start).collect(),
@@ -58,17 +64,41 @@ impl<'f> Subject<'f> {
         }
     }
 
-    /// Returns the user-agent lines that select a new set of groups, each with such a crawler, in
-    /// file order. If a group is for `*`, its line comes first.
-    pub(crate) fn selections(&self) -> impl Iterator<Item = (&Agent<'f>, Crawler)> {
-        let mut seen = BTreeSet::new();
-        let star = self.agents.iter().find(|agent| agent.is_star());
-        let agents = star.into_iter().chain(&self.agents);
-        let named = agents.filter_map(|agent| {
-            let crawler = Crawler::named(agent.token, Dialect::Rfc9309).ok()?;
-            Some((agent, crawler))
-        });
-        named.filter(move |(_, crawler)| seen.insert(self.index.selection(crawler)))
+    /// Returns the rules for every crawler that the file names, and for `*`.
+    pub(crate) fn selected(&self) -> &Selections {
+        let selected = || Selections::of(self.index, &self.agents, Dialect::Rfc9309);
+        self.selected.get_or_init(selected)
+    }
+
+    /// Returns the file as a crawler of that dialect reads it.
+    pub(crate) fn index_in(&self, dialect: Dialect) -> &GroupIndex {
+        match dialect {
+            Dialect::Google => self.google.get_or_init(|| {
+                GroupIndex::new(RobotsTxt::parse(self.robots.body(), Dialect::Google))
+            }),
+            _ => self.index,
+        }
+    }
+
+    /// Returns the rules as Google's library reads them.
+    pub(crate) fn selected_by_google(&self) -> &Selections {
+        self.selected_by_google.get_or_init(|| {
+            let index = self.index_in(Dialect::Google);
+            Selections::of(index, &Agent::all(index.robots()), Dialect::Google)
+        })
+    }
+
+    /// Returns the crawlers of search engines that obey robots.txt and have rules here.
+    pub(crate) fn searching(&self) -> &[Searching] {
+        self.searching
+            .get_or_init(|| Searching::all(|dialect| self.index_in(dialect)))
+    }
+
+    /// Returns whether another rule of its group stays if a rule is removed. Without one, the group
+    /// would join the next.
+    pub(crate) fn has_other_rule(&self, record: &Record<'_>) -> bool {
+        let group = record.group();
+        group.is_some_and(|group| group.rules().nth(1).is_some())
     }
 
     /// Returns the line of a rule in one of its policies.
@@ -118,6 +148,16 @@ impl<'f> Subject<'f> {
             _ => false,
         };
         opens && self.robots.groups().len() == 0
+    }
+
+    /// Returns what to do with a rule that should be removed. Without a rule, its group would join
+    /// the next.
+    pub(crate) fn removal_help(&self, record: &Record<'_>) -> &'static str {
+        if self.has_other_rule(record) {
+            "remove the line"
+        } else {
+            "write `Disallow:` instead, which closes nothing"
+        }
     }
 
     /// Returns the block of a platform with this place.
@@ -243,20 +283,4 @@ fn is_read_alike(robots: &RobotsTxt, places: &LinePlaces, diagnostics: &[Diagnos
                     | DiagnosticKind::BodyCut
             )
         })
-}
-
-/// Returns the search engine crawlers that obey robots.txt, grouped by the groups that apply.
-///
-/// This is a separate function because V8 recompiles functions that contain loops, which took 46 ms
-/// for all lints.
-#[inline(never)]
-fn search_crawlers(index: &GroupIndex) -> Vec<Vec<&'static KnownCrawler>> {
-    let mut by_groups: BTreeMap<GroupSelection, Vec<_>> = BTreeMap::new();
-    for known in Registry::bundled().by_purpose(Purpose::Search) {
-        if !known.is_retired() && known.obeys() != Obeys::No {
-            let selection = index.selection(&known.crawler());
-            by_groups.entry(selection).or_default().push(known);
-        }
-    }
-    by_groups.into_values().collect()
 }

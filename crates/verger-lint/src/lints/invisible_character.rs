@@ -2,7 +2,6 @@ use verger::{Clause, InvalidLine, Line, LineKind, Record, RecordKind, Span};
 
 use super::missing_colon::end_of_key;
 use super::misspelt_key;
-use crate::agent::leading_token;
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::fix::{Edit, Fix, Meaning};
@@ -13,14 +12,13 @@ use crate::subject::Subject;
 pub(super) const LINT: Lint = Lint {
     code: "invisible-character",
     severity: Severity::Error,
-    summary: "a line has an invisible character, or a look-alike of a hyphen, space, colon or slash",
+    summary: "a line has an invisible character, or a look-alike of a space, colon or slash",
     explanation: "\
 Text copied from a page or a word processor may contain zero-width spaces, no-break spaces, text direction marks
-full-width colons, and hyphens that a word processor replaced. An editor shows nothing unusual, but for a crawler
-the key is unknown, the line has no colon, or the path or the name is different. After `User\u{2011}agent: GPTBot`
-with such a hyphen, the rules below belong to the group above, perhaps to every crawler. The message names the character and its position. Zero-width
+and full-width colons. An editor shows nothing unusual, but for a crawler the key is unknown, the line has no
+colon, or the path or the name is different. The message names the character and its position. Zero-width
 joiners between letters of a path (several scripts need them) and full-width characters inside a path are not
-reported. Neither are hyphens and dashes in a path. A line with only such characters is a note. Other lints skip these lines.",
+reported. A line with only such characters is a note. Other lints skip these lines.",
     wrong: Example::of(b"User-agent: *\nDisallow: \xE2\x80\x8B/private\nDisallow\xEF\xBC\x9A /tmp\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\nDisallow: /tmp\n"),
     clauses: &[Clause::new("R9309-2.2-5"), Clause::new("V-33"), Clause::new("V-5")],
@@ -42,8 +40,6 @@ fn odd(character: char) -> Option<(&'static str, Look)> {
         '\u{2000}'..='\u{200a}' | '\u{205f}' => ("a space of unusual width", Look::Space),
         '\u{3000}' => ("an ideographic space", Look::Space),
         '\u{ad}' => ("a soft hyphen", Look::Nothing),
-        '\u{2010}'..='\u{2015}' => ("a hyphen or dash that is not `-`", Look::Ascii(b'-')),
-        '\u{2212}' => ("a minus sign", Look::Ascii(b'-')),
         '\u{200b}' => ("a zero-width space", Look::Nothing),
         '\u{200c}' => ("a zero-width non-joiner", Look::Nothing),
         '\u{200d}' => ("a zero-width joiner", Look::Nothing),
@@ -57,9 +53,8 @@ fn odd(character: char) -> Option<(&'static str, Look)> {
         '\u{feff}' => ("a byte order mark", Look::Nothing),
         '\u{ff0a}' => ("a full-width asterisk", Look::Ascii(b'*')),
         '\u{ff0f}' => ("a full-width slash", Look::Ascii(b'/')),
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => ("a look-alike of a hyphen", Look::Ascii(b'-')),
         '\u{ff1a}' => ("a full-width colon", Look::Ascii(b':')),
-        '\u{2236}' | '\u{a789}' | '\u{fe55}' => ("a look-alike of a colon", Look::Ascii(b':')),
-        '\u{2044}' | '\u{2215}' => ("a look-alike of a slash", Look::Ascii(b'/')),
         _ => return None,
     })
 }
@@ -95,14 +90,20 @@ fn of_record(file: &Subject<'_>, record: &Record<'_>) -> Option<Draft> {
         let first = in_key.first().filter(|_| is_known)?;
         return Some(draft(
             first,
-            "so the key is unknown and the line is ignored",
+            "so crawlers do not know the key and ignore the line",
             fix(file, &in_key, key),
         ));
     }
     let mut in_value = odd_in(file, value);
-    in_value.retain(|odd| match odd.look {
-        Look::Ascii(b'-') => is_in_name(file, record, odd),
-        _ => !may_be_meant(file, odd, value),
+    let is_name = record.kind() == RecordKind::UserAgent;
+    in_value.retain(|odd| {
+        let before = Span {
+            start: value.start,
+            end: odd.span.start,
+        };
+        // After the first word, a dash is part of a title.
+        let is_in_title = odd.look == Look::Ascii(b'-') && file.bytes(before).contains(&b' ');
+        (is_name && !is_in_title) || !may_be_meant(file, odd, value)
     });
     let first = in_value.first()?;
     let why = match record.kind() {
@@ -141,11 +142,7 @@ fn of_invalid(file: &Subject<'_>, line: &Line<'_>) -> Option<Draft> {
         start: line.span().start,
         end,
     };
-    let mut all = odd_in(file, span);
-    let colon = all.iter().position(|odd| odd.look == Look::Ascii(b':'));
-    let mut rest = all.split_off(colon.unwrap_or(all.len()));
-    rest.retain(|odd| odd.look != Look::Ascii(b'-'));
-    all.extend(rest);
+    let all = odd_in(file, span);
     let first = all.first()?;
     let shown = shown(file.bytes(span));
     if shown.trim_ascii().is_empty() {
@@ -159,7 +156,7 @@ fn of_invalid(file: &Subject<'_>, line: &Line<'_>) -> Option<Draft> {
     has_key.then(|| {
         draft(
             first,
-            "so the line has no colon and is ignored",
+            "so the line has no colon and crawlers ignore it",
             fix(file, &all, span),
         )
     })
@@ -208,16 +205,6 @@ fn shown(text: &[u8]) -> Vec<u8> {
     shown
 }
 
-/// Returns whether a hyphen is in the name on a user-agent line.
-fn is_in_name(file: &Subject<'_>, record: &Record<'_>, odd: &Odd) -> bool {
-    let before = Span {
-        start: record.value_span().start,
-        end: odd.span.start,
-    };
-    let name = shown(file.bytes(before));
-    record.kind() == RecordKind::UserAgent && leading_token(&name).len() == name.len()
-}
-
 /// Returns whether a character of a value may be intended: a joiner after a letter of another
 /// script, a full-width character after the first, or part of a doubly encoded letter, such as the
 /// soft hyphen after the `\u{c3}` that `\u{ed}` becomes.
@@ -238,6 +225,14 @@ fn may_be_meant(file: &Subject<'_>, odd: &Odd, value: Span) -> bool {
     }
 }
 
+fn help(look: Look) -> &'static str {
+    match look {
+        Look::Nothing => "delete it",
+        Look::Space => "delete it, or type a space",
+        Look::Ascii(_) => "type the character that it looks like",
+    }
+}
+
 fn draft(odd: &Odd, why: &str, fix: Option<Fix>) -> Draft {
     let Odd {
         span,
@@ -246,9 +241,7 @@ fn draft(odd: &Odd, why: &str, fix: Option<Fix>) -> Draft {
         ..
     } = odd;
     let message = format!("{name} (U+{:04X}) is here, {why}", u32::from(*character));
-    Draft::new(*span, message)
-        .help("remove it, or type the character that it looks like")
-        .fix(fix)
+    Draft::new(*span, message).help(help(odd.look)).fix(fix)
 }
 
 /// Replaces the odd characters of a key, value or line with the intended text. A space inside it
@@ -266,10 +259,13 @@ fn fix(file: &Subject<'_>, odd: &[Odd], place: Span) -> Option<Fix> {
         let is_at_end = [before, after]
             .iter()
             .any(|it| shown(file.bytes(*it)).trim_ascii().is_empty());
-        let text = match odd.look {
+        let text: &[u8] = match odd.look {
             Look::Space if !is_at_end => return None,
-            Look::Space | Look::Nothing => Vec::new(),
-            Look::Ascii(byte) => vec![byte],
+            Look::Space | Look::Nothing => b"",
+            Look::Ascii(b':') => b":",
+            Look::Ascii(b'/') => b"/",
+            Look::Ascii(b'-') => b"-",
+            Look::Ascii(_) => b"*",
         };
         Some(Edit {
             span: odd.span,
@@ -277,7 +273,7 @@ fn fix(file: &Subject<'_>, odd: &[Odd], place: Span) -> Option<Fix> {
         })
     });
     Some(Fix {
-        title: "replace it with the character that it looks like".to_owned(),
+        title: help(odd.first()?.look).to_owned(),
         edits: edits.collect::<Option<_>>()?,
         meaning: Meaning::Changed,
     })

@@ -3,7 +3,6 @@ use std::collections::BTreeMap;
 use verger::{Clause, Dialect, Effect, LineNumber, TargetPath};
 
 use crate::example::Example;
-use crate::extent::policies;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -31,7 +30,7 @@ about the parameter at any place. It also matches a longer name that ends in the
 fn check(file: &Subject<'_>, found: &mut Findings) {
     // With a URL that the rule misses, if it has the parameter.
     let mut missed: BTreeMap<LineNumber, Option<Vec<u8>>> = BTreeMap::new();
-    for (_, policy) in policies(file) {
+    for policy in file.selected().all.iter().map(|it| &it.policy) {
         for rule in policy.rules().filter(|it| it.effect == Effect::Disallow) {
             if is_parameter_as_path(rule.pattern) {
                 missed.insert(rule.line, None);

@@ -1,15 +1,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use verger::{Clause, Record, RuleId};
+use verger::{Clause, Record, RecordKind, RuleId};
 use verger_compare::{Budget, PolicySet, RuleUse};
 
 use crate::example::Example;
-use crate::extent::{Policies, same_patterns};
+use crate::extent::{Selected, Uses, same_patterns};
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
-use crate::text::quoted;
+use crate::text::{listed, quoted};
 
 pub(super) const LINT: Lint = Lint {
     code: "rule-never-decides",
@@ -17,8 +17,8 @@ pub(super) const LINT: Lint = Lint {
     summary: "a rule has no effect, because other rules take precedence wherever it matches",
     explanation: "\
 The matching rule with the longest path decides, whatever the order in the file. If longer rules match every URL
-that a rule matches, that rule never decides. Often a `*` that should widen a rule makes it longer. The lint
-proves this for all URLs. The finding is a note if the other rules have the same effect. `duplicate-rule` and
+that a rule matches, that rule has no effect. Often a `*` that should widen a rule makes it longer. The lint
+proves this for all URLs, also in Google's library. The finding is a note if the other rules have the same effect. `duplicate-rule` and
 `contradictory-rules` report rules with the same path. A proof may take at most 2,000 steps, or 100 after the
 first 1,000 rules. Every 16 rules with `*` add one step to a decision. The lint reports nothing if the groups of
 all crawlers have 200,000 lines in total.",
@@ -46,23 +46,21 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
 /// A separate function, because V8 would compile it with its caller for every file.
 #[inline(never)]
 fn check_rules(file: &Subject<'_>, found: &mut Findings) {
+    let selected = file.selected();
+    // A rule that has not decided so far may decide for a remaining crawler.
+    if !selected.is_complete {
+        return;
+    }
     // A rule may belong to several crawlers and decide only for some.
     let mut deciding = BTreeSet::new();
     let mut overruled = BTreeMap::new();
     let mut asked = 0;
-    let mut policies = Policies::new(file.index);
-    for (_, crawler) in file.selections() {
-        let policy = policies.of(&crawler);
-        // A rule that has not decided so far may decide for a remaining crawler.
-        if policies.is_used_up() {
-            return;
-        }
-        let Some(policy) = policy else { continue };
-        let same = same_patterns(&policy).into_iter();
+    for Selected { policy, .. } in &selected.all {
+        let same = same_patterns(policy).into_iter();
         let overruled_by_same: BTreeSet<RuleId> = same
             .flat_map(|same| same.rules.into_iter().skip(1))
             .collect();
-        let set = PolicySet::new(&policy);
+        let set = PolicySet::new(policy);
         for (id, rule) in policy.rule_ids().zip(policy.rules()) {
             asked += 1;
             let budget = if asked <= RULES_OF_FULL_BUDGET {
@@ -75,7 +73,7 @@ fn check_rules(file: &Subject<'_>, found: &mut Findings) {
                 _ if overruled_by_same.contains(&id) => {}
                 Some(RuleUse::NeverDecides { shadowed_by }) if !shadowed_by.is_empty() => {
                     let others = shadowed_by.iter();
-                    let others = others.filter_map(|&other| file.record_of(&policy, other));
+                    let others = others.filter_map(|&other| file.record_of(policy, other));
                     overruled
                         .entry(rule.line)
                         .or_insert_with(|| others.collect::<Vec<_>>());
@@ -86,28 +84,47 @@ fn check_rules(file: &Subject<'_>, found: &mut Findings) {
             }
         }
     }
+    overruled.retain(|line, _| !deciding.contains(line));
+    if overruled.is_empty() {
+        return;
+    }
+    let mut by_google = Uses::new(file.selected_by_google());
     for (line, others) in overruled {
-        if let Some(rule) = file
-            .robots
-            .record_at(line)
-            .filter(|_| !deciding.contains(&line))
-        {
-            found.add(draft(&rule, &others));
+        let rule = file.robots.record_at(line);
+        if let Some(rule) = rule.filter(|_| by_google.has_none(line)) {
+            found.add(draft(file, &rule, &others));
         }
     }
 }
 
-fn draft(rule: &Record<'_>, others: &[Record<'_>]) -> Draft {
-    let message = format!("{} never decides", quoted(rule.value()));
+fn draft(file: &Subject<'_>, rule: &Record<'_>, others: &[Record<'_>]) -> Draft {
+    let are_alike = others.windows(2).all(|two| two[0].kind() == two[1].kind());
+    let kind = others.first().filter(|_| are_alike).map(Record::kind);
+    let done = match kind {
+        Some(RecordKind::Allow) => "allowed",
+        Some(_) => "disallowed",
+        None => "decided",
+    };
+    let lines: Vec<String> = others.iter().map(|it| it.line().to_string()).collect();
+    let word = if lines.len() == 1 { "line" } else { "lines" };
+    let lines = listed(lines.iter().map(String::as_str), 3);
+    let message = format!(
+        "{} has no effect: all that it matches is {done} by {word} {lines}",
+        quoted(rule.value())
+    );
     let draft = Draft::new(rule.span(), message)
-        .label("has no effect")
-        .help("remove the rule, or make its path longer than the others");
+        .together("these lines have no effect: longer paths take precedence wherever they match")
+        .label("has no effect");
     let draft = others.iter().fold(draft, |draft, other| {
         draft.also(other.span(), "takes precedence where it matches")
     });
-    if others.iter().all(|other| other.kind() == rule.kind()) {
-        draft.severity(Severity::Note)
-    } else {
-        draft
+    if kind == Some(rule.kind()) {
+        let draft = draft.severity(Severity::Note);
+        return if file.has_other_rule(rule) {
+            draft.help("remove it")
+        } else {
+            draft
+        };
     }
+    draft.help("if it should take precedence, make its path longer than theirs")
 }

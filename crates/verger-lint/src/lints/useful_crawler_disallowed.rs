@@ -97,9 +97,8 @@ const IN_AI_LISTS: Services = Services {
 };
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    let mut policies = Policies::new(file.index);
-    let mut is_closed = |known: &KnownCrawler| {
-        let policy = policies.of(&known.crawler());
+    let is_closed = |known: &KnownCrawler| {
+        let policy = Policies::new(file.index_in(known.dialect())).of(&known.crawler());
         policy.is_some_and(|it| disallows_everything(&it).is_some())
     };
     let names_trainer = file.agents.iter().filter_map(|it| it.known).any(is_trainer);

@@ -1,10 +1,10 @@
 use std::collections::BTreeMap;
 
-use verger::{Clause, Crawler, Dialect, LineNumber, Policy, PolicyRule, TargetPath};
-use verger_crawlers::Registry;
+use verger::{Clause, Crawler, Dialect, LineNumber, PolicyRule};
+use verger_crawlers::{KnownCrawler, Registry};
 
 use crate::example::Example;
-use crate::extent::{Policies, disallows_everything};
+use crate::extent::{Policies, disallows_everything, target};
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -129,13 +129,19 @@ const WANTED: [(&str, &[Wanted]); 3] = [
 ];
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    let mut policies = Policies::new(file.index);
     let mut by_line: BTreeMap<LineNumber, Vec<&Wanted>> = BTreeMap::new();
     for (name, all) in &WANTED {
         let known = Registry::bundled().by_name(name);
-        let policy = policies.of(&known.map_or_else(Crawler::unnamed, |it| it.crawler()));
+        let dialect = known.map_or(Dialect::Rfc9309, KnownCrawler::dialect);
+        let crawler = known.map_or_else(Crawler::unnamed, KnownCrawler::crawler);
+        let policy = Policies::new(file.index_in(dialect)).of(&crawler);
         let Some(policy) = policy.filter(|it| disallows_everything(it).is_none()) else {
             continue;
+        };
+        let disallowing = |path: &str| {
+            let verdict = policy.decide(&target(path.as_bytes(), dialect)?);
+            let rule = verdict.rule().filter(|_| !verdict.is_allowed())?;
+            policy.rule(rule)
         };
         let has = |rule: &PolicyRule<'_>, part: &str| {
             find_ignoring_case(rule.pattern, part.as_bytes()).is_some()
@@ -143,7 +149,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let is_bitrix = policy.rules().any(|rule| has(&rule, "/bitrix"));
         for wanted in *all {
             for (part, path) in wanted.samples {
-                let rule = disallowing(&policy, path);
+                let rule = disallowing(path);
                 let rule = rule.filter(|it| has(it, part) && (is_bitrix || *path != OF_BITRIX));
                 if let Some(rule) = rule {
                     let of_line = by_line.entry(rule.line).or_default();
@@ -165,13 +171,4 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             found.add(Draft::new(record.span(), message).help(help));
         }
     }
-}
-
-/// Returns the rule that disallows a path.
-fn disallowing<'p>(policy: &'p Policy, path: &str) -> Option<PolicyRule<'p>> {
-    let target = TargetPath::new(path, Dialect::Rfc9309).ok()?;
-    let verdict = policy.decide(&target);
-    policy
-        .rule(verdict.rule()?)
-        .filter(|_| !verdict.is_allowed())
 }

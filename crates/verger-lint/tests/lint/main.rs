@@ -3,7 +3,9 @@
 mod examples;
 mod fixes;
 mod groups;
+mod helps;
 mod incidents;
+mod losses;
 mod owners;
 mod pages;
 mod platforms;

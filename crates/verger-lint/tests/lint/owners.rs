@@ -1,300 +1,347 @@
-//! Findings that say who loses what, and mistakes of owners.
+//! What owners ask about: who is closed out, and what to write instead.
 
-use verger_lint::{Finding, Fixing, Linted, Served, Severity, fixed};
+use verger_lint::{Linted, Served, Severity};
 
-fn findings(body: &str) -> Vec<(Vec<u32>, Finding)> {
-    let file = Linted::new(body, &Served::default());
-    let lines = |it: &Finding| {
-        let places = it.places().map(|it| file.position(it.span.start).line);
-        places.map(|it| it.get()).collect()
+/// Returns line, code, severity, and message and help of each finding.
+fn found(body: &str, origin: Option<&str>) -> Vec<(u32, &'static str, Severity, String)> {
+    let served = Served {
+        origin: origin.map(str::to_owned),
+        ..Served::default()
     };
-    let found = file.findings().iter();
-    found.map(|it| (lines(it), it.clone())).collect()
+    let file = Linted::new(body, &served);
+    let findings = file.findings().iter();
+    let shown = findings.map(|it| {
+        let text = format!("{}; {}", it.message, it.help.as_deref().unwrap_or(""));
+        let line = file.position(it.span().start).line.get();
+        (line, it.code, it.severity, text)
+    });
+    shown.collect()
 }
 
-/// Returns the body with all fixes.
-fn all_fixed(body: &str) -> String {
-    let result = fixed(body.as_bytes(), &Served::default(), Fixing::All, |_| true);
-    String::from_utf8(result.body).unwrap()
-}
-
-/// Returns the lines and messages of findings of a lint.
-fn found(code: &str, body: &str) -> Vec<(Vec<u32>, String)> {
-    let all = findings(body).into_iter();
-    let of_code = all.filter(|(_, it)| it.code == code);
-    of_code.map(|(lines, it)| (lines, it.message)).collect()
-}
+/// Bodies after `User-agent: *`, each with a finding and a part of its text.
+const RULES: [(&str, u32, &str, Severity, &str); 24] = [
+    (
+        "Disallow: /a\nDisallow: https://beta.h.example/\n",
+        3,
+        "url-as-path",
+        Severity::Error,
+        "remove the line",
+    ),
+    (
+        "Disallow: /a\nDisallow: beta.h.example\n",
+        3,
+        "url-as-path",
+        Severity::Error,
+        "remove the line",
+    ),
+    (
+        "Disallow: /a\nDisallow: *.w.h.example\n",
+        3,
+        "url-as-path",
+        Severity::Error,
+        "remove the line",
+    ),
+    (
+        "Disallow: /a\nDisallow: elsewhere.de/x\n",
+        3,
+        "url-as-path",
+        Severity::Error,
+        "remove the line",
+    ),
+    (
+        "Disallow: https://beta.h.example/\n",
+        2,
+        "url-as-path",
+        Severity::Error,
+        "write `Disallow:` instead",
+    ),
+    (
+        "Disallow: ./admin\n",
+        2,
+        "missing-leading-slash",
+        Severity::Error,
+        "start it with a slash",
+    ),
+    (
+        "Disallow: \n Disallow: /x\n",
+        2,
+        "empty-disallow-beside-rules",
+        Severity::Note,
+        "remove it: nothing changes",
+    ),
+    (
+        "Disallow: /x\nAllow:\n",
+        3,
+        "empty-allow",
+        Severity::Warning,
+        "remove it",
+    ),
+    (
+        "Allow:\n",
+        2,
+        "empty-allow",
+        Severity::Warning,
+        "no other rule",
+    ),
+    (
+        "Disallow: /*.php$*\n",
+        2,
+        "inner-dollar",
+        Severity::Warning,
+        "remove the text after `$`",
+    ),
+    (
+        "Disallow: /100%-off\n",
+        2,
+        "bad-escape",
+        Severity::Warning,
+        "add the same line",
+    ),
+    (
+        "Disallow /x\nAllow: /\n",
+        2,
+        "missing-colon",
+        Severity::Warning,
+        "Google reads it, other crawlers ignore it",
+    ),
+    (
+        "Disallow /x y\nAllow: /\n",
+        2,
+        "missing-colon",
+        Severity::Warning,
+        "crawlers ignore it",
+    ),
+    (
+        "Dissallow: /x\n",
+        2,
+        "misspelt-key",
+        Severity::Warning,
+        "Google reads `Dissallow` as `Disallow`",
+    ),
+    (
+        "Disallow: /\nAllow: /$\n",
+        2,
+        "everything-disallowed-for-search",
+        Severity::Warning,
+        "the home page and nothing else",
+    ),
+    (
+        "Disallow: /\nAllow: /$\nAllow: /blog/\n",
+        2,
+        "page-resources-disallowed",
+        Severity::Warning,
+        "not style sheets and scripts: ",
+    ),
+    (
+        "Disallow: /\nAllow: /blog/\n",
+        2,
+        "page-resources-disallowed",
+        Severity::Warning,
+        "scripts, and the home page",
+    ),
+    (
+        "Disallow: /\nAllow: /$\nAllow: /blog/\nSitemap: https://h.example/sitemap.xml\n",
+        2,
+        "page-resources-disallowed",
+        Severity::Warning,
+        "and the sitemap",
+    ),
+    (
+        "Disallow: /\nDisallow: /*?\nAllow: /$\nAllow: /app/\n",
+        2,
+        "page-resources-disallowed",
+        Severity::Warning,
+        "style sheets",
+    ),
+    (
+        "Allow: /\nDisallow: /$\n",
+        3,
+        "home-page-disallowed",
+        Severity::Warning,
+        "remove it",
+    ),
+    (
+        "Disallow: /\nAllow: /a\n",
+        2,
+        "home-page-disallowed",
+        Severity::Warning,
+        "`Allow: /$`",
+    ),
+    (
+        "Disallow: /shop/*\nAllow: /shop/\n",
+        3,
+        "rule-never-decides",
+        Severity::Warning,
+        "all that it matches is disallowed by line 2",
+    ),
+    (
+        "Disallow: /robots.txt\n",
+        2,
+        "robots-txt-disallowed",
+        Severity::Note,
+        "",
+    ),
+    (
+        "Disallow: /a\n\nUser\u{2011}agent: GPTBot\nDisallow: /\n",
+        4,
+        "invisible-character",
+        Severity::Error,
+        "a look-alike of a hyphen (U+2011)",
+    ),
+];
 
 #[test]
-fn useful_files_that_are_disallowed_are_one_note_for_each_loss() {
-    for (rules, lines, words) in [
-        (
-            "Disallow: /*.png$\nDisallow: /*.jpg\nDisallow: *.gif",
-            vec![2, 3, 4],
-            "Google Images",
-        ),
-        ("Disallow: /images/", vec![2], "Google Images"),
-        ("Disallow: /wp-content/uploads/", vec![2], "on X"),
-        (
-            "Disallow: /bitrix/\nDisallow: /upload/",
-            vec![3],
-            "Google Images",
-        ),
-        ("Disallow: /favicon.ico", vec![2], "icon"),
-        ("Disallow: /*.ico$", vec![2], "icon"),
-        ("Disallow: /cdn-cgi/", vec![2], "Cloudflare"),
-        ("Disallow: /api/og", vec![2], "on X"),
-        ("Disallow: /ads", vec![2], "`/ads.txt`"),
-        (
-            "Disallow: /ads.txt\nDisallow: /app-ads.txt",
-            vec![2, 3],
-            "`/ads.txt`",
-        ),
-        (
-            "Disallow: /*.txt$",
-            vec![2],
-            "`/llms.txt` and `/.well-known/security.txt`",
-        ),
-        ("Disallow: /.well-known/", vec![2], "security.txt"),
-    ] {
-        let found = found(
-            "useful-files-disallowed",
-            &format!("User-agent: *\n{rules}\n"),
-        );
-        assert_eq!(found.len(), 1, "{rules}: {found:?}");
-        assert_eq!(found[0].0, lines, "{rules}");
-        assert!(found[0].1.contains(words), "{rules}: {}", found[0].1);
+fn a_finding_says_what_is_lost_and_what_to_write() {
+    for (rules, line, code, severity, part) in RULES {
+        let all = found(&format!("User-agent: *\n{rules}"), None);
+        let is_it = |(at, of, level, text): &&(u32, &str, Severity, String)| {
+            (*at, *of, *level) == (line, code, severity) && text.contains(part)
+        };
+        assert!(all.iter().any(|it| is_it(&it)), "{rules}: {all:?}");
+    }
+}
+
+/// Whole files, each with what a finding at a line says.
+const FILES: [(&str, u32, &str, Severity, &str); 8] = [
+    (
+        "User-agent:: Googlebot\nDisallow: /x\n",
+        1,
+        "agent-names-no-crawler",
+        Severity::Warning,
+        "one colon too many",
+    ),
+    (
+        "User-agent:\nDisallow: /x\n",
+        1,
+        "agent-names-no-crawler",
+        Severity::Warning,
+        "no name",
+    ),
+    (
+        "User-agent: Yahoo! Slurp\nDisallow: /\n",
+        1,
+        "agent-with-words",
+        Severity::Warning,
+        "write `Slurp`",
+    ),
+    (
+        "User-agent: Google-Extendeded\nDisallow: /\n",
+        1,
+        "misspelt-crawler",
+        Severity::Warning,
+        "write `Google-Extended`",
+    ),
+    (
+        "User-agent: googleboot\nDisallow:\n\nUser-agent: *\nDisallow: /\n",
+        1,
+        "misspelt-crawler",
+        Severity::Error,
+        "line 5 closes the site to it",
+    ),
+    (
+        "User-agent: *\nDisallow: /a\n\nUser-agent: GPTBot\nCrawl-delay: 5\n",
+        4,
+        "group-without-rules",
+        Severity::Note,
+        "",
+    ),
+    (
+        "User-agent: *\nDisallow: /a\n\nUser-agent: bingbot\nDisallow: /b\n",
+        4,
+        "star-rules-not-inherited",
+        Severity::Warning,
+        "which line 2 closes to others",
+    ),
+    (
+        "User-agent: *\nDisallow: /a\n\nUser-agent: Twitterbot\nDisallow: /b\n",
+        4,
+        "star-rules-not-inherited",
+        Severity::Note,
+        "",
+    ),
+];
+
+#[test]
+fn a_finding_about_a_name_says_who_is_meant() {
+    for (body, line, code, severity, part) in FILES {
+        let all = found(body, None);
+        let is_it = |(at, of, level, text): &&(u32, &str, Severity, String)| {
+            (*at, *of, *level) == (line, code, severity) && text.contains(part)
+        };
+        assert!(all.iter().any(|it| is_it(&it)), "{body}: {all:?}");
     }
 }
 
 #[test]
-fn files_that_may_be_fetched_or_that_nobody_needs_are_no_loss() {
-    for body in [
-        "User-agent: *\nDisallow: /*.pdf$\nDisallow: /images/private/\nDisallow: /upload/\n",
-        "User-agent: *\nDisallow: /cdn-cgi/\nAllow: /cdn-cgi/image/\n",
-        "User-agent: *\nDisallow: /images/\nAllow: /images/*.jpg\n",
-        "User-agent: *\nDisallow: /ads/\nDisallow: /README.txt\n",
-        "User-agent: *\nDisallow: /\n",
-        "User-agent: FooBot\nDisallow: /images/\n",
-        "User-agent: *\nDisallow: /wp-admin/\nAllow: /wp-admin/admin-ajax.php\n",
-    ] {
-        assert_eq!(found("useful-files-disallowed", body), [], "{body}");
-    }
-}
-
-#[test]
-fn a_useful_crawler_that_may_fetch_nothing_is_a_note_for_each_kind() {
-    let body = "User-agent: GPTBot\nUser-agent: Applebot\nUser-agent: OAI-SearchBot\n\
-                User-agent: AdsBot-Google\nUser-agent: SeznamBot\nUser-agent: Yeti\n\
-                User-agent: facebookexternalhit\nUser-agent: SomeBot\nDisallow: /\n";
-    let found = found("useful-crawler-disallowed", body);
-    let lines: Vec<_> = found.iter().map(|(lines, _)| lines.as_slice()).collect();
-    assert_eq!(lines, [&[2, 3][..], &[4], &[5, 6], &[7]]);
-    for (message, words) in found.iter().map(|it| &it.1).zip([
-        "list of AI crawlers",
-        "refuse ads",
-        "other countries",
-        "Facebook",
-    ]) {
-        assert!(message.contains(words), "{message}");
-    }
-}
-
-#[test]
-fn a_crawler_that_may_fetch_something_or_is_named_alone_is_no_loss() {
-    for body in [
-        "User-agent: SeznamBot\nDisallow: /private/\n",
-        "User-agent: SeznamBot\nDisallow: /\nAllow: /$\n",
-        "User-agent: *\nDisallow: /\n",
-        "User-agent: Applebot\nDisallow: /\n",
-        "User-agent: GPTBot\nUser-agent: CCBot\nUser-agent: ChatGPT-User\nDisallow: /\n",
-    ] {
-        assert_eq!(found("useful-crawler-disallowed", body), [], "{body}");
-    }
-}
-
-#[test]
-fn who_disallows_only_the_crawler_for_answers_is_told_which_one_trains() {
-    let of_openai = "User-agent: ChatGPT-User\nDisallow: /\n";
-    let found_in = |body: &str| found("useful-crawler-disallowed", body);
-    assert!(found_in(of_openai)[0].1.contains("trains with `GPTBot`"));
-    let of_anthropic =
-        "User-agent: Claude-User\nDisallow: /\n\nUser-agent: ClaudeBot\nDisallow: /a\n";
-    assert!(
-        found_in(of_anthropic)[0]
-            .1
-            .contains("trains with `ClaudeBot`")
-    );
-    assert_eq!(
-        found_in(&format!("{of_openai}\nUser-agent: GPTBot\nDisallow: /\n")),
-        []
-    );
-    assert_eq!(
-        found_in(&format!("{of_openai}\nUser-agent: *\nDisallow: /\n")),
-        []
-    );
-}
-
-#[test]
-fn a_rule_with_several_paths_becomes_a_line_for_each() {
-    for (line, lines) in [
-        ("Disallow: /a,/b", "Disallow: /a\nDisallow: /b"),
-        ("allow:/a, /b/c ,/d*", "allow:/a\nallow: /b/c \nallow: /d*"),
-    ] {
-        let body = format!("User-agent: *\n{line} # both\n");
-        let found = findings(&body);
-        assert_eq!(found.len(), 1, "{found:?}");
-        assert_eq!(
-            (found[0].1.code, found[0].1.severity),
-            ("path-list", Severity::Error)
-        );
-        let expected = format!("User-agent: *\n{lines} # both\n");
-        assert_eq!(all_fixed(&body), expected);
-    }
-    for path in ["/a,b", "/,/a", "/ceny,*.html", "/\\,/", "/a;/b", "/a,"] {
-        let body = format!("User-agent: *\nDisallow: {path}\n");
-        assert_eq!(found("path-list", &body), [], "{path}");
-    }
-}
-
-#[test]
-fn a_rule_misses_a_parameter_that_is_not_the_first() {
-    for (rules, lines) in [
-        ("Disallow: /*?utm_", vec![2]),
-        ("Disallow: /*?add-to-cart=\nDisallow: *?sort", vec![2, 3]),
-        ("Disallow: /*?filter[color]=*", vec![2]),
-        ("Disallow: /nocrawl=1", vec![2]),
-        ("Disallow: /utm_source=", vec![2]),
-        ("Disallow: /word=*", vec![2]),
-    ] {
-        let found = found("parameter-missed", &format!("User-agent: *\n{rules}\n"));
-        assert_eq!(found.len(), 1, "{rules}: {found:?}");
-        assert_eq!(found[0].0, lines, "{rules}");
-    }
+fn a_line_that_does_what_it_says_has_no_alarm() {
     for rules in [
-        "Disallow: /*?utm_\nDisallow: /*&utm_",
-        "Disallow: /*?author=*\nDisallow: /*&author=*",
-        "Disallow: /*utm_",
-        "Disallow: /*?*utm_",
-        "Disallow: /*?",
-        "Disallow: /?s=",
-        "Disallow: /*?a=1&b=2",
-        "Disallow: /*?page=1$",
-        "Disallow: /a=1/b",
-        "Disallow: /*?utm_\nDisallow: /",
-        "Allow: /*?page=",
-        "Disallow: /shop?sort=",
+        // Google's library needs all three.
+        "Disallow: /c/*+*\nDisallow: /c/*%2B*\nDisallow: /c/*%2b*\n",
+        "Disallow: /*docs*$edit\n",
+        "Disallow: /itm/*/%\nDisallow: /*x%*\n",
+        "Disallow: /robots.txt\n",
+        "Disallow: /a\nAllow: /a/b\n",
+        "Disallow: /index.php\nDisallow: /*.php\nDisallow: /a.b/\n",
     ] {
-        let body = format!("User-agent: *\n{rules}\n");
-        assert_eq!(found("parameter-missed", &body), [], "{rules}");
+        let all = found(&format!("User-agent: *\n{rules}"), None);
+        let alarms = all
+            .iter()
+            .filter(|(.., severity, _)| *severity > Severity::Note);
+        assert_eq!(alarms.count(), 0, "{rules}: {all:?}");
+        let superfluous = all.iter().any(|(_, code, ..)| *code == "duplicate-rule");
+        assert!(!superfluous, "{rules}: {all:?}");
     }
 }
 
 #[test]
-fn a_template_has_one_finding() {
-    for body in [
-        "{% for g in groups %}\n{{ g.user_agent }}\n{% endfor %}\nAllow: /\n",
-        "{%- comment -%}\nDisallow: admin\n",
-        "<% if production %>\nUser-agent: *\nDisalow: /a\n<% end %>\n",
-        "{{#each rules}}\nDisallow: {{this}}\n{{/each}}\n",
-        "User-agent: *\n  {{ rules }}\nDisallow: admin\n",
-        "<?php header('Content-Type: text/plain'); ?>\nUser-agent: *\nDisallow: admin\n",
+fn a_host_in_a_path_is_this_site_s_or_another_s() {
+    let site = Some("https://www.h.example");
+    for (path, expected) in [
+        ("https://h.example/a/", Some("write only the path")),
+        ("https://h.example/", Some("remove the line")),
+        ("https://h.example", Some("remove the line")),
+        ("http://other.example/a/", Some("remove the line")),
+        ("h.example/a/", Some("write only the path")),
+        ("beta.h.example/a/", Some("remove the line")),
+        ("/h.example/wp-admin/", Some("write only the path")),
+        ("/www.h.example/wp-admin/", Some("write only the path")),
+        ("/h.example", Some("remove the line")),
+        ("/beta.h.example/", Some("remove the line")),
+        ("/other.example/", None),
+        ("/a/h.example/", None),
+        ("index.php", None),
+        ("archive.tar.gz", None),
     ] {
-        let found = findings(body);
-        assert_eq!(found.len(), 1, "{body}: {found:?}");
-        assert_eq!(found[0].1.code, "unfilled-template", "{body}");
+        let body = format!("User-agent: *\nDisallow: /x\nDisallow: {path}\n");
+        let found = found(&body, site);
+        let help = found.iter().find(|it| it.1 == "url-as-path");
+        assert_eq!(help.is_some(), expected.is_some(), "{path}: {found:?}");
+        let text = help.map_or("", |it| &it.3);
+        assert!(text.contains(expected.unwrap_or("")), "{path}: {text}");
     }
 }
 
 #[test]
-fn a_placeholder_in_a_value_does_not_hide_other_findings() {
-    let body = "User-agent: *\nDisallow: 404.html\nDisallow: {{ path }}\nSITEMAP: {{ url }}\nSitemap: https://${HOST}/s.xml\n";
-    let found = findings(body).into_iter();
-    let found: Vec<_> = found.map(|(lines, it)| (it.code, lines)).collect();
-    let expected = [
-        ("missing-leading-slash", vec![2]),
-        ("unfilled-template", vec![3, 4, 5]),
-    ];
-    assert_eq!(found, expected);
-    for path in ["/*{{url}}", "*/{{option.Id}}", "/?ru={{ru}}"] {
-        let body = format!("User-agent: *\nDisallow: {path}\n");
-        assert_eq!(self::found("unfilled-template", &body), [], "{path}");
-    }
+fn words_that_are_no_rule_get_no_user_agent_line() {
+    let body = "robots: *\nallow: noindex, follow\nUser-agent: *\nAllow: /x\n";
+    let file = Linted::new(body, &Served::default());
+    let findings = file.findings();
+    assert!(findings.iter().all(|it| it.fix.is_none()), "{findings:?}");
 }
 
 #[test]
-fn a_hyphen_of_a_word_processor_in_a_key_or_name_is_an_error_with_a_fix() {
-    for hyphen in [
-        '\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2014}', '\u{2015}', '\u{2212}',
+fn one_cause_is_one_finding() {
+    let repeated = |line: &str| line.repeat(5);
+    for (body, code, places) in [
+        (repeated("Disallow: https://h.example/\n"), "url-as-path", 5),
+        ("Disallow: /[a-f0-9]-x\nDisallow: /(a|b)\nDisallow: ^/c\n".to_owned(), "regular-expression", 3),
+        ("Disallow: /a\n\nUser-agent: bingbot\nDisallow: /b\n\nUser-agent: GPTBot\nDisallow: /c\n".to_owned(), "star-rules-not-inherited", 2),
+        ("Disallow: /a\n\nUser-agent: *\nDisallow: /b\n\nUser-agent: *\nDisallow: /c\n".to_owned(), "repeated-group", 2),
+        ("Disallow: a b\nDisalow: /b\nDisallow: /c\nDisalow: /d\n".to_owned(), "misspelt-key", 2),
     ] {
-        let body = format!(
-            "User-agent: *\nDisallow: /a\n\nUser{hyphen}agent: Google{hyphen}Extended\nDisallow: /\n"
-        );
-        let found = found("invisible-character", &body);
-        assert_eq!(found[0].0, [4], "{hyphen}");
-        let expected = "User-agent: *\nDisallow: /a\n\nUser-agent: Google-Extended\nDisallow: /\n";
-        assert_eq!(all_fixed(&body), expected, "{hyphen}");
-    }
-    for line in [
-        "Disallow: /a\u{2013}b",
-        "User-agent: Some Program \u{2013} 6.0\nDisallow: /",
-        "# User\u{2011}agent: *",
-        "Sitemap: https://h.example/a\u{2013}b.xml",
-    ] {
-        let body = format!("User-agent: *\nDisallow: /x\n\n{line}\n");
-        assert_eq!(found("invisible-character", &body), [], "{line}");
-    }
-}
-
-#[test]
-fn the_name_of_a_company_is_not_its_crawler() {
-    for (value, token) in [
-        ("Google", "Googlebot"),
-        ("Bing", "bingbot"),
-        ("Yahoo", "Slurp"),
-        ("Yahoo!", "Slurp"),
-        ("Yahoo! Slurp", "Slurp"),
-        ("OpenAI", "GPTBot"),
-        ("facebook", "facebookexternalhit"),
-        ("Seznam", "SeznamBot"),
-    ] {
-        let body = format!("User-agent: {value}\nDisallow: /private/\n");
-        let codes: Vec<_> = findings(&body).iter().map(|(_, it)| it.code).collect();
-        let others = ["dialects-disagree", "misspelt-crawler"];
-        assert!(codes.contains(&others[1]), "{value}");
-        assert!(codes.iter().all(|it| others.contains(it)), "{value}: {codes:?}");
-        let expected = format!("User-agent: {token}\nDisallow: /private/\n");
-        assert_eq!(all_fixed(&body), expected);
-    }
-    for value in [
-        "Yandex",
-        "Ask",
-        "Pinterest",
-        "Yahoo Pipes 1.0",
-        "X",
-        "unknown",
-        "naver",
-    ] {
-        let body = format!("User-agent: {value}\nDisallow: /private/\n");
-        assert_eq!(found("misspelt-crawler", &body), [], "{value}");
-    }
-    let both = "User-agent: Google\nUser-agent: Googlebot\nDisallow: /private/\n";
-    assert_eq!(found("misspelt-crawler", both), []);
-}
-
-#[test]
-fn a_missing_line_end_before_a_sitemap_is_found() {
-    for line in [
-        "Disallow: /xSitemap: https://h.example/s.xml",
-        "Crawl-delay: 10Sitemap: https://h.example/s.xml",
-        "Disallow:Sitemap: https://h.example/s.xml",
-        "Host: h.exampleSitemap: https://h.example/s.xml",
-    ] {
-        let body = format!("User-agent: *\nDisallow: /a\n{line}\n");
-        let lines: Vec<_> = found("two-records-on-one-line", &body)
-            .into_iter()
-            .map(|it| it.0)
-            .collect();
-        assert_eq!(lines, [[3]], "{line}");
+        let file = Linted::new(format!("User-agent: *\n{body}"), &Served::default());
+        let of_code: Vec<_> = file.findings().iter().filter(|it| it.code == code).collect();
+        assert_eq!(of_code.len(), 1, "{body}");
+        assert_eq!(of_code[0].places().count(), places, "{body}");
     }
 }
