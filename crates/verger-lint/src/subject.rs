@@ -1,6 +1,7 @@
 //! The linted file, with data that several lints need.
 
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 
 use verger::limits::GOOGLE_LINE_BYTES_MAX;
 use verger::{
@@ -94,8 +95,18 @@ impl<'f> Subject<'f> {
             .get_or_init(|| Searching::all(|dialect| self.index_in(dialect)))
     }
 
-    /// Returns whether another rule of its group stays if a rule is removed. Without one, the group
-    /// would join the next.
+    /// Returns the groups that keep a rule without some of their lines. Without one, a group would
+    /// join the next.
+    pub(crate) fn groups_with_rules(
+        &self,
+        is_removed: impl Fn(&Record<'_>) -> bool,
+    ) -> BTreeSet<usize> {
+        let rules = self.robots.records().filter(|it| it.kind().is_rule());
+        let kept = rules.filter(|it| !is_removed(it));
+        kept.filter_map(|it| Some(it.group()?.index())).collect()
+    }
+
+    /// Returns whether another rule of its group stays if a rule is removed.
     pub(crate) fn has_other_rule(&self, record: &Record<'_>) -> bool {
         let group = record.group();
         group.is_some_and(|group| group.rules().nth(1).is_some())
@@ -148,16 +159,6 @@ impl<'f> Subject<'f> {
             _ => false,
         };
         opens && self.robots.groups().len() == 0
-    }
-
-    /// Returns what to do with a rule that should be removed. Without a rule, its group would join
-    /// the next.
-    pub(crate) fn removal_help(&self, record: &Record<'_>) -> &'static str {
-        if self.has_other_rule(record) {
-            "remove the line"
-        } else {
-            "write `Disallow:` instead, which closes nothing"
-        }
     }
 
     /// Returns the block of a platform with this place.

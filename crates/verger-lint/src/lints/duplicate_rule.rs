@@ -46,12 +46,13 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     }
     let is_read_otherwise = !repeated.is_empty() && !file.is_read_alike;
     let mut by_google = is_read_otherwise.then(|| Uses::new(file.selected_by_google()));
+    let kept = file.groups_with_rules(|it| reported.contains(&it.line()));
     for (agent, first, later) in repeated {
         if by_google
             .as_mut()
             .is_none_or(|it| it.has_none(later.line()))
         {
-            found.extend(draft(file, agent, &first, &later));
+            found.extend(draft(file, agent, &first, &later, &kept));
         }
     }
 }
@@ -61,11 +62,13 @@ fn draft(
     agent: &Agent<'_>,
     first: &Record<'_>,
     later: &Record<'_>,
+    kept: &BTreeSet<usize>,
 ) -> Option<Draft> {
     let group_of = |record: &Record<'_>| record.group().map(|group| group.index());
     let is_in_group = group_of(first) == group_of(later);
+    let keeps_a_rule = group_of(later).is_some_and(|it| kept.contains(&it));
     // Other crawlers may need it, or the user-agent lines above it may need a rule.
-    if !is_in_group && !(file.applies_where(later, first) && file.has_other_rule(later)) {
+    if !is_in_group && !(file.applies_where(later, first) && keeps_a_rule) {
         return None;
     }
     let message = if is_in_group {

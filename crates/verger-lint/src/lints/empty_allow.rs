@@ -1,4 +1,4 @@
-use verger::{Clause, RecordKind};
+use verger::{Clause, Record, RecordKind};
 
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
@@ -21,11 +21,13 @@ group, everything may be fetched, so write `Allow: /`.",
 };
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    for record in file.robots.records_of(RecordKind::Allow) {
-        let Some(group) = record.group().filter(|_| record.value().is_empty()) else {
+    let is_empty = |it: &Record<'_>| it.value().is_empty();
+    let kept = file.groups_with_rules(is_empty);
+    for record in file.robots.records_of(RecordKind::Allow).filter(is_empty) {
+        let Some(group) = record.group() else {
             continue;
         };
-        let draft = if group.rules().any(|rule| !rule.pattern().is_empty()) {
+        let draft = if kept.contains(&group.index()) {
             let message = "`Allow:` without a path has no effect, and does not allow everything";
             Draft::new(record.span(), message).help("remove it: nothing changes")
         } else {

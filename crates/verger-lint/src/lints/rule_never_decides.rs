@@ -88,16 +88,18 @@ fn check_rules(file: &Subject<'_>, found: &mut Findings) {
     if overruled.is_empty() {
         return;
     }
+    let kept = file.groups_with_rules(|it| overruled.contains_key(&it.line()));
     let mut by_google = Uses::new(file.selected_by_google());
     for (line, others) in overruled {
         let rule = file.robots.record_at(line);
         if let Some(rule) = rule.filter(|_| by_google.has_none(line)) {
-            found.add(draft(file, &rule, &others));
+            let keeps_a_rule = rule.group().is_some_and(|it| kept.contains(&it.index()));
+            found.add(draft(&rule, &others, keeps_a_rule));
         }
     }
 }
 
-fn draft(file: &Subject<'_>, rule: &Record<'_>, others: &[Record<'_>]) -> Draft {
+fn draft(rule: &Record<'_>, others: &[Record<'_>], keeps_a_rule: bool) -> Draft {
     let are_alike = others.windows(2).all(|two| two[0].kind() == two[1].kind());
     let kind = others.first().filter(|_| are_alike).map(Record::kind);
     let done = match kind {
@@ -120,7 +122,7 @@ fn draft(file: &Subject<'_>, rule: &Record<'_>, others: &[Record<'_>]) -> Draft 
     });
     if kind == Some(rule.kind()) {
         let draft = draft.severity(Severity::Note);
-        return if file.has_other_rule(rule) {
+        return if keeps_a_rule {
             draft.help("remove it")
         } else {
             draft

@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use verger::Clause;
+use verger::{Clause, Record};
 use verger_access::Authority;
 use verger_extensions::sitemaps;
 
@@ -104,6 +104,8 @@ fn looks_like_host(name: &str) -> bool {
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     let own = own_hosts(file);
+    let is_removed = |it: &Record<'_>| Named::of(it.value(), &own).is_some();
+    let kept = file.groups_with_rules(is_removed);
     for record in file.robots.records().filter(|it| it.kind().is_rule()) {
         let Some(named) = Named::of(record.value(), &own) else {
             continue;
@@ -119,7 +121,12 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             let fix = Fix::new(title, Meaning::Changed, record.value_span(), path);
             draft.help(title).fix(fix)
         } else {
-            let help = file.removal_help(&record);
+            let has_others = record.group().is_none_or(|it| kept.contains(&it.index()));
+            let help = if has_others {
+                "remove the line"
+            } else {
+                "write `Disallow:` instead, which closes nothing"
+            };
             draft.help(format!("each host has a robots.txt of its own: {help}"))
         });
     }
