@@ -96,11 +96,9 @@ pub(crate) fn of_company(value: &[u8]) -> Option<&'static KnownCrawler> {
     let name = str::from_utf8(value).ok().filter(|it| it.len() > 2)?;
     let is_name = |it: &&(&str, &str)| it.0.eq_ignore_ascii_case(name);
     let registry = Registry::bundled();
-    match SERVICES.iter().find(is_name) {
-        Some((_, crawler)) => registry.by_name(crawler),
-        None => {
-            let first = registry.by_operator(name).next();
-            first.filter(|it| it.place() < WELL_KNOWN)
-        }
+    if let Some((_, crawler)) = SERVICES.iter().find(is_name) {
+        return registry.by_name(crawler);
     }
+    let first = registry.by_operator(name).next();
+    first.filter(|it| it.place() < WELL_KNOWN)
 }

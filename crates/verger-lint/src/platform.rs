@@ -76,12 +76,12 @@ impl PlatformBlock {
             if !matches!(line, [b'#' | b'D', ..]) {
                 continue;
             }
-            let begins = |text: &&str| {
+            let begins = |text: &str| {
                 let start = line.get(..text.len());
                 start.is_some_and(|it| it.eq_ignore_ascii_case(text.as_bytes()))
             };
-            let is_first = |it: &&Platform| it.starts.iter().any(|text| begins(&text));
-            let is_last = |it: &Self| it.platform.end.is_some_and(|end| begins(&end));
+            let is_first = |it: &&Platform| it.starts.iter().any(|text| begins(text));
+            let is_last = |it: &Self| it.platform.end.is_some_and(begins);
             if let Some(mut block) = open.take_if(|it| is_last(it)) {
                 block.span.end = span.end;
                 blocks.push(block);

@@ -92,7 +92,8 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let title = format!("write `{token}`");
         let operator = meant.operator();
         let (span, message) = if company.is_some() {
-            let message = format!("{name} is no crawler: {operator} calls its crawler `{token}`");
+            let message =
+                format!("{name} is not a crawler: {operator} calls its crawler `{token}`");
             (agent.record.value_span(), message)
         } else {
             let message =

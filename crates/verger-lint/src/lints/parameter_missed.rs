@@ -47,22 +47,19 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             continue;
         };
         let place = record.value_span();
-        found.add(match path {
-            Some(path) => {
-                let message = format!(
-                    "the rule matches the parameter only directly after the `?`, not in {}",
-                    quoted(&path)
-                );
-                Draft::new(place, message)
-                    .together("the rules match a parameter only directly after the `?`")
-                    .help("write the rule a second time, with `&` instead of `?`")
-            }
-            None => {
-                let name = quoted(record.value());
-                Draft::new(place, format!("{name} matches only paths, not a parameter"))
-                    .together("rules such as this match only paths, not a parameter")
-                    .help("for a parameter, write `/*` before its name")
-            }
+        found.add(if let Some(path) = path {
+            let message = format!(
+                "the rule matches the parameter only directly after the `?`, not in {}",
+                quoted(&path)
+            );
+            Draft::new(place, message)
+                .together("the rules match a parameter only directly after the `?`")
+                .help("write the rule a second time, with `&` instead of `?`")
+        } else {
+            let name = quoted(record.value());
+            Draft::new(place, format!("{name} matches only paths, not a parameter"))
+                .together("rules such as this match only paths, not a parameter")
+                .help("for a parameter, write `/*` before its name")
         });
     }
 }
