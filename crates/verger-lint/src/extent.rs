@@ -1,5 +1,6 @@
 //! The combined effect of a crawler's rules.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use verger::{
@@ -37,15 +38,17 @@ pub(crate) struct SamePattern {
 
 /// Returns the rules with the same compared pattern as another. The first of each list decides
 /// wherever the others match, so the others never do.
-pub(crate) fn same_patterns(policy: &Policy) -> Vec<SamePattern> {
-    let mut by_form: BTreeMap<Vec<u8>, Vec<RuleId>> = BTreeMap::new();
-    for id in policy.rule_ids() {
-        if let Some(form) = policy.path_pattern(id) {
-            by_form.entry(form_key(&form)).or_default().push(id);
-        }
-    }
-    let several = by_form.into_values().filter(|rules| rules.len() > 1);
-    several.map(|rules| SamePattern { rules }).collect()
+fn same_patterns(policy: &Policy) -> Vec<SamePattern> {
+    let ids = policy.rule_ids();
+    let forms = ids.filter_map(|id| Some((form_key(&policy.path_pattern(id)?), id)));
+    let mut forms: Vec<_> = forms.collect();
+    forms.sort_by(|(one, _), (other, _)| one.cmp(other));
+    let same = forms.chunk_by(|(one, _), (other, _)| one == other);
+    let several = same.filter(|rules| rules.len() > 1);
+    let several = several.map(|rules| SamePattern {
+        rules: rules.iter().map(|(_, id)| *id).collect(),
+    });
+    several.collect()
 }
 
 /// Returns bytes that are equal for two rules if their patterns are equal.
@@ -79,6 +82,15 @@ pub(crate) struct Selected {
     pub(crate) agent: usize,
     pub(crate) crawler: Crawler,
     pub(crate) policy: Policy,
+    same_patterns: OnceCell<Vec<SamePattern>>,
+}
+
+impl Selected {
+    /// Returns the rules with the same compared pattern as another.
+    pub(crate) fn same_patterns(&self) -> &[SamePattern] {
+        let same = || same_patterns(&self.policy);
+        self.same_patterns.get_or_init(same)
+    }
 }
 
 /// The rules for every crawler that a file names, and for `*`.
@@ -106,6 +118,7 @@ impl Selections {
                     agent: at,
                     crawler,
                     policy,
+                    same_patterns: OnceCell::new(),
                 })
             })
             .collect();

@@ -4,7 +4,7 @@ use verger::{Clause, Record, RecordKind};
 
 use crate::agent::Agent;
 use crate::example::Example;
-use crate::extent::{Selected, are_same_by_google, same_patterns};
+use crate::extent::are_same_by_google;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -28,10 +28,11 @@ Disallow line. The lint compares rules in up to 200,000 lines.",
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     let mut reported = BTreeSet::new();
-    for Selected { agent, policy, .. } in &file.selected().all {
-        for same in same_patterns(policy) {
-            let rules = same.rules.into_iter();
-            let rules: Vec<_> = rules.filter_map(|id| file.record_of(policy, id)).collect();
+    for selected in &file.selected().all {
+        let policy = &selected.policy;
+        for same in selected.same_patterns() {
+            let rules = same.rules.iter();
+            let rules: Vec<_> = rules.filter_map(|id| file.record_of(policy, *id)).collect();
             let of_kind = |kind| rules.iter().find(|it| it.kind() == kind);
             let (Some(allow), Some(disallow)) =
                 (of_kind(RecordKind::Allow), of_kind(RecordKind::Disallow))
@@ -40,7 +41,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             };
             let is_google_s = are_same_by_google(allow.value(), disallow.value());
             if is_google_s && reported.insert(disallow.line()) {
-                found.add(draft(file, &file.agents[*agent], allow, disallow));
+                found.add(draft(file, &file.agents[selected.agent], allow, disallow));
             }
         }
     }

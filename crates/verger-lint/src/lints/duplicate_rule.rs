@@ -1,10 +1,9 @@
 use std::collections::BTreeSet;
 
-use verger::{Clause, Record, RuleId};
+use verger::{Clause, Dialect, Record, RuleId};
 
 use crate::agent::Agent;
 use crate::example::Example;
-use crate::extent::{Selected, Uses, same_patterns};
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -28,33 +27,41 @@ is a line in another group if crawlers of that group need it. The lint compares 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     let mut reported = BTreeSet::new();
     let mut repeated = Vec::new();
-    for Selected { agent, policy, .. } in &file.selected().all {
-        let record = |id: RuleId| file.record_of(policy, id);
-        for same in same_patterns(policy) {
-            let rules: Vec<Record<'_>> = same.rules.into_iter().filter_map(record).collect();
+    for selected in &file.selected().all {
+        let policy = &selected.policy;
+        let record = |id: &RuleId| file.record_of(policy, *id);
+        for same in selected.same_patterns() {
+            let rules: Vec<Record<'_>> = same.rules.iter().filter_map(record).collect();
             // Rules with one effect follow each other, in line order.
             for of_effect in rules.chunk_by(|left, right| left.kind() == right.kind()) {
                 // Escapes such as `%2B` beside `+` are there for crawlers that compare bytes.
                 let is_same = |later: &&Record<'_>| later.value() == of_effect[0].value();
                 for later in of_effect[1..].iter().filter(is_same) {
                     if reported.insert(later.line()) {
-                        repeated.push((&file.agents[*agent], of_effect[0], *later));
+                        repeated.push((&file.agents[selected.agent], of_effect[0], *later));
                     }
                 }
             }
         }
     }
-    let is_read_otherwise = !repeated.is_empty() && !file.is_read_alike;
-    let mut by_google = is_read_otherwise.then(|| Uses::new(file.selected_by_google()));
     let kept = file.groups_with_rules(|it| reported.contains(&it.line()));
     for (agent, first, later) in repeated {
-        if by_google
-            .as_mut()
-            .is_none_or(|it| it.has_none(later.line()))
-        {
+        if is_same_by_google(file, &first, &later) {
             found.extend(draft(file, agent, &first, &later, &kept));
         }
     }
+}
+
+/// Returns whether Google's library also reads both lines in one group, or reads the whole file as
+/// RFC 9309 does.
+fn is_same_by_google(file: &Subject<'_>, first: &Record<'_>, later: &Record<'_>) -> bool {
+    if file.is_read_alike {
+        return true;
+    }
+    let google = file.index_in(Dialect::Google).robots();
+    let group = |it: &Record<'_>| Some(google.record_at(it.line())?.group()?.index());
+    let is_in_group = first.group().map(|it| it.index()) == later.group().map(|it| it.index());
+    is_in_group && group(first).is_some_and(|it| group(later) == Some(it))
 }
 
 fn draft(

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use verger::{Clause, NamedBy, Record};
-use verger_crawlers::{KnownCrawler, Registry};
+use verger_crawlers::{KnownCrawler, Registry, misspelling};
 
 use crate::agent::of_company;
 use crate::example::Example;
@@ -17,6 +17,9 @@ const NAMES_MAX: usize = 1_000;
 
 /// Maximum length of a compared name, in bytes. Known names have less than half of it.
 const NAME_BYTES_MAX: usize = 64;
+
+/// Maximum number of letters that a name has too many, or too few.
+const LETTERS_MAX: usize = 3;
 
 /// Common endings of names.
 const ROOTLESS: [&[u8]; 3] = [b"bot", b"spider", b"crawler"];
@@ -77,8 +80,13 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             known.any(|known| known.name() == it.name())
         };
         let company = of_company(agent.record.value()).filter(|it| !is_named(it));
-        let near = registry.misspelt(agent.token);
-        let near = near.filter(|it| is_near(agent.token, it.own_token().as_str()));
+        let near = registry.iter().filter(|it| {
+            let known = it.own_token().as_str();
+            is_alike(agent.token.as_bytes(), known.as_bytes()) && is_near(agent.token, known)
+        });
+        let near = near.min_by_key(|it| {
+            misspelling(agent.token, it.own_token().as_str()).unwrap_or(usize::MAX)
+        });
         let cut = || {
             registry
                 .iter()
@@ -124,12 +132,22 @@ fn locks_out<'f>(file: &Subject<'f>, known: &KnownCrawler) -> Option<Record<'f>>
     file.record_of(&searching.policy, rule)
 }
 
+/// Returns whether two names have about the same length, and the same first or last letter. Few have.
+fn is_alike(name: &[u8], known: &[u8]) -> bool {
+    let same = |one: Option<&u8>, other: Option<&u8>| {
+        one.zip(other)
+            .is_some_and(|(one, other)| one.eq_ignore_ascii_case(other))
+    };
+    known.len().abs_diff(name.len()) <= LETTERS_MAX
+        && (same(name.first(), known.first()) || same(name.last(), known.last()))
+}
+
 /// Returns whether two names differ by letters of a distinctive part, one, or two if it is long, or
 /// only by hyphens and underscores. A known name may also have up to three letters too many.
 fn is_near(name: &str, known: &str) -> bool {
     let has_more = name.len().checked_sub(known.len()).is_some_and(|more| {
         let (start, end) = name.as_bytes().split_at(known.len());
-        (1..=3).contains(&more)
+        (1..=LETTERS_MAX).contains(&more)
             && start.eq_ignore_ascii_case(known.as_bytes())
             && end.iter().all(u8::is_ascii_alphabetic)
     });
@@ -155,7 +173,7 @@ fn is_cut(name: &str, known: &str) -> bool {
     );
     start
         && words.is_some_and(|(first, _)| name.len() > first.len() + 1)
-        && (1..=3).contains(&lacking)
+        && (1..=LETTERS_MAX).contains(&lacking)
 }
 
 #[cfg(test)]

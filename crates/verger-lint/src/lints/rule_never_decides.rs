@@ -1,15 +1,17 @@
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use verger::{Clause, Record, RecordKind, RuleId};
+use verger::{Clause, Dialect, Record, RecordKind, RuleId};
 use verger_compare::{Budget, PolicySet, RuleUse};
 
 use crate::example::Example;
-use crate::extent::{Selected, Uses, same_patterns};
+use crate::extent::{Uses, target};
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
 use crate::text::{listed, quoted};
+use crate::witness::witness;
 
 pub(super) const LINT: Lint = Lint {
     code: "rule-never-decides",
@@ -19,8 +21,8 @@ pub(super) const LINT: Lint = Lint {
 The matching rule with the longest path decides, whatever the order in the file. If longer rules match every URL
 that a rule matches, that rule has no effect. Often a `*` that should widen a rule makes it longer. The lint
 proves this for all URLs, also in Google's library. The finding is a note if the other rules have the same effect. `duplicate-rule` and
-`contradictory-rules` report rules with the same path. A proof may take at most 2,000 steps, or 100 after the
-first 1,000 rules. Every 16 rules with `*` add one step to a decision. The lint reports nothing if the groups of
+`contradictory-rules` report rules with the same path. A rule that decides about its first URL needs no proof. One
+may take at most 2,000 steps, or 100 after the first 1,000 proofs. Every 16 rules with `*` add one step to a decision. The lint reports nothing if the groups of
 all crawlers have 200,000 lines in total.",
     wrong: Example::of(b"User-agent: *\nDisallow: /shop/*\nAllow: /shop/\n"),
     right: Example::of(b"User-agent: *\nDisallow: /shop/\nAllow: /shop/help\n"),
@@ -46,22 +48,33 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
 /// A separate function, because V8 would compile it with its caller for every file.
 #[inline(never)]
 fn check_rules(file: &Subject<'_>, found: &mut Findings) {
-    let selected = file.selected();
+    let selections = file.selected();
     // A rule that has not decided so far may decide for a remaining crawler.
-    if !selected.is_complete {
+    if !selections.is_complete {
         return;
     }
     // A rule may belong to several crawlers and decide only for some.
     let mut deciding = BTreeSet::new();
     let mut overruled = BTreeMap::new();
     let mut asked = 0;
-    for Selected { policy, .. } in &selected.all {
-        let same = same_patterns(policy).into_iter();
+    for selected in &selections.all {
+        let policy = &selected.policy;
+        let same = selected.same_patterns().iter();
         let overruled_by_same: BTreeSet<RuleId> = same
-            .flat_map(|same| same.rules.into_iter().skip(1))
+            .flat_map(|same| same.rules.iter().skip(1).copied())
             .collect();
-        let set = PolicySet::new(policy);
+        let set = LazyCell::new(|| PolicySet::new(policy));
         for (id, rule) in policy.rule_ids().zip(policy.rules()) {
+            // Other lints report equal rules.
+            if overruled_by_same.contains(&id) {
+                continue;
+            }
+            // Most rules decide about their first URL.
+            let url = witness(rule.pattern).and_then(|path| target(&path, Dialect::Rfc9309));
+            if url.is_some_and(|url| policy.decide(&url).rule() == Some(id)) {
+                deciding.insert(rule.line);
+                continue;
+            }
             asked += 1;
             let budget = if asked <= RULES_OF_FULL_BUDGET {
                 BUDGET
@@ -69,8 +82,7 @@ fn check_rules(file: &Subject<'_>, found: &mut Findings) {
                 SMALL_BUDGET
             };
             match RuleUse::new(&set, id, budget) {
-                // Other lints report equal rules and rules about `/robots.txt`.
-                _ if overruled_by_same.contains(&id) => {}
+                // Another lint reports rules about `/robots.txt`.
                 Some(RuleUse::NeverDecides { shadowed_by }) if !shadowed_by.is_empty() => {
                     let others = shadowed_by.iter();
                     let others = others.filter_map(|&other| file.record_of(policy, other));

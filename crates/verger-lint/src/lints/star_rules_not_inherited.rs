@@ -63,6 +63,7 @@ fn check_named(file: &Subject<'_>, closed: &[(PolicyRule<'_>, Vec<u8>)], found: 
         agent,
         crawler,
         policy,
+        ..
     } in &file.selected().all
     {
         let agent = &file.agents[*agent];

@@ -159,6 +159,6 @@ fn rules_that_never_decide_are_searched_up_to_a_limit() {
         never(&format!("User-agent: *\n{pairs}"))
     };
     assert_eq!(shadowed(500), 500);
-    // 3,000 rules with `*` times the 666 rules that are checked.
-    assert!(shadowed(3000) <= 666);
+    // Each of the 3,000 rules with `*` makes a decision dearer, too dear for the small budget.
+    assert!(shadowed(3000) <= 1_000);
 }
