@@ -3,7 +3,7 @@
 use verger::limits::BODY_BYTES_MAX;
 use verger::{Dialect, GroupIndex, Position, RobotsTxt, Span};
 
-use crate::finding::{Finding, Findings};
+use crate::finding::{Finding, Findings, Found};
 use crate::fix::Meaning;
 use crate::line_places::LinePlaces;
 use crate::lint::Check;
@@ -64,9 +64,18 @@ impl Linted {
             findings.of_lint(check.code, check.severity);
             (check.run)(&subject, &mut findings);
         }
-        let findings = findings.in_order();
+        let mut findings = findings.in_order();
+        findings.retain_mut(|Found { finding, .. }| {
+            let block = finding.spans.first();
+            let block = block.and_then(|it| subject.platform_block(it.span));
+            block.is_none_or(|it| {
+                it.advise(finding);
+                it.is_for_owner(finding)
+            })
+        });
         // Crawlers read the lines of an HTML page if it has groups.
-        let is_page = subject.is_page() && index.robots().groups().len() == 0;
+        let is_page = subject.is_page() && index.robots().groups().len() == 0
+            || subject.template_line().is_some();
         let mut findings = without_repetitions(findings, &places, is_page);
         if is_near_the_limit(index.robots().body(), &findings) {
             // The limit depends on every byte before it.

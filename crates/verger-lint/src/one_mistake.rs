@@ -11,13 +11,20 @@ use crate::fix::Meaning;
 use crate::line_places::LinePlaces;
 
 /// Lints about a body that is not a robots.txt. Its lines need no findings.
-pub(crate) const OF_PAGES: [&str; 4] =
-    ["byte-order-mark", "html-page", "json-document", "not-text"];
+pub(crate) const OF_PAGES: [&str; 5] = [
+    "byte-order-mark",
+    "html-page",
+    "json-document",
+    "not-text",
+    "unfilled-template",
+];
 
 /// Lints about a whole line, the most fundamental cause first.
-pub(crate) const CAUSES: [&str; 5] = [
+pub(crate) const CAUSES: [&str; 7] = [
+    "unfilled-template",
     "invisible-character",
     "two-records-on-one-line",
+    "path-list",
     "rule-before-group",
     "url-as-path",
     "missing-leading-slash",

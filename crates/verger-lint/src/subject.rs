@@ -13,7 +13,9 @@ use crate::agent::Agent;
 use crate::extent::{Searching, Selections};
 use crate::fix::{Fix, Meaning};
 use crate::line_places::LinePlaces;
+use crate::platform::PlatformBlock;
 use crate::served::Served;
+use crate::text::template_tag;
 
 /// The linted file, read by RFC 9309.
 #[derive(Debug)]
@@ -29,6 +31,8 @@ pub(crate) struct Subject<'f> {
     /// The file as Google's library reads it.
     google: OnceCell<GroupIndex>,
     selected_by_google: OnceCell<Selections>,
+    /// Blocks that a platform writes, in order.
+    platform_blocks: Vec<PlatformBlock>,
     /// Whether all dialects read the same records.
     pub(crate) is_read_alike: bool,
     /// Where blank lines begin. They end records by the text of 1996.
@@ -49,6 +53,7 @@ impl<'f> Subject<'f> {
             searching: OnceCell::new(),
             google: OnceCell::new(),
             selected_by_google: OnceCell::new(),
+            platform_blocks: PlatformBlock::all(robots.body(), places),
             is_read_alike: is_read_alike(robots, places, &diagnostics),
             blank_lines: spans.filter(is_blank).map(|span| span.start).collect(),
             robots,
@@ -154,6 +159,24 @@ impl<'f> Subject<'f> {
             _ => false,
         };
         opens && self.robots.groups().len() == 0
+    }
+
+    /// Returns the block of a platform with this place.
+    pub(crate) fn platform_block(&self, place: Span) -> Option<&PlatformBlock> {
+        let blocks = &self.platform_blocks;
+        let after = blocks.partition_point(|it| it.span.start <= place.start);
+        let block = blocks.get(after.checked_sub(1)?)?;
+        (place.start < block.span.end).then_some(block)
+    }
+
+    /// Returns the first line that begins with a tag of a template engine. In an HTML page, only a
+    /// first line above groups counts.
+    pub(crate) fn template_line(&self) -> Option<Span> {
+        let begins = |line: &&Span| {
+            template_tag(self.bytes(**line).trim_ascii_start()) == Some(0)
+                && (!self.is_page() || line.start == 0 && self.robots.groups().len() > 0)
+        };
+        self.places.lines().iter().find(begins).copied()
     }
 
     /// Returns the bytes of a place.

@@ -78,6 +78,27 @@ pub(crate) fn find_ignoring_case(haystack: &[u8], needle: &[u8]) -> Option<usize
         .position(|window| window.eq_ignore_ascii_case(needle))
 }
 
+/// Tags of template engines: how they begin, and what must follow on the line.
+const TAGS: [(&str, &str); 7] = [
+    ("{%", "%}"),
+    ("{{", "}}"),
+    ("{#", "#}"),
+    ("${", "}"),
+    ("<%", "%>"),
+    ("<?=", "?>"),
+    ("<?php", "<?php"),
+];
+
+/// Returns where the first tag of a template engine begins.
+pub(crate) fn template_tag(text: &[u8]) -> Option<usize> {
+    let first = text.iter().position(|it| b"{<$".contains(it))?;
+    let starts = TAGS.iter().filter_map(|(start, end)| {
+        let at = first + find_ignoring_case(&text[first..], start.as_bytes())?;
+        find_ignoring_case(&text[at..], end.as_bytes()).map(|_| at)
+    });
+    starts.min()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -96,7 +96,15 @@ fn of_record(file: &Subject<'_>, record: &Record<'_>) -> Option<Draft> {
     }
     let mut in_value = odd_in(file, value);
     let is_name = record.kind() == RecordKind::UserAgent;
-    in_value.retain(|odd| is_name || !may_be_meant(file, odd, value));
+    in_value.retain(|odd| {
+        let before = Span {
+            start: value.start,
+            end: odd.span.start,
+        };
+        // After the first word, a dash is part of a title.
+        let is_in_title = odd.look == Look::Ascii(b'-') && file.bytes(before).contains(&b' ');
+        (is_name && !is_in_title) || !may_be_meant(file, odd, value)
+    });
     let first = in_value.first()?;
     let why = match record.kind() {
         RecordKind::UserAgent => "so the line names another crawler, or none",

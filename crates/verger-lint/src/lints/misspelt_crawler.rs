@@ -3,6 +3,7 @@ use std::collections::BTreeSet;
 use verger::{Clause, NamedBy, Record};
 use verger_crawlers::{KnownCrawler, Registry, misspelling};
 
+use crate::agent::of_company;
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::fix::{Fix, Meaning};
@@ -25,13 +26,15 @@ const ROOTLESS: [&[u8]; 3] = [b"bot", b"spider", b"crawler"];
 
 /// Names close to known crawlers that are other programs. In the census, six of seven findings were
 /// about them.
-const NOT_MISSPELT: [&str; 6] = [
+const NOT_MISSPELT: [&str; 7] = [
     "WebZIP",
     "SemrushBot-SA",
     "SemrushBot-BM",
     "DeepTrawl",
     "IonCrawl",
     "YodaoBot",
+    // A program in lists of the nineties, not the search engine.
+    "naver",
 ];
 
 /// Names that are shorter without such an ending belong to other crawlers.
@@ -46,9 +49,10 @@ pub(super) const LINT: Lint = Lint {
     summary: "a name looks like a misspelt crawler",
     explanation: "\
 If a name differs from a known crawler's in one letter, or two of a long name, lacks its last letters, like
-`Google-Extend`, or has more, like `Google-Extendeded`, the group does not apply to the known crawler. If the
-crawler is a search engine's and the `*` group closes the site to it, the finding is an error. Names with fewer than six letters before `bot`, `spider` or `crawler`
-are not reported, because many crawlers have such names. The lint compares the first 1,000 different names
+`Google-Extend`, or has more, like `Google-Extendeded`, the group does not apply to the known crawler. Neither does
+a group for a company, such as `Google`, `Bing` or `Yahoo`. If the crawler is a search engine's and the `*` group
+closes the site to it, the finding is an error. Names with fewer than six letters before `bot`, `spider` or
+`crawler` are not reported, because many crawlers have such names. The lint compares the first 1,000 different names
 outside the registry.",
     wrong: Example::of(b"User-agent: Gogglebot\nDisallow: /private\n"),
     right: Example::of(b"User-agent: Googlebot\nDisallow: /private\n"),
@@ -71,6 +75,11 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         if compared.len() >= NAMES_MAX || !compared.insert(agent.key()) {
             continue;
         }
+        let is_named = |it: &KnownCrawler| {
+            let mut known = file.agents.iter().filter_map(|agent| agent.known);
+            known.any(|known| known.name() == it.name())
+        };
+        let company = of_company(agent.record.value()).filter(|it| !is_named(it));
         let near = registry.iter().filter(|it| {
             let known = it.own_token().as_str();
             is_alike(agent.token.as_bytes(), known.as_bytes()) && is_near(agent.token, known)
@@ -83,25 +92,31 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
                 .iter()
                 .find(|it| is_cut(agent.token, it.own_token().as_str()))
         };
-        let Some(meant) = near.or_else(cut) else {
+        let Some(meant) = company.or(near).or_else(cut) else {
             continue;
         };
         let token = meant.own_token().as_str();
         let name = quoted(agent.token.as_bytes());
         let title = format!("write `{token}`");
-        let message = format!(
-            "no known crawler is called {name}: `{token}` of {} is similar",
-            meant.operator()
-        );
+        let operator = meant.operator();
+        let (span, message) = if company.is_some() {
+            let message =
+                format!("{name} is not a crawler: {operator} calls its crawler `{token}`");
+            (agent.record.value_span(), message)
+        } else {
+            let message =
+                format!("no known crawler is called {name}: `{token}` of {operator} is similar");
+            (agent.span(), message)
+        };
         let text = token.as_bytes().to_vec();
-        let fix = Fix::new(title.clone(), Meaning::Changed, agent.span(), text);
+        let fix = Fix::new(title.clone(), Meaning::Changed, span, text);
         let draft = match locks_out(file, meant) {
             Some(rule) => {
                 let message = format!("{message}, and line {} closes the site to it", rule.line());
-                let draft = Draft::new(agent.span(), message).severity(Severity::Error);
+                let draft = Draft::new(span, message).severity(Severity::Error);
                 draft.also(rule.span(), format!("closes the whole site to `{token}`"))
             }
-            None => Draft::new(agent.span(), message),
+            None => Draft::new(span, message),
         };
         found.add(draft.fix(fix).help(title));
     }
