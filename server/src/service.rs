@@ -15,9 +15,7 @@ use tokio::time::sleep;
 use verger::Reading;
 use verger_access::{Authority, Override, Profile, UnknownProfile};
 use verger_answer::{CrawlerQuery, NoSite, ResolvedCrawler, written_sites};
-use verger_client::{
-    Client, FetchLimits, FetchShares, NotAnOverride, SettingsError, overrides_of,
-};
+use verger_client::{Client, FetchLimits, FetchShares, NotAnOverride, SettingsError, overrides_of};
 use verger_store::{MemoryStore, Store};
 
 use crate::fetch_observer::FetchObserver;

@@ -21,20 +21,30 @@ pub fn credentials_in(url: &[u8]) -> Range<usize> {
     start..end.map_or(start, |at| start + at + 1)
 }
 
+/// How messages write credentials that the reader has to fill in: `postgres://USER@HOST/DATABASE`.
+const PLACEHOLDER: &str = "USER@";
+
 /// Returns a text without the credentials of the URLs in it, for messages.
 #[must_use]
 pub fn without_credentials(text: &str) -> Cow<'_, str> {
-    let mut shown = Cow::Borrowed(text);
-    let mut done = 0;
-    while done < shown.len() {
-        let credentials = credentials_in(&shown.as_bytes()[done..]);
-        let (start, end) = (done + credentials.start, done + credentials.end);
-        if start < end {
-            shown.to_mut().replace_range(start..end, "");
+    let (mut shown, mut rest) = (String::new(), text);
+    loop {
+        let credentials = credentials_in(rest.as_bytes());
+        if credentials.start == rest.len() {
+            break;
         }
-        done = start;
+        let kept = match &rest[credentials.clone()] {
+            PLACEHOLDER => credentials.end,
+            _ => credentials.start,
+        };
+        shown.push_str(&rest[..kept]);
+        rest = &rest[credentials.end..];
     }
-    shown
+    shown.push_str(rest);
+    if shown == text {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(shown)
 }
 
 #[cfg(test)]
@@ -58,6 +68,10 @@ mod tests {
             ),
             ("postgres://u:p@h:5432/db?x", "postgres://h:5432/db?x"),
             ("://", "://"),
+            (
+                "postgres://USER@HOST/DATABASE",
+                "postgres://USER@HOST/DATABASE",
+            ),
             ("a://b@", "a://"),
             ("a b://c d@e", "a b://c d@e"),
         ] {

@@ -310,11 +310,14 @@ https://full.example:8443/full
         "http://full.example:8443/full",
         "https://plain.example:8443/",
         "ftp://plain.example/",
-        "https://../plain.example/",
-        "https://./",
+        "https://plain.example./",
     ] {
         let (out, _) = ANNOTATED.by_authority(bodies(), url.as_bytes());
         assert_eq!(out.text(), format!("unknown\t-\tno-body\t{url}\n"));
+    }
+    for url in ["https://../plain.example/", "https://./"] {
+        let (out, _) = ANNOTATED.by_authority(bodies(), url.as_bytes());
+        assert_eq!(out.text(), format!("unknown\t-\tnot-a-url\t{url}\n"));
     }
     // A URL that cannot be requested is rejected even if its authority has no body.
     let url = "https://u;v@absent.example/x";

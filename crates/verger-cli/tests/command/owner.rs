@@ -151,7 +151,7 @@ fn crawlers_that_owners_look_for_come_first() {
     let (google, others) = (of_search.find("Googlebot,"), of_search.find("AddSearchBot"));
     assert!(google.unwrap() < others.unwrap(), "{table}");
     let found = verger_on(closed, "lint -");
-    let message = "for crawlers of search engines: Googlebot, bingbot, ";
+    let message = "search engines may fetch nothing: Googlebot, bingbot, ";
     assert!(found.stdout.contains(message), "{found:?}");
 }
 

@@ -49,8 +49,10 @@ impl TransportError {
         if self.failure != TransportFailure::Timeout {
             return self;
         }
-        let milliseconds = u64::try_from(limit.as_millis()).unwrap_or(u64::MAX);
-        let seconds = Duration::from_millis(milliseconds).as_secs_f64();
+        // What is left of a limit of 3 s when a phase begins is 2.998 s.
+        let seconds = limit.as_secs_f64();
+        let parts = if seconds < 1.0 { 100.0 } else { 10.0 };
+        let seconds = (seconds * parts).round() / parts;
         Self {
             detail: format!("{} within {seconds} s", self.detail),
             ..self

@@ -23,8 +23,7 @@ use verger_store::BodyHash;
 
 use crate::loopback::{Loopback, hang, write_and_close};
 use crate::scene::{
-    Names, assert_failure, failure, far_off, fetch, reply, request, settings,
-    short_connect_timeout,
+    Names, assert_failure, failure, far_off, fetch, reply, request, settings, short_connect_timeout,
 };
 
 /// A certificate authority, trusted or not.

@@ -351,11 +351,14 @@ fn a_sweep_says_what_it_gave_up() {
     let said = store(old, "sweep --keep 1d --dry-run").quietly(0);
     assert_eq!(
         said,
-        "would be deleted: 1 snapshot, 0 bodies and 0 expired leases\n"
+        "would be deleted: 3 snapshots, 0 bodies and 0 expired leases\n"
     );
     assert!(fs::read(old).unwrap() == before);
     let said = store(old, "sweep --keep 1d").quietly(0);
-    assert_eq!(said, "deleted: 1 snapshot, 0 bodies and 0 expired leases\n");
+    assert_eq!(
+        said,
+        "deleted: 3 snapshots, 0 bodies and 0 expired leases\n"
+    );
     let said = store(old, "sweep --keep 1d --dry-run").quietly(0);
     assert_eq!(
         said,

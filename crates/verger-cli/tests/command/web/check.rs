@@ -92,7 +92,9 @@ fn the_delay_is_that_of_rules_in_force() {
     let said = on_web(&store, &format!("check {url}")).quietly(0);
     assert!(said.ends_with("(group at line 1, *)\n"), "{said}");
     server.say(reply("403 Forbidden", "", "no"));
-    let said = on_web(&store, &format!("check --refresh -a a --json {url}")).quietly(0);
+    let said = on_web(&store, &format!("check --refresh -a a --json {url}"));
+    assert_eq!(said.code, 0);
+    let said = said.stdout;
     assert!(json(&said).get("delay_ms").is_none(), "{said}");
     let said = on_web(&store, &format!("check -a a --min-delay 1s {url}")).quietly(0);
     assert!(said.ends_with("   (1 s between requests)\n"), "{said}");
@@ -182,8 +184,8 @@ fn an_address_that_is_not_public_is_not_connected_to() {
     let (server, store) = (Server::saying(robots(BODY)), new_store("refused"));
     let x = server.url("/x");
     let said = on_store(&store, &format!("check {x}")).quietly(4);
-    let because = "unreachable (the address is not allowed), unless `--allow-address` \
-                   allows it: closed by Verger's choice 49";
+    let because = "unreachable (the address is not allowed: 127.0.0.1 is a loopback address \
+                   (RFC 1122)), unless `--allow-address` allows it: closed by Verger's choice 49";
     assert!(said.contains(because), "{said}");
     let said = on_store(&store, &format!("fetch {x}")).quietly(4);
     assert!(said.contains("127.0.0.1 is a loopback address"), "{said}");
@@ -625,7 +627,7 @@ fn a_server_that_says_nothing_is_not_waited_for_without_end() {
     let store = new_store("silent");
     let said = on_web_in_time(&store, &format!("check {url}")).quietly(4);
     assert!(
-        said.contains("unreachable (the request timed out)"),
+        said.contains("unreachable (the request timed out: no reply within 0."),
         "{said}"
     );
 }
