@@ -12,9 +12,9 @@ use thiserror::Error;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
-use verger::Reading;
+use verger::Dialect;
 use verger_access::{Authority, Override, Profile, UnknownProfile};
-use verger_answer::{CrawlerQuery, NoSite, ResolvedCrawler, written_sites};
+use verger_answer::{CrawlerQuery, NoSite, ReadAs, ResolvedCrawler, written_sites};
 use verger_client::{Client, FetchLimits, FetchShares, NotAnOverride, SettingsError, overrides_of};
 use verger_store::{MemoryStore, Store};
 
@@ -209,7 +209,7 @@ impl Service {
     fn make_client(&self, profile: usize) -> Result<Client, StartError> {
         let settings = &self.settings;
         let of_profile = Profile::ALL[profile].clone();
-        let crawler = agent(&settings.agent, of_profile.reading);
+        let crawler = agent(&settings.agent, &of_profile);
         let crawler = crawler.map_err(|problem| {
             StartError::Agent(settings.agent.clone(), problem.detail().to_owned())
         })?;
@@ -302,16 +302,25 @@ fn overrides(given: &[String]) -> Result<HashMap<Authority, Override>, StartErro
     Ok(overrides)
 }
 
+/// Returns which dialect each crawler is judged in: that of a profile which has another than RFC 9309, otherwise each known
+/// crawler as its operator reads.
+pub(crate) fn read_as(profile: &Profile) -> ReadAs {
+    match profile.reading.dialect() {
+        Dialect::Rfc9309 => ReadAs::Operator(profile.reading),
+        _ => ReadAs::Stated(profile.reading),
+    }
+}
+
 /// Returns the crawler with this name. `*` is a crawler to which only `*` groups apply.
 ///
 /// # Errors
 ///
 /// Returns an error if the name is unknown or names several crawlers.
-pub(crate) fn agent(name: &str, reading: Reading) -> Result<ResolvedCrawler, Problem> {
+pub(crate) fn agent(name: &str, profile: &Profile) -> Result<ResolvedCrawler, Problem> {
     if name == "*" {
         return Ok(ResolvedCrawler::unnamed());
     }
     let query: Result<CrawlerQuery, _> = name.parse();
-    let resolved = query.and_then(|query| query.resolve_one(reading));
+    let resolved = query.and_then(|query| query.resolve_one(read_as(profile)));
     resolved.map_err(Problem::because("agent"))
 }

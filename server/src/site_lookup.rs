@@ -205,10 +205,7 @@ impl SiteQuestion {
                 "agent",
                 format!("crawler name too long: the limit is {AGENT_BYTES_MAX} bytes"),
             )),
-            Agent::Named(name) => {
-                let reading = Profile::ALL[self.profile].reading;
-                Ok(Arc::new(agent(name, reading)?))
-            }
+            Agent::Named(name) => Ok(Arc::new(agent(name, &Profile::ALL[self.profile])?)),
         }
     }
 
@@ -223,7 +220,7 @@ impl SiteQuestion {
         let explaining = self.explaining;
         let made = spawn_blocking(move || {
             let lookup = look(&service, profile)?;
-            let readings = Readings::new(profile.reading, explaining);
+            let readings = Readings::new(crawler.reading(profile.reading), explaining);
             let known = AuthorityFile::new(lookup, &readings, &crawler);
             drop(job);
             Ok(Arc::new(SiteFile::new(known, SystemClock.now())))

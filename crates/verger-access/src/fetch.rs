@@ -219,7 +219,7 @@ impl PendingRequest {
         let headers = response.headers;
         let (body, end) = body::kept(response.body, response.body_end);
         let why = Illegible::of(&body);
-        let unknown = unknown_words(headers).map(unknown_coding_warning);
+        let unknown = unknown_words(headers).map(|words| unknown_coding_warning(&words));
         // The words may stand for a coding after all.                                           V-95
         if unknown.is_some() && why.is_some_and(|why| !why.is_text()) {
             let outcome = Outcome::Failed(TransportFailure::ContentEncoding);

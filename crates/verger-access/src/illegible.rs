@@ -141,7 +141,7 @@ impl Rules {
         }
         let is_clean = |value: &[u8]| !value.contains(&b'<');
         let robots = RobotsTxt::parse(body, MOST_LENIENT);
-        let of_groups = robots.groups().filter(|group| group.has_rules());
+        let of_groups = robots.groups().filter(verger::Group::has_rules);
         let of_groups = of_groups.map(|group| {
             let mut agents = group.user_agents();
             let mut rules = group.rules();

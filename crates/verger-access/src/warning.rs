@@ -215,16 +215,16 @@ pub(crate) fn media_type_warning(headers: &HeaderMap) -> Option<Warning> {
     if essence.eq_ignore_ascii_case("text/plain") {
         return None;
     }
-    let media_type = media_type.map(cut);
+    let media_type = media_type.as_deref().map(cut);
     Some(Warning::NotTextPlain { media_type })
 }
 
 /// Returns the warning about words of `Content-Encoding` that name no coding.
-pub(crate) fn unknown_coding_warning(words: String) -> Warning {
+pub(crate) fn unknown_coding_warning(words: &str) -> Warning {
     Warning::UnknownCoding { coding: cut(words) }
 }
 
-fn cut(value: String) -> String {
+fn cut(value: &str) -> String {
     value.chars().take(HEADER_CHARACTERS_MAX).collect()
 }
 

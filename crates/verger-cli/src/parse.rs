@@ -88,9 +88,10 @@ pub(crate) fn run(arguments: &ParseArguments) -> CommandResult {
     } else {
         Dialect::default()
     };
-    let read_as = match arguments.report {
-        true => ReadAs::Stated(arguments.reading.reading_unless_named(default)),
-        false => arguments.reading.read_as(),
+    let read_as = if arguments.report {
+        ReadAs::Stated(arguments.reading.reading_unless_named(default))
+    } else {
+        arguments.reading.read_as()
     };
     let token = arguments.token.clone().map(CrawlerQuery::Token);
     let asked = match arguments.agent.as_ref().or(token.as_ref()) {

@@ -15,7 +15,7 @@ use crate::metrics::Shed;
 use crate::problem::Problem;
 use crate::query::authority_of;
 use crate::routes::site::{ROBOTS, body_of_site};
-use crate::service::Service;
+use crate::service::{Service, read_as};
 
 /// Maximum number of automaton states per question about a file, a hundredth of the command's limit.
 const STATES_MAX: u64 = 40_000;
@@ -123,9 +123,7 @@ fn question(call: &Call) -> Result<FileQuestion, Problem> {
         let detail = format!("too many crawlers in `agents`: the limit is {CRAWLERS_MAX}");
         return Err(Problem::bad("agent", detail));
     }
-    question.read_as = Profile::ALL[call.query.profile(&call.service)?]
-        .reading
-        .into();
+    question.read_as = read_as(&Profile::ALL[call.query.profile(&call.service)?]);
     question.budget = Budget::from_states(STATES_MAX);
     Ok(question)
 }

@@ -81,12 +81,14 @@ impl AuthorityState {
     /// the body.
     pub fn deciding_body(&self) -> Result<(&[u8], Option<String>), ReadError> {
         let is_overridden = self.answer.is_overridden();
-        let what = self
-            .result_in_words()
-            .unwrap_or_else(|| match is_overridden {
-                true => "an override applies".to_owned(),
-                false => "deferred".to_owned(),
-            });
+        let what = self.result_in_words().unwrap_or_else(|| {
+            let what = if is_overridden {
+                "an override applies"
+            } else {
+                "deferred"
+            };
+            what.to_owned()
+        });
         let note = match self.answer.stance() {
             Stance::Rules => is_overridden.then(|| what.clone()),
             Stance::Copy => Some(format!("{what}, so its last good copy applies")),

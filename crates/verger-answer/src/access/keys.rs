@@ -64,7 +64,7 @@ impl<'a> AccessKeys<'a> {
                 })
             }),
             clause: answer.map(|answer| answer.clause().id()),
-            overridden: answer.is_some_and(|answer| answer.is_overridden()),
+            overridden: answer.is_some_and(verger_access::Answer::is_overridden),
             missing: answer.and_then(|answer| Some(answer.missing()?.to_string())),
             fresh_until: answer.map(|answer| answer.holds_until().to_string()),
             ask_again_at: answer.map(|answer| answer.ask_again_at().to_string()),

@@ -139,7 +139,9 @@ impl MemoryState {
     ) -> u64 {
         let dropped = self.change(name, |history, bodies| {
             let gone = taken(history);
-            gone.iter().for_each(|it| it.release_bodies(bodies));
+            for it in &gone {
+                it.release_bodies(bodies);
+            }
             gone.len() as u64
         });
         dropped.unwrap_or(0)
