@@ -13,6 +13,12 @@ use crate::screen::notice;
 /// handles them too, and removes unfinished files.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let mut pairs = arguments.windows(2);
+    if pairs.any(|pair| pair == ["--format", "github"])
+        || arguments.iter().any(|it| it == "--format=github")
+    {
+        notice::annotate_errors();
+    }
     match CommandLine::read(&arguments) {
         Ok(command) => outcome::exit_code(command.run()),
         Err(error) => end_without_command(&error),
