@@ -20,7 +20,7 @@ use verger_store::{Store, StoreError, Timeline, each_authority};
 
 use crate::arguments::profile_names::profiles;
 use crate::arguments::store::StoreArguments;
-use crate::arguments::time::{any_time, past_time};
+use crate::arguments::time::{any_time, at_that_time, past_time};
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::message::Message;
 use crate::screen::notice;
@@ -125,10 +125,7 @@ pub(crate) fn run(arguments: &HistoryArguments) -> CommandResult {
     if written > 0 {
         return Ok(Outcome::Success);
     }
-    let when = match (arguments.since, arguments.until) {
-        (None, None) => "",
-        _ => " at that time",
-    };
+    let when = at_that_time([arguments.since, arguments.until]);
     let what = arguments.site.as_ref();
     let what = what.map_or_else(|| "any site".to_owned(), Authority::to_string);
     let message = Message::new(format_args!("the store has nothing about {what}{when}"));

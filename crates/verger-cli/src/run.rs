@@ -1,6 +1,6 @@
 //! From a command line to its exit code.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 
 use crate::command_line::{CommandLine, NotRun};
 use crate::outcome;
@@ -13,10 +13,9 @@ use crate::screen::notice;
 /// handles them too, and removes unfinished files.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    let mut pairs = arguments.windows(2);
-    if pairs.any(|pair| pair == ["--format", "github"])
-        || arguments.iter().any(|it| it == "--format=github")
-    {
+    // Wrong arguments must be annotations too, so they are not parsed yet.
+    let written = arguments.join(OsStr::new("="));
+    if written.to_string_lossy().contains("=--format=github") {
         notice::annotate_errors();
     }
     match CommandLine::read(&arguments) {

@@ -15,7 +15,6 @@ use crate::postgres::postgres_store::PostgresStore;
 use crate::sqlite::schema::OpenError;
 use crate::sqlite::sqlite_store::SqliteStore;
 use crate::store::Store;
-use crate::store_error::StoreError;
 
 /// A store in a file, or in a database with the feature `postgres`. It dereferences to the [`Store`].
 #[derive(Clone)]
@@ -226,7 +225,7 @@ pub enum KeptStoreError {
     UnknownScheme(String),
     /// The store is in a database, and the operation is only for files.
     #[error(
-        "the store is in a database, and this is only for a store in a file: use the tools of the database"
+        "the store is in a database, and this is only for a store in a file: use the tools of the database (docs/guide/fleet.md)"
     )]
     InDatabase,
 }

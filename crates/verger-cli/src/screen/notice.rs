@@ -50,11 +50,16 @@ pub(crate) fn note(message: impl Into<Message>) {
 pub(crate) fn note_credentials(url: &str) {
     let shown = without_credentials(url);
     if shown.len() < url.len() {
-        note(format_args!(
-            "the user name and password of `{}` are not sent",
-            start_of(&shown)
-        ));
+        note_unsent(&shown);
     }
+}
+
+/// Prints a note about a URL whose credentials were removed.
+pub(crate) fn note_unsent(url: &str) {
+    let url = start_of(url);
+    note(format_args!(
+        "the user name and password of `{url}` are not sent"
+    ));
 }
 
 fn print(style: Style, label: &str, message: &Message) {
