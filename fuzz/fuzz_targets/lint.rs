@@ -71,7 +71,7 @@ fn hold(body: &[u8], name: &str, url: &[u8], served: &Served) {
     for finding in file.findings() {
         assert!(from <= finding.span().start, "{}: order", finding.code);
         from = finding.span().start;
-        for place in &finding.spans {
+        for place in finding.spans.iter().chain(&finding.further) {
             assert!(place.span.start <= place.span.end, "{}", finding.code);
             assert!(place.span.end as usize <= body.len(), "{}", finding.code);
         }

@@ -109,13 +109,25 @@ export interface Fix {
     edits: { start: number; end: number; text: string }[];
 }
 
+/** A place in a file. `start` and `end` are byte offsets. */
+export interface Place {
+    line: number;
+    column: number;
+    start: number;
+    end: number;
+    label: string | null;
+}
+
 /** A probable mistake. */
 export interface Finding {
     code: string;
     severity: "note" | "warning" | "error";
     message: string;
     help: string | null;
-    spans: { line: number; column: number; start: number; end: number; label: string | null }[];
+    /** The first place, then places that explain it. */
+    spans: Place[];
+    /** The other places of the same mistake. */
+    further: Place[];
     fix: Fix | null;
 }
 

@@ -7,6 +7,7 @@
 //! | `read_body` | reads files, standard input and sites |
 //! | `human` | findings at their lines |
 //! | `fixing` | fixes, written into a file or shown |
+//! | `threads` | work in several threads, with results in order |
 //! | `listing` | the table of lints, and the page of one |
 
 mod fixing;
@@ -16,6 +17,7 @@ mod listing;
 mod read_body;
 #[cfg(feature = "web")]
 mod served_site;
+mod threads;
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -24,7 +26,7 @@ use clap::Args;
 use verger_access::Authority;
 use verger_answer::{NotASender, json, sending_crawler, written_site};
 use verger_files::RunFilesError;
-use verger_lint::report::{FileFindings, GithubAnnotations, SarifLog};
+use verger_lint::report::{FileFindings, GithubAnnotations, LintSettings, SarifLog};
 use verger_lint::{Fixing, Served, usual_header_of};
 
 use crate::arguments::crawler_names::crawler_names;
@@ -40,6 +42,10 @@ use crate::sources::robots_source::{RobotsSource, refuse_without_fetch, robots_s
 use crate::sources::site_client::SiteClient;
 use lint_settings::SettingsArguments;
 use read_body::{ReadBody, SiteQuestions};
+use threads::in_threads;
+
+/// Number of files to read before the findings of the first are printed.
+const FILES_AT_ONCE: usize = 64;
 
 /// Find likely mistakes in a robots.txt, and fix them
 ///
@@ -211,18 +217,46 @@ struct Linting<'a> {
     sarif: SarifLog,
 }
 
-impl Linting<'_> {
-    fn run(mut self, sources: &[RobotsSource]) -> CommandResult {
+/// A file to lint.
+struct Job<'a> {
+    source: &'a RobotsSource,
+    settings: LintSettings,
+    read: ReadBody,
+    /// The outcome of fixing it.
+    fixed: Outcome,
+}
+
+/// What was done with a file.
+enum Done {
+    /// A diff or a fixed file was printed instead of findings.
+    Fixed(Outcome),
+    /// The findings, how they are printed, and the outcome.
+    Found(Box<FileFindings>, Vec<u8>, Outcome),
+}
+
+impl<'a> Linting<'a> {
+    fn run(mut self, sources: &'a [RobotsSource]) -> CommandResult {
         let mut outcome = Outcome::Success;
-        for source in sources {
-            outcome = outcome.max(match self.lint(source) {
-                Ok(outcome) => outcome,
-                Err(error) if error.is::<io::Error>() => return Err(error),
-                Err(error) => {
-                    notice::error(Message::of_error(&*error));
-                    Outcome::Unanswered
-                }
+        // Notices of fixes and of sites come between the findings of the files.
+        let is_quiet =
+            self.arguments.fixing().is_none() && !sources.iter().any(RobotsSource::is_site);
+        for sources in sources.chunks(if is_quiet { FILES_AT_ONCE } else { 1 }) {
+            let jobs = sources.iter().map(|source| match self.read(source) {
+                Err(error) if error.is::<io::Error>() => Err(error),
+                Err(error) => Ok(Err(Message::of_error(&*error))),
+                Ok(job) => Ok(Ok(job)),
             });
+            let jobs = jobs.collect::<Result<Vec<_>, _>>()?;
+            let format = self.arguments.format.format();
+            for done in in_threads(jobs, |job| job.map(|job| job.done(format))) {
+                outcome = outcome.max(match done {
+                    Ok(done) => self.write(done?)?,
+                    Err(message) => {
+                        notice::error(message);
+                        Outcome::Unanswered
+                    }
+                });
+            }
         }
         if self.arguments.format.format() == Format::Sarif && !self.prints_files(sources) {
             let mut output = palette::stdout();
@@ -239,7 +273,8 @@ impl Linting<'_> {
         self.arguments.diff || (self.arguments.fixing().is_some() && fixes_stdin())
     }
 
-    fn lint(&mut self, source: &RobotsSource) -> Result<Outcome, Box<dyn Error>> {
+    /// Reads a file, and fixes it if that is asked for.
+    fn read(&mut self, source: &'a RobotsSource) -> Result<Step<'a>, Box<dyn Error>> {
         let arguments = self.arguments;
         let settings = arguments.settings.settings_for(source)?;
         let fixing = arguments.fixing();
@@ -257,30 +292,62 @@ impl Linting<'_> {
                 outcome = Outcome::Warned;
             }
             if arguments.diff {
-                return Ok(fixing::write_diff(source, &read.body, fixed)?);
+                return Ok(Step::Fixed(fixing::write_diff(source, &read.body, fixed)?));
             }
             if source.is_stdin() {
                 write_out(&fixed.body)?;
-                return Ok(outcome);
+                return Ok(Step::Fixed(outcome));
             }
             fixing::write_file(source, &read.body, &fixed)?;
             read.body = fixed.body;
         }
-        let name = source.written_name();
-        let found = FileFindings::new(argument_bytes(&name), read.body, read.served, &settings);
-        self.write(source, &found)?;
-        let is_clean = found.worst() < Some(settings.fail_on);
-        Ok(outcome.max(Outcome::Warned.unless(is_clean)))
+        Ok(Step::Lint(Job {
+            source,
+            settings,
+            read,
+            fixed: outcome,
+        }))
     }
 
-    fn write(&mut self, source: &RobotsSource, found: &FileFindings) -> io::Result<()> {
-        let mut output = palette::stdout();
-        match self.arguments.format.format() {
-            Format::Sarif => self.sarif.add(found),
-            Format::Json => json::write_line(&mut output, found)?,
-            Format::Github => write!(output, "{}", GithubAnnotations(found))?,
-            _ => human::write(&mut output, source, found)?,
+    fn write(&mut self, done: Done) -> io::Result<Outcome> {
+        match done {
+            Done::Fixed(outcome) => Ok(outcome),
+            Done::Found(found, text, outcome) => {
+                if self.arguments.format.format() == Format::Sarif {
+                    self.sarif.add(&found);
+                }
+                let mut output = palette::stdout();
+                output.write_all(&text)?;
+                output.flush()?;
+                Ok(outcome)
+            }
         }
-        output.flush()
+    }
+}
+
+/// What follows after a file was read.
+enum Step<'a> {
+    Fixed(Outcome),
+    Lint(Job<'a>),
+}
+
+impl Step<'_> {
+    fn done(self, format: Format) -> io::Result<Done> {
+        let job = match self {
+            Self::Fixed(outcome) => return Ok(Done::Fixed(outcome)),
+            Self::Lint(job) => job,
+        };
+        let name = argument_bytes(&job.source.written_name()).into_owned();
+        let found = FileFindings::new(name, job.read.body, job.read.served, &job.settings);
+        let mut text = Vec::new();
+        match format {
+            Format::Sarif => {}
+            Format::Json => json::write_line(&mut text, &found)?,
+            Format::Github => write!(text, "{}", GithubAnnotations(&found))?,
+            _ => human::write(&mut text, job.source, &found)?,
+        }
+        let is_clean = found.worst() < Some(job.settings.fail_on);
+        let outcome = job.fixed.max(Outcome::Warned.unless(is_clean));
+        Ok(Done::Found(Box::new(found), text, outcome))
     }
 }

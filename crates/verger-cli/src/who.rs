@@ -137,7 +137,7 @@ pub(crate) fn run(arguments: &WhoArguments) -> CommandResult {
             .try_for_each(|row| json::write_line(&mut output, &WhoLine::new(row, &site)))?,
         Format::Csv => write_who_csv(&mut output, &rows, &site)?,
         _ if !arguments.lists_names() => {
-            table::write_summary(&mut output, &rows, &cut, &example_site)?;
+            table::write_summary(&mut output, &rows, &example_site)?;
         }
         _ => table::write(&mut output, &rows, &arguments.purposes, &cut)?,
     }

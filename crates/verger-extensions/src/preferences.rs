@@ -8,32 +8,17 @@ use crate::dictionary::{Dictionary, Member};
 pub(crate) const TRAIN_AI: &str = "train-ai";
 pub(crate) const SEARCH: &str = "search";
 
-/// A label that the newest draft of the vocabulary (08, 2026-09-13) does not have. AV-1.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum OtherLabel {
-    /// The last draft with the label.
-    Former(&'static str),
-    /// Since when it is proposed for the next draft.
-    Proposed(&'static str),
-}
-
-const DRAFT_01: OtherLabel = OtherLabel::Former("01 of June 2025");
-const DRAFT_02: OtherLabel = OtherLabel::Former("02 of July 2025");
-const DRAFT_03: OtherLabel = OtherLabel::Former("03 of September 2025");
-const DRAFT_04: OtherLabel = OtherLabel::Former("04 of autumn 2025");
-
-/// Labels of other drafts of the vocabulary, as of November 2026.
-pub(crate) const OTHER_LABELS: [(&str, OtherLabel); 9] = [
-    ("ai", DRAFT_01),
-    ("ai-output", DRAFT_04),
-    // Also in draft 02.
-    ("ai-use", OtherLabel::Proposed("September 2026")),
-    ("all", DRAFT_02),
-    ("bots", DRAFT_04),
-    ("genai", DRAFT_01),
-    ("inference", DRAFT_01),
-    ("tdm", DRAFT_01),
-    ("train-genai", DRAFT_03),
+/// Labels of former drafts of the vocabulary, and the last draft with each. The newest draft is 08
+/// of 2026-09-13. `ai-use`, which was in draft 02, is proposed again, so it is not a former label. AV-1.
+pub(crate) const FORMER_LABELS: [(&str, &str); 8] = [
+    ("ai", "01 of June 2025"),
+    ("ai-output", "04 of autumn 2025"),
+    ("all", "02 of July 2025"),
+    ("bots", "04 of autumn 2025"),
+    ("genai", "01 of June 2025"),
+    ("inference", "01 of June 2025"),
+    ("tdm", "01 of June 2025"),
+    ("train-genai", "03 of September 2025"),
 ];
 
 /// The preference about one category of use.

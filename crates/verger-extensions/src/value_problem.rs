@@ -11,7 +11,7 @@ use crate::crawl_delay::{CrawlDelay, milliseconds_of};
 use crate::day_window::DayWindow;
 use crate::dictionary::{Dictionary, Member};
 use crate::host;
-use crate::preferences::{OTHER_LABELS, OtherLabel, Preference, SEARCH, TRAIN_AI};
+use crate::preferences::{FORMER_LABELS, Preference, SEARCH, TRAIN_AI};
 use crate::request_rate::{self, InvalidPart};
 use verger::{Clause, Record, RecordKind, Span};
 
@@ -53,13 +53,7 @@ pub enum ValueProblem {
         /// The last draft with the label, and its date.
         last: &'static str,
     },
-    /// The Content-Usage line has a label that is proposed for the vocabulary, which is ignored.
-    /// AA-1.
-    ProposedContentUsageLabel {
-        /// Month and year of the proposal.
-        since: &'static str,
-    },
-    /// The Content-Usage line has a label that never was in the vocabulary, which is ignored. AA-1.
+    /// The Content-Usage line has a label that is not in the vocabulary, which is ignored. AA-1.
     UnknownContentUsageLabel,
     /// The preference is neither `y` nor `n`, so it is unknown. AA-1.
     UnknownContentUsageValue,
@@ -184,9 +178,7 @@ impl ValueProblem {
             | Self::CleanParamPathWithoutSlash => "V-79",
             Self::UnusedNoindex => "V-80",
             Self::UnreadableContentUsage | Self::ContentUsageWithoutPreference => "AA-1",
-            Self::FormerContentUsageLabel { .. }
-            | Self::ProposedContentUsageLabel { .. }
-            | Self::UnknownContentUsageLabel => "AV-1",
+            Self::FormerContentUsageLabel { .. } | Self::UnknownContentUsageLabel => "AV-1",
             Self::UnknownContentUsageValue => "AV-2",
             Self::UnreadableContentSignal
             | Self::UnknownContentSignalKey
@@ -214,15 +206,10 @@ fn in_content_usage(value: &[u8], mut found: impl FnMut(ValueProblem, &[u8])) {
     };
     for (label, member) in dictionary.members() {
         if ![TRAIN_AI, SEARCH].map(str::as_bytes).contains(label) {
-            let mut others = OTHER_LABELS.iter();
-            let other = others.find(|(name, _)| name.as_bytes() == *label);
-            let problem = match other {
-                Some(&(_, OtherLabel::Former(last))) => {
-                    ValueProblem::FormerContentUsageLabel { last }
-                }
-                Some(&(_, OtherLabel::Proposed(since))) => {
-                    ValueProblem::ProposedContentUsageLabel { since }
-                }
+            let mut former = FORMER_LABELS.iter();
+            let former = former.find(|(name, _)| name.as_bytes() == *label);
+            let problem = match former {
+                Some((_, last)) => ValueProblem::FormerContentUsageLabel { last },
                 None => ValueProblem::UnknownContentUsageLabel,
             };
             found(problem, label);
@@ -277,14 +264,8 @@ impl fmt::Display for ValueProblem {
                     "the label was last in draft {last} and is ignored: use `train-ai` or `search`"
                 );
             }
-            Self::ProposedContentUsageLabel { since } => {
-                return write!(
-                    f,
-                    "the label has been proposed since {since}, but no draft has it yet: it is ignored"
-                );
-            }
             Self::UnknownContentUsageLabel => {
-                "the label is unknown and ignored: use `train-ai` or `search`"
+                "the label is not in the vocabulary and is ignored: use `train-ai` or `search`"
             }
             Self::UnknownContentUsageValue => {
                 "the preference is neither `y` nor `n`, so it is unknown"
@@ -337,12 +318,7 @@ mod tests {
             ("Content-Usage: Train-ai=n", Some(P::UnreadableContentUsage)),
             ("Content-Usage: /a", Some(P::ContentUsageWithoutPreference)),
             ("Content-Usage: genai=n", Some(DRAFT_01)),
-            (
-                "Content-Usage: ai-use=n",
-                Some(P::ProposedContentUsageLabel {
-                    since: "September 2026",
-                }),
-            ),
+            ("Content-Usage: ai-use=n", Some(P::UnknownContentUsageLabel)),
             (
                 "Content-Usage: ai-train=n",
                 Some(P::UnknownContentUsageLabel),

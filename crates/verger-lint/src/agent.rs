@@ -1,6 +1,6 @@
 //! User-agent lines and the crawlers that they name.
 
-use verger::{Record, RecordKind, RobotsTxt, Span};
+use verger::{Crawler, Dialect, Record, RecordKind, RobotsTxt, Span};
 use verger_crawlers::{KnownCrawler, Registry};
 
 /// A user-agent line with a name or `*`.
@@ -42,6 +42,14 @@ impl<'f> Agent<'f> {
         records.filter_map(of_record).collect()
     }
 
+    /// Returns a crawler of that name, or one that no group names.
+    pub(crate) fn crawler(&self, dialect: Dialect) -> Option<Crawler> {
+        if self.is_star() {
+            return Some(Crawler::unnamed());
+        }
+        Crawler::named(self.token, dialect).ok()
+    }
+
     /// Returns whether the line is for every crawler that no group names.
     pub(crate) fn is_star(&self) -> bool {
         self.token == "*"
@@ -67,4 +75,30 @@ pub(crate) fn leading_token(value: &[u8]) -> &[u8] {
     let belongs = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
     let end = value.iter().position(|byte| !belongs(byte));
     &value[..end.unwrap_or(value.len())]
+}
+
+/// Names of services, and of one company that is not among the first of the registry, with their
+/// crawlers.
+const SERVICES: [(&str, &str); 6] = [
+    ("bing", "bingbot"),
+    ("chatgpt", "chatgpt-user"),
+    ("claude", "claudebot"),
+    ("facebook", "facebookexternalhit"),
+    ("twitter", "twitterbot"),
+    ("yahoo", "slurp"),
+];
+
+/// Returns the crawler that is meant by the name of a company or a service.
+pub(crate) fn of_company(value: &[u8]) -> Option<&'static KnownCrawler> {
+    /// Number of crawlers that site owners look for. They are the first of the registry.
+    const WELL_KNOWN: usize = 37;
+    let value = value.strip_suffix(b"!").unwrap_or(value);
+    let name = str::from_utf8(value).ok().filter(|it| it.len() > 2)?;
+    let is_name = |it: &&(&str, &str)| it.0.eq_ignore_ascii_case(name);
+    let registry = Registry::bundled();
+    if let Some((_, crawler)) = SERVICES.iter().find(is_name) {
+        return registry.by_name(crawler);
+    }
+    let first = registry.by_operator(name).next();
+    first.filter(|it| it.place() < WELL_KNOWN)
 }

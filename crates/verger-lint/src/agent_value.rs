@@ -2,7 +2,7 @@
 
 use verger::{Diagnostic, DiagnosticKind, Span};
 
-use crate::agent::leading_token;
+use crate::agent::{leading_token, of_company};
 use crate::subject::Subject;
 
 /// Text in addition to a token on a user-agent line.
@@ -22,7 +22,8 @@ pub(crate) enum AgentValue {
     Other,
 }
 
-/// Returns the values of user-agent lines of one kind, with their places.
+/// Returns the values of user-agent lines of one kind, with their places. Names of companies have a
+/// lint of their own.
 pub(crate) fn values_of<'s>(
     file: &'s Subject<'_>,
     kind: AgentValue,
@@ -30,7 +31,10 @@ pub(crate) fn values_of<'s>(
     let is_of_kind = move |it: &&Diagnostic<'_>| match it.kind {
         DiagnosticKind::AgentCut { .. }
         | DiagnosticKind::AgentListNotRead
-        | DiagnosticKind::AgentNamesNoCrawler => of(file.bytes(it.span)) == kind,
+        | DiagnosticKind::AgentNamesNoCrawler => {
+            let value = file.bytes(it.span);
+            of(value) == kind && of_company(value).is_none()
+        }
         _ => false,
     };
     file.diagnostics.iter().filter(is_of_kind)
@@ -48,7 +52,9 @@ fn of(value: &[u8]) -> AgentValue {
         [b'/', version @ ..] if version.iter().copied().all(is_of_version) => AgentValue::Version,
         _ if has(b'*') => AgentValue::Wildcard,
         [b' ' | b'\t', ..] if has(b',') => AgentValue::List,
-        [b' ' | b'\t', ..] if rest.len() < value.len() => AgentValue::Words,
+        _ if rest.len() < value.len() && rest.iter().any(|it| b" \t".contains(it)) => {
+            AgentValue::Words
+        }
         _ => AgentValue::Other,
     }
 }
@@ -83,6 +89,7 @@ mod tests {
             ("a, b", AgentValue::List),
             ("a b, c", AgentValue::List),
             ("Clever Spider", AgentValue::Words),
+            ("Yahoo! Slurp", AgentValue::Words),
             ("\"FooBot\"", AgentValue::Other),
             ("", AgentValue::Other),
             ("FooBot:", AgentValue::Other),

@@ -1,31 +1,30 @@
-//! What crawlers conclude from a response without a file, by profile.
+//! What crawlers conclude from a response without a file.
 
 use std::fmt;
 
 use verger_access::{OutageStance, Outcome, Profile, Treatment};
 
 /// The conclusions of crawlers that know nothing about the site yet.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Conclusions {
-    allowed: Vec<String>,
-    disallowed: Vec<String>,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Conclusions {
+    AllOpen,
+    AllClosed,
+    /// Google's crawlers and most others fetch everything, careful ones nothing.
+    MostOpen,
+    /// Google's crawlers and most others fetch nothing, a few everything.
+    MostClosed,
 }
 
 impl Conclusions {
     /// Returns the conclusions of all built-in profiles.
     pub(crate) fn of(outcome: Outcome) -> Self {
-        let (mut allowed, mut disallowed) = (Vec::new(), Vec::new());
-        for profile in Profile::ALL {
-            let list = if allows(profile, outcome) {
-                &mut allowed
-            } else {
-                &mut disallowed
-            };
-            list.push(profile.name.to_string());
-        }
-        Self {
-            allowed,
-            disallowed,
+        let mut profiles = Profile::ALL.iter();
+        let is_open = |profile: &Profile| allows(profile, outcome);
+        match (profiles.clone().all(is_open), profiles.any(is_open)) {
+            (true, _) => Self::AllOpen,
+            (_, false) => Self::AllClosed,
+            _ if is_open(&Profile::GOOGLE) => Self::MostOpen,
+            _ => Self::MostClosed,
         }
     }
 }
@@ -45,27 +44,15 @@ fn allows(profile: &Profile, outcome: Outcome) -> bool {
 }
 
 impl fmt::Display for Conclusions {
-    /// Writes the common conclusion, or one for each profile.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (&self.allowed[..], &self.disallowed[..]) {
-            (_, []) => f.write_str("crawlers may fetch everything"),
-            ([], _) => f.write_str("crawlers may fetch nothing"),
-            (allowed, disallowed) => write!(
-                f,
-                "crawlers may fetch everything by {}, and nothing by {}",
-                joined(allowed),
-                joined(disallowed)
-            ),
-        }
-    }
-}
-
-/// `a, b and c`.
-fn joined(names: &[String]) -> String {
-    match names {
-        [] => String::new(),
-        [one] => one.clone(),
-        [front @ .., last] => format!("{} and {last}", front.join(", ")),
+        f.write_str(match self {
+            Self::AllOpen => "crawlers may fetch everything",
+            Self::AllClosed => "crawlers may fetch nothing",
+            Self::MostOpen => {
+                "Google and most other crawlers may fetch everything, careful ones nothing"
+            }
+            Self::MostClosed => "Google and most other crawlers may fetch nothing, some everything",
+        })
     }
 }
 
@@ -79,19 +66,17 @@ mod tests {
     }
 
     #[test]
-    fn profiles_are_named_where_they_differ() {
+    fn crawlers_are_told_apart_where_they_differ() {
         let error = |status| of(Outcome::Error(Reply::Http(status)));
         assert_eq!(error(404), "crawlers may fetch everything");
         assert_eq!(error(503), "crawlers may fetch nothing");
         assert_eq!(
             error(403),
-            "crawlers may fetch everything by rfc9309, google, google-2023 and draft2019, and \
-             nothing by koster1996 and cautious"
+            "Google and most other crawlers may fetch everything, careful ones nothing"
         );
         assert_eq!(
             error(429),
-            "crawlers may fetch everything by draft2019, and nothing by rfc9309, google, \
-             google-2023, koster1996 and cautious"
+            "Google and most other crawlers may fetch nothing, some everything"
         );
         let failed = Outcome::Failed(TransportFailure::Timeout);
         assert_eq!(of(failed), "crawlers may fetch nothing");

@@ -1,12 +1,17 @@
 //! The combined effect of a crawler's rules.
 
-use std::collections::BTreeMap;
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
 
-use verger::{Crawler, Group, GroupIndex, Policy, RuleId, TargetPath};
-use verger_compare::{Budget, Extent, ExtentClass, PolicySet};
+use verger::{
+    Crawler, Dialect, Effect, Group, GroupIndex, GroupSelection, LineNumber, NamedBy, PathPattern,
+    Policy, PolicyRule, RuleId, TargetPath,
+};
+use verger_compare::{Budget, Extent, ExtentClass, PolicySet, RuleUse};
+use verger_crawlers::{KnownCrawler, Obeys, Purpose, Registry};
 
 use crate::agent::Agent;
-use crate::subject::Subject;
+use crate::text::WELL_KNOWN;
 
 /// Maximum number of states to visit for the proof that everything is disallowed.
 const BUDGET: Budget = Budget::from_states(100_000);
@@ -33,20 +38,21 @@ pub(crate) struct SamePattern {
 
 /// Returns the rules with the same compared pattern as another. The first of each list decides
 /// wherever the others match, so the others never do.
-pub(crate) fn same_patterns(policy: &Policy) -> Vec<SamePattern> {
-    let mut by_form: BTreeMap<Vec<u8>, Vec<RuleId>> = BTreeMap::new();
-    for id in policy.rule_ids() {
-        if let Some(key) = form_key(policy, id) {
-            by_form.entry(key).or_default().push(id);
-        }
-    }
-    let several = by_form.into_values().filter(|rules| rules.len() > 1);
-    several.map(|rules| SamePattern { rules }).collect()
+fn same_patterns(policy: &Policy) -> Vec<SamePattern> {
+    let ids = policy.rule_ids();
+    let forms = ids.filter_map(|id| Some((form_key(&policy.path_pattern(id)?), id)));
+    let mut forms: Vec<_> = forms.collect();
+    forms.sort_by(|(one, _), (other, _)| one.cmp(other));
+    let same = forms.chunk_by(|(one, _), (other, _)| one == other);
+    let several = same.filter(|rules| rules.len() > 1);
+    let several = several.map(|rules| SamePattern {
+        rules: rules.iter().map(|(_, id)| *id).collect(),
+    });
+    several.collect()
 }
 
 /// Returns bytes that are equal for two rules if their patterns are equal.
-fn form_key(policy: &Policy, id: RuleId) -> Option<Vec<u8>> {
-    let form = policy.path_pattern(id)?;
+fn form_key(form: &PathPattern) -> Vec<u8> {
     let mut key = form.head().to_vec();
     for fragment in form.fragments() {
         // A pattern never contains a line end, so it separates.
@@ -65,15 +71,193 @@ fn form_key(policy: &Policy, id: RuleId) -> Option<Vec<u8>> {
     }
     key.push(b'\n');
     key.extend(form.specificity().bytes().to_be_bytes());
-    Some(key)
+    key
 }
 
-/// Returns the policies of a file, one per selection of its groups, each with the first line that
-/// names such a crawler.
-pub(crate) fn policies<'f>(file: &'f Subject<'f>) -> impl Iterator<Item = (&'f Agent<'f>, Policy)> {
-    let mut policies = Policies::new(file.index);
-    let selections = file.selections();
-    selections.filter_map(move |(agent, crawler)| Some((agent, policies.of(&crawler)?)))
+/// Returns whether Google's library matches two patterns with the same URLs.
+pub(crate) fn are_same_by_google(one: &[u8], other: &[u8]) -> bool {
+    let key = |it: &[u8]| Some(form_key(&PathPattern::new(it, Dialect::Google).ok()?));
+    key(one).is_some_and(|one| key(other) == Some(one))
+}
+
+/// The rules for the crawlers of one selection of a file's groups.
+#[derive(Debug)]
+pub(crate) struct Selected {
+    /// The index of the first user-agent line that names such a crawler.
+    pub(crate) agent: usize,
+    pub(crate) crawler: Crawler,
+    pub(crate) policy: Policy,
+    same_patterns: OnceCell<Vec<SamePattern>>,
+}
+
+impl Selected {
+    /// Returns the rules with the same compared pattern as another.
+    pub(crate) fn same_patterns(&self) -> &[SamePattern] {
+        let same = || same_patterns(&self.policy);
+        self.same_patterns.get_or_init(same)
+    }
+}
+
+/// The rules for every crawler that a file names, and for `*`.
+#[derive(Debug)]
+pub(crate) struct Selections {
+    /// In file order, those of `*` first.
+    pub(crate) all: Vec<Selected>,
+    /// Whether none was left out because of too many rules.
+    pub(crate) is_complete: bool,
+}
+
+impl Selections {
+    pub(crate) fn of(index: &GroupIndex, agents: &[Agent<'_>], dialect: Dialect) -> Self {
+        let mut seen = BTreeSet::new();
+        let mut policies = Policies::new(index);
+        let numbered = || agents.iter().enumerate();
+        let star = numbered().find(|(_, agent)| agent.is_star());
+        let named = star.into_iter().chain(numbered());
+        let all: Vec<_> = named
+            .filter_map(|(at, agent)| {
+                let crawler = agent.crawler(dialect)?;
+                let is_new = seen.insert(index.selection(&crawler));
+                let policy = is_new.then(|| policies.of(&crawler)).flatten()?;
+                Some(Selected {
+                    agent: at,
+                    crawler,
+                    policy,
+                    same_patterns: OnceCell::new(),
+                })
+            })
+            .collect();
+        Self {
+            all,
+            is_complete: !policies.is_used_up(),
+        }
+    }
+}
+
+/// Crawlers of search engines to which the same groups apply, and their rules.
+#[derive(Debug)]
+pub(crate) struct Searching {
+    /// Those that obey robots.txt.
+    pub(crate) crawlers: Vec<&'static KnownCrawler>,
+    /// How they read the file.
+    pub(crate) dialect: Dialect,
+    pub(crate) policy: Policy,
+    /// The rule that disallows the home page, if every URL is disallowed.
+    pub(crate) everything: Option<RuleId>,
+}
+
+impl Searching {
+    /// Returns the crawlers to which a group applies. `index_in` returns the file as read in a
+    /// dialect.
+    pub(crate) fn all<'f>(index_in: impl Fn(Dialect) -> &'f GroupIndex) -> Vec<Self> {
+        let mut by_groups: BTreeMap<(Dialect, GroupSelection), Vec<_>> = BTreeMap::new();
+        for known in Registry::bundled().by_purpose(Purpose::Search) {
+            if !known.is_retired() && known.obeys() != Obeys::No {
+                let dialect = known.dialect();
+                let selection = index_in(dialect).selection(&known.crawler());
+                by_groups
+                    .entry((dialect, selection))
+                    .or_default()
+                    .push(known);
+            }
+        }
+        let with_rules = by_groups
+            .into_iter()
+            .filter_map(|((dialect, _), crawlers)| {
+                let index = index_in(dialect);
+                let policy = Policies::new(index).of(&crawlers.first()?.crawler())?;
+                Some(Self {
+                    everything: disallows_everything(&policy),
+                    crawlers,
+                    dialect,
+                    policy,
+                })
+            });
+        with_rules.collect()
+    }
+
+    /// Returns the rule that disallows every page but the home page.
+    pub(crate) fn all_but_home(&self) -> Option<PolicyRule<'_>> {
+        let allows = |rule: &PolicyRule<'_>| rule.effect == Effect::Allow && rule.pattern != b"";
+        let allowed: Vec<_> = self.policy.rules().filter(allows).collect();
+        let is_home = |rule: &PolicyRule<'_>| rule.pattern == b"/$";
+        let are_home = !allowed.is_empty() && allowed.iter().all(is_home);
+        let rule = self.disallowing(b"/page").filter(|_| are_home);
+        rule.filter(|rule| matches_everything(rule.pattern))
+    }
+
+    /// Returns whether the crawlers have no group of their own, or one of them is well known.
+    pub(crate) fn is_worth_a_warning(&self) -> bool {
+        let is_star_s = self
+            .policy
+            .group()
+            .is_some_and(|it| it.named_by == NamedBy::Star);
+        let is_known = |it: &&KnownCrawler| WELL_KNOWN.contains(&it.own_token().as_str());
+        is_star_s || self.crawlers.iter().any(is_known)
+    }
+
+    /// Returns the rule that disallows a path.
+    pub(crate) fn disallowing(&self, path: &[u8]) -> Option<PolicyRule<'_>> {
+        let verdict = self.policy.decide(&target(path, self.dialect)?);
+        let rule = verdict.rule().filter(|_| !verdict.is_allowed())?;
+        self.policy.rule(rule)
+    }
+}
+
+/// Returns whether a pattern is one of the usual ones for every URL.
+pub(crate) fn matches_everything(pattern: &[u8]) -> bool {
+    matches!(pattern, b"/" | b"/*" | b"*")
+}
+
+/// Returns a path as clients send it, for rules read in a dialect.
+pub(crate) fn target(path: &[u8], dialect: Dialect) -> Option<TargetPath<'static>> {
+    // In a path alone, Google's library reads two slashes as the start of a host.
+    let url = [b"https://h.example", path].concat();
+    Some(TargetPath::as_sent(&url, dialect).ok()?.into_owned())
+}
+
+/// Proofs that the rules of a file decide nothing in some reading.
+#[derive(Debug)]
+pub(crate) struct Uses<'s> {
+    sets: Vec<PolicySet<'s>>,
+    by_line: BTreeMap<LineNumber, Vec<(usize, RuleId)>>,
+    is_complete: bool,
+    questions_left: usize,
+}
+
+impl<'s> Uses<'s> {
+    /// Maximum number of states to visit for one rule.
+    const BUDGET: Budget = Budget::from_states(2_000);
+
+    pub(crate) fn new(selections: &'s Selections) -> Self {
+        let mut by_line: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for (at, selected) in selections.all.iter().enumerate() {
+            let rules = selected.policy.rules().zip(selected.policy.rule_ids());
+            for (rule, id) in rules {
+                by_line.entry(rule.line).or_default().push((at, id));
+            }
+        }
+        let sets = selections.all.iter();
+        Self {
+            sets: sets.map(|it| PolicySet::new(&it.policy)).collect(),
+            by_line,
+            is_complete: selections.is_complete,
+            questions_left: 1_000,
+        }
+    }
+
+    /// Returns whether the rule of a line provably decides for no crawler.
+    pub(crate) fn has_none(&mut self, line: LineNumber) -> bool {
+        let rules = self.by_line.get(&line).map_or(&[][..], Vec::as_slice);
+        if !self.is_complete || self.questions_left < rules.len() {
+            return false;
+        }
+        self.questions_left -= rules.len();
+        rules.iter().all(|(at, id)| {
+            let used = RuleUse::new(&self.sets[*at], *id, Self::BUDGET);
+            matches!(used, None | Some(RuleUse::NeverDecides { .. }))
+        })
+    }
 }
 
 /// Builds policies of a file up to a total number of rules.

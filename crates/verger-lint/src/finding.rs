@@ -5,7 +5,7 @@ use verger::Span;
 use crate::fix::Fix;
 use crate::severity::Severity;
 
-/// A lint's message about a place in a body, or about how the body is served.
+/// A mistake at one or more places in a body, or in how the body is served.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {
@@ -15,8 +15,11 @@ pub struct Finding {
     pub severity: Severity,
     /// The problem, without a full stop.
     pub message: String,
-    /// The places, the main one first. Empty if the finding is about how the file is served.
+    /// The first place of the mistake, then places that explain it. Empty if the finding is about
+    /// how the file is served.
     pub spans: Vec<LabelledSpan>,
+    /// The other places of the same mistake, in order. Message, help and fix are about all of them.
+    pub further: Vec<LabelledSpan>,
     /// Advice on how to fix it.
     pub help: Option<String>,
     /// An automatic fix, if there is one.
@@ -34,7 +37,7 @@ pub struct LabelledSpan {
 }
 
 impl Finding {
-    /// Returns the main place, or the empty start of the body if the finding is about how it is
+    /// Returns the first place, or the empty start of the body if the finding is about how it is
     /// served.
     #[must_use]
     pub fn span(&self) -> Span {
@@ -42,6 +45,18 @@ impl Finding {
             .first()
             .map_or(Span { start: 0, end: 0 }, |it| it.span)
     }
+
+    /// Returns all places of the mistake, in order.
+    pub fn places(&self) -> impl Iterator<Item = &LabelledSpan> {
+        self.spans.first().into_iter().chain(&self.further)
+    }
+}
+
+/// A finding about one place, and the message for several such findings.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) finding: Finding,
+    pub(crate) together: Option<&'static str>,
 }
 
 /// A finding without its lint.
@@ -49,6 +64,7 @@ impl Finding {
 pub(crate) struct Draft {
     severity: Option<Severity>,
     message: String,
+    together: Option<&'static str>,
     spans: Vec<LabelledSpan>,
     help: Option<String>,
     fix: Option<Fix>,
@@ -64,10 +80,21 @@ impl Draft {
         Self {
             severity: None,
             message: message.into(),
+            together: None,
             spans: Vec::new(),
             help: None,
             fix: None,
         }
+    }
+
+    /// Sets the message of one finding that stands for several with this text. Each place then has
+    /// its own message as its label.
+    ///
+    /// Findings of a lint become one if their messages or these texts are equal, and also their
+    /// severities, helps, and the titles and meanings of their fixes.
+    pub(crate) fn together(mut self, message: &'static str) -> Self {
+        self.together = Some(message);
+        self
     }
 
     /// Labels the main place.
@@ -105,7 +132,7 @@ impl Draft {
 /// Collects the findings of one lint after another.
 #[derive(Debug)]
 pub(crate) struct Findings {
-    found: Vec<Finding>,
+    found: Vec<Found>,
     code: &'static str,
     severity: Severity,
 }
@@ -132,26 +159,32 @@ impl Findings {
     }
 
     pub(crate) fn add(&mut self, draft: Draft) {
-        self.found.push(Finding {
+        let finding = Finding {
             code: self.code,
             severity: draft.severity.unwrap_or(self.severity),
             message: draft.message,
             spans: draft.spans,
+            further: Vec::new(),
             help: draft.help,
             fix: draft.fix,
+        };
+        self.found.push(Found {
+            finding,
+            together: draft.together,
         });
     }
 
     /// Returns the places of findings of some lints.
     pub(crate) fn places_of(&self, codes: &[&str]) -> impl Iterator<Item = u32> {
-        let found = self.found.iter().filter(|it| codes.contains(&it.code));
+        let found = self.found.iter().map(|it| &it.finding);
+        let found = found.filter(|it| codes.contains(&it.code));
         found.map(|it| it.span().start)
     }
 
     /// Returns all findings, those without a place first, then by place, then in the order of the
     /// lints.
-    pub(crate) fn in_order(mut self) -> Vec<Finding> {
-        let place = |it: &Finding| it.spans.first().map(|place| place.span.start);
+    pub(crate) fn in_order(mut self) -> Vec<Found> {
+        let place = |it: &Found| Some(it.finding.spans.first()?.span.start);
         self.found.sort_by_key(place);
         self.found
     }

@@ -36,6 +36,14 @@ pub enum Meaning {
     Changed,
 }
 
+impl Edit {
+    /// Returns whether this edit ends before another begins. Nothing is inserted twice at one place.
+    pub(crate) fn may_precede(&self, other: &Self) -> bool {
+        let inserts = self.span.is_empty() || other.span.is_empty();
+        self.span.end < other.span.start || (self.span.end == other.span.start && !inserts)
+    }
+}
+
 impl Fix {
     /// Creates a fix with one edit.
     pub(crate) fn new(

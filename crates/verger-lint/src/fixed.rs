@@ -1,5 +1,7 @@
 //! Applying fixes to a body.
 
+use std::collections::BTreeMap;
+
 use verger::Span;
 
 use crate::finding::Finding;
@@ -82,25 +84,22 @@ pub fn fixed(
 fn with_fixes<'f>(body: &[u8], fixes: impl Iterator<Item = &'f Fix>) -> (Vec<u8>, usize) {
     let mut fixes: Vec<&Fix> = fixes.filter(|fix| !fix.edits.is_empty()).collect();
     fixes.sort_by_key(|fix| fix.edits[0].span.start);
-    let mut edits: Vec<&Edit> = Vec::new();
+    let mut edits: BTreeMap<(u32, u32), &Edit> = BTreeMap::new();
     let mut count = 0;
-    let mut free_from = 0;
     for fix in fixes {
-        // Each fix must begin after the end of the previous one.
-        let is_free = count == 0 || fix.edits[0].span.start >= free_from;
-        if is_free {
-            edits.extend(&fix.edits);
+        let is_free = |edit: &Edit| {
+            // Only the last of those that begin before its end, or at it, can overlap.
+            let mut near = edits.range(..=(edit.span.end, u32::MAX)).rev().take(2);
+            near.all(|(_, other)| other.may_precede(edit) || edit.may_precede(other))
+        };
+        if fix.edits.iter().all(is_free) {
+            let places = fix.edits.iter();
+            edits.extend(places.map(|edit| ((edit.span.start, edit.span.end), edit)));
             count += 1;
-            let last = fix.edits.last().map_or(0, |edit| edit.span.end);
-            // Nothing is inserted twice at one place.
-            free_from = last.saturating_add(u32::from(fix.edits.iter().any(is_insertion)));
         }
     }
+    let edits: Vec<&Edit> = edits.into_values().collect();
     (with_edits(body, &edits), count)
-}
-
-fn is_insertion(edit: &Edit) -> bool {
-    edit.span.is_empty()
 }
 
 fn with_edits(body: &[u8], edits: &[&Edit]) -> Vec<u8> {

@@ -35,6 +35,7 @@
 //! | `text`, `witness` | bytes in messages, and URLs that a rule matches |
 //! | `line_places`, `agent`, `extent`, `same_meaning` | lines, user-agent lines, effects of rules,
 //! comparison of two files |
+//! | `platform` | blocks that a platform writes |
 //! | `subject` | the linted file |
 //! | `agent_value` | text after the token on a user-agent line |
 //! | `values` | odd values of extension records |
@@ -65,6 +66,7 @@ mod lint;
 mod linted;
 mod lints;
 mod one_mistake;
+mod platform;
 mod preferences;
 #[cfg(feature = "report")]
 pub mod report;

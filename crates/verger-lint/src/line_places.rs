@@ -18,6 +18,11 @@ impl LinePlaces {
         }
     }
 
+    /// Returns the lines in order, without their line ends.
+    pub(crate) fn lines(&self) -> &[Span] {
+        &self.lines
+    }
+
     /// Returns the number of bytes in the longest line.
     pub(crate) fn longest_line(&self) -> usize {
         let longest = self.lines.iter().map(|line| line.len()).max();

@@ -3,7 +3,7 @@
 use verger::limits::BODY_BYTES_MAX;
 use verger::{Dialect, GroupIndex, Position, RobotsTxt, Span};
 
-use crate::finding::{Finding, Findings};
+use crate::finding::{Finding, Findings, Found};
 use crate::fix::Meaning;
 use crate::line_places::LinePlaces;
 use crate::lint::Check;
@@ -11,6 +11,10 @@ use crate::lints;
 use crate::one_mistake::without_repetitions;
 use crate::served::Served;
 use crate::subject::Subject;
+use crate::text::listed;
+
+/// Maximum number of further lines, or ranges of them, in a text.
+const LINES_SHOWN: usize = 30;
 
 /// A file and its findings.
 ///
@@ -60,9 +64,18 @@ impl Linted {
             findings.of_lint(check.code, check.severity);
             (check.run)(&subject, &mut findings);
         }
-        let findings = findings.in_order();
+        let mut findings = findings.in_order();
+        findings.retain_mut(|Found { finding, .. }| {
+            let block = finding.spans.first();
+            let block = block.and_then(|it| subject.platform_block(it.span));
+            block.is_none_or(|it| {
+                it.advise(finding);
+                it.is_for_owner(finding)
+            })
+        });
         // Crawlers read the lines of an HTML page if it has groups.
-        let is_page = subject.is_page() && index.robots().groups().len() == 0;
+        let is_page = subject.is_page() && index.robots().groups().len() == 0
+            || subject.template_line().is_some();
         let mut findings = without_repetitions(findings, &places, is_page);
         if is_near_the_limit(index.robots().body(), &findings) {
             // The limit depends on every byte before it.
@@ -99,6 +112,34 @@ impl Linted {
     #[must_use]
     pub fn position(&self, byte: u32) -> Position {
         self.places.position(byte)
+    }
+
+    /// Returns the lines of a finding's further places, such as `also in lines 3, 5-7`, or
+    /// `None` if it has none.
+    #[must_use]
+    pub fn further_lines(&self, finding: &Finding) -> Option<String> {
+        let places = finding.further.iter();
+        let mut lines = places.map(|it| self.position(it.span.start).line.get());
+        let first = lines.next()?;
+        let mut ranges = vec![(first, first)];
+        for line in lines {
+            match ranges.last_mut() {
+                Some((_, end)) if line <= end.saturating_add(1) => *end = line,
+                _ => ranges.push((line, line)),
+            }
+        }
+        let written = ranges.iter().map(|(start, end)| match end - start {
+            0 => start.to_string(),
+            _ => format!("{start}-{end}"),
+        });
+        let written: Vec<String> = written.collect();
+        let word = if finding.further.len() == 1 {
+            "line"
+        } else {
+            "lines"
+        };
+        let lines = listed(written.iter().map(String::as_str), LINES_SHOWN);
+        Some(format!("also in {word} {lines}"))
     }
 
     /// Returns the line of a byte, without its line end.

@@ -63,6 +63,8 @@ mod not_utf8;
 mod number_sign_in_path;
 mod obsolete_host;
 mod page_resources_disallowed;
+mod parameter_missed;
+mod path_list;
 mod preference_of_disallowed;
 mod redirected_to_http;
 mod redirected_to_other_host;
@@ -81,11 +83,14 @@ mod star_rules_not_inherited;
 mod too_many_redirects;
 mod too_many_requests;
 mod two_records_on_one_line;
+mod unfilled_template;
 mod unknown_crawler;
 mod unreadable_line;
 mod unused_key;
 mod unusual_status;
 mod url_as_path;
+mod useful_crawler_disallowed;
+mod useful_files_disallowed;
 mod value_outside_group;
 mod variants_differ;
 
@@ -100,10 +105,10 @@ static FILE_CHECKS: [Check; FILE_COUNT] = checks_from(0);
 /// The checks of how the file is served.
 static SERVED_CHECKS: [Check; COUNT - FILE_COUNT] = checks_from(FILE_COUNT);
 
-const COUNT: usize = 88;
+const COUNT: usize = 93;
 
 /// Number of lints at the start of the table that check only the file.
-const FILE_COUNT: usize = 71;
+const FILE_COUNT: usize = 76;
 
 #[expect(
     clippy::large_const_arrays,
@@ -143,6 +148,8 @@ const TABLE: [Lint; COUNT] = [
     space_in_path::LINT,
     number_sign_in_path::LINT,
     bad_escape::LINT,
+    path_list::LINT,
+    parameter_missed::LINT,
     regular_expression::LINT,
     empty_allow::LINT,
     empty_disallow_beside_rules::LINT,
@@ -153,6 +160,8 @@ const TABLE: [Lint; COUNT] = [
     everything_disallowed_for_search::LINT,
     home_page_disallowed::LINT,
     page_resources_disallowed::LINT,
+    useful_files_disallowed::LINT,
+    useful_crawler_disallowed::LINT,
     sitemap_disallowed::LINT,
     invalid_sitemap::LINT,
     sitemap_elsewhere::LINT,
@@ -177,6 +186,7 @@ const TABLE: [Lint; COUNT] = [
     carriage_return_line_ends::LINT,
     html_page::LINT,
     json_document::LINT,
+    unfilled_template::LINT,
     empty_file::LINT,
     file_too_long::LINT,
     line_too_long::LINT,

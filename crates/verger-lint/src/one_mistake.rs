@@ -1,20 +1,30 @@
-//! Removes findings that only follow from another, so that one mistake is one finding.
+//! Removes findings that only follow from another, and joins equal ones, so that one mistake is one
+//! finding.
 
 use std::collections::BTreeMap;
+use std::mem;
 
 use verger::LineNumber;
 
-use crate::finding::Finding;
+use crate::finding::{Finding, Found, LabelledSpan};
+use crate::fix::Meaning;
 use crate::line_places::LinePlaces;
 
 /// Lints about a body that is not a robots.txt. Its lines need no findings.
-pub(crate) const OF_PAGES: [&str; 4] =
-    ["byte-order-mark", "html-page", "json-document", "not-text"];
+pub(crate) const OF_PAGES: [&str; 5] = [
+    "byte-order-mark",
+    "html-page",
+    "json-document",
+    "not-text",
+    "unfilled-template",
+];
 
 /// Lints about a whole line, the most fundamental cause first.
-pub(crate) const CAUSES: [&str; 5] = [
+pub(crate) const CAUSES: [&str; 7] = [
+    "unfilled-template",
     "invisible-character",
     "two-records-on-one-line",
+    "path-list",
     "rule-before-group",
     "url-as-path",
     "missing-leading-slash",
@@ -44,30 +54,107 @@ pub(crate) const DETAILS: [&str; 17] = [
 /// Returns the findings without those that follow from another about the same line or the whole
 /// body.
 pub(crate) fn without_repetitions(
-    mut findings: Vec<Finding>,
+    mut found: Vec<Found>,
     places: &LinePlaces,
     is_page: bool,
 ) -> Vec<Finding> {
+    let has_place = |it: &Found| !it.finding.spans.is_empty();
     if is_page {
-        findings.retain(|it| it.spans.is_empty() || OF_PAGES.contains(&it.code));
-        return findings;
+        found.retain(|it| !has_place(it) || OF_PAGES.contains(&it.finding.code));
+        return joined(found);
     }
-    let line = |it: &Finding| places.position(it.span().start).line;
+    let line = |it: &Found| places.position(it.finding.span().start).line;
     let mut causes: BTreeMap<LineNumber, usize> = BTreeMap::new();
-    for finding in findings.iter().filter(|it| !it.spans.is_empty()) {
-        if let Some(cause) = rank(finding.code) {
-            let first = causes.entry(line(finding)).or_insert(cause);
+    for it in found.iter().filter(|it| has_place(it)) {
+        if let Some(cause) = rank(it.finding.code) {
+            let first = causes.entry(line(it)).or_insert(cause);
             *first = cause.min(*first);
         }
     }
-    findings.retain(|it| {
-        let own = rank(it.code).or_else(|| DETAILS.contains(&it.code).then_some(CAUSES.len()));
+    found.retain(|it| {
+        let code = it.finding.code;
+        let own = rank(code).or_else(|| DETAILS.contains(&code).then_some(CAUSES.len()));
         let first = causes.get(&line(it));
-        it.spans.is_empty() || own.is_none_or(|own| first.is_none_or(|first| own <= *first))
+        !has_place(it) || own.is_none_or(|own| first.is_none_or(|first| own <= *first))
     });
-    findings
+    joined(found)
 }
 
 fn rank(code: &str) -> Option<usize> {
     CAUSES.iter().position(|it| *it == code)
+}
+
+/// Joins the findings that say the same.
+fn joined(found: Vec<Found>) -> Vec<Finding> {
+    let mut joined: Vec<Found> = Vec::with_capacity(found.len());
+    let mut first = BTreeMap::new();
+    for it in found {
+        let Found { finding, together } = &it;
+        let fix = finding.fix.as_ref();
+        let key = (
+            (finding.code, finding.severity),
+            together.map_or_else(|| finding.message.clone(), str::to_owned),
+            finding.help.clone(),
+            fix.map(|fix| (fix.title.clone(), fix.meaning == Meaning::Kept)),
+        );
+        match first.get(&key) {
+            Some(&at) if !finding.spans.is_empty() => join(&mut joined[at], it.finding),
+            _ => {
+                first.insert(key, joined.len());
+                joined.push(it);
+            }
+        }
+    }
+    joined.into_iter().map(|it| it.finding).collect()
+}
+
+/// Adds the place and the fix of another finding.
+fn join(first: &mut Found, mut other: Finding) {
+    let Found { finding, together } = first;
+    if let Some(together) = *together {
+        let own = mem::replace(&mut finding.message, together.to_owned());
+        if finding.further.is_empty() {
+            label(&mut finding.spans, own);
+        }
+        label(&mut other.spans, other.message);
+    }
+    finding.further.extend(other.spans.into_iter().next());
+    if let (Some(fix), Some(other)) = (&mut finding.fix, other.fix) {
+        let ends = fix.edits.last().zip(other.edits.first());
+        // A fix that overlaps follows in the next round.
+        if ends.is_some_and(|(last, next)| last.may_precede(next)) {
+            fix.edits.extend(other.edits);
+        }
+    }
+}
+
+/// Labels the first place.
+fn label(spans: &mut [LabelledSpan], text: String) {
+    if let Some(first) = spans.first_mut() {
+        first.label = text;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::linted::Linted;
+    use crate::served::Served;
+
+    #[test]
+    fn findings_that_say_the_same_are_one_with_all_places() {
+        let body = "User-agent: *\nNoindex: /a\nDisallow: /my a\nNoindex: /b\nNoindex: /c\nDisallow: /my b\nNoindex: /d\n";
+        let file = Linted::new(body, &Served::default());
+        let found = file.findings().iter();
+        let found = found.map(|it| (it.code, it.places().count(), file.further_lines(it)));
+        let lines = |text: &str| Some(text.to_owned());
+        assert_eq!(
+            found.collect::<Vec<_>>(),
+            [
+                ("noindex-in-robots-txt", 4, lines("also in lines 4-5, 7")),
+                ("space-in-path", 2, lines("also in line 6")),
+            ]
+        );
+        let fix = file.findings()[1].fix.as_ref().unwrap();
+        assert_eq!(fix.edits.len(), 2);
+    }
 }

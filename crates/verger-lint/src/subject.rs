@@ -1,18 +1,21 @@
 //! The linted file, with data that several lints need.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
 
 use verger::limits::GOOGLE_LINE_BYTES_MAX;
 use verger::{
-    Crawler, Diagnostic, DiagnosticKind, Dialect, GroupIndex, GroupSelection, NotUtf8, Policy,
-    Record, RobotsTxt, RuleId, Span,
+    Diagnostic, DiagnosticKind, Dialect, GroupIndex, NotUtf8, Policy, Record, RobotsTxt, RuleId,
+    Span,
 };
-use verger_crawlers::{KnownCrawler, Obeys, Purpose, Registry};
 
 use crate::agent::Agent;
+use crate::extent::{Searching, Selections};
 use crate::fix::{Fix, Meaning};
 use crate::line_places::LinePlaces;
+use crate::platform::PlatformBlock;
 use crate::served::Served;
+use crate::text::template_tag;
 
 /// The linted file, read by RFC 9309.
 #[derive(Debug)]
@@ -23,10 +26,15 @@ pub(crate) struct Subject<'f> {
     pub(crate) places: &'f LinePlaces,
     pub(crate) agents: Vec<Agent<'f>>,
     pub(crate) diagnostics: Vec<Diagnostic<'f>>,
-    /// Search engine crawlers that obey robots.txt, grouped by the groups that apply to them.
-    pub(crate) search_crawlers: Vec<Vec<&'static KnownCrawler>>,
+    selected: OnceCell<Selections>,
+    searching: OnceCell<Vec<Searching>>,
+    /// The file as Google's library reads it.
+    google: OnceCell<GroupIndex>,
+    selected_by_google: OnceCell<Selections>,
+    /// Blocks that a platform writes, in order.
+    platform_blocks: Vec<PlatformBlock>,
     /// Whether all dialects read the same records.
-    is_read_alike: bool,
+    pub(crate) is_read_alike: bool,
     /// Where blank lines begin. They end records by the text of 1996.
     blank_lines: Vec<u32>,
 }
@@ -41,7 +49,11 @@ impl<'f> Subject<'f> {
             line.is_some_and(|line| line.trim_ascii().is_empty())
         };
         Self {
-            search_crawlers: search_crawlers(index),
+            selected: OnceCell::new(),
+            searching: OnceCell::new(),
+            google: OnceCell::new(),
+            selected_by_google: OnceCell::new(),
+            platform_blocks: PlatformBlock::all(robots.body(), places),
             is_read_alike: is_read_alike(robots, places, &diagnostics),
             blank_lines: spans.filter(is_blank).map(|span| span.start).collect(),
             robots,
@@ -53,17 +65,51 @@ impl<'f> Subject<'f> {
         }
     }
 
-    /// Returns the user-agent lines that select a new set of groups, each with such a crawler, in
-    /// file order. If a group is for `*`, its line comes first.
-    pub(crate) fn selections(&self) -> impl Iterator<Item = (&Agent<'f>, Crawler)> {
-        let mut seen = BTreeSet::new();
-        let star = self.agents.iter().find(|agent| agent.is_star());
-        let agents = star.into_iter().chain(&self.agents);
-        let named = agents.filter_map(|agent| {
-            let crawler = Crawler::named(agent.token, Dialect::Rfc9309).ok()?;
-            Some((agent, crawler))
-        });
-        named.filter(move |(_, crawler)| seen.insert(self.index.selection(crawler)))
+    /// Returns the rules for every crawler that the file names, and for `*`.
+    pub(crate) fn selected(&self) -> &Selections {
+        let selected = || Selections::of(self.index, &self.agents, Dialect::Rfc9309);
+        self.selected.get_or_init(selected)
+    }
+
+    /// Returns the file as a crawler of that dialect reads it.
+    pub(crate) fn index_in(&self, dialect: Dialect) -> &GroupIndex {
+        match dialect {
+            Dialect::Google => self.google.get_or_init(|| {
+                GroupIndex::new(RobotsTxt::parse(self.robots.body(), Dialect::Google))
+            }),
+            _ => self.index,
+        }
+    }
+
+    /// Returns the rules as Google's library reads them.
+    pub(crate) fn selected_by_google(&self) -> &Selections {
+        self.selected_by_google.get_or_init(|| {
+            let index = self.index_in(Dialect::Google);
+            Selections::of(index, &Agent::all(index.robots()), Dialect::Google)
+        })
+    }
+
+    /// Returns the crawlers of search engines that obey robots.txt and have rules here.
+    pub(crate) fn searching(&self) -> &[Searching] {
+        self.searching
+            .get_or_init(|| Searching::all(|dialect| self.index_in(dialect)))
+    }
+
+    /// Returns the groups that keep a rule without some of their lines. Without one, a group would
+    /// join the next.
+    pub(crate) fn groups_with_rules(
+        &self,
+        is_removed: impl Fn(&Record<'_>) -> bool,
+    ) -> BTreeSet<usize> {
+        let rules = self.robots.records().filter(|it| it.kind().is_rule());
+        let kept = rules.filter(|it| !is_removed(it));
+        kept.filter_map(|it| Some(it.group()?.index())).collect()
+    }
+
+    /// Returns whether another rule of its group stays if a rule is removed.
+    pub(crate) fn has_other_rule(record: &Record<'_>) -> bool {
+        let group = record.group();
+        group.is_some_and(|group| group.rules().nth(1).is_some())
     }
 
     /// Returns the line of a rule in one of its policies.
@@ -113,6 +159,24 @@ impl<'f> Subject<'f> {
             _ => false,
         };
         opens && self.robots.groups().len() == 0
+    }
+
+    /// Returns the block of a platform with this place.
+    pub(crate) fn platform_block(&self, place: Span) -> Option<&PlatformBlock> {
+        let blocks = &self.platform_blocks;
+        let after = blocks.partition_point(|it| it.span.start <= place.start);
+        let block = blocks.get(after.checked_sub(1)?)?;
+        (place.start < block.span.end).then_some(block)
+    }
+
+    /// Returns the first line that begins with a tag of a template engine. In an HTML page, only a
+    /// first line above groups counts.
+    pub(crate) fn template_line(&self) -> Option<Span> {
+        let begins = |line: &&Span| {
+            template_tag(self.bytes(**line).trim_ascii_start()) == Some(0)
+                && (!self.is_page() || line.start == 0 && self.robots.groups().len() > 0)
+        };
+        self.places.lines().iter().find(begins).copied()
     }
 
     /// Returns the bytes of a place.
@@ -220,20 +284,4 @@ fn is_read_alike(robots: &RobotsTxt, places: &LinePlaces, diagnostics: &[Diagnos
                     | DiagnosticKind::BodyCut
             )
         })
-}
-
-/// Returns the search engine crawlers that obey robots.txt, grouped by the groups that apply.
-///
-/// This is a separate function because V8 recompiles functions that contain loops, which took 46 ms
-/// for all lints.
-#[inline(never)]
-fn search_crawlers(index: &GroupIndex) -> Vec<Vec<&'static KnownCrawler>> {
-    let mut by_groups: BTreeMap<GroupSelection, Vec<_>> = BTreeMap::new();
-    for known in Registry::bundled().by_purpose(Purpose::Search) {
-        if !known.is_retired() && known.obeys() != Obeys::No {
-            let selection = index.selection(&known.crawler());
-            by_groups.entry(selection).or_default().push(known);
-        }
-    }
-    by_groups.into_values().collect()
 }

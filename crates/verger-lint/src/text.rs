@@ -58,11 +58,45 @@ pub(crate) fn differ_by_one_letter(one: &[u8], other: &[u8]) -> bool {
     }
 }
 
+/// Returns whether two letters are missing, added or different.
+pub(crate) fn differ_by_two_letters(one: &[u8], other: &[u8]) -> bool {
+    let same_start = one.iter().zip(other).take_while(|(a, b)| a == b).count();
+    let (one, other) = (&one[same_start..], &other[same_start..]);
+    let (Some((_, rest)), Some((_, end))) = (one.split_first(), other.split_first()) else {
+        return one.len().max(other.len()) == 2;
+    };
+    let pairs = [(rest, end), (rest, other), (one, end)];
+    pairs
+        .iter()
+        .any(|(one, other)| differ_by_one_letter(one, other))
+}
+
 /// Returns the first position of `needle`, ignoring ASCII case.
 pub(crate) fn find_ignoring_case(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     haystack
         .windows(needle.len().max(1))
         .position(|window| window.eq_ignore_ascii_case(needle))
+}
+
+/// Tags of template engines: how they begin, and what must follow on the line.
+const TAGS: [(&str, &str); 7] = [
+    ("{%", "%}"),
+    ("{{", "}}"),
+    ("{#", "#}"),
+    ("${", "}"),
+    ("<%", "%>"),
+    ("<?=", "?>"),
+    ("<?php", "<?php"),
+];
+
+/// Returns where the first tag of a template engine begins.
+pub(crate) fn template_tag(text: &[u8]) -> Option<usize> {
+    let first = text.iter().position(|it| b"{<$".contains(it))?;
+    let starts = TAGS.iter().filter_map(|(start, end)| {
+        let at = first + find_ignoring_case(&text[first..], start.as_bytes())?;
+        find_ignoring_case(&text[at..], end.as_bytes()).map(|_| at)
+    });
+    starts.min()
 }
 
 #[cfg(test)]

@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
+use verger::Span;
 use verger_lint::{Finding, Fix, Meaning, Severity};
 
 use crate::client_features::ClientFeatures;
-use crate::diagnostics::diagnostic;
+use crate::diagnostics::{diagnostic, spans};
 use crate::document::{Document, TextChange, bytes};
 use crate::text::PositionRange;
 
@@ -43,7 +44,8 @@ pub(crate) fn code_actions(
     if context.wants(QUICK_FIX) {
         let text = document.text();
         let wanted = text.offset(range.start)..text.offset(range.end);
-        let found = document.findings().filter(|(_, it)| touches(it, &wanted));
+        let found = document.findings();
+        let found = found.filter_map(|(severity, it)| Some((severity, it, touched(it, &wanted)?)));
         let fixes = found.filter_map(|found| quick_fix(uri, document, found, client));
         actions.extend(fixes.take(FIXES_MAX));
     }
@@ -77,19 +79,21 @@ impl ActionContext {
     }
 }
 
-/// Returns whether a finding overlaps or borders on a range.
-fn touches(finding: &Finding, range: &Range<usize>) -> bool {
-    let place = bytes(finding.span());
-    place.start <= range.end && range.start <= place.end
+/// Returns the first place of a finding that overlaps or borders on a range.
+fn touched(finding: &Finding, range: &Range<usize>) -> Option<Span> {
+    spans(finding).find(|span| {
+        let place = bytes(*span);
+        place.start <= range.end && range.start <= place.end
+    })
 }
 
 fn quick_fix(
     uri: &str,
     document: &Document,
-    (severity, finding): (Severity, &Finding),
+    found: (Severity, &Finding, Span),
     client: ClientFeatures,
 ) -> Option<Value> {
-    let fix = finding.fix.as_ref()?;
+    let fix = found.1.fix.as_ref()?;
     let note = match fix.meaning {
         Meaning::Kept => "",
         Meaning::Changed => " (may change the meaning)",
@@ -98,7 +102,7 @@ fn quick_fix(
     Some(json!({
         "title": format!("{}{note}", capitalized(&fix.title)),
         "kind": QUICK_FIX,
-        "diagnostics": [diagnostic(uri, document, severity, finding, client)],
+        "diagnostics": [diagnostic(uri, document, found, client)],
         "isPreferred": fix.meaning == Meaning::Kept,
         "edit": edit(uri, document, edits, client),
     }))

@@ -1,6 +1,9 @@
 //! Reports findings as diagnostics.
 
+use std::iter;
+
 use serde_json::{Value, json};
+use verger::Span;
 use verger_lint::{Finding, Severity};
 
 use crate::client_features::ClientFeatures;
@@ -17,9 +20,14 @@ pub(crate) fn diagnostics(uri: &str, document: &Document, client: ClientFeatures
         let message = format!("cannot use the lint settings: {problem}");
         of_whole_document(Severity::Error, &message)
     });
-    let shown = document.findings().take(FINDINGS_MAX);
-    let shown = shown.map(|(severity, it)| diagnostic(uri, document, severity, it, client));
-    let rest = document.findings().skip(FINDINGS_MAX).count();
+    let places = || {
+        let findings = document.findings();
+        findings.flat_map(|(severity, it)| spans(it).map(move |span| (severity, it, span)))
+    };
+    let shown = places().take(FINDINGS_MAX);
+    let shown =
+        shown.map(|(severity, it, span)| diagnostic(uri, document, (severity, it, span), client));
+    let rest = places().skip(FINDINGS_MAX).count();
     let rest = (rest > 0).then(|| {
         let message = format!("{rest} more findings are not shown: `verger lint` prints them all");
         of_whole_document(Severity::Note, &message)
@@ -27,11 +35,17 @@ pub(crate) fn diagnostics(uri: &str, document: &Document, client: ClientFeatures
     problem.into_iter().chain(shown).chain(rest).collect()
 }
 
+/// Returns the places of a finding. One about how the file is served is at the start of the file.
+pub(crate) fn spans(finding: &Finding) -> impl Iterator<Item = Span> {
+    let further = finding.further.iter().map(|it| it.span);
+    iter::once(finding.span()).chain(further)
+}
+
+/// Returns a finding at one of its places.
 pub(crate) fn diagnostic(
     uri: &str,
     document: &Document,
-    severity: Severity,
-    finding: &Finding,
+    (severity, finding, span): (Severity, &Finding, Span),
     client: ClientFeatures,
 ) -> Value {
     let range = |span| json!(document.text().range(bytes(span)));
@@ -40,13 +54,14 @@ pub(crate) fn diagnostic(
         None => finding.message.clone(),
     };
     let mut diagnostic = json!({
-        "range": range(finding.span()),
+        "range": range(span),
         "severity": number(severity),
         "code": finding.code,
         "source": "verger",
         "message": message,
     });
-    let labelled = finding.spans.iter().filter(|it| !it.label.is_empty());
+    let labelled = finding.spans.iter().chain(&finding.further);
+    let labelled = labelled.filter(|it| !it.label.is_empty());
     let related = labelled.take(PLACES_MAX).map(
         |it| json!({ "location": { "uri": uri, "range": range(it.span) }, "message": it.label }),
     );

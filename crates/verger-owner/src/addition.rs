@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use verger::{DiagnosticKind, Effect, Group, NotUtf8, ProductToken, RobotsTxt};
+use verger::{DiagnosticKind, Effect, NotUtf8, ProductToken, RobotsTxt};
 use verger_answer::{ReadAs, ResolvedCrawler};
 use verger_compare::Budget;
 use verger_crawlers::Purpose;
@@ -11,7 +11,7 @@ pub use new_rule::NewRule;
 pub use not_added::NotAdded;
 pub use without_effect::WithoutEffect;
 
-use crate::crawler_list::{crawlers_of, first_names, spelt, spelt_name};
+use crate::crawler_list::{crawlers_of, first_names, spelt};
 use crate::file_comparison::FileComparison;
 use wanted::{Wanted, own_token};
 
@@ -34,11 +34,11 @@ pub struct Addition {
     pub left_out: Vec<String>,
     /// Reasons why the requested rules have no effect.
     pub without_effect: Vec<WithoutEffect>,
-    /// Crawlers that were not requested but are affected, because a new line also names them or
-    /// they fall back to a token on it.
+    /// Crawlers that were not requested but are affected, because they fall back to a token on a
+    /// new line.
     pub also: Vec<String>,
-    /// Purposes that only some of the crawlers with new lines have, next to one that all have, and
-    /// these crawlers.
+    /// Further purposes of some crawlers with new lines, if all of them share a purpose, and the
+    /// names of these crawlers.
     pub also_for: BTreeMap<Purpose, Vec<String>>,
     /// Crawlers and URLs that a new `Disallow` matches but an older rule still allows.
     pub still_allowed: Vec<(String, String)>,
@@ -135,13 +135,13 @@ impl Addition {
             return vec!["nothing added: the rules already apply to these crawlers".to_owned()];
         }
         let names = |names: &[String]| {
-            let spelt = names.iter().map(|name| spelt_name(name).to_owned());
+            let spelt = names.iter().map(|name| spelt(name).to_owned());
             first_names(&spelt.collect::<Vec<_>>())
         };
         let already = "nothing added for crawlers to which the rules already apply";
         let left_out =
             "nothing added for crawlers that no user-agent line can name in this dialect";
-        let also = "also affected, because a new line names them or a token they fall back to";
+        let also = "also affected, because a new line names a token they fall back to";
         let notes = [
             (already, &self.already),
             (left_out, &self.left_out),
@@ -157,23 +157,29 @@ impl Addition {
     /// Describes which URLs keep the effect that the rules were meant to change.
     #[must_use]
     pub fn warnings(&self) -> Vec<String> {
-        let without_effect = self.without_effect.iter().map(ToString::to_string);
         let still = [
             ("allowed", &self.still_allowed),
             ("disallowed", &self.still_disallowed),
         ];
         let still = still.into_iter().flat_map(|(word, urls)| {
-            let mut by_url: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-            for (crawler, url) in urls {
-                by_url.entry(url).or_default().push(crawler.clone());
-            }
-            let older = move |(url, crawlers): (&str, Vec<String>)| {
-                let crawlers = first_names(&crawlers);
-                format!("{crawlers}: {url} is still {word} because of an older rule")
+            let older = move |(crawler, url): &'_ (String, String)| {
+                let text = format!("{url} is still {word} because of an older rule");
+                (text, crawler.clone())
             };
-            by_url.into_iter().map(older)
+            urls.iter().map(older)
         });
-        without_effect.chain(still).collect()
+        // The same text for several crawlers is one warning.
+        let mut crawlers: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        let without_effect = self.without_effect.iter().map(WithoutEffect::parts);
+        for (text, crawler) in without_effect.chain(still) {
+            let crawlers = crawlers.entry(text).or_default();
+            crawlers.extend((!crawler.is_empty()).then(|| spelt(&crawler).to_owned()));
+        }
+        let together = crawlers.into_iter().map(|(text, names)| match &names[..] {
+            [] => text,
+            names => format!("{}: {text}", first_names(names)),
+        });
+        together.collect()
     }
 
     /// Sorts crawlers that the rules do not change into `already` and `without_effect`.
@@ -193,10 +199,7 @@ impl Addition {
                 WithoutEffect::of_crawler(before, crawler, rules, wanted.budget)
             });
             if let Some(without) = without {
-                let mut others = self.without_effect.iter_mut();
-                if !others.any(|it| it.absorb(&without)) {
-                    self.without_effect.push(without);
-                }
+                self.without_effect.push(without);
             } else {
                 self.already.push(crawler.name().to_owned());
                 let still = |effect| wanted.still(effect, before, &[crawler]);
@@ -227,17 +230,6 @@ impl Addition {
             .iter()
             .filter_map(|it| own_token(before, it))
             .collect();
-        // `User-agent: AI2Bot` also names `AI`.
-        let lines = meant.iter().map(|name| format!("User-agent: {name}\n"));
-        let lines = RobotsTxt::parse(lines.collect::<String>(), *before.reading());
-        let is_named = |token: &ProductToken| lines.groups().any(|group| group.names(token));
-        let groups = |it: &ResolvedCrawler| {
-            let found = before.groups_for(it.crawler());
-            found.map(|it| it.groups().iter().map(Group::index).collect::<Vec<_>>())
-        };
-        // A crawler with rules of its own would get different ones.
-        let is_beside =
-            |it: &ResolvedCrawler| crawlers.iter().any(|meant| groups(meant) == groups(it));
         let all = crawlers_of([before, &after], read_as);
         let comparison = FileComparison::new(before.clone(), after, &all, budget)?;
         if comparison.not_compared() > 0 {
@@ -255,7 +247,6 @@ impl Addition {
                 match tokens.split_first() {
                     Some((own, _)) if is_meant(own) => {}
                     Some((_, others)) if others.iter().any(is_meant) => also.push(name()),
-                    Some((own, _)) if is_named(own) && is_beside(crawler) => also.push(name()),
                     _ if is_changed => return Err(NotAdded::ChangesMore(name())),
                     _ => return Err(NotAdded::NotDecided(budget.states())),
                 }
@@ -274,7 +265,7 @@ fn purposes_of_some(crawlers: &[&ResolvedCrawler]) -> BTreeMap<Purpose, Vec<Stri
             names
                 .entry(purpose)
                 .or_default()
-                .push(spelt(crawler).to_owned());
+                .push(spelt(crawler.label()).to_owned());
         }
     }
     let all = crawlers.len();
@@ -446,11 +437,11 @@ mod tests {
             panic!("{added:?}");
         };
         let start =
-            "the rules have no effect for gptbot, ccbot, claudebot: `Disallow: /x*` on line 4 ";
+            "GPTBot, CCBot, ClaudeBot: the rules have no effect: `Disallow: /x*` on line 4 ";
         assert!(warning.starts_with(start), "{warning}");
         let body = body.replace("/x*", "/\nDisallow: /x/y");
         let added = add(&body, &["gptbot", "ccbot"], &allow).unwrap();
-        let start = "gptbot, ccbot: https://example.com/x/y is still disallowed ";
+        let start = "GPTBot, CCBot: https://example.com/x/y is still disallowed ";
         assert!(added.warnings()[0].starts_with(start), "{added:?}");
         assert_eq!(added.warnings().len(), 1);
     }
@@ -599,7 +590,7 @@ mod tests {
             }
             assert!(added.already.is_empty(), "{added:?}");
             let said = added.without_effect.pop().unwrap().to_string();
-            let keeps = format!("for gptbot: `Disallow: {rule} keeps ");
+            let keeps = format!("gptbot: the rules have no effect: `Disallow: {rule} keeps ");
             assert!(
                 said.contains(&keeps) && said.ends_with(" disallowed"),
                 "{said}"

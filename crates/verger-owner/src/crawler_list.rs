@@ -79,22 +79,15 @@ fn names_on_lines(robots: &RobotsTxt) -> Vec<(String, Reading)> {
     names.collect()
 }
 
-/// Returns the name as its operator spells it: `GPTBot`, `Kangaroo Bot`.
-fn spelling(known: &KnownCrawler) -> &str {
-    let (token, name) = (known.own_token().as_str(), known.header_name());
-    let rest = name.strip_prefix(token);
+/// Returns the name as its operator spells it: `GPTBot`, `Kangaroo Bot`. Other names stay.
+pub(crate) fn spelt(name: &str) -> &str {
+    let Some(known) = Registry::bundled().by_name(name) else {
+        return name;
+    };
+    let (token, in_header) = (known.own_token().as_str(), known.header_name());
+    let rest = in_header.strip_prefix(token);
     let has_more_words = rest.is_some_and(|it| it.starts_with(' '));
-    if has_more_words { name } else { token }
-}
-
-/// Returns the name as its operator spells it or, outside the registry, the name of the query.
-pub(crate) fn spelt(crawler: &ResolvedCrawler) -> &str {
-    crawler.known().map_or(crawler.name(), spelling)
-}
-
-/// Returns the spelling of the operator for a name of the registry.
-pub(crate) fn spelt_name(name: &str) -> &str {
-    Registry::bundled().by_name(name).map_or(name, spelling)
+    if has_more_words { in_header } else { token }
 }
 
 /// Returns the names of crawlers for people, without control characters.
@@ -102,7 +95,7 @@ pub(crate) fn spelt_name(name: &str) -> &str {
 pub fn shown_names(crawlers: &[&ResolvedCrawler]) -> Vec<String> {
     let names = crawlers.iter().map(|it| match it.crawler().tokens() {
         [] => "any other".to_owned(),
-        _ => legible(spelt(it).as_bytes()),
+        _ => legible(spelt(it.label()).as_bytes()),
     });
     names.collect()
 }

@@ -4,7 +4,6 @@ use verger::{Policy, RobotsTxt};
 use verger_answer::ResolvedCrawler;
 use verger_compare::{Budget, Difference, DifferentComparisons, EXAMPLE_SITE, PolicySet};
 
-use crate::crawler_list::shown_names;
 use crate::file_policies::{FilePolicies, PolicyPair, ReadBodies};
 
 /// The effect of a robots.txt change on each crawler.
@@ -155,12 +154,6 @@ impl<'c> PolicyChange<'c> {
     #[must_use]
     pub fn crawlers(&self) -> &[&'c ResolvedCrawler] {
         &self.crawlers
-    }
-
-    /// Returns the names of these crawlers for people, without control characters.
-    #[must_use]
-    pub fn names(&self) -> Vec<String> {
-        shown_names(&self.crawlers)
     }
 
     /// Returns the difference between the policies.

@@ -105,11 +105,13 @@ export class Editor {
         if (text !== this.text) {
             return;
         }
-        const diagnostics = findings.map((finding): Diagnostic => {
-            const { from, to, severity, message, fix } = finding;
+        const diagnostics = findings.flatMap((finding): Diagnostic[] => {
+            const { places, message, fix } = finding;
+            const severity = finding.severity === "note" ? "info" : finding.severity;
             const actions = fix === null ? [] : [{ name: fix.title, apply: () => apply(finding) }];
-            return { from, to, severity: severity === "note" ? "info" : severity, message, actions };
+            return places.map(({ from, to }) => ({ from, to, severity, message, actions }));
         });
+        diagnostics.sort((one, other) => one.from - other.from);
         this.#view.dispatch(setDiagnostics(this.#view.state, diagnostics));
     }
 

@@ -24,9 +24,8 @@ export interface PlacedFinding {
     severity: "note" | "warning" | "error";
     message: string;
     help: string | null;
-    line: number | null;
-    from: number;
-    to: number;
+    /** The places of the mistake, in order. */
+    places: { line: number; from: number; to: number }[];
     fix: { title: string; changes: { from: number; to: number; insert: string }[] } | null;
 }
 
@@ -64,16 +63,16 @@ export const questions = {
         const all = owner.lint(text, site === undefined ? {} : { site }).findings;
         const shown = all.slice(0, FINDINGS_MAX);
         const place = placesOf(text, shown);
-        const findings = shown.map(({ code, severity, message, help, spans, fix }) => {
+        const findings = shown.map(({ code, severity, message, help, spans, further, fix }) => {
             const edits = fix?.edits.map(({ start, end, text }) => ({ from: place(start), to: place(end), insert: text }));
             return {
                 code,
                 severity,
                 message,
                 help,
-                line: spans[0]?.line ?? null,
-                from: place(spans[0]?.start ?? 0),
-                to: place(spans[0]?.end ?? 0),
+                places: [...spans.slice(0, 1), ...further].map(({ line, start, end }) => {
+                    return { line, from: place(start), to: place(end) };
+                }),
                 fix: fix === null ? null : { title: fix.title, changes: edits! },
             };
         });
@@ -158,7 +157,7 @@ function messageOf(error: unknown): string {
 
 /** Converts UTF-8 offsets of findings to positions in the text. */
 function placesOf(text: string, findings: owner.Finding[]): (offset: number) => number {
-    const wanted = findings.flatMap(({ spans, fix }) => [...spans, ...(fix?.edits ?? [])]);
+    const wanted = findings.flatMap(({ spans, further, fix }) => [...spans, ...further, ...(fix?.edits ?? [])]);
     const offsets = [...new Set(wanted.flatMap(({ start, end }) => [start, end]))].sort((one, other) => one - other);
     const places = new Map<number, number>();
     let [bytes, units, at] = [0, 0, 0];

@@ -59,6 +59,9 @@ function prose(sentence: string): (HTMLElement | string)[] {
     return sentence.split("`").map((part, at) => (at % 2 === 0 ? part : el("code", {}, part)));
 }
 
+/** Number of places of a finding shown. */
+const PLACES_SEEN = 10;
+
 export function findingsView(
     findings: PlacedFinding[],
     total: number,
@@ -69,11 +72,13 @@ export function findingsView(
         return el("p", {}, "No findings.");
     }
     const items = findings.map((finding) => {
-        const { line, severity, message, help, code, fix } = finding;
-        const item = el("li", {}, el("strong", {}, severity), line === null ? "" : lineButton(line, goTo));
+        const { places, severity, message, help, code, fix } = finding;
+        const lines = places.slice(0, PLACES_SEEN).map(({ line }) => lineButton(line, goTo));
+        const more = places.length > PLACES_SEEN ? ` and ${places.length - PLACES_SEEN} more` : "";
+        const item = el("li", {}, el("strong", {}, severity), ...lines, more);
         item.append(el("p", {}, ...prose(help === null ? message : `${message}; ${help}`), " (", el("code", {}, code), ")"));
         if (fix !== null) {
-            const at = line === null ? "" : ` (line ${line})`;
+            const at = places[0] === undefined ? "" : ` (line ${places[0].line})`;
             const ariaLabel = `Fix: ${fix.title}${at}`;
             item.append(el("button", { type: "button", ariaLabel, onclick: () => apply(finding) }, "Fix: ", ...prose(fix.title)));
         }

@@ -17,6 +17,9 @@ use crate::sources::robots_source::RobotsSource;
 
 const SHOWN_MAX: usize = 20;
 
+/// Number of further places whose lines are shown. If there are more, their numbers follow.
+const FURTHER_SHOWN: usize = 3;
+
 const LINE_BYTES_MAX: u32 = 1_000;
 
 /// Number of bytes of a long line shown before a finding.
@@ -107,6 +110,16 @@ fn rendered(
         .primary_title(legible(finding.message.as_bytes()))
         .id(finding.code)
         .elements(snippets(file, path, &finding.spans));
+    let (shown, _) = finding
+        .further
+        .split_at(finding.further.len().min(FURTHER_SHOWN));
+    group = group.elements(snippets(file, path, shown));
+    if let Some(lines) = file
+        .further_lines(finding)
+        .filter(|_| shown.len() < finding.further.len())
+    {
+        group = group.element(Level::NOTE.message(lines));
+    }
     if finding.spans.is_empty() {
         group = group.element(Origin::path(path));
     }

@@ -1,75 +1,49 @@
 //! Who may fetch what, for people, by topic.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::fmt;
 use std::io::{self, Write};
 
 use anstyle::Style;
-use verger_answer::CountOf;
 use verger_compare::ExtentClass;
 use verger_crawlers::Purpose;
-use verger_owner::{ClassSummary, Topic, WhoRow, summary};
+use verger_owner::{Topic, TopicSummary, WhoRow, summary};
 
 use crate::screen::byte_text::legible;
 use crate::screen::palette::{ALLOWED, DISALLOWED, DOUBTFUL, FAINT, HEADING};
 
-/// The facts by which crawlers are grouped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Same {
-    /// Everything disallowed comes first, undecided last.
-    class: Option<std::cmp::Reverse<ExtentClass>>,
-    /// First line of the group, or 0 if there is none.
-    line: u32,
-    is_star: bool,
-    rule_line: u32,
-}
+/// The facts by which crawlers are grouped: their class, everything disallowed first and undecided
+/// last, the first line of the group, whether it is for `*`, and the line of a rule.
+type Same = (bool, Reverse<Option<ExtentClass>>, u32, bool, u32);
 
 /// Writes the number of crawlers of each topic and class, and the names of the best known.
 pub(super) fn write_summary(
     output: &mut impl Write,
     rows: &[WhoRow<'_>],
-    cut: &[String],
     site: &str,
 ) -> io::Result<()> {
-    for topic in summary(rows) {
-        write!(output, "{HEADING}{:<23}{HEADING:#}", topic.topic.title())?;
-        match (topic.topic.purpose(), rows) {
-            (None, [row, ..]) if topic.topic.covers(row) => {
-                let class = Class::of(row.extent.class());
-                write!(output, "{class}{}", by_rules(row))?;
-                if let Some(url) = row.extent.disallowed().witness() {
-                    write!(output, " ({})", url.url(site))?;
+    for TopicSummary { topic, classes, .. } in summary(rows) {
+        write!(output, "{HEADING}{:<22}{HEADING:#}", topic.title)?;
+        for (nth, of_class) in classes.iter().enumerate() {
+            let semicolon = if nth == 0 { " " } else { "; " };
+            let (style, word) = style_of(of_class.class);
+            write!(output, "{semicolon}{style}{word}{style:#}")?;
+            match rows
+                .iter()
+                .find(|it| topic.is_any_other() && topic.covers(it))
+            {
+                Some(row) => {
+                    let url = row.extent.disallowed().witness().map(|it| it.url(site));
+                    let url = url.map_or_else(String::new, |url| format!(" ({url})"));
+                    write!(output, "{}{url}", by_rules(row))?;
                 }
+                None => write!(output, " {}: {}", of_class.count, of_class.first.join(", "))?,
             }
-            _ => write!(output, "{}", classes(&topic.classes))?,
         }
         writeln!(output)?;
     }
-    if !cut.is_empty() {
-        let lines = CountOf(cut.len(), "line names", "lines name");
-        writeln!(
-            output,
-            "{lines} no crawler, or a different one than it seems"
-        )?;
-    }
-    writeln!(
-        output,
-        "{FAINT}`--all` lists all names, `--purpose ai-train` those of a purpose{FAINT:#}"
-    )
-}
-
-/// Lists the classes of a topic: `open 2: a, b; closed 9: c, d, e, …`.
-fn classes(classes: &[ClassSummary]) -> String {
-    let classes = classes.iter().map(|it| {
-        let more = if it.count > it.first.len() {
-            ", …"
-        } else {
-            ""
-        };
-        let (class, count, names) = (Class::of(it.class), it.count, it.first.join(", "));
-        format!("{class} {count}: {names}{more}")
-    });
-    classes.collect::<Vec<_>>().join("; ")
+    let help = "`--all` lists all names, `--purpose ai-train` those of a purpose";
+    writeln!(output, "{FAINT}{help}{FAINT:#}")
 }
 
 /// Writes the rows of these topics, and all without a list of topics. Then writes the user-agent
@@ -85,18 +59,15 @@ pub(super) fn write(
         if !purposes.is_empty() && !purpose.is_some_and(|it| purposes.contains(&it)) {
             continue;
         }
-        let of_topic = rows.iter().filter(|row| topic.covers(row));
-        let mut together: BTreeMap<(bool, Same), Vec<&WhoRow<'_>>> = BTreeMap::new();
-        for row in of_topic {
-            let same = same(row);
-            let key = (same.class.is_none(), same);
-            together.entry(key).or_default().push(row);
+        let mut together: BTreeMap<Same, Vec<&WhoRow<'_>>> = BTreeMap::new();
+        for row in rows.iter().filter(|row| topic.covers(row)) {
+            together.entry(same(row)).or_default().push(row);
         }
         if together.is_empty() {
             continue;
         }
         let purpose = purpose.map_or_else(String::new, |it| format!(" (@{it})"));
-        writeln!(output, "{HEADING}{}{purpose}{HEADING:#}", topic.title())?;
+        writeln!(output, "{HEADING}{}{purpose}{HEADING:#}", topic.title)?;
         for rows in together.values() {
             write_together(output, rows)?;
         }
@@ -112,13 +83,11 @@ pub(super) fn write(
 }
 
 fn same(row: &WhoRow<'_>) -> Same {
-    let group = row.group.as_ref();
-    Same {
-        class: row.extent.class().map(std::cmp::Reverse),
-        line: group.map_or(0, |group| group.first_line.get()),
-        is_star: group.is_some_and(|group| group.token.is_none()),
-        rule_line: row.disallowed_by.map_or(0, verger::LineNumber::get),
-    }
+    let (class, group) = (row.extent.class(), row.group.as_ref());
+    let line = group.map_or(0, |group| group.first_line.get());
+    let is_star = group.is_some_and(|group| group.token.is_none());
+    let rule_line = row.disallowed_by.map_or(0, verger::LineNumber::get);
+    (class.is_none(), Reverse(class), line, is_star, rule_line)
 }
 
 fn write_together(output: &mut impl Write, rows: &[&WhoRow<'_>]) -> io::Result<()> {
@@ -126,7 +95,8 @@ fn write_together(output: &mut impl Write, rows: &[&WhoRow<'_>]) -> io::Result<(
     let Some(first) = rows.first() else {
         return Ok(());
     };
-    write!(output, "  {:<7} {FAINT}", Class::of(first.extent.class()))?;
+    let (style, word) = style_of(first.extent.class());
+    write!(output, "  {style}{word:<7}{style:#} {FAINT}")?;
     match &first.group {
         None => write!(output, "no group")?,
         Some(group) => {
@@ -150,36 +120,23 @@ fn by_rules(row: &WhoRow<'_>) -> String {
     }
 }
 
-/// The word for a class of crawlers, in its color.
-struct Class(Style, &'static str);
-
-impl Class {
-    fn of(class: Option<ExtentClass>) -> Self {
-        match class {
-            Some(ExtentClass::EverythingDisallowed) => Self(DISALLOWED, "closed"),
-            Some(ExtentClass::SomeDisallowed) => Self(DOUBTFUL, "partly"),
-            Some(ExtentClass::NothingDisallowed) => Self(ALLOWED, "open"),
-            None => Self(DOUBTFUL, "undecided"),
-        }
-    }
-}
-
-impl fmt::Display for Class {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0)?;
-        f.pad(self.1)?;
-        write!(f, "{:#}", self.0)
+fn style_of(class: Option<ExtentClass>) -> (Style, &'static str) {
+    match class {
+        Some(ExtentClass::EverythingDisallowed) => (DISALLOWED, "closed"),
+        Some(ExtentClass::SomeDisallowed) => (DOUBTFUL, "partly"),
+        Some(ExtentClass::NothingDisallowed) => (ALLOWED, "open"),
+        None => (DOUBTFUL, "undecided"),
     }
 }
 
 /// Returns the name, and the token that it falls back to.
 fn name(row: &WhoRow<'_>) -> String {
-    let name = row.shown_name();
+    let name = &row.name;
     match &row.group {
         Some(group) if !group.is_own && group.token.is_some() => {
             let token = group.token.as_deref().unwrap_or_default();
             format!("{name} (as {})", legible(token.as_bytes()))
         }
-        _ => name,
+        _ => name.clone(),
     }
 }

@@ -188,7 +188,7 @@ fn assert_is_region(region: &Value) {
 #[test]
 fn annotations_are_commands_of_a_workflow() {
     let said = verger_on("User-agent: *\nDisalow: /a%\n", "lint --format github -");
-    let command = "::warning file=-,line=2,endLine=2,col=1,endColumn=8,title=misspelt-key::the line is ignored";
+    let command = "::warning file=-,line=2,endLine=2,col=1,endColumn=8,title=misspelt-key::Google reads `Disalow`";
     assert!(
         said.stdout.lines().any(|line| line.starts_with(command)),
         "{}",
@@ -380,15 +380,38 @@ fn sitemaps_of_other_sites_are_left_alone() {
 
 #[test]
 fn many_findings_of_one_lint_are_counted() {
-    let body = format!("User-agent: *\n{}", "Disallow: x\n".repeat(50));
-    let said = verger_on(body, "lint -");
-    let shown = said.stdout.matches("error[missing-leading-slash]").count();
+    let groups = (0..50).map(|n| format!("User-agent: n{n}\nDisallow: /a\n"));
+    let groups: String = groups.collect();
+    let said = verger_on(groups.repeat(2), "lint -");
+    let shown = said.stdout.matches("note[repeated-group]").count();
     assert_eq!(shown, 20);
     assert!(
-        said.stdout.contains("30 more of missing-leading-slash"),
+        said.stdout.contains("30 more of repeated-group"),
         "{}",
         said.stdout
     );
+}
+
+#[test]
+fn one_mistake_in_many_lines_is_one_finding() {
+    let body = format!("User-agent: *\n{}", "Disallow: x\n".repeat(50));
+    let said = verger_on(&body, "lint -");
+    let shown = said.stdout.matches("error[missing-leading-slash]").count();
+    assert_eq!(shown, 1);
+    assert!(
+        said.stdout.contains("also in lines 3-51"),
+        "{}",
+        said.stdout
+    );
+    let said = verger_on(&body, "lint --format json -");
+    let line: serde_json::Value = serde_json::from_str(&said.stdout).unwrap();
+    let findings = line["findings"].as_array().unwrap();
+    let slash = findings
+        .iter()
+        .find(|it| it["code"] == "missing-leading-slash");
+    let slash = slash.unwrap();
+    assert_eq!(slash["further"].as_array().unwrap().len(), 49);
+    assert_eq!(slash["fix"]["edits"].as_array().unwrap().len(), 50);
 }
 
 #[test]

@@ -77,7 +77,7 @@ fn all_crawlers_are_summed_up_on_one_screen() {
     );
     let train = line("AI training ");
     assert!(
-        train.contains("closed 4: GPTBot, ClaudeBot, AI2Bot, …"),
+        train.contains("closed 4: GPTBot, ClaudeBot, AI2Bot"),
         "{train}"
     );
     for title in ["search engines ", "AI search ", "AI answers for people "] {
@@ -85,7 +85,7 @@ fn all_crawlers_are_summed_up_on_one_screen() {
     }
     assert_eq!(
         line("not in the registry"),
-        "not in the registry    closed 4: Channel3Bot, Crawl4AI, bigsur.ai, …"
+        "not in the registry    closed 4: Channel3Bot, Crawl4AI, bigsur.ai"
     );
     assert!(!said.contains("ai-input"), "{said}");
     let all = verger_on(LIST, "who --all -").quietly(0);
@@ -104,9 +104,6 @@ fn all_crawlers_are_summed_up_on_one_screen() {
 #[test]
 fn names_that_a_dialect_cuts_are_shown() {
     let body = "User-agent: *\nDisallow:\n\nUser-agent: AI2Bot\nUser-agent: Foo Bar\nDisallow: /\n";
-    let summary = verger_on(body, "who -d google -").quietly(0);
-    let cut = "2 lines name no crawler, or a different one than it seems\n";
-    assert!(summary.contains(cut), "{summary}");
     let said = verger_on(body, "who --all -d google -").quietly(0);
     let (_, cut) = said
         .split_once("lines that name no crawler, or a different one than they seem to\n")

@@ -171,7 +171,8 @@ fn a_page_lists_what_lints_find() {
     // Messages repeat what a file says.
     let hostile = page_of("User-agent: *\nDisallow: <script>alert(1)</script>\n", "");
     assert!(hostile.contains("<code>missing-leading-slash</code>") && !hostile.contains("<script"));
-    let many = page_of("User-agent: *\nDisallow: a\n".repeat(400), "");
+    let groups = (0..400).map(|n| format!("User-agent: n{n}\nDisallow: /a\n"));
+    let many = page_of(groups.collect::<String>().repeat(2), "");
     assert!(many.contains("more lint findings not listed</p>"));
 }
 

@@ -376,6 +376,8 @@ async fn elapsed(
         std::future::pending::<()>().await;
     }
     let left = deadline.map(|it| it.saturating_duration_since(Instant::now()));
+    // If the deadline has passed, the caller ends the request.
+    let left = left.filter(|left| !left.is_zero());
     let limit = left.map_or(time, |left| left.min(time));
     sleep(limit).await;
     limit

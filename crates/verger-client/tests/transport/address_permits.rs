@@ -70,7 +70,7 @@ async fn a_wait_for_a_connection_in_use_ends_with_the_connect_timeout() {
         panic!("{second:?}");
     };
     assert!(
-        detail.contains("other connections to 127.0.0.1"),
+        detail.contains("no turn among the connections to 127.0.0.1"),
         "{detail}"
     );
     assert_eq!(server.connections(), 1);

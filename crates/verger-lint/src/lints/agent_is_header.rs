@@ -36,10 +36,10 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let named = Registry::bundled().named_by(&header);
         let message = match leading_token(value) {
             b"" => {
-                "a product token is compared, not a header: the line names no crawler".to_owned()
+                "a crawler looks for its name, not for its header: the line names none".to_owned()
             }
             token => format!(
-                "a product token is compared, not a header: only {} is read",
+                "a crawler looks for its name, not for its header: only {} is read",
                 quoted(token)
             ),
         };
@@ -65,7 +65,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             }
             None => draft
                 .severity(Severity::Note)
-                .help("write the product token of the crawler"),
+                .help("write the name of the crawler"),
         });
     }
 }

@@ -52,6 +52,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             ),
         };
         let draft = Draft::new(diagnostic.span, message)
+            .together("a comma does not separate names: only the first of each line is read")
             .help("write each name on its own line")
             .fix(are_tokens.then(fix));
         found.add(draft);

@@ -33,9 +33,10 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             start => quoted(start),
         };
         let message = format!(
-            "{} is not a product token by RFC 9309: Google's library reads {read}",
+            "{} has digits or dots, so Google's library reads {read}",
             quoted(agent.token.as_bytes())
         );
-        found.add(Draft::new(agent.span(), message));
+        let draft = Draft::new(agent.span(), message);
+        found.add(draft.together("names with digits or dots, which Google's library cuts"));
     }
 }

@@ -33,7 +33,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let version = after_token(file, diagnostic.span);
         // Without a token before it, the line names no crawler.
         if version.start > diagnostic.span.start {
-            let message = "a product token has no version: crawlers ignore the text after the name";
+            let message = "crawlers ignore the version after the name";
             let fix = Fix::new("remove the version", meaning, version, &b""[..]);
             found.add(
                 Draft::new(version, message)

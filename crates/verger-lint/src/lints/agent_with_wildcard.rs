@@ -31,7 +31,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             token => (format!("only {} is read", quoted(token)), Severity::Note),
         };
         let message = format!("names have no wildcards: {read}");
-        let draft = Draft::new(diagnostic.span, message);
+        let draft = Draft::new(diagnostic.span, message).together("names have no wildcards");
         found.add(
             draft
                 .help("write each name on its own line, without `*`")

@@ -11,11 +11,12 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "a `%` in a path is not followed by two hexadecimal digits",
     explanation: "\
-`%` and two hexadecimal digits encode one byte of a URL. By RFC 9309 any other `%` equals `%25`. Google's
-library compares it literally, but requests contain `%25`. Write `%25` for a percent sign. Patterns such as `%2`
-or `%*` are usually truncated escapes.",
+`%` and two hexadecimal digits encode one byte of a URL, and `%25` is a percent sign. A rule is compared byte by
+byte, so any other `%` matches only a `%` that a link has by mistake. `%`, `%2` and `%*` at the end of a path or
+before a `*` match the start of an escape and are not reported. Do not replace a `%` by `%25`, because the rule
+would then no longer match what it matches now. Write a second line.",
     wrong: Example::of(b"User-agent: *\nDisallow: /100%-off\n"),
-    right: Example::of(b"User-agent: *\nDisallow: /100%25-off\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /100%25-off\nDisallow: /*/%*\n"),
     clauses: &[Clause::new("V-30"), Clause::new("GL-value-1")],
     check,
 };
@@ -23,17 +24,21 @@ or `%*` are usually truncated escapes.",
 fn check(file: &Subject<'_>, found: &mut Findings) {
     for rule in file.robots.records().filter_map(|it| it.as_rule()) {
         let pattern = rule.pattern();
-        let is_bad = |at: &usize| {
-            pattern[*at] == b'%'
-                && !matches!(pattern.get(at + 1..at + 3), Some([a, b])
-                    if a.is_ascii_hexdigit() && b.is_ascii_hexdigit())
-        };
+        let is_bad = |at: &usize| pattern[*at] == b'%' && !may_be_cut(&pattern[at + 1..]);
         let Some(at) = (0..pattern.len()).find(is_bad) else {
             continue;
         };
         let start = rule.pattern_span().start + u32::try_from(at).unwrap_or(0);
         let end = rule.pattern_span().end.min(start + 3);
-        let message = "`%` is not followed by two hexadecimal digits";
-        found.add(Draft::new(Span { start, end }, message).help("write `%25` for a percent sign"));
+        let message = "this `%` is not followed by two hexadecimal digits, as in most URLs";
+        let help = "if links have `%25` here, add the same line with `%25`";
+        found.add(Draft::new(Span { start, end }, message).help(help));
     }
+}
+
+/// Returns whether text after a `%` completes an escape, or matches the start of one.
+fn may_be_cut(rest: &[u8]) -> bool {
+    let digits = rest.iter().take(2).take_while(|it| it.is_ascii_hexdigit());
+    let digits = digits.count();
+    digits == 2 || matches!(rest.get(digits), None | Some(b'*' | b'$'))
 }

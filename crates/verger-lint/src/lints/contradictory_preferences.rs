@@ -35,15 +35,15 @@ conditions, and no document says which takes precedence.",
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     let licence = licenses(file.robots).next().map(|it| it.record());
-    let stating = file.selections().filter_map(|(_, crawler)| {
-        let groups = file.index.groups_for(&crawler)?;
+    let stating = file.selected().all.iter().filter_map(|it| {
+        let groups = file.index.groups_for(&it.crawler)?;
         let first = first_preference(&groups)?;
-        Some((first, crawler))
+        Some((first, &it.crawler))
     });
     let mut refuses = None;
     for (first, crawler) in stating.take(CRAWLERS_MAX) {
-        let signal = content_signal(file.robots, &crawler);
-        let usage = content_usage(file.robots, &crawler);
+        let signal = content_signal(file.robots, crawler);
+        let usage = content_usage(file.robots, crawler);
         within_signals(file, &signal, found);
         within_usage(file, &usage, found);
         let whole = whole_site(&usage);

@@ -4,7 +4,7 @@ use verger::{Clause, Record, RecordKind};
 
 use crate::agent::Agent;
 use crate::example::Example;
-use crate::extent::{policies, same_patterns};
+use crate::extent::are_same_by_google;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -28,18 +28,20 @@ Disallow line. The lint compares rules in up to 200,000 lines.",
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     let mut reported = BTreeSet::new();
-    for (agent, policy) in policies(file) {
-        for same in same_patterns(&policy) {
-            let rules = same.rules.into_iter();
-            let rules: Vec<_> = rules.filter_map(|id| file.record_of(&policy, id)).collect();
+    for selected in &file.selected().all {
+        let policy = &selected.policy;
+        for same in selected.same_patterns() {
+            let rules = same.rules.iter();
+            let rules: Vec<_> = rules.filter_map(|id| file.record_of(policy, *id)).collect();
             let of_kind = |kind| rules.iter().find(|it| it.kind() == kind);
             let (Some(allow), Some(disallow)) =
                 (of_kind(RecordKind::Allow), of_kind(RecordKind::Disallow))
             else {
                 continue;
             };
-            if reported.insert(disallow.line()) {
-                found.add(draft(file, agent, allow, disallow));
+            let is_google_s = are_same_by_google(allow.value(), disallow.value());
+            if is_google_s && reported.insert(disallow.line()) {
+                found.add(draft(file, &file.agents[selected.agent], allow, disallow));
             }
         }
     }
@@ -51,27 +53,28 @@ fn draft(
     allow: &Record<'_>,
     disallow: &Record<'_>,
 ) -> Draft {
-    let path = quoted(disallow.value());
     let group_of = |record: &Record<'_>| record.group().map(|group| group.index());
+    let line = allow.line();
     let (message, label) = if group_of(allow) == group_of(disallow) {
         let message = format!(
-            "an Allow line with the same path, {path}, takes precedence, so this one has no effect"
+            "this line has no effect: line {line}, an Allow line with the same path, takes precedence"
         );
         (message, "has no effect".to_owned())
     } else {
         let name = quoted(agent.token.as_bytes());
         let message = format!(
-            "an Allow line with the same path, {path}, in another group takes precedence for {name}, so this one \
-             has no effect for it"
+            "this line has no effect for {name}: line {line}, an Allow line with the same path in another group, \
+             takes precedence"
         );
         (message, format!("has no effect for {name}"))
     };
-    let help = if file.applies_where(disallow, allow) {
-        "remove one of the two lines"
+    let help = if file.applies_where(disallow, allow) && Subject::has_other_rule(disallow) {
+        "remove it, or the Allow line if the path should be closed"
     } else {
-        "other crawlers may need this line: give each crawler one group"
+        "give each crawler one group"
     };
     Draft::new(disallow.span(), message)
+        .together("these lines have no effect: Allow lines with the same paths take precedence")
         .label(label)
         .also(allow.span(), "takes precedence")
         .help(help)

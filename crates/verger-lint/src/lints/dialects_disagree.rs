@@ -1,13 +1,11 @@
 use std::collections::BTreeSet;
+use std::iter;
 
-use verger::{
-    Clause, Crawler, DiagnosticKind, Dialect, Effect, LineNumber, Policy, Record, RobotsTxt,
-    TargetPath, Verdict,
-};
+use verger::{Clause, DiagnosticKind, Dialect, Effect, LineNumber, Policy, Record, Verdict};
 
 use crate::agent::Agent;
 use crate::example::Example;
-use crate::extent::Policies;
+use crate::extent::{Policies, target};
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -24,18 +22,17 @@ const PAIRS_MAX: usize = 4_000_000;
 
 pub(super) const LINT: Lint = Lint {
     code: "dialects-disagree",
-    severity: Severity::Note,
-    summary: "Google's library, or the draft of 1996 or 2019, gives a different answer for a URL from RFC 9309",
+    severity: Severity::Warning,
+    summary: "Google's library gives a different answer for a URL from RFC 9309",
     explanation: "\
-Crawlers follow different documents. For the first crawler of each group, the lint tries the home page and a URL
-for each rule in all dialects, and reports the first URL for which a dialect and RFC 9309 give different
-answers. A difference from Google's library is a warning, because many crawlers use it. `verger check --explain`
-shows why the dialects differ. If another lint reports the cause, such as a misspelt key or a space in a path,
-this lint does not. The draft of 1996 does not define `*` and `$` in paths, which more than half of all files
-use. Differences with only this cause are not reported. The lint tries at most 20,000 URLs in one file, fewer if
+Google's crawlers, and many others, use Google's library. For `*` and the groups of Google's crawlers, the lint
+tries the home page and a URL for each rule, and reports the first URL for which the library and RFC 9309 give
+different answers. `verger check --explain` shows why they differ. If another lint reports the cause, such as a
+misspelt key or a space in a path, this lint does not. `verger check -d koster1996` and `-d draft2019` answer by
+the older drafts, which hardly any crawler follows. The lint tries at most 20,000 URLs in one file, fewer if
 thousands of rules have a `*`.",
-    wrong: Example::of(b"User-agent: *\nDisallow: /a\nAllow: /a/b\n"),
-    right: Example::of(b"User-agent: *\nAllow: /a/b\nDisallow: /a\n"),
+    wrong: Example::of(b"User-agent: *\nDisallow: /a/\nAllow: /a/index.html\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /a/\nAllow: /a/index.html\nAllow: /a/$\n"),
     clauses: &[Clause::new("V-16"), Clause::new("V-8"), Clause::new("K96-3.2.2-2")],
     check,
 };
@@ -61,22 +58,33 @@ pub(super) const CAUSES: [&str; 16] = [
 ];
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    let explained = Explained::new(file, found);
     // The library has no limit for a file. Another lint reports long files.
-    let is_cut = file
-        .diagnostics
-        .iter()
-        .any(|it| it.kind == DiagnosticKind::BodyCut);
-    let google = (!is_cut).then_some(Dialect::Google);
-    for dialect in google
-        .into_iter()
-        .chain([Dialect::Draft2019, Dialect::Koster1996])
-    {
-        let other = verger::GroupIndex::new(RobotsTxt::parse(file.robots.body(), dialect));
-        if let Some(draft) = difference(file, &other, dialect, &explained) {
-            found.add(draft);
-        }
+    let mut diagnostics = file.diagnostics.iter();
+    if !diagnostics.any(|it| it.kind == DiagnosticKind::BodyCut) && may_differ(file) {
+        let explained = Explained::new(file, found);
+        found.extend(difference(file, &explained));
     }
+}
+
+/// Returns whether the library may read a rule or a name differently. It compares bytes, and treats
+/// `index.html` as its directory.
+fn may_differ(file: &Subject<'_>) -> bool {
+    let is_plain = |byte: &u8| matches!(byte, b'!'..=b'$' | b'&'..=b'~');
+    let mut rules = file.robots.records().filter_map(|it| it.as_rule());
+    !file.is_read_alike
+        || file.diagnostics.iter().any(|it| {
+            matches!(
+                it.kind,
+                DiagnosticKind::AgentCut { .. }
+                    | DiagnosticKind::AgentListNotRead
+                    | DiagnosticKind::AgentNamesNoCrawler
+            )
+        })
+        || rules.any(|rule| {
+            let pattern = rule.pattern();
+            let has = |text: &[u8]| pattern.windows(text.len()).any(|it| it == text);
+            !pattern.iter().all(is_plain) || has(b"/index.htm") || has(b"//")
+        })
 }
 
 /// Lines and groups for which another lint explains the difference.
@@ -118,59 +126,58 @@ impl Explained {
 }
 
 /// Returns the first URL with a different answer that no other lint explains.
-fn difference(
-    file: &Subject<'_>,
-    other: &verger::GroupIndex,
-    dialect: Dialect,
-    explained: &Explained,
-) -> Option<Draft> {
-    let mut own_policies = Policies::new(file.index);
-    let mut other_policies = Policies::new(other);
+fn difference(file: &Subject<'_>, explained: &Explained) -> Option<Draft> {
+    let mut policies = Policies::new(file.index_in(Dialect::Google));
     let (mut urls, mut pairs) = (0, 0);
-    for (agent, crawler) in file.selections() {
-        let crawler = if agent.is_star() {
-            Crawler::unnamed()
-        } else {
-            crawler
-        };
+    for selected in &file.selected().all {
+        let agent = &file.agents[selected.agent];
         // The library cuts names with digits and dots, which another lint reports.
-        if dialect == Dialect::Google && agent.token.bytes().any(is_cut) {
+        if agent.token.bytes().any(is_cut) || !is_read_by_google(file, agent) {
             continue;
         }
-        let Some(own) = own_policies.of(&crawler) else {
-            continue;
-        };
-        let asked = if agent.is_star() { "*" } else { agent.token };
-        let Ok(named) = Crawler::named(asked, dialect) else {
-            continue;
-        };
-        let theirs = other_policies.of(&named);
-        let wildcards = wildcards(&own) + theirs.as_ref().map_or(0, wildcards);
+        let (own, theirs) = (
+            &selected.policy,
+            policies.of(&agent.crawler(Dialect::Google)?),
+        );
+        let wildcards = wildcards(own) + theirs.as_ref().map_or(0, wildcards);
         let their_rules = theirs.iter().flat_map(Policy::rules);
         let rules = own.rules().chain(their_rules);
         let rules = rules.filter_map(|rule| witness(rule.pattern));
-        for path in [b"/".to_vec()].into_iter().chain(rules) {
+        for path in iter::once(b"/".to_vec()).chain(rules) {
             urls += 1;
             pairs += wildcards;
             if urls > URLS_MAX || pairs > PAIRS_MAX {
                 return None;
             }
-            let pair = Pair {
-                own: &own,
-                theirs: theirs.as_ref(),
-                dialect,
+            // The file itself has its own lint.
+            if path == b"/robots.txt" {
+                continue;
+            }
+            let verdict = |policy: Option<&Policy>, dialect| -> Option<Verdict> {
+                Some(policy?.decide(&target(&path, dialect)?))
             };
-            let differ = pair.differ(&path);
-            let differ = differ.filter(|(verdict, _, line)| {
-                let mut lines = [verdict.line(), *line].into_iter().flatten();
-                !lines.any(|line| explained.has(file, line))
-            });
-            if let Some((verdict, answer, _)) = differ {
-                return Some(draft(file, agent, dialect, &path, &verdict, answer));
+            let verdicts = [
+                verdict(Some(own), Dialect::Rfc9309),
+                verdict(theirs.as_ref(), Dialect::Google),
+            ];
+            let [effect, by_google] = verdicts.map(|it| it.map_or(Effect::Allow, |it| it.effect()));
+            let mut lines = verdicts.iter().flatten().filter_map(Verdict::line);
+            if effect != by_google && !lines.any(|line| explained.has(file, line)) {
+                let line = verdicts.iter().flatten().find_map(Verdict::line);
+                return Some(draft(file, agent, &path, by_google, line));
             }
         }
     }
     None
+}
+
+/// Returns whether a crawler of Google obeys the groups of a line.
+fn is_read_by_google(file: &Subject<'_>, agent: &Agent<'_>) -> bool {
+    let is_google_s = |it: &Agent<'_>| {
+        let known = it.known.is_some_and(|it| it.dialect() == Dialect::Google);
+        known || it.is_star()
+    };
+    file.agents_of(agent.group).iter().any(is_google_s)
 }
 
 /// Returns the number of rules with a `*`.
@@ -184,69 +191,23 @@ fn is_cut(byte: u8) -> bool {
     byte.is_ascii_digit() || byte == b'.'
 }
 
-/// The rules for one crawler in two dialects.
-struct Pair<'p> {
-    own: &'p Policy,
-    theirs: Option<&'p Policy>,
-    dialect: Dialect,
-}
-
-impl Pair<'_> {
-    /// Returns the verdict by RFC 9309 and, if it differs, the other dialect's verdict and deciding
-    /// line.
-    fn differ(&self, path: &[u8]) -> Option<(Verdict, Effect, Option<LineNumber>)> {
-        // In a path alone, the library reads two slashes as the start of a host.
-        let url = [b"https://h.example", path].concat();
-        let target = TargetPath::new(&url, Dialect::Rfc9309).ok()?;
-        let verdict = self.own.decide(&target);
-        let (answer, line) = match self.theirs {
-            None => (Effect::Allow, None),
-            Some(theirs) => {
-                let target = TargetPath::as_sent(&url, self.dialect).ok()?;
-                let verdict = theirs.decide(&target);
-                (verdict.effect(), verdict.line())
-            }
-        };
-        let is_usual = self.dialect == Dialect::Koster1996 && has_wildcards(self.own, &verdict);
-        (verdict.effect() != answer && !is_usual).then_some((verdict, answer, line))
-    }
-}
-
-/// Returns whether the deciding rule has a `*` or `$`, which the draft of 1996 reads literally.
-fn has_wildcards(policy: &Policy, verdict: &Verdict) -> bool {
-    let rule = verdict.rule().and_then(|id| policy.rule(id));
-    rule.is_some_and(|rule| {
-        rule.pattern.starts_with(b"/") && rule.pattern.iter().any(|it| b"*$".contains(it))
-    })
-}
-
 fn draft(
     file: &Subject<'_>,
     agent: &Agent<'_>,
-    dialect: Dialect,
     path: &[u8],
-    verdict: &Verdict,
-    answer: Effect,
+    by_google: Effect,
+    line: Option<LineNumber>,
 ) -> Draft {
-    let reader = match dialect {
-        Dialect::Google => "Google's library",
-        Dialect::Draft2019 => "the draft of 2019",
-        Dialect::Koster1996 => "the draft of 1996",
-        Dialect::Rfc9309 => "RFC 9309",
+    let (google, others) = match by_google {
+        Effect::Allow => ("allows", "disallow"),
+        Effect::Disallow => ("disallows", "allow"),
     };
     let message = format!(
-        "{} is {answer}ed for {} by {reader}, but {}ed by RFC 9309",
+        "Google {google} {}, other crawlers {others} it: they read the rules for {} differently",
         quoted(path),
         quoted(agent.token.as_bytes()),
-        verdict.effect()
     );
-    let decides: Option<Record<'_>> = verdict.line().and_then(|it| file.robots.record_at(it));
-    let severity = match dialect {
-        Dialect::Google => Severity::Warning,
-        _ => LINT.severity,
-    };
+    let decides: Option<Record<'_>> = line.and_then(|it| file.robots.record_at(it));
     let place = decides.as_ref().map_or(agent.record.span(), Record::span);
-    Draft::new(place, message).severity(severity).help(format!(
-        "run `verger check --explain -d {dialect}` to see why"
-    ))
+    Draft::new(place, message).help("run `verger check --explain` to see why")
 }

@@ -1,10 +1,9 @@
 use std::collections::BTreeSet;
 
-use verger::{Clause, Record, RuleId};
+use verger::{Clause, Dialect, Record, RuleId};
 
 use crate::agent::Agent;
 use crate::example::Example;
-use crate::extent::{policies, same_patterns};
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -16,9 +15,9 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Note,
     summary: "the same rule occurs twice for the same crawler",
     explanation: "\
-If two rules have the same effect and path, the second never decides. Paths are compared after percent-encoding,
-so `/%61` and `/a` are the same. If the two are in different groups, the finding names a crawler to which both
-apply. Other crawlers of its group may still need the line. The lint compares rules in up to 200,000 lines.",
+If two rules have the same effect and path, the second has no effect. Paths that are the same only after
+percent-decoding, such as `/a%2Bb` beside `/a%2bb`, are not reported, because some crawlers compare bytes. Neither
+is a line in another group if crawlers of that group need it. The lint compares rules in up to 200,000 lines.",
     wrong: Example::of(b"User-agent: *\nDisallow: /private\nDisallow: /tmp\nDisallow: /private\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\nDisallow: /tmp\n"),
     clauses: &[Clause::new("R9309-2.2.2-5"), Clause::new("V-36")],
@@ -27,50 +26,70 @@ apply. Other crawlers of its group may still need the line. The lint compares ru
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     let mut reported = BTreeSet::new();
-    for (agent, policy) in policies(file) {
-        let record = |id: RuleId| file.record_of(&policy, id);
-        for same in same_patterns(&policy) {
-            let rules: Vec<Record<'_>> = same.rules.into_iter().filter_map(record).collect();
+    let mut repeated = Vec::new();
+    for selected in &file.selected().all {
+        let policy = &selected.policy;
+        let record = |id: &RuleId| file.record_of(policy, *id);
+        for same in selected.same_patterns() {
+            let rules: Vec<Record<'_>> = same.rules.iter().filter_map(record).collect();
             // Rules with one effect follow each other, in line order.
             for of_effect in rules.chunk_by(|left, right| left.kind() == right.kind()) {
-                for later in &of_effect[1..] {
+                // Escapes such as `%2B` beside `+` are there for crawlers that compare bytes.
+                let is_same = |later: &&Record<'_>| later.value() == of_effect[0].value();
+                for later in of_effect[1..].iter().filter(is_same) {
                     if reported.insert(later.line()) {
-                        found.add(draft(file, agent, &of_effect[0], later));
+                        repeated.push((&file.agents[selected.agent], of_effect[0], *later));
                     }
                 }
             }
         }
     }
-}
-
-fn draft(file: &Subject<'_>, agent: &Agent<'_>, first: &Record<'_>, later: &Record<'_>) -> Draft {
-    let group_of = |record: &Record<'_>| record.group().map(|group| group.index());
-    if group_of(first) != group_of(later) {
-        return in_other_group(file, agent, first, later);
+    let kept = file.groups_with_rules(|it| reported.contains(&it.line()));
+    for (agent, first, later) in repeated {
+        if is_same_by_google(file, &first, &later) {
+            found.extend(draft(file, agent, &first, &later, &kept));
+        }
     }
-    // If the other rule is in the same group, the group keeps a rule and ends in the same place.
-    let is_same = first.value() == later.value();
-    Draft::new(later.span(), "an earlier line has the same rule")
-        .also(first.span(), "here")
-        .help("remove this line")
-        .fix(is_same.then(|| file.removal_beside(first, later)))
 }
 
-/// Reports a rule that another group for the same crawler also has.
-fn in_other_group(
+/// Returns whether Google's library also reads both lines in one group, or reads the whole file as
+/// RFC 9309 does.
+fn is_same_by_google(file: &Subject<'_>, first: &Record<'_>, later: &Record<'_>) -> bool {
+    if file.is_read_alike {
+        return true;
+    }
+    let google = file.index_in(Dialect::Google).robots();
+    let group = |it: &Record<'_>| Some(google.record_at(it.line())?.group()?.index());
+    let is_in_group = first.group().map(|it| it.index()) == later.group().map(|it| it.index());
+    is_in_group && group(first).is_some_and(|it| group(later) == Some(it))
+}
+
+fn draft(
     file: &Subject<'_>,
     agent: &Agent<'_>,
     first: &Record<'_>,
     later: &Record<'_>,
-) -> Draft {
-    let name = quoted(agent.token.as_bytes());
-    let message = format!("another group for {name} has the same rule");
-    let help = if file.applies_where(later, first) {
-        "remove this line"
+    kept: &BTreeSet<usize>,
+) -> Option<Draft> {
+    let group_of = |record: &Record<'_>| record.group().map(|group| group.index());
+    let is_in_group = group_of(first) == group_of(later);
+    let keeps_a_rule = group_of(later).is_some_and(|it| kept.contains(&it));
+    // Other crawlers may need it, or the user-agent lines above it may need a rule.
+    let may_go = is_in_group || (keeps_a_rule && file.applies_where(later, first));
+    if !may_go {
+        return None;
+    }
+    let message = if is_in_group {
+        "an earlier line has the same rule".to_owned()
     } else {
-        "other crawlers may need this line: give each crawler one group"
+        let name = quoted(agent.token.as_bytes());
+        format!("another group for {name} has the same rule")
     };
-    Draft::new(later.span(), message)
+    // If the other rule is in the same group, the group keeps a rule and ends in the same place.
+    let draft = Draft::new(later.span(), message)
+        .label(format!("the same as line {}", first.line()))
         .also(first.span(), "here")
-        .help(help)
+        .help("remove it")
+        .fix(is_in_group.then(|| file.removal_beside(first, later)));
+    Some(draft)
 }

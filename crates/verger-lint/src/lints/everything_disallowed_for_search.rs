@@ -1,10 +1,10 @@
 use std::collections::BTreeMap;
 
-use verger::{Clause, LineNumber, NamedBy, Policy};
+use verger::{Clause, LineNumber, NamedBy, PolicyRule};
 use verger_crawlers::KnownCrawler;
 
 use crate::example::Example;
-use crate::extent::{Policies, disallows_everything};
+use crate::extent::Searching;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -16,9 +16,9 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "search engines may not fetch anything",
     explanation: "\
-A rule disallows every URL for crawlers that build a search index, and no rule allows one. That is correct for a
-staging site, but removes a production site from search results. The message names the crawlers of the registry
-to which the rule applies.
+A rule disallows every URL for crawlers that build a search index, and no rule allows one, or only the home page
+(`Allow: /$`). That is correct for a staging site, but removes a production site from search results. The message
+names the crawlers of the registry to which the rule applies.
 
 If a group names the crawler, the rule is probably intended. The finding is then a note, and only about
 Googlebot, bingbot and DuckDuckBot. It is also a note if `*` is disallowed but Googlebot is not.",
@@ -28,21 +28,31 @@ Googlebot, bingbot and DuckDuckBot. It is also a note if `*` is disallowed but G
     check,
 };
 
-/// Returns the line that disallows everything, and whether its group names the crawler.
-fn line_of(policy: &Policy) -> Option<(LineNumber, NamedBy)> {
-    let rule = policy.rule(disallows_everything(policy)?)?;
-    Some((rule.line, policy.group()?.named_by))
+/// How much of a site is closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Closed {
+    Everything,
+    AllButHome,
+}
+
+/// Returns the rule that closes the site.
+fn closing(searching: &Searching) -> Option<(PolicyRule<'_>, Closed)> {
+    let everything = searching
+        .everything
+        .and_then(|id| searching.policy.rule(id));
+    let everything = everything.map(|rule| (rule, Closed::Everything));
+    everything.or_else(|| Some((searching.all_but_home()?, Closed::AllButHome)))
 }
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    let mut policies = Policies::new(file.index);
-    let mut by_line: BTreeMap<LineNumber, (NamedBy, Vec<&KnownCrawler>)> = BTreeMap::new();
-    for crawlers in &file.search_crawlers {
-        let policy = crawlers.first().and_then(|it| policies.of(&it.crawler()));
-        let Some((line, named_by)) = policy.as_ref().and_then(line_of) else {
+    let mut by_line: BTreeMap<(LineNumber, Closed), (NamedBy, Vec<&KnownCrawler>)> =
+        BTreeMap::new();
+    for searching in file.searching() {
+        let named_by = searching.policy.group().map(|it| it.named_by);
+        let Some(((rule, closed), named_by)) = closing(searching).zip(named_by) else {
             continue;
         };
-        let reported = crawlers.iter().copied();
+        let reported = searching.crawlers.iter().copied();
         let reported = reported.filter(|it| {
             named_by == NamedBy::Star || WELL_KNOWN.contains(&it.own_token().as_str())
         });
@@ -50,13 +60,14 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         if reported.is_empty() {
             continue;
         }
-        let entry = by_line.entry(line).or_insert((named_by, Vec::new()));
+        let entry = by_line.entry((rule.line, closed));
+        let entry = entry.or_insert((named_by, Vec::new()));
         entry.1.extend(reported);
         if named_by == NamedBy::Star {
             entry.0 = NamedBy::Star;
         }
     }
-    for (line, (named_by, crawlers)) in by_line {
+    for ((line, closed), (named_by, crawlers)) in by_line {
         let Some(record) = file.robots.record_at(line) else {
             continue;
         };
@@ -64,13 +75,18 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             NamedBy::Star if crawlers.iter().any(|it| it.name() == "googlebot") => LINT.severity,
             NamedBy::Star | NamedBy::Token => Severity::Note,
         };
-        let message = format!(
-            "every URL is disallowed for crawlers of search engines: {}",
-            listed_crawlers(crawlers, 4)
-        );
-        let draft = Draft::new(record.span(), message)
-            .help("unless this is a staging site, disallow only the paths that crawlers must not fetch")
-            .severity(severity);
-        found.add(draft);
+        let names = listed_crawlers(crawlers, 4);
+        let (message, help) = match closed {
+            Closed::Everything => (
+                format!("search engines may fetch nothing: {names}"),
+                "unless this is a staging site, disallow only the paths that crawlers must not fetch",
+            ),
+            Closed::AllButHome => (
+                format!("search engines may fetch the home page and nothing else: {names}"),
+                "if they should find other pages, disallow only the paths that they must not fetch",
+            ),
+        };
+        let draft = Draft::new(record.span(), message).help(help);
+        found.add(draft.severity(severity));
     }
 }

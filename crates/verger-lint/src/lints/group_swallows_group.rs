@@ -144,6 +144,7 @@ fn joined(file: &Subject<'_>, above: &Record<'_>, name: &Name<'_>, has_rules: bo
             quoted(above.value())
         ),
     )
+    .together("these lines join the groups above them, so the rules below apply to all")
     .label("joins the group above")
     .also(above.span(), "the group above has no rule yet");
     let draft = match &name.between {

@@ -20,8 +20,8 @@ everything. Only the last group of a file can be without rules, because earlier 
 below. Crawlers that follow the draft of 1996 do not recognise such a group, and obey the `*` group. Write a
 rule: `Disallow:` allows everything, `Disallow: /` nothing.
 
-The finding is a note if the rule would change nothing, because the `*` group disallows nothing or does not
-exist, and for a crawler that is not in the registry, is out of use or ignores robots.txt.",
+The finding is a note if the group has a Crawl-delay, which is then probably all that is wanted, if the rule
+would change nothing, because the `*` group disallows nothing or does not exist, and for a crawler that is not in the registry, is out of use or ignores robots.txt.",
     wrong: Example::of(b"User-agent: *\nDisallow: /private\n\nUser-agent: GPTBot\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n\nUser-agent: GPTBot\nDisallow: /\n"),
     clauses: &[Clause::new("R9309-2.1-4"), Clause::new("V-10"), Clause::new("K96-3.3-2")],
@@ -68,7 +68,11 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     });
     let others = file.robots.policy(&Crawler::unnamed());
     let is_disallowing = others.rules().any(|it| it.effect == Effect::Disallow);
-    let severity = if is_known && is_disallowing {
+    // A delay is probably all that is wanted.
+    let has_delay = group
+        .records()
+        .any(|it| it.kind() == RecordKind::CrawlDelay);
+    let severity = if is_known && is_disallowing && !has_delay {
         LINT.severity
     } else {
         Severity::Note

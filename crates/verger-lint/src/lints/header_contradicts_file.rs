@@ -58,14 +58,14 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     if of_headers.is_empty() {
         return;
     }
-    let stating = file.selections().filter_map(|(_, crawler)| {
-        let groups = file.index.groups_for(&crawler)?;
-        Some((first_preference(&groups)?, crawler))
+    let stating = file.selected().all.iter().filter_map(|it| {
+        let groups = file.index.groups_for(&it.crawler)?;
+        Some((first_preference(&groups)?, &it.crawler))
     });
     let mut reported = BTreeSet::new();
     for (first, crawler) in stating.take(CRAWLERS_MAX) {
-        let signal = content_signal(file.robots, &crawler);
-        let usage = content_usage(file.robots, &crawler);
+        let signal = content_signal(file.robots, crawler);
+        let usage = content_usage(file.robots, crawler);
         for line in Statement::of_lines(&signal, &usage) {
             let header = of_headers.iter().find(|it| it.contradicts(&line));
             let Some(header) = header.filter(|it| reported.insert((it.of, first.line()))) else {

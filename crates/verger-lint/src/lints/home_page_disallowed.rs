@@ -1,15 +1,15 @@
 use std::collections::BTreeMap;
 
-use verger::{Clause, Dialect, LineNumber, NamedBy, TargetPath};
+use verger::{Clause, LineNumber, PolicyRule};
 use verger_crawlers::KnownCrawler;
 
 use crate::example::Example;
-use crate::extent::{Policies, disallows_everything};
+use crate::extent::{Searching, target};
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
-use crate::text::{WELL_KNOWN, listed_crawlers};
+use crate::text::listed_crawlers;
 
 pub(super) const LINT: Lint = Lint {
     code: "home-page-disallowed",
@@ -17,46 +17,50 @@ pub(super) const LINT: Lint = Lint {
     summary: "search engines may not fetch the home page, although they may fetch other pages",
     explanation: "\
 A rule disallows `/` for crawlers of search engines, while another allows some pages. The usual cause is a
-pattern that ends with `$`, or an Allow list without `Allow: /$`. Add `Allow: /$` to allow only the home page.
+pattern that ends with `$`, or an Allow list without `Allow: /$`. Add `Allow: /$` to allow only the home page. If
+the rule is `/$`, remove it.
 If a group names the crawler, only Googlebot, bingbot and DuckDuckBot are reported.",
     wrong: Example::of(b"User-agent: *\nDisallow: /\nAllow: /blog/\n"),
-    right: Example::of(b"User-agent: *\nDisallow: /\nAllow: /blog/\nAllow: /$\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /\nAllow: /blog/\nAllow: /*.css\nAllow: /*.js\nAllow: /$\n"),
     clauses: &[Clause::new("R9309-2.2.2-4"), Clause::new("G-rule-7")],
     check,
 };
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    let Ok(home) = TargetPath::new("/", Dialect::Rfc9309) else {
-        return;
-    };
-    let mut policies = Policies::new(file.index);
-    let mut by_line: BTreeMap<LineNumber, Vec<&KnownCrawler>> = BTreeMap::new();
-    for crawlers in &file.search_crawlers {
-        let policy = crawlers.first().and_then(|it| policies.of(&it.crawler()));
-        let Some(policy) = policy.filter(|it| disallows_everything(it).is_none()) else {
+    let mut by_line: BTreeMap<LineNumber, (bool, Vec<&KnownCrawler>)> = BTreeMap::new();
+    for searching in file.searching() {
+        if searching.everything.is_some() || !searching.is_worth_a_warning() {
             continue;
-        };
-        let verdict = policy.decide(&home);
-        if let Some(line) = verdict.line().filter(|_| !verdict.is_allowed()) {
-            let named_by = policy.group().map(|it| it.named_by);
-            let reported = crawlers.iter().filter(|it| {
-                named_by == Some(NamedBy::Star) || WELL_KNOWN.contains(&it.own_token().as_str())
-            });
-            let mut reported = reported.peekable();
-            if reported.peek().is_some() {
-                by_line.entry(line).or_default().extend(reported);
-            }
+        }
+        if let Some(rule) = searching.disallowing(b"/") {
+            let entry = by_line.entry(rule.line).or_insert((true, Vec::new()));
+            entry.0 &= is_alone(searching, &rule);
+            entry.1.extend(&searching.crawlers);
         }
     }
-    for (line, crawlers) in by_line {
+    for (line, (is_alone, crawlers)) in by_line {
         if let Some(record) = file.robots.record_at(line) {
             let names = listed_crawlers(crawlers, 4);
-            let message =
-                format!("the home page is disallowed for crawlers of search engines: {names}");
-            found.add(
-                Draft::new(record.span(), message)
-                    .help("write `Allow: /$` to allow only the home page"),
-            );
+            let message = format!("search engines may not fetch the home page: {names}");
+            let help = if is_alone && Subject::has_other_rule(&record) {
+                "remove it: it closes the home page and nothing else"
+            } else {
+                "write `Allow: /$`, which opens the home page alone"
+            };
+            found.add(Draft::new(record.span(), message).help(help));
         }
     }
+}
+
+/// Returns whether a rule is for the home page alone, and no other rule disallows it.
+fn is_alone(searching: &Searching, rule: &PolicyRule<'_>) -> bool {
+    let Some(home) = target(b"/", searching.dialect) else {
+        return false;
+    };
+    let policy = &searching.policy;
+    let mut others = policy.rules().zip(policy.rule_ids());
+    let disallows_too = others.any(|(other, id)| {
+        other.line != rule.line && !policy.only(Some(id)).decide(&home).is_allowed()
+    });
+    rule.pattern == b"/$" && !disallows_too
 }

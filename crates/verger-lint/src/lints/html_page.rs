@@ -40,7 +40,8 @@ application that answers every path, an error page with status 200, or a bot cha
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     let is_page = |kind| kind == DiagnosticKind::LooksLikeHtml;
-    if !file.diagnostics.iter().any(|it| is_page(it.kind)) {
+    let is_template = file.template_line().is_some();
+    if is_template || !file.diagnostics.iter().any(|it| is_page(it.kind)) {
         return;
     }
     let body = file.robots.body();

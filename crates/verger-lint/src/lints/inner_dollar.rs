@@ -13,7 +13,8 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 `$` marks the end of the path only as the last character of a rule. Anywhere else it is a literal dollar sign,
 which hardly any URL has, so the rule probably matches nothing. The text after it is usually a mistake. Before
-letters and digits the finding is a note, because they may belong to a name with a dollar sign.",
+letters and digits nothing is reported, because they may belong to a name with a dollar sign, such as
+`/*$edit`.",
     wrong: Example::of(b"User-agent: *\nDisallow: /*docs$/\n"),
     right: Example::of(b"User-agent: *\nDisallow: /*docs$\n"),
     clauses: &[Clause::new("V-32"), Clause::new("GL-match-1"), Clause::new("R9309-2.2.3-3")],
@@ -27,6 +28,13 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let Some(at) = at.filter(|at| at + 1 < pattern.len()) else {
             continue;
         };
+        // Only a name continues with letters.
+        let is_of_name = pattern[at + 1..].iter().any(u8::is_ascii_alphanumeric);
+        // Without the text after it, the rule would be for everything, or for the home page.
+        let is_short = matches!(&pattern[..at], b"" | b"/" | b"*" | b"/*");
+        if is_of_name || is_short {
+            continue;
+        }
         let start = rule.pattern_span().start + u32::try_from(at).unwrap_or(0);
         let span = Span {
             start,
@@ -34,17 +42,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         };
         let message =
             "`$` here is a literal dollar sign: it marks the end only as the last character";
-        // Only a name continues with letters.
-        let goes_on = pattern[at + 1..].iter().any(u8::is_ascii_alphanumeric);
-        let severity = if goes_on {
-            Severity::Note
-        } else {
-            LINT.severity
-        };
-        found.add(
-            Draft::new(span, message)
-                .severity(severity)
-                .help("remove the text after it, or write `%24` for a dollar sign"),
-        );
+        let help = "if the path ends there, remove the text after `$`";
+        found.add(Draft::new(span, message).help(help));
     }
 }

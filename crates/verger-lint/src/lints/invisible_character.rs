@@ -53,6 +53,7 @@ fn odd(character: char) -> Option<(&'static str, Look)> {
         '\u{feff}' => ("a byte order mark", Look::Nothing),
         '\u{ff0a}' => ("a full-width asterisk", Look::Ascii(b'*')),
         '\u{ff0f}' => ("a full-width slash", Look::Ascii(b'/')),
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => ("a look-alike of a hyphen", Look::Ascii(b'-')),
         '\u{ff1a}' => ("a full-width colon", Look::Ascii(b':')),
         _ => return None,
     })
@@ -89,12 +90,21 @@ fn of_record(file: &Subject<'_>, record: &Record<'_>) -> Option<Draft> {
         let first = in_key.first().filter(|_| is_known)?;
         return Some(draft(
             first,
-            "so the key is unknown and the line is ignored",
+            "so crawlers do not know the key and ignore the line",
             fix(file, &in_key, key),
         ));
     }
     let mut in_value = odd_in(file, value);
-    in_value.retain(|odd| !may_be_meant(file, odd, value));
+    let is_name = record.kind() == RecordKind::UserAgent;
+    in_value.retain(|odd| {
+        let before = Span {
+            start: value.start,
+            end: odd.span.start,
+        };
+        // After the first word, a dash is part of a title.
+        let is_in_title = odd.look == Look::Ascii(b'-') && file.bytes(before).contains(&b' ');
+        (is_name && !is_in_title) || !may_be_meant(file, odd, value)
+    });
     let first = in_value.first()?;
     let why = match record.kind() {
         RecordKind::UserAgent => "so the line names another crawler, or none",
@@ -146,7 +156,7 @@ fn of_invalid(file: &Subject<'_>, line: &Line<'_>) -> Option<Draft> {
     has_key.then(|| {
         draft(
             first,
-            "so the line has no colon and is ignored",
+            "so the line has no colon and crawlers ignore it",
             fix(file, &all, span),
         )
     })
@@ -215,6 +225,14 @@ fn may_be_meant(file: &Subject<'_>, odd: &Odd, value: Span) -> bool {
     }
 }
 
+fn help(look: Look) -> &'static str {
+    match look {
+        Look::Nothing => "delete it",
+        Look::Space => "delete it, or type a space",
+        Look::Ascii(_) => "type the character that it looks like",
+    }
+}
+
 fn draft(odd: &Odd, why: &str, fix: Option<Fix>) -> Draft {
     let Odd {
         span,
@@ -223,9 +241,7 @@ fn draft(odd: &Odd, why: &str, fix: Option<Fix>) -> Draft {
         ..
     } = odd;
     let message = format!("{name} (U+{:04X}) is here, {why}", u32::from(*character));
-    Draft::new(*span, message)
-        .help("remove it, or type the character that it looks like")
-        .fix(fix)
+    Draft::new(*span, message).help(help(odd.look)).fix(fix)
 }
 
 /// Replaces the odd characters of a key, value or line with the intended text. A space inside it
@@ -248,6 +264,7 @@ fn fix(file: &Subject<'_>, odd: &[Odd], place: Span) -> Option<Fix> {
             Look::Space | Look::Nothing => b"",
             Look::Ascii(b':') => b":",
             Look::Ascii(b'/') => b"/",
+            Look::Ascii(b'-') => b"-",
             Look::Ascii(_) => b"*",
         };
         Some(Edit {
@@ -256,7 +273,7 @@ fn fix(file: &Subject<'_>, odd: &[Odd], place: Span) -> Option<Fix> {
         })
     });
     Some(Fix {
-        title: "replace it with the character that it looks like".to_owned(),
+        title: help(odd.first()?.look).to_owned(),
         edits: edits.collect::<Option<_>>()?,
         meaning: Meaning::Changed,
     })

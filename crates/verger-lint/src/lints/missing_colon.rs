@@ -1,4 +1,4 @@
-use verger::{Clause, Diagnostic, DiagnosticKind, InvalidLine, Span};
+use verger::{Clause, Diagnostic, DiagnosticKind, Dialect, InvalidLine, Span};
 
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
@@ -61,16 +61,15 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             start: at(0),
             end: at(replaced),
         };
-        let fix = Fix::new(
-            "put a colon after the key",
-            Meaning::Changed,
-            span,
-            &b":"[..],
-        );
-        found.add(
-            Draft::new(diagnostic.span, diagnostic.kind.to_string())
-                .help("put a colon after the key")
-                .fix(fix),
-        );
+        let title = "put a colon after the key";
+        let fix = Fix::new(title, Meaning::Changed, span, &b":"[..]);
+        let google = file.index_in(Dialect::Google).robots();
+        let is_read = diagnostic.line.and_then(|line| google.record_at(line));
+        let message = match is_read {
+            Some(_) => "the line has no colon: Google reads it, other crawlers ignore it",
+            None => "the line has no colon, so crawlers ignore it",
+        };
+        let draft = Draft::new(diagnostic.span, message);
+        found.add(draft.help(title).fix(fix));
     }
 }

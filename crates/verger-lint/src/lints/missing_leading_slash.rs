@@ -2,14 +2,12 @@ use verger::{Clause, DiagnosticKind, Span};
 use verger_crawlers::Registry;
 
 use super::regular_expression::regular_expression;
-use super::url_as_path::path_of_url;
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::fix::{Fix, Meaning};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
-use crate::text::quoted;
 
 pub(super) const LINT: Lint = Lint {
     code: "missing-leading-slash",
@@ -19,7 +17,7 @@ pub(super) const LINT: Lint = Lint {
 Every URL path starts with a slash, and a rule is compared from its first character. Put a slash before the
 path, or `/*` if the text may be anywhere in a path. The fix adds a slash before names of files and directories,
 but does not guess the meaning of `?utm=`, `.pdf`, `none` or a template placeholder. Full URLs and regular
-expressions have their own lints.",
+expressions have their own lints. `./admin` becomes `/admin`.",
     wrong: Example::of(b"User-agent: *\nDisallow: private/\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private/\n"),
     clauses: &[Clause::new("V-33"), Clause::new("GL-match-3"), Clause::new("R9309-2.2.2-3")],
@@ -30,24 +28,30 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     let is_one = |kind| kind == DiagnosticKind::PatternWithoutSlash;
     for diagnostic in file.diagnostics.iter().filter(|it| is_one(it.kind)) {
         let pattern = file.bytes(diagnostic.span);
-        if path_of_url(pattern).is_some() || regular_expression(pattern).is_some() {
+        if regular_expression(pattern).is_some() {
             continue;
         }
-        let help = match pattern {
-            [b'?' | b'&' | b'.', ..] => format!(
-                "write `/*` before it: {}",
-                quoted(&[b"/*", pattern].concat())
-            ),
-            _ => "put a slash before it, or `/*` if it may be anywhere in a path".to_owned(),
-        };
-        let start = diagnostic.span.start;
-        let before = Span { start, end: start };
-        let fix = || Fix::new("put a slash before it", Meaning::Changed, before, &b"/"[..]);
-        found.add(
-            Draft::new(diagnostic.span, diagnostic.kind.to_string())
-                .help(help)
-                .fix(is_path(pattern).then(fix)),
-        );
+        let message = "the path starts with neither `/` nor `*`, so the line has no effect";
+        let draft = Draft::new(diagnostic.span, message);
+        // `./a` becomes `/a`.
+        let dot = pattern.strip_prefix(b"./").map_or(0, |_| 1);
+        found.add(match pattern {
+            _ if is_path(pattern.strip_prefix(b"./").unwrap_or(pattern)) => {
+                let title = "start it with a slash";
+                let start = diagnostic.span.start;
+                let before = Span {
+                    start,
+                    end: start + dot,
+                };
+                let slash: &[u8] = if dot == 0 { b"/" } else { b"" };
+                let fix = Fix::new(title, Meaning::Changed, before, slash);
+                draft.help(title).fix(fix)
+            }
+            [b'?' | b'&' | b'.', first, ..] if first.is_ascii_alphanumeric() => {
+                draft.help("put `/*` before it, so that it may be anywhere in a path")
+            }
+            _ => draft.help("write the part of the URL after the host"),
+        });
     }
 }
 

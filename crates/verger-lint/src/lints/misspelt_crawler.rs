@@ -1,15 +1,16 @@
 use std::collections::BTreeSet;
 
-use verger::Clause;
-use verger_crawlers::Registry;
+use verger::{Clause, NamedBy, Record};
+use verger_crawlers::{KnownCrawler, Registry, misspelling};
 
+use crate::agent::of_company;
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::fix::{Fix, Meaning};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
-use crate::text::{differ_by_one_letter, letters_of, quoted};
+use crate::text::{differ_by_one_letter, differ_by_two_letters, letters_of, quoted};
 
 /// Maximum number of names to compare with the registry.
 const NAMES_MAX: usize = 1_000;
@@ -17,31 +18,41 @@ const NAMES_MAX: usize = 1_000;
 /// Maximum length of a compared name, in bytes. Known names have less than half of it.
 const NAME_BYTES_MAX: usize = 64;
 
+/// Maximum number of letters that a name has too many, or too few.
+const LETTERS_MAX: usize = 3;
+
 /// Common endings of names.
 const ROOTLESS: [&[u8]; 3] = [b"bot", b"spider", b"crawler"];
 
 /// Names close to known crawlers that are other programs. In the census, six of seven findings were
 /// about them.
-const NOT_MISSPELT: [&str; 6] = [
+const NOT_MISSPELT: [&str; 7] = [
     "WebZIP",
     "SemrushBot-SA",
     "SemrushBot-BM",
     "DeepTrawl",
     "IonCrawl",
     "YodaoBot",
+    // A program in lists of the nineties, not the search engine.
+    "naver",
 ];
 
 /// Names that are shorter without such an ending belong to other crawlers.
 const ROOT_LETTERS_MIN: usize = 6;
+
+/// Names that are at least this long without such an ending may differ by two letters.
+const ROOT_LETTERS_OF_TWO: usize = 10;
 
 pub(super) const LINT: Lint = Lint {
     code: "misspelt-crawler",
     severity: Severity::Warning,
     summary: "a name looks like a misspelt crawler",
     explanation: "\
-If a name differs from a known crawler's in one letter, or lacks its last letters, like `Google-Extend`, the
-group does not apply to the known crawler. Names with fewer than six letters before `bot`, `spider` or `crawler`
-are not reported, because many crawlers have such names. The lint compares the first 1,000 different names
+If a name differs from a known crawler's in one letter, or two of a long name, lacks its last letters, like
+`Google-Extend`, or has more, like `Google-Extendeded`, the group does not apply to the known crawler. Neither does
+a group for a company, such as `Google`, `Bing` or `Yahoo`. If the crawler is a search engine's and the `*` group
+closes the site to it, the finding is an error. Names with fewer than six letters before `bot`, `spider` or
+`crawler` are not reported, because many crawlers have such names. The lint compares the first 1,000 different names
 outside the registry.",
     wrong: Example::of(b"User-agent: Gogglebot\nDisallow: /private\n"),
     right: Example::of(b"User-agent: Googlebot\nDisallow: /private\n"),
@@ -64,47 +75,91 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         if compared.len() >= NAMES_MAX || !compared.insert(agent.key()) {
             continue;
         }
-        let near = registry.misspelt(agent.token);
-        let near = near.filter(|it| is_near(agent.token, it.own_token().as_str()));
+        let is_named = |it: &KnownCrawler| {
+            let mut known = file.agents.iter().filter_map(|agent| agent.known);
+            known.any(|known| known.name() == it.name())
+        };
+        let company = of_company(agent.record.value()).filter(|it| !is_named(it));
+        let near = registry.iter().filter(|it| {
+            let known = it.own_token().as_str();
+            is_alike(agent.token.as_bytes(), known.as_bytes()) && is_near(agent.token, known)
+        });
+        let near = near.min_by_key(|it| {
+            misspelling(agent.token, it.own_token().as_str()).unwrap_or(usize::MAX)
+        });
         let cut = || {
             registry
                 .iter()
                 .find(|it| is_cut(agent.token, it.own_token().as_str()))
         };
-        let Some(meant) = near.or_else(cut) else {
+        let Some(meant) = company.or(near).or_else(cut) else {
             continue;
         };
         let token = meant.own_token().as_str();
         let name = quoted(agent.token.as_bytes());
         let title = format!("write `{token}`");
+        let operator = meant.operator();
+        let (span, message) = if company.is_some() {
+            let message =
+                format!("{name} is not a crawler: {operator} calls its crawler `{token}`");
+            (agent.record.value_span(), message)
+        } else {
+            let message =
+                format!("no known crawler is called {name}: `{token}` of {operator} is similar");
+            (agent.span(), message)
+        };
         let text = token.as_bytes().to_vec();
-        let draft = Draft::new(
-            agent.span(),
-            format!(
-                "no known crawler is called {name}: `{token}` of {} is similar",
-                meant.operator()
-            ),
-        )
-        .fix(Fix::new(
-            title.clone(),
-            Meaning::Changed,
-            agent.span(),
-            text,
-        ))
-        .help(title);
-        found.add(draft);
+        let fix = Fix::new(title.clone(), Meaning::Changed, span, text);
+        let draft = match locks_out(file, meant) {
+            Some(rule) => {
+                let message = format!("{message}, and line {} closes the site to it", rule.line());
+                let draft = Draft::new(span, message).severity(Severity::Error);
+                draft.also(rule.span(), format!("closes the whole site to `{token}`"))
+            }
+            None => Draft::new(span, message),
+        };
+        found.add(draft.fix(fix).help(title));
     }
 }
 
-/// Returns whether two names differ by one letter of a distinctive part, or only by hyphens and
-/// underscores.
+/// Returns the rule for `*` that disallows everything for a search engine's crawler that no group
+/// names.
+fn locks_out<'f>(file: &Subject<'f>, known: &KnownCrawler) -> Option<Record<'f>> {
+    let mut searching = file.searching().iter();
+    let searching = searching.find(|it| it.crawlers.iter().any(|it| it.name() == known.name()))?;
+    let is_star_s = searching.policy.group()?.named_by == NamedBy::Star;
+    let rule = searching.everything.filter(|_| is_star_s)?;
+    file.record_of(&searching.policy, rule)
+}
+
+/// Returns whether two names have about the same length, and the same first or last letter. Few have.
+fn is_alike(name: &[u8], known: &[u8]) -> bool {
+    let same = |one: Option<&u8>, other: Option<&u8>| {
+        one.zip(other)
+            .is_some_and(|(one, other)| one.eq_ignore_ascii_case(other))
+    };
+    known.len().abs_diff(name.len()) <= LETTERS_MAX
+        && (same(name.first(), known.first()) || same(name.last(), known.last()))
+}
+
+/// Returns whether two names differ by letters of a distinctive part, one, or two if it is long, or
+/// only by hyphens and underscores. A known name may also have up to three letters too many.
 fn is_near(name: &str, known: &str) -> bool {
+    let has_more = name.len().checked_sub(known.len()).is_some_and(|more| {
+        let (start, end) = name.as_bytes().split_at(known.len());
+        (1..=LETTERS_MAX).contains(&more)
+            && start.eq_ignore_ascii_case(known.as_bytes())
+            && end.iter().all(u8::is_ascii_alphabetic)
+    });
     let [name, known] = [name, known].map(|it| letters_of(it.as_bytes()));
     let root = ROOTLESS
         .iter()
         .find_map(|ending| known.strip_suffix(*ending));
-    let root = root.unwrap_or(&known);
-    name == known || (root.len() >= ROOT_LETTERS_MIN && differ_by_one_letter(&name, &known))
+    let letters = root.unwrap_or(&known).len();
+    let by_two = || letters >= ROOT_LETTERS_OF_TWO && differ_by_two_letters(&name, &known);
+    name == known
+        || (letters >= ROOT_LETTERS_MIN
+            && (has_more || differ_by_one_letter(&name, &known) || by_two()))
 }
 
 /// Returns whether a name of several words is a known name with its last word cut short.
@@ -118,7 +173,7 @@ fn is_cut(name: &str, known: &str) -> bool {
     );
     start
         && words.is_some_and(|(first, _)| name.len() > first.len() + 1)
-        && (1..=3).contains(&lacking)
+        && (1..=LETTERS_MAX).contains(&lacking)
 }
 
 #[cfg(test)]
@@ -141,6 +196,8 @@ mod tests {
             ("Googelbot", "Googlebot"),
             ("Googlebt", "Googlebot"),
             ("Googlebot_News", "Googlebot-News"),
+            ("Google-Extendeded", "Google-Extended"),
+            ("facebokexternalhot", "facebookexternalhit"),
         ] {
             assert!(is_near(name, known), "{name}");
         }

@@ -6,7 +6,7 @@ use crate::fix::{Fix, Meaning};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
-use crate::text::{differ_by_one_letter, letters_of, quoted};
+use crate::text::{differ_by_one_letter, differ_by_two_letters, letters_of, quoted};
 
 pub(super) const LINT: Lint = Lint {
     code: "misspelt-key",
@@ -104,15 +104,18 @@ fn google_kind(file: &Subject<'_>, record: &Record<'_>) -> Option<RecordKind> {
 }
 
 fn draft(record: &Record<'_>, key: &'static str, is_read_by_google: bool) -> Draft {
-    let reader = if is_read_by_google {
-        ", as Google's library reads it"
-    } else {
-        ""
-    };
     let name = quoted(record.key());
-    let message = format!(
-        "the line is ignored: its key {name} is unknown, and probably means `{key}`{reader}"
-    );
+    let (message, together) = if is_read_by_google {
+        (
+            format!("Google reads {name} as `{key}`, other crawlers ignore the line"),
+            "Google reads these misspelt keys, other crawlers ignore the lines",
+        )
+    } else {
+        (
+            format!("{name} is no known key, so crawlers ignore the line"),
+            "these are no known keys, so crawlers ignore the lines",
+        )
+    };
     let title = format!("write `{key}`");
     let fix = Fix::new(
         title.clone(),
@@ -120,7 +123,8 @@ fn draft(record: &Record<'_>, key: &'static str, is_read_by_google: bool) -> Dra
         record.key_span(),
         key.as_bytes(),
     );
-    Draft::new(record.key_span(), message).help(title).fix(fix)
+    let draft = Draft::new(record.key_span(), message).together(together);
+    draft.help(title).fix(fix)
 }
 
 /// Returns whether two keys differ by one letter, by two swapped neighbours, or only by hyphens,
@@ -137,19 +141,6 @@ fn is_near(key: &[u8], known: &[u8], has_path: bool) -> bool {
     key == known
         || (by_one && differ_by_one_letter(&key, &known))
         || (by_two && differ_by_two_letters(&key, &known))
-}
-
-/// Returns whether two letters are missing, added or different.
-fn differ_by_two_letters(one: &[u8], other: &[u8]) -> bool {
-    let same_start = one.iter().zip(other).take_while(|(a, b)| a == b).count();
-    let (one, other) = (&one[same_start..], &other[same_start..]);
-    let (Some((_, rest)), Some((_, end))) = (one.split_first(), other.split_first()) else {
-        return one.len().max(other.len()) == 2;
-    };
-    let pairs = [(rest, end), (rest, other), (one, end)];
-    pairs
-        .iter()
-        .any(|(one, other)| differ_by_one_letter(one, other))
 }
 
 #[cfg(test)]

@@ -1,11 +1,10 @@
 use verger::{Clause, RecordKind};
 
 use crate::example::Example;
-use crate::finding::Findings;
+use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
-use crate::values::add_problems;
 
 pub(super) const LINT: Lint = Lint {
     code: "noindex-in-robots-txt",
@@ -22,6 +21,11 @@ cannot see them.",
 };
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    let help = "use an `X-Robots-Tag: noindex` header or a robots meta element";
-    add_problems(file, RecordKind::Noindex, help, found);
+    for record in file.robots.records_of(RecordKind::Noindex) {
+        if !record.value().is_empty() {
+            let message = "no crawler reads Noindex lines, Google since 2019";
+            let help = "use an `X-Robots-Tag: noindex` header or a robots meta element, and let crawlers fetch the page";
+            found.add(Draft::new(record.span(), message).help(help));
+        }
+    }
 }

@@ -1,9 +1,11 @@
 use std::collections::BTreeMap;
 
-use verger::{Clause, Dialect, Effect, LineNumber, Policy, PolicyRule, TargetPath};
+use verger::{Clause, Dialect, Effect, LineNumber, PolicyRule, Record, TargetPath};
+use verger_extensions::sitemaps;
 
+use super::sitemap_disallowed;
 use crate::example::Example;
-use crate::extent::{Policies, disallows_everything};
+use crate::extent::{Searching, matches_everything};
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -23,6 +25,8 @@ such files: `/wp-includes/`, `/wp-content/themes/`, `/wp-content/plugins/`, `/as
 also `/media/jui/`. A rule such as `/*?` also matches them, because most systems put a version after the name:
 `style.css?ver=1`, `script.js?v=2`. Add `Allow: /*.css?` and `Allow: /*.js?`, which are longer and take
 precedence.
+
+It also reports `Disallow: /` if Allow lines open some pages, but none of these files.
 
 A rule for all such files below another directory is a note. A rule for certain files is not reported.",
     wrong: Example::of(b"User-agent: *\nDisallow: /*.css$\n"),
@@ -63,66 +67,167 @@ const ANYWHERE: [&str; 2] = ["/style.css", "/script.js"];
 /// Version suffixes of file URLs.
 const VERSIONS: [&str; 3] = ["", "?ver=1", "?v=2"];
 
+/// Parts of paths of such files. An Allow line with one of them opens some.
+const OPENED: [&[u8]; 9] = [
+    b"css", b"js", b"static", b"assets", b"_next", b"themes", b"media", b"dist", b"build",
+];
+
+/// A line that disallows resources of pages.
+struct Closing {
+    /// The first resource, or `None` if the line disallows everything that no other line allows.
+    resource: Option<Vec<u8>>,
+    /// What else it disallows.
+    also: Vec<&'static str>,
+    severity: Severity,
+}
+
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    let mut policies = Policies::new(file.index);
-    // With the first resource that each line disallows.
-    let mut by_line: BTreeMap<LineNumber, (Vec<u8>, Severity)> = BTreeMap::new();
-    for crawlers in &file.search_crawlers {
-        let policy = crawlers.first().and_then(|it| policies.of(&it.crawler()));
-        let Some(policy) = policy.filter(|it| disallows_everything(it).is_none()) else {
+    let mut by_line: BTreeMap<LineNumber, Closing> = BTreeMap::new();
+    for searching in file.searching() {
+        if searching.everything.is_some() || searching.all_but_home().is_some() {
             continue;
-        };
-        let resources = resources(&policy);
-        let pages_are_allowed = disallowing(&policy, b"/").is_none();
-        for version in VERSIONS
-            .iter()
-            .filter(|it| it.is_empty() || pages_are_allowed)
-        {
-            for (part, path) in &resources {
-                let path = [*path, version].concat().into_bytes();
-                let rule = disallowing(&policy, &path).filter(|rule| match part {
-                    Some(part) => find_ignoring_case(rule.pattern, part.as_bytes()).is_some(),
-                    None => matches!(rule.pattern, [b'*', ..] | [b'/', b'*', ..]),
-                });
-                if let Some(rule) = rule {
-                    by_line.entry(rule.line).or_insert((path, LINT.severity));
-                }
-            }
         }
-        let rules = policy.rules().filter(|it| it.effect == Effect::Disallow);
-        for rule in rules.filter(|it| names_all_resources(it.pattern)) {
-            let path = witness(rule.pattern);
-            let decides = path.as_ref().and_then(|it| disallowing(&policy, it));
-            if let (Some(path), Some(rule)) = (path, decides) {
-                by_line.entry(rule.line).or_insert((path, Severity::Note));
-            }
+        if let Some(rule) = closes_the_rest(searching) {
+            let also = || also_closed(file, searching, &rule);
+            by_line.entry(rule.line).or_insert_with(|| Closing {
+                resource: None,
+                also: also(),
+                severity: LINT.severity,
+            });
+            continue;
+        }
+        for (rule, path, severity) in closed_resources(searching) {
+            by_line.entry(rule.line).or_insert_with(|| Closing {
+                resource: Some(path),
+                also: Vec::new(),
+                severity,
+            });
         }
     }
-    for (line, (path, severity)) in by_line {
-        // Another lint reports a rule for everything, with exceptions.
-        let record = file.robots.record_at(line);
-        let record = record.filter(|it| !matches!(it.value(), b"/" | b"/*" | b"*"));
-        if let Some(record) = record {
-            let message = format!(
-                "crawlers of search engines may not fetch style sheets or scripts such as {}",
-                quoted(&path)
-            );
-            let help = if path.contains(&b'?') {
-                "allow the files that pages need for rendering: `Allow: /*.css?` and `Allow: /*.js?`"
-            } else {
-                "allow the files that pages need for rendering"
-            };
-            let draft = Draft::new(record.span(), message).help(help);
-            found.add(draft.severity(severity));
+    for (line, closing) in by_line {
+        if let Some(record) = file.robots.record_at(line) {
+            found.add(draft(&record, &closing));
         }
     }
 }
 
-/// Returns the files to try for a policy, each with the text that its rule must contain.
-fn resources(policy: &Policy) -> Vec<(Option<&'static str>, &'static str)> {
+fn draft(record: &Record<'_>, closing: &Closing) -> Draft {
+    let (message, help) = match &closing.resource {
+        None => {
+            let closed = [&["style sheets and scripts"], &*closing.also].concat();
+            let (last, front) = closed.split_last().unwrap_or((&"", &[]));
+            let and = if front.is_empty() { "" } else { ", and " };
+            let message = format!(
+                "search engines may fetch some pages, but not {}{and}{last}: this line disallows them",
+                front.join(", ")
+            );
+            (
+                message,
+                "allow what pages load, too: `Allow: /*.css` and `Allow: /*.js`",
+            )
+        }
+        Some(path) => {
+            let message = format!(
+                "search engines may not fetch style sheets or scripts such as {}",
+                quoted(path)
+            );
+            let help = if path.contains(&b'?') {
+                "allow the files that pages load: `Allow: /*.css?` and `Allow: /*.js?`"
+            } else {
+                "allow the files that pages load"
+            };
+            (message, help)
+        }
+    };
+    Draft::new(record.span(), message)
+        .together("search engines may not fetch style sheets or scripts")
+        .help(help)
+        .severity(closing.severity)
+}
+
+/// Returns the rule that disallows everything that no other rule allows, if it disallows all the
+/// resources of the allowed pages.
+fn closes_the_rest(searching: &Searching) -> Option<PolicyRule<'_>> {
+    let rule = searching.disallowing(ANYWHERE[0].as_bytes())?;
+    let paths = RESOURCES.iter().map(|(_, path)| *path).chain(ANYWHERE);
+    let is_rest = searching.is_worth_a_warning() && matches_everything(rule.pattern);
+    let mut paths = paths.map(|path| searching.disallowing(path.as_bytes()));
+    let are_closed = is_rest && paths.all(|it| it.is_some_and(|it| it.line == rule.line));
+    let allowed = searching
+        .policy
+        .rules()
+        .filter(|it| it.effect == Effect::Allow);
+    let allowed: Vec<&[u8]> = allowed.map(|it| it.pattern).collect();
+    let is_page = |pattern: &&[u8]| {
+        let endings: [&[u8]; 3] = [b".txt", b".xml", b".ico"];
+        !pattern.is_empty()
+            && !endings
+                .iter()
+                .any(|it| find_ignoring_case(pattern, it).is_some())
+    };
+    let is_resource = |pattern: &&[u8]| {
+        OPENED
+            .iter()
+            .any(|it| find_ignoring_case(pattern, it).is_some())
+    };
+    let has_pages = allowed.iter().any(is_page) && !allowed.iter().any(is_resource);
+    Some(rule).filter(|_| are_closed && has_pages)
+}
+
+/// Returns what else a rule disallows that search engines need.
+fn also_closed(
+    file: &Subject<'_>,
+    searching: &Searching,
+    rule: &PolicyRule<'_>,
+) -> Vec<&'static str> {
+    let is_closed = |path: &[u8]| {
+        let decides = searching.disallowing(path);
+        decides.is_some_and(|it| it.line == rule.line)
+    };
+    let mut sitemaps = sitemaps(file.robots).take(10);
+    let sitemap = sitemaps.any(|it| {
+        let path = TargetPath::new(it.url(), Dialect::Rfc9309);
+        sitemap_disallowed::is_own(file, &it) && path.is_ok_and(|it| is_closed(it.as_bytes()))
+    });
+    let home = is_closed(b"/").then_some("the home page");
+    home.into_iter()
+        .chain(sitemap.then_some("the sitemap"))
+        .collect()
+}
+
+/// Returns the rules that disallow resources, each with one of them.
+fn closed_resources(searching: &Searching) -> Vec<(PolicyRule<'_>, Vec<u8>, Severity)> {
+    let mut closed = Vec::new();
+    let resources = resources(searching);
+    let pages_are_allowed = searching.disallowing(b"/").is_none();
+    let versions = VERSIONS.iter();
+    for version in versions.filter(|it| it.is_empty() || pages_are_allowed) {
+        for (part, path) in &resources {
+            let path = [*path, version].concat().into_bytes();
+            let rule = searching.disallowing(&path).filter(|rule| match part {
+                Some(part) => find_ignoring_case(rule.pattern, part.as_bytes()).is_some(),
+                None => matches!(rule.pattern, [b'*', ..] | [b'/', b'*', ..]),
+            });
+            closed.extend(rule.map(|rule| (rule, path, LINT.severity)));
+        }
+    }
+    let rules = searching.policy.rules();
+    let rules = rules.filter(|it| it.effect == Effect::Disallow && names_all_resources(it.pattern));
+    for path in rules.filter_map(|it| witness(it.pattern)) {
+        let rule = searching.disallowing(&path);
+        closed.extend(rule.map(|rule| (rule, path, Severity::Note)));
+    }
+    // Another lint reports a rule for everything, with exceptions.
+    closed.retain(|(rule, ..)| !matches_everything(rule.pattern));
+    closed
+}
+
+/// Returns the files to try, each with the text that its rule must contain.
+fn resources(searching: &Searching) -> Vec<(Option<&'static str>, &'static str)> {
     let [of_joomla, page] = OF_JOOMLA;
-    let is_joomla = disallowing(policy, page.as_bytes()).is_some();
-    let is_squarespace = policy.rules().any(|it| it.pattern == OF_SQUARESPACE);
+    let is_joomla = searching.disallowing(page.as_bytes()).is_some();
+    let mut rules = searching.policy.rules();
+    let is_squarespace = rules.any(|it| it.pattern == OF_SQUARESPACE);
     let anywhere = ANYWHERE.into_iter().map(|path| (None, path));
     let of_systems = RESOURCES
         .into_iter()
@@ -131,15 +236,6 @@ fn resources(policy: &Policy) -> Vec<(Option<&'static str>, &'static str)> {
     anywhere
         .chain(of_systems.map(|(part, path)| (Some(part), path)))
         .collect()
-}
-
-/// Returns the rule that disallows a path.
-fn disallowing<'p>(policy: &'p Policy, path: &[u8]) -> Option<PolicyRule<'p>> {
-    let target = TargetPath::new(path, Dialect::Rfc9309).ok()?;
-    let verdict = policy.decide(&target);
-    policy
-        .rule(verdict.rule()?)
-        .filter(|_| !verdict.is_allowed())
 }
 
 /// Returns whether a pattern matches all style sheets or scripts of a directory by extension.

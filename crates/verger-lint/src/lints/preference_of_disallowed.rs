@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use verger::{Clause, Group, RecordKind};
 
 use crate::example::Example;
-use crate::extent::{Policies, disallows_everything};
+use crate::extent::{Selected, disallows_everything};
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -29,14 +29,13 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         return;
     }
     let mut reported = BTreeSet::new();
-    let mut policies = Policies::new(file.index);
-    for (_, crawler) in file.selections() {
-        let Some(policy) = policies.of(&crawler) else {
-            continue;
-        };
-        let rule = disallows_everything(&policy).and_then(|id| policy.rule(id));
+    for Selected {
+        crawler, policy, ..
+    } in &file.selected().all
+    {
+        let rule = disallows_everything(policy).and_then(|id| policy.rule(id));
         let rule = rule.and_then(|rule| file.robots.record_at(rule.line));
-        let groups = file.index.groups_for(&crawler);
+        let groups = file.index.groups_for(crawler);
         if let (Some(rule), Some(groups)) = (rule, groups) {
             let mut records = groups.groups().iter().flat_map(Group::records);
             let record = records.find(|it| is_stated(it.kind()));

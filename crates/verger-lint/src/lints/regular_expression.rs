@@ -69,7 +69,9 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             quoted(file.bytes(span))
         );
         found.add(
-            Draft::new(span, message).help("write a rule for each path, with `*` for any text"),
+            Draft::new(span, message)
+                .together("these are literal in a path: only `*`, and `$` at the end, are special")
+                .help("write a rule for each path, with `*` for any text"),
         );
     }
 }

@@ -6,6 +6,7 @@ use crate::agent::Agent;
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
+use crate::platform::PlatformBlock;
 use crate::severity::Severity;
 use crate::subject::Subject;
 use crate::text::quoted;
@@ -20,7 +21,7 @@ drafts of 1996 and 2019 obey only the first `*` group. By the draft of 1996 they
 for a name. Some parsers that do not merge groups obey only the last one. A second `*` group often comes from a
 block that a CDN or a plugin added to the file.
 
-A second `*` group is a warning. Write one group.",
+A second `*` group is a warning, unless Cloudflare or another platform wrote one of them. Write one group.",
     wrong: Example::of(b"User-agent: *\nAllow: /\n\nUser-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n"),
     right: Example::of(b"User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n"),
     clauses: &[Clause::new("R9309-2.2.1-7"), Clause::new("V-8"), Clause::new("V-9")],
@@ -34,7 +35,9 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         if first.group == agent.group {
             continue;
         }
-        let severity = if agent.is_star() {
+        let places = [first, *agent].map(|it| it.record.span());
+        let block = places.into_iter().find_map(|it| file.platform_block(it));
+        let severity = if agent.is_star() && block.is_none() {
             Severity::Warning
         } else {
             LINT.severity
@@ -45,7 +48,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         );
         let draft = Draft::new(agent.record.span(), message)
             .also(first.record.span(), "the first group is here")
-            .help("move the rules into one group")
+            .help(block.map_or("move the rules into one group", PlatformBlock::advice))
             .severity(severity);
         found.add(draft);
     }

@@ -31,15 +31,16 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         if !seen.insert(known.name()) {
             continue;
         }
+        let note = known
+            .note()
+            .map(|note| format!(": “{}”", note.trim_end_matches('.')));
         let message = format!(
-            "{} of {} is out of use or was replaced",
+            "{} of {} is out of use or was replaced{}",
             quoted(agent.token.as_bytes()),
-            known.operator()
+            known.operator(),
+            note.unwrap_or_default()
         );
         let draft = Draft::new(agent.span(), message);
-        found.add(match known.note() {
-            Some(note) => draft.help(note),
-            None => draft,
-        });
+        found.add(draft.together("these crawlers are out of use or were replaced"));
     }
 }

@@ -2,6 +2,7 @@ use verger::{Clause, Diagnostic, DiagnosticKind, LineNumber, Record, RecordKind,
 
 use super::{invisible_character, missing_colon, misspelt_key};
 use crate::example::Example;
+use crate::extent::matches_everything;
 use crate::finding::{Draft, Findings};
 use crate::fix::{Fix, Meaning};
 use crate::lint::Lint;
@@ -29,29 +30,31 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     let outside: Vec<_> = outside
         .filter(|it| lost.is_none_or(|lost| it.line < Some(lost)))
         .collect();
-    // The author of a rule for everything may have meant a specific crawler.
-    let rules = outside
+    // The author of a rule for everything may have meant a specific crawler, and other words are no
+    // rules.
+    let mut rules = outside
         .iter()
         .filter_map(|it| file.robots.record_at(it.line?));
-    let are_parts = !rules
-        .into_iter()
-        .any(|it| matches!(it.value(), b"/" | b"/*" | b"*"));
-    for (nth, diagnostic) in outside.into_iter().enumerate() {
+    let are_parts =
+        rules.all(|it| matches!(it.value(), [b'/' | b'*', ..]) && !matches_everything(it.value()));
+    // One line before the first rule is enough for all.
+    let first = outside
+        .first()
+        .map_or(0, |it| file.places.line(it.span.start).start);
+    for diagnostic in outside {
         let line = file.places.line(diagnostic.span.start);
         let start = Span {
-            start: line.start,
-            end: line.start,
+            start: first,
+            end: first,
         };
-        // One line before the first rule is enough for all.
-        let fix = (nth == 0 && are_parts).then(|| {
-            let title = "put `User-agent: *` before it";
+        let fix = are_parts.then(|| {
+            let title = "put `User-agent: *` before the first of them";
             let text = format!("User-agent: *{}", file.line_end(line.start));
             Fix::new(title, Meaning::Changed, start, text.into_bytes())
         });
-        let draft = Draft::new(line, diagnostic.kind.to_string())
-            .help("put a user-agent line before it")
-            .fix(fix);
-        found.add(draft);
+        let message = "no user-agent line is above this rule, so crawlers ignore it";
+        let draft = Draft::new(line, message).help("put a user-agent line before it");
+        found.add(draft.fix(fix));
     }
 }
 

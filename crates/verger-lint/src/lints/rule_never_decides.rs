@@ -1,15 +1,17 @@
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use verger::{Clause, Record, RuleId};
+use verger::{Clause, Dialect, Record, RecordKind, RuleId};
 use verger_compare::{Budget, PolicySet, RuleUse};
 
 use crate::example::Example;
-use crate::extent::{Policies, same_patterns};
+use crate::extent::{Uses, target};
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
-use crate::text::quoted;
+use crate::text::{listed, quoted};
+use crate::witness::witness;
 
 pub(super) const LINT: Lint = Lint {
     code: "rule-never-decides",
@@ -17,10 +19,10 @@ pub(super) const LINT: Lint = Lint {
     summary: "a rule has no effect, because other rules take precedence wherever it matches",
     explanation: "\
 The matching rule with the longest path decides, whatever the order in the file. If longer rules match every URL
-that a rule matches, that rule never decides. Often a `*` that should widen a rule makes it longer. The lint
-proves this for all URLs. The finding is a note if the other rules have the same effect. `duplicate-rule` and
-`contradictory-rules` report rules with the same path. A proof may take at most 2,000 steps, or 100 after the
-first 1,000 rules. Every 16 rules with `*` add one step to a decision. The lint reports nothing if the groups of
+that a rule matches, that rule has no effect. Often a `*` that should widen a rule makes it longer. The lint
+proves this for all URLs, also in Google's library. The finding is a note if the other rules have the same effect. `duplicate-rule` and
+`contradictory-rules` report rules with the same path. A rule that decides about its first URL needs no proof. One
+may take at most 2,000 steps, or 100 after the first 1,000 proofs. Every 16 rules with `*` add one step to a decision. The lint reports nothing if the groups of
 all crawlers have 200,000 lines in total.",
     wrong: Example::of(b"User-agent: *\nDisallow: /shop/*\nAllow: /shop/\n"),
     right: Example::of(b"User-agent: *\nDisallow: /shop/\nAllow: /shop/help\n"),
@@ -46,24 +48,33 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
 /// A separate function, because V8 would compile it with its caller for every file.
 #[inline(never)]
 fn check_rules(file: &Subject<'_>, found: &mut Findings) {
+    let selections = file.selected();
+    // A rule that has not decided so far may decide for a remaining crawler.
+    if !selections.is_complete {
+        return;
+    }
     // A rule may belong to several crawlers and decide only for some.
     let mut deciding = BTreeSet::new();
     let mut overruled = BTreeMap::new();
     let mut asked = 0;
-    let mut policies = Policies::new(file.index);
-    for (_, crawler) in file.selections() {
-        let policy = policies.of(&crawler);
-        // A rule that has not decided so far may decide for a remaining crawler.
-        if policies.is_used_up() {
-            return;
-        }
-        let Some(policy) = policy else { continue };
-        let same = same_patterns(&policy).into_iter();
+    for selected in &selections.all {
+        let policy = &selected.policy;
+        let same = selected.same_patterns().iter();
         let overruled_by_same: BTreeSet<RuleId> = same
-            .flat_map(|same| same.rules.into_iter().skip(1))
+            .flat_map(|same| same.rules.iter().skip(1).copied())
             .collect();
-        let set = PolicySet::new(&policy);
+        let set = LazyCell::new(|| PolicySet::new(policy));
         for (id, rule) in policy.rule_ids().zip(policy.rules()) {
+            // Other lints report equal rules.
+            if overruled_by_same.contains(&id) {
+                continue;
+            }
+            // Most rules decide about their first URL.
+            let url = witness(rule.pattern).and_then(|path| target(&path, Dialect::Rfc9309));
+            if url.is_some_and(|url| policy.decide(&url).rule() == Some(id)) {
+                deciding.insert(rule.line);
+                continue;
+            }
             asked += 1;
             let budget = if asked <= RULES_OF_FULL_BUDGET {
                 BUDGET
@@ -71,11 +82,10 @@ fn check_rules(file: &Subject<'_>, found: &mut Findings) {
                 SMALL_BUDGET
             };
             match RuleUse::new(&set, id, budget) {
-                // Other lints report equal rules and rules about `/robots.txt`.
-                _ if overruled_by_same.contains(&id) => {}
+                // Another lint reports rules about `/robots.txt`.
                 Some(RuleUse::NeverDecides { shadowed_by }) if !shadowed_by.is_empty() => {
                     let others = shadowed_by.iter();
-                    let others = others.filter_map(|&other| file.record_of(&policy, other));
+                    let others = others.filter_map(|&other| file.record_of(policy, other));
                     overruled
                         .entry(rule.line)
                         .or_insert_with(|| others.collect::<Vec<_>>());
@@ -86,28 +96,49 @@ fn check_rules(file: &Subject<'_>, found: &mut Findings) {
             }
         }
     }
+    overruled.retain(|line, _| !deciding.contains(line));
+    if overruled.is_empty() {
+        return;
+    }
+    let kept = file.groups_with_rules(|it| overruled.contains_key(&it.line()));
+    let mut by_google = Uses::new(file.selected_by_google());
     for (line, others) in overruled {
-        if let Some(rule) = file
-            .robots
-            .record_at(line)
-            .filter(|_| !deciding.contains(&line))
-        {
-            found.add(draft(&rule, &others));
+        let rule = file.robots.record_at(line);
+        if let Some(rule) = rule.filter(|_| by_google.has_none(line)) {
+            let keeps_a_rule = rule.group().is_some_and(|it| kept.contains(&it.index()));
+            found.add(draft(&rule, &others, keeps_a_rule));
         }
     }
 }
 
-fn draft(rule: &Record<'_>, others: &[Record<'_>]) -> Draft {
-    let message = format!("{} never decides", quoted(rule.value()));
+fn draft(rule: &Record<'_>, others: &[Record<'_>], keeps_a_rule: bool) -> Draft {
+    let are_alike = others.windows(2).all(|two| two[0].kind() == two[1].kind());
+    let kind = others.first().filter(|_| are_alike).map(Record::kind);
+    let done = match kind {
+        Some(RecordKind::Allow) => "allowed",
+        Some(_) => "disallowed",
+        None => "decided",
+    };
+    let lines: Vec<String> = others.iter().map(|it| it.line().to_string()).collect();
+    let word = if lines.len() == 1 { "line" } else { "lines" };
+    let lines = listed(lines.iter().map(String::as_str), 3);
+    let message = format!(
+        "{} has no effect: all that it matches is {done} by {word} {lines}",
+        quoted(rule.value())
+    );
     let draft = Draft::new(rule.span(), message)
-        .label("has no effect")
-        .help("remove the rule, or make its path longer than the others");
+        .together("these lines have no effect: longer paths take precedence wherever they match")
+        .label("has no effect");
     let draft = others.iter().fold(draft, |draft, other| {
         draft.also(other.span(), "takes precedence where it matches")
     });
-    if others.iter().all(|other| other.kind() == rule.kind()) {
-        draft.severity(Severity::Note)
-    } else {
-        draft
+    if kind == Some(rule.kind()) {
+        let draft = draft.severity(Severity::Note);
+        return if keeps_a_rule {
+            draft.help("remove it")
+        } else {
+            draft
+        };
     }
+    draft.help("if it should take precedence, make its path longer than theirs")
 }

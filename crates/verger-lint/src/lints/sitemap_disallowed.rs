@@ -1,8 +1,7 @@
-use verger::{Clause, Dialect, Policy, TargetPath};
+use verger::{Clause, TargetPath};
 use verger_extensions::{UrlRecord, sitemaps};
 
 use crate::example::Example;
-use crate::extent::{Policies, disallows_everything};
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -26,24 +25,15 @@ first 100 sitemaps, for crawlers that may fetch some pages.",
 };
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    let mut policies = Policies::new(file.index);
-    let policies: Vec<(&str, Policy)> = file
-        .search_crawlers
-        .iter()
-        .filter_map(|same| {
-            let first = same.first()?;
-            Some((first.own_token().as_str(), policies.of(&first.crawler())?))
-        })
-        .filter(|(_, policy)| disallows_everything(policy).is_none())
-        .collect();
+    let searching = file.searching().iter();
+    let searching: Vec<_> = searching.filter(|it| it.everything.is_none()).collect();
     let own = sitemaps(file.robots).filter(|it| is_own(file, it));
     for sitemap in own.take(SITEMAPS_MAX) {
-        let Ok(target) = TargetPath::new(sitemap.url(), Dialect::Rfc9309) else {
-            continue;
-        };
-        let disallowed = policies.iter().find_map(|(name, policy)| {
-            let verdict = policy.decide(&target);
+        let disallowed = searching.iter().find_map(|it| {
+            let target = TargetPath::as_sent(sitemap.url(), it.dialect).ok()?;
+            let verdict = it.policy.decide(&target);
             let line = verdict.line().filter(|_| !verdict.is_allowed())?;
+            let name = it.crawlers.first()?.own_token();
             Some((name, file.robots.record_at(line)?))
         });
         if let Some((name, rule)) = disallowed {
@@ -64,7 +54,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
 }
 
 /// Returns whether a sitemap is on the file's site, if known.
-fn is_own(file: &Subject<'_>, sitemap: &UrlRecord<'_>) -> bool {
+pub(super) fn is_own(file: &Subject<'_>, sitemap: &UrlRecord<'_>) -> bool {
     let Some(origin) = &file.served.origin else {
         return sitemap.is_absolute();
     };

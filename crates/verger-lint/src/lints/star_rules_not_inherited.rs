@@ -1,12 +1,12 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use verger::{Clause, Crawler, Dialect, Effect, Group, GroupMatch, Policy, Rule, Star, TargetPath};
-use verger_crawlers::{KnownCrawler, Obeys};
+use verger::{Clause, Crawler, Dialect, Effect, Policy, PolicyRule, Record, Star, TargetPath};
+use verger_crawlers::{KnownCrawler, Obeys, Purpose};
 
 use crate::agent::Agent;
 use crate::example::Example;
-use crate::extent::Policies;
+use crate::extent::{Selected, matches_everything};
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -30,8 +30,8 @@ The lint does not report a group if the `*` group disallows the home page, becau
 permitted crawlers. Nor does it if the group disallows nothing or (with exceptions) everything, or if all its
 crawlers ignore `*` (AdsBot-Google). `group-without-rules` reports groups without a rule. The finding is a note
 if the group repeats a rule of the `*` group, because its author then knows that this is necessary. It is also a
-note for a crawler that is out of use, ignores robots.txt, sends no requests under that name (Google-Extended)
-or is not in the registry. The lint tries at most 100,000 URLs in one file, one for each rule of the `*` group
+note for a crawler that is out of use, ignores robots.txt, sends no requests under that name (Google-Extended),
+only makes cards for links (Twitterbot) or is not in the registry. The lint tries at most 100,000 URLs in one file, one for each rule of the `*` group
 and each named group, and compares at most 200,000 lines.",
     wrong: Example::of(b"User-agent: *\nDisallow: /private/\n\nUser-agent: GPTBot\nDisallow: /shop/\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private/\n\nUser-agent: GPTBot\nDisallow: /private/\nDisallow: /shop/\n"),
@@ -40,59 +40,50 @@ and each named group, and compares at most 200,000 lines.",
 };
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    let star = Crawler::unnamed();
-    let Some(star_groups) = file.robots.groups_for(&star) else {
+    let mut selected = file.selected().all.iter();
+    let Some(star) = selected.find(|it| file.agents[it.agent].is_star()) else {
         return;
     };
-    let star_policy = file.robots.policy(&star);
-    let closed: Vec<(Rule<'_>, Vec<u8>)> = star_groups
-        .groups()
-        .iter()
-        .flat_map(Group::rules)
-        .filter(|rule| rule.effect() == Effect::Disallow)
-        .filter_map(|rule| Some((rule, witness(rule.pattern())?)))
-        .filter(|(_, path)| is_disallowed(&star_policy, path))
+    let disallows = |rule: &PolicyRule<'_>| rule.effect == Effect::Disallow;
+    let closed: Vec<(PolicyRule<'_>, Vec<u8>)> = (star.policy.rules().filter(disallows))
+        .filter_map(|rule| Some((rule, witness(rule.pattern)?)))
+        .filter(|(_, path)| is_disallowed(&star.policy, path))
         .collect();
-    if !closed.is_empty() && !is_disallowed(&star_policy, b"/") {
-        check_named(file, star_groups.groups(), &closed, found);
+    if !closed.is_empty() && !is_disallowed(&star.policy, b"/") {
+        check_named(file, &closed, found);
     }
 }
 
 /// A separate function, because V8 would compile it with its caller for every file.
 #[inline(never)]
-fn check_named(
-    file: &Subject<'_>,
-    starred: &[Group<'_>],
-    closed: &[(Rule<'_>, Vec<u8>)],
-    found: &mut Findings,
-) {
-    let patterns: BTreeSet<&[u8]> = closed.iter().map(|(rule, _)| rule.pattern()).collect();
-    let mut policies = Policies::new(file.index);
+fn check_named(file: &Subject<'_>, closed: &[(PolicyRule<'_>, Vec<u8>)], found: &mut Findings) {
+    let patterns: BTreeSet<&[u8]> = closed.iter().map(|(rule, _)| rule.pattern).collect();
     let mut questions = 0;
-    for (agent, crawler) in file.selections() {
-        let is_star_too = starred.binary_search_by_key(&agent.group, Group::index);
-        if agent.is_star() || is_star_too.is_ok() {
+    for Selected {
+        agent,
+        crawler,
+        policy,
+        ..
+    } in &file.selected().all
+    {
+        let agent = &file.agents[*agent];
+        if file.agents_of(agent.group).iter().any(Agent::is_star) || !restricts(policy) {
             continue;
         }
-        let groups = file.index.groups_for(&crawler);
-        if !groups.is_some_and(|groups| restricts(&groups)) {
-            continue;
-        }
-        let Some(agent) = most_concerned(file, agent, &crawler) else {
-            continue;
-        };
-        let Some(policy) = policies.of(&crawler) else {
+        let Some(agent) = most_concerned(file, agent, crawler) else {
             continue;
         };
         let opened = closed.iter().find(|(_, path)| {
             questions += 1;
-            questions <= QUESTIONS_MAX && !is_disallowed(&policy, path)
+            questions <= QUESTIONS_MAX && !is_disallowed(policy, path)
         });
+        let opened =
+            opened.and_then(|(rule, path)| Some((file.robots.record_at(rule.line)?, path)));
         if let Some((rule, path)) = opened {
             let repeats = policy
                 .rules()
                 .any(|own| own.effect == Effect::Disallow && patterns.contains(own.pattern));
-            let draft = draft(agent, rule, path);
+            let draft = draft(agent, &rule, path);
             found.add(if repeats {
                 draft.severity(Severity::Note)
             } else {
@@ -102,19 +93,17 @@ fn check_named(
     }
 }
 
-/// Returns whether a crawler's groups disallow something, but not everything. Groups without such a
-/// rule open the site on purpose or have their own finding. Groups that disallow everything list
-/// what is allowed.
-fn restricts(groups: &GroupMatch<'_, '_>) -> bool {
-    let rules = groups.groups().iter().flat_map(Group::rules);
+/// Returns whether a policy disallows something, but not everything. One without such a rule opens
+/// the site on purpose or has its own finding. One that disallows everything lists what is allowed.
+fn restricts(policy: &Policy) -> bool {
+    let disallowed = policy.rules().filter(|it| it.effect == Effect::Disallow);
     let mut restricts = false;
-    for rule in rules.filter(|rule| rule.effect() == Effect::Disallow) {
-        match rule.pattern() {
-            b"/" | b"/*" | b"*" => return false,
-            pattern => restricts |= !pattern.is_empty(),
-        }
-    }
-    restricts
+    let opens = |pattern: &[u8]| {
+        restricts |= !pattern.is_empty();
+        !matches_everything(pattern)
+    };
+    let mut patterns = disallowed.map(|it| it.pattern);
+    patterns.all(opens) && restricts
 }
 
 /// Returns the crawler of a group for which the finding matters most, the first if there are
@@ -143,10 +132,16 @@ fn fetches_and_obeys(known: &KnownCrawler) -> bool {
     !known.is_retired() && !known.is_control_only() && known.obeys() != Obeys::No
 }
 
+/// Returns whether the crawler only makes cards for links, for which owners open more.
+fn is_preview(known: &KnownCrawler) -> bool {
+    let mut purposes = known.purposes().iter();
+    purposes.all(|it| matches!(it, Purpose::Preview | Purpose::UserTriggered))
+}
+
 /// Returns how much it matters that a crawler ignores the `*` group.
 fn severity(agent: &Agent<'_>) -> Severity {
     match agent.known {
-        Some(known) if fetches_and_obeys(known) => LINT.severity,
+        Some(known) if fetches_and_obeys(known) && !is_preview(known) => LINT.severity,
         _ => Severity::Note,
     }
 }
@@ -155,15 +150,17 @@ fn is_disallowed(policy: &Policy, path: &[u8]) -> bool {
     TargetPath::new(path, Dialect::Rfc9309).is_ok_and(|it| !policy.decide(&it).is_allowed())
 }
 
-fn draft(agent: &Agent<'_>, rule: &Rule<'_>, path: &[u8]) -> Draft {
+fn draft(agent: &Agent<'_>, rule: &Record<'_>, path: &[u8]) -> Draft {
+    let name = quoted(agent.token.as_bytes());
     let message = format!(
-        "{} may fetch {}, which the `*` group disallows: a named group does not inherit its rules",
-        quoted(agent.token.as_bytes()),
-        quoted(path)
+        "{name} may fetch {}, which line {} closes to others: it obeys only the group that names it",
+        quoted(path),
+        rule.line()
     );
     Draft::new(agent.record.span(), message)
+        .together("these crawlers may fetch what is closed to others: each obeys only the group that names it")
         .label("obeys only this group")
-        .also(rule.span(), "does not apply to it")
-        .help("repeat the rules of the `*` group that should also apply to this crawler")
+        .also(rule.span(), format!("does not apply to {name}"))
+        .help("repeat here the rules of the `*` group that should also apply")
         .severity(severity(agent))
 }

@@ -50,14 +50,7 @@ pub(super) fn holds_another(value: &[u8]) -> bool {
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     for record in file.robots.records() {
-        let is_read = matches!(
-            record.kind(),
-            RecordKind::UserAgent
-                | RecordKind::Allow
-                | RecordKind::Disallow
-                | RecordKind::Sitemap
-                | RecordKind::CrawlDelay
-        );
+        let is_read = record.kind() != RecordKind::Other;
         let value = record.value();
         let Some(at) = start_of_another(value).filter(|_| is_read) else {
             continue;

@@ -17,7 +17,7 @@ pub(super) const LINT: Lint = Lint {
     summary: "some names are not in the registry of known crawlers",
     explanation: "\
 The registry has about 300 crawlers, and others exist. But many lists contain programs that are long out of use,
-and product names that are not product tokens. Each file gets one finding, without names that another lint
+and names of products that are not names of crawlers. Each file gets one finding, without names that another lint
 reports.",
     wrong: Example::of(b"User-agent: NoSuchRobot\nDisallow: /\n"),
     right: Example::of(b"User-agent: Googlebot\nDisallow: /private\n"),
@@ -26,7 +26,9 @@ reports.",
 };
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    let misspelt: BTreeSet<u32> = found.places_of(&["misspelt-crawler"]).collect();
+    let misspelt: BTreeSet<u32> = found
+        .places_of(&["misspelt-crawler", "agent-with-words"])
+        .collect();
     let mut unknown: BTreeMap<String, &Agent<'_>> = BTreeMap::new();
     for agent in file
         .agents

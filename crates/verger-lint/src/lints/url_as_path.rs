@@ -1,10 +1,11 @@
 use std::collections::BTreeSet;
 
-use verger::{Clause, RecordKind};
+use verger::{Clause, Record};
 use verger_access::Authority;
 use verger_extensions::sitemaps;
 
 use crate::example::Example;
+use crate::extent::matches_everything;
 use crate::finding::{Draft, Findings};
 use crate::fix::{Fix, Meaning};
 use crate::lint::Lint;
@@ -15,11 +16,12 @@ use crate::subject::Subject;
 pub(super) const LINT: Lint = Lint {
     code: "url-as-path",
     severity: Severity::Error,
-    summary: "a rule has a full URL as its path and matches nothing",
+    summary: "a rule has a URL or a host as its path and matches nothing",
     explanation: "\
-Rules are compared with the path and query of a URL, and apply to the host that serves the file. A rule with
-scheme and host matches nothing. Write only the path. Rules for another host belong in its own robots.txt. The
-lint offers a fix if the URL is on this site, that is, on the host of `--site` or of a sitemap in the file.",
+Rules are compared with the path and query of a URL, and apply to the host that serves the file. A rule with a
+host, such as `https://h.example/a`, `h.example/a` or `/h.example/a`, has no effect. If the host is that of this
+site, that is, of `--site` or of a sitemap in the file, write only the path. Rules for another host belong in its
+own robots.txt. A URL without a path would become `/`, which is the whole site, so remove the line.",
     wrong: Example::of(b"User-agent: *\nDisallow: https://h.example/private/\nSitemap: https://h.example/sitemap.xml\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private/\nSitemap: https://h.example/sitemap.xml\n"),
     clauses: &[Clause::new("V-33"), Clause::new("G-syn-5"), Clause::new("G-loc-5")],
@@ -29,43 +31,104 @@ lint offers a fix if the URL is on this site, that is, on the host of `--site` o
 /// Maximum number of sitemaps to check.
 const SITEMAPS_MAX: usize = 100;
 
-/// Returns where the path of a full URL begins, or its end if it has none.
-pub(super) fn path_of_url(pattern: &[u8]) -> Option<usize> {
-    let starts = [&b"http://"[..], b"https://", b"//www.", b"www."];
-    let start = starts.iter().find_map(|start| {
-        let written = pattern.get(..start.len())?;
-        written.eq_ignore_ascii_case(start).then_some(start.len())
-    })?;
-    let host = &pattern[start..];
-    let end = host.iter().position(|byte| matches!(byte, b'/' | b'?'));
-    Some(start + end.unwrap_or(host.len()))
+/// Common last labels of hosts, apart from those of two letters.
+const LAST_LABELS: [&str; 18] = [
+    "app", "biz", "club", "com", "dev", "edu", "example", "gov", "info", "int", "mil", "net",
+    "online", "org", "shop", "site", "test", "xyz",
+];
+
+/// Two letters that end names of files.
+const ENDINGS: [&str; 12] = [
+    "cc", "db", "do", "gz", "js", "md", "pl", "ps", "py", "rb", "sh", "ts",
+];
+
+/// A path that names a host.
+struct Named<'p> {
+    /// The host in lower case, without `www.`.
+    host: String,
+    /// What follows the host.
+    rest: &'p [u8],
+}
+
+impl<'p> Named<'p> {
+    /// Reads a URL, or a host in place of a path.
+    fn of(pattern: &'p [u8], own: &BTreeSet<String>) -> Option<Self> {
+        let schemes = [&b"http://"[..], b"https://", b"//www.", b"www."];
+        let scheme = schemes.iter().find(|scheme| {
+            let written = pattern.get(..scheme.len());
+            written.is_some_and(|it| it.eq_ignore_ascii_case(scheme))
+        });
+        let start = match (scheme, pattern) {
+            (Some(scheme), _) => scheme.len(),
+            (None, [b'*', b'.', ..]) => 2,
+            (None, [b'/', ..]) => 1,
+            (None, _) => 0,
+        };
+        let after = &pattern[start..];
+        let end = after.iter().position(|byte| matches!(byte, b'/' | b'?'));
+        let (host, rest) = after.split_at(end.unwrap_or(after.len()));
+        let host = String::from_utf8_lossy(host).to_ascii_lowercase();
+        let name = host.split(':').next().unwrap_or_default();
+        let is_host = match (scheme, pattern) {
+            (Some(_), _) => true,
+            // A directory may have such a name.
+            (None, [b'/', ..]) => own.iter().any(|own| is_within(name, own)),
+            (None, [b'*', ..]) if rest.is_empty() || rest == b"/" => looks_like_host(name),
+            (None, [b'*', ..]) => false,
+            (None, _) => looks_like_host(name) || own.iter().any(|own| is_within(name, own)),
+        };
+        is_host.then(|| Self {
+            host: without_www(name).to_owned(),
+            rest,
+        })
+    }
+}
+
+/// Returns whether a name is a host or one of its subdomains.
+fn is_within(name: &str, host: &str) -> bool {
+    let rest = name.strip_suffix(host);
+    rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+}
+
+/// Returns whether a name without a slash is rather that of a host than that of a file.
+fn looks_like_host(name: &str) -> bool {
+    let is_label = |label: &str| {
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+        !label.is_empty() && label.bytes().all(is_plain)
+    };
+    let last = name.rsplit_once('.').map_or("", |(_, last)| last);
+    let is_of_country = last.len() == 2 && last.bytes().all(|it| it.is_ascii_lowercase());
+    name.split('.').all(is_label)
+        && (LAST_LABELS.contains(&last) || (is_of_country && !ENDINGS.contains(&last)))
 }
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     let own = own_hosts(file);
-    for record in file.robots.records() {
-        if !matches!(record.kind(), RecordKind::Allow | RecordKind::Disallow) {
-            continue;
-        }
-        let pattern = record.value();
-        let Some(start) = path_of_url(pattern) else {
+    let is_removed = |it: &Record<'_>| Named::of(it.value(), &own).is_some();
+    let kept = file.groups_with_rules(is_removed);
+    for record in file.robots.records().filter(|it| it.kind().is_rule()) {
+        let Some(named) = Named::of(record.value(), &own) else {
             continue;
         };
-        let path = match &pattern[start..] {
-            [] => b"/".to_vec(),
-            [b'/', ..] => pattern[start..].to_vec(),
+        let path = match named.rest {
+            [b'/', ..] => named.rest.to_vec(),
             query => [b"/", query].concat(),
         };
-        let message = "a rule is compared with the path: a full URL matches nothing";
-        let fix = (path != b"/" && is_own(&own, pattern)).then(|| {
+        let message = "a rule is compared with the path of a URL, so one with a host has no effect";
+        let draft = Draft::new(record.value_span(), message);
+        found.add(if own.contains(&named.host) && !matches_everything(&path) {
             let title = "write only the path";
-            Fix::new(title, Meaning::Changed, record.value_span(), path)
+            let fix = Fix::new(title, Meaning::Changed, record.value_span(), path);
+            draft.help(title).fix(fix)
+        } else {
+            let has_others = record.group().is_none_or(|it| kept.contains(&it.index()));
+            let help = if has_others {
+                "remove the line"
+            } else {
+                "write `Disallow:` instead, which closes nothing"
+            };
+            draft.help(format!("each host has a robots.txt of its own: {help}"))
         });
-        found.add(
-            Draft::new(record.value_span(), message)
-                .help("write only the path")
-                .fix(fix),
-        );
     }
 }
 
@@ -78,16 +141,4 @@ fn own_hosts(file: &Subject<'_>) -> BTreeSet<String> {
     let sitemaps = sitemaps(file.robots).take(SITEMAPS_MAX);
     let hosts = sitemaps.filter_map(|it| host(&String::from_utf8_lossy(it.url())));
     hosts.collect()
-}
-
-/// Returns whether a URL is on one of these hosts.
-fn is_own(hosts: &BTreeSet<String>, url: &[u8]) -> bool {
-    let url = String::from_utf8_lossy(url);
-    let (_, after) = url.split_once("//").unwrap_or(("", &url));
-    let host = after
-        .split(['/', '?', ':', '#'])
-        .next()
-        .unwrap_or_default()
-        .to_ascii_lowercase();
-    hosts.contains(without_www(&host))
 }

@@ -24,7 +24,9 @@ impl fmt::Display for GithubAnnotations<'_> {
             let region = found.region(finding.span());
             let help = finding.help.as_deref();
             let help = help.map_or_else(String::new, |help| format!("\nhelp: {help}"));
-            let text = message(&format!("{}{help}", finding.message));
+            let further = found.file().further_lines(finding);
+            let further = further.map_or_else(String::new, |lines| format!("\n{lines}"));
+            let text = message(&format!("{}{further}{help}", finding.message));
             write!(f, "::{command} file={file}")?;
             let has_place = !finding.spans.is_empty();
             if has_place {

@@ -68,6 +68,7 @@ struct FindingShape<'f> {
     message: &'f str,
     help: Option<&'f str>,
     spans: Vec<SpanShape<'f>>,
+    further: Vec<SpanShape<'f>>,
     fix: Option<FixShape<'f>>,
 }
 
@@ -150,13 +151,17 @@ impl<'f> ServedShape<'f> {
 
 impl<'f> FindingShape<'f> {
     fn of(file: &Linted, severity: Severity, finding: &'f Finding) -> Self {
-        let spans = finding.spans.iter().map(|it| SpanShape::of(file, it));
+        let shapes = |places: &'f [LabelledSpan]| {
+            let shapes = places.iter().map(|it| SpanShape::of(file, it));
+            shapes.collect()
+        };
         Self {
             code: finding.code,
             severity,
             message: &finding.message,
             help: finding.help.as_deref(),
-            spans: spans.collect(),
+            spans: shapes(&finding.spans),
+            further: shapes(&finding.further),
             fix: finding.fix.as_ref().map(FixShape::of),
         }
     }

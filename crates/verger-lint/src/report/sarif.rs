@@ -71,7 +71,8 @@ fn result(found: &FileFindings, uri: &str, severity: Severity, finding: &Finding
     let location_of = first.first().map(|it| location(found, uri, it));
     // Findings about how the file is served have no region.
     let location_of = location_of.unwrap_or_else(|| artifact(uri));
-    let related: Vec<Value> = related.iter().map(|it| location(found, uri, it)).collect();
+    let related = related.iter().chain(&finding.further);
+    let related: Vec<Value> = related.map(|it| location(found, uri, it)).collect();
     let text = match &finding.help {
         Some(help) => format!("{}. {help}", finding.message),
         None => finding.message.clone(),

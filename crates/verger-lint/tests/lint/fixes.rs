@@ -206,7 +206,6 @@ fn a_fix_does_not_write_an_unintended_rule() {
         "$",
         "{{ path }}",
         "\u{a0}a\u{a0}b",
-        "h.example/a",
         "Googlebot",
         "https://elsewhere.example/",
         "https://elsewhere.example/a",

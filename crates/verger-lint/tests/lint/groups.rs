@@ -22,28 +22,19 @@ fn a_duplicate_in_another_group_names_the_crawler() {
     assert_eq!((*line, finding.severity), (6, Severity::Note));
     assert_eq!(finding.message, "another group for `b` has the same rule");
     // Every crawler of the second group also has the first.
-    assert_eq!(finding.help.as_deref(), Some("remove this line"));
+    assert_eq!(finding.help.as_deref(), Some("remove it"));
     assert!(finding.fix.is_none());
 }
 
 #[test]
-fn a_duplicate_that_other_crawlers_need_is_not_removed() {
+fn a_duplicate_that_other_crawlers_need_is_not_reported() {
     let body =
         format!("User-agent: b\nDisallow: /x\n\n{GROUPS_OF_A_AND_B}Disallow: /x\nDisallow: /y\n");
-    let [(line, finding)] = &found("duplicate-rule", &body)[..] else {
-        panic!("{body}");
-    };
-    assert_eq!(*line, 6);
-    assert!(
-        finding.message.starts_with("another group for `b` has"),
-        "{}",
-        finding.message
-    );
-    let help = finding.help.as_deref().unwrap();
-    assert!(
-        help.starts_with("other crawlers may need this line"),
-        "{help}"
-    );
+    assert!(found("duplicate-rule", &body).is_empty());
+    // Without its only rule, the second group would join the third.
+    let body =
+        "User-agent: b\nDisallow: /x\nUser-agent: b\nDisallow: /x\nUser-agent: c\nDisallow: /\n";
+    assert!(found("duplicate-rule", body).is_empty());
     let same_group = found(
         "duplicate-rule",
         "User-agent: b\nDisallow: /x\nDisallow: /x\n",
@@ -61,22 +52,22 @@ fn a_contradiction_between_groups_names_the_crawler() {
     assert!(
         finding
             .message
-            .contains("in another group takes precedence for `b`"),
+            .starts_with("this line has no effect for `b`: line 6,"),
         "{}",
         finding.message
     );
-    let help = finding.help.as_deref().unwrap();
-    assert!(
-        help.starts_with("other crawlers may need this line"),
-        "{help}"
-    );
-    let both = format!("{GROUPS_OF_A_AND_B}Allow: /x\n\nUser-agent: b\nDisallow: /x\n");
+    assert_eq!(finding.help.as_deref(), Some("give each crawler one group"));
+    let both =
+        format!("{GROUPS_OF_A_AND_B}Allow: /x\n\nUser-agent: b\nDisallow: /x\nDisallow: /y\n");
     let help = found("contradictory-rules", &both)[0]
         .1
         .help
         .clone()
         .unwrap();
-    assert_eq!(help, "remove one of the two lines");
+    assert_eq!(
+        help,
+        "remove it, or the Allow line if the path should be closed"
+    );
 }
 
 /// Neither of the two decides if a third rule does.
@@ -158,8 +149,9 @@ fn rules_are_not_called_ineffective_if_some_crawlers_were_not_checked() {
 fn rules_that_never_decide_are_searched_up_to_a_limit() {
     let never = |body: &str| {
         let file = Linted::new(body, &Served::default());
-        let found = file.findings().iter();
-        found.filter(|it| it.code == "rule-never-decides").count()
+        let mut found = file.findings().iter();
+        let found = found.find(|it| it.code == "rule-never-decides");
+        found.map_or(0, |it| it.places().count())
     };
     let shadowed = |count: usize| {
         let pairs = (0..count).map(|n| format!("Disallow: /{n}/*\nAllow: /{n}/\n"));
@@ -167,6 +159,6 @@ fn rules_that_never_decide_are_searched_up_to_a_limit() {
         never(&format!("User-agent: *\n{pairs}"))
     };
     assert_eq!(shadowed(500), 500);
-    // 3,000 rules with `*` times the 666 rules that are checked.
-    assert!(shadowed(3000) <= 666);
+    // Each of the 3,000 rules with `*` makes a decision dearer, too dear for the small budget.
+    assert!(shadowed(3000) <= 1_000);
 }

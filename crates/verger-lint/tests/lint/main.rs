@@ -3,8 +3,12 @@
 mod examples;
 mod fixes;
 mod groups;
+mod helps;
 mod incidents;
+mod losses;
+mod owners;
 mod pages;
+mod platforms;
 mod served;
 mod totality;
 mod tuned;

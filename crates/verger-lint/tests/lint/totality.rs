@@ -13,7 +13,7 @@ fn assert_findings_are_within(body: &[u8]) {
         assert!(!finding.message.ends_with('.'), "{}", finding.message);
         assert!(from <= finding.span().start, "the order of places");
         from = finding.span().start;
-        for place in &finding.spans {
+        for place in finding.spans.iter().chain(&finding.further) {
             assert!(place.span.start <= place.span.end, "{}", finding.code);
             assert!(place.span.end as usize <= body.len(), "{}", finding.code);
             let position = file.position(place.span.start);

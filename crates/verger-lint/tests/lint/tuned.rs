@@ -120,15 +120,17 @@ fn a_group_without_rules_matters_if_the_star_group_disallows_something() {
 }
 
 #[test]
-fn the_draft_of_1996_is_not_held_against_wildcards() {
-    for (rules, expected) in [
-        ("Disallow: /*?sort=", None),
-        ("Disallow: /a\nAllow: /a/*.js", None),
-        ("Disallow: *", NOTE),
-        ("Disallow: /a\nAllow: /a/b", NOTE),
-        ("Allow: /a/b\nDisallow: /a", None),
+fn only_differences_from_google_are_reported_where_a_crawler_of_google_reads() {
+    for (agent, rules, expected) in [
+        ("*", "Disallow: /*?sort=", None),
+        ("*", "Disallow: *", None),
+        ("*", "Disallow: /a\nAllow: /a/b", None),
+        ("*", "Disallow: /robots.txt", None),
+        ("*", "Disallow: /a/\nAllow: /a/index.html", WARNING),
+        ("Googlebot", "Disallow: /a/\nAllow: /a/index.html", WARNING),
+        ("bingbot", "Disallow: /a/\nAllow: /a/index.html", None),
     ] {
-        let body = format!("User-agent: *\n{rules}\n");
+        let body = format!("User-agent: {agent}\n{rules}\n");
         assert_eq!(severity(&body, "dialects-disagree"), expected, "{rules}");
     }
 }

@@ -12,7 +12,7 @@ use super::not_added::NotAdded;
 use super::written_rules::{read_for, rules_of};
 use crate::who::who_row::names;
 
-/// The rules to add, and what they mean for a crawler.
+/// The rules to add, and their effect on a crawler.
 pub(super) struct Wanted<'w> {
     pub(super) rules: &'w [NewRule],
     /// Whether the rules disallow everything.

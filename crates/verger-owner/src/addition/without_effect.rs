@@ -6,7 +6,6 @@ use verger_compare::{Budget, Difference, Extent, ExtentClass, PolicySet};
 
 use super::new_rule::NewRule;
 use super::written_rules::{policy_of, read_for, rules_of};
-use crate::crawler_list::first_names;
 
 /// The reason why requested rules would change nothing and were not added.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,8 +19,8 @@ pub enum WithoutEffect {
     DisallowedToo(String),
     /// An older rule with the opposite effect decides all targets of this rule.
     OlderRule {
-        /// Names of the crawlers.
-        crawlers: Vec<String>,
+        /// Name of the crawler.
+        crawler: String,
         /// Effect of the older rule.
         effect: Effect,
         /// A URL that keeps this effect.
@@ -99,40 +98,12 @@ impl WithoutEffect {
         let verdict = old.decide(witness.target());
         let rule = verdict.rule().and_then(|id| old.rule(id))?;
         Some(Self::OlderRule {
-            crawlers: vec![crawler.name().to_owned()],
+            crawler: crawler.name().to_owned(),
             effect: verdict.effect(),
             url: witness.to_string(),
             rule: rule.to_string(),
             line: verdict.line()?,
         })
-    }
-}
-
-impl WithoutEffect {
-    /// Adds the crawlers of `other` if it is about the same rule and URL. Returns whether it is.
-    pub(super) fn absorb(&mut self, other: &Self) -> bool {
-        let (
-            Self::OlderRule {
-                crawlers,
-                url,
-                line,
-                ..
-            },
-            Self::OlderRule {
-                crawlers: more,
-                url: same_url,
-                line: same_line,
-                ..
-            },
-        ) = (self, other)
-        else {
-            return false;
-        };
-        let is_same = *url == *same_url && *line == *same_line;
-        if is_same {
-            crawlers.extend_from_slice(more);
-        }
-        is_same
     }
 }
 
@@ -142,25 +113,15 @@ pub(super) fn disallow_everything(rules: &[NewRule], reading: Reading, budget: B
     extent.class() == Some(ExtentClass::EverythingDisallowed)
 }
 
-impl fmt::Display for WithoutEffect {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoUrl(rule) => {
-                write!(
-                    f,
-                    "`{rule}` has no effect: it matches no URL that a client can send"
-                )
-            }
-            Self::AllowedToo(rule) => write!(
-                f,
-                "`{rule}` has no effect: another new rule allows everything it matches"
-            ),
-            Self::DisallowedToo(rule) => write!(
-                f,
-                "`{rule}` has no effect: another new rule disallows everything it matches"
-            ),
+impl WithoutEffect {
+    /// Returns the reason, and the name of the crawler if it is about one.
+    pub(super) fn parts(&self) -> (String, String) {
+        let (rule, why) = match self {
+            Self::NoUrl(rule) => (rule, "it matches no URL that a client can send"),
+            Self::AllowedToo(rule) => (rule, "another new rule allows everything it matches"),
+            Self::DisallowedToo(rule) => (rule, "another new rule disallows everything it matches"),
             Self::OlderRule {
-                crawlers,
+                crawler,
                 effect,
                 url,
                 rule,
@@ -170,12 +131,18 @@ impl fmt::Display for WithoutEffect {
                     Effect::Allow => "allowed",
                     Effect::Disallow => "disallowed",
                 };
-                write!(
-                    f,
-                    "the rules have no effect for {}: `{rule}` on line {line} keeps {url} {stays}",
-                    first_names(crawlers)
-                )
+                let why = format!("`{rule}` on line {line} keeps {url} {stays}");
+                return (format!("the rules have no effect: {why}"), crawler.clone());
             }
-        }
+        };
+        (format!("`{rule}` has no effect: {why}"), String::new())
+    }
+}
+
+impl fmt::Display for WithoutEffect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (text, crawler) = self.parts();
+        let colon = if crawler.is_empty() { "" } else { ": " };
+        write!(f, "{crawler}{colon}{text}")
     }
 }

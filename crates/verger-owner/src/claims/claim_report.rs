@@ -5,7 +5,7 @@ use verger::{LineNumber, legible};
 use verger_compare::Found;
 
 use crate::claims::checked_claim::{CheckedClaim, ClaimResult};
-use crate::crawler_list::{first_names, spelt_name};
+use crate::crawler_list::{first_names, shown_names, spelt};
 use crate::file_comparison::{FileComparison, PolicyChange};
 use crate::listed::Listed;
 use crate::sitemap::sitemap_check::CheckedSitemap;
@@ -99,7 +99,7 @@ impl ClaimReport<'_> {
         let mut places = BTreeMap::new();
         for mut answer in self.answers() {
             for name in &mut answer.crawlers {
-                *name = spelt_name(name).to_owned();
+                *name = spelt(name).to_owned();
             }
             let key = (answer.line, answer.statement.clone(), answer.result.clone());
             let next = together.len();
@@ -214,7 +214,7 @@ fn shown_comparison(comparison: &FileComparison<'_>) -> ClaimAnswer {
 }
 
 fn change(change: &PolicyChange<'_>, site: &str) -> String {
-    let names = first_names(&change.names());
+    let names = first_names(&shown_names(change.crawlers()));
     let difference = change.difference();
     let [_, served] = change.policies();
     let found = [difference.newly_disallowed(), difference.newly_allowed()];

@@ -4,87 +4,53 @@ use std::io::{self, Write};
 
 use verger::legible;
 
-use crate::claims::claim_report::{ClaimAnswer, ClaimEnd, ClaimReport};
+use crate::claims::claim_report::{ClaimEnd, ClaimReport};
 use crate::crawler_list::first_names;
 
-/// One claim about one or several crawlers.
-struct Test {
-    name: String,
-    line: Option<usize>,
-    /// What fails, for which crawlers.
-    failures: Vec<String>,
-    /// What is not decided, for which crawlers.
-    errors: Vec<String>,
-}
-
-impl Test {
-    /// Creates the test of a claim from its different results.
-    fn of(results: &[ClaimAnswer]) -> Option<Self> {
-        let first = results.first()?;
-        let count: usize = results.iter().map(|it| it.crawlers.len()).sum();
-        let mut test = Self {
-            name: match count {
-                0 | 1 => first.claim(),
-                _ => format!("{count} crawlers: {}", first.statement),
-            },
-            line: first.line,
-            failures: Vec::new(),
-            errors: Vec::new(),
-        };
-        for result in results {
-            let (what, list) = match &result.result {
-                ClaimEnd::Holds => continue,
-                ClaimEnd::Fails(what) => (what, &mut test.failures),
-                ClaimEnd::NotDecided(what) => (what, &mut test.errors),
-            };
-            let because = result.because();
-            list.push(match count {
-                0 | 1 => format!("{what}{because}"),
-                _ => format!("{}: {what}{because}", first_names(&result.crawlers)),
-            });
-        }
-        Some(test)
-    }
-}
-
-/// Writes a test suite with one test per claim.
+/// Writes a test suite. Crawlers with the same result of a claim are one test.
 ///
 /// # Errors
 ///
 /// Returns an error if writing fails.
 pub fn write_junit(output: &mut impl Write, report: &ClaimReport<'_>) -> io::Result<()> {
-    let results = report.by_result();
-    let of_claims = results.chunk_by(|a, b| (a.line, &a.statement) == (b.line, &b.statement));
-    let tests: Vec<Test> = of_claims.filter_map(Test::of).collect();
-    let failures = tests.iter().filter(|it| !it.failures.is_empty()).count();
-    let errors = tests.iter().filter(|it| !it.errors.is_empty());
-    let errors = errors.filter(|it| it.failures.is_empty()).count();
-    let (suite, count) = (escaped(&report.robots), tests.len());
+    let shown = report.by_result();
+    let of = |wanted: fn(&ClaimEnd) -> bool| shown.iter().filter(|it| wanted(&it.result)).count();
+    let failures = of(|result| matches!(result, ClaimEnd::Fails(_)));
+    let errors = of(|result| matches!(result, ClaimEnd::NotDecided(_)));
+    let (suite, tests) = (escaped(&report.robots), shown.len());
     writeln!(output, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
     writeln!(
         output,
-        "<testsuite name=\"{suite}\" tests=\"{count}\" failures=\"{failures}\" errors=\"{errors}\">"
+        "<testsuite name=\"{suite}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\">"
     )?;
     let file = escaped(&report.file.to_string_lossy());
-    for test in &tests {
-        let name = escaped(&test.name);
+    for shown in &shown {
+        let (name, crawlers) = match &shown.crawlers[..] {
+            [] | [_] => (shown.claim(), String::new()),
+            many => (
+                format!("{} crawlers: {}", many.len(), shown.statement),
+                format!("{}: ", first_names(many)),
+            ),
+        };
+        let name = escaped(&name);
         write!(
             output,
             "  <testcase classname=\"{suite}\" name=\"{name}\" file=\"{file}\""
         )?;
-        if let Some(line) = test.line {
+        if let Some(line) = shown.line {
             write!(output, " line=\"{line}\"")?;
         }
-        let (element, messages) = match (&test.failures[..], &test.errors[..]) {
-            ([], []) => {
-                writeln!(output, "/>")?;
-                continue;
+        match &shown.result {
+            ClaimEnd::Holds => writeln!(output, "/>")?,
+            ClaimEnd::Fails(message) => {
+                let message = escaped(&format!("{crawlers}{message}{}", shown.because()));
+                writeln!(output, "><failure message=\"{message}\"/></testcase>")?;
             }
-            ([], errors) => ("error", errors),
-            (failures, _) => ("failure", failures),
-        };
-        let message = escaped(&messages.join("; "));
-        writeln!(output, "><{element} message=\"{message}\"/></testcase>")?;
+            ClaimEnd::NotDecided(message) => {
+                let message = escaped(&format!("{crawlers}{message}{}", shown.because()));
+                writeln!(output, "><error message=\"{message}\"/></testcase>")?;
+            }
+        }
     }
     writeln!(output, "</testsuite>")
 }

@@ -1,6 +1,5 @@
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use verger::LineNumber;
 use verger_answer::text::legible;
 use verger_compare::ExtentClass;
 use verger_crawlers::{Registry, UserAgentHeader};
@@ -33,10 +32,9 @@ pub(crate) struct LeftOut {
 impl HeaderNames {
     pub(crate) fn of(rows: &[WhoRow<'_>]) -> Self {
         let mut found = Self::default();
-        let tokens: BTreeSet<_> = rows.iter().filter_map(token_on_line).collect();
         for row in rows {
             match row.extent.class() {
-                Some(ExtentClass::EverythingDisallowed) => found.add(row, &tokens),
+                Some(ExtentClass::EverythingDisallowed) => found.add(row),
                 Some(ExtentClass::SomeDisallowed | ExtentClass::NothingDisallowed) => {}
                 None => found.left_out.not_decided.push(shown_name(row)),
             }
@@ -50,9 +48,9 @@ impl HeaderNames {
         self.names.values().map(String::as_str)
     }
 
-    fn add(&mut self, row: &WhoRow<'_>, tokens: &BTreeSet<TokenOnLine>) {
+    fn add(&mut self, row: &WhoRow<'_>) {
         let Some(known) = row.crawler.known() else {
-            self.add_unknown(row, tokens);
+            self.add_unknown(row);
             return;
         };
         if known.is_control_only() {
@@ -66,7 +64,7 @@ impl HeaderNames {
     }
 
     /// Assumes that an unknown crawler sends its token.
-    fn add_unknown(&mut self, row: &WhoRow<'_>, tokens: &BTreeSet<TokenOnLine>) {
+    fn add_unknown(&mut self, row: &WhoRow<'_>) {
         let name = row.crawler.name();
         if row.crawler.crawler().tokens().is_empty() {
             self.left_out.any_other = true;
@@ -76,7 +74,7 @@ impl HeaderNames {
         if Registry::bundled().named_by(&header).is_some() {
             // It has the rules of another token, which covers it.
             self.left_out.of_others.push(shown_name(row));
-        } else if header.product_names().eq([name]) && !is_start_of_token(row, tokens) {
+        } else if header.product_names().eq([name]) {
             self.add_name(name);
         } else {
             self.left_out.not_names.push(shown_name(row));
@@ -92,28 +90,6 @@ impl HeaderNames {
             self.left_out.not_names.push(legible(name.as_bytes()));
         }
     }
-}
-
-/// A user-agent line and a lower-case token on it.
-type TokenOnLine = (LineNumber, String);
-
-fn token_on_line(row: &WhoRow<'_>) -> Option<TokenOnLine> {
-    let group = row.group.as_ref()?;
-    Some((group.line, group.token.as_ref()?.to_ascii_lowercase()))
-}
-
-/// Returns whether the line has a longer token. `User-agent: AI2Bot` also names `AI`, but must not
-/// block every header with that word.
-fn is_start_of_token(row: &WhoRow<'_>, tokens: &BTreeSet<TokenOnLine>) -> bool {
-    let Some(own) = token_on_line(row) else {
-        return false;
-    };
-    let of_line = tokens.range(&own..).map_while(|(line, token)| {
-        let rest = token.strip_prefix(&own.1)?;
-        (*line == own.0).then_some(rest)
-    });
-    let goes_on = |it: &str| it != "." && it.starts_with(|c: char| c == '.' || c.is_ascii_digit());
-    of_line.into_iter().any(goes_on)
 }
 
 fn shown_name(row: &WhoRow<'_>) -> String {

@@ -28,9 +28,6 @@ pub struct ClassSummary {
     pub first: Vec<String>,
 }
 
-/// Maximum number of names in a class.
-const NAMES_MAX: usize = 3;
-
 /// Summarizes `rows` by topic. Topics without crawlers are left out.
 #[must_use]
 pub fn summary(rows: &[WhoRow<'_>]) -> Vec<TopicSummary> {
@@ -46,11 +43,7 @@ pub fn summary(rows: &[WhoRow<'_>]) -> Vec<TopicSummary> {
         let classes = classes.into_iter().map(|((_, class), rows)| ClassSummary {
             class,
             count: rows.len(),
-            first: rows
-                .iter()
-                .take(NAMES_MAX)
-                .map(|it| it.shown_name())
-                .collect(),
+            first: rows.iter().take(3).map(|it| it.name.clone()).collect(),
         });
         let classes = classes.collect();
         TopicSummary { topic, classes }
@@ -80,7 +73,7 @@ mod tests {
         };
         summary(&rows)
             .iter()
-            .map(|it| (it.topic.title(), classes(it)))
+            .map(|it| (it.topic.title, classes(it)))
             .collect()
     }
 

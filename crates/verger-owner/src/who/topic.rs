@@ -1,11 +1,12 @@
-use verger_crawlers::Purpose;
+use verger_crawlers::{KnownCrawler, Purpose};
 
 use crate::who::who_row::WhoRow;
 
-/// A set of crawlers that a site owner has a word for, such as those that train AI models.
+/// A set of crawlers that a site owner has a word for, such as crawlers that train AI models.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Topic {
-    title: &'static str,
+    /// The heading.
+    pub title: &'static str,
     covers: Covers,
 }
 
@@ -24,7 +25,7 @@ enum Covers {
 }
 
 impl Topic {
-    /// All topics, those that owners ask about first. Every purpose has one or more.
+    /// All topics. Owners ask about the first ones most. Every purpose has one or more.
     pub const ALL: &'static [Self] = &[
         Self::new("any other crawler", Covers::Unnamed),
         Self::new("search engines", Covers::Purpose(Purpose::Search)),
@@ -53,10 +54,10 @@ impl Topic {
         Self { title, covers }
     }
 
-    /// Returns the heading.
+    /// Returns whether it is the topic of crawlers that no group names.
     #[must_use]
-    pub fn title(self) -> &'static str {
-        self.title
+    pub fn is_any_other(self) -> bool {
+        self.covers == Covers::Unnamed
     }
 
     /// Returns the purpose of its crawlers, or `None` for crawlers outside the registry.
@@ -72,20 +73,15 @@ impl Topic {
     /// Returns whether the crawler of a row belongs to the topic. It may belong to several.
     #[must_use]
     pub fn covers(self, row: &WhoRow<'_>) -> bool {
-        let Some(known) = row.crawler.known() else {
-            let is_unnamed = row.crawler.crawler().tokens().is_empty();
-            return match self.covers {
-                Covers::Unnamed => is_unnamed,
-                Covers::Unknown => !is_unnamed,
-                _ => false,
-            };
-        };
-        let has = |purpose| known.purposes().contains(&purpose);
+        let purposes = row.crawler.known().map(KnownCrawler::purposes);
+        let has = |purpose| purposes.is_some_and(|of_it| of_it.contains(&purpose));
+        let is_unnamed = row.crawler.crawler().tokens().is_empty();
         match self.covers {
             Covers::Purpose(purpose) => has(purpose),
             Covers::AiSearch => has(Purpose::AiInput) && has(Purpose::Search),
             Covers::AiAnswers => has(Purpose::AiInput) && !has(Purpose::Search),
-            Covers::Unnamed | Covers::Unknown => false,
+            Covers::Unnamed => is_unnamed,
+            Covers::Unknown => purposes.is_none() && !is_unnamed,
         }
     }
 }

@@ -14,6 +14,9 @@ use crate::file_policies::{FilePolicies, FilePolicy};
 pub struct WhoRow<'c> {
     /// The crawler.
     pub crawler: &'c ResolvedCrawler,
+    /// The name to show: as its operator spells it or, outside the registry, as the file writes it.
+    /// Without control characters.
+    pub name: String,
     /// The dialect in which it is judged.
     pub dialect: Dialect,
     /// The group that applies, or `None` if no group does and everything is allowed.
@@ -41,27 +44,6 @@ pub struct GroupOfCrawler {
     pub token: Option<String>,
     /// Whether the token is the crawler's own and not one it falls back to.
     pub is_own: bool,
-    /// The value of that line, which may be longer than the token.
-    pub written: String,
-}
-
-impl WhoRow<'_> {
-    /// Returns the name to show: as its operator spells it or, outside the registry, as the file
-    /// writes it. Without control characters.
-    #[must_use]
-    pub fn shown_name(&self) -> String {
-        let own = self.group.as_ref().filter(|it| it.is_own);
-        let name = match (self.crawler.known(), own) {
-            (None, Some(group))
-                if group.written.starts_with(self.crawler.name())
-                    && !group.written.contains(',') =>
-            {
-                &group.written
-            }
-            _ => spelt(self.crawler),
-        };
-        legible(start_of(name).as_bytes())
-    }
 }
 
 /// Returns how much of a site each of `crawlers` may fetch, in their order, each in its own reading
@@ -92,15 +74,20 @@ pub fn who(robots: RobotsTxt, crawlers: &[ResolvedCrawler], budget: Budget) -> V
         let rules = policy.iter().flat_map(|it| it.policy.rules());
         let disallow_rules = rules.filter(|it| it.effect == Effect::Disallow).count();
         let group = policies.groups_for(crawler);
+        let written = group.as_ref().map(|it| it.user_agent().value());
+        let written = written.and_then(|it| str::from_utf8(it).ok());
+        // `User-agent: Foo Bar` names `Foo`.
+        let is_it = |it: &&str| it.starts_with(crawler.name()) && !it.contains(',');
+        let written = written.filter(|it| crawler.known().is_none() && is_it(it));
         WhoRow {
             crawler,
+            name: legible(start_of(written.unwrap_or(spelt(crawler.label()))).as_bytes()),
             dialect: crawler.reading(reading).dialect(),
             group: group.map(|group| GroupOfCrawler {
                 first_line: group.applied().line,
                 line: group.line(),
                 token: group.token().map(|token| token.as_str().to_owned()),
                 is_own: names(crawler, &group),
-                written: String::from_utf8_lossy(group.user_agent().value()).into_owned(),
             }),
             extent,
             disallowed_by,

@@ -72,6 +72,9 @@ fn write_finding(output: &mut impl Write, linted: &Linted, finding: &Finding) ->
     write_line(output, linted.position(finding.span().start).line)?;
     let what = FINDINGS.cell(2, "wide");
     write!(output, "</td>{what}{}", Text(&finding.message))?;
+    if let Some(lines) = linted.further_lines(finding) {
+        write!(output, "<span class=\"note\">{}</span>", Text(&lines))?;
+    }
     if let Some(help) = &finding.help {
         write!(output, "<span class=\"note\">{}</span>", Text(help))?;
     }

@@ -36,7 +36,7 @@ pub(super) fn write(
     let crawlers: Vec<_> = crawlers.map(|it| it.judged(read_as)).collect();
     let rows = who(robots.clone(), &crawlers, BUDGET);
     let topics = summary(&rows).into_iter();
-    let topics = topics.map(|it| (it.topic.title(), counts(&it)));
+    let topics = topics.map(|it| (it.topic.title, counts(&it)));
     let topics: Vec<_> = topics.collect();
     let lines = topics.iter().map(|(_, counts)| lines_of(counts));
     let height = LEGEND_HEIGHT + lines.sum::<usize>() * LINE_HEIGHT;

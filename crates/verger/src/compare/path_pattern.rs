@@ -304,8 +304,7 @@ impl PathPattern {
             }
         }
         if self.anchored {
-            let question_mark = || question_mark_of(target.form);
-            self.stands_at_end(*last, target.form, question_mark, from)
+            self.stands_at_end(*last, target.form, || question_mark_of(target.form), from)
         } else {
             self.find(*last, target, from).is_some()
         }
