@@ -85,13 +85,13 @@ impl AuthorityState {
         }
         let fact = self.result_in_words();
         let fact = fact.unwrap_or_else(|| "never fetched".to_owned());
-        let fact = match (answer.stance(), answer.access_result()) {
+        let result = answer.access_result();
+        let is_refused = result.is_some_and(|result| result.outcome() == ADDRESS_REFUSED);
+        let fact = match (answer.stance(), result) {
             (Stance::Open, Some(AccessResult::Unavailable(outcome))) => {
                 format!("no robots.txt ({outcome})")
             }
-            (_, Some(result)) if result.outcome() == ADDRESS_REFUSED => {
-                format!("{fact}, unless `--allow-address` allows it")
-            }
+            _ if is_refused => format!("{fact}, unless `--allow-address` allows it"),
             _ => fact,
         };
         let again = readable_time(answer.ask_again_at());
@@ -104,7 +104,7 @@ impl AuthorityState {
         match answer.stance() {
             Stance::Open => format!("{fact}: open by {clause}"),
             Stance::Defer => format!("{fact}: deferred by {clause}, next attempt at {again}"),
-            Stance::Closed if self.is_unreachable() => {
+            Stance::Closed if self.is_unreachable() && !is_refused => {
                 format!("{fact}: closed by {clause}, next attempt at {again}")
             }
             Stance::Closed => format!("{fact}: closed by {clause}"),

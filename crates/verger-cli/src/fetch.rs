@@ -66,6 +66,7 @@ pub(crate) fn run(arguments: &FetchCommandArguments) -> CommandResult {
     let profile = fetching.profile(&arguments.reading);
     let started = fetching.start(profile, &[&Crawler::unnamed()], Some(site))?;
     let report = started.fetch(site)?;
+    started.note_address([&report]);
     let path = started.store.path.as_deref();
     let bounds = arguments.delay.bounds();
     write(arguments, &FetchAnswer::new(&report, path, bounds, now()))?;

@@ -20,8 +20,9 @@ use verger_store::{Store, StoreError, Timeline, each_authority};
 
 use crate::arguments::profile_names::profiles;
 use crate::arguments::store::StoreArguments;
-use crate::arguments::time::{any_time, past_time};
+use crate::arguments::time::{any_time, at_that_time, now, past_time};
 use crate::outcome::{CommandResult, Outcome};
+use crate::screen::byte_text::write_out;
 use crate::screen::message::Message;
 use crate::screen::notice;
 use crate::screen::output_format::{FormatArguments, Formats};
@@ -73,6 +74,10 @@ pub(crate) struct HistoryArguments {
     #[arg(long, conflicts_with_all = ["diff", "json"])]
     graph: bool,
 
+    /// Print the last good file, or that at the time of `--until`
+    #[arg(long, conflicts_with_all = ["all", "since", "diff", "json", "facts", "graph"])]
+    body: bool,
+
     /// Profile that tells unavailable from unreachable in the graph [default: rfc9309]
     #[arg(long, value_name = "NAME", requires = "graph", value_parser = profiles())]
     #[arg(hide_possible_values = true, hide_short_help = true)]
@@ -103,6 +108,8 @@ pub(crate) fn run(arguments: &HistoryArguments) -> CommandResult {
     let store = arguments.store.read_existing()?;
     let written = if arguments.graph {
         draw(arguments, &*store)?
+    } else if arguments.body {
+        print_body(arguments, &*store)?
     } else if format.is_json() {
         let mut output = BufWriter::new(io::stdout().lock());
         let written = each_entry(arguments, &*store, |entry| {
@@ -125,10 +132,7 @@ pub(crate) fn run(arguments: &HistoryArguments) -> CommandResult {
     if written > 0 {
         return Ok(Outcome::Success);
     }
-    let when = match (arguments.since, arguments.until) {
-        (None, None) => "",
-        _ => " at that time",
-    };
+    let when = at_that_time([arguments.since, arguments.until]);
     let what = arguments.site.as_ref();
     let what = what.map_or_else(|| "any site".to_owned(), Authority::to_string);
     let message = Message::new(format_args!("the store has nothing about {what}{when}"));
@@ -169,6 +173,23 @@ fn each_entry(
         None => each_authority(store, of_site)?,
     }
     Ok(visited)
+}
+
+/// Prints the last good copy. Returns 0 if nothing is known about the site.
+fn print_body(arguments: &HistoryArguments, store: &dyn Store) -> Result<u64, Box<dyn Error>> {
+    let at = arguments.until.unwrap_or_else(now);
+    let state = |site| store.state_at(site, at);
+    let Some(state) = arguments.site.as_ref().map(state).transpose()?.flatten() else {
+        return Ok(0);
+    };
+    match &state.knowledge.copy {
+        Some(copy) => write_out(&copy.body)?,
+        None => notice::note(format_args!(
+            "there is no file: {}",
+            state.snapshot.attempt.outcome
+        )),
+    }
+    Ok(1)
 }
 
 /// Draws the history. Returns the number of snapshots.

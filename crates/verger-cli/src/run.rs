@@ -1,6 +1,6 @@
 //! From a command line to its exit code.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 
 use crate::command_line::{CommandLine, NotRun};
 use crate::outcome;
@@ -13,6 +13,11 @@ use crate::screen::notice;
 /// handles them too, and removes unfinished files.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
+    // Wrong arguments must be annotations too, so they are not parsed yet.
+    let written = arguments.join(OsStr::new("="));
+    if written.to_string_lossy().contains("=--format=github") {
+        notice::annotate_errors();
+    }
     match CommandLine::read(&arguments) {
         Ok(command) => outcome::exit_code(command.run()),
         Err(error) => end_without_command(&error),

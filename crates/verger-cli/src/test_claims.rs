@@ -17,7 +17,7 @@ use verger::{Reading, RobotsTxt};
 use verger_access::Authority;
 use verger_answer::{CrawlerQuery, CrawlerQueryError, json, written_site};
 use verger_compare::Budget;
-use verger_files::{InputError, Source, read_regular};
+use verger_files::{InputError, Source, read_regular, url_without_scheme};
 use verger_owner::{
     CheckedSitemap, ClaimFile, ClaimLine, ClaimReport, FileComparison, SitemapChecker,
     SitemapSource, SitemapToCheck, check_claims, claims_of_file, crawlers_of, unknown_names,
@@ -258,8 +258,16 @@ impl TestArguments {
     }
 
     fn no_claims(&self, name: &Path, error: &InputError) -> Message {
-        let is_default = self.claims.is_none() && !name.exists();
-        Message::of_error(error).maybe_help(is_default.then_some(INIT))
+        let message = Message::of_error(error);
+        if name.exists() || name.extension().is_some_and(|it| it == "toml") {
+            let is_default = self.claims.is_none() && !name.exists();
+            return message.maybe_help(is_default.then_some(INIT));
+        }
+        let text = name.to_string_lossy();
+        let is_url = text.contains("://").then(|| text.to_string());
+        let site = is_url.or_else(|| url_without_scheme(text.as_bytes()));
+        let live = site.map(|site| format!("run `verger test --live {site}`"));
+        message.maybe_help(live)
     }
 
     fn check_sitemaps(

@@ -137,6 +137,14 @@ pub struct InputError {
     error: io::Error,
 }
 
+impl InputError {
+    /// Returns the input.
+    #[must_use]
+    pub fn input(&self) -> &Source {
+        &self.source_name
+    }
+}
+
 fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),

@@ -469,6 +469,18 @@ fn a_watch_ends_where_a_receiver_is_gone() {
 }
 
 #[test]
+fn a_failure_at_the_first_look_is_said_at_once() {
+    let scene = Scene::serving(&["h.example"]);
+    let gone = Told::new("gone");
+    assert_eq!(scene.watch(&[&gone], None), NOTHING);
+    scene.served.say("h.example", Some(GONE));
+    let error = scene.watch_by(&[&gone], None, |watch, sites| watch.run(sites, None));
+    assert_eq!(error.to_string(), "closed");
+    let said = ["https://h.example: nothing to compare yet: what came"];
+    assert_eq!(scene.problems(), said);
+}
+
+#[test]
 fn receivers_have_names_in_the_store_that_say_no_secret() {
     let url = webhook_url("https://hook.example/secret").unwrap();
     for name in [None, Some("ops")] {

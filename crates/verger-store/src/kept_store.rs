@@ -15,7 +15,6 @@ use crate::postgres::postgres_store::PostgresStore;
 use crate::sqlite::schema::OpenError;
 use crate::sqlite::sqlite_store::SqliteStore;
 use crate::store::Store;
-use crate::store_error::StoreError;
 
 /// A store in a file, or in a database with the feature `postgres`. It dereferences to the [`Store`].
 #[derive(Clone)]
@@ -176,9 +175,8 @@ impl KeptStore {
     /// # Errors
     ///
     /// Returns an error if the store is in a database.
-    pub fn file(&self) -> Result<&SqliteStore, StoreError> {
-        let only = "this works only for a store in a file. For a database, see docs/guide/fleet.md";
-        (self.file.as_deref()).ok_or_else(|| StoreError::Backend(only.into()))
+    pub fn file(&self) -> Result<&SqliteStore, KeptStoreError> {
+        self.file.as_deref().ok_or(KeptStoreError::InDatabase)
     }
 
     /// Removes the file of a store, if the store is in a file and has no other owner.
@@ -225,6 +223,11 @@ pub enum KeptStoreError {
     /// The URL has another scheme. The rest of the URL may contain a password, so it is not repeated.
     #[error("`{0}://` is not a supported store: name a file or postgres://USER@HOST/DATABASE")]
     UnknownScheme(String),
+    /// The store is in a database, and the operation is only for files.
+    #[error(
+        "the store is in a database, and this is only for a store in a file: use the tools of the database (docs/guide/fleet.md)"
+    )]
+    InDatabase,
 }
 
 impl KeptStoreError {

@@ -54,8 +54,13 @@ pub fn time_written(text: &str, now: Timestamp) -> Result<Timestamp, WrittenTime
     }
 }
 
-/// Parses a date, with or without a time of day, in UTC.
+/// Parses a date, with or without a time of day, in UTC. A year or a month means its start.
 fn of_utc(text: &str) -> Result<Timestamp, WrittenTimeError> {
+    let text = match text.len() {
+        4 => format!("{text}-01-01"),
+        7 => format!("{text}-01"),
+        _ => text.to_owned(),
+    };
     let time: DateTime = text.parse().map_err(|_| WrittenTimeError::NoTime)?;
     let time = TimeZone::UTC.to_timestamp(time);
     let seconds = time.map_err(|_| WrittenTimeError::NoTime)?.as_second();
@@ -97,6 +102,8 @@ mod tests {
             ("2026-11-20T17:02", 1_795_194_120),
             (" 2026-11-20 ", 1_795_132_800),
             ("@1795194131", 1_795_194_131),
+            ("2026", 1_767_225_600),
+            ("2026-11", 1_793_491_200),
             ("now", NOW),
             ("today", 1_795_305_600),
             ("yesterday", 1_795_219_200),
@@ -121,6 +128,9 @@ mod tests {
             ("tomorrow", WrittenTimeError::NoTime),
             ("2026-13-01", WrittenTimeError::NoTime),
             ("7", WrittenTimeError::NoTime),
+            ("20x6", WrittenTimeError::NoTime),
+            ("2026-13", WrittenTimeError::NoTime),
+            ("1969", WrittenTimeError::Before1970),
             ("1y", WrittenTimeError::NoTime),
             ("-7d", WrittenTimeError::NoTime),
             ("1969-12-31", WrittenTimeError::Before1970),

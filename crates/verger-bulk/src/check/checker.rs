@@ -4,7 +4,7 @@ use std::sync::Arc;
 use arrow_array::{RecordBatch, StringArray};
 use arrow_schema::ArrowError;
 use verger::{Effect, Reading, Reason};
-use verger_access::{DecisionReason, Stance};
+use verger_access::{AccessResult, DecisionReason, Stance};
 use verger_answer::rulebook::{Compared, Found, UrlAuthority};
 use verger_answer::{CrawlerReadings, ReadTargets, ResolvedCrawler};
 
@@ -187,9 +187,14 @@ impl Answers {
             self.columns.change_standing(capture);
             self.last = Some(Arc::clone(standing));
         }
-        let (rules, stance) = match &standing.rules {
-            StandingRules::Given(found) => (found, None),
-            StandingRules::Access { stance, rules, .. } => (rules, Some(*stance)),
+        let (rules, stance, result) = match &standing.rules {
+            StandingRules::Given(found) => (found, None, None),
+            StandingRules::Access {
+                stance,
+                rules,
+                result,
+                ..
+            } => (rules, Some(*stance), *result),
             StandingRules::Unknown => return self.put_unknown(row, AnswerReason::NoBody),
             StandingRules::Unreadable(_) => {
                 return self.put_unknown(row, AnswerReason::UnreadableBody);
@@ -219,9 +224,14 @@ impl Answers {
             };
             self.columns.put(row, nth, answer);
             self.tally.count(Some(allowed), reason);
-            if decided == DecisionReason::Stance(Stance::Defer) {
-                self.tally.deferred += 1;
-            }
+            let is_unanswered = match decided {
+                DecisionReason::Stance(Stance::Defer) => true,
+                DecisionReason::Stance(Stance::Closed) => {
+                    matches!(result, Some(AccessResult::Unreachable(_)))
+                }
+                _ => false,
+            };
+            self.tally.deferred += u64::from(is_unanswered);
         });
     }
 

@@ -49,13 +49,20 @@ impl fmt::Display for AnswerTally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{}, {}: {} allowed, {} disallowed, {} unknown",
+            "{}, {}: {} allowed, {} disallowed, ",
             CountOf(self.urls, "URL", "URLs"),
             CountOf(self.answers(), "answer", "answers"),
             self.allowed,
-            self.disallowed,
-            self.unknown
+            self.disallowed - self.deferred
         )?;
+        if self.deferred > 0 {
+            let deferred = self.deferred;
+            write!(
+                f,
+                "{deferred} not answered (site unreachable or result expired), "
+            )?;
+        }
+        write!(f, "{} unknown", self.unknown)?;
         let reasons = AnswerReason::ALL.iter();
         let reasons = reasons.map(|reason| (self.with_reason(*reason), reason.as_str()));
         let reasons = reasons.filter(|(count, _)| *count > 0);

@@ -94,10 +94,17 @@ impl fmt::Display for ClassCounts {
     /// Displays the sums over all crawlers.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let crawlers = CountOf(self.crawlers.len() as u64, "crawler", "crawlers");
-        write!(f, "{}: for {crawlers}", self.bodies())?;
+        let answers: u64 = self.counts.iter().flatten().sum();
+        let answers = CountOf(answers, "answer", "answers");
+        write!(
+            f,
+            "{}: for {crawlers}, {answers} to what is disallowed:",
+            self.bodies()
+        )?;
         for (nth, (_, word)) in CLASSES.iter().enumerate() {
             let sum: u64 = self.counts.iter().map(|counts| counts[nth]).sum();
-            write!(f, ", {sum} {word}")?;
+            let comma = if nth == 0 { "" } else { "," };
+            write!(f, "{comma} {sum} {word}")?;
         }
         Ok(())
     }

@@ -137,6 +137,7 @@ impl<K: KnowledgeSource> AccessSource<K> {
         } else {
             StandingRules::Access {
                 stance,
+                result: answer.access_result(),
                 rules,
                 capture: Some(Arc::new(capture)),
             }

@@ -2,7 +2,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use verger_answer::ReadError;
 
-use verger_access::{Stance, Timestamp};
+use verger_access::{AccessResult, Stance, Timestamp};
 use verger_answer::rulebook::Found;
 
 /// The answer for the URLs of an authority during a period.
@@ -24,6 +24,8 @@ pub enum StandingRules {
     Access {
         /// The stance.
         stance: Stance,
+        /// The result of the fetch that decides, if there was one.
+        result: Option<AccessResult>,
         /// The rules. Those of an empty body if the stance has no rules.
         rules: Arc<Found>,
         /// The capture that decides.

@@ -1,8 +1,8 @@
 //! How robots.txt files are fetched: the options that all fetching commands share.
 
 use std::error::Error;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Once};
 
 use clap::Args;
 use verger::Crawler;
@@ -19,7 +19,7 @@ use crate::arguments::profile_names::profiles;
 use crate::arguments::reading::ReadingOptions;
 use crate::arguments::site::SiteArguments;
 use crate::arguments::store::StoreArguments;
-use crate::arguments::transport::TransportArguments;
+use crate::arguments::transport::{TransportArguments, allow_address};
 use crate::interrupt::FetchClient;
 use crate::screen::fetch_progress::FetchProgress;
 use crate::screen::message::Message;
@@ -103,6 +103,7 @@ impl FetchArguments {
             progress,
             settings,
             own_agent: AtomicBool::new(self.transport.send_user_agent.is_none()),
+            refused_address: Once::new(),
         })
     }
 
@@ -162,6 +163,7 @@ pub(crate) struct Fetching {
     pub(crate) settings: TransportSettings,
     /// Whether to advise another `User-Agent` if this program's own is refused, which is done once.
     own_agent: AtomicBool,
+    refused_address: Once,
 }
 
 impl Fetching {
@@ -179,7 +181,20 @@ impl Fetching {
         let report = || self.client.report_many(sites, asking);
         let reports = self.progress.during(report);
         self.note_refusal(reports.iter().flatten());
+        self.note_address(reports.iter().flatten());
         reports
+    }
+
+    /// Notes the first site whose address is refused, and how to allow it.
+    pub(crate) fn note_address<'r>(&self, reports: impl IntoIterator<Item = &'r FetchReport>) {
+        let refused = |report: &'r FetchReport| {
+            let help = allow_address(report.answer.access_result()?.outcome())?;
+            Some((&report.authority, help))
+        };
+        if let Some((site, help)) = reports.into_iter().find_map(refused) {
+            let what = format!("{site} was not asked: its address is not allowed");
+            (self.refused_address).call_once(|| notice::note(Message::from(what).help(help)));
+        }
     }
 
     /// Notes the first site that refuses the `User-Agent` of this program.

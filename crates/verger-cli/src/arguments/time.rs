@@ -17,3 +17,11 @@ pub(crate) fn any_time(text: &str) -> Result<Timestamp, WrittenTimeError> {
 pub(crate) fn now() -> Timestamp {
     SystemTime::now().into()
 }
+
+/// Returns the words for a range that is limited.
+pub(crate) fn at_that_time(limits: [Option<Timestamp>; 2]) -> &'static str {
+    match limits {
+        [None, None] => "",
+        _ => " at that time",
+    }
+}

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use url::Url;
+use verger_access::{Outcome, TransportFailure};
 use verger_client::{
     Contact, DnsResolver, EnvironmentProxies, FetchLimits, IpNet, Ipv6Net, NotAContact, NotAProxy,
     Proxies, SystemResolver, TransportSettings, WebReader, name_server_of, nat64_prefix_of,
@@ -92,6 +93,12 @@ enum NameResolver {
     Dns,
     /// Call getaddrinfo, with a thread for each name
     System,
+}
+
+/// Returns the option that allows a private address, if one was refused.
+pub(crate) fn allow_address(outcome: Outcome) -> Option<&'static str> {
+    let is_refused = outcome == Outcome::Failed(TransportFailure::AddressRefused);
+    is_refused.then_some("allow a private address with `--allow-address`, such as 127.0.0.0/8")
 }
 
 impl TransportArguments {

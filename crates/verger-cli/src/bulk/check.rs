@@ -113,7 +113,8 @@ pub(crate) fn run(arguments: &BulkCheckArguments) -> CommandResult {
     let schema = answer_schema(urls.kept());
     let mut output = arguments.output.open(&schema, &["url"])?;
     let threads = thread_count(arguments.threads);
-    let shown = Shown::start(quiet, lists.len() as u64);
+    let drawing = Drawing::beside(arguments.output.path());
+    let shown = Shown::start(drawing.unless(quiet), lists.len() as u64);
     let answered = check_urls(urls, &checker, threads, &mut output, &shown);
     let tally = &answered.tally;
     shown.0.finish(format_args!("{tally}; "), tally.urls);
@@ -176,8 +177,7 @@ const LISTS: usize = 1;
 const ROWS_LEFT: usize = 2;
 
 impl Shown {
-    fn start(quiet: bool, lists: u64) -> Self {
-        let drawing = Drawing::BesideAnswers.unless(quiet);
+    fn start(drawing: Drawing, lists: u64) -> Self {
         Self(Counting::new(
             drawing,
             move |[urls, done, left], elapsed| {

@@ -27,7 +27,7 @@ use crate::arguments::time::past_time;
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::message::Message;
 use crate::screen::notice;
-use crate::screen::progress::Counting;
+use crate::screen::progress::{Counting, Drawing};
 
 /// Show how much each robots.txt disallows to each crawler
 ///
@@ -105,8 +105,9 @@ pub(crate) fn run(arguments: &BulkClassesArguments) -> CommandResult {
     let unit = class_unit(&arguments.bodies.from);
     let profile = arguments.bodies.profile(reading);
     let maker = ClassMaker::new(crawlers.clone(), reading).with_budget(arguments.budget.budget());
+    let drawing = Drawing::beside(arguments.output.path());
     let said = Said {
-        counting: (!quiet).then(|| Counting::beside_answers(unit.nouns().1)),
+        counting: (!quiet).then(|| Counting::of(drawing, unit.nouns().1)),
         counts: ClassCounts::new(crawlers, unit),
         outcome: Outcome::Success,
     };

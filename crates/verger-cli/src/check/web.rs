@@ -17,7 +17,7 @@ use super::answering::{CheckRendering, answer, targets};
 use super::when::When;
 use crate::arguments::fetch::FetchArguments;
 use crate::outcome::{CommandResult, Outcome};
-use crate::screen::byte_text::{legible, legible_path, start_of};
+use crate::screen::byte_text::{legible, legible_path};
 use crate::screen::fetch_progress::FetchProgress;
 use crate::screen::message::Message;
 use crate::screen::notice;
@@ -83,11 +83,7 @@ impl WebCheck {
             for (question, authority) in block.into_questions() {
                 if question.had_credentials() && !self.has_noted_credentials {
                     self.has_noted_credentials = true;
-                    let url = legible(question.url());
-                    let url = start_of(&url);
-                    notice::note(format_args!(
-                        "the user name and password of `{url}` are not sent"
-                    ));
+                    notice::note_unsent(&legible(question.url()));
                 }
                 let looked = authority.and_then(|authority| match found.get(&authority) {
                     Some(Ok(lookup)) => Ok(Rc::clone(lookup)),

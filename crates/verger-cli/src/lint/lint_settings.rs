@@ -4,7 +4,8 @@ use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use thiserror::Error;
 use verger_lint::report::{LintSettings, LintSettingsError};
 use verger_lint::{Level, Severity};
@@ -17,8 +18,8 @@ use verger_files::repository_file;
 #[derive(Args, Clone, Debug)]
 pub(super) struct SettingsArguments {
     /// Lowest severity that makes the exit code 1 [default: warning]
-    #[arg(long, value_enum, value_name = "SEVERITY")]
-    fail_on: Option<FailOn>,
+    #[arg(long, value_name = "SEVERITY", value_parser = severities())]
+    fail_on: Option<Severity>,
 
     /// Ignore this lint (repeatable)
     #[arg(long, value_name = "CODE")]
@@ -37,22 +38,12 @@ pub(super) struct SettingsArguments {
     config: Option<PathBuf>,
 }
 
-/// The lowest severity that makes the exit code 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum FailOn {
-    Note,
-    Warning,
-    Error,
-}
-
-impl From<FailOn> for Severity {
-    fn from(value: FailOn) -> Self {
-        match value {
-            FailOn::Note => Self::Note,
-            FailOn::Warning => Self::Warning,
-            FailOn::Error => Self::Error,
-        }
-    }
+fn severities() -> impl TypedValueParser<Value = Severity> {
+    PossibleValuesParser::new(["note", "warning", "error"]).map(|name| match &*name {
+        "note" => Severity::Note,
+        "warning" => Severity::Warning,
+        _ => Severity::Error,
+    })
 }
 
 impl SettingsArguments {
@@ -77,8 +68,7 @@ impl SettingsArguments {
         ] {
             settings.levels.set_all(codes, level)?;
         }
-        let fail_on = self.fail_on.map(Severity::from);
-        settings.fail_on = fail_on.unwrap_or(settings.fail_on);
+        settings.fail_on = self.fail_on.unwrap_or(settings.fail_on);
         Ok(settings)
     }
 }

@@ -8,14 +8,14 @@ use verger_lint::is_answer;
 
 #[cfg(feature = "web")]
 use super::served_site::{fetch_as, fetch_variants, served_fetch};
+#[cfg(feature = "web")]
+use crate::arguments::transport::allow_address;
 #[cfg(not(feature = "web"))]
 use crate::left_out::left_out;
 #[cfg(feature = "web")]
 use crate::screen::byte_text::legible;
 #[cfg(feature = "web")]
 use crate::screen::message::Message;
-#[cfg(feature = "web")]
-use crate::sources::robots_source::allow_address;
 use crate::sources::robots_source::{RobotsSource, unreadable};
 use crate::sources::site_client::SiteClient;
 

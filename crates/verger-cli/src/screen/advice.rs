@@ -7,7 +7,7 @@ use std::fmt;
 use verger_answer::CrawlerQueryError;
 #[cfg(feature = "web")]
 use verger_client::NotAContact;
-use verger_files::{RunFilesError, UrlQuestionError};
+use verger_files::{InputError, RunFilesError, UrlQuestionError};
 use verger_owner::NotAdded;
 use verger_store::{LengthError, WrittenTimeError};
 
@@ -59,6 +59,13 @@ impl Message {
 fn about(error: &(dyn Error + 'static)) -> Option<Message> {
     if let Some(error) = error.downcast_ref::<UrlQuestionError>() {
         return Some(from_text(&error.to_string()).maybe_help(error.help()));
+    }
+    let input = error.downcast_ref::<InputError>();
+    let path = input.and_then(|it| it.input().path()?.to_str());
+    if let Some(url) = path.filter(|path| path.contains("://")) {
+        let message = Message::new(format_args!("`{url}` is a URL, but a file is expected"));
+        let help = format!("`verger fetch --body {url} > robots.txt` saves the file of a site");
+        return Some(message.help(help));
     }
     if let Some(NotAdded::Pattern(pattern, _)) = error.downcast_ref() {
         let is_relative = !pattern.is_empty() && !pattern.starts_with(['/', '*']);

@@ -4,19 +4,36 @@ use std::collections::{BTreeMap, HashSet};
 use std::fmt::{self, Write as _};
 use std::hash::{BuildHasher, RandomState};
 use std::io::Write as _;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use anstyle::Style;
 use verger_access::without_credentials;
-use verger_answer::{FileWarning, HumanCountOf};
+use verger_answer::{FileWarning, HumanCountOf, workflow_command};
 
 use crate::screen::byte_text::{legible, start_of};
 use crate::screen::message::Message;
 use crate::screen::palette::{self, HELP};
 use crate::screen::progress::undrawn;
 
+/// Whether errors are also annotations of a GitHub workflow.
+static ANNOTATES: AtomicBool = AtomicBool::new(false);
+
+/// Writes each error to standard output as well, as an annotation of a GitHub workflow.
+pub(crate) fn annotate_errors() {
+    ANNOTATES.store(true, Ordering::Relaxed);
+}
+
 pub(crate) fn error(message: impl Into<Message>) {
-    print(palette::ERROR, "error:", &message.into());
+    let message = message.into();
+    print(palette::ERROR, "error:", &message);
+    if ANNOTATES.load(Ordering::Relaxed) {
+        let help = message.help_text().map(|help| format!("\nhelp: {help}"));
+        let text = format!("{}{}", message.what(), help.unwrap_or_default());
+        let text = workflow_command::message(&without_credentials(&text));
+        // If standard output is closed, standard error has the message.
+        let _ = writeln!(anstream::stdout(), "::error title=verger::{text}");
+    }
 }
 
 /// Prints a warning: something that matters for how an answer is read.
@@ -33,11 +50,16 @@ pub(crate) fn note(message: impl Into<Message>) {
 pub(crate) fn note_credentials(url: &str) {
     let shown = without_credentials(url);
     if shown.len() < url.len() {
-        note(format_args!(
-            "the user name and password of `{}` are not sent",
-            start_of(&shown)
-        ));
+        note_unsent(&shown);
     }
+}
+
+/// Prints a note about a URL whose credentials were removed.
+pub(crate) fn note_unsent(url: &str) {
+    let url = start_of(url);
+    note(format_args!(
+        "the user name and password of `{url}` are not sent"
+    ));
 }
 
 fn print(style: Style, label: &str, message: &Message) {

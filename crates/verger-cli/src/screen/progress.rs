@@ -5,6 +5,7 @@
 
 use std::fmt;
 use std::io::{self, IsTerminal, Write as _};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -146,6 +147,11 @@ pub(crate) enum Drawing {
 }
 
 impl Drawing {
+    /// Returns where to draw beside an output: a file, or standard output.
+    pub(crate) fn beside(file: Option<&Path>) -> Self {
+        file.map_or(Self::BesideAnswers, |_| Self::Alone)
+    }
+
     /// Returns nothing if the run is quiet.
     pub(crate) fn unless(self, quiet: bool) -> Self {
         if quiet { Self::Nothing } else { self }
@@ -207,7 +213,12 @@ impl<const N: usize> Counting<N> {
 impl Counting {
     /// Shows the number, then `what`, and the rate.
     pub(crate) fn beside_answers(what: &'static str) -> Self {
-        Self::new(Drawing::BesideAnswers, move |[count], elapsed| {
+        Self::of(Drawing::BesideAnswers, what)
+    }
+
+    /// As [`Counting::beside_answers`], drawn elsewhere.
+    pub(crate) fn of(drawing: Drawing, what: &'static str) -> Self {
+        Self::new(drawing, move |[count], elapsed| {
             format!("{} {what}, {}", HumanCount(count), Rate(count, elapsed))
         })
     }

@@ -9,8 +9,6 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use verger::RobotsTxt;
 use verger_access::{Authority, Timestamp};
 #[cfg(feature = "web")]
-use verger_access::{Outcome, TransportFailure};
-#[cfg(feature = "web")]
 use verger_answer::{AuthorityState, ReadError};
 use verger_answer::{NoSite, written_site};
 #[cfg(feature = "web")]
@@ -20,6 +18,8 @@ use verger_extensions::{UrlRecord, sitemaps};
 use verger_files::{InputError, Source, url_without_scheme};
 
 use crate::arguments::fetch::FetchArguments;
+#[cfg(feature = "web")]
+use crate::arguments::transport::allow_address;
 #[cfg(not(feature = "web"))]
 use crate::left_out::left_out;
 use crate::screen::byte_text::{legible, legible_path};
@@ -144,13 +144,6 @@ pub(crate) fn unreadable(error: &InputError, source: &Source) -> Message {
     let meant = source.path().filter(|path| !path.exists());
     let meant = meant.and_then(|path| url_without_scheme(path.as_os_str().as_encoded_bytes()));
     message.maybe_help(meant.map(|url| format!("did you mean {url}?")))
-}
-
-/// Returns the option that allows a private address, if one was refused.
-#[cfg(feature = "web")]
-pub(crate) fn allow_address(outcome: Outcome) -> Option<&'static str> {
-    let is_refused = outcome == Outcome::Failed(TransportFailure::AddressRefused);
-    is_refused.then_some("allow a private address with `--allow-address`, such as 127.0.0.0/8")
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use verger_store::{ExportError, ExportRange, Exported, Store, export};
 
 use super::counted::Counted;
 use crate::arguments::store::StoreArguments;
-use crate::arguments::time::{any_time, past_time};
+use crate::arguments::time::{any_time, at_that_time, past_time};
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::byte_text::start_of;
 use crate::screen::message::Message;
@@ -83,10 +83,7 @@ pub(crate) fn run(arguments: &ExportArguments) -> CommandResult {
     };
     if exported.snapshots + exported.left_out == 0 && !arguments.authority.is_empty() {
         let names = arguments.authority.join(", ");
-        let when = match (arguments.since, arguments.until) {
-            (None, None) => "",
-            _ => " at that time",
-        };
+        let when = at_that_time([arguments.since, arguments.until]);
         let message = Message::new(format_args!(
             "the store has nothing about {}{when}",
             start_of(&names)

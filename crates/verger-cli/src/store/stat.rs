@@ -46,8 +46,9 @@ Examples:
 
 pub(crate) fn run(arguments: &StatArguments) -> CommandResult {
     let store = arguments.store.read_existing()?;
-    let check = || during("reading the whole store", || store.file()?.check());
-    let found = arguments.check.then(check).transpose()?;
+    let file = arguments.check.then(|| store.file()).transpose()?;
+    let found = file.map(|file| during("reading the whole store", || file.check()));
+    let found = found.transpose()?;
     let stat = store.stat();
     if stat.is_err() {
         // A file may be too damaged to be counted. Print what was found anyway.

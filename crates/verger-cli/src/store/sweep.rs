@@ -1,5 +1,6 @@
 //! `verger store sweep`: deletes old history.
 
+use std::error::Error;
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -7,7 +8,7 @@ use clap::{ArgGroup, Args};
 use verger_access::Timestamp;
 use verger_answer::CountOf;
 use verger_client::{Clock as _, SystemClock};
-use verger_store::{KeptStore, StoreError, StoreSettings, Swept, length};
+use verger_store::{KeptStore, StoreSettings, Swept, length};
 
 use crate::arguments::store::StoreArguments;
 use crate::outcome::{CommandResult, Outcome};
@@ -65,7 +66,8 @@ pub(crate) fn run(arguments: &SweepArguments) -> CommandResult {
     quota.authority_bytes_max = arguments.site_bytes;
     let (verb, swept) = if arguments.dry_run {
         let store = arguments.store.read_existing()?;
-        let preview = || store.file()?.preview_sweep(keep_from, &quota, now);
+        let file = store.file()?;
+        let preview = || file.preview_sweep(keep_from, &quota, now);
         let swept = during("counting what would be deleted", preview)?;
         ("would be deleted", swept)
     } else {
@@ -94,7 +96,7 @@ fn sweep(
     keep_from: Option<Timestamp>,
     quota: &StoreSettings,
     now: Timestamp,
-) -> Result<Swept, StoreError> {
+) -> Result<Swept, Box<dyn Error>> {
     let mut swept = Swept::default();
     if let Some(keep_from) = keep_from {
         swept = during("deleting old history", || store.sweep(keep_from, now))?;

@@ -124,6 +124,18 @@ fn the_action_writes_annotations() {
         "{}",
         starts[1]
     );
+    let said = action("nope.txt");
+    let annotation = "::error title=verger::cannot read `nope.txt`: there is no such file\n";
+    assert_eq!(said.code, 2);
+    assert!(said.stdout.starts_with(annotation), "{}", said.stdout);
+    let said = check(
+        &directory,
+        &[("VERGER_FORMAT", "github"), ("VERGER_FAIL_ON", "eror")],
+        &["robots.txt"],
+    );
+    let annotation = "::error title=verger::invalid value `eror` for `--fail-on <SEVERITY>`: it takes note, warning, error%0Ahelp: did you mean `error`?\n";
+    assert_eq!(said.code, 2);
+    assert!(said.stdout.starts_with(annotation), "{}", said.stdout);
     let said = action(" \n");
     assert_eq!(said.code, 2);
     assert!(said.stdout.starts_with("::error "), "{}", said.stdout);

@@ -89,6 +89,11 @@ struct Watched {
 }
 
 impl Watched {
+    /// Returns whether the site has not been fetched yet.
+    fn is_new(&self) -> bool {
+        self.since == Timestamp::from_unix_seconds(0)
+    }
+
     /// Returns whether to fetch the site. Setting the clock back does not delay it.
     fn is_due(&self, now: Timestamp) -> bool {
         self.due <= now || now < self.since
@@ -164,8 +169,8 @@ impl Watch<'_> {
             let fetched = self.fetcher.fetch(&names);
             for ((watched, before), fetched) in some.iter_mut().zip(before).zip(fetched) {
                 let before = before.map_err(|error| error.to_string().into());
-                let done = before
-                    .and_then(|before| self.compare(&watched.site, &before, fetched?, deliveries));
+                let done =
+                    before.and_then(|before| self.compare(watched, &before, fetched?, deliveries));
                 let next = match done {
                     Ok(good_until) => every.map_or(good_until, |every| (self.now)().after(every)),
                     Err(problem) => {
@@ -182,10 +187,11 @@ impl Watch<'_> {
     }
 
     /// Queues a change for the receivers and returns when the answer expires. In a watch that
-    /// fetches once, a site without an answer is an error.
+    /// fetches once, a site without an answer is an error. In others, the first answer of a site must
+    /// not pass without a word.
     fn compare(
         &self,
-        site: &Authority,
+        watched: &Watched,
         before: &StoredRules,
         fetched: FetchedSite,
         deliveries: &Deliveries<'_>,
@@ -196,7 +202,7 @@ impl Watch<'_> {
             return Err(format!("not fetched: {outcome}").into());
         }
         let seen = SeenSite {
-            site: site.clone(),
+            site: watched.site.clone(),
             rules: SeenRules::of(&fetched.answer),
             outcome: fetched.outcome.into(),
             at: fetched.at,
@@ -208,7 +214,13 @@ impl Watch<'_> {
             Ok(true) if deliveries.is_once() && (has_failed || lacks_rules) => {
                 Err(format!("nothing to compare: {}", seen.outcome).into())
             }
-            Ok(true) => Ok(fetched.answer.ask_again_at()),
+            Ok(true) => {
+                if has_failed && watched.is_new() {
+                    let problem = format!("nothing to compare yet: {}", seen.outcome);
+                    self.observer.site_failed(&watched.site, &problem);
+                }
+                Ok(fetched.answer.ask_again_at())
+            }
             Ok(false) => Err(
                 "too many changes are waiting for a receiver, so the site is fetched again later"
                     .into(),

@@ -38,6 +38,29 @@ fn told(said: &str) -> Vec<String> {
 }
 
 #[test]
+fn the_file_of_a_time_is_printed() {
+    let store = written("history-body");
+    assert_eq!(
+        on_store(&store, "history --body h.example").quietly(0),
+        FIRST
+    );
+    let body = |number| {
+        on_store(
+            &store,
+            &format!("history --body --until @{} h.example", day(number)),
+        )
+    };
+    assert_eq!(body(2).quietly(0), FIRST);
+    assert_eq!(body(4).quietly(0), SECOND);
+    let none = body(6);
+    assert_eq!(
+        (none.stdout.as_str(), none.stderr.as_str()),
+        ("", "note: there is no file: status 404\n")
+    );
+    assert_eq!(body(0).code, 3);
+}
+
+#[test]
 fn what_changed_is_told_snapshot_by_snapshot() {
     let store = written("history");
     let said = on_store(&store, "history h.example").quietly(0);

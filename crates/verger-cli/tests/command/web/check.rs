@@ -183,12 +183,23 @@ fn a_site_that_restricts_access_disallows_and_is_not_unreachable() {
 fn an_address_that_is_not_public_is_not_connected_to() {
     let (server, store) = (Server::saying(robots(BODY)), new_store("refused"));
     let x = server.url("/x");
-    let said = on_store(&store, &format!("check {x}")).quietly(4);
-    let because = "unreachable (the address is not allowed: 127.0.0.1 is a loopback address \
-                   (RFC 1122)), unless `--allow-address` allows it: closed by Verger's choice 49";
-    assert!(said.contains(because), "{said}");
-    let said = on_store(&store, &format!("fetch {x}")).quietly(4);
-    assert!(said.contains("127.0.0.1 is a loopback address"), "{said}");
+    let why = "the address is not allowed: 127.0.0.1 is a loopback address (RFC 1122)";
+    let because = format!(
+        "unreachable ({why}), unless `--allow-address` allows it: closed by Verger's choice 49\n"
+    );
+    for (command, shown) in [
+        ("check", &*because),
+        ("fetch", "127.0.0.1 is a loopback address"),
+    ] {
+        let said = on_store(&store, &format!("{command} {x}"));
+        assert!(said.stdout.contains(shown), "{said:?}");
+        assert!(
+            said.stderr
+                .ends_with("with `--allow-address`, such as 127.0.0.0/8\n"),
+            "{said:?}"
+        );
+        assert_eq!(said.code, 4);
+    }
     assert!(server.requests().is_empty());
     // Where it is allowed, the refusal does not delay the fetch.
     let said = on_web(&store, &format!("check {x}")).quietly(1);

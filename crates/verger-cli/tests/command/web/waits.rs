@@ -170,8 +170,9 @@ fn a_second_signal_ends_a_run_at_once() {
 fn a_refusal_here_is_nothing_that_the_site_said() {
     let (server, path) = (Server::saying(robots("")), new_store("not-said"));
     let url = server.url("/x");
-    let refused = crate::server::on_store(&path, &format!("check --json {url}")).quietly(4);
-    let refused: Value = serde_json::from_str(&refused).unwrap();
+    let refused = crate::server::on_store(&path, &format!("check --json {url}"));
+    assert_eq!(refused.code, 4, "{}", refused.stderr);
+    let refused: Value = serde_json::from_str(&refused.stdout).unwrap();
     assert_eq!(refused["snapshot"], Value::Null);
     let why = "an address that is refused here says nothing about the site";
     assert_eq!(refused["not_kept"], why);
