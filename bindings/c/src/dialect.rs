@@ -1,5 +1,7 @@
 //! `verger_dialect`.
 
+use verger_answer::ReadAs;
+
 use crate::failure::Problem;
 use crate::status::Status;
 
@@ -15,6 +17,17 @@ pub enum Dialect {
     Draft2019 = 2,
     /// The draft of November 1996.
     Koster1996 = 3,
+    /// Only in verger_owner_question: each known crawler as its operator reads, and every other one
+    /// by RFC 9309.
+    AsOperator = 4,
+}
+
+/// Converts a number for a question about whole files, where each crawler may have its own dialect.
+pub(crate) fn read_as(number: u32) -> Result<ReadAs, Problem> {
+    if number == Dialect::AsOperator as u32 {
+        return Ok(ReadAs::default());
+    }
+    dialect(number).map(ReadAs::from)
 }
 
 /// Converts a number, which C does not check.
