@@ -21,7 +21,7 @@ from collections.abc import Iterable, Sequence
 from typing import TypeAlias, overload
 
 from verger._arrow import ArrowArray, ArrowData, ArrowStream, ReadableFile
-from verger._names import Dialect, ReadingOption
+from verger._names import Dialect, ReadingOption, say_where_they_are
 from verger._verger import (
     Captures,
     Columns,
@@ -133,3 +133,6 @@ def captures(file: str | os.PathLike[str] | ReadableFile, *, name: str | None = 
     the file is read are raised by the package that reads it, with the file and offset.
     """
     return captures_of(file, name=name)
+
+
+say_where_they_are(__name__, globals())

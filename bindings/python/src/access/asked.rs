@@ -57,6 +57,8 @@ pub(crate) fn with_requested_target<R>(
 #[pyo3(signature = (url, /))]
 pub(crate) fn authority(py: Python<'_>, url: &Bound<'_, PyAny>) -> PyResult<String> {
     guarded(py, || {
+        // Its error says more about a URL without any authority.
+        authority_of(url)?;
         let authority = verger_answer::rulebook::authority_of(name(url)?.as_bytes());
         authority.map_err(|error| authority_error(py, &error))
     })

@@ -154,7 +154,7 @@ fn authority(ruby: &Ruby, url: Value) -> Result<Authority, Error> {
 fn number(ruby: &Ruby, value: Value) -> Result<u64, Error> {
     u64::try_convert(value).map_err(|error| {
         if error.is_kind_of(ruby.exception_range_error()) {
-            argument_error(ruby, &error)
+            argument_error(ruby, &"expected an integer from 0 to 2^64 - 1")
         } else {
             error
         }
