@@ -1,7 +1,5 @@
 //! `verger_dialect`.
 
-use verger_answer::ReadAs;
-
 use crate::failure::Problem;
 use crate::status::Status;
 
@@ -22,14 +20,6 @@ pub enum Dialect {
     AsOperator = 4,
 }
 
-/// Converts a number for a question about whole files, where each crawler may have its own dialect.
-pub(crate) fn read_as(number: u32) -> Result<ReadAs, Problem> {
-    if number == Dialect::AsOperator as u32 {
-        return Ok(ReadAs::default());
-    }
-    dialect(number).map(ReadAs::from)
-}
-
 /// Converts a number, which C does not check.
 pub(crate) fn dialect(number: u32) -> Result<verger::Dialect, Problem> {
     let (rfc9309, google) = (Dialect::Rfc9309 as u32, Dialect::Google as u32);
@@ -40,7 +30,11 @@ pub(crate) fn dialect(number: u32) -> Result<verger::Dialect, Problem> {
         it if it == draft2019 => Ok(verger::Dialect::Draft2019),
         it if it == koster1996 => Ok(verger::Dialect::Koster1996),
         _ => {
-            let message = format!("unknown dialect {number}: use a verger_dialect");
+            let message = if number == Dialect::AsOperator as u32 {
+                "VERGER_DIALECT_AS_OPERATOR is only for a verger_owner_question".to_owned()
+            } else {
+                format!("unknown dialect {number}: use a verger_dialect")
+            };
             Err(Problem::new(Status::UnknownDialect, message))
         }
     }

@@ -3,7 +3,7 @@
 use std::ffi::c_char;
 
 use verger_access::{Authority, Timestamp};
-use verger_answer::CrawlerQuery;
+use verger_answer::{CrawlerQuery, ReadAs};
 use verger_compare::Budget;
 use verger_lint::report::{LintSettings, lint_json};
 use verger_owner::{
@@ -12,7 +12,7 @@ use verger_owner::{
 
 use crate::buffer::{Buffer, written};
 use crate::crawler::problem;
-use crate::dialect::read_as;
+use crate::dialect::{Dialect, dialect};
 use crate::failure::{Failure, Problem};
 use crate::status::Status;
 use crate::text::{Text, bytes, copied, name, slice};
@@ -202,7 +202,11 @@ unsafe fn asked(question: *const OwnerQuestion) -> Result<FileQuestion, Problem>
         return Ok(question);
     };
     let mut question = FileQuestion::default();
-    question.read_as = read_as(asked.dialect)?;
+    question.read_as = if asked.dialect == Dialect::AsOperator as u32 {
+        ReadAs::default()
+    } else {
+        dialect(asked.dialect)?.into()
+    };
     // SAFETY: as above.
     for agent in unsafe { slice(asked.agents, asked.agent_count) }? {
         // SAFETY: as above.

@@ -149,7 +149,7 @@ class RobotsTxtTest < Minitest::Test
 
   def test_what_cannot_change_is_its_own_copy
     token = Verger::ProductToken.new("Foo")
-    [@robots, @robots.policy("*"), token, Verger.crawler("gptbot")].each do |it|
+    [@robots, @robots.policy("*"), token, Verger::Crawler["gptbot"]].each do |it|
       assert_same it, it.dup
       assert_same it, it.clone
       assert_raises(ArgumentError) { it.clone(freeze: false) }
