@@ -87,7 +87,7 @@ pub unsafe extern "C" fn verger_crawler_known(
     unsafe {
         made(error, || {
             let text = crate::text::name(bytes(name, name_len)?);
-            let reading = crate::dialect::dialect(dialect)?.into();
+            let reading: verger::Reading = crate::dialect::dialect(dialect)?.into();
             ResolvedCrawler::from_name(&text, reading).map_err(|error| problem(&error))
         })
     }

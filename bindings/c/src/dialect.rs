@@ -15,6 +15,9 @@ pub enum Dialect {
     Draft2019 = 2,
     /// The draft of November 1996.
     Koster1996 = 3,
+    /// Only in verger_owner_question: each known crawler as its operator reads, and every other one
+    /// by RFC 9309.
+    AsOperator = 4,
 }
 
 /// Converts a number, which C does not check.
@@ -27,7 +30,11 @@ pub(crate) fn dialect(number: u32) -> Result<verger::Dialect, Problem> {
         it if it == draft2019 => Ok(verger::Dialect::Draft2019),
         it if it == koster1996 => Ok(verger::Dialect::Koster1996),
         _ => {
-            let message = format!("unknown dialect {number}: use a verger_dialect");
+            let message = if number == Dialect::AsOperator as u32 {
+                "VERGER_DIALECT_AS_OPERATOR is only for a verger_owner_question".to_owned()
+            } else {
+                format!("unknown dialect {number}: use a verger_dialect")
+            };
             Err(Problem::new(Status::UnknownDialect, message))
         }
     }

@@ -3,7 +3,7 @@
 use std::ffi::c_char;
 
 use verger_access::{Authority, Timestamp};
-use verger_answer::CrawlerQuery;
+use verger_answer::{CrawlerQuery, ReadAs};
 use verger_compare::Budget;
 use verger_lint::report::{LintSettings, lint_json};
 use verger_owner::{
@@ -12,7 +12,7 @@ use verger_owner::{
 
 use crate::buffer::{Buffer, written};
 use crate::crawler::problem;
-use crate::dialect::dialect;
+use crate::dialect::{Dialect, dialect};
 use crate::failure::{Failure, Problem};
 use crate::status::Status;
 use crate::text::{Text, bytes, copied, name, slice};
@@ -26,7 +26,8 @@ use crate::text::{Text, bytes, copied, name, slice};
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct OwnerQuestion {
-    /// A verger_dialect.
+    /// A verger_dialect. VERGER_DIALECT_AS_OPERATOR judges each known crawler as its operator reads,
+    /// as `verger who` does without `--dialect`. 0 is RFC 9309.
     pub dialect: u32,
     /// Names as `verger who -a` takes them: `gptbot`, `ExampleBot`, `@ai-train`.
     pub agents: *const Text,
@@ -196,10 +197,16 @@ pub unsafe extern "C" fn verger_history_json(
 unsafe fn asked(question: *const OwnerQuestion) -> Result<FileQuestion, Problem> {
     // SAFETY: guaranteed by the caller.
     let Some(asked) = (unsafe { question.as_ref() }) else {
-        return Ok(FileQuestion::default());
+        let mut question = FileQuestion::default();
+        question.read_as = verger::Dialect::Rfc9309.into();
+        return Ok(question);
     };
     let mut question = FileQuestion::default();
-    question.read_as = dialect(asked.dialect)?.into();
+    question.read_as = if asked.dialect == Dialect::AsOperator as u32 {
+        ReadAs::default()
+    } else {
+        dialect(asked.dialect)?.into()
+    };
     // SAFETY: as above.
     for agent in unsafe { slice(asked.agents, asked.agent_count) }? {
         // SAFETY: as above.

@@ -19,11 +19,14 @@ import { whole } from "#claims";
 import { owner } from "#owner";
 import type { Candidate, Explanation, ParsedFile, VerdictKeys } from "./answers.js";
 import { type Bytes, textOf } from "./instance.js";
-import { type Agent, type Crawler, type Dialect, named, type Reading, readingWord } from "./question.js";
+import { AS_OPERATOR, type Agent, type Crawler, type Dialect, named, type Reading, readingWord } from "./question.js";
 
 export type { Candidate, Explanation, ParsedFile, VerdictKeys };
 
-/** The crawlers that a question about whole files covers, and how the files are read. */
+/**
+ * The crawlers that a question about whole files covers, and how the files are read. Without a dialect, each known
+ * crawler is judged as its operator reads, and every other one by RFC 9309.
+ */
 export interface FileQuestion extends Reading {
     /**
      * Names as `verger who -a` takes them: `gptbot`, `ExampleBot`, `@ai-train`. Default: all known crawlers in use, and
@@ -42,6 +45,7 @@ export interface WhoLine {
     crawler: string;
     tokens: string[];
     operator: string | null;
+    dialect: Dialect;
     purposes: string[];
     disallowed: "everything" | "some" | "nothing" | null;
     group: { line: number; token: string | null; own: boolean } | null;
@@ -293,8 +297,9 @@ export function crawlerOfHeader(header: string): KnownCrawler | undefined {
     return lines<KnownCrawler>(owner.call("header", {}, header))[0];
 }
 
-function words({ dialect = "rfc9309", options = [], ...rest }: FileQuestion): object {
-    return { asked: readingWord({ dialect, options }), ...rest };
+function words({ dialect, options = [], ...rest }: FileQuestion): object {
+    const word = dialect === undefined ? AS_OPERATOR | readingWord({ options }) : readingWord({ dialect, options });
+    return { asked: word, ...rest };
 }
 
 function lines<T>(text: string): T[] {

@@ -45,6 +45,7 @@ const OPTIONS: readonly ReadingOption[] = [
 const OPTIONS_FROM = 2;
 const STAR_IGNORED = 1 << 8;
 const UNION = 1 << 9;
+export const AS_OPERATOR = 1 << 10;
 
 export function readingWord({ dialect = "rfc9309", options = [] }: Reading): number {
     const word = DIALECTS.indexOf(dialect);

@@ -2,9 +2,9 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
+use pyo3::types::{PyBytes, PySequence, PyString};
 use verger::Reading;
-use verger_answer::{CrawlerQueryError, ResolvedCrawler};
+use verger_answer::{CrawlerQueryError, ReadAs, ResolvedCrawler};
 
 use crate::bytes::{bytes, name};
 use crate::exception::token_error;
@@ -35,12 +35,17 @@ pub(crate) fn crawler(agent: &Bound<'_, PyAny>, reading: Reading) -> PyResult<ve
     Ok(resolved(agent, reading)?.crawler().clone())
 }
 
-/// Converts `agent` like [`crawler`], and keeps the names it was given by.
-pub(crate) fn resolved(agent: &Bound<'_, PyAny>, reading: Reading) -> PyResult<ResolvedCrawler> {
-    let py = agent.py();
+/// Converts `agent` like [`crawler`], and keeps the names it was given by. An entry of the registry is
+/// judged as `read_as` says.
+pub(crate) fn resolved(
+    agent: &Bound<'_, PyAny>,
+    read_as: impl Into<ReadAs>,
+) -> PyResult<ResolvedCrawler> {
+    let (py, read_as) = (agent.py(), read_as.into());
+    let reading = read_as.reading();
     let resolved = if let Ok(known) = agent.cast::<Crawler>() {
         let known = known.get().known();
-        Ok(ResolvedCrawler::from_known(known, known.name()))
+        Ok(ResolvedCrawler::from_known(known, known.name()).judged(read_as))
     } else if let Ok(token) = agent.cast::<ProductToken>() {
         ResolvedCrawler::from_token(token.get().token().as_str(), reading)
     } else if agent.cast::<PyString>().is_ok() {
@@ -56,7 +61,9 @@ pub(crate) fn resolved(agent: &Bound<'_, PyAny>, reading: Reading) -> PyResult<R
 
 fn names(agents: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     let is_bytes = agents.cast::<PyBytes>().is_ok();
-    let (false, Ok(agents)) = (is_bytes, agents.try_iter()) else {
+    // A set has no order, so the crawler would depend on the hash seed.
+    let is_sequence = agents.cast::<PySequence>().is_ok() && !is_bytes;
+    let (true, Ok(agents)) = (is_sequence, agents.try_iter()) else {
         return Err(type_error(agents, EXPECTED));
     };
     let mut names = Vec::new();

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes, PyList, PyString};
+use pyo3::types::{PyByteArray, PyBytes, PyFloat, PyList, PyString};
 use verger::TargetPath;
 use verger_access::RequestedUrlError;
 
@@ -20,7 +20,7 @@ const CHUNK_URLS: usize = 4096;
 pub(crate) enum Invalid {
     /// Raises `verger.TargetError` with the index of the URL.
     Raises,
-    /// Returns `None` for the URL.
+    /// Returns `None` for the URL, and for a missing value.
     IsNone,
 }
 
@@ -60,18 +60,37 @@ pub(crate) fn answers<'py, T: Send>(
         if chunk.is_empty() {
             return PyList::new(py, objects);
         }
-        let bytes: PyResult<Vec<Cow<'_, [u8]>>> = chunk.iter().map(bytes).collect();
+        py.check_signals()?;
+        let bytes: PyResult<Vec<Option<Cow<'_, [u8]>>>> = chunk
+            .iter()
+            .map(|url| match bytes(url) {
+                Err(_) if invalid == Invalid::IsNone && is_missing(url)? => Ok(None),
+                read => read.map(Some),
+            })
+            .collect();
         let bytes = bytes?;
-        let answered: Vec<Result<T, RequestedUrlError>> = py.detach(|| {
-            let targets = bytes.iter().map(|url| find(url));
-            targets.map(|target| Ok(answer(&target?))).collect()
+        let answered: Vec<Option<Result<T, RequestedUrlError>>> = py.detach(|| {
+            let targets = bytes.iter().map(|url| Some(find(url.as_ref()?)));
+            targets
+                .map(|target| Some(target?.map(|target| answer(&target))))
+                .collect()
         });
         for (answered, url) in answered.into_iter().zip(&bytes) {
             objects.push(match answered {
-                Ok(answered) => object(answered)?,
-                Err(_) if invalid == Invalid::IsNone => py.None().into_bound(py),
-                Err(error) => return Err(target_error(py, &error, url, Some(objects.len()))),
+                Some(Ok(answered)) => object(answered)?,
+                Some(Err(error)) if invalid == Invalid::Raises => {
+                    let url = url.as_deref().unwrap_or_default();
+                    return Err(target_error(py, &error, url, Some(objects.len())));
+                }
+                Some(Err(_)) | None => py.None().into_bound(py),
             });
         }
     }
+}
+
+/// Returns whether a value stands for a missing one: `None`, NaN, or `NA` and `NaT` of pandas.
+fn is_missing(value: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let is_nan = value.cast::<PyFloat>().is_ok_and(|it| it.value().is_nan());
+    let class = value.get_type().name()?;
+    Ok(value.is_none() || is_nan || class == "NAType" || class == "NaTType")
 }

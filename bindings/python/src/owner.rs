@@ -11,7 +11,7 @@ use crate::access::asked::authority_of;
 use crate::bytes::bytes;
 use crate::exception::{internal_error, token_error};
 use crate::guard::guarded;
-use crate::reading::{dialect, reading};
+use crate::reading::read_as;
 
 /// `verger.owner.who`, as JSON Lines.
 #[pyfunction]
@@ -19,13 +19,13 @@ pub(crate) fn who_json(
     py: Python<'_>,
     body: &Bound<'_, PyAny>,
     agents: Vec<String>,
-    dialect: &Bound<'_, PyAny>,
+    dialect: Option<&Bound<'_, PyAny>>,
     options: &Bound<'_, PyAny>,
     site: &Bound<'_, PyAny>,
     max_states: u64,
 ) -> PyResult<String> {
     guarded(py, || {
-        let question = question(&agents, [dialect, options, site], max_states)?;
+        let question = question(&agents, dialect, [options, site], max_states)?;
         let body = bytes(body)?.into_owned();
         answered(py, py.detach(|| question.who_json(body)))
     })
@@ -39,13 +39,13 @@ pub(crate) fn diff_json(
     old: &Bound<'_, PyAny>,
     new: &Bound<'_, PyAny>,
     agents: Vec<String>,
-    dialect: &Bound<'_, PyAny>,
+    dialect: Option<&Bound<'_, PyAny>>,
     options: &Bound<'_, PyAny>,
     site: &Bound<'_, PyAny>,
     max_states: u64,
 ) -> PyResult<String> {
     guarded(py, || {
-        let question = question(&agents, [dialect, options, site], max_states)?;
+        let question = question(&agents, dialect, [options, site], max_states)?;
         let (old, new) = (bytes(old)?.into_owned(), bytes(new)?.into_owned());
         answered(py, py.detach(|| question.diff_json(old, new)))
     })
@@ -58,13 +58,13 @@ pub(crate) fn parse_json(
     body: &Bound<'_, PyAny>,
     name: &Bound<'_, PyAny>,
     agents: Vec<String>,
-    dialect: &Bound<'_, PyAny>,
+    dialect: Option<&Bound<'_, PyAny>>,
     options: &Bound<'_, PyAny>,
 ) -> PyResult<String> {
     guarded(py, || {
         let mut question = FileQuestion::default();
         question.crawlers = crawlers(&agents)?;
-        question.read_as = reading(self::dialect(Some(dialect))?, Some(options))?.into();
+        question.read_as = read_as(dialect, Some(options))?;
         let (name, body) = (bytes(name)?.into_owned(), bytes(body)?.into_owned());
         answered(py, py.detach(|| question.parse_json(&name, body)))
     })
@@ -91,11 +91,12 @@ pub(crate) fn lint_json(
 
 fn question(
     agents: &[String],
-    [dialect, options, site]: [&Bound<'_, PyAny>; 3],
+    dialect: Option<&Bound<'_, PyAny>>,
+    [options, site]: [&Bound<'_, PyAny>; 2],
     max_states: u64,
 ) -> PyResult<FileQuestion> {
     let mut question = FileQuestion::default();
-    question.read_as = reading(self::dialect(Some(dialect))?, Some(options))?.into();
+    question.read_as = read_as(dialect, Some(options))?;
     question.crawlers = crawlers(agents)?;
     question.budget = Budget::from_states(max_states);
     question.site = authority_of(site)?.to_string();

@@ -72,7 +72,7 @@ impl Policy {
     /// global lock.
     ///
     /// A URL that is not valid raises `TargetError` with its index. With `strict=False` its result
-    /// is `None`.
+    /// is `None`, like that of a missing value (`None`, NaN, `pandas.NA`).
     #[pyo3(signature = (urls, *, strict=true))]
     fn check_many<'py>(
         &self,
@@ -191,6 +191,14 @@ impl Policy {
         let mut hasher = DefaultHasher::new();
         (&self.file, self.crawler.crawler()).hash(&mut hasher);
         hasher.finish()
+    }
+
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
     }
 
     fn __sizeof__(&self) -> usize {

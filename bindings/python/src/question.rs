@@ -11,11 +11,16 @@ use crate::reading::{dialect, reading};
 use crate::target::with_target;
 use crate::verdict::Verdict;
 
-/// Return whether the agent may fetch the URL, in one pass over the body.
+/// Return whether `agent` may fetch `url`, in one pass over the body. For many URLs, use
+/// `verger.parse(body).policy(agent)`.
+///
+/// `agent` is a product token, a `Crawler`, or several tokens in order. `url` is an absolute URL or a
+/// path that starts with `/`. Raises `TargetError`, `ProductTokenError`, `TypeError`, `ValueError`,
+/// `UnicodeEncodeError`.
 #[pyfunction]
 #[pyo3(
     signature = (body, agent, url, dialect=None, *, options=None),
-    text_signature = "(body, agent, url, dialect=Dialect.RFC9309, *, options=())"
+    text_signature = "(body, agent, url, dialect='rfc9309', *, options=())"
 )]
 pub(crate) fn allowed(
     py: Python<'_>,
@@ -37,11 +42,12 @@ pub(crate) fn allowed(
     })
 }
 
-/// Return whether the agent may fetch the URL, and why, in one pass over the body.
+/// Return whether `agent` may fetch `url`, and why, in one pass over the body. See `allowed` for the
+/// arguments and exceptions.
 #[pyfunction]
 #[pyo3(
     signature = (body, agent, url, dialect=None, *, options=None),
-    text_signature = "(body, agent, url, dialect=Dialect.RFC9309, *, options=())"
+    text_signature = "(body, agent, url, dialect='rfc9309', *, options=())"
 )]
 pub(crate) fn verdict(
     py: Python<'_>,

@@ -4,7 +4,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyFrozenSet, PyString};
 use verger::{Dialect, Reading};
-use verger_answer::ReadingOption;
+use verger_answer::{ReadAs, ReadingOption};
 
 use crate::names;
 use crate::type_error::type_error;
@@ -42,6 +42,18 @@ pub(crate) fn reading(dialect: Dialect, options: Option<&Bound<'_, PyAny>>) -> P
         reading = known.set(reading);
     }
     Ok(reading)
+}
+
+/// Returns how each crawler reads a file: in `dialect`, or by default as its operator reads.
+pub(crate) fn read_as(
+    dialect: Option<&Bound<'_, PyAny>>,
+    options: Option<&Bound<'_, PyAny>>,
+) -> PyResult<ReadAs> {
+    let reading = reading(self::dialect(dialect)?, options)?;
+    Ok(match dialect {
+        Some(_) => ReadAs::Stated(reading),
+        None => ReadAs::Operator(reading),
+    })
 }
 
 /// Returns the reading with the option of this name added, or `None` if the option is unknown.

@@ -4,6 +4,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyFrozenSet, PyTuple};
 use verger::Effect;
@@ -29,7 +30,7 @@ impl RobotsTxt {
     #[new]
     #[pyo3(
         signature = (body, dialect=None, *, options=None),
-        text_signature = "(body, dialect=Dialect.RFC9309, *, options=())"
+        text_signature = "(body, dialect='rfc9309', *, options=())"
     )]
     fn new(
         py: Python<'_>,
@@ -294,6 +295,14 @@ impl RobotsTxt {
         hasher.finish()
     }
 
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+
     fn __sizeof__(&self) -> usize {
         size_of::<Self>() + size_of::<RobotsFile>() + self.file().heap_bytes()
     }
@@ -328,11 +337,14 @@ impl RobotsTxt {
     }
 }
 
-/// Parse a robots.txt.
+/// Parse the bytes or text of a robots.txt. Any body can be parsed. A URL is not fetched: it gives a
+/// `UserWarning`, and is read as a file without rules.
+///
+/// Raises `TypeError`, `ValueError`, `UnicodeEncodeError`.
 #[pyfunction]
 #[pyo3(
     signature = (body, dialect=None, *, options=None),
-    text_signature = "(body, dialect=Dialect.RFC9309, *, options=())"
+    text_signature = "(body, dialect='rfc9309', *, options=())"
 )]
 pub(crate) fn parse(
     py: Python<'_>,
@@ -340,5 +352,19 @@ pub(crate) fn parse(
     dialect: Option<&Bound<'_, PyAny>>,
     options: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<RobotsTxt> {
-    RobotsTxt::new(py, body, dialect, options)
+    let robots = RobotsTxt::new(py, body, dialect, options)?;
+    if is_url(robots.file().body()) {
+        let message = c"the body is a URL, which is not fetched: see verger.access.Client";
+        PyErr::warn(py, &py.get_type::<PyUserWarning>(), message, 1)?;
+    }
+    Ok(robots)
+}
+
+fn is_url(body: &[u8]) -> bool {
+    let scheme = |name: &[u8]| {
+        body.get(..name.len())
+            .is_some_and(|it| it.eq_ignore_ascii_case(name))
+    };
+    let body_end = body.trim_ascii_end();
+    (scheme(b"https://") || scheme(b"http://")) && !body_end.iter().any(u8::is_ascii_whitespace)
 }

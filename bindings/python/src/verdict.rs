@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use verger::{AppliedGroup, BodyVerdict, Effect, LineNumber, NamedBy, PolicyRule, Reason, RuleId};
 
 use crate::bytes::bytes;
@@ -147,6 +148,24 @@ impl Verdict {
             .transpose()
     }
 
+    /// Return the verdict with the keys of the command's JSON (see `docs/json.md`).
+    fn as_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let verdict = PyDict::new(py);
+        verdict.set_item("allowed", self.allowed())?;
+        verdict.set_item("reason", self.reason.as_str())?;
+        verdict.set_item("line", self.line())?;
+        let rule = self.rule_view().map(|it| it.to_string());
+        verdict.set_item("rule", rule)?;
+        let group = self.group.map(|group| {
+            let of_group = PyDict::new(py);
+            of_group.set_item("line", group.line.get())?;
+            of_group.set_item("named", group.named_by == NamedBy::Token)?;
+            Ok::<_, PyErr>(of_group)
+        });
+        verdict.set_item("group", group.transpose()?)?;
+        Ok(verdict)
+    }
+
     fn __bool__(&self) -> bool {
         self.allowed()
     }
@@ -169,7 +188,7 @@ impl Verdict {
         format!("<Verdict {}>", self.__str__())
     }
 
-    fn __hash__(&self) -> u64 {
+    pub(crate) fn __hash__(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         self.parts().hash(&mut hasher);
         hasher.finish()

@@ -307,6 +307,7 @@ def test_authorities_are_those_of_each_url() -> None:
     for layout in LAYOUTS:
         assert values(columns.authority(layout(urls))) == wanted
     table = pa.table({"page": urls, "nth": range(len(urls))})
+    assert verger.authority("https://H.example:443/x") == "https://h.example"
     found = pa.table(verger.authority(table, url="page"))
     assert found.schema.names == ["page", "nth", "authority"]
     assert found["authority"].to_pylist() == wanted
@@ -360,3 +361,15 @@ def test_other_threads_run_while_batches_are_decided() -> None:
     assert runs_beside_at_last(book.check, urls)
     assert runs_beside_at_last(lambda given: book.check(reader(given)).read_all(), batches)
     assert runs_beside_at_last(columns.authority, urls)
+
+
+def test_a_known_crawler_is_judged_as_its_operator_reads_unless_a_dialect_is_given() -> None:
+    table = pa.table({"authority": ["https://h.example"], "robots": ["User-agent: *\nDisallow: /*%"]})
+    known = [verger.Crawler("googlebot"), verger.Crawler("gptbot")]
+    assert repr(columns.Rulebook(table, known)).startswith("<Rulebook google, rfc9309,")
+    assert repr(columns.Rulebook(table, known, dialect="rfc9309")).startswith("<Rulebook rfc9309,")
+    assert repr(columns.Rulebook(table, ["Googlebot"])).startswith("<Rulebook rfc9309,")
+    urls = pa.array(["https://h.example/%E6"])
+    both = [[row["allowed"] for row in found] for found in pa.table(columns.check(urls, table, known)).to_pydict().values()]
+    alone = [verger.parse("User-agent: *\nDisallow: /*%", it).policy("*").allowed("/%E6") for it in ("google", "rfc9309")]
+    assert both == [[it] for it in alone]

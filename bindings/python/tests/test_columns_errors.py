@@ -26,7 +26,7 @@ NOT_ARROW: list[Any] = ["https://h.example/a", b"x", None, 7, ["https://h.exampl
 @pytest.mark.parametrize("urls", NOT_ARROW, ids=repr)
 def test_what_gives_no_arrow_data_is_refused(urls: Any) -> None:
     calls: list[Callable[[], object]] = [
-        lambda: columns.authority(urls),
+        lambda: columns.authority([urls] if isinstance(urls, str) else urls),  # type: ignore[arg-type]
         lambda: columns.check(urls, ROBOTS, "*"),
         lambda: columns.check(URL, urls, "*"),
     ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import json
 import pickle
 import socket
@@ -10,15 +12,18 @@ import urllib.request
 import urllib.robotparser
 from base64 import b64decode
 from collections.abc import Iterator
+from email.message import Message
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
+from urllib.response import addinfourl
 
 import originals
 import pytest
 
 from verger import Dialect
+from verger.compat import robotparser
 from verger.compat.robotparser import RequestRate, RobotFileParser
 
 BODY = """\
@@ -242,3 +247,30 @@ def test_what_the_network_raises_comes_through_and_nothing_is_allowed() -> None:
     assert not parser.can_fetch("x", "/")
     with pytest.raises(ValueError, match="unknown url type"):
         RobotFileParser("robots.txt").read()
+
+
+@pytest.mark.parametrize("cut", [False, True])
+def test_a_coded_file_is_decoded_or_nothing_is_allowed(tmp_path: Path, cut: bool, monkeypatch: Any) -> None:
+    data = gzip.compress(b"User-agent: *\nDisallow: /private/\n")[: -4 if cut else None]
+    reply = addinfourl(io.BytesIO(data), Message(), "https://example.com/robots.txt", 200)
+    reply.headers["Content-Encoding"] = "gzip"
+    monkeypatch.setattr(urllib.request, "urlopen", lambda *_, **__: reply)
+    parser = RobotFileParser("https://example.com/robots.txt")
+    if cut:
+        with pytest.raises(ValueError, match="cannot be decoded"):
+            parser.read()
+    else:
+        parser.read()
+    assert parser.can_fetch("x", "/open") is not cut
+    assert not parser.can_fetch("x", "/private/x")
+
+
+def test_a_server_that_hangs_is_left_in_time(monkeypatch: Any) -> None:
+    monkeypatch.setattr(robotparser, "READ_SECONDS", 0.0)
+    over = Event()
+    monkeypatch.setattr(urllib.request, "urlopen", lambda *_, **__: over.wait(60))
+    parser = RobotFileParser("https://example.com/robots.txt")
+    with pytest.raises(TimeoutError):
+        parser.read()
+    over.set()
+    assert not parser.can_fetch("x", "/")

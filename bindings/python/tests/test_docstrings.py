@@ -67,6 +67,21 @@ def test_what_is_public_is_documented(name: str) -> None:
     assert [name for name, value in found.items() if not is_documented(value)] == []
 
 
+@pytest.mark.parametrize("name", MODULES)
+def test_what_can_be_called_has_a_signature_and_sentences(name: str) -> None:
+    for path, value in public(importlib.import_module(name)):
+        is_exception = inspect.isclass(value) and issubclass(value, (BaseException, enum.Enum))
+        if not callable(value) or is_exception:
+            continue
+        # Raises ValueError where a compiled function states a default that cannot be evaluated.
+        if not inspect.isclass(value) or "__new__" in vars(value):
+            inspect.signature(value)
+        if path.count(".") == 0:
+            assert value.__module__ == name or not value.__module__.startswith("verger._"), path
+        first = (inspect.getdoc(value) or "").split("\n\n")[0]
+        assert (first[:1].isupper() or first[:1] == "`") and " " in first and first[-1] in ".:?", (path, first)
+
+
 def test_compiled_methods_and_properties_are_among_them() -> None:
     found = dict(public(verger))
     for name in ("Pacing", "Pacing.wait_milliseconds", "Pacing.crawl_delay", "Policy.check_many", "parse"):

@@ -27,11 +27,13 @@ from urllib3.exceptions import EmptyPoolError
 import verger
 from verger import access
 from verger._drive import is_of_site
-from verger.gate import Denied, GateError, LongWait, Undecided, _blocking
+from verger.gate import Denied, GateError, LongWait, Unavailable, Undecided, _blocking
 from verger.gate._gate import Taken
 from verger.gate.aiohttp import GateMiddleware
 from verger.gate.httpx import AsyncGateTransport, GateTransport
+from verger.gate.httpx import failure_of as httpx_failure_of
 from verger.gate.requests import GateAdapter
+from verger.gate.requests import failure_of as requests_failure_of
 
 PRIVATE = b"User-agent: *\nDisallow: /private/\n"
 
@@ -103,8 +105,9 @@ def test_a_server_that_cannot_be_reached_is_closed(client: type[Client]) -> None
         # Bound, and listening to nothing: nothing else can answer there.
         taken.bind(("127.0.0.1", 0))
         (got,) = client().get([f"http://127.0.0.1:{taken.getsockname()[1]}/"])
-    assert isinstance(got, Denied)
+    assert isinstance(got, Unavailable) and isinstance(got, Denied) and got.__cause__ is not None
     assert (got.reason, got.decision.answer.outcome) == (access.Stance.CLOSED, "failed connect")
+    assert got.retry_at == got.decision.answer.ask_again_at
 
 
 @each_client
@@ -167,7 +170,7 @@ def test_the_time_of_another_fetch_is_not_of_this_one(client: type[Client], site
 def test_a_name_that_is_none_is_a_failure(client: type[Client], site: Site, name: str) -> None:
     site.has_robots(b"", 301, Location=f"http://{name}/robots.txt")
     got = client().get([f"{site.url}/a", f"{site.url}/b"])
-    assert [type(it) for it in got] == [Denied, Denied]
+    assert [type(it) for it in got] == [Unavailable, Unavailable]
     assert site.asked == ["/robots.txt"]
 
 
@@ -526,8 +529,54 @@ def test_a_long_wait_fails(client: type[Client], site: Site) -> None:
     first, second = client(time, longest_wait=1.5).get([f"{site.url}/a", f"{site.url}/b"])
     assert first == 200 and time.slept == []
     assert isinstance(second, LongWait) and not isinstance(second, Denied)
-    assert (second.url, second.longest) == (f"{site.url}/b", 1.5)
+    assert (second.url, second.longest, second.seconds) == (f"{site.url}/b", 1.5, 2.0)
     assert site.asked == ["/robots.txt", "/a"]
+
+
+@each_client
+def test_without_a_wait_only_what_would_wait_is_refused(client: type[Client], site: Site) -> None:
+    site.has_robots(b"User-agent: *\nCrawl-delay: 2\n")
+    gate = client(VirtualTime(), longest_wait=0)
+    first, second = gate.get([f"{site.url}/a", f"{site.url}/b"])
+    assert first == 200 and isinstance(second, LongWait) and second.seconds == 2.0
+
+
+@each_client
+def test_a_least_delay_counts_beside_that_of_the_site(
+    client: type[Client], site: Site, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "verger.gate")
+    for asked, kept, slept in ((b"2", True, 3.0), (b"2", False, 3.0), (b"5", True, 5.0)):
+        site.has_robots(b"User-agent: *\nCrawl-delay: " + asked + b"\n")
+        time = VirtualTime()
+        gate = client(time, keep_delays=kept, least_delay=3)
+        assert gate.get([f"{site.url}/a", f"{site.url}/b"]) == [200, 200]
+        assert time.slept == [slept]
+    assert "a request is held for 5.000 s" in caplog.text
+
+
+@each_client
+def test_a_site_that_closes_is_logged(
+    client: type[Client], site: Site, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "verger.gate")
+    site.has_robots(b"", 503)
+    client().get([f"{site.url}/a", f"{site.url}/b"])
+    [record] = [it for it in caplog.records if it.name == "verger.gate"]
+    assert record.getMessage().startswith(f"{site.url}: closed: ")
+
+
+def test_a_name_that_does_not_resolve_is_the_same_for_all_clients() -> None:
+    def led_to(error: Exception, by: Exception) -> Exception:
+        error.__cause__ = by
+        return error
+
+    by = socket.gaierror(socket.EAI_NONAME, "unknown")
+    assert httpx_failure_of(led_to(httpx.ConnectError("x"), by)) == "dns"
+    assert httpx_failure_of(led_to(httpx.ConnectError("x"), OSError())) == "connect"
+    failed = led_to(requests.exceptions.ConnectionError(), led_to(OSError(), by))
+    assert requests_failure_of(failed) == "dns"
+    assert requests_failure_of(led_to(requests.exceptions.ProxyError(), by)) == "connect"
 
 
 @each_client
@@ -605,7 +654,7 @@ def test_a_message_shows_no_password() -> None:
         ("https://example.com/a?b=//c@d", "https://example.com/a?b=//c@d"),
         ("mailto:a@example.com", "mailto:a@example.com"),
     ):
-        for error in LongWait(url, 1.5), Undecided(url, access.AuthorityError("no host")):
+        for error in LongWait(url, 1.5, 2.5), Undecided(url, access.AuthorityError("no host")):
             assert error.url == url
             assert str(error).startswith(f"{shown}: ") and "secret" not in repr(error)
             assert str(pickle.loads(pickle.dumps(error))) == str(error)
@@ -617,7 +666,7 @@ def test_what_is_wrong_with_the_arguments_is_raised_at_once(gate: Any) -> None:
         gate("ExampleBot/1.0")
     with pytest.raises(ValueError):
         gate("ExampleBot", profile="none such")
-    for wrong in ({"deadline": 0}, {"deadline": float("nan")}, {"memory_bytes_max": -1}):
+    for wrong in ({"deadline": 0}, {"deadline": float("nan")}, {"longest_wait": -1}, {"least_delay": -1}, {"memory_bytes_max": -1}):
         with pytest.raises(ValueError):
             gate("ExampleBot", **wrong)
 

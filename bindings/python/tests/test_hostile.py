@@ -13,6 +13,9 @@ from verger import _verger
 from verger.compat.protego import Protego
 from verger.compat.robotparser import RobotFileParser
 
+# Made texts may be URLs, which are no mistake here.
+pytestmark = pytest.mark.filterwarnings("ignore:the body is a URL")
+
 PIECES = [
     "User-agent: ", "user agent ", "Disallow: ", "Allow:", "Sitemap: ", "Crawl-delay: ", "*", "$", "/",
     "%2F", "%", "\n", "\r", "\r\n", "\0", "#", " ", "\t", ":", "FooBot", "a", "ツ", "\udcff", "\ufeff",

@@ -158,3 +158,11 @@ def test_what_cannot_be_asked_is_an_exception() -> None:
         owner.lint("", settings='[lint]\nallow = ["no-lint"]')
     with pytest.raises(AuthorityError):
         owner.lint("", site="mailto:x")
+
+
+def test_each_crawler_is_judged_as_its_operator_reads_unless_a_dialect_is_given() -> None:
+    agents = ["googlebot", "gptbot"]
+    rows = owner.who("", agents=agents)
+    assert [row["dialect"] for row in rows] == ["google", "rfc9309"]
+    rows = owner.who("", agents=agents, dialect="rfc9309")
+    assert [row["dialect"] for row in rows] == ["rfc9309", "rfc9309"]

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import copy
+import json
+import operator
 import pickle
+import signal
 import sys
+from _thread import interrupt_main
 from datetime import time, timezone
+from itertools import chain, repeat
+from typing import Any, cast
 
 import pytest
 
 import verger
-from verger import Dialect, Effect, NamedBy, Preference, ReadingOption, Reason, Rule, Signal
+from verger import Dialect, Effect, NamedBy, Preference, ReadingOption, Reason, Rule, Signal, access
 
 BODY = """\
 User-agent: *
@@ -309,3 +316,53 @@ def test_classes_name_their_public_place() -> None:
         verger.allowed("", "FooBot", "no url")
     again = pickle.loads(pickle.dumps(caught.value))
     assert (type(again), again.args) == (verger.TargetError, caught.value.args)
+
+
+def test_a_set_of_agents_has_no_order() -> None:
+    robots = verger.parse("User-agent: a\nDisallow: /")
+    assert not robots.allowed("/", agent=["a", "b"])
+    for agents in ({"a", "b"}, frozenset({"a"}), iter(["a", "b"]), {"a": 1}):
+        with pytest.raises(TypeError, match="sequence"):
+            robots.policy(cast(Any, agents))
+
+
+def test_a_url_is_no_body() -> None:
+    with pytest.warns(UserWarning, match="not fetched"):
+        assert verger.parse("https://example.com/robots.txt\n").allowed("/", agent="a")
+    verger.parse("https://example.com/\nUser-agent: *")
+
+
+def test_missing_values_are_none_among_many() -> None:
+    policy = verger.parse("User-agent: *\nDisallow: /a").policy("x")
+    urls: list[Any] = ["/a", None, float("nan"), "/b"]
+    assert policy.check_many(urls, strict=False) == [False, None, None, True]
+    for wrong in (None, 1.5):
+        with pytest.raises(TypeError):
+            policy.check_many(cast(Any, ["/a", wrong]), strict=wrong is None)
+
+
+def test_ctrl_c_is_heard_among_many() -> None:
+    # All of these iterators are in C, so the interpreter itself handles no signal meanwhile.
+    interrupt, rest = map(interrupt_main, [signal.SIGINT]), repeat("/", 100_000)
+    with pytest.raises(KeyboardInterrupt):
+        verger.parse("").policy("x").check_many(chain(interrupt, rest), strict=False)
+    assert operator.length_hint(rest) > 50_000
+
+
+def test_a_copy_is_the_same_object_and_a_verdict_a_dict() -> None:
+    robots = verger.parse("User-agent: *\nDisallow: /a")
+    policy = robots.policy("x")
+    assert copy.copy(policy) is policy and copy.deepcopy([robots])[0] is robots
+    assert json.loads(json.dumps(policy.verdict("/a").as_dict())) == {
+        **{"allowed": False, "reason": "rule", "line": 2, "rule": "Disallow: /a"},
+        "group": {"line": 1, "named": False},
+    }
+
+
+def test_there_is_one_authority() -> None:
+    assert verger.authority("https://H.example:443/x") == access.authority("https://h.example/")
+    assert verger.robots_url("https://h.example/x?y") == "https://h.example/robots.txt"
+    for url in ("http:///x", "https:h/x", "http:\\h\\x", " http://h/", "/x"):
+        for ask in (verger.authority, access.authority, verger.robots_url):
+            with pytest.raises(access.AuthorityError):
+                ask(url)

@@ -146,4 +146,29 @@ class RobotsTxtTest < Minitest::Test
     assert_operator ObjectSpace.memsize_of(large), :>, 2 * before
     [small, large].map! { |it| it.policy("*") }
   end
+
+  def test_what_cannot_change_is_its_own_copy
+    token = Verger::ProductToken.new("Foo")
+    [@robots, @robots.policy("*"), token, Verger::Crawler["gptbot"]].each do |it|
+      assert_same it, it.dup
+      assert_same it, it.clone
+      assert_raises(ArgumentError) { it.clone(freeze: false) }
+    end
+  end
+
+  def test_files_are_equal_by_body_and_dialect
+    again = Verger.parse(BODY)
+    assert_equal @robots, again
+    assert_equal 1, { @robots => 1 }[again]
+    refute_equal @robots, Verger.parse(BODY, dialect: :google)
+    refute_equal @robots, BODY
+  end
+
+  def test_each_crawler_is_judged_as_its_operator_reads
+    dialects = ->(**how) { Verger::Owner.who("", agents: %w[googlebot gptbot], **how).map { _1["dialect"] } }
+    assert_equal %w[google rfc9309], dialects.call
+    assert_equal %w[rfc9309 rfc9309], dialects.call(dialect: :rfc9309)
+    error = assert_raises(ArgumentError) { Verger::Owner.who("", max_states: -1) }
+    assert_equal "expected an integer from 0 to 2^64 - 1", error.message
+  end
 end

@@ -1,6 +1,7 @@
 /* Verger's C ABI: whether a crawler may fetch a URL, and why.
  *
- * Generated from bindings/c/src by `cargo xtask c --header`. Edit that instead. Needs C99 or C++11.
+ * Generated from bindings/c/src by `cargo xtask c --header`. Edit that instead. Needs C99 or C++11: `-std=c89` refuses
+ * the `//` comments.
  *
  * - A text is a pointer and a length. It may contain NUL. A null pointer with length 0 is the empty
  *   text. *Text errors* are VERGER_STATUS_NULL_POINTER for a null pointer with another length, and
@@ -235,6 +236,9 @@ enum verger_dialect
   VERGER_DIALECT_DRAFT2019 = 2,
   // The draft of November 1996.
   VERGER_DIALECT_KOSTER1996 = 3,
+  // Only in verger_owner_question: each known crawler as its operator reads, and every other one
+  // by RFC 9309.
+  VERGER_DIALECT_AS_OPERATOR = 4,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -355,7 +359,8 @@ typedef struct {
 // `owner`, on by default. They return JSON Lines with the keys in docs/json.md. Free `*json`,
 // which is empty on failure, with verger_buffer_free.
 typedef struct {
-  // A verger_dialect.
+  // A verger_dialect. VERGER_DIALECT_AS_OPERATOR judges each known crawler as its operator reads,
+  // as `verger who` does without `--dialect`. 0 is RFC 9309.
   uint32_t dialect;
   // Names as `verger who -a` takes them: `gptbot`, `ExampleBot`, `@ai-train`.
   const verger_text *agents;

@@ -5,7 +5,7 @@ use verger::Crawler;
 use verger::{Reading, Star};
 use verger_answer::ReadingOption;
 #[cfg(feature = "owner")]
-use verger_answer::ResolvedCrawler;
+use verger_answer::{ReadAs, ResolvedCrawler};
 
 use crate::failure::Failure;
 
@@ -20,6 +20,8 @@ pub(crate) struct Asked(u32);
 const OPTIONS_FROM: u32 = 2;
 const STAR_IGNORED: u32 = 1 << 8;
 const UNION: u32 = 1 << 9;
+#[cfg(feature = "owner")]
+const AS_OPERATOR: u32 = 1 << 10;
 
 impl Asked {
     pub(crate) fn of(word: u32) -> Self {
@@ -36,6 +38,16 @@ impl Asked {
         let options = (OPTIONS_FROM..).zip(ReadingOption::ALL);
         let asked_for = options.filter(|(bit, _)| self.0 >> bit & 1 == 1);
         asked_for.fold(dialect.into(), |reading, (_, option)| option.set(reading))
+    }
+
+    /// Returns how each crawler reads a file: in the dialect asked for, or as its operator reads.
+    #[cfg(feature = "owner")]
+    pub(crate) fn read_as(self) -> ReadAs {
+        if self.0 & AS_OPERATOR == 0 {
+            ReadAs::Stated(self.reading())
+        } else {
+            ReadAs::Operator(self.reading())
+        }
     }
 
     fn star(self) -> Star {

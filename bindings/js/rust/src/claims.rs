@@ -19,9 +19,15 @@ pub(crate) fn answer(name: &[u8], of: &Argument, bytes: Bytes<'_>) -> Result<Str
         }
         (b"test", [claims, body]) => test(of, claims, body),
         (b"claims", [body]) => {
-            let robots = RobotsTxt::parse(*body, of.reading());
+            let read_as = of.read_as();
+            let robots = RobotsTxt::parse(*body, read_as.reading());
             let (site, budget) = (of.site()?, of.budget());
-            Ok(claims_of_file(robots, "robots.txt", &site, budget))
+            Ok(claims_of_file(
+                robots,
+                read_as,
+                ("robots.txt", &site),
+                budget,
+            ))
         }
         _ => Err(unknown(name)),
     }
@@ -30,7 +36,7 @@ pub(crate) fn answer(name: &[u8], of: &Argument, bytes: Bytes<'_>) -> Result<Str
 /// Returns a line of `verger.test/1` for each claim about crawlers.
 fn test(of: &Argument, claims: &[u8], body: &[u8]) -> Result<String, Failure> {
     let claims = std::str::from_utf8(claims).map_err(Failure::argument)?;
-    let file = ClaimFile::parse(claims).map_err(Failure::argument)?;
+    let file = ClaimFile::parse(claims, None).map_err(Failure::argument)?;
     if let Some(sitemap) = file.sitemaps().first() {
         let why = "claims about sitemaps need the command. Run `verger test`";
         return Err(Failure::argument(format_args!(
@@ -38,7 +44,7 @@ fn test(of: &Argument, claims: &[u8], body: &[u8]) -> Result<String, Failure> {
             sitemap.line
         )));
     }
-    let robots = RobotsTxt::parse(body, file.reading());
+    let robots = RobotsTxt::parse(body, file.read_as().reading());
     let name = file.robots().unwrap_or("robots.txt");
     let report = ClaimReport {
         file: Path::new("robots.test.toml"),

@@ -4,9 +4,9 @@
 //! query does not wait for the code of the others.
 
 use serde::Serialize;
-use verger::{Effect, Reading};
+use verger::Effect;
 use verger_access::Authority;
-use verger_answer::{CrawlerLine, CrawlerQuery, CrawlerQueryError, json};
+use verger_answer::{CrawlerLine, CrawlerQuery, CrawlerQueryError, ReadAs, json};
 use verger_compare::{Budget, EXAMPLE_SITE};
 use verger_crawlers::{KnownCrawler, Registry, UserAgentHeader};
 use verger_lint::report::{LintSettings, lint_json};
@@ -17,8 +17,8 @@ use crate::asked::Asked;
 use crate::failure::Failure;
 
 impl Argument {
-    pub(crate) fn reading(&self) -> Reading {
-        Asked::of(self.asked).reading()
+    pub(crate) fn read_as(&self) -> ReadAs {
+        Asked::of(self.asked).read_as()
     }
 
     pub(crate) fn budget(&self) -> Budget {
@@ -37,7 +37,7 @@ impl Argument {
 
     fn question(&self) -> Result<FileQuestion, Failure> {
         let mut question = FileQuestion::default();
-        question.read_as = self.reading().into();
+        question.read_as = self.read_as();
         question.crawlers = self.crawlers()?;
         question.budget = self.budget();
         question.site = self.site()?;
@@ -141,16 +141,16 @@ fn still_so(urls: &[(String, String)]) -> Vec<StillSo<'_>> {
 /// Returns a line of JSON, then the new file.
 #[inline(never)]
 fn add(of: &Argument, body: &[u8]) -> Result<Vec<u8>, Failure> {
-    let reading = of.reading();
+    let read_as = of.read_as();
     let queries = of.crawlers()?;
-    let crawlers = CrawlerQuery::resolve_all(&queries, reading).map_err(|(_, error)| error)?;
-    let rule = |effect| move |pattern: &String| NewRule::new(effect, pattern, reading);
+    let crawlers = CrawlerQuery::resolve_all(&queries, read_as).map_err(|(_, error)| error)?;
+    let rule = |effect| move |pattern: &String| NewRule::new(effect, pattern, read_as.reading());
     let allow = of.allow.iter().map(rule(Effect::Allow));
     let rules = allow.chain(of.disallow.iter().map(rule(Effect::Disallow)));
     let rules = rules
         .collect::<Result<Vec<_>, _>>()
         .map_err(Failure::argument)?;
-    let addition = Addition::new(body, reading, &crawlers, &rules, of.budget());
+    let addition = Addition::new(body, read_as, &crawlers, &rules, of.budget());
     let addition = addition.map_err(Failure::argument)?;
     let added = Added {
         already: &addition.already,

@@ -29,6 +29,7 @@ from verger._names import (
     ReadingOption,
     Reason,
     Signal,
+    say_where_they_are,
 )
 from verger._values import (
     AppliedGroup,
@@ -65,6 +66,7 @@ from verger._verger import (
     verdict,
 )
 from verger._verger import __version__ as __version__
+from verger._verger import authority as _authority_of
 from verger.columns import authority
 
 __all__ = [
@@ -112,16 +114,17 @@ __all__ = [
     "authority",
     "crawlers",
     "parse",
+    "robots_url",
     "verdict",
 ]
 
 
-def _say_where_they_are() -> None:
-    """Make tracebacks, `repr` and pickles show the public module of a class instead of the file that defines it."""
-    for name in __all__:
-        value = globals()[name]
-        if isinstance(value, type) and value.__module__.startswith("verger._"):
-            value.__module__ = "verger"
+def robots_url(url: str, /) -> str:
+    """Return the URL of the robots.txt that applies to a URL.
+
+    Raises `verger.access.AuthorityError` if none does, and `TypeError`.
+    """
+    return f"{_authority_of(url)}/robots.txt"
 
 
-_say_where_they_are()
+say_where_they_are(__name__, globals())

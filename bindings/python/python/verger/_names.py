@@ -1,6 +1,7 @@
 """Enums. Each member is a `str` and equals its value: `verdict.effect == "allow"`."""
 
 from enum import Enum
+from typing import Any
 
 
 class _Name(str, Enum):
@@ -106,3 +107,11 @@ class Purpose(_Name):
     SECURITY = "security"
     SEO = "seo"
     USER_TRIGGERED = "user-triggered"
+
+
+def say_where_they_are(module: str, names: dict[str, Any]) -> None:
+    """Make tracebacks, `repr` and pickles show the public module of what `__all__` lists, not the file that defines it."""
+    for name in names["__all__"]:
+        value = names[name]
+        if getattr(value, "__module__", "").startswith(("verger._", "verger.gate._")):
+            value.__module__ = module

@@ -142,6 +142,7 @@ class Verdict:
     @property
     def group(self) -> AppliedGroup | None: ...
     def __bool__(self) -> bool: ...
+    def as_dict(self) -> dict[str, Any]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
@@ -220,7 +221,7 @@ class Policy:
     ) -> list[bool]: ...
     @overload
     def check_many(
-        self, urls: Iterable[_Bytes], *, strict: bool
+        self, urls: Iterable[object], *, strict: bool
     ) -> list[bool | None]: ...
     @overload
     def verdicts(
@@ -228,7 +229,7 @@ class Policy:
     ) -> list[Verdict]: ...
     @overload
     def verdicts(
-        self, urls: Iterable[_Bytes], *, strict: bool
+        self, urls: Iterable[object], *, strict: bool
     ) -> list[Verdict | None]: ...
     @property
     def dialect(self) -> Dialect: ...
@@ -329,6 +330,7 @@ class Answer:
     def robots(self) -> RobotsTxt: ...
     def hop_verdict(self, url: str, *, agent: _Agent) -> HopVerdict: ...
     def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
 
 @final
 class Decision:
@@ -344,6 +346,8 @@ class Decision:
     @property
     def pacing(self) -> Pacing: ...
     def __bool__(self) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
 
 @final
 class AccessPolicy:
@@ -498,7 +502,7 @@ def captures_of(file: str | os.PathLike[str] | ReadableFile, *, name: str | None
 def who_json(
     body: _Bytes,
     agents: Sequence[str],
-    dialect: Dialect | str,
+    dialect: Dialect | str | None,
     options: Iterable[ReadingOption | str],
     site: str,
     max_states: int,
@@ -507,7 +511,7 @@ def diff_json(
     old: _Bytes,
     new: _Bytes,
     agents: Sequence[str],
-    dialect: Dialect | str,
+    dialect: Dialect | str | None,
     options: Iterable[ReadingOption | str],
     site: str,
     max_states: int,
@@ -517,6 +521,6 @@ def parse_json(
     body: _Bytes,
     name: str,
     agents: Sequence[str],
-    dialect: Dialect | str,
+    dialect: Dialect | str | None,
     options: Iterable[ReadingOption | str],
 ) -> str: ...

@@ -19,6 +19,7 @@ from verger._access_errors import AuthorityError, ClientError, StoreError
 from verger._access_names import Failure, HopVerdict, Profile, Stance
 from verger._access_values import Attempt, Hop, HopQuestion, Request
 from verger._client import AsyncClient, Client
+from verger._names import say_where_they_are
 from verger._verger import (
     AccessPolicy,
     Answer,
@@ -57,3 +58,5 @@ __all__ = [
     "StoreError",
     "authority",
 ]
+
+say_where_they_are(__name__, globals())

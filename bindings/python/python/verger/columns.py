@@ -18,10 +18,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, overload
 
 from verger._arrow import ArrowArray, ArrowData, ArrowStream, ReadableFile
-from verger._names import Dialect, ReadingOption
+from verger._names import Dialect, ReadingOption, say_where_they_are
 from verger._verger import (
     Captures,
     Columns,
@@ -33,6 +33,7 @@ from verger._verger import (
     captures_of,
     class_column,
 )
+from verger._verger import authority as authority_of
 
 __all__ = [
     "ArrowArray",
@@ -52,17 +53,21 @@ __all__ = [
 _Agent: TypeAlias = str | ProductToken | Crawler | Sequence[str | ProductToken]
 
 
-def authority(urls: ArrowData, *, url: str = "url") -> Columns:
+@overload
+def authority(urls: str, *, url: str = "url") -> str: ...
+@overload
+def authority(urls: ArrowData, *, url: str = "url") -> Columns: ...
+def authority(urls: ArrowData | str, *, url: str = "url") -> Columns | str:
     """Return the authority of each URL, such as `https://example.com`, to join by. Null if a URL is null or has none.
 
     A column of URLs gives a column. A table gives its own columns and `authority`. `url` names the column of a table.
+    A single URL as a `str` gives a `str`, or raises `verger.access.AuthorityError`.
 
-    For a single URL, use `verger.access.authority`. It reads a URL as browsers do: it trims spaces and repairs
-    `https:/a.example/x`, `https:a.example` and `\\` for `/`. None of these has an authority here.
+    URLs must be written in full: `https:/a.example/x` has no authority, although browsers repair it.
 
     Raises `TypeError` and `ValueError`, like `check`.
     """
-    return authority_column(urls, url=url)
+    return authority_of(urls) if isinstance(urls, str) else authority_column(urls, url=url)
 
 
 def check(
@@ -77,6 +82,8 @@ def check(
     cache_bytes: int = 256 << 20,
 ) -> Columns:
     """Check whether crawlers may fetch each URL, and why. Short for `Rulebook(bodies, crawlers, ...).check(urls)`.
+
+    Without `dialect`, each `verger.Crawler` is judged as its operator reads, and all others by RFC 9309.
 
     `bodies` is a table with the columns `authority` and `robots`. With `by="id"` it has the columns `id` and `robots`,
     and the table of URLs also has a column `id`. A single `RobotsTxt` applies to all URLs.
@@ -126,3 +133,6 @@ def captures(file: str | os.PathLike[str] | ReadableFile, *, name: str | None = 
     the file is read are raised by the package that reads it, with the file and offset.
     """
     return captures_of(file, name=name)
+
+
+say_where_they_are(__name__, globals())

@@ -7,6 +7,8 @@
 
 Each function corresponds to a subcommand of `verger` and returns the parsed output of its `--json` flag. The keys are
 documented in `docs/json.md` of the repository.
+
+Without `dialect`, each known crawler is judged as its operator reads, and every other one by RFC 9309.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ def who(
     body: _Bytes,
     *,
     agents: Iterable[str] = (),
-    dialect: Dialect | str = Dialect.RFC9309,
+    dialect: Dialect | str | None = None,
     options: Iterable[ReadingOption | str] = (),
     site: str = _SITE,
     max_states: int = _MAX_STATES,
@@ -52,7 +54,7 @@ def diff(
     new: _Bytes,
     *,
     agents: Iterable[str] = (),
-    dialect: Dialect | str = Dialect.RFC9309,
+    dialect: Dialect | str | None = None,
     options: Iterable[ReadingOption | str] = (),
     site: str = _SITE,
     max_states: int = _MAX_STATES,
@@ -85,7 +87,7 @@ def parse(
     *,
     name: str = "-",
     agent: str | None = None,
-    dialect: Dialect | str = Dialect.RFC9309,
+    dialect: Dialect | str | None = None,
     options: Iterable[ReadingOption | str] = (),
 ) -> dict[str, Any]:
     """List the contents of a file line by line, and the lines that are ignored, as a `verger.parse/1` dict.

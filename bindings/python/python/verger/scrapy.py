@@ -80,7 +80,7 @@ class RobotParser(_ScrapyParser):
     @classmethod
     def from_crawler(cls, crawler: Crawler | None, robotstxt_body: bytes) -> Self:
         dialect = crawler.settings.get("VERGER_DIALECT") if crawler is not None else None
-        return cls(verger.parse(robotstxt_body, dialect or verger.Dialect.RFC9309))
+        return cls(verger.RobotsTxt(robotstxt_body, dialect or verger.Dialect.RFC9309))
 
     def _policy(self, user_agent: str | bytes) -> verger.Policy:
         policy = self._policies.get(user_agent)

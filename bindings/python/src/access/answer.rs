@@ -1,5 +1,7 @@
 //! `verger.access.Answer`.
 
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use pyo3::exceptions::PyValueError;
@@ -161,6 +163,13 @@ impl Answer {
             };
             HOP_VERDICT.make(py, (name,))
         })
+    }
+
+    pub(crate) fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        let (clause, times) = (self.clause(), (self.holds_until(), self.ask_again_at()));
+        (self.outcome(), clause, self.profile(), times).hash(&mut hasher);
+        hasher.finish()
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Parts<'py>,))> {

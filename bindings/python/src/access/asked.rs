@@ -50,8 +50,16 @@ pub(crate) fn with_requested_target<R>(
 }
 
 /// Return the authority whose robots.txt applies to a URL, such as `https://example.com`.
+///
+/// The URL must be written in full: `https:/a.example/x` and ` http://a.example/` have none, as in
+/// `verger.columns.authority`. Raises `AuthorityError` and `TypeError`.
 #[pyfunction]
 #[pyo3(signature = (url, /))]
 pub(crate) fn authority(py: Python<'_>, url: &Bound<'_, PyAny>) -> PyResult<String> {
-    guarded(py, || Ok(authority_of(url)?.to_string()))
+    guarded(py, || {
+        // Its error says more about a URL without any authority.
+        authority_of(url)?;
+        let authority = verger_answer::rulebook::authority_of(name(url)?.as_bytes());
+        authority.map_err(|error| authority_error(py, &error))
+    })
 }

@@ -1,5 +1,8 @@
 //! `verger.access.Decision`.
 
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+
 use pyo3::prelude::*;
 use verger::PolicyRule;
 use verger_access::DecisionReason;
@@ -10,7 +13,8 @@ use crate::pacing::Pacing;
 use crate::verdict::Verdict;
 
 /// The decision about a URL, and the reason.
-#[pyclass(frozen, module = "verger.access")]
+#[pyclass(frozen, eq, module = "verger.access")]
+#[derive(PartialEq)]
 pub(crate) struct Decision {
     /// The verdict of the rules, or `None` if the stance of the answer decides.
     verdict: Option<Verdict>,
@@ -98,6 +102,13 @@ impl Decision {
 
     fn __repr__(&self) -> String {
         format!("<Decision {}>", self.__str__())
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        let verdict = self.verdict.as_ref().map(Verdict::__hash__);
+        (verdict, self.answer().__hash__()).hash(&mut hasher);
+        hasher.finish()
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Parts)> {

@@ -16,7 +16,7 @@ fn exception(py: Python<'_>, class: &PythonClass, message: &str) -> PyErr {
 }
 
 /// Creates a `verger.access.AuthorityError`, because no robots.txt applies to a URL.
-pub(crate) fn authority_error(py: Python<'_>, error: &verger_access::AuthorityError) -> PyErr {
+pub(crate) fn authority_error(py: Python<'_>, error: &dyn std::error::Error) -> PyErr {
     exception(py, &AUTHORITY, &error.to_string())
 }
 

@@ -92,7 +92,7 @@ impl Fetch {
     #[new]
     #[pyo3(
         signature = (url, *, profile=None, knowledge=None, jitter=0),
-        text_signature = "(url, *, profile=Profile.RFC9309, knowledge=None, jitter=0)"
+        text_signature = "(url, *, profile='rfc9309', knowledge=None, jitter=0)"
     )]
     fn new(
         py: Python<'_>,

@@ -40,7 +40,7 @@ impl Knowledge {
     /// `rest_of_site_is_up` affects `google` once a robots.txt has been unreachable for 30 days.
     #[pyo3(
         signature = (*, now, profile=None, rest_of_site_is_up=false),
-        text_signature = "($self, *, now, profile=Profile.RFC9309, rest_of_site_is_up=False)"
+        text_signature = "($self, *, now, profile='rfc9309', rest_of_site_is_up=False)"
     )]
     fn answer(
         &self,

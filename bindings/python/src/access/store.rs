@@ -124,7 +124,7 @@ impl Store {
     /// is left out and a fetch is due.
     #[pyo3(
         signature = (url, *, at, profile=None),
-        text_signature = "($self, url, *, at, profile=Profile.RFC9309)"
+        text_signature = "($self, url, *, at, profile='rfc9309')"
     )]
     fn knowledge(
         &self,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, StructArray};
 use arrow_schema::{DataType, Field, Fields};
-use verger_access::requested_target;
+use verger_answer::ReadTargets;
 use verger_answer::rulebook::{Compared, Found, FoundCache, RulesMaker, UrlAuthority};
 
 use crate::columns::bodies::Bodies;
@@ -143,7 +143,7 @@ impl CheckWorker {
             None => Err(Unknown::NoUrl),
             Some(url) => {
                 let found = self.find(url, piece, row)?;
-                let target = requested_target(url, self.book.maker.reading());
+                let target = ReadTargets::new(url, self.book.maker.readings());
                 let target = target.map_err(|_| Unknown::NotAUrl);
                 target.and_then(|target| found.map(|()| target))
             }

@@ -103,14 +103,15 @@ fn is_relation(urls: &Bound<'_, PyAny>) -> PyResult<bool> {
 /// Computes the whole result now, without the global lock.
 fn kept(py: Python<'_>, plan: &Arc<Plan>, opened: Opened) -> PyResult<Arc<[ArrayData]>> {
     let mut answered = Answered::of(Arc::clone(plan), opened);
-    let arrays = py.detach(|| {
-        let mut arrays = Vec::new();
-        while let Some(array) = answered.next_array()? {
-            arrays.push(array);
+    let mut arrays = Vec::new();
+    loop {
+        let array = py.detach(|| answered.next_array());
+        match array.map_err(PyValueError::new_err)? {
+            Some(array) => arrays.push(array),
+            None => return Ok(arrays.into()),
         }
-        Ok::<_, String>(arrays)
-    });
-    arrays.map(Into::into).map_err(PyValueError::new_err)
+        py.check_signals()?;
+    }
 }
 
 struct Kept {

@@ -7,9 +7,8 @@ use arrow_schema::DataType;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use verger::Reading;
-use verger_answer::ResolvedCrawler;
 use verger_answer::rulebook::{BYTES_DEFAULT, Found, FoundCache, Keeping, RulesMaker};
+use verger_answer::{ReadAs, ResolvedCrawler};
 use verger_bulk::ClassMaker;
 
 use crate::agent::resolved;
@@ -24,7 +23,7 @@ use crate::columns::table::{column, expect_text, key_kind};
 use crate::guard::guarded;
 use crate::known_crawler::Crawler;
 use crate::product_token::ProductToken;
-use crate::reading::{dialect, reading};
+use crate::reading::read_as;
 use crate::type_error::type_error;
 use crate::wrapped::RobotsTxt;
 
@@ -61,10 +60,10 @@ impl Rulebook {
     ) -> PyResult<Self> {
         guarded(py, || {
             let one = bodies.cast::<RobotsTxt>().ok();
-            let reading = match one {
-                None => reading(self::dialect(dialect)?, options)?,
+            let read_as = match one {
+                None => read_as(dialect, options)?,
                 Some(robots) if by.is_none() && dialect.is_none() && options.is_none() => {
-                    robots.get().reading()
+                    robots.get().reading().into()
                 }
                 Some(_) => {
                     let message = "by, dialect and options require a table of bodies: a single \
@@ -72,9 +71,8 @@ impl Rulebook {
                     return Err(PyValueError::new_err(message));
                 }
             };
-            let (crawlers, columns) = self::crawlers(crawlers, reading)?;
-            let crawlers = crawlers.iter().map(|it| it.crawler().clone()).collect();
-            let maker = RulesMaker::new(crawlers, reading, Keeping::Rules);
+            let (crawlers, columns) = self::crawlers(crawlers, read_as)?;
+            let maker = RulesMaker::judging(&crawlers, read_as.reading(), Keeping::Rules);
             let source = match one {
                 Some(robots) => {
                     let body = robots.get().file().body();
@@ -108,9 +106,11 @@ impl Rulebook {
             Source::One(_) => 1,
             Source::ByAuthority(bodies) | Source::ById(_, _, bodies) => bodies.len(),
         };
-        let dialect = self.book.maker.reading().dialect();
+        let readings = self.book.maker.readings().iter();
+        let dialects: Vec<_> = readings.map(|it| it.dialect().as_str()).collect();
+        let dialects = dialects.join(", ");
         let names = self.book.crawlers.names().join(", ");
-        format!("<Rulebook {dialect}, bodies: {bodies}, crawlers: {names}>")
+        format!("<Rulebook {dialects}, bodies: {bodies}, crawlers: {names}>")
     }
 }
 
@@ -158,13 +158,13 @@ fn read(opened: Opened, columns: &BodyColumns) -> Result<Bodies, String> {
 /// column for each of several.
 fn crawlers(
     given: &Bound<'_, PyAny>,
-    reading: Reading,
+    read_as: ReadAs,
 ) -> PyResult<(Vec<ResolvedCrawler>, CrawlerColumns)> {
     let is_one = given.cast::<PyString>().is_ok()
         || given.cast::<Crawler>().is_ok()
         || given.cast::<ProductToken>().is_ok();
     if is_one {
-        let crawler = resolved(given, reading)?;
+        let crawler = resolved(given, read_as)?;
         let columns = CrawlerColumns::Flat(crawler.label().to_owned());
         return Ok((vec![crawler], columns));
     }
@@ -172,7 +172,7 @@ fn crawlers(
         return Err(type_error(given, "a crawler or a sequence of crawlers"));
     };
     let resolved: PyResult<Vec<ResolvedCrawler>> =
-        several.map(|it| resolved(&it?, reading)).collect();
+        several.map(|it| resolved(&it?, read_as)).collect();
     let resolved = resolved?;
     if resolved.is_empty() {
         return Err(PyValueError::new_err(
@@ -211,9 +211,9 @@ pub(crate) fn class_column(
     options: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Columns> {
     guarded(bodies.py(), || {
-        let reading = reading(self::dialect(dialect)?, options)?;
-        let (resolved, crawlers) = self::crawlers(crawlers, reading)?;
-        let maker = ClassMaker::new(resolved, reading);
+        let read_as = read_as(dialect, options)?;
+        let (resolved, crawlers) = self::crawlers(crawlers, read_as)?;
+        let maker = ClassMaker::new(resolved, read_as.reading());
         let book = Arc::new(ClassBook { maker, crawlers });
         Columns::of(Job::Classes(book), bodies, robots)
     })

@@ -19,14 +19,15 @@ module Verger
     #
     # @param body [String] the bytes of the robots.txt
     # @param agents [Array<String>] the default is all known crawlers in use and those named in the file
-    # @param dialect [Symbol] `:rfc9309`, `:google`, `:draft2019` or `:koster1996`
+    # @param dialect [Symbol, nil] `:rfc9309`, `:google`, `:draft2019` or `:koster1996`. nil judges each known crawler
+    #   as its operator reads, and all others by `:rfc9309`
     # @param site [String] a URL on the site that serves the file
     # @param max_states [Integer] questions that need more states are not decided
     # @return [Array<Hash>] a `verger.who/1` Hash for each crawler
     # @raise [ProductTokenError] outside `:google`, if an agent is not a product token
     # @raise [ArgumentError] if an agent is unknown, or `site` is not a valid URL
     # @raise [TypeError] if an argument has the wrong type
-    def who(body, agents: [], dialect: :rfc9309, site: "https://example.com", max_states: MAX_STATES)
+    def who(body, agents: [], dialect: nil, site: "https://example.com", max_states: MAX_STATES)
       Owner.lines(Native.who_json(body, agents, dialect, site, max_states))
     end
 
@@ -38,7 +39,7 @@ module Verger
     # @return [Array<Hash>] a `verger.diff/1` Hash for each change, then a summary whose `same` is `true` if it is
     #   proven that nothing changed
     # @raise (see #who)
-    def diff(old, new, agents: [], dialect: :rfc9309, site: "https://example.com", max_states: MAX_STATES)
+    def diff(old, new, agents: [], dialect: nil, site: "https://example.com", max_states: MAX_STATES)
       Owner.lines(Native.diff_json(old, new, agents, dialect, site, max_states))
     end
 
@@ -61,12 +62,13 @@ module Verger
     # @param body [String] the bytes of the robots.txt
     # @param name [String] the value of `file` in the result
     # @param agent [String, nil] the name of one crawler, as for {#who}
-    # @param dialect [Symbol] `:rfc9309`, `:google`, `:draft2019` or `:koster1996`
+    # @param dialect [Symbol, nil] `:rfc9309`, `:google`, `:draft2019` or `:koster1996`. nil judges each known crawler
+    #   as its operator reads, and all others by `:rfc9309`
     # @return [Hash] a `verger.parse/1` Hash
     # @raise [ProductTokenError] outside `:google`, if the agent is not a product token
     # @raise [ArgumentError] if it names several crawlers
     # @raise [TypeError] if an argument has the wrong type
-    def parse(body, name: "-", agent: nil, dialect: :rfc9309)
+    def parse(body, name: "-", agent: nil, dialect: nil)
       Owner.lines(Native.parse_json(body, name, [agent].compact, dialect)).first
     end
 

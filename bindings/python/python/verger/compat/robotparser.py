@@ -16,6 +16,7 @@ disallow everything, and any other 4xx allows everything. RFC 9309 does not trea
 
 from __future__ import annotations
 
+import http.client
 import re
 import time
 import urllib.error
@@ -24,12 +25,17 @@ from collections.abc import Iterable
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from verger._decoding import ENCODED_BYTES_MAX, DecodingError, decoded
 from verger._names import Dialect
 from verger._values import Group, Rule
 from verger._verger import Pacing
 from verger.compat._reading import DialectName, Reading
+from verger.gate._blocking import finishes_within
 
 __all__ = ["RobotFileParser"]
+
+READ_SECONDS = 60.0
+"""Time limit for `RobotFileParser.read`, in seconds."""
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
@@ -103,12 +109,14 @@ class RobotFileParser:
     def read(self) -> None:
         """Fetch and parse the file. A server's reply replaces the previous contents.
 
-        Raises the exceptions of `urllib.request.urlopen` if there is no response (`OSError`, `ValueError`). In that
-        case the previous contents are kept.
+        Raises the exceptions of `urllib.request.urlopen` if there is no response (`OSError`, `ValueError`),
+        `TimeoutError` after 60 s, and `ValueError` if a content coding cannot be decoded. In that case the previous
+        contents are kept. No more of a file is read than RFC 9309 asks for.
         """
         try:
-            with urllib.request.urlopen(self.url) as response:
-                body: bytes = response.read()
+            body: list[bytes] = []
+            if not finishes_within(READ_SECONDS, lambda: body.append(_fetched(self.url))):
+                raise TimeoutError(f"the file did not arrive within {READ_SECONDS:.0f} s")
         except urllib.error.HTTPError as error:
             error.close()
             if 400 <= error.code < 600:
@@ -116,7 +124,7 @@ class RobotFileParser:
                 self.allow_all = not self.disallow_all
         else:
             self.disallow_all = self.allow_all = False
-            self.parse(_LINE_END.split(body.decode("utf-8", "surrogateescape")))
+            self.parse(_LINE_END.split(body[0].decode("utf-8", "surrogateescape")))
 
     def parse(self, lines: Iterable[str]) -> None:
         """Parse the lines of a file, with or without line ends, replacing the previous contents.
@@ -183,6 +191,18 @@ class RobotFileParser:
         end_of = dict(zip(starts, [*starts[1:], len(lines) + 1]))
         # Parse the lines of each group separately, because the pacing of the file merges groups.
         return [_entry(group, lines[group.line - 1 : end_of[group.line] - 1]) for group in groups]
+
+
+def _fetched(url: str | urllib.request.Request) -> bytes:
+    with urllib.request.urlopen(url, timeout=READ_SECONDS) as response:
+        data: bytes = response.read(ENCODED_BYTES_MAX)
+        if len(data) < ENCODED_BYTES_MAX and getattr(response, "length", None):
+            raise http.client.IncompleteRead(data, response.length)
+        codings = [it.encode("latin-1", "replace") for it in response.headers.get_all("Content-Encoding", ())]
+    try:
+        return decoded(codings, data, whole=len(data) < ENCODED_BYTES_MAX)[0]
+    except DecodingError as error:
+        raise ValueError(f"the body cannot be decoded: {error}") from error
 
 
 def _name(useragent: str) -> str:

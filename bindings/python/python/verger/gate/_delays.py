@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
@@ -12,6 +13,8 @@ from verger._drive import Begun, Landing, Waits
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+log = logging.getLogger("verger.gate")
+
 SITES_KEPT = 1024
 """Number of sites remembered before those whose delay has passed are forgotten."""
 
@@ -21,6 +24,10 @@ SLEEP_SECONDS_MAX = 86_400.0
 
 class TooLong(Exception):
     """The wait would exceed the longest wait allowed."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
 
 
 class _Site:
@@ -66,9 +73,10 @@ class Delays(Begun):
         with self.lock:
             site = self._site(name, now)
             waiting = sum(map(len, site.queues.values()))
-            if longest is not None and site.wait(now, delay) + waiting * delay > longest:
-                raise TooLong
-            return Turn(self, site, None if longest is None else now + longest)
+            wait = site.wait(now, delay) + waiting * delay
+            if longest is not None and wait > longest:
+                raise TooLong(wait)
+            return Turn(self, name, site, None if longest is None else now + longest)
 
     def _site(self, name: str, now: float) -> _Site:
         site = self._sites.get(name)
@@ -94,8 +102,9 @@ class Delays(Begun):
 class Turn:
     """A request that has not been sent yet. When it ends, the next request becomes the first."""
 
-    def __init__(self, delays: Delays, site: _Site, until: float | None) -> None:
+    def __init__(self, delays: Delays, name: str, site: _Site, until: float | None) -> None:
         self._delays = delays
+        self._name = name
         self._site = site
         self._until = until
         self._loop = delays.waits.loop()
@@ -115,11 +124,13 @@ class Turn:
         now = self._delays.clock()
         with self._delays.lock:
             wait = self._site.wait(now, delay)
-            if self._until is not None and now + wait > self._until:
-                raise TooLong
+            # A request that need not wait is sent even if the clock has moved past the limit.
+            if wait and self._until is not None and now + wait > self._until:
+                raise TooLong(wait)
             if not wait:
                 self._site.last, self._site.delay = now, delay
                 return True
+        log.info("%s: a request is held for %.3f s", self._name, wait)
         await self._delays.sleep(min(wait, SLEEP_SECONDS_MAX))
         return False
 

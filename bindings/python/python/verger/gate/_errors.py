@@ -27,7 +27,7 @@ class GateError(Error):
 
 
 class Denied(GateError):
-    """A request was not sent, because a rule disallows its URL or nothing may be fetched from its site yet."""
+    """A request was not sent, because a rule disallows its URL, or no rules are known (`Unavailable`)."""
 
     def __init__(self, url: str, decision: Decision) -> None:
         super().__init__(url, decision)
@@ -51,13 +51,28 @@ class Denied(GateError):
         return f"{self._shown}: {self.decision}"
 
 
+class Unavailable(Denied):
+    """A request was not sent, because no rules are known: its site failed, or its robots.txt was not fetched yet.
+
+    `__cause__` is the exception of the HTTP client, if this request fetched the robots.txt.
+    """
+
+    @property
+    def retry_at(self) -> int:
+        """When the robots.txt may be fetched again, in seconds since 1970."""
+        return self.decision.answer.ask_again_at
+
+
 class LongWait(GateError):
     """A request would have to wait longer than `longest_wait` for the delays of its site."""
 
-    def __init__(self, url: str, longest: float) -> None:
+    def __init__(self, url: str, longest: float, seconds: float) -> None:
         super().__init__(url, longest)
+        self.args = (url, longest, seconds)
         self.longest = longest
         """The limit, in seconds."""
+        self.seconds = seconds
+        """How long the request would have to wait at least, in seconds."""
 
     def __str__(self) -> str:
         return (

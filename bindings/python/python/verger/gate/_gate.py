@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from abc import abstractmethod
@@ -11,9 +12,10 @@ import verger
 from verger import access
 from verger._decoding import ENCODED_BYTES_MAX, Decoder, DecodingError
 from verger._drive import PROXY_STATUS, Robots, Sender, Waits, is_of_site, wait_seconds
+from verger._memory import Entry
 from verger._verger import Crawler, ProductToken
-from verger.gate._delays import Delays, TooLong
-from verger.gate._errors import Denied, LongWait, Undecided
+from verger.gate._delays import Delays, TooLong, log
+from verger.gate._errors import Denied, LongWait, Unavailable, Undecided
 
 Agent = str | ProductToken | Crawler | Sequence[str | ProductToken]
 
@@ -40,11 +42,16 @@ class Gate:
         store: str | os.PathLike[str] | None,
         keep_delays: bool,
         longest_wait: float | None,
+        least_delay: float,
         deadline: float,
         memory_bytes_max: int,
     ) -> None:
         if not deadline > 0:
             raise ValueError(f"deadline is {deadline}: expected a positive number of seconds")
+        if longest_wait is not None and not longest_wait >= 0:
+            raise ValueError(f"longest_wait is {longest_wait}: expected seconds, or None for no limit")
+        if not 0 <= least_delay < math.inf:
+            raise ValueError(f"least_delay is {least_delay}: expected seconds")
         self.deadline = deadline
         # Report an invalid agent now.
         self.agent: Crawler | tuple[str, ...] = verger.parse(b"").policy(agent).agent
@@ -52,9 +59,9 @@ class Gate:
         self.monotonic = time.monotonic
         self.sleep = waits.sleep
         self._longest_wait = longest_wait
-        self._delays: Delays | None = None
-        if keep_delays:
-            self._delays = Delays(waits, lambda: self.monotonic(), lambda seconds: self.sleep(seconds))
+        self._least_delay = least_delay
+        self._keep_delays = keep_delays
+        self._delays = Delays(waits, lambda: self.monotonic(), lambda seconds: self.sleep(seconds))
         self._robots = Robots(
             waits,
             lambda: self.clock(),
@@ -64,30 +71,36 @@ class Gate:
             memory_bytes_max,
         )
 
-    async def admit(self, url: str, sender: Sender) -> access.Decision:
+    async def admit(self, url: str, sender: GateSender) -> access.Decision:
         """Wait until a request for `url` may be sent: it is allowed, and the delay of its site has passed.
 
         The caller then sends it. Raises `GateError`.
         """
         decision = await self._decide(url, sender)
-        delay = wait_seconds(decision.pacing, self.clock())
-        if self._delays is None or not delay:
+        delay = self._delay(decision)
+        if not delay:
             return decision
         try:
             with self._delays.turn(access.authority(url), delay, self._longest_wait) as turn:
                 while not await turn.comes(delay):
                     decision = await self._decide(url, sender)
-                    delay = wait_seconds(decision.pacing, self.clock())
-        except TooLong:
-            raise LongWait(url, self._longest_wait or 0.0) from None
+                    delay = self._delay(decision)
+        except TooLong as error:
+            raise LongWait(url, self._longest_wait or 0.0, error.seconds) from None
         return decision
 
-    async def _decide(self, url: str, sender: Sender) -> access.Decision:
+    def _delay(self, decision: access.Decision) -> float:
+        asked = wait_seconds(decision.pacing, self.clock()) if self._keep_delays else 0.0
+        return max(asked, self._least_delay)
+
+    async def _decide(self, url: str, sender: GateSender) -> access.Decision:
         try:
             entry = await self._robots.entry(access.authority(url), sender)
             decision = entry.policies.policy(None, lambda: self.agent).decide(url)
         except (access.AuthorityError, verger.TargetError) as error:
             raise Undecided(url, error) from error
+        if not decision.allowed and decision.verdict is None:
+            raise Unavailable(url, decision) from sender.error
         if not decision.allowed:
             raise Denied(url, decision)
         return decision
@@ -99,6 +112,12 @@ class GateSender(Sender):
         self.deadline = gate.deadline
         self._user_agent = user_agent
         self._seconds_left = gate.deadline
+        self._errors: list[Exception] = []
+
+    @property
+    def error(self) -> Exception | None:
+        """The last exception of the client during a fetch of this request."""
+        return self._errors[-1] if self._errors else None
 
     @property
     def agent(self) -> Crawler | tuple[str, ...]:
@@ -110,7 +129,13 @@ class GateSender(Sender):
         if seconds <= 0 or not await self.finishes(request, taken, seconds):
             taken.break_off(access.Failure.TIMEOUT)
         self._seconds_left -= self._gate.monotonic() - begin
+        # A copy for one fetch shares the list.
+        self._errors[:] = [] if taken.error is None else [taken.error]
         taken.give(fetch, self._gate.clock())
+
+    async def fetched(self, attempt: access.Attempt, entry: Entry) -> None:
+        if entry.answer.stance in (access.Stance.CLOSED, access.Stance.DEFER):
+            log.info("%s: %s", access.authority(attempt.hops[0].url) if attempt.hops else "", entry.answer)
 
     @abstractmethod
     async def finishes(self, request: access.Request, taken: Taken, seconds: float) -> bool:
@@ -137,6 +162,7 @@ class Taken:
         self._decoder = Decoder(())
         self._body = bytearray()
         self._failure: access.Failure | None = None
+        self.error: Exception | None = None
         self._whole = True
 
     def begin(self, status: int, headers: Sequence[tuple[bytes, bytes]], is_read: bool = False) -> bool:
@@ -188,6 +214,7 @@ class Taken:
         """End the response after an exception of the client. Re-raise it if it is not about the site."""
         if not is_of_site(error):
             raise error
+        self.error = error
         self.break_off(failure)
 
     def give(self, fetch: access.Fetch, now: float) -> None:

@@ -42,6 +42,7 @@ class GateMiddleware:
         store: str | os.PathLike[str] | None = None,
         keep_delays: bool = True,
         longest_wait: float | None = None,
+        least_delay: float = 0.0,
         deadline: float = DEADLINE,
         memory_bytes_max: int = MEMORY_BYTES_MAX,
     ) -> None:
@@ -52,6 +53,7 @@ class GateMiddleware:
             store=store,
             keep_delays=keep_delays,
             longest_wait=longest_wait,
+            least_delay=least_delay,
             deadline=deadline,
             memory_bytes_max=memory_bytes_max,
         )

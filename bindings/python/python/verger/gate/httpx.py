@@ -11,6 +11,7 @@ httpx sends each redirect through the transport, so each one is checked.
 from __future__ import annotations
 
 import os
+import socket
 import ssl
 from collections.abc import Callable
 from types import TracebackType
@@ -22,7 +23,7 @@ import httpx
 from anyio.lowlevel import RunVar
 
 from verger import access
-from verger._drive import Waits, at_once
+from verger._drive import Waits, at_once, causes
 from verger._memory import MEMORY_BYTES_MAX
 from verger.gate._blocking import BlockingSender, BlockingWaits
 from verger.gate._gate import DEADLINE, Agent, Gate, GateSender, Taken
@@ -50,6 +51,7 @@ class GateTransport(httpx.BaseTransport):
         store: str | os.PathLike[str] | None = None,
         keep_delays: bool = True,
         longest_wait: float | None = None,
+        least_delay: float = 0.0,
         deadline: float = DEADLINE,
         memory_bytes_max: int = MEMORY_BYTES_MAX,
     ) -> None:
@@ -62,6 +64,7 @@ class GateTransport(httpx.BaseTransport):
             store=store,
             keep_delays=keep_delays,
             longest_wait=longest_wait,
+            least_delay=least_delay,
             deadline=deadline,
             memory_bytes_max=memory_bytes_max,
         )
@@ -100,6 +103,7 @@ class AsyncGateTransport(httpx.AsyncBaseTransport):
         store: str | os.PathLike[str] | None = None,
         keep_delays: bool = True,
         longest_wait: float | None = None,
+        least_delay: float = 0.0,
         deadline: float = DEADLINE,
         memory_bytes_max: int = MEMORY_BYTES_MAX,
     ) -> None:
@@ -112,6 +116,7 @@ class AsyncGateTransport(httpx.AsyncBaseTransport):
             store=store,
             keep_delays=keep_delays,
             longest_wait=longest_wait,
+            least_delay=least_delay,
             deadline=deadline,
             memory_bytes_max=memory_bytes_max,
         )
@@ -245,11 +250,11 @@ def failure_of(error: Exception) -> access.Failure:
     if isinstance(error, httpx.TimeoutException):
         return access.Failure.TIMEOUT
     if isinstance(error, httpx.ConnectError):
-        cause: BaseException | None = error
-        while cause is not None:
+        for cause in causes(error):
             if isinstance(cause, ssl.SSLError):
                 return access.Failure.TLS
-            cause = cause.__cause__ or cause.__context__
+            if isinstance(cause, socket.gaierror):
+                return access.Failure.DNS
         return access.Failure.CONNECT
     if isinstance(error, httpx.ProxyError):
         return access.Failure.CONNECT

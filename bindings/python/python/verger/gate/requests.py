@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import copy
 import os
+import socket
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
 
@@ -47,6 +48,7 @@ class GateAdapter(BaseAdapter):
         store: str | os.PathLike[str] | None = None,
         keep_delays: bool = True,
         longest_wait: float | None = None,
+        least_delay: float = 0.0,
         deadline: float = DEADLINE,
         memory_bytes_max: int = MEMORY_BYTES_MAX,
     ) -> None:
@@ -58,6 +60,7 @@ class GateAdapter(BaseAdapter):
             "store": store,
             "keep_delays": keep_delays,
             "longest_wait": longest_wait,
+            "least_delay": least_delay,
             "deadline": deadline,
             "memory_bytes_max": memory_bytes_max,
         }
@@ -79,12 +82,14 @@ class GateAdapter(BaseAdapter):
         cert: Any = None,
         proxies: Mapping[str, str] | None = None,
     ) -> requests.Response:
+        """Send the request once it is admitted."""
         network: dict[str, Any] = {"verify": verify, "cert": cert, "proxies": proxies}
         sender = _Sender(self.gate, request, self.adapter, network, timeout)
         at_once(self.gate.admit(request.url or "", sender))
         return self.adapter.send(request, stream=stream, timeout=timeout, **network)
 
     def close(self) -> None:
+        """Close the wrapped adapter."""
         self.adapter.close()
 
 
@@ -194,5 +199,8 @@ def failure_of(error: Exception) -> access.Failure:
     if isinstance(error, exceptions.ContentDecodingError):
         return access.Failure.CONTENT_ENCODING
     if isinstance(error, exceptions.ConnectionError):
+        is_of_name = any(isinstance(it, socket.gaierror) for it in causes(error))
+        if is_of_name and not isinstance(error, exceptions.ProxyError):
+            return access.Failure.DNS
         return access.Failure.CONNECT
     return access.Failure.PROTOCOL

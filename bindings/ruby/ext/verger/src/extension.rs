@@ -73,6 +73,10 @@ fn define_robots_txt(ruby: &Ruby, verger: RModule) -> Result<(), Error> {
     let class = verger.define_class("RobotsTxt", ruby.class_object())?;
     class.define_singleton_method("read", function!(RobotsTxt::read, 2))?;
     class.define_method("dialect", method!(RobotsTxt::dialect_name, 0))?;
+    for name in ["==", "eql?"] {
+        class.define_method(name, method!(RobotsTxt::is_equal, 1))?;
+    }
+    class.define_method("hash", method!(RobotsTxt::hash, 0))?;
     class.define_method("sitemaps", method!(RobotsTxt::sitemaps, 0))?;
     class.define_method("crawl_delay", method!(RobotsTxt::crawl_delay, 1))?;
     class.define_method("policy", method!(RobotsTxt::policy, 1))?;

@@ -73,7 +73,9 @@ impl Crawler {
     }
 
     pub(crate) fn resolved(&self) -> ResolvedCrawler {
-        ResolvedCrawler::from_known(self.known, self.known.name())
+        // A file is read in its own dialect.
+        let stated = verger::Dialect::default().into();
+        ResolvedCrawler::from_known(self.known, self.known.name()).judged(stated)
     }
 
     pub(crate) fn name(ruby: &Ruby, crawler: &Self) -> RString {

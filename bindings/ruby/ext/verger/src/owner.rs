@@ -5,7 +5,7 @@ use std::fmt;
 use magnus::value::ReprValue;
 use magnus::{Error, RArray, RString, Ruby, TryConvert, Value};
 use verger_access::{Authority, Timestamp};
-use verger_answer::CrawlerQuery;
+use verger_answer::{CrawlerQuery, ReadAs};
 use verger_compare::Budget;
 use verger_lint::report::LintSettings;
 use verger_owner::{FileQuestion, FileQuestionError, HistoryDetail, HistoryTextError};
@@ -113,7 +113,11 @@ fn question(ruby: &Ruby, agents: RArray, name: Value) -> Result<FileQuestion, Er
     let crawlers = agents.iter().map(|agent| agent.parse::<CrawlerQuery>());
     let crawlers = crawlers.collect::<Result<_, _>>();
     let mut question = FileQuestion::default();
-    question.read_as = dialect(ruby, name)?.into();
+    question.read_as = if name.is_nil() {
+        ReadAs::default()
+    } else {
+        dialect(ruby, name)?.into()
+    };
     question.crawlers = crawlers.map_err(|error| argument_error(ruby, &error))?;
     Ok(question)
 }
@@ -150,7 +154,7 @@ fn authority(ruby: &Ruby, url: Value) -> Result<Authority, Error> {
 fn number(ruby: &Ruby, value: Value) -> Result<u64, Error> {
     u64::try_convert(value).map_err(|error| {
         if error.is_kind_of(ruby.exception_range_error()) {
-            argument_error(ruby, &error)
+            argument_error(ruby, &"expected an integer from 0 to 2^64 - 1")
         } else {
             error
         }

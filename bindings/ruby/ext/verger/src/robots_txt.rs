@@ -1,8 +1,13 @@
 //! `Verger::RobotsTxt`.
 
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+
 use magnus::typed_data::Obj;
 use magnus::value::ReprValue;
-use magnus::{DataTypeFunctions, Error, RArray, RString, Ruby, Symbol, TypedData, Value};
+use magnus::{
+    DataTypeFunctions, Error, RArray, RString, Ruby, Symbol, TryConvert, TypedData, Value,
+};
 use verger::{Dialect, Effect, Group};
 use verger_answer::{RobotsFile, explanation_json};
 use verger_extensions::crawl_delay;
@@ -65,6 +70,17 @@ impl RobotsTxt {
 
     pub(crate) fn dialect_name(ruby: &Ruby, robots: &Self) -> Symbol {
         ruby.to_symbol(robots.dialect().as_str())
+    }
+
+    /// `#==(other)` and `#eql?(other)`: whether both have the same body and dialect.
+    pub(crate) fn is_equal(&self, other: Value) -> bool {
+        <&Self>::try_convert(other).is_ok_and(|other| self.file == other.file)
+    }
+
+    pub(crate) fn hash(&self) -> i64 {
+        let mut hasher = DefaultHasher::new();
+        self.file.hash(&mut hasher);
+        hasher.finish().cast_signed()
     }
 
     /// `#ask(url, agent)`, private: whether the URL is allowed, in one pass over the body.
