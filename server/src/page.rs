@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use axum::body::Body;
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{IntoResponse, Response};
 use http::Request;
 use http::request::Parts;
 use percent_encoding::percent_decode_str;
@@ -21,7 +21,7 @@ pub(crate) async fn file(directory: &Path, request: &Parts) -> Option<Response> 
     }
     let request = Request::from_parts(request.clone(), Body::empty());
     let served = ServeDir::new(directory).oneshot(request).await;
-    served.ok().map(|file| file.into_response())
+    served.ok().map(IntoResponse::into_response)
 }
 
 /// Returns whether a path names a regular file. Hidden files, links that lead out of the directory, pipes and devices

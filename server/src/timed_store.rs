@@ -43,9 +43,13 @@ fn failures(error: &StoreError) -> usize {
 }
 
 /// Returns the number of failures in the results of a call about several sites.
-fn inner_failures<T>(results: &Vec<Result<T, StoreError>>) -> usize {
+fn inner_failures<T>(results: &[Result<T, StoreError>]) -> usize {
     let errors = results.iter().filter_map(|it| it.as_ref().err());
     errors.map(failures).sum()
+}
+
+fn no_failure<T>(_: &T) -> usize {
+    0
 }
 
 /// Forwards store calls, and times them.
@@ -71,13 +75,13 @@ impl Store for TimedStore {
     }
 
     handed_on! {
-        inner_failures;
+        |results| inner_failures(results);
         Put put_all(puts: &[(&Observation, &Lease)]) -> Vec<Result<SnapshotId, StoreError>>;
         Latest latest_many(authorities: &[Authority]) -> Vec<Result<Option<StoredState>, StoreError>>;
     }
 
     handed_on! {
-        |_| 0;
+        no_failure;
         Acquire acquire(
             authority: &Authority, holder: &str, now: Timestamp, duration: Duration
         ) -> Acquisition;
@@ -112,6 +116,7 @@ mod tests {
     use verger_store::{MemoryStore, UnusableStore};
 
     use super::*;
+    use crate::metrics::Gauges;
 
     #[test]
     fn failures_of_a_call_and_within_its_results_are_counted_but_those_of_leases_are_not() {
@@ -124,7 +129,7 @@ mod tests {
         let fails = timed(Arc::new(UnusableStore::new("gone".to_owned())));
         let works = timed(Arc::new(MemoryStore::new(1 << 20)));
         let shows = |errors: &str| {
-            let text = metrics.text(Default::default());
+            let text = metrics.text(Gauges::default());
             let up = format!(
                 "vergerd_store_up {}\n",
                 u8::from(!metrics.is_store_failing())

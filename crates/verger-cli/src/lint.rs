@@ -301,12 +301,12 @@ impl<'a> Linting<'a> {
             fixing::write_file(source, &read.body, &fixed)?;
             read.body = fixed.body;
         }
-        Ok(Step::Lint(Job {
+        Ok(Step::Lint(Box::new(Job {
             source,
             settings,
             read,
             fixed: outcome,
-        }))
+        })))
     }
 
     fn write(&mut self, done: Done) -> io::Result<Outcome> {
@@ -328,7 +328,7 @@ impl<'a> Linting<'a> {
 /// What follows after a file was read.
 enum Step<'a> {
     Fixed(Outcome),
-    Lint(Job<'a>),
+    Lint(Box<Job<'a>>),
 }
 
 impl Step<'_> {

@@ -275,7 +275,7 @@ fn tokens_for_rules_only_are_these() {
 
 #[test]
 fn googles_crawlers_read_as_its_library_does_and_others_by_the_standard() {
-    for crawler in Registry::bundled().iter() {
+    for crawler in Registry::bundled() {
         let expected = match crawler.operator() {
             "Google" => Dialect::Google,
             _ => Dialect::Rfc9309,

@@ -271,6 +271,7 @@ fn what_cannot_be_asked_is_named_with_its_line_and_the_rest_goes_on() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn a_directory_has_a_body_for_each_authority() {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bodies");
     let _ = fs::remove_dir_all(&directory);

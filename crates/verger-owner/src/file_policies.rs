@@ -10,9 +10,12 @@ use verger_compare::Budget;
 pub(crate) struct FilePolicies {
     /// The file as it was read, then the same body in other readings.
     read: Vec<ReadFile>,
-    numbers: BTreeMap<(Dialect, Vec<(bool, Vec<u8>)>), usize>,
+    numbers: BTreeMap<(Dialect, RuleTexts), usize>,
     rules_left: usize,
 }
+
+/// The rules of a policy: whether each is an Allow line, and its pattern.
+type RuleTexts = Vec<(bool, Vec<u8>)>;
 
 #[derive(Debug)]
 struct ReadFile {

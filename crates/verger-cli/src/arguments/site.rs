@@ -2,6 +2,7 @@
 
 use std::env;
 use std::error::Error;
+use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -18,7 +19,7 @@ pub(crate) struct SiteArguments {
     /// Use this answer for a site of yours instead of its robots.txt (repeatable)
     ///
     /// HOST is a host with an optional port, which means https and http, or a URL such as
-    /// https://example.com:8443. Nothing is requested from it or stored, also after a redirect from another
+    /// `https://example.com:8443`. Nothing is requested from it or stored, also after a redirect from another
     /// site. Write ./open for a file with the name `open`.
     #[arg(long = "override", value_name = "HOST=FILE|open|closed", value_parser = overrides_of)]
     #[arg(hide_short_help = true)]
@@ -40,7 +41,8 @@ pub(crate) struct SiteArguments {
     ///
     /// As `Authorization: Basic`, under the conditions of `--header`. Entries `default` and macros are ignored.
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, hide_short_help = true)]
-    netrc: Option<Option<PathBuf>>,
+    #[arg(default_missing_value = "")]
+    netrc: Option<OsString>,
 }
 
 impl SiteArguments {
@@ -103,7 +105,8 @@ impl SiteArguments {
         if let Some(file) = &self.netrc {
             let home = || Some(env::home_dir()?.join(".netrc"));
             let no_home = "the home directory is unknown: write `--netrc=FILE`";
-            let file = file.clone().or_else(home).ok_or(no_home)?;
+            let given = Some(file).filter(|it| !it.is_empty()).map(PathBuf::from);
+            let file = given.or_else(home).ok_or(no_home)?;
             client = client.netrc(&String::from_utf8_lossy(&Source::File(file).read()?));
         }
         Ok(client)

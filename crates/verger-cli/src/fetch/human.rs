@@ -68,6 +68,16 @@ pub(super) fn write(output: &mut impl Write, seen: &FetchAnswer<'_>) -> io::Resu
             writeln!(output, "  {FAINT}{name:<14}{FAINT:#}  {fact}")?;
         }
     }
+    write_sitemaps(output, seen)?;
+    for warning in seen.warnings() {
+        let message = legible(warning.to_string().as_bytes());
+        let message = by(message, warning.clause());
+        writeln!(output, "  {FAINT}{:<14}{FAINT:#}  {message}", "warning")?;
+    }
+    Ok(())
+}
+
+fn write_sitemaps(output: &mut impl Write, seen: &FetchAnswer<'_>) -> io::Result<()> {
     let sitemaps = seen.sitemaps();
     for sitemap in sitemaps.iter().take(SITEMAPS_MAX) {
         let shown = |url: &str| legible(url.as_bytes());
@@ -86,11 +96,6 @@ pub(super) fn write(output: &mut impl Write, seen: &FetchAnswer<'_>) -> io::Resu
     if let Some(more) = sitemaps.len().checked_sub(SITEMAPS_MAX + 1) {
         let more = CountOf(more + 1, "more sitemap", "more sitemaps");
         writeln!(output, "  {:<14}  {more}", "")?;
-    }
-    for warning in seen.warnings() {
-        let message = legible(warning.to_string().as_bytes());
-        let message = by(message, warning.clause());
-        writeln!(output, "  {FAINT}{:<14}{FAINT:#}  {message}", "warning")?;
     }
     Ok(())
 }

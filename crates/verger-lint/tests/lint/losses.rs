@@ -6,7 +6,7 @@ fn findings(body: &str) -> Vec<(Vec<u32>, Finding)> {
     let file = Linted::new(body, &Served::default());
     let lines = |it: &Finding| {
         let places = it.places().map(|it| file.position(it.span.start).line);
-        places.map(|it| it.get()).collect()
+        places.map(verger::LineNumber::get).collect()
     };
     let found = file.findings().iter();
     found.map(|it| (lines(it), it.clone())).collect()

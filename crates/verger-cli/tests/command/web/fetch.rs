@@ -211,7 +211,8 @@ fn sitemaps_are_resolved_against_the_url_of_the_file() {
         {"line": 4, "url": "http://[", "resolved": null},
     ]);
     assert_eq!(said["sitemaps"], expected);
-    let many: String = (0..13).map(|nth| format!("Sitemap: /{nth}\n")).collect();
+    let many: Vec<String> = (0..13).map(|nth| format!("Sitemap: /{nth}\n")).collect();
+    let many = many.concat();
     target.say(robots(&many));
     let said = on_web(&store, &format!("fetch {}", server.url(""))).quietly(0);
     assert!(said.contains(" 3 more sitemaps\n"), "{said}");
