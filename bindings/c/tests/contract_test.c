@@ -270,6 +270,13 @@ static void questions_of_an_owner_have_their_codes_and_defaults(void) {
   assert(strncmp(json.data + 26, "\"file\":\"x\"", 10) == 0 && lines_of(&json) == 1);
   assert(verger_history_json(NULL, 0, "https://e/", 10, 0, UINT64_MAX, true, true, &json, &error));
   assert(json.data == NULL && json.len == 0 && error.status == VERGER_STATUS_OK);
+  const verger_text googlebot = {"googlebot", 9};
+  const verger_owner_question by_operator = {
+      .dialect = VERGER_DIALECT_AS_OPERATOR, .agents = &googlebot, .agent_count = 1};
+  assert(verger_who_json(BODY, len, &by_operator, &json, &error));
+  assert(memmem(json.data, json.len, "\"dialect\":\"google\"", 18) && lines_of(&json) == 1);
+  assert(!verger_parse(BODY, len, VERGER_DIALECT_AS_OPERATOR, &error));
+  assert(error.status == VERGER_STATUS_UNKNOWN_DIALECT);
   static const struct {
     const char *agent, *site;
     uint32_t dialect;

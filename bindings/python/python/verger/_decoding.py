@@ -12,6 +12,10 @@ ENCODED_BYTES_MAX = BODY_BYTES_WANTED + (64 << 10)
 """Maximum number of encoded bytes to read. A longer body is also too long when decoded."""
 
 _UNDONE = {"gzip", "x-gzip", "deflate"}
+_CODINGS = _UNDONE | {"aes128gcm", "br", "compress", "dcb", "dcz", "exi", "pack200-gzip", "x-compress", "zstd"}
+"""The registered codings. Other words, such as `none` and `utf-8`, say nothing about a body (V-95)."""
+_MEMBER = b"\x1f\x8b\x08"
+"""How a member of gzip begins."""
 
 
 class DecodingError(Exception):
@@ -25,24 +29,34 @@ class Decoder:
     """
 
     def __init__(self, values: Iterable[bytes]) -> None:
-        """Create a decoder for the values of the `Content-Encoding` fields. Raise `DecodingError` if unsupported."""
+        """Create a decoder for the values of the `Content-Encoding` fields."""
         names = b",".join(values).decode("latin-1").lower().split(",")
-        codings = [it for it in map(str.strip, names) if it not in ("", "identity")]
-        if len(codings) > 1 or not _UNDONE.issuperset(codings):
-            raise DecodingError(", ".join(codings))
-        self._coding = codings[0] if codings else None
+        self._coding = ", ".join(it for it in map(str.strip, names) if it in _CODINGS) or None
         self._start = b""
         self._member: Any = None
         self.bytes = 0
+        self.is_over = False
+        """Whether the body has ended. Whatever follows is no part of it (V-96)."""
 
     def take(self, data: bytes, bytes_max: int) -> bytes:
-        """Decode a part of the body and return at most `bytes_max` bytes. Raise `DecodingError` if malformed."""
+        """Decode a part of the body and return at most `bytes_max` bytes.
+
+        Raise `DecodingError` if it is malformed, or its coding unsupported.
+        """
         self.bytes += len(data)
         if self._coding is None:
             return data[:bytes_max]
+        if data and self._coding not in _UNDONE:
+            raise DecodingError(self._coding)
         decoded = bytearray()
         data, self._start = self._start + data, b""
-        while data and len(decoded) < bytes_max:
+        while data and len(decoded) < bytes_max and not self.is_over:
+            if self._member is not None and self._member.eof:
+                begins = data[: len(_MEMBER)] == _MEMBER[: len(data)]
+                self.is_over = self._coding == "deflate" or not begins
+                if self.is_over or len(data) < len(_MEMBER):
+                    self._start = data
+                    break
             if self._member is None and len(data) < 2:
                 self._start = data
                 break
@@ -59,8 +73,6 @@ class Decoder:
         """Return the `wbits` argument of `zlib` for data that begins with `data`. Raise `DecodingError`."""
         if self._coding != "deflate":
             return 32 + zlib.MAX_WBITS
-        if self._member is not None:
-            raise DecodingError("data follows the end of the body")
         # Some servers send deflate without the zlib header (RFC 9110, 8.4.1.2).
         has_header = data[0] & 15 == 8 and int.from_bytes(data[:2], "big") % 31 == 0
         return zlib.MAX_WBITS if has_header else -zlib.MAX_WBITS
@@ -80,7 +92,7 @@ def decoded(values: Iterable[bytes], data: bytes, whole: bool) -> tuple[bytes, b
     body = decoder.take(data, BODY_BYTES_WANTED)
     if len(body) == BODY_BYTES_WANTED:
         return body, False
-    if not whole:
+    if not whole and not decoder.is_over:
         raise DecodingError("the body was cut, so rules may be missing")
     decoder.end()
     return body, True

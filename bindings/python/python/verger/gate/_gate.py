@@ -175,12 +175,8 @@ class Taken:
             self.break_off(access.Failure.CONNECT)
             return False
         self._status = status
-        try:
-            codings = (it for name, it in headers if name.lower() == b"content-encoding" and not is_read)
-            self._decoder = Decoder(codings)
-        except DecodingError:
-            self.break_off(access.Failure.CONTENT_ENCODING)
-            return False
+        codings = (it for name, it in headers if name.lower() == b"content-encoding" and not is_read)
+        self._decoder = Decoder(codings)
         if not all(_is_length(value) for name, value in headers if name.lower() == b"content-length"):
             # Some clients accept any body in this case.
             self.break_off(access.Failure.PROTOCOL)
@@ -199,10 +195,10 @@ class Taken:
             self.break_off(access.Failure.CONTENT_ENCODING)
         if len(self._body) >= access.BODY_BYTES_WANTED:
             self._whole = False
-        elif self._decoder.bytes >= ENCODED_BYTES_MAX:
+        elif self._decoder.bytes >= ENCODED_BYTES_MAX and not self._decoder.is_over:
             # This many encoded bytes gave less than is wanted, so rules may be missing.
             self.break_off(access.Failure.CONTENT_ENCODING)
-        return self._whole
+        return self._whole and not self._decoder.is_over
 
     def break_off(self, failure: access.Failure) -> None:
         """End the response early. An error page may be incomplete, because only its status matters."""
