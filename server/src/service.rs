@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -59,6 +59,8 @@ pub(crate) struct Service {
     pub(crate) files: SiteFiles,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) reloadable: watch::Sender<Arc<Reloadable>>,
+    /// Counts how often overrides were replaced.
+    pub(crate) overrides_number: AtomicU64,
     /// Permits for requests in progress.
     pub(crate) requests: Arc<Semaphore>,
     /// Permits for questions that need a fetch or the store.
@@ -175,6 +177,7 @@ impl Service {
             files: SiteFiles::new(quarter),
             metrics,
             reloadable: watch::Sender::new(Arc::new(reloadable)),
+            overrides_number: AtomicU64::new(0),
             requests: Arc::new(Semaphore::new(settings.requests_max)),
             fetches: FetchShares::new(settings.fetches_max, settings.waiting_max),
             jobs: Arc::new(Semaphore::new(jobs)),
@@ -203,7 +206,10 @@ impl Service {
         }
         let made = self.make_client(profile);
         let made = made.map_err(Problem::defect)?;
-        Ok(place.get_or_init(|| made))
+        let client = place.get_or_init(|| made);
+        // They may have been replaced while the client was made.
+        client.set_overrides(self.reloadable.borrow().overrides.clone());
+        Ok(client)
     }
 
     fn make_client(&self, profile: usize) -> Result<Client, StartError> {
@@ -241,10 +247,13 @@ impl Service {
 
     /// Replaces the settings that may change while the server runs.
     pub(crate) fn reload(&self, reloadable: Reloadable) {
+        let reloadable = Arc::new(reloadable);
+        // First, so that a client that is made meanwhile gets the new overrides.
+        self.reloadable.send_replace(Arc::clone(&reloadable));
         for client in self.clients.iter().filter_map(OnceLock::get) {
             client.set_overrides(reloadable.overrides.clone());
         }
-        self.reloadable.send_replace(Arc::new(reloadable));
+        self.overrides_number.fetch_add(1, Ordering::Release);
     }
 
     /// Calls a failing store from time to time, so that the metrics show when it is back without requests.

@@ -1,6 +1,7 @@
 //! `SiteQuestion`: finds the state of a site for one crawler: in memory, by a fetch, or in the past.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::spawn_blocking;
@@ -81,7 +82,7 @@ impl SiteQuestion {
 
     fn held_of(&self, service: &Arc<Service>, authority: &str) -> Option<Arc<SiteFile>> {
         let now = SystemClock.now();
-        let held = service.files.get(&self.key(authority), now)?;
+        let held = service.files.get(&self.key(service, authority), now)?;
         if held.begins_renewal(now) {
             let mut question = self.clone();
             question.asker = FetchAsker::default();
@@ -100,14 +101,24 @@ impl SiteQuestion {
         Some(held)
     }
 
-    /// Returns the key in memory. A crawler name may contain any character. The other parts contain no line end.
-    fn key(&self, authority: &str) -> String {
+    /// Returns the key in memory, which changes with the overrides. A crawler name may contain any character. The other parts contain no line end.
+    fn key(&self, service: &Service, authority: &str) -> String {
         let explaining = match self.explaining {
             Explaining::Yes => "\nexplained\n",
             Explaining::No => "\n\n",
         };
         let profile = &*Profile::ALL[self.profile].name;
-        [profile, explaining, self.agent.name(), "\n", authority].concat()
+        let overrides = service.overrides_number.load(Ordering::Acquire).to_string();
+        [
+            profile,
+            explaining,
+            self.agent.name(),
+            "\n",
+            &overrides,
+            "\n",
+            authority,
+        ]
+        .concat()
     }
 
     /// Returns the state of `authority`, from memory or after a fetch if one is due.
@@ -154,13 +165,14 @@ impl SiteQuestion {
         _share: Arc<FetchShare>,
     ) -> Result<Arc<SiteFile>, Problem> {
         let crawler = self.crawler()?;
+        // Before the fetch, because its answer belongs to the overrides of now.
+        let key = self.key(service, &authority.to_string());
         let report = service
             .client(self.profile)?
             .report(authority, asking)
             .await?;
         let job = Arc::clone(&service.jobs).acquire_owned().await.ok();
         // Another request that waited for the same fetch may have stored it.
-        let key = self.key(&authority.to_string());
         let is_of_report = |site: &Arc<SiteFile>| {
             let snapshot = site.snapshot();
             snapshot.is_some() && snapshot == report.snapshot.map(|id| id.0)

@@ -145,7 +145,7 @@ mod tests {
         assert!(metrics.is_store_failing() && shows("3"));
         let lost = || StoreError::LeaseLost(Box::new(site.clone()));
         assert_eq!(
-            inner_failures(&vec![Err(lost()), Ok(1), Err(StoreError::Busy)]),
+            inner_failures(&[Err(lost()), Ok(1), Err(StoreError::Busy)]),
             1
         );
         assert_eq!(failures(&lost()), 0);

@@ -36,7 +36,11 @@ pub(crate) fn local() -> Given {
 
 impl Api {
     pub(crate) fn with(given: Given) -> Self {
-        let router = Server::new(given.settings()).unwrap().router();
+        Self::of(&Server::new(given.settings()).unwrap())
+    }
+
+    pub(crate) fn of(server: &Server) -> Self {
+        let router = server.router();
         Self { router }
     }
 

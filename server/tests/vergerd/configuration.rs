@@ -176,7 +176,10 @@ impl Program {
             address: String::new(),
         };
         let listening = program.logged("listening");
-        program.address = listening["address"].as_str().unwrap().to_owned();
+        listening["address"]
+            .as_str()
+            .unwrap()
+            .clone_into(&mut program.address);
         program
     }
 

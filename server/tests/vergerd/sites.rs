@@ -3,7 +3,7 @@
 use axum::body::Body;
 use http::Request;
 use serde_json::json;
-use vergerd::Given;
+use vergerd::{Given, Server};
 
 use crate::api::{Api, local};
 use crate::site::Site;
@@ -277,5 +277,26 @@ async fn an_override_answers_for_every_profile_without_a_request() {
     let robots = format!("/v1/robots/{}", site.segment());
     let path = "/v1/robots/{authority}";
     api.get(path, &robots).await.is_problem(404, "no-rules");
+    assert_eq!(site.requests(), 0);
+}
+
+#[tokio::test]
+async fn overrides_that_are_reloaded_apply_to_what_is_in_memory() {
+    let site = Site::with(ROBOTS).await;
+    let host = site.url("").trim_end_matches('/').to_owned();
+    let given = |effect: &str| Given {
+        overrides: Some(vec![format!("{host}={effect}")]),
+        ..local()
+    };
+    let server = Server::new(given("open").settings()).unwrap();
+    let api = Api::of(&server);
+    let uri = format!("/v1/check?url={}", site.url("/page"));
+    for (effect, allowed) in [("open", true), ("closed", false), ("open", true)] {
+        server.reload(&given(effect)).unwrap();
+        for _ in 0..2 {
+            let answer = api.get("/v1/check", &uri).await;
+            assert_eq!(answer.is_ok().json()["allowed"], allowed, "{effect}");
+        }
+    }
     assert_eq!(site.requests(), 0);
 }

@@ -495,15 +495,19 @@ impl Inner {
         rest: RestOfSite,
         deadline: Option<Instant>,
     ) -> HeldResult {
+        let overrides = &self.fetcher.context.overrides;
+        let number = overrides.number();
         let known = self.fetcher.find_out(authority, Wanted::Fresh, deadline);
         let known = known.await?;
-        if rest != RestOfSite::default() {
+        if rest != RestOfSite::default() || overrides.number() != number {
             return Ok(self.make(&known, crawler, rest));
         }
         // The first of the callers that waited for one fetch compiles the policy.
         let held = self.policies.held(crawler, &authority.to_string());
         let is_made = |held: &Arc<HeldPolicy>| {
-            held.snapshot == known.snapshot && held.holds(self.fetcher.now())
+            known.given.is_none()
+                && held.snapshot == known.snapshot
+                && held.holds(self.fetcher.now())
         };
         Ok(match held.filter(is_made) {
             Some(held) => held,

@@ -190,6 +190,10 @@ impl Fetcher {
             Some(Err(_)) | None => return Ok(HopVerdict::Unknown),
         };
         let answer = known.answer(&self.context.profile, self.now(), RestOfSite::default());
+        // An override further on closes this fetch, and is not a rule about the hop.
+        if answer.is_overridden() {
+            return Ok(HopVerdict::Unknown);
+        }
         Ok(HopVerdict::new(&answer, &self.context.crawler, &url))
     }
 
@@ -229,6 +233,7 @@ impl Fetcher {
         if let Some(known) = known.as_ref().ok().filter(|known| is_met(known)) {
             return Ok(known.clone());
         }
+        let overrides = self.context.overrides.number();
         let mut lease_wait = None;
         let mut deadline = purpose.deadline;
         loop {
@@ -266,7 +271,13 @@ impl Fetcher {
                 },
             };
             match self.attempt(authority, job).await? {
-                Attempted::Known(known) => return Ok(*known),
+                Attempted::Known(known) => {
+                    // They were replaced during the fetch, so this answer must not be kept.
+                    if known.given.is_some() && self.context.overrides.number() != overrides {
+                        self.local.forget(authority);
+                    }
+                    return Ok(*known);
+                }
                 Attempted::LeaseLost | Attempted::NotSent => {}
             }
             if Instant::now() >= limit {

@@ -69,6 +69,10 @@ impl LocalKnowledge {
         self.0.insert(authority.clone(), known);
     }
 
+    pub(crate) fn forget(&self, authority: &Authority) {
+        self.0.remove(authority);
+    }
+
     pub(crate) fn clear(&self) {
         self.0.clear();
     }

@@ -1,6 +1,7 @@
 //! `Overrides`: the operator's own answers for sites, instead of their robots.txt. V-89.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{PoisonError, RwLock};
 
 use url::Url;
@@ -8,19 +9,33 @@ use verger_access::{Authority, Override};
 
 /// The overrides in force, which may be replaced at any time.
 #[derive(Default)]
-pub(crate) struct Overrides(RwLock<HashMap<Authority, Override>>);
+pub(crate) struct Overrides {
+    by_site: RwLock<HashMap<Authority, Override>>,
+    /// Counts how often they were replaced.
+    number: AtomicU64,
+}
 
 impl Overrides {
     pub(crate) fn new(overrides: HashMap<Authority, Override>) -> Self {
-        Self(RwLock::new(overrides))
+        Self {
+            by_site: RwLock::new(overrides),
+            number: AtomicU64::new(0),
+        }
     }
 
     pub(crate) fn replace(&self, overrides: HashMap<Authority, Override>) {
-        *self.0.write().unwrap_or_else(PoisonError::into_inner) = overrides;
+        *self.by_site.write().unwrap_or_else(PoisonError::into_inner) = overrides;
+        self.number.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// Returns a number that changes when they are replaced. An answer from before a change must not
+    /// be kept.
+    pub(crate) fn number(&self) -> u64 {
+        self.number.load(Ordering::Acquire)
     }
 
     pub(crate) fn of(&self, authority: &Authority) -> Option<Override> {
-        let overrides = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let overrides = self.by_site.read().unwrap_or_else(PoisonError::into_inner);
         overrides.get(authority).cloned()
     }
 

@@ -181,3 +181,42 @@ async fn overrides_can_be_replaced() {
     assert!(decided(&client, "https://b.example/").await.0);
     assert_eq!(web.requests(), ["https://a.example/robots.txt"]);
 }
+
+/// An override of a third site must not become a rule about the hop, which opens in Google's profile.
+#[tokio::test]
+async fn an_override_behind_the_site_of_a_hop_opens_nothing() {
+    let given = [("https://c.example", Override::Closed)];
+    let (web, client) = overriding(&given, &Profile::GOOGLE);
+    let (first, hop) = ("https://a.example/robots.txt", "https://b.example/r.txt");
+    web.say(first, redirect(hop));
+    web.say_text(hop, CLOSES);
+    let (of_hop, third) = (
+        "https://b.example/robots.txt",
+        "https://c.example/robots.txt",
+    );
+    web.say(of_hop, redirect(third));
+    let (allowed, is_overridden, _) = decided(&client, "https://a.example/x").await;
+    assert_eq!((allowed, is_overridden), (false, false));
+    assert!(!web.requests().iter().any(|url| url == third));
+}
+
+#[tokio::test]
+async fn replaced_overrides_apply_at_once() {
+    let given = [("https://a.example", Override::Open)];
+    let (web, client) = overriding(&given, &Profile::RFC9309);
+    web.say(
+        "https://b.example/robots.txt",
+        redirect("https://a.example/robots.txt"),
+    );
+    for url in ["https://a.example/x", "https://b.example/x"] {
+        assert!(decided(&client, url).await.0, "{url}");
+    }
+    client.set_overrides([(authority("https://a.example/"), Override::Closed)].into());
+    for url in ["https://a.example/x", "https://b.example/x"] {
+        let (allowed, is_overridden, _) = decided(&client, url).await;
+        assert_eq!((allowed, is_overridden), (false, true), "{url}");
+    }
+    client.set_overrides([].into());
+    let (allowed, is_overridden, _) = decided(&client, "https://a.example/x").await;
+    assert_eq!((allowed, is_overridden), (false, false));
+}
