@@ -72,7 +72,7 @@ impl Authority {
     ///
     /// # Errors
     ///
-    /// Returns an error if `url` is not absolute, has no host, or has one that cannot exist.
+    /// Returns an error if `url` is not absolute, has no host, or has a host that cannot exist.
     pub fn from_url(url: &str) -> Result<Self, AuthorityError> {
         let parsed = Url::parse(url).map_err(|error| match error {
             url::ParseError::RelativeUrlWithoutBase => AuthorityError::NotAbsolute,
@@ -85,7 +85,7 @@ impl Authority {
     ///
     /// # Errors
     ///
-    /// Returns an error if `url` has no host, or one that cannot exist.
+    /// Returns an error if `url` has no host, or a host that cannot exist.
     pub fn from_parsed_url(url: &Url) -> Result<Self, AuthorityError> {
         let no_host = || AuthorityError::NoHost(url.scheme().to_owned());
         let host = url.host_str().filter(|host| !host.is_empty());

@@ -35,7 +35,7 @@ pub fn is_content_coding(word: &str) -> bool {
     REGISTERED.contains(&word)
 }
 
-/// Returns the words that name no coding, in order, or `None` if there are none.
+/// Returns the words that do not name a coding, in order, or `None` if all words name one.
 pub(crate) fn unknown_words(headers: &HeaderMap) -> Option<String> {
     let unknown: Vec<String> = content_codings(headers)
         .filter(|word| !is_content_coding(word))

@@ -1,4 +1,4 @@
-//! `Override`: what a crawler's operator decided about a site, instead of its robots.txt. V-89.
+//! `Override`: the answer of a crawler's operator for a site, instead of its robots.txt. V-89.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::profile::Profile;
 use crate::stance::Stance;
 use crate::timestamp::Timestamp;
 
-/// The operator's own answer for a site, such as one that it owns. It applies instead of the site's robots.txt, which
+/// The operator's own answer for a site, such as a site of its own. It applies instead of the site's robots.txt, which
 /// is not requested. V-89.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Override {

@@ -116,7 +116,7 @@ impl AuthorityState {
 
 #[cfg(feature = "access")]
 impl AuthorityLookup {
-    /// Describes where the rules are from, if not from the last response: `rules of an override` or
+    /// Describes the source of the rules if it is not the last response: `rules of an override` or
     /// `last good copy of 2026-11-20 17:02:11 UTC`.
     #[must_use]
     pub fn copy_in_words(&self) -> Option<String> {

@@ -130,12 +130,12 @@ impl CheckedFile {
         self
     }
 
-    /// Returns the pacing that the file asks of the `nth` crawler, counted from 0. There is none if
-    /// its rules are not in force.
+    /// Returns the pacing that the file asks of the `nth` crawler, counted from 0. The pacing
+    /// is empty if the rules of the file are not in force.
     ///
     /// # Panics
     ///
-    /// Panics if there is no such crawler.
+    /// Panics if `nth` is not less than the number of crawlers.
     #[must_use]
     pub fn pacing(&self, nth: usize) -> Pacing {
         let crawler = self.crawlers[nth].resolved.crawler();

@@ -27,7 +27,7 @@ impl Default for PacingBounds {
 
 impl PacingBounds {
     /// Returns the delay that applies `at` this time if a site asks for `pacing`, or `None` if it
-    /// asks for no delay and there is no minimum.
+    /// asks for no delay and no minimum is set.
     #[must_use]
     pub fn delay(self, pacing: &Pacing, at: Timestamp) -> Option<Delay> {
         let milliseconds = |limit: Duration| u64::try_from(limit.as_millis()).unwrap_or(u64::MAX);
@@ -49,7 +49,7 @@ impl PacingBounds {
 }
 
 /// The delay between two requests of a crawler to a site. `Display` writes it in seconds. The
-/// default is none.
+/// default is 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Delay {

@@ -27,8 +27,8 @@ impl<'u> ReadTargets<'u> {
         })
     }
 
-    /// Returns the target in the reading with this index, or in the first one if there is no such
-    /// reading.
+    /// Returns the target in the reading with this index, or in the first one if that reading
+    /// does not exist.
     #[must_use]
     pub fn get(&self, reading: usize) -> &TargetPath<'u> {
         let nth = reading.checked_sub(1);

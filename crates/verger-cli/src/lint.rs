@@ -226,7 +226,7 @@ struct Job<'a> {
     fixed: Outcome,
 }
 
-/// What was done with a file.
+/// The result for a file.
 enum Done {
     /// A diff or a fixed file was printed instead of findings.
     Fixed(Outcome),
@@ -325,7 +325,7 @@ impl<'a> Linting<'a> {
     }
 }
 
-/// What follows after a file was read.
+/// The next step after reading a file.
 enum Step<'a> {
     Fixed(Outcome),
     Lint(Box<Job<'a>>),

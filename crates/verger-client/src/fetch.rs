@@ -2,8 +2,8 @@
 //!
 //! `chain` drives the access machine over a transport and returns what was `fetched`, within
 //! `fetch_limits` and `host_permits`, unless one of the `overrides` answers, with the `site_headers`
-//! of the authority. A `purpose` says what a fetch is for. `fetcher` joins callers to one fetch: `single_flight` does so
-//! within the process, leases of the store between processes (`async_store`, `gathered_reads`,
+//! of the authority. A `purpose` gives the reason for a fetch. `fetcher` joins callers to one fetch:
+//! `single_flight` does so within the process, leases of the store between processes (`async_store`, `gathered_reads`,
 //! `lease_wait`). `wait_graph` keeps fetches from waiting for each other in a cycle. `ending` is
 //! how a fetch ended, `known` is the knowledge about an authority, and `keeping` puts that into the
 //! store or, if it cannot be stored (`not_kept`), into `local_knowledge`. `spans` traces fetches.

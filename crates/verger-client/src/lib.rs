@@ -44,7 +44,7 @@
 //!   [`verger_store::Store`] are traits.
 //!
 //! The client does not fetch pages, wait between them (`verger-gate` does), or verify crawlers. It
-//! keeps no cookies, sends no credentials except those that you name a site for
+//! keeps no cookies, sends credentials only to sites that you name
 //! ([`ClientBuilder::header_for`]), and reads nothing from the environment unless you pass it in.
 //!
 //! # Features

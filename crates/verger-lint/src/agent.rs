@@ -42,7 +42,7 @@ impl<'f> Agent<'f> {
         records.filter_map(of_record).collect()
     }
 
-    /// Returns a crawler of that name, or one that no group names.
+    /// Returns a crawler of that name, or for `*` a crawler that no group names.
     pub(crate) fn crawler(&self, dialect: Dialect) -> Option<Crawler> {
         if self.is_star() {
             return Some(Crawler::unnamed());

@@ -1,4 +1,4 @@
-//! What crawlers conclude from a response without a file.
+//! The conclusions that crawlers draw from a response without a file.
 
 use std::fmt;
 

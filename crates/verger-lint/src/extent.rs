@@ -186,7 +186,7 @@ impl Searching {
         rule.filter(|rule| matches_everything(rule.pattern))
     }
 
-    /// Returns whether the crawlers have no group of their own, or one of them is well known.
+    /// Returns whether the crawlers have no group of their own, or include a well-known crawler.
     pub(crate) fn is_worth_a_warning(&self) -> bool {
         let is_star_s = self
             .policy

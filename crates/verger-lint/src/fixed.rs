@@ -88,7 +88,7 @@ fn with_fixes<'f>(body: &[u8], fixes: impl Iterator<Item = &'f Fix>) -> (Vec<u8>
     let mut count = 0;
     for fix in fixes {
         let is_free = |edit: &Edit| {
-            // Only the last of those that begin before its end, or at it, can overlap.
+            // Only the last edits that begin before its end, or at it, can overlap.
             let mut near = edits.range(..=(edit.span.end, u32::MAX)).rev().take(2);
             near.all(|(_, other)| other.may_precede(edit) || edit.may_precede(other))
         };

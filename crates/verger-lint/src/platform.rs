@@ -12,12 +12,12 @@ pub(crate) struct Platform {
     starts: &'static [&'static str],
     /// How its last line begins. `None` if the block ends with the file.
     end: Option<&'static str>,
-    /// Where the owner changes it.
+    /// Tells the owner how to change the block.
     advice: &'static str,
     control: Control,
 }
 
-/// What an owner controls in a block.
+/// The part of a block that an owner controls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Control {
     /// Settings. The platform writes the lines.
@@ -102,12 +102,12 @@ impl PlatformBlock {
         self.platform.control == Control::Lines || finding.code != "retired-crawler"
     }
 
-    /// Returns where the owner changes it.
+    /// Returns advice on how the owner can change the block.
     pub(crate) fn advice(&self) -> &'static str {
         self.platform.advice
     }
 
-    /// Says in a finding in the block where the owner changes it.
+    /// Adds to a finding in the block how the owner can change the block.
     pub(crate) fn advise(&self, finding: &mut Finding) {
         let advice = self.platform.advice;
         finding.help = Some(match finding.help.take() {

@@ -78,7 +78,7 @@ pub(crate) fn find_ignoring_case(haystack: &[u8], needle: &[u8]) -> Option<usize
         .position(|window| window.eq_ignore_ascii_case(needle))
 }
 
-/// Tags of template engines: how they begin, and what must follow on the line.
+/// Tags of template engines: the start of a tag, and the text that must follow on the line.
 const TAGS: [(&str, &str); 7] = [
     ("{%", "%}"),
     ("{{", "}}"),
@@ -89,7 +89,7 @@ const TAGS: [(&str, &str); 7] = [
     ("<?php", "<?php"),
 ];
 
-/// Returns where the first tag of a template engine begins.
+/// Returns the position of the first tag of a template engine.
 pub(crate) fn template_tag(text: &[u8]) -> Option<usize> {
     let first = text.iter().position(|it| b"{<$".contains(it))?;
     let starts = TAGS.iter().filter_map(|(start, end)| {

@@ -36,7 +36,7 @@ class Decoder:
         self._member: Any = None
         self.bytes = 0
         self.is_over = False
-        """Whether the body has ended. Whatever follows is no part of it (V-96)."""
+        """Whether the body has ended. Later bytes are ignored (V-96)."""
 
     def take(self, data: bytes, bytes_max: int) -> bytes:
         """Decode a part of the body and return at most `bytes_max` bytes.

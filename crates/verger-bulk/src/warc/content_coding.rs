@@ -87,7 +87,7 @@ impl Read for EndsEarly {
     }
 }
 
-/// The members of a gzip body. Whatever follows the last one is no part of it. V-96.
+/// The members of a gzip body. Bytes after the last member are ignored. V-96.
 struct Members<'b>(flate2::bufread::GzDecoder<&'b [u8]>);
 
 impl Read for Members<'_> {

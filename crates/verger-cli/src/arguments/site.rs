@@ -1,4 +1,4 @@
-//! What is done about single sites: overrides, and headers for their robots.txt.
+//! Options for single sites: overrides, and headers for their robots.txt.
 
 use std::env;
 use std::error::Error;
@@ -13,7 +13,7 @@ use verger_files::Source;
 
 use crate::screen::message::Message;
 
-/// What is done about single sites.
+/// Options for single sites.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct SiteArguments {
     /// Use this answer for a site of yours instead of its robots.txt (repeatable)
@@ -58,7 +58,7 @@ impl SiteArguments {
         given.or(self.netrc.is_some().then_some("--netrc"))
     }
 
-    /// Rejects overrides for a command to which they make no difference.
+    /// Rejects overrides for a command that does not use them.
     pub(crate) fn refuse_overrides(&self, why: &str) -> Result<(), Message> {
         if self.overrides.is_empty() {
             return Ok(());

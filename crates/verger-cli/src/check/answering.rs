@@ -30,7 +30,7 @@ pub(super) fn targets<'q>(
 }
 
 /// Writes the answers of `files`, one for each crawler, to the question with these `targets`.
-/// `lookup` describes where the file is from, unless it was given.
+/// `lookup` describes the source of the file, unless the file was given.
 pub(super) fn answer(
     files: &CheckedFiles,
     lookup: Option<&AuthorityLookup>,

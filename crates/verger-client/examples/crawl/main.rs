@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Returns the wait before the next request to the site: what it asks for, but at least a second.
+/// Returns the wait before the next request to the site: the delay it asks for, but at least a second.
 fn delay(
     robots: &BlockingClient,
     crawler: &Crawler,

@@ -313,7 +313,7 @@ impl ClientBuilder {
     /// # Errors
     ///
     /// Returns an error if the user agent is not a valid header value, if a network option was set
-    /// together with [`Client::over`], or if a header for a site is one that the client sets itself.
+    /// together with [`Client::over`], or if the client itself sets a header that was given for a site.
     pub fn build(self) -> Result<Client, SettingsError> {
         if let Some(name) = self.site_headers.refused() {
             return Err(SettingsError::SiteHeader(name.to_string()));

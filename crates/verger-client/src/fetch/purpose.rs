@@ -1,4 +1,4 @@
-//! `Purpose`: what a fetch is for.
+//! `Purpose`: the reason for a fetch.
 
 use tokio::time::Instant;
 

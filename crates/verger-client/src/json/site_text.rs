@@ -56,8 +56,8 @@ pub enum NotAnOverride {
     File(String, #[source] io::Error),
 }
 
-/// Parses `NAME: VALUE` or `HOST=NAME: VALUE`, with `HOST` as in [`overrides_of`]. Without it, there
-/// are no authorities.
+/// Parses `NAME: VALUE` or `HOST=NAME: VALUE`, with `HOST` as in [`overrides_of`]. Without it, the
+/// list of authorities is empty.
 ///
 /// # Errors
 ///

@@ -146,7 +146,7 @@ fn undo(
             encoded.len(),
             decoded.len()
         )),
-        // Whatever follows the end is no part of it.                                      V-96
+        // Bytes after the end are ignored.                                                V-96
         BodyEnd::CutAtLimit | BodyEnd::Whole => Ok((decoded, BodyEnd::Whole)),
     }
 }

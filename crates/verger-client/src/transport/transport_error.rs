@@ -49,7 +49,7 @@ impl TransportError {
         if self.failure != TransportFailure::Timeout {
             return self;
         }
-        // What is left of a limit of 3 s when a phase begins is 2.998 s.
+        // When a phase begins, 2.998 s may be left of a limit of 3 s.
         let seconds = limit.as_secs_f64();
         let parts = if seconds < 1.0 { 100.0 } else { 10.0 };
         let seconds = (seconds * parts).round() / parts;

@@ -20,7 +20,7 @@ The name of a crawler (its product token) has only letters, hyphens and undersco
 space: `Clever Spider` names `Clever`, and a crawler that calls itself `Clever Spider` may not find its group.
 Look up the name in the crawler's documentation, and write one on each line.
 
-The finding is a note unless the words together, or one of them, name a crawler in the registry. Most such
+The finding is a note unless the words together, or a single word, name a crawler in the registry. Most such
 names are of programs that are long out of use, or the first word is the name, as in `HTTrack 3.0`.",
     wrong: Example::of(b"User-agent: ChatGPT User\nDisallow: /private\n"),
     right: Example::of(b"User-agent: ChatGPT-User\nDisallow: /private\n"),
@@ -52,7 +52,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     }
 }
 
-/// Returns the crawler that all words together name, or one of them, if the first word does not
+/// Returns the crawler that all words together or a single word name, if the first word does not
 /// name it, and its operator does not itself write the name with spaces.
 fn meant(value: &[u8]) -> Option<&'static KnownCrawler> {
     let registry = Registry::bundled();

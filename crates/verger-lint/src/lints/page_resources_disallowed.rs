@@ -76,7 +76,7 @@ const OPENED: [&[u8]; 9] = [
 struct Closing {
     /// The first resource, or `None` if the line disallows everything that no other line allows.
     resource: Option<Vec<u8>>,
-    /// What else it disallows.
+    /// Other things that the line disallows.
     also: Vec<&'static str>,
     severity: Severity,
 }
@@ -195,7 +195,7 @@ fn also_closed(
         .collect()
 }
 
-/// Returns the rules that disallow resources, each with one of them.
+/// Returns the rules that disallow resources, each with a resource.
 fn closed_resources(searching: &Searching) -> Vec<(PolicyRule<'_>, Vec<u8>, Severity)> {
     let mut closed = Vec::new();
     let resources = resources(searching);

@@ -21,7 +21,7 @@ drafts of 1996 and 2019 obey only the first `*` group. By the draft of 1996 they
 for a name. Some parsers that do not merge groups obey only the last one. A second `*` group often comes from a
 block that a CDN or a plugin added to the file.
 
-A second `*` group is a warning, unless Cloudflare or another platform wrote one of them. Write one group.",
+A second `*` group is a warning, unless Cloudflare or another platform wrote either. Write one group.",
     wrong: Example::of(b"User-agent: *\nAllow: /\n\nUser-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n"),
     right: Example::of(b"User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n"),
     clauses: &[Clause::new("R9309-2.2.1-7"), Clause::new("V-8"), Clause::new("V-9")],

@@ -30,8 +30,8 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     let outside: Vec<_> = outside
         .filter(|it| lost.is_none_or(|lost| it.line < Some(lost)))
         .collect();
-    // The author of a rule for everything may have meant a specific crawler, and other words are no
-    // rules.
+    // The author of a rule for everything may have meant a specific crawler, and other words are
+    // not rules.
     let mut rules = outside
         .iter()
         .filter_map(|it| file.robots.record_at(it.line?));

@@ -46,7 +46,7 @@ const ENDINGS: [&str; 12] = [
 struct Named<'p> {
     /// The host in lower case, without `www.`.
     host: String,
-    /// What follows the host.
+    /// The text after the host.
     rest: &'p [u8],
 }
 

@@ -16,7 +16,7 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Note,
     summary: "a group disallows everything for a crawler that brings visitors or income",
     explanation: "\
-Lists of unwanted crawlers often name crawlers that most owners want: those that check Google's ads, make
+Lists of unwanted crawlers often name crawlers that most owners want: crawlers that check Google's ads, make
 previews of shared links, or belong to search engines of other countries. Lists of AI crawlers also name the
 search engine of Siri and Spotlight (Applebot) and of ChatGPT (OAI-SearchBot). The message says who loses what.
 Remove the names that you did not mean.
@@ -31,9 +31,9 @@ texts can still be used for training, because the operator trains with another c
 
 /// Crawlers of services of one kind.
 struct Services {
-    /// What all of them lose.
+    /// The loss if all of them are disallowed.
     together: &'static str,
-    /// What one of them loses. `{}` stands for its service.
+    /// The loss if a single crawler is disallowed. `{}` stands for its service.
     loss: &'static str,
     /// Names of the registry, each with its service.
     crawlers: &'static [(&'static str, &'static str)],

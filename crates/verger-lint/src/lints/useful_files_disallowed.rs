@@ -57,7 +57,7 @@ const PICTURES: &[(&str, &str)] = &[
 /// A picture of Bitrix, in a directory that other sites use for forms.
 const OF_BITRIX: &str = "/upload/picture.jpg";
 
-/// The files that a crawler of the registry, or one that no group names, looks for.
+/// The files that a crawler of the registry, or a crawler that no group names, looks for.
 const WANTED: [(&str, &[Wanted]); 3] = [
     (
         "googlebot-image",

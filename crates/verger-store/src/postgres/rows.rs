@@ -15,7 +15,7 @@ use crate::snapshot::{Snapshot, SnapshotId};
 use crate::stored_state::StoredState;
 use crate::transfer::store_line::SnapshotLine;
 
-/// The first state in an order, of those that had ended at a time (`$2`), with the body of its copy.
+/// The first state in an order, among the states that had ended at a time (`$2`), with the body of its copy.
 macro_rules! state {
     ($order:literal) => {
         concat!(
@@ -50,9 +50,9 @@ order by n.place"
 /// Which of the snapshots of an authority is its state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StateOf {
-    /// The one that was put last.
+    /// The snapshot that was put last.
     LastPut,
-    /// The one in force at a time.
+    /// The snapshot in force at a time.
     Time(Timestamp),
 }
 

@@ -12,7 +12,7 @@ use crate::postgres::statement::Statement;
 use crate::stat::Swept;
 
 /// Deletes the snapshots of a page of authorities before those in force at `$2`, in the order of their times, except
-/// those that were put last, and all snapshots of authorities at which no attempt ever found a server. Ends expired
+/// the snapshots put last, and all snapshots of authorities at which no attempt ever found a server. Ends expired
 /// leases (the negation of `Lease::is_live`), and removes authorities without a snapshot. Deletes at most 10,000
 /// snapshots, and returns whether more may remain.
 const STEP: &str = "

@@ -234,7 +234,7 @@ fn real_path(path: &Path) -> PathBuf {
 }
 
 impl SqliteStore {
-    /// Returns the first state of an authority in an order, of those that had ended at a time.
+    /// Returns the first state of an authority in an order, among the states that had ended at a time.
     fn state(
         &self,
         authority: &Authority,

@@ -92,14 +92,14 @@ pub(crate) fn step(
     Ok(step)
 }
 
-/// The end of the snapshots that a sweep deletes: those before this time and id, except the one that is kept.
+/// The end of the snapshots that a sweep deletes: those before this time and id, except the snapshot that is kept.
 pub(crate) type SweptUntil = [i64; 3];
 
 /// The condition on the snapshots of the authority `?1` that a sweep deletes, with a [`SweptUntil`].
 pub(crate) const SWEPT: &str = "authority = ?1 AND (ended_at, id) < (?2, ?3) AND id <> ?4";
 
 /// Returns which snapshots of an authority a sweep deletes, if any: those before the one in force at `keep_from`, in
-/// the order of their times, except the one that was put last. If no attempt ever found a server, and none was made
+/// the order of their times, except the snapshot put last. If no attempt ever found a server, and none was made
 /// since, nothing is worth keeping.
 pub(crate) fn swept_until(
     connection: &Connection,

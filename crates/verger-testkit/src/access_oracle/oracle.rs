@@ -83,14 +83,14 @@ impl AccessOracle {
     fn known_until(&self, site: Site, profile: ProfileName, now: u64) -> Knowledge {
         let mut known = Knowledge::default();
         let attempts = self.attempts.get(&site).map_or(&[][..], Vec::as_slice);
-        // A clock may have gone back since. Of two attempts at one time, the later one is in force.
+        // A clock may have gone back since. The later of two attempts at one time is in force.
         let ended = attempts.iter().enumerate();
         let ended = ended.filter(|(_, attempt)| attempt.seen.at <= now);
         let in_force = ended.max_by_key(|(_, attempt)| attempt.seen.at);
         let until = in_force.map_or(0, |(place, _)| place + 1);
         let seen = attempts[..until].iter();
         let seen: Vec<Seen> = seen.filter_map(|it| it.seen_by(profile, site)).collect();
-        // Of attempts that the profile judges, the newest one must have ended as well.
+        // The newest attempt that the profile judges must have ended as well.
         let last = seen.iter().rposition(|seen| seen.at <= now);
         for seen in seen.into_iter().take(last.map_or(0, |last| last + 1)) {
             known.record(seen, profile);
