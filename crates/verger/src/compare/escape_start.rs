@@ -5,7 +5,11 @@
 //! an escape that a request contains: `/query%` matches `/query%20x`. Only here does a match depend
 //! on how a target is written, and not on its comparison form alone.
 
-use crate::compare::bytes::{Written, is_sent, is_unreserved};
+use crate::compare::byte_search::find_outsider;
+use crate::compare::bytes::{
+    ComparedTarget, OWN_FORM, Written, WrittenBytes, is_sent, is_unreserved,
+};
+use crate::compare::path_pattern::question_mark_of;
 
 /// The beginning of an escape, at the end of a pattern or before a `*`.
 ///
@@ -62,5 +66,72 @@ impl EscapeStart {
             None => Some(unit_bytes),
             Some(digit) => (after_percent.first() == Some(&digit)).then_some(unit_bytes + 1),
         }
+    }
+}
+
+/// Reads the units of a target at which the beginning of an escape may match, in order and each
+/// once.
+#[derive(Clone, Debug)]
+pub(crate) struct EscapableUnits<'t> {
+    target: &'t [u8],
+    question_mark: Option<usize>,
+    /// The bytes of the form before `rest`.
+    read: usize,
+    /// The bytes as written, from the start of a unit on.
+    rest: WrittenBytes<'t>,
+}
+
+/// A unit that is written as an escape or as a byte that is not its own form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct EscapableUnit {
+    /// Where it starts in the form.
+    pub(crate) at: usize,
+    /// Its size in the form.
+    pub(crate) bytes: usize,
+    pub(crate) written: Written,
+}
+
+impl<'t> EscapableUnits<'t> {
+    pub(crate) fn of(target: &ComparedTarget<'t>) -> Self {
+        // All units before that are bytes, raw in the form as well.
+        let first = find_outsider(target.written, &OWN_FORM).unwrap_or(target.written.len());
+        Self {
+            target: target.form,
+            question_mark: question_mark_of(target.form),
+            read: first,
+            rest: WrittenBytes::of(&target.written[first..]),
+        }
+    }
+
+    /// Returns the form of the target.
+    pub(crate) fn target(&self) -> &'t [u8] {
+        self.target
+    }
+
+    /// Returns the place in the form of the `?` that starts the query.
+    pub(crate) fn question_mark(&self) -> Option<usize> {
+        self.question_mark
+    }
+
+    /// Returns how many bytes of the form were read.
+    #[cfg(test)]
+    pub(crate) fn read(&self) -> usize {
+        self.read
+    }
+}
+
+impl Iterator for EscapableUnits<'_> {
+    type Item = EscapableUnit;
+
+    fn next(&mut self) -> Option<EscapableUnit> {
+        self.read += self.rest.raw_run(&OWN_FORM).len();
+        let written = self.rest.next()?;
+        let at = self.read;
+        let bytes = match self.target.get(at) {
+            Some(b'%') => 3,
+            _ => 1,
+        };
+        self.read += bytes;
+        Some(EscapableUnit { at, bytes, written })
     }
 }

@@ -21,19 +21,20 @@
 //! The head has an `in_path` form only.
 //!
 //! A fragment that ends with the beginning of an escape (`escape_start.rs`) has the bytes before it
-//! as its forms. It is searched for from each escape of the target backwards. If the head ends so,
-//! a fragment without bytes follows the head directly.
+//! as its forms. It is searched for from each escape of the target backwards. All such fragments
+//! of a pattern share one pass over the escapes. If the head ends so, a fragment without bytes
+//! follows the head directly.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::allocated_bytes::allocated_bytes;
-use crate::compare::byte_search::{Alignment, find_aligned, find_outsider, is_aligned};
+use crate::compare::byte_search::{Alignment, find_aligned, is_aligned};
 use crate::compare::bytes::{
-    self, ComparedTarget, Component, OWN_FORM, UNRESERVED, Written, WrittenBytes, push_unit,
+    self, ComparedTarget, Component, UNRESERVED, Written, WrittenBytes, push_unit,
 };
-use crate::compare::escape_start::EscapeStart;
+use crate::compare::escape_start::{EscapableUnits, EscapeStart};
 use crate::compare::pattern_value::{UnusablePattern, check_usable, strip_anchor};
 use crate::compare::plain_bytes::is_plain;
 use crate::compare::specificity::{Specificity, bytes_in_canonical_rule};
@@ -297,8 +298,9 @@ impl PathPattern {
             return !self.anchored || head.len() == target.form.len();
         };
         let mut from = head.len();
+        let mut units = None;
         for fragment in middle {
-            match self.find(*fragment, target, from) {
+            match self.find(*fragment, target, &mut units, from) {
                 Some(end) => from = end,
                 None => return false,
             }
@@ -306,13 +308,21 @@ impl PathPattern {
         if self.anchored {
             self.stands_at_end(*last, target.form, || question_mark_of(target.form), from)
         } else {
-            self.find(*last, target, from).is_some()
+            self.find(*last, target, &mut units, from).is_some()
         }
     }
 
-    fn find(&self, fragment: Fragment, target: &ComparedTarget<'_>, from: usize) -> Option<usize> {
+    /// `units` are those that no earlier fragment has passed.
+    fn find<'t>(
+        &self,
+        fragment: Fragment,
+        target: &ComparedTarget<'t>,
+        units: &mut Option<EscapableUnits<'t>>,
+        from: usize,
+    ) -> Option<usize> {
         if let Some(escape) = fragment.escape {
-            return self.find_before_escape(fragment, escape, target, from);
+            let units = units.get_or_insert_with(|| EscapableUnits::of(target));
+            return self.find_before_escape(fragment, escape, units, from);
         }
         let target = target.form;
         let in_path = self.in_path(fragment);
@@ -340,29 +350,27 @@ impl PathPattern {
 
     /// *Invariant*: the end of the first match is the least one. A later match ends at a later
     /// escape, and both ways to match at one escape end there or with the digit after it.
+    ///
+    /// No later fragment needs a unit read here: those before the match lie before its end, from
+    /// which the next fragment starts, and so does the unit that it ends with.
     fn find_before_escape(
         &self,
         fragment: Fragment,
         escape: EscapeStart,
-        target: &ComparedTarget<'_>,
+        units: &mut EscapableUnits<'_>,
         from: usize,
     ) -> Option<usize> {
-        let question_mark = question_mark_of(target.form);
-        // All units before that are bytes, raw in the form as well.
-        let mut at = find_outsider(target.written, &OWN_FORM)?;
-        let mut rest = WrittenBytes::of(&target.written[at..]);
-        while let Some(written) = rest.next() {
-            let (before, form) = target.form.split_at_checked(at)?;
-            let unit_bytes = if form.starts_with(b"%") { 3 } else { 1 };
-            let in_place = fragment.place == FragmentPlace::AfterWildcard || at == from;
-            let mark_before = || question_mark.filter(|mark| *mark < at);
-            if let Some(bytes) = escape.match_bytes(written, form, unit_bytes)
+        let (target, question_mark) = (units.target(), units.question_mark());
+        for unit in units {
+            let (before, form) = target.split_at_checked(unit.at)?;
+            let in_place = fragment.place == FragmentPlace::AfterWildcard || unit.at == from;
+            let mark_before = || question_mark.filter(|mark| *mark < unit.at);
+            if let Some(bytes) = escape.match_bytes(unit.written, form, unit.bytes)
                 && in_place
                 && self.stands_at_end(fragment, before, mark_before, from)
             {
-                return Some(at + bytes);
+                return Some(unit.at + bytes);
             }
-            at += unit_bytes + rest.raw_run(&OWN_FORM).len();
         }
         None
     }
@@ -439,7 +447,7 @@ fn for_each_common_run<'p>(left: &'p [u8], right: &[u8], visit: &mut impl FnMut(
 }
 
 /// Finds the `?` that starts the query. A `?` that is data in the path is escaped.
-fn question_mark_of(target: &[u8]) -> Option<usize> {
+pub(crate) fn question_mark_of(target: &[u8]) -> Option<usize> {
     memchr::memchr(b'?', target)
 }
 
@@ -551,6 +559,26 @@ mod tests {
         runs.retain(|run| !run.is_empty());
         let expected: [&[u8]; 5] = [b"/a%2Fb", b"x", b"yz", b"%C3w", b"plain?q%3Dr"];
         assert_eq!(runs, expected);
+    }
+
+    #[test]
+    fn fragments_before_escapes_read_each_unit_once() {
+        let value = ["/", &"*%*b%2*%26%".repeat(100)].concat();
+        let pattern = PathPattern::compile(value.as_bytes(), Comparison::Units).unwrap();
+        let written = ["/", &"%20b%2F%26%3C".repeat(100)].concat();
+        let target = ComparedTarget {
+            form: &bytes::written_in_units(written.as_bytes()),
+            written: written.as_bytes(),
+        };
+        let (mut units, mut from, mut read) = (None, pattern.head().len(), 0);
+        for fragment in &pattern.tail {
+            from = pattern.find(*fragment, &target, &mut units, from).unwrap();
+            let read_before = core::mem::replace(&mut read, units.as_ref().unwrap().read());
+            assert!(read_before < read);
+            assert_eq!(read, from);
+        }
+        assert_eq!(read, target.form.len());
+        assert!(pattern.matches_form(&target));
     }
 
     proptest! {

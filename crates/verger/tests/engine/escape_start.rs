@@ -48,6 +48,8 @@ fn a_percent_sign_at_the_end_begins_an_escape_of_the_url() {
         ("/*%26%2", "/x&%2F"),
         ("/*%", "/a/b%C3"),
         ("/%*%*%", "/%C3%A9%20"),
+        ("/*%*b%2*%*c", "/%20%3Cab%2Fx%C3c"),
+        ("/*%2*a*%", "/%25%2F2a<%20"),
         ("/100%-off", "/100%-off"),
         ("/100%-off", "/100%25-off"),
         ("/a%$", "/a%25"),
@@ -82,6 +84,9 @@ fn a_percent_sign_at_the_end_begins_an_escape_of_the_url() {
         ("/a%$", "/a%C3"),
         ("/a%2$", "/a%2F"),
         ("/%%C3", "/%C3%C3"),
+        ("/%*%*%", "/%C3%A9"),
+        ("/*%2*%2", "/%252"),
+        ("/*%*a%*%", "/a%20%20"),
     ] {
         assert!(!matches(pattern, target), "{pattern} {target}");
     }
