@@ -299,7 +299,7 @@ fn check_file(arguments: &CheckArguments, robots: &Source) -> CommandResult {
 #[cfg(feature = "web")]
 fn check_web(arguments: &CheckArguments) -> CommandResult {
     let CheckArguments { when, fetching, .. } = arguments;
-    let read_as = arguments.reading.read_as_of(fetching);
+    let read_as = arguments.fetching.read_as_of(&arguments.reading);
     let crawlers = arguments.crawlers.crawlers(read_as)?;
     let questions = arguments.questions()?;
     let profile = Profile {

@@ -122,7 +122,7 @@ pub(crate) fn run(arguments: &DiffArguments) -> CommandResult {
     if files.count() == both.len() && urls.is_none() {
         refuse_all_but_profile(&arguments.fetching)?;
     }
-    let read_as = arguments.reading.read_as_of(&arguments.fetching);
+    let read_as = arguments.fetching.read_as_of(&arguments.reading);
     let mut sites = SiteClient::new(&arguments.fetching, arguments.reading.options.clone());
     let mut read = |source: &RobotsSource, at: Option<Timestamp>| {
         let body = source.read(&mut sites, at)?;

@@ -127,7 +127,7 @@ fn report_file(arguments: &ReportArguments, source: &Source) -> CommandResult {
 
 fn report_site(arguments: &ReportArguments, authority: &Authority) -> CommandResult {
     let profile = Profile {
-        reading: arguments.reading.read_as_of(&arguments.fetching).reading(),
+        reading: arguments.fetching.read_as_of(&arguments.reading).reading(),
         ..arguments.fetching.profile(&arguments.reading.options)
     };
     let when = arguments.when.when();
@@ -152,7 +152,7 @@ impl ReportArguments {
         site: Option<&SiteFacts>,
     ) -> Result<(), Box<dyn Error>> {
         let reading = *file.robots().reading();
-        let read_as = self.reading.read_as_of(&self.fetching);
+        let read_as = self.fetching.read_as_of(&self.reading);
         let named = self.crawlers.named(read_as)?;
         let authority = site.map(|site| &site.lookup.authority);
         let urls = self.urls.iter();

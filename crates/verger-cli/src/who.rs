@@ -111,7 +111,7 @@ pub(crate) fn run(arguments: &WhoArguments) -> CommandResult {
         refuse_without_fetch(arguments.at.map(|_| "--at"))?;
         refuse_all_but_profile(&arguments.fetching)?;
     }
-    let read_as = arguments.reading.read_as_of(&arguments.fetching);
+    let read_as = arguments.fetching.read_as_of(&arguments.reading);
     let reading = read_as.reading();
     let mut sites = SiteClient::new(&arguments.fetching, arguments.reading.options.clone());
     let body = arguments.robots.read(&mut sites, arguments.at)?;

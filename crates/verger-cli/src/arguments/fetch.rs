@@ -16,7 +16,7 @@ use verger_store::{KeptStore, Store};
 
 use crate::arguments::fetch_store::FetchStore;
 use crate::arguments::profile_names::profiles;
-use crate::arguments::reading::ReadingOptions;
+use crate::arguments::reading::{ReadingArguments, ReadingOptions};
 use crate::arguments::site::SiteArguments;
 use crate::arguments::store::StoreArguments;
 use crate::arguments::transport::{TransportArguments, allow_address};
@@ -56,7 +56,14 @@ impl FetchArguments {
         }
     }
 
-    /// Returns the dialect of the profile given, or for each crawler that of its operator.
+    /// Returns the dialect given, that of a profile that is given, or for each crawler that of its
+    /// operator.
+    pub(crate) fn read_as_of(&self, reading: &ReadingArguments) -> ReadAs {
+        let stated = reading.stated().map(ReadAs::Stated);
+        stated.unwrap_or_else(|| self.read_as(&reading.options))
+    }
+
+    /// Returns the dialect of a profile that is given, or for each crawler that of its operator.
     pub(crate) fn read_as(&self, options: &ReadingOptions) -> ReadAs {
         let reading = self.profile(options).reading;
         match self.profile {

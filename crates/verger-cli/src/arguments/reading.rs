@@ -5,8 +5,6 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use verger::{Dialect, Reading};
 use verger_answer::{ReadAs, ReadingOption};
 
-use crate::arguments::fetch::FetchArguments;
-
 /// How robots.txt is read.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "How robots.txt is read")]
@@ -51,14 +49,6 @@ impl ReadingArguments {
     pub(crate) fn read_as(&self) -> ReadAs {
         let stated = self.stated().map(ReadAs::Stated);
         stated.unwrap_or_else(|| ReadAs::Operator(self.reading()))
-    }
-
-    /// As [`Self::read_as`], with the dialect of a profile that is given.
-    pub(crate) fn read_as_of(&self, fetching: &FetchArguments) -> ReadAs {
-        match self.dialect {
-            Some(_) => self.read_as(),
-            None => fetching.read_as(&self.options),
-        }
     }
 
     /// Uses `dialect` if the arguments name none.

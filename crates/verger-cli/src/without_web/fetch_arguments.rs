@@ -4,7 +4,7 @@ use clap::Args;
 use verger_access::Profile;
 use verger_answer::ReadAs;
 
-use crate::arguments::reading::ReadingOptions;
+use crate::arguments::reading::{ReadingArguments, ReadingOptions};
 
 /// No options.
 #[derive(Args, Clone, Debug)]
@@ -21,7 +21,13 @@ impl FetchArguments {
         }
     }
 
-    /// Returns for each crawler the dialect of its operator.
+    /// Returns the dialect given, or for each crawler that of its operator.
+    pub(crate) fn read_as_of(&self, reading: &ReadingArguments) -> ReadAs {
+        let stated = reading.stated().map(ReadAs::Stated);
+        stated.unwrap_or_else(|| self.read_as(&reading.options))
+    }
+
+    /// Returns the dialect of a profile that is given, or for each crawler that of its operator.
     pub(crate) fn read_as(&self, options: &ReadingOptions) -> ReadAs {
         ReadAs::Operator(self.profile(options).reading)
     }

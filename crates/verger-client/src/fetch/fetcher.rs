@@ -271,13 +271,7 @@ impl Fetcher {
                 },
             };
             match self.attempt(authority, job).await? {
-                Attempted::Known(known) => {
-                    // They were replaced during the fetch, so this answer must not be kept.
-                    if known.given.is_some() && self.context.overrides.number() != overrides {
-                        self.local.forget(authority);
-                    }
-                    return Ok(*known);
-                }
+                Attempted::Known(known) => return Ok(self.kept(authority, *known, overrides)),
                 Attempted::LeaseLost | Attempted::NotSent => {}
             }
             if Instant::now() >= limit {

@@ -109,18 +109,15 @@ impl PostgresStore {
         let connected = Arc::clone(&pool);
         let connecting = async move { connected.connection().await.map(drop) };
         let opened = runtime.ask(patience, connecting);
-        let error =
-            opened.map_err(|failure| OpenDatabaseError::of(address.shown.clone(), &failure));
+        let away = opened.err();
+        let away = away.map(|it| OpenDatabaseError::of(address.shown.clone(), &it).if_away());
         let store = Self {
             runtime,
             pool,
             wakes: Wakes::new(address),
             unresolved: Mutex::default(),
         };
-        match error {
-            Err(error) if !matches!(error, OpenDatabaseError::Away { .. }) => Err(error),
-            other => Ok((store, other.err())),
-        }
+        Ok((store, away.transpose()?))
     }
 
     /// Creates the store in the database of a URL, or migrates an older one. Returns whether it changed anything.
