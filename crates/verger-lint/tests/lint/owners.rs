@@ -306,7 +306,7 @@ fn a_host_in_a_path_is_this_site_s_or_another_s() {
         ("/h.example/wp-admin/", Some("write only the path")),
         ("/www.h.example/wp-admin/", Some("write only the path")),
         ("/h.example", Some("remove the line")),
-        ("/beta.h.example/", Some("remove the line")),
+        ("/beta.h.example/", Some("if so, each host")),
         ("/other.example/", None),
         ("/a/h.example/", None),
         ("index.php", None),
@@ -318,6 +318,55 @@ fn a_host_in_a_path_is_this_site_s_or_another_s() {
         assert_eq!(help.is_some(), expected.is_some(), "{path}: {found:?}");
         let text = help.map_or("", |it| &it.3);
         assert!(text.contains(expected.unwrap_or("")), "{path}: {text}");
+    }
+}
+
+#[test]
+fn a_directory_may_have_the_name_of_a_host() {
+    for (path, expected) in [
+        ("/beta.h.example/", Some(Severity::Note)),
+        ("/h.example/a", Some(Severity::Note)),
+        ("//www.elsewhere.example/", Some(Severity::Note)),
+        ("/other.example/", None),
+        ("beta.h.example/", Some(Severity::Error)),
+    ] {
+        let body = format!("User-agent: *\nDisallow: {path}\nSitemap: https://h.example/s.xml\n");
+        let found = found(&body, None);
+        let found = found.iter().find(|it| it.1 == "url-as-path");
+        assert_eq!(found.map(|it| it.2), expected, "{path}");
+        let is_removed = found.is_some_and(|it| it.3.contains("`Disallow:`"));
+        assert_eq!(is_removed, expected == Some(Severity::Error), "{path}");
+    }
+}
+
+#[test]
+fn a_header_with_several_names_is_not_given_to_a_search_engine() {
+    for (header, expected) in [
+        (
+            "mozilla/5.0 (compatible; googlebot/2.1; startmebot/1.0; +https://start.me/bot)",
+            "write `startmebot`",
+        ),
+        (
+            "Mozilla/5.0 (compatible; FooBot/1.0; BarBot/2; +https://foobot.example)",
+            "write `FooBot`",
+        ),
+        (
+            "Mozilla/5.0 (compatible; Googlebot/2.1; GPTBot/1.3)",
+            "write `GPTBot`",
+        ),
+        (
+            "Mozilla/5.0 (compatible; Googlebot/2.1; bingbot/2.0)",
+            "write the name of the crawler",
+        ),
+        (
+            "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Googlebot/2.1; +http://www.google.com/bot.html) Chrome/1.2 Safari/537.36",
+            "write `Googlebot`",
+        ),
+    ] {
+        let found = found(&format!("User-agent: {header}\nDisallow: /\n"), None);
+        let of_header = found.iter().find(|it| it.1 == "agent-is-header").unwrap();
+        let text = &of_header.3;
+        assert!(text.ends_with(&format!("; {expected}")), "{text}");
     }
 }
 
