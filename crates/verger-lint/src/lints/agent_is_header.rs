@@ -21,7 +21,10 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 A crawler finds its group by its product token, not by the header that it sends. Crawlers read only the first
 word of a header, which is `Mozilla` for most of them. Write the product token. The finding is a note if that
-word is the token, or if the header belongs to no crawler in the registry.",
+word is the token, or if the header belongs to no crawler in the registry.
+
+Some headers name several crawlers, because they copy that of a search engine. The help then gives the name that
+the address in the header contains, or else the last one, but never that of a search engine.",
     wrong: Example::of(b"User-agent: Mozilla/5.0 (compatible; GPTBot/1.3; +https://openai.com/gptbot)\nDisallow: /\n"),
     right: Example::of(b"User-agent: GPTBot\nDisallow: /\n"),
     clauses: &[Clause::new("R9309-2.2.1-2"), Clause::new("R9309-2.2.1-5")],
@@ -90,7 +93,11 @@ impl Meant {
             let name = letters(&name.text);
             contact.windows(name.len()).any(|it| it == name)
         };
-        match own.clone().find(of_contact).or_else(|| own.clone().last()) {
+        match own
+            .clone()
+            .find(of_contact)
+            .or_else(|| own.clone().next_back())
+        {
             Some(Name {
                 known: Some(it), ..
             }) => Self::Known(it),

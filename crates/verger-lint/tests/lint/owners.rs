@@ -130,21 +130,21 @@ const RULES: [(&str, u32, &str, Severity, &str); 24] = [
         2,
         "page-resources-disallowed",
         Severity::Warning,
-        "not style sheets and scripts: ",
+        "may not fetch style sheets and scripts: ",
     ),
     (
         "Disallow: /\nAllow: /blog/\n",
         2,
         "page-resources-disallowed",
         Severity::Warning,
-        "scripts, and the home page",
+        "scripts, nor the home page",
     ),
     (
         "Disallow: /\nAllow: /$\nAllow: /blog/\nSitemap: https://h.example/sitemap.xml\n",
         2,
         "page-resources-disallowed",
         Severity::Warning,
-        "and the sitemap",
+        "scripts, nor the sitemap",
     ),
     (
         "Disallow: /\nDisallow: /*?\nAllow: /$\nAllow: /app/\n",
@@ -392,5 +392,94 @@ fn one_cause_is_one_finding() {
         let of_code: Vec<_> = file.findings().iter().filter(|it| it.code == code).collect();
         assert_eq!(of_code.len(), 1, "{body}");
         assert_eq!(of_code[0].places().count(), places, "{body}");
+    }
+}
+
+#[test]
+fn engines_that_may_not_load_resources_are_named_if_others_may() {
+    let closed = "User-agent: *\nDisallow: /*.css$\n";
+    let index = "User-agent: *\nDisallow: /\nAllow: /index.html\n";
+    let own = |name: &str| format!("{closed}\nUser-agent: {name}\nDisallow: /x\n");
+    for (body, expected) in [
+        (closed.to_owned(), Some("search engines may not")),
+        (own("Googlebot"), Some("bingbot, ")),
+        (own("bingbot"), Some("Googlebot, ")),
+        (
+            index.to_owned(),
+            Some("style sheets and scripts: this line"),
+        ),
+        (
+            "User-agent: Googlebot-News\nDisallow: /*.css$\n".to_owned(),
+            None,
+        ),
+        (
+            "User-agent: *\nDisallow: /*?\nAllow: /*.css$\nAllow: /*.js$\n".to_owned(),
+            None,
+        ),
+    ] {
+        let found = found(&body, None);
+        let found = found.iter().find(|it| it.1 == "page-resources-disallowed");
+        let text = found.map(|it| &*it.3);
+        assert_eq!(text.is_some(), expected.is_some(), "{body}");
+        assert!(
+            text.unwrap_or("").contains(expected.unwrap_or("")),
+            "{text:?}"
+        );
+    }
+}
+
+#[test]
+fn a_page_above_rules_is_to_be_removed() {
+    let rules = "User-agent: *\nDisallow: /x\n";
+    for (body, expected) in [
+        (
+            format!("<br />\n<b>Warning</b>: x\n{rules}"),
+            "remove the lines above line 3",
+        ),
+        (
+            format!("<<<<<<< HEAD\n{rules}=======\n>>>>>>> b\n"),
+            "remove the lines above line 2",
+        ),
+        (
+            format!("<html>\n<pre>\n{rules}</pre>\n</html>\n"),
+            "answer 404",
+        ),
+        ("<html>\nUser-agent: *\n".to_owned(), "answer 404"),
+    ] {
+        let found = found(&body, None);
+        let text = found.iter().find(|it| it.1 == "html-page");
+        assert!(
+            text.is_none_or(|it| it.3.contains(expected)),
+            "{body}: {found:?}"
+        );
+        assert!(
+            text.is_some() || body.starts_with("<<"),
+            "{body}: {found:?}"
+        );
+    }
+}
+
+#[test]
+fn noindex_and_a_space_are_explained_in_plain_words() {
+    for (rule, code, part) in [
+        (
+            "Noindex: /a",
+            "noindex-in-robots-txt",
+            "no other search engine reads it",
+        ),
+        (
+            "Disallow: /my files",
+            "space-in-path",
+            "addresses have `%20`, not a space; write `%20` for a space, or delete",
+        ),
+        (
+            "Disallow: /my\tfiles",
+            "space-in-path",
+            "addresses have `%09`, not a tab",
+        ),
+    ] {
+        let found = found(&format!("User-agent: *\nDisallow: /x\n{rule}\n"), None);
+        let text = &found.iter().find(|it| it.1 == code).unwrap().3;
+        assert!(text.contains(part), "{text}");
     }
 }
