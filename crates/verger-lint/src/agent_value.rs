@@ -40,6 +40,11 @@ pub(crate) fn values_of<'s>(
     file.diagnostics.iter().filter(is_of_kind)
 }
 
+/// Returns whether a user-agent line has a header instead of a name.
+pub(crate) fn is_header(value: &[u8]) -> bool {
+    of(value) == AgentValue::Header
+}
+
 /// Classifies a value.
 fn of(value: &[u8]) -> AgentValue {
     let rest = &value[leading_token(value).len()..];

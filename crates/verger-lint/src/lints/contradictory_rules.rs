@@ -3,6 +3,7 @@ use std::collections::BTreeSet;
 use verger::{Clause, Record, RecordKind};
 
 use crate::agent::Agent;
+use crate::agent_value::is_header;
 use crate::example::Example;
 use crate::extent::are_same_by_google;
 use crate::finding::{Draft, Findings};
@@ -29,6 +30,11 @@ Disallow line. The lint compares rules in up to 200,000 lines.",
 fn check(file: &Subject<'_>, found: &mut Findings) {
     let mut reported = BTreeSet::new();
     for selected in &file.selected().all {
+        let agent = &file.agents[selected.agent];
+        // `Mozilla` is no crawler, and another lint reports the line.
+        if agent.known.is_none() && is_header(agent.record.value()) {
+            continue;
+        }
         let policy = &selected.policy;
         for same in selected.same_patterns() {
             let rules = same.rules.iter();
@@ -41,7 +47,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             };
             let is_google_s = are_same_by_google(allow.value(), disallow.value());
             if is_google_s && reported.insert(disallow.line()) {
-                found.add(draft(file, &file.agents[selected.agent], allow, disallow));
+                found.add(draft(file, agent, allow, disallow));
             }
         }
     }

@@ -1,4 +1,4 @@
-use verger::{Clause, DiagnosticKind};
+use verger::{Clause, DiagnosticKind, LineNumber, Record, RecordKind};
 
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
@@ -31,7 +31,9 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 A crawler finds no rule in a page, and may fetch everything. Some still search it for lines. The cause is an
 application that answers every path, an error page with status 200, or a bot challenge of a CDN. Serve
-`/robots.txt` as `text/plain`, without a challenge, or answer 404.",
+`/robots.txt` as `text/plain`, without a challenge, or answer 404.
+
+If rules follow, such as below a warning of PHP or the conflict marker of a merge, remove the lines above them.",
     wrong: Example::of(b"<!doctype html>\n<title>Welcome</title>\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("G-fmt-3"), Clause::new("V-45"), Clause::new("R9309-2.3-2")],
@@ -44,6 +46,13 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     if is_template || !file.diagnostics.iter().any(|it| is_page(it.kind)) {
         return;
     }
+    if let Some(line) = first_line_below(file) {
+        let message = "the file starts like an HTML page, and rules follow";
+        let help =
+            format!("remove the lines above line {line}, and everything else that is no rule");
+        found.add(Draft::new(file.first_line(), message).help(help));
+        return;
+    }
     let body = file.robots.body();
     let start = &body[..body.len().min(PAGE_BYTES_MAX)];
     let mut marks = CHALLENGES.iter();
@@ -54,4 +63,17 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     };
     let help = "serve `/robots.txt` as text, or answer 404 if there is none";
     found.add(Draft::new(file.first_line(), message).help(help));
+}
+
+/// Returns the first line of a robots.txt that is not part of a page: it has a group with rules, and
+/// no tag ends after it.
+fn first_line_below(file: &Subject<'_>) -> Option<LineNumber> {
+    let mut groups = file.robots.groups();
+    groups.find(|group| group.rules().next().is_some())?;
+    let belongs = |it: &Record<'_>| {
+        matches!(it.kind(), RecordKind::UserAgent | RecordKind::Sitemap) || it.kind().is_rule()
+    };
+    let first = file.robots.records().find(belongs)?;
+    let below = file.robots.body().get(first.span().start as usize..)?;
+    (find_ignoring_case(below, b"</").is_none()).then(|| first.line())
 }

@@ -9,7 +9,7 @@ use crate::subject::Subject;
 pub(super) const LINT: Lint = Lint {
     code: "noindex-in-robots-txt",
     severity: Severity::Warning,
-    summary: "a Noindex line has no effect, because no crawler reads it",
+    summary: "a Noindex line has no effect, because no search engine reads it",
     explanation: "\
 Google stopped reading Noindex lines in September 2019, and never documented them. To keep a page out of an
 index, use an `X-Robots-Tag: noindex` header or a robots meta element, and let the crawler fetch the page, or it
@@ -23,7 +23,8 @@ cannot see them.",
 fn check(file: &Subject<'_>, found: &mut Findings) {
     for record in file.robots.records_of(RecordKind::Noindex) {
         if !record.value().is_empty() {
-            let message = "no crawler reads Noindex lines, Google since 2019";
+            let message =
+                "Google stopped reading Noindex in 2019, and no other search engine reads it";
             let help = "use an `X-Robots-Tag: noindex` header or a robots meta element, and let crawlers fetch the page";
             found.add(Draft::new(record.span(), message).help(help));
         }

@@ -1,6 +1,7 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use verger::{Clause, Dialect, Effect, LineNumber, PolicyRule, Record, TargetPath};
+use verger_crawlers::KnownCrawler;
 use verger_extensions::sitemaps;
 
 use super::sitemap_disallowed;
@@ -10,7 +11,7 @@ use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
-use crate::text::{find_ignoring_case, quoted};
+use crate::text::{find_ignoring_case, listed_crawlers, quoted};
 use crate::witness::witness;
 
 pub(super) const LINT: Lint = Lint {
@@ -24,11 +25,13 @@ such files: `/wp-includes/`, `/wp-content/themes/`, `/wp-content/plugins/`, `/as
 `/js/`, `/_next/static/`, `/sites/default/files/css/`, `/skin/frontend/` and, in a file with `/administrator/`,
 also `/media/jui/`. A rule such as `/*?` also matches them, because most systems put a version after the name:
 `style.css?ver=1`, `script.js?v=2`. Add `Allow: /*.css?` and `Allow: /*.js?`, which are longer and take
-precedence.
+precedence. No such URL is tried if an Allow line has that extension.
 
 It also reports `Disallow: /` if Allow lines open some pages, but none of these files.
 
-A rule for all such files below another directory is a note. A rule for certain files is not reported.",
+A rule for all such files below another directory is a note. A rule for certain files is not reported, nor
+is a group for Googlebot-Image, Googlebot-News or Googlebot-Video. If Googlebot or bingbot may load the files, the
+message names the crawlers that may not.",
     wrong: Example::of(b"User-agent: *\nDisallow: /*.css$\n"),
     right: Example::of(b"User-agent: *\nDisallow: /*.pdf$\n"),
     clauses: &[Clause::new("G-dis-1")],
@@ -72,8 +75,17 @@ const OPENED: [&[u8]; 9] = [
     b"css", b"js", b"static", b"assets", b"_next", b"themes", b"media", b"dist", b"build",
 ];
 
+/// Crawlers that load no style sheets and scripts.
+const OF_ONE_TYPE: [&str; 3] = ["googlebot-image", "googlebot-news", "googlebot-video"];
+
+/// Crawlers of the search engines with the most readers. If both may not load a file, "search
+/// engines" may not.
+const LARGEST: [&str; 2] = ["bingbot", "googlebot"];
+
 /// A line that disallows resources of pages.
 struct Closing {
+    /// The crawlers that may not load them.
+    crawlers: Vec<&'static KnownCrawler>,
     /// The first resource, or `None` if the line disallows everything that no other line allows.
     resource: Option<Vec<u8>>,
     /// Other things that the line disallows.
@@ -84,24 +96,37 @@ struct Closing {
 fn check(file: &Subject<'_>, found: &mut Findings) {
     let mut by_line: BTreeMap<LineNumber, Closing> = BTreeMap::new();
     for searching in file.searching() {
-        if searching.everything.is_some() || searching.all_but_home().is_some() {
+        let crawlers = searching.crawlers.iter().copied();
+        let crawlers = crawlers.filter(|it| !OF_ONE_TYPE.contains(&it.name()));
+        let crawlers: Vec<_> = crawlers.collect();
+        let is_closed = searching.everything.is_some() || searching.all_but_home().is_some();
+        if is_closed || crawlers.is_empty() {
             continue;
         }
         if let Some(rule) = closes_the_rest(searching) {
-            let also = || also_closed(file, searching, &rule);
-            by_line.entry(rule.line).or_insert_with(|| Closing {
+            let also = also_closed(file, searching, &rule);
+            let closing = by_line.entry(rule.line).or_insert_with(|| Closing {
+                crawlers: Vec::new(),
                 resource: None,
-                also: also(),
+                also: also.clone(),
                 severity: LINT.severity,
             });
+            // By Google's library, `Allow: /index.html` opens the home page, too.
+            closing.also.retain(|it| also.contains(it));
+            closing.crawlers.extend(crawlers);
             continue;
         }
+        let mut lines = BTreeSet::new();
         for (rule, path, severity) in closed_resources(searching) {
-            by_line.entry(rule.line).or_insert_with(|| Closing {
+            let closing = by_line.entry(rule.line).or_insert_with(|| Closing {
+                crawlers: Vec::new(),
                 resource: Some(path),
                 also: Vec::new(),
                 severity,
             });
+            if lines.insert(rule.line) {
+                closing.crawlers.extend(&crawlers);
+            }
         }
     }
     for (line, closing) in by_line {
@@ -112,14 +137,24 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
 }
 
 fn draft(record: &Record<'_>, closing: &Closing) -> Draft {
+    let is_one = |name: &&str| closing.crawlers.iter().any(|it| it.name() == *name);
+    let (who, together) = if LARGEST.iter().all(is_one) {
+        (
+            "search engines".to_owned(),
+            "search engines may not fetch style sheets or scripts",
+        )
+    } else {
+        (
+            listed_crawlers(closing.crawlers.clone(), 4),
+            "some search engines may not fetch style sheets or scripts",
+        )
+    };
     let (message, help) = match &closing.resource {
         None => {
-            let closed = [&["style sheets and scripts"], &*closing.also].concat();
-            let (last, front) = closed.split_last().unwrap_or((&"", &[]));
-            let and = if front.is_empty() { "" } else { ", and " };
+            let also = closing.also.iter().map(|it| format!(", nor {it}"));
             let message = format!(
-                "search engines may fetch some pages, but not {}{and}{last}: this line disallows them",
-                front.join(", ")
+                "{who} may fetch some pages, but may not fetch style sheets and scripts{}: this line disallows them",
+                also.collect::<String>()
             );
             (
                 message,
@@ -128,7 +163,7 @@ fn draft(record: &Record<'_>, closing: &Closing) -> Draft {
         }
         Some(path) => {
             let message = format!(
-                "search engines may not fetch style sheets or scripts such as {}",
+                "{who} may not fetch style sheets or scripts such as {}",
                 quoted(path)
             );
             let help = if path.contains(&b'?') {
@@ -140,7 +175,7 @@ fn draft(record: &Record<'_>, closing: &Closing) -> Draft {
         }
     };
     Draft::new(record.span(), message)
-        .together("search engines may not fetch style sheets or scripts")
+        .together(together)
         .help(help)
         .severity(closing.severity)
 }
@@ -203,6 +238,10 @@ fn closed_resources(searching: &Searching) -> Vec<(PolicyRule<'_>, Vec<u8>, Seve
     let versions = VERSIONS.iter();
     for version in versions.filter(|it| it.is_empty() || pages_are_allowed) {
         for (part, path) in &resources {
+            // The version is only a guess.
+            if !version.is_empty() && opens_extension(searching, path) {
+                continue;
+            }
             let path = [*path, version].concat().into_bytes();
             let rule = searching.disallowing(&path).filter(|rule| match part {
                 Some(part) => find_ignoring_case(rule.pattern, part.as_bytes()).is_some(),
@@ -220,6 +259,18 @@ fn closed_resources(searching: &Searching) -> Vec<(PolicyRule<'_>, Vec<u8>, Seve
     // Another lint reports a rule for everything, with exceptions.
     closed.retain(|(rule, ..)| !matches_everything(rule.pattern));
     closed
+}
+
+/// Returns whether an Allow line is about files with the extension of a path.
+fn opens_extension(searching: &Searching, path: &str) -> bool {
+    let extension = if find_ignoring_case(path.as_bytes(), b".css").is_some() {
+        &b".css"[..]
+    } else {
+        b".js"
+    };
+    let mut rules = searching.policy.rules();
+    rules
+        .any(|it| it.effect == Effect::Allow && find_ignoring_case(it.pattern, extension).is_some())
 }
 
 /// Returns the files to try, each with the text that its rule must contain.

@@ -17,7 +17,7 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 URLs contain `%20` instead of a space. By RFC 9309 a space in a rule equals `%20`. Google's library compares the
 rule literally, so it matches no request. If the line has several paths, write a rule for each. If the path
-contains a space, write `%20`, or `%09` for a tab.",
+contains a space, write `%20`, or `%09` for a tab. If it is a slip, delete it.",
     wrong: Example::of(b"User-agent: *\nDisallow: /my files/\n"),
     right: Example::of(b"User-agent: *\nDisallow: /my%20files/\n"),
     clauses: &[Clause::new("V-30"), Clause::new("GL-value-1")],
@@ -45,18 +45,21 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
                 text: escaped(&pattern[gap]).into(),
             });
             let (what, how) = if pattern.contains(&b'\t') {
-                ("tab", "write `%09` for a tab and `%20` for a space")
+                (
+                    "`%09`, not a tab",
+                    "write `%09` for a tab and `%20` for a space",
+                )
             } else {
-                ("space", "write `%20` for a space")
+                ("`%20`, not a space", "write `%20` for a space")
             };
             let fix = Fix {
                 title: how.to_owned(),
                 edits: edits.collect(),
                 meaning: Meaning::Changed,
             };
-            let message =
-                format!("Google's library compares the {what} literally, and no request has one");
-            Draft::new(span, message).help(how).fix(fix)
+            let message = format!("Google never matches this rule: addresses have {what}");
+            let help = format!("{how}, or delete it if it is a slip");
+            Draft::new(span, message).help(help).fix(fix)
         });
     }
 }

@@ -31,7 +31,8 @@ permitted crawlers. Nor does it if the group disallows nothing or (with exceptio
 crawlers ignore `*` (AdsBot-Google). `group-without-rules` reports groups without a rule. The finding is a note
 if the group repeats a rule of the `*` group, because its author then knows that this is necessary. It is also a
 note for a crawler that is out of use, ignores robots.txt, sends no requests under that name (Google-Extended),
-only makes cards for links (Twitterbot) or is not in the registry. The lint tries at most 100,000 URLs in one file, one for each rule of the `*` group
+only makes cards for links (Twitterbot), has a task of its own (Googlebot-News, Googlebot-Image,
+archive.org_bot) or is not in the registry. The lint tries at most 100,000 URLs in one file, one for each rule of the `*` group
 and each named group, and compares at most 200,000 lines.",
     wrong: Example::of(b"User-agent: *\nDisallow: /private/\n\nUser-agent: GPTBot\nDisallow: /shop/\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private/\n\nUser-agent: GPTBot\nDisallow: /private/\nDisallow: /shop/\n"),
@@ -138,10 +139,19 @@ fn is_preview(known: &KnownCrawler) -> bool {
     purposes.all(|it| matches!(it, Purpose::Preview | Purpose::UserTriggered))
 }
 
+/// Crawlers with a task of their own, for which owners often write other rules on purpose.
+const SPECIAL: [&str; 3] = ["archive-org-bot", "googlebot-image", "googlebot-news"];
+
 /// Returns how much it matters that a crawler ignores the `*` group.
 fn severity(agent: &Agent<'_>) -> Severity {
     match agent.known {
-        Some(known) if fetches_and_obeys(known) && !is_preview(known) => LINT.severity,
+        Some(known)
+            if fetches_and_obeys(known)
+                && !is_preview(known)
+                && !SPECIAL.contains(&known.name()) =>
+        {
+            LINT.severity
+        }
         _ => Severity::Note,
     }
 }

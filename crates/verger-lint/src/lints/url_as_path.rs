@@ -19,9 +19,12 @@ pub(super) const LINT: Lint = Lint {
     summary: "a rule has a URL or a host as its path and matches nothing",
     explanation: "\
 Rules are compared with the path and query of a URL, and apply to the host that serves the file. A rule with a
-host, such as `https://h.example/a`, `h.example/a` or `/h.example/a`, has no effect. If the host is that of this
-site, that is, of `--site` or of a sitemap in the file, write only the path. Rules for another host belong in its
-own robots.txt. A URL without a path would become `/`, which is the whole site, so remove the line.",
+host, such as `https://h.example/a` or `h.example/a`, has no effect. If the host is that of this site, that is, of
+`--site` or of a sitemap in the file, write only the path. Rules for another host belong in its own robots.txt. A
+URL without a path would become `/`, which is the whole site, so remove the line.
+
+A path such as `/h.example/a` matches a directory with such a name. It is a mistake if `--site` has that host. The
+finding is a note if the host is one of a sitemap, or below it or `--site`, such as `/beta.h.example/`.",
     wrong: Example::of(b"User-agent: *\nDisallow: https://h.example/private/\nSitemap: https://h.example/sitemap.xml\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private/\nSitemap: https://h.example/sitemap.xml\n"),
     clauses: &[Clause::new("V-33"), Clause::new("G-syn-5"), Clause::new("G-loc-5")],
@@ -48,6 +51,8 @@ struct Named<'p> {
     host: String,
     /// The text after the host.
     rest: &'p [u8],
+    /// Whether it starts with a slash, so that a directory may have that name.
+    may_be_path: bool,
 }
 
 impl<'p> Named<'p> {
@@ -80,7 +85,14 @@ impl<'p> Named<'p> {
         is_host.then(|| Self {
             host: without_www(name).to_owned(),
             rest,
+            may_be_path: pattern.first() == Some(&b'/'),
         })
+    }
+
+    /// Returns whether no directory of the site is meant.
+    fn is_mistake(&self, file: &Subject<'_>) -> bool {
+        let origin = file.served.origin.as_deref();
+        !self.may_be_path || origin.and_then(host_of).is_some_and(|it| it == self.host)
     }
 }
 
@@ -104,12 +116,20 @@ fn looks_like_host(name: &str) -> bool {
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     let own = own_hosts(file);
-    let is_removed = |it: &Record<'_>| Named::of(it.value(), &own).is_some();
+    let is_removed =
+        |it: &Record<'_>| Named::of(it.value(), &own).is_some_and(|named| named.is_mistake(file));
     let kept = file.groups_with_rules(is_removed);
     for record in file.robots.records().filter(|it| it.kind().is_rule()) {
         let Some(named) = Named::of(record.value(), &own) else {
             continue;
         };
+        if !named.is_mistake(file) {
+            let message = "this is a path on this host, was another host meant?";
+            let draft = Draft::new(record.value_span(), message);
+            let help = "if so, each host has a robots.txt of its own";
+            found.add(draft.severity(Severity::Note).help(help));
+            continue;
+        }
         let path = match named.rest {
             [b'/', ..] => named.rest.to_vec(),
             query => [b"/", query].concat(),
@@ -134,11 +154,15 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
 
 /// Returns the site's host if known, or the hosts of its sitemaps, without `www.`.
 fn own_hosts(file: &Subject<'_>) -> BTreeSet<String> {
-    let host = |url: &str| Some(without_www(Authority::from_url(url).ok()?.host()).to_owned());
     if let Some(origin) = &file.served.origin {
-        return host(origin).into_iter().collect();
+        return host_of(origin).into_iter().collect();
     }
     let sitemaps = sitemaps(file.robots).take(SITEMAPS_MAX);
-    let hosts = sitemaps.filter_map(|it| host(&String::from_utf8_lossy(it.url())));
+    let hosts = sitemaps.filter_map(|it| host_of(&String::from_utf8_lossy(it.url())));
     hosts.collect()
+}
+
+/// Returns the host of a URL without `www.`.
+fn host_of(url: &str) -> Option<String> {
+    Some(without_www(Authority::from_url(url).ok()?.host()).to_owned())
 }

@@ -162,3 +162,13 @@ fn rules_that_never_decide_are_searched_up_to_a_limit() {
     // Each of the 3,000 rules with `*` makes a decision dearer, too dear for the small budget.
     assert!(shadowed(3000) <= 1_000);
 }
+
+/// Another lint reports the user-agent line.
+#[test]
+fn a_header_has_no_contradiction() {
+    let body =
+        |name: &str| format!("User-agent: {name}\nDisallow: /x\n\nUser-agent: {name}\nAllow: /x\n");
+    let header = body("Mozilla/5.0 (compatible; FooBot/1.0)");
+    assert!(found("contradictory-rules", &header).is_empty());
+    assert_eq!(found("contradictory-rules", &body("FooBot")).len(), 1);
+}

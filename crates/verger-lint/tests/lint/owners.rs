@@ -130,21 +130,21 @@ const RULES: [(&str, u32, &str, Severity, &str); 24] = [
         2,
         "page-resources-disallowed",
         Severity::Warning,
-        "not style sheets and scripts: ",
+        "may not fetch style sheets and scripts: ",
     ),
     (
         "Disallow: /\nAllow: /blog/\n",
         2,
         "page-resources-disallowed",
         Severity::Warning,
-        "scripts, and the home page",
+        "scripts, nor the home page",
     ),
     (
         "Disallow: /\nAllow: /$\nAllow: /blog/\nSitemap: https://h.example/sitemap.xml\n",
         2,
         "page-resources-disallowed",
         Severity::Warning,
-        "and the sitemap",
+        "scripts, nor the sitemap",
     ),
     (
         "Disallow: /\nDisallow: /*?\nAllow: /$\nAllow: /app/\n",
@@ -306,7 +306,7 @@ fn a_host_in_a_path_is_this_site_s_or_another_s() {
         ("/h.example/wp-admin/", Some("write only the path")),
         ("/www.h.example/wp-admin/", Some("write only the path")),
         ("/h.example", Some("remove the line")),
-        ("/beta.h.example/", Some("remove the line")),
+        ("/beta.h.example/", Some("if so, each host")),
         ("/other.example/", None),
         ("/a/h.example/", None),
         ("index.php", None),
@@ -318,6 +318,55 @@ fn a_host_in_a_path_is_this_site_s_or_another_s() {
         assert_eq!(help.is_some(), expected.is_some(), "{path}: {found:?}");
         let text = help.map_or("", |it| &it.3);
         assert!(text.contains(expected.unwrap_or("")), "{path}: {text}");
+    }
+}
+
+#[test]
+fn a_directory_may_have_the_name_of_a_host() {
+    for (path, expected) in [
+        ("/beta.h.example/", Some(Severity::Note)),
+        ("/h.example/a", Some(Severity::Note)),
+        ("//www.elsewhere.example/", Some(Severity::Note)),
+        ("/other.example/", None),
+        ("beta.h.example/", Some(Severity::Error)),
+    ] {
+        let body = format!("User-agent: *\nDisallow: {path}\nSitemap: https://h.example/s.xml\n");
+        let found = found(&body, None);
+        let found = found.iter().find(|it| it.1 == "url-as-path");
+        assert_eq!(found.map(|it| it.2), expected, "{path}");
+        let is_removed = found.is_some_and(|it| it.3.contains("`Disallow:`"));
+        assert_eq!(is_removed, expected == Some(Severity::Error), "{path}");
+    }
+}
+
+#[test]
+fn a_header_with_several_names_is_not_given_to_a_search_engine() {
+    for (header, expected) in [
+        (
+            "mozilla/5.0 (compatible; googlebot/2.1; startmebot/1.0; +https://start.me/bot)",
+            "write `startmebot`",
+        ),
+        (
+            "Mozilla/5.0 (compatible; FooBot/1.0; BarBot/2; +https://foobot.example)",
+            "write `FooBot`",
+        ),
+        (
+            "Mozilla/5.0 (compatible; Googlebot/2.1; GPTBot/1.3)",
+            "write `GPTBot`",
+        ),
+        (
+            "Mozilla/5.0 (compatible; Googlebot/2.1; bingbot/2.0)",
+            "write the name of the crawler",
+        ),
+        (
+            "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Googlebot/2.1; +http://www.google.com/bot.html) Chrome/1.2 Safari/537.36",
+            "write `Googlebot`",
+        ),
+    ] {
+        let found = found(&format!("User-agent: {header}\nDisallow: /\n"), None);
+        let of_header = found.iter().find(|it| it.1 == "agent-is-header").unwrap();
+        let text = &of_header.3;
+        assert!(text.ends_with(&format!("; {expected}")), "{text}");
     }
 }
 
@@ -343,5 +392,94 @@ fn one_cause_is_one_finding() {
         let of_code: Vec<_> = file.findings().iter().filter(|it| it.code == code).collect();
         assert_eq!(of_code.len(), 1, "{body}");
         assert_eq!(of_code[0].places().count(), places, "{body}");
+    }
+}
+
+#[test]
+fn engines_that_may_not_load_resources_are_named_if_others_may() {
+    let closed = "User-agent: *\nDisallow: /*.css$\n";
+    let index = "User-agent: *\nDisallow: /\nAllow: /index.html\n";
+    let own = |name: &str| format!("{closed}\nUser-agent: {name}\nDisallow: /x\n");
+    for (body, expected) in [
+        (closed.to_owned(), Some("search engines may not")),
+        (own("Googlebot"), Some("bingbot, ")),
+        (own("bingbot"), Some("Googlebot, ")),
+        (
+            index.to_owned(),
+            Some("style sheets and scripts: this line"),
+        ),
+        (
+            "User-agent: Googlebot-News\nDisallow: /*.css$\n".to_owned(),
+            None,
+        ),
+        (
+            "User-agent: *\nDisallow: /*?\nAllow: /*.css$\nAllow: /*.js$\n".to_owned(),
+            None,
+        ),
+    ] {
+        let found = found(&body, None);
+        let found = found.iter().find(|it| it.1 == "page-resources-disallowed");
+        let text = found.map(|it| &*it.3);
+        assert_eq!(text.is_some(), expected.is_some(), "{body}");
+        assert!(
+            text.unwrap_or("").contains(expected.unwrap_or("")),
+            "{text:?}"
+        );
+    }
+}
+
+#[test]
+fn a_page_above_rules_is_to_be_removed() {
+    let rules = "User-agent: *\nDisallow: /x\n";
+    for (body, expected) in [
+        (
+            format!("<br />\n<b>Warning</b>: x\n{rules}"),
+            "remove the lines above line 3",
+        ),
+        (
+            format!("<<<<<<< HEAD\n{rules}=======\n>>>>>>> b\n"),
+            "remove the lines above line 2",
+        ),
+        (
+            format!("<html>\n<pre>\n{rules}</pre>\n</html>\n"),
+            "answer 404",
+        ),
+        ("<html>\nUser-agent: *\n".to_owned(), "answer 404"),
+    ] {
+        let found = found(&body, None);
+        let text = found.iter().find(|it| it.1 == "html-page");
+        assert!(
+            text.is_none_or(|it| it.3.contains(expected)),
+            "{body}: {found:?}"
+        );
+        assert!(
+            text.is_some() || body.starts_with("<<"),
+            "{body}: {found:?}"
+        );
+    }
+}
+
+#[test]
+fn noindex_and_a_space_are_explained_in_plain_words() {
+    for (rule, code, part) in [
+        (
+            "Noindex: /a",
+            "noindex-in-robots-txt",
+            "no other search engine reads it",
+        ),
+        (
+            "Disallow: /my files",
+            "space-in-path",
+            "addresses have `%20`, not a space; write `%20` for a space, or delete",
+        ),
+        (
+            "Disallow: /my\tfiles",
+            "space-in-path",
+            "addresses have `%09`, not a tab",
+        ),
+    ] {
+        let found = found(&format!("User-agent: *\nDisallow: /x\n{rule}\n"), None);
+        let text = &found.iter().find(|it| it.1 == code).unwrap().3;
+        assert!(text.contains(part), "{text}");
     }
 }

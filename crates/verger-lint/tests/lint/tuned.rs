@@ -156,6 +156,18 @@ fn an_allow_list_and_crawlers_that_ignore_star_inherit_no_rules_on_purpose() {
             NOTE,
         ),
         (
+            "User-agent: Googlebot-Image\nDisallow: /b\n\nUser-agent: *\nDisallow: /a\n",
+            NOTE,
+        ),
+        (
+            "User-agent: Googlebot-News\nDisallow: /b\n\nUser-agent: *\nDisallow: /a\n",
+            NOTE,
+        ),
+        (
+            "User-agent: archive.org_bot\nDisallow: /b\n\nUser-agent: *\nDisallow: /a\n",
+            NOTE,
+        ),
+        (
             "User-agent: bingbot\nDisallow: /b\nDisallow: /a\n\nUser-agent: *\nDisallow: /a\nDisallow: /c\n",
             NOTE,
         ),
