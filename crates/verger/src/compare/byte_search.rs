@@ -242,6 +242,11 @@ pub(crate) fn first_of(
     None
 }
 
+/// Finds the `?` that starts the query. A `?` that is data in the path is escaped.
+pub(crate) fn question_mark_of(target: &[u8]) -> Option<usize> {
+    memchr::memchr(b'?', target)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

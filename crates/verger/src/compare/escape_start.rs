@@ -5,11 +5,10 @@
 //! an escape that a request contains: `/query%` matches `/query%20x`. Only here does a match depend
 //! on how a target is written, and not on its comparison form alone.
 
-use crate::compare::byte_search::find_outsider;
+use crate::compare::byte_search::{find_outsider, question_mark_of};
 use crate::compare::bytes::{
     ComparedTarget, OWN_FORM, Written, WrittenBytes, is_sent, is_unreserved,
 };
-use crate::compare::path_pattern::question_mark_of;
 
 /// The beginning of an escape, at the end of a pattern or before a `*`.
 ///
@@ -84,7 +83,7 @@ pub(crate) struct EscapableUnits<'t> {
 /// A unit that is written as an escape or as a byte that is not its own form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct EscapableUnit {
-    /// Where it starts in the form.
+    /// Its start in the form.
     pub(crate) at: usize,
     /// Its size in the form.
     pub(crate) bytes: usize,

@@ -30,7 +30,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::allocated_bytes::allocated_bytes;
-use crate::compare::byte_search::{Alignment, find_aligned, is_aligned};
+use crate::compare::byte_search::{Alignment, find_aligned, is_aligned, question_mark_of};
 use crate::compare::bytes::{
     self, ComparedTarget, Component, UNRESERVED, Written, WrittenBytes, push_unit,
 };
@@ -312,7 +312,7 @@ impl PathPattern {
         }
     }
 
-    /// `units` are those that no earlier fragment has passed.
+    /// No earlier fragment has passed the `units`.
     fn find<'t>(
         &self,
         fragment: Fragment,
@@ -444,11 +444,6 @@ fn for_each_common_run<'p>(left: &'p [u8], right: &[u8], visit: &mut impl FnMut(
         right = of_right.get(bytes(of_right)..).unwrap_or_default();
         left = after(left).unwrap_or_default();
     }
-}
-
-/// Finds the `?` that starts the query. A `?` that is data in the path is escaped.
-pub(crate) fn question_mark_of(target: &[u8]) -> Option<usize> {
-    memchr::memchr(b'?', target)
 }
 
 #[derive(Default)]
