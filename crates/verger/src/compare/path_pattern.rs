@@ -324,8 +324,7 @@ impl PathPattern {
             let units = units.get_or_insert_with(|| EscapableUnits::of(target));
             return self.find_before_escape(fragment, escape, units, from);
         }
-        let target = target.form;
-        let in_path = self.in_path(fragment);
+        let (target, in_path) = (target.form, self.in_path(fragment));
         let Some(in_query) = self.in_query(fragment) else {
             return self.find_bytes(in_path, target, from);
         };
