@@ -31,7 +31,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     let mut reported = BTreeSet::new();
     for selected in &file.selected().all {
         let agent = &file.agents[selected.agent];
-        // `Mozilla` is no crawler, and another lint reports the line.
+        // `Mozilla` is not a crawler, and another lint reports the line.
         if agent.known.is_none() && is_header(agent.record.value()) {
             continue;
         }
