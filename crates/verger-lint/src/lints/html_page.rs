@@ -49,7 +49,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     if let Some(line) = first_line_below(file) {
         let message = "the file starts like an HTML page, and rules follow";
         let help =
-            format!("remove the lines above line {line}, and everything else that is no rule");
+            format!("remove the lines above line {line}, and all other text that is not a rule");
         found.add(Draft::new(file.first_line(), message).help(help));
         return;
     }
