@@ -28,8 +28,8 @@ fn a_name_server_that_is_named_is_asked_and_its_addresses_are_judged() {
             &store,
             &format!("fetch --json --name-server {server} {url}"),
         );
-        let said: Value = serde_json::from_str(&said.stdout).unwrap();
         assert_eq!(said.code, code, "{name}");
+        let said: Value = serde_json::from_str(&said.stdout).unwrap();
         said["access_result"]["what"].as_str().unwrap().to_owned()
     };
     assert_eq!(fetch("here", 0), "status 200");
