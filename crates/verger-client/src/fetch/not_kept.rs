@@ -11,7 +11,7 @@ pub enum NotKept {
     /// clients that share the store do not see it.
     #[error("an address that is refused here says nothing about the site")]
     RefusedHere,
-    /// A redirect led to a site that this client has an override for ([`crate::Overrides`]). That is
+    /// A redirect led to a site that this client has an override for ([`verger_access::Override`]). That is
     /// not a fact about the site either.
     #[error("an override says nothing about the site")]
     Overridden,
