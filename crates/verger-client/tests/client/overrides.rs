@@ -38,6 +38,7 @@ async fn decided(client: &Client, url: &str) -> (bool, bool, String) {
     (decision.is_allowed(), is_overridden, decision.to_string())
 }
 
+/// V-89: no request, and the answer says so.
 #[tokio::test]
 async fn a_site_with_an_override_gets_no_request_and_the_answer_says_so() {
     let given = [
@@ -128,6 +129,7 @@ async fn a_redirect_to_the_robots_txt_of_such_a_site_gets_the_answer_of_the_over
     }
 }
 
+/// V-89: another URL of the site is fetched if the override allows it.
 #[tokio::test]
 async fn another_url_of_such_a_site_is_fetched_if_the_override_allows_it() {
     for profile in [Profile::RFC9309, Profile::GOOGLE] {
