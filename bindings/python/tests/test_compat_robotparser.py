@@ -11,7 +11,7 @@ import urllib.error
 import urllib.request
 import urllib.robotparser
 from base64 import b64decode
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from email.message import Message
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -249,12 +249,19 @@ def test_what_the_network_raises_comes_through_and_nothing_is_allowed() -> None:
         RobotFileParser("robots.txt").read()
 
 
+def _calling(call: Callable[[], object]) -> Callable[..., object]:
+    def urlopen(*_: object, **__: object) -> object:
+        return call()
+
+    return urlopen
+
+
 @pytest.mark.parametrize("cut", [False, True])
 def test_a_coded_file_is_decoded_or_nothing_is_allowed(tmp_path: Path, cut: bool, monkeypatch: Any) -> None:
     data = gzip.compress(b"User-agent: *\nDisallow: /private/\n")[: -4 if cut else None]
     reply = addinfourl(io.BytesIO(data), Message(), "https://example.com/robots.txt", 200)
     reply.headers["Content-Encoding"] = "gzip"
-    monkeypatch.setattr(urllib.request, "urlopen", lambda *_, **__: reply)
+    monkeypatch.setattr(urllib.request, "urlopen", _calling(lambda: reply))
     parser = RobotFileParser("https://example.com/robots.txt")
     if cut:
         with pytest.raises(ValueError, match="cannot be decoded"):
@@ -268,7 +275,7 @@ def test_a_coded_file_is_decoded_or_nothing_is_allowed(tmp_path: Path, cut: bool
 def test_a_server_that_hangs_is_left_in_time(monkeypatch: Any) -> None:
     monkeypatch.setattr(robotparser, "READ_SECONDS", 0.0)
     over = Event()
-    monkeypatch.setattr(urllib.request, "urlopen", lambda *_, **__: over.wait(60))
+    monkeypatch.setattr(urllib.request, "urlopen", _calling(lambda: over.wait(60)))
     parser = RobotFileParser("https://example.com/robots.txt")
     with pytest.raises(TimeoutError):
         parser.read()

@@ -152,8 +152,6 @@ test("what is too much for a table is said, and what is not UTF-8", async () => 
         await enter(page, { file, urls: "/a\n".repeat(101), tokens: "*" });
         await has(page.locator("#verdicts caption"), "first 100 of 101 URLs");
         assert.equal(await page.locator("#verdicts tbody tr").count(), 100);
-        await has(page.locator("#findings"), /\d+ more findings are not shown/);
-        assert.equal(await page.locator("#findings li").count(), 201);
         await has(page.locator("#status"), "robots.txt is not valid UTF-8");
     });
 });

@@ -61,13 +61,12 @@ from verger._verger import (
     RobotsTxt,
     Verdict,
     allowed,
+    authority,
     crawlers,
     parse,
     verdict,
 )
 from verger._verger import __version__ as __version__
-from verger._verger import authority as _authority_of
-from verger.columns import authority
 
 __all__ = [
     "AppliedGroup",
@@ -124,7 +123,7 @@ def robots_url(url: str, /) -> str:
 
     Raises `verger.access.AuthorityError` if none does, and `TypeError`.
     """
-    return f"{_authority_of(url)}/robots.txt"
+    return f"{authority(url)}/robots.txt"
 
 
 say_where_they_are(__name__, globals())

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from typing import TypeAlias, overload
+from typing import TypeAlias
 
 from verger._arrow import ArrowArray, ArrowData, ArrowStream, ReadableFile
 from verger._names import Dialect, ReadingOption, say_where_they_are
@@ -33,7 +33,6 @@ from verger._verger import (
     captures_of,
     class_column,
 )
-from verger._verger import authority as authority_of
 
 __all__ = [
     "ArrowArray",
@@ -53,21 +52,17 @@ __all__ = [
 _Agent: TypeAlias = str | ProductToken | Crawler | Sequence[str | ProductToken]
 
 
-@overload
-def authority(urls: str, *, url: str = "url") -> str: ...
-@overload
-def authority(urls: ArrowData, *, url: str = "url") -> Columns: ...
-def authority(urls: ArrowData | str, *, url: str = "url") -> Columns | str:
+def authority(urls: ArrowData, *, url: str = "url") -> Columns:
     """Return the authority of each URL, such as `https://example.com`, to join by. Null if a URL is null or has none.
 
     A column of URLs gives a column. A table gives its own columns and `authority`. `url` names the column of a table.
-    A single URL as a `str` gives a `str`, or raises `verger.access.AuthorityError`.
+    `verger.authority` takes a single URL.
 
     URLs must be written in full: `https:/a.example/x` has no authority, although browsers repair it.
 
     Raises `TypeError` and `ValueError`, like `check`.
     """
-    return authority_of(urls) if isinstance(urls, str) else authority_column(urls, url=url)
+    return authority_column(urls, url=url)
 
 
 def check(
