@@ -308,7 +308,7 @@ def test_authorities_are_those_of_each_url() -> None:
         assert values(columns.authority(layout(urls))) == wanted
     table = pa.table({"page": urls, "nth": range(len(urls))})
     assert verger.authority("https://H.example:443/x") == "https://h.example"
-    found = pa.table(verger.authority(table, url="page"))
+    found = pa.table(columns.authority(table, url="page"))
     assert found.schema.names == ["page", "nth", "authority"]
     assert found["authority"].to_pylist() == wanted
 

@@ -25,10 +25,8 @@ NOT_ARROW: list[Any] = ["https://h.example/a", b"x", None, 7, ["https://h.exampl
 
 @pytest.mark.parametrize("urls", NOT_ARROW, ids=repr)
 def test_what_gives_no_arrow_data_is_refused(urls: Any) -> None:
-    # The authority of a single URL is a str.
-    no_url: Any = None if isinstance(urls, str) else urls
     calls: list[Callable[[], object]] = [
-        lambda: columns.authority(no_url),
+        lambda: columns.authority(urls),
         lambda: columns.check(urls, ROBOTS, "*"),
         lambda: columns.check(URL, urls, "*"),
     ]
