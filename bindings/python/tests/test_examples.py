@@ -83,7 +83,7 @@ def test_what_a_client_sends_to_its_own_sites_goes_to_no_other() -> None:
         # A name that is none is a failure.
         site.has_robots(b"", 301, Location=f"http://{'a' * 64}.example/robots.txt")
         for decision in asyncio.run(decide(url)), with_httpx.Robots(client, "ExampleBot").decide(url):
-            assert decision.answer.outcome == "failed dns"
+            assert decision.answer.outcome == "redirect bad-location"
 
 
 def test_crawlee(behaviours: dict[str, origin.Behaviour]) -> None:
