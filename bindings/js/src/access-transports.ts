@@ -61,9 +61,8 @@ export function fetchTransport(
                     `${request.url} redirects, but this platform hides the target. Query from a server instead`,
                 );
             }
-            const encoding = response.headers.get("content-encoding") ?? "";
-            const isPlain = encoding === "" || encoding.toLowerCase() === "identity";
-            if (response.ok && !isPlain && encodingCanBeRefused()) {
+            const encoding = encodingsOf([...response.headers]).join(", ");
+            if (response.ok && encoding !== "" && encodingCanBeRefused()) {
                 await response.body?.cancel();
                 return { failure: "content-encoding", detail: `the body has the encoding ${encoding}, which was not requested` };
             }
@@ -289,8 +288,11 @@ function oddFraming(headers: Fields, isTls: boolean): Arrival | undefined {
 
 function encodingsOf(headers: Fields): string[] {
     const names = valuesOf(headers, "content-encoding").join(",").split(",").map((name) => name.trim().toLowerCase());
-    return names.filter((name) => name !== "" && name !== "identity");
+    return names.filter((name) => CODINGS.includes(name));
 }
+
+/** The registered content codings. Any other word is ignored. V-95. */
+const CODINGS = ["gzip", "x-gzip", "deflate", "br", "zstd", "compress", "x-compress", "aes128gcm", "dcb", "dcz", "exi", "pack200-gzip"];
 
 type Decoder = NodeJS.ReadWriteStream & AsyncIterable<Uint8Array> & { destroy(error?: Error): unknown };
 type Decoders = Record<string, () => Decoder>;
