@@ -44,7 +44,7 @@
 //!   `access`, `check_result`, `check_answer`, `because`, `check_table`, `checked_file`, `checked_files`,
 //!   `result_keys`, `check_line`, `check_parts`, `authority_file`.
 //! - Many answers: `filter_line`, `given_body`, `batch`, `read_targets`, `rulebook`.
-//! - Whole files: `rule_extent`, `parsed`, `pacing_answer`, `line_changes`.
+//! - Whole files: `read_indexes`, `rule_extent`, `parsed`, `pacing_answer`, `line_changes`.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -82,6 +82,7 @@ mod other_limit;
 mod pacing_answer;
 pub mod parsed;
 mod read_error;
+mod read_indexes;
 mod read_targets;
 mod reading_option;
 #[cfg(doctest)]
@@ -140,6 +141,7 @@ pub use other_limit::OtherLimitAnswer;
 #[cfg(feature = "access")]
 pub use pacing_answer::{PacingAnswer, PacingReason};
 pub use read_error::ReadError;
+pub use read_indexes::ReadIndexes;
 pub use read_targets::ReadTargets;
 pub use reading_option::{ReadingOption, UnknownReadingOption};
 pub use robots_file::RobotsFile;

@@ -1,13 +1,15 @@
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
 use verger::dialect::{AllowLines, Comparison};
 use verger::{
-    AppliedGroup, Dialect, Effect, Group, GroupIndex, GroupMatch, GroupSelection, LineNumber,
-    ProductToken, Reading, RobotsTxt, Rule,
+    AppliedGroup, Effect, Group, GroupIndex, GroupMatch, GroupSelection, LineNumber, ProductToken,
+    Reading, Rule,
 };
 
 use crate::crawlers::resolved::ResolvedCrawler;
+use crate::read_indexes::ReadIndexes;
 
 /// How much of a site a crawler's rules disallow.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,33 +45,9 @@ pub enum Extent {
 /// Crawlers with the same groups share the work.
 #[derive(Debug)]
 pub struct RuleExtents<'f> {
-    files: ReadFiles<'f>,
-    known: BTreeMap<(Dialect, GroupSelection), RuleExtent>,
-}
-
-/// A file, and the same body in the readings of crawlers.
-#[derive(Debug)]
-struct ReadFiles<'f> {
-    file: &'f GroupIndex,
-    others: Vec<GroupIndex>,
-}
-
-impl ReadFiles<'_> {
-    fn file_for(&mut self, crawler: &ResolvedCrawler) -> &GroupIndex {
-        let of_file = *self.file.robots().reading();
-        let reading = crawler.reading(of_file);
-        if reading == of_file {
-            return self.file;
-        }
-        let mut others = self.others.iter();
-        let found = others.position(|it| *it.robots().reading() == reading);
-        let place = found.unwrap_or_else(|| {
-            let robots = RobotsTxt::parse(self.file.robots().body(), reading);
-            self.others.push(GroupIndex::new(robots));
-            self.others.len() - 1
-        });
-        &self.others[place]
-    }
+    files: ReadIndexes<'f>,
+    /// By the index of the reading.
+    known: BTreeMap<(usize, GroupSelection), RuleExtent>,
 }
 
 impl Extent {
@@ -106,25 +84,23 @@ impl<'f> RuleExtents<'f> {
     #[must_use]
     pub fn new(file: &'f GroupIndex) -> Self {
         Self {
-            files: ReadFiles {
-                file,
-                others: Vec::new(),
-            },
+            files: ReadIndexes::new(Cow::Borrowed(file)),
             known: BTreeMap::new(),
         }
     }
 
     /// Returns the file in the reading of a crawler.
     pub fn file_for(&mut self, crawler: &ResolvedCrawler) -> &GroupIndex {
-        self.files.file_for(crawler)
+        let reading = self.files.read(crawler);
+        self.files.get(reading)
     }
 
     /// Returns how much the rules for `crawler` disallow.
     #[must_use]
     pub fn of(&mut self, crawler: &ResolvedCrawler) -> RuleExtent {
-        let file = self.files.file_for(crawler);
-        let crawler = crawler.crawler();
-        let selection = (file.robots().dialect(), file.selection(crawler));
+        let reading = self.files.read(crawler);
+        let (file, crawler) = (self.files.get(reading), crawler.crawler());
+        let selection = (reading, file.selection(crawler));
         match self.known.get(&selection) {
             // A group may have several names, each on its own line.
             Some(known) if known.token.is_some() => {

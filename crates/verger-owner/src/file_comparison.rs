@@ -1,10 +1,10 @@
 use std::rc::Rc;
 
 use verger::{Policy, RobotsTxt};
-use verger_answer::ResolvedCrawler;
+use verger_answer::{ReadIndexes, ResolvedCrawler};
 use verger_compare::{Budget, Difference, DifferentComparisons, EXAMPLE_SITE, PolicySet};
 
-use crate::file_policies::{FilePolicies, PolicyPair, ReadBodies};
+use crate::file_policies::{FilePolicies, PolicyPair};
 
 /// The effect of a robots.txt change on each crawler.
 ///
@@ -27,7 +27,7 @@ use crate::file_policies::{FilePolicies, PolicyPair, ReadBodies};
 /// ```
 #[derive(Clone, Debug)]
 pub struct FileComparison<'c> {
-    files: [ReadBodies; 2],
+    files: [ReadIndexes<'static>; 2],
     crawlers: Vec<&'c ResolvedCrawler>,
     changes: Vec<PolicyChange<'c>>,
     unchanged: usize,
@@ -68,7 +68,7 @@ impl<'c> FileComparison<'c> {
         let of_changes = changes.iter().map(|change| change.crawlers.len());
         let unchanged = crawlers.len() - not_compared - of_changes.sum::<usize>();
         Ok(Self {
-            files: files.map(FilePolicies::into_bodies),
+            files: files.map(FilePolicies::into_files),
             crawlers: crawlers.iter().collect(),
             changes,
             unchanged,
@@ -93,7 +93,7 @@ impl<'c> FileComparison<'c> {
     /// Returns the old and the new file in the reading of a crawler.
     #[must_use]
     pub fn files_for(&self, crawler: &ResolvedCrawler) -> [&RobotsTxt; 2] {
-        [0, 1].map(|side: usize| self.files[side].for_crawler(crawler))
+        [0, 1].map(|side: usize| self.files[side].robots_for(crawler))
     }
 
     /// Returns the crawlers.

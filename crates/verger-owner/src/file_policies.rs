@@ -1,15 +1,17 @@
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use verger::{Dialect, Effect, GroupIndex, GroupMatch, GroupSelection, Policy, Reading, RobotsTxt};
-use verger_answer::ResolvedCrawler;
+use verger::{Dialect, Effect, GroupIndex, GroupMatch, GroupSelection, Policy, RobotsTxt};
+use verger_answer::{ReadIndexes, ResolvedCrawler};
 use verger_compare::Budget;
 
 /// Policies of one file for many crawlers, each built once in the reading of its crawler.
 #[derive(Debug)]
 pub(crate) struct FilePolicies {
-    /// The file as it was read, then the same body in other readings.
-    read: Vec<ReadFile>,
+    files: ReadIndexes<'static>,
+    /// By the index of the reading.
+    by_selection: BTreeMap<(usize, GroupSelection), FilePolicy>,
     numbers: BTreeMap<(Dialect, RuleTexts), usize>,
     rules_left: usize,
 }
@@ -17,32 +19,9 @@ pub(crate) struct FilePolicies {
 /// The rules of a policy: whether each is an Allow line, and its pattern.
 type RuleTexts = Vec<(bool, Vec<u8>)>;
 
-#[derive(Debug)]
-struct ReadFile {
-    index: GroupIndex,
-    by_selection: BTreeMap<GroupSelection, FilePolicy>,
-}
-
 /// Maximum number of rules of all policies together. Without it, many names that share long groups
 /// could fill memory.
 const RULES_MAX: usize = 1_000_000;
-
-/// A body in each reading in which crawlers were judged, the reading of the file first.
-#[derive(Clone, Debug)]
-pub(crate) struct ReadBodies(Vec<RobotsTxt>);
-
-impl ReadBodies {
-    /// Returns the reading of the file.
-    pub(crate) fn reading(&self) -> Reading {
-        *self.0[0].reading()
-    }
-
-    pub(crate) fn for_crawler(&self, crawler: &ResolvedCrawler) -> &RobotsTxt {
-        let reading = crawler.reading(self.reading());
-        let found = self.0.iter().find(|it| *it.reading() == reading);
-        found.unwrap_or(&self.0[0])
-    }
-}
 
 /// A policy and the number of its list of rules. Equal lists of one dialect have equal
 /// numbers.
@@ -93,50 +72,31 @@ impl<'c> PolicyPair<'c> {
 impl FilePolicies {
     pub(crate) fn new(robots: RobotsTxt) -> Self {
         Self {
-            read: vec![ReadFile::new(robots)],
+            files: ReadIndexes::new(Cow::Owned(GroupIndex::new(robots))),
+            by_selection: BTreeMap::new(),
             numbers: BTreeMap::new(),
             rules_left: RULES_MAX,
         }
     }
 
-    pub(crate) fn into_bodies(self) -> ReadBodies {
-        let read = self.read.into_iter();
-        ReadBodies(read.map(|it| it.index.into_robots()).collect())
-    }
-
-    fn robots(&self) -> &RobotsTxt {
-        self.read[0].index.robots()
+    pub(crate) fn into_files(self) -> ReadIndexes<'static> {
+        self.files
     }
 
     pub(crate) fn groups_for<'c>(
         &mut self,
         crawler: &'c ResolvedCrawler,
     ) -> Option<GroupMatch<'_, 'c>> {
-        let place = self.read_for(crawler);
-        self.read[place].index.groups_for(crawler.crawler())
-    }
-
-    fn read_for(&mut self, crawler: &ResolvedCrawler) -> usize {
-        let reading = crawler.reading(*self.robots().reading());
-        let mut read = self.read.iter();
-        let found = read.position(|it| *it.index.robots().reading() == reading);
-        found.unwrap_or_else(|| {
-            let robots = RobotsTxt::parse(self.robots().body(), reading);
-            self.read.push(ReadFile::new(robots));
-            self.read.len() - 1
-        })
+        let reading = self.files.read(crawler);
+        self.files.get(reading).groups_for(crawler.crawler())
     }
 
     /// Returns the policy of a crawler, or `None` once [`RULES_MAX`] is exceeded.
     pub(crate) fn policy(&mut self, crawler: &ResolvedCrawler) -> Option<FilePolicy> {
-        let place = self.read_for(crawler);
-        let ReadFile {
-            index,
-            by_selection,
-        } = &mut self.read[place];
-        let crawler = crawler.crawler();
-        let selection = index.selection(crawler);
-        if let Some(policy) = by_selection.get(&selection) {
+        let reading = self.files.read(crawler);
+        let (index, crawler) = (self.files.get(reading), crawler.crawler());
+        let selection = (reading, index.selection(crawler));
+        if let Some(policy) = self.by_selection.get(&selection) {
             return Some(policy.clone());
         }
         let found = index.groups_for(crawler);
@@ -153,7 +113,7 @@ impl FilePolicies {
             policy: Rc::new(policy),
             number,
         };
-        by_selection.insert(selection, policy.clone());
+        self.by_selection.insert(selection, policy.clone());
         Some(policy)
     }
 
@@ -162,14 +122,5 @@ impl FilePolicies {
         let questions = u64::try_from(questions).unwrap_or(u64::MAX).max(1);
         let share = budget.states().saturating_mul(16) / questions;
         Budget::from_states(budget.states().min(share.max(10_000)))
-    }
-}
-
-impl ReadFile {
-    fn new(robots: RobotsTxt) -> Self {
-        Self {
-            index: GroupIndex::new(robots),
-            by_selection: BTreeMap::new(),
-        }
     }
 }

@@ -8,9 +8,9 @@ use std::io::{self, Read};
 use std::rc::Rc;
 
 use verger::{Policy, RobotsTxt, Verdict};
-use verger_answer::{CountOf, CrawlerReadings, ReadTargets, ResolvedCrawler};
+use verger_answer::{CountOf, CrawlerReadings, ReadIndexes, ReadTargets, ResolvedCrawler};
 
-use crate::file_policies::{FilePolicies, PolicyPair, ReadBodies};
+use crate::file_policies::{FilePolicies, PolicyPair};
 use crate::listed::Listed;
 use crate::sitemap::sitemap_source::SitemapSource;
 use crate::sitemap::sitemap_walk::SitemapReader;
@@ -41,7 +41,7 @@ const EXAMPLES_MAX: usize = 3;
 /// ```
 #[derive(Debug)]
 pub struct UrlCounts<'c> {
-    files: [ReadBodies; 2],
+    files: [ReadIndexes<'static>; 2],
     /// The readings of `counts`.
     readings: CrawlerReadings,
     counts: Vec<UrlCount<'c>>,
@@ -89,10 +89,10 @@ impl<'c> UrlCounts<'c> {
             newly_allowed: ChangedUrls::default(),
         });
         let counts: Vec<UrlCount<'c>> = counts.collect();
-        let files = files.map(FilePolicies::into_bodies);
+        let files = files.map(FilePolicies::into_files);
         let first = counts.iter().map(|it| it.crawlers[0]);
         Self {
-            readings: CrawlerReadings::new(files[0].reading(), first),
+            readings: CrawlerReadings::new(*files[0].file().robots().reading(), first),
             counts,
             files,
             urls: 0,

@@ -148,10 +148,16 @@ test("a file that is dropped on the editor is opened", async () => {
 
 test("what is too much for a table is said, and what is not UTF-8", async () => {
     await opened(async (page) => {
-        const file = Buffer.concat([Buffer.from("User-agent: *\nDissalow: /a\n".repeat(300)), Buffer.of(0x23, 0xff)]);
+        // Equal mistakes are one finding, so each group has another name.
+        const letter = (nth) => String.fromCharCode(97 + nth);
+        const names = Array.from({ length: 260 }, (_, nth) => `q${letter(nth % 26)}${letter(Math.floor(nth / 26))}q`);
+        const groups = names.map((name) => `User-agent: ${name}\nDisallow: /a\n`.repeat(2));
+        const file = Buffer.concat([Buffer.from(groups.join("")), Buffer.of(0x23, 0xff)]);
         await enter(page, { file, urls: "/a\n".repeat(101), tokens: "*" });
         await has(page.locator("#verdicts caption"), "first 100 of 101 URLs");
         assert.equal(await page.locator("#verdicts tbody tr").count(), 100);
+        await has(page.locator("#findings"), /\d+ more findings are not shown/);
+        assert.equal(await page.locator("#findings li").count(), 201);
         await has(page.locator("#status"), "robots.txt is not valid UTF-8");
     });
 });

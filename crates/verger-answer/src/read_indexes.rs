@@ -1,0 +1,59 @@
+use std::borrow::Cow;
+
+use verger::{GroupIndex, RobotsTxt};
+
+use crate::crawlers::resolved::ResolvedCrawler;
+
+/// A file, and the same body in each other reading in which a crawler is judged
+/// ([`ResolvedCrawler::reading`]). Each reading is parsed once.
+#[derive(Clone, Debug)]
+pub struct ReadIndexes<'f> {
+    file: Cow<'f, GroupIndex>,
+    others: Vec<GroupIndex>,
+}
+
+impl<'f> ReadIndexes<'f> {
+    /// Creates the readings of a file, which so far has only its own.
+    #[must_use]
+    pub fn new(file: Cow<'f, GroupIndex>) -> Self {
+        let others = Vec::new();
+        Self { file, others }
+    }
+
+    /// Returns the file in its own reading.
+    #[must_use]
+    pub fn file(&self) -> &GroupIndex {
+        &self.file
+    }
+
+    /// Parses the body in the reading of a crawler, unless that was done before, and returns the
+    /// index of that reading.
+    pub fn read(&mut self, crawler: &ResolvedCrawler) -> usize {
+        let reading = crawler.reading(*self.file.robots().reading());
+        let place = self.all().position(|it| *it.robots().reading() == reading);
+        place.unwrap_or_else(|| {
+            let robots = RobotsTxt::parse(self.file.robots().body(), reading);
+            self.others.push(GroupIndex::new(robots));
+            self.others.len()
+        })
+    }
+
+    /// Returns the reading with this index, or that of the file if there is no such reading.
+    #[must_use]
+    pub fn get(&self, reading: usize) -> &GroupIndex {
+        self.all().nth(reading).unwrap_or(&self.file)
+    }
+
+    /// Returns the file in the reading of a crawler, or its own if that one was not read.
+    #[must_use]
+    pub fn robots_for(&self, crawler: &ResolvedCrawler) -> &RobotsTxt {
+        let reading = crawler.reading(*self.file.robots().reading());
+        let mut all = self.all().map(GroupIndex::robots);
+        let found = all.find(|it| *it.reading() == reading);
+        found.unwrap_or_else(|| self.file.robots())
+    }
+
+    fn all(&self) -> impl Iterator<Item = &GroupIndex> {
+        std::iter::once(&*self.file).chain(&self.others)
+    }
+}
