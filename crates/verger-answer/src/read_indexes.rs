@@ -38,7 +38,7 @@ impl<'f> ReadIndexes<'f> {
         })
     }
 
-    /// Returns the reading with this index, or that of the file if there is no such reading.
+    /// Returns the reading with this index, or that of the file if the index is too large.
     #[must_use]
     pub fn get(&self, reading: usize) -> &GroupIndex {
         self.all().nth(reading).unwrap_or(&self.file)
