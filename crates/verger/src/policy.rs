@@ -5,8 +5,7 @@
 //! Once the count reaches about two thirds of the cost of an index, it builds the index, once.
 //!
 //! *Invariant*: rows, planes and index give the same answer. Counters are relaxed atomics, because
-//! a lost update only delays the index.
-//! number would. The constants below give the figures.
+//! a lost update only delays the index. The constants below give the figures.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
