@@ -3,6 +3,8 @@
 use verger::{Crawler, Dialect, Record, RecordKind, RobotsTxt, Span};
 use verger_crawlers::{KnownCrawler, Registry};
 
+use crate::part::part;
+
 /// A user-agent line with a name or `*`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Agent<'f> {
@@ -62,11 +64,7 @@ impl<'f> Agent<'f> {
 
     /// Returns the place of the token.
     pub(crate) fn span(&self) -> Span {
-        let start = self.record.value_span().start;
-        Span {
-            start,
-            end: start + u32::try_from(self.token.len()).unwrap_or(0),
-        }
+        part(self.record.value_span(), 0..self.token.len())
     }
 }
 

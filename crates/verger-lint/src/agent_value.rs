@@ -3,6 +3,7 @@
 use verger::{Diagnostic, DiagnosticKind, Span};
 
 use crate::agent::{leading_token, of_company};
+use crate::part::part;
 use crate::subject::Subject;
 
 /// Text in addition to a token on a user-agent line.
@@ -70,11 +71,8 @@ fn is_of_version(byte: u8) -> bool {
 
 /// Returns the text after the token.
 pub(crate) fn after_token(file: &Subject<'_>, value: Span) -> Span {
-    let token = leading_token(file.bytes(value)).len();
-    Span {
-        start: value.start + u32::try_from(token).unwrap_or(0),
-        end: value.end,
-    }
+    let text = file.bytes(value);
+    part(value, leading_token(text).len()..text.len())
 }
 
 #[cfg(test)]

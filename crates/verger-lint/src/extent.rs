@@ -4,10 +4,10 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use verger::{
-    Crawler, Dialect, Effect, Group, GroupIndex, GroupSelection, LineNumber, NamedBy, PathPattern,
-    Policy, PolicyRule, RuleId, TargetPath,
+    Crawler, Dialect, Effect, Group, GroupIndex, GroupSelection, NamedBy, PathPattern, Policy,
+    PolicyRule, RuleId, TargetPath,
 };
-use verger_compare::{Budget, Extent, ExtentClass, PolicySet, RuleUse};
+use verger_compare::{Budget, Extent, ExtentClass, PolicySet};
 use verger_crawlers::{KnownCrawler, Obeys, Purpose, Registry};
 
 use crate::agent::Agent;
@@ -103,41 +103,43 @@ impl Selected {
 pub(crate) struct Selections {
     /// In file order, those of `*` first.
     pub(crate) all: Vec<Selected>,
+    /// How the crawlers read the file.
+    pub(crate) dialect: Dialect,
     /// Whether none was left out because of too many rules.
     pub(crate) is_complete: bool,
 }
 
 impl Selections {
-    pub(crate) fn of(index: &GroupIndex, agents: &[Agent<'_>], dialect: Dialect) -> Self {
+    pub(crate) fn of(index: &GroupIndex, agents: &[Agent<'_>]) -> Self {
         let mut seen = BTreeSet::new();
         let mut policies = Policies::new(index);
         let numbered = || agents.iter().enumerate();
         let star = numbered().find(|(_, agent)| agent.is_star());
         let named = star.into_iter().chain(numbered());
-        let all: Vec<_> = named
-            .filter_map(|(at, agent)| {
-                let crawler = agent.crawler(dialect)?;
-                let is_new = seen.insert(index.selection(&crawler));
-                let policy = is_new.then(|| policies.of(&crawler)).flatten()?;
-                Some(Selected {
-                    agent: at,
-                    crawler,
-                    policy,
-                    same_patterns: OnceCell::new(),
-                })
+        let dialect = index.robots().dialect();
+        let all = named.filter_map(|(at, agent)| {
+            let crawler = agent.crawler(dialect)?;
+            let is_new = seen.insert(index.selection(&crawler));
+            let policy = is_new.then(|| policies.of(&crawler)).flatten()?;
+            Some(Selected {
+                agent: at,
+                crawler,
+                policy,
+                same_patterns: OnceCell::new(),
             })
-            .collect();
+        });
         Self {
-            all,
+            all: all.collect(),
+            dialect,
             is_complete: !policies.is_used_up(),
         }
     }
 }
 
-/// Crawlers of search engines to which the same groups apply, and their rules.
+/// Crawlers to which the same groups apply, and their rules.
 #[derive(Debug)]
-pub(crate) struct Searching {
-    /// Those that obey robots.txt.
+pub(crate) struct Readers {
+    /// Those in the registry.
     pub(crate) crawlers: Vec<&'static KnownCrawler>,
     /// How they read the file.
     pub(crate) dialect: Dialect,
@@ -146,34 +148,42 @@ pub(crate) struct Searching {
     pub(crate) everything: Option<RuleId>,
 }
 
-impl Searching {
-    /// Returns the crawlers to which a group applies. `index_in` returns the file as read in a
-    /// dialect.
-    pub(crate) fn all<'f>(index_in: impl Fn(Dialect) -> &'f GroupIndex) -> Vec<Self> {
+impl Readers {
+    /// Reads a file for crawlers with the same groups, one of which is given, or returns `None` if
+    /// no group applies.
+    pub(crate) fn new(
+        index: &GroupIndex,
+        crawler: &Crawler,
+        crawlers: Vec<&'static KnownCrawler>,
+    ) -> Option<Self> {
+        let policy = index.groups_for(crawler).map(|_| index.policy(crawler))?;
+        Some(Self {
+            crawlers,
+            dialect: index.robots().dialect(),
+            everything: disallows_everything(&policy),
+            policy,
+        })
+    }
+
+    /// Returns the crawlers of search engines that obey robots.txt. `index_in` returns the file as
+    /// read in a dialect.
+    pub(crate) fn searching<'f>(index_in: impl Fn(Dialect) -> &'f GroupIndex) -> Vec<Self> {
         let mut by_groups: BTreeMap<(Dialect, GroupSelection), Vec<_>> = BTreeMap::new();
         for known in Registry::bundled().by_purpose(Purpose::Search) {
             if !known.is_retired() && known.obeys() != Obeys::No {
                 let dialect = known.dialect();
                 let selection = index_in(dialect).selection(&known.crawler());
-                by_groups
-                    .entry((dialect, selection))
-                    .or_default()
-                    .push(known);
+                let same = by_groups.entry((dialect, selection)).or_default();
+                same.push(known);
             }
         }
-        let with_rules = by_groups
+        let readers = by_groups
             .into_iter()
             .filter_map(|((dialect, _), crawlers)| {
-                let index = index_in(dialect);
-                let policy = Policies::new(index).of(&crawlers.first()?.crawler())?;
-                Some(Self {
-                    everything: disallows_everything(&policy),
-                    crawlers,
-                    dialect,
-                    policy,
-                })
+                let first = crawlers.first()?.crawler();
+                Self::new(index_in(dialect), &first, crawlers)
             });
-        with_rules.collect()
+        readers.collect()
     }
 
     /// Returns the rule that disallows every page but the home page.
@@ -188,10 +198,8 @@ impl Searching {
 
     /// Returns whether the crawlers have no group of their own, or include a well-known crawler.
     pub(crate) fn is_worth_a_warning(&self) -> bool {
-        let is_star_s = self
-            .policy
-            .group()
-            .is_some_and(|it| it.named_by == NamedBy::Star);
+        let group = self.policy.group();
+        let is_star_s = group.is_some_and(|it| it.named_by == NamedBy::Star);
         let is_known = |it: &&KnownCrawler| WELL_KNOWN.contains(&it.own_token().as_str());
         is_star_s || self.crawlers.iter().any(is_known)
     }
@@ -214,50 +222,6 @@ pub(crate) fn target(path: &[u8], dialect: Dialect) -> Option<TargetPath<'static
     // In a path alone, Google's library reads two slashes as the start of a host.
     let url = [b"https://h.example", path].concat();
     Some(TargetPath::as_sent(&url, dialect).ok()?.into_owned())
-}
-
-/// Proofs that the rules of a file decide nothing in some reading.
-#[derive(Debug)]
-pub(crate) struct Uses<'s> {
-    sets: Vec<PolicySet<'s>>,
-    by_line: BTreeMap<LineNumber, Vec<(usize, RuleId)>>,
-    is_complete: bool,
-    questions_left: usize,
-}
-
-impl<'s> Uses<'s> {
-    /// Maximum number of states to visit for one rule.
-    const BUDGET: Budget = Budget::from_states(2_000);
-
-    pub(crate) fn new(selections: &'s Selections) -> Self {
-        let mut by_line: BTreeMap<_, Vec<_>> = BTreeMap::new();
-        for (at, selected) in selections.all.iter().enumerate() {
-            let rules = selected.policy.rules().zip(selected.policy.rule_ids());
-            for (rule, id) in rules {
-                by_line.entry(rule.line).or_default().push((at, id));
-            }
-        }
-        let sets = selections.all.iter();
-        Self {
-            sets: sets.map(|it| PolicySet::new(&it.policy)).collect(),
-            by_line,
-            is_complete: selections.is_complete,
-            questions_left: 1_000,
-        }
-    }
-
-    /// Returns whether the rule of a line provably decides for no crawler.
-    pub(crate) fn has_none(&mut self, line: LineNumber) -> bool {
-        let rules = self.by_line.get(&line).map_or(&[][..], Vec::as_slice);
-        if !self.is_complete || self.questions_left < rules.len() {
-            return false;
-        }
-        self.questions_left -= rules.len();
-        rules.iter().all(|(at, id)| {
-            let used = RuleUse::new(&self.sets[*at], *id, Self::BUDGET);
-            matches!(used, None | Some(RuleUse::NeverDecides { .. }))
-        })
-    }
 }
 
 /// Builds policies of a file up to a total number of rules.

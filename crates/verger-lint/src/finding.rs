@@ -1,8 +1,10 @@
 //! Findings about places in a body or about how it is served.
 
+use std::borrow::Cow;
+
 use verger::Span;
 
-use crate::fix::Fix;
+use crate::fix::{Edit, Fix, Meaning};
 use crate::severity::Severity;
 
 /// A mistake at one or more places in a body, or in how the body is served.
@@ -52,22 +54,14 @@ impl Finding {
     }
 }
 
-/// A finding about one place, and the message for several such findings.
-#[derive(Debug)]
-pub(crate) struct Found {
-    pub(crate) finding: Finding,
-    pub(crate) together: Option<&'static str>,
-}
-
-/// A finding without its lint.
+/// A finding about one place. It gets its lint when it is added to [`Findings`].
 #[derive(Debug)]
 pub(crate) struct Draft {
+    pub(crate) finding: Finding,
+    /// Overrides the severity of the lint.
     severity: Option<Severity>,
-    message: String,
-    together: Option<&'static str>,
-    spans: Vec<LabelledSpan>,
-    help: Option<String>,
-    fix: Option<Fix>,
+    /// The message of one finding for several such places.
+    pub(crate) together: Option<&'static str>,
 }
 
 impl Draft {
@@ -78,12 +72,17 @@ impl Draft {
     /// Creates a finding about how the file is served.
     pub(crate) fn of_serving(message: impl Into<String>) -> Self {
         Self {
+            finding: Finding {
+                code: "",
+                severity: Severity::Note,
+                message: message.into(),
+                spans: Vec::new(),
+                further: Vec::new(),
+                help: None,
+                fix: None,
+            },
             severity: None,
-            message: message.into(),
             together: None,
-            spans: Vec::new(),
-            help: None,
-            fix: None,
         }
     }
 
@@ -99,7 +98,7 @@ impl Draft {
 
     /// Labels the main place.
     pub(crate) fn label(mut self, label: impl Into<String>) -> Self {
-        if let Some(first) = self.spans.first_mut() {
+        if let Some(first) = self.finding.spans.first_mut() {
             first.label = label.into();
         }
         self
@@ -108,18 +107,39 @@ impl Draft {
     /// Adds another place.
     pub(crate) fn also(mut self, span: Span, label: impl Into<String>) -> Self {
         let label = label.into();
-        self.spans.push(LabelledSpan { span, label });
+        self.finding.spans.push(LabelledSpan { span, label });
         self
     }
 
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+        self.finding.help = Some(help.into());
         self
     }
 
     pub(crate) fn fix(mut self, fix: impl Into<Option<Fix>>) -> Self {
-        self.fix = fix.into();
+        self.finding.fix = fix.into();
         self
+    }
+
+    /// Adds a fix, with its title as the help.
+    pub(crate) fn fixed_by(self, fix: Fix) -> Self {
+        self.help(fix.title.clone()).fix(fix)
+    }
+
+    /// Adds a fix that replaces bytes and changes the meaning, with its title as the help.
+    pub(crate) fn replace(
+        self,
+        title: impl Into<String>,
+        span: Span,
+        text: impl Into<Cow<'static, [u8]>>,
+    ) -> Self {
+        let edits = vec![Edit::new(span, text)];
+        self.fixed_by(Fix::new(title, Meaning::Changed, edits))
+    }
+
+    /// Adds a fix that writes a word instead of bytes.
+    pub(crate) fn write(self, word: &'static str, span: Span) -> Self {
+        self.replace(format!("write `{word}`"), span, word.as_bytes())
     }
 
     /// Overrides the severity of the lint.
@@ -127,12 +147,21 @@ impl Draft {
         self.severity = Some(severity);
         self
     }
+
+    /// Makes the finding a note if a condition is true.
+    pub(crate) fn note_if(self, is_note: bool) -> Self {
+        if is_note {
+            self.severity(Severity::Note)
+        } else {
+            self
+        }
+    }
 }
 
 /// Collects the findings of one lint after another.
 #[derive(Debug)]
 pub(crate) struct Findings {
-    found: Vec<Found>,
+    found: Vec<Draft>,
     code: &'static str,
     severity: Severity,
 }
@@ -158,20 +187,10 @@ impl Findings {
         }
     }
 
-    pub(crate) fn add(&mut self, draft: Draft) {
-        let finding = Finding {
-            code: self.code,
-            severity: draft.severity.unwrap_or(self.severity),
-            message: draft.message,
-            spans: draft.spans,
-            further: Vec::new(),
-            help: draft.help,
-            fix: draft.fix,
-        };
-        self.found.push(Found {
-            finding,
-            together: draft.together,
-        });
+    pub(crate) fn add(&mut self, mut draft: Draft) {
+        draft.finding.code = self.code;
+        draft.finding.severity = draft.severity.unwrap_or(self.severity);
+        self.found.push(draft);
     }
 
     /// Returns the places of findings of some lints.
@@ -183,8 +202,8 @@ impl Findings {
 
     /// Returns all findings, those without a place first, then by place, then in the order of the
     /// lints.
-    pub(crate) fn in_order(mut self) -> Vec<Found> {
-        let place = |it: &Found| Some(it.finding.spans.first()?.span.start);
+    pub(crate) fn in_order(mut self) -> Vec<Draft> {
+        let place = |it: &Draft| Some(it.finding.spans.first()?.span.start);
         self.found.sort_by_key(place);
         self.found
     }

@@ -37,6 +37,11 @@ pub enum Meaning {
 }
 
 impl Edit {
+    pub(crate) fn new(span: Span, text: impl Into<Cow<'static, [u8]>>) -> Self {
+        let text = text.into();
+        Self { span, text }
+    }
+
     /// Returns whether this edit ends before another begins. Nothing is inserted twice at one place.
     pub(crate) fn may_precede(&self, other: &Self) -> bool {
         let inserts = self.span.is_empty() || other.span.is_empty();
@@ -45,19 +50,10 @@ impl Edit {
 }
 
 impl Fix {
-    /// Creates a fix with one edit.
-    pub(crate) fn new(
-        title: impl Into<String>,
-        meaning: Meaning,
-        span: Span,
-        text: impl Into<Cow<'static, [u8]>>,
-    ) -> Self {
+    pub(crate) fn new(title: impl Into<String>, meaning: Meaning, edits: Vec<Edit>) -> Self {
         Self {
             title: title.into(),
-            edits: vec![Edit {
-                span,
-                text: text.into(),
-            }],
+            edits,
             meaning,
         }
     }

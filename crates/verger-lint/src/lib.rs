@@ -32,7 +32,7 @@
 //! | `severity`, `fix`, `finding` | findings |
 //! | `served_site` | a site's other names, and requests as crawlers |
 //! | `served`, `conclusions` | how the file is served, and what crawlers conclude from a response |
-//! | `text`, `witness` | bytes in messages, and URLs that a rule matches |
+//! | `part`, `text`, `witness` | places inside a place, bytes in messages, URLs that a rule matches |
 //! | `line_places`, `agent`, `extent`, `same_meaning` | lines, user-agent lines, effects of rules,
 //! comparison of two files |
 //! | `platform` | blocks that a platform writes |
@@ -66,6 +66,7 @@ mod lint;
 mod linted;
 mod lints;
 mod one_mistake;
+mod part;
 mod platform;
 mod preferences;
 #[cfg(feature = "report")]

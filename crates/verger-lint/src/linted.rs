@@ -3,7 +3,7 @@
 use verger::limits::BODY_BYTES_MAX;
 use verger::{Dialect, GroupIndex, Position, RobotsTxt, Span};
 
-use crate::finding::{Finding, Findings, Found};
+use crate::finding::{Draft, Finding, Findings};
 use crate::fix::Meaning;
 use crate::line_places::LinePlaces;
 use crate::lint::Check;
@@ -65,7 +65,7 @@ impl Linted {
             (check.run)(&subject, &mut findings);
         }
         let mut findings = findings.in_order();
-        findings.retain_mut(|Found { finding, .. }| {
+        findings.retain_mut(|Draft { finding, .. }| {
             let block = finding.spans.first();
             let block = block.and_then(|it| subject.platform_block(it.span));
             block.is_none_or(|it| {

@@ -6,7 +6,7 @@ use std::mem;
 
 use verger::LineNumber;
 
-use crate::finding::{Finding, Found, LabelledSpan};
+use crate::finding::{Draft, Finding, LabelledSpan};
 use crate::fix::Meaning;
 use crate::line_places::LinePlaces;
 
@@ -54,42 +54,43 @@ pub(crate) const DETAILS: [&str; 17] = [
 /// Returns the findings without those that follow from another about the same line or the whole
 /// body.
 pub(crate) fn without_repetitions(
-    mut found: Vec<Found>,
+    mut found: Vec<Draft>,
     places: &LinePlaces,
     is_page: bool,
 ) -> Vec<Finding> {
-    let has_place = |it: &Found| !it.finding.spans.is_empty();
     if is_page {
-        found.retain(|it| !has_place(it) || OF_PAGES.contains(&it.finding.code));
+        let is_of_file = |it: &Finding| it.spans.is_empty() || OF_PAGES.contains(&it.code);
+        found.retain(|it| is_of_file(&it.finding));
         return joined(found);
     }
-    let line = |it: &Found| places.position(it.finding.span().start).line;
+    let ranked = |it: &Draft| {
+        let line = places.position(it.finding.span().start).line;
+        Some((line, rank(it.finding.code)?))
+    };
     let mut causes: BTreeMap<LineNumber, usize> = BTreeMap::new();
-    for it in found.iter().filter(|it| has_place(it)) {
-        if let Some(cause) = rank(it.finding.code) {
-            let first = causes.entry(line(it)).or_insert(cause);
-            *first = cause.min(*first);
-        }
+    for (line, rank) in found.iter().filter_map(ranked) {
+        let first = causes.entry(line).or_insert(rank);
+        *first = rank.min(*first);
     }
-    found.retain(|it| {
-        let code = it.finding.code;
-        let own = rank(code).or_else(|| DETAILS.contains(&code).then_some(CAUSES.len()));
-        let first = causes.get(&line(it));
-        !has_place(it) || own.is_none_or(|own| first.is_none_or(|first| own <= *first))
-    });
+    let is_cause = |(line, rank)| causes.get(&line) == Some(&rank);
+    found.retain(|it| ranked(it).is_none_or(is_cause));
     joined(found)
 }
 
+/// Returns the place of a lint among causes and details.
 fn rank(code: &str) -> Option<usize> {
-    CAUSES.iter().position(|it| *it == code)
+    let cause = CAUSES.iter().position(|it| *it == code);
+    cause.or_else(|| DETAILS.contains(&code).then_some(CAUSES.len()))
 }
 
 /// Joins the findings that say the same.
-fn joined(found: Vec<Found>) -> Vec<Finding> {
-    let mut joined: Vec<Found> = Vec::with_capacity(found.len());
+fn joined(found: Vec<Draft>) -> Vec<Finding> {
+    let mut joined: Vec<Draft> = Vec::with_capacity(found.len());
     let mut first = BTreeMap::new();
     for it in found {
-        let Found { finding, together } = &it;
+        let Draft {
+            finding, together, ..
+        } = &it;
         let fix = finding.fix.as_ref();
         let key = (
             (finding.code, finding.severity),
@@ -109,9 +110,9 @@ fn joined(found: Vec<Found>) -> Vec<Finding> {
 }
 
 /// Adds the place and the fix of another finding.
-fn join(first: &mut Found, mut other: Finding) {
-    let Found { finding, together } = first;
-    if let Some(together) = *together {
+fn join(first: &mut Draft, mut other: Finding) {
+    let finding = &mut first.finding;
+    if let Some(together) = first.together {
         let own = mem::replace(&mut finding.message, together.to_owned());
         if finding.further.is_empty() {
             label(&mut finding.spans, own);

@@ -1,18 +1,20 @@
 //! The linted file, with data that several lints need.
 
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use verger::limits::GOOGLE_LINE_BYTES_MAX;
 use verger::{
-    Diagnostic, DiagnosticKind, Dialect, GroupIndex, NotUtf8, Policy, Record, RobotsTxt, RuleId,
-    Span,
+    Crawler, Diagnostic, DiagnosticKind, Dialect, GroupIndex, LineNumber, NotUtf8, Policy, Record,
+    RobotsTxt, RuleId, Span,
 };
+use verger_crawlers::KnownCrawler;
 
 use crate::agent::Agent;
-use crate::extent::{Searching, Selections};
-use crate::fix::{Fix, Meaning};
+use crate::extent::{Readers, Selections};
+use crate::fix::{Edit, Fix, Meaning};
 use crate::line_places::LinePlaces;
+use crate::part::part;
 use crate::platform::PlatformBlock;
 use crate::served::Served;
 use crate::text::template_tag;
@@ -27,7 +29,7 @@ pub(crate) struct Subject<'f> {
     pub(crate) agents: Vec<Agent<'f>>,
     pub(crate) diagnostics: Vec<Diagnostic<'f>>,
     selected: OnceCell<Selections>,
-    searching: OnceCell<Vec<Searching>>,
+    searching: OnceCell<Vec<Readers>>,
     /// The file as Google's library reads it.
     google: OnceCell<GroupIndex>,
     selected_by_google: OnceCell<Selections>,
@@ -67,7 +69,7 @@ impl<'f> Subject<'f> {
 
     /// Returns the rules for every crawler that the file names, and for `*`.
     pub(crate) fn selected(&self) -> &Selections {
-        let selected = || Selections::of(self.index, &self.agents, Dialect::Rfc9309);
+        let selected = || Selections::of(self.index, &self.agents);
         self.selected.get_or_init(selected)
     }
 
@@ -85,25 +87,47 @@ impl<'f> Subject<'f> {
     pub(crate) fn selected_by_google(&self) -> &Selections {
         self.selected_by_google.get_or_init(|| {
             let index = self.index_in(Dialect::Google);
-            Selections::of(index, &Agent::all(index.robots()), Dialect::Google)
+            Selections::of(index, &Agent::all(index.robots()))
         })
     }
 
     /// Returns the crawlers of search engines that obey robots.txt and have rules here.
-    pub(crate) fn searching(&self) -> &[Searching] {
+    pub(crate) fn searching(&self) -> &[Readers] {
         self.searching
-            .get_or_init(|| Searching::all(|dialect| self.index_in(dialect)))
+            .get_or_init(|| Readers::searching(|dialect| self.index_in(dialect)))
     }
 
-    /// Returns the groups that keep a rule without some of their lines. Without one, a group would
-    /// join the next.
-    pub(crate) fn groups_with_rules(
+    /// Returns how a crawler reads the file, or `None` if no group applies to it. Without a crawler
+    /// of the registry, it is one that no group names.
+    pub(crate) fn readers(&self, known: Option<&'static KnownCrawler>) -> Option<Readers> {
+        let dialect = known.map_or(Dialect::Rfc9309, KnownCrawler::dialect);
+        let crawler = known.map_or_else(Crawler::unnamed, KnownCrawler::crawler);
+        Readers::new(
+            self.index_in(dialect),
+            &crawler,
+            known.into_iter().collect(),
+        )
+    }
+
+    /// Returns the records of lines, each with what was found about it.
+    pub(crate) fn records_at<T>(
+        &self,
+        by_line: BTreeMap<LineNumber, T>,
+    ) -> impl Iterator<Item = (Record<'f>, T)> {
+        let lines = by_line.into_iter();
+        lines.filter_map(|(line, found)| Some((self.robots.record_at(line)?, found)))
+    }
+
+    /// Returns a test whether the group of a record keeps a rule without some of its lines. Without
+    /// one, a group would join the next.
+    pub(crate) fn keeping_rules(
         &self,
         is_removed: impl Fn(&Record<'_>) -> bool,
-    ) -> BTreeSet<usize> {
+    ) -> impl Fn(&Record<'_>) -> bool {
         let rules = self.robots.records().filter(|it| it.kind().is_rule());
         let kept = rules.filter(|it| !is_removed(it));
-        kept.filter_map(|it| Some(it.group()?.index())).collect()
+        let groups: BTreeSet<usize> = kept.filter_map(|it| group_of(&it)).collect();
+        move |record| group_of(record).is_none_or(|it| groups.contains(&it))
     }
 
     /// Returns whether another rule of its group stays if a rule is removed.
@@ -196,7 +220,6 @@ impl<'f> Subject<'f> {
     pub(crate) fn applies_where(&self, record: &Record<'_>, other: &Record<'_>) -> bool {
         /// Maximum number of names to compare.
         const NAMES_MAX: usize = 50;
-        let group_of = |record: &Record<'_>| record.group().map(|group| group.index());
         let (Some(group), Some(other)) = (group_of(record), group_of(other)) else {
             return false;
         };
@@ -225,6 +248,13 @@ impl<'f> Subject<'f> {
         }
     }
 
+    /// Returns the edit that adds a rule that allows everything below a line.
+    pub(crate) fn empty_disallow_after(&self, record: &Record<'_>) -> Edit {
+        let end = self.places.line(record.span().start).end;
+        let text = format!("{}Disallow:", self.line_end(end));
+        Edit::new(Span { start: end, end }, text.into_bytes())
+    }
+
     /// Returns the fix that removes a record's line. If the last line has no end, the line ends
     /// above it are removed with it, and the file ends as before.
     pub(crate) fn removal(&self, record: &Record<'_>) -> Fix {
@@ -240,7 +270,8 @@ impl<'f> Subject<'f> {
             let kept = kept.map_or(0, |at| at + 1);
             removed.start = u32::try_from(kept).unwrap_or(line.start);
         }
-        Fix::new("remove this line", self.meaning_kept(), removed, &b""[..])
+        let edits = vec![Edit::new(removed, &b""[..])];
+        Fix::new("remove this line", self.meaning_kept(), edits)
     }
 
     /// Returns the fix that removes a record's line which repeats an earlier one. By the text of
@@ -261,11 +292,13 @@ impl<'f> Subject<'f> {
     pub(crate) fn first_line(&self) -> Span {
         let line = self.places.line(0);
         // Show only the start of a very long line.
-        Span {
-            start: line.start,
-            end: line.end.min(line.start.saturating_add(200)),
-        }
+        part(line, 0..self.bytes(line).len().min(200))
     }
+}
+
+/// Returns the index of a record's group.
+pub(crate) fn group_of(record: &Record<'_>) -> Option<usize> {
+    record.group().map(|group| group.index())
 }
 
 /// Returns whether every dialect except 1996 reads the same records.

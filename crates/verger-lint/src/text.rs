@@ -78,6 +78,12 @@ pub(crate) fn find_ignoring_case(haystack: &[u8], needle: &[u8]) -> Option<usize
         .position(|window| window.eq_ignore_ascii_case(needle))
 }
 
+/// Returns whether a text contains one of several parts, ignoring ASCII case.
+pub(crate) fn has_any(text: &[u8], parts: &[&str]) -> bool {
+    let mut parts = parts.iter();
+    parts.any(|part| find_ignoring_case(text, part.as_bytes()).is_some())
+}
+
 /// Tags of template engines: the start of a tag, and the text that must follow on the line.
 const TAGS: [(&str, &str); 7] = [
     ("{%", "%}"),

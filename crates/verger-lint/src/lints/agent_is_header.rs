@@ -5,7 +5,6 @@ use crate::agent::leading_token;
 use crate::agent_value::{AgentValue, values_of};
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
-use crate::fix::{Fix, Meaning};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
@@ -47,16 +46,8 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         found.add(match Meant::of(&header) {
             Meant::Known(crawler) => {
                 let token = crawler.own_token().as_str();
-                let title = format!("write `{token}`");
-                let text = token.as_bytes().to_vec();
-                let fix = Fix::new(title.clone(), Meaning::Changed, diagnostic.span, text);
                 let is_read = token.as_bytes().eq_ignore_ascii_case(leading_token(value));
-                let severity = if is_read {
-                    Severity::Note
-                } else {
-                    LINT.severity
-                };
-                draft.severity(severity).help(title).fix(fix)
+                draft.write(token, diagnostic.span).note_if(is_read)
             }
             Meant::Other(name) => draft
                 .severity(Severity::Note)

@@ -4,7 +4,6 @@ use crate::agent::leading_token;
 use crate::agent_value::{AgentValue, values_of};
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
-use crate::fix::{Fix, Meaning};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
@@ -33,17 +32,6 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let are_tokens = names
             .iter()
             .all(|name| !name.is_empty() && leading_token(name).len() == name.len());
-        let line_end = file.line_end(diagnostic.span.start);
-        let separator = format!("{line_end}User-agent: ");
-        let fix = || {
-            let text = names.join(separator.as_bytes());
-            Fix::new(
-                "write each name on its own line",
-                Meaning::Changed,
-                diagnostic.span,
-                text,
-            )
-        };
         let message = match leading_token(value) {
             b"" => "a comma does not separate names: the line names no crawler".to_owned(),
             token => format!(
@@ -52,9 +40,13 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             ),
         };
         let draft = Draft::new(diagnostic.span, message)
-            .together("a comma does not separate names: only the first of each line is read")
-            .help("write each name on its own line")
-            .fix(are_tokens.then(fix));
-        found.add(draft);
+            .together("a comma does not separate names: only the first of each line is read");
+        let help = "write each name on its own line";
+        found.add(if are_tokens {
+            let separator = format!("{}User-agent: ", file.line_end(diagnostic.span.start));
+            draft.replace(help, diagnostic.span, names.join(separator.as_bytes()))
+        } else {
+            draft.help(help)
+        });
     }
 }

@@ -3,8 +3,8 @@ use verger::{Clause, DiagnosticKind, Span};
 use crate::agent_value::{AgentValue, values_of};
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
-use crate::fix::{Fix, Meaning};
 use crate::lint::Lint;
+use crate::part::part;
 use crate::severity::Severity;
 use crate::subject::Subject;
 
@@ -65,12 +65,7 @@ fn is_name(text: &[u8]) -> bool {
 /// Reports `User-agent:: Googlebot`.
 fn one_colon_too_many(value: Span, rest: &[u8]) -> Draft {
     let blanks = rest.len() - rest.trim_ascii_start().len();
-    let colon = Span {
-        start: value.start,
-        end: value.start + u32::try_from(1 + blanks).unwrap_or(0),
-    };
-    let title = "remove the second colon";
-    let fix = Fix::new(title, Meaning::Changed, colon, &b""[..]);
+    let colon = part(value, 0..1 + blanks);
     let message = "one colon too many: the name after it is not read";
-    Draft::new(colon, message).help(title).fix(fix)
+    Draft::new(colon, message).replace("remove the second colon", colon, &b""[..])
 }

@@ -3,7 +3,7 @@ use verger::{Clause, Crawler, Effect};
 use crate::agent_value::{AgentValue, after_token, values_of};
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
-use crate::fix::{Fix, Meaning};
+use crate::fix::{Edit, Fix, Meaning};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
@@ -34,12 +34,10 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         // Without a token before it, the line names no crawler.
         if version.start > diagnostic.span.start {
             let message = "crawlers ignore the version after the name";
-            let fix = Fix::new("remove the version", meaning, version, &b""[..]);
-            found.add(
-                Draft::new(version, message)
-                    .help("write only the name")
-                    .fix(fix),
-            );
+            let edits = vec![Edit::new(version, &b""[..])];
+            let fix = Fix::new("remove the version", meaning, edits);
+            let draft = Draft::new(version, message).fix(fix);
+            found.add(draft.help("write only the name"));
         }
     }
 }

@@ -26,16 +26,14 @@ probably the intended one.",
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     for diagnostic in values_of(file, AgentValue::Wildcard) {
-        let (read, severity) = match leading_token(file.bytes(diagnostic.span)) {
-            b"" => ("the line names no crawler".to_owned(), LINT.severity),
-            token => (format!("only {} is read", quoted(token)), Severity::Note),
+        let token = leading_token(file.bytes(diagnostic.span));
+        let read = match token {
+            b"" => "the line names no crawler".to_owned(),
+            token => format!("only {} is read", quoted(token)),
         };
         let message = format!("names have no wildcards: {read}");
         let draft = Draft::new(diagnostic.span, message).together("names have no wildcards");
-        found.add(
-            draft
-                .help("write each name on its own line, without `*`")
-                .severity(severity),
-        );
+        let draft = draft.help("write each name on its own line, without `*`");
+        found.add(draft.note_if(!token.is_empty()));
     }
 }

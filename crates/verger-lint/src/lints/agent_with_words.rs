@@ -5,7 +5,6 @@ use crate::agent::leading_token;
 use crate::agent_value::{AgentValue, values_of};
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
-use crate::fix::{Fix, Meaning};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
@@ -38,13 +37,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let draft = Draft::new(diagnostic.span, message);
         let draft = draft.together("names have no spaces: crawlers read only the first words");
         found.add(match meant(value) {
-            Some(known) => {
-                let token = known.own_token().as_str();
-                let title = format!("write `{token}`");
-                let text = token.as_bytes().to_vec();
-                let fix = Fix::new(title.clone(), Meaning::Changed, diagnostic.span, text);
-                draft.help(title).fix(fix)
-            }
+            Some(known) => draft.write(known.own_token().as_str(), diagnostic.span),
             None => draft
                 .help("write the name of the crawler, one on each line")
                 .severity(Severity::Note),

@@ -1,8 +1,9 @@
-use verger::{Clause, Span};
+use verger::Clause;
 
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
+use crate::part::part;
 use crate::severity::Severity;
 use crate::subject::Subject;
 
@@ -28,11 +29,10 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let Some(at) = (0..pattern.len()).find(is_bad) else {
             continue;
         };
-        let start = rule.pattern_span().start + u32::try_from(at).unwrap_or(0);
-        let end = rule.pattern_span().end.min(start + 3);
+        let place = part(rule.pattern_span(), at..pattern.len().min(at + 3));
         let message = "this `%` is not followed by two hexadecimal digits, as in most URLs";
         let help = "if links have `%25` here, add the same line with `%25`";
-        found.add(Draft::new(Span { start, end }, message).help(help));
+        found.add(Draft::new(place, message).help(help));
     }
 }
 

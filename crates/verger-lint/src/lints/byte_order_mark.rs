@@ -2,7 +2,7 @@ use verger::{Clause, DiagnosticKind};
 
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
-use crate::fix::Fix;
+use crate::fix::{Edit, Fix};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
@@ -26,7 +26,8 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         if diagnostic.kind == DiagnosticKind::ByteOrderMarkSkipped {
             let message = "some parsers read the byte order mark as part of the first line";
             let title = "remove the byte order mark";
-            let fix = Fix::new(title, file.meaning_kept(), diagnostic.span, &b""[..]);
+            let edits = vec![Edit::new(diagnostic.span, &b""[..])];
+            let fix = Fix::new(title, file.meaning_kept(), edits);
             let help = "save the file as UTF-8 without a byte order mark";
             found.add(Draft::new(diagnostic.span, message).help(help).fix(fix));
         }

@@ -4,6 +4,7 @@ use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::fix::{Edit, Fix};
 use crate::lint::Lint;
+use crate::part::part;
 use crate::severity::Severity;
 use crate::subject::Subject;
 
@@ -25,33 +26,14 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     if body.contains(&b'\n') || file.is_page() {
         return;
     }
-    let is_end = |(_, byte): &(usize, &u8)| **byte == b'\r';
-    let ends = body.iter().enumerate().filter(is_end);
-    let edits: Vec<Edit> = ends
-        .filter_map(|(at, _)| {
-            let start = u32::try_from(at).ok()?;
-            let span = Span {
-                start,
-                end: start + 1,
-            };
-            Some(Edit {
-                span,
-                text: (&b"\n"[..]).into(),
-            })
-        })
-        .collect();
+    let ends = (0..body.len()).filter(|at| body[*at] == b'\r');
+    let start = Span { start: 0, end: 0 };
+    let edits = ends.map(|at| Edit::new(part(start, at..at + 1), &b"\n"[..]));
+    let edits: Vec<Edit> = edits.collect();
     if edits.is_empty() {
         return;
     }
-    let fix = Fix {
-        title: "end the lines with LF".to_owned(),
-        edits,
-        meaning: file.meaning_kept(),
-    };
+    let fix = Fix::new("end the lines with LF", file.meaning_kept(), edits);
     let message = "the lines end with only CR: many programs read the file as one line";
-    found.add(
-        Draft::new(file.first_line(), message)
-            .help("end the lines with LF")
-            .fix(fix),
-    );
+    found.add(Draft::new(file.first_line(), message).fixed_by(fix));
 }

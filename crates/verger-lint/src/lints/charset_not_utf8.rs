@@ -45,17 +45,13 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     if file.is_page() || NAMES.iter().any(is_name) {
         return;
     }
-    let severity = if file.robots.body().is_ascii() {
-        Severity::Note
-    } else {
-        LINT.severity
-    };
     let message = format!(
         "the header says that the file is {}, but crawlers read it as UTF-8",
         quoted(charset)
     );
     let help = "save the file as UTF-8, and serve it with `charset=utf-8`";
-    found.add(Draft::of_serving(message).help(help).severity(severity));
+    let draft = Draft::of_serving(message).help(help);
+    found.add(draft.note_if(file.robots.body().is_ascii()));
 }
 
 /// Returns the charset parameter without quotes.

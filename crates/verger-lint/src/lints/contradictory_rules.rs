@@ -9,7 +9,7 @@ use crate::extent::are_same_by_google;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
-use crate::subject::Subject;
+use crate::subject::{Subject, group_of};
 use crate::text::quoted;
 
 pub(super) const LINT: Lint = Lint {
@@ -59,7 +59,6 @@ fn draft(
     allow: &Record<'_>,
     disallow: &Record<'_>,
 ) -> Draft {
-    let group_of = |record: &Record<'_>| record.group().map(|group| group.index());
     let line = allow.line();
     let (message, label) = if group_of(allow) == group_of(disallow) {
         let message = format!(

@@ -1,8 +1,9 @@
-use verger::{Clause, DiagnosticKind, InvalidLine, Span};
+use verger::{Clause, DiagnosticKind, InvalidLine};
 
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
+use crate::part::part;
 use crate::severity::Severity;
 use crate::subject::Subject;
 
@@ -35,11 +36,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let Some(at) = line.iter().position(is_odd) else {
             continue;
         };
-        let start = diagnostic.span.start + u32::try_from(at).unwrap_or(0);
-        let span = Span {
-            start,
-            end: start + 1,
-        };
+        let span = part(diagnostic.span, at..at + 1);
         let message = format!(
             "the line is ignored: it contains the control character 0x{:02X}",
             line[at]

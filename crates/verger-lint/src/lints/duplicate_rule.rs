@@ -7,7 +7,7 @@ use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
-use crate::subject::Subject;
+use crate::subject::{Subject, group_of};
 use crate::text::quoted;
 
 pub(super) const LINT: Lint = Lint {
@@ -44,10 +44,13 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             }
         }
     }
-    let kept = file.groups_with_rules(|it| reported.contains(&it.line()));
+    let keeps_a_rule = file.keeping_rules(|it| reported.contains(&it.line()));
     for (agent, first, later) in repeated {
-        if is_same_by_google(file, &first, &later) {
-            found.extend(draft(file, agent, &first, &later, &kept));
+        let is_in_group = group_of(&first) == group_of(&later);
+        // Other crawlers may need it, or the user-agent lines above it may need a rule.
+        let may_go = is_in_group || (keeps_a_rule(&later) && file.applies_where(&later, &first));
+        if may_go && is_same_by_google(file, &first, &later) {
+            found.add(draft(file, agent, &first, &later));
         }
     }
 }
@@ -59,26 +62,12 @@ fn is_same_by_google(file: &Subject<'_>, first: &Record<'_>, later: &Record<'_>)
         return true;
     }
     let google = file.index_in(Dialect::Google).robots();
-    let group = |it: &Record<'_>| Some(google.record_at(it.line())?.group()?.index());
-    let is_in_group = first.group().map(|it| it.index()) == later.group().map(|it| it.index());
-    is_in_group && group(first).is_some_and(|it| group(later) == Some(it))
+    let group = |it: &Record<'_>| group_of(&google.record_at(it.line())?);
+    group_of(first) == group_of(later) && group(first).is_some_and(|it| group(later) == Some(it))
 }
 
-fn draft(
-    file: &Subject<'_>,
-    agent: &Agent<'_>,
-    first: &Record<'_>,
-    later: &Record<'_>,
-    kept: &BTreeSet<usize>,
-) -> Option<Draft> {
-    let group_of = |record: &Record<'_>| record.group().map(|group| group.index());
+fn draft(file: &Subject<'_>, agent: &Agent<'_>, first: &Record<'_>, later: &Record<'_>) -> Draft {
     let is_in_group = group_of(first) == group_of(later);
-    let keeps_a_rule = group_of(later).is_some_and(|it| kept.contains(&it));
-    // Other crawlers may need it, or the user-agent lines above it may need a rule.
-    let may_go = is_in_group || (keeps_a_rule && file.applies_where(later, first));
-    if !may_go {
-        return None;
-    }
     let message = if is_in_group {
         "an earlier line has the same rule".to_owned()
     } else {
@@ -86,10 +75,9 @@ fn draft(
         format!("another group for {name} has the same rule")
     };
     // If the other rule is in the same group, the group keeps a rule and ends in the same place.
-    let draft = Draft::new(later.span(), message)
+    Draft::new(later.span(), message)
         .label(format!("the same as line {}", first.line()))
         .also(first.span(), "here")
         .help("remove it")
-        .fix(is_in_group.then(|| file.removal_beside(first, later)));
-    Some(draft)
+        .fix(is_in_group.then(|| file.removal_beside(first, later)))
 }

@@ -22,18 +22,20 @@ group, everything may be fetched, so write `Allow: /`.",
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     let is_empty = |it: &Record<'_>| it.value().is_empty();
-    let kept = file.groups_with_rules(is_empty);
-    for record in file.robots.records_of(RecordKind::Allow).filter(is_empty) {
-        let Some(group) = record.group() else {
-            continue;
-        };
-        let draft = if kept.contains(&group.index()) {
-            let message = "`Allow:` without a path has no effect, and does not allow everything";
-            Draft::new(record.span(), message).help("remove it: nothing changes")
+    let keeps_a_rule = file.keeping_rules(is_empty);
+    let empty = file.robots.records_of(RecordKind::Allow).filter(is_empty);
+    for record in empty.filter(|it| it.group().is_some()) {
+        let (message, help) = if keeps_a_rule(&record) {
+            (
+                "`Allow:` without a path has no effect, and does not allow everything",
+                "remove it: nothing changes",
+            )
         } else {
-            let message = "`Allow:` without a path has no effect, and the group has no other rule, so it closes nothing";
-            Draft::new(record.span(), message).help("write `Allow: /`, which says so")
+            (
+                "`Allow:` without a path has no effect, and the group has no other rule, so it closes nothing",
+                "write `Allow: /`, which says so",
+            )
         };
-        found.add(draft);
+        found.add(Draft::new(record.span(), message).help(help));
     }
 }

@@ -4,7 +4,7 @@ use verger::{Clause, LineNumber, NamedBy, PolicyRule};
 use verger_crawlers::KnownCrawler;
 
 use crate::example::Example;
-use crate::extent::Searching;
+use crate::extent::Readers;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -36,12 +36,11 @@ enum Closed {
 }
 
 /// Returns the rule that closes the site.
-fn closing(searching: &Searching) -> Option<(PolicyRule<'_>, Closed)> {
-    let everything = searching
-        .everything
-        .and_then(|id| searching.policy.rule(id));
-    let everything = everything.map(|rule| (rule, Closed::Everything));
-    everything.or_else(|| Some((searching.all_but_home()?, Closed::AllButHome)))
+fn closing(searching: &Readers) -> Option<(PolicyRule<'_>, Closed)> {
+    match searching.everything {
+        Some(id) => Some((searching.policy.rule(id)?, Closed::Everything)),
+        None => Some((searching.all_but_home()?, Closed::AllButHome)),
+    }
 }
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
@@ -71,10 +70,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let Some(record) = file.robots.record_at(line) else {
             continue;
         };
-        let severity = match named_by {
-            NamedBy::Star if crawlers.iter().any(|it| it.name() == "googlebot") => LINT.severity,
-            NamedBy::Star | NamedBy::Token => Severity::Note,
-        };
+        let is_googlebot_s = crawlers.iter().any(|it| it.name() == "googlebot");
         let names = listed_crawlers(crawlers, 4);
         let (message, help) = match closed {
             Closed::Everything => (
@@ -87,6 +83,6 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             ),
         };
         let draft = Draft::new(record.span(), message).help(help);
-        found.add(draft.severity(severity));
+        found.add(draft.note_if(named_by == NamedBy::Token || !is_googlebot_s));
     }
 }

@@ -4,6 +4,7 @@ use verger::{Clause, Span};
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
+use crate::part::part;
 use crate::severity::Severity;
 use crate::subject::Subject;
 
@@ -31,15 +32,11 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     }
     let read = file.robots.bytes_read();
     let draft = if read < bytes {
-        let start = u32::try_from(read).unwrap_or(u32::MAX);
-        let span = Span {
-            start,
-            end: start.saturating_add(1),
-        };
+        let start = Span { start: 0, end: 0 };
         let message = format!(
             "the file is too long: crawlers ignore all of its {bytes} bytes after byte {read}"
         );
-        Draft::new(span, message)
+        Draft::new(part(start, read..read + 1), message)
     } else {
         let message = format!(
             "the file is almost too long: it has {bytes} bytes, and crawlers read {BODY_BYTES_MAX}"

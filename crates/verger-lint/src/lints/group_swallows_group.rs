@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use verger::{Clause, Effect, Group, Record, RecordKind, Rule, Span};
+use verger::{Clause, Effect, Group, Record, RecordKind, Rule};
 
 use super::{misspelt_key, two_records_on_one_line};
 use crate::example::Example;
@@ -161,12 +161,11 @@ fn joined(file: &Subject<'_>, above: &Record<'_>, name: &Name<'_>, has_rules: bo
     if has_rules {
         return draft.help("name each crawler in one group, with the rules for it");
     }
-    let end = file.places.line(above.span().start).end;
+    let title = "end the group above with a rule that allows everything";
     let fix = Fix::new(
-        "end the group above with a rule that allows everything",
+        title,
         Meaning::Changed,
-        Span { start: end, end },
-        format!("{}Disallow:", file.line_end(end)).into_bytes(),
+        vec![file.empty_disallow_after(above)],
     );
     draft
         .help("end the group above with a rule: `Disallow:` allows everything")

@@ -1,4 +1,4 @@
-use verger::{Clause, Crawler, Diagnostic, Dialect, Effect, Group, Record, RecordKind, Span};
+use verger::{Clause, Crawler, Diagnostic, Dialect, Effect, Group, Record, RecordKind};
 use verger_crawlers::Obeys;
 
 use super::{missing_colon, misspelt_key};
@@ -68,35 +68,20 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     });
     let others = file.robots.policy(&Crawler::unnamed());
     let is_disallowing = others.rules().any(|it| it.effect == Effect::Disallow);
-    // A delay is probably all that is wanted.
     let has_delay = group
         .records()
         .any(|it| it.kind() == RecordKind::CrawlDelay);
-    let severity = if is_known && is_disallowing && !has_delay {
-        LINT.severity
-    } else {
-        Severity::Note
-    };
-    let end = file.places.line(last.span().start).end;
     // By the text of 1996 such a group is ignored.
     let meaning = if is_disallowing {
         Meaning::Changed
     } else {
         file.meaning_kept()
     };
-    let fix = Fix::new(
-        "write the equivalent rule",
-        meaning,
-        Span { start: end, end },
-        format!("{}Disallow:", file.line_end(end)).into_bytes(),
-    );
-    found.add(
-        Draft::new(
-            group.span(),
-            "this group has no rule, so its crawlers may fetch everything",
-        )
-        .help("write `Disallow:` to allow everything, `Disallow: /` to allow nothing")
-        .severity(severity)
-        .fix(fix),
-    );
+    let edit = file.empty_disallow_after(&last);
+    let fix = Fix::new("write the equivalent rule", meaning, vec![edit]);
+    let message = "this group has no rule, so its crawlers may fetch everything";
+    let help = "write `Disallow:` to allow everything, `Disallow: /` to allow nothing";
+    let draft = Draft::new(group.span(), message).help(help).fix(fix);
+    // A delay is probably all that is wanted.
+    found.add(draft.note_if(!is_known || !is_disallowing || has_delay));
 }

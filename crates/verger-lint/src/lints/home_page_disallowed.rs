@@ -4,7 +4,7 @@ use verger::{Clause, LineNumber, PolicyRule};
 use verger_crawlers::KnownCrawler;
 
 use crate::example::Example;
-use crate::extent::{Searching, target};
+use crate::extent::{Readers, target};
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -29,31 +29,27 @@ If a group names the crawler, only Googlebot, bingbot and DuckDuckBot are report
 fn check(file: &Subject<'_>, found: &mut Findings) {
     let mut by_line: BTreeMap<LineNumber, (bool, Vec<&KnownCrawler>)> = BTreeMap::new();
     for searching in file.searching() {
-        if searching.everything.is_some() || !searching.is_worth_a_warning() {
-            continue;
-        }
-        if let Some(rule) = searching.disallowing(b"/") {
+        let is_open = searching.everything.is_none() && searching.is_worth_a_warning();
+        if let Some(rule) = searching.disallowing(b"/").filter(|_| is_open) {
             let entry = by_line.entry(rule.line).or_insert((true, Vec::new()));
             entry.0 &= is_alone(searching, &rule);
             entry.1.extend(&searching.crawlers);
         }
     }
-    for (line, (is_alone, crawlers)) in by_line {
-        if let Some(record) = file.robots.record_at(line) {
-            let names = listed_crawlers(crawlers, 4);
-            let message = format!("search engines may not fetch the home page: {names}");
-            let help = if is_alone && Subject::has_other_rule(&record) {
-                "remove it: it closes the home page and nothing else"
-            } else {
-                "write `Allow: /$`, which opens the home page alone"
-            };
-            found.add(Draft::new(record.span(), message).help(help));
-        }
+    for (record, (is_alone, crawlers)) in file.records_at(by_line) {
+        let names = listed_crawlers(crawlers, 4);
+        let message = format!("search engines may not fetch the home page: {names}");
+        let help = if is_alone && Subject::has_other_rule(&record) {
+            "remove it: it closes the home page and nothing else"
+        } else {
+            "write `Allow: /$`, which opens the home page alone"
+        };
+        found.add(Draft::new(record.span(), message).help(help));
     }
 }
 
 /// Returns whether a rule is for the home page alone, and no other rule disallows it.
-fn is_alone(searching: &Searching, rule: &PolicyRule<'_>) -> bool {
+fn is_alone(searching: &Readers, rule: &PolicyRule<'_>) -> bool {
     let Some(home) = target(b"/", searching.dialect) else {
         return false;
     };

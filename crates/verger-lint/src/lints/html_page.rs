@@ -5,7 +5,7 @@ use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
-use crate::text::find_ignoring_case;
+use crate::text::{find_ignoring_case, has_any};
 
 /// Number of bytes to search for signs of a challenge.
 const PAGE_BYTES_MAX: usize = 20_000;
@@ -55,8 +55,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     }
     let body = file.robots.body();
     let start = &body[..body.len().min(PAGE_BYTES_MAX)];
-    let mut marks = CHALLENGES.iter();
-    let message = if marks.any(|mark| find_ignoring_case(start, mark.as_bytes()).is_some()) {
+    let message = if has_any(start, &CHALLENGES) {
         "the file looks like a bot challenge, which crawlers cannot solve"
     } else {
         "the file looks like an HTML page"

@@ -1,8 +1,9 @@
-use verger::{Clause, Span};
+use verger::Clause;
 
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
+use crate::part::part;
 use crate::severity::Severity;
 use crate::subject::Subject;
 
@@ -35,11 +36,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         if is_of_name || is_short {
             continue;
         }
-        let start = rule.pattern_span().start + u32::try_from(at).unwrap_or(0);
-        let span = Span {
-            start,
-            end: start + 1,
-        };
+        let span = part(rule.pattern_span(), at..at + 1);
         let message =
             "`$` here is a literal dollar sign: it marks the end only as the last character";
         let help = "if the path ends there, remove the text after `$`";

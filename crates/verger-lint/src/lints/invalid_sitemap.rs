@@ -2,7 +2,6 @@ use verger::{Clause, Record, RecordKind};
 
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
-use crate::fix::{Fix, Meaning};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
@@ -42,8 +41,8 @@ fn several_urls(file: &Subject<'_>, record: &Record<'_>) -> Option<Draft> {
     let help = "write a Sitemap line for each URL";
     let line = format!("{}Sitemap: ", file.line_end(record.span().start));
     let lines = urls.join(line.as_bytes());
-    let fix = Fix::new(help, Meaning::Changed, record.value_span(), lines);
     let message =
         "a line lists one sitemap: crawlers read several URLs as one, which does not exist";
-    Some(Draft::new(record.value_span(), message).help(help).fix(fix))
+    let place = record.value_span();
+    Some(Draft::new(place, message).replace(help, place, lines))
 }

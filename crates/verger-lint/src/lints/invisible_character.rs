@@ -6,6 +6,7 @@ use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::fix::{Edit, Fix, Meaning};
 use crate::lint::Lint;
+use crate::part::{around, part};
 use crate::severity::Severity;
 use crate::subject::Subject;
 
@@ -97,10 +98,7 @@ fn of_record(file: &Subject<'_>, record: &Record<'_>) -> Option<Draft> {
     let mut in_value = odd_in(file, value);
     let is_name = record.kind() == RecordKind::UserAgent;
     in_value.retain(|odd| {
-        let before = Span {
-            start: value.start,
-            end: odd.span.start,
-        };
+        let [before, _] = around(value, odd.span);
         // After the first word, a dash is part of a title.
         let is_in_title = odd.look == Look::Ascii(b'-') && file.bytes(before).contains(&b' ');
         (is_name && !is_in_title) || !may_be_meant(file, odd, value)
@@ -135,13 +133,10 @@ pub(super) fn looks_like_agent(line: &Line<'_>) -> bool {
 
 /// Finds odd characters in a line without a colon.
 fn of_invalid(file: &Subject<'_>, line: &Line<'_>) -> Option<Draft> {
-    let end = line
-        .comment_span()
-        .map_or(line.span().end, |comment| comment.start);
-    let span = Span {
-        start: line.span().start,
-        end,
-    };
+    let mut span = line.span();
+    if let Some(comment) = line.comment_span() {
+        span.end = comment.start;
+    }
     let all = odd_in(file, span);
     let first = all.first()?;
     let shown = shown(file.bytes(span));
@@ -164,28 +159,21 @@ fn of_invalid(file: &Subject<'_>, line: &Line<'_>) -> Option<Draft> {
 
 /// Returns the odd characters of a place.
 fn odd_in(file: &Subject<'_>, place: Span) -> Vec<Odd> {
-    let mut start = place.start;
+    let mut start = 0;
     let mut all = Vec::new();
     for chunk in file.bytes(place).utf8_chunks() {
-        for character in chunk.valid().chars() {
-            let end = start + bytes(character.len_utf8());
-            if let Some((name, look)) = odd(character) {
-                all.push(Odd {
-                    span: Span { start, end },
-                    character,
-                    name,
-                    look,
-                });
-            }
-            start = end;
+        for (at, character) in chunk.valid().char_indices() {
+            let bytes = start + at..start + at + character.len_utf8();
+            all.extend(odd(character).map(|(name, look)| Odd {
+                span: part(place, bytes),
+                character,
+                name,
+                look,
+            }));
         }
-        start += bytes(chunk.invalid().len());
+        start += chunk.valid().len() + chunk.invalid().len();
     }
     all
-}
-
-fn bytes(count: usize) -> u32 {
-    u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 /// Returns the text as it looks.
@@ -209,15 +197,8 @@ fn shown(text: &[u8]) -> Vec<u8> {
 /// script, a full-width character after the first, or part of a doubly encoded letter, such as the
 /// soft hyphen after the `\u{c3}` that `\u{ed}` becomes.
 fn may_be_meant(file: &Subject<'_>, odd: &Odd, value: Span) -> bool {
-    let before = Span {
-        start: value.start,
-        end: odd.span.start,
-    };
-    let after = Span {
-        start: odd.span.end,
-        end: value.end,
-    };
-    match (odd.character, file.bytes(before), file.bytes(after)) {
+    let [before, after] = around(value, odd.span).map(|it| file.bytes(it));
+    match (odd.character, before, after) {
         ('\u{a0}' | '\u{ad}', [.., 0xC3, 0x82 | 0x83] | [.., 0xC2, 0x80..=0xBF], _)
         | ('\u{a0}' | '\u{ad}', [.., 0xC3, 0x82..=0xB4], [0xC2, ..]) => true,
         ('\u{200c}' | '\u{200d}', [.., last], _) => !last.is_ascii(),
@@ -248,33 +229,14 @@ fn draft(odd: &Odd, why: &str, fix: Option<Fix>) -> Draft {
 /// may stand for several things.
 fn fix(file: &Subject<'_>, odd: &[Odd], place: Span) -> Option<Fix> {
     let edits = odd.iter().map(|odd| {
-        let before = Span {
-            start: place.start,
-            end: odd.span.start,
+        let is_blank = |it: Span| shown(file.bytes(it)).trim_ascii().is_empty();
+        let text = match odd.look {
+            Look::Space if !around(place, odd.span).into_iter().any(is_blank) => return None,
+            Look::Space | Look::Nothing => Vec::new(),
+            Look::Ascii(byte) => vec![byte],
         };
-        let after = Span {
-            start: odd.span.end,
-            end: place.end,
-        };
-        let is_at_end = [before, after]
-            .iter()
-            .any(|it| shown(file.bytes(*it)).trim_ascii().is_empty());
-        let text: &[u8] = match odd.look {
-            Look::Space if !is_at_end => return None,
-            Look::Space | Look::Nothing => b"",
-            Look::Ascii(b':') => b":",
-            Look::Ascii(b'/') => b"/",
-            Look::Ascii(b'-') => b"-",
-            Look::Ascii(_) => b"*",
-        };
-        Some(Edit {
-            span: odd.span,
-            text: text.into(),
-        })
+        Some(Edit::new(odd.span, text))
     });
-    Some(Fix {
-        title: help(odd.first()?.look).to_owned(),
-        edits: edits.collect::<Option<_>>()?,
-        meaning: Meaning::Changed,
-    })
+    let edits = edits.collect::<Option<_>>()?;
+    Some(Fix::new(help(odd.first()?.look), Meaning::Changed, edits))
 }

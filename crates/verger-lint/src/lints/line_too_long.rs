@@ -1,9 +1,10 @@
+use verger::Clause;
 use verger::limits::GOOGLE_LINE_BYTES_MAX;
-use verger::{Clause, Span};
 
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
+use crate::part::part;
 use crate::severity::Severity;
 use crate::subject::Subject;
 
@@ -27,16 +28,11 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     for line in file.robots.lines() {
         let bytes = line.bytes().len();
         if bytes > GOOGLE_LINE_BYTES_MAX {
-            let kept = u32::try_from(GOOGLE_LINE_BYTES_MAX).unwrap_or(0);
-            let start = line.span().start + kept;
-            let span = Span {
-                start,
-                end: start + 1,
-            };
+            let dropped = GOOGLE_LINE_BYTES_MAX..GOOGLE_LINE_BYTES_MAX + 1;
             let message = format!(
                 "the line is too long: it has {bytes} bytes, and Google's library drops the rest from here"
             );
-            found.add(Draft::new(span, message));
+            found.add(Draft::new(part(line.span(), dropped), message));
         }
     }
 }

@@ -1,9 +1,9 @@
-use verger::{Clause, Diagnostic, DiagnosticKind, Dialect, InvalidLine, Span};
+use verger::{Clause, Diagnostic, DiagnosticKind, Dialect, InvalidLine};
 
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
-use crate::fix::{Fix, Meaning};
 use crate::lint::Lint;
+use crate::part::part;
 use crate::severity::Severity;
 use crate::subject::Subject;
 
@@ -56,13 +56,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         };
         // `Disallow= /a` has another character instead of the colon.
         let replaced = usize::from(matches!(line.get(end), Some(b'=' | b';')));
-        let at = |ahead: usize| diagnostic.span.start + u32::try_from(end + ahead).unwrap_or(0);
-        let span = Span {
-            start: at(0),
-            end: at(replaced),
-        };
-        let title = "put a colon after the key";
-        let fix = Fix::new(title, Meaning::Changed, span, &b":"[..]);
+        let colon = part(diagnostic.span, end..end + replaced);
         let google = file.index_in(Dialect::Google).robots();
         let is_read = diagnostic.line.and_then(|line| google.record_at(line));
         let message = match is_read {
@@ -70,6 +64,6 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             None => "the line has no colon, so crawlers ignore it",
         };
         let draft = Draft::new(diagnostic.span, message);
-        found.add(draft.help(title).fix(fix));
+        found.add(draft.replace("put a colon after the key", colon, &b":"[..]));
     }
 }

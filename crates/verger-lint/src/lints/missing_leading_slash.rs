@@ -1,11 +1,11 @@
-use verger::{Clause, DiagnosticKind, Span};
+use verger::{Clause, DiagnosticKind};
 use verger_crawlers::Registry;
 
 use super::regular_expression::regular_expression;
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
-use crate::fix::{Fix, Meaning};
 use crate::lint::Lint;
+use crate::part::part;
 use crate::severity::Severity;
 use crate::subject::Subject;
 
@@ -34,18 +34,14 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let message = "the path starts with neither `/` nor `*`, so the line has no effect";
         let draft = Draft::new(diagnostic.span, message);
         // `./a` becomes `/a`.
-        let dot = pattern.strip_prefix(b"./").map_or(0, |_| 1);
+        let (path, replaced, slash) = match pattern.strip_prefix(b"./") {
+            Some(path) => (path, 0..1, &b""[..]),
+            None => (pattern, 0..0, &b"/"[..]),
+        };
         found.add(match pattern {
-            _ if is_path(pattern.strip_prefix(b"./").unwrap_or(pattern)) => {
-                let title = "start it with a slash";
-                let start = diagnostic.span.start;
-                let before = Span {
-                    start,
-                    end: start + dot,
-                };
-                let slash: &[u8] = if dot == 0 { b"/" } else { b"" };
-                let fix = Fix::new(title, Meaning::Changed, before, slash);
-                draft.help(title).fix(fix)
+            _ if is_path(path) => {
+                let place = part(diagnostic.span, replaced);
+                draft.replace("start it with a slash", place, slash)
             }
             [b'?' | b'&' | b'.', first, ..] if first.is_ascii_alphanumeric() => {
                 draft.help("put `/*` before it, so that it may be anywhere in a path")

@@ -6,7 +6,6 @@ use verger_crawlers::{KnownCrawler, Registry, misspelling};
 use crate::agent::of_company;
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
-use crate::fix::{Fix, Meaning};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
@@ -61,15 +60,11 @@ outside the registry.",
 };
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    let registry = Registry::bundled();
     let mut compared = BTreeSet::new();
     for agent in &file.agents {
-        let is_unknown = !agent.is_star() && agent.known.is_none();
-        if !is_unknown || agent.token.len() > NAME_BYTES_MAX {
-            continue;
-        }
         let is_token = |it: &&str| it.eq_ignore_ascii_case(agent.token);
-        if NOT_MISSPELT.iter().any(is_token) {
+        let is_right = agent.is_star() || agent.known.is_some();
+        if is_right || agent.token.len() > NAME_BYTES_MAX || NOT_MISSPELT.iter().any(is_token) {
             continue;
         }
         if compared.len() >= NAMES_MAX || !compared.insert(agent.key()) {
@@ -80,24 +75,11 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             known.any(|known| known.name() == it.name())
         };
         let company = of_company(agent.record.value()).filter(|it| !is_named(it));
-        let near = registry.iter().filter(|it| {
-            let known = it.own_token().as_str();
-            is_alike(agent.token.as_bytes(), known.as_bytes()) && is_near(agent.token, known)
-        });
-        let near = near.min_by_key(|it| {
-            misspelling(agent.token, it.own_token().as_str()).unwrap_or(usize::MAX)
-        });
-        let cut = || {
-            registry
-                .iter()
-                .find(|it| is_cut(agent.token, it.own_token().as_str()))
-        };
-        let Some(meant) = company.or(near).or_else(cut) else {
+        let Some(meant) = company.or_else(|| similar(agent.token)) else {
             continue;
         };
         let token = meant.own_token().as_str();
         let name = quoted(agent.token.as_bytes());
-        let title = format!("write `{token}`");
         let operator = meant.operator();
         let (span, message) = if company.is_some() {
             let message =
@@ -108,8 +90,6 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
                 format!("no known crawler is called {name}: `{token}` of {operator} is similar");
             (agent.span(), message)
         };
-        let text = token.as_bytes().to_vec();
-        let fix = Fix::new(title.clone(), Meaning::Changed, span, text);
         let draft = match locks_out(file, meant) {
             Some(rule) => {
                 let message = format!("{message}, and line {} closes the site to it", rule.line());
@@ -118,8 +98,21 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             }
             None => Draft::new(span, message),
         };
-        found.add(draft.fix(fix).help(title));
+        found.add(draft.write(token, span));
     }
+}
+
+/// Returns the crawler with the most similar name.
+fn similar(name: &str) -> Option<&'static KnownCrawler> {
+    let tokens = Registry::bundled().iter();
+    let tokens = tokens.map(|it| (it, it.own_token().as_str()));
+    let is_near = |(_, known): &(_, &str)| {
+        is_alike(name.as_bytes(), known.as_bytes()) && is_near(name, known)
+    };
+    let distance = |(_, known): &(_, &str)| misspelling(name, known).unwrap_or(usize::MAX);
+    let near = tokens.clone().filter(is_near).min_by_key(distance);
+    let mut cut = tokens.filter(|(_, known)| is_cut(name, known));
+    Some(near.or_else(|| cut.next())?.0)
 }
 
 /// Returns the rule for `*` that disallows everything for a search engine's crawler that no group
@@ -167,12 +160,10 @@ fn is_cut(name: &str, known: &str) -> bool {
     let start = known
         .get(..name.len())
         .is_some_and(|it| it.eq_ignore_ascii_case(name));
-    let (words, lacking) = (
-        known.rsplit_once('-'),
-        known.len() - name.len().min(known.len()),
-    );
+    let lacking = known.len().saturating_sub(name.len());
+    let first_words = known.rfind('-');
     start
-        && words.is_some_and(|(first, _)| name.len() > first.len() + 1)
+        && first_words.is_some_and(|at| name.len() > at + 1)
         && (1..=LETTERS_MAX).contains(&lacking)
 }
 

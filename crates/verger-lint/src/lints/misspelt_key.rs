@@ -2,7 +2,6 @@ use verger::{Clause, DiagnosticKind, Record, RecordKind};
 
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
-use crate::fix::{Fix, Meaning};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
@@ -116,15 +115,9 @@ fn draft(record: &Record<'_>, key: &'static str, is_read_by_google: bool) -> Dra
             "these are no known keys, so crawlers ignore the lines",
         )
     };
-    let title = format!("write `{key}`");
-    let fix = Fix::new(
-        title.clone(),
-        Meaning::Changed,
-        record.key_span(),
-        key.as_bytes(),
-    );
-    let draft = Draft::new(record.key_span(), message).together(together);
-    draft.help(title).fix(fix)
+    Draft::new(record.key_span(), message)
+        .together(together)
+        .write(key, record.key_span())
 }
 
 /// Returns whether two keys differ by one letter, by two swapped neighbours, or only by hyphens,

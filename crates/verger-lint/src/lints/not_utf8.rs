@@ -1,8 +1,9 @@
-use verger::{Clause, DiagnosticKind, LineKind, NotUtf8, RecordKind, Span};
+use verger::{Clause, DiagnosticKind, LineKind, NotUtf8, RecordKind};
 
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
+use crate::part::part;
 use crate::severity::Severity;
 use crate::subject::Subject;
 
@@ -37,22 +38,13 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             }
             _ => false,
         });
-        let severity = if in_records {
-            LINT.severity
-        } else {
-            Severity::Note
-        };
-        let start = diagnostic.span.start;
-        let span = Span {
-            start,
-            end: start + 1,
-        };
         let message = format!(
             "the file is not UTF-8: it looks like {}",
             guessed(file.bytes(diagnostic.span))
         );
-        let draft = Draft::new(span, message).label("the first byte that is not UTF-8");
-        found.add(draft.help("save the file as UTF-8").severity(severity));
+        let draft = Draft::new(part(diagnostic.span, 0..1), message)
+            .label("the first byte that is not UTF-8");
+        found.add(draft.help("save the file as UTF-8").note_if(!in_records));
     }
 }
 

@@ -1,8 +1,9 @@
-use verger::{Clause, LineKind, Span};
+use verger::{Clause, LineKind};
 
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
+use crate::part::part;
 use crate::severity::Severity;
 use crate::subject::Subject;
 use crate::text::quoted;
@@ -30,16 +31,12 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         if !record.kind().is_rule() || value.is_empty() || value.end != comment.start {
             continue;
         }
-        let span = Span {
-            start: comment.start,
-            end: comment.start + 1,
-        };
         let message = format!(
             "`#` begins a comment, so the path is {}",
             quoted(record.value())
         );
         found.add(
-            Draft::new(span, message)
+            Draft::new(part(comment, 0..1), message)
                 .label("the path ends before it")
                 .help("write `%23` in a path, or put a space before a comment"),
         );

@@ -6,12 +6,12 @@ use verger_extensions::sitemaps;
 
 use super::sitemap_disallowed;
 use crate::example::Example;
-use crate::extent::{Searching, matches_everything};
+use crate::extent::{Readers, matches_everything};
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
-use crate::text::{find_ignoring_case, listed_crawlers, quoted};
+use crate::text::{find_ignoring_case, has_any, listed_crawlers, quoted};
 use crate::witness::witness;
 
 pub(super) const LINT: Lint = Lint {
@@ -38,9 +38,11 @@ message names the crawlers that may not.",
     check,
 };
 
-/// Files that the pages of well-known systems need, each with the part of its path that a rule must
-/// contain to be about that system.
-const RESOURCES: [(&str, &str); 10] = [
+/// Files that pages need, each with the part of its path that a rule must contain to be about it, or
+/// [`ANY`].
+const RESOURCES: [(&str, &str); 12] = [
+    (ANY, "/style.css"),
+    (ANY, "/script.js"),
     ("wp-", "/wp-includes/js/jquery/jquery.min.js"),
     ("wp-", "/wp-content/themes/theme/style.css"),
     ("wp-", "/wp-content/plugins/plugin/style.css"),
@@ -53,27 +55,32 @@ const RESOURCES: [(&str, &str); 10] = [
     ("/skin", "/skin/frontend/default/style.css"),
 ];
 
+/// Stands for files of no particular system. A rule that begins with `*` and disallows one of them
+/// disallows all such files.
+const ANY: &str = "*";
+
 /// A directory that Squarespace's default file disallows. Its style sheets are on another host.
 const STATIC: &str = "/static";
 
 /// A path found only in Squarespace.
 const OF_SQUARESPACE: &[u8] = b"/config";
 
-/// A file of Joomla, in a directory that other sites use for pictures, and a page found only in
-/// Joomla.
-const OF_JOOMLA: [&str; 2] = ["/media/jui/js/jquery.min.js", "/administrator/"];
+/// A file of Joomla, in a directory that other sites use for pictures.
+const OF_JOOMLA: (&str, &str) = ("/media", "/media/jui/js/jquery.min.js");
 
-/// Files of no particular system. A rule that begins with `*` and disallows one of them disallows
-/// all such files.
-const ANYWHERE: [&str; 2] = ["/style.css", "/script.js"];
+/// A page found only in Joomla.
+const PAGE_OF_JOOMLA: &[u8] = b"/administrator/";
 
 /// Version suffixes of file URLs.
 const VERSIONS: [&str; 3] = ["", "?ver=1", "?v=2"];
 
 /// Parts of paths of such files. An Allow line with one of them opens some.
-const OPENED: [&[u8]; 9] = [
-    b"css", b"js", b"static", b"assets", b"_next", b"themes", b"media", b"dist", b"build",
+const OPENED: [&str; 9] = [
+    "css", "js", "static", "assets", "_next", "themes", "media", "dist", "build",
 ];
+
+/// Endings of files that are not pages.
+const NO_PAGES: [&str; 3] = [".txt", ".xml", ".ico"];
 
 /// Crawlers that load no style sheets and scripts.
 const OF_ONE_TYPE: [&str; 3] = ["googlebot-image", "googlebot-news", "googlebot-video"];
@@ -84,9 +91,8 @@ const LARGEST: [&str; 2] = ["bingbot", "googlebot"];
 
 /// A line that disallows resources of pages.
 struct Closing {
-    /// The crawlers that may not load them.
-    crawlers: Vec<&'static KnownCrawler>,
-    /// The first resource, or `None` if the line disallows everything that no other line allows.
+    line: LineNumber,
+    /// A resource, or `None` if the line disallows everything that no other line allows.
     resource: Option<Vec<u8>>,
     /// Other things that the line disallows.
     also: Vec<&'static str>,
@@ -94,50 +100,41 @@ struct Closing {
 }
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    let mut by_line: BTreeMap<LineNumber, Closing> = BTreeMap::new();
+    // Each with the crawlers that may not load the resources.
+    let mut by_line: BTreeMap<LineNumber, (Closing, Vec<&KnownCrawler>)> = BTreeMap::new();
     for searching in file.searching() {
-        let crawlers = searching.crawlers.iter().copied();
-        let crawlers = crawlers.filter(|it| !OF_ONE_TYPE.contains(&it.name()));
-        let crawlers: Vec<_> = crawlers.collect();
+        let mut crawlers = searching.crawlers.clone();
+        crawlers.retain(|it| !OF_ONE_TYPE.contains(&it.name()));
         let is_closed = searching.everything.is_some() || searching.all_but_home().is_some();
         if is_closed || crawlers.is_empty() {
             continue;
         }
-        if let Some(rule) = closes_the_rest(searching) {
-            let also = also_closed(file, searching, &rule);
-            let closing = by_line.entry(rule.line).or_insert_with(|| Closing {
-                crawlers: Vec::new(),
+        let closings = match closes_the_rest(searching) {
+            Some(line) => vec![Closing {
+                line,
                 resource: None,
-                also: also.clone(),
+                also: also_closed(file, searching, line),
                 severity: LINT.severity,
-            });
-            // By Google's library, `Allow: /index.html` opens the home page, too.
-            closing.also.retain(|it| also.contains(it));
-            closing.crawlers.extend(crawlers);
-            continue;
-        }
+            }],
+            None => closed_resources(searching),
+        };
         let mut lines = BTreeSet::new();
-        for (rule, path, severity) in closed_resources(searching) {
-            let closing = by_line.entry(rule.line).or_insert_with(|| Closing {
-                crawlers: Vec::new(),
-                resource: Some(path),
-                also: Vec::new(),
-                severity,
-            });
-            if lines.insert(rule.line) {
-                closing.crawlers.extend(&crawlers);
-            }
+        for closing in closings.into_iter().filter(|it| lines.insert(it.line)) {
+            let also = closing.also.clone();
+            let of_line = by_line.entry(closing.line);
+            let (first, of_all) = of_line.or_insert((closing, Vec::new()));
+            // By Google's library, `Allow: /index.html` opens the home page, too.
+            first.also.retain(|it| also.contains(it));
+            of_all.extend(&crawlers);
         }
     }
-    for (line, closing) in by_line {
-        if let Some(record) = file.robots.record_at(line) {
-            found.add(draft(&record, &closing));
-        }
+    for (record, (closing, crawlers)) in file.records_at(by_line) {
+        found.add(draft(&record, &closing, crawlers));
     }
 }
 
-fn draft(record: &Record<'_>, closing: &Closing) -> Draft {
-    let is_one = |name: &&str| closing.crawlers.iter().any(|it| it.name() == *name);
+fn draft(record: &Record<'_>, closing: &Closing, crawlers: Vec<&KnownCrawler>) -> Draft {
+    let is_one = |name: &&str| crawlers.iter().any(|it| it.name() == *name);
     let (who, together) = if LARGEST.iter().all(is_one) {
         (
             "search engines".to_owned(),
@@ -145,7 +142,7 @@ fn draft(record: &Record<'_>, closing: &Closing) -> Draft {
         )
     } else {
         (
-            listed_crawlers(closing.crawlers.clone(), 4),
+            listed_crawlers(crawlers, 4),
             "some search engines may not fetch style sheets or scripts",
         )
     };
@@ -180,44 +177,31 @@ fn draft(record: &Record<'_>, closing: &Closing) -> Draft {
         .severity(closing.severity)
 }
 
-/// Returns the rule that disallows everything that no other rule allows, if it disallows all the
+/// Returns the line that disallows everything that no other rule allows, if it disallows all the
 /// resources of the allowed pages.
-fn closes_the_rest(searching: &Searching) -> Option<PolicyRule<'_>> {
-    let rule = searching.disallowing(ANYWHERE[0].as_bytes())?;
-    let paths = RESOURCES.iter().map(|(_, path)| *path).chain(ANYWHERE);
-    let is_rest = searching.is_worth_a_warning() && matches_everything(rule.pattern);
-    let mut paths = paths.map(|path| searching.disallowing(path.as_bytes()));
-    let are_closed = is_rest && paths.all(|it| it.is_some_and(|it| it.line == rule.line));
-    let allowed = searching
-        .policy
-        .rules()
-        .filter(|it| it.effect == Effect::Allow);
-    let allowed: Vec<&[u8]> = allowed.map(|it| it.pattern).collect();
-    let is_page = |pattern: &&[u8]| {
-        let endings: [&[u8]; 3] = [b".txt", b".xml", b".ico"];
-        !pattern.is_empty()
-            && !endings
-                .iter()
-                .any(|it| find_ignoring_case(pattern, it).is_some())
-    };
-    let is_resource = |pattern: &&[u8]| {
-        OPENED
-            .iter()
-            .any(|it| find_ignoring_case(pattern, it).is_some())
-    };
-    let has_pages = allowed.iter().any(is_page) && !allowed.iter().any(is_resource);
-    Some(rule).filter(|_| are_closed && has_pages)
+fn closes_the_rest(searching: &Readers) -> Option<LineNumber> {
+    let disallowing = |(_, path): &(_, &str)| searching.disallowing(path.as_bytes());
+    let rule = disallowing(&RESOURCES[0]).filter(|it| matches_everything(it.pattern))?;
+    let is_its = |it| disallowing(it).is_some_and(|it| it.line == rule.line);
+    let are_closed = searching.is_worth_a_warning() && RESOURCES.iter().all(is_its);
+    let is_page = |pattern: &[u8]| !pattern.is_empty() && !has_any(pattern, &NO_PAGES);
+    let opens = |pattern: &[u8]| has_any(pattern, &OPENED);
+    let has_pages = allowed(searching).any(is_page) && !allowed(searching).any(opens);
+    (are_closed && has_pages).then_some(rule.line)
 }
 
-/// Returns what else a rule disallows that search engines need.
-fn also_closed(
-    file: &Subject<'_>,
-    searching: &Searching,
-    rule: &PolicyRule<'_>,
-) -> Vec<&'static str> {
+/// Returns the patterns of Allow lines.
+fn allowed(searching: &Readers) -> impl Iterator<Item = &[u8]> {
+    let rules = searching.policy.rules();
+    let allowed = rules.filter(|it| it.effect == Effect::Allow);
+    allowed.map(|it| it.pattern)
+}
+
+/// Returns what else a line disallows that search engines need.
+fn also_closed(file: &Subject<'_>, searching: &Readers, line: LineNumber) -> Vec<&'static str> {
     let is_closed = |path: &[u8]| {
         let decides = searching.disallowing(path);
-        decides.is_some_and(|it| it.line == rule.line)
+        decides.is_some_and(|it| it.line == line)
     };
     let mut sitemaps = sitemaps(file.robots).take(10);
     let sitemap = sitemaps.any(|it| {
@@ -230,63 +214,54 @@ fn also_closed(
         .collect()
 }
 
-/// Returns the rules that disallow resources, each with a resource.
-fn closed_resources(searching: &Searching) -> Vec<(PolicyRule<'_>, Vec<u8>, Severity)> {
+/// Returns the lines that disallow resources.
+fn closed_resources(searching: &Readers) -> Vec<Closing> {
     let mut closed = Vec::new();
-    let resources = resources(searching);
+    // Another lint reports a rule for everything, with exceptions.
+    let mut add = |rule: Option<PolicyRule<'_>>, path, severity| {
+        let rule = rule.filter(|it| !matches_everything(it.pattern));
+        closed.extend(rule.map(|rule| Closing {
+            line: rule.line,
+            resource: Some(path),
+            also: Vec::new(),
+            severity,
+        }));
+    };
     let pages_are_allowed = searching.disallowing(b"/").is_none();
+    let mut rules = searching.policy.rules();
+    let is_squarespace = rules.any(|it| it.pattern == OF_SQUARESPACE);
+    let is_joomla = searching.disallowing(PAGE_OF_JOOMLA).is_some();
+    let resources = RESOURCES
+        .iter()
+        .filter(|(part, _)| !is_squarespace || *part != STATIC);
+    let resources = resources.chain(is_joomla.then_some(&OF_JOOMLA));
     let versions = VERSIONS.iter();
     for version in versions.filter(|it| it.is_empty() || pages_are_allowed) {
-        for (part, path) in &resources {
+        for (part, path) in resources.clone() {
             // The version is only a guess.
-            if !version.is_empty() && opens_extension(searching, path) {
+            let extension = if has_any(path.as_bytes(), &[".css"]) {
+                ".css"
+            } else {
+                ".js"
+            };
+            let opens_extension = || allowed(searching).any(|it| has_any(it, &[extension]));
+            if !version.is_empty() && opens_extension() {
                 continue;
             }
             let path = [*path, version].concat().into_bytes();
-            let rule = searching.disallowing(&path).filter(|rule| match part {
-                Some(part) => find_ignoring_case(rule.pattern, part.as_bytes()).is_some(),
-                None => matches!(rule.pattern, [b'*', ..] | [b'/', b'*', ..]),
+            let rule = searching.disallowing(&path).filter(|rule| match *part {
+                ANY => matches!(rule.pattern, [b'*', ..] | [b'/', b'*', ..]),
+                part => has_any(rule.pattern, &[part]),
             });
-            closed.extend(rule.map(|rule| (rule, path, LINT.severity)));
+            add(rule, path, LINT.severity);
         }
     }
     let rules = searching.policy.rules();
     let rules = rules.filter(|it| it.effect == Effect::Disallow && names_all_resources(it.pattern));
     for path in rules.filter_map(|it| witness(it.pattern)) {
-        let rule = searching.disallowing(&path);
-        closed.extend(rule.map(|rule| (rule, path, Severity::Note)));
+        add(searching.disallowing(&path), path, Severity::Note);
     }
-    // Another lint reports a rule for everything, with exceptions.
-    closed.retain(|(rule, ..)| !matches_everything(rule.pattern));
     closed
-}
-
-/// Returns whether an Allow line is about files with the extension of a path.
-fn opens_extension(searching: &Searching, path: &str) -> bool {
-    let extension = if find_ignoring_case(path.as_bytes(), b".css").is_some() {
-        &b".css"[..]
-    } else {
-        b".js"
-    };
-    let mut rules = searching.policy.rules();
-    rules
-        .any(|it| it.effect == Effect::Allow && find_ignoring_case(it.pattern, extension).is_some())
-}
-
-/// Returns the files to try, each with the text that its rule must contain.
-fn resources(searching: &Searching) -> Vec<(Option<&'static str>, &'static str)> {
-    let [of_joomla, page] = OF_JOOMLA;
-    let is_joomla = searching.disallowing(page.as_bytes()).is_some();
-    let mut rules = searching.policy.rules();
-    let is_squarespace = rules.any(|it| it.pattern == OF_SQUARESPACE);
-    let anywhere = ANYWHERE.into_iter().map(|path| (None, path));
-    let of_systems = RESOURCES
-        .into_iter()
-        .chain(is_joomla.then_some(("/media", of_joomla)));
-    let of_systems = of_systems.filter(|(part, _)| !(is_squarespace && *part == STATIC));
-    anywhere
-        .chain(of_systems.map(|(part, path)| (Some(part), path)))
-        .collect()
 }
 
 /// Returns whether a pattern matches all style sheets or scripts of a directory by extension.

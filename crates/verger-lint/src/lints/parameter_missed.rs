@@ -42,10 +42,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             }
         }
     }
-    for (line, path) in missed {
-        let Some(record) = file.robots.record_at(line) else {
-            continue;
-        };
+    for (record, path) in file.records_at(missed) {
         let place = record.value_span();
         found.add(if let Some(path) = path {
             let message = format!(

@@ -1,9 +1,10 @@
-use verger::{Clause, Span};
+use verger::Clause;
 
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::fix::{Edit, Fix, Meaning};
 use crate::lint::Lint;
+use crate::part::part;
 use crate::severity::Severity;
 use crate::subject::Subject;
 use crate::text::quoted;
@@ -23,36 +24,28 @@ Next.js 13.2 wrote such lines from a list. Write each path on its own line.",
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     for record in file.robots.records().filter(|it| it.kind().is_rule()) {
-        let paths = record.value().split(|it| *it == b',');
+        let value = record.value();
+        let mut paths = value.split(|it| *it == b',');
         let is_path = |path: &[u8]| {
             let path = path.trim_ascii_start();
             matches!(path, [b'/', ..]) && path.iter().any(u8::is_ascii_alphanumeric)
         };
-        if paths.clone().count() < 2 || !paths.clone().all(is_path) {
+        if !value.contains(&b',') || !paths.all(is_path) {
             continue;
         }
-        let bytes = |text: &[u8]| u32::try_from(text.len()).unwrap_or(0);
-        let mut comma = record.value_span().start;
-        let edits = paths.map(|path| {
-            let blanks = bytes(path) - bytes(path.trim_ascii_start());
-            let span = Span {
-                start: comma.saturating_sub(1),
-                end: comma + blanks,
-            };
-            comma += bytes(path) + 1;
-            let text = [file.line_end(span.start).as_bytes(), record.key(), b": "].concat();
-            let text = text.into();
-            Edit { span, text }
+        let place = record.value_span();
+        let key = [file.line_end(place.start).as_bytes(), record.key(), b": "].concat();
+        let commas = (0..value.len()).filter(|at| value[*at] == b',');
+        let edits = commas.map(|comma| {
+            let path = value[comma + 1..].trim_ascii_start();
+            let before_path = part(place, comma..value.len() - path.len());
+            Edit::new(before_path, key.clone())
         });
         let title = "write each path on its own line";
-        let fix = Fix {
-            title: title.to_owned(),
-            edits: edits.skip(1).collect(),
-            meaning: Meaning::Changed,
-        };
-        let message = format!("crawlers read {} as one path", quoted(record.value()));
-        let draft = Draft::new(record.value_span(), message)
+        let fix = Fix::new(title, Meaning::Changed, edits.collect());
+        let message = format!("crawlers read {} as one path", quoted(value));
+        let draft = Draft::new(place, message)
             .together("crawlers read several paths on one line as one path");
-        found.add(draft.help(title).fix(fix));
+        found.add(draft.fixed_by(fix));
     }
 }

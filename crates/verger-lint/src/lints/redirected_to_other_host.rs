@@ -37,15 +37,10 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         return;
     }
     let is_near = without_www(first.host()) == without_www(last.host());
-    let severity = if is_near {
-        Severity::Note
-    } else {
-        LINT.severity
-    };
     let message = format!(
         "the file comes from another host, {}",
         quoted(last.host().as_bytes())
     );
     let help = "serve the file on the host to which it applies";
-    found.add(Draft::of_serving(message).help(help).severity(severity));
+    found.add(Draft::of_serving(message).help(help).note_if(is_near));
 }

@@ -1,8 +1,9 @@
-use verger::{Clause, Span};
+use verger::Clause;
 
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
+use crate::part::part;
 use crate::severity::Severity;
 use crate::subject::Subject;
 use crate::text::quoted;
@@ -59,11 +60,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let Some((at, length)) = regular_expression(rule.pattern()) else {
             continue;
         };
-        let place = |at: usize| rule.pattern_span().start + u32::try_from(at).unwrap_or(0);
-        let span = Span {
-            start: place(at),
-            end: place(at + length),
-        };
+        let span = part(rule.pattern_span(), at..at + length);
         let message = format!(
             "{} is literal in a path: only `*`, and `$` at the end, are special",
             quoted(file.bytes(span))

@@ -1,11 +1,12 @@
-use verger::{Clause, Diagnostic, DiagnosticKind, LineNumber, Record, RecordKind, Span};
+use verger::{Clause, Diagnostic, DiagnosticKind, LineNumber, Record, RecordKind};
 
 use super::{invisible_character, missing_colon, misspelt_key};
 use crate::example::Example;
 use crate::extent::matches_everything;
 use crate::finding::{Draft, Findings};
-use crate::fix::{Fix, Meaning};
+use crate::fix::{Edit, Fix, Meaning};
 use crate::lint::Lint;
+use crate::part::part;
 use crate::severity::Severity;
 use crate::subject::Subject;
 use crate::text::find_ignoring_case;
@@ -38,19 +39,15 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     let are_parts =
         rules.all(|it| matches!(it.value(), [b'/' | b'*', ..]) && !matches_everything(it.value()));
     // One line before the first rule is enough for all.
-    let first = outside
-        .first()
-        .map_or(0, |it| file.places.line(it.span.start).start);
+    let first = outside.first().map_or(0, |it| it.span.start);
+    let first = part(file.places.line(first), 0..0);
     for diagnostic in outside {
         let line = file.places.line(diagnostic.span.start);
-        let start = Span {
-            start: first,
-            end: first,
-        };
         let fix = are_parts.then(|| {
             let title = "put `User-agent: *` before the first of them";
             let text = format!("User-agent: *{}", file.line_end(line.start));
-            Fix::new(title, Meaning::Changed, start, text.into_bytes())
+            let edit = Edit::new(first, text.into_bytes());
+            Fix::new(title, Meaning::Changed, vec![edit])
         });
         let message = "no user-agent line is above this rule, so crawlers ignore it";
         let draft = Draft::new(line, message).help("put a user-agent line before it");

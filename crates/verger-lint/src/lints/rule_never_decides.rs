@@ -1,11 +1,11 @@
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use verger::{Clause, Dialect, Record, RecordKind, RuleId};
+use verger::{Clause, LineNumber, Record, RecordKind, RuleId};
 use verger_compare::{Budget, PolicySet, RuleUse};
 
 use crate::example::Example;
-use crate::extent::{Uses, target};
+use crate::extent::{Selections, target};
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -48,66 +48,88 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
 /// A separate function, because V8 would compile it with its caller for every file.
 #[inline(never)]
 fn check_rules(file: &Subject<'_>, found: &mut Findings) {
-    let selections = file.selected();
-    // A rule that has not decided so far may decide for a remaining crawler.
-    if !selections.is_complete {
+    let uses = Uses::of(file.selected(), |_| true);
+    let Some(Uses { mut overruled, .. }) = uses else {
         return;
-    }
-    // A rule may belong to several crawlers and decide only for some.
-    let mut deciding = BTreeSet::new();
-    let mut overruled = BTreeMap::new();
-    let mut asked = 0;
-    for selected in &selections.all {
-        let policy = &selected.policy;
-        let same = selected.same_patterns().iter();
-        let overruled_by_same: BTreeSet<RuleId> = same
-            .flat_map(|same| same.rules.iter().skip(1).copied())
-            .collect();
-        let set = LazyCell::new(|| PolicySet::new(policy));
-        for (id, rule) in policy.rule_ids().zip(policy.rules()) {
-            // Other lints report equal rules.
-            if overruled_by_same.contains(&id) {
-                continue;
-            }
-            // Most rules decide about their first URL.
-            let url = witness(rule.pattern).and_then(|path| target(&path, Dialect::Rfc9309));
-            if url.is_some_and(|url| policy.decide(&url).rule() == Some(id)) {
-                deciding.insert(rule.line);
-                continue;
-            }
-            asked += 1;
-            let budget = if asked <= RULES_OF_FULL_BUDGET {
-                BUDGET
-            } else {
-                SMALL_BUDGET
-            };
-            match RuleUse::new(&set, id, budget) {
-                // Another lint reports rules about `/robots.txt`.
-                Some(RuleUse::NeverDecides { shadowed_by }) if !shadowed_by.is_empty() => {
-                    let others = shadowed_by.iter();
-                    let others = others.filter_map(|&other| file.record_of(policy, other));
-                    overruled
-                        .entry(rule.line)
-                        .or_insert_with(|| others.collect::<Vec<_>>());
-                }
-                _ => {
-                    deciding.insert(rule.line);
-                }
-            }
-        }
-    }
-    overruled.retain(|line, _| !deciding.contains(line));
+    };
+    overruled.retain(|_, others| !others.is_empty());
     if overruled.is_empty() {
         return;
     }
-    let kept = file.groups_with_rules(|it| overruled.contains_key(&it.line()));
-    let mut by_google = Uses::new(file.selected_by_google());
-    for (line, others) in overruled {
-        let rule = file.robots.record_at(line);
-        if let Some(rule) = rule.filter(|_| by_google.has_none(line)) {
-            let keeps_a_rule = rule.group().is_some_and(|it| kept.contains(&it.index()));
-            found.add(draft(&rule, &others, keeps_a_rule));
+    let is_overruled = |line| overruled.contains_key(&line);
+    let Some(by_google) = Uses::of(file.selected_by_google(), is_overruled) else {
+        return;
+    };
+    let keeps_a_rule = file.keeping_rules(|it| is_overruled(it.line()));
+    for (line, others) in &overruled {
+        let rule = file.robots.record_at(*line);
+        if let Some(rule) = rule.filter(|_| !by_google.deciding.contains(line)) {
+            let others = others.iter().filter_map(|it| file.robots.record_at(*it));
+            let others: Vec<_> = others.collect();
+            found.add(draft(&rule, &others, keeps_a_rule(&rule)));
         }
+    }
+}
+
+/// How the rules of a file are used in one reading.
+#[derive(Default)]
+struct Uses {
+    /// Lines of rules that decide for some crawler, or may.
+    deciding: BTreeSet<LineNumber>,
+    /// Lines of rules that never decide, each with the rules that take precedence for the first
+    /// crawler. None if the rule matches nothing for some crawler.
+    overruled: BTreeMap<LineNumber, Vec<LineNumber>>,
+}
+
+impl Uses {
+    /// Searches for uses of the rules in some lines. Returns `None` if a crawler was left out, for
+    /// which any rule may decide.
+    fn of(selections: &Selections, is_asked: impl Fn(LineNumber) -> bool) -> Option<Self> {
+        let mut uses = Self::default();
+        let mut asked = 0;
+        for selected in &selections.all {
+            let policy = &selected.policy;
+            let same = selected.same_patterns().iter();
+            let overruled_by_same: BTreeSet<RuleId> = same
+                .flat_map(|same| same.rules.iter().skip(1).copied())
+                .collect();
+            let set = LazyCell::new(|| PolicySet::new(policy));
+            let rules = policy.rule_ids().zip(policy.rules());
+            // Other lints report equal rules.
+            let rules =
+                rules.filter(|(id, rule)| is_asked(rule.line) && !overruled_by_same.contains(id));
+            for (id, rule) in rules {
+                // Most rules decide about their first URL.
+                let url = witness(rule.pattern).and_then(|path| target(&path, selections.dialect));
+                if url.is_some_and(|url| policy.decide(&url).rule() == Some(id)) {
+                    uses.deciding.insert(rule.line);
+                    continue;
+                }
+                asked += 1;
+                let budget = if asked <= RULES_OF_FULL_BUDGET {
+                    BUDGET
+                } else {
+                    SMALL_BUDGET
+                };
+                let Some(RuleUse::NeverDecides { shadowed_by }) = RuleUse::new(&set, id, budget)
+                else {
+                    uses.deciding.insert(rule.line);
+                    continue;
+                };
+                let lines = shadowed_by
+                    .iter()
+                    .filter_map(|it| Some(policy.rule(*it)?.line));
+                let others = uses.overruled.entry(rule.line);
+                let others = others.or_insert_with(|| lines.collect());
+                // Another lint reports rules about `/robots.txt`.
+                if shadowed_by.is_empty() {
+                    others.clear();
+                }
+            }
+        }
+        uses.overruled
+            .retain(|line, _| !uses.deciding.contains(line));
+        selections.is_complete.then_some(uses)
     }
 }
 

@@ -1,12 +1,13 @@
 use std::ops::Range;
 
-use verger::{Clause, Span};
+use verger::Clause;
 
 use super::two_records_on_one_line;
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::fix::{Edit, Fix, Meaning};
 use crate::lint::Lint;
+use crate::part::part;
 use crate::severity::Severity;
 use crate::subject::Subject;
 
@@ -30,19 +31,19 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         if two_records_on_one_line::holds_another(pattern) {
             continue;
         }
-        let start = rule.pattern_span().start;
+        let place = rule.pattern_span();
         let mut gaps = gaps(pattern).peekable();
         let Some(first) = gaps.peek() else { continue };
-        let span = span_of(start, first);
+        let span = part(place, first.clone());
         found.add(if starts_a_path(pattern, first) {
             let message = "crawlers read several paths on one line as one path with spaces";
             Draft::new(span, message).help("write a rule for each path")
         } else {
             // One fix for the whole line, because separate fixes would make room for each other.
             let edits = gaps.take_while(|gap| !starts_a_path(pattern, gap));
-            let edits = edits.map(|gap| Edit {
-                span: span_of(start, &gap),
-                text: escaped(&pattern[gap]).into(),
+            let edits = edits.map(|gap| {
+                let escaped = escaped(&pattern[gap.clone()]);
+                Edit::new(part(place, gap), escaped)
             });
             let (what, how) = if pattern.contains(&b'\t') {
                 (
@@ -52,11 +53,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             } else {
                 ("`%20`, not a space", "write `%20` for a space")
             };
-            let fix = Fix {
-                title: how.to_owned(),
-                edits: edits.collect(),
-                meaning: Meaning::Changed,
-            };
+            let fix = Fix::new(how, Meaning::Changed, edits.collect());
             let message = format!("Google never matches this rule: addresses have {what}");
             let help = format!("{how}, or delete it if it is a slip");
             Draft::new(span, message).help(help).fix(fix)
@@ -77,12 +74,6 @@ fn gaps(pattern: &[u8]) -> impl Iterator<Item = Range<usize>> {
 
 fn starts_a_path(pattern: &[u8], gap: &Range<usize>) -> bool {
     pattern[gap.end..].starts_with(b"/")
-}
-
-fn span_of(start: u32, gap: &Range<usize>) -> Span {
-    let [start, end] =
-        [gap.start, gap.end].map(|at| start.saturating_add(u32::try_from(at).unwrap_or(0)));
-    Span { start, end }
 }
 
 fn escaped(bytes: &[u8]) -> Vec<u8> {

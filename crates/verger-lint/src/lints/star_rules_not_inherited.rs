@@ -84,12 +84,7 @@ fn check_named(file: &Subject<'_>, closed: &[(PolicyRule<'_>, Vec<u8>)], found: 
             let repeats = policy
                 .rules()
                 .any(|own| own.effect == Effect::Disallow && patterns.contains(own.pattern));
-            let draft = draft(agent, &rule, path);
-            found.add(if repeats {
-                draft.severity(Severity::Note)
-            } else {
-                draft
-            });
+            found.add(draft(agent, &rule, path).note_if(repeats));
         }
     }
 }

@@ -1,9 +1,10 @@
-use verger::{Clause, Record, RecordKind, Span};
+use verger::{Clause, Record, RecordKind};
 
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::fix::{Edit, Fix, Meaning};
 use crate::lint::Lint;
+use crate::part::part;
 use crate::severity::Severity;
 use crate::subject::Subject;
 use crate::text::{find_ignoring_case, quoted};
@@ -55,25 +56,18 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let Some(at) = start_of_another(value).filter(|_| is_read) else {
             continue;
         };
-        let start = record.value_span().start + u32::try_from(at).unwrap_or(0);
-        let span = Span {
-            start,
-            end: record.value_span().end,
-        };
+        let span = part(record.value_span(), at..value.len());
         let message = format!(
             "another line begins inside the value: {}",
             quoted(file.bytes(span))
         );
-        let (title, fix) = fix(file, &record);
-        found.add(Draft::new(span, message).help(title).fix(fix));
+        found.add(Draft::new(span, message).fixed_by(fix(file, &record)));
     }
 }
 
 /// Inserts a line end before each record inside a value and removes repeated keys. One fix for the
 /// whole line, because separate fixes would make room for each other.
-fn fix(file: &Subject<'_>, record: &Record<'_>) -> (&'static str, Fix) {
-    let start = record.value_span().start;
-    let place = |at: usize| start + u32::try_from(at).unwrap_or(0);
+fn fix(file: &Subject<'_>, record: &Record<'_>) -> Fix {
     let value = record.value();
     let searched = &value[..value.len().min(VALUE_BYTES_MAX)];
     let mut edits = Vec::new();
@@ -89,30 +83,18 @@ fn fix(file: &Subject<'_>, record: &Record<'_>) -> (&'static str, Fix) {
         // White space before the lost line end is not part of the value.
         let kept = value_at + value[value_at..at].trim_ascii_end().len();
         let is_twice = kept == value_at && next_key.eq_ignore_ascii_case(key);
-        let (from, text) = if is_twice {
-            (key_start, "")
-        } else {
-            (place(kept), file.line_end(place(at)))
-        };
-        if is_twice && edits.is_empty() {
-            title = "remove the first key";
+        let mut replaced = part(record.value_span(), kept..at);
+        let mut text = file.line_end(replaced.end);
+        if is_twice {
+            if edits.is_empty() {
+                title = "remove the first key";
+            }
+            (replaced.start, text) = (key_start, "");
         }
-        let span = Span {
-            start: from,
-            end: place(at),
-        };
-        edits.push(Edit {
-            span,
-            text: text.as_bytes().into(),
-        });
+        edits.push(Edit::new(replaced, text.as_bytes()));
+        (key_start, key) = (replaced.end, next_key);
         let rest = &value[at + next_key.len() + 1..];
-        (key_start, key) = (place(at), next_key);
         value_at = value.len() - rest.trim_ascii_start().len();
     }
-    let fix = Fix {
-        title: title.to_owned(),
-        edits,
-        meaning: Meaning::Changed,
-    };
-    (title, fix)
+    Fix::new(title, Meaning::Changed, edits)
 }

@@ -37,13 +37,8 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     for diagnostic in unreadable.take(LINES_MAX) {
         // A line that looks like a rule is worse than plain words.
         let looks_like_rule = file.bytes(diagnostic.span).contains(&b'/');
-        let severity = if looks_like_rule {
-            LINT.severity
-        } else {
-            Severity::Note
-        };
         let help = "put a `#` before text for readers, or remove the line";
         let draft = Draft::new(diagnostic.span, diagnostic.kind.to_string());
-        found.add(draft.help(help).severity(severity));
+        found.add(draft.help(help).note_if(!looks_like_rule));
     }
 }

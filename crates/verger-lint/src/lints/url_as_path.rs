@@ -7,7 +7,6 @@ use verger_extensions::sitemaps;
 use crate::example::Example;
 use crate::extent::matches_everything;
 use crate::finding::{Draft, Findings};
-use crate::fix::{Fix, Meaning};
 use crate::lint::Lint;
 use crate::served::without_www;
 use crate::severity::Severity;
@@ -118,7 +117,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     let own = own_hosts(file);
     let is_removed =
         |it: &Record<'_>| Named::of(it.value(), &own).is_some_and(|named| named.is_mistake(file));
-    let kept = file.groups_with_rules(is_removed);
+    let keeps_a_rule = file.keeping_rules(is_removed);
     for record in file.robots.records().filter(|it| it.kind().is_rule()) {
         let Some(named) = Named::of(record.value(), &own) else {
             continue;
@@ -137,12 +136,9 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let message = "a rule is compared with the path of a URL, so one with a host has no effect";
         let draft = Draft::new(record.value_span(), message);
         found.add(if own.contains(&named.host) && !matches_everything(&path) {
-            let title = "write only the path";
-            let fix = Fix::new(title, Meaning::Changed, record.value_span(), path);
-            draft.help(title).fix(fix)
+            draft.replace("write only the path", record.value_span(), path)
         } else {
-            let has_others = record.group().is_none_or(|it| kept.contains(&it.index()));
-            let help = if has_others {
+            let help = if keeps_a_rule(&record) {
                 "remove the line"
             } else {
                 "write `Disallow:` instead, which closes nothing"

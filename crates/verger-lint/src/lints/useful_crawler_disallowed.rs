@@ -4,7 +4,6 @@ use verger::Clause;
 use verger_crawlers::{KnownCrawler, Purpose, Registry};
 
 use crate::example::Example;
-use crate::extent::{Policies, disallows_everything};
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -39,7 +38,7 @@ struct Services {
     crawlers: &'static [(&'static str, &'static str)],
 }
 
-const SERVICES: [Services; 4] = [
+const SERVICES: [Services; 3] = [
     Services {
         together: "crawlers that check Google's ads may fetch nothing, so Google may refuse ads",
         loss: "Google may refuse ads {}",
@@ -80,7 +79,6 @@ const SERVICES: [Services; 4] = [
             ("qwantbot", "Qwant, a search engine in France"),
         ],
     },
-    IN_AI_LISTS,
 ];
 
 /// Search engines that are often in lists of AI crawlers.
@@ -97,11 +95,12 @@ const IN_AI_LISTS: Services = Services {
 };
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    let is_closed = |known: &KnownCrawler| {
-        let policy = Policies::new(file.index_in(known.dialect())).of(&known.crawler());
-        policy.is_some_and(|it| disallows_everything(&it).is_some())
+    let is_closed = |known| {
+        let readers = file.readers(Some(known));
+        readers.is_some_and(|it| it.everything.is_some())
     };
     let names_trainer = file.agents.iter().filter_map(|it| it.known).any(is_trainer);
+    let services = SERVICES.iter().chain(names_trainer.then_some(&IN_AI_LISTS));
     let mut seen = BTreeSet::new();
     for agent in &file.agents {
         let Some(known) = agent.known.filter(|it| seen.insert(it.name())) else {
@@ -109,6 +108,9 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         };
         let token = quoted(agent.token.as_bytes());
         let trainer = trainer_instead_of(known);
+        let mut lost = services
+            .clone()
+            .filter_map(|it| Some((it, it.loss_of(known)?)));
         if let Some(trainer) = trainer.filter(|it| !is_closed(it) && is_closed(known)) {
             let message = format!(
                 "{token} fetches pages for people who ask: {} trains with {}, which may fetch them",
@@ -117,48 +119,31 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             );
             let help = "to keep texts out of training, disallow the crawler that trains";
             found.add(Draft::new(agent.span(), message).help(help));
-        } else if let Some((services, service)) = services_of(known, names_trainer)
-            && is_closed(known)
-        {
-            let loss = services.loss.replace("{}", service);
-            found.add(
-                Draft::new(
-                    agent.span(),
-                    format!("{token} may fetch nothing, so {loss}"),
-                )
-                .together(services.together)
-                .help("take the names out that you did not mean"),
-            );
+        } else if let Some((services, loss)) = lost.next().filter(|_| is_closed(known)) {
+            let message = format!("{token} may fetch nothing, so {loss}");
+            let draft = Draft::new(agent.span(), message).together(services.together);
+            found.add(draft.help("take the names out that you did not mean"));
         }
     }
 }
 
-/// Returns the service of a crawler.
-fn services_of(
-    known: &KnownCrawler,
-    names_trainer: bool,
-) -> Option<(&'static Services, &'static str)> {
-    let all = &SERVICES[..SERVICES.len() - usize::from(!names_trainer)];
-    let of_all = all.iter().flat_map(|services| {
-        let crawlers = services.crawlers.iter();
-        crawlers.map(move |(name, service)| (name, services, *service))
-    });
-    let mut of_known = of_all.filter(|(name, ..)| **name == known.name());
-    of_known
-        .next()
-        .map(|(_, services, service)| (services, service))
+impl Services {
+    /// Returns the loss if a crawler of these services is disallowed.
+    fn loss_of(&self, known: &KnownCrawler) -> Option<String> {
+        let mut crawlers = self.crawlers.iter();
+        let (_, service) = crawlers.find(|(name, _)| *name == known.name())?;
+        Some(self.loss.replace("{}", service))
+    }
 }
 
 /// Returns the crawler with which an operator trains, if another of its crawlers fetches pages only
 /// for answers.
 fn trainer_instead_of(known: &KnownCrawler) -> Option<&'static KnownCrawler> {
-    let fetches_for_people = known.purposes().contains(&Purpose::UserTriggered)
-        && known.purposes().contains(&Purpose::AiInput);
-    let others = Registry::bundled().by_operator(known.operator());
-    let mut others = others.filter(|it| is_trainer(it) && !it.is_retired());
-    others
-        .next()
-        .filter(|_| fetches_for_people && !is_trainer(known))
+    let purposes = [Purpose::UserTriggered, Purpose::AiInput];
+    let answers = purposes.iter().all(|it| known.purposes().contains(it));
+    let mut others = Registry::bundled().by_operator(known.operator());
+    let trainer = others.find(|it| is_trainer(it) && !it.is_retired());
+    trainer.filter(|_| answers && !is_trainer(known))
 }
 
 fn is_trainer(known: &KnownCrawler) -> bool {

@@ -1,15 +1,14 @@
 use std::collections::BTreeMap;
 
-use verger::{Clause, Crawler, Dialect, LineNumber, PolicyRule};
-use verger_crawlers::{KnownCrawler, Registry};
+use verger::{Clause, LineNumber};
+use verger_crawlers::Registry;
 
 use crate::example::Example;
-use crate::extent::{Policies, disallows_everything, target};
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
-use crate::text::find_ignoring_case;
+use crate::text::has_any;
 
 pub(super) const LINT: Lint = Lint {
     code: "useful-files-disallowed",
@@ -34,6 +33,8 @@ crawlers that may fetch nothing.",
 /// Files that a service looks for.
 #[derive(Debug, PartialEq, Eq)]
 struct Wanted {
+    /// A name of the registry. `*` stands for crawlers that no group names.
+    crawler: &'static str,
     files: &'static str,
     loss: &'static str,
     /// Texts that a rule about such files contains, each with a path of such a file.
@@ -57,101 +58,83 @@ const PICTURES: &[(&str, &str)] = &[
 /// A picture of Bitrix, in a directory that other sites use for forms.
 const OF_BITRIX: &str = "/upload/picture.jpg";
 
-/// The files that a crawler of the registry, or a crawler that no group names, looks for.
-const WANTED: [(&str, &[Wanted]); 3] = [
-    (
-        "googlebot-image",
-        &[
-            Wanted {
-                files: "some pictures",
-                loss: "Google shows none of them, neither in Google Images nor beside results",
-                samples: PICTURES,
-            },
-            Wanted {
-                files: "the site's icon",
-                loss: "Google shows a general icon beside results",
-                samples: &[("favicon", "/favicon.ico"), (".ico", "/favicon.ico")],
-            },
-            Wanted {
-                files: "pictures that Cloudflare resizes (`/cdn-cgi/image/`)",
-                loss: "Google shows none of them, if the site has any",
-                samples: &[("/cdn-cgi", "/cdn-cgi/image/width=80/picture.jpg")],
-            },
+const WANTED: [Wanted; 8] = [
+    Wanted {
+        crawler: "googlebot-image",
+        files: "some pictures",
+        loss: "Google shows none of them, neither in Google Images nor beside results",
+        samples: PICTURES,
+    },
+    Wanted {
+        crawler: "googlebot-image",
+        files: "the site's icon",
+        loss: "Google shows a general icon beside results",
+        samples: &[("favicon", "/favicon.ico"), (".ico", "/favicon.ico")],
+    },
+    Wanted {
+        crawler: "googlebot-image",
+        files: "pictures that Cloudflare resizes (`/cdn-cgi/image/`)",
+        loss: "Google shows none of them, if the site has any",
+        samples: &[("/cdn-cgi", "/cdn-cgi/image/width=80/picture.jpg")],
+    },
+    Wanted {
+        crawler: "twitterbot",
+        files: "some pictures",
+        loss: "links that are shared on X show none of them",
+        samples: PICTURES,
+    },
+    Wanted {
+        crawler: "twitterbot",
+        files: "pictures for shared links",
+        loss: "links that are shared on X show none of them",
+        samples: &[
+            ("/og", "/api/og"),
+            ("/og", "/og/picture.png"),
+            ("/og-image", "/og-image.png"),
+            ("opengraph-image", "/opengraph-image"),
         ],
-    ),
-    (
-        "twitterbot",
-        &[
-            Wanted {
-                files: "some pictures",
-                loss: "links that are shared on X show none of them",
-                samples: PICTURES,
-            },
-            Wanted {
-                files: "pictures for shared links",
-                loss: "links that are shared on X show none of them",
-                samples: &[
-                    ("/og", "/api/og"),
-                    ("/og", "/og/picture.png"),
-                    ("/og-image", "/og-image.png"),
-                    ("opengraph-image", "/opengraph-image"),
-                ],
-            },
+    },
+    Wanted {
+        crawler: "*",
+        files: "`/ads.txt`",
+        loss: "buyers of advertising cannot check who may sell it",
+        samples: &[
+            ("/ads", "/ads.txt"),
+            (".txt", "/ads.txt"),
+            ("/app-ads", "/app-ads.txt"),
         ],
-    ),
-    (
-        "*",
-        &[
-            Wanted {
-                files: "`/ads.txt`",
-                loss: "buyers of advertising cannot check who may sell it",
-                samples: &[
-                    ("/ads", "/ads.txt"),
-                    (".txt", "/ads.txt"),
-                    ("/app-ads", "/app-ads.txt"),
-                ],
-            },
-            Wanted {
-                files: "`/llms.txt`",
-                loss: "AI services cannot read it",
-                samples: &[("llms", "/llms.txt"), (".txt", "/llms.txt")],
-            },
-            Wanted {
-                files: "`/.well-known/security.txt`",
-                loss: "people who find a security problem do not find whom to tell",
-                samples: &[
-                    (".well-known", "/.well-known/security.txt"),
-                    (".txt", "/.well-known/security.txt"),
-                ],
-            },
+    },
+    Wanted {
+        crawler: "*",
+        files: "`/llms.txt`",
+        loss: "AI services cannot read it",
+        samples: &[("llms", "/llms.txt"), (".txt", "/llms.txt")],
+    },
+    Wanted {
+        crawler: "*",
+        files: "`/.well-known/security.txt`",
+        loss: "people who find a security problem do not find whom to tell",
+        samples: &[
+            (".well-known", "/.well-known/security.txt"),
+            (".txt", "/.well-known/security.txt"),
         ],
-    ),
+    },
 ];
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     let mut by_line: BTreeMap<LineNumber, Vec<&Wanted>> = BTreeMap::new();
-    for (name, all) in &WANTED {
-        let known = Registry::bundled().by_name(name);
-        let dialect = known.map_or(Dialect::Rfc9309, KnownCrawler::dialect);
-        let crawler = known.map_or_else(Crawler::unnamed, KnownCrawler::crawler);
-        let policy = Policies::new(file.index_in(dialect)).of(&crawler);
-        let Some(policy) = policy.filter(|it| disallows_everything(it).is_none()) else {
+    for of_crawler in WANTED.chunk_by(|one, other| one.crawler == other.crawler) {
+        let readers = file.readers(Registry::bundled().by_name(of_crawler[0].crawler));
+        let Some(readers) = readers.filter(|it| it.everything.is_none()) else {
             continue;
         };
-        let disallowing = |path: &str| {
-            let verdict = policy.decide(&target(path.as_bytes(), dialect)?);
-            let rule = verdict.rule().filter(|_| !verdict.is_allowed())?;
-            policy.rule(rule)
-        };
-        let has = |rule: &PolicyRule<'_>, part: &str| {
-            find_ignoring_case(rule.pattern, part.as_bytes()).is_some()
-        };
-        let is_bitrix = policy.rules().any(|rule| has(&rule, "/bitrix"));
-        for wanted in *all {
-            for (part, path) in wanted.samples {
-                let rule = disallowing(path);
-                let rule = rule.filter(|it| has(it, part) && (is_bitrix || *path != OF_BITRIX));
-                if let Some(rule) = rule {
+        let mut rules = readers.policy.rules();
+        let is_bitrix = rules.any(|rule| has_any(rule.pattern, &["/bitrix"]));
+        for wanted in of_crawler {
+            let samples = wanted.samples.iter();
+            for (part, path) in samples.filter(|(_, path)| is_bitrix || *path != OF_BITRIX) {
+                let rule = readers.disallowing(path.as_bytes());
+                if let Some(rule) = rule.filter(|it| has_any(it.pattern, &[part])) {
                     let of_line = by_line.entry(rule.line).or_default();
                     if of_line.last() != Some(&wanted) {
                         of_line.push(wanted);
@@ -160,15 +143,13 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             }
         }
     }
-    for (line, wanted) in by_line {
-        if let Some(record) = file.robots.record_at(line) {
-            let mut files: Vec<&str> = wanted.iter().map(|it| it.files).collect();
-            files.dedup();
-            let losses: Vec<&str> = wanted.iter().map(|it| it.loss).collect();
-            let (files, losses) = (files.join(" and "), losses.join(", and "));
-            let message = format!("{files} may not be fetched: {losses}");
-            let help = "remove the rule, or allow these files";
-            found.add(Draft::new(record.span(), message).help(help));
-        }
+    for (record, wanted) in file.records_at(by_line) {
+        let mut files: Vec<&str> = wanted.iter().map(|it| it.files).collect();
+        files.dedup();
+        let losses: Vec<&str> = wanted.iter().map(|it| it.loss).collect();
+        let (files, losses) = (files.join(" and "), losses.join(", and "));
+        let message = format!("{files} may not be fetched: {losses}");
+        let help = "remove the rule, or allow these files";
+        found.add(Draft::new(record.span(), message).help(help));
     }
 }
