@@ -11,7 +11,9 @@ use verger_compare::{Budget, Extent, ExtentClass, PolicySet};
 use verger_crawlers::{KnownCrawler, Obeys, Purpose, Registry};
 
 use crate::agent::Agent;
-use crate::text::WELL_KNOWN;
+
+/// Search engine crawlers that are reported even if a group names them.
+const WELL_KNOWN: [&str; 3] = ["Googlebot", "bingbot", "DuckDuckBot"];
 
 /// Maximum number of states to visit for the proof that everything is disallowed.
 const BUDGET: Budget = Budget::from_states(100_000);
@@ -196,12 +198,19 @@ impl Readers {
         rule.filter(|rule| matches_everything(rule.pattern))
     }
 
-    /// Returns whether the crawlers have no group of their own, or include a well-known crawler.
-    pub(crate) fn is_worth_a_warning(&self) -> bool {
+    /// Returns whether the crawlers have no group of their own.
+    pub(crate) fn are_unnamed(&self) -> bool {
         let group = self.policy.group();
-        let is_star_s = group.is_some_and(|it| it.named_by == NamedBy::Star);
-        let is_known = |it: &&KnownCrawler| WELL_KNOWN.contains(&it.own_token().as_str());
-        is_star_s || self.crawlers.iter().any(is_known)
+        group.is_some_and(|it| it.named_by == NamedBy::Star)
+    }
+
+    /// Returns the crawlers to report: all if they have no group of their own, otherwise the
+    /// well-known ones.
+    pub(crate) fn reported(&self) -> Vec<&'static KnownCrawler> {
+        let mut crawlers = self.crawlers.clone();
+        let is_known = |it: &KnownCrawler| WELL_KNOWN.contains(&it.own_token().as_str());
+        crawlers.retain(|it| self.are_unnamed() || is_known(it));
+        crawlers
     }
 
     /// Returns the rule that disallows a path.

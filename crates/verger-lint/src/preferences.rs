@@ -1,11 +1,13 @@
 //! Preferences about the use of content, in lines and response headers.
 
-use verger::{Crawler, Dialect, Group, GroupMatch, Record, RecordKind, RobotsTxt};
+use verger::{Crawler, Dialect, Group, Record, RecordKind, RobotsTxt};
 use verger_extensions::{
     ContentSignal, ContentUsage, Preference, Preferences, Signal, content_signal,
 };
 
+use crate::extent::Selected;
 use crate::served::ServedFetch;
+use crate::subject::Subject;
 
 /// A granted or refused use of content.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,11 +112,18 @@ pub(crate) fn whole_site(usage: &ContentUsage) -> Preferences {
     })
 }
 
-/// Returns the first line in a crawler's groups that states a preference.
-pub(crate) fn first_preference<'f>(groups: &GroupMatch<'f, '_>) -> Option<Record<'f>> {
+/// Returns the crawlers whose groups state a preference, each with the first such line.
+pub(crate) fn stating<'f>(
+    file: &'f Subject<'f>,
+) -> impl Iterator<Item = (Record<'f>, &'f Selected)> {
     let is_one = |kind| matches!(kind, RecordKind::ContentSignal | RecordKind::ContentUsage);
-    let mut records = groups.groups().iter().flat_map(Group::records);
-    records.find(|record| is_one(record.kind()))
+    let is_stated = file.robots.records().any(|it| is_one(it.kind()));
+    let selected = is_stated.then(|| file.selected()).into_iter();
+    selected.flat_map(|it| &it.all).filter_map(move |it| {
+        let groups = file.index.groups_for(&it.crawler)?;
+        let mut records = groups.groups().iter().flat_map(Group::records);
+        Some((records.find(|it| is_one(it.kind()))?, it))
+    })
 }
 
 /// Returns the targets of links with the relation `license` in the `Link` headers of the last

@@ -30,9 +30,6 @@ pub(crate) fn listed<'n>(names: impl Iterator<Item = &'n str>, shown: usize) -> 
     text
 }
 
-/// Search engine crawlers that are reported even if a group names them.
-pub(crate) const WELL_KNOWN: [&str; 3] = ["Googlebot", "bingbot", "DuckDuckBot"];
-
 /// Returns the first product tokens in registry order, and the number of others.
 pub(crate) fn listed_crawlers(mut crawlers: Vec<&KnownCrawler>, shown: usize) -> String {
     crawlers.sort_by_key(|it| it.place());

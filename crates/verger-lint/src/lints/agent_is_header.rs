@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use verger::Clause;
 use verger_crawlers::{KnownCrawler, Purpose, Registry, UserAgentHeader};
 
@@ -8,7 +10,7 @@ use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
-use crate::text::{find_ignoring_case, quoted};
+use crate::text::{has_any, quoted};
 
 /// Maximum length of a value to look up as a header, in bytes.
 const HEADER_BYTES_MAX: usize = 500;
@@ -71,78 +73,48 @@ impl Meant {
     /// Reads a header. If it has several names, some are copied, mostly those of search engines.
     /// The rules of the group may close the site to the crawler, so none of these is suggested.
     fn of(header: &str) -> Self {
+        let registry = Registry::bundled();
         let parsed = UserAgentHeader::new(header);
-        let names: Vec<Name> = parsed.product_names().filter_map(Name::of).collect();
-        let is_first = |name: &Name| names.first().is_some_and(|first| first.is_same(name));
-        if names.iter().all(is_first) {
-            let known = Registry::bundled().named_by(&parsed);
-            return known.map_or(Self::Unclear, Self::Known);
-        }
-        let own = names.iter().filter(|it| !it.is_of_search_engine());
-        let contact = contact(header);
-        let of_contact = |name: &&Name| {
-            let name = letters(&name.text);
-            contact.windows(name.len()).any(|it| it == name)
+        let names = parsed.product_names();
+        let names = names.map(|name| (name, registry.named_by(&UserAgentHeader::new(name))));
+        let is_of_crawler = |(name, known): &(&str, Option<&KnownCrawler>)| {
+            known.is_some() || has_any(name.as_bytes(), &["bot", "crawl", "spider"])
         };
-        match own
+        let names: Vec<_> = names.filter(is_of_crawler).collect();
+        let different: BTreeSet<String> = names
+            .iter()
+            .map(|(name, known)| known.map_or(*name, KnownCrawler::name).to_ascii_lowercase())
+            .collect();
+        if different.len() < 2 {
+            return registry
+                .named_by(&parsed)
+                .map_or(Self::Unclear, Self::Known);
+        }
+        let is_search = |known: &KnownCrawler| known.purposes().contains(&Purpose::Search);
+        let own = names
+            .iter()
+            .filter(|(_, known)| !known.is_some_and(is_search));
+        let contact = contact(header);
+        let is_of_token = |it: u8| it.is_ascii_alphabetic() || matches!(it, b'_' | b'-');
+        let of_contact = own
             .clone()
-            .find(of_contact)
-            .or_else(|| own.clone().next_back())
-        {
-            Some(Name {
-                known: Some(it), ..
-            }) => Self::Known(it),
-            Some(name) if name.is_token() => Self::Other(name.text.clone()),
+            .find(|(name, _)| contact.contains(&letters(name)));
+        match of_contact.or_else(|| own.clone().next_back()) {
+            Some((_, Some(known))) => Self::Known(known),
+            Some((name, None)) if name.bytes().all(is_of_token) => Self::Other((*name).to_owned()),
             _ => Self::Unclear,
         }
     }
 }
 
-/// A name in a header that looks like that of a crawler.
-struct Name {
-    text: String,
-    known: Option<&'static KnownCrawler>,
-}
-
-impl Name {
-    fn of(text: &str) -> Option<Self> {
-        let known = Registry::bundled().named_by(&UserAgentHeader::new(text));
-        let words = ["bot", "crawl", "spider"];
-        let mut words = words.iter().map(|it| it.as_bytes());
-        let looks_like_one = words.any(|it| find_ignoring_case(text.as_bytes(), it).is_some());
-        (known.is_some() || looks_like_one).then(|| Self {
-            text: text.to_owned(),
-            known,
-        })
-    }
-
-    fn is_same(&self, other: &Self) -> bool {
-        match (self.known, other.known) {
-            (Some(one), Some(other)) => one.name() == other.name(),
-            _ => self.text.eq_ignore_ascii_case(&other.text),
-        }
-    }
-
-    fn is_of_search_engine(&self) -> bool {
-        self.known
-            .is_some_and(|it| it.purposes().contains(&Purpose::Search))
-    }
-
-    fn is_token(&self) -> bool {
-        let belongs = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-');
-        self.text.bytes().all(belongs)
-    }
-}
-
 /// Returns the letters and digits of the address in a header.
-fn contact(header: &str) -> Vec<u8> {
-    let start = header.find("://").map_or(header.len(), |at| at + 3);
-    let rest = &header[start..];
+fn contact(header: &str) -> String {
+    let (_, rest) = header.split_once("://").unwrap_or_default();
     let end = rest.find([' ', ')', ';', ',']).unwrap_or(rest.len());
     letters(&rest[..end])
 }
 
-fn letters(text: &str) -> Vec<u8> {
-    let letters = text.bytes().filter(u8::is_ascii_alphanumeric);
+fn letters(text: &str) -> String {
+    let letters = text.chars().filter(char::is_ascii_alphanumeric);
     letters.map(|it| it.to_ascii_lowercase()).collect()
 }

@@ -23,35 +23,23 @@ or `*`.",
 };
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    for diagnostic in values_of(file, AgentValue::Other) {
-        let value = file.bytes(diagnostic.span);
-        let names_none = diagnostic.kind == DiagnosticKind::AgentNamesNoCrawler;
-        let draft = match value {
-            [b':', rest @ ..] if names_none && is_name(rest.trim_ascii_start()) => {
-                one_colon_too_many(diagnostic.span, rest)
-            }
-            b"" => Draft::new(
-                diagnostic.span,
-                "the line has no name, so its group applies to no crawler",
-            )
-            .help("write `*` for all crawlers, or the name of one"),
-            _ if names_none => {
-                let message = "the line names no crawler, so its group applies to none";
-                Draft::new(diagnostic.span, message).help(HELP)
-            }
-            _ => Draft::new(diagnostic.span, diagnostic.kind.to_string())
-                .severity(Severity::Note)
-                .help(HELP),
-        };
-        found.add(draft);
-    }
     // Versions or words without a name before them name no crawler either.
-    for kind in [AgentValue::Version, AgentValue::Words] {
+    for kind in [AgentValue::Other, AgentValue::Version, AgentValue::Words] {
         for diagnostic in values_of(file, kind) {
-            if diagnostic.kind == DiagnosticKind::AgentNamesNoCrawler {
-                let message = "the line names no crawler, so its group applies to none";
-                found.add(Draft::new(diagnostic.span, message).help(HELP));
-            }
+            let names_none = diagnostic.kind == DiagnosticKind::AgentNamesNoCrawler;
+            let draft = |message: &str| Draft::new(diagnostic.span, message).help(HELP);
+            found.add(match file.bytes(diagnostic.span) {
+                [b':', rest @ ..] if names_none && is_name(rest.trim_ascii_start()) => {
+                    one_colon_too_many(diagnostic.span, rest)
+                }
+                b"" => draft("the line has no name, so its group applies to no crawler")
+                    .help("write `*` for all crawlers, or the name of one"),
+                _ if names_none => draft("the line names no crawler, so its group applies to none"),
+                _ if kind == AgentValue::Other => {
+                    draft(&diagnostic.kind.to_string()).severity(Severity::Note)
+                }
+                _ => continue,
+            });
         }
     }
 }

@@ -5,9 +5,10 @@ use verger_extensions::{
 };
 
 use crate::example::Example;
+use crate::extent::Selected;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
-use crate::preferences::{first_preference, whole_site};
+use crate::preferences::{stating, whole_site};
 use crate::severity::Severity;
 use crate::subject::Subject;
 use crate::text::quoted;
@@ -35,13 +36,8 @@ conditions, and no document says which takes precedence.",
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     let licence = licenses(file.robots).next().map(|it| it.record());
-    let stating = file.selected().all.iter().filter_map(|it| {
-        let groups = file.index.groups_for(&it.crawler)?;
-        let first = first_preference(&groups)?;
-        Some((first, &it.crawler))
-    });
     let mut refuses = None;
-    for (first, crawler) in stating.take(CRAWLERS_MAX) {
+    for (first, Selected { crawler, .. }) in stating(file).take(CRAWLERS_MAX) {
         let signal = content_signal(file.robots, crawler);
         let usage = content_usage(file.robots, crawler);
         within_signals(file, &signal, found);

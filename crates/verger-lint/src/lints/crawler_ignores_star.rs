@@ -25,8 +25,7 @@ user-agent lines for them.",
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     let star = file.robots.policy(&Crawler::unnamed());
-    let rule = disallows_everything(&star).and_then(|id| star.rule(id));
-    let rule = rule.and_then(|rule| file.robots.record_at(rule.line));
+    let rule = disallows_everything(&star).and_then(|id| file.record_of(&star, id));
     let Some(rule) = rule else {
         return;
     };

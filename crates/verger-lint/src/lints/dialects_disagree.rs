@@ -135,15 +135,16 @@ fn difference(file: &Subject<'_>, explained: &Explained) -> Option<Draft> {
         if agent.token.bytes().any(is_cut) || !is_read_by_google(file, agent) {
             continue;
         }
-        let (own, theirs) = (
-            &selected.policy,
-            policies.of(&agent.crawler(Dialect::Google)?),
-        );
-        let wildcards = wildcards(own) + theirs.as_ref().map_or(0, wildcards);
-        let their_rules = theirs.iter().flat_map(Policy::rules);
-        let rules = own.rules().chain(their_rules);
-        let rules = rules.filter_map(|rule| witness(rule.pattern));
-        for path in iter::once(b"/".to_vec()).chain(rules) {
+        let by_google = policies.of(&agent.crawler(Dialect::Google)?);
+        let readings = [
+            (Some(&selected.policy), Dialect::Rfc9309),
+            (by_google.as_ref(), Dialect::Google),
+        ];
+        let both = readings.iter().filter_map(|it| it.0);
+        let rules = || both.clone().flat_map(Policy::rules);
+        let wildcards = rules().filter(|it| it.pattern.contains(&b'*')).count();
+        let paths = rules().filter_map(|rule| witness(rule.pattern));
+        for path in iter::once(b"/".to_vec()).chain(paths) {
             urls += 1;
             pairs += wildcards;
             if urls > URLS_MAX || pairs > PAIRS_MAX {
@@ -153,13 +154,10 @@ fn difference(file: &Subject<'_>, explained: &Explained) -> Option<Draft> {
             if path == b"/robots.txt" {
                 continue;
             }
-            let verdict = |policy: Option<&Policy>, dialect| -> Option<Verdict> {
-                Some(policy?.decide(&target(&path, dialect)?))
-            };
-            let verdicts = [
-                verdict(Some(own), Dialect::Rfc9309),
-                verdict(theirs.as_ref(), Dialect::Google),
-            ];
+            let verdicts = readings.map(|(policy, dialect)| {
+                let target = target(&path, dialect)?;
+                Some(policy?.decide(&target))
+            });
             let [effect, by_google] = verdicts.map(|it| it.map_or(Effect::Allow, |it| it.effect()));
             let mut lines = verdicts.iter().flatten().filter_map(Verdict::line);
             if effect != by_google && !lines.any(|line| explained.has(file, line)) {
@@ -178,12 +176,6 @@ fn is_read_by_google(file: &Subject<'_>, agent: &Agent<'_>) -> bool {
         known || it.is_star()
     };
     file.agents_of(agent.group).iter().any(is_google_s)
-}
-
-/// Returns the number of rules with a `*`.
-fn wildcards(policy: &Policy) -> usize {
-    let with_star = policy.rules().filter(|rule| rule.pattern.contains(&b'*'));
-    with_star.count()
 }
 
 /// Returns whether Google's library cuts the name.

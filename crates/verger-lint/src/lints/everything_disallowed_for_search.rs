@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use verger::{Clause, LineNumber, NamedBy, PolicyRule};
+use verger::{Clause, LineNumber, PolicyRule};
 use verger_crawlers::KnownCrawler;
 
 use crate::example::Example;
@@ -9,7 +9,7 @@ use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
-use crate::text::{WELL_KNOWN, listed_crawlers};
+use crate::text::listed_crawlers;
 
 pub(super) const LINT: Lint = Lint {
     code: "everything-disallowed-for-search",
@@ -44,29 +44,18 @@ fn closing(searching: &Readers) -> Option<(PolicyRule<'_>, Closed)> {
 }
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    let mut by_line: BTreeMap<(LineNumber, Closed), (NamedBy, Vec<&KnownCrawler>)> =
-        BTreeMap::new();
+    // Each with whether some crawlers have no group of their own.
+    let mut by_line: BTreeMap<(LineNumber, Closed), (bool, Vec<&KnownCrawler>)> = BTreeMap::new();
     for searching in file.searching() {
-        let named_by = searching.policy.group().map(|it| it.named_by);
-        let Some(((rule, closed), named_by)) = closing(searching).zip(named_by) else {
-            continue;
-        };
-        let reported = searching.crawlers.iter().copied();
-        let reported = reported.filter(|it| {
-            named_by == NamedBy::Star || WELL_KNOWN.contains(&it.own_token().as_str())
-        });
-        let reported: Vec<_> = reported.collect();
-        if reported.is_empty() {
-            continue;
-        }
-        let entry = by_line.entry((rule.line, closed));
-        let entry = entry.or_insert((named_by, Vec::new()));
-        entry.1.extend(reported);
-        if named_by == NamedBy::Star {
-            entry.0 = NamedBy::Star;
+        let reported = searching.reported();
+        let closing = closing(searching).filter(|_| !reported.is_empty());
+        if let Some((rule, closed)) = closing {
+            let (are_unnamed, crawlers) = by_line.entry((rule.line, closed)).or_default();
+            *are_unnamed |= searching.are_unnamed();
+            crawlers.extend(reported);
         }
     }
-    for ((line, closed), (named_by, crawlers)) in by_line {
+    for ((line, closed), (are_unnamed, crawlers)) in by_line {
         let Some(record) = file.robots.record_at(line) else {
             continue;
         };
@@ -83,6 +72,6 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             ),
         };
         let draft = Draft::new(record.span(), message).help(help);
-        found.add(draft.note_if(named_by == NamedBy::Token || !is_googlebot_s));
+        found.add(draft.note_if(!are_unnamed || !is_googlebot_s));
     }
 }

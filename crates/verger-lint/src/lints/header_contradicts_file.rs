@@ -4,9 +4,10 @@ use verger::Clause;
 use verger_extensions::{content_signal, content_usage, licenses};
 
 use crate::example::{Example, ServedExample};
+use crate::extent::Selected;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
-use crate::preferences::{Statement, first_preference, licence_links};
+use crate::preferences::{Statement, licence_links, stating};
 use crate::severity::Severity;
 use crate::subject::Subject;
 use crate::text::quoted;
@@ -58,12 +59,8 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     if of_headers.is_empty() {
         return;
     }
-    let stating = file.selected().all.iter().filter_map(|it| {
-        let groups = file.index.groups_for(&it.crawler)?;
-        Some((first_preference(&groups)?, &it.crawler))
-    });
     let mut reported = BTreeSet::new();
-    for (first, crawler) in stating.take(CRAWLERS_MAX) {
+    for (first, Selected { crawler, .. }) in stating(file).take(CRAWLERS_MAX) {
         let signal = content_signal(file.robots, crawler);
         let usage = content_usage(file.robots, crawler);
         for line in Statement::of_lines(&signal, &usage) {

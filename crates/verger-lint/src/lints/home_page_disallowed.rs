@@ -29,8 +29,11 @@ If a group names the crawler, only Googlebot, bingbot and DuckDuckBot are report
 fn check(file: &Subject<'_>, found: &mut Findings) {
     let mut by_line: BTreeMap<LineNumber, (bool, Vec<&KnownCrawler>)> = BTreeMap::new();
     for searching in file.searching() {
-        let is_open = searching.everything.is_none() && searching.is_worth_a_warning();
-        if let Some(rule) = searching.disallowing(b"/").filter(|_| is_open) {
+        let is_closed = searching.everything.is_some();
+        if is_closed || searching.reported().is_empty() {
+            continue;
+        }
+        if let Some(rule) = searching.disallowing(b"/") {
             let entry = by_line.entry(rule.line).or_insert((true, Vec::new()));
             entry.0 &= is_alone(searching, &rule);
             entry.1.extend(&searching.crawlers);

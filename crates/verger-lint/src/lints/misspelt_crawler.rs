@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use verger::{Clause, NamedBy, Record};
+use verger::{Clause, Record};
 use verger_crawlers::{KnownCrawler, Registry, misspelling};
 
 use crate::agent::of_company;
@@ -120,8 +120,7 @@ fn similar(name: &str) -> Option<&'static KnownCrawler> {
 fn locks_out<'f>(file: &Subject<'f>, known: &KnownCrawler) -> Option<Record<'f>> {
     let mut searching = file.searching().iter();
     let searching = searching.find(|it| it.crawlers.iter().any(|it| it.name() == known.name()))?;
-    let is_star_s = searching.policy.group()?.named_by == NamedBy::Star;
-    let rule = searching.everything.filter(|_| is_star_s)?;
+    let rule = searching.everything.filter(|_| searching.are_unnamed())?;
     file.record_of(&searching.policy, rule)
 }
 

@@ -183,7 +183,7 @@ fn closes_the_rest(searching: &Readers) -> Option<LineNumber> {
     let disallowing = |(_, path): &(_, &str)| searching.disallowing(path.as_bytes());
     let rule = disallowing(&RESOURCES[0]).filter(|it| matches_everything(it.pattern))?;
     let is_its = |it| disallowing(it).is_some_and(|it| it.line == rule.line);
-    let are_closed = searching.is_worth_a_warning() && RESOURCES.iter().all(is_its);
+    let are_closed = !searching.reported().is_empty() && RESOURCES.iter().all(is_its);
     let is_page = |pattern: &[u8]| !pattern.is_empty() && !has_any(pattern, &NO_PAGES);
     let opens = |pattern: &[u8]| has_any(pattern, &OPENED);
     let has_pages = allowed(searching).any(is_page) && !allowed(searching).any(opens);
@@ -239,11 +239,8 @@ fn closed_resources(searching: &Readers) -> Vec<Closing> {
     for version in versions.filter(|it| it.is_empty() || pages_are_allowed) {
         for (part, path) in resources.clone() {
             // The version is only a guess.
-            let extension = if has_any(path.as_bytes(), &[".css"]) {
-                ".css"
-            } else {
-                ".js"
-            };
+            let is_style = path.contains(".css");
+            let extension = if is_style { ".css" } else { ".js" };
             let opens_extension = || allowed(searching).any(|it| has_any(it, &[extension]));
             if !version.is_empty() && opens_extension() {
                 continue;

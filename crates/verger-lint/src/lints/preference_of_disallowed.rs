@@ -1,11 +1,12 @@
 use std::collections::BTreeSet;
 
-use verger::{Clause, Group, RecordKind};
+use verger::Clause;
 
 use crate::example::Example;
-use crate::extent::{Selected, disallows_everything};
+use crate::extent::disallows_everything;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
+use crate::preferences::stating;
 use crate::severity::Severity;
 use crate::subject::Subject;
 
@@ -24,27 +25,14 @@ read it, write a group that allows something.",
 };
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    let is_stated = |kind| matches!(kind, RecordKind::ContentSignal | RecordKind::ContentUsage);
-    if !file.robots.records().any(|it| is_stated(it.kind())) {
-        return;
-    }
     let mut reported = BTreeSet::new();
-    for Selected {
-        crawler, policy, ..
-    } in &file.selected().all
-    {
-        let rule = disallows_everything(policy).and_then(|id| policy.rule(id));
-        let rule = rule.and_then(|rule| file.robots.record_at(rule.line));
-        let groups = file.index.groups_for(crawler);
-        if let (Some(rule), Some(groups)) = (rule, groups) {
-            let mut records = groups.groups().iter().flat_map(Group::records);
-            let record = records.find(|it| is_stated(it.kind()));
-            if let Some(record) = record.filter(|it| reported.insert(it.line())) {
-                let message = "this group disallows everything, so the preference has no effect";
-                found.add(
-                    Draft::new(record.span(), message).also(rule.span(), "disallows everything"),
-                );
-            }
+    for (preference, selected) in stating(file) {
+        let policy = &selected.policy;
+        let rule = disallows_everything(policy).and_then(|id| file.record_of(policy, id));
+        if let Some(rule) = rule.filter(|_| reported.insert(preference.line())) {
+            let message = "this group disallows everything, so the preference has no effect";
+            let draft = Draft::new(preference.span(), message);
+            found.add(draft.also(rule.span(), "disallows everything"));
         }
     }
 }

@@ -49,13 +49,9 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
 #[inline(never)]
 fn check_rules(file: &Subject<'_>, found: &mut Findings) {
     let uses = Uses::of(file.selected(), |_| true);
-    let Some(Uses { mut overruled, .. }) = uses else {
+    let Some(overruled) = uses.map(|it| it.overruled).filter(|it| !it.is_empty()) else {
         return;
     };
-    overruled.retain(|_, others| !others.is_empty());
-    if overruled.is_empty() {
-        return;
-    }
     let is_overruled = |line| overruled.contains_key(&line);
     let Some(by_google) = Uses::of(file.selected_by_google(), is_overruled) else {
         return;
@@ -76,8 +72,8 @@ fn check_rules(file: &Subject<'_>, found: &mut Findings) {
 struct Uses {
     /// Lines of rules that decide for some crawler, or may.
     deciding: BTreeSet<LineNumber>,
-    /// Lines of rules that never decide, each with the rules that take precedence for the first
-    /// crawler. None if the rule matches nothing for some crawler.
+    /// Lines of rules that never decide, each with the lines that take precedence for the first
+    /// crawler.
     overruled: BTreeMap<LineNumber, Vec<LineNumber>>,
 }
 
@@ -85,6 +81,9 @@ impl Uses {
     /// Searches for uses of the rules in some lines. Returns `None` if a crawler was left out, for
     /// which any rule may decide.
     fn of(selections: &Selections, is_asked: impl Fn(LineNumber) -> bool) -> Option<Self> {
+        if !selections.is_complete {
+            return None;
+        }
         let mut uses = Self::default();
         let mut asked = 0;
         for selected in &selections.all {
@@ -121,15 +120,16 @@ impl Uses {
                     .filter_map(|it| Some(policy.rule(*it)?.line));
                 let others = uses.overruled.entry(rule.line);
                 let others = others.or_insert_with(|| lines.collect());
-                // Another lint reports rules about `/robots.txt`.
+                // The rule matches nothing. Another lint reports rules about `/robots.txt`.
                 if shadowed_by.is_empty() {
                     others.clear();
                 }
             }
         }
+        let deciding = &uses.deciding;
         uses.overruled
-            .retain(|line, _| !uses.deciding.contains(line));
-        selections.is_complete.then_some(uses)
+            .retain(|line, others| !others.is_empty() && !deciding.contains(line));
+        Some(uses)
     }
 }
 

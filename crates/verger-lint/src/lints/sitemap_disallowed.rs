@@ -37,17 +37,21 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             Some((name, file.robots.record_at(line)?))
         });
         if let Some((name, rule)) = disallowed {
-            let draft = if file.served.origin.is_some() {
-                let message = format!("`{name}` may not fetch this sitemap");
-                Draft::new(sitemap.record().span(), message).also(rule.span(), "disallows it")
+            let is_own = file.served.origin.is_some();
+            let (message, label) = if is_own {
+                (
+                    format!("`{name}` may not fetch this sitemap"),
+                    "disallows it",
+                )
             } else {
                 let message = format!(
                     "if this sitemap is on the site of this file, `{name}` may not fetch it"
                 );
-                Draft::new(sitemap.record().span(), message)
-                    .also(rule.span(), "would disallow it")
-                    .severity(Severity::Note)
+                (message, "would disallow it")
             };
+            let draft = Draft::new(sitemap.record().span(), message)
+                .also(rule.span(), label)
+                .note_if(!is_own);
             found.add(draft.help("allow the sitemap, or move it to a path that may be fetched"));
         }
     }

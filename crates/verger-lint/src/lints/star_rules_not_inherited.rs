@@ -1,4 +1,3 @@
-use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use verger::{Clause, Crawler, Dialect, Effect, Policy, PolicyRule, Record, Star, TargetPath};
@@ -6,7 +5,7 @@ use verger_crawlers::{KnownCrawler, Obeys, Purpose};
 
 use crate::agent::Agent;
 use crate::example::Example;
-use crate::extent::{Selected, matches_everything};
+use crate::extent::matches_everything;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -60,18 +59,12 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
 fn check_named(file: &Subject<'_>, closed: &[(PolicyRule<'_>, Vec<u8>)], found: &mut Findings) {
     let patterns: BTreeSet<&[u8]> = closed.iter().map(|(rule, _)| rule.pattern).collect();
     let mut questions = 0;
-    for Selected {
-        agent,
-        crawler,
-        policy,
-        ..
-    } in &file.selected().all
-    {
-        let agent = &file.agents[*agent];
+    for selected in &file.selected().all {
+        let (agent, policy) = (&file.agents[selected.agent], &selected.policy);
         if file.agents_of(agent.group).iter().any(Agent::is_star) || !restricts(policy) {
             continue;
         }
-        let Some(agent) = most_concerned(file, agent, crawler) else {
+        let Some(agent) = most_concerned(file, agent, &selected.crawler) else {
             continue;
         };
         let opened = closed.iter().find(|(_, path)| {
@@ -120,7 +113,7 @@ fn most_concerned<'a>(
     let named = named.filter(|agent| agent.known.is_none_or(|it| it.star() == Star::Honoured));
     named
         .filter(is_selected)
-        .min_by_key(|agent| Reverse(severity(agent)))
+        .min_by_key(|agent| !is_worth_a_warning(agent))
 }
 
 /// Returns whether the crawler sends requests under its name and obeys robots.txt.
@@ -137,18 +130,11 @@ fn is_preview(known: &KnownCrawler) -> bool {
 /// Crawlers with a task of their own, for which owners often write other rules on purpose.
 const SPECIAL: [&str; 3] = ["archive-org-bot", "googlebot-image", "googlebot-news"];
 
-/// Returns how much it matters that a crawler ignores the `*` group.
-fn severity(agent: &Agent<'_>) -> Severity {
-    match agent.known {
-        Some(known)
-            if fetches_and_obeys(known)
-                && !is_preview(known)
-                && !SPECIAL.contains(&known.name()) =>
-        {
-            LINT.severity
-        }
-        _ => Severity::Note,
-    }
+/// Returns whether it matters much that a crawler ignores the `*` group.
+fn is_worth_a_warning(agent: &Agent<'_>) -> bool {
+    agent.known.is_some_and(|known| {
+        fetches_and_obeys(known) && !is_preview(known) && !SPECIAL.contains(&known.name())
+    })
 }
 
 fn is_disallowed(policy: &Policy, path: &[u8]) -> bool {
@@ -167,5 +153,5 @@ fn draft(agent: &Agent<'_>, rule: &Record<'_>, path: &[u8]) -> Draft {
         .label("obeys only this group")
         .also(rule.span(), format!("does not apply to {name}"))
         .help("repeat here the rules of the `*` group that should also apply")
-        .severity(severity(agent))
+        .note_if(!is_worth_a_warning(agent))
 }

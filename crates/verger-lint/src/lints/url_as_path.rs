@@ -73,13 +73,13 @@ impl<'p> Named<'p> {
         let (host, rest) = after.split_at(end.unwrap_or(after.len()));
         let host = String::from_utf8_lossy(host).to_ascii_lowercase();
         let name = host.split(':').next().unwrap_or_default();
-        let is_host = match (scheme, pattern) {
-            (Some(_), _) => true,
+        let is_own = || own.iter().any(|own| is_within(name, own));
+        let is_host = match pattern {
+            _ if scheme.is_some() => true,
             // A directory may have such a name.
-            (None, [b'/', ..]) => own.iter().any(|own| is_within(name, own)),
-            (None, [b'*', ..]) if rest.is_empty() || rest == b"/" => looks_like_host(name),
-            (None, [b'*', ..]) => false,
-            (None, _) => looks_like_host(name) || own.iter().any(|own| is_within(name, own)),
+            [b'/', ..] => is_own(),
+            [b'*', ..] => matches!(rest, b"" | b"/") && looks_like_host(name),
+            _ => looks_like_host(name) || is_own(),
         };
         is_host.then(|| Self {
             host: without_www(name).to_owned(),
