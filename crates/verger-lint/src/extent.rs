@@ -4,8 +4,8 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use verger::{
-    Crawler, Dialect, Effect, Group, GroupIndex, GroupSelection, NamedBy, PathPattern, Policy,
-    PolicyRule, RuleId, TargetPath,
+    Crawler, Dialect, Effect, EscapeStart, Group, GroupIndex, GroupSelection, NamedBy, PathPattern,
+    Policy, PolicyRule, RuleId, TargetPath,
 };
 use verger_compare::{Budget, Extent, ExtentClass, PolicySet};
 use verger_crawlers::{KnownCrawler, Obeys, Purpose, Registry};
@@ -31,49 +31,34 @@ pub(crate) fn disallows_everything(policy: &Policy) -> Option<RuleId> {
     verdict.rule().filter(|_| is_everything)
 }
 
-/// Rules of a policy with the same compared pattern and the same specificity, by precedence. `/*`
-/// and `/***` match the same URLs, but each `*` counts.
-#[derive(Debug)]
-pub(crate) struct SamePattern {
-    pub(crate) rules: Vec<RuleId>,
-}
-
-/// Returns the rules with the same compared pattern as another. The first of each list decides
+/// Returns lists of rules with the same compared pattern and the same specificity, by precedence.
+/// `/*` and `/***` match the same URLs, but each `*` counts. The first rule of each list decides
 /// wherever the others match, so the others never do.
-fn same_patterns(policy: &Policy) -> Vec<SamePattern> {
+fn same_patterns(policy: &Policy) -> Vec<Vec<RuleId>> {
     let ids = policy.rule_ids();
     let forms = ids.filter_map(|id| Some((form_key(&policy.path_pattern(id)?), id)));
     let mut forms: Vec<_> = forms.collect();
     forms.sort_by(|(one, _), (other, _)| one.cmp(other));
     let same = forms.chunk_by(|(one, _), (other, _)| one == other);
     let several = same.filter(|rules| rules.len() > 1);
-    let several = several.map(|rules| SamePattern {
-        rules: rules.iter().map(|(_, id)| *id).collect(),
-    });
-    several.collect()
+    let ids = several.map(|rules| rules.iter().map(|(_, id)| *id).collect());
+    ids.collect()
 }
 
-/// Returns bytes that are equal for two rules if their patterns are equal.
-fn form_key(form: &PathPattern) -> Vec<u8> {
-    let mut key = form.head().to_vec();
-    for fragment in form.fragments() {
-        // A pattern never contains a line end, so it separates.
-        key.push(b'\n');
-        key.extend_from_slice(fragment.in_path);
-        key.push(b'\r');
-        key.extend_from_slice(fragment.in_query);
-        if let Some(escape) = fragment.escape {
-            key.push(b'%');
-            key.extend(escape.digit());
-            key.push(b'\r');
-        }
-    }
-    if form.is_anchored() {
-        key.push(b'\r');
-    }
-    key.push(b'\n');
-    key.extend(form.specificity().bytes().to_be_bytes());
-    key
+/// Returns a key that is equal for two patterns if they match the same and are equally specific.
+fn form_key(form: &PathPattern) -> impl Ord + use<> {
+    let fragments = form.fragments().map(|it| {
+        let escape = it.escape.map(EscapeStart::digit);
+        (it.in_path.to_vec(), it.in_query.to_vec(), escape)
+    });
+    let fragments: Vec<_> = fragments.collect();
+    let specificity = form.specificity().bytes();
+    (
+        form.head().to_vec(),
+        fragments,
+        form.is_anchored(),
+        specificity,
+    )
 }
 
 /// Returns whether Google's library matches two patterns with the same URLs.
@@ -89,12 +74,12 @@ pub(crate) struct Selected {
     pub(crate) agent: usize,
     pub(crate) crawler: Crawler,
     pub(crate) policy: Policy,
-    same_patterns: OnceCell<Vec<SamePattern>>,
+    same_patterns: OnceCell<Vec<Vec<RuleId>>>,
 }
 
 impl Selected {
-    /// Returns the rules with the same compared pattern as another.
-    pub(crate) fn same_patterns(&self) -> &[SamePattern] {
+    /// Returns lists of rules with the same compared pattern. Only the first of each list decides.
+    pub(crate) fn same_patterns(&self) -> &[Vec<RuleId>] {
         let same = || same_patterns(&self.policy);
         self.same_patterns.get_or_init(same)
     }
@@ -315,7 +300,7 @@ mod tests {
         );
         let same = same_patterns(&policy);
         let lines = same.iter().map(|same| {
-            let rules = same.rules.iter().filter_map(|id| policy.rule(*id));
+            let rules = same.iter().filter_map(|id| policy.rule(*id));
             rules.map(|rule| rule.line.get()).collect::<Vec<_>>()
         });
         // Each star counts, so the longer rule decides.

@@ -37,7 +37,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         }
         let policy = &selected.policy;
         for same in selected.same_patterns() {
-            let rules = same.rules.iter();
+            let rules = same.iter();
             let rules: Vec<_> = rules.filter_map(|id| file.record_of(policy, *id)).collect();
             let of_kind = |kind| rules.iter().find(|it| it.kind() == kind);
             let (Some(allow), Some(disallow)) =

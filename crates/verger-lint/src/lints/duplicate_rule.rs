@@ -31,7 +31,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let policy = &selected.policy;
         let record = |id: &RuleId| file.record_of(policy, *id);
         for same in selected.same_patterns() {
-            let rules: Vec<Record<'_>> = same.rules.iter().filter_map(record).collect();
+            let rules: Vec<Record<'_>> = same.iter().filter_map(record).collect();
             // Rules with one effect follow each other, in line order.
             for of_effect in rules.chunk_by(|left, right| left.kind() == right.kind()) {
                 // Escapes such as `%2B` beside `+` are there for crawlers that compare bytes.

@@ -63,18 +63,13 @@ fn lost_agent(file: &Subject<'_>) -> Option<LineNumber> {
     let is_key = |line: &&Diagnostic<'_>| {
         find_ignoring_case(file.bytes(line.span), b"user-agent") == Some(0)
     };
-    let without_colon = missing_colon::lines(file)
-        .find(is_key)
-        .and_then(|it| it.line);
-    let odd = file
-        .robots
-        .lines()
-        .find(invisible_character::looks_like_agent);
-    let odd = odd.map(|line| line.number());
-    misspelt
-        .map(|it| it.line())
-        .into_iter()
-        .chain(without_colon)
-        .chain(odd)
-        .min()
+    let without_colon = missing_colon::lines(file).find(is_key);
+    let mut lines = file.robots.lines();
+    let odd = lines.find(invisible_character::looks_like_agent);
+    let lost = [
+        misspelt.map(|it| it.line()),
+        without_colon.and_then(|it| it.line),
+        odd.map(|line| line.number()),
+    ];
+    lost.into_iter().flatten().min()
 }

@@ -89,9 +89,7 @@ impl Uses {
         for selected in &selections.all {
             let policy = &selected.policy;
             let same = selected.same_patterns().iter();
-            let overruled_by_same: BTreeSet<RuleId> = same
-                .flat_map(|same| same.rules.iter().skip(1).copied())
-                .collect();
+            let overruled_by_same: BTreeSet<&RuleId> = same.flat_map(|it| &it[1..]).collect();
             let set = LazyCell::new(|| PolicySet::new(policy));
             let rules = policy.rule_ids().zip(policy.rules());
             // Other lints report equal rules.
