@@ -76,39 +76,34 @@ fn applied(file: &Linted, finding: &Finding) -> Option<(Vec<u8>, Meant)> {
 /// Returns the body after a help without a fix.
 fn of_help(body: &[u8], finding: &Finding, lines: &BTreeSet<u32>) -> Option<(Vec<u8>, Meant)> {
     // Other bytes and line ends are left to fixes.
-    let is_plain = !body.contains(&b'\r') && std::str::from_utf8(body).is_ok();
-    let help = finding.help.as_deref().filter(|_| is_plain)?;
-    let without = || {
-        edited(body, |line, text| {
-            (!lines.contains(&line)).then(|| text.to_owned())
-        })
-    };
-    let added = |rules: &str| {
-        edited(body, |line, text| {
-            let end = if text.ends_with('\n') { "" } else { "\n" };
-            Some(if lines.contains(&line) {
-                format!("{text}{end}{rules}")
+    let body = str::from_utf8(body).ok().filter(|it| !it.contains('\r'))?;
+    let changed = |change: &dyn Fn(&str) -> String| {
+        let all = (1..).zip(body.split_inclusive('\n'));
+        let changed = all.map(|(line, text)| {
+            if lines.contains(&line) {
+                change(text)
             } else {
                 text.to_owned()
-            })
+            }
+        });
+        changed.collect::<String>().into_bytes()
+    };
+    let without = || changed(&|_| String::new());
+    let replaced = |rule: &str| changed(&|_| format!("{rule}\n"));
+    let added = |rules: &str| {
+        changed(&|text| {
+            let end = if text.ends_with('\n') { "" } else { "\n" };
+            format!("{text}{end}{rules}")
         })
     };
+    let help = finding.help.as_deref()?;
     Some(match help {
         _ if help.starts_with("remove it: it closes the home page") => {
             (without(), Meant::Opened(|url| url == "/"))
         }
         "remove it" | "remove it: nothing changes" => (without(), Meant::Nothing),
         _ if help.ends_with("remove the line") => (without(), Meant::Nothing),
-        _ if help.contains("write `Disallow:` instead") => {
-            let replaced = |line, text: &str| {
-                Some(if lines.contains(&line) {
-                    "Disallow:\n".to_owned()
-                } else {
-                    text.to_owned()
-                })
-            };
-            (edited(body, replaced), Meant::Nothing)
-        }
+        _ if help.contains("write `Disallow:` instead") => (replaced("Disallow:"), Meant::Nothing),
         _ if help.contains("`Allow: /*.css?` and") => (
             added("Allow: /*.css?\nAllow: /*.js?\n"),
             Meant::Opened(|url| url.contains(".css?") || url.contains(".js?")),
@@ -120,32 +115,13 @@ fn of_help(body: &[u8], finding: &Finding, lines: &BTreeSet<u32>) -> Option<(Vec
         _ if help.starts_with("write `Allow: /$`") => {
             (added("Allow: /$\n"), Meant::Opened(|url| url == "/"))
         }
-        _ if help.starts_with("write `Allow: /`,") => {
-            let replaced = |line, text: &str| {
-                Some(if lines.contains(&line) {
-                    "Allow: /\n".to_owned()
-                } else {
-                    text.to_owned()
-                })
-            };
-            (edited(body, replaced), Meant::Nothing)
-        }
+        _ if help.starts_with("write `Allow: /`,") => (replaced("Allow: /"), Meant::Nothing),
         _ => return None,
     })
 }
 
 fn groups(body: &[u8], dialect: Dialect) -> usize {
     RobotsTxt::parse(body, dialect).groups().len()
-}
-
-/// Changes lines.
-fn edited(body: &[u8], mut change: impl FnMut(u32, &str) -> Option<String>) -> Vec<u8> {
-    let text = String::from_utf8_lossy(body);
-    let lines = (1..).zip(text.split_inclusive('\n'));
-    lines
-        .filter_map(|(line, text)| change(line, text))
-        .collect::<String>()
-        .into_bytes()
 }
 
 fn crawlers(bodies: [&[u8]; 2], dialect: Dialect) -> Vec<(String, Crawler)> {

@@ -18,6 +18,13 @@ fn found(body: &str, origin: Option<&str>) -> Vec<(u32, &'static str, Severity, 
     shown.collect()
 }
 
+/// Checks that a body has a finding whose text contains a part.
+fn assert_found(body: &str, finding: (u32, &str, Severity), part: &str) {
+    let all = found(body, None);
+    let mut found = all.iter().filter(|it| (it.0, it.1, it.2) == finding);
+    assert!(found.any(|it| it.3.contains(part)), "{body}: {all:?}");
+}
+
 /// Bodies after `User-agent: *`, each with a finding and a part of its text.
 const RULES: [(&str, u32, &str, Severity, &str); 24] = [
     (
@@ -193,11 +200,11 @@ const RULES: [(&str, u32, &str, Severity, &str); 24] = [
 #[test]
 fn a_finding_says_what_is_lost_and_what_to_write() {
     for (rules, line, code, severity, part) in RULES {
-        let all = found(&format!("User-agent: *\n{rules}"), None);
-        let is_it = |(at, of, level, text): &&(u32, &str, Severity, String)| {
-            (*at, *of, *level) == (line, code, severity) && text.contains(part)
-        };
-        assert!(all.iter().any(|it| is_it(&it)), "{rules}: {all:?}");
+        assert_found(
+            &format!("User-agent: *\n{rules}"),
+            (line, code, severity),
+            part,
+        );
     }
 }
 
@@ -264,11 +271,7 @@ const FILES: [(&str, u32, &str, Severity, &str); 8] = [
 #[test]
 fn a_finding_about_a_name_says_who_is_meant() {
     for (body, line, code, severity, part) in FILES {
-        let all = found(body, None);
-        let is_it = |(at, of, level, text): &&(u32, &str, Severity, String)| {
-            (*at, *of, *level) == (line, code, severity) && text.contains(part)
-        };
-        assert!(all.iter().any(|it| is_it(&it)), "{body}: {all:?}");
+        assert_found(body, (line, code, severity), part);
     }
 }
 
