@@ -1,7 +1,7 @@
 //! User-agent lines and the crawlers that they name.
 
 use verger::{Crawler, Dialect, Record, RecordKind, RobotsTxt, Span};
-use verger_crawlers::{KnownCrawler, Registry};
+use verger_crawlers::{KnownCrawler, Obeys, Registry};
 
 use crate::part::part;
 
@@ -73,6 +73,11 @@ pub(crate) fn leading_token(value: &[u8]) -> &[u8] {
     let belongs = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
     let end = value.iter().position(|byte| !belongs(byte));
     &value[..end.unwrap_or(value.len())]
+}
+
+/// Returns whether a crawler is in use and obeys robots.txt.
+pub(crate) fn obeys(known: &KnownCrawler) -> bool {
+    !known.is_retired() && known.obeys() != Obeys::No
 }
 
 /// Names of services, and of one company that is not among the first of the registry, with their

@@ -4,6 +4,9 @@ use std::fmt;
 
 use verger_access::{OutageStance, Outcome, Profile, Treatment};
 
+use crate::finding::{Draft, Findings};
+use crate::subject::Subject;
+
 /// The conclusions of crawlers that know nothing about the site yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Conclusions {
@@ -53,6 +56,22 @@ impl fmt::Display for Conclusions {
             }
             Self::MostClosed => "Google and most other crawlers may fetch nothing, some everything",
         })
+    }
+}
+
+/// Adds a finding if the server answers with one of some statuses instead of the file.
+pub(crate) fn add_answer(
+    file: &Subject<'_>,
+    is_one: fn(u16) -> bool,
+    help: &'static str,
+    found: &mut Findings,
+) {
+    let fetch = file.served.fetch.as_ref();
+    let answer = fetch.and_then(|it| Some((it.outcome, it.error_status()?)));
+    if let Some((outcome, status)) = answer.filter(|(_, status)| is_one(*status)) {
+        let conclusions = Conclusions::of(outcome);
+        let message = format!("the server answers with status {status}: {conclusions}");
+        found.add(Draft::of_serving(message).help(help));
     }
 }
 

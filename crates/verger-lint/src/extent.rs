@@ -8,9 +8,9 @@ use verger::{
     Policy, PolicyRule, RuleId, TargetPath,
 };
 use verger_compare::{Budget, Extent, ExtentClass, PolicySet};
-use verger_crawlers::{KnownCrawler, Obeys, Purpose, Registry};
+use verger_crawlers::{KnownCrawler, Purpose, Registry};
 
-use crate::agent::Agent;
+use crate::agent::{Agent, obeys};
 
 /// Search engine crawlers that are reported even if a group names them.
 const WELL_KNOWN: [&str; 3] = ["Googlebot", "bingbot", "DuckDuckBot"];
@@ -136,8 +136,8 @@ pub(crate) struct Readers {
 }
 
 impl Readers {
-    /// Reads a file for crawlers with the same groups, one of which is given, or returns `None` if
-    /// no group applies.
+    /// Reads a file for crawlers that select the same groups as `crawler`. Returns `None` if no group
+    /// applies.
     pub(crate) fn new(
         index: &GroupIndex,
         crawler: &Crawler,
@@ -156,13 +156,12 @@ impl Readers {
     /// read in a dialect.
     pub(crate) fn searching<'f>(index_in: impl Fn(Dialect) -> &'f GroupIndex) -> Vec<Self> {
         let mut by_groups: BTreeMap<(Dialect, GroupSelection), Vec<_>> = BTreeMap::new();
-        for known in Registry::bundled().by_purpose(Purpose::Search) {
-            if !known.is_retired() && known.obeys() != Obeys::No {
-                let dialect = known.dialect();
-                let selection = index_in(dialect).selection(&known.crawler());
-                let same = by_groups.entry((dialect, selection)).or_default();
-                same.push(known);
-            }
+        let searching = Registry::bundled().by_purpose(Purpose::Search);
+        for known in searching.filter(|it| obeys(it)) {
+            let dialect = known.dialect();
+            let selection = index_in(dialect).selection(&known.crawler());
+            let same = by_groups.entry((dialect, selection)).or_default();
+            same.push(known);
         }
         let readers = by_groups
             .into_iter()

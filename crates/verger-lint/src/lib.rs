@@ -31,12 +31,13 @@
 //! |---|---|
 //! | `severity`, `fix`, `finding` | findings |
 //! | `served_site` | a site's other names, and requests as crawlers |
-//! | `served`, `conclusions` | how the file is served, and what crawlers conclude from a response |
+//! | `served` | how the file is served |
 //! | `part`, `text`, `witness` | places inside a place, bytes in messages, URLs that a rule matches |
 //! | `line_places`, `agent`, `extent`, `same_meaning` | lines, user-agent lines, effects of rules,
 //! comparison of two files |
 //! | `platform` | blocks that a platform writes |
 //! | `subject` | the linted file |
+//! | `conclusions` | the conclusions that crawlers draw from a response |
 //! | `agent_value` | text after the token on a user-agent line |
 //! | `values` | odd values of extension records |
 //! | `preferences` | lines and response headers about the use of content |

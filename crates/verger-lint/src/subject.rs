@@ -97,8 +97,8 @@ impl<'f> Subject<'f> {
             .get_or_init(|| Readers::searching(|dialect| self.index_in(dialect)))
     }
 
-    /// Returns how a crawler reads the file, or `None` if no group applies to it. Without a crawler
-    /// of the registry, it is one that no group names.
+    /// Returns how a crawler of the registry reads the file, or `None` if no group applies to it.
+    /// `None` stands for a crawler that no group names.
     pub(crate) fn readers(&self, known: Option<&'static KnownCrawler>) -> Option<Readers> {
         let dialect = known.map_or(Dialect::Rfc9309, KnownCrawler::dialect);
         let crawler = known.map_or_else(Crawler::unnamed, KnownCrawler::crawler);
@@ -201,6 +201,15 @@ impl<'f> Subject<'f> {
                 && (!self.is_page() || line.start == 0 && self.robots.groups().len() > 0)
         };
         self.places.lines().iter().find(begins).copied()
+    }
+
+    /// Returns the crawlers of the registry that the file names, each with the first such line.
+    pub(crate) fn named_crawlers(
+        &self,
+    ) -> impl Iterator<Item = (&Agent<'f>, &'static KnownCrawler)> {
+        let mut seen = BTreeSet::new();
+        let known = self.agents.iter().filter_map(|it| Some((it, it.known?)));
+        known.filter(move |(_, known)| seen.insert(known.name()))
     }
 
     /// Returns the bytes of a place.

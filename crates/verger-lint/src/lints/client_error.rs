@@ -1,9 +1,9 @@
 use verger::Clause;
 use verger_access::{Outcome, Reply};
 
-use crate::conclusions::Conclusions;
+use crate::conclusions::add_answer;
 use crate::example::{Example, ServedExample};
-use crate::finding::{Draft, Findings};
+use crate::finding::Findings;
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
@@ -26,13 +26,7 @@ answer 404.",
 };
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    let Some(fetch) = &file.served.fetch else {
-        return;
-    };
-    if let Some(status @ (400 | 402 | 405..=409 | 411..=428 | 430..=499)) = fetch.error_status() {
-        let conclusions = Conclusions::of(fetch.outcome);
-        let message = format!("the server answers with status {status}: {conclusions}");
-        let help = "serve the file, or answer 404 if there is none";
-        found.add(Draft::of_serving(message).help(help));
-    }
+    let is_one = |status| matches!(status, 400 | 402 | 405..=409 | 411..=428 | 430..=499);
+    let help = "serve the file, or answer 404 if there is none";
+    add_answer(file, is_one, help, found);
 }

@@ -1,5 +1,3 @@
-use std::collections::BTreeSet;
-
 use verger::Clause;
 use verger_crawlers::Obeys;
 
@@ -25,18 +23,13 @@ server or CDN.",
 };
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    let mut seen = BTreeSet::new();
-    for agent in &file.agents {
-        let Some(known) = agent.known.filter(|it| it.obeys() == Obeys::No) else {
-            continue;
-        };
-        if seen.insert(known.name()) {
-            let message = format!(
-                "{} does not obey robots.txt, {} says",
-                quoted(agent.token.as_bytes()),
-                known.operator()
-            );
-            found.add(Draft::new(agent.span(), message));
-        }
+    let crawlers = file.named_crawlers();
+    for (agent, known) in crawlers.filter(|(_, it)| it.obeys() == Obeys::No) {
+        let message = format!(
+            "{} does not obey robots.txt, {} says",
+            quoted(agent.token.as_bytes()),
+            known.operator()
+        );
+        found.add(Draft::new(agent.span(), message));
     }
 }

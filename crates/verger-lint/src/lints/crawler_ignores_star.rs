@@ -1,6 +1,7 @@
 use verger::{Clause, Crawler, Star};
-use verger_crawlers::{Obeys, Registry};
+use verger_crawlers::Registry;
 
+use crate::agent::obeys;
 use crate::example::Example;
 use crate::extent::disallows_everything;
 use crate::finding::{Draft, Findings};
@@ -31,8 +32,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     };
     let goes_on = Registry::bundled().iter().filter(|crawler| {
         crawler.star() == Star::Ignored
-            && crawler.obeys() != Obeys::No
-            && !crawler.is_retired()
+            && obeys(crawler)
             && file.index.groups_for(&crawler.crawler()).is_none()
     });
     let crawlers: Vec<_> = goes_on.collect();

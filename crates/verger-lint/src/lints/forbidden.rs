@@ -1,9 +1,9 @@
 use verger::Clause;
 use verger_access::{Outcome, Reply};
 
-use crate::conclusions::Conclusions;
+use crate::conclusions::add_answer;
 use crate::example::{Example, ServedExample};
-use crate::finding::{Draft, Findings};
+use crate::finding::Findings;
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
@@ -27,13 +27,7 @@ client must be able to read it.",
 };
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    let Some(fetch) = &file.served.fetch else {
-        return;
-    };
-    if let Some(status @ (401 | 403)) = fetch.error_status() {
-        let conclusions = Conclusions::of(fetch.outcome);
-        let message = format!("the server answers with status {status}: {conclusions}");
-        let help = "exempt `/robots.txt` from logins, firewalls and bot protection";
-        found.add(Draft::of_serving(message).help(help));
-    }
+    let is_one = |status| matches!(status, 401 | 403);
+    let help = "exempt `/robots.txt` from logins, firewalls and bot protection";
+    add_answer(file, is_one, help, found);
 }

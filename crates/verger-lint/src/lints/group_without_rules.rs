@@ -1,8 +1,7 @@
 use verger::{Clause, Crawler, Diagnostic, Dialect, Effect, Group, Record, RecordKind};
-use verger_crawlers::Obeys;
 
 use super::{missing_colon, misspelt_key};
-use crate::agent::Agent;
+use crate::agent::{Agent, obeys};
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::fix::{Fix, Meaning};
@@ -32,12 +31,10 @@ would change nothing, because the `*` group disallows nothing or does not exist,
 const NAMES_MAX: usize = 50;
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    let Some(group) = file.robots.groups().next_back() else {
+    let last_group = file.robots.groups().next_back();
+    let Some(group) = last_group.filter(|it| !it.has_rules()) else {
         return;
     };
-    if group.has_rules() {
-        return;
-    }
     let Some(last) = group.records().next_back() else {
         return;
     };
@@ -50,11 +47,8 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     }
     // Another group for the same crawler may have rules.
     let has_none = |agent: &&Agent<'_>| {
-        let crawler = Crawler::named(agent.token, Dialect::Rfc9309);
-        let groups = crawler
-            .as_ref()
-            .ok()
-            .and_then(|it| file.index.groups_for(it));
+        let crawler = agent.crawler(Dialect::Rfc9309);
+        let groups = crawler.as_ref().and_then(|it| file.index.groups_for(it));
         !groups.is_some_and(|it| it.groups().iter().any(Group::has_rules))
     };
     let agents = file.agents_of(group.index()).iter().take(NAMES_MAX);
@@ -62,10 +56,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     if agents.peek().is_none() {
         return;
     }
-    let is_known = agents.any(|it| {
-        it.known
-            .is_some_and(|known| !known.is_retired() && known.obeys() != Obeys::No)
-    });
+    let is_known = agents.any(|it| it.known.is_some_and(obeys));
     let others = file.robots.policy(&Crawler::unnamed());
     let is_disallowing = others.rules().any(|it| it.effect == Effect::Disallow);
     let has_delay = group

@@ -71,8 +71,8 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             continue;
         }
         let is_named = |it: &KnownCrawler| {
-            let mut known = file.agents.iter().filter_map(|agent| agent.known);
-            known.any(|known| known.name() == it.name())
+            let mut named = file.named_crawlers();
+            named.any(|(_, known)| known.name() == it.name())
         };
         let company = of_company(agent.record.value()).filter(|it| !is_named(it));
         let Some(meant) = company.or_else(|| similar(agent.token)) else {

@@ -1,5 +1,3 @@
-use std::collections::BTreeSet;
-
 use verger::Clause;
 
 use crate::example::Example;
@@ -23,14 +21,7 @@ group is harmless. If the crawler was replaced, add a line for the new name.",
 };
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    let mut seen = BTreeSet::new();
-    for agent in &file.agents {
-        let Some(known) = agent.known.filter(|it| it.is_retired()) else {
-            continue;
-        };
-        if !seen.insert(known.name()) {
-            continue;
-        }
+    for (agent, known) in file.named_crawlers().filter(|(_, it)| it.is_retired()) {
         let note = known
             .note()
             .map(|note| format!(": “{}”", note.trim_end_matches('.')));

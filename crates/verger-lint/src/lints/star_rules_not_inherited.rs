@@ -1,9 +1,9 @@
 use std::collections::BTreeSet;
 
 use verger::{Clause, Crawler, Dialect, Effect, Policy, PolicyRule, Record, Star, TargetPath};
-use verger_crawlers::{KnownCrawler, Obeys, Purpose};
+use verger_crawlers::{KnownCrawler, Purpose};
 
-use crate::agent::Agent;
+use crate::agent::{Agent, obeys};
 use crate::example::Example;
 use crate::extent::matches_everything;
 use crate::finding::{Draft, Findings};
@@ -106,19 +106,14 @@ fn most_concerned<'a>(
     const NAMES_MAX: usize = 50;
     let selection = file.index.selection(crawler);
     let is_selected = |agent: &&Agent<'_>| {
-        let crawler = Crawler::named(agent.token, Dialect::Rfc9309);
-        crawler.is_ok_and(|crawler| file.index.selection(&crawler) == selection)
+        let crawler = agent.crawler(Dialect::Rfc9309);
+        crawler.is_some_and(|it| file.index.selection(&it) == selection)
     };
     let named = file.agents_of(first.group).iter().take(NAMES_MAX);
     let named = named.filter(|agent| agent.known.is_none_or(|it| it.star() == Star::Honoured));
     named
         .filter(is_selected)
         .min_by_key(|agent| !is_worth_a_warning(agent))
-}
-
-/// Returns whether the crawler sends requests under its name and obeys robots.txt.
-fn fetches_and_obeys(known: &KnownCrawler) -> bool {
-    !known.is_retired() && !known.is_control_only() && known.obeys() != Obeys::No
 }
 
 /// Returns whether the crawler only makes cards for links, for which owners open more.
@@ -133,7 +128,8 @@ const SPECIAL: [&str; 3] = ["archive-org-bot", "googlebot-image", "googlebot-new
 /// Returns whether it matters much that a crawler ignores the `*` group.
 fn is_worth_a_warning(agent: &Agent<'_>) -> bool {
     agent.known.is_some_and(|known| {
-        fetches_and_obeys(known) && !is_preview(known) && !SPECIAL.contains(&known.name())
+        let fetches = obeys(known) && !known.is_control_only();
+        fetches && !is_preview(known) && !SPECIAL.contains(&known.name())
     })
 }
 

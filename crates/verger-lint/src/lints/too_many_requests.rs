@@ -1,9 +1,9 @@
 use verger::Clause;
 use verger_access::{Outcome, Reply};
 
-use crate::conclusions::Conclusions;
+use crate::conclusions::add_answer;
 use crate::example::{Example, ServedExample};
-use crate::finding::{Draft, Findings};
+use crate::finding::Findings;
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
@@ -26,13 +26,7 @@ limits: crawlers fetch it about once a day.",
 };
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    let Some(fetch) = &file.served.fetch else {
-        return;
-    };
-    if let Some(status @ 429) = fetch.error_status() {
-        let conclusions = Conclusions::of(fetch.outcome);
-        let message = format!("the server answers with status {status}: {conclusions}");
-        let help = "exempt `/robots.txt` from rate limits";
-        found.add(Draft::of_serving(message).help(help));
-    }
+    let is_one = |status| status == 429;
+    let help = "exempt `/robots.txt` from rate limits";
+    add_answer(file, is_one, help, found);
 }

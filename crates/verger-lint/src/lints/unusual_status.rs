@@ -1,7 +1,7 @@
 use verger::Clause;
 use verger_access::{Outcome, Reply};
 
-use crate::conclusions::Conclusions;
+use crate::conclusions::add_answer;
 use crate::example::{Example, ServedExample};
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
@@ -30,17 +30,10 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         return;
     };
     let help = "serve the file with status 200";
-    match (fetch.error_status(), fetch.status()) {
-        (Some(status @ (..300 | 600..)), _) => {
-            let conclusions = Conclusions::of(fetch.outcome);
-            let message = format!("the server answers with status {status}: {conclusions}");
-            found.add(Draft::of_serving(message).help(help));
-        }
-        (None, Some(status @ 201..=299)) => {
-            let message = format!("the server answers with status {status} instead of 200");
-            let draft = Draft::of_serving(message).help(help);
-            found.add(draft.severity(Severity::Note));
-        }
-        _ => {}
+    add_answer(file, |status| matches!(status, ..300 | 600..), help, found);
+    if let (None, Some(status @ 201..=299)) = (fetch.error_status(), fetch.status()) {
+        let message = format!("the server answers with status {status} instead of 200");
+        let draft = Draft::of_serving(message).help(help);
+        found.add(draft.severity(Severity::Note));
     }
 }

@@ -1,5 +1,3 @@
-use std::collections::BTreeSet;
-
 use verger::Clause;
 use verger_crawlers::{KnownCrawler, Purpose, Registry};
 
@@ -99,13 +97,9 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let readers = file.readers(Some(known));
         readers.is_some_and(|it| it.everything.is_some())
     };
-    let names_trainer = file.agents.iter().filter_map(|it| it.known).any(is_trainer);
+    let names_trainer = file.named_crawlers().any(|(_, it)| is_trainer(it));
     let services = SERVICES.iter().chain(names_trainer.then_some(&IN_AI_LISTS));
-    let mut seen = BTreeSet::new();
-    for agent in &file.agents {
-        let Some(known) = agent.known.filter(|it| seen.insert(it.name())) else {
-            continue;
-        };
+    for (agent, known) in file.named_crawlers() {
         let token = quoted(agent.token.as_bytes());
         let trainer = trainer_instead_of(known);
         let mut lost = services
