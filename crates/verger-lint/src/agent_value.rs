@@ -5,6 +5,7 @@ use verger::{Diagnostic, DiagnosticKind, Span};
 use crate::agent::{leading_token, of_company};
 use crate::part::part;
 use crate::subject::Subject;
+use crate::text::quoted;
 
 /// Text in addition to a token on a user-agent line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +68,14 @@ fn of(value: &[u8]) -> AgentValue {
 
 fn is_of_version(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'+' | b'_')
+}
+
+/// Returns how much of a value crawlers read, in words.
+pub(crate) fn read_part(value: &[u8]) -> String {
+    match leading_token(value) {
+        b"" => "the line names no crawler".to_owned(),
+        token => format!("only {} is read", quoted(token)),
+    }
 }
 
 /// Returns the text after the token.

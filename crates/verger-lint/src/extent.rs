@@ -199,7 +199,16 @@ impl Readers {
 
     /// Returns the rule that disallows a path.
     pub(crate) fn disallowing(&self, path: &[u8]) -> Option<PolicyRule<'_>> {
-        let verdict = self.policy.decide(&target(path, self.dialect)?);
+        self.disallowing_target(&target(path, self.dialect)?)
+    }
+
+    /// Returns the rule that disallows a URL.
+    pub(crate) fn disallowing_url(&self, url: &[u8]) -> Option<PolicyRule<'_>> {
+        self.disallowing_target(&TargetPath::as_sent(url, self.dialect).ok()?)
+    }
+
+    fn disallowing_target(&self, target: &TargetPath<'_>) -> Option<PolicyRule<'_>> {
+        let verdict = self.policy.decide(target);
         let rule = verdict.rule().filter(|_| !verdict.is_allowed())?;
         self.policy.rule(rule)
     }

@@ -4,13 +4,13 @@ use verger::Clause;
 use verger_crawlers::{KnownCrawler, Purpose, Registry, UserAgentHeader};
 
 use crate::agent::leading_token;
-use crate::agent_value::{AgentValue, values_of};
+use crate::agent_value::{AgentValue, read_part, values_of};
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
-use crate::text::{has_any, quoted};
+use crate::text::has_any;
 
 /// Maximum length of a value to look up as a header, in bytes.
 const HEADER_BYTES_MAX: usize = 500;
@@ -37,13 +37,10 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let value = file.bytes(diagnostic.span);
         let header = &value[..value.len().min(HEADER_BYTES_MAX)];
         let header = String::from_utf8_lossy(header);
-        let message = match leading_token(value) {
-            b"" => "write the crawler's name here, not its whole User-Agent text: the line names no crawler".to_owned(),
-            token => format!(
-                "write the crawler's name here, not its whole User-Agent text: only {} is read",
-                quoted(token)
-            ),
-        };
+        let message = format!(
+            "write the crawler's name here, not its whole User-Agent text: {}",
+            read_part(value)
+        );
         let draft = Draft::new(diagnostic.span, message);
         found.add(match Meant::of(&header) {
             Meant::Known(crawler) => {

@@ -1,13 +1,12 @@
 use verger::Clause;
 
 use crate::agent::leading_token;
-use crate::agent_value::{AgentValue, values_of};
+use crate::agent_value::{AgentValue, read_part, values_of};
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
-use crate::text::quoted;
 
 pub(super) const LINT: Lint = Lint {
     code: "agent-list",
@@ -32,13 +31,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let are_tokens = names
             .iter()
             .all(|name| !name.is_empty() && leading_token(name).len() == name.len());
-        let message = match leading_token(value) {
-            b"" => "a comma does not separate names: the line names no crawler".to_owned(),
-            token => format!(
-                "a comma does not separate names: only {} is read",
-                quoted(token)
-            ),
-        };
+        let message = format!("a comma does not separate names: {}", read_part(value));
         let draft = Draft::new(diagnostic.span, message)
             .together("a comma does not separate names: only the first of each line is read");
         let help = "write each name on its own line";

@@ -1,13 +1,12 @@
 use verger::Clause;
 
 use crate::agent::leading_token;
-use crate::agent_value::{AgentValue, values_of};
+use crate::agent_value::{AgentValue, read_part, values_of};
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
-use crate::text::quoted;
 
 pub(super) const LINT: Lint = Lint {
     code: "agent-with-wildcard",
@@ -26,14 +25,10 @@ probably the intended one.",
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     for diagnostic in values_of(file, AgentValue::Wildcard) {
-        let token = leading_token(file.bytes(diagnostic.span));
-        let read = match token {
-            b"" => "the line names no crawler".to_owned(),
-            token => format!("only {} is read", quoted(token)),
-        };
-        let message = format!("names have no wildcards: {read}");
+        let value = file.bytes(diagnostic.span);
+        let message = format!("names have no wildcards: {}", read_part(value));
         let draft = Draft::new(diagnostic.span, message).together("names have no wildcards");
         let draft = draft.help("write each name on its own line, without `*`");
-        found.add(draft.note_if(!token.is_empty()));
+        found.add(draft.note_if(!leading_token(value).is_empty()));
     }
 }

@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use verger::{Clause, Dialect, Effect, LineNumber, PolicyRule, Record, TargetPath};
+use verger::{Clause, Effect, LineNumber, PolicyRule, Record};
 use verger_crawlers::KnownCrawler;
 use verger_extensions::sitemaps;
 
@@ -199,19 +199,13 @@ fn allowed(searching: &Readers) -> impl Iterator<Item = &[u8]> {
 
 /// Returns what else a line disallows that search engines need.
 fn also_closed(file: &Subject<'_>, searching: &Readers, line: LineNumber) -> Vec<&'static str> {
-    let is_closed = |path: &[u8]| {
-        let decides = searching.disallowing(path);
-        decides.is_some_and(|it| it.line == line)
-    };
-    let mut sitemaps = sitemaps(file.robots).take(10);
-    let sitemap = sitemaps.any(|it| {
-        let path = TargetPath::new(it.url(), Dialect::Rfc9309);
-        sitemap_disallowed::is_own(file, &it) && path.is_ok_and(|it| is_closed(it.as_bytes()))
-    });
-    let home = is_closed(b"/").then_some("the home page");
-    home.into_iter()
-        .chain(sitemap.then_some("the sitemap"))
-        .collect()
+    let is_its = |it: Option<PolicyRule<'_>>| it.is_some_and(|it| it.line == line);
+    let home = is_its(searching.disallowing(b"/"));
+    let sitemaps = sitemaps(file.robots).take(10);
+    let mut sitemaps = sitemaps.filter(|it| sitemap_disallowed::is_own(file, it));
+    let sitemap = sitemaps.any(|it| is_its(searching.disallowing_url(it.url())));
+    let home = home.then_some("the home page").into_iter();
+    home.chain(sitemap.then_some("the sitemap")).collect()
 }
 
 /// Returns the lines that disallow resources.

@@ -1,4 +1,4 @@
-use verger::{Clause, TargetPath};
+use verger::Clause;
 use verger_extensions::{UrlRecord, sitemaps};
 
 use crate::example::Example;
@@ -30,11 +30,9 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     let own = sitemaps(file.robots).filter(|it| is_own(file, it));
     for sitemap in own.take(SITEMAPS_MAX) {
         let disallowed = searching.iter().find_map(|it| {
-            let target = TargetPath::as_sent(sitemap.url(), it.dialect).ok()?;
-            let verdict = it.policy.decide(&target);
-            let line = verdict.line().filter(|_| !verdict.is_allowed())?;
+            let rule = it.disallowing_url(sitemap.url())?;
             let name = it.crawlers.first()?.own_token();
-            Some((name, file.robots.record_at(line)?))
+            Some((name, file.robots.record_at(rule.line)?))
         });
         if let Some((name, rule)) = disallowed {
             let is_own = file.served.origin.is_some();
