@@ -58,12 +58,21 @@ fn of(value: &[u8]) -> AgentValue {
         [b',', ..] => AgentValue::List,
         [b'/', version @ ..] if version.iter().copied().all(is_of_version) => AgentValue::Version,
         _ if has(b'*') => AgentValue::Wildcard,
-        [b' ' | b'\t', ..] if has(b',') => AgentValue::List,
+        [b' ' | b'\t', ..] if has_separator(value) => AgentValue::List,
         _ if rest.len() < value.len() && rest.iter().any(|it| b" \t".contains(it)) => {
             AgentValue::Words
         }
         _ => AgentValue::Other,
     }
+}
+
+/// Returns whether a comma separates words. In `Spider/2,01` it is part of a number.
+fn has_separator(value: &[u8]) -> bool {
+    let mut parts = value.split(|it| *it == b',').peekable();
+    std::iter::from_fn(|| Some((parts.next()?, *parts.peek()?))).any(|(before, after)| {
+        let is_digit = |it: Option<&u8>| it.is_some_and(u8::is_ascii_digit);
+        !(is_digit(before.last()) && is_digit(after.first()))
+    })
 }
 
 fn is_of_version(byte: u8) -> bool {
@@ -100,6 +109,8 @@ mod tests {
             ("* ", AgentValue::Wildcard),
             ("a, b", AgentValue::List),
             ("a b, c", AgentValue::List),
+            ("a b 2, c", AgentValue::List),
+            ("Screaming Frog SEO Spider/2,01", AgentValue::Words),
             ("Clever Spider", AgentValue::Words),
             ("Yahoo! Slurp", AgentValue::Words),
             ("\"FooBot\"", AgentValue::Other),

@@ -44,7 +44,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     }
 }
 
-const HELP: &str = "write the name alone, of letters, digits and hyphens";
+const HELP: &str = "write the name alone, of letters, hyphens and underscores";
 
 fn is_name(text: &[u8]) -> bool {
     text.first().is_some_and(u8::is_ascii_alphabetic)

@@ -28,7 +28,24 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let value = file.bytes(diagnostic.span);
         let message = format!("names have no wildcards: {}", read_part(value));
         let draft = Draft::new(diagnostic.span, message).together("names have no wildcards");
-        let draft = draft.help("write each name on its own line, without `*`");
+        let draft = if is_star_with_junk(value) {
+            let message = "a `*` with other text names no crawler, so its group applies to none";
+            let draft = Draft::new(diagnostic.span, message);
+            draft.replace("write `*` alone", diagnostic.span, &b"*"[..])
+        } else {
+            draft.help("write each name on its own line, without `*`")
+        };
         found.add(draft.note_if(!leading_token(value).is_empty()));
     }
+}
+
+/// Returns whether a value is a `*` with text that is no name, such as a no-break space or a tag.
+fn is_star_with_junk(value: &[u8]) -> bool {
+    let rest = value.strip_prefix(b"*");
+    rest.is_some_and(|rest| match rest.trim_ascii_start() {
+        [b'<', ..] => true,
+        rest => !rest
+            .iter()
+            .any(|it| it.is_ascii_alphanumeric() || *it == b'*'),
+    })
 }

@@ -19,8 +19,9 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 If two rules have the same path after percent-encoding, the Allow line decides, whatever their order. The
 Disallow line has no effect. Crawlers that follow the draft of 1996 use the first line. If the two are in
-different groups, the finding names a crawler to which both apply. Other crawlers of its group may need the
-Disallow line. The lint compares rules in up to 200,000 lines.",
+different groups, the finding names a crawler to which both apply. It is a note if the Disallow line also applies to
+other crawlers, which may need it, and for crawlers that are not in the registry. The lint compares rules in up to
+200,000 lines.",
     wrong: Example::of(b"User-agent: *\nDisallow: /private\nAllow: /private\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.2.2-6"), Clause::new("G-rule-4")],
@@ -60,27 +61,33 @@ fn draft(
     disallow: &Record<'_>,
 ) -> Draft {
     let line = allow.line();
-    let (message, label) = if group_of(allow) == group_of(disallow) {
+    let is_for_same = file.applies_where(disallow, allow);
+    let (message, label, together) = if group_of(allow) == group_of(disallow) {
         let message = format!(
             "this line has no effect: line {line}, an Allow line with the same path, takes precedence"
         );
-        (message, "has no effect".to_owned())
+        let together =
+            "these lines have no effect: Allow lines with the same paths take precedence";
+        (message, "has no effect".to_owned(), together)
     } else {
         let name = quoted(agent.token.as_bytes());
         let message = format!(
             "this line has no effect for {name}: line {line}, an Allow line with the same path in another group, \
              takes precedence"
         );
-        (message, format!("has no effect for {name}"))
+        let together = "these lines have no effect for a crawler of two groups: Allow lines with the same paths \
+             take precedence";
+        (message, format!("has no effect for {name}"), together)
     };
-    let help = if file.applies_where(disallow, allow) && Subject::has_other_rule(disallow) {
+    let help = if is_for_same && Subject::has_other_rule(disallow) {
         "remove it, or the Allow line if the path should be closed"
     } else {
         "give each crawler one group"
     };
     Draft::new(disallow.span(), message)
-        .together("these lines have no effect: Allow lines with the same paths take precedence")
+        .together(together)
         .label(label)
         .also(allow.span(), "takes precedence")
         .help(help)
+        .note_if(!is_for_same || (agent.known.is_none() && !agent.is_star()))
 }

@@ -37,10 +37,10 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             continue;
         };
         let span = part(diagnostic.span, at..at + 1);
-        let message = format!(
-            "the line is ignored: it contains the control character 0x{:02X}",
-            line[at]
-        );
+        let message = match line[at] {
+            0 => "Google reads the line up to its NUL byte, other crawlers ignore it".to_owned(),
+            byte => format!("the line is ignored: it contains the control character 0x{byte:02X}"),
+        };
         found.add(Draft::new(span, message).help("remove the character"));
     }
 }

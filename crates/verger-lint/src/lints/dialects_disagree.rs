@@ -169,11 +169,14 @@ fn difference(file: &Subject<'_>, explained: &Explained) -> Option<Draft> {
     None
 }
 
-/// Returns whether a crawler of Google obeys the groups of a line.
+/// Returns whether a crawler of Google obeys the group of a line. It obeys that of `*` only if no
+/// group names it.
 fn is_read_by_google(file: &Subject<'_>, agent: &Agent<'_>) -> bool {
+    let mut searching = file.searching().iter();
+    let obeys_star = searching.any(|it| it.dialect == Dialect::Google && it.are_unnamed());
     let is_google_s = |it: &Agent<'_>| {
         let known = it.known.is_some_and(|it| it.dialect() == Dialect::Google);
-        known || it.is_star()
+        known || (obeys_star && it.is_star())
     };
     file.agents_of(agent.group).iter().any(is_google_s)
 }

@@ -24,8 +24,10 @@ the next group, and a `Disallow: /` for one crawler blocks every search engine.
 The lint reports this if a rule below disallows something and either such a line is between the two user-agent
 lines, or a blank line or a comment separates `*` from names. If the lower line is `*`, the finding is a note:
 without its rules the crawler above could fetch everything. To separate the groups, put a rule into the upper
-one: `Disallow:` without a path allows everything and ends the run. If all the names should share the rules,
-move the line between them below the rules.",
+one: `Disallow:` without a path allows everything and ends the run. If a `*` group disallows something, the fix is
+left to you, because the crawler above would then be allowed more than others. If `*` itself is above and the rules
+are not just `Disallow: /`, they are probably meant for all, so the finding is a warning: give the lower name a group
+of its own. If all the names should share the rules, move the line between them below the rules.",
     wrong: Example::of(b"User-agent: *\nCrawl-delay: 10\n\nUser-agent: GPTBot\nDisallow: /\n"),
     right: Example::of(b"User-agent: *\nCrawl-delay: 10\nDisallow:\n\nUser-agent: GPTBot\nDisallow: /\n"),
     clauses: &[
@@ -37,27 +39,35 @@ move the line between them below the rules.",
 };
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    let divided = names_of_several_groups(file);
+    let disallowing = disallowing_groups(file);
+    let divided = names_of_several_groups(file, &disallowing);
+    let of_star = file.agents.iter().filter(|it| it.is_star());
+    let of_star: BTreeSet<usize> = of_star.map(|it| it.group).collect();
+    let of_star: BTreeSet<usize> = of_star.intersection(&disallowing).copied().collect();
     for group in file.robots.groups() {
         // Without such a rule, the group above could fetch everything, as it would alone.
         let disallows = |rule: Rule<'_>| {
             rule.effect() == Effect::Disallow && matches!(rule.pattern(), [b'/' | b'*', ..])
         };
         if group.rules().any(disallows) {
-            check_group(file, &group, &divided, found);
+            check_group(file, &group, &divided, &of_star, found);
         }
     }
 }
 
-/// Returns the lower-case names for which several groups disallow something.
-fn names_of_several_groups(file: &Subject<'_>) -> BTreeSet<Vec<u8>> {
-    let mut first: BTreeMap<String, usize> = BTreeMap::new();
-    let mut several = BTreeSet::new();
+/// Returns the groups that disallow something.
+fn disallowing_groups(file: &Subject<'_>) -> BTreeSet<usize> {
     let disallows =
         |rule: Rule<'_>| rule.effect() == Effect::Disallow && !rule.pattern().is_empty();
     let groups = file.robots.groups();
     let groups = groups.filter(|group| group.rules().any(disallows));
-    let groups: BTreeSet<usize> = groups.map(|group| group.index()).collect();
+    groups.map(|group| group.index()).collect()
+}
+
+/// Returns the lower-case names for which several of some groups have rules.
+fn names_of_several_groups(file: &Subject<'_>, groups: &BTreeSet<usize>) -> BTreeSet<Vec<u8>> {
+    let mut first: BTreeMap<String, usize> = BTreeMap::new();
+    let mut several = BTreeSet::new();
     for agent in file.agents.iter().filter(|it| groups.contains(&it.group)) {
         if *first.entry(agent.key()).or_insert(agent.group) != agent.group {
             several.insert(agent.key().into_bytes());
@@ -72,6 +82,7 @@ fn check_group(
     file: &Subject<'_>,
     group: &Group<'_>,
     divided: &BTreeSet<Vec<u8>>,
+    of_star: &BTreeSet<usize>,
     found: &mut Findings,
 ) {
     let records = group.records();
@@ -103,6 +114,8 @@ fn check_group(
     for name in &names {
         *below.entry(key(name)).or_default() += 1;
     }
+    let is_everything = group.rules().all(|it| it.pattern() == b"/");
+    let star_disallows = of_star.iter().any(|it| *it != group.index());
     let mut are_below = true;
     // Whether a name above has other rules, which make an empty one meaningless.
     let mut has_rules = false;
@@ -115,7 +128,12 @@ fn check_group(
         // name, that is the mistake.
         if name.joins && !are_below && !two_records_on_one_line::holds_another(above.record.value())
         {
-            found.add(joined(file, &above.record, name, has_rules));
+            let rules = RulesOf {
+                above: has_rules,
+                star: star_disallows,
+                everything: is_everything,
+            };
+            found.add(joined(file, &above.record, name, rules));
         }
     }
 }
@@ -135,7 +153,18 @@ fn parts_star_from_names(above: &Record<'_>, below: &Record<'_>) -> bool {
     !is_next && (above.value() == b"*") != (below.value() == b"*")
 }
 
-fn joined(file: &Subject<'_>, above: &Record<'_>, name: &Name<'_>, has_rules: bool) -> Draft {
+/// Which groups have rules.
+#[derive(Clone, Copy)]
+struct RulesOf {
+    /// Whether other groups disallow something for a name above.
+    above: bool,
+    /// Whether another group disallows something for `*`.
+    star: bool,
+    /// Whether the group itself disallows everything, and nothing else.
+    everything: bool,
+}
+
+fn joined(file: &Subject<'_>, above: &Record<'_>, name: &Name<'_>, rules: RulesOf) -> Draft {
     let below = &name.record;
     let draft = Draft::new(
         below.span(),
@@ -158,8 +187,19 @@ fn joined(file: &Subject<'_>, above: &Record<'_>, name: &Name<'_>, has_rules: bo
             .severity(Severity::Note)
             .help("if it should have its own group, repeat the rules for it");
     }
-    if has_rules {
+    if rules.above {
         return draft.help("name each crawler in one group, with the rules for it");
+    }
+    if above.value() == b"*" && !rules.everything {
+        return draft
+            .severity(Severity::Warning)
+            .help("give this crawler a group of its own, below the rules that are meant for all");
+    }
+    if rules.star {
+        return draft.help(
+            "end the group above with the rules it should have, such as those of the `*` group: \
+             `Disallow:` alone would open to it all that they close",
+        );
     }
     let title = "end the group above with a rule that allows everything";
     let fix = Fix::new(

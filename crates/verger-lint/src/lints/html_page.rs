@@ -24,6 +24,9 @@ const CHALLENGES: [&str; 9] = [
     "checking your browser",
 ];
 
+/// How a conflict begins that Git could not resolve.
+const MERGE_MARKER: &[u8] = b"<<<<<<< ";
+
 pub(super) const LINT: Lint = Lint {
     code: "html-page",
     severity: Severity::Error,
@@ -33,7 +36,8 @@ A crawler finds no rule in a page, and may fetch everything. Some still search i
 application that answers every path, an error page with status 200, or a bot challenge of a CDN. Serve
 `/robots.txt` as `text/plain`, without a challenge, or answer 404.
 
-If rules follow, such as below a warning of PHP or the conflict marker of a merge, remove the lines above them.",
+If rules follow, such as below a warning of PHP, remove the lines above them. A file that starts with the conflict
+marker of a merge is a warning: crawlers read the rules of both versions.",
     wrong: Example::of(b"<!doctype html>\n<title>Welcome</title>\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("G-fmt-3"), Clause::new("V-45"), Clause::new("R9309-2.3-2")],
@@ -44,6 +48,13 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     let is_page = |kind| kind == DiagnosticKind::LooksLikeHtml;
     let is_template = file.template_line().is_some();
     if is_template || !file.diagnostics.iter().any(|it| is_page(it.kind)) {
+        return;
+    }
+    if file.robots.body().starts_with(MERGE_MARKER) {
+        let message = "the file has the conflict markers of a merge, and perhaps two versions";
+        let help = "keep the lines of one version, and remove the others and the markers";
+        let draft = Draft::new(file.first_line(), message).help(help);
+        found.add(draft.severity(Severity::Warning));
         return;
     }
     if let Some(line) = first_line_below(file) {

@@ -1,4 +1,4 @@
-use verger::{Clause, Diagnostic, DiagnosticKind, Dialect, InvalidLine};
+use verger::{Clause, Diagnostic, DiagnosticKind, Dialect, InvalidLine, RecordKind};
 
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
@@ -23,14 +23,24 @@ disagree. Put a colon after the key.",
 /// Keys of checked lines, in lower case.
 const KEYS: [&str; 5] = ["user-agent", "disallow", "allow", "sitemap", "crawl-delay"];
 
-/// Returns where a known key ends, if white space or a path follows it.
+/// Characters that people write instead of the colon.
+const IN_PLACE_OF_A_COLON: &[u8] = b"=;_-|>";
+
+/// Returns where a known key ends, if white space or a path follows it, or something in place of the
+/// colon.
 pub(super) fn end_of_key(line: &[u8]) -> Option<usize> {
     let start = line.len() - line.trim_ascii_start().len();
     let line = &line[start..];
     KEYS.iter().find_map(|key| {
         let (written, rest) = line.split_at_checked(key.len())?;
         let is_key = written.eq_ignore_ascii_case(key.as_bytes());
-        let ends = matches!(rest.first(), Some(b' ' | b'\t' | b'/' | b'=' | b';'));
+        let other = rest
+            .iter()
+            .take_while(|it| IN_PLACE_OF_A_COLON.contains(it));
+        let ends = match rest.get(other.count()) {
+            None | Some(b' ' | b'\t' | b'/') => true,
+            Some(_) => matches!(rest, [b'=' | b';', ..]),
+        };
         (is_key && ends).then_some(start + key.len())
     })
 }
@@ -45,6 +55,16 @@ pub(super) fn lines<'s>(file: &'s Subject<'_>) -> impl Iterator<Item = &'s Diagn
     lines.filter(|it| end_of_key(file.bytes(it.span)).is_some())
 }
 
+pub(super) const READ_BY_GOOGLE: &str =
+    "the line has no colon: Google reads it, other crawlers ignore it";
+
+/// Returns whether Google's library reads a line that other crawlers ignore.
+pub(super) fn is_read_by_google(file: &Subject<'_>, diagnostic: &Diagnostic<'_>) -> bool {
+    let google = file.index_in(Dialect::Google).robots();
+    let record = diagnostic.line.and_then(|line| google.record_at(line));
+    record.is_some_and(|it| it.kind() != RecordKind::Other)
+}
+
 fn check(file: &Subject<'_>, found: &mut Findings) {
     if file.is_page() {
         return;
@@ -54,14 +74,14 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let Some(end) = end_of_key(line) else {
             continue;
         };
-        // `Disallow= /a` has another character instead of the colon.
-        let replaced = usize::from(matches!(line.get(end), Some(b'=' | b';')));
-        let colon = part(diagnostic.span, end..end + replaced);
-        let google = file.index_in(Dialect::Google).robots();
-        let is_read = diagnostic.line.and_then(|line| google.record_at(line));
-        let message = match is_read {
-            Some(_) => "the line has no colon: Google reads it, other crawlers ignore it",
-            None => "the line has no colon, so crawlers ignore it",
+        let other = line[end..]
+            .iter()
+            .take_while(|it| IN_PLACE_OF_A_COLON.contains(it));
+        let colon = part(diagnostic.span, end..end + other.count());
+        let message = if is_read_by_google(file, diagnostic) {
+            READ_BY_GOOGLE
+        } else {
+            "the line has no colon, so crawlers ignore it"
         };
         let draft = Draft::new(diagnostic.span, message);
         found.add(draft.replace("put a colon after the key", colon, &b":"[..]));

@@ -43,7 +43,9 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
                 let place = part(diagnostic.span, replaced);
                 draft.replace("start it with a slash", place, slash)
             }
-            [b'?' | b'&' | b'.', first, ..] if first.is_ascii_alphanumeric() => {
+            [b'?' | b'&' | b'.' | b'-' | b'_' | b'=' | b';', first, ..]
+                if first.is_ascii_alphanumeric() =>
+            {
                 draft.help("put `/*` before it, so that it may be anywhere in a path")
             }
             _ => draft.help("write the part of the URL after the host"),

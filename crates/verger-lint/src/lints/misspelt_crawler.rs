@@ -25,10 +25,8 @@ const ROOTLESS: [&[u8]; 3] = [b"bot", b"spider", b"crawler"];
 
 /// Names close to known crawlers that are other programs. In the census, six of seven findings were
 /// about them.
-const NOT_MISSPELT: [&str; 7] = [
+const NOT_MISSPELT: [&str; 5] = [
     "WebZIP",
-    "SemrushBot-SA",
-    "SemrushBot-BM",
     "DeepTrawl",
     "IonCrawl",
     "YodaoBot",
@@ -78,6 +76,14 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let Some(meant) = company.or_else(|| similar(agent.token)) else {
             continue;
         };
+        // The line adds nothing to the right one in its group.
+        let of_group = file.agents_of(agent.group);
+        if of_group
+            .iter()
+            .any(|it| it.known.is_some_and(|it| it.name() == meant.name()))
+        {
+            continue;
+        }
         let token = meant.own_token().as_str();
         let name = quoted(agent.token.as_bytes());
         let operator = meant.operator();
@@ -107,7 +113,9 @@ fn similar(name: &str) -> Option<&'static KnownCrawler> {
     let tokens = Registry::bundled().iter();
     let tokens = tokens.map(|it| (it, it.own_token().as_str()));
     let is_near = |(_, known): &(_, &str)| {
-        is_alike(name.as_bytes(), known.as_bytes()) && is_near(name, known)
+        is_alike(name.as_bytes(), known.as_bytes())
+            && is_near(name, known)
+            && !are_siblings(name, known)
     };
     let distance = |(_, known): &(_, &str)| misspelling(name, known).unwrap_or(usize::MAX);
     let near = tokens.clone().filter(is_near).min_by_key(distance);
@@ -132,6 +140,18 @@ fn is_alike(name: &[u8], known: &[u8]) -> bool {
     };
     known.len().abs_diff(name.len()) <= LETTERS_MAX
         && (same(name.first(), known.first()) || same(name.last(), known.last()))
+}
+
+/// Returns whether two names differ only in a short ending, as `SemrushBot-BA` and `SemrushBot-CT` do.
+/// Operators give such names to crawlers with different tasks.
+fn are_siblings(name: &str, known: &str) -> bool {
+    let parts = name.rsplit_once('-').zip(known.rsplit_once('-'));
+    parts.is_some_and(|((stem, ending), (known_stem, known_ending))| {
+        let are_short = ending.len().max(known_ending.len()) <= LETTERS_MAX;
+        are_short
+            && stem.eq_ignore_ascii_case(known_stem)
+            && !ending.eq_ignore_ascii_case(known_ending)
+    })
 }
 
 /// Returns whether two names differ by letters of a distinctive part, one, or two if it is long, or

@@ -1,8 +1,9 @@
-use verger::{Clause, DiagnosticKind, Record, RecordKind};
+use verger::{Clause, DiagnosticKind, Record, RecordKind, Span};
 
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
+use crate::part::{around, part};
 use crate::severity::Severity;
 use crate::subject::Subject;
 use crate::text::{differ_by_one_letter, differ_by_two_letters, letters_of, quoted};
@@ -115,9 +116,26 @@ fn draft(record: &Record<'_>, key: &'static str, is_read_by_google: bool) -> Dra
             "these are no known keys, so crawlers ignore the lines",
         )
     };
-    Draft::new(record.key_span(), message)
-        .together(together)
-        .write(key, record.key_span())
+    let draft = Draft::new(record.key_span(), message).together(together);
+    match scheme_in_key(record) {
+        // `Sitemap;http://h/`: the first colon is that of the URL.
+        Some(scheme) => {
+            let [before, _] = around(record.key_span(), scheme);
+            let text = format!("{key}: ").into_bytes();
+            draft.replace(format!("write `{key}:`"), before, text)
+        }
+        None => draft.write(key, record.key_span()),
+    }
+}
+
+/// Returns the place of the scheme if a key has swallowed the start of a URL.
+fn scheme_in_key(record: &Record<'_>) -> Option<Span> {
+    let key = record.key();
+    let lower = key.to_ascii_lowercase();
+    let schemes = [&b"https"[..], b"http"];
+    let mut schemes = schemes.iter().filter(|it| lower.ends_with(it));
+    let scheme = schemes.find(|_| record.value().starts_with(b"//"))?;
+    Some(part(record.key_span(), key.len() - scheme.len()..key.len()))
 }
 
 /// Returns whether two keys differ by one letter, by two swapped neighbours, or only by hyphens,

@@ -59,8 +59,14 @@ fn guessed(bytes: &[u8]) -> &'static str {
         .windows(3)
         .filter(|three| three.iter().all(is_letter))
         .count();
+    let mut runs = bytes.chunk_by(|one, other| is_high(one) == is_high(other));
+    let are_pairs = runs.all(|run| {
+        let is_of_pairs = run.len() % 2 == 0 && run.iter().all(|it| (0xA1..=0xFE).contains(it));
+        run.first().is_some_and(|it| !is_high(it)) || is_of_pairs
+    });
     let has_controls = bytes.iter().any(|byte| matches!(byte, 0x80..=0x9F));
     match (in_words * 2 > high, has_controls) {
+        _ if are_pairs => "GBK, EUC-KR or another encoding of East Asian letters",
         (true, false) => "Windows-1251 or another encoding of Cyrillic or Greek letters",
         (_, true) => "Windows-1252 or a similar encoding",
         (false, false) => "ISO 8859-1 (Latin-1)",
@@ -74,6 +80,7 @@ mod tests {
     #[test]
     fn encodings_are_guessed_from_their_bytes() {
         assert!(guessed(b"\xEF\xF0\xE8\xE2\xE5\xF2 \xEC\xE8\xF0").starts_with("Windows-1251"));
+        assert!(guessed(b"\xC6\xC7\xB7\xCA").starts_with("GBK"));
         assert!(guessed(b"\xE9t\xE9").starts_with("ISO 8859-1"));
         assert!(guessed(b"\x93quoted\x94").starts_with("Windows-1252"));
     }

@@ -6,7 +6,7 @@ use crate::lint::Lint;
 use crate::part::part;
 use crate::severity::Severity;
 use crate::subject::Subject;
-use crate::text::quoted;
+use crate::text::{find_ignoring_case, quoted};
 
 pub(super) const LINT: Lint = Lint {
     code: "number-sign-in-path",
@@ -14,8 +14,8 @@ pub(super) const LINT: Lint = Lint {
     summary: "a `#` directly after a path ends it",
     explanation: "\
 `#` always begins a comment. Without a space before it, it was probably meant as part of the path, so the rule
-matches more than intended. Requests never contain `#`, because it begins the fragment, which is not sent. Write
-`%23` in a path, or put a space before a comment.",
+matches more than intended. Requests never contain `#`, because it begins the fragment, which is not sent: remove it
+and what follows, or put a space before a comment. If nothing follows the `#`, the finding is a note.",
     wrong: Example::of(b"User-agent: *\nDisallow: /page#comments\n"),
     right: Example::of(b"User-agent: *\nDisallow: /page #comments\n"),
     clauses: &[Clause::new("R9309-2.2.3-2"), Clause::new("G-syn-2")],
@@ -28,17 +28,27 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             continue;
         };
         let value = record.value_span();
-        if !record.kind().is_rule() || value.is_empty() || value.end != comment.start {
+        let is_rule = record.kind().is_rule() && !value.is_empty();
+        // A rule with a URL has another mistake.
+        let is_url = || find_ignoring_case(record.value(), b"://").is_some();
+        if !is_rule || value.end != comment.start || is_url() {
             continue;
         }
         let message = format!(
             "`#` begins a comment, so the path is {}",
             quoted(record.value())
         );
+        let is_last = file.bytes(comment).trim_ascii().len() == 1;
+        let help = if is_last {
+            "remove the `#`"
+        } else {
+            "remove the `#` and what follows, or put a space before a comment"
+        };
         found.add(
             Draft::new(part(comment, 0..1), message)
                 .label("the path ends before it")
-                .help("write `%23` in a path, or put a space before a comment"),
+                .help(help)
+                .note_if(is_last),
         );
     }
 }

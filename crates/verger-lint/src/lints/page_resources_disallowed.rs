@@ -25,7 +25,7 @@ such files: `/wp-includes/`, `/wp-content/themes/`, `/wp-content/plugins/`, `/as
 `/js/`, `/_next/static/`, `/sites/default/files/css/`, `/skin/frontend/` and, in a file with `/administrator/`,
 also `/media/jui/`. A rule such as `/*?` also matches them, because most systems put a version after the name:
 `style.css?ver=1`, `script.js?v=2`. Add `Allow: /*.css?` and `Allow: /*.js?`, which are longer and take
-precedence. No such URL is tried if an Allow line has that extension.
+precedence. No such URL is tried if an Allow line is about style sheets or scripts, or a directory of them.
 
 It also reports `Disallow: /` if Allow lines open some pages, but none of these files.
 
@@ -75,8 +75,18 @@ const PAGE_OF_JOOMLA: &[u8] = b"/administrator/";
 const VERSIONS: [&str; 3] = ["", "?ver=1", "?v=2"];
 
 /// Parts of paths of such files. An Allow line with one of them opens some.
-const OPENED: [&str; 9] = [
-    "css", "js", "static", "assets", "_next", "themes", "media", "dist", "build",
+const OPENED: [&str; 11] = [
+    "css",
+    "js",
+    "static",
+    "assets",
+    "_next",
+    "wp-includes",
+    "themes",
+    "plugins",
+    "media",
+    "dist",
+    "build",
 ];
 
 /// Endings of files that are not pages.
@@ -229,16 +239,11 @@ fn closed_resources(searching: &Readers) -> Vec<Closing> {
         .iter()
         .filter(|(part, _)| !is_squarespace || *part != STATIC);
     let resources = resources.chain(is_joomla.then_some(&OF_JOOMLA));
+    // The version is only a guess.
+    let tries_versions = pages_are_allowed && !allowed(searching).any(|it| has_any(it, &OPENED));
     let versions = VERSIONS.iter();
-    for version in versions.filter(|it| it.is_empty() || pages_are_allowed) {
+    for version in versions.filter(|it| it.is_empty() || tries_versions) {
         for (part, path) in resources.clone() {
-            // The version is only a guess.
-            let is_style = path.contains(".css");
-            let extension = if is_style { ".css" } else { ".js" };
-            let opens_extension = || allowed(searching).any(|it| has_any(it, &[extension]));
-            if !version.is_empty() && opens_extension() {
-                continue;
-            }
             let path = [*path, version].concat().into_bytes();
             let rule = searching.disallowing(&path).filter(|rule| match *part {
                 ANY => matches!(rule.pattern, [b'*', ..] | [b'/', b'*', ..]),

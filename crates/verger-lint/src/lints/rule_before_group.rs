@@ -17,7 +17,8 @@ pub(super) const LINT: Lint = Lint {
     summary: "an Allow or Disallow line comes before the first user-agent line",
     explanation: "\
 Rules belong to the user-agent lines above them. Every crawler ignores a rule without a user-agent line above
-it. To apply it to all crawlers, put `User-agent: *` before it.",
+it. To apply it to all crawlers, put `User-agent: *` before it. If all such rules allow something, the finding is a
+note.",
     wrong: Example::of(b"Disallow: /private\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.2.2-17")],
@@ -38,6 +39,10 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         .filter_map(|it| file.robots.record_at(it.line?));
     let are_parts =
         rules.all(|it| matches!(it.value(), [b'/' | b'*', ..]) && !matches_everything(it.value()));
+    let mut records = outside
+        .iter()
+        .filter_map(|it| file.robots.record_at(it.line?));
+    let close_nothing = records.all(|it| it.kind() == RecordKind::Allow || it.value().is_empty());
     // One line before the first rule is enough for all.
     let first = outside.first().map_or(0, |it| it.span.start);
     let first = part(file.places.line(first), 0..0);
@@ -51,7 +56,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         });
         let message = "no user-agent line is above this rule, so crawlers ignore it";
         let draft = Draft::new(line, message).help("put a user-agent line before it");
-        found.add(draft.fix(fix));
+        found.add(draft.fix(fix).note_if(close_nothing));
     }
 }
 

@@ -1,15 +1,19 @@
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
-use verger::Clause;
+use verger::{Clause, Dialect, Effect, LineNumber, Rule};
 
 use super::two_records_on_one_line;
 use crate::example::Example;
+use crate::extent::Readers;
 use crate::finding::{Draft, Findings};
 use crate::fix::{Edit, Fix, Meaning};
 use crate::lint::Lint;
 use crate::part::part;
 use crate::severity::Severity;
 use crate::subject::Subject;
+use crate::witness::witness;
 
 pub(super) const LINT: Lint = Lint {
     code: "space-in-path",
@@ -18,7 +22,8 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 URLs contain `%20` instead of a space. By RFC 9309 a space in a rule equals `%20`. Google's library compares the
 rule literally, so it matches no request. If the line has several paths, write a rule for each. If the path
-contains a space, write `%20`, or `%09` for a tab. If it is a slip, delete it.",
+contains a space, write `%20`, or `%09` for a tab. If it is a slip, delete it. The finding is a note if the group is
+not for Google's search, or if Google treats such URLs in the same way by another rule.",
     wrong: Example::of(b"User-agent: *\nDisallow: /my files/\n"),
     right: Example::of(b"User-agent: *\nDisallow: /my%20files/\n"),
     clauses: &[Clause::new("V-30"), Clause::new("GL-value-1")],
@@ -26,6 +31,7 @@ contains a space, write `%20`, or `%09` for a tab. If it is a slip, delete it.",
 };
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
+    let by_google = OnceCell::new();
     for rule in file.robots.records().filter_map(|it| it.as_rule()) {
         let pattern = rule.pattern();
         if two_records_on_one_line::holds_another(pattern) {
@@ -56,9 +62,39 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             let fix = Fix::new(how, Meaning::Changed, edits.collect());
             let message = format!("Google never matches this rule: addresses have {what}");
             let help = format!("{how}, or delete it if it is a slip");
-            Draft::new(span, message).help(help).fix(fix)
+            let readers = by_google.get_or_init(|| google_readers(file));
+            let draft = Draft::new(span, message).help(help).fix(fix);
+            draft.note_if(!changes_answers(&rule, readers))
         });
     }
+}
+
+/// Returns the rules of Google's search, each with the lines that have them.
+fn google_readers<'s>(file: &'s Subject<'_>) -> Vec<(BTreeSet<LineNumber>, &'s Readers)> {
+    let readers = file.searching().iter();
+    let readers = readers.filter(|it| it.dialect == Dialect::Google);
+    let with_lines = readers.map(|it| (it.policy.rules().map(|rule| rule.line).collect(), it));
+    with_lines.collect()
+}
+
+/// Returns whether an answer of Google would change if the rule had `%20` instead of a space.
+fn changes_answers(rule: &Rule<'_>, readers: &[(BTreeSet<LineNumber>, &Readers)]) -> bool {
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
+    let parts = rule
+        .pattern()
+        .chunk_by(|one, other| is_blank(one) == is_blank(other));
+    let written = parts.map(|part| match part {
+        [b' ' | b'\t', ..] => escaped(part),
+        _ => part.to_vec(),
+    });
+    let Some(path) = witness(&written.collect::<Vec<_>>().concat()) else {
+        return false;
+    };
+    let disallows = rule.effect() == Effect::Disallow;
+    let mut readers = readers
+        .iter()
+        .filter(|(lines, _)| lines.contains(&rule.line()));
+    readers.any(|(_, it)| it.disallowing(&path).is_some() != disallows)
 }
 
 /// Returns the places of white space in a pattern.

@@ -29,10 +29,10 @@ The lint does not report a group if the `*` group disallows the home page, becau
 permitted crawlers. Nor does it if the group disallows nothing or (with exceptions) everything, or if all its
 crawlers ignore `*` (AdsBot-Google). `group-without-rules` reports groups without a rule. The finding is a note
 if the group repeats a rule of the `*` group, because its author then knows that this is necessary. It is also a
-note for a crawler that is out of use, ignores robots.txt, sends no requests under that name (Google-Extended),
-only makes cards for links (Twitterbot), has a task of its own (Googlebot-News, Googlebot-Image,
-archive.org_bot) or is not in the registry. The lint tries at most 100,000 URLs in one file, one for each rule of the `*` group
-and each named group, and compares at most 200,000 lines.",
+note if only rules that begin with a `*` are missing, and for a crawler that is out of use, ignores robots.txt, sends
+no requests under that name (Google-Extended), only makes cards for links (Twitterbot), has a task of its own
+(Googlebot-News, Googlebot-Image, archive.org_bot) or is not in the registry. The lint tries at most 100,000 URLs in
+one file, one for each rule of the `*` group and each named group, and compares at most 200,000 lines.",
     wrong: Example::of(b"User-agent: *\nDisallow: /private/\n\nUser-agent: GPTBot\nDisallow: /shop/\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private/\n\nUser-agent: GPTBot\nDisallow: /private/\nDisallow: /shop/\n"),
     clauses: &[Clause::new("R9309-2.2.1-10"), Clause::new("G-prec-5")],
@@ -45,10 +45,13 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         return;
     };
     let disallows = |rule: &PolicyRule<'_>| rule.effect == Effect::Disallow;
-    let closed: Vec<(PolicyRule<'_>, Vec<u8>)> = (star.policy.rules().filter(disallows))
+    let mut closed: Vec<(PolicyRule<'_>, Vec<u8>)> = (star.policy.rules().filter(disallows))
         .filter_map(|rule| Some((rule, witness(rule.pattern)?)))
-        .filter(|(_, path)| is_disallowed(&star.policy, path))
+        // `Disallow: //` is a slip, and no rule is missed for it.
+        .filter(|(_, path)| path != b"//" && is_disallowed(&star.policy, path))
         .collect();
+    // A URL that a site really has is the better example.
+    closed.sort_by_key(|(rule, _)| begins_anywhere(rule));
     if !closed.is_empty() && !is_disallowed(&star.policy, b"/") {
         check_named(file, &closed, found);
     }
@@ -71,15 +74,20 @@ fn check_named(file: &Subject<'_>, closed: &[(PolicyRule<'_>, Vec<u8>)], found: 
             questions += 1;
             questions <= QUESTIONS_MAX && !is_disallowed(policy, path)
         });
-        let opened =
-            opened.and_then(|(rule, path)| Some((file.robots.record_at(rule.line)?, path)));
-        if let Some((rule, path)) = opened {
+        if let Some((rule, path)) = opened
+            && let Some(record) = file.robots.record_at(rule.line)
+        {
             let repeats = policy
                 .rules()
                 .any(|own| own.effect == Effect::Disallow && patterns.contains(own.pattern));
-            found.add(draft(agent, &rule, path).note_if(repeats));
+            found.add(draft(agent, &record, path).note_if(repeats || begins_anywhere(rule)));
         }
     }
+}
+
+/// Returns whether a rule begins with a `*`, so that no directory is meant.
+fn begins_anywhere(rule: &PolicyRule<'_>) -> bool {
+    matches!(rule.pattern, [b'*', ..] | [b'/', b'*', ..])
 }
 
 /// Returns whether a policy disallows something, but not everything. One without such a rule opens

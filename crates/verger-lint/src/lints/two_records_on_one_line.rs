@@ -61,7 +61,8 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             "another line begins inside the value: {}",
             quoted(file.bytes(span))
         );
-        found.add(Draft::new(span, message).fixed_by(fix(file, &record)));
+        let draft = Draft::new(span, message).together("other lines begin inside these values");
+        found.add(draft.fixed_by(fix(file, &record)));
     }
 }
 

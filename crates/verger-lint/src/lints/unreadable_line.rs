@@ -1,6 +1,6 @@
 use verger::{Clause, DiagnosticKind, InvalidLine};
 
-use super::missing_colon::end_of_key;
+use super::missing_colon::{READ_BY_GOOGLE, end_of_key, is_read_by_google};
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
@@ -37,8 +37,13 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     for diagnostic in unreadable.take(LINES_MAX) {
         // A line that looks like a rule is worse than plain words.
         let looks_like_rule = file.bytes(diagnostic.span).contains(&b'/');
-        let help = "put a `#` before text for readers, or remove the line";
-        let draft = Draft::new(diagnostic.span, diagnostic.kind.to_string());
+        let (message, help) = if is_read_by_google(file, diagnostic) {
+            (READ_BY_GOOGLE.to_owned(), "put a colon after the key")
+        } else {
+            let help = "put a `#` before text for readers, or remove the line";
+            (diagnostic.kind.to_string(), help)
+        };
+        let draft = Draft::new(diagnostic.span, message);
         found.add(draft.help(help).note_if(!looks_like_rule));
     }
 }

@@ -11,6 +11,7 @@ use crate::lint::Lint;
 use crate::served::without_www;
 use crate::severity::Severity;
 use crate::subject::Subject;
+use crate::text::quoted;
 
 pub(super) const LINT: Lint = Lint {
     code: "url-as-path",
@@ -19,7 +20,7 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 Rules are compared with the path and query of a URL, and apply to the host that serves the file. A rule with a
 host, such as `https://h.example/a` or `h.example/a`, has no effect. If the host is that of this site, that is, of
-`--site` or of a sitemap in the file, write only the path. Rules for another host belong in its own robots.txt. A
+`--site` or of all sitemaps in the file, write only the path. Rules for another host belong in its own robots.txt. A
 URL without a path would become `/`, which is the whole site, so remove the line.
 
 A path such as `/h.example/a` matches a directory with such a name. It is a mistake if `--site` has that host. The
@@ -135,7 +136,8 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         };
         let message = "a rule is compared with the path of a URL, so one with a host has no effect";
         let draft = Draft::new(record.value_span(), message);
-        found.add(if own.contains(&named.host) && !matches_everything(&path) {
+        let is_own = own.len() == 1 && own.contains(&named.host);
+        found.add(if is_own && !matches_everything(&path) {
             draft.replace("write only the path", record.value_span(), path)
         } else {
             let help = if keeps_a_rule(&record) {
@@ -143,7 +145,13 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             } else {
                 "write `Disallow:` instead, which closes nothing"
             };
-            draft.help(format!("each host has a robots.txt of its own: {help}"))
+            let host = quoted(named.host.as_bytes());
+            let is_known = own.len() == 1 || matches_everything(&path);
+            draft.help(if is_known {
+                format!("each host has a robots.txt of its own: {help}")
+            } else {
+                format!("if {host} is this site, write only the path, otherwise {help}")
+            })
         });
     }
 }

@@ -12,3 +12,4 @@ mod platforms;
 mod served;
 mod totality;
 mod tuned;
+mod worth;

@@ -441,7 +441,7 @@ fn a_page_above_rules_is_to_be_removed() {
         ),
         (
             format!("<<<<<<< HEAD\n{rules}=======\n>>>>>>> b\n"),
-            "remove the lines above line 2",
+            "keep the lines of one version",
         ),
         (
             format!("<html>\n<pre>\n{rules}</pre>\n</html>\n"),

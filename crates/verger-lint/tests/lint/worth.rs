@@ -1,0 +1,331 @@
+//! What readers of findings in real files called false, harmful, or not worth a minute.
+
+use verger_lint::{Finding, Linted, Served, Severity};
+
+use Severity::{Error, Note, Warning};
+
+/// Returns the findings of one lint.
+fn found(body: impl AsRef<[u8]>, code: &str) -> Vec<Finding> {
+    let file = Linted::new(body.as_ref(), &Served::default());
+    let findings = file.findings().iter();
+    findings.filter(|it| it.code == code).cloned().collect()
+}
+
+/// Returns the only finding of a lint, and the body after its fix.
+fn one(body: impl AsRef<[u8]>, code: &str) -> (Finding, Option<Vec<u8>>) {
+    let mut findings = found(body.as_ref(), code);
+    assert_eq!(findings.len(), 1, "{code}: {findings:?}");
+    let finding = findings.remove(0);
+    let fixed = finding.fix.as_ref().map(|fix| {
+        let mut fixed = body.as_ref().to_vec();
+        for edit in fix.edits.iter().rev() {
+            let range = edit.span.start as usize..edit.span.end as usize;
+            fixed.splice(range, edit.text.iter().copied());
+        }
+        fixed
+    });
+    (finding, fixed)
+}
+
+/// Bodies, each with a lint, the severity of its only finding, and a part of message and help. An
+/// empty text means that there is no finding.
+const BODIES: [(&str, &str, Severity, &str); 40] = [
+    (
+        "User-agent: Slurp\nCrawl-delay: 5\n\nUser-agent: Pipl\nDisallow: /\n",
+        "group-swallows-group",
+        Error,
+        "`Disallow:` allows everything",
+    ),
+    (
+        "User-agent: *\nCrawl-delay: 5\n\nUser-agent: GPTBot\nDisallow: /\n",
+        "group-swallows-group",
+        Error,
+        "`Disallow:` allows everything",
+    ),
+    // The rules are meant for all.
+    (
+        "User-agent: *\nCrawl-delay: 5\n\nUser-agent: CriteoBot\nDisallow: /admin/\nDisallow: /user/\n",
+        "group-swallows-group",
+        Warning,
+        "give this crawler a group of its own",
+    ),
+    // Slurp should not be allowed what `*` closes.
+    (
+        "User-agent: Slurp\nCrawl-delay: 5\n\nUser-agent: Pipl\nDisallow: /\n\nUser-agent: *\nDisallow: /admin/\n",
+        "group-swallows-group",
+        Error,
+        "such as those of the `*` group",
+    ),
+    (
+        "User-agent: Frog SEO Spider/2,01\nDisallow: /\n",
+        "agent-list",
+        Warning,
+        "",
+    ),
+    (
+        "User-agent: Foo Bar, Baz\nDisallow: /\n",
+        "agent-list",
+        Warning,
+        "on its own line",
+    ),
+    (
+        "User-agent: *</br>\nDisallow: /a\n",
+        "agent-with-wildcard",
+        Warning,
+        "write `*` alone",
+    ),
+    (
+        "User-agent: *bot\nDisallow: /a\n",
+        "agent-with-wildcard",
+        Warning,
+        "without `*`",
+    ),
+    (
+        "User-agent: \"Foo\"\nDisallow: /a\n",
+        "agent-names-no-crawler",
+        Warning,
+        "hyphens and underscores",
+    ),
+    // The Disallow line is for others as well.
+    (
+        "User-agent: *\nUser-agent: Applebot\nDisallow: /a\n\nUser-agent: Applebot\nAllow: /a\n",
+        "contradictory-rules",
+        Note,
+        "no effect for `Applebot`",
+    ),
+    (
+        "User-agent: Applebot\nDisallow: /a\nDisallow: /b\nAllow: /a\n",
+        "contradictory-rules",
+        Warning,
+        "has no effect",
+    ),
+    (
+        "User-agent: Elsewhere\nDisallow: /a\nDisallow: /b\nAllow: /a\n",
+        "contradictory-rules",
+        Note,
+        "has no effect",
+    ),
+    (
+        "User-agent: *\nDisallow: /a\0b\n",
+        "control-character",
+        Warning,
+        "Google reads the line up to",
+    ),
+    (
+        "User-agent: *\nDisallow: /a\u{1}b\n",
+        "control-character",
+        Warning,
+        "the line is ignored",
+    ),
+    (
+        "<<<<<<< HEAD\nUser-agent: *\nDisallow: /a\n=======\n",
+        "html-page",
+        Warning,
+        "conflict markers of a merge",
+    ),
+    (
+        "User-agent: SemrushBot-CT\nDisallow: /\n",
+        "misspelt-crawler",
+        Warning,
+        "",
+    ),
+    (
+        "User-agent: Google-Extendeded\nDisallow: /\n",
+        "misspelt-crawler",
+        Warning,
+        "write `Google-Extended`",
+    ),
+    // The right name is there as well.
+    (
+        "User-agent: Googlebot\nUser-agent: Gogglebot\nDisallow: /a\n",
+        "misspelt-crawler",
+        Warning,
+        "",
+    ),
+    (
+        "User-agent: *\nDisallow: /a#\n",
+        "number-sign-in-path",
+        Note,
+        "remove the `#`",
+    ),
+    (
+        "User-agent: *\nDisallow: /a#b\n",
+        "number-sign-in-path",
+        Warning,
+        "and what follows",
+    ),
+    (
+        "User-agent: *\nDisallow: /http://h.example/a#b\n",
+        "number-sign-in-path",
+        Warning,
+        "",
+    ),
+    ("Allow: /\nAllow: /a\n", "rule-before-group", Note, ""),
+    (
+        "Allow: /\nDisallow: /a\n",
+        "rule-before-group",
+        Error,
+        "put a user-agent line before",
+    ),
+    (
+        "User-agent: *\nRequest-rate: 10\nDisallow: /a\n",
+        "invalid-request-rate",
+        Note,
+        "",
+    ),
+    // Another rule closes the same.
+    (
+        "User-agent: *\nDisallow: /site\nDisallow: /site files/\n",
+        "space-in-path",
+        Note,
+        "%20",
+    ),
+    (
+        "User-agent: *\nDisallow: /site files/\n",
+        "space-in-path",
+        Warning,
+        "%20",
+    ),
+    (
+        "User-agent: *\nDisallow: /a/\nAllow: /a/b c\n",
+        "space-in-path",
+        Warning,
+        "%20",
+    ),
+    // Bing reads a space as `%20`.
+    (
+        "User-agent: bingbot\nDisallow: /site files/\n",
+        "space-in-path",
+        Note,
+        "%20",
+    ),
+    (
+        "User-agent: *\nDisallow: //\n\nUser-agent: bingbot\nDisallow: /b\n",
+        "star-rules-not-inherited",
+        Warning,
+        "",
+    ),
+    (
+        "User-agent: *\nDisallow: /*?s=\n\nUser-agent: bingbot\nDisallow: /b\n",
+        "star-rules-not-inherited",
+        Note,
+        "`/?s=`",
+    ),
+    (
+        "User-agent: *\nDisallow: /*/a-long-name\nDisallow: /c\n\nUser-agent: bingbot\nDisallow: /b\n",
+        "star-rules-not-inherited",
+        Warning,
+        "`/c`",
+    ),
+    // Whose host it is cannot be known.
+    (
+        "User-agent: *\nDisallow: /x\nDisallow: https://h.example/a\n",
+        "url-as-path",
+        Error,
+        "if `h.example` is this site, write only the path, otherwise remove the line",
+    ),
+    (
+        "User-agent: *\nDisallow: h.example/a\nSitemap: https://h.example/s\nSitemap: https://i.example/s\n",
+        "url-as-path",
+        Error,
+        "if `h.example` is this site",
+    ),
+    (
+        "User-agent: *\nDisallow: h.example/a\nSitemap: https://www.h.example/s\n",
+        "url-as-path",
+        Error,
+        "write only the path",
+    ),
+    (
+        "User-agent: *\nDisallow: -a1-1*\n",
+        "missing-leading-slash",
+        Error,
+        "put `/*` before it",
+    ),
+    (
+        "User-agent: *\nDisallow: /*?\nAllow: /css/\n",
+        "page-resources-disallowed",
+        Warning,
+        "",
+    ),
+    (
+        "User-agent: *\nDisallow: /*?\nAllow: /blog/\n",
+        "page-resources-disallowed",
+        Warning,
+        "`Allow: /*.css?`",
+    ),
+    (
+        "User-agent: *\nDisallow_ /a\n",
+        "missing-colon",
+        Warning,
+        "Google reads it",
+    ),
+    (
+        "User-agent: *\nDisallowed /a\n",
+        "unreadable-line",
+        Warning,
+        "put a colon after the key",
+    ),
+    // Google's crawler has a group of its own, and does not obey these.
+    (
+        "User-agent: Googlebot\nDisallow: /c\n\nUser-agent: *\nDisallow: /a/\nAllow: /a/index.html\n",
+        "dialects-disagree",
+        Warning,
+        "",
+    ),
+];
+
+#[test]
+fn a_finding_is_true_and_as_severe_as_it_is_worth() {
+    let mut wrong = Vec::new();
+    for (body, code, severity, part) in BODIES {
+        let findings = found(body, code);
+        let is_right = |it: &Finding| {
+            let help = it.help.as_deref().unwrap_or_default();
+            it.severity == severity && format!("{}; {help}", it.message).contains(part)
+        };
+        // An empty part is a finding only if it is a note.
+        let is_expected = !part.is_empty() || severity == Note;
+        if findings.is_empty() == is_expected || !findings.iter().all(is_right) {
+            wrong.push((code, body, findings));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn a_fix_writes_what_was_meant() {
+    for (body, code, expected) in [
+        (
+            &b"User-agent: *\xA0\nDisallow: /a\n"[..],
+            "agent-with-wildcard",
+            &b"User-agent: *\nDisallow: /a\n"[..],
+        ),
+        // A full-width colon of GBK, before the colon of the URL.
+        (
+            b"User-agent: *\nDisallow: /a\nSitemap\xA3\xBAhttp://h.example/s\n",
+            "misspelt-key",
+            b"User-agent: *\nDisallow: /a\nSitemap: http://h.example/s\n",
+        ),
+        (
+            b"User-agent: *\nDisallow_ /a\n",
+            "missing-colon",
+            b"User-agent: *\nDisallow: /a\n",
+        ),
+    ] {
+        let (finding, fixed) = one(body, code);
+        assert_eq!(fixed.as_deref(), Some(expected), "{finding:?}");
+    }
+}
+
+#[test]
+fn an_encoding_of_pairs_is_not_called_latin() {
+    let (finding, _) = one(b"User-agent: *\nDisallow: /\xC6\xC7\xB7\xCA\n", "not-utf8");
+    assert!(finding.message.contains("East Asian"), "{finding:?}");
+}
+
+#[test]
+fn lines_of_one_cause_are_one_finding() {
+    let wrapped = "User-agent: a User-agent: b\nUser-agent: c User-agent: d\nDisallow: /\n";
+    assert_eq!(one(wrapped, "two-records-on-one-line").0.further.len(), 1);
+}
