@@ -17,7 +17,7 @@ use crate::line_places::LinePlaces;
 use crate::part::part;
 use crate::platform::PlatformBlock;
 use crate::served::Served;
-use crate::text::template_tag;
+use crate::text::{begins_tag, template_tag};
 
 /// The linted file, read by RFC 9309.
 #[derive(Debug)]
@@ -197,7 +197,9 @@ impl<'f> Subject<'f> {
     /// first line above groups counts.
     pub(crate) fn template_line(&self) -> Option<Span> {
         let begins = |line: &&Span| {
-            template_tag(self.bytes(**line).trim_ascii_start()) == Some(0)
+            let text = self.bytes(**line).trim_ascii_start();
+            text.first().is_some_and(begins_tag)
+                && template_tag(text) == Some(0)
                 && (!self.is_page() || line.start == 0 && self.robots.groups().len() > 0)
         };
         self.places.lines().iter().find(begins).copied()

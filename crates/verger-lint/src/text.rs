@@ -92,14 +92,27 @@ const TAGS: [(&str, &str); 7] = [
     ("<?php", "<?php"),
 ];
 
-/// Returns the position of the first tag of a template engine.
+/// Returns whether a tag of a template engine may begin with a byte.
+pub(crate) fn begins_tag(byte: &u8) -> bool {
+    matches!(byte, b'{' | b'<' | b'$')
+}
+
+/// Returns the position of the first tag of a template engine. Of each kind of tag, only the first is
+/// followed to its end.
 pub(crate) fn template_tag(text: &[u8]) -> Option<usize> {
-    let first = text.iter().position(|it| b"{<$".contains(it))?;
-    let starts = TAGS.iter().filter_map(|(start, end)| {
-        let at = first + find_ignoring_case(&text[first..], start.as_bytes())?;
-        find_ignoring_case(&text[at..], end.as_bytes()).map(|_| at)
-    });
-    starts.min()
+    let mut open = TAGS.to_vec();
+    let places = (0..text.len()).filter(|at| begins_tag(&text[*at]));
+    for (at, rest) in places.map(|at| (at, &text[at..])) {
+        let begins = |(start, _): &mut (&str, &str)| {
+            let written = rest.get(..start.len());
+            written.is_some_and(|it| it.eq_ignore_ascii_case(start.as_bytes()))
+        };
+        let mut begun = open.extract_if(.., begins);
+        if begun.any(|(_, end)| find_ignoring_case(rest, end.as_bytes()).is_some()) {
+            return Some(at);
+        }
+    }
+    None
 }
 
 #[cfg(test)]

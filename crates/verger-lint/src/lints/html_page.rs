@@ -46,8 +46,8 @@ marker of a merge is a warning: crawlers read the rules of both versions.",
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     let is_page = |kind| kind == DiagnosticKind::LooksLikeHtml;
-    let is_template = file.template_line().is_some();
-    if is_template || !file.diagnostics.iter().any(|it| is_page(it.kind)) {
+    let is_html = file.diagnostics.iter().any(|it| is_page(it.kind));
+    if !is_html || file.template_line().is_some() {
         return;
     }
     if file.robots.body().starts_with(MERGE_MARKER) {

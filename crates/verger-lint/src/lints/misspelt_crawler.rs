@@ -1,4 +1,5 @@
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use verger::{Clause, Record};
 use verger_crawlers::{KnownCrawler, Registry, misspelling};
@@ -110,17 +111,33 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
 
 /// Returns the crawler with the most similar name.
 fn similar(name: &str) -> Option<&'static KnownCrawler> {
-    let tokens = Registry::bundled().iter();
-    let tokens = tokens.map(|it| (it, it.own_token().as_str()));
-    let is_near = |(_, known): &(_, &str)| {
-        is_alike(name.as_bytes(), known.as_bytes())
-            && is_near(name, known)
-            && !are_siblings(name, known)
-    };
-    let distance = |(_, known): &(_, &str)| misspelling(name, known).unwrap_or(usize::MAX);
-    let near = tokens.clone().filter(is_near).min_by_key(distance);
-    let mut cut = tokens.filter(|(_, known)| is_cut(name, known));
-    Some(near.or_else(|| cut.next())?.0)
+    static KNOWN: LazyLock<Vec<(&KnownCrawler, Spelt<'_>)>> = LazyLock::new(|| {
+        let crawlers = Registry::bundled().iter();
+        let spelt = crawlers.map(|it| (it, Spelt::new(it.own_token().as_str())));
+        spelt.collect()
+    });
+    let spelt = Spelt::new(name);
+    let near = KNOWN.iter().filter(|(_, known)| {
+        is_alike(name.as_bytes(), known.name.as_bytes())
+            && is_near(&spelt, known)
+            && !are_siblings(name, known.name)
+    });
+    let near = near.min_by_key(|(_, it)| misspelling(name, it.name).unwrap_or(usize::MAX));
+    let cut = || KNOWN.iter().find(|(_, known)| is_cut(name, known.name));
+    Some(near.or_else(cut)?.0)
+}
+
+/// A name, and its letters in lower case.
+struct Spelt<'n> {
+    name: &'n str,
+    letters: Vec<u8>,
+}
+
+impl<'n> Spelt<'n> {
+    fn new(name: &'n str) -> Self {
+        let letters = letters_of(name.as_bytes());
+        Self { name, letters }
+    }
 }
 
 /// Returns the rule for `*` that disallows everything for a search engine's crawler that no group
@@ -156,22 +173,22 @@ fn are_siblings(name: &str, known: &str) -> bool {
 
 /// Returns whether two names differ by letters of a distinctive part, one, or two if it is long, or
 /// only by hyphens and underscores. A known name may also have up to three letters too many.
-fn is_near(name: &str, known: &str) -> bool {
-    let has_more = name.len().checked_sub(known.len()).is_some_and(|more| {
-        let (start, end) = name.as_bytes().split_at(known.len());
-        (1..=LETTERS_MAX).contains(&more)
-            && start.eq_ignore_ascii_case(known.as_bytes())
-            && end.iter().all(u8::is_ascii_alphabetic)
+fn is_near(name: &Spelt<'_>, known: &Spelt<'_>) -> bool {
+    let more = name.name.split_at_checked(known.name.len());
+    let has_more = more.is_some_and(|(start, end)| {
+        (1..=LETTERS_MAX).contains(&end.len())
+            && start.eq_ignore_ascii_case(known.name)
+            && end.bytes().all(|it| it.is_ascii_alphabetic())
     });
-    let [name, known] = [name, known].map(|it| letters_of(it.as_bytes()));
+    let [name, known] = [name, known].map(|it| &it.letters);
     let root = ROOTLESS
         .iter()
         .find_map(|ending| known.strip_suffix(*ending));
-    let letters = root.unwrap_or(&known).len();
-    let by_two = || letters >= ROOT_LETTERS_OF_TWO && differ_by_two_letters(&name, &known);
+    let letters = root.unwrap_or(known).len();
+    let by_two = || letters >= ROOT_LETTERS_OF_TWO && differ_by_two_letters(name, known);
     name == known
         || (letters >= ROOT_LETTERS_MIN
-            && (has_more || differ_by_one_letter(&name, &known) || by_two()))
+            && (has_more || differ_by_one_letter(name, known) || by_two()))
 }
 
 /// Returns whether a name of several words is a known name with its last word cut short.
@@ -188,7 +205,11 @@ fn is_cut(name: &str, known: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_cut, is_near};
+    use super::{Spelt, is_cut};
+
+    fn is_near(name: &str, known: &str) -> bool {
+        super::is_near(&Spelt::new(name), &Spelt::new(known))
+    }
 
     #[test]
     fn a_name_may_lack_its_end() {
