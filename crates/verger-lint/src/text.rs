@@ -97,8 +97,8 @@ pub(crate) fn begins_tag(byte: &u8) -> bool {
     matches!(byte, b'{' | b'<' | b'$')
 }
 
-/// Returns the position of the first tag of a template engine. Of each kind of tag, only the first is
-/// followed to its end.
+/// Returns the position of the first tag of a template engine. A second tag of the same kind is not
+/// searched for its end.
 pub(crate) fn template_tag(text: &[u8]) -> Option<usize> {
     let mut open = TAGS.to_vec();
     let places = (0..text.len()).filter(|at| begins_tag(&text[*at]));

@@ -39,7 +39,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     }
 }
 
-/// Returns whether a value is a `*` with text that is no name, such as a no-break space or a tag.
+/// Returns whether only text without a name follows a `*`, such as a no-break space or a tag.
 fn is_star_with_junk(value: &[u8]) -> bool {
     let rest = value.strip_prefix(b"*");
     rest.is_some_and(|rest| match rest.trim_ascii_start() {

@@ -14,8 +14,8 @@ pub(super) const LINT: Lint = Lint {
     summary: "a `#` directly after a path ends it",
     explanation: "\
 `#` always begins a comment. Without a space before it, it was probably meant as part of the path, so the rule
-matches more than intended. Requests never contain `#`, because it begins the fragment, which is not sent: remove it
-and what follows, or put a space before a comment. If nothing follows the `#`, the finding is a note.",
+matches more than intended. Requests never contain `#`, because it begins the fragment, which is not sent. Remove the
+`#` and the text after it, or put a space before a comment. If nothing follows the `#`, the finding is a note.",
     wrong: Example::of(b"User-agent: *\nDisallow: /page#comments\n"),
     right: Example::of(b"User-agent: *\nDisallow: /page #comments\n"),
     clauses: &[Clause::new("R9309-2.2.3-2"), Clause::new("G-syn-2")],
@@ -42,7 +42,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let help = if is_last {
             "remove the `#`"
         } else {
-            "remove the `#` and what follows, or put a space before a comment"
+            "remove the `#` and the text after it, or put a space before a comment"
         };
         found.add(
             Draft::new(part(comment, 0..1), message)

@@ -152,7 +152,7 @@ const BODIES: [(&str, &str, Severity, &str); 40] = [
         "User-agent: *\nDisallow: /a#b\n",
         "number-sign-in-path",
         Warning,
-        "and what follows",
+        "and the text after it",
     ),
     (
         "User-agent: *\nDisallow: /http://h.example/a#b\n",
