@@ -5,7 +5,7 @@ use verger::dialect::Comparison;
 use verger::{Dialect, Reading, Shortened, TargetPath, TargetPathError};
 
 use crate::authority::{Authority, AuthorityError};
-use crate::credentials::without_credentials;
+use crate::credentials::{credentials_in, without_credentials};
 use crate::normal_prefix::normal_prefix_bytes;
 
 /// Returns the target of `url` as a client sends it ([`TargetPath::as_sent`]), if a client can request the URL. All
@@ -110,13 +110,32 @@ pub enum RequestedUrlError {
     #[error("{0}")]
     Target(TargetPathError),
     /// The authority of this URL is unusable.
-    #[error("`{}`: {}", Shortened(&without_credentials(.0)), .1)]
+    #[error("`{}`: {}", Shortened(&shown(.0)), .1)]
     Authority(String, AuthorityError),
+}
+
+fn shown(url: &str) -> String {
+    let mut shown = url.to_owned();
+    shown.replace_range(credentials_in(url.as_bytes()), "");
+    without_credentials(&shown).into_owned()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_error_shows_no_credentials() {
+        for url in [
+            "https:/u:p@a..b/",
+            "https://u:p q'@a..b/",
+            " https://u:p@a..b/",
+        ] {
+            let error = RequestedUrlError::Authority(url.to_owned(), AuthorityError::EmptyLabel);
+            let text = error.to_string();
+            assert!(text.contains("a..b/") && !text.contains("u:p"), "{text}");
+        }
+    }
 
     /// V-37: a URL that cannot be requested is an error in every dialect, whatever its path.
     #[test]

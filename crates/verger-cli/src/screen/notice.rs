@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use anstyle::Style;
-use verger_access::without_credentials;
+use verger_access::{credentials_in, without_credentials};
 use verger_answer::{FileWarning, HumanCountOf, workflow_command};
 
 use crate::screen::byte_text::{legible, start_of};
@@ -48,8 +48,10 @@ pub(crate) fn note(message: impl Into<Message>) {
 
 /// Prints a note if a URL has credentials, which no request carries.
 pub(crate) fn note_credentials(url: &str) {
-    let shown = without_credentials(url);
-    if shown.len() < url.len() {
+    let credentials = credentials_in(url.as_bytes());
+    if !credentials.is_empty() {
+        let mut shown = url.to_owned();
+        shown.replace_range(credentials, "");
         note_unsent(&shown);
     }
 }
