@@ -90,7 +90,8 @@ impl ServerCertVerifier for Verifier {
         let authorities = &self.by_authorities;
         let verified = authorities.verify_server_cert(certificate, intermediates, name, ocsp, now);
         match &verified {
-            // The library has checked its form, dates and usage before it finds these faults.
+            // The library has checked its form and its dates before it finds these faults, and the usages of a server's
+            // certificate. It has not checked those of an authority's, which could sign a certificate with any usage.
             Err(rustls::Error::InvalidCertificate(why))
                 if lacks_only_an_authority(why) && self.given.contains(certificate) =>
             {

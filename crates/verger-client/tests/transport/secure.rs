@@ -9,7 +9,8 @@ use std::thread;
 use h2::server::SendResponse;
 use hyper::body::Bytes;
 use rcgen::{
-    BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, date_time_ymd,
+    BasicConstraints, CertificateParams, CertifiedIssuer, DnType, ExtendedKeyUsagePurpose, IsCa,
+    KeyPair, date_time_ymd,
 };
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::pki_types::PrivateKeyDer;
@@ -247,13 +248,38 @@ fn self_signed(change: impl FnOnce(&mut CertificateParams)) -> (Vec<u8>, Loopbac
     )
 }
 
+/// Settings in which only this certificate is given.
+fn of(der: &[u8]) -> TransportSettings {
+    let mut settings = believing(&Signer::named("signer"));
+    settings.root_certificates = vec![der.to_vec()];
+    settings
+}
+
+#[tokio::test]
+async fn the_usages_of_a_given_certificate_matter_unless_it_may_sign_others() {
+    for (is_ca, is_accepted) in [
+        (IsCa::Ca(BasicConstraints::Unconstrained), true),
+        (IsCa::ExplicitNoCa, false),
+    ] {
+        let (der, server) = self_signed(|it| {
+            it.is_ca = is_ca;
+            it.extended_key_usages = vec![ExtendedKeyUsagePurpose::ClientAuth];
+        });
+        let arrival = fetch_at(of(&der), "h.example", server.address).await;
+        if is_accepted {
+            assert_eq!(reply(arrival).body, b"a");
+        } else {
+            assert_failure(
+                arrival,
+                TransportFailure::Tls,
+                "the certificate is not valid",
+            );
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_certificate_that_is_given_itself_is_accepted_for_its_name_and_time() {
-    let of = |der: &[u8]| {
-        let mut settings = believing(&Signer::named("signer"));
-        settings.root_certificates = vec![der.to_vec()];
-        settings
-    };
     for is_ca in [
         IsCa::Ca(BasicConstraints::Unconstrained),
         IsCa::ExplicitNoCa,
@@ -278,7 +304,7 @@ async fn a_certificate_that_is_given_itself_is_accepted_for_its_name_and_time() 
     });
     let arrival = fetch_at(of(&der), "h.example", server.address).await;
     assert_failure(arrival, TransportFailure::Tls, "expired");
-    // A certificate of an unknown authority is accepted as well.
+    // A certificate of an unknown authority is not accepted.
     let foreigner = Signer::named("foreigner");
     let config = foreigner.config(&["h.example"], &[]);
     let mut seen = believing(&Signer::named("signer"));
