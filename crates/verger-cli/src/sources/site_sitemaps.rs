@@ -2,14 +2,21 @@
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 use verger_answer::ReadError;
 
 use verger_access::Authority;
+#[cfg(feature = "web")]
+use verger_access::Outcome;
 use verger_files::Source;
 use verger_owner::{SITEMAP_BYTES_MAX, SitemapReader, SitemapSource};
 
+#[cfg(feature = "web")]
+use crate::arguments::transport::allow_address;
 #[cfg(not(feature = "web"))]
 use crate::left_out::left_out;
+use crate::screen::message::Message;
+use crate::screen::notice;
 use crate::sources::robots_source::{RobotsSource, SiteTime};
 use crate::sources::site_client::SiteClient;
 #[cfg(feature = "web")]
@@ -20,6 +27,7 @@ pub(crate) struct SiteSitemaps<'a> {
     #[cfg(feature = "web")]
     web: WebReader<'a>,
     sites: SiteClient<'a>,
+    noted: Once,
 }
 
 impl<'a> SiteSitemaps<'a> {
@@ -28,6 +36,14 @@ impl<'a> SiteSitemaps<'a> {
             #[cfg(feature = "web")]
             web: sites.fetching.transport.web_reader(SITEMAP_BYTES_MAX),
             sites,
+            noted: Once::new(),
+        }
+    }
+
+    /// Notes the first failure that an option can prevent.
+    fn note(&self, failure: &Message) {
+        if failure.help_text().is_some() {
+            self.noted.call_once(|| notice::note(failure.clone()));
         }
     }
 }
@@ -53,10 +69,18 @@ impl SitemapReader for SiteSitemaps<'_> {
             #[cfg(feature = "web")]
             SitemapSource::Url(url) => {
                 let read = self.web.read(url.clone());
-                read.map_err(|error| error.to_string().into())
+                read.map_err(|error| {
+                    let help = error.failure().map(Outcome::Failed).and_then(allow_address);
+                    self.note(&Message::new(format_args!("{url}: {error}")).maybe_help(help));
+                    error.to_string().into()
+                })
             }
             #[cfg(not(feature = "web"))]
-            SitemapSource::Url(_) => Err(left_out("web").to_string().into()),
+            SitemapSource::Url(_) => {
+                let failure = left_out("web");
+                self.note(&failure);
+                Err(failure.to_string().into())
+            }
         }
     }
 
@@ -68,6 +92,11 @@ impl SitemapReader for SiteSitemaps<'_> {
     fn robots(&mut self, site: &Authority) -> Result<Vec<u8>, ReadError> {
         let source = RobotsSource::Site(site.clone());
         let read = source.read(&mut self.sites, SiteTime::Now);
-        read.map_err(|error| error.to_string().into())
+        read.map_err(|error| {
+            if let Some(failure) = error.downcast_ref() {
+                self.note(failure);
+            }
+            error.to_string().into()
+        })
     }
 }

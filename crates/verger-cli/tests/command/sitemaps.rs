@@ -179,14 +179,26 @@ fn what_cannot_be_read_is_not_decided() {
             "{said}"
         );
     }
+    fs::write(directory.join("s.txt"), site.url("/x")).unwrap();
+    fs::write(directory.join("robots.txt"), "").unwrap();
     // The guard refuses loopback unless it is allowed.
-    let refused = format!("test --no-store --sitemap {}", site.url("/absent.xml"));
-    let said = run(
-        command().current_dir(&directory).args(refused.split(' ')),
-        "",
-    )
-    .quietly(2);
-    assert!(said.contains("loopback"), "{said}");
+    for refused in [
+        format!("test --no-store --sitemap {}", site.url("/absent.xml")),
+        "test --no-store --sitemap s.txt --site https://example.com".to_owned(),
+        format!(
+            "diff robots.txt robots.txt --urls {}",
+            site.url("/absent.xml")
+        ),
+    ] {
+        let mut command = command();
+        let command = command.current_dir(&directory).args(refused.split(' '));
+        let said = run(command, "");
+        assert_eq!(said.code, 2, "{refused}: {}", said.stderr);
+        let help = "help: allow a private address with `--allow-address`, such as 127.0.0.0/8\n";
+        let both = [&*said.stdout, &*said.stderr].concat();
+        assert!(both.contains("loopback"), "{both}");
+        assert_eq!(both.matches(help).count(), 1, "{refused}: {both}");
+    }
     let said = test(&directory, "--sitemap nothing.xml").quietly(2);
     assert!(
         said.contains("cannot read `nothing.xml`: there is no such file"),

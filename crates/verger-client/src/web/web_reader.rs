@@ -151,9 +151,7 @@ async fn follow(
 pub(super) fn reply_in_words(received: Received) -> Result<HttpReply, WebError> {
     match received {
         Received::Http(reply) => Ok(reply),
-        Received::Failure { failure, detail } => {
-            Err(WebError::new(format_args!("{failure}: {detail}")))
-        }
+        Received::Failure { failure, detail } => Err(WebError::of_failure(failure, &detail)),
         Received::NotSent { detail } => Err(WebError::new(detail)),
         Received::Shortage(shortage) => Err(WebError::new(shortage)),
         _ => Err(WebError::new("it is not on the web")),
