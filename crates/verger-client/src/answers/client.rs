@@ -150,12 +150,10 @@ impl Client {
         &self.inner.fetcher.context.profile
     }
 
-    /// Replaces all overrides ([`ClientBuilder::override_site`](crate::ClientBuilder::override_site)),
-    /// and forgets the answers in memory. Clones share them.
+    /// Replaces all overrides ([`ClientBuilder::override_site`](crate::ClientBuilder::override_site)).
+    /// Later answers follow from the new ones. Clones share them.
     pub fn set_overrides(&self, overrides: HashMap<Authority, Override>) {
         self.inner.fetcher.context.overrides.replace(overrides);
-        self.inner.fetcher.local.clear();
-        self.inner.policies.clear();
     }
 
     /// Returns the time of the client's clock
@@ -416,7 +414,7 @@ impl Client {
             authority: authority.clone(),
             fetched: known.fetched.clone(),
             knowledge: known.knowledge.clone(),
-            answer: known.answer(self.profile(), fetcher.now(), RestOfSite::default()),
+            answer: fetcher.context.answer(&known, RestOfSite::default()),
             snapshot: known.snapshot,
             not_kept: known.not_kept.clone(),
         })
@@ -445,7 +443,7 @@ impl Client {
             None => policies.held(crawler, &Authority::from_url(url).ok()?.to_string()),
         }?;
         let now = fetcher.now();
-        if !held.holds(now) || !is_valid_for(&held, rest) {
+        if !self.inner.holds(&held, now) || !is_valid_for(&held, rest) {
             return None;
         }
         if self.inner.refresh_ahead == RefreshAhead::On && held.is_to_be_refreshed(now) {
@@ -495,19 +493,15 @@ impl Inner {
         rest: RestOfSite,
         deadline: Option<Instant>,
     ) -> HeldResult {
-        let overrides = &self.fetcher.context.overrides;
-        let number = overrides.number();
         let known = self.fetcher.find_out(authority, Wanted::Fresh, deadline);
         let known = known.await?;
-        if rest != RestOfSite::default() || overrides.number() != number {
+        if rest != RestOfSite::default() {
             return Ok(self.make(&known, crawler, rest));
         }
         // The first of the callers that waited for one fetch compiles the policy.
         let held = self.policies.held(crawler, &authority.to_string());
         let is_made = |held: &Arc<HeldPolicy>| {
-            known.given.is_none()
-                && held.snapshot == known.snapshot
-                && held.holds(self.fetcher.now())
+            held.snapshot == known.snapshot && self.holds(held, self.fetcher.now())
         };
         Ok(match held.filter(is_made) {
             Some(held) => held,
@@ -526,13 +520,15 @@ impl Inner {
         let Fetcher {
             context, jitter, ..
         } = &*self.fetcher;
-        let at = (self.fetcher.now(), rest);
-        Arc::new(HeldPolicy::new(
-            known,
-            crawler,
-            &context.profile,
-            at,
-            jitter(),
-        ))
+        // Read first, because the answer may follow from later overrides.
+        let overrides = context.overrides.number();
+        let (answer, now) = (context.answer(known, rest), self.fetcher.now());
+        let policy = HeldPolicy::new(known, &answer, crawler, now, jitter(), overrides);
+        Arc::new(policy)
+    }
+
+    /// Returns `true` if a policy is valid now.
+    fn holds(&self, held: &HeldPolicy, now: Timestamp) -> bool {
+        held.overrides == self.fetcher.context.overrides.number() && held.holds(now)
     }
 }

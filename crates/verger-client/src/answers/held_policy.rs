@@ -4,7 +4,7 @@ use core::sync::atomic::{AtomicBool, Ordering};
 use core::time::Duration;
 
 use verger::{Crawler, RuleId, allocated_bytes};
-use verger_access::{AccessPolicy, AccessResult, Answer, Jitter, Profile, RestOfSite, Timestamp};
+use verger_access::{AccessPolicy, AccessResult, Answer, Jitter, Timestamp};
 use verger_store::SnapshotId;
 
 use crate::fetch::known::Known;
@@ -21,6 +21,8 @@ pub(crate) struct HeldPolicy {
     pub(crate) policy: AccessPolicy,
     pub(crate) snapshot: Option<SnapshotId>,
     pub(crate) not_kept: Option<NotKept>,
+    /// The number of the overrides under which it was made.
+    pub(crate) overrides: u64,
     bytes: usize,
     /// Number of the policy's tables that `bytes` includes.
     tables_counted: usize,
@@ -32,13 +34,13 @@ pub(crate) struct HeldPolicy {
 impl HeldPolicy {
     pub(crate) fn new(
         known: &Known,
+        answer: &Answer,
         crawler: &Crawler,
-        profile: &Profile,
-        (now, rest): (Timestamp, RestOfSite),
+        now: Timestamp,
         jitter: Jitter,
+        overrides: u64,
     ) -> Self {
-        let answer = known.answer(profile, now, rest);
-        let policy = AccessPolicy::new(&answer, crawler);
+        let policy = AccessPolicy::new(answer, crawler);
         Self {
             bytes: bytes_of(&policy),
             tables_counted: 0,
@@ -46,8 +48,9 @@ impl HeldPolicy {
             snapshot: known.snapshot,
             not_kept: known.not_kept.clone(),
             made_at: now,
-            refresh_at: refresh_at(known, &answer, jitter),
+            refresh_at: refresh_at(known, answer, jitter),
             is_refreshed: AtomicBool::new(false),
+            overrides,
         }
     }
 
@@ -76,6 +79,7 @@ impl HeldPolicy {
             made_at: self.made_at,
             refresh_at: self.refresh_at,
             is_refreshed: AtomicBool::new(is_refreshed),
+            overrides: self.overrides,
         }
     }
 

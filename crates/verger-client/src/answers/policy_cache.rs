@@ -143,10 +143,6 @@ impl PolicyCache {
         self.held.retain(|key, _| *key.authority != *authority);
     }
 
-    pub(crate) fn clear(&self) {
-        self.held.clear();
-    }
-
     pub(crate) fn bytes(&self) -> u64 {
         self.held.weight()
     }

@@ -17,7 +17,7 @@ use verger_store::{
 use crate::fetch::active_count::{ActiveCount, ActiveGuard};
 use crate::fetch::fetched::Exchange;
 use crate::fetch::gathered_reads::{GatheredReads, StoreResult};
-use crate::fetch::known::{Known, Wanted};
+use crate::fetch::known::Known;
 
 /// Maximum number of store calls in flight. A call that waits for a disk occupies a thread, but a
 /// store can commit several of them together.
@@ -124,7 +124,7 @@ impl AsyncStore {
         &self,
         query: StoreQuery<'_>,
         local: Option<Known>,
-        wanted: Wanted,
+        is_met: impl FnOnce(&Known) -> bool + Send + 'static,
         now: Timestamp,
         lease: LeaseRequest,
     ) -> StoreResult<LeaseOutcome> {
@@ -141,7 +141,7 @@ impl AsyncStore {
                     };
                     // Read after the grant, because the previous holder may have put a snapshot.
                     let known = known(store, &of, &profile)?.or_newer(local.as_ref());
-                    if wanted.is_met(&known, &profile, now) {
+                    if is_met(&known) {
                         // If the release fails, the lease expires.
                         let _ = lease.release();
                         return Ok(LeaseOutcome::UpToDate(known));

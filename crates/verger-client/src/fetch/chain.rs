@@ -9,8 +9,8 @@ use tokio::time::{Instant, timeout_at};
 use url::Url;
 use verger::Crawler;
 use verger_access::{
-    Action, Authority, GoodCopy, HopVerdict, Override, PendingRequest, Profile, Request, Response,
-    Timestamp, TransportFailure, begin,
+    Action, Answer, Authority, GoodCopy, HopVerdict, Knowledge, Override, PendingRequest, Profile,
+    Request, Response, RestOfSite, Stance, Timestamp, TransportFailure, begin,
 };
 use verger_store::{HopFacts, Shortage};
 
@@ -18,6 +18,7 @@ use crate::clock::Clock;
 use crate::fetch::fetch_limits::FetchLimits;
 use crate::fetch::fetched::{Exchange, Fetched};
 use crate::fetch::host_permits::{HostPermit, HostPermits};
+use crate::fetch::known::Known;
 use crate::fetch::overrides::Overrides;
 use crate::fetch::site_headers::SiteHeaders;
 use crate::fetch::spans::Span;
@@ -48,7 +49,6 @@ struct Chain<'l> {
     running: &'l RunningFetch,
     exchanges: Vec<Exchange>,
     headers: HeaderMap,
-    given: Option<Override>,
     is_not_sent: bool,
 }
 
@@ -71,15 +71,16 @@ impl FetchContext {
             running,
             exchanges: Vec::new(),
             headers: HeaderMap::new(),
-            given: None,
             is_not_sent: false,
         };
+        let mut overridden_at = None;
         let mut action = begin(authority, Arc::clone(&self.profile), copy);
         loop {
             action = match action {
                 Action::Send(pending) => {
-                    chain.given = self.override_at(authority, &pending.request().url);
-                    if chain.given.is_some() {
+                    let url = &pending.request().url;
+                    if self.override_at(url).is_some() {
+                        overridden_at = Some(url.clone());
                         pending.overridden(self.clock.now())
                     } else {
                         let span = Span::of_request(pending.request());
@@ -87,7 +88,7 @@ impl FetchContext {
                     }
                 }
                 Action::AskAboutHop(question) => {
-                    let verdict = match self.overrides.of_hop(authority, question.url()) {
+                    let verdict = match self.overrides.of_url(question.url()) {
                         // Judged before the request is sent.
                         Some(_) => HopVerdict::Unknown,
                         None => hop(question.url().clone()).await?,
@@ -99,7 +100,7 @@ impl FetchContext {
                         attempt,
                         exchanges: chain.exchanges,
                         headers: copied(chain.headers),
-                        given: chain.given,
+                        overridden_at,
                         is_not_sent: chain.is_not_sent,
                     });
                 }
@@ -109,14 +110,32 @@ impl FetchContext {
 
     /// Returns the override that ends a chain of redirects at `url`. An override answers for its own
     /// robots.txt. Another URL of its site is fetched if it allows that, and closes if not.
-    fn override_at(&self, authority: &Authority, url: &Url) -> Option<Override> {
-        let given = self.overrides.of_hop(authority, url)?;
+    fn override_at(&self, url: &Url) -> Option<Override> {
+        let given = self.overrides.of_url(url)?;
         if Authority::from_robots_url(url.as_str()).is_some() {
             return Some(given);
         }
         let answer = given.answer(&self.profile, self.clock.now());
         let verdict = HopVerdict::new(&answer, &self.crawler, url);
         (verdict != HopVerdict::Allowed).then_some(Override::Closed)
+    }
+
+    /// Returns the answer now: that of the first override among the URLs that led to the knowledge,
+    /// or else of the knowledge. V-89.
+    pub(crate) fn answer(&self, known: &Known, rest: RestOfSite) -> Answer {
+        let (profile, now, last) = (&self.profile, self.clock.now(), known.knowledge.last);
+        let answer = known.knowledge.answer(profile, now, rest);
+        let copy = known.knowledge.copy.as_ref();
+        let copy = copy.filter(|_| answer.stance() == Stance::Copy);
+        let mut urls = known.urls.iter().chain(copy.map(|copy| &copy.url));
+        if let Some(given) = urls.find_map(|url| self.override_at(url)) {
+            given.answer(profile, last.map_or(now, |last| last.at))
+        } else if known.is_overridden() {
+            // That override is gone.
+            Knowledge::default().answer(profile, now, rest)
+        } else {
+            answer
+        }
     }
 }
 

@@ -2,7 +2,8 @@ use core::time::Duration;
 use std::net::IpAddr;
 
 use http::HeaderMap;
-use verger_access::{Attempt, Override};
+use url::Url;
+use verger_access::Attempt;
 use verger_store::HopFacts;
 
 /// One request and its result. The hop with the same index has the URL and the reply.
@@ -30,8 +31,8 @@ pub struct Fetched {
     pub exchanges: Vec<Exchange>,
     /// The headers of the last response, empty if that was not a complete HTTP response.
     pub headers: HeaderMap,
-    /// The override that ended the chain of redirects, if one did.
-    pub(crate) given: Option<Override>,
+    /// The URL of the redirect that an override ended, if one did.
+    pub(crate) overridden_at: Option<Url>,
     /// Whether a limit of this client ended the fetch. Then it is not a fact about the site.
     pub(crate) is_not_sent: bool,
 }

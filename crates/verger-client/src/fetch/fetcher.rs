@@ -9,7 +9,7 @@ use tokio::task::yield_now;
 use tokio::time::{Instant, timeout_at};
 use url::Url;
 use verger_access::{
-    Authority, HopVerdict, Jitter, Outcome, RestOfSite, Scheme, Timestamp, TransportFailure,
+    Answer, Authority, HopVerdict, Jitter, Outcome, RestOfSite, Scheme, Timestamp, TransportFailure,
 };
 use verger_store::Shortage;
 
@@ -85,8 +85,8 @@ impl Fetcher {
         if self.single_flight.is_closed() {
             return Err(ClientError::Closed);
         }
-        if let Some(given) = self.context.overrides.of(authority) {
-            return Ok(Arc::new(Known::overridden(given, self.now())));
+        if self.context.overrides.of(authority).is_some() {
+            return Ok(Arc::new(Known::overridden(authority.robots_url())));
         }
         if authority.scheme() == Scheme::Other {
             return Err(ClientError::SchemeNotFetched(Box::new(authority.clone())));
@@ -189,7 +189,7 @@ impl Fetcher {
             Some(Err(ClientError::Shortage { shortage, .. })) => return Err(shortage),
             Some(Err(_)) | None => return Ok(HopVerdict::Unknown),
         };
-        let answer = known.answer(&self.context.profile, self.now(), RestOfSite::default());
+        let answer = self.answer(&known);
         // An override further on closes this fetch, and is not a rule about the hop.
         if answer.is_overridden() {
             return Ok(HopVerdict::Unknown);
@@ -214,7 +214,7 @@ impl Fetcher {
     ) -> Result<Known, ClientError> {
         let Purpose { wanted, hops, .. } = purpose;
         let profile = &self.context.profile;
-        let is_met = |known: &Known| wanted.is_met(known, profile, self.now());
+        let is_met = |known: &Known| self.is_met(wanted, known);
         let local = self.local.known(authority);
         // If the snapshot is also in the store, the store may have a newer one.
         let here = local.as_ref().filter(|known| known.snapshot.is_none());
@@ -233,7 +233,6 @@ impl Fetcher {
         if let Some(known) = known.as_ref().ok().filter(|known| is_met(known)) {
             return Ok(known.clone());
         }
-        let overrides = self.context.overrides.number();
         let mut lease_wait = None;
         let mut deadline = purpose.deadline;
         loop {
@@ -271,8 +270,8 @@ impl Fetcher {
                 },
             };
             match self.attempt(authority, job).await? {
-                Attempted::Known(known) => return Ok(self.kept(authority, *known, overrides)),
-                Attempted::LeaseLost | Attempted::NotSent => {}
+                Attempted::Known(known) if !self.has_lost_override(&known) => return Ok(*known),
+                Attempted::Known(_) | Attempted::LeaseLost | Attempted::NotSent => {}
             }
             if Instant::now() >= limit {
                 return Err(ClientError::OutOfTime(Box::new(authority.clone())));
@@ -280,8 +279,21 @@ impl Fetcher {
         }
     }
 
+    /// Returns `true` if an override ended the attempt and was replaced since.
+    fn has_lost_override(&self, known: &Known) -> bool {
+        known.is_overridden() && !self.answer(known).is_overridden()
+    }
+
+    fn answer(&self, known: &Known) -> Answer {
+        self.context.answer(known, RestOfSite::default())
+    }
+
+    fn is_met(&self, wanted: Wanted, known: &Known) -> bool {
+        wanted.is_met(known, self.answer(known).is_due(self.now()))
+    }
+
     async fn acquire(
-        &self,
+        self: &Arc<Self>,
         asked: StoreQuery<'_>,
         local: Option<Known>,
         wanted: Wanted,
@@ -290,7 +302,9 @@ impl Fetcher {
             holder: Arc::clone(&self.holder),
             duration: LEASE,
         };
-        (self.store.acquire(asked, local, wanted, self.now(), lease)).await
+        let fetcher = Arc::clone(self);
+        let is_met = move |known: &Known| fetcher.is_met(wanted, known);
+        (self.store.acquire(asked, local, is_met, self.now(), lease)).await
     }
 
     /// Creates the wait for another process. The wait is short if another fetch waits for this one,
@@ -369,7 +383,7 @@ impl Fetcher {
                 self.release(lease, deadline).await;
                 return Ok(Attempted::NotSent);
             }
-            Ending::RefusedHere(fetched) if fetched.given.is_some() => {
+            Ending::RefusedHere(fetched) if fetched.overridden_at.is_some() => {
                 (fetched, Some(NotKept::Overridden))
             }
             Ending::RefusedHere(fetched) => (fetched, Some(NotKept::RefusedHere)),

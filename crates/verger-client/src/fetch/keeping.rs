@@ -69,15 +69,6 @@ impl Fetcher {
         self.hold(authority, known, NotKept::Store(error))
     }
 
-    /// Forgets an answer of overrides that were replaced during the fetch. `overrides` is their
-    /// number when it began.
-    pub(crate) fn kept(&self, authority: &Authority, known: Known, overrides: u64) -> Known {
-        if known.given.is_some() && self.context.overrides.number() != overrides {
-            self.local.forget(authority);
-        }
-        known
-    }
-
     pub(crate) fn hold(&self, authority: &Authority, known: Known, why: NotKept) -> Known {
         let known = Known {
             not_kept: Some(why),

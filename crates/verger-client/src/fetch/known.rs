@@ -3,7 +3,8 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use verger_access::{Answer, Knowledge, Override, Profile, RestOfSite, Timestamp};
+use url::Url;
+use verger_access::{Hop, Knowledge, Outcome, RedirectEnd};
 use verger_store::{SnapshotId, StoredState};
 
 use crate::fetch::fetched::Fetched;
@@ -15,8 +16,8 @@ pub(crate) struct Known {
     /// The snapshot that it came from or was put into, if it is in a store.
     pub(crate) snapshot: Option<SnapshotId>,
     pub(crate) not_kept: Option<NotKept>,
-    /// The override that answers, whatever is known, and since when.
-    pub(crate) given: Option<(Override, Timestamp)>,
+    /// The URLs that the last attempt went to, with one that an override answered for.
+    pub(crate) urls: Vec<Url>,
     /// The fetch that this call made or joined, if any.
     pub(crate) fetched: Option<Arc<Fetched>>,
 }
@@ -24,39 +25,42 @@ pub(crate) struct Known {
 impl From<StoredState> for Known {
     fn from(state: StoredState) -> Self {
         Self {
-            knowledge: state.knowledge,
             snapshot: Some(state.snapshot.id),
-            not_kept: None,
-            given: None,
-            fetched: None,
+            urls: urls(&state.snapshot.hops),
+            knowledge: state.knowledge,
+            ..Self::default()
         }
     }
 }
 
+fn urls(hops: &[Hop]) -> Vec<Url> {
+    hops.iter().map(|hop| hop.url.clone()).collect()
+}
+
 impl Known {
-    pub(crate) fn overridden(given: Override, now: Timestamp) -> Self {
+    /// Creates the knowledge about a site that has an override.
+    pub(crate) fn overridden(robots_url: &Url) -> Self {
         Self {
-            given: Some((given, now)),
+            urls: vec![robots_url.clone()],
             ..Self::default()
         }
     }
 
     pub(crate) fn fetched(knowledge: Knowledge, fetched: Arc<Fetched>) -> Self {
-        let given = fetched.given.clone();
+        let mut urls = urls(&fetched.attempt.hops);
+        urls.extend(fetched.overridden_at.clone());
         Self {
             knowledge,
-            snapshot: None,
-            not_kept: None,
-            given: given.map(|given| (given, fetched.attempt.last.at)),
+            urls,
             fetched: Some(fetched),
+            ..Self::default()
         }
     }
 
-    pub(crate) fn answer(&self, profile: &Profile, now: Timestamp, rest: RestOfSite) -> Answer {
-        match &self.given {
-            Some((given, since)) => given.answer(profile, *since),
-            None => self.knowledge.answer(profile, now, rest),
-        }
+    /// Returns `true` if an override ended the last attempt.
+    pub(crate) fn is_overridden(&self) -> bool {
+        let last = self.knowledge.last;
+        last.is_some_and(|last| last.outcome == Outcome::Redirect(RedirectEnd::Overridden))
     }
 
     /// Uses a stored state that may be valid only for another crawler. Its copy and its count of
@@ -123,14 +127,11 @@ pub(crate) enum Wanted {
 }
 
 impl Wanted {
-    pub(crate) fn is_met(self, known: &Known, profile: &Profile, now: Timestamp) -> bool {
-        let is_fresh = || {
-            let answer = known.answer(profile, now, RestOfSite::default());
-            !answer.is_due(now)
-        };
+    /// Returns `true` if knowledge is recent enough, given whether it is due to be fetched again.
+    pub(crate) fn is_met(self, known: &Known, is_due: bool) -> bool {
         match self {
-            Self::Fresh => is_fresh(),
-            Self::Newer(than) => known.snapshot != than && is_fresh(),
+            Self::Fresh => !is_due,
+            Self::Newer(than) => known.snapshot != than && !is_due,
             Self::Now => false,
         }
     }
@@ -146,7 +147,7 @@ impl Wanted {
 
 #[cfg(test)]
 mod tests {
-    use verger_access::{FailureStreak, Jitter, LastAttempt, Outcome, TransportFailure};
+    use verger_access::{FailureStreak, Jitter, LastAttempt, Timestamp, TransportFailure};
 
     use super::*;
 

@@ -39,7 +39,11 @@ impl Weighter<Authority, Known> for Bytes {
             copy.body.len() + copy.url.as_str().len() + validators.sum::<usize>()
         });
         let name = authority.robots_url().as_str().len();
-        (size_of::<Known>() + ENTRY_BYTES + 2 * name + body) as u64
+        let urls = known
+            .urls
+            .iter()
+            .map(|url| size_of_val(url) + url.as_str().len());
+        (size_of::<Known>() + ENTRY_BYTES + 2 * name + body + urls.sum::<usize>()) as u64
     }
 }
 
@@ -67,14 +71,6 @@ impl LocalKnowledge {
             ..known.clone()
         };
         self.0.insert(authority.clone(), known);
-    }
-
-    pub(crate) fn forget(&self, authority: &Authority) {
-        self.0.remove(authority);
-    }
-
-    pub(crate) fn clear(&self) {
-        self.0.clear();
     }
 
     /// Keeps an attempt that is valid only for the client's crawler. Any other attempt removes the

@@ -28,8 +28,8 @@ impl Overrides {
         self.number.fetch_add(1, Ordering::AcqRel);
     }
 
-    /// Returns a number that changes when they are replaced. An answer from before a change must not
-    /// be kept.
+    /// Returns a number that changes when they are replaced. A policy from before a change is not
+    /// valid any more.
     pub(crate) fn number(&self) -> u64 {
         self.number.load(Ordering::Acquire)
     }
@@ -39,9 +39,8 @@ impl Overrides {
         overrides.get(authority).cloned()
     }
 
-    /// Returns the override of the site that a redirect from `authority` leads to.
-    pub(crate) fn of_hop(&self, authority: &Authority, url: &Url) -> Option<Override> {
-        let hop = Authority::from_parsed_url(url).ok()?;
-        (hop != *authority).then(|| self.of(&hop)).flatten()
+    /// Returns the override of the site of a URL.
+    pub(crate) fn of_url(&self, url: &Url) -> Option<Override> {
+        self.of(&Authority::from_parsed_url(url).ok()?)
     }
 }

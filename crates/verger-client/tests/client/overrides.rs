@@ -5,7 +5,7 @@ use std::sync::Arc;
 use verger_access::{Authority, Profile};
 use verger_client::{Asking, Client, ClientError, Crawler, MemoryStore, NotKept, Override, Store};
 
-use crate::web::{SetClock, Web, client, redirect};
+use crate::web::{SetClock, Web, client, redirect, status};
 
 const CLOSES: &str = "User-agent: *\nDisallow: /\n";
 
@@ -182,6 +182,70 @@ async fn overrides_can_be_replaced() {
     assert!(!decided(&client, "https://a.example/").await.0);
     assert!(decided(&client, "https://b.example/").await.0);
     assert_eq!(web.requests(), ["https://a.example/robots.txt"]);
+}
+
+/// A store in which `a.example` redirects to `b.example`, whose robots.txt closes.
+async fn with_a_stored_redirect(profile: &Profile) -> (Arc<Web>, Arc<SetClock>, Arc<dyn Store>) {
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::new(1 << 20));
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    let target = "https://b.example/robots.txt";
+    web.say("https://a.example/robots.txt", redirect(target));
+    web.say_text(target, CLOSES);
+    let client = client(&web, &clock).profile(profile.clone());
+    let client = client.store(Arc::clone(&store)).build().unwrap();
+    assert!(!decided(&client, "https://a.example/x").await.0);
+    (web, clock, store)
+}
+
+#[tokio::test]
+async fn an_override_applies_to_a_stored_redirect_and_the_stored_answer_applies_without_it() {
+    for profile in [Profile::RFC9309, Profile::GOOGLE, Profile::KOSTER1996] {
+        let (web, clock, store) = with_a_stored_redirect(&profile).await;
+        let other = client(&web, &clock).profile(profile.clone());
+        let other = other.store(Arc::clone(&store)).build().unwrap();
+        assert!(!decided(&other, "https://a.example/x").await.1);
+        for (given, answer) in [
+            (Some(Override::Open), (true, true)),
+            (Some(rules("User-agent: *\nDisallow: /x")), (false, true)),
+            (None, (false, false)),
+            (Some(Override::Open), (true, true)),
+        ] {
+            let given = given.map(|given| (authority("https://b.example"), given));
+            other.set_overrides(given.into_iter().collect());
+            for _ in 0..2 {
+                let (allowed, basis, _) = decided(&other, "https://a.example/x").await;
+                assert_eq!((allowed, basis), answer, "{}", profile.name);
+            }
+            let report = other.answer(&authority("https://a.example")).await.unwrap();
+            assert_eq!(report.is_overridden(), answer.1);
+        }
+        if profile.name != Profile::GOOGLE.name {
+            // Google's profile asks about the redirect, and the answer is only in memory.
+            assert_eq!(web.request_count(), 2, "{}", profile.name);
+        }
+    }
+}
+
+/// The server and the command build a client with its overrides.
+#[tokio::test]
+async fn an_override_applies_to_what_an_earlier_client_has_stored() {
+    let (web, clock, store) = with_a_stored_redirect(&Profile::RFC9309).await;
+    let given = client(&web, &clock)
+        .store(Arc::clone(&store))
+        .override_site(authority("https://b.example"), Override::Open);
+    let given = given.build().unwrap();
+    let site = authority("https://a.example");
+    let report = given.report(&site, Asking::WhereDue).await.unwrap();
+    assert!(report.answer.is_overridden() && report.snapshot.is_some());
+    assert_eq!(web.request_count(), 2);
+    // A copy from there is also the override's.
+    clock.set(25 * 3600);
+    web.say("https://a.example/robots.txt", status(503));
+    let (allowed, basis, _) = decided(&given, "https://a.example/x").await;
+    assert_eq!((allowed, basis), (true, true));
+    let without = client(&web, &clock).store(store).build().unwrap();
+    let (allowed, basis, _) = decided(&without, "https://a.example/x").await;
+    assert_eq!((allowed, basis), (false, false));
 }
 
 /// An override of a third site must not become a rule about the hop, which opens in Google's profile.
