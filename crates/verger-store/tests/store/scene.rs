@@ -198,3 +198,11 @@ pub(crate) fn body_of(number: u64) -> Vec<u8> {
     body[..8].copy_from_slice(&number.to_be_bytes());
     body
 }
+
+/// Returns the ids of all snapshots of an authority.
+pub fn all(store: &dyn Store, host: &str) -> Vec<SnapshotId> {
+    let ever = Timestamp::default()..at(1 << 40);
+    let snapshots = store.snapshots(&authority(host), ever, SnapshotId::BEFORE_ALL, usize::MAX);
+    let snapshots = snapshots.unwrap();
+    snapshots.iter().map(|snapshot| snapshot.id).collect()
+}
