@@ -9,8 +9,8 @@ use tokio::time::{Instant, timeout_at};
 use url::Url;
 use verger::Crawler;
 use verger_access::{
-    Action, Answer, Authority, GoodCopy, HopVerdict, Knowledge, Override, PendingRequest, Profile,
-    Request, Response, RestOfSite, Stance, Timestamp, TransportFailure, begin,
+    Action, Authority, GoodCopy, HopVerdict, Override, PendingRequest, Profile, Request, Response,
+    Timestamp, TransportFailure, begin,
 };
 use verger_store::{HopFacts, Shortage};
 
@@ -18,7 +18,6 @@ use crate::clock::Clock;
 use crate::fetch::fetch_limits::FetchLimits;
 use crate::fetch::fetched::{Exchange, Fetched};
 use crate::fetch::host_permits::{HostPermit, HostPermits};
-use crate::fetch::known::Known;
 use crate::fetch::overrides::Overrides;
 use crate::fetch::site_headers::SiteHeaders;
 use crate::fetch::spans::Span;
@@ -110,7 +109,7 @@ impl FetchContext {
 
     /// Returns the override that ends a chain of redirects at `url`. An override answers for its own
     /// robots.txt. Another URL of its site is fetched if it allows that, and closes if not.
-    fn override_at(&self, url: &Url) -> Option<Override> {
+    pub(crate) fn override_at(&self, url: &Url) -> Option<Override> {
         let given = self.overrides.of_url(url)?;
         if Authority::from_robots_url(url.as_str()).is_some() {
             return Some(given);
@@ -118,24 +117,6 @@ impl FetchContext {
         let answer = given.answer(&self.profile, self.clock.now());
         let verdict = HopVerdict::new(&answer, &self.crawler, url);
         (verdict != HopVerdict::Allowed).then_some(Override::Closed)
-    }
-
-    /// Returns the answer now: that of the first override among the URLs that led to the knowledge,
-    /// or else of the knowledge. V-89.
-    pub(crate) fn answer(&self, known: &Known, rest: RestOfSite) -> Answer {
-        let (profile, now, last) = (&self.profile, self.clock.now(), known.knowledge.last);
-        let answer = known.knowledge.answer(profile, now, rest);
-        let copy = known.knowledge.copy.as_ref();
-        let copy = copy.filter(|_| answer.stance() == Stance::Copy);
-        let mut urls = known.urls.iter().chain(copy.map(|copy| &copy.url));
-        if let Some(given) = urls.find_map(|url| self.override_at(url)) {
-            given.answer(profile, last.map_or(now, |last| last.at))
-        } else if known.is_overridden() {
-            // That override is gone.
-            Knowledge::default().answer(profile, now, rest)
-        } else {
-            answer
-        }
     }
 }
 

@@ -189,7 +189,7 @@ impl Fetcher {
             Some(Err(ClientError::Shortage { shortage, .. })) => return Err(shortage),
             Some(Err(_)) | None => return Ok(HopVerdict::Unknown),
         };
-        let answer = self.answer(&known);
+        let answer = self.context.answer(&known, RestOfSite::default());
         // An override further on closes this fetch, and is not a rule about the hop.
         if answer.is_overridden() {
             return Ok(HopVerdict::Unknown);
@@ -214,7 +214,7 @@ impl Fetcher {
     ) -> Result<Known, ClientError> {
         let Purpose { wanted, hops, .. } = purpose;
         let profile = &self.context.profile;
-        let is_met = |known: &Known| self.is_met(wanted, known);
+        let is_met = |known: &Known| self.context.is_met(wanted, known);
         let local = self.local.known(authority);
         // If the snapshot is also in the store, the store may have a newer one.
         let here = local.as_ref().filter(|known| known.snapshot.is_none());
@@ -270,26 +270,13 @@ impl Fetcher {
                 },
             };
             match self.attempt(authority, job).await? {
-                Attempted::Known(known) if !self.has_lost_override(&known) => return Ok(*known),
+                Attempted::Known(known) if self.context.applies(&known) => return Ok(*known),
                 Attempted::Known(_) | Attempted::LeaseLost | Attempted::NotSent => {}
             }
             if Instant::now() >= limit {
                 return Err(ClientError::OutOfTime(Box::new(authority.clone())));
             }
         }
-    }
-
-    /// Returns `true` if an override ended the attempt and was replaced since.
-    fn has_lost_override(&self, known: &Known) -> bool {
-        known.is_overridden() && !self.answer(known).is_overridden()
-    }
-
-    fn answer(&self, known: &Known) -> Answer {
-        self.context.answer(known, RestOfSite::default())
-    }
-
-    fn is_met(&self, wanted: Wanted, known: &Known) -> bool {
-        wanted.is_met(known, self.answer(known).is_due(self.now()))
     }
 
     async fn acquire(
@@ -303,7 +290,7 @@ impl Fetcher {
             duration: LEASE,
         };
         let fetcher = Arc::clone(self);
-        let is_met = move |known: &Known| fetcher.is_met(wanted, known);
+        let is_met = move |known: &Known| fetcher.context.is_met(wanted, known);
         (self.store.acquire(asked, local, is_met, self.now(), lease)).await
     }
 

@@ -16,7 +16,7 @@ pub(crate) struct Known {
     /// The snapshot that it came from or was put into, if it is in a store.
     pub(crate) snapshot: Option<SnapshotId>,
     pub(crate) not_kept: Option<NotKept>,
-    /// The URLs that the last attempt went to, with one that an override answered for.
+    /// The URLs of the requests of the last attempt, and the URL at which an override ended it.
     pub(crate) urls: Vec<Url>,
     /// The fetch that this call made or joined, if any.
     pub(crate) fetched: Option<Arc<Fetched>>,

@@ -90,8 +90,8 @@ impl ServerCertVerifier for Verifier {
         let authorities = &self.by_authorities;
         let verified = authorities.verify_server_cert(certificate, intermediates, name, ocsp, now);
         match &verified {
-            // The library has checked its form and its dates before it finds these faults, and the usages of a server's
-            // certificate. It has not checked those of an authority's, which could sign a certificate with any usage.
+            // Before it finds these faults, the library has checked form and dates, and the usages of a certificate
+            // that may not sign others. An authority could sign one for any usage, so its own usages do not matter.
             Err(rustls::Error::InvalidCertificate(why))
                 if lacks_only_an_authority(why) && self.given.contains(certificate) =>
             {
