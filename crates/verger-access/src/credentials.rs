@@ -17,13 +17,13 @@ const SPECIAL: [&[u8]; 5] = [b"http", b"https", b"ftp", b"ws", b"wss"];
 /// ```
 #[must_use]
 pub fn credentials_in(url: &[u8]) -> Range<usize> {
-    let scheme = url.iter().position(|byte| !is_of_scheme(byte));
+    let scheme = url.iter().position(|&byte| !is_of_scheme(byte));
     let found = scheme.and_then(|colon| credentials_after(url, colon));
     found.unwrap_or(0..0)
 }
 
-fn is_of_scheme(byte: &u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"+-.".contains(byte)
+fn is_of_scheme(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"+-.".contains(&byte)
 }
 
 /// Returns the place of the credentials if a scheme ends at `colon` and an authority follows. They end with the last
@@ -31,7 +31,7 @@ fn is_of_scheme(byte: &u8) -> bool {
 fn credentials_after(text: &[u8], colon: usize) -> Option<Range<usize>> {
     let before = text.get(..colon)?;
     let rest = text[colon..].strip_prefix(b":")?;
-    let named = before.rsplit(|byte| !is_of_scheme(byte)).next()?;
+    let named = before.rsplit(|&byte| !is_of_scheme(byte)).next()?;
     let is_special = SPECIAL.iter().any(|it| it.eq_ignore_ascii_case(named));
     let is_slash = |byte: &u8| *byte == b'/' || is_special && *byte == b'\\';
     let slashes = rest.iter().take_while(|byte| is_slash(byte)).count();

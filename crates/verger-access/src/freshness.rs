@@ -194,10 +194,10 @@ mod tests {
 
     const NOW: Timestamp = Timestamp::from_unix_seconds(784_111_777);
 
-    fn stated(lines: &[(&'static str, &'static str)]) -> Option<u64> {
+    fn stated<V: AsRef<[u8]>>(lines: &[(&'static str, V)]) -> Option<u64> {
         let mut headers = HeaderMap::new();
         for (name, value) in lines {
-            headers.append(*name, HeaderValue::from_str(value).unwrap());
+            headers.append(*name, HeaderValue::from_bytes(value.as_ref()).unwrap());
         }
         stated_lifetime(&headers, NOW).map(|lifetime| lifetime.as_secs())
     }
@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn s_maxage_takes_precedence_over_max_age_and_that_over_expires() {
         let expires = ("expires", "Sun, 06 Nov 1994 09:49:37 GMT");
-        assert_eq!(stated(&[]), None);
+        assert_eq!(stated::<&str>(&[]), None);
         assert_eq!(
             stated(&[("cache-control", "public, must-revalidate")]),
             None
@@ -262,9 +262,7 @@ mod tests {
     }
 
     fn stated_by(value: &[u8]) -> Option<u64> {
-        let mut headers = HeaderMap::new();
-        headers.append(CACHE_CONTROL, HeaderValue::from_bytes(value).unwrap());
-        stated_lifetime(&headers, NOW).map(|lifetime| lifetime.as_secs())
+        stated(&[("cache-control", value)])
     }
 
     #[test]
@@ -307,19 +305,13 @@ mod tests {
 
     #[test]
     fn a_malformed_expires_states_zero_and_a_malformed_age_is_ignored() {
-        let of = |name: &'static str, value: &[u8]| {
-            let mut headers = HeaderMap::new();
-            headers.append(name, HeaderValue::from_bytes(value).unwrap());
-            headers.append(CACHE_CONTROL, HeaderValue::from_static("x"));
-            if name == "age" {
-                headers.append(CACHE_CONTROL, HeaderValue::from_static("max-age=60"));
-            }
-            stated_lifetime(&headers, NOW).map(|lifetime| lifetime.as_secs())
-        };
-        assert_eq!(of("expires", b"Sun, 06 Nov 1994 09:49:37 GMT\xA0"), Some(0));
+        let expires = ("expires", &b"Sun, 06 Nov 1994 09:49:37 GMT\xA0"[..]);
+        assert_eq!(stated(&[expires, ("cache-control", &b"x"[..])]), Some(0));
+        let lifetime = ("cache-control", &b"x, max-age=60"[..]);
+        let with_age = |age: &[u8]| stated(&[("age", age), lifetime]);
+        assert_eq!(with_age(b"1\xFF0"), Some(60));
+        assert_eq!(with_age(b"soon"), Some(60));
         // The first of several ages is used.
-        assert_eq!(of("age", b"1\xFF0"), Some(60));
-        assert_eq!(of("age", b"soon"), Some(60));
-        assert_eq!(of("age", b"10, 20"), Some(50));
+        assert_eq!(with_age(b"10, 20"), Some(50));
     }
 }

@@ -171,14 +171,14 @@ mod tests {
     }
 
     /// Checks the edges of blocks. A row has the address before a block, its first, its last, and
-    /// the address after it. An empty text means that the neighbour belongs to another block.
-    /// Neighbours in `refused` are refused for another reason.
+    /// the address after it. `-` means that the neighbour belongs to another block. Neighbours in
+    /// `refused` are refused for another reason.
     #[track_caller]
-    fn assert_edges(rows: &[[&str; 4]], refused: &[&str]) {
-        for (place, address) in rows.iter().flat_map(|row| row.iter().enumerate()) {
-            if !address.is_empty() {
-                let is_neighbour = matches!(place, 0 | 3);
-                let expected = is_neighbour && !refused.contains(address);
+    fn assert_edges(rows: &str, refused: &[&str]) {
+        for (place, address) in rows.split_whitespace().enumerate() {
+            if address != "-" {
+                let is_neighbour = matches!(place % 4, 0 | 3);
+                let expected = is_neighbour && !refused.contains(&address);
                 assert_eq!(is_admitted(address), expected, "{address}");
             }
         }
@@ -186,140 +186,51 @@ mod tests {
 
     #[test]
     fn each_block_of_ipv4_is_refused_from_its_first_to_its_last_address() {
-        let rows = [
-            ["", "0.0.0.0", "0.255.255.255", "1.0.0.0"],
-            ["9.255.255.255", "10.0.0.0", "10.255.255.255", "11.0.0.0"],
-            [
-                "100.63.255.255",
-                "100.64.0.0",
-                "100.127.255.255",
-                "100.128.0.0",
-            ],
-            [
-                "126.255.255.255",
-                "127.0.0.0",
-                "127.255.255.255",
-                "128.0.0.0",
-            ],
-            [
-                "169.253.255.255",
-                "169.254.0.0",
-                "169.254.255.255",
-                "169.255.0.0",
-            ],
-            [
-                "172.15.255.255",
-                "172.16.0.0",
-                "172.31.255.255",
-                "172.32.0.0",
-            ],
-            ["191.255.255.255", "192.0.0.0", "192.0.0.255", "192.0.1.0"],
-            ["192.0.1.255", "192.0.2.0", "192.0.2.255", "192.0.3.0"],
-            [
-                "192.88.98.255",
-                "192.88.99.0",
-                "192.88.99.255",
-                "192.88.100.0",
-            ],
-            [
-                "192.167.255.255",
-                "192.168.0.0",
-                "192.168.255.255",
-                "192.169.0.0",
-            ],
-            [
-                "198.17.255.255",
-                "198.18.0.0",
-                "198.19.255.255",
-                "198.20.0.0",
-            ],
-            [
-                "198.51.99.255",
-                "198.51.100.0",
-                "198.51.100.255",
-                "198.51.101.0",
-            ],
-            [
-                "203.0.112.255",
-                "203.0.113.0",
-                "203.0.113.255",
-                "203.0.114.0",
-            ],
-            ["223.255.255.255", "224.0.0.0", "239.255.255.255", ""],
-            ["", "240.0.0.0", "255.255.255.254", ""],
-            ["", "255.255.255.255", "255.255.255.255", ""],
-        ];
-        assert_edges(&rows, &[]);
+        assert_edges(
+            "
+            -                0.0.0.0          0.255.255.255    1.0.0.0
+            9.255.255.255    10.0.0.0         10.255.255.255   11.0.0.0
+            100.63.255.255   100.64.0.0       100.127.255.255  100.128.0.0
+            126.255.255.255  127.0.0.0        127.255.255.255  128.0.0.0
+            169.253.255.255  169.254.0.0      169.254.255.255  169.255.0.0
+            172.15.255.255   172.16.0.0       172.31.255.255   172.32.0.0
+            191.255.255.255  192.0.0.0        192.0.0.255      192.0.1.0
+            192.0.1.255      192.0.2.0        192.0.2.255      192.0.3.0
+            192.88.98.255    192.88.99.0      192.88.99.255    192.88.100.0
+            192.167.255.255  192.168.0.0      192.168.255.255  192.169.0.0
+            198.17.255.255   198.18.0.0       198.19.255.255   198.20.0.0
+            198.51.99.255    198.51.100.0     198.51.100.255   198.51.101.0
+            203.0.112.255    203.0.113.0      203.0.113.255    203.0.114.0
+            223.255.255.255  224.0.0.0        239.255.255.255  -
+            -                240.0.0.0        255.255.255.254  -
+            -                255.255.255.255  255.255.255.255  -
+            ",
+            &[],
+        );
     }
 
     #[test]
-    #[expect(clippy::too_many_lines, reason = "a table, or one run after the other")]
     fn each_block_of_ipv6_is_refused_from_its_first_to_its_last_address() {
-        let rows = [
-            ["", "::", "::", ""],
-            ["", "::1", "::1", "::2"],
-            [
-                "64:ff9b:0:ffff:ffff:ffff:ffff:ffff",
-                "64:ff9b:1::",
-                "64:ff9b:1:ffff:ffff:ffff:ffff:ffff",
-                "64:ff9b:2::",
-            ],
-            [
-                "ff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
-                "100::",
-                "100::ffff:ffff:ffff:ffff",
-                "100:0:0:2::",
-            ],
-            ["", "100:0:0:1::", "100:0:0:1:ffff:ffff:ffff:ffff", ""],
-            [
-                "1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
-                "4000::",
-                "5eff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
-                "",
-            ],
-            [
-                "2000:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
-                "2001::",
-                "2001:0:ffff:ffff:ffff:ffff:ffff:ffff",
-                "",
-            ],
-            ["", "2001:2::", "2001:2:0:ffff:ffff:ffff:ffff:ffff", ""],
-            ["", "2001:10::", "2001:1f:ffff:ffff:ffff:ffff:ffff:ffff", ""],
-            ["", "2001:20::", "2001:2f:ffff:ffff:ffff:ffff:ffff:ffff", ""],
-            [
-                "",
-                "2001:1::",
-                "2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff",
-                "2001:200::",
-            ],
-            [
-                "2001:db7:ffff:ffff:ffff:ffff:ffff:ffff",
-                "2001:db8::",
-                "2001:db8:ffff:ffff:ffff:ffff:ffff:ffff",
-                "2001:db9::",
-            ],
-            [
-                "3ffe:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
-                "3fff::",
-                "3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff",
-                "3fff:1000::",
-            ],
-            ["", "5f00::", "5f00:ffff:ffff:ffff:ffff:ffff:ffff:ffff", ""],
-            [
-                "fbff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
-                "fc00::",
-                "fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
-                "fe00::",
-            ],
-            [
-                "fe7f:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
-                "fe80::",
-                "febf:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
-                "",
-            ],
-            ["", "fec0::", "feff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", ""],
-            ["", "ff00::", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", ""],
-        ];
+        let rows = "
+            -                                        ::           ::                                       -
+            -                                        ::1          ::1                                      ::2
+            64:ff9b:0:ffff:ffff:ffff:ffff:ffff       64:ff9b:1::  64:ff9b:1:ffff:ffff:ffff:ffff:ffff       64:ff9b:2::
+            ff:ffff:ffff:ffff:ffff:ffff:ffff:ffff    100::        100::ffff:ffff:ffff:ffff                 100:0:0:2::
+            -                                        100:0:0:1::  100:0:0:1:ffff:ffff:ffff:ffff            -
+            1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff  4000::       5eff:ffff:ffff:ffff:ffff:ffff:ffff:ffff  -
+            2000:ffff:ffff:ffff:ffff:ffff:ffff:ffff  2001::       2001:0:ffff:ffff:ffff:ffff:ffff:ffff     -
+            -                                        2001:2::     2001:2:0:ffff:ffff:ffff:ffff:ffff        -
+            -                                        2001:10::    2001:1f:ffff:ffff:ffff:ffff:ffff:ffff    -
+            -                                        2001:20::    2001:2f:ffff:ffff:ffff:ffff:ffff:ffff    -
+            -                                        2001:1::     2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff   2001:200::
+            2001:db7:ffff:ffff:ffff:ffff:ffff:ffff   2001:db8::   2001:db8:ffff:ffff:ffff:ffff:ffff:ffff   2001:db9::
+            3ffe:ffff:ffff:ffff:ffff:ffff:ffff:ffff  3fff::       3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff   3fff:1000::
+            -                                        5f00::       5f00:ffff:ffff:ffff:ffff:ffff:ffff:ffff  -
+            fbff:ffff:ffff:ffff:ffff:ffff:ffff:ffff  fc00::       fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff  fe00::
+            fe7f:ffff:ffff:ffff:ffff:ffff:ffff:ffff  fe80::       febf:ffff:ffff:ffff:ffff:ffff:ffff:ffff  -
+            -                                        fec0::       feff:ffff:ffff:ffff:ffff:ffff:ffff:ffff  -
+            -                                        ff00::       ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff  -
+        ";
         let unallocated = [
             "::2",
             "64:ff9b:0:ffff:ffff:ffff:ffff:ffff",
@@ -331,7 +242,7 @@ mod tests {
             "fe00::",
             "fe7f:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
         ];
-        assert_edges(&rows, &unallocated);
+        assert_edges(rows, &unallocated);
     }
 
     #[test]
