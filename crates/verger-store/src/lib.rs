@@ -54,6 +54,7 @@ mod kept_headers;
 mod kept_store;
 mod lease;
 mod memory;
+mod mutex;
 mod observation;
 mod packed_facts;
 #[cfg(feature = "postgres")]

@@ -1,7 +1,7 @@
 //! `PolicyCache`: compiled answers by crawler and authority, in bounded memory.
 
 use core::hash::{Hash, Hasher};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use quick_cache::sync::{Cache, DefaultLifecycle, EntryAction};
@@ -9,6 +9,7 @@ use quick_cache::{DefaultHashBuilder, Equivalent, Options, OptionsBuilder, Weigh
 use verger::{Crawler, allocated_bytes};
 
 use crate::answers::held_policy::HeldPolicy;
+use crate::mutex::Mutex;
 
 /// Overhead of an entry in the cache's own tables, in bytes: its slot with key and queue links,
 /// about two hash table slots, and half a slot of an evicted entry (ghost).
@@ -153,7 +154,7 @@ impl PolicyCache {
 
     /// Returns the shared crawler, and its size in bytes if it is new.
     fn shared(&self, crawler: &Crawler) -> (Arc<Crawler>, u32) {
-        let mut crawlers = self.crawlers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut crawlers = self.crawlers.lock();
         if let Some(shared) = crawlers.iter().find(|it| ***it == *crawler) {
             return (Arc::clone(shared), 0);
         }

@@ -5,11 +5,12 @@
 //! still finds permits. A batch leaves some to other requests of its client in the same way.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::fmt;
 use std::iter;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use tokio::sync::oneshot;
+
+use crate::mutex::Mutex;
 
 /// A client may have this many times as many waiting requests as there is space for more.
 const WAITING_TIMES: usize = 7;
@@ -24,12 +25,13 @@ pub struct FetchAsker {
 }
 
 /// The permits of a server for fetches, of which no client and no batch can hold all.
+#[derive(Debug)]
 pub struct FetchShares {
     waiting_max: usize,
     state: Mutex<State>,
 }
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct State {
     free: usize,
     last_id: u64,
@@ -38,6 +40,7 @@ struct State {
     queue: VecDeque<Waiter>,
 }
 
+#[derive(Debug)]
 struct Waiter {
     id: u64,
     asker: FetchAsker,
@@ -106,7 +109,7 @@ pub struct FetchShare {
 
 impl Drop for FetchShare {
     fn drop(&mut self) {
-        let mut state = self.shares.state();
+        let mut state = self.shares.state.lock();
         if let Some(place) = state.queue.iter().position(|it| it.id == self.id) {
             state.queue.remove(place);
         } else {
@@ -119,12 +122,6 @@ impl Drop for FetchShare {
             state.held.retain(|_, held| *held > 0);
         }
         state.grant();
-    }
-}
-
-impl fmt::Debug for FetchShares {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FetchShares").finish_non_exhaustive()
     }
 }
 
@@ -141,14 +138,14 @@ impl FetchShares {
 
     /// Returns a number for a batch, which is not 0.
     pub fn new_batch(&self) -> u64 {
-        self.state().new_id()
+        self.state.lock().new_id()
     }
 
     /// Waits for a permit. A batch takes one at a time. Returns `None` if too many requests wait already.
     pub async fn take(self: &Arc<Self>, asker: FetchAsker) -> Option<Arc<FetchShare>> {
         let (granted, is_granted) = oneshot::channel();
         let share = {
-            let mut state = self.state();
+            let mut state = self.state.lock();
             let space = self.waiting_max.saturating_sub(state.waiting(|_| true));
             let own = state.waiting(|client| client == asker.client);
             if asker.batch == 0 && (space == 0 || own > WAITING_TIMES * space) {
@@ -166,10 +163,6 @@ impl FetchShares {
 
     /// Returns the number of questions that wait for a fetch or the store.
     pub fn waiting(&self) -> usize {
-        self.state().waiting(|_| true)
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().waiting(|_| true)
     }
 }

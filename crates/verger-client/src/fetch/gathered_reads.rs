@@ -1,5 +1,5 @@
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::task::spawn_blocking;
@@ -7,6 +7,7 @@ use verger_access::Authority;
 use verger_store::{StoreError, StoredState};
 
 use crate::fetch::active_count::ActiveCount;
+use crate::mutex::Mutex;
 
 pub(crate) type StoreResult<T> = Result<T, Arc<StoreError>>;
 
@@ -91,7 +92,7 @@ impl GatheredReads {
         authority: &Authority,
     ) -> (u64, oneshot::Receiver<StoreResult<Option<StoredState>>>) {
         let (answer, answered) = oneshot::channel();
-        let mut waiting = self.waiting();
+        let mut waiting = self.waiting.lock();
         waiting.last_number += 1;
         let number = waiting.last_number;
         waiting.reads.push_back(WaitingRead {
@@ -103,7 +104,7 @@ impl GatheredReads {
     }
 
     fn is_waiting(&self, number: u64) -> bool {
-        let waiting = self.waiting();
+        let waiting = self.waiting.lock();
         let first = waiting.reads.front();
         first.is_some_and(|first| first.number <= number)
     }
@@ -132,7 +133,7 @@ impl GatheredReads {
     }
 
     fn next_question(&self) -> (Vec<Authority>, Vec<Answer>) {
-        let mut waiting = self.waiting();
+        let mut waiting = self.waiting.lock();
         let (mut authorities, mut answers) = (Vec::new(), Vec::new());
         while authorities.len() < AUTHORITIES_MAX
             && let Some(read) = waiting.reads.pop_front()
@@ -143,11 +144,6 @@ impl GatheredReads {
             }
         }
         (authorities, answers)
-    }
-
-    /// Poisoning is ignored, because a panic leaves no half-made change.
-    fn waiting(&self) -> MutexGuard<'_, WaitingReads> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -176,8 +172,8 @@ mod tests {
         ) -> Arc<GatheredReads> {
             let gate = Arc::clone(self);
             let ask_store = move |authorities: &[Authority]| {
-                gate.asked.lock().unwrap().push(authorities.to_vec());
-                let is_open = gate.is_open.lock().unwrap();
+                gate.asked.lock().push(authorities.to_vec());
+                let is_open = gate.is_open.lock();
                 drop(gate.opened.wait_while(is_open, |is_open| !*is_open));
                 answer(authorities)
             };
@@ -188,12 +184,12 @@ mod tests {
         }
 
         fn open(&self) {
-            *self.is_open.lock().unwrap() = true;
+            *self.is_open.lock() = true;
             self.opened.notify_all();
         }
 
         fn sizes(&self) -> Vec<usize> {
-            let mut sizes: Vec<_> = self.asked.lock().unwrap().iter().map(Vec::len).collect();
+            let mut sizes: Vec<_> = self.asked.lock().iter().map(Vec::len).collect();
             sizes.sort_unstable();
             sizes
         }
@@ -216,7 +212,7 @@ mod tests {
             let reads = Arc::clone(reads);
             reading.spawn(async move { (number, reads.latest(&authority(number)).await) });
         }
-        while reads.waiting().last_number < numbers.end as u64
+        while reads.waiting.lock().last_number < numbers.end as u64
             || reads.questions.available_permits() > 0
         {
             tokio::task::yield_now().await;
@@ -237,7 +233,7 @@ mod tests {
         assert_eq!(gate.sizes(), [1, 1, 1, 1, 32, 32, 32]);
         reads.latest(&authority(100)).await.unwrap();
         assert_eq!(gate.sizes().iter().sum::<usize>(), 101);
-        assert!(reads.waiting().reads.is_empty());
+        assert!(reads.waiting.lock().reads.is_empty());
         reads.active.end().await;
     }
 
@@ -261,7 +257,7 @@ mod tests {
         while let Some(read) = last.join_next().await {
             assert!(read.unwrap().1.unwrap().is_none());
         }
-        let asked = gate.asked.lock().unwrap().concat();
+        let asked = gate.asked.lock().concat();
         let asked: Vec<_> = asked.iter().skip(QUESTIONS_MAX).collect();
         assert_eq!(asked, [&authority(8), &authority(9)]);
         reads.active.end().await;

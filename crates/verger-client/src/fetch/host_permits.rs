@@ -1,8 +1,10 @@
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use verger_access::Authority;
+
+use crate::mutex::Mutex;
 
 type Hosts = HashMap<Authority, Arc<Semaphore>>;
 
@@ -48,7 +50,7 @@ impl HostPermits {
 
     fn without_permit(&self, authority: Authority) -> (Arc<Semaphore>, HostPermit) {
         let semaphore = {
-            let mut hosts = lock(&self.hosts);
+            let mut hosts = self.hosts.lock();
             let held = hosts.entry(authority.clone());
             Arc::clone(held.or_insert_with(|| Arc::new(Semaphore::new(self.each))))
         };
@@ -63,18 +65,13 @@ impl HostPermits {
 
 impl Drop for HostPermit {
     fn drop(&mut self) {
-        let mut hosts = lock(&self.hosts);
+        let mut hosts = self.hosts.lock();
         self.permit = None;
         let is_idle = |held: &Arc<Semaphore>| Arc::strong_count(held) == 1;
         if hosts.get(&self.authority).is_some_and(is_idle) {
             hosts.remove(&self.authority);
         }
     }
-}
-
-/// Poisoning is ignored, because a panic leaves no half-made change.
-fn lock(hosts: &Mutex<Hosts>) -> MutexGuard<'_, Hosts> {
-    hosts.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -98,7 +95,7 @@ mod tests {
         drop(first);
         let third = third.await;
         drop((second, third, other));
-        assert!(lock(&permits.hosts).is_empty());
+        assert!(permits.hosts.lock().is_empty());
     }
 
     #[tokio::test]
@@ -109,7 +106,7 @@ mod tests {
         assert!(futures_poll(&mut second).is_none());
         drop(first);
         drop(second);
-        assert!(lock(&permits.hosts).is_empty());
+        assert!(permits.hosts.lock().is_empty());
     }
 
     fn futures_poll<F: Future + Unpin>(future: &mut F) -> Option<F::Output> {

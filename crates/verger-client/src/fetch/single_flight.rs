@@ -1,12 +1,13 @@
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use tokio::runtime::Handle;
 use tokio::sync::SetOnce;
 
 use crate::fetch::active_count::ActiveCount;
 use crate::future::BoxFuture;
+use crate::mutex::Mutex;
 
 /// Runs one task per key, for any number of callers. Each task runs to its end even if no caller
 /// waits any more, unless [`SingleFlight::close`] cancels it.
@@ -78,7 +79,7 @@ where
     }
 
     pub(crate) fn last_number(&self) -> u64 {
-        lock(&self.in_flight).last_number
+        self.in_flight.lock().last_number
     }
 
     /// Joins the task of `key` if `accepts` returns `true` for its purpose. Starts a task for
@@ -92,7 +93,7 @@ where
         start: impl FnOnce() -> BoxFuture<'static, T>,
     ) -> Joining<P, T> {
         let task = {
-            let mut in_flight = lock(&self.in_flight);
+            let mut in_flight = self.in_flight.lock();
             if let Some(task) = in_flight.by_key.get(key) {
                 let task = task.clone();
                 return if accepts(&task) {
@@ -143,13 +144,8 @@ struct EndOnDrop<K: Eq + Hash, P, T> {
 impl<K: Eq + Hash, P, T> Drop for EndOnDrop<K, P, T> {
     fn drop(&mut self) {
         let _ = self.outcome.set(None);
-        lock(&self.in_flight).by_key.remove(&self.key);
+        self.in_flight.lock().by_key.remove(&self.key);
     }
-}
-
-/// Poisoning is ignored, because a panic leaves no half-made change.
-fn lock<T>(in_flight: &Mutex<T>) -> MutexGuard<'_, T> {
-    in_flight.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -160,72 +156,48 @@ mod tests {
 
     type Numbers = SingleFlight<&'static str, u8, u32>;
 
+    /// Asks for the key `a`, for a purpose that a run for the same purpose meets.
+    fn ask(
+        flights: &Numbers,
+        purpose: u8,
+        run: impl Future<Output = u32> + Send + 'static,
+    ) -> Joining<u8, u32> {
+        let accepts = |task: &SharedTask<u8, u32>| task.purpose == purpose;
+        let runtime = Handle::current();
+        flights.join_or_start(&runtime, &"a", purpose, accepts, || Box::pin(run))
+    }
+
     #[tokio::test]
     async fn all_callers_get_the_result_of_one_run() {
         let flights = Numbers::new(ActiveCount::default());
         let (open, gate) = oneshot::channel::<()>();
-        let runtime = Handle::current();
-        let first = flights.join_or_start(
-            &runtime,
-            &"a",
-            0,
-            |_| true,
-            || {
-                Box::pin(async {
-                    let _ = gate.await;
-                    7
-                })
-            },
-        );
-        let second = flights.join_or_start(&runtime, &"a", 0, |_| true, || panic!("a second run"));
+        let first = ask(&flights, 0, async {
+            let _ = gate.await;
+            7
+        });
+        let second = ask(&flights, 0, async { panic!("a second run") });
         drop(first.task());
         open.send(()).unwrap();
         assert_eq!(second.task().outcome().await, Some(7));
-        let third = flights.join_or_start(&runtime, &"a", 0, |_| true, || Box::pin(async { 8 }));
+        let third = ask(&flights, 0, async { 8 });
         assert_eq!(third.task().outcome().await, Some(8));
         tokio::task::yield_now().await;
-        assert!(lock(&flights.in_flight).by_key.is_empty());
+        assert!(flights.in_flight.lock().by_key.is_empty());
     }
 
     #[tokio::test]
     async fn a_task_that_panics_frees_its_key() {
         let flights = Numbers::new(ActiveCount::default());
-        let runtime = Handle::current();
-        let lost = flights.join_or_start(
-            &runtime,
-            &"a",
-            0,
-            |_| true,
-            || Box::pin(async { panic!("as intended") }),
-        );
+        let lost = ask(&flights, 0, async { panic!("as intended") });
         assert_eq!(lost.task().outcome().await, None);
-        assert!(lock(&flights.in_flight).by_key.is_empty());
+        assert!(flights.in_flight.lock().by_key.is_empty());
     }
 
     #[tokio::test]
     async fn a_task_with_another_purpose_is_reported_as_busy() {
         let flights = Numbers::new(ActiveCount::default());
-        let runtime = Handle::current();
-        let (_open, gate) = oneshot::channel::<()>();
-        let _first = flights.join_or_start(
-            &runtime,
-            &"a",
-            1,
-            |_| true,
-            || {
-                Box::pin(async {
-                    let _ = gate.await;
-                    7
-                })
-            },
-        );
-        let second = flights.join_or_start(
-            &runtime,
-            &"a",
-            2,
-            |task| task.purpose == 2,
-            || panic!("a second run"),
-        );
+        let _first = ask(&flights, 1, std::future::pending());
+        let second = ask(&flights, 2, async { panic!("a second run") });
         assert!(matches!(second, Joining::Busy(task) if task.purpose == 1));
     }
 
@@ -242,6 +214,6 @@ mod tests {
         assert_eq!(first.task().outcome().await, None);
         let second = flights.join_or_start(&runtime, &"b", 0, |_| true, never);
         assert_eq!(second.task().outcome().await, None);
-        assert!(lock(&flights.in_flight).by_key.is_empty());
+        assert!(flights.in_flight.lock().by_key.is_empty());
     }
 }

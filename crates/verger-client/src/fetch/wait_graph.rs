@@ -1,9 +1,11 @@
 //! `WaitGraph`: records which fetch waits for which, to prevent cycles.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use verger_access::Authority;
+
+use crate::mutex::Mutex;
 
 type Table = HashMap<Authority, Authority>;
 
@@ -19,7 +21,7 @@ pub(crate) struct WaitEdge {
 impl WaitGraph {
     /// Adds the edge from `waiter` to `waited_for`. Returns `None` if it would close a cycle.
     pub(crate) fn begin(&self, waiter: &Authority, waited_for: &Authority) -> Option<WaitEdge> {
-        let mut table = self.lock();
+        let mut table = self.0.lock();
         let mut last = waited_for;
         while last != waiter {
             let Some(next) = table.get(last) else {
@@ -33,16 +35,11 @@ impl WaitGraph {
         }
         None
     }
-
-    /// Poisoning is ignored, because a panic leaves no half-made change.
-    fn lock(&self) -> MutexGuard<'_, Table> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Drop for WaitEdge {
     fn drop(&mut self) {
-        self.waits.lock().remove(&self.waiter);
+        self.waits.0.lock().remove(&self.waiter);
     }
 }
 
@@ -64,6 +61,6 @@ mod tests {
         let third = waits.begin(&c, &a);
         assert!(third.is_some());
         drop((second, third));
-        assert!(waits.lock().is_empty());
+        assert!(waits.0.lock().is_empty());
     }
 }

@@ -6,11 +6,13 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::futures::OwnedNotified;
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
+
+use crate::mutex::Mutex;
 
 type Addresses = HashMap<IpAddr, InUse>;
 
@@ -55,7 +57,7 @@ impl AddressPermits {
     pub(crate) async fn enter(&self, address: IpAddr) -> AddressPermit {
         let address = address.to_canonical();
         let demand = {
-            let mut addresses = lock(&self.addresses);
+            let mut addresses = self.addresses.lock();
             let in_use = addresses.entry(address).or_insert_with(|| InUse {
                 count: 0,
                 demand: AddressDemand::of(self.each),
@@ -76,7 +78,7 @@ impl AddressPermits {
 
     #[cfg(test)]
     pub(crate) fn in_use(&self) -> usize {
-        lock(&self.addresses).len()
+        self.addresses.lock().len()
     }
 }
 
@@ -133,7 +135,7 @@ impl AddressPermit {
 
 impl Drop for AddressPermit {
     fn drop(&mut self) {
-        let mut addresses = lock(&self.addresses);
+        let mut addresses = self.addresses.lock();
         self.permit = None;
         if let Some(in_use) = addresses.get_mut(&self.address) {
             in_use.count -= 1;
@@ -142,11 +144,6 @@ impl Drop for AddressPermit {
             }
         }
     }
-}
-
-/// Poisoning is ignored, because a panic leaves no half-made change.
-fn lock(addresses: &Mutex<Addresses>) -> MutexGuard<'_, Addresses> {
-    addresses.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 use std::io;
 use std::net::IpAddr;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
 use http::HeaderMap;
@@ -14,6 +14,7 @@ use tokio::sync::futures::OwnedNotified;
 use tokio::time::Instant;
 use verger_store::{KeptHead, TlsFacts};
 
+use crate::mutex::Mutex;
 use crate::transport::address_permits::AddressDemand;
 use crate::transport::framing_watch::FramingWatch;
 use crate::transport::http2_frames::Http2Frames;
@@ -104,15 +105,15 @@ impl ConnectionInfo {
 
     /// Returns `true` if the last head has a transfer coding other than exactly `chunked`.
     pub(crate) fn has_odd_framing(&self) -> bool {
-        self.framing().is_odd()
+        self.framing.lock().is_odd()
     }
 
     pub(crate) fn restore_dropped(&self, headers: &mut HeaderMap) {
-        self.framing().restore_dropped(headers);
+        self.framing.lock().restore_dropped(headers);
     }
 
     pub(crate) fn take_heads(&self) -> [Option<KeptHead>; 2] {
-        self.framing().take_heads()
+        self.framing.lock().take_heads()
     }
 
     /// Returns `true` if it was in use and has no exchange now.
@@ -123,11 +124,6 @@ impl ConnectionInfo {
     fn announcement(&self) -> Option<Pin<Box<OwnedNotified>>> {
         let demand = self.demand.as_ref()?;
         Some(Box::pin(demand.announcement()))
-    }
-
-    /// Poisoning is ignored, because a panic leaves no half-made change.
-    fn framing(&self) -> MutexGuard<'_, FramingWatch> {
-        self.framing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -196,7 +192,7 @@ impl AsyncRead for Connection {
         let polled = Pin::new(&mut self.stream).poll_read(cx, buffer);
         let received = buffer.filled().get(before..).unwrap_or_default();
         if self.info.mode != HttpMode::Http2 {
-            self.info.framing().observe(received);
+            self.info.framing.lock().observe(received);
         } else if self.frames.has_too_many_heads(received) {
             let detail = too_many_interim().detail;
             return Poll::Ready(Err(io::Error::new(io::ErrorKind::InvalidData, detail)));
@@ -212,13 +208,13 @@ impl AsyncWrite for Connection {
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         if self.info.mode != HttpMode::Http2 {
-            self.info.framing().expect_head();
+            self.info.framing.lock().expect_head();
         }
         let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
         if self.info.mode != HttpMode::Http2
             && let Poll::Ready(Ok(count)) = written
         {
-            self.info.framing().note_sent(&bytes[..count]);
+            self.info.framing.lock().note_sent(&bytes[..count]);
         }
         written
     }

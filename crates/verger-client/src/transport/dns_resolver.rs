@@ -1,13 +1,14 @@
 use core::fmt;
 use core::time::Duration;
 use std::net::{IpAddr, SocketAddr};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
 use hickory_resolver::proto::rr::Name;
 use verger_store::Shortage;
 
 use crate::future::BoxFuture;
+use crate::mutex::Mutex;
 use crate::transport::dns_setup::{Changed, DnsSetup};
 use crate::transport::resolve_error::{ResolveError, ResolveFailure};
 use crate::transport::resolver::{Resolver, SystemResolver};
@@ -106,8 +107,7 @@ impl DnsResolver {
 
     /// Returns the setup, after reading it again if the files have changed.
     fn setup(&self) -> Result<Arc<DnsSetup>, Shortage> {
-        // Poisoning is ignored, because a panic leaves no half-made change.
-        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut current = self.current.lock();
         let now = Instant::now();
         if let Some(current) = &mut *current {
             let is_new = now.duration_since(current.looked_at) < LOOK_INTERVAL;

@@ -2,11 +2,13 @@
 
 use std::future::{Future, poll_fn};
 use std::pin::pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::mutex::Mutex;
 
 tokio::task_local! {
     /// The permit of the fetch that sends a request. A transport may lend it while it waits for a
@@ -95,7 +97,7 @@ impl FetchPermit {
     /// Lends the permit while waiting for `other`, then waits to get a permit back. If this is
     /// cancelled, the fetch has no permit any more.
     pub(crate) async fn lent_during<T>(&self, other: impl Future<Output = T>) -> T {
-        drop(self.lock().take());
+        drop(self.permit.lock().take());
         let outcome = other.await;
         self.take_again().await;
         outcome
@@ -109,12 +111,7 @@ impl FetchPermit {
     async fn take_again(&self) {
         // The semaphore is never closed.
         let permit = Arc::clone(&self.permits).acquire_owned().await.ok();
-        *self.lock() = permit;
-    }
-
-    /// Poisoning is ignored, because a panic leaves no half-made change.
-    fn lock(&self) -> MutexGuard<'_, Option<OwnedSemaphorePermit>> {
-        self.permit.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.permit.lock() = permit;
     }
 }
 
@@ -134,7 +131,7 @@ mod tests {
         let mut tasks = JoinSet::new();
         let note = |who: usize| {
             let order = Arc::clone(&order);
-            move || order.lock().unwrap().push(who)
+            move || order.lock().push(who)
         };
         let (noted, lent) = (note(0), Arc::clone(&lender));
         drop(lender);
@@ -155,7 +152,7 @@ mod tests {
             });
         }
         tasks.join_all().await;
-        let order = order.lock().unwrap();
+        let order = order.lock();
         let place = order.iter().position(|&who| who == 0).unwrap();
         assert!(place <= 2, "{order:?}");
     }

@@ -7,13 +7,14 @@
 use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::net::IpAddr;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, PoisonError};
 use std::thread::Builder;
 use std::time::Duration;
 
 use tokio::sync::oneshot;
 use verger_store::{Resource, Shortage};
 
+use crate::mutex::Mutex;
 use crate::transport::resolve_error::ResolveError;
 
 pub(crate) type Found = Result<Vec<IpAddr>, ResolveError>;
@@ -78,7 +79,7 @@ impl LookupThreads {
 
     fn begin(self: &Arc<Self>, name: &str) -> io::Result<oneshot::Receiver<Found>> {
         let (sender, receiver) = oneshot::channel();
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if let Some(senders) = state.waiting.get_mut(name) {
             senders.retain(|sender| !sender.is_closed());
             senders.push(sender);
@@ -113,7 +114,7 @@ impl LookupThreads {
     fn work(&self) {
         while let Some(name) = self.next() {
             let found = (self.lookup)(&name);
-            let senders = self.lock().waiting.remove(&name);
+            let senders = self.state.lock().waiting.remove(&name);
             for sender in senders.into_iter().flatten() {
                 let _ = sender.send(found.clone());
             }
@@ -122,7 +123,7 @@ impl LookupThreads {
 
     /// Waits for the next name. Returns `None` if the thread should end.
     fn next(&self) -> Option<String> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         loop {
             if let Some(name) = state.take() {
                 return Some(name);
@@ -137,11 +138,6 @@ impl LookupThreads {
                 return None;
             }
         }
-    }
-
-    /// Poisoning is ignored, because a panic leaves no half-made change.
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -199,7 +195,7 @@ mod tests {
         let opened = Mutex::new(opened);
         let threads = LookupThreads::new(threads_max, move |name| {
             sender.send(name.to_owned()).unwrap();
-            let _ = opened.lock().unwrap().recv();
+            let _ = opened.lock().recv();
             Ok(vec![IpAddr::from([192, 0, 2, 1])])
         });
         (threads, begun, gate)
@@ -236,7 +232,7 @@ mod tests {
         gate.send(()).unwrap();
         third.await.unwrap();
         assert_eq!(begun.recv().unwrap(), "c.example");
-        assert!(threads.lock().waiting.is_empty());
+        assert!(threads.state.lock().waiting.is_empty());
     }
 
     #[tokio::test]
@@ -254,7 +250,7 @@ mod tests {
         for number in 0..100 {
             threads.find(&format!("{number}.example")).await.unwrap();
         }
-        assert!(threads.lock().threads <= 2);
+        assert!(threads.state.lock().threads <= 2);
     }
 
     #[tokio::test]
@@ -268,7 +264,7 @@ mod tests {
             let mut cancelled = Box::pin(threads.find(&name));
             assert!(!is_ready(cancelled.as_mut()));
         }
-        assert!(threads.lock().queue.len() <= 2 * QUEUE_TIDY);
+        assert!(threads.state.lock().queue.len() <= 2 * QUEUE_TIDY);
         gate.send(()).unwrap();
         first.await.unwrap();
     }

@@ -4,7 +4,7 @@ use core::fmt;
 use core::ops::{Range, RangeInclusive};
 use core::time::Duration;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use verger_access::{Authority, Timestamp};
 
@@ -13,6 +13,7 @@ use crate::delivery::Delivery;
 use crate::lease::{Acquisition, FencingToken, Lease};
 use crate::memory::memory_history::{MemoryHistory, MemorySnapshot, NewSnapshot};
 use crate::memory::memory_state::MemoryState;
+use crate::mutex::Mutex;
 use crate::observation::Observation;
 use crate::packed_facts::PackedFacts;
 use crate::snapshot::{Snapshot, SnapshotId};
@@ -52,7 +53,7 @@ impl MemoryStore {
         Self {
             bytes_max,
             facts: None,
-            state: Mutex::default(),
+            state: Mutex::new(MemoryState::default()),
         }
     }
 
@@ -69,12 +70,7 @@ impl MemoryStore {
     /// Returns how many bytes of memory the store takes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.lock().bytes()
-    }
-
-    /// Locks the state. A panic under the lock leaves no half-made change, so a poisoned lock is usable.
-    fn lock(&self) -> MutexGuard<'_, MemoryState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().bytes()
     }
 
     fn push(
@@ -96,7 +92,7 @@ impl MemoryStore {
         if state.make_room(self.bytes_max, &name, now) {
             state.last_snapshot = id.0;
             if facts.bytes().is_some()
-                && let Some(mut kept) = self.kept_facts()
+                && let Some(mut kept) = self.facts.as_ref().map(Mutex::lock)
             {
                 kept.insert(id, facts);
             }
@@ -110,16 +106,28 @@ impl MemoryStore {
         Err(self.full())
     }
 
-    /// Locks the facts, if they are kept.
-    fn kept_facts(&self) -> Option<MutexGuard<'_, BTreeMap<SnapshotId, PackedFacts>>> {
-        let facts = self.facts.as_ref()?.lock();
-        Some(facts.unwrap_or_else(PoisonError::into_inner))
-    }
-
     fn full(&self) -> StoreError {
         StoreError::Full {
             bytes_max: self.bytes_max,
         }
+    }
+
+    /// Returns the state of an authority after the snapshot that `find` chooses.
+    fn state(
+        &self,
+        authority: &Authority,
+        find: impl FnOnce(&MemoryHistory) -> Option<&MemorySnapshot>,
+    ) -> Result<Option<StoredState>, StoreError> {
+        let name = authority.to_string();
+        let mut state = self.state.lock();
+        let MemoryState {
+            authorities,
+            bodies,
+            ..
+        } = &mut *state;
+        let snapshot = authorities.touch(&name).and_then(|history| find(history));
+        let found = snapshot.map(|snapshot| snapshot.stored_state(authority, bodies));
+        found.transpose()
     }
 }
 
@@ -141,7 +149,7 @@ impl Store for MemoryStore {
         duration: Duration,
     ) -> Result<Acquisition, StoreError> {
         let name = authority.to_string();
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let history = state.authorities.history(&name);
         let newest = history.and_then(MemoryHistory::lease);
         if let Some(lease) = newest.filter(|lease| lease.is_live(now)) {
@@ -174,7 +182,7 @@ impl Store for MemoryStore {
         now: Timestamp,
         duration: Duration,
     ) -> Result<Lease, StoreError> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.check(lease)?;
         let renewed = lease.renewed(now, duration);
         let kept = Some(renewed.clone());
@@ -184,7 +192,7 @@ impl Store for MemoryStore {
     }
 
     fn release(&self, lease: &Lease) -> Result<(), StoreError> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if state.check(lease).is_err() {
             return Ok(());
         }
@@ -196,7 +204,7 @@ impl Store for MemoryStore {
 
     fn put(&self, observation: &Observation, lease: &Lease) -> Result<SnapshotId, StoreError> {
         let added = NewSnapshot::new(observation);
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let id = self.push(&mut state, added, lease)?;
         let name = lease.authority.to_string();
         state.change(&name, |history, _| history.replace_lease(None));
@@ -209,25 +217,13 @@ impl Store for MemoryStore {
         lease: &Lease,
     ) -> Result<Vec<SnapshotId>, StoreError> {
         let added: Vec<_> = observations.iter().map(NewSnapshot::new).collect();
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let push = |snapshot| self.push(&mut state, snapshot, lease);
         added.into_iter().map(push).collect()
     }
 
     fn latest(&self, authority: &Authority) -> Result<Option<StoredState>, StoreError> {
-        let name = authority.to_string();
-        let mut state = self.lock();
-        let MemoryState {
-            authorities,
-            bodies,
-            ..
-        } = &mut *state;
-        let snapshot = authorities
-            .touch(&name)
-            .and_then(|it| it.snapshots().last());
-        snapshot
-            .map(|snapshot| snapshot.stored_state(authority, bodies))
-            .transpose()
+        self.state(authority, |history| history.snapshots().last())
     }
 
     fn state_at(
@@ -235,18 +231,7 @@ impl Store for MemoryStore {
         authority: &Authority,
         at: Timestamp,
     ) -> Result<Option<StoredState>, StoreError> {
-        let name = authority.to_string();
-        let mut state = self.lock();
-        let MemoryState {
-            authorities,
-            bodies,
-            ..
-        } = &mut *state;
-        let history = authorities.touch(&name);
-        let snapshot = history.and_then(|history| history.in_force(at));
-        snapshot
-            .map(|snapshot| snapshot.stored_state(authority, bodies))
-            .transpose()
+        self.state(authority, |history| history.in_force(at))
     }
 
     fn snapshots(
@@ -257,7 +242,7 @@ impl Store for MemoryStore {
         snapshots_max: usize,
     ) -> Result<Vec<Snapshot>, StoreError> {
         let name = authority.to_string();
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let found = state.snapshots(&name).iter();
         let found = found.filter(|it| it.id > after && during.contains(&it.ended_at));
         let found = found.take(snapshots_max);
@@ -271,7 +256,7 @@ impl Store for MemoryStore {
         snapshots_max: usize,
     ) -> Result<Vec<Snapshot>, StoreError> {
         let name = authority.to_string();
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let found = state.snapshots(&name).iter().rev();
         let found = found.filter(|it| it.id < before).take(snapshots_max);
         found.map(|snapshot| snapshot.snapshot(authority)).collect()
@@ -286,8 +271,8 @@ impl Store for MemoryStore {
         authority: &Authority,
         ids: RangeInclusive<SnapshotId>,
     ) -> Result<Vec<(SnapshotId, PackedFacts)>, StoreError> {
-        let mut state = self.lock();
-        let Some(kept) = self.kept_facts() else {
+        let mut state = self.state.lock();
+        let Some(kept) = self.facts.as_ref().map(Mutex::lock) else {
             return Ok(Vec::new());
         };
         let found = state.snapshots(&authority.to_string()).iter();
@@ -297,7 +282,7 @@ impl Store for MemoryStore {
     }
 
     fn body(&self, hash: BodyHash) -> Result<Option<Arc<[u8]>>, StoreError> {
-        Ok(self.lock().bodies.bytes_of(hash).cloned())
+        Ok(self.state.lock().bodies.bytes_of(hash).cloned())
     }
 
     fn delivery(
@@ -305,7 +290,7 @@ impl Store for MemoryStore {
         authority: &Authority,
         receiver: &str,
     ) -> Result<Option<Delivery>, StoreError> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let history = state.authorities.touch(&authority.to_string());
         Ok(history.and_then(|it| it.delivery(receiver)).cloned())
     }
@@ -317,7 +302,7 @@ impl Store for MemoryStore {
         delivery: &Delivery,
     ) -> Result<(), StoreError> {
         let name = authority.to_string();
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let new = Some(delivery.clone());
         let before = state.change(&name, |it, _| it.replace_delivery(receiver, new));
         if state.make_room(self.bytes_max, &name, delivery.at) {
@@ -331,7 +316,7 @@ impl Store for MemoryStore {
     }
 
     fn sweep(&self, keep_from: Timestamp, now: Timestamp) -> Result<Swept, StoreError> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let bodies = state.bodies.count();
         let mut swept = Swept::default();
         let names = state.authorities.by_use().map(|(name, _)| Arc::clone(name));
@@ -362,7 +347,7 @@ impl Store for MemoryStore {
         authorities_max: usize,
     ) -> Result<Vec<Authority>, StoreError> {
         let after = after.map(Authority::to_string);
-        let state = self.lock();
+        let state = self.state.lock();
         let histories = state.authorities.by_name(after.as_deref());
         let with_snapshots = histories.filter(|(_, history)| !history.snapshots().is_empty());
         let names = with_snapshots.take(authorities_max).map(|(name, _)| name);
@@ -370,7 +355,7 @@ impl Store for MemoryStore {
     }
 
     fn stat(&self) -> Result<Stat, StoreError> {
-        let state = self.lock();
+        let state = self.state.lock();
         let mut stat = Stat {
             bodies: state.bodies.count() as u64,
             body_bytes: state.bodies.body_bytes() as u64,

@@ -66,18 +66,6 @@ pub enum OpenDatabaseError {
 }
 
 impl OpenDatabaseError {
-    /// Returns the error if the database may be back by itself.
-    ///
-    /// # Errors
-    ///
-    /// Returns the error if only a change of the configuration or of the database can end it.
-    pub(super) fn if_away(self) -> Result<Self, Self> {
-        match self {
-            Self::Away { .. } => Ok(self),
-            error => Err(error),
-        }
-    }
-
     pub(crate) fn of(database: String, failure: &DatabaseFailure) -> Self {
         let why = failure.to_string();
         match *failure {

@@ -7,13 +7,14 @@
 
 use core::time::Duration;
 use std::pin::pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use tokio::runtime::Handle;
 use tokio::sync::Notify;
 use tokio::time::{Instant, timeout};
 use tokio_postgres::Row;
 
+use crate::mutex::Mutex;
 use crate::postgres::address::Address;
 use crate::postgres::connection::{Connection, in_time};
 use crate::postgres::database_failure::DatabaseFailure;
@@ -158,7 +159,7 @@ impl Pool {
     }
 
     fn idle(&self) -> Option<Connection> {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         while let Some(connection) = state.idle.pop() {
             if connection.is_open() {
                 return Some(connection);
@@ -170,7 +171,7 @@ impl Pool {
 
     /// Opens another connection in the background, if the limit permits.
     fn open_another(self: &Arc<Self>) {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         let now = Instant::now();
         if (state.refused.as_ref()).is_some_and(|(until, _)| now < *until) {
             return;
@@ -184,7 +185,7 @@ impl Pool {
         let pool = Arc::clone(self);
         tokio::spawn(async move {
             let opened = in_time(Connection::to_store(&pool.address, |_| ())).await;
-            let mut state = pool.state();
+            let mut state = pool.state.lock();
             state.is_opening = false;
             let opened = opened.map_err(|failure| {
                 let until = Instant::now() + PAUSE_MAX.min(pool.address.settings.deadline);
@@ -197,23 +198,19 @@ impl Pool {
 
     /// Returns the reason if waiting for a connection is pointless.
     fn refusal(&self) -> Option<DatabaseFailure> {
-        let state = self.state();
+        let state = self.state.lock();
         let refusal = state.refused.as_ref().filter(|_| state.open == 0);
         refusal.map(|(_, failure)| failure.clone())
     }
 
     /// Takes a connection back, or `None` for one that was closed.
     fn returned(&self, connection: Option<Connection>) {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         match connection {
             Some(connection) => state.idle.push(connection),
             None => state.open -= 1,
         }
         drop(state);
         self.changed.notify_waiters();
-    }
-
-    fn state(&self) -> MutexGuard<'_, PoolState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

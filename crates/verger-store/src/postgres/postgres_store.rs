@@ -4,7 +4,7 @@ use core::fmt;
 use core::ops::{Range, RangeInclusive};
 use core::time::Duration;
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use tokio_postgres::Row;
 use tokio_postgres::types::Type;
@@ -13,6 +13,7 @@ use verger_access::{Authority, Timestamp};
 use crate::body_hash::BodyHash;
 use crate::delivery::Delivery;
 use crate::lease::{Acquisition, FencingToken, Lease};
+use crate::mutex::Mutex;
 use crate::observation::Observation;
 use crate::packed_facts::PackedFacts;
 use crate::postgres::address::{Address, CONNECT_MAX};
@@ -108,16 +109,20 @@ impl PostgresStore {
         let pool = Pool::new(address.clone());
         let connected = Arc::clone(&pool);
         let connecting = async move { connected.connection().await.map(drop) };
-        let opened = runtime.ask(patience, connecting);
-        let away = opened.err();
-        let away = away.map(|it| OpenDatabaseError::of(address.shown.clone(), &it).if_away());
+        let failure = runtime.ask(patience, connecting).err();
+        let away = match failure.map(|it| OpenDatabaseError::of(address.shown.clone(), &it)) {
+            None => None,
+            Some(away @ OpenDatabaseError::Away { .. }) => Some(away),
+            // Only a change of the configuration or of the database can end it.
+            Some(error) => return Err(error),
+        };
         let store = Self {
             runtime,
             pool,
             wakes: Wakes::new(address),
             unresolved: Mutex::default(),
         };
-        Ok((store, away.transpose()?))
+        Ok((store, away))
     }
 
     /// Creates the store in the database of a URL, or migrates an older one. Returns whether it changed anything.
@@ -161,11 +166,6 @@ impl PostgresStore {
         LeaseTime::new(self.pool.address.settings.lease_clock, now, duration)
     }
 
-    fn unresolved(&self) -> MutexGuard<'_, BTreeSet<FencingToken>> {
-        let unresolved = self.unresolved.lock();
-        unresolved.unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Reads rows within `limit`, and converts them on this thread.
     fn read<T>(
         &self,
@@ -198,7 +198,7 @@ impl PostgresStore {
         new: NewSnapshots,
         leases: &[FencingToken],
     ) -> Result<puts::PutIds, StoreError> {
-        let unresolved = self.unresolved();
+        let unresolved = self.unresolved.lock();
         let may_be_done = leases.iter().any(|lease| unresolved.contains(lease));
         drop(unresolved);
         let limit = if leases.len() == 1 {
@@ -208,7 +208,7 @@ impl PostgresStore {
         };
         let put = puts::put(Arc::clone(&self.pool), new, may_be_done);
         let put = self.runtime.ask(limit, put);
-        let mut unresolved = self.unresolved();
+        let mut unresolved = self.unresolved.lock();
         if put.as_ref().is_err_and(DatabaseFailure::is_ambiguous) {
             unresolved.extend(leases);
             while unresolved.len() > UNRESOLVED_MAX {

@@ -15,34 +15,30 @@ use crate::snapshot::{Snapshot, SnapshotId};
 use crate::stored_state::StoredState;
 use crate::transfer::store_line::SnapshotLine;
 
-/// The first state in an order, among the states that had ended at a time (`$2`), with the body of its copy.
+/// Queries of the first state in an order, among the states that had ended at a time (`$2`), with the body of its copy:
+/// of one authority (`$1`), or of several in one row each, in their order.
 macro_rules! state {
-    ($order:literal) => {
+    (of one by $order:literal) => {
+        state!("verger.authority a", $order, "where a.name = $1")
+    };
+    (of many by $order:literal) => {
+        state!(
+            "unnest($1) with ordinality n(name, place) left join verger.authority a using (name) left",
+            $order,
+            "order by n.place"
+        )
+    };
+    ($authorities:literal, $order:literal, $end:literal) => {
         concat!(
-            "select s.id, s.record::text, octet_length(b.octets), octet_length(c.octets), c.octets
-from verger.authority a join lateral (
+            "select s.id, s.record::text, octet_length(b.octets), octet_length(c.octets), c.octets from ",
+            $authorities,
+            " join lateral (
     select id, record, body, copy_body from verger.snapshot
     where authority = a.id and ended_s <= $2 order by ",
             $order,
             " limit 1
-) s on true left join verger.body b on b.sha256 = s.body left join verger.body c on c.sha256 = s.copy_body
-where a.name = $1"
-        )
-    };
-}
-
-/// The same for several authorities (`$1`): one row each, in their order.
-macro_rules! states {
-    ($order:literal) => {
-        concat!(
-            "select s.id, s.record::text, octet_length(b.octets), octet_length(c.octets), c.octets
-from unnest($1) with ordinality n(name, place) left join verger.authority a using (name)
-left join lateral (
-    select id, record, body, copy_body from verger.snapshot where authority = a.id and ended_s <= $2 order by ",
-            $order,
-            " limit 1
-) s on true left join verger.body b on b.sha256 = s.body left join verger.body c on c.sha256 = s.copy_body
-order by n.place"
+) s on true left join verger.body b on b.sha256 = s.body left join verger.body c on c.sha256 = s.copy_body ",
+            $end
         )
     };
 }
@@ -67,8 +63,8 @@ impl StateOf {
 
 pub(crate) fn state(authority: &Authority, of: StateOf) -> Statement {
     let text = match of {
-        StateOf::LastPut => state!("id desc"),
-        StateOf::Time(_) => state!("ended_s desc, id desc"),
+        StateOf::LastPut => state!(of one by "id desc"),
+        StateOf::Time(_) => state!(of one by "ended_s desc, id desc"),
     };
     let statement = Statement::new(text).text(authority.to_string());
     statement.number(of.until())
@@ -78,8 +74,8 @@ pub(crate) fn state(authority: &Authority, of: StateOf) -> Statement {
 pub(crate) fn states(authorities: &[Authority], of: StateOf) -> Statement {
     let names: Vec<String> = authorities.iter().map(Authority::to_string).collect();
     let text = match of {
-        StateOf::LastPut => states!("id desc"),
-        StateOf::Time(_) => states!("ended_s desc, id desc"),
+        StateOf::LastPut => state!(of many by "id desc"),
+        StateOf::Time(_) => state!(of many by "ended_s desc, id desc"),
     };
     let statement = Statement::new(text).with(names, Type::TEXT_ARRAY);
     statement.number(of.until())

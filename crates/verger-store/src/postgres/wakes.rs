@@ -4,11 +4,12 @@
 //! commits of a server share a lock, and other commits should not take it.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 
 use tokio::runtime::Handle;
 use tokio::time::sleep;
 
+use crate::mutex::Mutex;
 use crate::postgres::address::Address;
 use crate::postgres::connection::{Connection, in_time};
 use crate::postgres::database_failure::DatabaseFailure;
@@ -36,7 +37,7 @@ struct Waiter {
 impl Drop for Waiter {
     fn drop(&mut self) {
         if let Some(wakes) = self.wakes.upgrade() {
-            wakes.waiting().by_name.remove(&self.key);
+            wakes.waiting.lock().by_name.remove(&self.key);
         }
     }
 }
@@ -56,7 +57,7 @@ impl Wakes {
         name: String,
         wake: Wake,
     ) -> Box<dyn Send + Sync> {
-        let mut waiting = self.waiting();
+        let mut waiting = self.waiting.lock();
         waiting.next += 1;
         let key = (name, waiting.next);
         waiting.by_name.insert(key.clone(), wake);
@@ -72,7 +73,7 @@ impl Wakes {
     fn wake(&self, name: &str) {
         let first = (name.to_owned(), 0);
         let woken: Vec<Wake> = {
-            let waiting = self.waiting();
+            let waiting = self.waiting.lock();
             let of_name = waiting.by_name.range(first..);
             let of_name = of_name.take_while(|((it, _), _)| it == name);
             of_name.map(|(_, wake)| Arc::clone(wake)).collect()
@@ -84,13 +85,9 @@ impl Wakes {
 
     /// Returns whether no caller waits any more, so the connection can be closed.
     fn is_done(&self) -> bool {
-        let mut waiting = self.waiting();
+        let mut waiting = self.waiting.lock();
         waiting.is_listening = !waiting.by_name.is_empty();
         !waiting.is_listening
-    }
-
-    fn waiting(&self) -> MutexGuard<'_, Waiting> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

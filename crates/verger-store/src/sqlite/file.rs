@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use std::fs::{self, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
+
+use crate::mutex::Mutex;
 
 /// Held while a thread creates a file. Closing a file releases all POSIX locks that the process holds on it, so no
 /// other thread may open it as a database meanwhile.
@@ -15,7 +16,7 @@ static CREATION: Mutex<()> = Mutex::new(());
 /// Creates an empty file that only its owner may read, unless a file exists. `SQLite` gives the `-wal` and `-shm` files
 /// the same permissions.
 pub(crate) fn create(path: &Path) -> io::Result<()> {
-    let _creation = CREATION.lock().unwrap_or_else(PoisonError::into_inner);
+    let _creation = CREATION.lock();
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]

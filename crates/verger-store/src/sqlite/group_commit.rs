@@ -6,7 +6,8 @@
 //! thread is needed.
 
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::mutex::Mutex;
 
 /// Maximum number of jobs in a group. Other processes can write between two groups.
 pub(crate) const GROUP_JOBS_MAX: usize = 1000;
@@ -76,7 +77,7 @@ impl<J, A> GroupCommit<J, A> {
 
     /// Queues a job, makes the thread the leader if the queue has none, and returns the job's number.
     fn join(&self, job: J, sender: Sender<GroupMessage<A>>) -> u64 {
-        let mut queue = self.lock();
+        let mut queue = self.queue.lock();
         queue.last_number += 1;
         let number = queue.last_number;
         queue.waiting.push(PendingJob {
@@ -104,20 +105,15 @@ impl<J, A> GroupCommit<J, A> {
 
     /// Takes a group out of the queue, in the order of arrival.
     fn take(&self) -> (Vec<J>, Vec<Sender<GroupMessage<A>>>) {
-        let mut queue = self.lock();
+        let mut queue = self.queue.lock();
         let jobs = queue.waiting.len().min(GROUP_JOBS_MAX);
         let group = queue.waiting.drain(..jobs);
         group.map(|waiting| (waiting.job, waiting.sender)).unzip()
     }
 
-    /// A panic under the lock leaves no half-made change, so a poisoned lock is usable.
-    fn lock(&self) -> MutexGuard<'_, Queue<J, A>> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     #[cfg(test)]
     pub(crate) fn waiting(&self) -> usize {
-        self.lock().waiting.len()
+        self.queue.lock().waiting.len()
     }
 }
 
@@ -137,7 +133,7 @@ struct HandOver<'g, J, A> {
 
 impl<J, A> Drop for HandOver<'_, J, A> {
     fn drop(&mut self) {
-        let mut queue = self.group.lock();
+        let mut queue = self.group.queue.lock();
         // A leader that panicked before it took its own job will never take it.
         queue.waiting.retain(|waiting| waiting.number != self.own);
         queue.hand_over();
@@ -147,6 +143,7 @@ impl<J, A> Drop for HandOver<'_, J, A> {
 #[cfg(test)]
 mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::MutexGuard;
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::thread;
 
@@ -159,10 +156,6 @@ mod tests {
         }
     }
 
-    fn lock(writer: &Mutex<()>) -> MutexGuard<'_, ()> {
-        writer.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     #[test]
     fn all_jobs_that_wait_are_answered_by_one_write() {
         let (group, writer) = (GroupCommit::new(), Mutex::new(()));
@@ -172,11 +165,11 @@ mod tests {
             jobs.iter().map(|job| 2 * job).collect()
         };
         thread::scope(|scope| {
-            let held = lock(&writer);
+            let held = writer.lock();
             for job in 0..50 {
                 let (group, writer, double) = (&group, &writer, &double);
                 scope.spawn(move || {
-                    let answer = group.submit(job, || lock(writer), double);
+                    let answer = group.submit(job, || writer.lock(), double);
                     assert_eq!(answer, Some(2 * job));
                 });
             }
@@ -184,7 +177,7 @@ mod tests {
             drop(held);
         });
         assert_eq!(calls.load(Ordering::Relaxed), 1);
-        assert_eq!(group.submit(1, || lock(&writer), double), Some(2));
+        assert_eq!(group.submit(1, || writer.lock(), double), Some(2));
         assert_eq!(calls.load(Ordering::Relaxed), 2);
     }
 
@@ -193,22 +186,22 @@ mod tests {
         let (group, writer) = (GroupCommit::new(), Mutex::new(()));
         let sizes = Mutex::new(Vec::new());
         let write = |_: MutexGuard<'_, ()>, jobs: &[u32]| {
-            sizes.lock().unwrap().push(jobs.len());
+            sizes.lock().push(jobs.len());
             jobs.to_vec()
         };
         let jobs = u32::try_from(GROUP_JOBS_MAX).unwrap() + 1;
         thread::scope(|scope| {
-            let held = lock(&writer);
+            let held = writer.lock();
             for job in 0..jobs {
                 let (group, writer, write) = (&group, &writer, &write);
                 scope.spawn(move || {
-                    assert_eq!(group.submit(job, || lock(writer), write), Some(job));
+                    assert_eq!(group.submit(job, || writer.lock(), write), Some(job));
                 });
             }
             gather(&group, GROUP_JOBS_MAX + 1);
             drop(held);
         });
-        assert_eq!(*sizes.lock().unwrap(), [GROUP_JOBS_MAX, 1]);
+        assert_eq!(*sizes.lock(), [GROUP_JOBS_MAX, 1]);
     }
 
     #[test]
@@ -219,11 +212,11 @@ mod tests {
             jobs.to_vec()
         };
         let submit = |job| {
-            let submitted = || group.submit(job, || lock(&writer), write);
+            let submitted = || group.submit(job, || writer.lock(), write);
             catch_unwind(AssertUnwindSafe(submitted))
         };
         thread::scope(|scope| {
-            let held = lock(&writer);
+            let held = writer.lock();
             let threads: Vec<_> = (0..20)
                 .map(|job| scope.spawn(move || submit(job)))
                 .collect();

@@ -11,10 +11,10 @@
 //! and the file has not changed. If it has changed, it is opened and read again.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rusqlite::{Connection, Error, ErrorCode, OpenFlags};
 
+use crate::mutex::Mutex;
 use crate::sqlite::failure::failure;
 use crate::sqlite::file::{FileStamp, WalState, immutable_uri};
 use crate::sqlite::opening::{OpenFailure, connection, refuse_foreign};
@@ -72,7 +72,7 @@ impl SqliteReader {
         &self,
         read: impl Fn(&Connection) -> Result<T, Error>,
     ) -> Result<T, StoreError> {
-        let mut reading = self.lock();
+        let mut reading = self.reading.lock();
         for _ in 0..OPENINGS_MAX {
             let Some(unchanged) = reading.unchanged else {
                 return read(&reading.connection).map_err(failure);
@@ -87,11 +87,6 @@ impl SqliteReader {
             *reading = ReadConnection::of(&self.path).map_err(OpenFailure::into_store_error)?;
         }
         Err(StoreError::Busy)
-    }
-
-    /// A panic under the lock leaves no half-made change, so a poisoned lock is usable.
-    fn lock(&self) -> MutexGuard<'_, ReadConnection> {
-        self.reading.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,12 +1,13 @@
 //! `SqliteWriter`: the connection that writes, and its transactions.
 
 use std::path::Path;
+use std::sync::MutexGuard;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
 use crate::lease::Lease;
+use crate::mutex::Mutex;
 use crate::observation::Observation;
 use crate::snapshot::SnapshotId;
 use crate::sqlite::failure::failure;
@@ -287,7 +288,7 @@ impl SqliteWriter {
 
     /// Locks the connection. An interrupted transaction is rolled back, so a poisoned lock is usable.
     pub(crate) fn lock(&self) -> MutexGuard<'_, Connection> {
-        (self.connection.lock()).unwrap_or_else(PoisonError::into_inner)
+        self.connection.lock()
     }
 }
 
