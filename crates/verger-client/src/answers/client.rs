@@ -82,7 +82,7 @@ pub struct FetchReport {
     pub knowledge: Knowledge,
     /// The profile's answer.
     pub answer: Answer,
-    /// The snapshot, if it is stored.
+    /// The snapshot, if it is stored. `None` for an override.
     pub snapshot: Option<SnapshotId>,
     /// Why no snapshot is stored, if none is.
     pub not_kept: Option<NotKept>,
@@ -410,12 +410,13 @@ impl Client {
         if asking != Asking::WhereDue {
             policies.forget(&authority.to_string());
         }
+        let answer = fetcher.context.answer(&known, RestOfSite::default());
         Ok(FetchReport {
             authority: authority.clone(),
             fetched: known.fetched.clone(),
             knowledge: known.knowledge.clone(),
-            answer: fetcher.context.answer(&known, RestOfSite::default()),
-            snapshot: known.snapshot,
+            snapshot: known.snapshot.filter(|_| !answer.is_overridden()),
+            answer,
             not_kept: known.not_kept.clone(),
         })
     }

@@ -45,7 +45,7 @@ impl HeldPolicy {
             bytes: bytes_of(&policy),
             tables_counted: 0,
             policy,
-            snapshot: known.snapshot,
+            snapshot: known.snapshot.filter(|_| !answer.is_overridden()),
             not_kept: known.not_kept.clone(),
             made_at: now,
             refresh_at: refresh_at(known, answer, jitter),

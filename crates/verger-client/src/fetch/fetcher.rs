@@ -9,7 +9,7 @@ use tokio::task::yield_now;
 use tokio::time::{Instant, timeout_at};
 use url::Url;
 use verger_access::{
-    Answer, Authority, HopVerdict, Jitter, Outcome, RestOfSite, Scheme, Timestamp, TransportFailure,
+    Authority, HopVerdict, Jitter, Outcome, RestOfSite, Scheme, Timestamp, TransportFailure,
 };
 use verger_store::Shortage;
 

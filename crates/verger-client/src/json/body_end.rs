@@ -31,8 +31,7 @@ pub(super) fn of_stored(
     let is_long = state
         .copy
         .as_ref()
-        .is_some_and(|copy| copy.body.len() >= LOOKED_AT_BYTES)
-        && !state.answer.is_overridden();
+        .is_some_and(|copy| copy.body.len() >= LOOKED_AT_BYTES);
     match state.snapshot {
         Some(id) if is_long => in_history(store, authority, id).unwrap_or(BodyEnd::Whole),
         _ => BodyEnd::Whole,
