@@ -198,7 +198,7 @@ impl<'f> Subject<'f> {
     pub(crate) fn template_line(&self) -> Option<Span> {
         let begins = |line: &&Span| {
             let text = self.bytes(**line).trim_ascii_start();
-            text.first().is_some_and(begins_tag)
+            text.first().copied().is_some_and(begins_tag)
                 && template_tag(text) == Some(0)
                 && (!self.is_page() || line.start == 0 && self.robots.groups().len() > 0)
         };

@@ -93,7 +93,7 @@ const TAGS: [(&str, &str); 7] = [
 ];
 
 /// Returns whether a tag of a template engine may begin with a byte.
-pub(crate) fn begins_tag(byte: &u8) -> bool {
+pub(crate) fn begins_tag(byte: u8) -> bool {
     matches!(byte, b'{' | b'<' | b'$')
 }
 
@@ -101,7 +101,7 @@ pub(crate) fn begins_tag(byte: &u8) -> bool {
 /// searched for its end.
 pub(crate) fn template_tag(text: &[u8]) -> Option<usize> {
     let mut open = TAGS.to_vec();
-    let places = (0..text.len()).filter(|at| begins_tag(&text[*at]));
+    let places = (0..text.len()).filter(|at| begins_tag(text[*at]));
     for (at, rest) in places.map(|at| (at, &text[at..])) {
         let begins = |(start, _): &mut (&str, &str)| {
             let written = rest.get(..start.len());
