@@ -46,14 +46,14 @@ impl<'f> ReadIndexes<'f> {
 
     /// Returns the file in the reading of a crawler, or its own if that one was not read.
     #[must_use]
-    pub fn robots_for(&self, crawler: &ResolvedCrawler) -> &RobotsTxt {
+    pub fn index_for(&self, crawler: &ResolvedCrawler) -> &GroupIndex {
         let reading = crawler.reading(*self.file.robots().reading());
-        let mut all = self.all().map(GroupIndex::robots);
-        let found = all.find(|it| *it.reading() == reading);
-        found.unwrap_or_else(|| self.file.robots())
+        let found = self.all().find(|it| *it.robots().reading() == reading);
+        found.unwrap_or(&self.file)
     }
 
-    fn all(&self) -> impl Iterator<Item = &GroupIndex> {
+    /// Returns the file in its own reading, then in the others.
+    pub fn all(&self) -> impl Iterator<Item = &GroupIndex> {
         std::iter::once(&*self.file).chain(&self.others)
     }
 }

@@ -5,7 +5,7 @@ use verger_answer::ReadError;
 
 use serde::Deserialize;
 use url::Url;
-use verger::{LineNumber, Record, Span};
+use verger::{LineNumber, Record, RobotsTxt, Span};
 use verger_lint::report::LintSettings;
 use verger_lint::{Finding, Fixing, Linted, Meaning, Served, Severity};
 
@@ -107,11 +107,12 @@ impl Document {
         findings.filter_map(|it| Some((settings.severity(it)?, it)))
     }
 
-    /// Returns the record that contains the byte or ends just before it.
-    pub(crate) fn record_at(&self, offset: usize) -> Option<Record<'_>> {
+    /// Returns the record of `file`, a reading of this text, that contains the byte or ends just
+    /// before it.
+    pub(crate) fn record_at<'f>(&self, file: &'f RobotsTxt, offset: usize) -> Option<Record<'f>> {
         let line = u32::try_from(self.text.line_of(offset)).ok()?;
         let line = LineNumber::new(line.checked_add(1)?)?;
-        let record = self.linted().robots().record_at(line)?;
+        let record = file.record_at(line)?;
         let bytes = bytes(record.span());
         (bytes.start <= offset && offset <= bytes.end).then_some(record)
     }

@@ -1,10 +1,14 @@
 //! Hover texts: which crawlers a rule applies to, whether it decides, and whom a user-agent line
-//! names.
+//! names. Known crawlers are judged as their operators read.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use verger::{Crawler, Dialect, Group, GroupIndex, Policy, Record, RecordKind, RuleId};
+use verger::dialect::RobotsTxtItself;
+use verger::{Crawler, Group, GroupIndex, GroupMatch, LineNumber, Policy, RecordKind, RuleId};
+use verger_answer::text::{legible, start_of};
+use verger_answer::{ReadAs, ReadIndexes, ResolvedCrawler};
 use verger_compare::{Budget, PolicySet, RuleUse};
 use verger_crawlers::{KnownCrawler, Registry};
 
@@ -12,12 +16,12 @@ use crate::client_features::ClientFeatures;
 use crate::crawler_facts::{about_token, count, names};
 use crate::document::{Document, bytes};
 use crate::text::Position;
-use verger_answer::text::{legible, start_of};
 
 /// Budget for one list of rules.
 const BUDGET: Budget = Budget::from_states(100_000);
 
-/// Maximum number of lists of rules checked for one rule. Each may belong to different crawlers.
+/// Maximum number of lists of rules checked for one rule in one reading. Each may belong to
+/// different crawlers.
 const POLICIES_MAX: usize = 16;
 
 /// Maximum number of overruling rules named.
@@ -25,19 +29,27 @@ const RULES_MAX: usize = 5;
 
 /// Returns the hover text for the record at a position, or null.
 pub(crate) fn hover(document: &Document, position: Position, client: ClientFeatures) -> Value {
-    let Some(record) = document.record_at(document.text().offset(position)) else {
+    let mut files = ReadIndexes::new(Cow::Borrowed(document.linted().index()));
+    for known in Registry::bundled() {
+        files.read(&judged(known));
+    }
+    let offset = document.text().offset(position);
+    // Some lines are records, or rules, only as one of the operators reads.
+    let mut records = files
+        .all()
+        .filter_map(|it| document.record_at(it.robots(), offset));
+    let Some(record) = records.find(|it| {
+        use RecordKind::{Allow, Disallow, UserAgent};
+        matches!(it.kind(), UserAgent | Allow | Disallow)
+    }) else {
         return Value::Null;
     };
-    let index = document.linted().index();
     let paragraphs = match (record.kind(), record.group()) {
-        (RecordKind::UserAgent, _) => about_agent(index, &record),
-        (RecordKind::Allow | RecordKind::Disallow, Some(group)) => {
-            about_rule(index, &record, &group)
-        }
-        (RecordKind::Allow | RecordKind::Disallow, None) => {
+        (RecordKind::UserAgent, _) => about_agent(&files, record.value()),
+        (_, Some(_)) => about_rule(&files, record.line()),
+        (_, None) => {
             vec!["It applies to no crawler: there is no `User-agent` line before it.".to_owned()]
         }
-        _ => return Value::Null,
     };
     json!({
         "contents": {
@@ -48,16 +60,21 @@ pub(crate) fn hover(document: &Document, position: Position, client: ClientFeatu
     })
 }
 
-fn about_agent(index: &GroupIndex, record: &Record<'_>) -> Vec<String> {
-    let value = record.value();
+/// Returns a known crawler, judged as its operator reads.
+fn judged(known: &'static KnownCrawler) -> ResolvedCrawler {
+    ResolvedCrawler::from_known(known, known.name())
+}
+
+fn about_agent(files: &ReadIndexes<'_>, value: &[u8]) -> Vec<String> {
     if value == b"*" {
-        let unnamed = index.selection(&Crawler::unnamed());
-        let crawlers = Registry::bundled().iter().filter(|it| !it.is_retired());
-        let applies = |it: &&KnownCrawler| index.selection(&it.crawler()) == unnamed;
-        let crawlers: Vec<_> = crawlers.filter(applies).collect();
+        let applies = |it: &&'static KnownCrawler| {
+            let index = files.index_for(&judged(it));
+            index.selection(&it.crawler()) == index.selection(&Crawler::unnamed())
+        };
+        let in_use = Registry::bundled().iter().filter(|it| !it.is_retired());
         return vec![format!(
             "It applies to every crawler that no group names, unless it ignores `*`: {} here.",
-            count(crawlers.len())
+            count(in_use.filter(applies).count())
         )];
     }
     match token(value) {
@@ -75,97 +92,136 @@ fn token(value: &[u8]) -> Option<&str> {
     (!token.is_empty() && token.len() <= 100).then_some(token)
 }
 
-fn about_rule(index: &GroupIndex, record: &Record<'_>, group: &Group<'_>) -> Vec<String> {
-    let applied = Applied::of(index, group);
+fn about_rule(files: &ReadIndexes<'_>, line: LineNumber) -> Vec<String> {
+    let applied = Applied::of(files, line);
     let known = match applied.known.as_slice() {
         [] => "no known crawler".to_owned(),
         crawlers => format!("{}, {}", count(crawlers.len()), names(crawlers)),
     };
-    let who = if group.is_for_star() {
+    let who = if applied.is_for_others {
         format!("It applies to every crawler that no other group names: {known}.")
+    } else if applied.lists.is_empty() {
+        return vec!["It applies to no crawler: its group names none.".to_owned()];
     } else {
         format!("It applies to {known}.")
     };
-    vec![who, applied.use_of(index, record)]
+    let mut paragraphs = vec![who];
+    paragraphs.extend(applied.uses(files, line));
+    paragraphs
 }
 
-/// The crawlers that a group applies to.
+/// The crawlers that a rule applies to.
 struct Applied {
     known: Vec<&'static KnownCrawler>,
-    /// One crawler for each list of rules that includes the group.
-    crawlers: Vec<Crawler>,
+    /// Whether it applies to crawlers that no group names.
+    is_for_others: bool,
+    /// One crawler for each list of rules that includes the rule.
+    lists: Vec<ResolvedCrawler>,
 }
 
 impl Applied {
-    fn of(index: &GroupIndex, group: &Group<'_>) -> Self {
-        let (mut known, mut crawlers) = (Vec::new(), Vec::new());
-        let mut has_group = BTreeMap::new();
-        let mut applies = |crawler: Crawler| {
-            let is_of = |other: &Group<'_>| other.index() == group.index();
-            *has_group
-                .entry(index.selection(&crawler))
-                .or_insert_with(|| {
-                    let groups = index.groups_for(&crawler);
-                    let applies = groups.is_some_and(|it| it.groups().iter().any(is_of));
-                    if applies {
-                        crawlers.push(crawler);
-                    }
-                    applies
-                })
+    fn of(files: &ReadIndexes<'_>, line: LineNumber) -> Self {
+        let group = files
+            .file()
+            .robots()
+            .record_at(line)
+            .and_then(|it| it.group());
+        let agents = group.iter().flat_map(Group::user_agents);
+        let agents = agents.filter_map(|it| {
+            ResolvedCrawler::from_name(token(it.value())?, ReadAs::default()).ok()
+        });
+        let agents: Vec<_> = agents.collect();
+        let (mut known, mut lists) = (Vec::new(), Vec::new());
+        let mut has_rule = BTreeMap::new();
+        let mut applies = |crawler: ResolvedCrawler| {
+            let index = files.index_for(&crawler);
+            let selection = (index.robots().dialect(), index.selection(crawler.crawler()));
+            *has_rule.entry(selection).or_insert_with(|| {
+                let found = index.groups_for(crawler.crawler());
+                let groups = found.as_ref().map(GroupMatch::groups).unwrap_or_default();
+                let mut rules = groups.iter().flat_map(Group::rules);
+                let applies = rules.any(|rule| rule.line() == line);
+                if applies {
+                    lists.push(crawler);
+                }
+                applies
+            })
         };
         for crawler in Registry::bundled() {
-            if applies(crawler.crawler()) && !crawler.is_retired() {
+            if applies(judged(crawler)) && !crawler.is_retired() {
                 known.push(crawler);
             }
         }
-        applies(Crawler::unnamed());
-        let agents = group.user_agents().filter_map(|line| {
-            let token = token(line.value())?;
-            Crawler::named(token, Dialect::Rfc9309).ok()
-        });
+        let is_for_others = applies(ResolvedCrawler::unnamed());
         for crawler in agents {
             applies(crawler);
         }
-        Self { known, crawlers }
+        Self {
+            known,
+            is_for_others,
+            lists,
+        }
     }
 
-    /// Describes whether a rule decides anything for any of the crawlers.
-    fn use_of(&self, index: &GroupIndex, record: &Record<'_>) -> String {
-        let mut overruled = None;
-        let mut is_proven = self.crawlers.len() <= POLICIES_MAX;
-        for crawler in self.crawlers.iter().take(POLICIES_MAX) {
-            let policy = index.policy(crawler);
-            let Some(id) = rule_of(&policy, record) else {
+    /// Describes whether the rule decides anything, in each reading in which the answer differs.
+    fn uses(&self, files: &ReadIndexes<'_>, line: LineNumber) -> Vec<String> {
+        let (mut uses, mut texts) = (Vec::new(), Vec::new());
+        for file in files.all() {
+            let is_read_so = |it: &&ResolvedCrawler| std::ptr::eq(files.index_for(it), file);
+            let crawlers: Vec<_> = self.lists.iter().filter(is_read_so).collect();
+            let Some(first) = crawlers.first() else {
                 continue;
             };
-            match RuleUse::new(&PolicySet::new(&policy), id, BUDGET) {
-                Some(RuleUse::Decides(witness)) => {
-                    let witness = witness.to_string();
-                    return format!("It decides some URLs, such as `{}`.", start_of(&witness));
-                }
-                Some(RuleUse::NeverDecides { shadowed_by }) => {
-                    overruled.get_or_insert_with(|| never(index, &policy, &shadowed_by));
-                }
-                Some(RuleUse::NotDecided { .. }) => is_proven = false,
-                None => {}
+            let found = use_of(file, &crawlers, line);
+            if uses.contains(&found) {
+                continue;
             }
+            let mut text = match first.as_its_operator_reads() {
+                Some(reads) => format!("{reads}, {found}"),
+                None => found.clone(),
+            };
+            text[..1].make_ascii_uppercase();
+            texts.push(text);
+            uses.push(found);
         }
-        match overruled {
-            _ if !is_proven => {
-                let states = BUDGET.states();
-                format!(
-                    "Whether it ever decides is unknown: the check stopped after {states} states."
-                )
-            }
-            Some(overruled) => overruled,
-            None => "It matches no URL: its path is empty or does not start with `/`.".to_owned(),
-        }
+        texts
     }
 }
 
-fn rule_of(policy: &Policy, record: &Record<'_>) -> Option<RuleId> {
+/// Describes whether a rule decides anything for any of the crawlers, which read alike.
+fn use_of(index: &GroupIndex, crawlers: &[&ResolvedCrawler], line: LineNumber) -> String {
+    let mut overruled = None;
+    let mut is_proven = crawlers.len() <= POLICIES_MAX;
+    for crawler in crawlers.iter().take(POLICIES_MAX) {
+        let policy = index.policy(crawler.crawler());
+        let Some(id) = rule_on(&policy, line) else {
+            continue;
+        };
+        match RuleUse::new(&PolicySet::new(&policy), id, BUDGET) {
+            Some(RuleUse::Decides(witness)) => {
+                let witness = witness.to_string();
+                return format!("it decides some URLs, such as `{}`.", start_of(&witness));
+            }
+            Some(RuleUse::NeverDecides { shadowed_by }) => {
+                overruled.get_or_insert_with(|| never(index, &policy, &shadowed_by));
+            }
+            Some(RuleUse::NotDecided { .. }) => is_proven = false,
+            None => {}
+        }
+    }
+    match overruled {
+        _ if !is_proven => {
+            let states = BUDGET.states();
+            format!("whether it ever decides is unknown: the check stopped after {states} states.")
+        }
+        Some(overruled) => overruled,
+        None => "it matches no URL: its path is empty or does not start with `/`.".to_owned(),
+    }
+}
+
+fn rule_on(policy: &Policy, line: LineNumber) -> Option<RuleId> {
     let mut rules = policy.rule_ids().zip(policy.rules());
-    let found = rules.find(|(_, rule)| rule.line == record.line());
+    let found = rules.find(|(_, rule)| rule.line == line);
     found.map(|(id, _)| id)
 }
 
@@ -180,14 +236,20 @@ fn never(index: &GroupIndex, policy: &Policy, shadowed_by: &[RuleId]) -> String 
     });
     let named: Vec<_> = named.collect();
     if named.is_empty() {
-        return "It never decides: `/robots.txt` may always be fetched.".to_owned();
+        let why = match index.robots().reading().robots_txt_itself() {
+            RobotsTxtItself::ImplicitlyAllowed => {
+                "it never decides: `/robots.txt` may always be fetched."
+            }
+            _ => "it matches no URL: crawlers send spaces and other characters escaped.",
+        };
+        return why.to_owned();
     }
     let more = match shadowed_by.len() - named.len() {
         0 => String::new(),
         more => format!("\n- and {more} more"),
     };
     format!(
-        "It never decides. Wherever it matches, one of these takes precedence:\n{}{more}",
+        "it never decides. Wherever it matches, one of these takes precedence:\n{}{more}",
         named.join("\n")
     )
 }

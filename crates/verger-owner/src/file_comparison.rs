@@ -93,7 +93,7 @@ impl<'c> FileComparison<'c> {
     /// Returns the old and the new file in the reading of a crawler.
     #[must_use]
     pub fn files_for(&self, crawler: &ResolvedCrawler) -> [&RobotsTxt; 2] {
-        [0, 1].map(|side: usize| self.files[side].robots_for(crawler))
+        [0, 1].map(|side: usize| self.files[side].index_for(crawler).robots())
     }
 
     /// Returns the crawlers.

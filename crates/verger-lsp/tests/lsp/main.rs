@@ -321,6 +321,39 @@ fn hover_says_what_a_rule_does() {
 }
 
 #[test]
+fn hover_judges_known_crawlers_as_their_operators_read() {
+    let mut client = LspClient::with(&capabilities(&["utf-16"]));
+    let body = "User-agent: Googlebot\nDisallow: /a b\nDisalow: /c\nDisallow /d\n\nUser-agent: *\n\
+                Disallow: /x y\nDisallow: /z\nAllow: /x%20\n";
+    open(&mut client, URI, body);
+    let in_googles_group = [
+        (
+            1,
+            "it matches no URL: crawlers send spaces and other characters escaped.",
+        ),
+        (2, "it decides some URLs, such as `https://example.com/c`."),
+        (3, "it decides some URLs, such as `https://example.com/d`."),
+    ];
+    for (line, expected) in in_googles_group {
+        let text = hover(&mut client, line, 2);
+        assert!(text.starts_with("It applies to "), "{text}");
+        assert!(text.contains(", Googlebot, "), "{text}");
+        let expected = format!("\n\nAs Google reads it, {expected}");
+        assert!(text.ends_with(&expected), "{text}");
+    }
+    let both = hover(&mut client, 6, 2);
+    let expected = "It decides some URLs, such as `https://example.com/x%20y`.\n\n\
+                    As Google reads it, it matches no URL: crawlers send spaces and other characters escaped.";
+    assert!(both.ends_with(expected), "{both}");
+    let same = hover(&mut client, 7, 2);
+    assert!(
+        same.ends_with(".\n\nIt decides some URLs, such as `https://example.com/z`."),
+        "{same}"
+    );
+    client.shut_down();
+}
+
+#[test]
 fn of_plain_texts_those_named_so_are_looked_at() {
     let mut client = LspClient::with(&json!({}));
     for (uri, language) in [

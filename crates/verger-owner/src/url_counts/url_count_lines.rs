@@ -54,7 +54,7 @@ struct WholeLine<'c> {
 pub fn write_url_count_lines(output: &mut impl Write, counts: &UrlCounts<'_>) -> io::Result<()> {
     for count in counts.counts() {
         let first = count.crawlers()[0];
-        let files = [0, 1].map(|side: usize| counts.files[side].robots_for(first));
+        let files = [0, 1].map(|side: usize| counts.files[side].index_for(first).robots());
         let [disallowed_before, disallowed_after] = count.disallowed();
         let line = CountLine {
             schema: SCHEMA,
