@@ -132,6 +132,32 @@ fn rows(page: &str, section: &str) -> Vec<String> {
 }
 
 #[test]
+fn a_page_judges_known_crawlers_as_their_operators_read() {
+    let body = "User-agent: *\nDisallow: /a b\nDisalow: /c\n";
+    let arguments = "-a googlebot -a gptbot --url=/c";
+    let page = page_of(body, arguments);
+    assert_eq!(
+        rows(&page, "verdicts")[1..],
+        [
+            "/c googlebot (as Google reads it) ✕ disallowed line 3: disallow: /c",
+            "/c gptbot ✓ allowed no rule matches",
+        ]
+    );
+    assert_eq!(
+        rows(&page, "crawlers")[1..3],
+        [
+            "googlebot (as Google reads it) ◐ some rules: 2 Disallow *, line 1",
+            "gptbot ◐ some rules: 1 Disallow *, line 1",
+        ]
+    );
+    let stated = page_of(body, &format!("{arguments} -d rfc9309"));
+    assert_eq!(
+        rows(&stated, "verdicts")[1],
+        "/c googlebot ✓ allowed no rule matches"
+    );
+}
+
+#[test]
 fn a_page_says_what_each_crawler_may_fetch() {
     let page = page_of(BODY, "-a GPTBot -a AhrefsBot --token x");
     let rows = rows(&page, "crawlers");

@@ -100,15 +100,22 @@ pub(super) fn write_named(
         let extent = extents.of(crawler);
         let known = crawler.known();
         let is_ignored = known.is_some_and(|known| known.obeys() == Obeys::No);
-        write!(
-            output,
-            "<tr><th scope=\"row\">{}</th>",
-            Text(crawler.label())
-        )?;
+        output.write_all(b"<tr><th scope=\"row\">")?;
+        write_label(output, crawler)?;
+        output.write_all(b"</th>")?;
         write_extent(output, &NAMED, &extent, is_ignored)?;
         output.write_all(b"</tr>\n")?;
     }
     output.write_all(b"</tbody></table>\n")
+}
+
+/// Writes the label of a crawler, and whether it is judged as its operator reads.
+pub(super) fn write_label(output: &mut impl Write, crawler: &ResolvedCrawler) -> io::Result<()> {
+    write!(output, "{}", Text(crawler.label()))?;
+    match crawler.as_its_operator_reads() {
+        Some(reads) => write!(output, " <span class=\"soft\">({})</span>", Text(reads)),
+        None => Ok(()),
+    }
 }
 
 fn write_extent<const COUNT: usize>(

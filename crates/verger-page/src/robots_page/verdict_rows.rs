@@ -7,6 +7,7 @@ use verger_access::{Authority, DecisionReason, RequestedUrlError, Stance, reques
 use verger_answer::text::{legible, start_of};
 use verger_answer::{ResolvedCrawler, RuleExtents};
 
+use super::crawler_rows::write_label;
 use super::line_link::write_line;
 use crate::web_page::{Columns, Text, start_of_line};
 
@@ -87,8 +88,9 @@ pub(super) fn write(
                 "<tr><th scope=\"row\"><code>{}</code></th>",
                 Text(shown)
             )?;
-            let cell = VERDICTS.cell(1, "");
-            write!(output, "{cell}{}</td>", Text(crawler.label()))?;
+            output.write_all(VERDICTS.cell(1, "").as_bytes())?;
+            write_label(output, crawler)?;
+            output.write_all(b"</td>")?;
             let target = requested_target(&url.url, *reading);
             let verdict = policy.decide(target.as_ref().unwrap_or(&url.target));
             write_reason(
