@@ -174,7 +174,7 @@ fn of_answer(case: &AnswerCase) -> Held {
     let fixed = [
         &b"answer"[..],
         case.question.as_str().as_bytes(),
-        case.dialect.as_str().as_bytes(),
+        case.dialect.map_or("", |it| it.as_str()).as_bytes(),
         &case.robots,
         &case.new,
         case.site.as_deref().unwrap_or_default().as_bytes(),

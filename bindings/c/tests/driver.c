@@ -297,7 +297,7 @@ static bool explain(const record *it, verger_buffer *json, verger_error *error) 
   return explained;
 }
 
-/* answer, question, dialect, body, new body, site, settings, url, export, since, until, states, agent...
+/* answer, question, dialect or nothing, body, new body, site, settings, url, export, since, until, states, agent...
  * -> the lines of JSON; or what is wrong. With lines where since begins with `+`. */
 static void answer_as_json(const record *it) {
   const field *what = &it->fields[1], *body = &it->fields[3], *new_body = &it->fields[4];
@@ -307,7 +307,9 @@ static void answer_as_json(const record *it) {
   for (size_t i = 12; i < it->count; i++) {
     agents[i - 12] = (verger_text){it->fields[i].data, it->fields[i].len};
   }
-  const verger_owner_question question = {.dialect = dialect_of(&it->fields[2]),
+  const bool is_stated = it->fields[2].len > 0;
+  const verger_owner_question question = {.dialect = is_stated ? dialect_of(&it->fields[2])
+                                                               : VERGER_DIALECT_AS_OPERATOR,
                                           .agents = agents,
                                           .agent_count = it->count - 12,
                                           .max_states = number(&it->fields[11], 0)};

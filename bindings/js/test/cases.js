@@ -134,7 +134,8 @@ const tables = {
             return;
         }
         const [body, [agent]] = [bytes(it.robots_base64), it.agents];
-        const question = { agents: it.agents, dialect: it.dialect };
+        const reading = it.dialect ? { dialect: it.dialect } : {};
+        const question = { agents: it.agents, ...reading };
         if (it.max_states) {
             question.maxStates = it.max_states;
         }
@@ -144,9 +145,9 @@ const tables = {
             diff: () => owner.diff(body, bytes(it.new_base64), question),
             "diff-urls": () => owner.diffUrls(body, bytes(it.new_base64), it.urls, question),
             lint: () => [owner.lint(body, { name, site, settings: it.settings })],
-            parse: () => [owner.parse(body, { name, dialect: it.dialect, ...(agent && { agent }) })],
-            tree: () => [{ ...parse(body, { dialect: it.dialect }).listing(), file: name }],
-            explain: () => [owner.explain(body, agent, it.url, { dialect: it.dialect })],
+            parse: () => [owner.parse(body, { name, ...reading, ...(agent && { agent }) })],
+            tree: () => [{ ...parse(body, reading).listing(), file: name }],
+            explain: () => [owner.explain(body, agent, it.url, reading)],
         };
         const expected = it.expect.split("\n").filter((line) => line !== "");
         same(questions[it.question](), expected.map((line) => JSON.parse(line)), it.id);

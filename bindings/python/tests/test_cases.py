@@ -247,7 +247,7 @@ def test_every_value_is_read_as_stated() -> None:
 def answered(case: Json, folder: Path) -> list[Json]:
     """What the package answers to a question of a site's owner."""
     body, agents = data(case["robots_base64"]), case["agents"]
-    dialect = Dialect(case["dialect"])
+    dialect = case["dialect"] and Dialect(case["dialect"])
     limits = {"max_states": case["max_states"]} if case["max_states"] else {}
     match case["question"]:
         case "who":

@@ -142,7 +142,7 @@ class CorpusTest < Minitest::Test
   end
 
   def answers(kase)
-    body, agents, dialect = bytes(kase["robots_base64"]), kase["agents"], kase["dialect"].to_sym
+    body, agents, dialect = bytes(kase["robots_base64"]), kase["agents"], kase["dialect"]&.to_sym
     limits = { agents: agents, dialect: dialect, max_states: kase["max_states"] }.compact
     case kase["question"]
     when "who" then Verger::Owner.who(body, **limits)

@@ -11,7 +11,6 @@ fn printed(case: &AnswerCase) -> String {
         path.to_str().unwrap().to_owned()
     };
     let named = |option: &str, value: Option<String>| value.map(|it| format!("--{option}={it}"));
-    let dialect = case.dialect.as_str();
     let agents = case.agents.iter();
     let mut input = case.robots.as_slice();
     let mut arguments = match case.question {
@@ -63,7 +62,8 @@ fn printed(case: &AnswerCase) -> String {
     };
     arguments.push("--json".to_owned());
     if !matches!(case.question, QuestionName::Lint | QuestionName::History) {
-        arguments.push(format!("--dialect={dialect}"));
+        let dialect = case.dialect.map(|it| it.as_str().to_owned());
+        arguments.extend(named("dialect", dialect));
     }
     arguments.extend(named(
         "max-states",

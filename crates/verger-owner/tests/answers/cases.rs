@@ -1,15 +1,17 @@
 //! The questions of `testdata/answers.toml` that this crate answers.
 
-use verger::{Dialect, Reading};
+use verger::Dialect;
 use verger_access::{Authority, Timestamp};
 use verger_compare::Budget;
 use verger_owner::{FileQuestion, HistoryDetail, history_json_of_export};
 use verger_testkit::case::{AnswerCase, QuestionName, load_all, testdata_dir};
 
 fn answer(case: &AnswerCase) -> Option<String> {
-    let dialect: Dialect = case.dialect.as_str().parse().unwrap();
     let mut question = FileQuestion::default();
-    question.read_as = Reading::new(dialect).into();
+    if let Some(dialect) = case.dialect {
+        let dialect: Dialect = dialect.as_str().parse().unwrap();
+        question.read_as = dialect.into();
+    }
     question.crawlers = case.agents.iter().map(|it| it.parse().unwrap()).collect();
     question.budget = case
         .max_states

@@ -22,9 +22,8 @@ pub struct AnswerCase {
     #[serde(rename(serialize = "new_base64"), serialize_with = "as_base64")]
     #[serde(default, deserialize_with = "bytes")]
     pub new: Vec<u8>,
-    /// The dialect to read it in.
-    #[serde(default)]
-    pub dialect: DialectName,
+    /// The dialect to read it in. Without one, each crawler is judged as its operator reads.
+    pub dialect: Option<DialectName>,
     /// Names of crawlers, or one product token for [`QuestionName::Explain`].
     #[serde(default)]
     pub agents: Vec<String>,
