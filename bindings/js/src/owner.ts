@@ -68,6 +68,7 @@ export interface Change {
 export interface DiffChange {
     schema: "verger.diff/1";
     crawlers: string[];
+    dialect: Dialect;
     newly_disallowed: Change;
     newly_allowed: Change;
 }
@@ -90,6 +91,7 @@ export interface ChangedUrls {
 export interface UrlCount {
     schema: "verger.diff-urls/1";
     crawlers: string[];
+    dialect: Dialect;
     disallowed_before: number;
     disallowed_after: number;
     newly_disallowed: ChangedUrls;
@@ -250,10 +252,14 @@ export function parse(
     return JSON.parse(owner.call("listing", words({ ...reading, agents }), name, body)) as ParsedFile;
 }
 
-/** Returns the verdict, all matching rules, and the dialects that answer differently, as `verger.check/1`. */
-export function explain(body: Bytes, agent: Agent, url: Bytes, reading: Reading = {}): Explanation {
+/**
+ * Returns the verdict, all matching rules, and the dialects that answer differently, as `verger.check/1`. Without a
+ * dialect, a `KnownCrawler` is judged as its operator reads.
+ */
+export function explain(body: Bytes, agent: Agent | KnownCrawler, url: Bytes, reading: Reading = {}): Explanation {
     const { names, word } = named(agent);
-    const asked = word | readingWord(reading);
+    const own = typeof agent === "object" && "dialect" in agent ? { dialect: agent.dialect } : {};
+    const asked = word | readingWord({ ...own, ...reading });
     return JSON.parse(owner.call("explain", { asked }, names, url, body)) as Explanation;
 }
 

@@ -27,13 +27,16 @@ export function table(caption: string, headings: Child[], rows: Child[][]): HTML
     return el("div", { className: "scroll", tabIndex: 0, role: "region", ariaLabel: caption }, made);
 }
 
-/** Lists names, with all but the first few collapsed. */
-export function names(all: readonly string[], seen = 6): Child {
-    if (all.length <= seen + 1) {
-        return all.join(", ");
+/** Number of names shown at first. */
+const NAMES_SEEN = 6;
+
+/** Lists names, with all but the first few collapsed, and a note about all of them. */
+export function names(all: readonly string[], note: string): Child {
+    if (all.length <= NAMES_SEEN + 1) {
+        return all.join(", ") + note;
     }
-    const rest = el("summary", {}, `${all.slice(0, seen).join(", ")} and ${all.length - seen} more`);
-    return el("details", {}, rest, all.slice(seen).join(", "));
+    const rest = el("summary", {}, `${all.slice(0, NAMES_SEEN).join(", ")} and ${all.length - NAMES_SEEN} more${note}`);
+    return el("details", {}, rest, all.slice(NAMES_SEEN).join(", "));
 }
 
 /** Reads a file as UTF-8. Other bytes become U+FFFD. */

@@ -1,7 +1,5 @@
 // Links that contain everything entered, compressed in the fragment, which browsers do not send.
 
-import type { Dialect } from "../../dist/index.js";
-
 export interface State {
     file: string;
     /** The new version, or null if nothing is compared. */
@@ -11,7 +9,8 @@ export interface State {
     crawlers: string[];
     /** Further product tokens, one per line. */
     tokens: string;
-    dialect: Dialect;
+    /** A dialect, or `operator`. */
+    dialect: string;
 }
 
 const PREFIX = "#1=";
@@ -57,16 +56,13 @@ export async function stateOf(fragment: string): Promise<Partial<State> | undefi
 function checked(value: unknown): Partial<State> {
     const given = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
     const state: Partial<State> = {};
-    for (const key of ["file", "urls", "tokens"] as const) {
+    for (const key of ["file", "urls", "tokens", "dialect"] as const) {
         if (typeof given[key] === "string") {
             state[key] = given[key];
         }
     }
     if (typeof given["second"] === "string") {
         state.second = given["second"];
-    }
-    if (typeof given["dialect"] === "string") {
-        state.dialect = given["dialect"] as Dialect;
     }
     if (Array.isArray(given["crawlers"])) {
         state.crawlers = given["crawlers"].filter((name) => typeof name === "string");

@@ -26,6 +26,8 @@ const PAUSE_MILLISECONDS = 250;
 const URLS_SEEN = 100;
 const CRAWLERS_FIRST = 12;
 const CHOSEN_FIRST = ["googlebot", "bingbot", "gptbot"];
+/** The value of the choice to judge each known crawler as its operator reads. */
+const AS_OPERATOR = "operator";
 const EXAMPLE = "User-agent: *\nDisallow: /private/\nAllow: /private/index.html\n\nUser-agent: GPTBot\nDisallow: /\n";
 const EXAMPLE_URLS = "https://example.com/\nhttps://example.com/private/\nhttps://example.com/private/index.html\n";
 
@@ -70,7 +72,16 @@ function checkedNames(): string[] {
 function named(label: string): Chosen {
     const isIt = (name: string): boolean => name.toLowerCase() === label.toLowerCase();
     const found = known.find(({ name, tokens }) => isIt(name) || isIt(tokens[0]!));
-    return { label, tokens: found?.tokens ?? [label], star: found?.star ?? "honoured" };
+    return chosenAs(label, found ?? { tokens: [label], star: "honoured", dialect: "rfc9309" });
+}
+
+/** Returns a crawler with the chosen dialect, or with its own if none is chosen. */
+function chosenAs(label: string, of: Pick<KnownCrawler, "tokens" | "star" | "dialect">): Chosen {
+    return { label, tokens: of.tokens, star: of.star, dialect: chosenDialect() ?? of.dialect };
+}
+
+function chosenDialect(): Dialect | undefined {
+    return DIALECTS.find((it) => it === dialect.value);
 }
 
 /** Returns the chosen crawlers in registry order, then the entered product tokens. */
@@ -78,7 +89,7 @@ function chosen(): Chosen[] {
     const names = new Set(checkedNames());
     const ofRegistry = known.filter(({ name }) => names.has(name));
     return [
-        ...ofRegistry.map(({ name, tokens, star }): Chosen => ({ label: name, tokens, star })),
+        ...ofRegistry.map((crawler) => chosenAs(crawler.name, crawler)),
         ...lines(tokens.value).map(named),
     ];
 }
@@ -89,7 +100,7 @@ function site(): string | undefined {
 }
 
 function asked(): FileAsked {
-    return { text: editor.text, dialect: dialect.value as Dialect, site: site() };
+    return { text: editor.text, dialect: chosenDialect(), site: site() };
 }
 
 function changed(): void {
@@ -101,7 +112,7 @@ function changed(): void {
 
 function askVerdicts(): void {
     const [list, crawlers] = [lines(urls.value), chosen()];
-    verdicts.latest("verdicts", { ...asked(), urls: list.slice(0, URLS_SEEN), crawlers }, (cells) => {
+    verdicts.latest("verdicts", { text: editor.text, urls: list.slice(0, URLS_SEEN), crawlers }, (cells) => {
         show("verdicts", verdictsView(list, crawlers, cells, goTo));
         const deciding = new Map<number, Effect>();
         const all = cells.flat();
@@ -188,14 +199,14 @@ function state(): State {
         urls: urls.value,
         crawlers: checkedNames(),
         tokens: tokens.value,
-        dialect: dialect.value as Dialect,
+        dialect: dialect.value,
     };
 }
 
 function enter(state: Partial<State>): void {
     urls.value = state.urls ?? "";
     tokens.value = state.tokens ?? "";
-    dialect.value = DIALECTS.includes(state.dialect!) ? state.dialect! : "rfc9309";
+    dialect.value = DIALECTS.find((it) => it === state.dialect) ?? AS_OPERATOR;
     showChoices(new Set(state.crawlers ?? []));
     compare.checked = typeof state.second === "string";
     byId("second-part").hidden = !compare.checked;

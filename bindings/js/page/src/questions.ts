@@ -8,11 +8,14 @@ export interface Chosen {
     label: string;
     tokens: string[];
     star: "honoured" | "ignored";
+    /** The dialect in which it is judged. */
+    dialect: Dialect;
 }
 
 export interface FileAsked {
     text: string;
-    dialect: Dialect;
+    /** Without a dialect, each known crawler is judged as its operator reads. */
+    dialect: Dialect | undefined;
     site: string | undefined;
 }
 
@@ -48,8 +51,8 @@ const EXAMPLES_MAX = 3;
 export const questions = {
     crawlers: (): owner.KnownCrawler[] => owner.crawlers().filter(({ retired }) => !retired),
 
-    verdicts({ text, dialect, urls, crawlers }: FileAsked & { urls: string[]; crawlers: Chosen[] }): Cell[][] {
-        const columns = crawlers.map((crawler) => verdictsOf(text, crawler, dialect, urls));
+    verdicts({ text, urls, crawlers }: { text: string; urls: string[]; crawlers: Chosen[] }): Cell[][] {
+        const columns = crawlers.map((crawler) => verdictsOf(text, crawler, crawler.dialect, urls));
         return urls.map((_, at) => columns.map((column) => column[at]!));
     },
 
@@ -86,17 +89,18 @@ export const questions = {
 
     /** Counts the URLs that each file disallows, in parts that report progress. */
     count(
-        asked: { old: string; new: string; dialect: Dialect; urls: string[]; agents: string[] },
+        asked: { old: string; new: string; dialect: Dialect | undefined; urls: string[]; agents: string[] },
         report: (share: number) => void,
     ): Counts {
-        const { urls, dialect, agents } = asked;
+        const { urls, agents } = asked;
+        const question = { ...ofFile(asked.dialect, undefined), agents };
         const parts: string[][] = urls.length === 0 ? [[]] : [];
         for (let start = 0; start < urls.length; start += CHUNK) {
             parts.push(urls.slice(start, start + CHUNK));
         }
         const counts = parts.map((part, at): Counts => {
             report(at / parts.length);
-            const lines = owner.diffUrls(asked.old, asked.new, part.join("\n"), { dialect, agents });
+            const lines = owner.diffUrls(asked.old, asked.new, part.join("\n"), question);
             return { end: lines.pop() as owner.UrlCountEnd, rows: lines as owner.UrlCount[] };
         });
         return counts.reduce(together);
@@ -105,8 +109,8 @@ export const questions = {
 
 export type Questions = typeof questions;
 
-function ofFile(dialect: Dialect, site: string | undefined): owner.FileQuestion {
-    return site === undefined ? { dialect } : { dialect, site };
+function ofFile(dialect: Dialect | undefined, site: string | undefined): owner.FileQuestion {
+    return { ...(dialect && { dialect }), ...(site && { site }) };
 }
 
 function verdictsOf(text: Bytes, crawler: Chosen, dialect: Dialect, urls: string[]): Cell[] {

@@ -1,5 +1,6 @@
 // Answers as elements.
 
+import type { Dialect } from "../../dist/index.js";
 import type { ChangedUrls, DiffChange, DiffEnd, KnownCrawler, WhoLine } from "../../dist/owner.js";
 import { el, names, table } from "./dom.js";
 import { type Cell, type Chosen, type Counts, DIALECTS, type PlacedFinding } from "./questions.js";
@@ -9,6 +10,14 @@ export type GoTo = (line: number) => void;
 const REASONS = { "rule": "rule", "no-rule": "no rule matches", "no-group": "no group applies", "robots-txt": "robots.txt itself" };
 
 const DIALECT_NAMES = ["RFC 9309", "Google’s library", "2019 draft", "1996 draft"];
+
+/** Names the dialect of a crawler, unless it is the standard. */
+const READS: Record<Dialect, string> = {
+    rfc9309: "",
+    google: " (as Google reads it)",
+    draft2019: " (by the 2019 draft)",
+    koster1996: " (by the 1996 draft)",
+};
 
 function word(allowed: boolean): HTMLElement {
     return el("span", { className: allowed ? "allow" : "disallow" }, allowed ? "✓ allowed" : "✗ disallowed");
@@ -35,7 +44,7 @@ export function verdictsView(urls: string[], crawlers: Chosen[], cells: Cell[][]
     }
     const rows = cells.map((row, at) => [urls[at]!, ...row.map((cell) => verdict(cell, goTo))]);
     const more = urls.length > cells.length ? ` (first ${cells.length} of ${urls.length} URLs; use “Many URLs” to count a list)` : "";
-    return table(`Which URLs each crawler may fetch, and which line decides${more}`, ["URL", ...crawlers.map(({ label }) => label)], rows);
+    return table(`Which URLs each crawler may fetch, and which line decides${more}`, ["URL", ...crawlers.map(({ label, dialect }) => label + READS[dialect])], rows);
 }
 
 export function dialectsView(urls: string[], cells: Cell[][], goTo: GoTo): HTMLElement {
@@ -98,7 +107,7 @@ export function whoView(lines: WhoLine[], goTo: GoTo, isAll: boolean, showAll: (
     const [everything, some, nothing] = [counted("everything"), counted("some"), counted("nothing")];
     const sums = `Of ${lines.length} crawlers, ${everything} may fetch nothing, ${some} may fetch part of the site, and ${nothing} may fetch everything.`;
     const rows = (isAll ? lines : lines.slice(0, CRAWLERS_SEEN)).map((line) => [
-        line.crawler === "*" ? "* (no group names it)" : line.crawler,
+        (line.crawler === "*" ? "* (no group names it)" : line.crawler) + READS[line.dialect],
         el("span", { className: extentClass(line.disallowed) }, line.disallowed ?? "undecided"),
         line.rule_line === null ? "" : lineButton(line.rule_line, goTo),
         line.group === null ? "none" : el("span", {}, line.group.token ?? "*", " ", lineButton(line.group.line, goTo)),
@@ -158,8 +167,8 @@ export function diffView([...lines]: [...DiffChange[], DiffEnd]): HTMLElement {
     if (end.same === true) {
         return el("p", {}, "Nothing changes for any crawler (proven).");
     }
-    const rows = (lines as DiffChange[]).map(({ crawlers, newly_disallowed, newly_allowed }) => [
-        names(crawlers),
+    const rows = (lines as DiffChange[]).map(({ crawlers, dialect, newly_disallowed, newly_allowed }) => [
+        names(crawlers, READS[dialect]),
         change(newly_disallowed, false),
         change(newly_allowed, true),
     ]);
@@ -189,7 +198,7 @@ export function countsView({ rows, end }: Counts, hasSecond: boolean, name: stri
         count === 0 ? "0" : el("span", {}, `${figure(count)}: `, el("code", {}, examples[0]!.url), count > 1 ? " …" : "");
     const cells = rows.map((row) => {
         const compared = [figure(row.disallowed_after), changed(row.newly_disallowed), changed(row.newly_allowed)];
-        return [names(row.crawlers), figure(row.disallowed_before), ...(hasSecond ? compared : [])];
+        return [names(row.crawlers, READS[row.dialect]), figure(row.disallowed_before), ...(hasSecond ? compared : [])];
     });
     const sides = hasSecond ? ["Disallowed", "By the new version", "Newly disallowed", "Newly allowed"] : ["Disallowed"];
     const cut = isCut ? " (the rest is not counted)" : "";

@@ -100,6 +100,20 @@ test("verdicts follow the keys, and the deciding line is marked", async () => {
     });
 });
 
+test("each known crawler is judged as its operator reads, unless a dialect is chosen", async () => {
+    await opened(async (page) => {
+        await enter(page, { file: "User-agent: *\nDisalow: /c\n", urls: "/c", tokens: "*" });
+        await has(page.locator("#verdicts thead"), "googlebot (as Google reads it)");
+        await has(cell(page, "verdicts", 0, 1), "✗ disallowed line 2 /c");
+        await has(cell(page, "verdicts", 0, 2), "✓ allowed no rule matches");
+        await has(cell(page, "verdicts", 0, 4), "✓ allowed no rule matches");
+        await has(page.locator("#who tbody tr").nth(1), /googlebot \(as Google reads it\).*some.*line 2/);
+        await page.locator("#dialect").selectOption("rfc9309");
+        await has(cell(page, "verdicts", 0, 1), "✓ allowed no rule matches");
+        await has(page.locator("#who tbody tr").nth(1), /googlebot.*nothing/);
+    });
+});
+
 test("a finding is at its line, and its fix is applied", async () => {
     await opened(async (page) => {
         await enter(page, { file: "# é😀\nUser-agent: *\nDissalow: /a\n", urls: "/a", tokens: "*" });
