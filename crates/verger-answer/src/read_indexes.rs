@@ -26,22 +26,15 @@ impl<'f> ReadIndexes<'f> {
         &self.file
     }
 
-    /// Parses the body in the reading of a crawler, unless that was done before, and returns the
-    /// index of that reading.
-    pub fn read(&mut self, crawler: &ResolvedCrawler) -> usize {
-        let reading = crawler.reading(*self.file.robots().reading());
-        let place = self.all().position(|it| *it.robots().reading() == reading);
-        place.unwrap_or_else(|| {
-            let robots = RobotsTxt::parse(self.file.robots().body(), reading);
+    /// Parses the body in the reading of a crawler, unless that was done before.
+    pub fn read(&mut self, crawler: &ResolvedCrawler) -> &GroupIndex {
+        let robots = self.file.robots();
+        let reading = crawler.reading(*robots.reading());
+        if self.all().all(|it| *it.robots().reading() != reading) {
+            let robots = RobotsTxt::parse(robots.body(), reading);
             self.others.push(GroupIndex::new(robots));
-            self.others.len()
-        })
-    }
-
-    /// Returns the reading with this index, or that of the file if the index is too large.
-    #[must_use]
-    pub fn get(&self, reading: usize) -> &GroupIndex {
-        self.all().nth(reading).unwrap_or(&self.file)
+        }
+        self.index_for(crawler)
     }
 
     /// Returns the file in the reading of a crawler, or its own if that one was not read.

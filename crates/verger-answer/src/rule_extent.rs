@@ -4,8 +4,8 @@ use std::fmt;
 
 use verger::dialect::{AllowLines, Comparison};
 use verger::{
-    AppliedGroup, Effect, Group, GroupIndex, GroupMatch, GroupSelection, LineNumber, ProductToken,
-    Reading, Rule,
+    AppliedGroup, Dialect, Effect, Group, GroupIndex, GroupMatch, GroupSelection, LineNumber,
+    ProductToken, Reading, Rule,
 };
 
 use crate::crawlers::resolved::ResolvedCrawler;
@@ -46,8 +46,7 @@ pub enum Extent {
 #[derive(Debug)]
 pub struct RuleExtents<'f> {
     files: ReadIndexes<'f>,
-    /// By the index of the reading.
-    known: BTreeMap<(usize, GroupSelection), RuleExtent>,
+    known: BTreeMap<(Dialect, GroupSelection), RuleExtent>,
 }
 
 impl Extent {
@@ -91,16 +90,14 @@ impl<'f> RuleExtents<'f> {
 
     /// Returns the file in the reading of a crawler.
     pub fn file_for(&mut self, crawler: &ResolvedCrawler) -> &GroupIndex {
-        let reading = self.files.read(crawler);
-        self.files.get(reading)
+        self.files.read(crawler)
     }
 
     /// Returns how much the rules for `crawler` disallow.
     #[must_use]
     pub fn of(&mut self, crawler: &ResolvedCrawler) -> RuleExtent {
-        let reading = self.files.read(crawler);
-        let (file, crawler) = (self.files.get(reading), crawler.crawler());
-        let selection = (reading, file.selection(crawler));
+        let (file, crawler) = (self.files.read(crawler), crawler.crawler());
+        let selection = (file.robots().dialect(), file.selection(crawler));
         match self.known.get(&selection) {
             // A group may have several names, each on its own line.
             Some(known) if known.token.is_some() => {

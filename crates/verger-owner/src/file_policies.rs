@@ -10,8 +10,7 @@ use verger_compare::Budget;
 #[derive(Debug)]
 pub(crate) struct FilePolicies {
     files: ReadIndexes<'static>,
-    /// By the index of the reading.
-    by_selection: BTreeMap<(usize, GroupSelection), FilePolicy>,
+    by_selection: BTreeMap<(Dialect, GroupSelection), FilePolicy>,
     numbers: BTreeMap<(Dialect, RuleTexts), usize>,
     rules_left: usize,
 }
@@ -87,15 +86,14 @@ impl FilePolicies {
         &mut self,
         crawler: &'c ResolvedCrawler,
     ) -> Option<GroupMatch<'_, 'c>> {
-        let reading = self.files.read(crawler);
-        self.files.get(reading).groups_for(crawler.crawler())
+        self.files.read(crawler).groups_for(crawler.crawler())
     }
 
     /// Returns the policy of a crawler, or `None` once [`RULES_MAX`] is exceeded.
     pub(crate) fn policy(&mut self, crawler: &ResolvedCrawler) -> Option<FilePolicy> {
-        let reading = self.files.read(crawler);
-        let (index, crawler) = (self.files.get(reading), crawler.crawler());
-        let selection = (reading, index.selection(crawler));
+        let (index, crawler) = (self.files.read(crawler), crawler.crawler());
+        let dialect = index.robots().dialect();
+        let selection = (dialect, index.selection(crawler));
         if let Some(policy) = self.by_selection.get(&selection) {
             return Some(policy.clone());
         }
@@ -106,7 +104,7 @@ impl FilePolicies {
         let policy = index.policy(crawler);
         let rules = policy.rules();
         let rules = rules.map(|rule| (rule.effect == Effect::Allow, rule.pattern.to_vec()));
-        let rules = (index.robots().dialect(), rules.collect());
+        let rules = (dialect, rules.collect());
         let next = self.numbers.len();
         let number = *self.numbers.entry(rules).or_insert(next);
         let policy = FilePolicy {
