@@ -1,4 +1,4 @@
-use verger::{LineNumber, Reading, Reason, TargetPath};
+use verger::{LineNumber, Reading, Reason, TargetPath, Verdict};
 
 #[cfg(feature = "access")]
 use crate::access::authority_lookup::AuthorityLookup;
@@ -49,20 +49,7 @@ impl CheckedFile {
         url: &'s [u8],
         target: &'s TargetPath<'s>,
     ) -> CheckAnswer<'s> {
-        let view = self.view(nth, target);
-        let result = CheckResult::Rules(view.verdict);
-        CheckAnswer {
-            file: self,
-            crawler: &self.crawlers()[nth],
-            url,
-            sent_as: sent_as(url, target, *self.robots().reading()),
-            ignored_star: self.ignored_star(nth, &result),
-            at_other_limit: self.at_other_limit(nth, &view),
-            result,
-            explanation: self.explanation(nth, url, &view),
-            #[cfg(feature = "access")]
-            lookup: None,
-        }
+        self.answer_with(nth, url, target, CheckResult::Rules)
     }
 
     /// Like [`CheckedFile::answer`], but the rules decide only if they are in force for the
@@ -80,25 +67,34 @@ impl CheckedFile {
         target: &'s TargetPath<'s>,
         lookup: &'s AuthorityLookup,
     ) -> CheckAnswer<'s> {
+        let result = |verdict| CheckResult::from_authority(lookup, verdict);
+        CheckAnswer {
+            lookup: Some(lookup),
+            ..self.answer_with(nth, url, target, result)
+        }
+    }
+
+    fn answer_with<'s>(
+        &'s self,
+        nth: usize,
+        url: &'s [u8],
+        target: &'s TargetPath<'s>,
+        result: impl FnOnce(Verdict) -> CheckResult,
+    ) -> CheckAnswer<'s> {
         let view = self.view(nth, target);
-        let result = CheckResult::from_authority(lookup, view.verdict);
-        let explanation = match result {
-            CheckResult::Rules(_) => self.explanation(nth, url, &view),
-            CheckResult::Stance { .. } | CheckResult::Unknown => None,
-        };
+        let result = result(view.verdict);
+        let by_rules = Some(&view).filter(|_| matches!(result, CheckResult::Rules(_)));
         CheckAnswer {
             file: self,
             crawler: &self.crawlers()[nth],
             url,
             sent_as: sent_as(url, target, *self.robots().reading()),
             ignored_star: self.ignored_star(nth, &result),
-            at_other_limit: match result {
-                CheckResult::Rules(_) => self.at_other_limit(nth, &view),
-                CheckResult::Stance { .. } | CheckResult::Unknown => None,
-            },
+            at_other_limit: by_rules.and_then(|view| self.at_other_limit(nth, view)),
             result,
-            explanation,
-            lookup: Some(lookup),
+            explanation: by_rules.and_then(|view| self.explanation(nth, url, view)),
+            #[cfg(feature = "access")]
+            lookup: None,
         }
     }
 

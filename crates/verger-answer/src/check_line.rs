@@ -301,18 +301,14 @@ mod tests {
         use std::time::Duration;
 
         use verger_access::{
-            Authority, GoodCopy, Knowledge, LastAttempt, Outcome, Profile, Reply, RestOfSite,
-            Timestamp, TransportFailure,
+            Authority, Knowledge, LastAttempt, Outcome, Profile, Timestamp, TransportFailure,
         };
 
-        use crate::access::authority_lookup::AuthorityLookup;
-        use crate::access::authority_state::AuthorityState;
         use crate::access::lazy_hash::LazyHash;
+        use crate::access::looked_up::{NOW, attempt, fetched, lookup};
         use crate::check_parts::CheckParts;
 
         use super::*;
-
-        const NOW: Timestamp = Timestamp::from_unix_seconds(1_800_000_000);
 
         /// Returns the line for a URL whose authority has only this attempt.
         fn line(attempt: Option<LastAttempt>, url: &str) -> String {
@@ -325,16 +321,11 @@ mod tests {
         }
 
         fn line_of(knowledge: Knowledge, now: Timestamp, url: &str) -> String {
-            let answer = knowledge.answer(&Profile::RFC9309, now, RestOfSite::default());
-            let mut state = AuthorityState::new(knowledge, answer);
-            if let Some(state) = &mut state {
+            let authority = Authority::from_url(url).unwrap();
+            let mut lookup = lookup(authority, knowledge, &Profile::RFC9309, now);
+            if let Some(state) = &mut lookup.state {
                 state.hash = LazyHash::by(|body| format!("hash of {} bytes", body.len()));
             }
-            let lookup = AuthorityLookup {
-                authority: Authority::from_url(url).unwrap(),
-                profile: "rfc9309".to_owned(),
-                state,
-            };
             let readings = Readings::new(Dialect::Rfc9309.into(), Explaining::No);
             let crawlers = [ResolvedCrawler::unnamed()];
             let file = CheckedFile::from_authority(&lookup, &readings, &crawlers);
@@ -366,13 +357,8 @@ mod tests {
 
         #[test]
         fn an_unreachable_authority_is_closed_and_says_why() {
-            let attempt = LastAttempt {
-                at: Timestamp::from_unix_seconds(1_800_000_000),
-                outcome: Outcome::Failed(TransportFailure::Timeout),
-                stated_lifetime: None,
-                retry_after: None,
-            };
-            let closed = line(Some(attempt), "https://h.example/a");
+            let timeout = attempt(Outcome::Failed(TransportFailure::Timeout));
+            let closed = line(Some(timeout), "https://h.example/a");
             for keys in [
                 r#""allowed":false,"reason":"stance","line":null"#,
                 r#""stance":"closed","access_result":{"result":"unreachable","what":""#,
@@ -387,23 +373,7 @@ mod tests {
         #[test]
         fn rules_decide_until_they_expire_and_are_shown_as_the_last_known_then() {
             let url = "https://h.example/a";
-            let knowledge = Knowledge {
-                last: Some(LastAttempt {
-                    at: NOW,
-                    outcome: Outcome::Successful(Reply::Http(200)),
-                    stated_lifetime: None,
-                    retry_after: None,
-                }),
-                copy: Some(GoodCopy {
-                    body: b"User-agent: *\nDisallow: /a\n".as_slice().into(),
-                    url: "https://h.example/robots.txt".parse().unwrap(),
-                    entity_tag: None,
-                    last_modified: None,
-                    validated_at: NOW,
-                    stated_lifetime: None,
-                }),
-                streak: None,
-            };
+            let knowledge = fetched(b"User-agent: *\nDisallow: /a\n");
             for url in [
                 "/b",
                 "/a?q=\"\\",

@@ -37,18 +37,13 @@ impl FileWarning {
             .collect();
         let bytes = robots.body().len();
         if robots.reading().body_limit() == BodyLimit::None && bytes > BODY_BYTES_MAX {
-            warnings.push(Self {
-                what: What::BeyondCrawlers(bytes),
-                line: None,
-                span: None,
-            });
+            warnings.push(Self::of(What::BeyondCrawlers(bytes)));
         }
         let invalid = robots.invalid_lines();
         if !invalid.is_empty() {
             warnings.push(Self {
-                what: What::InvalidLines(invalid),
                 line: invalid.first(),
-                span: None,
+                ..Self::of(What::InvalidLines(invalid))
             });
         }
         warnings
@@ -57,8 +52,12 @@ impl FileWarning {
     /// Returns the warning for a file of which only the start was fetched.
     #[must_use]
     pub const fn cut_by_the_client() -> Self {
+        Self::of(What::BodyCut(None))
+    }
+
+    const fn of(what: What) -> Self {
         Self {
-            what: What::BodyCut(None),
+            what,
             line: None,
             span: None,
         }

@@ -1,6 +1,5 @@
-use std::fmt;
-
 use serde::{Serialize, Serializer};
+use thiserror::Error;
 use verger::{Clause, Document};
 
 use crate::text::start_of;
@@ -132,29 +131,23 @@ impl Serialize for KnownClause {
 }
 
 /// No clause id equals or begins with the text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error(
+    "there is no clause `{text}`: ids such as R9309-2.3.1.3-1 and V-12 begin with one of {}",
+    prefixes()
+)]
 pub struct UnknownClause {
     text: String,
 }
 
-impl fmt::Display for UnknownClause {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let prefixes: Vec<&str> = Document::ALL
-            .iter()
-            .copied()
-            .filter(|&document| document != Document::Own)
-            .map(Document::prefix)
-            .collect();
-        write!(
-            f,
-            "there is no clause `{}`: ids such as R9309-2.3.1.3-1 and V-12 begin with one of {}",
-            self.text,
-            prefixes.join(", ")
-        )
-    }
+fn prefixes() -> String {
+    let documents = Document::ALL.iter().copied();
+    let documents = documents.filter(|&document| document != Document::Own);
+    documents
+        .map(Document::prefix)
+        .collect::<Vec<_>>()
+        .join(", ")
 }
-
-impl std::error::Error for UnknownClause {}
 
 #[cfg(test)]
 mod tests {

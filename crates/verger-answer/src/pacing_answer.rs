@@ -140,45 +140,18 @@ mod tests {
     use std::time::Duration;
 
     use verger::Dialect;
-    use verger_access::{
-        Authority, GoodCopy, Knowledge, LastAttempt, Outcome, Profile, Reply, RestOfSite,
-    };
+    use verger_access::{Authority, Profile};
 
     use super::*;
-    use crate::access::authority_state::AuthorityState;
+    use crate::access::looked_up::{self, NOW, fetched};
     use crate::checked_file::{Explaining, Readings};
-
-    /// 2027-01-15T08:00:00Z.
-    const NOW: Timestamp = Timestamp::from_unix_seconds(1_800_000_000);
 
     const BODY: &str = "User-agent: *\nCrawl-delay: 2\nRequest-rate: 1/10 0800-1159\n\
                         Visit-time: 0600-0845\nDisallow: /a\n";
 
     fn lookup(body: &str) -> AuthorityLookup {
         let authority = Authority::from_url("https://h.example/").unwrap();
-        let knowledge = Knowledge {
-            last: Some(LastAttempt {
-                at: NOW,
-                outcome: Outcome::Successful(Reply::Http(200)),
-                stated_lifetime: None,
-                retry_after: None,
-            }),
-            copy: Some(GoodCopy {
-                body: body.as_bytes().into(),
-                url: authority.robots_url().clone(),
-                entity_tag: None,
-                last_modified: None,
-                validated_at: NOW,
-                stated_lifetime: None,
-            }),
-            streak: None,
-        };
-        let answer = knowledge.answer(&Profile::RFC9309, NOW, RestOfSite::default());
-        AuthorityLookup {
-            authority,
-            profile: "rfc9309".to_owned(),
-            state: AuthorityState::new(knowledge, answer),
-        }
+        looked_up::lookup(authority, fetched(body.as_bytes()), &Profile::RFC9309, NOW)
     }
 
     fn with<T>(

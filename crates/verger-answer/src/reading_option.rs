@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use thiserror::Error;
 use verger::Reading;
 use verger::dialect::{AgentList, AllowLines, EncodingMismatch, LenientLines, OtherRecords};
 
@@ -95,18 +96,11 @@ impl FromStr for ReadingOption {
 }
 
 /// The name is not that of a [`ReadingOption`]. `Display` lists the valid names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("expected one of {}", names())]
 pub struct UnknownReadingOption;
 
-impl fmt::Display for UnknownReadingOption {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = ReadingOption::ALL.iter().map(|it| it.as_str());
-        write!(
-            f,
-            "expected one of {}",
-            names.collect::<Vec<_>>().join(", ")
-        )
-    }
+fn names() -> String {
+    let names = ReadingOption::ALL.iter().map(|it| it.as_str());
+    names.collect::<Vec<_>>().join(", ")
 }
-
-impl std::error::Error for UnknownReadingOption {}

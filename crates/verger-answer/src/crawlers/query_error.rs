@@ -1,21 +1,29 @@
 use std::fmt;
 
+use thiserror::Error;
 use verger::{ProductTokenError, UnionNotOffered};
 use verger_crawlers::UnknownName;
 
 use crate::text::start_of;
 
 /// A query that names no crawler.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CrawlerQueryError {
     /// The text is neither a registry name nor a product token.
+    #[error("{0}")]
     NotAToken(ProductTokenError),
     /// The list of tokens is empty.
+    #[error("the list of product tokens is empty: add a token")]
     NoTokens,
     /// The dialect does not support unions of names.
+    #[error("{0}")]
     NoUnion(UnionNotOffered),
     /// Neither a purpose nor an operator has this name.
+    #[error(
+        "`{}` is neither a purpose nor an operator: the purposes are {}{}",
+        start_of(.unknown.text()), .unknown.expected().join(", "), Near(near)
+    )]
     UnknownPurpose {
         /// The name, and the names of all purposes.
         unknown: UnknownName,
@@ -23,6 +31,11 @@ pub enum CrawlerQueryError {
         near: Vec<&'static str>,
     },
     /// No crawler in use has this operator.
+    #[error(
+        "no known crawler in use has the operator `{}`{}",
+        start_of(name),
+        Near(near)
+    )]
     UnknownOperator {
         /// The name.
         name: String,
@@ -30,6 +43,7 @@ pub enum CrawlerQueryError {
         near: Vec<&'static str>,
     },
     /// The query matches several crawlers, but one is needed.
+    #[error("`{query}` names {count} crawlers, but exactly one is needed: use its name")]
     Several {
         /// The query as users write it.
         query: String,
@@ -37,6 +51,11 @@ pub enum CrawlerQueryError {
         count: usize,
     },
     /// The header names no known crawler.
+    #[error(
+        "no known crawler is named in the header `{}`{}",
+        start_of(header),
+        Likely(likely)
+    )]
     UnknownHeader {
         /// The header.
         header: String,
@@ -44,45 +63,6 @@ pub enum CrawlerQueryError {
         likely: Option<String>,
     },
 }
-
-impl fmt::Display for CrawlerQueryError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotAToken(error) => error.fmt(f),
-            Self::NoTokens => f.write_str("the list of product tokens is empty: add a token"),
-            Self::NoUnion(error) => error.fmt(f),
-            Self::UnknownPurpose { unknown, near } => {
-                let (text, known) = (start_of(unknown.text()), unknown.expected().join(", "));
-                write!(
-                    f,
-                    "`{text}` is neither a purpose nor an operator: the purposes are {known}"
-                )?;
-                Near(near).fmt(f)
-            }
-            Self::UnknownOperator { name, near } => {
-                let name = start_of(name);
-                write!(f, "no known crawler in use has the operator `{name}`")?;
-                Near(near).fmt(f)
-            }
-            Self::Several { query, count } => {
-                write!(
-                    f,
-                    "`{query}` names {count} crawlers, but exactly one is needed: use its name"
-                )
-            }
-            Self::UnknownHeader { header, likely } => {
-                let header = start_of(header);
-                write!(f, "no known crawler is named in the header `{header}`")?;
-                match likely.as_deref().map(start_of) {
-                    Some(likely) => write!(f, ": its token is probably `{likely}`"),
-                    None => Ok(()),
-                }
-            }
-        }
-    }
-}
-
-impl std::error::Error for CrawlerQueryError {}
 
 /// Operators with similar names, for the end of a message.
 struct Near<'n>(&'n [&'static str]);
@@ -92,6 +72,17 @@ impl fmt::Display for Near<'_> {
         match self.0 {
             [] => Ok(()),
             near => write!(f, "; did you mean `@{}`?", near.join("` or `@")),
+        }
+    }
+}
+
+struct Likely<'t>(&'t Option<String>);
+
+impl fmt::Display for Likely<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.as_deref().map(start_of) {
+            Some(likely) => write!(f, ": its token is probably `{likely}`"),
+            None => Ok(()),
         }
     }
 }

@@ -76,16 +76,11 @@ fn bytes(kept: &CachedFile) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use verger::Dialect;
-    use verger_access::{
-        GoodCopy, Knowledge, LastAttempt, Outcome, Profile, RestOfSite, Stance, Timestamp,
-        TransportFailure,
-    };
+    use verger_access::{Knowledge, Outcome, Profile, Stance, TransportFailure};
 
     use super::*;
-    use crate::access::authority_state::AuthorityState;
+    use crate::access::looked_up::{self, NOW, attempt, fetched};
     use crate::checked_file::{CheckedFile, Explaining};
 
     fn lookup(number: usize) -> Rc<AuthorityLookup> {
@@ -127,39 +122,17 @@ mod tests {
     fn a_copy_that_does_not_decide_counts_as_well() {
         let bytes_max = 16 << 20;
         let mut kept = FileCache::new(bytes_max);
-        let now = Timestamp::from_unix_seconds(1_800_000_000);
-        let body: Arc<[u8]> = vec![b'#'; 512_000].into();
+        let knowledge = Knowledge {
+            last: Some(attempt(Outcome::Failed(TransportFailure::Timeout))),
+            ..fetched(&vec![b'#'; 512_000])
+        };
         for number in 0..100 {
-            let AuthorityLookup {
-                authority, profile, ..
-            } = Rc::into_inner(lookup(number)).unwrap();
-            let knowledge = Knowledge {
-                last: Some(LastAttempt {
-                    at: now,
-                    outcome: Outcome::Failed(TransportFailure::Timeout),
-                    stated_lifetime: None,
-                    retry_after: None,
-                }),
-                copy: Some(GoodCopy {
-                    body: Arc::clone(&body),
-                    url: authority.robots_url().clone(),
-                    entity_tag: None,
-                    last_modified: None,
-                    validated_at: now,
-                    stated_lifetime: None,
-                }),
-                streak: None,
-            };
-            let answer = knowledge.answer(&Profile::GOOGLE, now, RestOfSite::default());
+            let authority = lookup(number).authority.clone();
+            let closed = looked_up::lookup(authority, knowledge.clone(), &Profile::GOOGLE, NOW);
+            let answer = &closed.state.as_ref().unwrap().answer;
             assert_eq!(answer.stance(), Stance::Closed);
-            let state = AuthorityState::new(knowledge, answer);
-            let closed = Rc::new(AuthorityLookup {
-                authority,
-                profile,
-                state,
-            });
-            assert!(makes(&mut kept, &closed));
-            assert!(kept.held.bytes() >= body.len() as u64);
+            assert!(makes(&mut kept, &Rc::new(closed)));
+            assert!(kept.held.bytes() >= 512_000);
             assert!(kept.held.bytes() <= bytes_max);
         }
     }
