@@ -226,6 +226,31 @@ fn assert_rule_uses(universe: &Universe, policy: &Policy) {
     }
 }
 
+/// Generates rules, and checks them and a change of them that gets one more rule. Returns both
+/// policies.
+fn assert_generated(
+    universe: &Universe,
+    patterns: &[String],
+    seed: u64,
+    count: usize,
+    change: impl FnOnce(&mut Vec<String>, String),
+) -> [Policy; 2] {
+    let mut rng = Rng::new(seed);
+    let mut rule = || {
+        let key = rng.pick(&["Allow", "Disallow"]).to_owned();
+        format!("{key}: {}", patterns[rng.below(patterns.len())])
+    };
+    let rules: Vec<String> = (0..count).map(|_| rule()).collect();
+    let mut changed = rules.clone();
+    change(&mut changed, rule());
+    let policies = [rules, changed].map(|rules| universe.policy(&rules));
+    let effects = policies.each_ref().map(|policy| universe.effects(policy));
+    assert_extent(universe, &policies[0], &effects[0]);
+    assert_rule_uses(universe, &policies[0]);
+    assert_difference(universe, policies.each_ref(), effects.each_ref());
+    policies
+}
+
 /// Generates every pattern of up to `length` parts that can match something.
 fn patterns(parts: &[&str], length: usize) -> Vec<String> {
     let mut patterns = vec![String::new()];
@@ -297,26 +322,11 @@ fn generated_policies_and_their_changes() {
     for &dialect in Dialect::ALL {
         let universe = Universe::of(dialect);
         for seed in 0..150 {
-            let mut rng = Rng::new(seed);
-            let mut rule = |_| {
-                let key = rng.pick(&["Allow", "Disallow"]).to_owned();
-                format!("{key}: {}", patterns[rng.below(patterns.len())])
-            };
-            let rules: Vec<String> = (0..6).map(&mut rule).collect();
-            let mut changed = rules.clone();
-            changed.swap(0, 5);
-            changed[2] = rule(2);
-            changed.truncate(3 + (seed % 4) as usize);
-            let policies = [rules, changed].map(|rules| universe.policy(&rules));
-            let effects = [0, 1].map(|at: usize| universe.effects(&policies[at]));
-            assert_extent(&universe, &policies[0], &effects[0]);
-            assert_rule_uses(&universe, &policies[0]);
-            let both = [0, 1];
-            assert_difference(
-                &universe,
-                both.map(|at| &policies[at]),
-                both.map(|at| &effects[at]),
-            );
+            let policies = assert_generated(&universe, &patterns, seed, 6, |rules, new| {
+                rules.swap(0, 5);
+                rules[2] = new;
+                rules.truncate(3 + (seed % 4) as usize);
+            });
             let set = PolicySet::new(&policies[0]);
             let uses = policies[0]
                 .rule_ids()
@@ -338,25 +348,10 @@ fn rules_that_end_with_the_beginning_of_an_escape() {
         // No target has a raw `$`.
         patterns.retain(|it| !it.strip_suffix('$').unwrap_or(it).contains('$'));
         for seed in 0..600 {
-            let mut rng = Rng::new(seed);
-            let mut rule = |_| {
-                let key = rng.pick(&["Allow", "Disallow"]).to_owned();
-                format!("{key}: {}", patterns[rng.below(patterns.len())])
-            };
-            let rules: Vec<String> = (0..4).map(&mut rule).collect();
-            let mut changed = rules.clone();
-            changed[1] = rule(1);
-            changed.truncate(2 + (seed % 3) as usize);
-            let policies = [rules, changed].map(|rules| universe.policy(&rules));
-            let effects = [0, 1].map(|at: usize| universe.effects(&policies[at]));
-            assert_extent(&universe, &policies[0], &effects[0]);
-            assert_rule_uses(&universe, &policies[0]);
-            let both = [0, 1];
-            assert_difference(
-                &universe,
-                both.map(|at| &policies[at]),
-                both.map(|at| &effects[at]),
-            );
+            assert_generated(&universe, &patterns, seed, 4, |rules, new| {
+                rules[1] = new;
+                rules.truncate(2 + (seed % 3) as usize);
+            });
         }
     }
 }
