@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use serde_json::{Value, json};
+use verger_answer::purposes_of;
 use verger_crawlers::{KnownCrawler, Registry};
 
-use crate::crawler_facts::purposes;
 use crate::document::Document;
 use crate::text::Position;
 
@@ -145,7 +145,7 @@ fn choices(what: Wanted) -> Vec<(&'static str, String, String)> {
 }
 
 fn of_crawler(crawler: &'static KnownCrawler) -> (&'static str, String) {
-    let detail = format!("{}: {}", crawler.operator(), purposes(crawler));
+    let detail = format!("{}: {}", crawler.operator(), purposes_of(crawler));
     (crawler.own_token().as_str(), detail)
 }
 

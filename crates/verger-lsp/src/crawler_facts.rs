@@ -3,15 +3,10 @@
 use verger::{ProductToken, Star};
 use verger_crawlers::{KnownCrawler, Obeys, Registry};
 
-use verger_answer::CountOf;
+use verger_answer::{CountOf, purposes_of};
 
 /// Maximum number of crawlers named in a text.
 const NAMES_MAX: usize = 10;
-
-pub(crate) fn purposes(crawler: &KnownCrawler) -> String {
-    let names = crawler.purposes().iter().map(|purpose| purpose.as_str());
-    names.collect::<Vec<_>>().join(", ")
-}
 
 /// Lists the first crawlers and the number of others.
 pub(crate) fn names(crawlers: &[&KnownCrawler]) -> String {
@@ -61,7 +56,7 @@ fn unknown(token: &str) -> String {
 
 fn about_crawler(crawler: &KnownCrawler) -> Vec<String> {
     let token = crawler.own_token();
-    let (operator, purposes) = (crawler.operator(), purposes(crawler));
+    let (operator, purposes) = (crawler.operator(), purposes_of(crawler));
     let mut facts = vec![format!(
         "`{token}`: a crawler of {operator}. Purposes: {purposes}."
     )];
