@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use verger::dialect::AgentValue;
-use verger::{DiagnosticKind, Reading, RobotsTxt, legible};
+use verger::{DiagnosticKind, RobotsTxt, legible};
 use verger_answer::{ReadAs, ResolvedCrawler};
 use verger_crawlers::{KnownCrawler, Registry};
 
@@ -19,12 +19,9 @@ pub fn crawlers_of<'r>(
     files: impl IntoIterator<Item = &'r RobotsTxt>,
     read_as: ReadAs,
 ) -> Vec<ResolvedCrawler> {
-    let written: Vec<(String, Reading)> = files.into_iter().flat_map(names_on_lines).collect();
     let mut seen: BTreeSet<String> = BTreeSet::new();
-    let names: Vec<&(String, Reading)> = written
-        .iter()
-        .filter(|(name, _)| seen.insert(name.to_ascii_lowercase()))
-        .collect();
+    let mut written: Vec<ResolvedCrawler> = files.into_iter().flat_map(on_lines).collect();
+    written.retain(|it| seen.insert(it.name().to_ascii_lowercase()));
     let listed = |known: &'static KnownCrawler| {
         // A registry name that the file uses refers to the crawler on that line.
         let is_taken = !is_named(known, known.name()) && seen.contains(known.name());
@@ -39,11 +36,12 @@ pub fn crawlers_of<'r>(
     let in_use = registry.iter().filter(|known| !known.is_retired());
     let mut crawlers = vec![ResolvedCrawler::unnamed()];
     crawlers.extend(in_use.map(listed));
-    for (name, reading) in names {
-        match registry.by_name(name).filter(|known| is_named(known, name)) {
+    for token in written {
+        let known = registry.by_name(token.name());
+        match known.filter(|known| is_named(known, token.name())) {
             Some(known) if known.is_retired() => crawlers.push(listed(known)),
             Some(_) => {}
-            None => crawlers.extend(ResolvedCrawler::from_token(name, *reading)),
+            None => crawlers.push(token),
         }
     }
     crawlers
@@ -53,8 +51,8 @@ fn is_named(known: &KnownCrawler, name: &str) -> bool {
     known.own_token().as_str().eq_ignore_ascii_case(name)
 }
 
-/// Returns the names of a file's groups, each with its reading.
-fn names_on_lines(robots: &RobotsTxt) -> Vec<(String, Reading)> {
+/// Returns the product tokens on the user-agent lines of a file.
+fn on_lines(robots: &RobotsTxt) -> Vec<ResolvedCrawler> {
     let reading = *robots.reading();
     let texts: Vec<&[u8]> = robots
         .groups()
@@ -67,16 +65,12 @@ fn names_on_lines(robots: &RobotsTxt) -> Vec<(String, Reading)> {
         let goes_on = matches!(rest, Some([b'0'..=b'9', ..] | [b'.', _, ..]));
         goes_on && reading.agent_value() == AgentValue::LeadingToken
     };
-    let names = texts.iter().enumerate().filter_map(|(nth, text)| {
-        if is_cut(nth) {
-            return None;
-        }
-        let name = String::from_utf8_lossy(text).into_owned();
+    let whole = texts.iter().enumerate().filter(|(nth, _)| !is_cut(*nth));
+    let tokens = whole.filter_map(|(_, text)| {
         // In `koster1996` a line may contain any text.
-        ResolvedCrawler::from_token(&name, reading).ok()?;
-        Some((name, reading))
+        ResolvedCrawler::from_token(&String::from_utf8_lossy(text), reading).ok()
     });
-    names.collect()
+    tokens.collect()
 }
 
 /// Returns the name as its operator spells it: `GPTBot`, `Kangaroo Bot`. Other names stay.
@@ -133,7 +127,7 @@ pub fn cut_names(robots: &RobotsTxt) -> Vec<String> {
 mod tests {
     use super::*;
     use verger::dialect::AgentList;
-    use verger::{Dialect, ProductToken};
+    use verger::{Dialect, ProductToken, Reading};
     use verger_testkit::generate::{Rng, body};
 
     fn assert_all_are_listed(body: &[u8], reading: Reading) {

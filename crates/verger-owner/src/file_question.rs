@@ -90,9 +90,7 @@ impl FileQuestion {
         old: impl Into<Vec<u8>>,
         new: impl Into<Vec<u8>>,
     ) -> Result<String, FileQuestionError> {
-        let old = RobotsTxt::parse(old, self.read_as.reading());
-        let new = RobotsTxt::parse(new, self.read_as.reading());
-        let crawlers = self.crawlers(&[&old, &new])?;
+        let ([old, new], crawlers) = self.read_both(old, new)?;
         let comparison = FileComparison::new(old, new, &crawlers, self.budget)?;
         let comparison = comparison.of_site(self.site.as_str());
         let mut lines = Vec::new();
@@ -112,9 +110,7 @@ impl FileQuestion {
         old: impl Into<Vec<u8>>,
         new: impl Into<Vec<u8>>,
     ) -> Result<String, FileQuestionError> {
-        let old = RobotsTxt::parse(old, self.read_as.reading());
-        let new = RobotsTxt::parse(new, self.read_as.reading());
-        let crawlers = self.crawlers(&[&old, &new])?;
+        let ([old, new], crawlers) = self.read_both(old, new)?;
         let mut counts = UrlCounts::new(old, new, &crawlers);
         counts.add_lines(urls)?;
         let mut lines = Vec::new();
@@ -150,6 +146,17 @@ impl FileQuestion {
             &listing,
             &FileName::from_bytes(name),
         ))?)
+    }
+
+    fn read_both(
+        &self,
+        old: impl Into<Vec<u8>>,
+        new: impl Into<Vec<u8>>,
+    ) -> Result<([RobotsTxt; 2], Vec<ResolvedCrawler>), CrawlerQueryError> {
+        let both = [old.into(), new.into()];
+        let both = both.map(|body| RobotsTxt::parse(body, self.read_as.reading()));
+        let crawlers = self.crawlers(&both.each_ref())?;
+        Ok((both, crawlers))
     }
 
     fn crawlers(&self, files: &[&RobotsTxt]) -> Result<Vec<ResolvedCrawler>, CrawlerQueryError> {

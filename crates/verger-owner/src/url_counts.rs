@@ -24,6 +24,7 @@ const EXAMPLES_MAX: usize = 3;
 ///
 /// ```
 /// use verger::{Dialect, RobotsTxt};
+/// use verger_answer::ReadAs;
 /// use verger_owner::{UrlCounts, crawlers_of};
 ///
 /// let parse = |body| RobotsTxt::parse(body, Dialect::Rfc9309);

@@ -40,17 +40,16 @@ pub fn write_junit(output: &mut impl Write, report: &ClaimReport<'_>) -> io::Res
         if let Some(line) = shown.line {
             write!(output, " line=\"{line}\"")?;
         }
-        match &shown.result {
-            ClaimEnd::Holds => writeln!(output, "/>")?,
-            ClaimEnd::Fails(message) => {
-                let message = escaped(&format!("{crawlers}{message}{}", shown.because()));
-                writeln!(output, "><failure message=\"{message}\"/></testcase>")?;
+        let (element, message) = match &shown.result {
+            ClaimEnd::Holds => {
+                writeln!(output, "/>")?;
+                continue;
             }
-            ClaimEnd::NotDecided(message) => {
-                let message = escaped(&format!("{crawlers}{message}{}", shown.because()));
-                writeln!(output, "><error message=\"{message}\"/></testcase>")?;
-            }
-        }
+            ClaimEnd::Fails(message) => ("failure", message),
+            ClaimEnd::NotDecided(message) => ("error", message),
+        };
+        let message = escaped(&format!("{crawlers}{message}{}", shown.because()));
+        writeln!(output, "><{element} message=\"{message}\"/></testcase>")?;
     }
     writeln!(output, "</testsuite>")
 }
