@@ -23,7 +23,7 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use indicatif::HumanBytes;
-use verger::{Dialect, RobotsTxt};
+use verger::RobotsTxt;
 use verger_access::{Authority, Profile, Timestamp};
 use verger_answer::{HumanCountOf, ReadAs, written_site};
 use verger_audit::{
@@ -243,11 +243,7 @@ impl AuditArguments {
     }
 
     fn profile(&self) -> Profile {
-        let profile = self.profile.as_deref().cloned().unwrap_or(Profile::RFC9309);
-        let profile = Profile {
-            reading: self.options.reading_of(profile.reading.dialect()),
-            ..profile
-        };
+        let profile = self.options.profile(self.profile.as_deref());
         match self.hold {
             Some(hold) => profile.with_lifetime(hold),
             None => profile,
@@ -255,10 +251,7 @@ impl AuditArguments {
     }
 
     fn read_as(&self) -> ReadAs {
-        match self.profile.as_deref() {
-            Some(profile) => ReadAs::Stated(self.options.reading_of(profile.reading.dialect())),
-            None => ReadAs::Operator(self.options.reading_of(Dialect::default())),
-        }
+        self.options.read_as_unless(self.profile.as_deref())
     }
 
     fn settings(&self) -> AuditSettings {

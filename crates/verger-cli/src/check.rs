@@ -30,7 +30,7 @@ use std::path::Path;
 use clap::{ArgGroup, Args};
 use verger::{Reading, RobotsTxt};
 #[cfg(feature = "web")]
-use verger_access::{Authority, Profile};
+use verger_access::Authority;
 use verger_answer::{
     CheckAnswer, CheckTable, CheckedFile, CheckedFiles, Explaining, ResolvedCrawler, json,
 };
@@ -302,10 +302,7 @@ fn check_web(arguments: &CheckArguments) -> CommandResult {
     let read_as = arguments.fetching.read_as_of(&arguments.reading);
     let crawlers = arguments.crawlers.crawlers(read_as)?;
     let questions = arguments.questions()?;
-    let profile = Profile {
-        reading: read_as.reading(),
-        ..fetching.profile(&arguments.reading.options)
-    };
+    let profile = fetching.profile_of(&arguments.reading);
     let deciding = (profile, arguments.explaining());
     let delays = (arguments.delay.bounds(), when.at.unwrap_or_else(now));
     let asked = arguments.only_site();

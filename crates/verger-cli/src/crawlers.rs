@@ -49,26 +49,22 @@ Examples:
 
 pub(crate) fn run(arguments: &CrawlersArguments) -> CommandResult {
     let registry = Registry::bundled();
-    if let Some(name) = &arguments.name {
+    let one = arguments.name.as_ref().map(|name| {
         let found = registry.by_name(name);
-        let one = found.ok_or_else(|| unknown_crawler(name))?;
-        if arguments.format.is_json() {
-            write_json(&[one])?;
-        } else {
-            let mut output = palette::stdout();
-            write_one(&mut output, one)?;
-            output.flush()?;
-        }
-        return Ok(Outcome::Success);
-    }
-    let listed = listed(registry, arguments)?;
+        found.ok_or_else(|| unknown_crawler(name))
+    });
+    let one = one.transpose()?;
+    let listed = one.map_or_else(|| listed(registry, arguments), |one| Ok(vec![one]))?;
     if arguments.format.is_json() {
         write_json(&listed)?;
-    } else {
-        let mut output = palette::stdout();
-        write_table(&mut output, &listed)?;
-        output.flush()?;
+        return Ok(Outcome::Success);
     }
+    let mut output = palette::stdout();
+    match one {
+        Some(one) => write_one(&mut output, one)?,
+        None => write_table(&mut output, &listed)?,
+    }
+    output.flush()?;
     Ok(Outcome::Success)
 }
 

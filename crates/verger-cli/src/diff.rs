@@ -123,7 +123,7 @@ pub(crate) fn run(arguments: &DiffArguments) -> CommandResult {
         refuse_all_but_profile(&arguments.fetching)?;
     }
     let read_as = arguments.fetching.read_as_of(&arguments.reading);
-    let mut sites = SiteClient::new(&arguments.fetching, arguments.reading.options.clone());
+    let mut sites = SiteClient::new(&arguments.fetching, &arguments.reading.options);
     let mut read = |source: &RobotsSource, at: Option<Timestamp>| {
         let body = source.read(&mut sites, at)?;
         Ok::<_, Box<dyn Error>>(RobotsTxt::parse(body, read_as.reading()))

@@ -159,7 +159,7 @@ pub(crate) fn run(arguments: &LintArguments) -> CommandResult {
     let about_sites = arguments.first_about_sites();
     let about_sites = about_sites.or_else(|| arguments.fetching.first_given());
     refuse_without_fetch(about_sites.filter(|_| !has_sites))?;
-    let sites = SiteClient::new(&arguments.fetching, ReadingOptions::default());
+    let sites = SiteClient::new(&arguments.fetching, &ReadingOptions::default());
     Linting {
         arguments,
         questions: arguments.questions()?,
@@ -222,35 +222,35 @@ struct Job<'a> {
     source: &'a RobotsSource,
     settings: LintSettings,
     read: ReadBody,
-    /// The outcome of fixing it.
-    fixed: Outcome,
 }
 
-/// The result for a file.
-enum Done {
-    /// A diff or a fixed file was printed instead of findings.
-    Fixed(Outcome),
-    /// The findings, how they are printed, and the outcome.
-    Found(Box<FileFindings>, Vec<u8>, Outcome),
+struct Found {
+    findings: FileFindings,
+    /// How they are printed.
+    text: Vec<u8>,
+    outcome: Outcome,
 }
 
 impl<'a> Linting<'a> {
     fn run(mut self, sources: &'a [RobotsSource]) -> CommandResult {
+        let format = self.arguments.format.format();
         let mut outcome = Outcome::Success;
         // Notices of fixes and of sites come between the findings of the files.
         let is_quiet =
             self.arguments.fixing().is_none() && !sources.iter().any(RobotsSource::is_site);
         for sources in sources.chunks(if is_quiet { FILES_AT_ONCE } else { 1 }) {
             let jobs = sources.iter().map(|source| match self.read(source) {
+                Ok(read) => Ok(Ok(read)),
                 Err(error) if error.is::<io::Error>() => Err(error),
                 Err(error) => Ok(Err(Message::of_error(&*error))),
-                Ok(job) => Ok(Ok(job)),
             });
             let jobs = jobs.collect::<Result<Vec<_>, _>>()?;
-            let format = self.arguments.format.format();
-            for done in in_threads(jobs, |job| job.map(|job| job.done(format))) {
-                outcome = outcome.max(match done {
-                    Ok(done) => self.write(done?)?,
+            for linted in in_threads(jobs, |job| {
+                job.map(|(job, fixed)| (job.map(|job| job.lint(format)), fixed))
+            }) {
+                outcome = outcome.max(match linted {
+                    Ok((Some(found), fixed)) => fixed.max(self.write(&found?)?),
+                    Ok((None, fixed)) => fixed,
                     Err(message) => {
                         notice::error(message);
                         Outcome::Unanswered
@@ -258,7 +258,7 @@ impl<'a> Linting<'a> {
                 });
             }
         }
-        if self.arguments.format.format() == Format::Sarif && !self.prints_files(sources) {
+        if format == Format::Sarif && !self.prints_files(sources) {
             let mut output = palette::stdout();
             json::to_writer_pretty(&mut output, &self.sarif)?;
             output.write_all(b"\n")?;
@@ -273,8 +273,12 @@ impl<'a> Linting<'a> {
         self.arguments.diff || (self.arguments.fixing().is_some() && fixes_stdin())
     }
 
-    /// Reads a file, and fixes it if that is asked for.
-    fn read(&mut self, source: &'a RobotsSource) -> Result<Step<'a>, Box<dyn Error>> {
+    /// Reads a file, and fixes it if that is asked for. Returns no job if a diff or the fixed file
+    /// was printed, and the outcome of fixing.
+    fn read(
+        &mut self,
+        source: &'a RobotsSource,
+    ) -> Result<(Option<Job<'a>>, Outcome), Box<dyn Error>> {
         let arguments = self.arguments;
         let settings = arguments.settings.settings_for(source)?;
         let fixing = arguments.fixing();
@@ -292,62 +296,50 @@ impl<'a> Linting<'a> {
                 outcome = Outcome::Warned;
             }
             if arguments.diff {
-                return Ok(Step::Fixed(fixing::write_diff(source, &read.body, fixed)?));
+                return Ok((None, fixing::write_diff(source, &read.body, fixed)?));
             }
             if source.is_stdin() {
                 write_out(&fixed.body)?;
-                return Ok(Step::Fixed(outcome));
+                return Ok((None, outcome));
             }
             fixing::write_file(source, &read.body, &fixed)?;
             read.body = fixed.body;
         }
-        Ok(Step::Lint(Box::new(Job {
+        let job = Job {
             source,
             settings,
             read,
-            fixed: outcome,
-        })))
-    }
-
-    fn write(&mut self, done: Done) -> io::Result<Outcome> {
-        match done {
-            Done::Fixed(outcome) => Ok(outcome),
-            Done::Found(found, text, outcome) => {
-                if self.arguments.format.format() == Format::Sarif {
-                    self.sarif.add(&found);
-                }
-                let mut output = palette::stdout();
-                output.write_all(&text)?;
-                output.flush()?;
-                Ok(outcome)
-            }
-        }
-    }
-}
-
-/// The next step after reading a file.
-enum Step<'a> {
-    Fixed(Outcome),
-    Lint(Box<Job<'a>>),
-}
-
-impl Step<'_> {
-    fn done(self, format: Format) -> io::Result<Done> {
-        let job = match self {
-            Self::Fixed(outcome) => return Ok(Done::Fixed(outcome)),
-            Self::Lint(job) => job,
         };
-        let name = argument_bytes(&job.source.written_name()).into_owned();
-        let found = FileFindings::new(name, job.read.body, job.read.served, &job.settings);
+        Ok((Some(job), outcome))
+    }
+
+    fn write(&mut self, found: &Found) -> io::Result<Outcome> {
+        if self.arguments.format.format() == Format::Sarif {
+            self.sarif.add(&found.findings);
+        }
+        let mut output = palette::stdout();
+        output.write_all(&found.text)?;
+        output.flush()?;
+        Ok(found.outcome)
+    }
+}
+
+impl Job<'_> {
+    fn lint(self, format: Format) -> io::Result<Found> {
+        let name = argument_bytes(&self.source.written_name()).into_owned();
+        let findings = FileFindings::new(name, self.read.body, self.read.served, &self.settings);
         let mut text = Vec::new();
         match format {
             Format::Sarif => {}
-            Format::Json => json::write_line(&mut text, &found)?,
-            Format::Github => write!(text, "{}", GithubAnnotations(&found))?,
-            _ => human::write(&mut text, job.source, &found)?,
+            Format::Json => json::write_line(&mut text, &findings)?,
+            Format::Github => write!(text, "{}", GithubAnnotations(&findings))?,
+            _ => human::write(&mut text, self.source, &findings)?,
         }
-        let is_clean = found.worst() < Some(job.settings.fail_on);
-        let outcome = job.fixed.max(Outcome::Warned.unless(is_clean));
-        Ok(Done::Found(Box::new(found), text, outcome))
+        let is_clean = findings.worst() < Some(self.settings.fail_on);
+        Ok(Found {
+            findings,
+            text,
+            outcome: Outcome::Warned.unless(is_clean),
+        })
     }
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use clap::Args;
 use verger_access::{Profile, ProfileTable};
-use verger_answer::ProfileLine;
+use verger_answer::{ProfileLine, json};
 
 use crate::arguments::profile_names::profile_names;
 use crate::outcome::{CommandResult, Outcome};
@@ -43,30 +43,23 @@ pub(crate) fn run(arguments: &ProfilesArguments) -> CommandResult {
         .flat_map(|name| Profile::ALL.iter().filter(move |it| it.name == *name))
         .cloned()
         .collect();
-    if arguments.format.is_json() {
-        write_json(if chosen.is_empty() {
-            Profile::ALL
-        } else {
-            &chosen
-        })?;
-        return Ok(Outcome::Success);
-    }
-    let table = match chosen.as_slice() {
-        [] => ProfileTable::new(Profile::ALL),
-        [one] => ProfileTable::with_clauses(one),
-        several => ProfileTable::new(several),
+    let (profiles, only) = match chosen.as_slice() {
+        [] => (Profile::ALL, None),
+        [one] => (&*chosen, Some(one)),
+        several => (several, None),
     };
     let mut output = io::stdout().lock();
-    write!(output, "{table}")?;
+    if arguments.format.is_json() {
+        let mut lines = profiles.iter().map(ProfileLine::new);
+        lines.try_for_each(|line| json::write_line(&mut output, &line))?;
+    } else {
+        let all = || ProfileTable::new(profiles);
+        write!(
+            output,
+            "{}",
+            only.map_or_else(all, ProfileTable::with_clauses)
+        )?;
+    }
     output.flush()?;
     Ok(Outcome::Success)
-}
-
-fn write_json(profiles: &[Profile]) -> io::Result<()> {
-    let mut output = io::stdout().lock();
-    for profile in profiles {
-        let line = verger_answer::json::to_string(&ProfileLine::new(profile))?;
-        writeln!(output, "{line}")?;
-    }
-    output.flush()
 }

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 use clap::Args;
 use verger::{GroupIndex, RobotsTxt};
-use verger_access::{Authority, Profile};
+use verger_access::Authority;
 use verger_files::{Links, RunFiles, Source, put_file};
 use verger_page::{AskedUrl, RobotsPage, SiteFacts};
 
@@ -126,10 +126,7 @@ fn report_file(arguments: &ReportArguments, source: &Source) -> CommandResult {
 }
 
 fn report_site(arguments: &ReportArguments, authority: &Authority) -> CommandResult {
-    let profile = Profile {
-        reading: arguments.fetching.read_as_of(&arguments.reading).reading(),
-        ..arguments.fetching.profile(&arguments.reading.options)
-    };
+    let profile = arguments.fetching.profile_of(&arguments.reading);
     let when = arguments.when.when();
     let site = site::look(authority, &arguments.fetching, &profile, when)?;
     let body = site.lookup.body();

@@ -199,7 +199,7 @@ fn init(arguments: &TestArguments, source: &RobotsSource, budget: Budget) -> Com
     if !source.is_site() {
         refuse_all_but_profile(&arguments.fetching)?;
     }
-    let mut sites = SiteClient::new(&arguments.fetching, arguments.reading.options.clone());
+    let mut sites = SiteClient::new(&arguments.fetching, &arguments.reading.options);
     let body = source.read(&mut sites, SiteTime::Now)?;
     let robots = RobotsTxt::parse(body, arguments.reading.reading());
     let name = match source {
@@ -247,14 +247,12 @@ impl TestArguments {
             }
             stdin @ Source::Stdin => stdin.read()?,
         };
-        let text = String::from_utf8(text).map_err(|_| NotClaims::of(name, "it is not UTF-8"))?;
-        Ok(
-            ClaimFile::parse(&text, self.reading.stated()).map_err(|error| {
-                let message = Message::from_text(NotClaims::of(name, &error));
-                let is_body = name.extension().is_some_and(|it| it == "txt");
-                message.maybe_help(is_body.then_some(INIT))
-            })?,
-        )
+        let text = String::from_utf8(text).map_err(|_| not_claims(name, "it is not UTF-8"))?;
+        let file = ClaimFile::parse(&text, self.reading.stated()).map_err(|error| {
+            let is_body = name.extension().is_some_and(|it| it == "txt");
+            not_claims(name, error).maybe_help(is_body.then_some(INIT))
+        });
+        Ok(file?)
     }
 
     fn no_claims(&self, name: &Path, error: &InputError) -> Message {
@@ -280,7 +278,7 @@ impl TestArguments {
         let mut wanted = Vec::new();
         for claim in file.sitemaps() {
             let fail = |error: &dyn fmt::Display| {
-                NotClaims::of(name, &format!("line {}: {error}", claim.line))
+                not_claims(name, format_args!("line {}: {error}", claim.line))
             };
             let path = path_beside(name, &claim.sitemap).map_err(|error| fail(&error))?;
             let sitemap = SitemapSource::from_argument(&path).map_err(|error| fail(&error))?;
@@ -307,7 +305,7 @@ impl TestArguments {
         if wanted.is_empty() {
             return Ok(Vec::new());
         }
-        let sites = SiteClient::new(&self.fetching, self.reading.options.clone());
+        let sites = SiteClient::new(&self.fetching, &self.reading.options);
         let mut checker = SitemapChecker::new(SiteSitemaps::new(sites), file.read_as().reading());
         if let Some(robots) = robots {
             let site = match source {
@@ -320,7 +318,7 @@ impl TestArguments {
     }
 
     fn read(&self, source: &RobotsSource, reading: Reading) -> Result<RobotsTxt, Box<dyn Error>> {
-        let mut sites = SiteClient::new(&self.fetching, self.reading.options.clone());
+        let mut sites = SiteClient::new(&self.fetching, &self.reading.options);
         let body = match source.path() {
             Some(path) => read_regular(path).map_err(|error| Message::of_error(&error))?,
             None => source.read(&mut sites, SiteTime::Now)?,
@@ -331,7 +329,7 @@ impl TestArguments {
 
 /// Returns the robots.txt that claims name: a URL, or a path relative to their file.
 fn beside(claims: &Path, robots: &str) -> Result<RobotsSource, Box<dyn Error>> {
-    let path = path_beside(claims, robots).map_err(|error| NotClaims::of(claims, &error))?;
+    let path = path_beside(claims, robots).map_err(|error| not_claims(claims, error))?;
     Ok(from_argument(path)?)
 }
 
@@ -345,12 +343,6 @@ fn path_beside(claims: &Path, text: &str) -> Result<OsString, Outside> {
 
 const INIT: &str = "write a file of claims: run `verger test --init robots.txt > robots.test.toml`";
 
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-struct NotClaims(String);
-
-impl NotClaims {
-    fn of(file: &Path, why: &(impl fmt::Display + ?Sized)) -> Self {
-        Self(format!("{}: {why}", legible_path(file)))
-    }
+fn not_claims(file: &Path, why: impl fmt::Display) -> Message {
+    Message::from_text(format_args!("{}: {why}", legible_path(file)))
 }

@@ -113,7 +113,7 @@ pub(crate) fn run(arguments: &WhoArguments) -> CommandResult {
     }
     let read_as = arguments.fetching.read_as_of(&arguments.reading);
     let reading = read_as.reading();
-    let mut sites = SiteClient::new(&arguments.fetching, arguments.reading.options.clone());
+    let mut sites = SiteClient::new(&arguments.fetching, &arguments.reading.options);
     let body = arguments.robots.read(&mut sites, arguments.at)?;
     let hash = BodyHash::new(&body);
     let robots = RobotsTxt::parse(body, reading);

@@ -49,27 +49,26 @@ pub(crate) struct FetchArguments {
 
 impl FetchArguments {
     pub(crate) fn profile(&self, options: &ReadingOptions) -> Profile {
-        let profile = self.profile.as_deref().cloned().unwrap_or(Profile::RFC9309);
+        options.profile(self.profile.as_deref())
+    }
+
+    /// Returns the profile with the dialect given, if any.
+    pub(crate) fn profile_of(&self, reading: &ReadingArguments) -> Profile {
         Profile {
-            reading: options.reading_of(profile.reading.dialect()),
-            ..profile
+            reading: self.read_as_of(reading).reading(),
+            ..self.profile(&reading.options)
         }
     }
 
     /// Returns the dialect given, that of a profile that is given, or for each crawler that of its
     /// operator.
     pub(crate) fn read_as_of(&self, reading: &ReadingArguments) -> ReadAs {
-        let stated = reading.stated().map(ReadAs::Stated);
-        stated.unwrap_or_else(|| self.read_as(&reading.options))
+        reading.read_as_unless(self.profile.as_deref())
     }
 
     /// Returns the dialect of a profile that is given, or for each crawler that of its operator.
     pub(crate) fn read_as(&self, options: &ReadingOptions) -> ReadAs {
-        let reading = self.profile(options).reading;
-        match self.profile {
-            Some(_) => ReadAs::Stated(reading),
-            None => ReadAs::Operator(reading),
-        }
+        options.read_as_unless(self.profile.as_deref())
     }
 
     fn open_store(&self) -> Result<FetchStore, Box<dyn Error>> {

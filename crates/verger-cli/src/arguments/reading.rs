@@ -3,6 +3,7 @@
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use verger::{Dialect, Reading};
+use verger_access::Profile;
 use verger_answer::{ReadAs, ReadingOption};
 
 /// How robots.txt is read.
@@ -47,8 +48,14 @@ impl ReadingArguments {
 
     /// Returns the dialect given, or for each crawler that of its operator.
     pub(crate) fn read_as(&self) -> ReadAs {
+        self.read_as_unless(None)
+    }
+
+    /// Returns the dialect given, that of a profile that is given, or for each crawler that of its
+    /// operator.
+    pub(crate) fn read_as_unless(&self, profile: Option<&Profile>) -> ReadAs {
         let stated = self.stated().map(ReadAs::Stated);
-        stated.unwrap_or_else(|| ReadAs::Operator(self.reading()))
+        stated.unwrap_or_else(|| self.options.read_as_unless(profile))
     }
 
     /// Uses `dialect` if the arguments name none.
@@ -62,6 +69,23 @@ impl ReadingArguments {
 }
 
 impl ReadingOptions {
+    /// Returns the dialect of a profile that is given, or for each crawler that of its operator.
+    pub(crate) fn read_as_unless(&self, profile: Option<&Profile>) -> ReadAs {
+        match profile {
+            Some(profile) => ReadAs::Stated(self.reading_of(profile.reading.dialect())),
+            None => ReadAs::Operator(self.reading_of(Dialect::default())),
+        }
+    }
+
+    /// Returns the profile that is given, or that of RFC 9309, with these options.
+    pub(crate) fn profile(&self, given: Option<&Profile>) -> Profile {
+        let profile = given.unwrap_or(&Profile::RFC9309).clone();
+        Profile {
+            reading: self.reading_of(profile.reading.dialect()),
+            ..profile
+        }
+    }
+
     pub(crate) fn reading_of(&self, dialect: Dialect) -> Reading {
         let options = self.options.iter();
         options.fold(Reading::new(dialect), |reading, it| it.set(reading))

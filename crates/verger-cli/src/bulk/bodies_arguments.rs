@@ -89,12 +89,7 @@ impl BodiesArguments {
     /// Returns the dialect given, that of a profile that is given, or for each crawler that of its
     /// operator.
     pub(super) fn read_as(&self, reading: &ReadingArguments) -> ReadAs {
-        match (reading.read_as(), &self.profile) {
-            (ReadAs::Operator(_), Some(profile)) => {
-                ReadAs::Stated(reading.reading_of(profile.reading.dialect()))
-            }
-            (read_as, _) => read_as,
-        }
+        reading.read_as_unless(self.profile.as_deref())
     }
 
     pub(super) fn is_access(&self) -> bool {

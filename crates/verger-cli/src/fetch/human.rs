@@ -65,16 +65,19 @@ pub(super) fn write(output: &mut impl Write, seen: &FetchAnswer<'_>) -> io::Resu
     ];
     for (name, fact) in facts {
         if let Some(fact) = fact {
-            writeln!(output, "  {FAINT}{name:<14}{FAINT:#}  {fact}")?;
+            write_fact(output, name, &fact)?;
         }
     }
     write_sitemaps(output, seen)?;
     for warning in seen.warnings() {
         let message = legible(warning.to_string().as_bytes());
-        let message = by(message, warning.clause());
-        writeln!(output, "  {FAINT}{:<14}{FAINT:#}  {message}", "warning")?;
+        write_fact(output, "warning", &by(message, warning.clause()))?;
     }
     Ok(())
+}
+
+fn write_fact(output: &mut impl Write, name: &str, fact: &str) -> io::Result<()> {
+    writeln!(output, "  {FAINT}{name:<14}{FAINT:#}  {fact}")
 }
 
 fn write_sitemaps(output: &mut impl Write, seen: &FetchAnswer<'_>) -> io::Result<()> {
@@ -87,11 +90,7 @@ fn write_sitemaps(output: &mut impl Write, seen: &FetchAnswer<'_>) -> io::Result
             Some(resolved) => format!(" is {}", shown(resolved)),
             None => " is not a URL".to_owned(),
         };
-        writeln!(
-            output,
-            "  {FAINT}{:<14}{FAINT:#}  {url}{resolved}",
-            "sitemap"
-        )?;
+        write_fact(output, "sitemap", &format!("{url}{resolved}"))?;
     }
     if let Some(more) = sitemaps.len().checked_sub(SITEMAPS_MAX + 1) {
         let more = CountOf(more + 1, "more sitemap", "more sitemaps");
@@ -114,9 +113,6 @@ fn write_hop(output: &mut impl Write, hop: &FetchHop<'_>) -> io::Result<()> {
         .detail
         .map(|detail| format!(": {}", legible(detail.as_bytes())));
     let detail = detail.unwrap_or_default();
-    writeln!(
-        output,
-        "  {FAINT}{:<14}{FAINT:#}  {url}   {what}{peer} in {milliseconds:.1} ms{detail}",
-        "request"
-    )
+    let request = format!("{url}   {what}{peer} in {milliseconds:.1} ms{detail}");
+    write_fact(output, "request", &request)
 }

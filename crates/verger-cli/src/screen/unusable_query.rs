@@ -8,7 +8,10 @@ use super::message::Message;
 pub(crate) fn unusable_query(error: &CrawlerQueryError) -> Message {
     let near = |near: &[&'static str]| {
         let near: Vec<String> = near.iter().map(|name| format!("`-a '@{name}'`")).collect();
-        (!near.is_empty()).then(|| format!("did you mean {}?", near.join(" or ")))
+        match near.as_slice() {
+            [] => "`verger crawlers` lists the operators".to_owned(),
+            near => format!("did you mean {}?", near.join(" or ")),
+        }
     };
     match error {
         CrawlerQueryError::NotAToken(error) => {
@@ -45,19 +48,13 @@ pub(crate) fn unusable_query(error: &CrawlerQueryError) -> Message {
                 (None, Some(purpose)) => {
                     message.help(format_args!("did you mean `-a @{purpose}`?"))
                 }
-                (None, None) => message.help(
-                    near(operators)
-                        .unwrap_or_else(|| "`verger crawlers` lists the operators".to_owned()),
-                ),
+                (None, None) => message.help(near(operators)),
             }
         }
         CrawlerQueryError::UnknownOperator { name, near: others } => {
             let name = start_of(name);
-            let message = Message::new(format_args!(
-                "no known crawler in use has the operator `{name}`"
-            ));
-            let help = near(others);
-            message.help(help.unwrap_or_else(|| "`verger crawlers` lists the operators".to_owned()))
+            let what = format!("no known crawler in use has the operator `{name}`");
+            Message::from(what).help(near(others))
         }
         CrawlerQueryError::Several { query, count } => Message::new(format_args!(
             "`{query}` names {count} crawlers, but one is needed here"

@@ -207,8 +207,7 @@ fn look_back(
     at: Timestamp,
 ) -> Result<Option<AuthorityState>, Box<dyn Error>> {
     let store = sites.fetching.store.read_existing()?;
-    let profile = sites.fetching.profile(&sites.options);
-    Ok(state_at(&*store, site, &profile, at)?)
+    Ok(state_at(&*store, site, &sites.profile, at)?)
 }
 
 #[cfg(test)]

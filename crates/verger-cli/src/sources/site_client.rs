@@ -13,37 +13,26 @@ use crate::arguments::reading::ReadingOptions;
 
 pub(crate) struct SiteClient<'a> {
     pub(crate) fetching: &'a FetchArguments,
-    pub(crate) options: ReadingOptions,
-    conditions: Conditions,
+    pub(crate) profile: Profile,
     started: Option<Fetching>,
     /// The last site.
     asked: Option<Authority>,
 }
 
-/// Whether a server may answer 304.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Conditions {
-    OfProfile,
-    None,
-}
-
 impl<'a> SiteClient<'a> {
-    pub(crate) fn new(fetching: &'a FetchArguments, options: ReadingOptions) -> Self {
+    pub(crate) fn new(fetching: &'a FetchArguments, options: &ReadingOptions) -> Self {
         Self {
             fetching,
-            options,
-            conditions: Conditions::OfProfile,
+            profile: fetching.profile(options),
             started: None,
             asked: None,
         }
     }
 
     /// Sends unconditional requests, because a 304 lacks headers.
-    pub(crate) fn unconditional(self) -> Self {
-        Self {
-            conditions: Conditions::None,
-            ..self
-        }
+    pub(crate) fn unconditional(mut self) -> Self {
+        self.profile.freshness.conditional_requests = ConditionalRequests::NotSent;
+        self
     }
 
     /// Fetches one robots.txt.
@@ -65,7 +54,7 @@ impl<'a> SiteClient<'a> {
         site: &Authority,
         user_agent: &str,
     ) -> Result<FetchReport, Box<dyn Error>> {
-        let (profile, fetching) = (self.profile(), self.fetching);
+        let (profile, fetching) = (self.profile.clone(), self.fetching);
         let Fetching {
             progress, settings, ..
         } = self.start(Some(site))?;
@@ -76,22 +65,15 @@ impl<'a> SiteClient<'a> {
         Ok(progress.during(|| client.fetch(site))?)
     }
 
-    fn profile(&self) -> Profile {
-        let mut profile = self.fetching.profile(&self.options);
-        if self.conditions == Conditions::None {
-            profile.freshness.conditional_requests = ConditionalRequests::NotSent;
-        }
-        profile
-    }
-
     fn start(&mut self, site: Option<&Authority>) -> Result<&Fetching, Box<dyn Error>> {
         if self.asked.is_some() && self.asked.as_ref() != site {
             self.fetching.sites.refuse_without_host()?;
         }
         self.asked = site.cloned();
+        let profile = || self.profile.clone();
         let started = match self.started.take() {
             Some(started) => started,
-            None => (self.fetching).start(self.profile(), &[&Crawler::unnamed()], site)?,
+            None => (self.fetching).start(profile(), &[&Crawler::unnamed()], site)?,
         };
         Ok(self.started.insert(started))
     }

@@ -14,22 +14,17 @@ pub(crate) struct FetchArguments {}
 impl FetchArguments {
     /// Returns the default profile with these reading options.
     pub(crate) fn profile(&self, options: &ReadingOptions) -> Profile {
-        let profile = Profile::RFC9309;
-        Profile {
-            reading: options.reading_of(profile.reading.dialect()),
-            ..profile
-        }
+        options.profile(None)
     }
 
     /// Returns the dialect given, or for each crawler that of its operator.
     pub(crate) fn read_as_of(&self, reading: &ReadingArguments) -> ReadAs {
-        let stated = reading.stated().map(ReadAs::Stated);
-        stated.unwrap_or_else(|| self.read_as(&reading.options))
+        reading.read_as()
     }
 
     /// Returns the dialect of a profile that is given, or for each crawler that of its operator.
     pub(crate) fn read_as(&self, options: &ReadingOptions) -> ReadAs {
-        ReadAs::Operator(self.profile(options).reading)
+        options.read_as_unless(None)
     }
 
     /// Returns `None`, because there are no options.

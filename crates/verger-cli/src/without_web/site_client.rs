@@ -9,7 +9,7 @@ use crate::arguments::reading::ReadingOptions;
 pub(crate) struct SiteClient<'a>(PhantomData<&'a FetchArguments>);
 
 impl<'a> SiteClient<'a> {
-    pub(crate) fn new(_: &'a FetchArguments, _: ReadingOptions) -> Self {
+    pub(crate) fn new(_: &'a FetchArguments, _: &ReadingOptions) -> Self {
         Self(PhantomData)
     }
 
