@@ -289,13 +289,17 @@ mod tests {
     use super::*;
     use verger::{Dialect, Reading};
 
-    fn add(body: &str, names: &[&str], rules: &[(Effect, &str)]) -> Result<Addition, NotAdded> {
+    fn add(
+        body: impl AsRef<[u8]>,
+        names: &[&str],
+        rules: &[(Effect, &str)],
+    ) -> Result<Addition, NotAdded> {
         add_in(Dialect::Rfc9309, body, names, rules)
     }
 
     fn add_in(
         dialect: Dialect,
-        body: &str,
+        body: impl AsRef<[u8]>,
         names: &[&str],
         rules: &[(Effect, &str)],
     ) -> Result<Addition, NotAdded> {
@@ -308,13 +312,8 @@ mod tests {
             .iter()
             .map(|(effect, pattern)| NewRule::new(*effect, pattern, reading))
             .collect();
-        Addition::new(
-            body.as_bytes(),
-            reading,
-            &crawlers,
-            &rules?,
-            Budget::default(),
-        )
+        let budget = Budget::default();
+        Addition::new(body.as_ref(), reading, &crawlers, &rules?, budget)
     }
 
     fn text(addition: &Addition) -> &str {
@@ -486,17 +485,13 @@ mod tests {
 
     #[test]
     fn nothing_is_added_to_what_is_no_text() {
-        let reading = Reading::new(Dialect::Rfc9309);
-        let crawlers = [ResolvedCrawler::from_name("gptbot", reading).unwrap()];
-        let rules = [NewRule::new(Effect::Disallow, "/", reading).unwrap()];
         for (body, what) in [
             (&b"\xff\xfeU\0s\0"[..], "UTF-16"),
             (b"U\0s\0e\0", "binary"),
             (b"\x1f\x8b\x08\0\0", "compressed"),
             (b"<!doctype html>\n", "HTML page"),
         ] {
-            let refused = Addition::new(body, reading, &crawlers, &rules, Budget::default());
-            let refused = refused.unwrap_err();
+            let refused = add(body, &["gptbot"], ALL).unwrap_err();
             assert!(refused.to_string().contains(what), "{refused}");
         }
     }
@@ -540,11 +535,8 @@ mod tests {
 
     #[test]
     fn copied_rules_keep_their_bytes() {
-        let reading = Reading::new(Dialect::Rfc9309);
-        let crawlers = [ResolvedCrawler::from_name("bingbot", reading).unwrap()];
-        let rules = [NewRule::new(Effect::Disallow, "/search", reading).unwrap()];
         let body = b"User-agent: *\nDisallow: /caf\xe9\n";
-        let added = Addition::new(body, reading, &crawlers, &rules, Budget::default()).unwrap();
+        let added = add(body, &["bingbot"], &[(Effect::Disallow, "/search")]).unwrap();
         assert!(
             added
                 .body

@@ -49,8 +49,7 @@ impl WebCheck {
         let (source, progress) = match when {
             When::Now => web(arguments, profile, &crawlers, asked, false)?,
             When::Refreshed => web(arguments, profile, &crawlers, asked, true)?,
-            When::Offline => past(arguments, profile, delays.1)?,
-            When::At(time) => past(arguments, profile, time)?,
+            When::Offline | When::At(_) => past(arguments, profile, delays.1)?,
         };
         Ok(Self {
             source,

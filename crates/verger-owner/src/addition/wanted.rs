@@ -1,15 +1,13 @@
 use std::collections::BTreeMap;
 
 use verger::dialect::SeveralGroups;
-use verger::{
-    Crawler, Effect, GroupIndex, GroupSelection, PathPattern, Policy, ProductToken, RobotsTxt,
-};
+use verger::{Effect, GroupIndex, GroupSelection, PathPattern, Policy, ProductToken, RobotsTxt};
 use verger_answer::ResolvedCrawler;
 use verger_compare::{Budget, Difference, Extent, Found, PolicySet};
 
 use super::new_rule::NewRule;
 use super::not_added::NotAdded;
-use super::written_rules::{read_for, rules_of};
+use super::written_rules::{lines_of, policy_of, read_for, rules_of};
 use crate::who::who_row::names;
 
 /// The rules to add, and their effect on a crawler.
@@ -54,7 +52,7 @@ impl Wanted<'_> {
             names.dedup();
             lines.extend(names);
             lines.extend(copied);
-            lines.extend(self.rules.iter().map(|rule| rule.to_string().into_bytes()));
+            lines.extend(lines_of(self.rules));
             lines.push(Vec::new());
         }
         Ok(lines)
@@ -87,20 +85,16 @@ impl Wanted<'_> {
     ) -> Policy {
         let found = before.groups_for(crawler.crawler());
         let is_named = found.is_some_and(|groups| names(crawler, &groups));
-        let mut lines = vec![b"User-agent: *".to_vec()];
         let rules = self.rules.iter();
         let (new, others): (Vec<_>, Vec<_>) = rules.partition(|it| effects.contains(&it.effect));
-        let [new, others] = [new, others].map(|rules| {
-            let lines = rules.iter().map(|rule| rule.to_string().into_bytes());
-            lines.collect::<Vec<_>>()
-        });
+        let others = lines_of(others);
+        let mut lines = Vec::new();
         if is_named || !self.takes_all {
             let kept = rules_of(before, crawler).into_iter();
             lines.extend(kept.filter(|line| !others.contains(line)));
         }
-        lines.extend(new);
-        let body = lines.join(&b'\n');
-        RobotsTxt::parse(body, *before.reading()).policy(&Crawler::unnamed())
+        lines.extend(lines_of(new));
+        policy_of(&lines, *before.reading())
     }
 
     /// Returns URLs that a new rule matches but that still have `effect`.

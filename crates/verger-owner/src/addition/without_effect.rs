@@ -5,7 +5,7 @@ use verger_answer::ResolvedCrawler;
 use verger_compare::{Budget, Difference, Extent, ExtentClass, PolicySet};
 
 use super::new_rule::NewRule;
-use super::written_rules::{policy_of, read_for, rules_of};
+use super::written_rules::{lines_of, policy_of, read_for, rules_of};
 
 /// The reason why requested rules would change nothing and were not added.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub enum WithoutEffect {
 impl WithoutEffect {
     /// Finds new rules that decide nothing, whatever the file contains.
     pub(super) fn of_rules(rules: &[NewRule], reading: Reading, budget: Budget) -> Vec<Self> {
-        let policy = policy_of(rules, reading);
+        let policy = policy_of(&lines_of(rules), reading);
         let set = PolicySet::new(&policy);
         let scopes = rules
             .iter()
@@ -70,10 +70,8 @@ impl WithoutEffect {
             effect: Effect::Disallow,
             pattern: "/".to_owned(),
         };
-        let new = match effect {
-            Effect::Disallow => policy_of(rules, reading),
-            Effect::Allow => policy_of(&[rules, &[rest]].concat(), reading),
-        };
+        let rest = Some(&rest).filter(|_| effect == Effect::Allow);
+        let new = policy_of(&lines_of(rules.iter().chain(rest)), reading);
         let [old_set, new_set] = [&old, &new].map(PolicySet::new);
         let difference = Difference::between(&old_set, &new_set, budget).ok()?;
         let witness = match effect {
@@ -108,7 +106,7 @@ impl WithoutEffect {
 }
 
 pub(super) fn disallow_everything(rules: &[NewRule], reading: Reading, budget: Budget) -> bool {
-    let policy = policy_of(rules, reading);
+    let policy = policy_of(&lines_of(rules), reading);
     let extent = Extent::new(&PolicySet::new(&policy), budget);
     extent.class() == Some(ExtentClass::EverythingDisallowed)
 }

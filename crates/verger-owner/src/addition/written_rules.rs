@@ -22,9 +22,14 @@ pub(super) fn rules_of(robots: &RobotsTxt, crawler: &ResolvedCrawler) -> Vec<Vec
     rules.map(|rule| rule.record().text().to_vec()).collect()
 }
 
-/// Returns the policy of the new rules alone.
-pub(super) fn policy_of(rules: &[NewRule], reading: Reading) -> Policy {
-    let rules: Vec<String> = rules.iter().map(ToString::to_string).collect();
-    let body = format!("User-agent: *\n{}\n", rules.join("\n"));
+/// Returns the lines of new rules.
+pub(super) fn lines_of<'n>(rules: impl IntoIterator<Item = &'n NewRule>) -> Vec<Vec<u8>> {
+    let lines = rules.into_iter();
+    lines.map(|rule| rule.to_string().into_bytes()).collect()
+}
+
+/// Returns the policy of these lines.
+pub(super) fn policy_of(lines: &[Vec<u8>], reading: Reading) -> Policy {
+    let body = [b"User-agent: *\n".to_vec(), lines.join(&b'\n')].concat();
     Policy::read(&body, &Crawler::unnamed(), reading)
 }
