@@ -1,4 +1,4 @@
-//! What tests know about authorities.
+//! Lookups of authorities for tests.
 
 use verger_access::{
     Authority, GoodCopy, Knowledge, LastAttempt, Outcome, Profile, Reply, RestOfSite, Timestamp,
@@ -20,7 +20,7 @@ pub(crate) fn attempt(outcome: Outcome) -> LastAttempt {
     }
 }
 
-/// Returns what is known after a file was fetched at [`NOW`].
+/// Returns the knowledge after a file was fetched at [`NOW`].
 pub(crate) fn fetched(body: &[u8]) -> Knowledge {
     Knowledge {
         last: Some(attempt(Outcome::Successful(Reply::Http(200)))),
@@ -36,7 +36,7 @@ pub(crate) fn fetched(body: &[u8]) -> Knowledge {
     }
 }
 
-/// Returns what a profile answers from this knowledge.
+/// Returns the lookup of an authority with this knowledge, under a profile.
 pub(crate) fn lookup(
     authority: Authority,
     knowledge: Knowledge,
