@@ -75,10 +75,9 @@ struct Wrong<'a> {
 impl Wrong<'_> {
     fn command(&self) -> Message {
         let name = self.first(ContextKind::InvalidSubcommand);
-        let help = match self.first(ContextKind::SuggestedSubcommand) {
-            near if near.is_empty() => format!("`{} --help` lists the commands", self.command.name),
-            near => format!("did you mean `{} {near}`?", self.command.name),
-        };
+        let program = &self.command.name;
+        let near = self.near(ContextKind::SuggestedSubcommand, &format!("{program} "));
+        let help = near.unwrap_or_else(|| format!("`{program} --help` lists the commands"));
         Message::new(format_args!("unknown command `{name}`")).help(help)
     }
 
@@ -89,14 +88,10 @@ impl Wrong<'_> {
         } else {
             format!("unexpected argument `{argument}`")
         };
-        let help = match self.first(ContextKind::SuggestedArg) {
-            near if near.is_empty() => format!(
-                "`{} --help` lists the arguments and options",
-                self.command.name
-            ),
-            near => format!("did you mean `{near}`?"),
-        };
-        Message::from(what).help(help)
+        let command = &self.command.name;
+        let near = self.near(ContextKind::SuggestedArg, "");
+        let all = || format!("`{command} --help` lists the arguments and options");
+        Message::from(what).help(near.unwrap_or_else(all))
     }
 
     fn value(&self) -> Message {
@@ -110,9 +105,7 @@ impl Wrong<'_> {
             [] => what,
             known => format!("{what}: it takes {}", known.join(", ")),
         };
-        let near = self.first(ContextKind::SuggestedValue);
-        let near = (!near.is_empty()).then(|| format!("did you mean `{near}`?"));
-        Message::from(what).maybe_help(near)
+        Message::from(what).maybe_help(self.near(ContextKind::SuggestedValue, ""))
     }
 
     /// A text that a parser rejected.
@@ -156,6 +149,12 @@ impl Wrong<'_> {
         let text = self.error.render().to_string();
         let first = text.lines().next().unwrap_or_default();
         Message::new(first.strip_prefix("error: ").unwrap_or(first))
+    }
+
+    /// Suggests the first text of this kind, if any, after `before`.
+    fn near(&self, kind: ContextKind, before: &str) -> Option<String> {
+        let near = self.all(kind).into_iter().next()?;
+        Some(format!("did you mean `{before}{near}`?"))
     }
 
     fn first(&self, kind: ContextKind) -> String {

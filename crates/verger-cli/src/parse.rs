@@ -83,13 +83,8 @@ pub(crate) fn run(arguments: &ParseArguments) -> CommandResult {
     if arguments.files.iter().filter(|name| *name == "-").count() > 1 {
         return Err(RunFilesError::StdinTwice.into());
     }
-    let default = if arguments.report {
-        Dialect::Google
-    } else {
-        Dialect::default()
-    };
     let read_as = if arguments.report {
-        ReadAs::Stated(arguments.reading.reading_unless_named(default))
+        ReadAs::Stated(arguments.reading.reading_unless_named(Dialect::Google))
     } else {
         arguments.reading.read_as()
     };

@@ -42,11 +42,11 @@ struct Lists {
 impl CrawlerArguments {
     /// Returns the crawlers, each once, or one to which only `*` groups apply if none is named.
     pub(crate) fn crawlers(&self, read_as: ReadAs) -> Result<Vec<ResolvedCrawler>, Message> {
+        let mut named = self.named(read_as)?;
         if self.0.is_empty() {
-            return Ok(vec![ResolvedCrawler::unnamed()]);
+            named.push(ResolvedCrawler::unnamed());
         }
-        let all = CrawlerQuery::resolve_all(&self.0, read_as);
-        all.map_err(|(query, error)| no_crawler(&error, query))
+        Ok(named)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -54,10 +54,8 @@ impl CrawlerArguments {
     }
 
     pub(crate) fn named(&self, read_as: ReadAs) -> Result<Vec<ResolvedCrawler>, Message> {
-        if self.0.is_empty() {
-            return Ok(Vec::new());
-        }
-        self.crawlers(read_as)
+        let all = CrawlerQuery::resolve_all(&self.0, read_as);
+        all.map_err(|(query, error)| no_crawler(&error, query))
     }
 
     /// Returns the crawlers that are named, after the notes about them. If none is named, returns
