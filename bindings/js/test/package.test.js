@@ -18,6 +18,20 @@ for (const [name, most] of [["engine.wasm", 85_000], ["owner.wasm", 270_000], ["
     });
 }
 
+test("a known crawler is explained as its operator reads, unless a dialect is given", () => {
+    const explained = (agent, reading) => owner.explain("User-agent: *\nDisalow: /a\n", agent, "/a", reading);
+    const googlebot = owner.crawler("googlebot");
+    for (const [agent, reading, dialect, allowed] of [
+        [googlebot, {}, "google", false],
+        [googlebot, { dialect: "rfc9309" }, "rfc9309", true],
+        [owner.crawler("gptbot"), {}, "rfc9309", true],
+        ["Googlebot", {}, "rfc9309", true],
+    ]) {
+        const answer = explained(agent, reading);
+        assert.deepEqual([answer.dialect, answer.allowed], [dialect, allowed]);
+    }
+});
+
 test("errors are classes, with the texts of the engine", () => {
     const call = (agent, url) => () => verger.allowed(ROBOTS, agent, url);
     assert.throws(call("Foo/1.0", "/"), { name: "ProductTokenError", likely: "Foo", message: "`Foo/1.0` is not a product token: use `Foo`" });
