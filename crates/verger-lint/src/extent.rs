@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Deref;
 
 use verger::{
     Crawler, Dialect, Effect, EscapeStart, Group, GroupIndex, GroupSelection, NamedBy, PathPattern,
@@ -34,7 +35,7 @@ pub(crate) fn disallows_everything(policy: &Policy) -> Option<RuleId> {
 /// Returns lists of rules with the same compared pattern and the same specificity, by precedence.
 /// `/*` and `/***` match the same URLs, but each `*` counts. The first rule of each list decides
 /// wherever the others match, so the others never do.
-fn same_patterns(policy: &Policy) -> Vec<Vec<RuleId>> {
+fn same_patterns(policy: &RankedPolicy) -> Vec<Vec<RuleId>> {
     let ids = policy.rule_ids();
     let forms = ids.filter_map(|id| Some((form_key(&policy.path_pattern(id)?), id)));
     let mut forms: Vec<_> = forms.collect();
@@ -67,13 +68,46 @@ pub(crate) fn are_same_by_google(one: &[u8], other: &[u8]) -> bool {
     key(one).is_some_and(|one| key(other) == Some(one))
 }
 
+/// A policy that sorts its rules only once.
+#[derive(Debug)]
+pub(crate) struct RankedPolicy {
+    policy: Policy,
+    ids: OnceCell<Vec<RuleId>>,
+}
+
+impl RankedPolicy {
+    fn new(policy: Policy) -> Self {
+        let ids = OnceCell::new();
+        Self { policy, ids }
+    }
+
+    /// Returns the rules in order of precedence.
+    pub(crate) fn rules(&self) -> impl Iterator<Item = PolicyRule<'_>> {
+        self.rule_ids().filter_map(|id| self.policy.rule(id))
+    }
+
+    /// Returns the ids of the rules in the same order.
+    pub(crate) fn rule_ids(&self) -> impl Iterator<Item = RuleId> {
+        let ids = self.ids.get_or_init(|| self.policy.rule_ids().collect());
+        ids.iter().copied()
+    }
+}
+
+impl Deref for RankedPolicy {
+    type Target = Policy;
+
+    fn deref(&self) -> &Policy {
+        &self.policy
+    }
+}
+
 /// The rules for the crawlers of one selection of a file's groups.
 #[derive(Debug)]
 pub(crate) struct Selected {
     /// The index of the first user-agent line that names such a crawler.
     pub(crate) agent: usize,
     pub(crate) crawler: Crawler,
-    pub(crate) policy: Policy,
+    pub(crate) policy: RankedPolicy,
     same_patterns: OnceCell<Vec<Vec<RuleId>>>,
 }
 
@@ -130,7 +164,7 @@ pub(crate) struct Readers {
     pub(crate) crawlers: Vec<&'static KnownCrawler>,
     /// How they read the file.
     pub(crate) dialect: Dialect,
-    pub(crate) policy: Policy,
+    pub(crate) policy: RankedPolicy,
     /// The rule that disallows the home page, if every URL is disallowed.
     pub(crate) everything: Option<RuleId>,
 }
@@ -148,7 +182,7 @@ impl Readers {
             crawlers,
             dialect: index.robots().dialect(),
             everything: disallows_everything(&policy),
-            policy,
+            policy: RankedPolicy::new(policy),
         })
     }
 
@@ -253,7 +287,7 @@ impl<'f> Policies<'f> {
     }
 
     /// Returns a crawler's policy. `None` if no group applies, or after too many rules.
-    pub(crate) fn of(&mut self, crawler: &Crawler) -> Option<Policy> {
+    pub(crate) fn of(&mut self, crawler: &Crawler) -> Option<RankedPolicy> {
         if self.is_used_up() {
             return None;
         }
@@ -261,7 +295,7 @@ impl<'f> Policies<'f> {
         let records = groups.groups().iter().flat_map(Group::records);
         let count = records.take(self.records_left).count();
         self.records_left -= count;
-        Some(self.index.policy(crawler))
+        Some(RankedPolicy::new(self.index.policy(crawler)))
     }
 }
 
@@ -306,6 +340,7 @@ mod tests {
         let policy = policy(
             "Allow: /a\nDisallow: /%61\nDisallow: /a$\nDisallow: /a*\nAllow: /b\nAllow: /*\nDisallow: /***",
         );
+        let policy = RankedPolicy::new(policy);
         let same = same_patterns(&policy);
         let lines = same.iter().map(|same| {
             let rules = same.iter().filter_map(|id| policy.rule(*id));

@@ -1,11 +1,11 @@
 use std::collections::BTreeSet;
 use std::iter;
 
-use verger::{Clause, DiagnosticKind, Dialect, Effect, LineNumber, Policy, Record, Verdict};
+use verger::{Clause, DiagnosticKind, Dialect, Effect, LineNumber, Record, Verdict};
 
 use crate::agent::Agent;
 use crate::example::Example;
-use crate::extent::{Policies, target};
+use crate::extent::{Policies, RankedPolicy, target};
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -141,7 +141,7 @@ fn difference(file: &Subject<'_>, explained: &Explained) -> Option<Draft> {
             (by_google.as_ref(), Dialect::Google),
         ];
         let both = readings.iter().filter_map(|it| it.0);
-        let rules = || both.clone().flat_map(Policy::rules);
+        let rules = || both.clone().flat_map(RankedPolicy::rules);
         let wildcards = rules().filter(|it| it.pattern.contains(&b'*')).count();
         let paths = rules().filter_map(|rule| witness(rule.pattern));
         for path in iter::once(b"/".to_vec()).chain(paths) {

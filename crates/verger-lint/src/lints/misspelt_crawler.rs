@@ -193,14 +193,11 @@ fn is_near(name: &Spelt<'_>, known: &Spelt<'_>) -> bool {
 
 /// Returns whether a name of several words is a known name with its last word cut short.
 fn is_cut(name: &str, known: &str) -> bool {
-    let start = known
-        .get(..name.len())
-        .is_some_and(|it| it.eq_ignore_ascii_case(name));
     let lacking = known.len().saturating_sub(name.len());
-    let first_words = known.rfind('-');
-    start
-        && first_words.is_some_and(|at| name.len() > at + 1)
-        && (1..=LETTERS_MAX).contains(&lacking)
+    let start = known.get(..name.len());
+    (1..=LETTERS_MAX).contains(&lacking)
+        && start.is_some_and(|it| it.eq_ignore_ascii_case(name))
+        && known.rfind('-').is_some_and(|at| name.len() > at + 1)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use verger_crawlers::{KnownCrawler, Purpose};
 
 use crate::agent::{Agent, obeys};
 use crate::example::Example;
-use crate::extent::matches_everything;
+use crate::extent::{RankedPolicy, matches_everything};
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -92,7 +92,7 @@ fn begins_anywhere(rule: &PolicyRule<'_>) -> bool {
 
 /// Returns whether a policy disallows something, but not everything. One without such a rule opens
 /// the site on purpose or has its own finding. One that disallows everything lists what is allowed.
-fn restricts(policy: &Policy) -> bool {
+fn restricts(policy: &RankedPolicy) -> bool {
     let disallowed = policy.rules().filter(|it| it.effect == Effect::Disallow);
     let mut restricts = false;
     let opens = |pattern: &[u8]| {
