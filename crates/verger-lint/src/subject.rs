@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use verger::limits::GOOGLE_LINE_BYTES_MAX;
 use verger::{
-    Crawler, Diagnostic, DiagnosticKind, Dialect, GroupIndex, LineNumber, NotUtf8, Policy, Record,
-    RobotsTxt, RuleId, Span,
+    Crawler, Diagnostic, DiagnosticKind, Dialect, Effect, GroupIndex, LineNumber, NotUtf8, Policy,
+    Record, RobotsTxt, Rule, RuleId, Span,
 };
 use verger_crawlers::KnownCrawler;
 
@@ -33,6 +33,8 @@ pub(crate) struct Subject<'f> {
     /// The file as Google's library reads it.
     google: OnceCell<GroupIndex>,
     selected_by_google: OnceCell<Selections>,
+    /// The groups that disallow something.
+    disallowing: OnceCell<BTreeSet<usize>>,
     /// Blocks that a platform writes, in order.
     platform_blocks: Vec<PlatformBlock>,
     /// Whether all dialects read the same records.
@@ -55,6 +57,7 @@ impl<'f> Subject<'f> {
             searching: OnceCell::new(),
             google: OnceCell::new(),
             selected_by_google: OnceCell::new(),
+            disallowing: OnceCell::new(),
             platform_blocks: PlatformBlock::all(robots.body(), places),
             is_read_alike: is_read_alike(robots, places, &diagnostics),
             blank_lines: spans.filter(is_blank).map(|span| span.start).collect(),
@@ -185,6 +188,31 @@ impl<'f> Subject<'f> {
         opens && self.robots.groups().len() == 0
     }
 
+    /// Returns the groups that disallow something.
+    pub(crate) fn disallowing(&self) -> &BTreeSet<usize> {
+        let disallows =
+            |rule: Rule<'_>| rule.effect() == Effect::Disallow && !rule.pattern().is_empty();
+        self.disallowing.get_or_init(|| {
+            let groups = self.robots.groups();
+            let groups = groups.filter(|group| group.rules().any(disallows));
+            groups.map(|group| group.index()).collect()
+        })
+    }
+
+    /// Returns whether a record's group disallows nothing, so that an Allow line in it has no effect.
+    pub(crate) fn allows_everything(&self, record: &Record<'_>) -> bool {
+        group_of(record).is_none_or(|it| !self.disallowing().contains(&it))
+    }
+
+    /// Returns whether a group of `*` other than this one disallows something.
+    pub(crate) fn is_closed_by_another_star(&self, group: usize) -> bool {
+        let mut others = self
+            .agents
+            .iter()
+            .filter(|it| it.is_star() && it.group != group);
+        others.any(|it| self.disallowing().contains(&it.group))
+    }
+
     /// Returns the block of a platform with this place.
     pub(crate) fn platform_block(&self, place: Span) -> Option<&PlatformBlock> {
         let blocks = &self.platform_blocks;
@@ -203,6 +231,13 @@ impl<'f> Subject<'f> {
                 && (!self.is_page() || line.start == 0 && self.robots.groups().len() > 0)
         };
         self.places.lines().iter().find(begins).copied()
+    }
+
+    /// Returns the names of the crawlers of the registry that the file names.
+    pub(crate) fn named(&self) -> BTreeSet<&'static str> {
+        self.named_crawlers()
+            .map(|(_, known)| known.name())
+            .collect()
     }
 
     /// Returns the crawlers of the registry that the file names, each with the first such line.
@@ -299,9 +334,15 @@ impl<'f> Subject<'f> {
         fix
     }
 
-    /// Returns the first line, to which findings about the whole body point.
+    /// Returns the first line with text, to which findings about the whole body point.
     pub(crate) fn first_line(&self) -> Span {
-        let line = self.places.line(0);
+        let blank = self
+            .robots
+            .body()
+            .iter()
+            .take_while(|it| it.is_ascii_whitespace());
+        let start = u32::try_from(blank.count()).unwrap_or(0);
+        let line = self.places.line(start);
         // Show only the start of a very long line.
         part(line, 0..self.bytes(line).len().min(200))
     }

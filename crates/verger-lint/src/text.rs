@@ -36,6 +36,20 @@ pub(crate) fn listed_crawlers(mut crawlers: Vec<&KnownCrawler>, shown: usize) ->
     listed(crawlers.iter().map(|it| it.own_token().as_str()), shown)
 }
 
+/// Crawlers of the search engines with the most readers.
+const LARGEST: [&str; 2] = ["bingbot", "googlebot"];
+
+/// Returns how many of the largest search engines are among some crawlers.
+pub(crate) fn largest_among(crawlers: &[&KnownCrawler]) -> usize {
+    let is_among = |name: &&&str| crawlers.iter().any(|it| it.name() == **name);
+    LARGEST.iter().filter(is_among).count()
+}
+
+/// Returns whether all of the largest search engines are among some crawlers.
+pub(crate) fn are_largest(crawlers: &[&KnownCrawler]) -> bool {
+    largest_among(crawlers) == LARGEST.len()
+}
+
 /// Returns the letters and digits of a name in lower case, without separators.
 pub(crate) fn letters_of(name: &[u8]) -> Vec<u8> {
     let is_letter = |it: &u8| !matches!(it, b'-' | b'_' | b' ' | b'\t');

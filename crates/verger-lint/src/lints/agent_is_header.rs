@@ -1,3 +1,4 @@
+use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
 use verger::Clause;
@@ -9,7 +10,7 @@ use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
-use crate::subject::Subject;
+use crate::subject::{Subject, group_of};
 use crate::text::has_any;
 
 /// Maximum length of a value to look up as a header, in bytes.
@@ -22,7 +23,7 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 A crawler finds its group by its product token, not by the header that it sends. Crawlers read only the first
 word of a header, which is `Mozilla` for most of them. Write the product token. The finding is a note if that
-word is the token, or if the header belongs to no crawler in the registry.
+word is the token, if another line names the crawler, or if the header belongs to no crawler in the registry.
 
 Some headers name several crawlers, because they copy that of a search engine. The help then gives the name that
 the address in the header contains, or else the last one, but never that of a search engine.",
@@ -33,6 +34,7 @@ the address in the header contains, or else the last one, but never that of a se
 };
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
+    let named = LazyCell::new(|| file.named());
     for diagnostic in values_of(file, AgentValue::Header) {
         let value = file.bytes(diagnostic.span);
         let header = &value[..value.len().min(HEADER_BYTES_MAX)];
@@ -46,7 +48,21 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             Meant::Known(crawler) => {
                 let token = crawler.own_token().as_str();
                 let is_read = token.as_bytes().eq_ignore_ascii_case(leading_token(value));
-                draft.write(token, diagnostic.span).note_if(is_read)
+                let changes_nothing = is_read || named.contains(crawler.name());
+                let record = diagnostic.line.and_then(|it| file.robots.record_at(it));
+                let group = record.as_ref().and_then(group_of);
+                // Without a rule in its group, the crawler could fetch what `*` may not.
+                let is_freed = group.is_some_and(|it| {
+                    !file.disallowing().contains(&it) && file.is_closed_by_another_star(it)
+                });
+                let draft = draft.note_if(changes_nothing);
+                if is_freed {
+                    draft.help(format!(
+                        "write `{token}`, and repeat the rules of the `*` group"
+                    ))
+                } else {
+                    draft.write(token, diagnostic.span)
+                }
             }
             Meant::Other(name) => draft
                 .severity(Severity::Note)

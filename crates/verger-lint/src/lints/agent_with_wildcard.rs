@@ -29,7 +29,12 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let message = format!("names have no wildcards: {}", read_part(value));
         let draft = Draft::new(diagnostic.span, message).together("names have no wildcards");
         let draft = if is_star_with_junk(value) {
-            let message = "a `*` with other text names no crawler, so its group applies to none";
+            let message = match value {
+                [b'*', b' ' | b'\t', ..] => {
+                    "only Google reads a `*` with more text as `*`, and other crawlers ignore the group"
+                }
+                _ => "a `*` with other text names no crawler, so its group applies to none",
+            };
             let draft = Draft::new(diagnostic.span, message);
             draft.replace("write `*` alone", diagnostic.span, &b"*"[..])
         } else {
@@ -42,10 +47,12 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
 /// Returns whether only text without a name follows a `*`, such as a no-break space or a tag.
 fn is_star_with_junk(value: &[u8]) -> bool {
     let rest = value.strip_prefix(b"*");
-    rest.is_some_and(|rest| match rest.trim_ascii_start() {
-        [b'<', ..] => true,
-        rest => !rest
-            .iter()
-            .any(|it| it.is_ascii_alphanumeric() || *it == b'*'),
+    rest.is_some_and(|rest| {
+        let is_tag = [&b"<br"[..], b"</", b"<p>"].iter().any(|tag| {
+            let written = rest.trim_ascii_start().get(..tag.len());
+            written.is_some_and(|it| it.eq_ignore_ascii_case(tag))
+        });
+        let is_of_name = |it: &u8| it.is_ascii_alphanumeric() || *it == b'*';
+        is_tag || !rest.iter().any(is_of_name)
     })
 }

@@ -1,3 +1,5 @@
+use std::cell::LazyCell;
+
 use verger::{Clause, ProductToken};
 use verger_crawlers::{KnownCrawler, Registry};
 
@@ -19,8 +21,8 @@ The name of a crawler (its product token) has only letters, hyphens and undersco
 space: `Clever Spider` names `Clever`, and a crawler that calls itself `Clever Spider` may not find its group.
 Look up the name in the crawler's documentation, and write one on each line.
 
-The finding is a note unless the words together, or a single word, name a crawler in the registry. Most such
-names are of programs that are long out of use, or the first word is the name, as in `HTTrack 3.0`.",
+The finding is a note unless the words together, or a single word, name a crawler in the registry that no other
+line names. Most such names are of programs that are long out of use, or the first word is the name, as in `HTTrack 3.0`.",
     wrong: Example::of(b"User-agent: ChatGPT User\nDisallow: /private\n"),
     right: Example::of(b"User-agent: ChatGPT-User\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.2.1-2"), Clause::new("V-7")],
@@ -28,6 +30,7 @@ names are of programs that are long out of use, or the first word is the name, a
 };
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
+    let named = LazyCell::new(|| file.named());
     for diagnostic in values_of(file, AgentValue::Words) {
         let value = file.bytes(diagnostic.span);
         let message = format!(
@@ -37,7 +40,9 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let draft = Draft::new(diagnostic.span, message);
         let draft = draft.together("names have no spaces: crawlers read only the first words");
         found.add(match meant(value) {
-            Some(known) => draft.write(known.own_token().as_str(), diagnostic.span),
+            Some(known) => draft
+                .write(known.own_token().as_str(), diagnostic.span)
+                .note_if(named.contains(known.name())),
             None => draft
                 .help("write the name of the crawler, one on each line")
                 .severity(Severity::Note),

@@ -54,6 +54,9 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     }
 }
 
+/// Maximum number of names of a group to look up.
+const NAMES_MAX: usize = 50;
+
 fn draft(
     file: &Subject<'_>,
     agent: &Agent<'_>,
@@ -62,6 +65,8 @@ fn draft(
 ) -> Draft {
     let line = allow.line();
     let is_for_same = file.applies_where(disallow, allow);
+    let mut names = file.agents_of(agent.group).iter().take(NAMES_MAX);
+    let is_known = names.any(|it| it.known.is_some() || it.is_star());
     let (message, label, together) = if group_of(allow) == group_of(disallow) {
         let message = format!(
             "this line has no effect: line {line}, an Allow line with the same path, takes precedence"
@@ -89,5 +94,5 @@ fn draft(
         .label(label)
         .also(allow.span(), "takes precedence")
         .help(help)
-        .note_if(!is_for_same || (agent.known.is_none() && !agent.is_star()))
+        .note_if(!is_for_same || !is_known)
 }

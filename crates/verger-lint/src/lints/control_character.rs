@@ -33,12 +33,15 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     for diagnostic in lines.take(LINES_MAX) {
         let line = file.bytes(diagnostic.span);
         let is_odd = |byte: &u8| byte.is_ascii_control() && !matches!(byte, b'\t' | 0x7F);
-        let Some(at) = line.iter().position(is_odd) else {
+        let nul = line.iter().position(|byte| *byte == 0);
+        let Some(at) = nul.or_else(|| line.iter().position(is_odd)) else {
             continue;
         };
         let span = part(diagnostic.span, at..at + 1);
         let message = match line[at] {
-            0 => "Google reads the line up to its NUL byte, other crawlers ignore it".to_owned(),
+            0 => {
+                "Google reads the line up to its NUL byte, and other crawlers ignore it".to_owned()
+            }
             byte => format!("the line is ignored: it contains the control character 0x{byte:02X}"),
         };
         found.add(Draft::new(span, message).help("remove the character"));

@@ -1,9 +1,10 @@
 use std::collections::BTreeSet;
 use std::iter;
 
-use verger::{Clause, DiagnosticKind, Dialect, Effect, LineNumber, Record, Verdict};
+use verger::{Clause, Crawler, DiagnosticKind, Dialect, Effect, LineNumber, Record, Verdict};
+use verger_crawlers::Registry;
 
-use crate::agent::Agent;
+use crate::agent::{Agent, obeys};
 use crate::example::Example;
 use crate::extent::{Policies, RankedPolicy, target};
 use crate::finding::{Draft, Findings};
@@ -129,10 +130,11 @@ impl Explained {
 fn difference(file: &Subject<'_>, explained: &Explained) -> Option<Draft> {
     let mut policies = Policies::new(file.index_in(Dialect::Google));
     let (mut urls, mut pairs) = (0, 0);
+    let obeys_star = is_star_read_by_google(file);
     for selected in &file.selected().all {
         let agent = &file.agents[selected.agent];
         // The library cuts names with digits and dots, which another lint reports.
-        if agent.token.bytes().any(is_cut) || !is_read_by_google(file, agent) {
+        if agent.token.bytes().any(is_cut) || !is_read_by_google(file, agent, obeys_star) {
             continue;
         }
         let by_google = policies.of(&agent.crawler(Dialect::Google)?);
@@ -169,11 +171,20 @@ fn difference(file: &Subject<'_>, explained: &Explained) -> Option<Draft> {
     None
 }
 
-/// Returns whether a crawler of Google obeys the group of a line. It obeys that of `*` only if no
+/// Returns whether a crawler that reads as Google's library does obeys the groups of `*`, because no
 /// group names it.
-fn is_read_by_google(file: &Subject<'_>, agent: &Agent<'_>) -> bool {
-    let mut searching = file.searching().iter();
-    let obeys_star = searching.any(|it| it.dialect == Dialect::Google && it.are_unnamed());
+fn is_star_read_by_google(file: &Subject<'_>) -> bool {
+    let index = file.index_in(Dialect::Google);
+    let of_star = index.selection(&Crawler::unnamed());
+    let mut crawlers = Registry::bundled().iter();
+    crawlers.any(|it| {
+        let reads = it.dialect() == Dialect::Google && obeys(it);
+        reads && index.selection(&it.crawler()) == of_star
+    })
+}
+
+/// Returns whether such a crawler obeys the group of a line.
+fn is_read_by_google(file: &Subject<'_>, agent: &Agent<'_>, obeys_star: bool) -> bool {
     let is_google_s = |it: &Agent<'_>| {
         let known = it.known.is_some_and(|it| it.dialect() == Dialect::Google);
         known || (obeys_star && it.is_star())

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use verger::{Clause, LineNumber, PolicyRule};
+use verger::{Clause, LineNumber, PolicyRule, RecordKind};
 use verger_crawlers::KnownCrawler;
 
 use crate::example::Example;
@@ -9,7 +9,7 @@ use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
-use crate::text::listed_crawlers;
+use crate::text::{are_largest, has_any, listed_crawlers};
 
 pub(super) const LINT: Lint = Lint {
     code: "everything-disallowed-for-search",
@@ -21,7 +21,8 @@ A rule disallows every URL for crawlers that build a search index, and no rule a
 names the crawlers of the registry to which the rule applies.
 
 If a group names the crawler, the rule is probably intended. The finding is then a note, and only about
-Googlebot, bingbot and DuckDuckBot. It is also a note if `*` is disallowed but Googlebot is not.",
+Googlebot, bingbot and DuckDuckBot. It is also a note if `*` is disallowed but Googlebot or bingbot is not, if the
+home page is allowed, and if the file says `search=no`.",
     wrong: Example::of(b"User-agent: *\nDisallow: /\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private/\n"),
     clauses: &[Clause::new("R9309-2.2.2-4"), Clause::new("G-dis-1")],
@@ -55,11 +56,13 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             crawlers.extend(reported);
         }
     }
+    let mut signals = file.robots.records_of(RecordKind::ContentSignal);
+    let says_no_search = signals.any(|it| has_any(it.value(), &["search=no"]));
     for ((line, closed), (are_unnamed, crawlers)) in by_line {
         let Some(record) = file.robots.record_at(line) else {
             continue;
         };
-        let is_googlebot_s = crawlers.iter().any(|it| it.name() == "googlebot");
+        let is_meant = !are_unnamed || !are_largest(&crawlers) || says_no_search;
         let names = listed_crawlers(crawlers, 4);
         let (message, help) = match closed {
             Closed::Everything => (
@@ -72,6 +75,6 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             ),
         };
         let draft = Draft::new(record.span(), message).help(help);
-        found.add(draft.note_if(!are_unnamed || !is_googlebot_s));
+        found.add(draft.note_if(is_meant || closed == Closed::AllButHome));
     }
 }

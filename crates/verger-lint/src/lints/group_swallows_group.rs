@@ -4,6 +4,7 @@ use verger::{Clause, Effect, Group, Record, RecordKind, Rule};
 
 use super::{misspelt_key, two_records_on_one_line};
 use crate::example::Example;
+use crate::extent::matches_everything;
 use crate::finding::{Draft, Findings};
 use crate::fix::{Fix, Meaning};
 use crate::lint::Lint;
@@ -26,7 +27,7 @@ lines, or a blank line or a comment separates `*` from names. If the lower line 
 without its rules the crawler above could fetch everything. To separate the groups, put a rule into the upper
 one: `Disallow:` without a path allows everything and ends the run. If a `*` group disallows something, the fix is
 left to you, because the crawler above would then be allowed more than others. If `*` itself is above and the rules
-are not just `Disallow: /`, they are probably meant for all, so the finding is a warning: give the lower name a group
+are not `Disallow: /`, they are probably meant for all, so the finding is a warning: give the lower name a group
 of its own. If all the names should share the rules, move the line between them below the rules.",
     wrong: Example::of(b"User-agent: *\nCrawl-delay: 10\n\nUser-agent: GPTBot\nDisallow: /\n"),
     right: Example::of(b"User-agent: *\nCrawl-delay: 10\nDisallow:\n\nUser-agent: GPTBot\nDisallow: /\n"),
@@ -39,33 +40,21 @@ of its own. If all the names should share the rules, move the line between them 
 };
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    let disallowing = disallowing_groups(file);
-    let divided = names_of_several_groups(file, &disallowing);
-    let of_star = file.agents.iter().filter(|it| it.is_star());
-    let of_star: BTreeSet<usize> = of_star.map(|it| it.group).collect();
-    let of_star: BTreeSet<usize> = of_star.intersection(&disallowing).copied().collect();
+    let divided = names_of_several_groups(file);
     for group in file.robots.groups() {
         // Without such a rule, the group above could fetch everything, as it would alone.
         let disallows = |rule: Rule<'_>| {
             rule.effect() == Effect::Disallow && matches!(rule.pattern(), [b'/' | b'*', ..])
         };
         if group.rules().any(disallows) {
-            check_group(file, &group, &divided, &of_star, found);
+            check_group(file, &group, &divided, found);
         }
     }
 }
 
-/// Returns the groups that disallow something.
-fn disallowing_groups(file: &Subject<'_>) -> BTreeSet<usize> {
-    let disallows =
-        |rule: Rule<'_>| rule.effect() == Effect::Disallow && !rule.pattern().is_empty();
-    let groups = file.robots.groups();
-    let groups = groups.filter(|group| group.rules().any(disallows));
-    groups.map(|group| group.index()).collect()
-}
-
-/// Returns the lower-case names for which several of some groups have rules.
-fn names_of_several_groups(file: &Subject<'_>, groups: &BTreeSet<usize>) -> BTreeSet<Vec<u8>> {
+/// Returns the lower-case names for which several groups disallow something.
+fn names_of_several_groups(file: &Subject<'_>) -> BTreeSet<Vec<u8>> {
+    let groups = file.disallowing();
     let mut first: BTreeMap<String, usize> = BTreeMap::new();
     let mut several = BTreeSet::new();
     for agent in file.agents.iter().filter(|it| groups.contains(&it.group)) {
@@ -82,7 +71,6 @@ fn check_group(
     file: &Subject<'_>,
     group: &Group<'_>,
     divided: &BTreeSet<Vec<u8>>,
-    of_star: &BTreeSet<usize>,
     found: &mut Findings,
 ) {
     let records = group.records();
@@ -114,8 +102,10 @@ fn check_group(
     for name in &names {
         *below.entry(key(name)).or_default() += 1;
     }
-    let is_everything = group.rules().all(|it| it.pattern() == b"/");
-    let star_disallows = of_star.iter().any(|it| *it != group.index());
+    let closes_all =
+        |it: Rule<'_>| it.effect() == Effect::Disallow && matches_everything(it.pattern());
+    let is_everything = group.rules().any(closes_all);
+    let star_disallows = file.is_closed_by_another_star(group.index());
     let mut are_below = true;
     // Whether a name above has other rules, which make an empty one meaningless.
     let mut has_rules = false;
@@ -160,7 +150,7 @@ struct RulesOf {
     above: bool,
     /// Whether another group disallows something for `*`.
     star: bool,
-    /// Whether the group itself disallows everything, and nothing else.
+    /// Whether a rule of the group disallows everything.
     everything: bool,
 }
 

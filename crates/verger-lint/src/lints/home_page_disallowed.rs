@@ -9,7 +9,7 @@ use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
-use crate::text::listed_crawlers;
+use crate::text::{largest_among, listed_crawlers};
 
 pub(super) const LINT: Lint = Lint {
     code: "home-page-disallowed",
@@ -19,9 +19,10 @@ pub(super) const LINT: Lint = Lint {
 A rule disallows `/` for crawlers of search engines, while another allows some pages. The usual cause is a
 pattern that ends with `$`, or an Allow list without `Allow: /$`. Add `Allow: /$` to allow only the home page. If
 the rule is `/$`, remove it.
-If a group names the crawler, only Googlebot, bingbot and DuckDuckBot are reported.",
+If a group names the crawler, only Googlebot, bingbot and DuckDuckBot are reported. The finding is a note if neither
+Googlebot nor bingbot is concerned.",
     wrong: Example::of(b"User-agent: *\nDisallow: /\nAllow: /blog/\n"),
-    right: Example::of(b"User-agent: *\nDisallow: /\nAllow: /blog/\nAllow: /*.css\nAllow: /*.js\nAllow: /$\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /\nAllow: /blog/\nAllow: /*.css\nAllow: /*.js$\nAllow: /*.js?\nAllow: /$\n"),
     clauses: &[Clause::new("R9309-2.2.2-4"), Clause::new("G-rule-7")],
     check,
 };
@@ -40,6 +41,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         }
     }
     for (record, (is_alone, crawlers)) in file.records_at(by_line) {
+        let concerns_none_of_the_largest = largest_among(&crawlers) == 0;
         let names = listed_crawlers(crawlers, 4);
         let message = format!("search engines may not fetch the home page: {names}");
         let help = if is_alone && Subject::has_other_rule(&record) {
@@ -47,7 +49,8 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         } else {
             "write `Allow: /$`, which opens the home page alone"
         };
-        found.add(Draft::new(record.span(), message).help(help));
+        let draft = Draft::new(record.span(), message).help(help);
+        found.add(draft.note_if(concerns_none_of_the_largest));
     }
 }
 

@@ -9,10 +9,11 @@ use crate::values::add_problems;
 
 pub(super) const LINT: Lint = Lint {
     code: "invalid-visit-time",
-    severity: Severity::Warning,
+    severity: Severity::Note,
     summary: "a Visit-time is not two times of day",
     explanation: "\
-A Visit-time is a daily window in UTC, such as `0600-0845`. Any other value is ignored.",
+A Visit-time is a daily window in UTC, such as `0600-0845`. Any other value is ignored. Hardly any crawler reads this
+line.",
     wrong: Example::of(b"User-agent: *\nVisit-time: 6:00-8:45\nDisallow: /private\n"),
     right: Example::of(b"User-agent: *\nVisit-time: 0600-0845\nDisallow: /private\n"),
     clauses: &[Clause::new("V-77")],

@@ -37,10 +37,8 @@ pub(super) fn end_of_key(line: &[u8]) -> Option<usize> {
         let other = rest
             .iter()
             .take_while(|it| IN_PLACE_OF_A_COLON.contains(it));
-        let ends = match rest.get(other.count()) {
-            None | Some(b' ' | b'\t' | b'/') => true,
-            Some(_) => matches!(rest, [b'=' | b';', ..]),
-        };
+        let is_before_value = matches!(rest.get(other.count()), Some(b' ' | b'\t' | b'/'));
+        let ends = is_before_value || matches!(rest, [b'=' | b';', ..]);
         (is_key && ends).then_some(start + key.len())
     })
 }

@@ -1,4 +1,4 @@
-use verger::{Clause, DiagnosticKind};
+use verger::{Clause, DiagnosticKind, RecordKind};
 use verger_crawlers::Registry;
 
 use super::regular_expression::regular_expression;
@@ -8,6 +8,7 @@ use crate::lint::Lint;
 use crate::part::part;
 use crate::severity::Severity;
 use crate::subject::Subject;
+use crate::text::{has_any, quoted};
 
 pub(super) const LINT: Lint = Lint {
     code: "missing-leading-slash",
@@ -16,7 +17,8 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 Every URL path starts with a slash, and a rule is compared from its first character. Put a slash before the
 path, or `/*` if the text may be anywhere in a path. The fix adds a slash before names of files and directories,
-but does not guess the meaning of `?utm=`, `.pdf`, `none` or a template placeholder. Full URLs and regular
+but not before a short word, because `/ne` also closes `/news`, and does not guess the meaning of `?utm=`, `.pdf`, `none`
+or a template placeholder. An Allow line in a group that disallows nothing is a note. Full URLs and regular
 expressions have their own lints. `./admin` becomes `/admin`.",
     wrong: Example::of(b"User-agent: *\nDisallow: private/\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private/\n"),
@@ -38,7 +40,16 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             Some(path) => (path, 0..1, &b""[..]),
             None => (pattern, 0..0, &b"/"[..]),
         };
-        found.add(match pattern {
+        let record = diagnostic.line.and_then(|it| file.robots.record_at(it));
+        let has_effect =
+            record.is_none_or(|it| it.kind() != RecordKind::Allow || !file.allows_everything(&it));
+        let draft = match pattern {
+            // A parameter, or its end.
+            _ if has_any(pattern, &["="]) && !has_any(pattern, &["/", "?"]) => draft.help(ANYWHERE),
+            _ if is_path(path) && is_short_word(path) => {
+                let word = quoted(path);
+                draft.help(format!("start it with a slash, but {word} then closes all paths that begin so: end it with `/` for a directory, or with `$` for a page"))
+            }
             _ if is_path(path) => {
                 let place = part(diagnostic.span, replaced);
                 draft.replace("start it with a slash", place, slash)
@@ -46,11 +57,24 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             [b'?' | b'&' | b'.' | b'-' | b'_' | b'=' | b';', first, ..]
                 if first.is_ascii_alphanumeric() =>
             {
-                draft.help("put `/*` before it, so that it may be anywhere in a path")
+                draft.help(ANYWHERE)
             }
             _ => draft.help("write the part of the URL after the host"),
-        });
+        };
+        found.add(draft.note_if(!has_effect));
     }
+}
+
+const ANYWHERE: &str = "put `/*` before it, so that it may be anywhere in a path";
+
+/// Returns whether a path is a short word. With a slash, such a rule may match more than was meant.
+fn is_short_word(path: &[u8]) -> bool {
+    /// Maximum length of a short word.
+    const BYTES_MAX: usize = 4;
+    path.len() <= BYTES_MAX
+        && path
+            .iter()
+            .all(|it| it.is_ascii_alphanumeric() || matches!(it, b'-' | b'_'))
 }
 
 /// Words that people write instead of a path, in lower case.

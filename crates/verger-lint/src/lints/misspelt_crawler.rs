@@ -164,8 +164,14 @@ fn is_alike(name: &[u8], known: &[u8]) -> bool {
 fn are_siblings(name: &str, known: &str) -> bool {
     let parts = name.rsplit_once('-').zip(known.rsplit_once('-'));
     parts.is_some_and(|((stem, ending), (known_stem, known_ending))| {
-        let are_short = ending.len().max(known_ending.len()) <= LETTERS_MAX;
-        are_short
+        let longest = ending.len().max(known_ending.len());
+        let begins = |it: &str| it.bytes().next().map(|it| it.to_ascii_lowercase());
+        // `News` and `Newz` begin alike.
+        let differ = longest <= LETTERS_MAX || begins(ending) != begins(known_ending);
+        let is_upper = known_ending.bytes().all(|it| it.is_ascii_uppercase());
+        longest <= LETTERS_MAX + 1
+            && differ
+            && is_upper
             && stem.eq_ignore_ascii_case(known_stem)
             && !ending.eq_ignore_ascii_case(known_ending)
     })

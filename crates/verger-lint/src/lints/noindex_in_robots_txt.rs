@@ -1,10 +1,15 @@
-use verger::{Clause, RecordKind};
+use std::cell::LazyCell;
+use std::collections::BTreeMap;
+
+use verger::{Clause, Dialect, Record, RecordKind};
 
 use crate::example::Example;
+use crate::extent::target;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
-use crate::subject::Subject;
+use crate::subject::{Subject, group_of};
+use crate::witness::witness;
 
 pub(super) const LINT: Lint = Lint {
     code: "noindex-in-robots-txt",
@@ -13,7 +18,7 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 Google stopped reading Noindex lines in September 2019, and never documented them. To keep a page out of an
 index, use an `X-Robots-Tag: noindex` header or a robots meta element, and let the crawler fetch the page, or it
-cannot see them.",
+cannot see them. If Disallow lines keep crawlers away from the page, remove the Noindex line.",
     wrong: Example::of(b"User-agent: *\nNoindex: /private\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("V-80")],
@@ -21,11 +26,28 @@ cannot see them.",
 };
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
+    let policies = LazyCell::new(|| {
+        let selected = file.selected().all.iter();
+        let by_group = selected.map(|it| (file.agents[it.agent].group, &it.policy));
+        by_group.collect::<BTreeMap<_, _>>()
+    });
+    let is_disallowed = |record: &Record<'_>| {
+        let policy = group_of(record).and_then(|it| policies.get(&it));
+        let path = witness(record.value());
+        let url = path.and_then(|it| target(&it, Dialect::Rfc9309));
+        policy
+            .zip(url)
+            .is_some_and(|(policy, url)| !policy.decide(&url).is_allowed())
+    };
     for record in file.robots.records_of(RecordKind::Noindex) {
         if !record.value().is_empty() {
             let message =
                 "Google stopped reading Noindex in 2019, and no other search engine reads it";
-            let help = "use an `X-Robots-Tag: noindex` header or a robots meta element, and let crawlers fetch the page";
+            let help = if is_disallowed(&record) {
+                "remove it: other lines already keep crawlers away from these pages"
+            } else {
+                "use an `X-Robots-Tag: noindex` header or a robots meta element, and let crawlers fetch the page"
+            };
             found.add(Draft::new(record.span(), message).help(help));
         }
     }

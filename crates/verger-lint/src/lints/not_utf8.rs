@@ -38,14 +38,34 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             }
             _ => false,
         });
-        let message = format!(
-            "the file is not UTF-8: it looks like {}",
-            guessed(file.bytes(diagnostic.span))
-        );
+        let bytes = file.bytes(diagnostic.span);
+        let (message, help) = match stray(bytes) {
+            Some(name) => (
+                format!("the file has {name} of Latin-1, which is no part of a path or name"),
+                "remove it",
+            ),
+            None => (
+                format!("the file is not UTF-8: it looks like {}", guessed(bytes)),
+                "save the file as UTF-8",
+            ),
+        };
         let draft = Draft::new(part(diagnostic.span, 0..1), message)
             .label("the first byte that is not UTF-8");
-        found.add(draft.help("save the file as UTF-8").note_if(!in_records));
+        found.add(draft.help(help).note_if(!in_records));
     }
+}
+
+/// Returns the name of a character that slips into text unnoticed, if no other is encoded so.
+fn stray(bytes: &[u8]) -> Option<&'static str> {
+    let mut high = bytes.iter().filter(|it| **it >= 0x80);
+    let first = high.next()?;
+    let name = match first {
+        0xA0 => "a no-break space",
+        0xAD => "a soft hyphen",
+        0xB4 => "an acute accent",
+        _ => return None,
+    };
+    high.all(|it| it == first).then_some(name)
 }
 
 /// Guesses the encoding from the first odd bytes.
@@ -59,11 +79,15 @@ fn guessed(bytes: &[u8]) -> &'static str {
         .windows(3)
         .filter(|three| three.iter().all(is_letter))
         .count();
+    // In these encodings a character has two bytes, of which the second may be low, while letters of
+    // other alphabets are high.
     let mut runs = bytes.chunk_by(|one, other| is_high(one) == is_high(other));
-    let are_pairs = runs.all(|run| {
-        let is_of_pairs = run.len() % 2 == 0 && run.iter().all(|it| (0xA1..=0xFE).contains(it));
-        run.first().is_some_and(|it| !is_high(it)) || is_of_pairs
-    });
+    let are_pairs = high >= 4
+        && bytes.iter().any(|it| (0xA1..=0xBF).contains(it))
+        && runs.all(|run| {
+            let is_of_pairs = run.len() % 2 == 0 && run.iter().all(|it| (0xA1..=0xFE).contains(it));
+            run.first().is_some_and(|it| !is_high(it)) || is_of_pairs
+        });
     let has_controls = bytes.iter().any(|byte| matches!(byte, 0x80..=0x9F));
     match (in_words * 2 > high, has_controls) {
         _ if are_pairs => "GBK, EUC-KR or another encoding of East Asian letters",
@@ -81,6 +105,8 @@ mod tests {
     fn encodings_are_guessed_from_their_bytes() {
         assert!(guessed(b"\xEF\xF0\xE8\xE2\xE5\xF2 \xEC\xE8\xF0").starts_with("Windows-1251"));
         assert!(guessed(b"\xC6\xC7\xB7\xCA").starts_with("GBK"));
+        assert!(guessed(b"\xEF\xF0\xE8\xE2\xE5\xF2").starts_with("Windows-1251"));
+        assert!(guessed(b"\xE9\xE9").starts_with("ISO 8859-1"));
         assert!(guessed(b"\xE9t\xE9").starts_with("ISO 8859-1"));
         assert!(guessed(b"\x93quoted\x94").starts_with("Windows-1252"));
     }

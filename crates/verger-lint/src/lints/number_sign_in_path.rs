@@ -29,8 +29,14 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         };
         let value = record.value_span();
         let is_rule = record.kind().is_rule() && !value.is_empty();
-        // A rule with a URL has another mistake.
-        let is_url = || find_ignoring_case(record.value(), b"://").is_some();
+        // A rule that is a URL has another mistake.
+        let is_url = || {
+            let path = record.value().strip_prefix(b"/").unwrap_or(record.value());
+            let schemes = [&b"http://"[..], b"https://"];
+            schemes
+                .iter()
+                .any(|it| find_ignoring_case(path, it) == Some(0))
+        };
         if !is_rule || value.end != comment.start || is_url() {
             continue;
         }

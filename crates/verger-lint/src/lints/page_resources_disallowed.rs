@@ -11,7 +11,9 @@ use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
-use crate::text::{find_ignoring_case, has_any, listed_crawlers, quoted};
+use crate::text::{
+    are_largest, find_ignoring_case, has_any, largest_among, listed_crawlers, quoted,
+};
 use crate::witness::witness;
 
 pub(super) const LINT: Lint = Lint {
@@ -29,7 +31,8 @@ precedence. No such URL is tried if an Allow line is about style sheets or scrip
 
 It also reports `Disallow: /` if Allow lines open some pages, but none of these files.
 
-A rule for all such files below another directory is a note. A rule for certain files is not reported, nor
+A rule for all such files below another directory is a note. So is a rule such as `/*?` in a file that names no path
+of WordPress, and a rule that concerns neither Googlebot nor bingbot. A rule for certain files is not reported, nor
 is a group for Googlebot-Image, Googlebot-News or Googlebot-Video. If Googlebot or bingbot may load the files, the
 message names the crawlers that may not.",
     wrong: Example::of(b"User-agent: *\nDisallow: /*.css$\n"),
@@ -74,7 +77,7 @@ const PAGE_OF_JOOMLA: &[u8] = b"/administrator/";
 /// Version suffixes of file URLs.
 const VERSIONS: [&str; 3] = ["", "?ver=1", "?v=2"];
 
-/// Parts of paths of such files. An Allow line with one of them opens some.
+/// Directories of such files. An Allow line with one of them opens some.
 const OPENED: [&str; 11] = [
     "css",
     "js",
@@ -95,9 +98,11 @@ const NO_PAGES: [&str; 3] = [".txt", ".xml", ".ico"];
 /// Crawlers that load no style sheets and scripts.
 const OF_ONE_TYPE: [&str; 3] = ["googlebot-image", "googlebot-news", "googlebot-video"];
 
-/// Crawlers of the search engines with the most readers. If both may not load a file, "search
-/// engines" may not.
-const LARGEST: [&str; 2] = ["bingbot", "googlebot"];
+/// The shortest path of the help for files with a version.
+const ALLOW_SCRIPTS: &str = "/*.js?";
+
+/// A part of the paths of a system that puts a version after the names of files.
+const WORDPRESS: &str = "wp-";
 
 /// A line that disallows resources of pages.
 struct Closing {
@@ -144,8 +149,8 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
 }
 
 fn draft(record: &Record<'_>, closing: &Closing, crawlers: Vec<&KnownCrawler>) -> Draft {
-    let is_one = |name: &&str| crawlers.iter().any(|it| it.name() == *name);
-    let (who, together) = if LARGEST.iter().all(is_one) {
+    let concerns_none_of_the_largest = largest_among(&crawlers) == 0;
+    let (who, together) = if are_largest(&crawlers) {
         (
             "search engines".to_owned(),
             "search engines may not fetch style sheets or scripts",
@@ -165,7 +170,7 @@ fn draft(record: &Record<'_>, closing: &Closing, crawlers: Vec<&KnownCrawler>) -
             );
             (
                 message,
-                "allow what pages load, too: `Allow: /*.css` and `Allow: /*.js`",
+                "allow what pages load, too: `Allow: /*.css`, `Allow: /*.js$` and `Allow: /*.js?`",
             )
         }
         Some(path) => {
@@ -173,7 +178,8 @@ fn draft(record: &Record<'_>, closing: &Closing, crawlers: Vec<&KnownCrawler>) -
                 "{who} may not fetch style sheets or scripts such as {}",
                 quoted(path)
             );
-            let help = if path.contains(&b'?') {
+            // A longer rule would take precedence.
+            let help = if path.contains(&b'?') && record.value().len() <= ALLOW_SCRIPTS.len() {
                 "allow the files that pages load: `Allow: /*.css?` and `Allow: /*.js?`"
             } else {
                 "allow the files that pages load"
@@ -185,6 +191,7 @@ fn draft(record: &Record<'_>, closing: &Closing, crawlers: Vec<&KnownCrawler>) -
         .together(together)
         .help(help)
         .severity(closing.severity)
+        .note_if(concerns_none_of_the_largest)
 }
 
 /// Returns the line that disallows everything that no other rule allows, if it disallows all the
@@ -195,8 +202,7 @@ fn closes_the_rest(searching: &Readers) -> Option<LineNumber> {
     let is_its = |it| disallowing(it).is_some_and(|it| it.line == rule.line);
     let are_closed = !searching.reported().is_empty() && RESOURCES.iter().all(is_its);
     let is_page = |pattern: &[u8]| !pattern.is_empty() && !has_any(pattern, &NO_PAGES);
-    let opens = |pattern: &[u8]| has_any(pattern, &OPENED);
-    let has_pages = allowed(searching).any(is_page) && !allowed(searching).any(opens);
+    let has_pages = allowed(searching).any(is_page) && !allowed(searching).any(opens_resources);
     (are_closed && has_pages).then_some(rule.line)
 }
 
@@ -240,7 +246,9 @@ fn closed_resources(searching: &Readers) -> Vec<Closing> {
         .filter(|(part, _)| !is_squarespace || *part != STATIC);
     let resources = resources.chain(is_joomla.then_some(&OF_JOOMLA));
     // The version is only a guess.
-    let tries_versions = pages_are_allowed && !allowed(searching).any(|it| has_any(it, &OPENED));
+    let tries_versions = pages_are_allowed && !allowed(searching).any(opens_resources);
+    let mut rules = searching.policy.rules();
+    let has_versions = rules.any(|it| has_any(it.pattern, &[WORDPRESS]));
     let versions = VERSIONS.iter();
     for version in versions.filter(|it| it.is_empty() || tries_versions) {
         for (part, path) in resources.clone() {
@@ -249,7 +257,13 @@ fn closed_resources(searching: &Readers) -> Vec<Closing> {
                 ANY => matches!(rule.pattern, [b'*', ..] | [b'/', b'*', ..]),
                 part => has_any(rule.pattern, &[part]),
             });
-            add(rule, path, LINT.severity);
+            let is_guess = !version.is_empty() && !has_versions;
+            let severity = if is_guess {
+                Severity::Note
+            } else {
+                LINT.severity
+            };
+            add(rule, path, severity);
         }
     }
     let rules = searching.policy.rules();
@@ -260,11 +274,27 @@ fn closed_resources(searching: &Readers) -> Vec<Closing> {
     closed
 }
 
+/// Returns whether an Allow line is about style sheets or scripts, or a directory of them.
+fn opens_resources(pattern: &[u8]) -> bool {
+    let mut segments = pattern.split(|it| matches!(it, b'/' | b'*' | b'$'));
+    let is_directory = |it: &[u8]| {
+        OPENED
+            .iter()
+            .any(|name| it.eq_ignore_ascii_case(name.as_bytes()))
+    };
+    has_extension(pattern, &[".css", ".js"]) || segments.any(is_directory)
+}
+
 /// Returns whether a pattern matches all style sheets or scripts of a directory by extension.
 fn names_all_resources(pattern: &[u8]) -> bool {
+    has_extension(pattern, &["*.css", "*.js"])
+}
+
+/// Returns whether the name of a file may end with one of some texts.
+fn has_extension(pattern: &[u8], extensions: &[&str]) -> bool {
     let pattern = &pattern[..pattern.len().min(500)];
-    [&b"*.css"[..], b"*.js"].iter().any(|extension| {
-        find_ignoring_case(pattern, extension).is_some_and(|at| {
+    extensions.iter().any(|extension| {
+        find_ignoring_case(pattern, extension.as_bytes()).is_some_and(|at| {
             let after = pattern.get(at + extension.len());
             matches!(after, None | Some(b'$' | b'*' | b'?'))
         })

@@ -1,4 +1,3 @@
-use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -30,8 +29,11 @@ not for Google's search, or if Google treats such URLs in the same way by anothe
     check,
 };
 
+/// Maximum number of names of a group to look up.
+const NAMES_MAX: usize = 50;
+
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    let by_google = OnceCell::new();
+    let mut by_google = None;
     for rule in file.robots.records().filter_map(|it| it.as_rule()) {
         let pattern = rule.pattern();
         if two_records_on_one_line::holds_another(pattern) {
@@ -39,9 +41,11 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         }
         let place = rule.pattern_span();
         let mut gaps = gaps(pattern).peekable();
-        let Some(first) = gaps.peek() else { continue };
+        let Some(first) = gaps.peek().cloned() else {
+            continue;
+        };
         let span = part(place, first.clone());
-        found.add(if starts_a_path(pattern, first) {
+        found.add(if starts_a_path(pattern, &first) {
             let message = "crawlers read several paths on one line as one path with spaces";
             Draft::new(span, message).help("write a rule for each path")
         } else {
@@ -62,39 +66,67 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             let fix = Fix::new(how, Meaning::Changed, edits.collect());
             let message = format!("Google never matches this rule: addresses have {what}");
             let help = format!("{how}, or delete it if it is a slip");
-            let readers = by_google.get_or_init(|| google_readers(file));
-            let draft = Draft::new(span, message).help(help).fix(fix);
-            draft.note_if(!changes_answers(&rule, readers))
+            let draft = Draft::new(span, message).help(help);
+            // Between names it is part of one. Elsewhere it is rather a slip.
+            let draft = draft.fix(is_between_words(pattern, &first).then_some(fix));
+            let by_google = by_google.get_or_insert_with(|| GoogleAnswers::new(file));
+            let is_meant_for_google = || {
+                let group = rule.group().map(|it| file.agents_of(it.index()));
+                let mut named = group.iter().flat_map(|it| it.iter().take(NAMES_MAX));
+                named.any(|it| it.known.is_some_and(|it| it.dialect() == Dialect::Google))
+            };
+            let matters = by_google.change_with(&rule);
+            draft.note_if(!matters.unwrap_or_else(is_meant_for_google))
         });
     }
 }
 
-/// Returns the rules of Google's search, each with the lines that have them.
-fn google_readers<'s>(file: &'s Subject<'_>) -> Vec<(BTreeSet<LineNumber>, &'s Readers)> {
-    let readers = file.searching().iter();
-    let readers = readers.filter(|it| it.dialect == Dialect::Google);
-    let with_lines = readers.map(|it| (it.policy.rules().map(|rule| rule.line).collect(), it));
-    with_lines.collect()
+/// Answers of Google's search about rules of a file.
+struct GoogleAnswers<'s> {
+    /// The rules of its crawlers, with the lines that have them and the number of those with `*`.
+    readers: Vec<(BTreeSet<LineNumber>, usize, &'s Readers)>,
+    pairs_left: usize,
 }
 
-/// Returns whether an answer of Google would change if the rule had `%20` instead of a space.
-fn changes_answers(rule: &Rule<'_>, readers: &[(BTreeSet<LineNumber>, &Readers)]) -> bool {
-    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
-    let parts = rule
-        .pattern()
-        .chunk_by(|one, other| is_blank(one) == is_blank(other));
-    let written = parts.map(|part| match part {
-        [b' ' | b'\t', ..] => escaped(part),
-        _ => part.to_vec(),
-    });
-    let Some(path) = witness(&written.collect::<Vec<_>>().concat()) else {
-        return false;
-    };
-    let disallows = rule.effect() == Effect::Disallow;
-    let mut readers = readers
-        .iter()
-        .filter(|(lines, _)| lines.contains(&rule.line()));
-    readers.any(|(_, it)| it.disallowing(&path).is_some() != disallows)
+impl<'s> GoogleAnswers<'s> {
+    /// Maximum number of pairs of a URL and a rule with `*`. Each such rule takes time for each URL.
+    const PAIRS_MAX: usize = 200_000;
+
+    fn new(file: &'s Subject<'_>) -> Self {
+        let readers = file.searching().iter();
+        let readers = readers.filter(|it| it.dialect == Dialect::Google);
+        let readers = readers.map(|it| {
+            let lines = it.policy.rules().map(|rule| rule.line).collect();
+            let wildcards = it.policy.rules().filter(|it| it.pattern.contains(&b'*'));
+            (lines, wildcards.count(), it)
+        });
+        Self {
+            readers: readers.collect(),
+            pairs_left: Self::PAIRS_MAX,
+        }
+    }
+
+    /// Returns whether an answer would change if the rule had `%20` instead of a space, or `None` if
+    /// the rule is for none of these crawlers. Returns `true` unchecked after many questions.
+    fn change_with(&mut self, rule: &Rule<'_>) -> Option<bool> {
+        let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
+        let parts = rule
+            .pattern()
+            .chunk_by(|one, other| is_blank(one) == is_blank(other));
+        let written = parts.map(|part| match part {
+            [b' ' | b'\t', ..] => escaped(part),
+            _ => part.to_vec(),
+        });
+        let path = witness(&written.collect::<Vec<_>>().concat())?;
+        let disallows = rule.effect() == Effect::Disallow;
+        let readers = self.readers.iter();
+        let mut readers = readers.filter(|it| it.0.contains(&rule.line())).peekable();
+        readers.peek()?;
+        Some(readers.any(|(_, wildcards, reader)| {
+            self.pairs_left = self.pairs_left.saturating_sub(wildcards + 1);
+            self.pairs_left == 0 || reader.disallowing(&path).is_some() != disallows
+        }))
+    }
 }
 
 /// Returns the places of white space in a pattern.
@@ -106,6 +138,13 @@ fn gaps(pattern: &[u8]) -> impl Iterator<Item = Range<usize>> {
         from = pattern.len() - pattern[start..].trim_ascii_start().len();
         Some(start..from)
     })
+}
+
+/// Returns whether text of a name is on both sides of white space.
+fn is_between_words(pattern: &[u8], gap: &Range<usize>) -> bool {
+    let before = gap.start.checked_sub(1).map(|it| pattern[it]);
+    let ends = matches!(before, Some(b'/' | b'=' | b'*') | None);
+    !ends && !matches!(pattern.get(gap.end), Some(b'*' | b'&' | b'$'))
 }
 
 fn starts_a_path(pattern: &[u8], gap: &Range<usize>) -> bool {

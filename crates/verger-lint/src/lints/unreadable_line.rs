@@ -38,7 +38,10 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         // A line that looks like a rule is worse than plain words.
         let looks_like_rule = file.bytes(diagnostic.span).contains(&b'/');
         let (message, help) = if is_read_by_google(file, diagnostic) {
-            (READ_BY_GOOGLE.to_owned(), "put a colon after the key")
+            (
+                READ_BY_GOOGLE.to_owned(),
+                "write the key as in `Disallow: /path`",
+            )
         } else {
             let help = "put a `#` before text for readers, or remove the line";
             (diagnostic.kind.to_string(), help)

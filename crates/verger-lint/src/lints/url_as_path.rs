@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use verger::{Clause, Record};
+use verger::{Clause, Record, RecordKind};
 use verger_access::Authority;
 use verger_extensions::sitemaps;
 
@@ -137,6 +137,8 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let message = "a rule is compared with the path of a URL, so one with a host has no effect";
         let draft = Draft::new(record.value_span(), message);
         let is_own = own.len() == 1 && own.contains(&named.host);
+        let has_no_effect = record.kind() == RecordKind::Allow && file.allows_everything(&record);
+        let draft = draft.note_if(has_no_effect);
         found.add(if is_own && !matches_everything(&path) {
             draft.replace("write only the path", record.value_span(), path)
         } else {
@@ -146,7 +148,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
                 "write `Disallow:` instead, which closes nothing"
             };
             let host = quoted(named.host.as_bytes());
-            let is_known = own.len() == 1 || matches_everything(&path);
+            let is_known = file.served.origin.is_some() || matches_everything(&path);
             draft.help(if is_known {
                 format!("each host has a robots.txt of its own: {help}")
             } else {

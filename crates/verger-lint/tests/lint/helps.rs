@@ -108,8 +108,8 @@ fn of_help(body: &[u8], finding: &Finding, lines: &BTreeSet<u32>) -> Option<(Vec
             added("Allow: /*.css?\nAllow: /*.js?\n"),
             Meant::Opened(|url| url.contains(".css?") || url.contains(".js?")),
         ),
-        _ if help.contains("`Allow: /*.css` and") => (
-            added("Allow: /*.css\nAllow: /*.js\n"),
+        _ if help.contains("`Allow: /*.css`, `Allow: /*.js$` and") => (
+            added("Allow: /*.css\nAllow: /*.js$\nAllow: /*.js?\n"),
             Meant::Opened(|url| url.contains(".css") || url.contains(".js")),
         ),
         _ if help.starts_with("write `Allow: /$`") => {

@@ -129,7 +129,7 @@ const RULES: [(&str, u32, &str, Severity, &str); 24] = [
         "Disallow: /\nAllow: /$\n",
         2,
         "everything-disallowed-for-search",
-        Severity::Warning,
+        Severity::Note,
         "the home page and nothing else",
     ),
     (

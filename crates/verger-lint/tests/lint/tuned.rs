@@ -51,7 +51,8 @@ fn resources_of_a_page_are_more_than_one_file() {
         ("Disallow: /s", None),
         ("Disallow: /static/", WARNING),
         ("Disallow: /static/\nDisallow: /config", None),
-        ("Disallow: *?", WARNING),
+        ("Disallow: *?\nDisallow: /wp-admin/", WARNING),
+        ("Disallow: *?", NOTE),
         ("Disallow: /*?\nAllow: /*.css?\nAllow: /*.js?", None),
         ("Disallow: /*?sort=", None),
     ] {

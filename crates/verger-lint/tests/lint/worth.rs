@@ -29,7 +29,7 @@ fn one(body: impl AsRef<[u8]>, code: &str) -> (Finding, Option<Vec<u8>>) {
 
 /// Bodies, each with a lint, the severity of its only finding, and a part of message and help. An
 /// empty text means that there is no finding.
-const BODIES: [(&str, &str, Severity, &str); 40] = [
+const BODIES: [(&str, &str, Severity, &str); 68] = [
     (
         "User-agent: Slurp\nCrawl-delay: 5\n\nUser-agent: Pipl\nDisallow: /\n",
         "group-swallows-group",
@@ -251,7 +251,7 @@ const BODIES: [(&str, &str, Severity, &str); 40] = [
     (
         "User-agent: *\nDisallow: /*?\nAllow: /blog/\n",
         "page-resources-disallowed",
-        Warning,
+        Note,
         "`Allow: /*.css?`",
     ),
     (
@@ -264,12 +264,184 @@ const BODIES: [(&str, &str, Severity, &str); 40] = [
         "User-agent: *\nDisallowed /a\n",
         "unreadable-line",
         Warning,
-        "put a colon after the key",
+        "write the key as in",
     ),
-    // Google's crawler has a group of its own, and does not obey these.
+    // No crawler of Google obeys this group.
+    (
+        "User-agent: FooBot\nDisallow: /a/\nAllow: /a/index.html\n",
+        "dialects-disagree",
+        Warning,
+        "",
+    ),
+    // Google's crawler has a group of its own, but others of Google obey `*`.
     (
         "User-agent: Googlebot\nDisallow: /c\n\nUser-agent: *\nDisallow: /a/\nAllow: /a/index.html\n",
         "dialects-disagree",
+        Warning,
+        "Google allows",
+    ),
+    (
+        "User-agent: *\nCrawl-delay: 5\n\nUser-agent: GPTBot\nDisallow: /*\nDisallow: /x\n",
+        "group-swallows-group",
+        Error,
+        "`Disallow:` allows everything",
+    ),
+    (
+        "User-agent: *<Googlebot>\nDisallow: /a\n",
+        "agent-with-wildcard",
+        Warning,
+        "without `*`",
+    ),
+    (
+        "User-agent: * <br>\nDisallow: /a\n",
+        "agent-with-wildcard",
+        Warning,
+        "only Google reads",
+    ),
+    (
+        "User-agent: Elsewhere\nUser-agent: Googlebot\nDisallow: /a\nDisallow: /b\nAllow: /a\n",
+        "contradictory-rules",
+        Warning,
+        "has no effect",
+    ),
+    (
+        "User-agent: *\nDisallow: /\u{1}x\0\n",
+        "control-character",
+        Warning,
+        "Google reads the line up to",
+    ),
+    (
+        "User-agent: *\nDisallow: /go?url=http://a.example/#x\n",
+        "number-sign-in-path",
+        Warning,
+        "and the text after it",
+    ),
+    (
+        "User-agent: Googlebot-Newz\nDisallow: /\n",
+        "misspelt-crawler",
+        Warning,
+        "write `Googlebot-News`",
+    ),
+    (
+        "User-agent: SemrushBot-COUB\nDisallow: /\n",
+        "misspelt-crawler",
+        Warning,
+        "",
+    ),
+    // The sitemap may be on another host than the site.
+    (
+        "User-agent: *\nDisallow: https://h.example/a\nSitemap: https://cdn.example/s\n",
+        "url-as-path",
+        Error,
+        "if `h.example` is this site",
+    ),
+    (
+        "User-agent: *\nAllow: https://h.example/a\n",
+        "url-as-path",
+        Note,
+        "",
+    ),
+    (
+        "User-agent: *\nAllow: a/b\n",
+        "missing-leading-slash",
+        Note,
+        "start it with a slash",
+    ),
+    (
+        "User-agent: *\nDisallow: ne\n",
+        "missing-leading-slash",
+        Error,
+        "closes all paths that begin so",
+    ),
+    (
+        "User-agent: *\nDisallow: offset=\n",
+        "missing-leading-slash",
+        Error,
+        "put `/*` before it",
+    ),
+    // Without a path of WordPress, versions in names of files are a guess.
+    (
+        "User-agent: *\nDisallow: /*?\nDisallow: /wp-admin/\nAllow: /jsbach/\n",
+        "page-resources-disallowed",
+        Warning,
+        "`Allow: /*.css?`",
+    ),
+    (
+        "User-agent: Yandex\nDisallow: /*.js\n",
+        "page-resources-disallowed",
+        Note,
+        "",
+    ),
+    (
+        "User-agent: *\nDisallow: /\nAllow: /$\n",
+        "everything-disallowed-for-search",
+        Note,
+        "the home page and nothing else",
+    ),
+    (
+        "User-agent: bingbot\nDisallow:\n\nUser-agent: *\nDisallow: /\n",
+        "everything-disallowed-for-search",
+        Note,
+        "may fetch nothing",
+    ),
+    (
+        "User-agent: *\nContent-Signal: search=no\nDisallow: /\n",
+        "everything-disallowed-for-search",
+        Note,
+        "may fetch nothing",
+    ),
+    (
+        "User-agent: Googlebot\nUser-agent: bingbot\nUser-agent: DuckDuckBot\nDisallow: /a\n\nUser-agent: *\nDisallow: /\nAllow: /b\n",
+        "home-page-disallowed",
+        Note,
+        "",
+    ),
+    (
+        "User-agent: *\nDisallow: /a\nNoindex: /a/b\n",
+        "noindex-in-robots-txt",
+        Warning,
+        "remove it: other lines already keep",
+    ),
+    // Its group has no rule.
+    (
+        "User-agent: *\nDisallow: /a\n\nUser-agent: Mozilla/5.0 (compatible; GPTBot/1.3)\nCrawl-delay: 5\n",
+        "agent-is-header",
+        Warning,
+        "repeat the rules of the `*` group",
+    ),
+    (
+        "User-agent: Mozilla/5.0 (compatible; GPTBot/1.3)\nUser-agent: GPTBot\nDisallow: /a\n",
+        "agent-is-header",
+        Note,
+        "write `GPTBot`",
+    ),
+    (
+        "User-agent: ChatGPT User\nDisallow: /a\n\nUser-agent: ChatGPT-User\nDisallow: /a\n",
+        "agent-with-words",
+        Note,
+        "write `ChatGPT-User`",
+    ),
+    (
+        "Crawl-delay: 5\nUser-agent: Googlebot\nAllow: /\n",
+        "value-outside-group",
+        Warning,
+        "move it below",
+    ),
+    (
+        "User-agent: *\nDisallow: /a\n\nUser-agent: bingbot\nAllow: /\nDisallow: /b\n",
+        "star-rules-not-inherited",
+        Note,
+        "",
+    ),
+    (
+        "User-agent: *\nVisit-time: 6:00\nDisallow: /a\n",
+        "invalid-visit-time",
+        Note,
+        "",
+    ),
+    (
+        "User-agent: *\nDisallow: /a\n\nSitemap\n",
+        "missing-colon",
         Warning,
         "",
     ),
@@ -328,4 +500,22 @@ fn an_encoding_of_pairs_is_not_called_latin() {
 fn lines_of_one_cause_are_one_finding() {
     let wrapped = "User-agent: a User-agent: b\nUser-agent: c User-agent: d\nDisallow: /\n";
     assert_eq!(one(wrapped, "two-records-on-one-line").0.further.len(), 1);
+}
+
+#[test]
+fn a_space_between_words_is_part_of_a_name() {
+    for (path, is_fixed) in [
+        ("/my files/", true),
+        ("/my files*", true),
+        ("/?a= b", false),
+        ("/ a", false),
+        ("/a *", false),
+        ("/* a", false),
+    ] {
+        let (_, fixed) = one(
+            format!("User-agent: *\nDisallow: {path}\n"),
+            "space-in-path",
+        );
+        assert_eq!(fixed.is_some(), is_fixed, "{path}");
+    }
 }
