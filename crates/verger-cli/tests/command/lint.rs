@@ -394,7 +394,7 @@ fn many_findings_of_one_lint_are_counted() {
 
 #[test]
 fn one_mistake_in_many_lines_is_one_finding() {
-    let body = format!("User-agent: *\n{}", "Disallow: x\n".repeat(50));
+    let body = format!("User-agent: *\n{}", "Disallow: pages\n".repeat(50));
     let said = verger_on(&body, "lint -");
     let shown = said.stdout.matches("error[missing-leading-slash]").count();
     assert_eq!(shown, 1);
