@@ -135,8 +135,8 @@ impl fmt::Display for DiagnosticKind<'_> {
             Self::ByteOrderMarkSkipped => f.write_str("a byte order mark was skipped"),
             Self::Compressed => f.write_str("the file is compressed data, not text"),
             Self::LooksBinary => f.write_str(
-                "the file has a NUL byte near its start, as binary data and UTF-16 without a byte \
-                 order mark have",
+                "the file has a NUL byte near its start, so it may be binary data, or UTF-16 without \
+                 a byte order mark",
             ),
             Self::LooksLikeHtml => {
                 f.write_str("the file looks like an HTML page, not a robots.txt file")

@@ -156,12 +156,14 @@ fn the_body_as_a_whole_comes_first() {
 
 #[test]
 fn a_diagnostic_displays_as_a_sentence() {
-    let body = "User-agent: Foo/2\nDissallow: /a\nDisallow: b\n";
+    let body = "User-agent: Foo/2\nDissallow: /a\nDisallow: b\n# \0\n";
     let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
     let sentences: Vec<String> = robots.diagnostics().map(|it| it.kind.to_string()).collect();
     assert_eq!(
         sentences,
         [
+            "the file has a NUL byte near its start, so it may be binary data, or UTF-16 without a \
+             byte order mark",
             "the rest of the line after `Foo` is ignored",
             "the key is unknown, so the line is ignored. Google reads it as `disallow`",
             "the path starts with neither `/` nor `*` and matches nothing",
