@@ -44,12 +44,9 @@ pub(crate) fn hover(document: &Document, position: Position, client: ClientFeatu
     }) else {
         return Value::Null;
     };
-    let paragraphs = match (record.kind(), record.group()) {
-        (RecordKind::UserAgent, _) => about_agent(&files, record.value()),
-        (_, Some(_)) => about_rule(&files, record.line()),
-        (_, None) => {
-            vec!["It applies to no crawler: there is no `User-agent` line before it.".to_owned()]
-        }
+    let paragraphs = match record.kind() {
+        RecordKind::UserAgent => about_agent(&files, record.value()),
+        _ => about_rule(&files, record.line()),
     };
     json!({
         "contents": {
@@ -100,14 +97,42 @@ fn about_rule(files: &ReadIndexes<'_>, line: LineNumber) -> Vec<String> {
     };
     let who = if applied.is_for_others {
         format!("It applies to every crawler that no other group names: {known}.")
-    } else if applied.lists.is_empty() {
-        return vec!["It applies to no crawler: its group names none.".to_owned()];
+    } else if applied.lists.is_empty()
+        && let Some(why) = why_to_no_crawler(files, line)
+    {
+        format!("It applies to no crawler: {why}.")
     } else {
         format!("It applies to {known}.")
     };
     let mut paragraphs = vec![who];
     paragraphs.extend(applied.uses(files, line));
     paragraphs
+}
+
+/// Returns the reason why a rule applies to no crawler. Returns `None` if its group names crawlers
+/// but their operators read no such rule in that group.
+fn why_to_no_crawler<'a>(files: &'a ReadIndexes<'_>, line: LineNumber) -> Option<String> {
+    let group_of_rule = |file: &'a GroupIndex| {
+        let record = file.robots().record_at(line)?;
+        let group = record.group().filter(|_| record.kind().is_rule())?;
+        Some((file, group))
+    };
+    let Some((file, group)) = files.all().find_map(group_of_rule) else {
+        return Some("there is no `User-agent` line before it".to_owned());
+    };
+    let is_name = |value: &[u8]| value == b"*" || token(value).is_some();
+    if !group.user_agents().any(|it| is_name(it.value())) {
+        return Some("its group names none".to_owned());
+    }
+    if std::ptr::eq(file, files.file()) {
+        return None;
+    }
+    let mut known = Registry::bundled().iter();
+    let reader = known.find(|it| std::ptr::eq(files.index_for(&judged(it)), file))?;
+    let operator = reader.operator();
+    Some(format!(
+        "only {operator} reads it as a rule of this group, and the group is for none of {operator}'s crawlers"
+    ))
 }
 
 /// The crawlers that a rule applies to.

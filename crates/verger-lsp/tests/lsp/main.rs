@@ -7,6 +7,8 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
+use verger::Dialect;
+use verger_crawlers::{KnownCrawler, Registry};
 use verger_lsp::End;
 
 use lsp_client::{LspClient, at, change, in_line, open};
@@ -349,6 +351,73 @@ fn hover_judges_known_crawlers_as_their_operators_read() {
     assert!(
         same.ends_with(".\n\nIt decides some URLs, such as `https://example.com/z`."),
         "{same}"
+    );
+    client.shut_down();
+}
+
+#[test]
+fn hover_says_why_a_rule_applies_to_no_crawler() {
+    let mut client = LspClient::with(&capabilities(&["utf-16"]));
+    let only_google = "It applies to no crawler: only Google reads it as a rule of this group, and the group is for \
+                       none of Google's crawlers.";
+    let no_name = "It applies to no crawler: its group names none.";
+    let known = Registry::bundled().iter();
+    let of_google = known.filter(|it| it.dialect() == Dialect::Google);
+    let named = of_google.flat_map(KnownCrawler::tokens);
+    let named: Vec<_> = named.map(|it| format!("User-agent: {it}\n")).collect();
+    let in_others = format!(
+        "User-agent: *\nDisalow: /c\n\n{}Disallow: /d\n",
+        named.concat()
+    );
+    for (body, line, expected) in [
+        (
+            "User-agent: FooBot\nDisalow: /c\nDisallow: /d",
+            1,
+            only_google,
+        ),
+        (
+            "User-agent: FooBot\nDisallow /c\nDisallow: /d",
+            1,
+            only_google,
+        ),
+        ("Useragent: FooBot\nDisallow: /c", 1, only_google),
+        (in_others.as_str(), 1, only_google),
+        ("User-agent:\nDisallow: /c", 1, no_name),
+        ("User-agent: /x\nDisalow: /c", 1, no_name),
+        // Google reads `Useragent` as well, so the rule is not in the first group.
+        (
+            "User-agent: Googlebot-Image\nDisallow: /a\nUseragent: FooBot\nDisallow: /b",
+            3,
+            "It applies to no known crawler.",
+        ),
+    ] {
+        open(&mut client, URI, body);
+        assert_eq!(hover(&mut client, line, 0), expected, "{body}");
+    }
+    open(&mut client, URI, "Useragent: Googlebot\nDisallow: /c");
+    let googlebot = hover(&mut client, 1, 0);
+    assert!(googlebot.starts_with("It applies to "), "{googlebot}");
+    assert!(googlebot.contains(", Googlebot"), "{googlebot}");
+    client.shut_down();
+}
+
+#[test]
+fn hover_says_why_a_rule_that_nothing_overrules_never_decides() {
+    let mut client = LspClient::with(&capabilities(&["utf-16"]));
+    open(
+        &mut client,
+        URI,
+        "User-agent: *\nDisallow: /robots.txt$\nDisallow: /a\tb\n",
+    );
+    let itself = hover(&mut client, 1, 0);
+    assert!(
+        itself.contains("\n\nIt never decides: `/robots.txt` may always be fetched.\n\nAs Google reads it, it decides"),
+        "{itself}"
+    );
+    let tab = hover(&mut client, 2, 0);
+    assert!(
+        tab.ends_with("As Google reads it, it matches no URL: crawlers send spaces and other characters escaped."),
+        "{tab}"
     );
     client.shut_down();
 }
