@@ -10,7 +10,7 @@ use verger_lint::{Finding, Fix, Meaning, Severity};
 use crate::client_features::ClientFeatures;
 use crate::diagnostics::{diagnostic, spans};
 use crate::document::{Document, TextChange, bytes};
-use crate::text::PositionRange;
+use crate::text::{PositionRange, capitalized};
 
 pub(crate) const QUICK_FIX: &str = "quickfix";
 
@@ -132,13 +132,6 @@ fn edit(uri: &str, document: &Document, edits: Vec<Value>, client: ClientFeature
     } else {
         json!({ "changes": { uri: edits } })
     }
-}
-
-fn capitalized(text: &str) -> String {
-    let mut characters = text.chars();
-    let first = characters.next();
-    let first = first.map(|first| first.to_ascii_uppercase());
-    first.into_iter().chain(characters).collect()
 }
 
 #[cfg(test)]

@@ -5,8 +5,10 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use verger::dialect::RobotsTxtItself;
-use verger::{Crawler, Group, GroupIndex, GroupMatch, LineNumber, Policy, RecordKind, RuleId};
+use verger::{
+    Crawler, Group, GroupIndex, GroupMatch, LineNumber, Policy, Reason, RecordKind, RuleId,
+    TargetPath,
+};
 use verger_answer::text::{legible, start_of};
 use verger_answer::{ReadAs, ReadIndexes, ResolvedCrawler};
 use verger_compare::{Budget, PolicySet, RuleUse};
@@ -15,7 +17,7 @@ use verger_crawlers::{KnownCrawler, Registry};
 use crate::client_features::ClientFeatures;
 use crate::crawler_facts::{about_token, count, names};
 use crate::document::{Document, bytes};
-use crate::text::Position;
+use crate::text::{Position, capitalized};
 
 /// Budget for one list of rules.
 const BUDGET: Budget = Budget::from_states(100_000);
@@ -201,12 +203,11 @@ impl Applied {
             if uses.contains(&found) {
                 continue;
             }
-            let mut text = match first.as_its_operator_reads() {
+            let text = match first.as_its_operator_reads() {
                 Some(reads) => format!("{reads}, {found}"),
                 None => found.clone(),
             };
-            text[..1].make_ascii_uppercase();
-            texts.push(text);
+            texts.push(capitalized(&text));
             uses.push(found);
         }
         texts
@@ -228,7 +229,10 @@ fn use_of(index: &GroupIndex, crawlers: &[&ResolvedCrawler], line: LineNumber) -
                 return format!("it decides some URLs, such as `{}`.", start_of(&witness));
             }
             Some(RuleUse::NeverDecides { shadowed_by }) => {
-                overruled.get_or_insert_with(|| never(index, &policy, &shadowed_by));
+                overruled.get_or_insert_with(|| match shadowed_by.as_slice() {
+                    [] => never_by_itself(&policy, id).to_owned(),
+                    others => never(index, &policy, others),
+                });
             }
             Some(RuleUse::NotDecided { .. }) => is_proven = false,
             None => {}
@@ -260,15 +264,6 @@ fn never(index: &GroupIndex, policy: &Policy, shadowed_by: &[RuleId]) -> String 
         Some(format!("- line {}: `{}`", rule.line.get(), start_of(&text)))
     });
     let named: Vec<_> = named.collect();
-    if named.is_empty() {
-        let why = match index.robots().reading().robots_txt_itself() {
-            RobotsTxtItself::ImplicitlyAllowed => {
-                "it never decides: `/robots.txt` may always be fetched."
-            }
-            _ => "it matches no URL: crawlers send spaces and other characters escaped.",
-        };
-        return why.to_owned();
-    }
     let more = match shadowed_by.len() - named.len() {
         0 => String::new(),
         more => format!("\n- and {more} more"),
@@ -277,4 +272,21 @@ fn never(index: &GroupIndex, policy: &Policy, shadowed_by: &[RuleId]) -> String 
         "it never decides. Wherever it matches, one of these takes precedence:\n{}{more}",
         named.join("\n")
     )
+}
+
+/// Says why a rule never decides although no other rule overrules it.
+fn never_by_itself(policy: &Policy, id: RuleId) -> &'static str {
+    let itself = TargetPath::from_form(b"/robots.txt", policy.comparison());
+    let is_exempt = |it: &TargetPath<'_>| policy.decide(it).reason() == Reason::RobotsTxtItself;
+    let itself = itself.filter(is_exempt).zip(policy.path_pattern(id));
+    if itself.is_some_and(|(target, pattern)| pattern.matches(&target)) {
+        return "it never decides: `/robots.txt` may always be fetched.";
+    }
+    let is_escaped = |byte: &u8| *byte == b' ' || byte.is_ascii_control();
+    match policy.rule(id) {
+        Some(rule) if rule.pattern.iter().any(is_escaped) => {
+            "it matches no URL: crawlers send spaces and other characters escaped."
+        }
+        _ => "it matches no URL that a crawler can send.",
+    }
 }

@@ -203,6 +203,14 @@ pub(crate) fn difference<'a>(before: &str, after: &'a str) -> Option<(Range<usiz
     Some((start..before.len() - end, &put[..put.len() - end]))
 }
 
+/// Returns the text with a capital at its start, if that is an ASCII letter.
+pub(crate) fn capitalized(text: &str) -> String {
+    let mut characters = text.chars();
+    let first = characters.next();
+    let first = first.map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(characters).collect()
+}
+
 /// Returns how many bytes the first `units` UTF-16 units of a line have.
 fn bytes_of_units(line: &str, units: usize) -> usize {
     if line.is_ascii() {
@@ -228,6 +236,12 @@ mod tests {
 
     fn at(line: usize, character: usize) -> Position {
         Position { line, character }
+    }
+
+    #[test]
+    fn only_an_ascii_letter_at_the_start_is_capitalized() {
+        let texts = ["", "as it is", "1 rule", "é a"].map(capitalized);
+        assert_eq!(texts, ["", "As it is", "1 rule", "é a"]);
     }
 
     #[test]
