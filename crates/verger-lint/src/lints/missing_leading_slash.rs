@@ -8,7 +8,7 @@ use crate::lint::Lint;
 use crate::part::part;
 use crate::severity::Severity;
 use crate::subject::Subject;
-use crate::text::{has_any, quoted};
+use crate::text::has_any;
 
 pub(super) const LINT: Lint = Lint {
     code: "missing-leading-slash",
@@ -46,10 +46,10 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let draft = match pattern {
             // A parameter, or its end.
             _ if has_any(pattern, &["="]) && !has_any(pattern, &["/", "?"]) => draft.help(ANYWHERE),
-            _ if is_path(path) && is_short_word(path) => {
-                let word = quoted(path);
-                draft.help(format!("start it with a slash, but {word} then closes all paths that begin so: end it with `/` for a directory, or with `$` for a page"))
-            }
+            _ if is_path(path) && is_short_word(path) => draft.help(
+                "start it with a slash, and end it with `/` for a directory or `$` for a page: \
+                     such a short path is the beginning of others",
+            ),
             _ if is_path(path) => {
                 let place = part(diagnostic.span, replaced);
                 draft.replace("start it with a slash", place, slash)

@@ -11,7 +11,6 @@ use crate::lint::Lint;
 use crate::served::without_www;
 use crate::severity::Severity;
 use crate::subject::Subject;
-use crate::text::quoted;
 
 pub(super) const LINT: Lint = Lint {
     code: "url-as-path",
@@ -147,12 +146,11 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             } else {
                 "write `Disallow:` instead, which closes nothing"
             };
-            let host = quoted(named.host.as_bytes());
             let is_known = file.served.origin.is_some() || matches_everything(&path);
             draft.help(if is_known {
                 format!("each host has a robots.txt of its own: {help}")
             } else {
-                format!("if {host} is this site, write only the path, otherwise {help}")
+                format!("if the host is that of this site, write only the path, otherwise {help}")
             })
         });
     }

@@ -222,13 +222,13 @@ const BODIES: [(&str, &str, Severity, &str); 68] = [
         "User-agent: *\nDisallow: /x\nDisallow: https://h.example/a\n",
         "url-as-path",
         Error,
-        "if `h.example` is this site, write only the path, otherwise remove the line",
+        "if the host is that of this site, write only the path, otherwise remove the line",
     ),
     (
         "User-agent: *\nDisallow: h.example/a\nSitemap: https://h.example/s\nSitemap: https://i.example/s\n",
         "url-as-path",
         Error,
-        "if `h.example` is this site",
+        "if the host is that of this site",
     ),
     (
         "User-agent: *\nDisallow: h.example/a\nSitemap: https://www.h.example/s\n",
@@ -333,7 +333,7 @@ const BODIES: [(&str, &str, Severity, &str); 68] = [
         "User-agent: *\nDisallow: https://h.example/a\nSitemap: https://cdn.example/s\n",
         "url-as-path",
         Error,
-        "if `h.example` is this site",
+        "if the host is that of this site",
     ),
     (
         "User-agent: *\nAllow: https://h.example/a\n",
@@ -351,7 +351,7 @@ const BODIES: [(&str, &str, Severity, &str); 68] = [
         "User-agent: *\nDisallow: ne\n",
         "missing-leading-slash",
         Error,
-        "closes all paths that begin so",
+        "end it with `/` for a directory",
     ),
     (
         "User-agent: *\nDisallow: offset=\n",
