@@ -69,7 +69,6 @@ mod fetch;
 mod future;
 #[cfg(feature = "json")]
 mod json;
-mod mutex;
 mod one_thread_runtime;
 #[cfg(doctest)]
 mod readme;

@@ -54,7 +54,6 @@ mod kept_headers;
 mod kept_store;
 mod lease;
 mod memory;
-mod mutex;
 mod observation;
 mod packed_facts;
 #[cfg(feature = "postgres")]
@@ -74,6 +73,7 @@ mod stored_state;
 mod time_text;
 mod timeline;
 mod transfer;
+mod unpoisoned_mutex;
 mod unusable_store;
 mod written_length;
 mod written_time;
@@ -120,6 +120,8 @@ pub use transfer::export::{ExportError, ExportRange, Exported, export};
 pub use transfer::history_import::HistoryImport;
 pub use transfer::import::{ImportError, Imported, import};
 pub use transfer::line_error::LineError;
+#[doc(hidden)]
+pub use unpoisoned_mutex::UnpoisonedMutex;
 pub use unusable_store::UnusableStore;
 pub use written_length::{LengthError, length};
 pub use written_time::{WrittenTimeError, past_time_written, time_written};

@@ -2,16 +2,17 @@
 
 use std::num::NonZero;
 use std::panic::resume_unwind;
-use std::sync::{Mutex, PoisonError};
 use std::thread;
+
+use verger_store::UnpoisonedMutex;
 
 /// Does all jobs in as many threads as there are processors, and returns the results in their
 /// order.
 pub(super) fn in_threads<J: Send, A: Send>(jobs: Vec<J>, work: impl Fn(J) -> A + Sync) -> Vec<A> {
     let threads = thread::available_parallelism().map_or(1, NonZero::get);
     let threads = threads.min(jobs.len());
-    let jobs = Mutex::new(jobs.into_iter().enumerate());
-    let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let jobs = UnpoisonedMutex::new(jobs.into_iter().enumerate());
+    let next = || jobs.lock().next();
     let do_some = || {
         let mut done = Vec::new();
         while let Some((at, job)) = next() {

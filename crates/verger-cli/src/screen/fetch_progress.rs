@@ -1,13 +1,13 @@
 //! Progress of fetches, and notes about results that could not be stored.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::HumanCount;
 use verger_access::{Answer, Authority};
 use verger_client::{Fetched, Observer, Shortage};
-use verger_store::StoreError;
+use verger_store::{StoreError, UnpoisonedMutex};
 
 use crate::screen::message::Message;
 use crate::screen::notice;
@@ -24,7 +24,7 @@ struct Seen {
     answered: AtomicU64,
     fetched: AtomicU64,
     /// The fetches in flight, the oldest first.
-    in_flight: Mutex<Vec<(Authority, Instant)>>,
+    in_flight: UnpoisonedMutex<Vec<(Authority, Instant)>>,
 }
 
 const NAME_CHARACTERS_MAX: usize = 40;
@@ -61,7 +61,7 @@ impl Seen {
             1 => "1 URL answered; ".to_owned(),
             answered => format!("{} URLs answered; ", HumanCount(answered)),
         };
-        let in_flight = self.in_flight();
+        let in_flight = self.in_flight.lock();
         let oldest = in_flight.first().map(|(authority, since)| {
             let name = authority.to_string();
             let name: String = name.chars().take(NAME_CHARACTERS_MAX).collect();
@@ -77,24 +77,17 @@ impl Seen {
     }
 
     fn land(&self, authority: &Authority) {
-        let mut in_flight = self.in_flight();
+        let mut in_flight = self.in_flight.lock();
         if let Some(place) = in_flight.iter().position(|(begun, _)| begun == authority) {
             in_flight.remove(place);
         }
-    }
-
-    fn in_flight(&self) -> std::sync::MutexGuard<'_, Vec<(Authority, Instant)>> {
-        // The list is whole between calls, even if a thread panicked.
-        self.in_flight
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Observer for FetchProgress {
     fn begun(&self, authority: &Authority) {
         let begun = (authority.clone(), Instant::now());
-        self.seen.in_flight().push(begun);
+        self.seen.in_flight.lock().push(begun);
     }
 
     fn ended(&self, authority: &Authority, _: &Fetched, _: &Answer) {

@@ -5,11 +5,11 @@ use std::fmt::{self, Write as _};
 use std::hash::{BuildHasher, RandomState};
 use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use anstyle::Style;
 use verger_access::{credentials_in, without_credentials};
 use verger_answer::{FileWarning, HumanCountOf, workflow_command};
+use verger_store::UnpoisonedMutex;
 
 use crate::screen::byte_text::{legible, start_of};
 use crate::screen::message::Message;
@@ -85,7 +85,7 @@ pub(crate) struct NoticeGroups {
     print: fn(Message),
     /// Words for the number at the end, singular and plural.
     more: [&'static str; 2],
-    counts: Mutex<BTreeMap<&'static str, u64>>,
+    counts: UnpoisonedMutex<BTreeMap<&'static str, u64>>,
 }
 
 impl NoticeGroups {
@@ -93,7 +93,7 @@ impl NoticeGroups {
         Self {
             print: |message| error(message),
             more,
-            counts: Mutex::default(),
+            counts: UnpoisonedMutex::default(),
         }
     }
 
@@ -101,12 +101,12 @@ impl NoticeGroups {
         Self {
             print: |message| warning(message),
             more: ["more file has a warning", "more files have a warning"],
-            counts: Mutex::default(),
+            counts: UnpoisonedMutex::default(),
         }
     }
 
     pub(crate) fn add(&self, kind: &'static str, message: impl Into<Message>) {
-        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = self.counts.lock();
         let count = counts.entry(kind).or_default();
         *count += 1;
         if *count <= EXAMPLES_MAX {
@@ -117,8 +117,7 @@ impl NoticeGroups {
 
 impl Drop for NoticeGroups {
     fn drop(&mut self) {
-        let counts = self.counts.get_mut();
-        let counts = counts.unwrap_or_else(PoisonError::into_inner);
+        let counts = self.counts.lock();
         let [one, others] = self.more;
         for (kind, count) in counts.iter().filter(|(_, count)| **count > EXAMPLES_MAX) {
             let more = HumanCountOf(count - EXAMPLES_MAX, one, others);
@@ -137,7 +136,7 @@ const FILES_MAX: usize = 1 << 18;
 pub(crate) struct WarnedFiles {
     hasher: RandomState,
     /// Hashes of their names.
-    warned: Mutex<HashSet<u64>>,
+    warned: UnpoisonedMutex<HashSet<u64>>,
 }
 
 impl WarnedFiles {
@@ -155,7 +154,7 @@ impl WarnedFiles {
 
     fn is_new(&self, file: impl fmt::Display) -> bool {
         let hash = self.hasher.hash_one(file.to_string());
-        let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut warned = self.warned.lock();
         if warned.len() == FILES_MAX {
             return !warned.contains(&hash);
         }
@@ -184,6 +183,6 @@ mod tests {
         assert!(!files.is_new("0"));
         assert!(files.is_new("a"));
         assert!(files.is_new("a"));
-        assert_eq!(files.warned.lock().unwrap().len(), FILES_MAX);
+        assert_eq!(files.warned.lock().len(), FILES_MAX);
     }
 }

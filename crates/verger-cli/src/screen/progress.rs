@@ -6,15 +6,16 @@
 use std::fmt;
 use std::io::{self, IsTerminal, Write as _};
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use indicatif::{
     HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, WeakProgressBar,
 };
+use verger_store::UnpoisonedMutex;
 
 /// Work that ends sooner draws nothing.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
@@ -22,7 +23,7 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
 const INTERVAL: Duration = Duration::from_millis(250);
 
 /// The bar on the screen, which other lines on standard error must not mix with.
-static DRAWN: Mutex<Option<WeakProgressBar>> = Mutex::new(None);
+static DRAWN: UnpoisonedMutex<Option<WeakProgressBar>> = UnpoisonedMutex::new(None);
 
 /// A line that is redrawn until it is dropped.
 pub(crate) struct Progress {
@@ -82,7 +83,7 @@ impl Progress {
             bar.set_style(style.with_key("line", write));
         }
         let weak = bar.downgrade();
-        *DRAWN.lock().unwrap_or_else(PoisonError::into_inner) = Some(weak.clone());
+        *DRAWN.lock() = Some(weak.clone());
         let (end, ended) = mpsc::channel();
         let begin = move || {
             if ended.recv_timeout(patience) == Err(RecvTimeoutError::Timeout)
@@ -112,7 +113,7 @@ impl Drop for Progress {
 
 /// Writes to standard error while the line is cleared.
 pub(crate) fn undrawn<T>(write: impl FnOnce() -> T) -> T {
-    let drawn = DRAWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let drawn = DRAWN.lock();
     let bar = drawn.as_ref().and_then(WeakProgressBar::upgrade);
     drop(drawn);
     match bar {

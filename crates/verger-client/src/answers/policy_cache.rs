@@ -7,9 +7,9 @@ use std::time::Duration;
 use quick_cache::sync::{Cache, DefaultLifecycle, EntryAction};
 use quick_cache::{DefaultHashBuilder, Equivalent, Options, OptionsBuilder, Weighter};
 use verger::{Crawler, allocated_bytes};
+use verger_store::UnpoisonedMutex;
 
 use crate::answers::held_policy::HeldPolicy;
-use crate::mutex::Mutex;
 
 /// Overhead of an entry in the cache's own tables, in bytes: its slot with key and queue links,
 /// about two hash table slots, and half a slot of an evicted entry (ghost).
@@ -28,7 +28,7 @@ const CRAWLERS_MAX: usize = 64;
 
 pub(crate) struct PolicyCache {
     held: Cache<Key, Arc<HeldPolicy>, Bytes>,
-    crawlers: Mutex<Vec<Arc<Crawler>>>,
+    crawlers: UnpoisonedMutex<Vec<Arc<Crawler>>>,
 }
 
 #[derive(Clone, Debug)]
@@ -91,7 +91,7 @@ impl PolicyCache {
         let hashes = DefaultHashBuilder::default();
         Self {
             held: Cache::with_options(options(bytes_max), Bytes, hashes, lifecycle),
-            crawlers: Mutex::default(),
+            crawlers: UnpoisonedMutex::default(),
         }
     }
 

@@ -9,8 +9,7 @@ use std::iter;
 use std::sync::Arc;
 
 use tokio::sync::oneshot;
-
-use crate::mutex::Mutex;
+use verger_store::UnpoisonedMutex;
 
 /// A client may have this many times as many waiting requests as there is space for more.
 const WAITING_TIMES: usize = 7;
@@ -28,7 +27,7 @@ pub struct FetchAsker {
 #[derive(Debug)]
 pub struct FetchShares {
     waiting_max: usize,
-    state: Mutex<State>,
+    state: UnpoisonedMutex<State>,
 }
 
 #[derive(Debug, Default)]
@@ -129,7 +128,7 @@ impl FetchShares {
     /// Creates `permits`, for which at most `waiting_max` requests wait.
     pub fn new(permits: usize, waiting_max: usize) -> Arc<Self> {
         let free = permits.min(waiting_max);
-        let state = Mutex::new(State {
+        let state = UnpoisonedMutex::new(State {
             free,
             ..State::default()
         });

@@ -4,10 +4,9 @@ use std::sync::Arc;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::task::spawn_blocking;
 use verger_access::Authority;
-use verger_store::{StoreError, StoredState};
+use verger_store::{StoreError, StoredState, UnpoisonedMutex};
 
 use crate::fetch::active_count::ActiveCount;
-use crate::mutex::Mutex;
 
 pub(crate) type StoreResult<T> = Result<T, Arc<StoreError>>;
 
@@ -31,7 +30,7 @@ pub(crate) struct GatheredReads {
     ask_store: Arc<AskStore>,
     active: ActiveCount,
     questions: Arc<Semaphore>,
-    waiting: Mutex<WaitingReads>,
+    waiting: UnpoisonedMutex<WaitingReads>,
 }
 
 #[derive(Default)]
@@ -61,7 +60,7 @@ impl GatheredReads {
             ask_store,
             active,
             questions: Arc::new(Semaphore::new(QUESTIONS_MAX)),
-            waiting: Mutex::default(),
+            waiting: UnpoisonedMutex::default(),
         }
     }
 
@@ -160,8 +159,8 @@ mod tests {
     /// An empty store that answers once it is open.
     #[derive(Default)]
     struct Gate {
-        asked: Mutex<Vec<Vec<Authority>>>,
-        is_open: Mutex<bool>,
+        asked: UnpoisonedMutex<Vec<Vec<Authority>>>,
+        is_open: UnpoisonedMutex<bool>,
         opened: Condvar,
     }
 

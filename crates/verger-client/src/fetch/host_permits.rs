@@ -3,8 +3,7 @@ use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use verger_access::Authority;
-
-use crate::mutex::Mutex;
+use verger_store::UnpoisonedMutex;
 
 type Hosts = HashMap<Authority, Arc<Semaphore>>;
 
@@ -12,13 +11,13 @@ type Hosts = HashMap<Authority, Arc<Semaphore>>;
 /// memory.
 pub(crate) struct HostPermits {
     each: usize,
-    hosts: Arc<Mutex<Hosts>>,
+    hosts: Arc<UnpoisonedMutex<Hosts>>,
 }
 
 /// The permit for one request, released when dropped.
 pub(crate) struct HostPermit {
     authority: Authority,
-    hosts: Arc<Mutex<Hosts>>,
+    hosts: Arc<UnpoisonedMutex<Hosts>>,
     permit: Option<OwnedSemaphorePermit>,
 }
 

@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use tokio::runtime::Handle;
 use tokio::sync::SetOnce;
+use verger_store::UnpoisonedMutex;
 
 use crate::fetch::active_count::ActiveCount;
 use crate::future::BoxFuture;
-use crate::mutex::Mutex;
 
 /// Runs one task per key, for any number of callers. Each task runs to its end even if no caller
 /// waits any more, unless [`SingleFlight::close`] cancels it.
 pub(crate) struct SingleFlight<K, P, T> {
-    in_flight: Arc<Mutex<InFlight<K, P, T>>>,
+    in_flight: Arc<UnpoisonedMutex<InFlight<K, P, T>>>,
     closed: Arc<SetOnce<()>>,
     active: ActiveCount,
 }
@@ -63,7 +63,7 @@ where
             last_number: 0,
         };
         Self {
-            in_flight: Arc::new(Mutex::new(in_flight)),
+            in_flight: Arc::new(UnpoisonedMutex::new(in_flight)),
             closed: Arc::default(),
             active,
         }
@@ -136,7 +136,7 @@ where
 /// Ends a task when dropped. It sets the result, if any, before removing the task from the table,
 /// so a call in between finds the result.
 struct EndOnDrop<K: Eq + Hash, P, T> {
-    in_flight: Arc<Mutex<InFlight<K, P, T>>>,
+    in_flight: Arc<UnpoisonedMutex<InFlight<K, P, T>>>,
     key: K,
     outcome: Arc<SetOnce<Option<T>>>,
 }

@@ -4,14 +4,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use verger_access::Authority;
-
-use crate::mutex::Mutex;
+use verger_store::UnpoisonedMutex;
 
 type Table = HashMap<Authority, Authority>;
 
 /// The edges of the graph. Each fetch waits for at most one other.
 #[derive(Clone, Default)]
-pub(crate) struct WaitGraph(Arc<Mutex<Table>>);
+pub(crate) struct WaitGraph(Arc<UnpoisonedMutex<Table>>);
 
 pub(crate) struct WaitEdge {
     waits: WaitGraph,

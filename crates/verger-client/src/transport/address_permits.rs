@@ -11,15 +11,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::sync::futures::OwnedNotified;
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
-
-use crate::mutex::Mutex;
+use verger_store::UnpoisonedMutex;
 
 type Addresses = HashMap<IpAddr, InUse>;
 
 #[derive(Clone)]
 pub(crate) struct AddressPermits {
     each: usize,
-    addresses: Arc<Mutex<Addresses>>,
+    addresses: Arc<UnpoisonedMutex<Addresses>>,
 }
 
 struct InUse {
@@ -38,7 +37,7 @@ pub(crate) struct AddressDemand {
 /// The permit for one connection, released when dropped.
 pub(crate) struct AddressPermit {
     address: IpAddr,
-    addresses: Arc<Mutex<Addresses>>,
+    addresses: Arc<UnpoisonedMutex<Addresses>>,
     demand: AddressDemand,
     permit: Option<OwnedSemaphorePermit>,
 }

@@ -12,9 +12,8 @@ use hyper_util::client::legacy::connect::{self, Connected};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::sync::futures::OwnedNotified;
 use tokio::time::Instant;
-use verger_store::{KeptHead, TlsFacts};
+use verger_store::{KeptHead, TlsFacts, UnpoisonedMutex};
 
-use crate::mutex::Mutex;
 use crate::transport::address_permits::AddressDemand;
 use crate::transport::framing_watch::FramingWatch;
 use crate::transport::http2_frames::Http2Frames;
@@ -49,7 +48,7 @@ pub(crate) struct ConnectionInfo {
     demand: Option<AddressDemand>,
     has_answered: Arc<AtomicBool>,
     exchanges: Arc<AtomicUsize>,
-    framing: Arc<Mutex<FramingWatch>>,
+    framing: Arc<UnpoisonedMutex<FramingWatch>>,
 }
 
 pub(crate) struct ExchangeGuard {
@@ -72,7 +71,7 @@ impl ConnectionInfo {
             demand: demand.cloned(),
             has_answered: Arc::default(),
             exchanges: Arc::default(),
-            framing: Arc::new(Mutex::new(FramingWatch::new(keeps_facts))),
+            framing: Arc::new(UnpoisonedMutex::new(FramingWatch::new(keeps_facts))),
         }
     }
 

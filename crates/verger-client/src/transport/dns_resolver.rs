@@ -5,10 +5,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use hickory_resolver::proto::rr::Name;
-use verger_store::Shortage;
+use verger_store::{Shortage, UnpoisonedMutex};
 
 use crate::future::BoxFuture;
-use crate::mutex::Mutex;
 use crate::transport::dns_setup::{Changed, DnsSetup};
 use crate::transport::resolve_error::{ResolveError, ResolveFailure};
 use crate::transport::resolver::{Resolver, SystemResolver};
@@ -37,7 +36,7 @@ const LOOK_INTERVAL: Duration = Duration::from_secs(5);
 /// in one Tokio runtime only.
 pub struct DnsResolver {
     source: Source,
-    current: Mutex<Option<Current>>,
+    current: UnpoisonedMutex<Option<Current>>,
 }
 
 #[derive(Debug)]
@@ -101,7 +100,7 @@ impl DnsResolver {
     fn of(source: Source) -> Self {
         Self {
             source,
-            current: Mutex::new(None),
+            current: UnpoisonedMutex::new(None),
         }
     }
 

@@ -7,8 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::Poll;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-
-use crate::mutex::Mutex;
+use verger_store::UnpoisonedMutex;
 
 tokio::task_local! {
     /// The permit of the fetch that sends a request. A transport may lend it while it waits for a
@@ -28,7 +27,7 @@ pub(crate) struct FetchPermits {
 pub(crate) struct FetchPermit {
     permits: Arc<Semaphore>,
     /// `None` while lent.
-    permit: Mutex<Option<OwnedSemaphorePermit>>,
+    permit: UnpoisonedMutex<Option<OwnedSemaphorePermit>>,
     /// Number of waits for a connection permit.
     waits: AtomicUsize,
 }
@@ -68,7 +67,7 @@ impl FetchPermits {
     pub(crate) async fn take_ahead(&self) -> FetchPermit {
         let permit = FetchPermit {
             permits: Arc::clone(&self.permits),
-            permit: Mutex::default(),
+            permit: UnpoisonedMutex::default(),
             waits: AtomicUsize::new(0),
         };
         permit.take_again().await;
@@ -127,7 +126,7 @@ mod tests {
         let permits = Arc::new(FetchPermits::new(1));
         let lender = Arc::new(permits.take().await);
         let (open, gate) = oneshot::channel::<()>();
-        let order = Arc::new(Mutex::new(Vec::new()));
+        let order = Arc::new(UnpoisonedMutex::new(Vec::new()));
         let mut tasks = JoinSet::new();
         let note = |who: usize| {
             let order = Arc::clone(&order);

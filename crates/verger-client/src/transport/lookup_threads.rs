@@ -12,9 +12,8 @@ use std::thread::Builder;
 use std::time::Duration;
 
 use tokio::sync::oneshot;
-use verger_store::{Resource, Shortage};
+use verger_store::{Resource, Shortage, UnpoisonedMutex};
 
-use crate::mutex::Mutex;
 use crate::transport::resolve_error::ResolveError;
 
 pub(crate) type Found = Result<Vec<IpAddr>, ResolveError>;
@@ -33,7 +32,7 @@ const QUEUE_TIDY: usize = 1024;
 pub(crate) struct LookupThreads {
     lookup: Lookup,
     threads_max: usize,
-    state: Mutex<State>,
+    state: UnpoisonedMutex<State>,
     arrived: Condvar,
 }
 
@@ -61,7 +60,7 @@ impl LookupThreads {
         Arc::new(Self {
             lookup: Box::new(lookup),
             threads_max: threads_max.max(1),
-            state: Mutex::new(state),
+            state: UnpoisonedMutex::new(state),
             arrived: Condvar::new(),
         })
     }
@@ -192,7 +191,7 @@ mod tests {
     fn gated(threads_max: usize) -> (Arc<LookupThreads>, mpsc::Receiver<String>, mpsc::Sender<()>) {
         let (sender, begun) = mpsc::channel();
         let (gate, opened) = mpsc::channel::<()>();
-        let opened = Mutex::new(opened);
+        let opened = UnpoisonedMutex::new(opened);
         let threads = LookupThreads::new(threads_max, move |name| {
             sender.send(name.to_owned()).unwrap();
             let _ = opened.lock().recv();

@@ -13,7 +13,6 @@ use crate::delivery::Delivery;
 use crate::lease::{Acquisition, FencingToken, Lease};
 use crate::memory::memory_history::{MemoryHistory, MemorySnapshot, NewSnapshot};
 use crate::memory::memory_state::MemoryState;
-use crate::mutex::Mutex;
 use crate::observation::Observation;
 use crate::packed_facts::PackedFacts;
 use crate::snapshot::{Snapshot, SnapshotId};
@@ -21,6 +20,7 @@ use crate::stat::{Stat, Swept};
 use crate::store::{CallCost, Store};
 use crate::store_error::StoreError;
 use crate::stored_state::StoredState;
+use crate::unpoisoned_mutex::UnpoisonedMutex;
 
 /// A store in memory, with a bound on its size.
 ///
@@ -34,8 +34,8 @@ use crate::stored_state::StoredState;
 pub struct MemoryStore {
     bytes_max: usize,
     /// The facts of hops, or `None` if they are dropped.
-    facts: Option<Mutex<BTreeMap<SnapshotId, PackedFacts>>>,
-    state: Mutex<MemoryState>,
+    facts: Option<UnpoisonedMutex<BTreeMap<SnapshotId, PackedFacts>>>,
+    state: UnpoisonedMutex<MemoryState>,
 }
 
 impl fmt::Debug for MemoryStore {
@@ -53,7 +53,7 @@ impl MemoryStore {
         Self {
             bytes_max,
             facts: None,
-            state: Mutex::new(MemoryState::default()),
+            state: UnpoisonedMutex::new(MemoryState::default()),
         }
     }
 
@@ -62,7 +62,7 @@ impl MemoryStore {
     #[must_use]
     pub fn keeping_facts() -> Self {
         Self {
-            facts: Some(Mutex::default()),
+            facts: Some(UnpoisonedMutex::default()),
             ..Self::new(usize::MAX)
         }
     }
@@ -92,7 +92,7 @@ impl MemoryStore {
         if state.make_room(self.bytes_max, &name, now) {
             state.last_snapshot = id.0;
             if facts.bytes().is_some()
-                && let Some(mut kept) = self.facts.as_ref().map(Mutex::lock)
+                && let Some(mut kept) = self.facts.as_ref().map(UnpoisonedMutex::lock)
             {
                 kept.insert(id, facts);
             }
@@ -272,7 +272,7 @@ impl Store for MemoryStore {
         ids: RangeInclusive<SnapshotId>,
     ) -> Result<Vec<(SnapshotId, PackedFacts)>, StoreError> {
         let mut state = self.state.lock();
-        let Some(kept) = self.facts.as_ref().map(Mutex::lock) else {
+        let Some(kept) = self.facts.as_ref().map(UnpoisonedMutex::lock) else {
             return Ok(Vec::new());
         };
         let found = state.snapshots(&authority.to_string()).iter();

@@ -14,18 +14,18 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, timeout};
 use tokio_postgres::Row;
 
-use crate::mutex::Mutex;
 use crate::postgres::address::Address;
 use crate::postgres::connection::{Connection, in_time};
 use crate::postgres::database_failure::DatabaseFailure;
 use crate::postgres::statement::Statement;
+use crate::unpoisoned_mutex::UnpoisonedMutex;
 
 /// Maximum pause after a failed attempt.
 const PAUSE_MAX: Duration = Duration::from_millis(250);
 
 pub(crate) struct Pool {
     pub(crate) address: Address,
-    state: Mutex<PoolState>,
+    state: UnpoisonedMutex<PoolState>,
     changed: Notify,
 }
 
@@ -114,7 +114,7 @@ impl Pool {
     pub(crate) fn new(address: Address) -> Arc<Self> {
         Arc::new(Self {
             address,
-            state: Mutex::default(),
+            state: UnpoisonedMutex::default(),
             changed: Notify::new(),
         })
     }

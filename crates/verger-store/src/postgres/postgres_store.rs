@@ -13,7 +13,6 @@ use verger_access::{Authority, Timestamp};
 use crate::body_hash::BodyHash;
 use crate::delivery::Delivery;
 use crate::lease::{Acquisition, FencingToken, Lease};
-use crate::mutex::Mutex;
 use crate::observation::Observation;
 use crate::packed_facts::PackedFacts;
 use crate::postgres::address::{Address, CONNECT_MAX};
@@ -36,6 +35,7 @@ use crate::stat::{Stat, Swept};
 use crate::store::{Store, Wake};
 use crate::store_error::StoreError;
 use crate::stored_state::StoredState;
+use crate::unpoisoned_mutex::UnpoisonedMutex;
 
 /// Maximum number of puts without a reply that are remembered.
 const UNRESOLVED_MAX: usize = 10_000;
@@ -58,7 +58,7 @@ pub struct PostgresStore {
     pool: Arc<Pool>,
     wakes: Arc<Wakes>,
     /// The leases of puts without a reply.
-    unresolved: Mutex<BTreeSet<FencingToken>>,
+    unresolved: UnpoisonedMutex<BTreeSet<FencingToken>>,
 }
 
 impl fmt::Debug for PostgresStore {
@@ -120,7 +120,7 @@ impl PostgresStore {
             runtime,
             pool,
             wakes: Wakes::new(address),
-            unresolved: Mutex::default(),
+            unresolved: UnpoisonedMutex::default(),
         };
         Ok((store, away))
     }

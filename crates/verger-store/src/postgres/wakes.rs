@@ -9,16 +9,16 @@ use std::sync::{Arc, Weak};
 use tokio::runtime::Handle;
 use tokio::time::sleep;
 
-use crate::mutex::Mutex;
 use crate::postgres::address::Address;
 use crate::postgres::connection::{Connection, in_time};
 use crate::postgres::database_failure::DatabaseFailure;
 use crate::store::Wake;
+use crate::unpoisoned_mutex::UnpoisonedMutex;
 
 /// The waiting callers, and the connection that listens for them.
 pub(crate) struct Wakes {
     address: Address,
-    waiting: Mutex<Waiting>,
+    waiting: UnpoisonedMutex<Waiting>,
 }
 
 #[derive(Default)]
@@ -46,7 +46,7 @@ impl Wakes {
     pub(crate) fn new(address: Address) -> Arc<Self> {
         Arc::new(Self {
             address,
-            waiting: Mutex::default(),
+            waiting: UnpoisonedMutex::default(),
         })
     }
 

@@ -7,11 +7,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::mutex::Mutex;
+use crate::unpoisoned_mutex::UnpoisonedMutex;
 
 /// Held while a thread creates a file. Closing a file releases all POSIX locks that the process holds on it, so no
 /// other thread may open it as a database meanwhile.
-static CREATION: Mutex<()> = Mutex::new(());
+static CREATION: UnpoisonedMutex<()> = UnpoisonedMutex::new(());
 
 /// Creates an empty file that only its owner may read, unless a file exists. `SQLite` gives the `-wal` and `-shm` files
 /// the same permissions.

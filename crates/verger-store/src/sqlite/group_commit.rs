@@ -7,13 +7,13 @@
 
 use std::sync::mpsc::{Sender, channel};
 
-use crate::mutex::Mutex;
+use crate::unpoisoned_mutex::UnpoisonedMutex;
 
 /// Maximum number of jobs in a group. Other processes can write between two groups.
 pub(crate) const GROUP_JOBS_MAX: usize = 1000;
 
 pub(crate) struct GroupCommit<J, A> {
-    queue: Mutex<Queue<J, A>>,
+    queue: UnpoisonedMutex<Queue<J, A>>,
 }
 
 struct Queue<J, A> {
@@ -49,7 +49,7 @@ impl<J, A> GroupCommit<J, A> {
             last_number: 0,
         };
         Self {
-            queue: Mutex::new(queue),
+            queue: UnpoisonedMutex::new(queue),
         }
     }
 
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn all_jobs_that_wait_are_answered_by_one_write() {
-        let (group, writer) = (GroupCommit::new(), Mutex::new(()));
+        let (group, writer) = (GroupCommit::new(), UnpoisonedMutex::new(()));
         let calls = AtomicUsize::new(0);
         let double = |_: MutexGuard<'_, ()>, jobs: &[u32]| {
             calls.fetch_add(1, Ordering::Relaxed);
@@ -183,8 +183,8 @@ mod tests {
 
     #[test]
     fn many_jobs_are_written_in_groups_of_a_bounded_size() {
-        let (group, writer) = (GroupCommit::new(), Mutex::new(()));
-        let sizes = Mutex::new(Vec::new());
+        let (group, writer) = (GroupCommit::new(), UnpoisonedMutex::new(()));
+        let sizes = UnpoisonedMutex::new(Vec::new());
         let write = |_: MutexGuard<'_, ()>, jobs: &[u32]| {
             sizes.lock().push(jobs.len());
             jobs.to_vec()
@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn a_panic_of_the_leader_ends_no_wait_without_an_answer() {
-        let (group, writer) = (GroupCommit::new(), Mutex::new(()));
+        let (group, writer) = (GroupCommit::new(), UnpoisonedMutex::new(()));
         let write = |_: MutexGuard<'_, ()>, jobs: &[u32]| {
             assert!(!jobs.contains(&13), "as threads");
             jobs.to_vec()

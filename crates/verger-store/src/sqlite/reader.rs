@@ -14,19 +14,19 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, Error, ErrorCode, OpenFlags};
 
-use crate::mutex::Mutex;
 use crate::sqlite::failure::failure;
 use crate::sqlite::file::{FileStamp, WalState, immutable_uri};
 use crate::sqlite::opening::{OpenFailure, connection, refuse_foreign};
 use crate::sqlite::schema::{FileFormat, file_format, migrate};
 use crate::store_error::StoreError;
+use crate::unpoisoned_mutex::UnpoisonedMutex;
 
 /// Maximum number of times that a changing file is opened before it counts as busy.
 const OPENINGS_MAX: usize = 20;
 
 pub(crate) struct SqliteReader {
     path: PathBuf,
-    reading: Mutex<ReadConnection>,
+    reading: UnpoisonedMutex<ReadConnection>,
 }
 
 struct ReadConnection {
@@ -56,7 +56,7 @@ impl SqliteReader {
     fn new(path: &Path, connection: Connection, unchanged: Option<FileStamp>) -> Self {
         Self {
             path: path.to_owned(),
-            reading: Mutex::new(ReadConnection {
+            reading: UnpoisonedMutex::new(ReadConnection {
                 connection,
                 unchanged,
             }),

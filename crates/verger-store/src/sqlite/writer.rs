@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
 use crate::lease::Lease;
-use crate::mutex::Mutex;
 use crate::observation::Observation;
 use crate::snapshot::SnapshotId;
 use crate::sqlite::failure::failure;
@@ -20,6 +19,7 @@ use crate::sqlite::schema::migrate;
 use crate::sqlite::store_settings::StoreSettings;
 use crate::sqlite::sweep::{self, FailedBefore};
 use crate::store_error::StoreError;
+use crate::unpoisoned_mutex::UnpoisonedMutex;
 
 /// An observation and its lease. Bodies are shared, not copied.
 type Put = (Observation, Lease);
@@ -66,7 +66,7 @@ enum Sweep {
 
 pub(crate) struct SqliteWriter {
     file: OpenFile,
-    connection: Mutex<Connection>,
+    connection: UnpoisonedMutex<Connection>,
     puts: GroupCommit<Put, Result<SnapshotId, StoreError>>,
     settings: StoreSettings,
     has_sweep_failed: AtomicBool,
@@ -85,7 +85,7 @@ impl SqliteWriter {
         writer.pragma_update(None, "cache_size", -CACHE_KIBIBYTES)?;
         Ok(Self {
             file: OpenFile::at(path).map_err(OpenFailure::Inaccessible)?,
-            connection: Mutex::new(writer),
+            connection: UnpoisonedMutex::new(writer),
             puts: GroupCommit::new(),
             settings,
             has_sweep_failed: AtomicBool::new(false),
