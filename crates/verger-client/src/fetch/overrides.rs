@@ -1,7 +1,7 @@
 //! `Overrides`: the operator's own answers for sites, instead of their robots.txt. V-89.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{PoisonError, RwLock};
 
 use url::Url;
@@ -11,6 +11,8 @@ use verger_access::{Authority, Override};
 #[derive(Default)]
 pub(crate) struct Overrides {
     by_site: RwLock<HashMap<Authority, Override>>,
+    /// Whether there are overrides, so that a client without overrides parses and locks nothing.
+    has_any: AtomicBool,
     /// Counts how often they were replaced.
     number: AtomicU64,
 }
@@ -18,13 +20,17 @@ pub(crate) struct Overrides {
 impl Overrides {
     pub(crate) fn new(overrides: HashMap<Authority, Override>) -> Self {
         Self {
+            has_any: AtomicBool::new(!overrides.is_empty()),
             by_site: RwLock::new(overrides),
             number: AtomicU64::new(0),
         }
     }
 
     pub(crate) fn replace(&self, overrides: HashMap<Authority, Override>) {
-        *self.by_site.write().unwrap_or_else(PoisonError::into_inner) = overrides;
+        let mut by_site = self.by_site.write().unwrap_or_else(PoisonError::into_inner);
+        self.has_any.store(!overrides.is_empty(), Ordering::Release);
+        *by_site = overrides;
+        drop(by_site);
         self.number.fetch_add(1, Ordering::AcqRel);
     }
 
@@ -34,13 +40,23 @@ impl Overrides {
         self.number.load(Ordering::Acquire)
     }
 
+    fn has_any(&self) -> bool {
+        self.has_any.load(Ordering::Acquire)
+    }
+
     pub(crate) fn of(&self, authority: &Authority) -> Option<Override> {
+        if !self.has_any() {
+            return None;
+        }
         let overrides = self.by_site.read().unwrap_or_else(PoisonError::into_inner);
         overrides.get(authority).cloned()
     }
 
     /// Returns the override of the site of a URL.
     pub(crate) fn of_url(&self, url: &Url) -> Option<Override> {
+        if !self.has_any() {
+            return None;
+        }
         self.of(&Authority::from_parsed_url(url).ok()?)
     }
 }
