@@ -5,13 +5,13 @@
 //! of the authority. A `purpose` gives the reason for a fetch. `fetcher` joins callers to one fetch:
 //! `single_flight` does so within the process, leases of the store between processes (`async_store`, `gathered_reads`,
 //! `lease_wait`). `wait_graph` keeps fetches from waiting for each other in a cycle. `ending` is
-//! how a fetch ended, `known` is the knowledge about an authority, `answering` draws the answer from
+//! how a fetch ended, `known` is the knowledge about an authority, `answered` draws the answer from
 //! it and from the overrides, and `keeping` puts it into the store or, if it cannot be stored
 //! (`not_kept`), into `local_knowledge`. `spans` traces fetches.
 //! `fetch_shares` divides the fetches of a server among its clients.
 
 pub(crate) mod active_count;
-mod answering;
+pub(crate) mod answered;
 pub(crate) mod async_store;
 pub(crate) mod chain;
 pub(crate) mod client_error;

@@ -19,10 +19,11 @@ use crate::answers::decision_batch::DecisionBatch;
 use crate::answers::held_policy::HeldPolicy;
 use crate::answers::policy_cache::PolicyCache;
 use crate::answers::urls_by_authority::{UrlsByAuthority, is_same_authority};
+use crate::fetch::answered::Answered;
 use crate::fetch::client_error::ClientError;
 use crate::fetch::fetched::Fetched;
 use crate::fetch::fetcher::Fetcher;
-use crate::fetch::known::{Known, Wanted};
+use crate::fetch::known::Wanted;
 use crate::fetch::not_kept::NotKept;
 
 /// Whether answers in use are refreshed shortly before they expire.
@@ -406,18 +407,19 @@ impl Client {
             Asking::Now => Wanted::Now,
             Asking::NewerThan(snapshot) => Wanted::Newer(snapshot),
         };
-        let known = fetcher.find_out(authority, wanted, deadline).await?;
+        let rest = RestOfSite::default();
+        let answered = fetcher.answered(authority, wanted, deadline, rest).await?;
         if asking != Asking::WhereDue {
             policies.forget(&authority.to_string());
         }
-        let answer = fetcher.context.answer(&known, RestOfSite::default());
+        let known = &answered.known;
         Ok(FetchReport {
             authority: authority.clone(),
             fetched: known.fetched.clone(),
             knowledge: known.knowledge.clone(),
-            snapshot: known.snapshot.filter(|_| !answer.is_overridden()),
-            answer,
+            snapshot: answered.snapshot(),
             not_kept: known.not_kept.clone(),
+            answer: answered.answer,
         })
     }
 
@@ -463,9 +465,11 @@ impl Client {
         let (inner, crawler) = (Arc::clone(&self.inner), crawler.clone());
         let wanted = Wanted::Newer(held.snapshot);
         runtime.spawn(async move {
+            let rest = RestOfSite::default();
+            let answered = inner.fetcher.answered(&authority, wanted, None, rest);
             // If this fails, a call after expiry fetches and returns the error.
-            if let Ok(known) = inner.fetcher.find_out(&authority, wanted, None).await {
-                inner.hold(&known, &crawler, &authority);
+            if let Ok(answered) = answered.await {
+                inner.hold(&answered, &crawler, &authority);
             }
         });
     }
@@ -494,38 +498,38 @@ impl Inner {
         rest: RestOfSite,
         deadline: Option<Instant>,
     ) -> HeldResult {
-        let known = self.fetcher.find_out(authority, Wanted::Fresh, deadline);
-        let known = known.await?;
+        let fetcher = &self.fetcher;
+        let answered = fetcher.answered(authority, Wanted::Fresh, deadline, rest);
+        let answered = answered.await?;
         if rest != RestOfSite::default() {
-            return Ok(self.make(&known, crawler, rest));
+            return Ok(self.make(&answered, crawler));
         }
         // The first of the callers that waited for one fetch compiles the policy.
         let held = self.policies.held(crawler, &authority.to_string());
         let is_made = |held: &Arc<HeldPolicy>| {
-            held.snapshot == known.snapshot && self.holds(held, self.fetcher.now())
+            held.snapshot == answered.snapshot() && self.holds(held, fetcher.now())
         };
         Ok(match held.filter(is_made) {
             Some(held) => held,
-            None => self.hold(&known, crawler, authority),
+            None => self.hold(&answered, crawler, authority),
         })
     }
 
-    fn hold(&self, known: &Known, crawler: &Crawler, authority: &Authority) -> Arc<HeldPolicy> {
-        let held = self.make(known, crawler, RestOfSite::default());
+    fn hold(
+        &self,
+        answered: &Answered,
+        crawler: &Crawler,
+        authority: &Authority,
+    ) -> Arc<HeldPolicy> {
+        let held = self.make(answered, crawler);
         let name = authority.to_string();
         self.policies.hold(crawler, &name, Arc::clone(&held));
         held
     }
 
-    fn make(&self, known: &Known, crawler: &Crawler, rest: RestOfSite) -> Arc<HeldPolicy> {
-        let Fetcher {
-            context, jitter, ..
-        } = &*self.fetcher;
-        // Read first, because the answer may follow from later overrides.
-        let overrides = context.overrides.number();
-        let (answer, now) = (context.answer(known, rest), self.fetcher.now());
-        let policy = HeldPolicy::new(known, &answer, crawler, now, jitter(), overrides);
-        Arc::new(policy)
+    fn make(&self, answered: &Answered, crawler: &Crawler) -> Arc<HeldPolicy> {
+        let (now, jitter) = (self.fetcher.now(), (self.fetcher.jitter)());
+        Arc::new(HeldPolicy::new(answered, crawler, now, jitter))
     }
 
     /// Returns `true` if a policy is valid now.

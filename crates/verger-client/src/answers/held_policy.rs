@@ -7,6 +7,7 @@ use verger::{Crawler, RuleId, allocated_bytes};
 use verger_access::{AccessPolicy, AccessResult, Answer, Jitter, Timestamp};
 use verger_store::SnapshotId;
 
+use crate::fetch::answered::Answered;
 use crate::fetch::known::Known;
 use crate::fetch::not_kept::NotKept;
 
@@ -33,24 +34,27 @@ pub(crate) struct HeldPolicy {
 
 impl HeldPolicy {
     pub(crate) fn new(
-        known: &Known,
-        answer: &Answer,
+        answered: &Answered,
         crawler: &Crawler,
         now: Timestamp,
         jitter: Jitter,
-        overrides: u64,
     ) -> Self {
+        let Answered {
+            answer,
+            known,
+            overrides,
+        } = answered;
         let policy = AccessPolicy::new(answer, crawler);
         Self {
             bytes: bytes_of(&policy),
             tables_counted: 0,
             policy,
-            snapshot: known.snapshot.filter(|_| !answer.is_overridden()),
+            snapshot: answered.snapshot(),
             not_kept: known.not_kept.clone(),
             made_at: now,
             refresh_at: refresh_at(known, answer, jitter),
             is_refreshed: AtomicBool::new(false),
-            overrides,
+            overrides: *overrides,
         }
     }
 

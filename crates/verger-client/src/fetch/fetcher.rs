@@ -82,12 +82,6 @@ impl Fetcher {
         wanted: Wanted,
         deadline: Option<Instant>,
     ) -> FetchResult {
-        if self.single_flight.is_closed() {
-            return Err(ClientError::Closed);
-        }
-        if self.context.overrides.of(authority).is_some() {
-            return Ok(Arc::new(Known::overridden(authority.robots_url())));
-        }
         if authority.scheme() == Scheme::Other {
             return Err(ClientError::SchemeNotFetched(Box::new(authority.clone())));
         }
@@ -189,12 +183,12 @@ impl Fetcher {
             Some(Err(ClientError::Shortage { shortage, .. })) => return Err(shortage),
             Some(Err(_)) | None => return Ok(HopVerdict::Unknown),
         };
-        let answer = self.context.answer(&known, RestOfSite::default());
         // An override further on closes this fetch, and is not a rule about the hop.
-        if answer.is_overridden() {
-            return Ok(HopVerdict::Unknown);
-        }
-        Ok(HopVerdict::new(&answer, &self.context.crawler, &url))
+        let answer = self.context.answer(&known, RestOfSite::default());
+        let answer = answer.filter(|answer| !answer.is_overridden());
+        Ok(answer.map_or(HopVerdict::Unknown, |answer| {
+            HopVerdict::new(&answer, &self.context.crawler, &url)
+        }))
     }
 
     /// Boxed because a fetch may wait for another, and the type would contain itself.

@@ -38,14 +38,6 @@ fn urls(hops: &[Hop]) -> Vec<Url> {
 }
 
 impl Known {
-    /// Creates the knowledge about a site that has an override.
-    pub(crate) fn overridden(robots_url: &Url) -> Self {
-        Self {
-            urls: vec![robots_url.clone()],
-            ..Self::default()
-        }
-    }
-
     pub(crate) fn fetched(knowledge: Knowledge, fetched: Arc<Fetched>) -> Self {
         let mut urls = urls(&fetched.attempt.hops);
         urls.extend(fetched.overridden_at.clone());

@@ -1,9 +1,13 @@
 //! Overrides answer instead of a site's robots.txt. V-89.
 
-use std::sync::Arc;
+use std::sync::atomic::{AtomicIsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
-use verger_access::{Authority, Profile};
-use verger_client::{Asking, Client, ClientError, Crawler, MemoryStore, NotKept, Override, Store};
+use tokio::task::JoinSet;
+use verger_access::{Authority, Profile, Timestamp};
+use verger_client::{
+    Asking, Client, ClientError, Clock, Crawler, Decision, MemoryStore, NotKept, Override, Store,
+};
 
 use crate::web::{SetClock, Web, client, redirect, status};
 
@@ -32,8 +36,12 @@ fn overriding(overrides: &[(&str, Override)], profile: &Profile) -> (Arc<Web>, C
     (web, builder.build().unwrap())
 }
 
+async fn decision(client: &Client, url: &str) -> Decision {
+    client.decide(&Crawler::unnamed(), url).await.unwrap()
+}
+
 async fn decided(client: &Client, url: &str) -> (bool, bool, String) {
-    let decision = client.decide(&Crawler::unnamed(), url).await.unwrap();
+    let decision = decision(client, url).await;
     let is_overridden = decision.answer().is_overridden();
     (decision.is_allowed(), is_overridden, decision.to_string())
 }
@@ -285,4 +293,68 @@ async fn replaced_overrides_apply_at_once() {
     client.set_overrides([].into());
     let (allowed, is_overridden, _) = decided(&client, "https://a.example/x").await;
     assert_eq!((allowed, is_overridden), (false, false));
+}
+
+/// A clock that removes all overrides of a client when it is read.
+#[derive(Default)]
+struct RemovingClock {
+    client: OnceLock<Client>,
+    /// Number of reads until it does, or 0 if it does not.
+    reads_left: AtomicIsize,
+}
+
+impl Clock for RemovingClock {
+    fn now(&self) -> Timestamp {
+        if self.reads_left.fetch_sub(1, Ordering::SeqCst) == 1 {
+            self.client.get().unwrap().set_overrides([].into());
+        }
+        SetClock::at(0).now()
+    }
+}
+
+/// Whatever the moment, the answer is not that of a site about which nothing is known.
+#[tokio::test]
+async fn overrides_removed_during_a_call_give_the_answer_from_before_or_after() {
+    for (site, reads) in ["a", "b"]
+        .iter()
+        .flat_map(|it| (1..=30).map(move |n| (it, n)))
+    {
+        let web = Web::open();
+        let target = "https://a.example/robots.txt";
+        web.say_text(target, CLOSES);
+        web.say("https://b.example/robots.txt", redirect(target));
+        let clock = Arc::new(RemovingClock::default());
+        let given: Arc<dyn Clock> = Arc::<RemovingClock>::clone(&clock);
+        let client = client(&web, &SetClock::at(0)).clock(given);
+        let client = client.override_site(authority(target), Override::Open);
+        let client = client.build().unwrap();
+        clock.client.set(client.clone()).unwrap();
+        clock.reads_left.store(reads, Ordering::SeqCst);
+        let url = format!("https://{site}.example/x");
+        let (_, is_overridden, text) = decided(&client, &url).await;
+        assert!(is_overridden || text.contains("by line 2"), "{text}");
+        let is_removed = clock.reads_left.swap(0, Ordering::SeqCst) <= 0;
+        // The last number is greater than that of the reads.
+        assert!(reads < 30 || !is_removed, "{site}");
+        let (_, is_overridden, _) = decided(&client, &url).await;
+        assert_eq!(is_overridden, !is_removed, "{site} {reads}");
+    }
+}
+
+#[tokio::test]
+async fn the_callers_of_one_site_share_the_policy_of_an_override() {
+    let (web, clock, store) = with_a_stored_redirect(&Profile::RFC9309).await;
+    let client = client(&web, &clock)
+        .store(store)
+        .override_site(authority("https://b.example"), Override::Open);
+    let client = client.build().unwrap();
+    let mut asked = JoinSet::new();
+    for _ in 0..10 {
+        let client = client.clone();
+        asked.spawn(async move { decision(&client, "https://a.example/x").await });
+    }
+    let decisions = asked.join_all().await;
+    assert!(decisions[0].answer().is_overridden());
+    let is_shared = |it: &Decision| std::ptr::eq(it.answer(), decisions[0].answer());
+    assert!(decisions.iter().all(is_shared));
 }
