@@ -95,6 +95,13 @@ pub(crate) fn has_any(text: &[u8], parts: &[&str]) -> bool {
     parts.any(|part| find_ignoring_case(text, part.as_bytes()).is_some())
 }
 
+/// Returns whether a letter beyond ASCII was encoded in UTF-8, read as Latin-1, and encoded again: `é`
+/// became `Ã©`.
+pub(crate) fn is_encoded_twice(text: &[u8]) -> bool {
+    let is_letter = |it: &[u8]| matches!(it, [0xC3, 0x82..=0x9F, 0xC2, 0x80..=0xBF]);
+    text.windows(4).any(is_letter)
+}
+
 /// Tags of template engines: the start of a tag, and the text that must follow on the line.
 const TAGS: [(&str, &str); 7] = [
     ("{%", "%}"),
@@ -139,6 +146,13 @@ mod tests {
         assert_eq!(quoted(b"\xff"), "`\u{fffd}`");
         assert_eq!(quoted("\u{202e}".as_bytes()), "`\\u{202e}`");
         assert_eq!(quoted("é".repeat(100).as_bytes()).chars().count(), 63);
+    }
+
+    #[test]
+    fn letters_that_were_encoded_twice_are_told_apart() {
+        assert!(is_encoded_twice("/caf\u{c3}\u{a9}".as_bytes()));
+        assert!(!is_encoded_twice("/caf\u{e9}".as_bytes()));
+        assert!(!is_encoded_twice("/\u{e4}\u{f6}\u{a9}".as_bytes()));
     }
 
     #[test]

@@ -195,11 +195,15 @@ fn shown(text: &[u8]) -> Vec<u8> {
 
 /// Returns whether a character of a value may be intended: a joiner after a letter of another
 /// script, a full-width character after the first, or part of a doubly encoded letter, such as the
-/// soft hyphen after the `\u{c3}` that `\u{ed}` becomes.
+/// soft hyphen after the `\u{c3}` that `\u{ed}` becomes, also in lower case.
 fn may_be_meant(file: &Subject<'_>, odd: &Odd, value: Span) -> bool {
     let [before, after] = around(value, odd.span).map(|it| file.bytes(it));
     match (odd.character, before, after) {
-        ('\u{a0}' | '\u{ad}', [.., 0xC3, 0x82 | 0x83] | [.., 0xC2, 0x80..=0xBF], _)
+        (
+            '\u{a0}' | '\u{ad}',
+            [.., 0xC3, 0x82 | 0x83 | 0xA2 | 0xA3] | [.., 0xC2, 0x80..=0xBF],
+            _,
+        )
         | ('\u{a0}' | '\u{ad}', [.., 0xC3, 0x82..=0xB4], [0xC2, ..]) => true,
         ('\u{200c}' | '\u{200d}', [.., last], _) => !last.is_ascii(),
         (_, before, _) => matches!(odd.look, Look::Ascii(_)) && !before.is_empty(),

@@ -18,7 +18,8 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 Google stopped reading Noindex lines in September 2019, and never documented them. To keep a page out of an
 index, use an `X-Robots-Tag: noindex` header or a robots meta element, and let the crawler fetch the page, or it
-cannot see them. If Disallow lines keep crawlers away from the page, remove the Noindex line.",
+cannot see them. If Disallow lines keep crawlers away from the page, remove the Noindex line. The
+finding is then a note.",
     wrong: Example::of(b"User-agent: *\nNoindex: /private\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("V-80")],
@@ -43,12 +44,14 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         if !record.value().is_empty() {
             let message =
                 "Google stopped reading Noindex in 2019, and no other search engine reads it";
-            let help = if is_disallowed(&record) {
+            let is_covered = is_disallowed(&record);
+            let help = if is_covered {
                 "remove it: other lines already keep crawlers away from these pages"
             } else {
                 "use an `X-Robots-Tag: noindex` header or a robots meta element, and let crawlers fetch the page"
             };
-            found.add(Draft::new(record.span(), message).help(help));
+            let draft = Draft::new(record.span(), message).help(help);
+            found.add(draft.note_if(is_covered));
         }
     }
 }

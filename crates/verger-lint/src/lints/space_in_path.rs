@@ -12,6 +12,7 @@ use crate::lint::Lint;
 use crate::part::part;
 use crate::severity::Severity;
 use crate::subject::Subject;
+use crate::text::is_encoded_twice;
 use crate::witness::witness;
 
 pub(super) const LINT: Lint = Lint {
@@ -22,7 +23,7 @@ pub(super) const LINT: Lint = Lint {
 URLs contain `%20` instead of a space. By RFC 9309 a space in a rule equals `%20`. Google's library compares the
 rule literally, so it matches no request. If the line has several paths, write a rule for each. If the path
 contains a space, write `%20`, or `%09` for a tab. If it is a slip, delete it. The finding is a note if the group is
-not for Google's search, or if Google treats such URLs in the same way by another rule.",
+not for Google's search, if the letters of the path were encoded twice, or if Google treats such URLs in the same way by another rule.",
     wrong: Example::of(b"User-agent: *\nDisallow: /my files/\n"),
     right: Example::of(b"User-agent: *\nDisallow: /my%20files/\n"),
     clauses: &[Clause::new("V-30"), Clause::new("GL-value-1")],
@@ -65,10 +66,17 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             };
             let fix = Fix::new(how, Meaning::Changed, edits.collect());
             let message = format!("Google never matches this rule: addresses have {what}");
-            let help = format!("{how}, or delete it if it is a slip");
+            // With `%20`, the other letters would still match no address.
+            let garbled = is_encoded_twice(pattern);
+            let help = if garbled {
+                "write the path as addresses have it: its letters were encoded twice".to_owned()
+            } else {
+                format!("{how}, or delete it if it is a slip")
+            };
             let draft = Draft::new(span, message).help(help);
             // Between names it is part of one. Elsewhere it is rather a slip.
-            let draft = draft.fix(is_between_words(pattern, &first).then_some(fix));
+            let is_of_name = is_between_words(pattern, &first) && !garbled;
+            let draft = draft.fix(is_of_name.then_some(fix));
             let by_google = by_google.get_or_insert_with(|| GoogleAnswers::new(file));
             let is_meant_for_google = || {
                 let group = rule.group().map(|it| file.agents_of(it.index()));
@@ -76,7 +84,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
                 named.any(|it| it.known.is_some_and(|it| it.dialect() == Dialect::Google))
             };
             let matters = by_google.change_with(&rule);
-            draft.note_if(!matters.unwrap_or_else(is_meant_for_google))
+            draft.note_if(garbled || !matters.unwrap_or_else(is_meant_for_google))
         });
     }
 }

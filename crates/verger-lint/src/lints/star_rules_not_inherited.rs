@@ -10,7 +10,7 @@ use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
-use crate::text::quoted;
+use crate::text::{has_any, quoted};
 use crate::witness::witness;
 
 /// Maximum number of URLs to try in one file, because groups and `*` rules multiply.
@@ -31,7 +31,7 @@ crawlers ignore `*` (AdsBot-Google). `group-without-rules` reports groups withou
 if the group repeats a rule of the `*` group, because its author then knows that this is necessary. It is also a
 note if only rules that begin with `*` or `/*` are missing, if the group has `Allow: /`, and for a crawler that is out of use, ignores robots.txt, sends
 no requests under that name (Google-Extended), only makes cards for links (Twitterbot), has a task of its own
-(Googlebot-News, Googlebot-Image, archive.org_bot) or is not in the registry. The lint tries at most 100,000 URLs in
+(Googlebot-News, archive.org_bot, crawlers for pictures) or is not in the registry. The lint tries at most 100,000 URLs in
 one file, one for each rule of the `*` group and each named group, and compares at most 200,000 lines.",
     wrong: Example::of(b"User-agent: *\nDisallow: /private/\n\nUser-agent: GPTBot\nDisallow: /shop/\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private/\n\nUser-agent: GPTBot\nDisallow: /private/\nDisallow: /shop/\n"),
@@ -135,13 +135,18 @@ fn is_preview(known: &KnownCrawler) -> bool {
 }
 
 /// Crawlers with a task of their own, for which owners often write other rules on purpose.
-const SPECIAL: [&str; 3] = ["archive-org-bot", "googlebot-image", "googlebot-news"];
+const SPECIAL: [&str; 2] = ["archive-org-bot", "googlebot-news"];
+
+/// Parts of the names of crawlers for pictures and videos, which have such a task.
+const MEDIA: [&str; 2] = ["image", "video"];
 
 /// Returns whether it matters much that a crawler ignores the `*` group.
 fn is_worth_a_warning(agent: &Agent<'_>) -> bool {
     agent.known.is_some_and(|known| {
         let fetches = obeys(known) && !known.is_control_only();
-        fetches && !is_preview(known) && !SPECIAL.contains(&known.name())
+        let is_special =
+            SPECIAL.contains(&known.name()) || has_any(known.name().as_bytes(), &MEDIA);
+        fetches && !is_preview(known) && !is_special
     })
 }
 

@@ -29,7 +29,7 @@ fn one(body: impl AsRef<[u8]>, code: &str) -> (Finding, Option<Vec<u8>>) {
 
 /// Bodies, each with a lint, the severity of its only finding, and a part of message and help. An
 /// empty text means that there is no finding.
-const BODIES: [(&str, &str, Severity, &str); 68] = [
+const BODIES: [(&str, &str, Severity, &str); 70] = [
     (
         "User-agent: Slurp\nCrawl-delay: 5\n\nUser-agent: Pipl\nDisallow: /\n",
         "group-swallows-group",
@@ -191,6 +191,13 @@ const BODIES: [(&str, &str, Severity, &str); 68] = [
         "space-in-path",
         Warning,
         "%20",
+    ),
+    // The path is still dead with `%20`.
+    (
+        "User-agent: *\nDisallow: /caf\u{c3}\u{a9} bar/\n",
+        "space-in-path",
+        Note,
+        "its letters were encoded twice",
     ),
     // Bing reads a space as `%20`.
     (
@@ -399,7 +406,7 @@ const BODIES: [(&str, &str, Severity, &str); 68] = [
     (
         "User-agent: *\nDisallow: /a\nNoindex: /a/b\n",
         "noindex-in-robots-txt",
-        Warning,
+        Note,
         "remove it: other lines already keep",
     ),
     // Its group has no rule.
@@ -429,6 +436,12 @@ const BODIES: [(&str, &str, Severity, &str); 68] = [
     ),
     (
         "User-agent: *\nDisallow: /a\n\nUser-agent: bingbot\nAllow: /\nDisallow: /b\n",
+        "star-rules-not-inherited",
+        Note,
+        "",
+    ),
+    (
+        "User-agent: *\nDisallow: /a\n\nUser-agent: YandexImages\nDisallow: /b\n",
         "star-rules-not-inherited",
         Note,
         "",
