@@ -35,6 +35,8 @@ pub(crate) struct Subject<'f> {
     selected_by_google: OnceCell<Selections>,
     /// The groups that disallow something.
     disallowing: OnceCell<BTreeSet<usize>>,
+    /// The first two groups of `*` that disallow something. One of them is always another.
+    closing_stars: OnceCell<[Option<usize>; 2]>,
     /// Blocks that a platform writes, in order.
     platform_blocks: Vec<PlatformBlock>,
     /// Whether all dialects read the same records.
@@ -58,6 +60,7 @@ impl<'f> Subject<'f> {
             google: OnceCell::new(),
             selected_by_google: OnceCell::new(),
             disallowing: OnceCell::new(),
+            closing_stars: OnceCell::new(),
             platform_blocks: PlatformBlock::all(robots.body(), places),
             is_read_alike: is_read_alike(robots, places, &diagnostics),
             blank_lines: spans.filter(is_blank).map(|span| span.start).collect(),
@@ -206,11 +209,13 @@ impl<'f> Subject<'f> {
 
     /// Returns whether a group of `*` other than this one disallows something.
     pub(crate) fn is_closed_by_another_star(&self, group: usize) -> bool {
-        let mut others = self
-            .agents
-            .iter()
-            .filter(|it| it.is_star() && it.group != group);
-        others.any(|it| self.disallowing().contains(&it.group))
+        let closing = self.closing_stars.get_or_init(|| {
+            let stars = self.agents.iter().filter(|it| it.is_star());
+            let groups: BTreeSet<usize> = stars.map(|it| it.group).collect();
+            let mut closing = groups.intersection(self.disallowing()).copied();
+            [closing.next(), closing.next()]
+        });
+        closing.iter().flatten().any(|it| *it != group)
     }
 
     /// Returns the block of a platform with this place.
