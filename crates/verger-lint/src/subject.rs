@@ -11,7 +11,7 @@ use verger::{
 use verger_crawlers::KnownCrawler;
 
 use crate::agent::Agent;
-use crate::extent::{Readers, Selections};
+use crate::extent::{RankedPolicy, Readers, Selections};
 use crate::fix::{Edit, Fix, Meaning};
 use crate::line_places::LinePlaces;
 use crate::part::part;
@@ -37,6 +37,8 @@ pub(crate) struct Subject<'f> {
     disallowing: OnceCell<BTreeSet<usize>>,
     /// The first two groups of `*` that disallow something. One of them is always another.
     closing_stars: OnceCell<[Option<usize>; 2]>,
+    /// By group, the place of its rules in `selected`.
+    selected_places: OnceCell<BTreeMap<usize, usize>>,
     /// Blocks that a platform writes, in order.
     platform_blocks: Vec<PlatformBlock>,
     /// Whether all dialects read the same records.
@@ -61,6 +63,7 @@ impl<'f> Subject<'f> {
             selected_by_google: OnceCell::new(),
             disallowing: OnceCell::new(),
             closing_stars: OnceCell::new(),
+            selected_places: OnceCell::new(),
             platform_blocks: PlatformBlock::all(robots.body(), places),
             is_read_alike: is_read_alike(robots, places, &diagnostics),
             blank_lines: spans.filter(is_blank).map(|span| span.start).collect(),
@@ -77,6 +80,16 @@ impl<'f> Subject<'f> {
     pub(crate) fn selected(&self) -> &Selections {
         let selected = || Selections::of(self.index, &self.agents);
         self.selected.get_or_init(selected)
+    }
+
+    /// Returns the rules that apply to the crawlers of a group, or `None` if the file has too many.
+    pub(crate) fn policy_of(&self, group: usize) -> Option<&RankedPolicy> {
+        let all = &self.selected().all;
+        let places = self.selected_places.get_or_init(|| {
+            let groups = all.iter().map(|it| self.agents[it.agent].group);
+            groups.zip(0..).collect()
+        });
+        Some(&all.get(*places.get(&group)?)?.policy)
     }
 
     /// Returns the file as a crawler of that dialect reads it.

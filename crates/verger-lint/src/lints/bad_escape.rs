@@ -32,7 +32,9 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let place = part(rule.pattern_span(), at..pattern.len().min(at + 3));
         let message = "this `%` is not followed by two hexadecimal digits, as in most URLs";
         let help = "if links have `%25` here, add the same line with `%25`";
-        found.add(Draft::new(place, message).help(help));
+        // No link has `%%`. It is a stray sign, often of a template.
+        let is_stray = pattern[at + 1..].starts_with(b"%");
+        found.add(Draft::new(place, message).help(help).note_if(is_stray));
     }
 }
 

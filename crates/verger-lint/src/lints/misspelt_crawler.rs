@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 use verger::{Clause, Record};
 use verger_crawlers::{KnownCrawler, Registry, misspelling};
 
-use crate::agent::of_company;
+use crate::agent::{Agent, of_company};
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
@@ -51,7 +51,10 @@ If a name differs from a known crawler's in one letter, or two of a long name, l
 a group for a company, such as `Google`, `Bing` or `Yahoo`. If the crawler is a search engine's and the `*` group
 closes the site to it, the finding is an error. Names with fewer than six letters before `bot`, `spider` or
 `crawler` are not reported, because many crawlers have such names. The lint compares the first 1,000 different names
-outside the registry.",
+outside the registry.
+
+The finding is a note if the mistake changes nothing: the group is also for `*`, or neither it nor a `*` group closes
+anything.",
     wrong: Example::of(b"User-agent: Gogglebot\nDisallow: /private\n"),
     right: Example::of(b"User-agent: Googlebot\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.2.1-6")],
@@ -105,8 +108,20 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             }
             None => Draft::new(span, message),
         };
-        found.add(draft.write(token, span));
+        found.add(
+            draft
+                .write(token, span)
+                .note_if(changes_nothing(file, agent)),
+        );
     }
+}
+
+/// Returns whether the crawler that is meant may fetch the same without the mistake: the group is also for `*`, or
+/// neither it nor a `*` group closes anything.
+fn changes_nothing(file: &Subject<'_>, agent: &Agent<'_>) -> bool {
+    let is_for_all = file.agents_of(agent.group).iter().any(Agent::is_star);
+    let is_open = file.allows_everything(&agent.record);
+    is_for_all || (is_open && !file.is_closed_by_another_star(agent.group))
 }
 
 /// Returns the crawler with the most similar name.

@@ -58,7 +58,11 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         if let Some(kind) = meant(file, &record) {
             let key = KEYS.iter().find(|(_, known)| *known == kind);
             let is_read_by_google = google_kind(file, &record).is_some();
-            found.extend(key.map(|(key, _)| draft(&record, key, is_read_by_google)));
+            found.extend(key.map(|(key, _)| {
+                // An empty path closes and opens nothing.
+                let is_empty = kind.is_rule() && record.value().is_empty();
+                draft(&record, key, is_read_by_google).note_if(is_empty)
+            }));
         }
     }
 }

@@ -1,6 +1,3 @@
-use std::cell::LazyCell;
-use std::collections::BTreeMap;
-
 use verger::{Clause, Dialect, Record, RecordKind};
 
 use crate::example::Example;
@@ -19,39 +16,35 @@ pub(super) const LINT: Lint = Lint {
 Google stopped reading Noindex lines in September 2019, and never documented them. To keep a page out of an
 index, use an `X-Robots-Tag: noindex` header or a robots meta element, and let the crawler fetch the page, or it
 cannot see them. If Disallow lines keep crawlers away from the page, remove the Noindex line. The
-finding is then a note.",
+finding is then a note. The lint compares the first 1,000 such lines with the rules.",
     wrong: Example::of(b"User-agent: *\nNoindex: /private\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("V-80")],
     check,
 };
 
+/// Maximum number of lines to compare with the rules.
+const COMPARED_MAX: usize = 1_000;
+
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    let policies = LazyCell::new(|| {
-        let selected = file.selected().all.iter();
-        let by_group = selected.map(|it| (file.agents[it.agent].group, &it.policy));
-        by_group.collect::<BTreeMap<_, _>>()
-    });
     let is_disallowed = |record: &Record<'_>| {
-        let policy = group_of(record).and_then(|it| policies.get(&it));
+        let policy = group_of(record).and_then(|it| file.policy_of(it));
         let path = witness(record.value());
         let url = path.and_then(|it| target(&it, Dialect::Rfc9309));
         policy
             .zip(url)
             .is_some_and(|(policy, url)| !policy.decide(&url).is_allowed())
     };
-    for record in file.robots.records_of(RecordKind::Noindex) {
-        if !record.value().is_empty() {
-            let message =
-                "Google stopped reading Noindex in 2019, and no other search engine reads it";
-            let is_covered = is_disallowed(&record);
-            let help = if is_covered {
-                "remove it: other lines already keep crawlers away from these pages"
-            } else {
-                "use an `X-Robots-Tag: noindex` header or a robots meta element, and let crawlers fetch the page"
-            };
-            let draft = Draft::new(record.span(), message).help(help);
-            found.add(draft.note_if(is_covered));
-        }
+    let lines = file.robots.records_of(RecordKind::Noindex);
+    for (at, record) in lines.filter(|it| !it.value().is_empty()).enumerate() {
+        let message = "Google stopped reading Noindex in 2019, and no other search engine reads it";
+        let is_covered = at < COMPARED_MAX && is_disallowed(&record);
+        let help = if is_covered {
+            "remove it: other lines already keep crawlers away from these pages"
+        } else {
+            "use an `X-Robots-Tag: noindex` header or a robots meta element, and let crawlers fetch the page"
+        };
+        let draft = Draft::new(record.span(), message).help(help);
+        found.add(draft.note_if(is_covered));
     }
 }

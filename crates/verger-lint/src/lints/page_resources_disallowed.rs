@@ -24,8 +24,8 @@ pub(super) const LINT: Lint = Lint {
 Search engines render pages, and a page looks broken to them if they may not fetch its style sheets and scripts.
 The lint reports rules such as `/*.js`, and rules that disallow a directory in which well-known systems keep
 such files: `/wp-includes/`, `/wp-content/themes/`, `/wp-content/plugins/`, `/assets/`, `/static/`, `/css/`,
-`/js/`, `/_next/static/`, `/sites/default/files/css/`, `/skin/frontend/` and, in a file with `/administrator/`,
-also `/media/jui/`. A rule such as `/*?` also matches them, because most systems put a version after the name:
+`/js/`, `/_next/static/`, `/skin/frontend/` and, with other paths of Drupal or Joomla in the file, also
+`/sites/default/files/css/` or `/media/jui/`. A rule such as `/*?` also matches them, because most systems put a version after the name:
 `style.css?ver=1`, `script.js?v=2`. Add `Allow: /*.css?` and `Allow: /*.js?`, which are longer and take
 precedence. No such URL is tried if an Allow line is about style sheets or scripts, or a directory of them.
 
@@ -43,7 +43,7 @@ message names the crawlers that may not.",
 
 /// Files that pages need, each with the part of its path that a rule must contain to be about it, or
 /// [`ANY`].
-const RESOURCES: [(&str, &str); 12] = [
+const RESOURCES: [(&str, &str); 11] = [
     (ANY, "/style.css"),
     (ANY, "/script.js"),
     ("wp-", "/wp-includes/js/jquery/jquery.min.js"),
@@ -54,7 +54,6 @@ const RESOURCES: [(&str, &str); 12] = [
     ("/css", "/css/style.css"),
     ("/js", "/js/app.js"),
     ("/_next", "/_next/static/app.js"),
-    ("/sites/", "/sites/default/files/css/style.css"),
     ("/skin", "/skin/frontend/default/style.css"),
 ];
 
@@ -70,6 +69,12 @@ const OF_SQUARESPACE: &[u8] = b"/config";
 
 /// A file of Joomla, in a directory that other sites use for pictures.
 const OF_JOOMLA: (&str, &str) = ("/media", "/media/jui/js/jquery.min.js");
+
+/// A file of Drupal, in a directory that other sites use for sites.
+const OF_DRUPAL: (&str, &str) = ("/sites/", "/sites/default/files/css/style.css");
+
+/// Paths found only in Drupal. Its default file disallows some of them.
+const PATHS_OF_DRUPAL: [&str; 4] = ["/node/add", "/?q=", "drupal", "/sites/default"];
 
 /// A page found only in Joomla.
 const PAGE_OF_JOOMLA: &[u8] = b"/administrator/";
@@ -244,7 +249,10 @@ fn closed_resources(searching: &Readers) -> Vec<Closing> {
     let resources = RESOURCES
         .iter()
         .filter(|(part, _)| !is_squarespace || *part != STATIC);
+    let mut rules = searching.policy.rules();
+    let is_drupal = rules.any(|it| has_any(it.pattern, &PATHS_OF_DRUPAL));
     let resources = resources.chain(is_joomla.then_some(&OF_JOOMLA));
+    let resources = resources.chain(is_drupal.then_some(&OF_DRUPAL));
     // The version is only a guess.
     let tries_versions = pages_are_allowed && !allowed(searching).any(opens_resources);
     let mut rules = searching.policy.rules();

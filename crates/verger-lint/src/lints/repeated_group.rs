@@ -1,6 +1,7 @@
-use std::collections::BTreeMap;
+use std::cell::LazyCell;
+use std::collections::{BTreeMap, BTreeSet};
 
-use verger::Clause;
+use verger::{Clause, Rule};
 
 use crate::agent::Agent;
 use crate::example::Example;
@@ -21,7 +22,8 @@ drafts of 1996 and 2019 obey only the first `*` group. By the draft of 1996 they
 for a name. Some parsers that do not merge groups obey only the last one. A second `*` group often comes from a
 block that a CDN or a plugin added to the file.
 
-A second `*` group is a warning, unless Cloudflare or another platform wrote either. Write one group.",
+A second `*` group is a warning if both have rules with a path, unless Cloudflare or another platform wrote either.
+Write one group.",
     wrong: Example::of(b"User-agent: *\nAllow: /\n\nUser-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n"),
     right: Example::of(b"User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n"),
     clauses: &[Clause::new("R9309-2.2.1-7"), Clause::new("V-8"), Clause::new("V-9")],
@@ -29,6 +31,11 @@ A second `*` group is a warning, unless Cloudflare or another platform wrote eit
 };
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
+    let with_paths = LazyCell::new(|| {
+        let has_path = |rule: Rule<'_>| matches!(rule.pattern(), [b'/' | b'*', ..]);
+        let groups = file.robots.groups().filter(|it| it.rules().any(has_path));
+        groups.map(|it| it.index()).collect::<BTreeSet<_>>()
+    });
     let mut first: BTreeMap<String, Agent<'_>> = BTreeMap::new();
     for agent in &file.agents {
         let first = *first.entry(agent.key()).or_insert(*agent);
@@ -37,7 +44,13 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         }
         let places = [first, *agent].map(|it| it.record.span());
         let block = places.into_iter().find_map(|it| file.platform_block(it));
-        let severity = if agent.is_star() && block.is_none() {
+        // Without a path, the only group that counts cannot be the wrong one.
+        let have_paths = || {
+            [first, *agent]
+                .iter()
+                .all(|it| with_paths.contains(&it.group))
+        };
+        let severity = if agent.is_star() && block.is_none() && have_paths() {
             Severity::Warning
         } else {
             LINT.severity

@@ -1,16 +1,17 @@
 use std::collections::BTreeSet;
 
-use verger::{Clause, Record, RecordKind};
+use verger::{Clause, Dialect, Record, RecordKind};
 use verger_access::Authority;
 use verger_extensions::sitemaps;
 
 use crate::example::Example;
-use crate::extent::matches_everything;
+use crate::extent::{matches_everything, target};
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::served::without_www;
 use crate::severity::Severity;
-use crate::subject::Subject;
+use crate::subject::{Subject, group_of};
+use crate::witness::witness;
 
 pub(super) const LINT: Lint = Lint {
     code: "url-as-path",
@@ -136,8 +137,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let message = "a rule is compared with the path of a URL, so one with a host has no effect";
         let draft = Draft::new(record.value_span(), message);
         let is_own = own.len() == 1 && own.contains(&named.host);
-        let has_no_effect = record.kind() == RecordKind::Allow && file.allows_everything(&record);
-        let draft = draft.note_if(has_no_effect);
+        let draft = draft.note_if(allows_what_is_open(file, &record, &path));
         found.add(if is_own && !matches_everything(&path) {
             draft.replace("write only the path", record.value_span(), path)
         } else {
@@ -154,6 +154,17 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             })
         });
     }
+}
+
+/// Returns whether the line would allow a path that is open anyway.
+fn allows_what_is_open(file: &Subject<'_>, record: &Record<'_>, path: &[u8]) -> bool {
+    let policy = || group_of(record).and_then(|it| file.policy_of(it));
+    let is_open = || {
+        let url = target(&witness(path)?, Dialect::Rfc9309)?;
+        Some(policy()?.decide(&url).is_allowed())
+    };
+    record.kind() == RecordKind::Allow
+        && (file.allows_everything(record) || is_open().unwrap_or(false))
 }
 
 /// Returns the site's host if known, or the hosts of its sitemaps, without `www.`.

@@ -29,7 +29,7 @@ fn one(body: impl AsRef<[u8]>, code: &str) -> (Finding, Option<Vec<u8>>) {
 
 /// Bodies, each with a lint, the severity of its only finding, and a part of message and help. An
 /// empty text means that there is no finding.
-const BODIES: [(&str, &str, Severity, &str); 70] = [
+const BODIES: [(&str, &str, Severity, &str); 82] = [
     (
         "User-agent: Slurp\nCrawl-delay: 5\n\nUser-agent: Pipl\nDisallow: /\n",
         "group-swallows-group",
@@ -457,6 +457,80 @@ const BODIES: [(&str, &str, Severity, &str); 70] = [
         "missing-colon",
         Warning,
         "",
+    ),
+    // The group is also for `*`, or nothing is closed.
+    (
+        "User-agent: *\nUser-agent: Gogglebot\nDisallow: /a\n",
+        "misspelt-crawler",
+        Note,
+        "write `Googlebot`",
+    ),
+    (
+        "User-agent: Gogglebot\nDisallow:\n",
+        "misspelt-crawler",
+        Note,
+        "write `Googlebot`",
+    ),
+    (
+        "User-agent: Gogglebot\nDisallow:\n\nUser-agent: *\nDisallow: /a\n",
+        "misspelt-crawler",
+        Warning,
+        "write `Googlebot`",
+    ),
+    (
+        "User-agent: *\nDisalow:\n",
+        "misspelt-key",
+        Note,
+        "other crawlers ignore the line",
+    ),
+    (
+        "User-agent: *\nDisallow: /a%%b\n",
+        "bad-escape",
+        Note,
+        "two hexadecimal digits",
+    ),
+    (
+        "User-agent: *\nAllow:\n\nUser-agent: *\nDisallow: /a\n",
+        "repeated-group",
+        Note,
+        "another group",
+    ),
+    (
+        "User-agent: *\nAllow: /\n\nUser-agent: *\nDisallow: /a\n",
+        "repeated-group",
+        Warning,
+        "another group",
+    ),
+    (
+        "User-agent: *\nDisallow: /a\n\n# START YOAST BLOCK\nUser-agent: GPTBot\nDisallow: /b\n# END YOAST BLOCK\n",
+        "star-rules-not-inherited",
+        Note,
+        "Yoast",
+    ),
+    (
+        "User-agent: *\nDisallow: /sites/\n",
+        "page-resources-disallowed",
+        Warning,
+        "",
+    ),
+    (
+        "User-agent: *\nDisallow: /sites/\nDisallow: /node/add/\n",
+        "page-resources-disallowed",
+        Warning,
+        "style.css",
+    ),
+    // The path is open anyway.
+    (
+        "User-agent: *\nDisallow: /a\nAllow: https://h.example/b\n",
+        "url-as-path",
+        Note,
+        "has no effect",
+    ),
+    (
+        "User-agent: *\nDisallow: /b\nAllow: https://h.example/b\n",
+        "url-as-path",
+        Error,
+        "has no effect",
     ),
 ];
 
