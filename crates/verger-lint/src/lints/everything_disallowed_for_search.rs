@@ -67,7 +67,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let (message, help) = match closed {
             Closed::Everything => (
                 format!("search engines may fetch nothing: {names}"),
-                "unless this is a staging site, disallow only the paths that crawlers must not fetch",
+                "if the site should be found, disallow only the paths that crawlers must not fetch",
             ),
             Closed::AllButHome => (
                 format!("search engines may fetch the home page and nothing else: {names}"),

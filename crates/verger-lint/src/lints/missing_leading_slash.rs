@@ -46,6 +46,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let draft = match pattern {
             // A parameter, or its end.
             _ if has_any(pattern, &["="]) && !has_any(pattern, &["/", "?"]) => draft.help(ANYWHERE),
+            _ if is_one_of(pattern, &PARAMETERS) => draft.help(ANYWHERE),
             _ if is_path(path) && is_short_word(path) => draft.help(
                 "start it with a slash, and end it with `/` for a directory or `$` for a page: \
                      such a short path is the beginning of others",
@@ -53,6 +54,11 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             _ if is_path(path) => {
                 let place = part(diagnostic.span, replaced);
                 draft.replace("start it with a slash", place, slash)
+            }
+            [b'.', ending @ ..] if ENDINGS.iter().any(|it| ending.starts_with(it.as_bytes())) => {
+                draft.help(
+                    "remove the line, or put `/*` before it if all such files should be closed",
+                )
             }
             [b'?' | b'&' | b'.' | b'-' | b'_' | b'=' | b';', first, ..]
                 if first.is_ascii_alphanumeric() =>
@@ -75,6 +81,22 @@ fn is_short_word(path: &[u8]) -> bool {
         && path
             .iter()
             .all(|it| it.is_ascii_alphanumeric() || matches!(it, b'-' | b'_'))
+}
+
+/// Parameters that many systems add to URLs, in lower case.
+const PARAMETERS: [&str; 7] = [
+    "fbclid",
+    "gclid",
+    "jsessionid",
+    "phpsessid",
+    "replytocom",
+    "sessionid",
+    "sid",
+];
+
+fn is_one_of(pattern: &[u8], names: &[&str]) -> bool {
+    let is_it = |name: &&str| pattern.eq_ignore_ascii_case(name.as_bytes());
+    names.iter().any(is_it)
 }
 
 /// Words that people write instead of a path, in lower case.

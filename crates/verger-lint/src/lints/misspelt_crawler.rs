@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use verger::{Clause, Record};
+use verger::{Clause, LineNumber, Record};
 use verger_crawlers::{KnownCrawler, Registry, misspelling};
 
 use crate::agent::{Agent, of_company};
@@ -26,7 +26,8 @@ const ROOTLESS: [&[u8]; 3] = [b"bot", b"spider", b"crawler"];
 
 /// Names close to known crawlers that are other programs. In the census, six of seven findings were
 /// about them.
-const NOT_MISSPELT: [&str; 5] = [
+const NOT_MISSPELT: [&str; 6] = [
+    "AnsearchBot",
     "WebZIP",
     "DeepTrawl",
     "IonCrawl",
@@ -108,11 +109,14 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             }
             None => Draft::new(span, message),
         };
-        found.add(
-            draft
-                .write(token, span)
-                .note_if(changes_nothing(file, agent)),
-        );
+        let draft = draft.note_if(changes_nothing(file, agent));
+        found.add(if joins_next_group(file, agent) {
+            draft.help(
+                "first give it rules of its own: without one, those of the next group apply to it",
+            )
+        } else {
+            draft.write(token, span)
+        });
     }
 }
 
@@ -122,6 +126,22 @@ fn changes_nothing(file: &Subject<'_>, agent: &Agent<'_>) -> bool {
     let is_for_all = file.agents_of(agent.group).iter().any(Agent::is_star);
     let is_open = file.allows_everything(&agent.record);
     is_for_all || (is_open && !file.is_closed_by_another_star(agent.group))
+}
+
+/// Returns whether other lines, but no rule, are between a name and the next name of its group. Then the rules below are
+/// rather those of the next.
+fn joins_next_group(file: &Subject<'_>, agent: &Agent<'_>) -> bool {
+    /// Maximum number of lines between the names.
+    const LINES_MAX: usize = 20;
+    let line = agent.record.line();
+    let mut below = file
+        .agents_of(agent.group)
+        .iter()
+        .map(|it| it.record.line());
+    let next = below.find(|it| *it > line);
+    let between = next.into_iter().flat_map(|next| line.get() + 1..next.get());
+    let mut between = between.take(LINES_MAX).filter_map(LineNumber::new);
+    between.any(|it| file.robots.record_at(it).is_some())
 }
 
 /// Returns the crawler with the most similar name.

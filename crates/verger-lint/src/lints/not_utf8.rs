@@ -46,7 +46,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             ),
             None => (
                 format!("the file is not UTF-8: it looks like {}", guessed(bytes)),
-                "save the file as UTF-8",
+                "save the file as UTF-8, and write paths as they are in addresses",
             ),
         };
         let draft = Draft::new(part(diagnostic.span, 0..1), message)

@@ -152,11 +152,17 @@ fn gaps(pattern: &[u8]) -> impl Iterator<Item = Range<usize>> {
 fn is_between_words(pattern: &[u8], gap: &Range<usize>) -> bool {
     let before = gap.start.checked_sub(1).map(|it| pattern[it]);
     let ends = matches!(before, Some(b'/' | b'=' | b'*') | None);
-    !ends && !matches!(pattern.get(gap.end), Some(b'*' | b'&' | b'$'))
+    !ends && !matches!(pattern.get(gap.end), Some(b'*' | b'&' | b'$' | b'/'))
 }
 
+/// Returns whether a path of its own begins after white space, not the end of a path: `/a /` and `/a /index.html` are one.
 fn starts_a_path(pattern: &[u8], gap: &Range<usize>) -> bool {
-    pattern[gap.end..].starts_with(b"/")
+    let path = pattern[gap.end..]
+        .split(|it| matches!(it, b' ' | b'\t'))
+        .next();
+    path.is_some_and(|it| {
+        it.starts_with(b"/") && !matches!(it, b"/" | b"/*" | b"/$") && !it.starts_with(b"/index.")
+    })
 }
 
 fn escaped(bytes: &[u8]) -> Vec<u8> {

@@ -73,6 +73,7 @@ impl<'p> Named<'p> {
         let end = after.iter().position(|byte| matches!(byte, b'/' | b'?'));
         let (host, rest) = after.split_at(end.unwrap_or(after.len()));
         let host = String::from_utf8_lossy(host).to_ascii_lowercase();
+        let host = host.trim_end_matches('*');
         let name = host.split(':').next().unwrap_or_default();
         let is_own = || own.iter().any(|own| is_within(name, own));
         let is_host = match pattern {

@@ -29,7 +29,7 @@ fn one(body: impl AsRef<[u8]>, code: &str) -> (Finding, Option<Vec<u8>>) {
 
 /// Bodies, each with a lint, the severity of its only finding, and a part of message and help. An
 /// empty text means that there is no finding.
-const BODIES: [(&str, &str, Severity, &str); 82] = [
+const BODIES: [(&str, &str, Severity, &str); 90] = [
     (
         "User-agent: Slurp\nCrawl-delay: 5\n\nUser-agent: Pipl\nDisallow: /\n",
         "group-swallows-group",
@@ -531,6 +531,57 @@ const BODIES: [(&str, &str, Severity, &str); 82] = [
         "url-as-path",
         Error,
         "has no effect",
+    ),
+    // The end of a path, not a path of its own, which would close the site.
+    (
+        "User-agent: *\nDisallow: /a/b /\n",
+        "space-in-path",
+        Warning,
+        "delete it if it is a slip",
+    ),
+    (
+        "User-agent: *\nDisallow: /a/b /index.html\n",
+        "space-in-path",
+        Warning,
+        "%20",
+    ),
+    (
+        "User-agent: *\nDisallow: /a /b\n",
+        "space-in-path",
+        Warning,
+        "a rule for each path",
+    ),
+    // The rules below are for another crawler.
+    (
+        "User-agent: yahoo\nCrawl-delay: 10\n\nUser-agent: Frog\nDisallow: /\n",
+        "misspelt-crawler",
+        Warning,
+        "rules of its own",
+    ),
+    (
+        "User-agent: *\nDisallow: /b\nDisallow: www2.h.example*\n",
+        "url-as-path",
+        Error,
+        "remove the line",
+    ),
+    (
+        "User-agent: *\nDisallow: .aspx\n",
+        "missing-leading-slash",
+        Error,
+        "remove the line, or",
+    ),
+    (
+        "User-agent: *\nDisallow: PHPSESSID\n",
+        "missing-leading-slash",
+        Error,
+        "anywhere in a path",
+    ),
+    // An empty Disallow line says that the site is open.
+    (
+        "User-agent: *\nDisallow: /a\n\nUser-agent: Googlebot\nDisallow:\nDisallow: /b\n",
+        "star-rules-not-inherited",
+        Note,
+        "obeys only",
     ),
 ];
 
