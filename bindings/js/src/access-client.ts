@@ -3,26 +3,31 @@
 import {
     type Action,
     type Answer,
+    type AnswerJson,
     answerOf,
     type Arrival,
     bodyOf,
-    type CheckKeys,
+    type Check as CheckedUrl,
     checkOf,
     type Done,
     type Event,
+    type Fields,
     hopVerdict,
     type HopVerdict,
     type Located,
     locate,
     NOTHING,
     type Profile,
+    profiles,
     type Question,
     snapshotOf,
     step,
     type Warning,
 } from "./access-machine.js";
-import { fetchTransport, type Transport } from "./access-transports.js";
-import { ArgumentError, VergerError } from "./errors.js";
+import { fetchTransport, isBrowser, type Transport } from "./access-transports.js";
+import { plainOf, typedOf } from "./answers.js";
+import { atLeast, CALL, type Check, type Checks, FLAG, optionsOf, required, STRING, STRINGS, type UrlLike, urlOf, withMethods } from "./argument.js";
+import { ArgumentError, InternalError } from "./errors.js";
 
 /**
  * A product token, or several in the order in which the crawler looks them up. `*` is a crawler that no group names.
@@ -31,53 +36,119 @@ export type Agents = string | readonly string[];
 
 /**
  * Stores snapshots between runs. A snapshot is opaque bytes. If a store call fails, the client continues from memory
- * and reports the failure in `not_kept`.
+ * and reports the failure in `notKept`.
  */
 export interface SnapshotStore {
+    /** Returns the snapshot of an authority, or `undefined` if there is none. */
     get(authority: string): Promise<Uint8Array | undefined>;
+    /** Stores the snapshot of an authority in place of the previous one. */
     put(authority: string, snapshot: Uint8Array): Promise<void>;
 }
 
+/** The options of a `RobotsClient`. */
 export interface RobotsClientOptions {
-    /** Default: `rfc9309`. */
+    /**
+     * The access profile, which defines what status codes, redirects, errors and expiry mean.
+     *
+     * @default "rfc9309"
+     */
     profile?: Profile;
-    /** The crawler for `decide` without an agent, and for checking redirect targets. Default: `*`. */
+    /**
+     * The crawler for `decide` without an agent, and for checking redirect targets.
+     *
+     * @default "*"
+     */
     agent?: Agents;
-    /** Default: `fetchTransport()`, which has no address guard. */
+    /**
+     * The `User-Agent` header of requests for robots.txt. By default the first product token of `agent`, except in
+     * browsers, which send their own.
+     */
+    userAgent?: string;
+    /**
+     * Sends the requests. `fetchTransport` has no address guard.
+     *
+     * @default fetchTransport()
+     */
     transport?: Transport;
-    /** Default: none. Several processes may share a store. */
+    /** Keeps results between runs. Several processes may share a store. Without one, results stay in memory. */
     store?: SnapshotStore;
-    /** Size of the cache in bytes, at least 1 MiB. The least recently used entries are dropped. Default: 64 MiB. */
-    memoryBytesMax?: number;
-    /** Deadline for a fetch including its redirects, at most 2^31 - 1. Default: 30,000. */
-    deadlineMilliseconds?: number;
-    /** Maximum number of fetches in flight. Default: 64. */
-    fetchesMax?: number;
-    /** Returns the time in seconds since 1970. */
+    /**
+     * The maximum size of the cache in bytes, at least 1 MiB. The least recently used entries are dropped.
+     *
+     * @default 67_108_864
+     */
+    maxMemory?: number;
+    /**
+     * The deadline for a fetch including its redirects, in milliseconds.
+     *
+     * @default 30_000
+     */
+    timeout?: number;
+    /**
+     * The maximum number of fetches in flight.
+     *
+     * @default 64
+     */
+    concurrency?: number;
+    /**
+     * Returns the time in milliseconds since 1970.
+     *
+     * @default Date.now
+     */
     now?: () => number;
-    /** Returns a number from -100 to 100: thousandths by which to lengthen the wait after a failure. */
+    /**
+     * Returns a fraction from -0.1 to 0.1 by which to lengthen the wait after a failure. By default it is random.
+     */
     jitter?: () => number;
 }
 
-/** Whether a URL may be fetched, and why: the keys of `verger.check/1`, and the requested delay. */
-export interface Decision extends CheckKeys {
+/** Whether a URL may be fetched, and why. Its JSON is `verger.check/1`. */
+export interface Decision extends CheckedUrl {
+    /** Whether the URL may be fetched. False also if nothing is known. */
     allowed: boolean;
     /** Milliseconds between two requests that `Crawl-delay` and `Request-rate` ask for now. 0 if neither does. */
-    delay_milliseconds: number;
+    delay: number;
+}
+
+/** A request of a fetch. */
+export interface Hop {
+    /** The URL. */
+    url: string;
+    /** The reply, such as `http 301` or `ftp 226`, or null without one. */
+    reply: string | null;
+    /** The status or reply code, or null without one. */
+    status: number | null;
+    /** Details of a failure, or null. */
+    detail: string | null;
 }
 
 /** The result of `RobotsClient.fetch`. */
 export interface FetchReport {
+    /** The state of the authority after the fetch. */
     answer: Answer;
-    hops: { url: string; reply: string | null; status: number | null; detail: string | null }[];
+    /** The requests in order. */
+    hops: Hop[];
+    /** Warnings about the last response. */
     warnings: Warning[];
+    /** A sentence that says what happened. */
     what: string;
 }
 
+/** A robots.txt and the state of its authority, the result of `RobotsClient.file`. */
+export interface FetchedFile {
+    /** The state of the authority. */
+    answer: Answer;
+    /** The body whose rules decide, or `undefined` if none does. */
+    body: Uint8Array | undefined;
+}
+
+/** The options of a decision. */
 export interface DecideOptions {
     /**
      * Whether the rest of the site responds. The profile `google` uses it once a robots.txt has been unreachable for 30
      * days.
+     *
+     * @default false
      */
     restOfSiteIsUp?: boolean;
 }
@@ -86,11 +157,20 @@ export interface DecideOptions {
 interface Known {
     located: Located;
     snapshot: Uint8Array;
-    answer: Answer;
+    answer: AnswerJson;
+    /** In seconds since 1970. */
     madeAt: number;
     notKept: string | null;
     /** The module's key for each crawler that was queried. */
     keys: Map<string, number>;
+}
+
+/** A question about a URL whose arguments were checked. */
+interface AskedUrl {
+    url: string;
+    located: Located;
+    agents: readonly string[];
+    restOfSiteIsUp: boolean;
 }
 
 interface Ended {
@@ -118,11 +198,29 @@ const TIMER_MAX = 2 ** 31 - 1;
 
 let lastKey = 0;
 
+const AGENT: Check = [(value) => STRING[0](value) || STRINGS[0](value), "a product token or an array of them"];
+const CHECKS: Checks<RobotsClientOptions> = {
+    profile: [(value) => profiles().some(({ name }) => name === value), "a profile: rfc9309, google, google-2023, draft2019, koster1996 or cautious"],
+    agent: AGENT,
+    userAgent: STRING,
+    transport: CALL,
+    store: withMethods("get", "put"),
+    maxMemory: atLeast(MEMORY_BYTES_MIN),
+    timeout: atLeast(0),
+    concurrency: atLeast(1),
+    now: CALL,
+    jitter: CALL,
+};
+const DECIDE: Checks<DecideOptions> = { restOfSiteIsUp: FLAG };
+
 /** Decides whether a crawler may fetch URLs. Fetches each robots.txt once, however many callers wait for it. */
 export class RobotsClient {
+    /** The access profile. */
     readonly profile: Profile;
     /** The product tokens for `decide` without an agent. Empty for `*`. */
     readonly agents: readonly string[];
+    /** The `User-Agent` header of requests for robots.txt, or `undefined` for that of the platform. */
+    readonly userAgent: string | undefined;
     readonly #transport: Transport;
     readonly #store: SnapshotStore | undefined;
     readonly #memoryMax: number;
@@ -138,82 +236,141 @@ export class RobotsClient {
     #permits: number;
     readonly #queue: (() => void)[] = [];
 
-    constructor(options: RobotsClientOptions = {}) {
-        this.profile = options.profile ?? "rfc9309";
-        this.agents = tokensOf(options.agent ?? []);
-        this.#transport = options.transport ?? fetchTransport();
-        this.#store = options.store;
-        this.#memoryMax = atLeast(MEMORY_BYTES_MIN, options.memoryBytesMax ?? 64 << 20, "memoryBytesMax");
-        this.#deadline = Math.min(TIMER_MAX, atLeast(0, options.deadlineMilliseconds ?? 30_000, "deadlineMilliseconds"));
-        this.#permits = atLeast(1, options.fetchesMax ?? 64, "fetchesMax");
-        const now = options.now ?? (() => Date.now() / 1000);
-        this.#now = () => Math.floor(now());
-        this.#jitter = options.jitter ?? (() => Math.round(Math.random() * 200 - 100));
-        // Fail here, not at the first request, if the profile or a token is invalid.
+    /**
+     * Makes a client.
+     *
+     * @param options The crawler, the profile, the transport and limits.
+     * @throws {ArgumentError} if an option does not exist or has a wrong value.
+     * @throws {ProductTokenError} if `agent` is not a product token.
+     */
+    constructor(options?: RobotsClientOptions) {
+        const given = optionsOf("RobotsClient", options, CHECKS);
+        this.profile = given.profile ?? "rfc9309";
+        this.agents = tokensOf(given.agent ?? []);
+        this.userAgent = given.userAgent ?? (isBrowser() ? undefined : this.agents[0]);
+        this.#transport = given.transport ?? fetchTransport();
+        this.#store = given.store;
+        this.#memoryMax = given.maxMemory ?? 64 << 20;
+        this.#deadline = Math.min(TIMER_MAX, given.timeout ?? 30_000);
+        this.#permits = given.concurrency ?? 64;
+        const now = given.now ?? Date.now;
+        this.#now = () => {
+            const milliseconds = now();
+            required("RobotsClient", "now()", milliseconds, atLeast(0));
+            return Math.floor(milliseconds / 1000);
+        };
+        const jitter = given.jitter ?? (() => Math.random() * 0.2 - 0.1);
+        this.#jitter = () => Math.round(Math.min(0.1, Math.max(-0.1, jitter())) * 1000) || 0;
+        // Fail here, not at the first request, if a token is invalid.
         answerOf({ ...this.#question("https://example.com/"), agents: this.agents }, NOTHING);
         checkOf({ ...this.#question("https://example.com/"), key: ++lastKey }, NOTHING);
     }
 
-    /** Approximate size of the cache in bytes. */
+    /** The approximate size of the cache in bytes. */
     get memoryBytes(): number {
         return this.#bytes;
     }
 
     /**
-     * Decides whether a crawler may fetch `url`. Fetches the robots.txt first if the cached one has expired.
+     * Decides whether a crawler may fetch a URL. Fetches the robots.txt first if the cached one has expired.
      *
      * A failing server is not an error, because the profile defines what it means.
      *
-     * @throws {ArgumentError} if `url` cannot be requested.
+     * @param url An absolute URL.
+     * @param agent The crawler. By default that of the client.
+     * @param options Further facts.
+     * @throws {TargetError} if `url` is not an absolute URL.
+     * @throws {ArgumentError} if the scheme is not http, https or ftp, or an option does not exist.
      * @throws {ProductTokenError} if `agent` is not a product token.
      */
-    async decide(url: string, agent?: Agents, options: DecideOptions = {}): Promise<Decision> {
-        return this.#decision(await this.#learn(this.#locate(url)), url, agent, options);
+    async decide(url: string | UrlLike, agent?: Agents, options?: DecideOptions): Promise<Decision> {
+        const asked = this.#asked(url, agent, options);
+        return this.#decision(await this.#learn(asked.located), asked);
     }
 
-    /** Decides from memory alone. Returns `undefined` if `decide` would fetch. */
-    decideFromMemory(url: string, agent?: Agents, options: DecideOptions = {}): Decision | undefined {
-        const known = this.#inMemory(this.#locate(url));
-        return known && this.#decision(known, url, agent, options);
+    /**
+     * Decides from memory alone. Returns `undefined` if `decide` would fetch.
+     *
+     * @param url An absolute URL.
+     * @param agent The crawler. By default that of the client.
+     * @param options Further facts.
+     * @throws As `decide`.
+     */
+    decideFromMemory(url: string | UrlLike, agent?: Agents, options?: DecideOptions): Decision | undefined {
+        const asked = this.#asked(url, agent, options);
+        const known = this.#inMemory(asked.located);
+        return known && this.#decision(known, asked);
     }
 
-    /** Returns the state of the authority of `url`. Fetches the robots.txt first if the cached one has expired. */
-    async answer(url: string, options: DecideOptions = {}): Promise<Answer> {
-        return this.#answer(await this.#learn(this.#locate(url)), options);
+    /**
+     * Returns the state of the authority of a URL. Fetches the robots.txt first if the cached one has expired.
+     *
+     * @param url An absolute URL.
+     * @param options Further facts.
+     * @throws As `decide`.
+     */
+    async answer(url: string | UrlLike, options?: DecideOptions): Promise<Answer> {
+        const { located, restOfSiteIsUp } = this.#asked(url, undefined, options);
+        return this.#answer(await this.#learn(located), restOfSiteIsUp);
     }
 
-    /** Returns the cached state of the authority of `url`, even if it has expired. */
-    answerFromMemory(url: string, options: DecideOptions = {}): Answer {
-        const located = this.#locate(url);
+    /**
+     * Returns the cached state of the authority of a URL, even if it has expired.
+     *
+     * @param url An absolute URL.
+     * @param options Further facts.
+     * @throws As `decide`.
+     */
+    answerFromMemory(url: string | UrlLike, options?: DecideOptions): Answer {
+        const { located, restOfSiteIsUp } = this.#asked(url, undefined, options);
         const known = this.#known.get(located.authority);
-        return this.#answer(this.#judged(located, known?.snapshot ?? NOTHING, known?.notKept ?? null), options);
+        const judged = this.#judged(located, known?.snapshot ?? NOTHING, known?.notKept ?? null);
+        return this.#answer(judged, restOfSiteIsUp);
     }
 
-    #answer({ located, snapshot, notKept }: Known, { restOfSiteIsUp = false }: DecideOptions): Answer {
-        const question = this.#question(located.robots_url, this.agents, restOfSiteIsUp);
-        return { ...answerOf(question, snapshot), not_kept: notKept };
+    #answer({ located, snapshot, notKept }: Known, restOfSiteIsUp: boolean): Answer {
+        return typedAnswer(answerOf(this.#question(located.robotsUrl, this.agents, restOfSiteIsUp), snapshot), notKept);
     }
 
-    /** Like `answer`, but also returns the body whose rules decide, or `undefined` if none does. */
-    async file(url: string): Promise<{ answer: Answer; body: Uint8Array | undefined }> {
-        const { answer, notKept, snapshot } = await this.#learn(this.#locate(url));
+    /**
+     * Like `answer`, but also returns the body whose rules decide.
+     *
+     * @param url An absolute URL.
+     * @throws As `decide`.
+     */
+    async file(url: string | UrlLike): Promise<FetchedFile> {
+        const { answer, notKept, snapshot } = await this.#learn(this.#locate(urlOf(url)));
         const body = answer.has_body ? bodyOf(snapshot).slice() : undefined;
-        return { answer: { ...answer, not_kept: notKept }, body };
+        return { answer: typedAnswer(answer, notKept), body };
     }
 
-    /** Fetches the robots.txt now, even if the cached one is fresh. Waits for a fetch in flight first. */
-    async fetch(url: string): Promise<FetchReport> {
-        const located = this.#locate(url);
+    /**
+     * Fetches the robots.txt now, even if the cached one is fresh. Waits for a fetch in flight first.
+     *
+     * @param url An absolute URL.
+     * @throws As `decide`.
+     */
+    async fetch(url: string | UrlLike): Promise<FetchReport> {
+        const located = this.#locate(urlOf(url));
         for (let flight; (flight = this.#flights.get(located.authority)) !== undefined; ) {
             await flight.catch(() => {});
         }
         let report: FetchReport | undefined;
         await this.#flight(located, true, (known, { done, details }) => {
             const hops = done.hops.map((hop, at) => ({ ...hop, detail: details[at] ?? null }));
-            const answer = { ...known.answer, not_kept: known.notKept };
-            report = { answer, hops, warnings: done.warnings, what: done.what };
+            report = { answer: typedAnswer(known.answer, known.notKept), hops, warnings: done.warnings, what: done.what };
         });
         return report!;
+    }
+
+    /** Checks the arguments of a question. */
+    #asked(given: string | UrlLike, agent: Agents | undefined, options: DecideOptions | undefined): AskedUrl {
+        const url = urlOf(given);
+        if (agent !== undefined) {
+            required("decide", "agent", agent, AGENT);
+        }
+        const { restOfSiteIsUp = false } = optionsOf("decide", options, DECIDE);
+        return { url, located: this.#locate(url), agents: agent === undefined ? this.agents : tokensOf(agent), restOfSiteIsUp };
     }
 
     #locate(url: string): Located {
@@ -228,8 +385,7 @@ export class RobotsClient {
         return { url, profile: this.profile, agents, known_for: this.agents, now: this.#now(), rest_is_up: restOfSiteIsUp };
     }
 
-    #decision(known: Known, url: string, agent: Agents | undefined, { restOfSiteIsUp = false }: DecideOptions): Decision {
-        const agents = agent === undefined ? this.agents : tokensOf(agent);
+    #decision(known: Known, { url, agents, restOfSiteIsUp }: AskedUrl): Decision {
         const name = JSON.stringify([agents, restOfSiteIsUp]);
         let key = known.keys.get(name);
         if (key === undefined) {
@@ -239,9 +395,9 @@ export class RobotsClient {
             }
             known.keys.set(name, key);
         }
-        const checked = checkOf({ ...this.#question(url, agents, restOfSiteIsUp), key }, known.snapshot);
-        const { check, delay_milliseconds } = checked;
-        return { ...check, not_kept: known.notKept, allowed: check.allowed === true, delay_milliseconds };
+        const { check, delay_milliseconds: delay } = checkOf({ ...this.#question(url, agents, restOfSiteIsUp), key }, known.snapshot);
+        const decision = typedOf<Decision>({ ...check, not_kept: known.notKept });
+        return Object.assign(decision, { allowed: decision.allowed === true, delay });
     }
 
     /** The cache entry, unless a fetch is due. */
@@ -260,7 +416,7 @@ export class RobotsClient {
     }
 
     #judged(located: Located, snapshot: Uint8Array, notKept: string | null): Known {
-        const answer = answerOf(this.#question(located.robots_url), snapshot);
+        const answer = answerOf(this.#question(located.robotsUrl), snapshot);
         return { located, snapshot, answer, madeAt: this.#now(), notKept, keys: new Map() };
     }
 
@@ -360,7 +516,7 @@ export class RobotsClient {
         const jitter = this.#jitter();
         let body: Uint8Array = NOTHING;
         for (;;) {
-            const question = { ...this.#question(located.robots_url), events, jitter };
+            const question = { ...this.#question(located.robotsUrl), events, jitter };
             const action = step(question, before, body);
             if (action.do === "done") {
                 return { done: action, snapshot: snapshotOf(action, before, body), details };
@@ -378,8 +534,10 @@ export class RobotsClient {
 
     async #send({ url, headers }: Action & { do: "send" }, { signal, late, endsAt }: Limit): Promise<Arrival> {
         const left = endsAt - performance.now();
-        const pageMilliseconds = Math.min(PAGE_MILLISECONDS_MAX, left / 2);
-        const sent = this.#transport({ url, headers, bytesMax: BODY_BYTES_WANTED, signal, pageMilliseconds });
+        const pageTimeout = Math.min(PAGE_MILLISECONDS_MAX, left / 2);
+        const own: Fields = this.userAgent === undefined ? [] : [["user-agent", this.userAgent]];
+        const request = { url, headers: [...own, ...headers], maxBytes: BODY_BYTES_WANTED, signal, pageTimeout };
+        const sent = this.#transport(request);
         sent.catch(() => {});
         return Promise.race([sent, late]);
     }
@@ -428,7 +586,7 @@ export class RobotsClient {
             });
             if (limit.signal.aborted) {
                 // The time left was that of another fetch, so this says nothing about this site.
-                throw new VergerError(`no time left to fetch ${located.robots_url}`);
+                throw new InternalError(`no time left to fetch ${located.robotsUrl}`);
             }
             return isUnchecked ? this.#judged(located, fetched.snapshot, null) : this.#keep(located, fetched, error);
         };
@@ -487,7 +645,7 @@ function eventOf(arrival: Arrival, at: number): Event {
 }
 
 function sizeOf({ located, snapshot }: Known): number {
-    return ENTRY_BYTES + 4 * located.robots_url.length + snapshot.length;
+    return ENTRY_BYTES + 4 * located.robotsUrl.length + snapshot.length;
 }
 
 /** Returns the product tokens, or an empty list for `*`, which no group names. */
@@ -496,11 +654,9 @@ export function tokensOf(agent: Agents): readonly string[] {
     return tokens.length === 1 && tokens[0] === "*" ? [] : tokens;
 }
 
-function atLeast(least: number, value: number, name: string): number {
-    if (!(value >= least)) {
-        throw new RangeError(`${name} must be at least ${least}, not ${value}`);
-    }
-    return value;
+function typedAnswer(answer: AnswerJson, notKept: string | null): Answer {
+    const typed = plainOf<Answer>(answer);
+    return Object.assign(typed, { notKept, dueAt: typed.dueAt * 1000, holdsUntil: typed.holdsUntil * 1000 });
 }
 
 function messageOf(error: unknown): string {

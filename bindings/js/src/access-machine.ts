@@ -2,7 +2,9 @@
 // which stores keep unchanged.
 
 import { whole } from "#whole";
-import type { VerdictKeys } from "./answers.js";
+import type { BodyLimit, BodyWarning, CommandAnswer, CrawlerTokens, DialectVerdict, Json } from "./answers.js";
+import { plainOf, typedOf } from "./answers.js";
+import { type UrlLike, urlOf } from "./argument.js";
 import { InternalError } from "./errors.js";
 
 /** An access profile, described in docs/profiles.md. */
@@ -27,64 +29,146 @@ export type TransportFailure =
 /** Names and values of headers as received. Each character of a value is one byte. */
 export type Fields = readonly (readonly [string, string])[];
 
-/** The outcome of a request. */
-export type Arrival =
-    | { status: number; headers: Fields; body: Uint8Array; isCut: boolean }
-    | { failure: TransportFailure; detail: string }
-    | { ftpFile: Uint8Array; isCut: boolean }
-    | { ftpReply: number };
+/** A response, of which a transport has read as much of the body as matters. */
+export interface ResponseArrival {
+    /** The status code. */
+    status: number;
+    /** The headers. */
+    headers: Fields;
+    /** The decoded body. */
+    body: Uint8Array;
+    /** Whether the rest of the body was not read. */
+    isCut: boolean;
+}
 
-/** The state of an authority, with the keys that `check`, `fetch` and `store list` of the command share. */
-export interface AccessKeys {
+/** A response that is missing or incomplete. */
+export interface FailureArrival {
+    /** Why it is missing. */
+    failure: TransportFailure;
+    /** A sentence for readers. */
+    detail: string;
+}
+
+/** A file that was read over FTP. */
+export interface FtpFileArrival {
+    /** The file. */
+    ftpFile: Uint8Array;
+    /** Whether the rest of the file was not read. */
+    isCut: boolean;
+}
+
+/** A reply of an FTP server that ends a request. */
+export interface FtpReplyArrival {
+    /** The reply code. */
+    ftpReply: number;
+}
+
+/** The outcome of a request. */
+export type Arrival = ResponseArrival | FailureArrival | FtpFileArrival | FtpReplyArrival;
+
+/** What happened to a robots.txt. */
+export interface AccessResult {
+    /** The kind of result, by RFC 9309. */
+    result: "successful" | "unavailable" | "unreachable";
+    /** A sentence that says what happened. */
+    what: string;
+    /** The id of the clause that defines the result. */
+    clause: string;
+}
+
+/** The state of an authority. */
+export interface AccessState {
+    /** The access profile. */
     profile: Profile;
+    /** How the authority is treated, or null if nothing is known. */
     stance: Stance | null;
-    access_result: { result: "successful" | "unavailable" | "unreachable"; what: string; clause: string } | null;
+    /** The result of the last fetch, or null. */
+    accessResult: AccessResult | null;
     /** The id of the clause that defines this stance. */
     clause: string | null;
+    /** Whether an override answers in place of the site. Always false here. */
+    overridden: boolean;
+    /** What is missing, if too little is known. */
     missing: string | null;
-    /** The first second in which the answer may change. */
-    fresh_until: string | null;
-    ask_again_at: string | null;
-    seen_at: string | null;
-    body_seen_at: string | null;
+    /** The first second in which the answer may change, in RFC 3339. */
+    freshUntil: string | null;
+    /** When to fetch the robots.txt again, in RFC 3339. */
+    askAgainAt: string | null;
+    /** When the last fetch ended, in RFC 3339. */
+    seenAt: string | null;
+    /** When the last good body was last confirmed, in RFC 3339. */
+    bodySeenAt: string | null;
+    /** Always null, because stores of this package do not number snapshots. */
     snapshot: number | null;
     /** Why the result was not stored. */
-    not_kept: string | null;
-    body_sha256: string | null;
+    notKept: string | null;
+    /** The SHA-256 of the body whose rules decide. */
+    bodySha256: string | null;
 }
 
 /** The state of an authority under a profile. */
-export interface Answer extends AccessKeys {
+export interface Answer extends AccessState {
+    /** The scheme, host and port. */
     authority: string;
-    robots_url: string;
-    dialect: NonNullable<VerdictKeys["dialect"]>;
-    /** `ask_again_at` and `fresh_until` in seconds since 1970. */
-    due_at: number;
-    holds_until: number;
-    has_body: boolean;
+    /** The URL of the robots.txt. */
+    robotsUrl: string;
+    /** The dialect of the profile. */
+    dialect: DialectVerdict["dialect"];
+    /** When to fetch the robots.txt again, in milliseconds since 1970. */
+    dueAt: number;
+    /** When the answer may change, in milliseconds since 1970. */
+    holdsUntil: number;
+    /** Whether the rules of a body decide. */
+    hasBody: boolean;
 }
 
-/** The keys of `verger.check/1` in docs/json.md, as the command prints them for an authority. */
-export interface CheckKeys extends Omit<VerdictKeys, "reason">, AccessKeys {
-    schema: "verger.check/1";
+/** An answer about a URL. Its JSON is `verger.check/1`, as the command prints it for an authority. */
+export interface Check extends Omit<DialectVerdict, "reason">, AccessState, CommandAnswer {
+    /** The crawler as given. */
     agent: string;
+    /** The crawler as it was looked up. */
+    crawler: CrawlerTokens;
+    /** The URL as given. */
     url: string;
-    /** The reason of the verdict. `stance` if no rules decide. */
-    reason: VerdictKeys["reason"] | "stance" | "unknown";
-    sent_as: string | null;
-    [key: string]: unknown;
+    /** The reason of the verdict. `stance` if no rules decide, `unknown` if nothing is known. */
+    reason: DialectVerdict["reason"] | "stance" | "unknown";
+    /** The path and query that a client sends, if they differ from the URL. */
+    sentAs: string | null;
+    /** The line of the `*` group that the crawler ignores, or null. */
+    ignoredStar: number | null;
+    /** The size limit, if the answer depends on it. */
+    bodyLimit: BodyLimit | null;
+    /** Warnings about the body. */
+    warnings: BodyWarning[];
 }
 
+/** The authority of a URL. */
 export interface Located {
+    /** The scheme, host and port. */
     authority: string;
-    robots_url: string;
+    /** The URL of its robots.txt. */
+    robotsUrl: string;
+    /** The scheme. */
     scheme: string;
 }
 
+/** Something unusual about a fetch. */
 export interface Warning {
+    /** The kind of warning, such as `not-text-plain`. */
     kind: string;
+    /** A sentence for readers. */
     message: string;
+    /** The id of the clause that applies. */
     clause: string;
+}
+
+/** The keys of the module's answer that the client reads. */
+export interface AnswerJson extends Json {
+    stance: Stance;
+    seen_at: string | null;
+    due_at: number;
+    holds_until: number;
+    has_body: boolean;
 }
 
 export interface Done {
@@ -127,14 +211,19 @@ export const NOTHING = new Uint8Array();
 const LINE_END = 0x0a;
 const encoder = new TextEncoder();
 
-/** Returns the authority of a URL, and the URL of its robots.txt. */
-export function authority(url: string): Located {
-    return locate(url, "");
+/**
+ * Returns the authority of a URL, and the URL of its robots.txt.
+ *
+ * @param url An absolute URL.
+ * @throws {TargetError} if it is not one.
+ */
+export function authority(url: string | UrlLike): Located {
+    return locate(urlOf(url), "");
 }
 
 /** Like `authority`, but throws if a client cannot request the URL. */
 export function locate(url: string, profile: Profile | ""): Located {
-    return asked("access.authority", { url, profile });
+    return plainOf(asked("access.authority", { url, profile }));
 }
 
 /** Returns the next action of a fetch. `body` belongs to the last event. */
@@ -161,7 +250,7 @@ export function bodyOf(snapshot: Uint8Array): Uint8Array {
     return snapshot.subarray(snapshot.indexOf(LINE_END) + 1);
 }
 
-export function answerOf(question: Question, snapshot: Uint8Array): Answer {
+export function answerOf(question: Question, snapshot: Uint8Array): AnswerJson {
     return asked("access.answer", question, snapshot);
 }
 
@@ -175,8 +264,8 @@ export function hopVerdict(question: Question, snapshot: Uint8Array): HopVerdict
 export function checkOf(
     question: Question & { key: number },
     snapshot: Uint8Array,
-): { check: CheckKeys; delay_milliseconds: number } {
-    type Checked = { check: CheckKeys; delay_milliseconds: number } | null;
+): { check: Json; delay_milliseconds: number } {
+    type Checked = { check: Json; delay_milliseconds: number } | null;
     const checked = asked<Checked>("access.check", question) ?? asked<Checked>("access.check", question, snapshot);
     if (checked === null) {
         throw new InternalError("the module returned no answer for a snapshot");
@@ -189,13 +278,29 @@ export function refusalOf(address: string, allow: readonly string[], refuse: rea
     return asked("access.address", { address, allow, refuse });
 }
 
-/** Returns the profiles with their choices and clauses: the lines of `verger.profile/1`. */
-export function profiles(): {
+/** What a profile does in one situation. */
+export interface ProfileChoice {
+    /** The situation. */
+    what: string;
+    /** What the profile does. */
+    chosen: string;
+    /** The id of the clause, or null. */
+    clause: string | null;
+}
+
+/** An access profile and its choices. Its JSON is a line of `verger.profile/1`. */
+export interface ProfileLine extends CommandAnswer {
+    /** The name of the profile. */
     name: Profile;
-    dialect: string;
-    choices: { what: string; chosen: string; clause: string | null }[];
-}[] {
-    return asked("access.profiles", {});
+    /** The dialect in which it reads. */
+    dialect: DialectVerdict["dialect"];
+    /** Its choices. */
+    choices: ProfileChoice[];
+}
+
+/** Returns the access profiles with their choices and clauses. */
+export function profiles(): ProfileLine[] {
+    return asked<Json[]>("access.profiles", {}).map((line) => typedOf(line));
 }
 
 function asked<T>(name: string, question: object, ...bytes: Uint8Array[]): T {

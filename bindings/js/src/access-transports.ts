@@ -2,18 +2,21 @@
 
 import { AddressGuard, AddressRefusedError, connector, type UndiciConnector } from "./access-guard.js";
 import type { Arrival, Fields, TransportFailure } from "./access-machine.js";
+import { CALL, type Checks, OBJECT, optionsOf, required, withMethods } from "./argument.js";
 import { VergerError } from "./errors.js";
 
+/** A request of a client. */
 export interface TransportRequest {
+    /** The URL. */
     url: string;
-    /** Headers of a conditional request. */
+    /** Headers to send: `User-Agent`, and those of a conditional request. */
     headers: Fields;
-    /** Decoded body bytes after which the rest is not needed. */
-    bytesMax: number;
+    /** The number of decoded body bytes after which the rest is not needed. */
+    maxBytes: number;
     /** Aborts the request when its time is up. */
     signal: AbortSignal;
     /** Milliseconds to wait for the body of an error page, so its status arrives before the deadline. */
-    pageMilliseconds: number;
+    pageTimeout: number;
 }
 
 /**
@@ -23,37 +26,48 @@ export interface TransportRequest {
 export type Transport = (request: TransportRequest) => Promise<Arrival>;
 
 /**
- * The platform hides redirect targets, as browsers do, so RFC 9309 cannot be followed. This is not a fact about the
- * site, so nothing is cached.
+ * The error if the platform hides redirect targets, as browsers do, so RFC 9309 cannot be followed. This is not a fact
+ * about the site, so nothing is cached.
  */
 export class RedirectHiddenError extends VergerError {
-    override name = "RedirectHiddenError";
+    /** Always `RedirectHiddenError`. */
+    override readonly name = "RedirectHiddenError";
+    /** Always `VERGER_REDIRECT_HIDDEN`. */
+    override readonly code = "VERGER_REDIRECT_HIDDEN";
 }
 
+/** The options of `fetchTransport`. */
 export interface FetchTransportOptions {
-    /** The `User-Agent` header. */
-    userAgent?: string;
-    /** Further options for `fetch`, such as `dispatcher` in Node. */
+    /**
+     * Further options for `fetch`, such as `dispatcher` in Node.
+     *
+     * @default {}
+     */
     init?: object;
 }
+
+const FETCH: Checks<FetchTransportOptions> = { init: OBJECT };
 
 /**
  * Returns a transport that uses `fetch`. It has no address guard, unlike `undiciTransport`.
  *
  * It requests bodies without compression, because platforms do not report a truncated compressed body. If the platform
  * allows that and a compressed body arrives anyway, the request fails.
+ *
+ * @param fetch The function to use.
+ * @param options Further options for `fetch`.
+ * @throws {ArgumentError} if an argument has the wrong type or an option does not exist.
  */
-export function fetchTransport(
-    fetch: typeof globalThis.fetch = globalThis.fetch,
-    { userAgent, init = {} }: FetchTransportOptions = {},
-): Transport {
+export function fetchTransport(fetch: typeof globalThis.fetch = globalThis.fetch, options?: FetchTransportOptions): Transport {
+    required("fetchTransport", "fetch", fetch, CALL);
+    const { init = {} } = optionsOf("fetchTransport", options, FETCH);
     return async (request) => {
         const refused = refusedScheme(request.url);
         if (refused !== undefined) {
             return refused;
         }
         try {
-            const headers = [...requestHeaders(userAgent, "identity"), ...request.headers];
+            const headers = [...requestHeaders("identity"), ...request.headers];
             const given = { ...init, redirect: "manual", cache: "no-store", headers, signal: request.signal };
             const response = await fetch(request.url, given as unknown as RequestInit);
             if (response.type === "opaqueredirect") {
@@ -79,20 +93,31 @@ export function fetchTransport(
     };
 }
 
-/** The part of undici that `undiciTransport` uses. */
-export interface Undici extends UndiciConnector {
-    Agent: new (options: object) => object;
-    request(url: string, options: object): Promise<{
-        statusCode: number;
-        headers: unknown;
-        body: AsyncIterable<Uint8Array> & { destroy(error?: Error): unknown; on(event: "error", listener: () => void): unknown };
-    }>;
+/** The part of undici's response that `undiciTransport` uses. */
+export interface UndiciResponse {
+    /** The status code. */
+    statusCode: number;
+    /** The headers. */
+    headers: unknown;
+    /** The body, a stream. */
+    body: AsyncIterable<Uint8Array> & { destroy(error?: Error): unknown; on(event: "error", listener: () => void): unknown };
 }
 
+/** The part of undici that `undiciTransport` uses. */
+export interface Undici extends UndiciConnector {
+    /** undici's class of that name. */
+    Agent: new (options: object) => object;
+    /** undici's function of that name. */
+    request(url: string, options: object): Promise<UndiciResponse>;
+}
+
+/** The options of `undiciTransport`. */
 export interface UndiciTransportOptions {
-    /** The `User-Agent` header. */
-    userAgent?: string;
-    /** Default: permits only public addresses. */
+    /**
+     * Decides which addresses may be connected to. The default permits only public ones.
+     *
+     * @default new AddressGuard()
+     */
     guard?: AddressGuard;
     /** Options of undici's connector, such as `ca`. */
     connect?: object;
@@ -100,14 +125,19 @@ export interface UndiciTransportOptions {
     dispatcher?: object;
 }
 
+const UNDICI: Checks<UndiciTransportOptions> = { guard: withMethods("refusalOfHost"), connect: OBJECT, dispatcher: OBJECT };
+
 /**
  * Returns a transport that uses undici from npm (`import * as undici from "undici"`). It guards addresses, and
  * decompresses bodies itself, so it notices truncated ones.
+ *
+ * @param undici The module `undici`.
+ * @param options The guard, and how to connect.
+ * @throws {ArgumentError} if an argument has the wrong type or an option does not exist.
  */
-export function undiciTransport(
-    undici: Undici,
-    { userAgent, guard = new AddressGuard(), connect, dispatcher: given }: UndiciTransportOptions = {},
-): Transport {
+export function undiciTransport(undici: Undici, options?: UndiciTransportOptions): Transport {
+    required("undiciTransport", "undici", undici, withMethods("Agent", "request", "buildConnector"));
+    const { guard = new AddressGuard(), connect, dispatcher: given } = optionsOf("undiciTransport", options, UNDICI);
     const own = { connect: connector(undici, guard, connect), maxHeaderSize: HEAD_BYTES_MAX, allowH2: false };
     const dispatcher = given ?? new undici.Agent(own);
     return async (request) => {
@@ -117,7 +147,7 @@ export function undiciTransport(
         }
         try {
             const encodings = await decoders();
-            const headers = [...requestHeaders(userAgent, Object.keys(encodings).join(", ")), ...request.headers];
+            const headers = [...requestHeaders(Object.keys(encodings).join(", ")), ...request.headers];
             const response = await undici.request(request.url, {
                 dispatcher,
                 method: "GET",
@@ -163,7 +193,7 @@ async function arrived(
     request: TransportRequest,
 ): Promise<Arrival> {
     if (status >= 200 && status <= 299) {
-        return { status, headers, ...(await readBody(body, request.bytesMax)) };
+        return { status, headers, ...(await readBody(body, request.maxBytes)) };
     }
     const asksForPause = valuesOf(headers, "retry-after").length > 0;
     const iterator = body[Symbol.asyncIterator]();
@@ -194,10 +224,10 @@ async function pageOf(body: AsyncIterator<Uint8Array>, request: TransportRequest
     let bytes = 0;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<void>((resolve) => {
-        timer = setTimeout(() => resolve(), request.pageMilliseconds);
+        timer = setTimeout(() => resolve(), request.pageTimeout);
     });
     const read = async (): Promise<void> => {
-        while (bytes < request.bytesMax) {
+        while (bytes < request.maxBytes) {
             const next = await body.next();
             if (next.done === true) {
                 return;
@@ -208,7 +238,7 @@ async function pageOf(body: AsyncIterator<Uint8Array>, request: TransportRequest
     };
     await Promise.race([read().catch(() => {}), late]);
     clearTimeout(timer);
-    return joined(parts, Math.min(bytes, request.bytesMax));
+    return joined(parts, Math.min(bytes, request.maxBytes));
 }
 
 function joined(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
@@ -224,21 +254,24 @@ function joined(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayB
 
 async function* empty(): AsyncGenerator<Uint8Array> {}
 
-function requestHeaders(userAgent: string | undefined, encodings: string): [string, string][] {
-    const headers: [string, string][] = [
+function requestHeaders(encodings: string): [string, string][] {
+    return [
         ["accept", "text/plain, */*;q=0.8"],
         ["accept-encoding", encodings],
     ];
-    return userAgent === undefined ? headers : [["user-agent", userAgent], ...headers];
 }
 
 /** Browsers and Cloudflare Workers set `Accept-Encoding` themselves. */
 function encodingCanBeRefused(): boolean {
-    if (globalThis.navigator?.userAgent === "Cloudflare-Workers") {
+    return globalThis.navigator?.userAgent !== "Cloudflare-Workers" && !isBrowser();
+}
+
+/** Whether the platform forbids some headers, as browsers do. There, `User-Agent` would cause a preflight request. */
+export function isBrowser(): boolean {
+    if (typeof Request === "undefined" || globalThis.navigator?.userAgent === "Cloudflare-Workers") {
         return false;
     }
-    const probe = new Request("https://example.com/", { headers: { "accept-encoding": "identity" } });
-    return probe.headers.has("accept-encoding");
+    return !new Request("https://example.com/", { headers: { "accept-encoding": "identity" } }).headers.has("accept-encoding");
 }
 
 function refusedScheme(url: string): Arrival | undefined {
@@ -309,9 +342,8 @@ async function decoders(): Promise<Decoders> {
     };
 }
 
-class EncodingError extends VergerError {
-    override name = "EncodingError";
-}
+/** A body cannot be decoded. Never reaches a caller. */
+class EncodingError extends Error {}
 
 /** Undoes the encodings in reverse order, at most two. */
 async function* decodedBody(

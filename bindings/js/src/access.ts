@@ -6,8 +6,9 @@
  * import * as undici from "undici";
  * import { RobotsClient, undiciTransport } from "verger/access";
  *
- * const transport = undiciTransport(undici, { userAgent: "ExampleBot/1.0 (+https://example.com/bot)" });
- * const client = new RobotsClient({ agent: "ExampleBot", transport });
+ * const transport = undiciTransport(undici);
+ * const userAgent = "ExampleBot/1.0 (+https://example.com/bot)";
+ * const client = new RobotsClient({ agent: "ExampleBot", userAgent, transport });
  * const { allowed, stance, line } = await client.decide("https://example.com/a");
  * ```
  *
@@ -21,22 +22,42 @@ export {
     type Agents,
     type DecideOptions,
     type Decision,
+    type FetchedFile,
     type FetchReport,
+    type Hop,
     RobotsClient,
     type RobotsClientOptions,
     type SnapshotStore,
 } from "./access-client.js";
-export { AddressGuard, AddressRefusedError, connector, type Networks, type UndiciConnector } from "./access-guard.js";
 export {
-    type AccessKeys,
+    AddressGuard,
+    AddressRefusedError,
+    type Connect,
+    connector,
+    type Lookup,
+    type LookupAddress,
+    type LookupDone,
+    type LookupOptions,
+    type Networks,
+    type UndiciConnector,
+} from "./access-guard.js";
+export {
+    type AccessResult,
+    type AccessState,
     type Answer,
     type Arrival,
     authority,
-    type CheckKeys,
+    type Check,
+    type FailureArrival,
     type Fields,
+    type FtpFileArrival,
+    type FtpReplyArrival,
     type Located,
     type Profile,
+    type ProfileChoice,
+    type ProfileLine,
     profiles,
+    type ResponseArrival,
     type Stance,
     type TransportFailure,
     type Warning,
@@ -48,6 +69,7 @@ export {
     type Transport,
     type TransportRequest,
     type Undici,
+    type UndiciResponse,
     undiciTransport,
     type UndiciTransportOptions,
 } from "./access-transports.js";

@@ -19,20 +19,24 @@
 
 import type { RobotsClient } from "./access-client.js";
 import type { Answer } from "./access-machine.js";
+import { CALL, required, withMethods } from "./argument.js";
 import { allowed } from "./index.js";
 import { textOf } from "./instance.js";
 
-interface CrawleeFile {
+/** The part of an instance of Crawlee's `RobotsTxtFile` that `withVerger` replaces. */
+export interface CrawleeFile {
+    /** Returns whether the crawler may fetch the URL. */
     isAllowed(url: string, userAgent?: string): boolean;
 }
 
-/** Crawlee's `RobotsTxtFile`. */
+/** The part of Crawlee's `RobotsTxtFile` that `withVerger` uses. */
 export interface CrawleeRobotsTxtFile<F extends CrawleeFile> {
+    /** Makes a file from its text. */
     from(url: string, content: string, proxyUrl?: string): F;
 }
 
-// A mixin's base takes any constructor arguments.
-type Constructor = new (...given: any[]) => object;
+/** A class with any constructor arguments, as a mixin needs. */
+export type Constructor = new (...given: any[]) => object;
 
 /** The file of a site that is closed or deferred, or whose URL cannot be requested. */
 const CLOSED = "User-agent: *\nDisallow: /\n";
@@ -43,12 +47,20 @@ const FILES_MAX = 100;
  * Returns a subclass of a Crawlee crawler that takes its answers from `client`. Sitemap calls remain Crawlee's.
  *
  * Crawlee checks requests, but not redirects of pages. Use `verger/gate` for those.
+ *
+ * @param Crawler A class of Crawlee, such as `CheerioCrawler`.
+ * @param RobotsTxtFile Crawlee's class of that name.
+ * @param client Decides.
+ * @throws {ArgumentError} if an argument has the wrong type.
  */
 export function withVerger<C extends Constructor, F extends CrawleeFile>(
     Crawler: C,
     RobotsTxtFile: CrawleeRobotsTxtFile<F>,
     client: RobotsClient,
 ): C {
+    required("withVerger", "Crawler", Crawler, CALL);
+    required("withVerger", "RobotsTxtFile", RobotsTxtFile, CALL);
+    required("withVerger", "client", client, withMethods("file", "decideFromMemory"));
     const files = new Map<string, F>();
 
     async function fileFor(url: string): Promise<F> {
@@ -61,13 +73,13 @@ export function withVerger<C extends Constructor, F extends CrawleeFile>(
             return closed;
         }
         const { answer, body } = found;
-        const key = JSON.stringify([answer.authority, answer.stance, answer.seen_at, answer.fresh_until]);
+        const key = JSON.stringify([answer.authority, answer.stance, answer.seenAt, answer.freshUntil]);
         const kept = files.get(key);
         if (kept !== undefined) {
             return kept;
         }
         const content = answer.stance === "open" ? "" : body === undefined ? CLOSED : textOf(body);
-        const file = RobotsTxtFile.from(answer.robots_url, content);
+        const file = RobotsTxtFile.from(answer.robotsUrl, content);
         decideBy(file, client, answer, content);
         files.set(key, file);
         for (const oldest of files.keys()) {
@@ -92,7 +104,7 @@ export function withVerger<C extends Constructor, F extends CrawleeFile>(
  * checks those when it sends the request.
  */
 function decideBy(file: CrawleeFile, client: RobotsClient, answer: Answer, content: string): void {
-    const site = new URL(answer.robots_url).origin;
+    const site = new URL(answer.robotsUrl).origin;
     const isAllowed = (url: string, userAgent = "*"): boolean => {
         if (originOf(url) !== site) {
             return true;
@@ -100,7 +112,7 @@ function decideBy(file: CrawleeFile, client: RobotsClient, answer: Answer, conte
         // Crawlee passes `*` if no crawler is configured.
         const agents = userAgent === "*" ? client.agents : [userAgent];
         const decision = client.decideFromMemory(url, agents);
-        return decision?.allowed ?? allowed(content, agents.length === 0 ? "*" : agents, url, { dialect: answer.dialect });
+        return decision?.allowed ?? allowed(content, url, agents.length === 0 ? "*" : agents, { dialect: answer.dialect });
     };
     Object.defineProperty(file, "isAllowed", { value: isAllowed, configurable: true });
 }

@@ -8,7 +8,7 @@
  *
  * const client = new RobotsClient({ agent: "ExampleBot" });
  * const get = gate(fetch, client);
- * await get("https://example.com/private"); // throws Denied
+ * await get("https://example.com/private"); // throws DeniedError
  * ```
  *
  * @module
@@ -16,25 +16,46 @@
 
 import { type Agents, type Decision, RobotsClient } from "./access-client.js";
 import { RedirectHiddenError } from "./access-transports.js";
+import { ANYTHING, CALL, type Checks, optionsOf, required, type UrlLike, urlOf, withMethods } from "./argument.js";
 import { VergerError } from "./errors.js";
 
-/** A request was not sent, because a rule disallows its URL or the site must not be fetched for now. */
-export class Denied extends VergerError {
-    override name = "Denied";
+/** The error if a request was not sent, because a rule disallows its URL or the site must not be fetched for now. */
+export class DeniedError extends VergerError {
+    /** Always `DeniedError`. */
+    override readonly name = "DeniedError";
+    /** Always `VERGER_DENIED`. */
+    override readonly code = "VERGER_DENIED";
+    /** The URL of the request. */
     readonly url: string;
+    /** Why it was denied. */
     readonly decision: Decision;
 
+    /**
+     * Makes the error for a decision.
+     *
+     * @param url The URL of the request.
+     * @param decision Why it was denied.
+     */
     constructor(url: string, decision: Decision) {
-        const { rule, line, stance, access_result: result } = decision;
-        const why = rule === null ? `the stance is ${stance}: ${result?.what ?? "nothing is known"}` : `line ${line}: ${rule}`;
+        const { rule, line, stance, accessResult: result, json } = decision;
+        const why = rule === null ? `the stance is ${stance}: ${result?.what ?? "nothing is known"}` : `line ${line}: ${String(json["rule"])}`;
         super(`${url} is disallowed: ${why}`);
         this.url = url;
         this.decision = decision;
     }
 }
 
+/** The error if a redirect cannot or must not be followed. */
+export class RedirectError extends VergerError {
+    /** Always `RedirectError`. */
+    override readonly name = "RedirectError";
+    /** Always `VERGER_REDIRECT`. */
+    override readonly code = "VERGER_REDIRECT";
+}
+
+/** The options of all gates. */
 export interface GateOptions {
-    /** Default: the client's crawler. */
+    /** The crawler. By default that of the client. */
     agent?: Agents;
     /**
      * Waits before a request to a site that asks for a delay. RFC 9309 has no delays, so the crawler decides how long.
@@ -44,7 +65,16 @@ export interface GateOptions {
     delay?: (url: string, milliseconds: number) => Promise<Sent | void> | Sent | void;
 }
 
-/** Ends a request's turn. `isSent` is whether it was sent. */
+/** The options of `gateRoute`. */
+export interface GateRouteOptions extends GateOptions {
+    /** Is called with the error if a document is denied. */
+    denied?: (error: Error) => void;
+}
+
+const GATE: Checks<GateOptions> = { agent: ANYTHING, delay: CALL };
+const CLIENT = withMethods("decide");
+
+/** A function that ends a request's turn. `isSent` is whether the request was sent. */
 export type Sent = (isSent: boolean) => void;
 
 /** The longest delay that `setTimeout` supports. A longer one fires immediately. */
@@ -70,7 +100,12 @@ export class Delays {
     readonly #sleep: (milliseconds: number) => Promise<void>;
     readonly #now: () => number;
 
-    /** `sleep` and `now` replace the platform's clock, in milliseconds. */
+    /**
+     * Makes delays for any number of sites.
+     *
+     * @param sleep Waits for a number of milliseconds.
+     * @param now Returns the time in milliseconds.
+     */
     constructor(
         sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, Math.min(milliseconds, TIMER_MAX))),
         now: () => number = () => performance.now(),
@@ -81,7 +116,10 @@ export class Delays {
 
     /**
      * Waits for a request's turn, and returns the function that ends it. Until then, no other request to the site gets
-     * a turn. Use it as `gate(fetch, client, { delay: new Delays().turn })`.
+     * a turn. It is bound: `gate(fetch, client, { delay: new Delays().turn })`.
+     *
+     * @param url The URL of the request.
+     * @param milliseconds The delay of the site.
      */
     readonly turn = async (url: string, milliseconds: number): Promise<Sent> => {
         const site = this.#site(new URL(url).origin);
@@ -139,21 +177,30 @@ function withResolvers(): { promise: Promise<void>; resolve: () => void } {
 }
 
 /**
- * Resolves when a request for `url` may be sent.
+ * Resolves when a request may be sent.
  *
- * @throws {Denied} if it may not be sent.
+ * @param client Decides.
+ * @param url The URL of the request.
+ * @param options The crawler, and how to wait.
+ * @throws {DeniedError} if the request may not be sent.
+ * @throws As `RobotsClient.decide`.
  */
-export async function pass(client: RobotsClient, url: string, { agent, delay }: GateOptions = {}): Promise<Decision> {
+export async function pass(client: RobotsClient, url: string | UrlLike, options?: GateOptions): Promise<Decision> {
+    required("pass", "client", client, CLIENT);
+    return passed(client, urlOf(url), optionsOf("pass", options, GATE));
+}
+
+async function passed(client: RobotsClient, url: string, { agent, delay }: GateOptions): Promise<Decision> {
     let decision = admitted(url, await client.decide(url, agent));
     let waited = 0;
-    while (delay !== undefined && decision.delay_milliseconds > waited) {
-        waited = decision.delay_milliseconds;
+    while (delay !== undefined && decision.delay > waited) {
+        waited = decision.delay;
         const sent = await delay(url, waited);
         let isSent = false;
         try {
             // The rules may have changed during the wait.
             decision = admitted(url, await client.decide(url, agent));
-            isSent = decision.delay_milliseconds <= waited;
+            isSent = decision.delay <= waited;
         } finally {
             if (typeof sent === "function") {
                 sent(isSent);
@@ -165,37 +212,45 @@ export async function pass(client: RobotsClient, url: string, { agent, delay }: 
 
 function admitted(url: string, decision: Decision): Decision {
     if (!decision.allowed) {
-        throw new Denied(url, decision);
+        throw new DeniedError(url, decision);
     }
     return decision;
 }
 
 const REDIRECTS_MAX = 20;
+const REDIRECTS = [301, 302, 303, 307, 308];
 
 /**
- * Wraps `fetch` to check each request, including redirects. `redirect: "error"` and `"manual"` behave as
- * usual.
+ * Wraps `fetch` to check each request, including redirects. `redirect: "error"` and `"manual"` behave as usual.
  *
- * @throws {Denied} if robots.txt disallows a request.
- * @throws {RedirectHiddenError} if the platform hides the redirect target, as browsers do.
+ * The returned function throws a `DeniedError` if robots.txt disallows a request, a `RedirectError` if a redirect cannot
+ * be followed, and a `RedirectHiddenError` if the platform hides the redirect target, as browsers do.
+ *
+ * @param fetch The function to wrap.
+ * @param client Decides.
+ * @param options The crawler, and how to wait.
+ * @throws {ArgumentError} if an argument has the wrong type or an option does not exist.
  */
 export function gate(
     fetch: typeof globalThis.fetch,
     client: RobotsClient = new RobotsClient(),
-    options: GateOptions = {},
+    options?: GateOptions,
 ): typeof globalThis.fetch {
+    required("gate", "fetch", fetch, CALL);
+    required("gate", "client", client, CLIENT);
+    const checked = optionsOf("gate", options, GATE);
     return async (input, init) => {
         let request = new Request(input, init);
         const { redirect } = request;
         const given = extras(init);
         for (let followed = 0; ; followed += 1) {
-            await pass(client, request.url, options);
+            await passed(client, request.url, checked);
             // A body can be sent only once, but some redirects repeat it.
             const again = request.body === null ? undefined : request.clone();
             const response = await fetch(new Request(request, { redirect: "manual" }), given);
             if (redirect !== "follow") {
                 if (redirect === "error" && isRedirect(response)) {
-                    throw new TypeError(`${request.url} redirects, but \`redirect\` is "error"`);
+                    throw new RedirectError(`${request.url} redirects, but \`redirect\` is "error"`);
                 }
                 return response;
             }
@@ -207,7 +262,7 @@ export function gate(
                 return response;
             }
             if (followed === REDIRECTS_MAX) {
-                throw new TypeError(`${request.url}: more than ${REDIRECTS_MAX} redirects`);
+                throw new RedirectError(`${request.url}: more than ${REDIRECTS_MAX} redirects`);
             }
             await response.body?.cancel();
             request = redirected(again ?? request, response.status, new URL(location, request.url));
@@ -222,7 +277,7 @@ function extras(init: RequestInit | undefined): RequestInit | undefined {
 }
 
 function isRedirect({ status, type }: Response): boolean {
-    return type === "opaqueredirect" || [301, 302, 303, 307, 308].includes(status);
+    return type === "opaqueredirect" || REDIRECTS.includes(status);
 }
 
 /**
@@ -232,7 +287,7 @@ function isRedirect({ status, type }: Response): boolean {
 function redirected(request: Request, status: number, url: URL): Request {
     const { method } = request;
     if (url.protocol !== "http:" && url.protocol !== "https:") {
-        throw new TypeError(`${request.url} redirects to an unsupported scheme: ${url.protocol}`);
+        throw new RedirectError(`${request.url} redirects to an unsupported scheme: ${url.protocol}`);
     }
     const dropsBody = status === 303 ? method !== "HEAD" : (status === 301 || status === 302) && method === "POST";
     const headers = new Headers(request.headers);
@@ -249,7 +304,8 @@ function redirected(request: Request, status: number, url: URL): Request {
     return new Request(url, { ...common, method, ...body } as RequestInit);
 }
 
-type Dispatch = (options: DispatchOptions, handler: unknown) => boolean;
+/** Any version of undici's `dispatch`. */
+export type Dispatch = (options: any, handler: any) => boolean;
 
 interface DispatchOptions {
     origin?: string | URL | undefined;
@@ -265,20 +321,27 @@ interface Handler {
 }
 
 /**
- * Returns an interceptor for `dispatcher.compose`. Compose it inside undici's redirect interceptor, so it sees each
- * redirect: `agent.compose(gateInterceptor(client), interceptors.redirect(…))`. The client's own transport must use a
- * dispatcher without this interceptor.
+ * Returns an interceptor for `dispatcher.compose` of undici 6, 7 and 8. Compose it inside undici's redirect interceptor,
+ * so it sees each redirect: `agent.compose(gateInterceptor(client), interceptors.redirect(…))`. The client's own
+ * transport must use a dispatcher without this interceptor.
+ *
+ * @param client Decides.
+ * @param options The crawler, and how to wait.
+ * @throws {ArgumentError} if an argument has the wrong type or an option does not exist.
  */
-export function gateInterceptor(client: RobotsClient, options: GateOptions = {}): (dispatch: Dispatch) => Dispatch {
-    return (dispatch) => (request, handler) => {
+export function gateInterceptor(client: RobotsClient, options?: GateOptions): <D extends Dispatch>(dispatch: D) => D {
+    required("gateInterceptor", "client", client, CLIENT);
+    const checked = optionsOf("gateInterceptor", options, GATE);
+    const wrap = (dispatch: Dispatch): Dispatch => (request: DispatchOptions, handler: Handler) => {
         const path = withQuery(request.path, request.query ?? {});
         const url = `${String(request.origin ?? "").replace(/\/$/, "")}${path}`;
-        pass(client, url, options).then(
+        passed(client, url, checked).then(
             () => dispatch(request, handler),
-            (error: Error) => refuse(handler as Handler, error),
-        ).catch((error: Error) => refuse(handler as Handler, error));
+            (error: Error) => refuse(handler, error),
+        ).catch((error: Error) => refuse(handler, error));
         return true;
     };
+    return wrap as <D extends Dispatch>(dispatch: D) => D;
 }
 
 /**
@@ -304,54 +367,145 @@ function refuse(handler: Handler, error: Error): void {
     handler.onResponseError(controller, error);
 }
 
-/** The part of Playwright's `Route` that `gateRoute` uses. */
-export interface PlaywrightRoute {
-    request(): { url(): string; resourceType(): string; isNavigationRequest(): boolean };
-    abort(code?: string): Promise<void>;
-    fallback(): Promise<void>;
-    fulfill(options: object): Promise<void>;
-    fetch(options: object): Promise<PlaywrightResponse>;
+/** The part of Playwright's `Request` that `gateRoute` uses. */
+export interface PlaywrightRequest {
+    /** Returns the URL. */
+    url(): string;
+    /** Returns the kind of resource, such as `document`. */
+    resourceType(): string;
+    /** Returns the method. */
+    method(): string;
+    /** Returns the headers. */
+    headers(): Record<string, string>;
+    /** Returns the frame that sends the request. */
+    frame(): PlaywrightFrame;
 }
 
-interface PlaywrightResponse {
+/** The part of Playwright's `Frame` that tells the browser. */
+export interface PlaywrightFrame {
+    /** Returns the page. */
+    page(): { context(): { browser(): { browserType(): { name(): string } } | null } };
+}
+
+/** The part of Playwright's `APIResponse` that `gateRoute` uses. */
+export interface PlaywrightResponse {
+    /** Returns the status. */
     status(): number;
+    /** Returns the headers, with names in lower case. */
     headers(): Record<string, string>;
+    /** Frees the body. */
+    dispose(): Promise<void>;
+}
+
+/** The part of Playwright's `Route` that `gateRoute` uses. */
+export interface PlaywrightRoute {
+    /** Returns the request. */
+    request(): PlaywrightRequest;
+    /** Ends the request with an error. */
+    abort(code?: string): Promise<void>;
+    /** Leaves the request to the next handler, or to the network. */
+    fallback(): Promise<void>;
+    /** Answers the request. */
+    fulfill(options: object): Promise<void>;
+    /** Sends the request, and returns the response. */
+    fetch(options: object): Promise<PlaywrightResponse>;
 }
 
 /**
  * Returns a handler for Playwright's `page.route("**", handler)`. It checks documents, including frames, and passes
  * everything else through. A disallowed document is aborted with `blockedbyclient`, and `denied` is called.
  *
- * Playwright does not call handlers for redirects. So the handler sends the request itself, and turns a redirect into a
- * page that refreshes to the target, which makes it a new request.
+ * Browsers follow redirects without calling handlers. So the handler follows them first, checks each target, and then
+ * lets the browser follow the same redirects, which sends the requests after the first one twice. Only the next target
+ * is checked if a redirect repeats a method such as POST (307 and 308), because that must not be sent twice. In WebKit,
+ * which cannot be given a redirect, the first request is sent twice, and redirects of a POST are not checked. A server
+ * that redirects elsewhere the second time is not noticed.
+ *
+ * @param client Decides.
+ * @param options The crawler, how to wait, and whom to tell.
+ * @throws {ArgumentError} if an argument has the wrong type or an option does not exist.
  */
-export function gateRoute(
-    client: RobotsClient,
-    { denied, ...options }: GateOptions & { denied?: (error: Error) => void } = {},
-): (route: PlaywrightRoute) => Promise<void> {
+export function gateRoute(client: RobotsClient, options?: GateRouteOptions): (route: PlaywrightRoute) => Promise<void> {
+    required("gateRoute", "client", client, CLIENT);
+    const { denied, ...checked } = optionsOf<GateRouteOptions>("gateRoute", options, { ...GATE, denied: CALL });
     return async (route) => {
         const request = route.request();
-        const url = request.url();
-        if (request.resourceType() !== "document" || !/^https?:/.test(url)) {
+        if (request.resourceType() !== "document" || !/^https?:/.test(request.url())) {
             await route.fallback();
             return;
         }
+        const isSafe = SAFE.includes(request.method());
+        const isWebKit = request.frame().page().context().browser()?.browserType().name() === "webkit";
+        let response;
         try {
-            await pass(client, url, options);
+            await passed(client, request.url(), checked);
+            if (isWebKit && !isSafe) {
+                await route.fallback();
+                return;
+            }
+            response = await route.fetch({ maxRedirects: 0 }).catch(() => undefined);
+            if (response !== undefined) {
+                await passRedirects(route, response, (url) => passed(client, url, checked));
+            }
         } catch (error) {
             denied?.(error as Error);
             await route.abort("blockedbyclient");
             return;
         }
-        const response = await route.fetch({ maxRedirects: 0 });
-        const { location } = response.headers();
-        const leadsOn = [301, 302, 303, 307, 308].includes(response.status()) && location !== undefined;
-        if (!leadsOn) {
+        if (response !== undefined && !(isWebKit && REDIRECTS.includes(response.status()))) {
             await route.fulfill({ response });
+        } else if (isSafe) {
+            // The browser follows the redirects, or reports the failure, in its own way.
+            await route.fallback();
+        } else {
+            await route.abort("failed");
+        }
+    };
+}
+
+const SAFE = ["GET", "HEAD"];
+
+/** Follows the redirects of a response, and checks each target before it is requested. */
+async function passRedirects(
+    route: PlaywrightRoute,
+    first: PlaywrightResponse,
+    check: (url: string) => Promise<unknown>,
+): Promise<void> {
+    const request = route.request();
+    const headers = { ...request.headers() };
+    let [url, method, response] = [request.url(), request.method(), first];
+    for (let followed = 0; followed < REDIRECTS_MAX; followed += 1) {
+        const { location } = response.headers();
+        if (response !== first) {
+            await response.dispose();
+        }
+        const next = location === undefined || !REDIRECTS.includes(response.status()) ? null : resolved(location, url);
+        if (next === null || !/^https?:$/.test(next.protocol)) {
             return;
         }
-        const next = new URL(location, url).href.replace(/[&"<>]/g, (it) => `&#${it.charCodeAt(0)};`);
-        const body = `<!doctype html><meta http-equiv="refresh" content="0;url=${next}">`;
-        await route.fulfill({ status: 200, contentType: "text/html; charset=utf-8", body });
-    };
+        await check(next.href);
+        const dropsBody = response.status() === 303 || ([301, 302].includes(response.status()) && method === "POST");
+        method = dropsBody && method !== "HEAD" ? "GET" : method;
+        if (!SAFE.includes(method)) {
+            return;
+        }
+        if (next.origin !== new URL(url).origin) {
+            ["authorization", "cookie", "proxy-authorization", "host"].forEach((name) => delete headers[name]);
+        }
+        url = next.href;
+        const found = await route.fetch({ url, method, headers, maxRedirects: 0 }).catch(() => undefined);
+        if (found === undefined) {
+            // The browser reports the failure when it gets there.
+            return;
+        }
+        response = found;
+    }
+}
+
+function resolved(location: string, base: string): URL | null {
+    try {
+        return new URL(location, base);
+    } catch {
+        return null;
+    }
 }

@@ -3,10 +3,8 @@
 // A trap ends an instance, and the next call starts a new one. Objects survive that, because a `Resource` can be
 // rebuilt.
 
+import type { Text } from "./argument.js";
 import { DisposedError, failureOf, HostsWanted, InternalError, VergerError } from "./errors.js";
-
-/** Bytes, or a string, which is encoded as UTF-8 with lone surrogates replaced by U+FFFD. */
-export type Bytes = string | Uint8Array;
 
 /** Memory size above which an instance without resources is replaced. */
 const MEMORY_BYTES_MAX = 64 << 20;
@@ -41,29 +39,12 @@ function jsonOf(argument: object): string {
     );
 }
 
-/**
- * Rejects anything but a string or `Uint8Array`. An `ArrayBuffer` or a promise has no `length`, so it would pass as an
- * empty file, which allows everything.
- */
-function bytesOnly<T extends Bytes>(given: T): T {
-    const isBytes = ArrayBuffer.isView(given) && given[Symbol.toStringTag] === "Uint8Array";
-    if (typeof given !== "string" && !isBytes) {
-        throw new TypeError(`expected a string or Uint8Array, not ${kindOf(given)}`);
-    }
-    return given;
-}
-
-function kindOf(value: unknown): string {
-    return Object.prototype.toString.call(value).slice("[object ".length, -1);
-}
-
 /** Returns the bytes of a string, or a copy of the given bytes. */
-export function bytesOf(given: Bytes): Uint8Array {
-    bytesOnly(given);
+export function bytesOf(given: Text): Uint8Array {
     return typeof given === "string" ? encoder.encode(given) : given.slice();
 }
 
-export function joined(names: readonly string[]): Bytes {
+export function joined(names: readonly string[]): Text {
     if (names.length === 1) {
         return names[0]!;
     }
@@ -104,13 +85,13 @@ export class Instance {
      *
      * @throws {VergerError} if the call fails.
      */
-    call(name: string, argument: object, ...bytes: Bytes[]): string {
+    call(name: string, argument: object, ...bytes: Text[]): string {
         return textOf(this.callForBytes(name, argument, ...bytes));
     }
 
     /** Like `call`, but returns bytes. They are a view that the next call invalidates. */
-    callForBytes(name: string, argument: object, ...bytes: Bytes[]): Uint8Array {
-        const texts = bytes.map((one) => (typeof one === "string" ? encoder.encode(one) : bytesOnly(one)));
+    callForBytes(name: string, argument: object, ...bytes: Text[]): Uint8Array {
+        const texts = bytes.map((one) => (typeof one === "string" ? encoder.encode(one) : one));
         const lengths = new Uint8Array(Uint32Array.from(texts, (text) => text.length).buffer);
         const hosts: Record<string, string | null> = {};
         for (;;) {
@@ -133,21 +114,36 @@ export class Instance {
      *
      * @throws {VergerError} if the call fails.
      */
-    ask(name: string, before: number[], texts: readonly Bytes[], after: number[]): number {
-        texts.forEach(bytesOnly);
+    ask(name: string, before: number[], texts: readonly Text[], after: number[]): number {
         let result;
         try {
-            if (this.#resources === 0 && this.memoryBytes > MEMORY_BYTES_MAX) {
-                this.#end();
-            }
-            const exports = this.#started();
+            const exports = this.#ready();
             result = exports[name]!(...before, ...this.#written(exports, texts), ...after);
         } catch (error) {
             return this.#failed(name, error);
         }
-        if (result !== FAILED) {
-            return result;
+        return result === FAILED ? this.#refused(name, before, texts, after) : result;
+    }
+
+    /** Like `ask` with three texts and a number, but allocates no arrays. */
+    askOnce(name: string, first: Text, second: Text, third: Text, after: number): number {
+        let result;
+        try {
+            const exports = this.#ready();
+            this.#reserve(exports, roomFor(first) + roomFor(second) + roomFor(third));
+            const place = this.#scratch;
+            const one = this.#write(first, place);
+            const two = this.#write(second, place + one);
+            const three = this.#write(third, place + one + two);
+            result = exports[name]!(one, two, three, after);
+        } catch (error) {
+            return this.#failed(name, error);
         }
+        return result === FAILED ? this.#refused(name, [], [first, second, third], [after]) : result;
+    }
+
+    /** Throws the failure of the last call, or asks again with the hosts that it lacked. */
+    #refused(name: string, before: number[], texts: readonly Text[], after: number[]): number {
         const failure = failureOf(textOf(this.#answered()));
         if (failure instanceof HostsWanted && name !== "call") {
             this.ask("host_known", [], [failure.message, inAscii(failure.message) ?? ""], []);
@@ -156,24 +152,26 @@ export class Instance {
         throw failure;
     }
 
+    #ready(): Exports {
+        if (this.#resources === 0 && this.memoryBytes > MEMORY_BYTES_MAX) {
+            this.#end();
+        }
+        return this.#started();
+    }
+
     /** Like `ask` with a pointer and one short text, but allocates no arrays. */
-    askAbout(name: string, pointer: number, text: Bytes): number {
+    askAbout(name: string, pointer: number, text: Text): number {
         const isShort = typeof text === "string" && text.length <= Math.min(SHORT, this.#capacity);
         if (!isShort || this.#capacity > SCRATCH_BYTES_KEPT || this.#exports === undefined) {
             return this.ask(name, [pointer], [text], []);
         }
         this.#seeMemory(this.#exports);
-        const [memory, scratch, length] = [this.#memory, this.#scratch, text.length];
-        for (let at = 0; at < length; at += 1) {
-            const unit = text.charCodeAt(at);
-            if (unit > 0x7f) {
-                return this.ask(name, [pointer], [text], []);
-            }
-            memory[scratch + at] = unit;
+        if (!this.#wroteAscii(text, this.#scratch)) {
+            return this.ask(name, [pointer], [text], []);
         }
         let result;
         try {
-            result = this.#exports[name]!(pointer, length);
+            result = this.#exports[name]!(pointer, text.length);
         } catch (error) {
             return this.#failed(name, error);
         }
@@ -239,11 +237,18 @@ export class Instance {
     }
 
     /** Writes the texts consecutively, and returns their lengths. */
-    #written(exports: Exports, texts: readonly Bytes[]): number[] {
-        let needed = 0;
-        for (const text of texts) {
-            needed += typeof text === "string" ? text.length * 3 : text.length;
-        }
+    #written(exports: Exports, texts: readonly Text[]): number[] {
+        this.#reserve(exports, texts.reduce((sum, text) => sum + roomFor(text), 0));
+        let at = this.#scratch;
+        return texts.map((text) => {
+            const length = this.#write(text, at);
+            at += length;
+            return length;
+        });
+    }
+
+    /** Makes room for texts in the scratch buffer. */
+    #reserve(exports: Exports, needed: number): void {
         const isSpare = this.#capacity > SCRATCH_BYTES_KEPT && needed <= SCRATCH_BYTES_KEPT;
         if (needed > this.#capacity || isSpare) {
             this.#capacity = Math.max(needed, SCRATCH_BYTES_MIN);
@@ -251,12 +256,6 @@ export class Instance {
             this.#scratch = exports["scratch"]!(this.#capacity) >>> 0;
         }
         this.#seeMemory(exports);
-        let at = this.#scratch;
-        return texts.map((text) => {
-            const length = this.#write(text, at);
-            at += length;
-            return length;
-        });
     }
 
     /** Memory that grew is a new object. */
@@ -266,18 +265,39 @@ export class Instance {
         }
     }
 
-    #write(text: Bytes, at: number): number {
-        if (typeof text === "string") {
-            // Node 20 writes nothing into a view of 2 GiB or more.
-            const { read, written } = encoder.encodeInto(text, this.#memory.subarray(at, at + text.length * 3));
-            if (read !== text.length) {
-                throw new Error("cannot encode a string into the module's memory");
-            }
-            return written;
+    #write(text: Text, at: number): number {
+        if (typeof text !== "string") {
+            this.#memory.set(text, at);
+            return text.length;
         }
-        this.#memory.set(text, at);
-        return text.length;
+        if (text.length <= SHORT && this.#wroteAscii(text, at)) {
+            return text.length;
+        }
+        // Node 20 writes nothing into a view of 2 GiB or more.
+        const { read, written } = encoder.encodeInto(text, this.#memory.subarray(at, at + text.length * 3));
+        if (read !== text.length) {
+            throw new Error("cannot encode a string into the module's memory");
+        }
+        return written;
     }
+
+    /** Writes a string, or returns false if it is not ASCII. */
+    #wroteAscii(text: string, at: number): boolean {
+        const [memory, length] = [this.#memory, text.length];
+        for (let index = 0; index < length; index += 1) {
+            const unit = text.charCodeAt(index);
+            if (unit > 0x7f) {
+                return false;
+            }
+            memory[at + index] = unit;
+        }
+        return true;
+    }
+}
+
+/** Returns an upper bound of the size of a text in bytes. */
+function roomFor(text: Text): number {
+    return typeof text === "string" ? text.length * 3 : text.length;
 }
 
 /** Location of a resource. It is separate from the `Resource`, so the finalizer does not keep that alive. */

@@ -1,6 +1,5 @@
 /**
- * For site owners: permissions of crawlers, effects of changes, probable mistakes, and known crawlers. Answers have the
- * keys of the command's JSON, described in docs/json.md.
+ * For site owners: permissions of crawlers, effects of changes, probable mistakes, and known crawlers.
  *
  * ```js
  * import { lint, who } from "verger/owner";
@@ -8,6 +7,9 @@
  * who("User-agent: GPTBot\nDisallow: /", { agents: ["gptbot"] })[0].disallowed; // "everything"
  * lint("User-agent: *\nDissalow: /").findings[0].code; // "misspelt-key"
  * ```
+ *
+ * Answers have camelCase keys. `answer.json` and `JSON.stringify(answer)` have those of the command's JSON, described in
+ * docs/json.md.
  *
  * `test`, `claims` and settings of `lint` need the larger module, which is compiled at the first use. In browsers,
  * import `verger/access` first.
@@ -17,11 +19,14 @@
 
 import { whole } from "#claims";
 import { owner } from "#owner";
-import type { Candidate, Explanation, ParsedFile, VerdictKeys } from "./answers.js";
-import { type Bytes, textOf } from "./instance.js";
-import { AS_OPERATOR, type Agent, type Crawler, type Dialect, named, type Reading, readingWord } from "./question.js";
+import { type CommandAnswer, type DialectVerdict, type Explanation, explanationOf, linesOf, type ParsedFile, parsedFileOf, typedOf, withJson } from "./answers.js";
+import { type Bytes, type Check, type Checks, COUNT, optionsOf, required, STRING, STRINGS, type Target, textOf, URL_OF_SITE, type UrlLike, urlOf } from "./argument.js";
+import { ArgumentError } from "./errors.js";
+import { textOf as decoded } from "./instance.js";
+import { AS_OPERATOR, type Agent, askedOf, type Crawler, type Dialect, READING, type Reading, type UrlQuestion, wordOf } from "./question.js";
+import type { AppliedGroup } from "./verdict.js";
 
-export type { Candidate, Explanation, ParsedFile, VerdictKeys };
+export type { CommandAnswer, DialectVerdict, Explanation, ParsedFile };
 
 /**
  * The crawlers that a question about whole files covers, and how the files are read. Without a dialect, each known
@@ -29,155 +34,338 @@ export type { Candidate, Explanation, ParsedFile, VerdictKeys };
  */
 export interface FileQuestion extends Reading {
     /**
-     * Names as `verger who -a` takes them: `gptbot`, `ExampleBot`, `@ai-train`. Default: all known crawlers in use, and
+     * Names as `verger who -a` takes them: `gptbot`, `ExampleBot`, `@ai-train`. By default all known crawlers in use, and
      * all that the files name.
      */
     agents?: readonly string[];
-    /** A URL of the site. Default: `https://example.com`. */
-    site?: string;
-    /** Maximum number of states to search. Default: four million. */
+    /**
+     * A URL of the site.
+     *
+     * @default "https://example.com"
+     */
+    site?: string | UrlLike;
+    /**
+     * The maximum number of states to search.
+     *
+     * @default 4_000_000
+     */
     maxStates?: number;
 }
 
-/** A line of `verger.who/1`. */
-export interface WhoLine {
-    schema: "verger.who/1";
+/** The group that applies to a crawler, with the product token that names the crawler. */
+export interface WhoGroup extends AppliedGroup {
+    /** The product token in the group, or null for `*`. */
+    readonly token: string | null;
+    /** Whether that is the crawler's first token. */
+    readonly own: boolean;
+}
+
+/** How much of a site a crawler may fetch. Its JSON is a line of `verger.who/1`. */
+export interface WhoLine extends CommandAnswer {
+    /** The name of the crawler, `*` for all others. */
     crawler: string;
+    /** The product tokens in lookup order. */
     tokens: string[];
+    /** Its operator, or null outside the registry. */
     operator: string | null;
+    /** The dialect in which the crawler was judged. */
     dialect: Dialect;
+    /** Its purposes, such as `search` and `ai-train`. */
     purposes: string[];
+    /** How much is disallowed, proven, or null if it was not decided. */
     disallowed: "everything" | "some" | "nothing" | null;
-    group: { line: number; token: string | null; own: boolean } | null;
-    rule_line: number | null;
-    allowed_url: string | null;
-    disallowed_url: string | null;
+    /** The group that applies, or null if there is none. */
+    group: WhoGroup | null;
+    /** The line of the rule that decides about `disallowedUrl`. */
+    ruleLine: number | null;
+    /** The shortest URL that the crawler may fetch, or null. */
+    allowedUrl: string | null;
+    /** The shortest URL that the crawler may not fetch, or null. */
+    disallowedUrl: string | null;
+    /** The number of states after which a proof stopped, or null if everything was decided. */
     states: number | null;
 }
 
 /** Whether something is newly allowed or disallowed, with a URL as proof. */
 export interface Change {
+    /** Whether there is such a change, or null if it was not decided. */
     found: boolean | null;
+    /** An affected URL, or null. */
     url: string | null;
-    before: VerdictKeys | null;
-    after: VerdictKeys | null;
-    states: number | null;
+    /** The verdict about `url` in the old file. */
+    before: DialectVerdict | null;
+    /** The verdict about `url` in the new file. */
+    after: DialectVerdict | null;
+    /** The number of states after which the proof stopped, if it did. */
+    states?: number | null;
 }
 
-/** A change for a set of crawlers, in `verger.diff/1`. */
+/** A change for a set of crawlers. */
 export interface DiffChange {
-    schema: "verger.diff/1";
+    /** The crawlers that are affected in the same way. */
     crawlers: string[];
+    /** The dialect in which they were judged. */
     dialect: Dialect;
-    newly_disallowed: Change;
-    newly_allowed: Change;
+    /** What they may not fetch any more. */
+    newlyDisallowed: Change;
+    /** What they may fetch now. */
+    newlyAllowed: Change;
 }
 
-/** The last line of `verger.diff/1`, a summary. */
+/** The summary of a comparison. */
 export interface DiffEnd {
-    schema: "verger.diff/1";
+    /** True if it is proven that nothing changed for any crawler, or null if it was not decided. */
     same: boolean | null;
+    /** The number of crawlers for which that is proven. */
     unchanged: number;
-    not_compared: number;
+    /** The number of crawlers that were not compared. */
+    notCompared: number;
 }
 
-/** URLs whose verdict changes in one direction, with the first few. */
+/** A comparison of two files. */
+export interface Diff {
+    /** The changes, one for each set of crawlers. */
+    changes: DiffChange[];
+    /** The summary. */
+    end: DiffEnd;
+    /** The lines of `verger.diff/1` that the command prints, the last for the whole. Not enumerable. */
+    readonly json: readonly Readonly<Record<string, unknown>>[];
+    /** Returns `json`. */
+    toJSON(): readonly Readonly<Record<string, unknown>>[];
+}
+
+/** A URL whose verdict changes. */
+export interface ChangedUrl {
+    /** The URL as given. */
+    url: string;
+    /** The verdict in the old file. */
+    before: DialectVerdict;
+    /** The verdict in the new file. */
+    after: DialectVerdict;
+}
+
+/** URLs whose verdict changes in one direction. */
 export interface ChangedUrls {
+    /** The number of such URLs. */
     count: number;
-    examples: { url: string; before: VerdictKeys; after: VerdictKeys }[];
+    /** The first few of them. */
+    examples: ChangedUrl[];
 }
 
-/** Number of URLs that each file disallows to a set of crawlers, in `verger.diff-urls/1`. */
+/** Number of URLs that each file disallows to a set of crawlers. */
 export interface UrlCount {
-    schema: "verger.diff-urls/1";
+    /** The crawlers with the same rules in both files. */
     crawlers: string[];
+    /** The dialect in which they were judged. */
     dialect: Dialect;
-    disallowed_before: number;
-    disallowed_after: number;
-    newly_disallowed: ChangedUrls;
-    newly_allowed: ChangedUrls;
+    /** The number of URLs that the old file disallows. */
+    disallowedBefore: number;
+    /** The number of URLs that the new file disallows. */
+    disallowedAfter: number;
+    /** The URLs that they may not fetch any more. */
+    newlyDisallowed: ChangedUrls;
+    /** The URLs that they may fetch now. */
+    newlyAllowed: ChangedUrls;
 }
 
-/** The last line of `verger.diff-urls/1`, a summary. */
+/** The summary of a count. */
 export interface UrlCountEnd {
-    schema: "verger.diff-urls/1";
+    /** True if no verdict changes, or null if some URLs were not counted. */
     same: boolean | null;
+    /** The number of URLs that were counted. */
     urls: number;
-    not_counted: number;
-    not_compared: number;
+    /** The number of URLs that were skipped. */
+    notCounted: number;
+    /** The number of crawlers that were not compared. */
+    notCompared: number;
+    /** The first messages about URLs that were skipped. */
     problems: string[];
 }
 
-/** A fix. Its edits are in order and do not overlap. */
-export interface Fix {
-    title: string;
-    keeps_meaning: boolean;
-    edits: { start: number; end: number; text: string }[];
+/** A count of the URLs that two files disallow. */
+export interface UrlDiff {
+    /** The counts, one for each set of crawlers. */
+    changes: UrlCount[];
+    /** The summary. */
+    end: UrlCountEnd;
+    /** The lines of `verger.diff-urls/1` that the command prints, the last for the whole. Not enumerable. */
+    readonly json: readonly Readonly<Record<string, unknown>>[];
+    /** Returns `json`. */
+    toJSON(): readonly Readonly<Record<string, unknown>>[];
 }
 
-/** A place in a file. `start` and `end` are byte offsets. */
-export interface Place {
-    line: number;
-    column: number;
+/** An edit of a file. */
+export interface Edit {
+    /** The byte offset at which the replaced text starts. */
     start: number;
+    /** The byte offset at which it ends. */
     end: number;
+    /** The new text. */
+    text: string;
+}
+
+/** A fix. */
+export interface Fix {
+    /** What the fix does. */
+    title: string;
+    /** Whether answers stay the same for every crawler. */
+    keepsMeaning: boolean;
+    /** The edits, in order and not overlapping. */
+    edits: Edit[];
+}
+
+/** A place in a file. */
+export interface Place {
+    /** The line number, counted from 1. */
+    line: number;
+    /** The column in bytes, counted from 1. */
+    column: number;
+    /** The byte offset at which it starts. */
+    start: number;
+    /** The byte offset at which it ends. */
+    end: number;
+    /** What the place shows, or null for the place of the mistake. */
     label: string | null;
 }
 
 /** A probable mistake. */
 export interface Finding {
+    /** The name of the lint, such as `misspelt-key`. */
     code: string;
+    /** How severe it is. */
     severity: "note" | "warning" | "error";
+    /** What is wrong. */
     message: string;
+    /** What to do, or null. */
     help: string | null;
     /** The first place, then places that explain it. */
     spans: Place[];
     /** The other places of the same mistake. */
     further: Place[];
+    /** The fix, or null. */
     fix: Fix | null;
 }
 
-/** A line of `verger.lint/1`. */
-export interface LintLine {
-    schema: "verger.lint/1";
+/** The findings in a file. Its JSON is a line of `verger.lint/1`. */
+export interface LintLine extends CommandAnswer {
+    /** The name of the file. */
     file: string;
+    /** The findings in the order of the file. */
     findings: Finding[];
-    [key: string]: unknown;
 }
 
-/** A line of `verger.test/1`. */
-export interface TestLine {
-    schema: "verger.test/1";
+/** The options of `lint`. */
+export interface LintOptions {
+    /**
+     * The name of the file in the answer.
+     *
+     * @default "-"
+     */
+    name?: string;
+    /** A URL of the site. Without it, lints about the site are skipped. */
+    site?: string | UrlLike;
+    /**
+     * The text of a verger.toml.
+     *
+     * @default ""
+     */
+    settings?: string;
+}
+
+/** The options of `parse`. */
+export interface ListingOptions extends Reading {
+    /**
+     * The name of the file in the answer.
+     *
+     * @default "-"
+     */
+    name?: string;
+    /** The crawler whose group and values are added, as in `who`. */
+    agent?: string;
+}
+
+/** A claim about a file, and whether it holds. Its JSON is a line of `verger.test/1`. */
+export interface TestLine extends CommandAnswer {
+    /** The name of the file. */
     robots: string;
+    /** The claim, as a sentence. */
     claim: string;
+    /** The comment of the claim, or null. */
     why: string | null;
+    /** The line of the claim, or null. */
     line: number | null;
+    /** Whether the claim holds, or null if it was not decided. */
     holds: boolean | null;
+    /** Why the claim does not hold, or null. */
     message: string | null;
 }
 
-/** A known crawler, a line of `verger.crawler/1`. Usable as an `Agent`. */
-export interface KnownCrawler extends Crawler {
-    schema: "verger.crawler/1";
+/** A known crawler. Usable as an `Agent`. Its JSON is a line of `verger.crawler/1`. */
+export interface KnownCrawler extends Crawler, CommandAnswer {
+    /** Its name in the registry. */
     name: string;
+    /** Who operates it. */
     operator: string;
+    /** The product tokens in lookup order. */
     tokens: string[];
-    user_agent: string | null;
-    header_aliases: string[];
+    /** Its `User-Agent` header, or null if it is not known. */
+    userAgent: string | null;
+    /** Other names in its `User-Agent` header. */
+    headerAliases: string[];
+    /** Its purposes, such as `search` and `ai-train`. */
     purposes: string[];
+    /** Whether groups for `*` apply if no group names the crawler. */
     star: "honoured" | "ignored";
+    /** The dialect in which its operator reads. */
     dialect: Dialect;
+    /** Whether its operator says that it obeys robots.txt. */
     obeys: "yes" | "no" | "unclear";
-    crawl_delay: "honoured" | "ignored" | null;
+    /** Whether it keeps a `Crawl-delay`, or null if its operator does not say. */
+    crawlDelay: "honoured" | "ignored" | null;
+    /** Whether it is out of use. */
     retired: boolean;
-    control_only: boolean;
+    /** Whether it is only a name in robots.txt, and no crawler sends requests under it. */
+    controlOnly: boolean;
+    /** The operator's page about it, or null. */
     docs: string | null;
-    reverse_dns: string[];
-    ip_ranges: string[];
+    /** The domains of its addresses, to verify it by DNS. */
+    reverseDns: string[];
+    /** URLs of the lists of its addresses. */
+    ipRanges: string[];
+    /** A remark, or null. */
     note: string | null;
+    /** Where the entry comes from. */
     source: string;
+    /** Whether the operator or somebody else states it. */
     evidence: "operator" | "second-hand";
+    /** The day on which the source was read. */
     read: string;
+}
+
+/** The crawlers and rules of `add`. */
+export interface AddQuestion extends Omit<FileQuestion, "site"> {
+    /** Names as `verger who -a` takes them: `gptbot`, `ExampleBot`, `@ai-train`. */
+    agents: readonly string[];
+    /**
+     * Path-patterns to allow.
+     *
+     * @default []
+     */
+    allow?: readonly string[];
+    /**
+     * Path-patterns to disallow.
+     *
+     * @default []
+     */
+    disallow?: readonly string[];
+}
+
+/** A URL for which a new rule has no effect. */
+export interface StillSo {
+    /** The name of the crawler. */
+    crawler: string;
+    /** The URL. */
+    url: string;
 }
 
 /** The result of `add`. */
@@ -193,124 +381,214 @@ export interface Addition {
     /** Crawlers that fall back to a named token, so the rules change their answers too. */
     also: string[];
     /** URLs that match a new `disallow` but are still allowed. */
-    stillAllowed: { crawler: string; url: string }[];
+    stillAllowed: StillSo[];
     /** URLs that match a new `allow` but are still disallowed. */
-    stillDisallowed: { crawler: string; url: string }[];
+    stillDisallowed: StillSo[];
 }
 
-/** Returns how much of a site each crawler may fetch, and which lines decide. */
-export function who(body: Bytes, question: FileQuestion = {}): WhoLine[] {
-    return lines(owner.call("who", words(question), body));
-}
+const FILE: Checks<FileQuestion> = { ...READING, agents: STRINGS, site: URL_OF_SITE, maxStates: COUNT };
+const { maxStates: _maxStates, ...COUNTING } = FILE;
+const { agents: _agents, ...CLAIMING } = FILE;
+const { dialect: _dialect, options: _options, agents: _all, ...TESTING } = FILE;
+const PATTERNS: Check = [STRINGS[0], "an array of path-patterns"];
+const { site: _site, ...ADDING } = { ...FILE, allow: PATTERNS, disallow: PATTERNS };
 
 /**
- * Returns what a change means for each crawler, and a summary line. `same` is true there if it is proven that nothing
- * changed.
+ * Returns how much of a site each crawler may fetch, and which lines decide.
+ *
+ * @param body The robots.txt.
+ * @param question The crawlers, and how the file is read.
+ * @throws {UnknownCrawlerError} if there is no crawler, purpose or operator with a name.
+ * @throws {ArgumentError} if an argument has the wrong type or an option does not exist.
  */
-export function diff(old: Bytes, body: Bytes, question: FileQuestion = {}): [...DiffChange[], DiffEnd] {
-    return lines(owner.call("diff", words(question), old, body)) as unknown as [...DiffChange[], DiffEnd];
+export function who(body: Bytes, question?: FileQuestion): WhoLine[] {
+    const asked = words(optionsOf("who", question, FILE));
+    return linesOf(owner.call("who", asked, textOf(body, "body"))).map((line) => typedOf(line));
 }
 
 /**
- * Counts how many of `urls`, one per line, each file disallows, and returns a summary line last. `same` is true there
- * if no verdict changes.
+ * Returns what a change of a file means for each crawler, and a summary.
+ *
+ * @param old The robots.txt before the change.
+ * @param body The robots.txt after the change.
+ * @param question The crawlers, and how the files are read.
+ * @throws As `who`.
+ */
+export function diff(old: Bytes, body: Bytes, question?: FileQuestion): Diff {
+    const asked = words(optionsOf("diff", question, FILE));
+    return withEnd(owner.call("diff", asked, textOf(old, "old"), textOf(body, "body")));
+}
+
+/**
+ * Counts how many of some URLs each file disallows. A URL that cannot be read is skipped, and listed in `end.problems`.
+ *
+ * @param old The robots.txt before the change.
+ * @param body The robots.txt after the change.
+ * @param urls The URLs, as a list or as a text with one per line.
+ * @param question The crawlers, and how the files are read.
+ * @throws As `who`.
  */
 export function diffUrls(
     old: Bytes,
     body: Bytes,
-    urls: Bytes,
-    question: Omit<FileQuestion, "maxStates"> = {},
-): [...UrlCount[], UrlCountEnd] {
-    return lines(owner.call("diff-urls", words(question), urls, old, body)) as unknown as [...UrlCount[], UrlCountEnd];
+    urls: Bytes | readonly (string | UrlLike)[],
+    question?: Omit<FileQuestion, "maxStates">,
+): UrlDiff {
+    const asked = words(optionsOf<FileQuestion>("diffUrls", question, COUNTING as Checks<FileQuestion>));
+    const list = Array.isArray(urls) ? urls.map((url, at) => urlOf(url, `urls[${at}]`)).join("\n") : textOf(urls, "urls");
+    return withEnd(owner.call("diff-urls", asked, list, textOf(old, "old"), textOf(body, "body")));
 }
 
 /**
  * Finds probable mistakes, with fixes. The file is read by RFC 9309, and compared with the other dialects.
  *
- * `site` is a URL of the site, `settings` the text of a verger.toml, and `name` the file's name in the answer.
+ * @param body The robots.txt.
+ * @param options The site, settings, and a name for the file.
+ * @throws {ArgumentError} if an argument has the wrong type, an option does not exist, or the settings are invalid.
  */
-export function lint(
-    body: Bytes,
-    { name = "-", site, settings = "" }: { name?: string; site?: string; settings?: string } = {},
-): LintLine {
+export function lint(body: Bytes, options?: LintOptions): LintLine {
+    const { name = "-", site, settings = "" } = optionsOf<LintOptions>("lint", options, { name: STRING, site: URL_OF_SITE, settings: STRING });
+    const [text, asked] = [textOf(body, "body"), siteOf(site)];
     const found =
         settings === ""
-            ? owner.call("lint", { site }, name, body)
-            : whole.call("lint-by-settings", { site, settings }, name, body);
-    return JSON.parse(found) as LintLine;
+            ? owner.call("lint", asked, name, text)
+            : whole.call("lint-by-settings", { ...asked, settings }, name, text);
+    return typedOf(linesOf(found)[0]!);
 }
 
 /**
- * Lists the file line by line, and with `agent` what applies to that crawler. `agent` is a name as in `who`, for one
- * crawler.
+ * Lists a file line by line, and with `agent` what applies to that crawler.
+ *
+ * @param body The robots.txt.
+ * @param options How the file is read, and for which crawler.
+ * @throws As `who`.
  */
-export function parse(
-    body: Bytes,
-    { name = "-", agent, ...reading }: Reading & { name?: string; agent?: string } = {},
-): ParsedFile {
+export function parse(body: Bytes, options?: ListingOptions): ParsedFile {
+    const checks: Checks<ListingOptions> = { ...READING, name: STRING, agent: STRING };
+    const { name = "-", agent, ...reading } = optionsOf("parse", options, checks);
     const agents = agent === undefined ? [] : [agent];
-    return JSON.parse(owner.call("listing", words({ ...reading, agents }), name, body)) as ParsedFile;
+    return parsedFileOf(owner.call("listing", words({ ...reading, agents }), name, textOf(body, "body")));
 }
 
 /**
- * Returns the verdict, all matching rules, and the dialects that answer differently, as `verger.check/1`. Without a
- * dialect, a `KnownCrawler` is judged as its operator reads.
+ * Returns the verdict, all matching rules, and the dialects that answer differently. Without a dialect, a `KnownCrawler`
+ * is judged as its operator reads.
+ *
+ * @param body The robots.txt.
+ * @param question The URL, the crawler and the reading.
+ * @throws {ProductTokenError} if the crawler is not a product token.
+ * @throws {TargetError} if the URL is neither absolute nor a path that starts with `/`.
+ * @throws {ArgumentError} if an argument has the wrong type or an option does not exist.
  */
-export function explain(body: Bytes, agent: Agent | KnownCrawler, url: Bytes, reading: Reading = {}): Explanation {
-    const { names, word } = named(agent);
-    const own = typeof agent === "object" && "dialect" in agent ? { dialect: agent.dialect } : {};
-    const asked = word | readingWord({ ...own, ...reading });
-    return JSON.parse(owner.call("explain", { asked }, names, url, body)) as Explanation;
+export function explain(body: Bytes, question: UrlQuestion): Explanation;
+/**
+ * Returns the verdict, all matching rules, and the dialects that answer differently. Without a dialect, a `KnownCrawler`
+ * is judged as its operator reads.
+ *
+ * @param body The robots.txt.
+ * @param url The URL, absolute or as a path that starts with `/`.
+ * @param agent The crawler.
+ * @param options How the body is read.
+ * @throws {ProductTokenError} if `agent` is not a product token.
+ * @throws {TargetError} if `url` is neither absolute nor a path that starts with `/`.
+ * @throws {ArgumentError} if an argument has the wrong type or an option does not exist.
+ */
+export function explain(body: Bytes, url: Target, agent: Agent, options?: Reading): Explanation;
+export function explain(body: Bytes, url: Target | UrlQuestion, agent?: Agent, options?: Reading): Explanation {
+    const text = textOf(body, "body");
+    const { names, url: target, word } = askedOf("explain", url, agent, options, (call, reading, crawler) => {
+        const own = typeof crawler === "object" && "dialect" in crawler ? { dialect: crawler.dialect as Dialect } : {};
+        return wordOf({ ...own, ...optionsOf(call, reading, READING) });
+    });
+    return explanationOf(owner.call("explain", { asked: word }, names, target, text));
 }
 
-/** Checks a file against the claims in the text of a robots.test.toml, read in the dialect that the claims name. */
-export function test(body: Bytes, claims: string, question: Pick<FileQuestion, "site" | "maxStates"> = {}): TestLine[] {
-    return lines(whole.call("test", words(question), claims, body));
+/**
+ * Checks a file against claims, and reads it in the dialect that the claims name.
+ *
+ * @param body The robots.txt.
+ * @param claims The text of a robots.test.toml.
+ * @param question The site, and the maximum number of states.
+ * @throws {ArgumentError} if the claims are invalid, or an argument has the wrong type.
+ */
+export function test(body: Bytes, claims: Bytes, question?: Pick<FileQuestion, "site" | "maxStates">): TestLine[] {
+    const asked = words(optionsOf<FileQuestion>("test", question, TESTING as Checks<FileQuestion>));
+    return linesOf(whole.call("test", asked, textOf(claims, "claims"), textOf(body, "body"))).map((line) => typedOf(line));
 }
 
-/** Returns the text of a robots.test.toml with claims that describe the file as it is. */
-export function claims(body: Bytes, question: Omit<FileQuestion, "agents"> = {}): string {
-    return whole.call("claims", words(question), body);
+/**
+ * Returns the text of a robots.test.toml with claims that describe a file as it is.
+ *
+ * @param body The robots.txt.
+ * @param question How the file is read.
+ * @throws {ArgumentError} if an argument has the wrong type or an option does not exist.
+ */
+export function claims(body: Bytes, question?: Omit<FileQuestion, "agents">): string {
+    const asked = words(optionsOf<FileQuestion>("claims", question, CLAIMING as Checks<FileQuestion>));
+    return whole.call("claims", asked, textOf(body, "body"));
 }
 
-/** Adds rules for some crawlers, and proves that nothing changes for others. */
-export function add(
-    body: Bytes,
-    { allow = [], disallow = [], ...question }: FileQuestion & { allow?: readonly string[]; disallow?: readonly string[] },
-): Addition {
-    const answer = owner.callForBytes("add", { ...words(question), allow, disallow }, body);
+/**
+ * Adds rules for some crawlers, and proves that nothing changes for others.
+ *
+ * @param body The robots.txt.
+ * @param question The crawlers and the rules.
+ * @throws {ArgumentError} if there are no crawlers or no rules, or a pattern is invalid.
+ * @throws {UnknownCrawlerError} if there is no crawler, purpose or operator with a name.
+ */
+export function add(body: Bytes, question: AddQuestion): Addition {
+    const { allow = [], disallow = [], ...asked } = optionsOf<AddQuestion>("add", question, ADDING as Checks<AddQuestion>);
+    if ((asked.agents ?? []).length === 0) {
+        throw new ArgumentError('add: name the crawlers, such as `agents: ["gptbot"]` or `agents: ["@ai-train"]`', "agents");
+    }
+    if (allow.length + disallow.length === 0) {
+        throw new ArgumentError('add: give the rules, such as `disallow: ["/"]` or `allow: ["/public/"]`', "disallow");
+    }
+    const answer = owner.callForBytes("add", { ...words(asked), allow, disallow }, textOf(body, "body"));
     const end = answer.indexOf("\n".charCodeAt(0)) + 1;
-    const said = JSON.parse(textOf(answer.subarray(0, end))) as Omit<Addition, "body">;
+    const said = JSON.parse(decoded(answer.subarray(0, end))) as Omit<Addition, "body">;
     return { body: answer.slice(end), ...said };
 }
 
 /** Returns all known crawlers, the most important first. */
 export function crawlers(): KnownCrawler[] {
-    return lines(owner.call("crawlers", {}));
+    return linesOf(owner.call("crawlers", {})).map((line) => typedOf(line));
 }
 
 /**
  * Returns the known crawler with a registry name or product token of its own.
  *
+ * @param name The name, in any case.
  * @throws {UnknownCrawlerError} if the registry has none.
  */
 export function crawler(name: string): KnownCrawler {
-    return JSON.parse(owner.call("crawler", {}, name)) as KnownCrawler;
+    required("crawler", "name", name, STRING);
+    return typedOf(linesOf(owner.call("crawler", {}, name))[0]!);
 }
 
-/** Returns the known crawler that a `User-Agent` header names. A header is a claim, not a proof. */
+/**
+ * Returns the known crawler that a `User-Agent` header names, or `undefined`. A header is a claim, not a proof.
+ *
+ * @param header The value of the header.
+ */
 export function crawlerOfHeader(header: string): KnownCrawler | undefined {
-    return lines<KnownCrawler>(owner.call("header", {}, header))[0];
+    required("crawlerOfHeader", "header", header, STRING);
+    const [line] = linesOf(owner.call("header", {}, header));
+    return line && typedOf(line);
 }
 
-function words({ dialect, options = [], ...rest }: FileQuestion): object {
-    const word = dialect === undefined ? AS_OPERATOR | readingWord({ options }) : readingWord({ dialect, options });
-    return { asked: word, ...rest };
+function words({ dialect, options = [], site, ...rest }: FileQuestion): object {
+    const word = dialect === undefined ? AS_OPERATOR | wordOf({ options }) : wordOf({ dialect, options });
+    return { asked: word, ...siteOf(site), ...rest };
 }
 
-function lines<T>(text: string): T[] {
-    return text
-        .split("\n")
-        .filter((line) => line !== "")
-        .map((line) => JSON.parse(line) as T);
+function siteOf(site: string | UrlLike | undefined): { site?: string } {
+    return site === undefined ? {} : { site: urlOf(site, "site") };
+}
+
+/** Splits the lines of a comparison into the changes and the last line, a summary. */
+function withEnd<T extends Diff | UrlDiff>(text: string): T {
+    const json = linesOf(text);
+    const typed = json.map((line) => typedOf<object>(line));
+    return withJson({ changes: typed.slice(0, -1), end: typed.at(-1)! }, json) as unknown as T;
 }

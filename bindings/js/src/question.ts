@@ -1,11 +1,13 @@
 // The reading and the crawler of a question, encoded for the modules.
 
-import { joined, type Bytes } from "./instance.js";
+import { type Checks, isObject, isUrl, oneOf, optionsOf, type Target, targetOf, type Text, wrong } from "./argument.js";
+import { ArgumentError, ProductTokenError, TargetError } from "./errors.js";
+import { joined } from "./instance.js";
 
 /** The document by which a body is read. */
 export type Dialect = "rfc9309" | "google" | "draft2019" | "koster1996";
 
-/** Deviations from the dialect. */
+/** A deviation from the dialect. */
 export type ReadingOption =
     | "lenient-other-records"
     | "lenient-lines"
@@ -15,24 +17,52 @@ export type ReadingOption =
 
 /** How a body is read. */
 export interface Reading {
-    /** Default: `rfc9309`. */
+    /**
+     * The document by which the body is read.
+     *
+     * @default "rfc9309"
+     */
     dialect?: Dialect;
-    /** Default: none. */
+    /**
+     * Deviations from the dialect.
+     *
+     * @default []
+     */
     options?: readonly ReadingOption[];
 }
 
 /** A crawler with several product tokens, like those of the registry in `verger/owner`. */
 export interface Crawler {
-    /** Product tokens in lookup order. */
+    /** The product tokens in lookup order. */
     tokens: readonly string[];
-    /** Whether groups for `*` apply if no group names the crawler. Default: `honoured`. */
+    /**
+     * Whether groups for `*` apply if no group names the crawler.
+     *
+     * @default "honoured"
+     */
     star?: "honoured" | "ignored";
-    /** Whether the groups of all its tokens apply as one, only in `google`. Default: false. */
+    /**
+     * Whether the groups of all its tokens apply as one. Only `google` supports it.
+     *
+     * @default false
+     */
     union?: boolean;
 }
 
 /** A product token (`*` for a crawler that no group names), several in lookup order, or a `Crawler`. */
 export type Agent = string | readonly string[] | Crawler;
+
+/** A crawler and a reading, in place of the arguments `agent` and `options`. */
+export interface AgentQuestion extends Reading {
+    /** The crawler. */
+    agent: Agent;
+}
+
+/** A URL, a crawler and a reading, in place of the arguments `url`, `agent` and `options`. */
+export interface UrlQuestion extends AgentQuestion {
+    /** The URL, absolute or as a path that starts with `/`. */
+    url: Target;
+}
 
 const DIALECTS: readonly Dialect[] = ["rfc9309", "google", "draft2019", "koster1996"];
 const OPTIONS: readonly ReadingOption[] = [
@@ -47,39 +77,123 @@ const STAR_IGNORED = 1 << 8;
 const UNION = 1 << 9;
 export const AS_OPERATOR = 1 << 10;
 
-export function readingWord({ dialect = "rfc9309", options = [] }: Reading): number {
-    const word = DIALECTS.indexOf(dialect);
-    if (word < 0) {
-        throw new TypeError(`unknown dialect \`${String(dialect)}\`. Use one of ${DIALECTS.join(", ")}`);
-    }
-    return options.reduce((sum, option) => {
-        const bit = OPTIONS.indexOf(option);
-        if (bit < 0) {
-            throw new TypeError(`unknown reading option \`${String(option)}\`. Use one of ${OPTIONS.join(", ")}`);
-        }
-        return sum | (1 << (bit + OPTIONS_FROM));
-    }, word);
+const IS_OPTIONS = (value: unknown): boolean => Array.isArray(value) && value.every((one) => OPTIONS.includes(one));
+export const READING: Checks<Reading> = {
+    dialect: oneOf(DIALECTS),
+    options: [IS_OPTIONS, `an array of ${OPTIONS.map((option) => `"${option}"`).join(", ")}`],
+};
+
+/** Encodes a reading that was checked. */
+export function wordOf({ dialect = "rfc9309", options = [] }: Reading): number {
+    return options.reduce((sum, option) => sum | (1 << (OPTIONS.indexOf(option) + OPTIONS_FROM)), DIALECTS.indexOf(dialect));
 }
 
-/** Returns the names of a crawler as one text, and its flags. */
-export function named(agent: Agent): { names: Bytes; word: number } {
+/** Checks and encodes a reading. */
+export function readingWord(call: string, reading: Reading | undefined): number {
+    return reading === undefined ? 0 : wordOf(optionsOf(call, reading, READING));
+}
+
+/** The names of a crawler as one text, and its flags. */
+export interface Named {
+    names: Text;
+    word: number;
+}
+
+/** Checks and encodes a crawler. */
+export function named(agent: Agent): Named {
     if (typeof agent === "string") {
         return { names: agent, word: 0 };
     }
-    if (!("tokens" in agent)) {
-        return { names: joined(checked(agent)), word: 0 };
+    if (Array.isArray(agent)) {
+        return { names: joined(checked(agent, "agent")), word: 0 };
     }
-    const { tokens, star, union } = agent;
-    const word = (star === "ignored" ? STAR_IGNORED : 0) | (union === true ? UNION : 0);
-    return { names: joined(checked(tokens)), word };
+    if (!isObject(agent) || !("tokens" in agent)) {
+        throw wrong("agent", "a product token, an array of them, or a crawler with `tokens`", agent);
+    }
+    const { tokens, star = "honoured", union = false } = agent as unknown as Crawler;
+    if (star !== "honoured" && star !== "ignored") {
+        throw wrong("agent.star", "one of honoured, ignored", star);
+    }
+    const word = (star === "ignored" ? STAR_IGNORED : 0) | (union ? UNION : 0);
+    return { names: joined(checked(tokens, "agent.tokens")), word };
 }
 
-function checked(names: readonly string[]): readonly string[] {
-    if (names.some((name) => typeof name !== "string")) {
-        throw new TypeError("a product token must be a string");
+function checked(names: unknown, name: string): readonly string[] {
+    if (!Array.isArray(names) || names.some((one) => typeof one !== "string")) {
+        throw wrong(name, "an array of product tokens", names);
     }
     if (names.length === 0) {
-        throw new TypeError("the list of product tokens is empty. Use `*` for a crawler that no group names");
+        throw new ArgumentError(`\`${name}\` is empty. Use \`*\` for a crawler that no group names`, name);
     }
     return names;
 }
+
+/** A question about a URL, encoded for the modules. */
+export interface Asked extends Named {
+    url: Text;
+    /** The crawler as given. */
+    agent: Agent;
+}
+
+/**
+ * Reads the arguments after the body: a URL, a crawler and a reading, or an object with all three.
+ *
+ * `wordFor` encodes the reading.
+ */
+export function askedOf(
+    call: string,
+    url: Target | UrlQuestion,
+    agent: Agent | undefined,
+    reading: Reading | undefined,
+    wordFor: (call: string, reading: Reading | undefined, agent: Agent) => number = readingWord,
+): Asked {
+    if (agent === undefined && isObject(url) && !isUrl(url)) {
+        const { url: target, agent: crawler, ...rest } = url as unknown as UrlQuestion;
+        return askedOf(call, target, crawler ?? missing(call), rest, wordFor);
+    }
+    if (isSwapped(url, agent)) {
+        throw swapped();
+    }
+    const { names, word } = named(agent as Agent);
+    return { url: targetOf(url), names, word: word | wordFor(call, reading, agent as Agent), agent: agent as Agent };
+}
+
+function missing(call: string): never {
+    throw new ArgumentError(`${call}: there is no \`agent\`. Use \`*\` for a crawler that no group names`, "agent");
+}
+
+/** Explains an error of the engine if the URL and the crawler are swapped. */
+export function explained(error: unknown, url: unknown, agent: unknown): unknown {
+    const isAboutThem = error instanceof TargetError || error instanceof ProductTokenError;
+    return isAboutThem && isSwapped(url, agent) ? swapped() : error;
+}
+
+/** Whether the crawler is an address and the URL is a name. */
+function isSwapped(url: unknown, agent: unknown): boolean {
+    const isName = typeof url === "string" ? !isAddress(url) : Array.isArray(url) || (isObject(url) && "tokens" in url);
+    return isName && isAddress(agent);
+}
+
+function isAddress(value: unknown): boolean {
+    return isUrl(value) || (typeof value === "string" && /^(\/|[a-z][a-z0-9+.-]*:\/\/)/i.test(value));
+}
+
+function swapped(): ArgumentError {
+    return new ArgumentError(`\`url\` and \`agent\` are swapped. The URL comes first`, "url");
+}
+
+/** Reads the arguments after the body: a crawler and a reading, or an object with both. */
+export function crawlerOf(
+    call: string,
+    agent: Agent | AgentQuestion,
+    reading: Reading | undefined,
+): { agent: Agent; reading: Reading; word: number; names: Text } {
+    if (isObject(agent) && !("tokens" in agent) && !isUrl(agent)) {
+        const { agent: crawler, ...rest } = agent as unknown as AgentQuestion;
+        return crawlerOf(call, crawler ?? missing(call), rest);
+    }
+    const { names, word } = named(agent as Agent);
+    const checkedReading = optionsOf(call, reading, READING);
+    return { agent: agent as Agent, reading: { ...checkedReading }, word: word | wordOf(checkedReading), names };
+}
+

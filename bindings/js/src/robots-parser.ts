@@ -12,43 +12,63 @@
  * @module
  */
 
+import { engine } from "#engine";
+import { type Text, textOf } from "./argument.js";
 import { ProductTokenError } from "./errors.js";
+import { bytesOf } from "./instance.js";
 import type { Policy } from "./policy.js";
 import { parse, type RobotsTxt } from "./robots-txt.js";
 
 /** A robots.txt with the methods of robots-parser. */
 export interface Robot {
-    /** Returns `undefined` if the URL is on another site than the robots.txt. */
+    /** Returns whether the crawler may fetch the URL, or `undefined` if it is on another site than the robots.txt. */
     isAllowed(url: string, ua?: string): boolean | undefined;
-    /** Returns true also if `isAllowed` returns `undefined`. */
+    /** Returns the reverse of `isAllowed`, and true for a URL of another site. */
     isDisallowed(url: string, ua?: string): boolean;
     /** Like `isDisallowed`, but ignores groups for `*`. robots-parser 3.0.1 does not have this method. */
     isExplicitlyDisallowed(url: string, ua: string): boolean;
     /** Returns the line of the deciding rule, counted from 1, or -1 if no rule decides. */
     getMatchingLineNumber(url: string, ua?: string): number;
-    /** Returns seconds. */
+    /** Returns the `Crawl-delay` in seconds, or `undefined`. */
     getCrawlDelay(ua?: string): number | undefined;
+    /** Returns the values of the Sitemap lines. */
     getSitemaps(): string[];
+    /** Returns the value of the last Host line in lower case, or null. */
     getPreferredHost(): string | null;
 }
 
 /** The base of relative URLs. A relative URL matches a relative robots.txt. */
 const NO_SITE = "http://relative.invalid/";
 
+/** A site whose origin is its own text: a lower-case name that is not an address, and no port. */
+const PLAIN_SITE = /^https?:\/\/(?:[a-z0-9-]+\.)+[a-z]{2,}(?=\/)/;
+/** A path that a client sends as it is. */
+const PLAIN_PATH = /^\/(?:[\w\-~!$&()*+,;=:@/?]|\.(?![./?]|$)|%(?!2[Ee]))*$/;
+
 class Robots implements Robot {
     readonly #site: string | undefined;
-    readonly #robots: RobotsTxt;
+    readonly #contents: Text;
+    #parsed: RobotsTxt | undefined;
     /** The rules for the last crawler, kept from its second query on. */
     #last: { name: string; policy: Policy | undefined } | undefined;
 
     constructor(url: string, contents: string | null | undefined) {
-        this.#site = urlOf(url)?.origin;
-        this.#robots = parse(contents ?? "");
+        this.#site = originOf(url);
+        this.#contents = typeof contents === "string" ? contents : bytesOf(textOf(contents ?? "", "contents"));
+    }
+
+    get #robots(): RobotsTxt {
+        this.#parsed ??= parse(this.#contents);
+        return this.#parsed;
     }
 
     isAllowed(url: string, ua?: string): boolean | undefined {
         const target = this.#target(url);
-        return target === undefined ? undefined : this.#ask(ua, (rules) => rules.allowed(target));
+        if (target === undefined) {
+            return undefined;
+        }
+        const name = ua ?? "*";
+        return this.#kept(name)?.allowed(target) ?? withToken(name, (token) => engine.askOnce("allowed", token, target, this.#contents, 0) === 1);
     }
 
     isDisallowed(url: string, ua?: string): boolean {
@@ -64,7 +84,12 @@ class Robots implements Robot {
 
     getMatchingLineNumber(url: string, ua?: string): number {
         const target = this.#target(url);
-        return target === undefined ? -1 : (this.#ask(ua, (rules) => rules.verdict(target).line) ?? -1);
+        if (target === undefined) {
+            return -1;
+        }
+        const name = ua ?? "*";
+        const kept = this.#kept(name)?.verdict(target);
+        return (kept ?? withToken(name, (token) => this.#robots.verdict(target, token))).line ?? -1;
     }
 
     getCrawlDelay(ua?: string): number | undefined {
@@ -88,8 +113,15 @@ class Robots implements Robot {
 
     /** Returns the path and query that a client sends, or `undefined` for another site. */
     #target(text: string): string | undefined {
+        const site = this.#site;
+        if (site !== undefined && text.startsWith(site)) {
+            const path = text.slice(site.length);
+            if (PLAIN_PATH.test(path)) {
+                return path;
+            }
+        }
         const url = urlOf(text);
-        if (url === undefined || this.#site === undefined || url.origin !== this.#site) {
+        if (url === undefined || site === undefined || url.origin !== site) {
             return undefined;
         }
         url.hash = "";
@@ -97,27 +129,20 @@ class Robots implements Robot {
         return url.href.slice(url.href.indexOf(url.host) + url.host.length);
     }
 
-    /** Queries in one pass the first time a crawler is named, then by its kept rules. */
-    #ask<T>(ua: string | undefined, ask: (rules: Pick<Policy, "allowed" | "verdict">) => T): T {
-        const name = ua ?? "*";
-        const robots = this.#robots;
-        if (this.#last?.name === name) {
-            this.#last.policy ??= withToken(name, (token) => robots.policy(token));
-            return ask(this.#last.policy);
+    /** Returns the rules for a crawler from its second query on. The first one is answered in one pass. */
+    #kept(name: string): Policy | undefined {
+        if (this.#last?.name !== name) {
+            this.#last = { name, policy: undefined };
+            return undefined;
         }
-        this.#last = { name, policy: undefined };
-        return withToken(name, (token) =>
-            ask({
-                allowed: (target) => robots.allowed(target, token),
-                verdict: (target) => robots.verdict(target, token),
-            }),
-        );
+        this.#last.policy ??= withToken(name, (token) => this.#robots.policy(token));
+        return this.#last.policy;
     }
 }
 
 /** Extracts the product token of a name such as `ExampleBot/1.0`, or uses `*` if it has none. */
 function withToken<T>(ua: string | undefined, ask: (token: string) => T): T {
-    const name = ua?.split("/", 1)[0]?.trim() || "*";
+    const name = ua === undefined ? "*" : ua.includes("/") ? ua.slice(0, ua.indexOf("/")).trim() || "*" : ua.trim() || "*";
     try {
         return ask(name);
     } catch (error) {
@@ -126,6 +151,10 @@ function withToken<T>(ua: string | undefined, ask: (token: string) => T): T {
         }
         throw error;
     }
+}
+
+function originOf(url: string): string | undefined {
+    return PLAIN_SITE.exec(url)?.find((site) => !site.includes("xn--")) ?? urlOf(url)?.origin;
 }
 
 function urlOf(text: string): URL | undefined {
@@ -139,7 +168,12 @@ function urlOf(text: string): URL | undefined {
     }
 }
 
-/** Parses the robots.txt that was found at `url`. */
+/**
+ * Parses the robots.txt that was found at a URL.
+ *
+ * @param url The URL of the robots.txt.
+ * @param contents The text of the robots.txt. Nothing is an empty file.
+ */
 export function robotsParser(url: string, contents: string | null | undefined): Robot {
     return new Robots(url, contents);
 }

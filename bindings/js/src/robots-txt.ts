@@ -1,18 +1,12 @@
 import { engine } from "#engine";
 import { owner } from "#listing";
-import type { Diagnostic, Explanation, FileRecord, FileRule, FileValue, ParsedFile } from "./answers.js";
-import { type Bytes, bytesOf } from "./instance.js";
+import { type Diagnostic, type Explanation, explanationOf, type FileRecord, type FileValue, type Group, type ParsedFile, parsedFileOf } from "./answers.js";
+import { type Bytes, type Target, textOf } from "./argument.js";
+import { INSPECT, type Inspect, shown, written } from "./inspect.js";
+import { bytesOf } from "./instance.js";
 import { Policy } from "./policy.js";
-import { type Agent, type Dialect, named, type Reading, readingWord } from "./question.js";
+import { type Agent, type Asked, askedOf, type Dialect, named, type Reading, readingWord } from "./question.js";
 import { type Verdict, verdictOf } from "./verdict.js";
-
-/** User-agent lines and their rules. */
-export interface Group {
-    /** The line of its first user-agent line. */
-    readonly line: number;
-    readonly userAgents: readonly string[];
-    readonly rules: readonly FileRule[];
-}
 
 /**
  * A robots.txt. Any bytes are valid. Immutable, and uses no module memory.
@@ -26,56 +20,85 @@ export class RobotsTxt {
     readonly #word: number;
     #file: ParsedFile | undefined;
 
-    constructor(body: Bytes, reading: Reading = {}) {
-        this.#word = readingWord(reading);
-        this.#body = bytesOf(body);
-        this.#reading = { ...reading };
+    /**
+     * Parses a robots.txt, like `parse`.
+     *
+     * @param body The robots.txt.
+     * @param options How it is read.
+     * @throws {ArgumentError} if an argument has the wrong type or an option does not exist.
+     */
+    constructor(body: Bytes, options: Reading = {}) {
+        this.#word = readingWord("parse", options);
+        this.#body = bytesOf(textOf(body, "body"));
+        this.#reading = { ...options };
     }
 
-    /** Returns a copy of the bytes. */
+    /** A copy of the bytes. */
     get body(): Uint8Array {
         return this.#body.slice();
     }
 
+    /** The document by which the file is read. */
     get dialect(): Dialect {
         return this.#reading.dialect ?? "rfc9309";
     }
 
-    /** Returns the rules for a crawler. Keep the policy to query several URLs. */
+    /**
+     * Returns the rules for a crawler. Keep the policy to query several URLs.
+     *
+     * @param agent The crawler.
+     * @throws {ProductTokenError} if `agent` is not a product token.
+     */
     policy(agent: Agent): Policy {
-        return new Policy(this.#body, agent, this.#reading);
+        const { names, word } = named(agent);
+        return Policy.of(this.#body, { agent, reading: this.#reading, names, word: word | this.#word });
     }
 
-    /** Returns whether the crawler may fetch `url`, in one pass. */
-    allowed(url: Bytes, agent: Agent): boolean {
-        const { names, word } = named(agent);
-        return engine.ask("allowed", [], [names, url, this.#body], [word | this.#word]) === 1;
+    /**
+     * Returns whether the crawler may fetch `url`, in one pass.
+     *
+     * @param url The URL, absolute or as a path that starts with `/`.
+     * @param agent The crawler.
+     * @throws {ProductTokenError} if `agent` is not a product token.
+     * @throws {TargetError} if `url` is neither absolute nor a path that starts with `/`.
+     */
+    allowed(url: Target, agent: Agent): boolean {
+        const asked = this.#asked("allowed", url, agent);
+        return engine.askOnce("allowed", asked.names, asked.url, this.#body, asked.word) === 1;
     }
 
-    /** Like `allowed`, and returns the deciding rule and group. */
-    verdict(url: Bytes, agent: Agent): Verdict {
-        const { names, word } = named(agent);
-        engine.ask("verdict", [], [names, url, this.#body], [word | this.#word]);
+    /**
+     * Like `allowed`, and returns the deciding rule and group.
+     *
+     * @param url The URL, absolute or as a path that starts with `/`.
+     * @param agent The crawler.
+     * @throws As `allowed`.
+     */
+    verdict(url: Target, agent: Agent): Verdict {
+        const asked = this.#asked("verdict", url, agent);
+        engine.askOnce("verdict", asked.names, asked.url, this.#body, asked.word);
         return verdictOf(engine);
     }
 
     /**
-     * Returns the verdict, all matching rules, and the dialects that answer differently, as `verger.check/1` in
-     * docs/json.md.
+     * Returns the verdict, all matching rules, and the dialects that answer differently. Its JSON is `verger.check/1`.
+     *
+     * @param url The URL, absolute or as a path that starts with `/`.
+     * @param agent The crawler.
+     * @throws As `allowed`.
      */
-    explain(url: Bytes, agent: Agent): Explanation {
-        const { names, word } = named(agent);
-        const asked = word | this.#word;
-        return JSON.parse(owner.call("explain", { asked }, names, url, this.#body)) as Explanation;
+    explain(url: Target, agent: Agent): Explanation {
+        const asked = this.#asked("explain", url, agent);
+        return explanationOf(owner.call("explain", { asked: asked.word }, asked.names, asked.url, this.#body));
     }
 
-    /** Groups in file order. */
+    #asked(call: string, url: Target, agent: Agent): Asked {
+        return askedOf(call, url, agent, undefined, () => this.#word);
+    }
+
+    /** The groups in file order. */
     get groups(): readonly Group[] {
-        return this.#parsed.groups.map((group) => ({
-            line: group.line,
-            userAgents: group.user_agents.map(({ value }) => value),
-            rules: group.rules,
-        }));
+        return this.#parsed.groups;
     }
 
     /** Every line with a key and a value. */
@@ -83,7 +106,7 @@ export class RobotsTxt {
         return this.#parsed.records;
     }
 
-    /** URLs of the Sitemap lines. */
+    /** The URLs of the Sitemap lines. */
     get sitemaps(): readonly string[] {
         return this.#parsed.sitemaps.map(({ url }) => url);
     }
@@ -94,16 +117,39 @@ export class RobotsTxt {
     }
 
     /**
-     * Returns the values of other records, such as `Crawl-delay` and `Content-Signal`: those of the whole file, and
-     * with `agent` those for that crawler.
+     * Returns the values of other records, such as `Crawl-delay` and `Content-Signal`.
+     *
+     * @param agent The crawler to which the values apply. Without it, those of the whole file are returned.
+     * @throws {ProductTokenError} if `agent` is not a product token.
      */
     values(agent?: Agent): readonly FileValue[] {
         return agent === undefined ? this.#parsed.values : this.#parse(agent).values;
     }
 
-    /** Returns `verger.parse/1` of docs/json.md, and with `agent` what applies to that crawler. */
+    /**
+     * Returns the whole file, line by line. Its JSON is `verger.parse/1`.
+     *
+     * @param agent The crawler whose group and values are added.
+     * @throws {ProductTokenError} if `agent` is not a product token.
+     */
     listing(agent?: Agent): ParsedFile {
         return this.#parse(agent);
+    }
+
+    /**
+     * Returns what `verger parse --json` prints: `verger.parse/1` of docs/json.md.
+     *
+     * @throws {ModuleError} in browsers, if `verger/owner` was not imported.
+     */
+    toJSON(): Readonly<Record<string, unknown>> {
+        return this.#parsed.json;
+    }
+
+    /** Shows the dialect, the size and the groups, in `console.log` of Node, Deno and Bun. */
+    [INSPECT](depth: number, options: object, inspect: Inspect): string {
+        const { dialect, sitemaps } = this;
+        const groups = this.groups.map(({ line, userAgents, rules }) => ({ line, userAgents, rules: written(rules) }));
+        return shown("RobotsTxt", { dialect, bytes: this.#body.length, groups, sitemaps }, depth, options, inspect);
     }
 
     get #parsed(): ParsedFile {
@@ -113,11 +159,17 @@ export class RobotsTxt {
 
     #parse(agent?: Agent): ParsedFile {
         const { names, word } = agent === undefined ? { names: "", word: 0 } : named(agent);
-        return JSON.parse(owner.call("parse", { asked: word | this.#word }, names, this.#body)) as ParsedFile;
+        return parsedFileOf(owner.call("parse", { asked: word | this.#word }, names, this.#body));
     }
 }
 
-/** Parses a robots.txt. */
-export function parse(body: Bytes, reading: Reading = {}): RobotsTxt {
-    return new RobotsTxt(body, reading);
+/**
+ * Parses a robots.txt.
+ *
+ * @param body The robots.txt.
+ * @param options How it is read.
+ * @throws {ArgumentError} if an argument has the wrong type or an option does not exist.
+ */
+export function parse(body: Bytes, options: Reading = {}): RobotsTxt {
+    return new RobotsTxt(body, options);
 }

@@ -8,28 +8,35 @@ export type Reason = "rule" | "no-rule" | "no-group" | "robots-txt";
 
 /** An allow or disallow line. */
 export interface Rule {
+    /** Whether the rule allows or disallows. */
     readonly effect: Effect;
-    /** The path-pattern as written. Bytes that are not UTF-8 become U+FFFD. */
-    readonly pattern: string;
     /** The line number, counted from 1. */
     readonly line: number;
+    /** The path-pattern as written. Bytes that are not UTF-8 become U+FFFD. */
+    readonly pattern: string;
 }
 
 /** The group that applies to a crawler, the first if several do. */
 export interface AppliedGroup {
     /** The line of its first user-agent line. */
     readonly line: number;
+    /** Whether the group names a product token of the crawler, or is for `*`. */
     readonly namedBy: "token" | "star";
 }
 
 /** A verdict, and why. */
 export interface Verdict {
+    /** Whether the verdict allows or disallows. */
     readonly effect: Effect;
+    /** Whether the crawler may fetch the URL. */
     readonly allowed: boolean;
+    /** The reason of the verdict. */
     readonly reason: Reason;
-    /** The line of the deciding rule, counted from 1. */
+    /** The line of the deciding rule, counted from 1, or null if no rule decides. */
     readonly line: number | null;
+    /** The deciding rule, or null if no rule decides. */
     readonly rule: Rule | null;
+    /** The group that applies, or null if there is none. */
     readonly group: AppliedGroup | null;
 }
 

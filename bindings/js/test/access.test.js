@@ -2,7 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AddressGuard, fetchTransport, profiles, RedirectHiddenError, RobotsClient } from "verger/access";
+import { AddressGuard, fetchTransport, profiles, RedirectHiddenError, RobotsClient, undiciTransport } from "verger/access";
+import { withVerger } from "verger/crawlee";
+import { gate, gateRoute } from "verger/gate";
 
 const text = (body, status = 200, headers = [["content-type", "text/plain"]]) => ({
     status,
@@ -23,58 +25,61 @@ function clientOf(say, options = {}) {
     return { client: new RobotsClient({ transport, ...options }), requested };
 }
 
-test("a decision is the JSON of the command, with the pace that the file asks for", async () => {
-    const { client } = clientOf(() => text(RULES), { now: () => 1_800_000_000 });
+test("a decision has the delay that the file asks for, and the JSON of the command", async () => {
+    const { client } = clientOf(() => text(RULES), { now: () => 1_800_000_000_000 });
     const decision = await client.decide(URL_A, "Foo");
-    assert.equal(Object.keys(decision)[0], "schema");
-    const { schema, allowed, stance, reason, line, rule, clause, fresh_until, delay_milliseconds } = decision;
+    const { allowed, stance, reason, line, rule, group, clause, freshUntil, delay } = decision;
     assert.deepEqual(
-        { schema, allowed, stance, reason, line, rule, clause, fresh_until, delay_milliseconds },
+        { allowed, stance, reason, line, rule, group, clause, freshUntil, delay },
         {
-            schema: "verger.check/1",
             allowed: false,
             stance: "rules",
             reason: "rule",
             line: 2,
-            rule: "Disallow: /x",
+            rule: { effect: "disallow", line: 2, pattern: "/x" },
+            group: { line: 1, namedBy: "token" },
             clause: "R9309-2.3.1.1-1",
-            fresh_until: "2027-01-16T08:00:00Z",
-            delay_milliseconds: 2000,
+            freshUntil: "2027-01-16T08:00:00Z",
+            delay: 2000,
         },
     );
+    const json = JSON.parse(JSON.stringify(decision));
+    assert.equal(Object.keys(json)[0], "schema");
+    assert.deepEqual([json.schema, json.rule, json.fresh_until], ["verger.check/1", "Disallow: /x", "2027-01-16T08:00:00Z"]);
+    assert.deepEqual(await client.decide(new URL(URL_A), "Foo"), decision);
     assert.equal((await client.decide(URL_A)).allowed, true);
     assert.equal((await client.decide(URL_A, ["Bar", "Foo"])).allowed, false);
 });
 
 test("a hundred callers share one fetch, and the answer lasts as long as it says", async () => {
-    let now = 1_800_000_000;
+    let now = 1_800_000_000_000;
     const headers = [["cache-control", "max-age=3600"]];
     const { client, requested } = clientOf(() => text(RULES, 200, headers), { now: () => now });
     const urls = Array.from({ length: 100 }, (_, at) => `https://a.example/${at}`);
     const decisions = await Promise.all(urls.map((url) => client.decide(url, "Foo")));
     assert.ok(decisions.every(({ allowed }) => allowed));
     assert.equal(requested.length, 1);
-    now += 3599;
+    now += 3_599_000;
     await client.decide(URL_A);
     assert.equal(requested.length, 1);
-    now += 1;
+    now += 1000;
     assert.equal(client.decideFromMemory(URL_A), undefined);
     await client.decide(URL_A);
     assert.equal(requested.length, 2);
 });
 
 test("an outage closes, uses the copy where there is one, and is asked about again in time", async () => {
-    let now = 1_800_000_000;
+    let now = 1_800_000_000_000;
     let reply = text("", 503, [["retry-after", "120"]]);
     const { client, requested } = clientOf(() => reply, { now: () => now, jitter: () => 0 });
     assert.equal((await client.decide(URL_A)).allowed, false);
-    now += 119;
+    now += 119_000;
     assert.equal((await client.decide(URL_A)).stance, "closed");
     assert.equal(requested.length, 1);
-    now += 1;
+    now += 1000;
     reply = text(RULES);
     assert.equal((await client.decide(URL_A)).stance, "rules");
-    now += 24 * 3600;
+    now += 24 * 3_600_000;
     reply = { failure: "reset", detail: "" };
     const { stance, allowed } = await client.decide(URL_A, "Foo");
     assert.deepEqual([stance, allowed], ["copy", false]);
@@ -103,9 +108,9 @@ test("clients share a store, of which a damaged snapshot says nothing, and go on
         throw new Error("disk full");
     };
     const fourth = clientOf(() => text(RULES), { store: { get: async () => undefined, put: fails } });
-    assert.match((await fourth.client.decide(URL_A, "Foo")).not_kept, /disk full/);
+    assert.match((await fourth.client.decide(URL_A, "Foo")).notKept, /disk full/);
     const fifth = clientOf(() => text(RULES), { store: { get: fails, put: fails } });
-    assert.match((await fifth.client.decide(URL_A, "Foo")).not_kept, /read: disk full/);
+    assert.match((await fifth.client.decide(URL_A, "Foo")).notKept, /read: disk full/);
     assert.equal((await fifth.client.decide(URL_A, "Foo")).allowed, false);
 });
 
@@ -137,7 +142,7 @@ test("where a rule for one crawler decided about a redirect, another crawler fet
 
 test("memory is bounded, and what was asked for last stays", async () => {
     const body = `${"#".repeat(100_000)}\n`;
-    const { client, requested } = clientOf(() => text(body), { memoryBytesMax: 1 << 20 });
+    const { client, requested } = clientOf(() => text(body), { maxMemory: 1 << 20 });
     for (let at = 0; at < 30; at += 1) {
         await client.decide(`https://h${at}.example/`);
         await client.decide("https://h0.example/");
@@ -149,18 +154,18 @@ test("memory is bounded, and what was asked for last stays", async () => {
 });
 
 test("at the deadline a fetch has timed out, whatever its transport does", async () => {
-    const { client } = clientOf(() => new Promise(() => {}), { deadlineMilliseconds: 0 });
-    const { allowed, access_result: result } = await client.decide(URL_A);
+    const { client } = clientOf(() => new Promise(() => {}), { timeout: 0 });
+    const { allowed, accessResult: result } = await client.decide(URL_A);
     assert.deepEqual([allowed, result.what], [false, "the request timed out"]);
 });
 
 test("a deadline longer than a timer can be ends no fetch early", async () => {
-    for (const deadlineMilliseconds of [2 ** 31, Infinity]) {
+    for (const timeout of [2 ** 31, Infinity]) {
         const say = async () => {
             await new Promise((resolve) => setTimeout(resolve, 20));
             return text("");
         };
-        const { client } = clientOf(say, { deadlineMilliseconds });
+        const { client } = clientOf(say, { timeout });
         assert.equal((await client.decide(URL_A)).allowed, true);
     }
 });
@@ -172,7 +177,7 @@ test("a hop that had only the rest of another fetch's time is not kept", async (
         url === "https://a.example/robots.txt"
             ? Promise.resolve(text("", 301, [["location", "https://b.example/moved"]]))
             : new Promise((resolve) => signal.addEventListener("abort", () => resolve({ failure: "timeout", detail: "" })));
-    const client = new RobotsClient({ profile: "google", transport, store, deadlineMilliseconds: 20 });
+    const client = new RobotsClient({ profile: "google", transport, store, timeout: 20 });
     assert.equal((await client.decide(URL_A)).allowed, false);
     assert.deepEqual([...stored.keys()], ["https://a.example"]);
     assert.equal(client.decideFromMemory("https://b.example/"), undefined);
@@ -199,7 +204,7 @@ test("no more fetches run at once than are permitted", async () => {
         running -= 1;
         return text("");
     };
-    const { client, requested } = clientOf(say, { fetchesMax: 3 });
+    const { client, requested } = clientOf(say, { concurrency: 3 });
     await Promise.all(Array.from({ length: 20 }, (_, at) => client.decide(`https://h${at}.example/`)));
     assert.deepEqual([requested.length, most], [20, 3]);
 });
@@ -220,7 +225,7 @@ test("a redirect is asked about where the profile asks, once, and never in a cir
         ["https://d.example/robots.txt", text("User-agent: Foo\nDisallow: /moved\n")],
     ]);
     const asking = clientOf(({ url }) => closed.get(url), { profile: "google", agent: "Foo" });
-    assert.equal((await asking.client.decide("https://c.example/")).access_result.result, "unavailable");
+    assert.equal((await asking.client.decide("https://c.example/")).accessResult.result, "unavailable");
     assert.deepEqual(asking.requested, ["https://c.example/robots.txt", "https://d.example/robots.txt"]);
 });
 
@@ -235,13 +240,13 @@ test("what is no question is thrown, and nothing is requested", async () => {
     await assert.rejects(client.decide(URL_A, "Foo/1.0"), { name: "ProductTokenError", likely: "Foo" });
     assert.throws(() => new RobotsClient({ profile: "none" }), { name: "ArgumentError" });
     assert.throws(() => new RobotsClient({ agent: "a b" }), { name: "ProductTokenError" });
-    assert.throws(() => new RobotsClient({ memoryBytesMax: 1 }), RangeError);
+    assert.throws(() => new RobotsClient({ maxMemory: 1 }), { name: "ArgumentError", argument: "maxMemory" });
 });
 
 test("over fetch: an encoding that was not asked for, a hidden redirect and an endless body", async () => {
     const over = (response) => new RobotsClient({ transport: fetchTransport(async () => response) }).answer(URL_A);
     const encoded = new Response(RULES, { headers: { "content-encoding": "gzip" } });
-    assert.match((await over(encoded)).access_result.what, /cannot be decoded/);
+    assert.match((await over(encoded)).accessResult.what, /cannot be decoded/);
     const hidden = Object.defineProperty(new Response(), "type", { value: "opaqueredirect" });
     await assert.rejects(over(hidden), RedirectHiddenError);
     let isCancelled = false;
@@ -254,12 +259,12 @@ test("over fetch: an encoding that was not asked for, a hidden redirect and an e
     assert.equal((await over(new Response(endless))).stance, "rules");
     assert.ok(isCancelled);
     const refused = new RobotsClient({ transport: fetchTransport(async () => assert.fail("a request")) });
-    assert.match((await refused.answer("ftp://h.example/")).not_kept, /refused here/);
+    assert.match((await refused.answer("ftp://h.example/")).notKept, /refused here/);
 });
 
 test("what a proxy says of itself is no status of the site", async () => {
     const refusing = async () => new Response("", { status: 407 });
-    const { stance, access_result: result } = await new RobotsClient({ transport: fetchTransport(refusing) }).decide(URL_A);
+    const { stance, accessResult: result } = await new RobotsClient({ transport: fetchTransport(refusing) }).decide(URL_A);
     assert.deepEqual([stance, result.result], ["closed", "unreachable"]);
 });
 
@@ -273,6 +278,47 @@ test("the guard judges addresses as the command does", () => {
     assert.ok(guard.refusalOfHost("[::1]") && guard.refusalOfHost("127.0.0.1"));
     assert.equal(guard.refusalOfHost("h.example"), undefined);
     assert.throws(() => new AddressGuard({ allow: ["x"] }), { name: "ArgumentError" });
+});
+
+test("robots.txt is requested as the agent, or as userAgent says", async () => {
+    const sent = async (options, transportOf = (send) => send) => {
+        let header;
+        const send = async (request) => {
+            header = new Headers(request.headers).get("user-agent");
+            return text("");
+        };
+        await new RobotsClient({ ...options, transport: transportOf(send) }).decide(URL_A);
+        return header;
+    };
+    assert.equal(await sent({ agent: "ExampleBot" }), "ExampleBot");
+    assert.equal(await sent({ agent: ["ExampleBot-News", "ExampleBot"] }), "ExampleBot-News");
+    assert.equal(await sent({ agent: "ExampleBot", userAgent: "ExampleBot/1.0" }), "ExampleBot/1.0");
+    assert.equal(await sent({}), null);
+    const overFetch = (send) => fetchTransport(async (_, init) => (await send(init), new Response("")));
+    assert.equal(await sent({ agent: "ExampleBot" }, overFetch), "ExampleBot");
+});
+
+test("options that do not exist and values of the wrong type are named", () => {
+    const wrong = [
+        [{ agents: "Foo" }, "agents", /Did you mean `agent`\?/],
+        [{ useragent: "Foo" }, "useragent", /Did you mean `userAgent`\?/],
+        [{ deadlineMilliseconds: 1 }, "deadlineMilliseconds", /Use one of `profile`, /],
+        [{ timeout: "1s" }, "timeout", /must be a number/],
+        [{ profile: "gogle" }, "profile", /must be a profile/],
+        [{ transport: {} }, "transport", /must be a function/],
+        [{ store: new Map() }, "store", /with `get` and `put`/],
+        [null, "options", /not null/],
+        ["Foo", "options", /must be an object, not `Foo`/],
+    ];
+    for (const [options, argument, message] of wrong) {
+        assert.throws(() => new RobotsClient(options), { name: "ArgumentError", code: "VERGER_ARGUMENT", argument, message });
+    }
+    assert.throws(() => undiciTransport(), { name: "ArgumentError", argument: "undici" });
+    assert.throws(() => new AddressGuard({ allow: "10.0.0.0/8" }), { name: "ArgumentError", argument: "allow" });
+    assert.throws(() => gate(new RobotsClient(), fetch), { name: "ArgumentError", argument: "fetch" });
+    assert.throws(() => gate(fetch, new RobotsClient(), { dely: () => {} }), { argument: "dely", message: /Did you mean `delay`\?/ });
+    assert.throws(() => gateRoute({}), { argument: "client" });
+    assert.throws(() => withVerger(undefined), { argument: "Crawler" });
 });
 
 test("each profile has its choices with their clauses", () => {

@@ -45,21 +45,21 @@ function answer(body, agents, url, reading) {
     const said = kept === "error" ? kept : outcome(() => kept.verdict(url));
     const others = [
         () => robots.verdict(url, agent),
-        () => verdict(body, agent, url, reading),
+        () => verdict(body, url, agent, reading),
         () => policy(body, agent, reading).verdict(url),
     ];
     for (const other of others) {
         same(outcome(other), said, "verdict");
     }
     const isAllowed = said === "error" ? said : said.allowed;
-    for (const other of [() => robots.allowed(url, agent), () => allowed(body, agent, url, reading)]) {
+    for (const other of [() => robots.allowed(url, agent), () => allowed(body, url, agent, reading)]) {
         same(outcome(other), isAllowed, "allowed");
     }
     if (said === "error") {
         return { words: said, group: null };
     }
     same(kept.allowed(url), said.allowed, "policy.allowed");
-    const explained = owner.explain(body, agent, url, reading);
+    const explained = owner.explain(body, url, agent, reading);
     same([explained.allowed, explained.line], [said.allowed, said.line], "explain");
     kept.dispose();
     return { words: words(said), group: groupWords(said.group) };
@@ -85,7 +85,7 @@ const tables = {
             const found = dialect === "google" ? google : cannot_be_asked ? null : other;
             const expected = found === null ? "error" : "allow no-group";
             same(answer("", ["x"], url, { dialect }).words, expected, `${id} in ${dialect}`);
-            const explained = outcome(() => owner.explain("", "x", url, { dialect }).allowed);
+            const explained = outcome(() => owner.explain("", url, "x", { dialect }).allowed);
             same(explained, found === null ? "error" : true, `${id} in ${dialect}: explain`);
         }
     },
@@ -142,12 +142,12 @@ const tables = {
         const [name, site] = [it.name ?? "-", it.site ?? undefined];
         const questions = {
             who: () => owner.who(body, question),
-            diff: () => owner.diff(body, bytes(it.new_base64), question),
-            "diff-urls": () => owner.diffUrls(body, bytes(it.new_base64), it.urls, question),
-            lint: () => [owner.lint(body, { name, site, settings: it.settings })],
+            diff: () => owner.diff(body, bytes(it.new_base64), question).json,
+            "diff-urls": () => owner.diffUrls(body, bytes(it.new_base64), it.urls, question).json,
+            lint: () => [owner.lint(body, { name, site, settings: it.settings ?? undefined })],
             parse: () => [owner.parse(body, { name, ...reading, ...(agent && { agent }) })],
-            tree: () => [{ ...parse(body, reading).listing(), file: name }],
-            explain: () => [owner.explain(body, agent, it.url, reading)],
+            tree: () => [{ ...parse(body, reading).toJSON(), file: name }],
+            explain: () => [owner.explain(body, it.url, agent, reading)],
         };
         const expected = it.expect.split("\n").filter((line) => line !== "");
         same(questions[it.question](), expected.map((line) => JSON.parse(line)), it.id);

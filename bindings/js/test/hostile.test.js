@@ -33,7 +33,9 @@ const times = (count, make) => Array.from({ length: count }, make);
 const string = () => times(next(12), () => pick(PIECES)).join("");
 const bytes = () => (next(3) === 0 ? Uint8Array.from(times(next(60), () => next(256))) : string());
 const body = () => (next(3) === 0 ? bytes() : `User-agent: ${pick(["*", "FooBot"])}\nDisallow: /${string()}\n${string()}`);
-const agent = () => (next(4) === 0 ? times(1 + next(3), () => pick(["FooBot", "*", "a", string()])) : pick(["FooBot", "*", string()]));
+/** A name, and never an address, which would be an argument in the wrong place. */
+const name = () => string().replace(/^[^:]*:?\/+/, "");
+const agent = () => (next(4) === 0 ? times(1 + next(3), () => pick(["FooBot", "*", "a", name()])) : pick(["FooBot", "*", name()]));
 
 function outcome(call) {
     try {
@@ -52,7 +54,7 @@ test("all interfaces agree on whatever they are asked", () => {
         const [file, who, url] = [body(), agent(), next(2) ? bytes() : `https://h.example/${path}`];
         const reading = { dialect: pick(DIALECTS), options: next(4) === 0 ? [pick(OPTIONS)] : [] };
         const answers = [
-            outcome(() => allowed(file, who, url, reading)),
+            outcome(() => allowed(file, url, who, reading)),
             outcome(() => parse(file, reading).allowed(url, who)),
             outcome(() => parse(file, reading).verdict(url, who).allowed),
         ];
@@ -92,15 +94,15 @@ test("what fuzzing begins with has an answer, changed in any way, in bounded mem
     for (let round = 0; round < 3000; round += 1) {
         const [file, dialect] = [changed(), pick(DIALECTS)];
         const [who, url] = [agent(), `/${pick(WORDS)}`];
-        const said = outcome(() => allowed(file, who, url, { dialect }));
+        const said = outcome(() => allowed(file, url, who, { dialect }));
         const kept = outcome(() => policy(file, who, { dialect }));
         assert.equal(typeof kept === "string" ? said : outcome(() => kept.allowed(url)), said);
         kept.dispose?.();
         if (round % 10 === 0) {
-            outcome(() => owner.explain(file, who, url, { dialect }));
-            assert.equal(owner.lint(file).schema, "verger.lint/1");
+            outcome(() => owner.explain(file, url, who, { dialect }));
+            assert.equal(owner.lint(file).json.schema, "verger.lint/1");
             assert.equal(owner.who(file, { agents: ["gptbot"], dialect, maxStates: 10_000 }).length, 1);
-            assert.equal(owner.diffUrls(file, changed(), url, { agents: ["gptbot"], dialect }).length, 2);
+            assert.equal(owner.diffUrls(file, changed(), url, { agents: ["gptbot"], dialect }).changes.length, 1);
         }
     }
     assert.deepEqual([engine.generation, module.generation], generations);
@@ -112,10 +114,10 @@ test("owners' questions and listings have an answer about any file", () => {
         const [old, file, who] = [body(), body(), agent()];
         const dialect = pick(DIALECTS);
         const robots = parse(file, { dialect });
-        assert.equal(robots.listing().schema, "verger.parse/1");
+        assert.equal(robots.listing().json.schema, "verger.parse/1");
         outcome(() => robots.values(who));
-        outcome(() => owner.explain(file, who, `/${string()}`, { dialect }));
-        assert.equal(owner.lint(file).schema, "verger.lint/1");
+        outcome(() => owner.explain(file, `/${string()}`, who, { dialect }));
+        assert.equal(owner.lint(file).json.schema, "verger.lint/1");
         const agents = ["gptbot", "*"].slice(next(2));
         assert.equal(owner.who(file, { agents: ["gptbot"], dialect })[0].crawler, "gptbot");
         outcome(() => owner.diff(old, file, { agents, dialect, maxStates: 10_000 }));
@@ -127,7 +129,7 @@ test("a lone surrogate is U+FFFD in a named argument too", () => {
         const shown = new TextDecoder().decode(new TextEncoder().encode(lone));
         for (const rule of [`/${lone}`, `/${shown}`]) {
             const { body: added } = owner.add("", { agents: ["gptbot"], disallow: [rule] });
-            assert.equal(allowed(added, "GPTBot", `/${lone}`), false, rule);
+            assert.equal(allowed(added, `/${lone}`, "GPTBot"), false, rule);
         }
         assert.throws(() => owner.crawler(lone), { name: "UnknownCrawlerError" });
     }
@@ -136,13 +138,13 @@ test("a lone surrogate is U+FFFD in a named argument too", () => {
 test("memory stays bounded, and an instance that grew is replaced", () => {
     const large = "User-agent: *\nDisallow: /a\n".repeat(40_000);
     for (let round = 0; round < 20; round += 1) {
-        assert.equal(allowed(large, "FooBot", "/a"), false);
+        assert.equal(allowed(large, "/a", "FooBot"), false);
         policy(large, "FooBot").dispose();
     }
     assert.ok(engine.memoryBytes < 64 << 20, `${engine.memoryBytes}`);
     const before = engine.generation;
-    assert.equal(allowed("x".repeat(90 << 20), "FooBot", "/a"), true);
-    assert.equal(allowed(large, "FooBot", "/a"), false);
+    assert.equal(allowed("x".repeat(90 << 20), "/a", "FooBot"), true);
+    assert.equal(allowed(large, "/a", "FooBot"), false);
     assert.equal(engine.generation, before + 1);
     assert.ok(engine.memoryBytes < 64 << 20, `${engine.memoryBytes}`);
 });
@@ -161,27 +163,56 @@ test("objects outlive an instance that failed", () => {
     assert.throws(() => module.call("no such call", {}), { name: "InternalError" });
 });
 
-test("what is neither text nor bytes is an error, and never an empty text, which would allow everything", () => {
+test("what is neither text nor bytes is an error that names the argument, and never an empty text, which would allow everything", () => {
     const text = "User-agent: *\nDisallow: /a\n";
-    const { buffer } = new TextEncoder().encode(text);
     const kept = policy(text, "x", { dialect: "google" });
-    for (const wrong of [buffer, new DataView(buffer), new Uint16Array(8), Promise.resolve(text), new String(text), {}, [text],
-        new URL("https://h.example/a"), 1, null, undefined]) {
+    const body = [Promise.resolve(text), new String(text), {}, [text], new URL("https://h.example/a"), 1, null, undefined];
+    for (const wrong of body) {
         const calls = [
-            () => allowed(wrong, "x", "/a"),
-            () => allowed(text, "x", wrong, { dialect: "google" }),
-            () => allowed(text, [wrong], "/a"),
-            () => allowed(text, ["x", wrong], "/a"),
-            () => parse(wrong),
+            ["body", () => allowed(wrong, "/a", "x")],
+            ["body", () => parse(wrong)],
+            ["body", () => policy(wrong, "x")],
+            ["body", () => owner.who(wrong, { agents: ["gptbot"] })],
+            ["old", () => owner.diff(wrong, text)],
+        ];
+        for (const [argument, call] of calls) {
+            assert.throws(call, { name: "ArgumentError", code: "VERGER_ARGUMENT", argument });
+        }
+    }
+    for (const wrong of [Promise.resolve("/a"), new String("/a"), ["/a"], 1, null, undefined]) {
+        const calls = [
+            () => allowed(text, wrong, "x", { dialect: "google" }),
             () => parse(text).allowed(wrong, "x"),
-            () => policy(wrong, "x"),
             () => kept.allowed(wrong),
             () => kept.verdict(wrong),
-            () => owner.who(wrong, { agents: ["gptbot"] }),
         ];
-        calls.forEach((call, nth) => assert.throws(call, TypeError, `${nth} ${typeof wrong}`));
+        calls.forEach((call) => assert.throws(call, { name: "ArgumentError", argument: "url" }));
+        const agents = [() => allowed(text, "/a", [wrong]), () => allowed(text, "/a", ["x", wrong]), () => allowed(text, "/a", { tokens: [wrong] })];
+        agents.forEach((call) => assert.throws(call, { name: "ArgumentError", argument: /^agent/ }));
     }
-    const bytes = new TextEncoder().encode(text);
-    assert.equal(allowed(bytes, "x", Buffer.from("/a")), false);
+    for (const wrong of [1, null, undefined, {}, Promise.resolve("x")]) {
+        assert.throws(() => allowed(text, "/a", wrong), { name: "ArgumentError", argument: "agent" });
+        assert.throws(() => parse(text).policy(wrong), { name: "ArgumentError", argument: "agent" });
+    }
     assert.equal(kept.allowed("/a"), false);
+});
+
+test("bytes of every kind and URL objects are taken for what they are", () => {
+    const text = "User-agent: *\nDisallow: /a\n";
+    const bytes = new TextEncoder().encode(text);
+    const padded = new TextEncoder().encode(`##${text}`);
+    const bodies = [bytes, bytes.buffer, new DataView(bytes.buffer), Buffer.from(text), padded.subarray(2), new DataView(padded.buffer, 2)];
+    bodies.push(new Uint16Array(new TextEncoder().encode(`${text}#`.padEnd(30)).buffer));
+    for (const body of bodies) {
+        assert.equal(allowed(body, "/a", "x"), false);
+        assert.equal(policy(body, "x").allowed("/a"), false);
+        assert.equal(parse(body).groups.length, 1);
+        assert.equal(owner.who(body, { agents: ["*"] })[0].disallowed, "some");
+    }
+    for (const url of [new URL("https://h.example/a?b"), Buffer.from("/a"), { href: "https://h.example/a" }]) {
+        assert.equal(allowed(text, url, "x"), false);
+        assert.equal(allowed(text, { url, agent: "x" }), false);
+        assert.equal(policy(text, "x").verdict(url).line, 2);
+        assert.equal(parse(text).explain(url, "x").line, 2);
+    }
 });

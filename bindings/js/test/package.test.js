@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { inspect } from "node:util";
 import { brotliCompressSync } from "node:zlib";
 import * as verger from "verger";
 import * as owner from "verger/owner";
@@ -19,7 +20,7 @@ for (const [name, most] of [["engine.wasm", 85_000], ["owner.wasm", 274_000], ["
 }
 
 test("a known crawler is explained as its operator reads, unless a dialect is given", () => {
-    const explained = (agent, reading) => owner.explain("User-agent: *\nDisalow: /a\n", agent, "/a", reading);
+    const explained = (agent, reading) => owner.explain("User-agent: *\nDisalow: /a\n", "/a", agent, reading);
     const googlebot = owner.crawler("googlebot");
     for (const [agent, reading, dialect, allowed] of [
         [googlebot, {}, "google", false],
@@ -33,12 +34,12 @@ test("a known crawler is explained as its operator reads, unless a dialect is gi
 });
 
 test("errors are classes, with the texts of the engine", () => {
-    const call = (agent, url) => () => verger.allowed(ROBOTS, agent, url);
+    const call = (agent, url) => () => verger.allowed(ROBOTS, url, agent);
     assert.throws(call("Foo/1.0", "/"), { name: "ProductTokenError", likely: "Foo", message: "`Foo/1.0` is not a product token: use `Foo`" });
     assert.throws(call("Foo", "x"), verger.TargetError);
-    assert.throws(() => verger.parse("", { dialect: "none" }), TypeError);
-    assert.throws(() => verger.parse("", { options: ["none"] }), TypeError);
-    assert.throws(call([], "/"), TypeError);
+    assert.throws(() => verger.parse("", { dialect: "none" }), verger.ArgumentError);
+    assert.throws(() => verger.parse("", { options: ["none"] }), verger.ArgumentError);
+    assert.throws(call([], "/"), verger.ArgumentError);
     assert.throws(() => verger.policy("", { tokens: ["a"], union: true }), verger.ArgumentError);
     assert.throws(() => owner.crawler("gptbto"), { name: "UnknownCrawlerError", message: /^unknown crawler `gptbto`\. Did you mean gptbot/ });
     assert.throws(() => owner.who("", { agents: ["@no-such-purpose"] }), verger.UnknownCrawlerError);
@@ -59,16 +60,16 @@ test("a body that is changed later changes nothing", () => {
 test("known crawlers are asked about as they are", () => {
     const adsbot = owner.crawler("adsbot-google");
     assert.equal(adsbot.star, "ignored");
-    assert.equal(verger.allowed(ROBOTS, adsbot, "/private"), true);
-    assert.equal(verger.allowed(ROBOTS, owner.crawler("gptbot"), "/private"), false);
+    assert.equal(verger.allowed(ROBOTS, "/private", adsbot), true);
+    assert.equal(verger.allowed(ROBOTS, "/private", owner.crawler("gptbot")), false);
     for (const { tokens, ...of } of [adsbot, { ...adsbot, tokens: ["AdsBot-Google", "ExampleBot"] }]) {
         const agent = { ...of, tokens };
         const robots = verger.parse(ROBOTS);
-        for (const answer of [robots.explain("/private", agent), owner.explain(ROBOTS, agent, "/private")]) {
+        for (const answer of [robots.explain("/private", agent), owner.explain(ROBOTS, "/private", agent)]) {
             assert.deepEqual([answer.allowed, answer.reason, answer.crawler.star], [true, "no-group", "ignored"]);
-            assert.deepEqual([answer.candidates, answer.other_dialects], [[], []]);
+            assert.deepEqual([answer.candidates, answer.otherDialects], [[], []]);
         }
-        assert.equal(robots.listing(agent).merged_group, null);
+        assert.equal(robots.listing(agent).mergedGroup, null);
         assert.ok(robots.values(agent).every(({ kind }) => kind !== "crawl-delay"));
     }
     assert.ok(verger.parse(ROBOTS).values("gptbot").some(({ kind }) => kind === "crawl-delay"));
@@ -84,7 +85,7 @@ test("hosts are compared in ASCII, which the platform knows", () => {
     for (const host of hosts) {
         assert.deepEqual(hosts.map((site) => codes(host, site)), [[], [], []]);
         assert.deepEqual(codes(host, "https://example.com"), ["sitemap-elsewhere"]);
-        assert.equal(owner.who("", { agents: ["gptbot"], site: host })[0].allowed_url, `${hosts[2]}/`);
+        assert.equal(owner.who("", { agents: ["gptbot"], site: host })[0].allowedUrl, `${hosts[2]}/`);
     }
     assert.deepEqual(codes("https://b\u00fccher.example", "https://\uff11\uff12\uff17.1"), ["sitemap-elsewhere"]);
     for (const site of ["https://xn--a.example", "https://\u00fc\uff0f.example", "https://a b.example"]) {
@@ -94,14 +95,14 @@ test("hosts are compared in ASCII, which the platform knows", () => {
 
 test("the engine refuses hosts that are none, as the command does, and asks the platform about those beyond ASCII", () => {
     const kept = verger.policy(ROBOTS, "Foo");
-    const asks = [(url) => kept.allowed(url), (url) => verger.verdict(ROBOTS, "Foo", url).allowed];
+    const asks = [(url) => kept.allowed(url), (url) => verger.verdict(ROBOTS, url, "Foo").allowed];
     for (const ask of asks) {
         for (const host of ["b\u00fccher.example", "xn--bcher-kva.example", "B\u00dcCHER.example:8080", "u@\uff11.2"]) {
             assert.deepEqual([`http://${host}/a`, `http://${host}/private`].map(ask), [true, false], host);
         }
         for (const host of ["xn--a.example", "\u00fc\uff0f.example", "a b", "h:99999", "@", "[::1", "1.2.3.256"]) {
             assert.throws(() => ask(`http://${host}/a`), { name: "TargetError", message: /^`http:/ }, host);
-            assert.equal(verger.allowed("", "Foo", `http://${host}/a`, { dialect: "google" }), true);
+            assert.equal(verger.allowed("", `http://${host}/a`, "Foo", { dialect: "google" }), true);
         }
         assert.equal(ask("/a b"), true);
         assert.throws(() => ask("foo:///a"), verger.TargetError);
@@ -110,8 +111,8 @@ test("the engine refuses hosts that are none, as the command does, and asks the 
 
 test("rules are added without a change for others, and claims hold a file to what it says", () => {
     const added = owner.add(ROBOTS, { agents: ["gptbot"], disallow: ["/"] });
-    assert.equal(verger.allowed(added.body, "GPTBot", "/"), false);
-    assert.equal(owner.diff(ROBOTS, added.body, { agents: ["bingbot", "*"] }).at(-1).same, true);
+    assert.equal(verger.allowed(added.body, "/", "GPTBot"), false);
+    assert.equal(owner.diff(ROBOTS, added.body, { agents: ["bingbot", "*"] }).end.same, true);
     assert.deepEqual(owner.add(added.body, { agents: ["gptbot"], disallow: ["/"] }).already, ["gptbot"]);
     const claims = owner.claims(added.body);
     const held = owner.test(added.body, claims);
@@ -124,5 +125,113 @@ test("a fix of a finding mends the file", () => {
     const [{ code, fix }] = owner.lint(body).findings;
     assert.equal(code, "misspelt-key");
     const [{ start, end, text }] = fix.edits;
-    assert.equal(verger.allowed(body.slice(0, start) + text + body.slice(end), "Foo", "/a"), false);
+    assert.equal(verger.allowed(body.slice(0, start) + text + body.slice(end), "/a", "Foo"), false);
+});
+
+test("options that do not exist, swapped arguments and wrong values are errors that name them", () => {
+    const url = "https://h.example/private";
+    for (const [call, argument, message] of [
+        [() => verger.allowed(ROBOTS, "/a", "X", "google"), "options", /`options` must be an object, not `google`/],
+        [() => verger.allowed(ROBOTS, "/a", "X", { lenientLines: true }), "lenientLines", /Did you mean `options: \["lenient-lines"\]`\?/],
+        [() => verger.allowed(ROBOTS, "/a", "X", { google: true }), "google", /Did you mean `dialect: "google"`\?/],
+        [() => verger.allowed(ROBOTS, "/a", "X", { dialekt: "google" }), "dialekt", /Did you mean `dialect`\?/],
+        [() => verger.allowed(ROBOTS, "/a", "X", { dialect: "gogle" }), "dialect", /Did you mean `google`\?/],
+        [() => verger.allowed(ROBOTS, "/a", "X", { options: "lenient-lines" }), "options", /must be an array of/],
+        [() => verger.allowed(ROBOTS, { url, agent: "X", useragent: "Y" }), "useragent", /unknown option/],
+        [() => verger.allowed(ROBOTS, { url }), "agent", /there is no `agent`/],
+        [() => verger.allowed(ROBOTS, "X", url), "url", /are swapped/],
+        [() => verger.allowed(ROBOTS, "X", "/private"), "url", /are swapped/],
+        [() => verger.allowed(ROBOTS, ["X"], "/private"), "url", /are swapped/],
+        [() => verger.allowed(ROBOTS, "X", new URL(url)), "url", /are swapped/],
+        [() => verger.allowed(ROBOTS, "X", url, { dialect: "google" }), "url", /are swapped/],
+        [() => verger.parse(ROBOTS).verdict("X", url), "url", /are swapped/],
+        [() => owner.explain(ROBOTS, owner.crawler("gptbot"), "/private"), "url", /are swapped/],
+        [() => verger.policy(ROBOTS, { agent: "X", star: "ignored" }), "star", /unknown option `star`/],
+        [() => verger.policy(ROBOTS, { tokens: ["X"], star: "ignore" }), "agent.star", /Did you mean `ignored`\?/],
+        [() => owner.who(ROBOTS, { agents: "gptbot" }), "agents", /`agents` must be an array of strings, not `gptbot`/],
+        [() => owner.who(ROBOTS, { maxStates: -1 }), "maxStates", /must be a whole number/],
+        [() => owner.who(ROBOTS, { agent: "gptbot" }), "agent", /Did you mean `agents`\?/],
+        [() => owner.lint(ROBOTS, "https://h.example"), "options", /must be an object/],
+        [() => owner.add(ROBOTS, { disallow: ["/"] }), "agents", /name the crawlers/],
+        [() => owner.add(ROBOTS, { agents: [], disallow: ["/"] }), "agents", /name the crawlers/],
+        [() => owner.add(ROBOTS, { agents: ["gptbot"] }), "disallow", /give the rules/],
+        [() => owner.crawler(1), "name", /must be a string/],
+    ]) {
+        assert.throws(call, { name: "ArgumentError", code: "VERGER_ARGUMENT", argument, message });
+    }
+});
+
+test("a question is the same in order and as an object", () => {
+    const [url, agent] = ["https://h.example/private", "X"];
+    assert.equal(verger.allowed(ROBOTS, { url, agent, dialect: "google" }), false);
+    assert.deepEqual(verger.verdict(ROBOTS, { url, agent }), verger.verdict(ROBOTS, url, agent));
+    assert.deepEqual(verger.policy(ROBOTS, { agent: ["Y", "X"] }).verdict(url), verger.verdict(ROBOTS, url, ["Y", "X"]));
+    assert.deepEqual(owner.explain(ROBOTS, { url, agent }), owner.explain(ROBOTS, url, agent));
+});
+
+test("answers are typed in camelCase with one shape of a rule, and keep the JSON of the command", () => {
+    const explained = owner.explain(ROBOTS, "/private", "X");
+    const rule = { effect: "disallow", line: 2, pattern: "/private" };
+    assert.deepEqual([explained.rule, verger.verdict(ROBOTS, "/private", "X").rule], [rule, rule]);
+    assert.deepEqual(explained.group, { line: 1, namedBy: "star" });
+    assert.deepEqual(explained.candidates, [{ ...rule, bytes: 8, decides: true, why: "decides" }]);
+    assert.equal(explained.json.rule, "Disallow: /private");
+    assert.deepEqual(JSON.parse(JSON.stringify(explained)), explained.json);
+    const { changes, end, json } = owner.diff(ROBOTS, "", { agents: ["*"] });
+    assert.deepEqual([changes[0].newlyAllowed.before.rule, end.same, json.length], [rule, false, 2]);
+    assert.deepEqual(verger.parse(ROBOTS).groups, [{ line: 1, isRecord: true, userAgents: ["*"], rules: [rule] }]);
+    assert.deepEqual(owner.parse(ROBOTS, { agent: "X" }).mergedGroup, { line: 1, namedBy: "star", groups: [0], userAgents: ["*"], rules: [rule] });
+    assert.deepEqual(owner.who(ROBOTS, { agents: ["*"] })[0].group, { line: 1, namedBy: "star", token: null, own: false });
+    const keys = new Set();
+    const walk = (value) => {
+        if (typeof value === "object" && value !== null) {
+            for (const [key, member] of Object.entries(value)) {
+                keys.add(key);
+                walk(member);
+            }
+        }
+    };
+    [explained, owner.who(ROBOTS), owner.diff(ROBOTS, ""), owner.lint(ROBOTS), owner.crawlers(), owner.parse(ROBOTS, { agent: "X" })].forEach(walk);
+    assert.ok(keys.size > 60, `${keys.size}`);
+    assert.deepEqual([...keys].filter((key) => key.includes("_")), []);
+    for (const text of ["Disalow:/a", "disallow /a:b", "Disallow : /a", "Disallow /a", "Disallow:"]) {
+        const { rule, allowed } = owner.explain(`User-agent: *\n${text}\n`, "/a:b", "X", { dialect: "google" });
+        const { rule: compact } = verger.verdict(`User-agent: *\n${text}\n`, "/a:b", "X", { dialect: "google" });
+        assert.deepEqual([rule, allowed], [compact, compact === null], text);
+    }
+});
+
+test("a URL that cannot be read is skipped in a list, and the others are counted", () => {
+    const urls = ["https://exa mple.com/", "https://h.example/private", new URL("https://h.example/a")];
+    for (const given of [urls, urls.join("\n")]) {
+        const { changes, end } = owner.diffUrls("", ROBOTS, given, { agents: ["*"] });
+        assert.deepEqual([changes[0].disallowedAfter, end.urls, end.notCounted], [1, 2, 1]);
+        assert.match(end.problems[0], /^line 1: `https:\/\/exa mple.com\/`/);
+    }
+});
+
+test("objects show what they hold", () => {
+    const [robots, kept] = [verger.parse(ROBOTS), verger.policy(ROBOTS, "Foo")];
+    assert.match(inspect(robots), /^RobotsTxt \{[^]*dialect: 'rfc9309'[^]*'Disallow: \/private'[^]*s\.xml/);
+    assert.match(inspect(kept), /^Policy \{[^]*agent: 'Foo'[^]*'Disallow: \/private'/);
+    assert.match(inspect([[[kept]]]), /\[Policy\]/);
+    assert.deepEqual(JSON.parse(JSON.stringify(robots)), owner.parse(ROBOTS).json);
+    const rules = [{ effect: "disallow", line: 2, pattern: "/private" }];
+    assert.deepEqual(JSON.parse(JSON.stringify(kept)), { agent: "Foo", dialect: "rfc9309", options: [], rules });
+    assert.deepEqual(["/a", "/private", "/b"].filter(kept.allowed), ["/a", "/b"]);
+    assert.deepEqual(["/private"].map(kept.verdict)[0].line, 2);
+});
+
+test("every error has a code", () => {
+    const { TargetError, ProductTokenError, UnknownCrawlerError, VergerError } = verger;
+    for (const [call, kind, code] of [
+        [() => verger.allowed(ROBOTS, "x", "Foo"), TargetError, "VERGER_TARGET"],
+        [() => verger.allowed(ROBOTS, "/", "Foo/1"), ProductTokenError, "VERGER_PRODUCT_TOKEN"],
+        [() => owner.crawler("nobody"), UnknownCrawlerError, "VERGER_UNKNOWN_CRAWLER"],
+    ]) {
+        assert.throws(call, (error) => error instanceof kind && error instanceof VergerError && error.code === code && error.name === kind.name);
+    }
+    const kept = verger.policy(ROBOTS, "Foo");
+    kept.dispose();
+    assert.throws(() => kept.allowed("/"), { code: "VERGER_DISPOSED" });
 });

@@ -34,12 +34,12 @@ function arrival(web, { url, headers }) {
 function stated(answer, expected, zero) {
     const found = {
         stance: answer.stance,
-        result: answer.access_result?.result ?? null,
-        ask_again: answer.due_at - zero,
-        holds_until: answer.holds_until - zero,
-        outcome: answer.access_result?.what ?? "",
+        result: answer.accessResult?.result ?? null,
+        ask_again: answer.dueAt / 1000 - zero,
+        holds_until: answer.holdsUntil / 1000 - zero,
+        outcome: answer.accessResult?.what ?? "",
         clause: answer.clause,
-        result_clause: answer.access_result?.clause ?? null,
+        result_clause: answer.accessResult?.clause ?? null,
     };
     const always = ["stance", "result", "ask_again"];
     const keys = Object.keys(expected).filter((key) => always.includes(key) || expected[key] !== null);
@@ -50,14 +50,14 @@ async function replay(scenario, profile, count) {
     const web = new Map();
     let [now, jitter] = [0, 0];
     const transport = async (request) => arrival(web, request);
-    const client = new RobotsClient({ profile, transport, now: () => now, jitter: () => jitter });
+    const client = new RobotsClient({ profile, transport, now: () => now * 1000, jitter: () => jitter / 1000 });
     for (const moment of scenario.moments) {
         const at = `${scenario.id} at ${moment.at} s under ${profile}`;
         now = scenario.time_zero + moment.at;
         jitter = moment.jitter;
         Object.entries(moment.web).forEach(([url, reply]) => web.set(url, reply));
         const rest = { restOfSiteIsUp: moment.rest_is_up };
-        const isDue = client.answerFromMemory(scenario.url, rest).due_at <= now;
+        const isDue = client.answerFromMemory(scenario.url, rest).dueAt <= now * 1000;
         const fetches = moment.fetch === "always" || (moment.fetch === "due" && isDue);
         const report = fetches ? await client.fetch(scenario.url) : { hops: [], warnings: [] };
         const answer = client.answerFromMemory(scenario.url, rest);
@@ -79,7 +79,7 @@ async function replay(scenario, profile, count) {
             const [agent, url] = [question.slice(0, question.indexOf(" ")), question.slice(question.indexOf(" ") + 1)];
             const decision = client.decideFromMemory(new URL(url, scenario.url).href, agent, rest);
             // Where it is due, memory does not decide.
-            assert.equal(decision === undefined, answer.due_at <= now, `${at}: ${question}`);
+            assert.equal(decision === undefined, answer.dueAt <= now * 1000, `${at}: ${question}`);
             assert.equal(decision?.allowed ?? false, effect === "allow", `${at}: ${question}`);
             count.verdicts += 1;
         }
@@ -111,7 +111,7 @@ test("every URL has its robots.txt", () => {
             assert.ok(nameOf(url) instanceof Error && nameOf(url).message.startsWith(error), id);
             continue;
         }
-        assert.equal(authority(url).robots_url, robots, id);
+        assert.equal(authority(url).robotsUrl, robots, id);
         applies_to.forEach((other) => assert.equal(nameOf(other), nameOf(url), `${id}: ${other}`));
         not_applied_to.forEach((other) => assert.notEqual(nameOf(other), nameOf(url), `${id}: ${other}`));
     }

@@ -1,6 +1,6 @@
 // A module in browsers that is available only after another import provides it.
 
-import { VergerError } from "../errors.js";
+import { ModuleError } from "../errors.js";
 import { Instance } from "../instance.js";
 
 export class Provided {
@@ -11,7 +11,7 @@ export class Provided {
     constructor(importer: string) {
         this.instance = new Instance(() => {
             if (this.#module === undefined) {
-                throw new VergerError(`this needs a larger module. In browsers, import ${importer} first`);
+                throw new ModuleError(`this needs a larger module. In browsers, import ${importer} first`);
             }
             return this.#module;
         });

@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import { RobotsClient } from "verger/access";
-import { Delays, Denied, gate, gateInterceptor, gateRoute } from "verger/gate";
+import { Delays, DeniedError, gate, gateInterceptor, gateRoute } from "verger/gate";
 
 const undici = createRequire(new URL("../../peers/package.json", import.meta.url))("undici");
 const ROBOTS = "User-agent: *\nDisallow: /private\nDisallow: /x?q=1\nDisallow: /y?q=a%20b\nCrawl-delay: 3\n";
@@ -42,11 +42,11 @@ const begin = () => {
 test("before fetch, what is denied is not sent, nor what a redirect leads to", async () => {
     const get = gate(fetch, begin());
     await assert.rejects(get(`${site}/private/a`), (error) => {
-        assert.ok(error instanceof Denied && error.decision.line === 2 && error.url === `${site}/private/a`);
+        assert.ok(error instanceof DeniedError && error.decision.line === 2 && error.url === `${site}/private/a`);
         assert.equal(error.message, `${site}/private/a is disallowed: line 2: Disallow: /private`);
         return true;
     });
-    await assert.rejects(get(`${site}/to/302/to/307/private`), Denied);
+    await assert.rejects(get(`${site}/to/302/to/307/private`), DeniedError);
     assert.deepEqual(requested, ["GET /robots.txt", "GET /to/302/to/307/private", "GET /to/307/private"]);
     assert.equal((await get(new Request(`${site}/to/301/a`))).url, `${site}/a`);
 });
@@ -61,8 +61,8 @@ test("before fetch, a redirect is followed as fetch does", async () => {
     const other = site.replace("127.0.0.1", "localhost");
     assert.equal((await send(`${site}/to/307${other}/a`, post)).headers.get("x-token"), "");
     assert.equal((await send(`${site}/to/302/a`, { redirect: "manual" })).status, 302);
-    await assert.rejects(send(`${site}/to/302/a`, { redirect: "error" }), TypeError);
-    await assert.rejects(send(`${site}/to/302ftp://h.example/`), TypeError);
+    await assert.rejects(send(`${site}/to/302/a`, { redirect: "error" }), { name: "RedirectError", code: "VERGER_REDIRECT" });
+    await assert.rejects(send(`${site}/to/302ftp://h.example/`), { name: "RedirectError" });
     let endless = `${site}/to/302`;
     const loop = gate(async () => new Response(null, { status: 302, headers: { location: endless } }), begin());
     await assert.rejects(loop(`${site}/to/302`), /more than 20 redirects/);
@@ -125,7 +125,7 @@ test("a delay that becomes longer is kept by those that wait already", async () 
     let decisions = 0;
     client.decide = async (...question) => {
         decisions += 1;
-        return { ...(await decide(...question)), delay_milliseconds: decisions < 4 ? 3000 : 10_000 };
+        return { ...(await decide(...question)), delay: decisions < 4 ? 3000 : 10_000 };
     };
     const sent = [];
     const record = async () => {
@@ -163,12 +163,12 @@ test("before undici, what is denied is an error of the request, also after a red
     const agent = new undici.Agent();
     const gated = agent.compose(gateInterceptor(client), undici.interceptors.redirect({ maxRedirections: 5 }));
     const get = (path, options = {}) => undici.request(site + path, { dispatcher: gated, ...options });
-    await assert.rejects(get("/private"), Denied);
-    await assert.rejects(get("/to/302/private"), Denied);
-    await assert.rejects(get("/x", { query: { q: "1" } }), Denied);
-    await assert.rejects(get("/y", { query: { q: ["a b'(c)~", 1n, {}] } }), Denied);
+    await assert.rejects(get("/private"), DeniedError);
+    await assert.rejects(get("/to/302/private"), DeniedError);
+    await assert.rejects(get("/x", { query: { q: "1" } }), DeniedError);
+    await assert.rejects(get("/y", { query: { q: ["a b'(c)~", 1n, {}] } }), DeniedError);
     await (await get("/y", { query: { q: [] } })).body.dump();
-    await assert.rejects(undici.fetch(`${site}/private`, { dispatcher: gated }), ({ cause }) => cause instanceof Denied);
+    await assert.rejects(undici.fetch(`${site}/private`, { dispatcher: gated }), ({ cause }) => cause instanceof DeniedError);
     const reply = await get("/to/302/a");
     assert.equal(reply.statusCode, 200);
     await reply.body.dump();
@@ -177,23 +177,33 @@ test("before undici, what is denied is an error of the request, also after a red
 });
 
 /** A route of Playwright, as its handler sees it. */
-function routeOf(path, resourceType = "document") {
+function routeOf(path, { method = "GET", kind = "document", browser = "chromium" } = {}) {
     const calls = [];
+    const page = { context: () => ({ browser: () => ({ browserType: () => ({ name: () => browser }) }) }) };
+    const request = {
+        url: () => site + path,
+        method: () => method,
+        headers: () => ({ authorization: "secret" }),
+        resourceType: () => kind,
+        frame: () => ({ page: () => page }),
+    };
     return {
         calls,
-        request: () => ({ url: () => site + path, resourceType: () => resourceType, isNavigationRequest: () => true }),
+        request: () => request,
         abort: async (code) => void calls.push(`abort ${code}`),
         fallback: async () => void calls.push("fallback"),
-        fulfill: async ({ response, body }) => void calls.push(response ? `fulfill ${response.status()}` : body),
-        fetch: async ({ maxRedirects }) => {
+        fulfill: async ({ response }) => void calls.push(`fulfill ${response.status()}`),
+        fetch: async ({ url = site + path, method: given = method, headers = request.headers(), maxRedirects }) => {
             assert.equal(maxRedirects, 0);
-            const response = await fetch(site + path, { redirect: "manual" });
-            return { status: () => response.status, headers: () => Object.fromEntries(response.headers) };
+            const response = await fetch(url, { method: given, headers, redirect: "manual" });
+            const token = response.headers.get("x-token");
+            calls.push(`fetch ${given} ${new URL(url).pathname}${token ? " with token" : ""}`);
+            return { status: () => response.status, headers: () => Object.fromEntries(response.headers), dispose: async () => {} };
         },
     };
 }
 
-test("before Playwright, documents are asked about, and a redirect is a request of its own", async () => {
+test("before Playwright, documents and the targets of their redirects are asked about", async () => {
     const denied = [];
     const handle = gateRoute(begin(), { denied: (error) => denied.push(error) });
     const callsOf = async (...given) => {
@@ -202,10 +212,30 @@ test("before Playwright, documents are asked about, and a redirect is a request 
         return route.calls;
     };
     assert.deepEqual(await callsOf("/private"), ["abort blockedbyclient"]);
-    assert.ok(denied[0] instanceof Denied);
-    assert.deepEqual(await callsOf("/private", "image"), ["fallback"]);
-    assert.deepEqual(await callsOf("/a"), ["fulfill 200"]);
-    const [page] = await callsOf('/to/302/a?"><script>');
-    assert.ok(page.includes(`url=${site}/a?%22%3E%3Cscript%3E`), page);
-    assert.deepEqual(requested.filter((it) => it.includes("private")), []);
+    assert.ok(denied[0] instanceof DeniedError);
+    assert.deepEqual(await callsOf("/private", { kind: "image" }), ["fallback"]);
+    assert.deepEqual(await callsOf("/a"), ["fetch GET /a with token", "fulfill 200"]);
+    const walked = ["fetch GET /to/302/to/307/a", "fetch GET /to/307/a", "fetch GET /a with token"];
+    assert.deepEqual(await callsOf("/to/302/to/307/a"), [...walked, "fulfill 302"]);
+    assert.deepEqual(await callsOf("/to/302/to/307/a", { browser: "webkit" }), [...walked, "fallback"]);
+    assert.deepEqual(await callsOf("/to/302/to/307/private"), [...walked.slice(0, 1).map((it) => it.replace("/a", "/private")), "fetch GET /to/307/private", "abort blockedbyclient"]);
+    const other = site.replace("127.0.0.1", "localhost");
+    assert.deepEqual(await callsOf(`/to/302${other}/a`), [`fetch GET /to/302${other}/a`, "fetch GET /a", "fulfill 302"]);
+    // A POST is sent once.
+    assert.deepEqual(await callsOf("/to/303/a", { method: "POST" }), ["fetch POST /to/303/a", "fetch GET /a with token", "fulfill 303"]);
+    assert.deepEqual(await callsOf("/to/307/a", { method: "POST" }), ["fetch POST /to/307/a", "fulfill 307"]);
+    assert.deepEqual(await callsOf("/to/307/private", { method: "POST" }), ["fetch POST /to/307/private", "abort blockedbyclient"]);
+    assert.deepEqual(await callsOf("/to/303/a", { method: "POST", browser: "webkit" }), ["fallback"]);
+    const loop = await callsOf(`/to/302/loop`);
+    assert.deepEqual(loop.at(-1), "fulfill 302");
+    assert.deepEqual(requested.filter((it) => / \/private/.test(it)), []);
+});
+
+test("before Playwright, a document that cannot be fetched fails as the browser says", async () => {
+    const handle = gateRoute(begin());
+    for (const [method, expected] of [["GET", "fallback"], ["POST", "abort failed"]]) {
+        const route = { ...routeOf("/a", { method }), fetch: async () => Promise.reject(new Error("reset")) };
+        await handle(route);
+        assert.deepEqual(route.calls, [expected]);
+    }
 });

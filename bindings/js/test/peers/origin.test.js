@@ -83,11 +83,11 @@ for (const { name: profile } of profiles()) {
     test(`over undici, under ${profile}`, async () => {
         const guard = new AddressGuard({ allow: ["127.0.0.0/8", "::1/128"] });
         const transport = undiciTransport(undici, { guard, connect: { ca: readFileSync(certificate) } });
-        const clientOf = (deadlineMilliseconds) => new RobotsClient({ profile, transport, deadlineMilliseconds });
+        const clientOf = (timeout) => new RobotsClient({ profile, transport, timeout });
         const [patient, hasty] = [clientOf(600_000), clientOf(1000)];
         const asked = behaviours.map(async ({ name, url, answers, mayTimeOut }) => {
             const client = mayTimeOut ? hasty : patient;
-            const { stance, access_result: result } = await client.answer(url);
+            const { stance, accessResult: result } = await client.answer(url);
             const found = `${stance} ${result.result}`;
             const isStricter = STRICTER.includes(name) && result.result === "unreachable" && stance !== "open";
             const same = STRICTER.includes(name) ? isStricter : found === answers[profile];
@@ -98,12 +98,12 @@ for (const { name: profile } of profiles()) {
 }
 
 test("over fetch, under cautious", async () => {
-    const client = new RobotsClient({ profile: "cautious", transport: fetchTransport(), deadlineMilliseconds: 600_000 });
+    const client = new RobotsClient({ profile: "cautious", transport: fetchTransport(), timeout: 600_000 });
     const asked = behaviours.filter(({ url, mayTimeOut }) => url.startsWith("http:") && !mayTimeOut);
     // These are compressed although that was not requested.
     const isStricter = (name) => [...STRICTER, "brotli-bomb", "gzip-bomb", "gzip-then-nuls"].includes(name);
     const found = asked.map(async ({ name, url, answers }) => {
-        const { stance, access_result: result } = await client.answer(url);
+        const { stance, accessResult: result } = await client.answer(url);
         // `fetch` joins two `Location` fields, so the stance is the same for another reason.
         const wanted = isStricter(name) ? "closed" : answers.cautious.split(" ")[0];
         return stance === wanted ? [] : [`${name}: ${stance}, not ${wanted} (${result.what})`];
@@ -115,7 +115,7 @@ test("Crawlee with the mixin requests no page of a site that the profile closes"
     const guard = new AddressGuard({ allow: ["127.0.0.0/8", "::1/128"] });
     const transport = undiciTransport(undici, { guard, connect: { ca: readFileSync(certificate) } });
     for (const profile of ["rfc9309", "cautious"]) {
-        const client = new RobotsClient({ profile, transport, deadlineMilliseconds: 600_000 });
+        const client = new RobotsClient({ profile, transport, timeout: 600_000 });
         const Crawler = withVerger(BasicCrawler, RobotsTxtFile, client);
         const handled = new Set();
         const requestHandler = async ({ request }) => void handled.add(new URL(request.url).origin);
@@ -137,9 +137,9 @@ test("Crawlee with the mixin requests no page of a site that the profile closes"
 test("the guard refuses loopback, which says nothing about the site", async () => {
     const client = new RobotsClient({ transport: undiciTransport(undici) });
     for (const url of [behaviours[0].url, behaviours[0].url.replace("127.0.0.1", "localhost")]) {
-        const { access_result: result, not_kept, stance } = await client.answer(url);
+        const { accessResult: result, notKept, stance } = await client.answer(url);
         assert.equal(stance, "closed");
         assert.match(result.what, /address/);
-        assert.match(not_kept, /refused here/);
+        assert.match(notKept, /refused here/);
     }
 });

@@ -14,42 +14,78 @@ const program = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/goo
 // In CI its absence is a failure.
 const skip = program === undefined && !process.env.CI && "there is no Chromium";
 
-test("a document that is denied is not requested: a page, a frame, what a redirect leads to", { skip }, async (t) => {
+/** A server with a page, documents that are disallowed, and redirects: `/to/302/page` leads to `/page`. */
+async function site(t) {
     const requested = [];
     const server = createServer((request, response) => {
-        requested.push(request.url);
+        requested.push(`${request.method} ${request.url}`);
+        const [, status, to] = /^\/to\/(\d+)(.*)$/.exec(request.url) ?? [];
         if (request.url === "/robots.txt") {
             response.end("User-agent: *\nDisallow: /private\n");
-        } else if (request.url.startsWith("/to/")) {
-            response.writeHead(302, { location: request.url.slice(3) }).end();
+        } else if (status !== undefined) {
+            response.writeHead(Number(status), { location: to }).end();
         } else {
             response.setHeader("content-type", "text/html");
-            response.end(`<link rel="icon" href="data:,"><title>${request.url}</title><iframe src="/private/frame"></iframe>`);
+            const form = `<form method="post" action="/to/303/done"><button>Send</button></form>`;
+            response.end(`<link rel="icon" href="data:,"><title>${request.url}</title>${form}<iframe src="/private/frame"></iframe>`);
         }
     });
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     t.after(() => server.closeAllConnections() ?? server.close());
+    return { requested, origin: `http://127.0.0.1:${server.address().port}` };
+}
+
+async function contextOf(t) {
     const browser = await chromium.launch({ executablePath: program, args: ["--no-sandbox"] });
     t.after(() => browser.close());
-    const context = await browser.newContext();
-    const site = `http://127.0.0.1:${server.address().port}`;
-    let tell;
-    const denied = new Promise((resolve) => {
-        tell = ({ url }) => url.endsWith("/private/moved") && resolve(url);
-    });
-    await context.route("**", gateRoute(new RobotsClient({ agent: "Foo" }), { denied: (error) => tell(error) }));
-    // Each in a page of its own, since a page that was blocked goes on to one that says so.
-    const open = async (path) => {
+    return browser.newContext();
+}
+
+/** How a document ends: its URL, title, status and the request that was redirected to it. */
+async function ended(context, url) {
+    const page = await context.newPage();
+    const response = await page.goto(url);
+    const before = response.request().redirectedFrom()?.url();
+    const result = [page.url(), await page.title(), response.status(), before, (await page.content()).length > 0];
+    await page.close();
+    return result;
+}
+
+test("a document that is denied is not requested: a page, a frame, each target of a redirect", { skip }, async (t) => {
+    const { requested, origin } = await site(t);
+    const context = await contextOf(t);
+    const denied = [];
+    await context.route("**", gateRoute(new RobotsClient({ agent: "Foo" }), { denied: ({ code, url }) => denied.push([code, url]) }));
+    assert.equal((await ended(context, `${origin}/page`))[2], 200);
+    for (const path of ["/private", "/to/302/private", "/to/301/to/307/private/moved"]) {
         const page = await context.newPage();
-        return { page, response: await page.goto(site + path, { waitUntil: "commit" }) };
-    };
-    assert.equal((await open("/page")).response.status(), 200);
-    await assert.rejects(open("/private"), /ERR_BLOCKED_BY_CLIENT/);
-    const { page } = await open("/to/page?a=1&b=2");
-    await page.waitForURL((url) => url.pathname === "/page");
-    assert.equal(await page.title(), "/page?a=1&b=2");
-    await open("/to/private/moved");
-    assert.equal(await denied, `${site}/private/moved`);
-    assert.deepEqual(requested, ["/robots.txt", "/page", "/to/page?a=1&b=2", "/page?a=1&b=2", "/to/private/moved"]);
+        await assert.rejects(page.goto(origin + path), /ERR_BLOCKED_BY_CLIENT/, path);
+    }
+    assert.deepEqual([...new Set(denied.map(([code]) => code))], ["VERGER_DENIED"]);
+    const urls = denied.map(([, url]) => url.slice(origin.length));
+    assert.deepEqual(urls, ["/private/frame", "/private", "/private", "/private/moved"]);
+    assert.deepEqual(requested.filter((it) => it.startsWith("GET /private")), []);
+});
+
+test("a redirect ends as without the gate", { skip }, async (t) => {
+    const { origin } = await site(t);
+    const [free, gated] = [await contextOf(t), await contextOf(t)];
+    await gated.route("**", gateRoute(new RobotsClient({ agent: "Foo" })));
+    for (const path of ["/page", "/to/301/page", "/to/302/to/307/page?a=1&b=2", `/to/308${origin.replace("127.0.0.1", "localhost")}/page`]) {
+        const result = await ended(gated, origin + path);
+        assert.deepEqual(result, await ended(free, origin + path), path);
+        assert.equal(result[4], true);
+    }
+});
+
+test("a form is sent once, and its redirect is followed", { skip }, async (t) => {
+    const { requested, origin } = await site(t);
+    const context = await contextOf(t);
+    await context.route("**", gateRoute(new RobotsClient({ agent: "Foo" })));
+    const page = await context.newPage();
+    await page.goto(`${origin}/form`);
+    await Promise.all([page.waitForURL("**/done"), page.click("button")]);
+    assert.equal(await page.title(), "/done");
+    assert.deepEqual(requested.filter((it) => it.startsWith("POST")), ["POST /to/303/done"]);
 });
