@@ -42,7 +42,7 @@ function urlsOf(text, count) {
 
 const verger = (body, urls) => {
     if (urls.length === 1) {
-        return allowed(body, AGENT, urls[0]) ? 1 : 0;
+        return allowed(body, urls[0], AGENT) ? 1 : 0;
     }
     const rules = policy(body, AGENT);
     let count = 0;

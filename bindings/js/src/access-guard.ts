@@ -133,7 +133,7 @@ export type Connect = (options: { hostname: string }, connected: (error: Error |
 
 /** The part of undici that `connector` uses. */
 export interface UndiciConnector {
-    /** undici's function of that name. */
+    /** Builds a connector, as in undici. */
     buildConnector(options: object): any;
 }
 

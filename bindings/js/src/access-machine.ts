@@ -206,7 +206,7 @@ export interface Question {
 }
 
 /** The empty snapshot. */
-export const NOTHING = new Uint8Array();
+export const NOTHING: Uint8Array = new Uint8Array();
 
 const LINE_END = 0x0a;
 const encoder = new TextEncoder();

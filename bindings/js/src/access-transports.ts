@@ -105,9 +105,9 @@ export interface UndiciResponse {
 
 /** The part of undici that `undiciTransport` uses. */
 export interface Undici extends UndiciConnector {
-    /** undici's class of that name. */
+    /** The class `Agent` of undici. */
     Agent: new (options: object) => object;
-    /** undici's function of that name. */
+    /** Sends a request, as in undici. */
     request(url: string, options: object): Promise<UndiciResponse>;
 }
 

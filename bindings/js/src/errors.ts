@@ -1,7 +1,7 @@
 // The errors. Messages about tokens, URLs and crawlers are those of the engine.
 
 /**
- * The code of an error, which never changes. Messages may.
+ * The code of an error, which never changes. Messages may. Each class has one code.
  *
  * | code | class |
  * |---|---|

@@ -89,7 +89,11 @@ export class Policy {
         return { agent, dialect, options, rules: file.mergedGroup?.rules ?? [] };
     }
 
-    /** Shows the crawler, the dialect and the rules, in `console.log` of Node, Deno and Bun. */
+    /**
+     * Shows the crawler, the dialect and the rules, in `console.log` of Node, Deno and Bun.
+     *
+     * @internal
+     */
     [INSPECT](depth: number, options: object, inspect: Inspect): string {
         const { agent, dialect, rules } = this.toJSON();
         return shown("Policy", { agent, dialect, rules: written(rules) }, depth, options, inspect);

@@ -145,7 +145,11 @@ export class RobotsTxt {
         return this.#parsed.json;
     }
 
-    /** Shows the dialect, the size and the groups, in `console.log` of Node, Deno and Bun. */
+    /**
+     * Shows the dialect, the size and the groups, in `console.log` of Node, Deno and Bun.
+     *
+     * @internal
+     */
     [INSPECT](depth: number, options: object, inspect: Inspect): string {
         const { dialect, sitemaps } = this;
         const groups = this.groups.map(({ line, userAgents, rules }) => ({ line, userAgents, rules: written(rules) }));

@@ -187,5 +187,14 @@ if (import.meta.main ?? globalThis.process?.argv[1]?.endsWith("cases.js")) {
     const { readFileSync } = await import("node:fs");
     const runtime = globalThis.Bun ? "Bun" : globalThis.Deno ? "Deno" : "Node";
     const counts = run(readFileSync(new URL("../tmp/cases.jsonl", import.meta.url), "utf8"));
+    const { moduleOf } = await import("../dist/load/file.js");
+    globalThis.Deno?.permissions.revokeSync({ name: "read" });
+    const [name, help] = globalThis.Deno ? ["engine.wasm", "--allow-read"] : ["absent.wasm", "absent.wasm"];
+    try {
+        moduleOf(name)();
+        same("read", "refused", name);
+    } catch (error) {
+        same([error.code, error.message.includes(help)], ["VERGER_MODULE", true], error.message);
+    }
     console.log(`${runtime}: ${JSON.stringify(counts)}`);
 }
