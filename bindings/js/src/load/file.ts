@@ -9,9 +9,10 @@ export function moduleOf(name: string): () => WebAssembly.Module {
         try {
             bytes = readFileSync(url);
         } catch (cause) {
-            const isDenied = ["NotCapable", "PermissionDenied"].includes((cause as Error).name);
-            const help = isDenied ? ". Run Deno with `--allow-read`" : "";
-            throw new ModuleError(`cannot read ${url.pathname}: ${(cause as Error).message}${help}`, { cause });
+            const { name: kind, message } = cause as Error;
+            const isDenied = ["NotCapable", "PermissionDenied"].includes(kind);
+            const why = isDenied ? "Deno needs the flag --allow-read" : message;
+            throw new ModuleError(`cannot read ${url.pathname}: ${why}`, { cause });
         }
         return new WebAssembly.Module(bytes);
     };
