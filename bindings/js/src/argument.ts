@@ -28,7 +28,7 @@ export const STRING: Check = [isString, "a string"];
 export const STRINGS: Check = [(value) => Array.isArray(value) && value.every(isString), "an array of strings"];
 /** The kind of value that a body is. */
 const TEXT = "a string or bytes";
-export const URL_OF_SITE: Check = [(value) => isString(value) || isUrl(value), "a URL"];
+export const URL_OF_SITE: Check = [(value) => isUrl(value) || (isString(value) && value.includes("://")), "an absolute URL such as https://example.com"];
 export const FLAG: Check = [(value) => typeof value === "boolean", "true or false"];
 export const CALL: Check = [(value) => typeof value === "function", "a function"];
 export const OBJECT: Check = [isObject, "an object"];

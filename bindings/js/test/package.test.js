@@ -155,6 +155,7 @@ test("options that do not exist, swapped arguments and wrong values are errors t
         [() => owner.add(ROBOTS, { disallow: ["/"] }), "agents", /name the crawlers/],
         [() => owner.add(ROBOTS, { agents: [], disallow: ["/"] }), "agents", /name the crawlers/],
         [() => owner.add(ROBOTS, { agents: ["gptbot"] }), "disallow", /give the rules/],
+        [() => owner.who(ROBOTS, { site: "h.example" }), "site", /must be an absolute URL/],
         [() => owner.crawler(1), "name", /must be a string/],
     ]) {
         assert.throws(call, { name: "ArgumentError", code: "VERGER_ARGUMENT", argument, message });
