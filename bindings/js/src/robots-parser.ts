@@ -16,7 +16,7 @@ import { engine } from "#engine";
 import { type Text, textOf } from "./argument.js";
 import { ProductTokenError } from "./errors.js";
 import { bytesOf } from "./instance.js";
-import type { Policy } from "./policy.js";
+import { Policy } from "./policy.js";
 import { parse, type RobotsTxt } from "./robots-txt.js";
 
 /** A robots.txt with the methods of robots-parser. */
@@ -135,7 +135,8 @@ class Robots implements Robot {
             this.#last = { name, policy: undefined };
             return undefined;
         }
-        this.#last.policy ??= withToken(name, (token) => this.#robots.policy(token));
+        const asked = (token: string) => ({ agent: token, reading: {}, names: token, word: 0 });
+        this.#last.policy ??= withToken(name, (token) => Policy.of(this.#contents, asked(token)));
         return this.#last.policy;
     }
 }
