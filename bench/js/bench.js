@@ -1,5 +1,5 @@
-// Compares the npm package with robots-parser 3.0.1 on real files, interleaved in one process. CPU time,
-// medians of rounds.
+// Compares the npm package, and its drop-in for robots-parser, with robots-parser 3.0.1 on real files, interleaved in one
+// process. CPU time, medians of rounds.
 //
 //     cargo xtask js --corpus CORPUS --files 500
 //     cd bench/js && npm install && VERGER_CHROMIUM=/usr/bin/chromium node bench.js ../../target/js/corpus
@@ -12,6 +12,7 @@ import { fileURLToPath } from "node:url";
 import { brotliCompressSync } from "node:zlib";
 import robotsParser from "robots-parser";
 import { allowed, policy } from "verger";
+import dropIn from "verger/robots-parser";
 import { strokes } from "./keys.js";
 
 const ROUNDS = 7;
@@ -52,8 +53,9 @@ const verger = (body, urls) => {
     rules.dispose();
     return count;
 };
-const peer = (body, urls) => {
-    const robots = robotsParser(`${SITE}/robots.txt`, typeof body === "string" ? body : decoder.decode(body));
+/** An implementation of the interface of robots-parser, which takes text alone. The drop-in takes bytes, too. */
+const parserOf = (parser) => (body, urls) => {
+    const robots = parser(`${SITE}/robots.txt`, typeof body === "string" || parser === dropIn ? body : decoder.decode(body));
     let count = 0;
     for (const url of urls) {
         count += robots.isAllowed(url, AGENT) ? 1 : 0;
@@ -72,10 +74,11 @@ console.log(`${texts.length} files, ${Math.round(texts.reduce((sum, text) => sum
 /** What a file costs with so many URLs, of bodies as bytes, as a reply has them, or as text. */
 function compare(kind, bodies, count) {
     const asked = bodies.map((body, at) => [body, urlsOf(texts[at], count)]);
-    const times = { verger: [], peer: [] };
+    const contenders = { verger, dropIn: parserOf(dropIn), peer: parserOf(robotsParser) };
+    const times = { verger: [], dropIn: [], peer: [] };
     const answers = {};
     for (let round = 0; round <= ROUNDS; round += 1) {
-        for (const [name, answer] of Object.entries({ verger, peer })) {
+        for (const [name, answer] of Object.entries(contenders)) {
             const start = microseconds();
             let sum = 0;
             for (const [body, urls] of asked) {
@@ -88,13 +91,15 @@ function compare(kind, bodies, count) {
             answers[name] = sum;
         }
     }
-    const [ours, theirs] = [median(times.verger), median(times.peer)];
-    const figures = `verger ${ours.toFixed(1)} µs, robots-parser ${theirs.toFixed(1)} µs, ratio ${(theirs / ours).toFixed(1)}`;
-    console.log(`${kind}, ${count} URLs a file: ${figures}; allowed: ${answers.verger}, ${answers.peer}`);
+    const [ours, drop, theirs] = [median(times.verger), median(times.dropIn), median(times.peer)];
+    const ratio = (time) => `${time.toFixed(1)} µs (${(theirs / time).toFixed(1)} times)`;
+    const figures = `verger ${ratio(ours)}, verger/robots-parser ${ratio(drop)}, robots-parser ${theirs.toFixed(1)} µs`;
+    console.log(`${kind}, ${count} URLs a file: ${figures}; allowed: ${Object.values(answers).join(", ")}`);
 }
 for (const count of [1, 10, 100]) {
     compare("bytes", bytes, count);
     compare("text", texts, count);
+    compare("two rules", texts.map(() => "User-agent: *\nDisallow: /private\nAllow: /private/index.html\n"), count);
 }
 
 const own = fileURLToPath(import.meta.url);

@@ -13,7 +13,7 @@
  */
 
 import { engine } from "#engine";
-import { type Text, textOf } from "./argument.js";
+import { type Bytes, type Text, textOf } from "./argument.js";
 import { ProductTokenError } from "./errors.js";
 import { bytesOf } from "./instance.js";
 import { Policy } from "./policy.js";
@@ -52,7 +52,7 @@ class Robots implements Robot {
     /** The rules for the last crawler, kept from its second query on. */
     #last: { name: string; policy: Policy | undefined } | undefined;
 
-    constructor(url: string, contents: string | null | undefined) {
+    constructor(url: string, contents: Bytes | null | undefined) {
         this.#site = originOf(url);
         this.#contents = typeof contents === "string" ? contents : bytesOf(textOf(contents ?? "", "contents"));
     }
@@ -173,9 +173,9 @@ function urlOf(text: string): URL | undefined {
  * Parses the robots.txt that was found at a URL.
  *
  * @param url The URL of the robots.txt.
- * @param contents The text of the robots.txt. Nothing is an empty file.
+ * @param contents The text of the robots.txt, or its bytes, which robots-parser does not take. Nothing is an empty file.
  */
-export function robotsParser(url: string, contents: string | null | undefined): Robot {
+export function robotsParser(url: string, contents: Bytes | null | undefined): Robot {
     return new Robots(url, contents);
 }
 
