@@ -120,3 +120,29 @@ test("a relative URL, a fragment and userinfo are those of the site", () => {
     assert.equal(robots.isAllowed("https://a.example/a"), undefined);
     assert.equal(robots.isAllowed("/a"), undefined);
 });
+
+test("a URL is asked about as a client sends it, in the shortest way or not", () => {
+    const paths = ["/a", "/a/./b", "/a/../b", "/a/%2e%2E/b", "/.well-known/x", "/a.html?b=c.d", "/a..b", "/a/..", "/a/.?x", "//a//b", "/a'b", "/a?b='c'",
+        "/a b", "/\u00fc", "/a\\b", "/a?", "/%zz", "/a|b[c]^{d}", "/a;b=1,2&c=(d)*", "/a\tb", "/~a!$&()*+,;=:@"];
+    for (const path of paths) {
+        const sent = new URL(SITE + path).href.slice(SITE.length);
+        const robots = robotsParser(`${SITE}/robots.txt`, `User-agent: *\nDisallow: ${sent.replace(/[*$]/g, (it) => `%${it.charCodeAt(0).toString(16)}`)}$\n`);
+        assert.deepEqual([robots.isAllowed(SITE + path), robots.isAllowed(SITE + path), robots.isAllowed(`${SITE}${path}x`)], [false, false, true], path);
+    }
+    const sites = [["http://127.1", "http://127.0.0.1"], ["http://A.example", SITE], [`${SITE}:80`, SITE], ["http://a.example.", "http://a.example."], [SITE, "http://A.EXAMPLE"]];
+    for (const [site, other] of sites) {
+        const robots = robotsParser(`${site}/robots.txt`, "User-agent: *\nDisallow: /a");
+        assert.deepEqual([robots.isAllowed(`${site}/a`), robots.isAllowed(`${other}/a`), robots.isAllowed("http://b.example/a")], [false, false, undefined], site);
+    }
+    assert.equal(robotsParser("https://xn--a.example/robots.txt", "").isAllowed("https://xn--a.example/"), undefined);
+});
+
+test("a body may be bytes, and nothing else is taken for an empty file", () => {
+    const bytes = new TextEncoder().encode("User-agent: *\nDisallow: /a\nSitemap: https://a.example/s.xml\n");
+    const robots = robotsParser(`${SITE}/robots.txt`, bytes);
+    bytes.fill(0);
+    assert.deepEqual([robots.isAllowed(`${SITE}/a`), robots.isAllowed(`${SITE}/a`), robots.getMatchingLineNumber(`${SITE}/a`)], [false, false, 2]);
+    assert.deepEqual(robots.getSitemaps(), ["https://a.example/s.xml"]);
+    assert.equal(robotsParser(`${SITE}/robots.txt`, null).isAllowed(`${SITE}/a`), true);
+    assert.throws(() => robotsParser(`${SITE}/robots.txt`, Promise.resolve("")), { name: "ArgumentError", argument: "contents", message: /await/ });
+});
