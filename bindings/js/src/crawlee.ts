@@ -50,7 +50,7 @@ const FILES_MAX = 100;
  *
  * @param Crawler A class of Crawlee, such as `CheerioCrawler`.
  * @param RobotsTxtFile Crawlee's class of that name.
- * @param client Decides.
+ * @param client The client that decides.
  * @throws {ArgumentError} if an argument has the wrong type.
  */
 export function withVerger<C extends Constructor, F extends CrawleeFile>(

@@ -179,7 +179,7 @@ function withResolvers(): { promise: Promise<void>; resolve: () => void } {
 /**
  * Resolves when a request may be sent.
  *
- * @param client Decides.
+ * @param client The client that decides.
  * @param url The URL of the request.
  * @param options The crawler, and how to wait.
  * @throws {DeniedError} if the request may not be sent.
@@ -227,7 +227,7 @@ const REDIRECTS = [301, 302, 303, 307, 308];
  * be followed, and a `RedirectHiddenError` if the platform hides the redirect target, as browsers do.
  *
  * @param fetch The function to wrap.
- * @param client Decides.
+ * @param client The client that decides.
  * @param options The crawler, and how to wait.
  * @throws {ArgumentError} if an argument has the wrong type or an option does not exist.
  */
@@ -325,7 +325,7 @@ interface Handler {
  * so it sees each redirect: `agent.compose(gateInterceptor(client), interceptors.redirect(…))`. The client's own
  * transport must use a dispatcher without this interceptor.
  *
- * @param client Decides.
+ * @param client The client that decides.
  * @param options The crawler, and how to wait.
  * @throws {ArgumentError} if an argument has the wrong type or an option does not exist.
  */
@@ -421,7 +421,7 @@ export interface PlaywrightRoute {
  * which cannot be given a redirect, the first request is sent twice, and redirects of a POST are not checked. A server
  * that redirects elsewhere the second time is not noticed.
  *
- * @param client Decides.
+ * @param client The client that decides.
  * @param options The crawler, how to wait, and whom to tell.
  * @throws {ArgumentError} if an argument has the wrong type or an option does not exist.
  */
