@@ -39,7 +39,7 @@ export type Agents = string | readonly string[];
  * and reports the failure in `notKept`.
  */
 export interface SnapshotStore {
-    /** Returns the snapshot of an authority, or `undefined` if there is none. */
+    /** Returns the snapshot of an authority, or `undefined` without one. */
     get(authority: string): Promise<Uint8Array | undefined>;
     /** Stores the snapshot of an authority in place of the previous one. */
     put(authority: string, snapshot: Uint8Array): Promise<void>;

@@ -88,7 +88,7 @@ export interface AccessState {
     clause: string | null;
     /** Whether an override answers in place of the site. Always false here. */
     overridden: boolean;
-    /** What is missing, if too little is known. */
+    /** Names the missing facts, if too little is known. */
     missing: string | null;
     /** The first second in which the answer may change, in RFC 3339. */
     freshUntil: string | null;
@@ -278,11 +278,11 @@ export function refusalOf(address: string, allow: readonly string[], refuse: rea
     return asked("access.address", { address, allow, refuse });
 }
 
-/** What a profile does in one situation. */
+/** A choice of a profile in one situation. */
 export interface ProfileChoice {
     /** The situation. */
     what: string;
-    /** What the profile does. */
+    /** The choice of the profile. */
     chosen: string;
     /** The id of the clause, or null. */
     clause: string | null;

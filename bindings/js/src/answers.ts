@@ -14,17 +14,17 @@ export interface CommandAnswer {
 
 /** A verdict in one dialect. */
 export interface DialectVerdict {
-    /** Whether the verdict allows or disallows, or null if there is none. */
+    /** Whether the verdict allows or disallows, or null without one. */
     effect: Effect | null;
-    /** Whether the crawler may fetch the URL, or null if there is no verdict. */
+    /** Whether the crawler may fetch the URL, or null without a verdict. */
     allowed: boolean | null;
-    /** The reason of the verdict, or null if there is none. */
+    /** The reason of the verdict, or null without one. */
     reason: Reason | null;
     /** The line of the deciding rule, counted from 1, or null if no rule decides. */
     line: number | null;
     /** The deciding rule, or null if no rule decides. */
     rule: Rule | null;
-    /** The group that applies, or null if there is none. */
+    /** The group that applies, or null without one. */
     group: AppliedGroup | null;
     /** The document by which the file was read. */
     dialect: Dialect;

@@ -74,7 +74,7 @@ export interface WhoLine extends CommandAnswer {
     purposes: string[];
     /** How much is disallowed, proven, or null if it was not decided. */
     disallowed: "everything" | "some" | "nothing" | null;
-    /** The group that applies, or null if there is none. */
+    /** The group that applies, or null without one. */
     group: WhoGroup | null;
     /** The line of the rule that decides about `disallowedUrl`. */
     ruleLine: number | null;
@@ -106,9 +106,9 @@ export interface DiffChange {
     crawlers: string[];
     /** The dialect in which they were judged. */
     dialect: Dialect;
-    /** What they may not fetch any more. */
+    /** URLs that they may not fetch any more. */
     newlyDisallowed: Change;
-    /** What they may fetch now. */
+    /** URLs that they may fetch now. */
     newlyAllowed: Change;
 }
 
@@ -206,7 +206,7 @@ export interface Edit {
 
 /** A fix. */
 export interface Fix {
-    /** What the fix does. */
+    /** A short description of the fix. */
     title: string;
     /** Whether answers stay the same for every crawler. */
     keepsMeaning: boolean;
@@ -224,7 +224,7 @@ export interface Place {
     start: number;
     /** The byte offset at which it ends. */
     end: number;
-    /** What the place shows, or null for the place of the mistake. */
+    /** Explains the place. Null for the place of the mistake. */
     label: string | null;
 }
 
@@ -234,7 +234,7 @@ export interface Finding {
     code: string;
     /** How severe it is. */
     severity: "note" | "warning" | "error";
-    /** What is wrong. */
+    /** A sentence that names the mistake. */
     message: string;
     /** What to do, or null. */
     help: string | null;
@@ -334,7 +334,7 @@ export interface KnownCrawler extends Crawler, CommandAnswer {
     ipRanges: string[];
     /** A remark, or null. */
     note: string | null;
-    /** Where the entry comes from. */
+    /** The source of the entry. */
     source: string;
     /** Whether the operator or somebody else states it. */
     evidence: "operator" | "second-hand";
@@ -398,7 +398,7 @@ const { site: _site, ...ADDING } = { ...FILE, allow: PATTERNS, disallow: PATTERN
  *
  * @param body The robots.txt.
  * @param question The crawlers, and how the file is read.
- * @throws {UnknownCrawlerError} if there is no crawler, purpose or operator with a name.
+ * @throws {UnknownCrawlerError} if a name is not that of a crawler, purpose or operator.
  * @throws {ArgumentError} if an argument has the wrong type or an option does not exist.
  */
 export function who(body: Bytes, question?: FileQuestion): WhoLine[] {
@@ -533,8 +533,8 @@ export function claims(body: Bytes, question?: Omit<FileQuestion, "agents">): st
  *
  * @param body The robots.txt.
  * @param question The crawlers and the rules.
- * @throws {ArgumentError} if there are no crawlers or no rules, or a pattern is invalid.
- * @throws {UnknownCrawlerError} if there is no crawler, purpose or operator with a name.
+ * @throws {ArgumentError} without crawlers or rules, or if a pattern is invalid.
+ * @throws {UnknownCrawlerError} if a name is not that of a crawler, purpose or operator.
  */
 export function add(body: Bytes, question: AddQuestion): Addition {
     const { allow = [], disallow = [], ...asked } = optionsOf<AddQuestion>("add", question, ADDING as Checks<AddQuestion>);

@@ -148,7 +148,7 @@ export function askedOf(
     wordFor: (call: string, reading: Reading | undefined, agent: Agent) => number = readingWord,
 ): Asked {
     if (agent === undefined && isObject(url) && !isUrl(url)) {
-        const { url: target, agent: crawler, ...rest } = url as unknown as UrlQuestion;
+        const { url: target, agent: crawler, ...rest } = alone(call, url, reading) as unknown as UrlQuestion;
         return askedOf(call, target, crawler ?? missing(call), rest, wordFor);
     }
     if (isSwapped(url, agent)) {
@@ -156,6 +156,14 @@ export function askedOf(
     }
     const { names, word } = named(agent as Agent);
     return { url: targetOf(url), names, word: word | wordFor(call, reading, agent as Agent), agent: agent as Agent };
+}
+
+/** Returns a question, which has the options too. */
+function alone<T>(call: string, question: T, reading: Reading | undefined): T {
+    if (reading !== undefined) {
+        throw new ArgumentError(`${call}: the options belong in the object with \`agent\``, "options");
+    }
+    return question;
 }
 
 function missing(call: string): never {
@@ -189,7 +197,7 @@ export function crawlerOf(
     reading: Reading | undefined,
 ): { agent: Agent; reading: Reading; word: number; names: Text } {
     if (isObject(agent) && !("tokens" in agent) && !isUrl(agent)) {
-        const { agent: crawler, ...rest } = agent as unknown as AgentQuestion;
+        const { agent: crawler, ...rest } = alone(call, agent, reading) as unknown as AgentQuestion;
         return crawlerOf(call, crawler ?? missing(call), rest);
     }
     const { names, word } = named(agent as Agent);

@@ -36,7 +36,7 @@ export interface Verdict {
     readonly line: number | null;
     /** The deciding rule, or null if no rule decides. */
     readonly rule: Rule | null;
-    /** The group that applies, or null if there is none. */
+    /** The group that applies, or null without one. */
     readonly group: AppliedGroup | null;
 }
 

@@ -138,6 +138,8 @@ test("options that do not exist, swapped arguments and wrong values are errors t
         [() => verger.allowed(ROBOTS, "/a", "X", { dialect: "gogle" }), "dialect", /Did you mean `google`\?/],
         [() => verger.allowed(ROBOTS, "/a", "X", { options: "lenient-lines" }), "options", /must be an array of/],
         [() => verger.allowed(ROBOTS, { url, agent: "X", useragent: "Y" }), "useragent", /unknown option/],
+        [() => verger.allowed(ROBOTS, { url, agent: "X" }, undefined, { dialect: "google" }), "options", /belong in the object/],
+        [() => verger.policy(ROBOTS, { agent: "X" }, { dialect: "google" }), "options", /belong in the object/],
         [() => verger.allowed(ROBOTS, { url }), "agent", /there is no `agent`/],
         [() => verger.allowed(ROBOTS, "X", url), "url", /are swapped/],
         [() => verger.allowed(ROBOTS, "X", "/private"), "url", /are swapped/],
