@@ -44,6 +44,7 @@ use crate::screen::notice;
 use crate::screen::output_format::{Format, FormatArguments, Formats};
 use crate::screen::palette;
 use crate::screen::progress::{Counting, Drawing};
+use crate::screen::shown_command::shown_command;
 use checks::{ChecksArguments, OpenChecks};
 use rules_argument::RulesArgument;
 
@@ -345,7 +346,8 @@ impl AuditArguments {
         output.flush()?;
         if let Some(report) = &self.report {
             let mut page = Vec::new();
-            AuditPage(answer).write(&mut page)?;
+            let command = &shown_command();
+            AuditPage { answer, command }.write(&mut page)?;
             put_file(report, &page, Links::Follow)?;
         }
         #[cfg(feature = "bulk")]

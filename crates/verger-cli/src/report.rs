@@ -20,14 +20,16 @@ use crate::outcome::{CommandResult, Outcome};
 use crate::screen::byte_text::{argument_bytes, legible};
 use crate::screen::message::Message;
 use crate::screen::notice;
+use crate::screen::shown_command::shown_command;
 use crate::sources::robots_source::{refuse_without_fetch, site_argument};
 
 /// Write an HTML page about a robots.txt
 ///
-/// The page is one file without scripts, and loads nothing. It shows for all crawlers of the registry whether
-/// everything, something or nothing is disallowed, the findings of lints, and the file with what is ignored and
-/// why. For a site it adds the requests and the stored history. It shows up to 5,000 lines, 300 findings, 200
-/// ignored lines and the last 10 changes, and says how many it leaves out. Exit code 0: the page was written.
+/// The page is one file without scripts, and loads nothing. It starts with the answer in a sentence and the problems
+/// that lints find. Then it shows for all known crawlers whether everything, something or nothing is disallowed, and
+/// the file with what is ignored and why. For a site it adds the requests and the stored history. It shows up to
+/// 5,000 lines, 300 findings and the last 10 changes, and says how many it leaves out. Its footer has the command,
+/// without credentials. Exit code 0: the page was written.
 /// 3: with `--offline` or `--at`, the store has nothing about the site. 2: no page was written.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -157,8 +159,10 @@ impl ReportArguments {
         let urls = urls.collect::<Result<Vec<_>, _>>()?;
         self.crawlers
             .note_resolutions(&named, reading, &[file.robots()]);
+        let command = shown_command();
         let page = RobotsPage {
             title,
+            command: &command,
             file,
             site,
             read_as,

@@ -7,6 +7,7 @@
 //! | `palette` | colours |
 //! | `message`, `advice`, `unusable_query` | a message and its help |
 //! | `notice`, `progress`, `fetch_progress` | what goes to standard error |
+//! | `shown_command` | the command that made a page |
 //! | `hunks` | lines that changed |
 //! | `output_format`, `rendering` | `--format` and `--json`; answers written in one format |
 
@@ -25,5 +26,7 @@ pub(crate) mod palette;
 )]
 pub(crate) mod progress;
 pub(crate) mod rendering;
+#[cfg(feature = "page")]
+pub(crate) mod shown_command;
 pub(crate) mod terminal;
 pub(crate) mod unusable_query;

@@ -1,15 +1,26 @@
+//! `ClassPage`: how much many files disallow.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use verger_answer::CountOf;
 
-use crate::web_page::{Columns, Text, begin_drawing, end_drawing, write_page, write_part};
+use crate::web_page::{Columns, Frame, Text, write_bar, write_cut, write_legend, write_part};
 
-const NAMES_WIDTH: u64 = 220;
-const BAR_WIDTH: u64 = 420;
-const LINE_HEIGHT: u64 = 16;
+/// Number of crawlers in the table of the most disallowed ones.
+const FIRST_MAX: usize = 20;
 
-/// CSS classes of the four counts.
-const STYLES: [&str; 4] = ["all full", "part full", "none", "unclear full"];
+/// CSS classes of the four counts, and their meanings.
+const LEGEND: [(&str, &str); 4] = [
+    ("closed", "everything: disallows every URL"),
+    ("partly", "some: disallows some URLs"),
+    ("open", "nothing: disallows no URL"),
+    (
+        "undecided",
+        "unknown: undecided, or the rules could not be read",
+    ),
+];
 
 /// A crawler, and the numbers of bodies that disallow everything, some or nothing, or are
 /// undecided.
@@ -18,6 +29,8 @@ type CrawlerCounts<'c> = (&'c str, [u64; 4]);
 /// A page about how much a large set of bodies disallows to each crawler, with charts.
 #[derive(Clone, Debug)]
 pub struct ClassPage<'c> {
+    /// The command that made the page, for its footer. May be empty.
+    pub command: &'c str,
     /// Number of bodies, with its noun.
     pub bodies: CountOf<u64>,
     /// Names of the four classes, in the order of the counts.
@@ -33,91 +46,126 @@ impl ClassPage<'_> {
     ///
     /// Returns an error if writing fails.
     pub fn write(&self, output: &mut impl Write) -> io::Result<()> {
-        write_page(
+        let frame = Frame {
+            kind: "class report",
+            title: "How much robots.txt files disallow, by crawler",
+            command: self.command,
+        };
+        let crawlers: BTreeMap<_, _> = self
+            .by_purpose
+            .iter()
+            .flat_map(|(_, rows)| rows.iter().copied())
+            .collect();
+        let crawlers: Vec<_> = crawlers.into_iter().collect();
+        frame.write(
             output,
-            "robots.txt: how much is disallowed, by crawler",
-            |output| write_summary(output, &self.bodies),
+            |output| self.write_summary(output, &crawlers),
             |output| {
-                for (purpose, rows) in &self.by_purpose {
-                    write_part(output, purpose, purpose, |output| {
-                        write_chart(output, purpose, rows, self.bodies.0)?;
-                        write_table(output, self.classes, rows)
-                    })?;
-                }
-                Ok(())
+                write_part(output, "most", "Disallowed the most", |output| {
+                    self.write_crawlers(output, &crawlers, FIRST_MAX)
+                })?;
+                write_part(output, "purposes", "By purpose", |output| {
+                    self.write_purposes(output)
+                })
             },
         )
     }
-}
 
-fn write_summary(output: &mut impl Write, bodies: &CountOf<u64>) -> io::Result<()> {
-    writeln!(
-        output,
-        "<p>{bodies} of robots.txt. For each crawler: how many disallow everything, some or \
-         nothing. A body is unknown if its rules could not be read or the result is undecided.</p>"
-    )
-}
+    fn write_summary(
+        &self,
+        output: &mut impl Write,
+        crawlers: &[CrawlerCounts<'_>],
+    ) -> io::Result<()> {
+        let all = self.bodies;
+        output.write_all(b"<p class=\"answer\">")?;
+        match most_disallowed(crawlers).first() {
+            Some((name, [closed, partly, ..])) if closed + partly > 0 => write!(
+                output,
+                "Everything is disallowed to {name} by {closed} of {all}, and some URLs by {partly}. No crawler is disallowed more.",
+                name = Text(name)
+            )?,
+            _ => write!(output, "None of {all} disallows anything.")?,
+        }
+        output.write_all(b"</p>\n")?;
+        write_legend(output, LEGEND)
+    }
 
-/// Writes one bar per crawler, divided by class.
-fn write_chart(
-    output: &mut impl Write,
-    purpose: &str,
-    rows: &[CrawlerCounts<'_>],
-    bodies: u64,
-) -> io::Result<()> {
-    let (width, height) = (NAMES_WIDTH + BAR_WIDTH, rows.len() as u64 * LINE_HEIGHT);
-    let title =
-        "One bar per crawler, divided by how much is disallowed. The table below has the numbers";
-    begin_drawing(
-        output,
-        [width, height],
-        &format!("drawing-{purpose}"),
-        title,
-    )?;
-    for (nth, (name, counts)) in rows.iter().enumerate() {
-        let y = nth as u64 * LINE_HEIGHT;
-        writeln!(
-            output,
-            "<text x=\"0\" y=\"{}\">{}</text>",
-            y + 10,
-            Text(name)
+    /// Writes a row for each purpose, with its crawlers folded.
+    fn write_purposes(&self, output: &mut impl Write) -> io::Result<()> {
+        output.write_all(
+            b"<p class=\"soft\">Each bar adds up the crawlers of a purpose. A crawler with several purposes \
+              counts in each. <code>ai-train</code> trains models, <code>ai-input</code> feeds their answers, \
+              and <code>user-triggered</code> fetches a page because a person asked for it.</p>\n",
         )?;
-        let mut before = 0;
-        for (count, style) in counts.iter().zip(STYLES) {
-            let x = NAMES_WIDTH + part(before, bodies);
-            before += count;
-            let width = NAMES_WIDTH + part(before, bodies) - x;
-            if width > 0 {
-                writeln!(
-                    output,
-                    "<rect class=\"{style}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"12\"/>"
-                )?;
+        for (purpose, rows) in &self.by_purpose {
+            let mut sums = [0; 4];
+            for (_, counts) in rows {
+                for (sum, count) in sums.iter_mut().zip(counts) {
+                    *sum += count;
+                }
             }
+            let crawlers = CountOf(rows.len(), "crawler", "crawlers");
+            let answers: u64 = sums.iter().sum();
+            let percent = |count: u64| u128::from(count) * 100 / u128::from(answers.max(1));
+            let shares = self.classes.iter().zip(sums);
+            let shares = shares.map(|(class, sum)| format!("{}\u{a0}% {class}", percent(sum)));
+            let shares: Vec<_> = shares.take(3).collect();
+            write!(
+                output,
+                "<details class=\"purpose\"><summary><strong>{purpose}</strong> <span>{crawlers}: {}</span>",
+                shares.join(", ")
+            )?;
+            write_bar(output, parts(sums), answers)?;
+            output.write_all(b"</summary>")?;
+            self.write_crawlers(output, rows, usize::MAX)?;
+            output.write_all(b"</details>\n")?;
         }
+        Ok(())
     }
-    end_drawing(output)
+
+    /// Writes a row for each crawler that is disallowed something, up to a number, with a bar. Writes
+    /// the number of crawlers that are not disallowed anything.
+    fn write_crawlers(
+        &self,
+        output: &mut impl Write,
+        rows: &[CrawlerCounts<'_>],
+        shown_max: usize,
+    ) -> io::Result<()> {
+        let [a, b, c, d] = self.classes;
+        let columns = Columns(["crawler", "share", a, b, c, d]);
+        let is_free = |(_, [closed, partly, ..]): &&CrawlerCounts<'_>| closed + partly == 0;
+        let free = rows.iter().filter(is_free).count();
+        if free < rows.len() {
+            columns.begin(output, "counts")?;
+            let shown = most_disallowed(rows).into_iter();
+            for (name, counts) in shown.take(shown_max.min(rows.len() - free)) {
+                write!(
+                    output,
+                    "<tr><th scope=\"row\">{}</th>{}",
+                    Text(name),
+                    columns.cell(1, "wide")
+                )?;
+                write_bar(output, parts(counts), self.bodies.0)?;
+                output.write_all(b"</td>")?;
+                for (nth, count) in counts.iter().enumerate() {
+                    write!(output, "{}{count}</td>", columns.cell(nth + 2, "number"))?;
+                }
+                writeln!(output, "</tr>")?;
+            }
+            output.write_all(b"</tbody></table>\n")?;
+        }
+        let end = "not disallowed anything.";
+        write_cut(output, free as u64, ["crawler is", "crawlers are"], end)
+    }
 }
 
-/// Returns the width of `count` bodies.
-fn part(count: u64, bodies: u64) -> u64 {
-    let part = u128::from(count) * u128::from(BAR_WIDTH) / u128::from(bodies.max(1));
-    u64::try_from(part).unwrap_or(BAR_WIDTH)
+fn parts(counts: [u64; 4]) -> impl Iterator<Item = (&'static str, u64)> {
+    LEGEND.map(|(class, _)| class).into_iter().zip(counts)
 }
 
-fn write_table(
-    output: &mut impl Write,
-    [a, b, c, d]: [&'static str; 4],
-    rows: &[CrawlerCounts<'_>],
-) -> io::Result<()> {
-    let columns = Columns(["crawler", a, b, c, d]);
-    columns.begin(output, "counts", "")?;
-    output.write_all(b"<tbody>\n")?;
-    for (name, counts) in rows {
-        write!(output, "<tr><th scope=\"row\">{}</th>", Text(name))?;
-        for (nth, count) in counts.iter().enumerate() {
-            write!(output, "{}{count}</td>", columns.cell(nth + 1, ""))?;
-        }
-        writeln!(output, "</tr>")?;
-    }
-    output.write_all(b"</tbody></table>\n")
+/// Returns the crawlers, the most disallowed first.
+fn most_disallowed<'c>(rows: &[CrawlerCounts<'c>]) -> Vec<CrawlerCounts<'c>> {
+    let mut rows = rows.to_vec();
+    rows.sort_by_key(|(name, [closed, partly, ..])| (Reverse((*closed, *partly)), *name));
+    rows
 }

@@ -1,13 +1,13 @@
 //! The parts that all pages share.
 
-mod drawing;
+mod bar;
+mod fold;
 mod frame;
 mod table;
 mod text;
 
-pub(crate) use drawing::{begin_drawing, end_drawing};
-#[cfg(feature = "audit")]
-pub(crate) use frame::write_cut;
-pub(crate) use frame::{write_page, write_part};
+pub(crate) use bar::{swatch, write_bar, write_legend};
+pub(crate) use fold::{write_folded, write_names};
+pub(crate) use frame::{Frame, write_cut, write_part};
 pub(crate) use table::Columns;
-pub(crate) use text::{Text, start_of_line};
+pub(crate) use text::{Message, Text, joined, start_of_line};

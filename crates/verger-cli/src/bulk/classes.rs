@@ -28,6 +28,7 @@ use crate::outcome::{CommandResult, Outcome};
 use crate::screen::message::Message;
 use crate::screen::notice;
 use crate::screen::progress::{Counting, Drawing};
+use crate::screen::shown_command::shown_command;
 
 /// Show how much each robots.txt disallows to each crawler
 ///
@@ -234,6 +235,7 @@ impl BulkClassesArguments {
 fn write_report(path: &Path, counts: &ClassCounts) -> Result<(), Box<dyn Error>> {
     let mut page = Vec::new();
     let of_bodies = ClassPage {
+        command: &shown_command(),
         bodies: counts.bodies(),
         classes: CLASSES.map(|(_, name)| name),
         by_purpose: counts.by_purpose(),

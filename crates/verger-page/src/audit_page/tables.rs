@@ -2,26 +2,43 @@
 
 use std::io::{self, Write};
 
-use verger_answer::HumanCountOf;
+use verger_answer::CountOf;
+use verger_answer::text::grouped;
 use verger_audit::{AuditAnswer, CountedCrawler, DisallowedLine};
 
-use crate::web_page::{Columns, Text, write_cut};
+use crate::web_page::{Columns, Message, Text, write_bar, write_cut, write_folded, write_legend};
 
 /// Maximum number of rule lines on a page. The JSON output has more.
 const LINES_SHOWN: usize = 200;
 
-const CRAWLERS: Columns<11> = Columns([
+/// Number of crawlers that are not folded.
+const UNFOLDED: usize = 25;
+/// Number of rule lines that are not folded.
+const LINES_UNFOLDED: usize = 20;
+
+/// The parts of a bar, and their meanings. Disallowed requests come first, so that their lengths
+/// can be compared.
+const PARTS: [(&str, &str); 4] = [
+    ("error", "disallowed"),
+    (
+        "partly",
+        "disallowed, but within the grace period or without robots.txt",
+    ),
+    ("open", "allowed, or for robots.txt"),
+    ("undecided", "unknown"),
+];
+
+const CRAWLERS: Columns<10> = Columns([
     "crawler",
-    "operator",
-    "purpose",
-    "claims to obey",
-    "check",
-    "requests",
-    "allowed",
-    "within the grace period, or without robots.txt",
+    "share",
     "disallowed",
-    "unknown",
+    "grace or no robots.txt",
+    "allowed",
     "for robots.txt",
+    "unknown",
+    "requests",
+    "check",
+    "claims to obey",
 ]);
 
 const LINES: Columns<6> = Columns([
@@ -33,49 +50,71 @@ const LINES: Columns<6> = Columns([
     "for example",
 ]);
 
-/// Writes a row for each crawler and check result. Remarks go in a row below, because eleven
-/// columns leave no room.
+/// Returns the counts in the order of [`PARTS`].
+fn parts(row: &CountedCrawler<'_>) -> [u64; 4] {
+    let tally = row.tally;
+    [
+        tally.disallowed,
+        tally.within_grace + tally.robots_open,
+        tally.allowed + tally.robots.total(),
+        tally.unknown,
+    ]
+}
+
+/// Writes a row for each crawler and check result, with remarks below the name.
 pub(super) fn write_crawlers(output: &mut impl Write, answer: &AuditAnswer<'_>) -> io::Result<()> {
-    CRAWLERS.begin(output, "counts", "")?;
-    output.write_all(b"<tbody>\n")?;
-    for row in &answer.rows {
-        let tally = row.tally;
-        let class = if tally.disallowed > 0 { "disallow" } else { "" };
-        let notes = answer.notes(row);
-        let above = if notes.is_empty() {
-            ""
-        } else {
-            " class=\"above-notes\""
-        };
-        let name = Text(row.crawler.name());
-        write!(output, "<tr{above}><th scope=\"row\">{name}</th>")?;
-        let cells = [
-            ("", Text(row.crawler.operator()).to_string()),
-            ("", row.purposes()),
-            ("", row.crawler.obeys().as_str().to_owned()),
-            ("", row.check.as_str().to_owned()),
-            ("", tally.requests.to_string()),
-            ("", tally.allowed.to_string()),
-            ("", (tally.within_grace + tally.robots_open).to_string()),
-            (class, tally.disallowed.to_string()),
-            ("", tally.unknown.to_string()),
-            ("", tally.robots.total().to_string()),
-        ];
-        for (nth, (class, cell)) in cells.iter().enumerate() {
-            write!(output, "{}{cell}</td>", CRAWLERS.cell(nth + 1, class))?;
+    write_legend(output, PARTS)?;
+    let sums = answer.rows.iter().map(|row| parts(row).iter().sum());
+    let most: u64 = sums.max().unwrap_or(0);
+    let summary = |count| CountOf(count, "more crawler", "more crawlers").to_string();
+    write_folded(output, &answer.rows, UNFOLDED, summary, |output, rows| {
+        CRAWLERS.begin(output, "counts")?;
+        for row in rows {
+            write_crawler(output, answer, row, most)?;
         }
-        output.write_all(b"</tr>\n")?;
-        if !notes.is_empty() {
-            let notes = notes.join("; ");
-            writeln!(
-                output,
-                "<tr class=\"notes\"><td class=\"wide\" colspan=\"{}\">{}</td></tr>",
-                CRAWLERS.0.len(),
-                Text(notes)
-            )?;
-        }
+        output.write_all(b"</tbody></table>\n")
+    })
+}
+
+fn write_crawler(
+    output: &mut impl Write,
+    answer: &AuditAnswer<'_>,
+    row: &CountedCrawler<'_>,
+    most: u64,
+) -> io::Result<()> {
+    let (crawler, tally, notes) = (row.crawler, row.tally, answer.notes(row));
+    write!(
+        output,
+        "<tr><th scope=\"row\">{} <span class=\"soft\">{}; {}</span>",
+        Text(crawler.name()),
+        Text(crawler.operator()),
+        row.purposes(),
+    )?;
+    for note in &notes {
+        write!(output, "<span class=\"soft\">{}</span>", Message(note))?;
     }
-    output.write_all(b"</tbody></table>\n")
+    write!(output, "</th>{}", CRAWLERS.cell(1, "wide"))?;
+    let classes = PARTS.map(|(class, _)| class);
+    write_bar(output, classes.into_iter().zip(parts(row)), most)?;
+    output.write_all(b"</td>")?;
+    let class = match tally.disallowed {
+        0 => "number",
+        _ => "number error",
+    };
+    let cells = [
+        (class, grouped(tally.disallowed)),
+        ("number", grouped(tally.within_grace + tally.robots_open)),
+        ("number", grouped(tally.allowed)),
+        ("number", grouped(tally.robots.total())),
+        ("number", grouped(tally.unknown)),
+        ("number", grouped(tally.requests)),
+        ("", row.check.as_str().to_owned()),
+        ("", crawler.obeys().as_str().to_owned()),
+    ];
+    for (nth, (class, cell)) in cells.iter().enumerate() {
+        write!(output, "{}{cell}</td>", CRAWLERS.cell(nth + 2, class))?;
+    }
+    output.write_all(b"</tr>\n")
 }
 
 /// Writes the rule lines that disallowed the most requests, with samples.
@@ -95,20 +134,20 @@ pub(super) fn write_lines(output: &mut impl Write, answer: &AuditAnswer<'_>) -> 
         return writeln!(output, "<p>No request was disallowed.</p>");
     }
     lines.sort_by_key(|(_, line)| std::cmp::Reverse(line.requests));
-    LINES.begin(output, "", "")?;
-    output.write_all(b"<tbody>\n")?;
-    for (row, line) in lines.iter().take(LINES_SHOWN) {
-        write_line(output, row, line)?;
-    }
-    output.write_all(b"</tbody></table>\n")?;
     let rest = lines.len().saturating_sub(LINES_SHOWN) as u64;
-    let more = HumanCountOf(rest, "more line is", "more lines are");
-    let note = format_args!("{more} not shown; <code>--format json</code> has all.");
-    write_cut(output, rest, note)?;
-    let requests = HumanCountOf(others, "request was", "requests were");
-    let note =
-        format_args!("{requests} disallowed by other lines, which are not counted separately.");
-    write_cut(output, others, note)
+    lines.truncate(LINES_SHOWN);
+    let summary = |count| CountOf(count, "more line", "more lines").to_string();
+    write_folded(output, &lines, LINES_UNFOLDED, summary, |output, lines| {
+        LINES.begin(output, "rules")?;
+        for (row, line) in lines {
+            write_line(output, row, line)?;
+        }
+        output.write_all(b"</tbody></table>\n")
+    })?;
+    let end = "not shown; <code>--format json</code> has all.";
+    write_cut(output, rest, ["more line is", "more lines are"], end)?;
+    let end = "disallowed by other lines, which are not counted separately.";
+    write_cut(output, others, ["request was", "requests were"], end)
 }
 
 fn write_line(

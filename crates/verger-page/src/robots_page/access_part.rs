@@ -72,17 +72,10 @@ fn write_fact(output: &mut impl Write, name: &str, fact: &str) -> io::Result<()>
 pub(super) fn for_all_crawlers(stance: Stance) -> Option<&'static str> {
     match stance {
         Stance::Rules | Stance::Copy => None,
-        Stance::Open => Some(
-            "<span class=\"allow\">✓ Nothing is disallowed</span> for any crawler: no \
-             robots.txt applies.",
-        ),
-        Stance::Closed => Some(
-            "<span class=\"disallow\">✕ Everything is disallowed</span> for every crawler until the \
-             site responds again.",
-        ),
-        Stance::Defer => Some(
-            "<span class=\"some\">◐ Nothing may be fetched for now</span>: the robots.txt must be \
-             fetched first.",
-        ),
+        Stance::Open => Some("Every crawler may fetch everything: no robots.txt applies."),
+        Stance::Closed => Some("No crawler may fetch anything until the site responds again."),
+        Stance::Defer => {
+            Some("No crawler may fetch anything for now: the robots.txt must be fetched first.")
+        }
     }
 }

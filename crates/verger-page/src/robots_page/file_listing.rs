@@ -1,4 +1,4 @@
-//! The diagnostics, and the file line by line.
+//! The file line by line, with reasons where something was ignored.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -6,101 +6,71 @@ use std::io::{self, Write};
 use verger::{Line, LineKind, Record, RecordKind, RobotsTxt, Span};
 use verger_answer::{CountOf, FileDiagnostic};
 
-use super::line_link::{LINES_MAX, write_line};
-use crate::web_page::{Columns, Text, start_of_line};
-
-const FINDINGS: Columns<3> = Columns(["Where", "What", "Source"]);
+use super::line_link::LINES_MAX;
+use crate::web_page::{Message, Text, start_of_line, write_cut, write_folded};
 
 /// Maximum number of bytes shown of a line.
 const LINE_BYTES_MAX: usize = 2000;
 /// Maximum number of notes shown next to a line.
 const NOTES_MAX: usize = 10;
-/// Maximum number of diagnostics listed.
-const FINDINGS_MAX: usize = 200;
+/// Number of lines that are not folded.
+const UNFOLDED: usize = 80;
 
-/// Writes the number of diagnostics of each kind, then the first ones.
-pub(super) fn write_findings(output: &mut impl Write, robots: &RobotsTxt) -> io::Result<()> {
-    let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
+/// Writes how many lines were ignored or read differently, then the lines with the reasons.
+pub(super) fn write(output: &mut impl Write, robots: &RobotsTxt) -> io::Result<()> {
+    let mut kinds: BTreeMap<&'static str, usize> = BTreeMap::new();
     for diagnostic in FileDiagnostic::all_of(robots) {
-        *counts.entry(diagnostic.kind.as_str()).or_default() += 1;
+        *kinds.entry(diagnostic.kind.as_str()).or_default() += 1;
     }
-    let all: usize = counts.values().sum();
-    if all == 0 {
-        return output
-            .write_all(b"<p>\xe2\x9c\x93 Nothing was ignored, cut or read differently.</p>\n");
-    }
-    let kinds = counts.iter().map(|(kind, count)| format!("{count} {kind}"));
+    let kinds = kinds.iter().map(|(kind, count)| format!("{count} {kind}"));
     let kinds: Vec<_> = kinds.collect();
-    writeln!(
-        output,
-        "<p>{}: {}.</p>",
-        CountOf(all, "finding", "findings"),
-        Text(kinds.join(", "))
-    )?;
-    FINDINGS.begin(output, "", "")?;
-    output.write_all(b"<tbody>\n")?;
-    let [place_cell, what_cell, clause_cell] =
-        [(0, ""), (1, "wide"), (2, "")].map(|(column, class)| FINDINGS.cell(column, class));
-    for diagnostic in FileDiagnostic::all_of(robots).take(FINDINGS_MAX) {
-        write!(output, "<tr>{place_cell}")?;
-        match diagnostic.line {
-            Some(line) => write_line(output, line)?,
-            None => output.write_all(b"the file")?,
-        }
-        let (what, clause) = (what(&diagnostic), diagnostic.kind.clause().to_string());
+    if kinds.is_empty() {
+        output.write_all("<p>✓ Nothing was ignored, cut or read differently.</p>\n".as_bytes())?;
+    } else {
         writeln!(
             output,
-            "</td>{what_cell}{}</td>{clause_cell}{}</td></tr>",
-            Text(what),
-            Text(clause)
+            "<p>Ignored, cut or read differently: {}.</p>",
+            kinds.join(", ")
         )?;
     }
-    output.write_all(b"</tbody></table>\n")?;
-    if all > FINDINGS_MAX {
-        let more = all - FINDINGS_MAX;
-        writeln!(
-            output,
-            "<p class=\"cut\">{} not listed</p>",
-            CountOf(more, "more finding", "more findings")
-        )?;
+    for diagnostic in FileDiagnostic::all_of(robots).filter(|it| it.line.is_none()) {
+        writeln!(output, "<p>{}</p>", why(&diagnostic))?;
     }
-    Ok(())
-}
-
-fn what(diagnostic: &FileDiagnostic<'_>) -> Vec<u8> {
-    let text = diagnostic.kind.to_string();
-    start_of_line(text.as_bytes(), LINE_BYTES_MAX).0.to_vec()
-}
-
-pub(super) fn write_lines(output: &mut impl Write, robots: &RobotsTxt) -> io::Result<()> {
-    output.write_all(
-        b"<table class=\"file\"><thead><tr><th scope=\"col\" class=\"n\">Line</th>\
-          <th scope=\"col\" class=\"g\">Group</th><th scope=\"col\">Text</th></tr></thead><tbody>\n",
-    )?;
     let mut diagnostics = FileDiagnostic::all_of(robots)
         .filter(|it| it.line.is_some())
         .peekable();
-    let mut left_out = 0;
-    for line in robots.lines() {
-        if line.number().get() > LINES_MAX {
-            left_out += 1;
-            continue;
-        }
+    let shown = robots.lines().take(LINES_MAX as usize);
+    let lines = shown.map(|line| {
         let mut notes = Vec::new();
         while let Some(note) = diagnostics.next_if(|next| next.line <= Some(line.number())) {
             notes.push(note);
         }
-        write_row(output, robots, &line, &notes)?;
-    }
-    output.write_all(b"</tbody></table>\n")?;
-    if left_out > 0 {
-        writeln!(
-            output,
-            "<p class=\"cut\">{} more not shown</p>",
-            CountOf(left_out, "line", "lines")
+        (line, notes)
+    });
+    let lines: Vec<_> = lines.collect();
+    let summary = |count| CountOf(count, "more line", "more lines").to_string();
+    write_folded(output, &lines, UNFOLDED, summary, |output, lines| {
+        output.write_all(
+            b"<table class=\"file\"><thead><tr><th scope=\"col\" class=\"n\">Line</th>\
+              <th scope=\"col\" class=\"g\">Group</th><th scope=\"col\">Text</th></tr></thead><tbody>\n",
         )?;
-    }
-    Ok(())
+        for (line, notes) in lines {
+            write_row(output, robots, line, notes)?;
+        }
+        output.write_all(b"</tbody></table>\n")
+    })?;
+    let left_out = (robots.lines().count() - lines.len()) as u64;
+    write_cut(output, left_out, ["line more", "lines more"], "not shown")
+}
+
+/// Returns a reason and its source, such as RFC 9309.
+fn why(diagnostic: &FileDiagnostic<'_>) -> String {
+    let (text, clause) = (
+        diagnostic.kind.to_string(),
+        diagnostic.kind.clause().to_string(),
+    );
+    let text = start_of_line(text.as_bytes(), LINE_BYTES_MAX).0;
+    format!("{} ({})", Message(text), Text(clause))
 }
 
 fn write_row(
@@ -130,10 +100,10 @@ fn write_row(
     }
     write_text(output, robots.body(), line, record.as_ref())?;
     for note in notes.iter().take(NOTES_MAX) {
-        write!(output, "<span class=\"note\">↳ {}</span>", Text(what(note)))?;
+        write!(output, "<span class=\"reason\">↳ {}</span>", why(note))?;
     }
     if let Some(more) = notes.len().checked_sub(NOTES_MAX + 1) {
-        write!(output, "<span class=\"note\">↳ {} more</span>", more + 1)?;
+        write!(output, "<span class=\"reason\">↳ {} more</span>", more + 1)?;
     }
     output.write_all(b"</td></tr>\n")
 }
@@ -157,14 +127,9 @@ fn write_text(
     record: Option<&Record<'_>>,
 ) -> io::Result<()> {
     let whole = line.span();
-    let value_class = match record.map(Record::kind) {
-        Some(RecordKind::Allow) => "allow",
-        Some(RecordKind::Disallow) => "disallow",
-        _ => "value",
-    };
     let parts = [
         record.map(|record| (record.key_span(), "key")),
-        record.map(|record| (record.value_span(), value_class)),
+        record.map(|record| (record.value_span(), value_class(record))),
         line.comment_span().map(|span| (span, "comment")),
         line.dropped_span().map(|span| (span, "dropped")),
     ];
@@ -180,7 +145,13 @@ fn write_text(
         };
         write_between(output, body, at, span.start)?;
         if !span.is_empty() {
-            let text = Text(span.of(body));
+            let text = Text(span.of(body)).to_string();
+            let text = match class {
+                // In a key, a dash is a mistake for a hyphen. In a comment it is not.
+                "key" => text.replace('–', "\\u{2013}").replace('—', "\\u{2014}"),
+                "rule" => text.replace('*', "<i>*</i>").replace('$', "<i>$</i>"),
+                _ => text,
+            };
             write!(output, "<span class=\"{class}\">{text}</span>")?;
         }
         at = span.end.max(at);
@@ -191,6 +162,13 @@ fn write_text(
         write!(output, "<span class=\"cut\"> … {more} more bytes</span>")?;
     }
     Ok(())
+}
+
+fn value_class(record: &Record<'_>) -> &'static str {
+    match record.kind() {
+        RecordKind::Allow | RecordKind::Disallow => "rule",
+        _ => "value",
+    }
 }
 
 fn write_between(output: &mut impl Write, body: &[u8], start: u32, end: u32) -> io::Result<()> {

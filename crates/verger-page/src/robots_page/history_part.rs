@@ -2,24 +2,17 @@
 
 use std::io::{self, Write};
 
-use verger_answer::text::readable_time;
-use verger_answer::{CountOf, LineChange, LineChanges};
+use verger_answer::text::{day_text, readable_time};
+use verger_answer::{LineChange, LineChanges};
 
 use super::site_facts::{BodyChange, SiteHistory};
-use crate::web_page::{Text, begin_drawing, end_drawing, start_of_line};
+use crate::web_page::{Text, start_of_line, write_cut};
 use verger_store::{OutcomeClass, Share, Timeline, unit_text};
 
 /// Maximum number of lines shown of a diff.
 const DIFF_LINES_MAX: usize = 200;
 /// Maximum number of bytes shown of a diff line.
 const LINE_BYTES_MAX: usize = 2000;
-
-/// Sizes in drawing units.
-const NAMES_WIDTH: usize = 100;
-const SLOTS_WIDTH: usize = 880;
-const ROW_HEIGHT: usize = 24;
-/// Distance between the marks of the axis.
-const MARK_WIDTH: usize = 90;
 
 pub(super) fn write(output: &mut impl Write, history: &SiteHistory) -> io::Result<()> {
     let timeline = &history.timeline;
@@ -42,137 +35,95 @@ pub(super) fn write(output: &mut impl Write, history: &SiteHistory) -> io::Resul
     writeln!(
         output,
         "<p class=\"soft\">A slot is {}. A full bar means every attempt, half a bar some attempts, and a thin bar no \
-         attempt, so no change. A triangle means that the body changed.</p>",
+         attempt, so no change.</p>",
         unit_text(timeline.unit_seconds())
     )?;
     for change in history.changes.iter().rev() {
         write_change(output, change)?;
     }
     let shown = history.changes.len() as u64;
-    if timeline.changes > shown {
-        let more = timeline.changes - shown;
-        writeln!(
-            output,
-            "<p class=\"cut\">{more} earlier changes not shown</p>"
-        )?;
-    }
-    Ok(())
+    let earlier = timeline.changes.saturating_sub(shown);
+    write_cut(
+        output,
+        earlier,
+        ["earlier change", "earlier changes"],
+        "not shown",
+    )
 }
 
+/// Writes a row of slots for each outcome, and one for the changes. Rows stretch to the page.
 fn write_drawing(output: &mut impl Write, timeline: &Timeline) -> io::Result<()> {
-    let classes: Vec<_> = timeline.classes().collect();
-    let width = NAMES_WIDTH + SLOTS_WIDTH + 20;
-    let rows_end = (classes.len() + 1) * ROW_HEIGHT;
-    let height = rows_end + 30;
-    let title = "Outcomes over time. The counts are above";
-    begin_drawing(
+    let slots = timeline.slots();
+    let numbered = slots.iter().enumerate();
+    begin_row(output, "body changed", timeline.changes, slots.len())?;
+    for (slot, _) in numbered.filter(|(_, slot)| slot.changes > 0) {
+        write!(
+            output,
+            "<rect class=\"change\" x=\"{slot}\" y=\"2\" width=\"1\" height=\"18\"/>"
+        )?;
+    }
+    output.write_all(b"</svg></div>\n")?;
+    for class in timeline.classes() {
+        begin_row(output, class.as_str(), timeline.count(class), slots.len())?;
+        write_bars(output, timeline, class)?;
+        output.write_all(b"</svg></div>\n")?;
+    }
+    let [first, last] =
+        [0, slots.len().saturating_sub(1)].map(|it| day_text(timeline.start_of(it)));
+    writeln!(
         output,
-        [width, height].map(|it| it as u64),
-        "drawing",
-        title,
-    )?;
-    let x = |slot: usize| NAMES_WIDTH + slot * SLOTS_WIDTH / timeline.slots().len().max(1);
-    write!(output, "<text x=\"0\" y=\"16\">body changed</text>")?;
-    for (slot, _) in timeline
-        .slots()
-        .iter()
-        .enumerate()
-        .filter(|(_, it)| it.changes > 0)
-    {
-        let middle = usize::midpoint(x(slot), x(slot + 1)) - 5;
-        write!(
-            output,
-            "<path class=\"change\" d=\"M{middle} 20h10l-5-12z\"/>"
-        )?;
-    }
-    for (row, class) in classes.into_iter().enumerate() {
-        let y = (row + 1) * ROW_HEIGHT;
-        write!(
-            output,
-            "<text x=\"0\" y=\"{}\">{}</text>",
-            y + 16,
-            class.as_str()
-        )?;
-        write_bars(output, timeline, class, (y, &x))?;
-    }
-    write_axis(output, timeline, rows_end, &x)?;
-    end_drawing(output)
+        "<p class=\"ends\"><span>{first}</span><span>{last}</span></p>"
+    )
+}
+
+fn begin_row(output: &mut impl Write, name: &str, count: u64, slots: usize) -> io::Result<()> {
+    write!(
+        output,
+        "<div class=\"slots\"><span>{name}: {count}</span><svg class=\"bar\" viewBox=\"0 0 {slots} 22\" \
+         preserveAspectRatio=\"none\" aria-hidden=\"true\">"
+    )
 }
 
 /// Writes the bars of a class, one per run of equal slots.
-fn write_bars(
-    output: &mut impl Write,
-    timeline: &Timeline,
-    class: OutcomeClass,
-    (y, x): (usize, &impl Fn(usize) -> usize),
-) -> io::Result<()> {
+fn write_bars(output: &mut impl Write, timeline: &Timeline, class: OutcomeClass) -> io::Result<()> {
     let shares = timeline.slots().iter().map(|slot| slot.share(class));
     let shares: Vec<_> = shares.collect();
+    let colour = match class {
+        OutcomeClass::Successful => "partly",
+        OutcomeClass::Unreachable | OutcomeClass::Illegible => "error",
+        OutcomeClass::Unavailable | OutcomeClass::Redirected => "undecided",
+    };
     let mut slot = 0;
     for run in shares.chunk_by(|left, right| left == right) {
-        let (start, end) = (slot, slot + run.len());
-        slot = end;
-        let (top, height, carried) = match run[0] {
+        let (start, width) = (slot, run.len());
+        slot += width;
+        let (top, height) = match run[0] {
             Share::None => continue,
-            Share::Carried => (y + 10, 3, " carried"),
-            Share::Part => (y + 11, 9, ""),
-            Share::Whole => (y + 2, 18, ""),
-        };
-        let (left, width) = (x(start), (x(end) - x(start)).max(1));
-        let class = match class {
-            OutcomeClass::Successful => "successful",
-            OutcomeClass::Illegible => "page",
-            OutcomeClass::Unavailable => "unavailable",
-            OutcomeClass::Redirected => "redirected",
-            OutcomeClass::Unreachable => "unreachable",
+            Share::Carried => (10, 3),
+            Share::Part => (11, 9),
+            Share::Whole => (2, 18),
         };
         write!(
             output,
-            "<rect class=\"{class}{carried}\" x=\"{left}\" y=\"{top}\" width=\"{width}\" \
-             height=\"{height}\"/>"
+            "<rect class=\"{colour}\" x=\"{start}\" y=\"{top}\" width=\"{width}\" height=\"{height}\"/>"
         )?;
-    }
-    Ok(())
-}
-
-fn write_axis(
-    output: &mut impl Write,
-    timeline: &Timeline,
-    y: usize,
-    x: &impl Fn(usize) -> usize,
-) -> io::Result<()> {
-    let slots = timeline.slots().len();
-    let between = (slots * MARK_WIDTH).div_ceil(SLOTS_WIDTH).max(1);
-    for mark in timeline.axis_marks(between) {
-        let (x, bottom) = (x(mark.slot), y + 6);
-        write!(
-            output,
-            "<line x1=\"{x}\" y1=\"0\" x2=\"{x}\" y2=\"{bottom}\"/>"
-        )?;
-        if x + MARK_WIDTH <= NAMES_WIDTH + SLOTS_WIDTH + 20 {
-            write!(
-                output,
-                "<text x=\"{x}\" y=\"{}\">{}</text>",
-                y + 20,
-                Text(mark.label)
-            )?;
-        }
     }
     Ok(())
 }
 
 fn write_change(output: &mut impl Write, change: &BodyChange) -> io::Result<()> {
-    let (at, outcome) = (readable_time(change.at), change.outcome.to_string());
-    write!(output, "<h3>{at}: {}", Text(outcome))?;
+    let (at, outcome) = (readable_time(change.at), Text(change.outcome.to_string()));
+    let day = day_text(change.at);
     let Some(lines) = &change.lines else {
-        return output
-            .write_all(b", the body changed, but the store no longer has both bodies</h3>\n");
+        return writeln!(
+            output,
+            "<h3>{day}: the body changed</h3>\n<p class=\"soft\">{at}, {outcome}. The store no longer has both bodies.</p>"
+        );
     };
+    let (added, removed) = (lines.added(), lines.removed());
     writeln!(
         output,
-        ", +{} \u{2212}{} lines</h3>",
-        lines.added(),
-        lines.removed()
+        "<h3>{day}: +{added} \u{2212}{removed} lines</h3>\n<p class=\"soft\">{at}, {outcome}.</p>"
     )?;
     write_diff(output, lines)
 }
@@ -197,8 +148,8 @@ fn write_diff(output: &mut impl Write, lines: &LineChanges) -> io::Result<()> {
             left -= 1;
             let (sign, class) = match line.change {
                 LineChange::Kept => (' ', "value"),
-                LineChange::Removed => ('-', "disallow"),
-                LineChange::Added => ('+', "allow"),
+                LineChange::Removed => ('-', "removed"),
+                LineChange::Added => ('+', "added"),
             };
             let text = line.bytes.strip_suffix(b"\n").unwrap_or(line.bytes);
             let text = text.strip_suffix(b"\r").unwrap_or(text);
@@ -212,12 +163,10 @@ fn write_diff(output: &mut impl Write, lines: &LineChanges) -> io::Result<()> {
         }
     }
     output.write_all(b"</pre>\n")?;
-    if left_out > 0 {
-        let more = CountOf(left_out, "line", "lines");
-        writeln!(
-            output,
-            "<p class=\"cut\">{more} more of the diff not shown</p>"
-        )?;
-    }
-    Ok(())
+    write_cut(
+        output,
+        left_out,
+        ["line", "lines"],
+        "more of the diff not shown",
+    )
 }

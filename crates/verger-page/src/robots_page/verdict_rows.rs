@@ -1,15 +1,17 @@
-//! The table of verdicts for some URLs.
+//! The verdicts on some URLs.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use verger::{Effect, Policy, Reading, Reason, TargetPath};
 use verger_access::{Authority, DecisionReason, RequestedUrlError, Stance, requested_target};
 use verger_answer::text::{legible, start_of};
-use verger_answer::{ResolvedCrawler, RuleExtents};
+use verger_answer::{CountOf, ResolvedCrawler, RuleExtents};
 
-use super::crawler_rows::write_label;
 use super::line_link::write_line;
-use crate::web_page::{Columns, Text, start_of_line};
+use super::who_part::{AlikeRows, label, name_of};
+use crate::web_page::{Columns, Text, joined, start_of_line, swatch};
 
 const VERDICTS: Columns<4> = Columns(["URL", "Crawler", "Verdict", "Decided by"]);
 
@@ -65,43 +67,82 @@ pub enum AskedUrlError {
     },
 }
 
-/// Writes a row per URL and crawler. If a stance decides, rules do not.
-pub(super) fn write(
-    output: &mut impl Write,
-    files: &mut RuleExtents<'_>,
-    crawlers: &[ResolvedCrawler],
-    urls: &[AskedUrl],
-    stance: Stance,
-) -> io::Result<()> {
-    VERDICTS.begin(output, "", "")?;
-    output.write_all(b"<tbody>\n")?;
-    let policies = crawlers.iter().map(|it| {
-        let file = files.file_for(it);
-        (file.policy(it.crawler()), *file.robots().reading())
-    });
-    let policies: Vec<_> = policies.collect();
-    for url in urls {
-        for (crawler, (policy, reading)) in crawlers.iter().zip(&policies) {
-            let shown = start_of_line(&url.url, SHOWN_BYTES_MAX).0;
-            write!(
-                output,
-                "<tr><th scope=\"row\"><code>{}</code></th>",
-                Text(shown)
-            )?;
-            output.write_all(VERDICTS.cell(1, "").as_bytes())?;
-            write_label(output, crawler)?;
-            output.write_all(b"</td>")?;
-            let target = requested_target(&url.url, *reading);
-            let verdict = policy.decide(target.as_ref().unwrap_or(&url.target));
-            write_reason(
-                output,
-                DecisionReason::from_verdict(stance, verdict),
-                policy,
-            )?;
-            output.write_all(b"</tr>\n")?;
+/// The verdicts on some URLs. If a stance decides, rules do not.
+pub(crate) struct Verdicts<'v> {
+    crawlers: &'v [ResolvedCrawler],
+    urls: &'v [AskedUrl],
+    policies: Vec<Policy>,
+    /// For each crawler, one for each URL.
+    reasons: Vec<Vec<DecisionReason>>,
+}
+
+impl<'v> Verdicts<'v> {
+    pub(super) fn new(
+        files: &mut RuleExtents<'_>,
+        crawlers: &'v [ResolvedCrawler],
+        urls: &'v [AskedUrl],
+        stance: Stance,
+    ) -> Self {
+        let (mut policies, mut reasons) = (Vec::new(), Vec::new());
+        for crawler in crawlers {
+            let file = files.file_for(crawler);
+            let reading = *file.robots().reading();
+            let policy = file.policy(crawler.crawler());
+            let decide = |url: &AskedUrl| {
+                let target = requested_target(&url.url, reading);
+                let verdict = policy.decide(target.as_ref().unwrap_or(&url.target));
+                DecisionReason::from_verdict(stance, verdict)
+            };
+            reasons.push(urls.iter().map(decide).collect());
+            policies.push(policy);
+        }
+        Self {
+            crawlers,
+            urls,
+            policies,
+            reasons,
         }
     }
-    output.write_all(b"</tbody></table>\n")
+
+    /// Writes how many of the URLs the crawlers may fetch, as sentences.
+    pub(super) fn write_sentences(&self, output: &mut impl Write) -> io::Result<()> {
+        let mut alike: BTreeMap<Reverse<usize>, Vec<String>> = BTreeMap::new();
+        for (crawler, reasons) in self.crawlers.iter().zip(&self.reasons) {
+            let allowed = reasons.iter().filter(|it| it.effect() == Effect::Allow);
+            alike
+                .entry(Reverse(allowed.count()))
+                .or_default()
+                .push(name_of(crawler));
+        }
+        let all = CountOf(self.urls.len(), "URL", "URLs");
+        for (Reverse(allowed), names) in alike {
+            let names = joined(&names);
+            match allowed {
+                0 => write!(output, "{names} may fetch none of {all}. ")?,
+                _ => write!(output, "{names} may fetch {allowed} of {all}. ")?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a row per URL and reason, with the crawlers that have it.
+    pub(super) fn write(&self, output: &mut impl Write) -> io::Result<()> {
+        VERDICTS.begin(output, "verdicts")?;
+        for (nth, url) in self.urls.iter().enumerate() {
+            let shown = Text(start_of_line(&url.url, SHOWN_BYTES_MAX).0);
+            let of_crawlers = self.crawlers.iter().zip(&self.policies).zip(&self.reasons);
+            let mut rows = AlikeRows::default();
+            for ((crawler, policy), reasons) in of_crawlers {
+                let mut cells = Vec::new();
+                write_reason(&mut cells, reasons[nth], policy)?;
+                rows.add(cells, label(crawler));
+            }
+            let names_cell = VERDICTS.cell(1, "wide");
+            let start = format!("<tr><th scope=\"row\"><code>{shown}</code></th>{names_cell}");
+            rows.write(output, &start, "</td>")?;
+        }
+        output.write_all(b"</tbody></table>\n")
+    }
 }
 
 fn write_reason(
@@ -109,12 +150,12 @@ fn write_reason(
     reason: DecisionReason,
     policy: &Policy,
 ) -> io::Result<()> {
-    let (class, verdict) = match reason.effect() {
-        Effect::Allow => ("allow", "✓ allowed"),
-        Effect::Disallow => ("disallow", "✕ disallowed"),
+    let (square, verdict) = match reason.effect() {
+        Effect::Allow => (swatch("open"), "allowed"),
+        Effect::Disallow => (swatch("closed"), "disallowed"),
     };
-    let cells = [VERDICTS.cell(2, class), VERDICTS.cell(3, "wide")];
-    write!(output, "{}{verdict}</td>{}", cells[0], cells[1])?;
+    let cells = [VERDICTS.cell(2, ""), VERDICTS.cell(3, "wide")];
+    write!(output, "{}{square} {verdict}</td>{}", cells[0], cells[1])?;
     match reason {
         DecisionReason::Rules(verdict) => match verdict.rule().and_then(|rule| policy.rule(rule)) {
             Some(rule) => {

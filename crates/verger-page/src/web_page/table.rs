@@ -6,21 +6,12 @@ pub(crate) struct Columns<const COUNT: usize>(pub(crate) [&'static str; COUNT]);
 
 impl<const COUNT: usize> Columns<COUNT> {
     /// Writes the start of a table and its header.
-    pub(crate) fn begin(
-        &self,
-        output: &mut impl Write,
-        class: &str,
-        caption: &str,
-    ) -> io::Result<()> {
-        let class = match class {
-            "" => String::new(),
-            class => format!(" class=\"{class}\""),
-        };
-        write!(output, "<table{class}>{caption}<thead><tr>")?;
+    pub(crate) fn begin(&self, output: &mut impl Write, class: &str) -> io::Result<()> {
+        write!(output, "<table class=\"{class}\"><thead><tr>")?;
         for name in self.0 {
             write!(output, "<th scope=\"col\">{name}</th>")?;
         }
-        output.write_all(b"</tr></thead>\n")
+        output.write_all(b"</tr></thead><tbody>\n")
     }
 
     /// Returns the start tag of a cell in a column, counted from 0. On a narrow screen, a cell with

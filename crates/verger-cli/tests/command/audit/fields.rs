@@ -22,7 +22,7 @@ fn the_table_says_how_many_lines_have_no_address() {
     assert!(said.contains(expected), "{said}");
     let page = fs::read_to_string(page).unwrap();
     assert!(
-        page.contains(&format!(">{}.</p>", expected.trim_end())),
+        page.contains(&format!("▲</span> {}.</p>", expected.trim_end())),
         "{page}"
     );
 }

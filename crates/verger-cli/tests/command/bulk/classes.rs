@@ -5,6 +5,7 @@ use std::fs;
 
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use serde_json::Value;
+use verger_crawlers::Registry;
 
 use crate::bulk::check::{BODY, CRAWLERS, QUARTER, QUARTERS, START, folder, text, written_store};
 use crate::narrow::assert_fits_narrow_screens;
@@ -50,14 +51,56 @@ fn classes_are_those_of_who_and_a_page_has_their_counts() {
     let page = fs::read_to_string(page).unwrap();
     assert!(
         page.contains(
-            "<tr><th scope=\"row\">GPTBot</th><td data-label=\"everything\">1</td>\
-             <td data-label=\"some\">2</td><td data-label=\"nothing\">1</td>\
-             <td data-label=\"unknown\">0</td></tr>"
+            "<td data-label=\"everything\" class=\"number\">1</td>\
+             <td data-label=\"some\" class=\"number\">2</td><td data-label=\"nothing\" class=\"number\">1</td>\
+             <td data-label=\"unknown\" class=\"number\">0</td></tr>"
         ),
         "{page}"
     );
     assert_fits_narrow_screens("classes", &page);
     assert!(page.contains("<svg ") && !page.contains("<script"));
+    let legend = page.find("<ul class=\"legend\">").unwrap();
+    assert!(
+        legend < page.find("<svg class=\"bar\"").unwrap(),
+        "the legend comes before the bars"
+    );
+    assert!(page.contains(" with <code>verger bulk classes --quiet --robots-dir "));
+}
+
+#[test]
+fn a_page_has_no_rows_of_crawlers_that_are_not_disallowed_anything() {
+    let folder = folder("classes-zeros");
+    fs::write(folder.join("a.txt"), "User-agent: GPTBot\nDisallow: /\n").unwrap();
+    let page = text(&folder.join("../classes-zeros.html"));
+    let directory = text(&folder);
+    let arguments = [
+        "bulk",
+        "classes",
+        "--quiet",
+        "--robots-dir",
+        &directory,
+        "--report",
+        &page,
+    ];
+    verger(arguments, "").quietly(0);
+    let page = fs::read_to_string(page).unwrap();
+    let answer = "Everything is disallowed to gptbot by 1 of 1 body, and some URLs by 0.";
+    assert!(page.contains(answer), "{page}");
+    // All in use and the unnamed one, without GPTBot.
+    let others = Registry::bundled().iter().filter(|it| !it.is_retired());
+    let left_out = format!(
+        "{} crawlers are not disallowed anything.</p>",
+        others.count()
+    );
+    assert!(page.contains(&left_out), "{page}");
+    for row in page
+        .split("<tr>")
+        .skip(1)
+        .filter(|row| row.contains("<svg"))
+    {
+        assert!(row.starts_with("<th scope=\"row\">gptbot</th>"), "{row}");
+    }
+    assert!(page.len() < 40_000, "{} bytes", page.len());
 }
 
 /// Returns the answer of `who` for each crawler, by name.
@@ -169,7 +212,7 @@ fn versions_come_as_parquet_and_with_a_page_and_what_is_asked_about_before_any_i
     );
     let page = fs::read_to_string(page).unwrap();
     assert!(
-        page.contains(&format!("<p>{rows} versions of robots.txt.")),
+        page.contains(&format!(" of {rows} versions, and some URLs by ")),
         "{page}"
     );
     let before = format!("@{}", START - 1);
