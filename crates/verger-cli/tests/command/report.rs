@@ -226,7 +226,7 @@ fn a_page_starts_with_the_answer() {
     let urls = "-a GPTBot --token x --url /private/x --url /";
     assert_eq!(
         answer(BODY, urls),
-        "x may fetch 1 of 2 URLs. GPTBot may fetch none of 2 URLs."
+        "x may fetch 1 of 2 URLs. GPTBot may fetch none of the 2 URLs."
     );
 }
 

@@ -114,12 +114,15 @@ impl<'v> Verdicts<'v> {
                 .or_default()
                 .push(name_of(crawler));
         }
-        let all = CountOf(self.urls.len(), "URL", "URLs");
+        let all = self.urls.len();
         for (Reverse(allowed), names) in alike {
             let names = joined(&names);
-            match allowed {
-                0 => write!(output, "{names} may fetch none of {all}. ")?,
-                _ => write!(output, "{names} may fetch {allowed} of {all}. ")?,
+            match (allowed, all) {
+                (0, 1) => write!(output, "{names} may not fetch the URL. ")?,
+                (1, 1) => write!(output, "{names} may fetch the URL. ")?,
+                (0, _) => write!(output, "{names} may fetch none of the {all} URLs. ")?,
+                _ if allowed == all => write!(output, "{names} may fetch all {all} URLs. ")?,
+                _ => write!(output, "{names} may fetch {allowed} of {all} URLs. ")?,
             }
         }
         Ok(())
