@@ -23,6 +23,21 @@ const modules = {
     },
 };
 
+/** Puts the tokens of the design before the page's own styles, and the mark into the page. */
+const design = {
+    name: "design",
+    generateBundle() {
+        const folder = "../../../crates/verger-page/src/web_page";
+        const text = (relative) => readFileSync(path(relative), "utf8");
+        const mark = text(`${folder}/mark.svg`).trim();
+        const html = text("src/index.html")
+            .replace("%mark-data%", `data:image/svg+xml,${encodeURIComponent(mark)}`)
+            .replace("%mark%", mark.replace("<svg ", '<svg class="mark" aria-hidden="true" '));
+        this.emitFile({ type: "asset", fileName: "index.html", source: html });
+        this.emitFile({ type: "asset", fileName: "page.css", source: `${text(`${folder}/tokens.css`)}\n${text("src/page.css")}` });
+    },
+};
+
 /** Licences of the bundled packages. */
 const licences = {
     name: "licences",
@@ -40,10 +55,14 @@ const licences = {
 const alias = ["#engine", "#listing", "#owner"].map((find) => ({ find, replacement: path("src/modules.ts") }));
 alias.push({ find: "#claims", replacement: path("../dist/load/claims.browser.js") });
 
+const { version, repository } = JSON.parse(readFileSync(path("../package.json"), "utf8"));
+const address = (repository?.url ?? repository ?? "").replace(/^git\+|\.git$/g, "");
+
 export default defineConfig({
-    publicDir: "static",
+    publicDir: false,
+    define: { vergerVersion: JSON.stringify(version), vergerRepository: JSON.stringify(address) },
     resolve: { alias },
-    plugins: [modules, licences],
+    plugins: [modules, design, licences],
     worker: { format: "iife" },
     build: {
         target: "es2022",

@@ -1,64 +1,191 @@
-// A robots.txt editor that marks lines and findings.
+// A robots.txt editor that colours lines, marks findings, and shows special characters.
 
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { Compartment, EditorState, RangeSetBuilder, StateEffect, StateField } from "@codemirror/state";
-import { Decoration, type DecorationSet, drawSelection, EditorView, keymap, lineNumbers } from "@codemirror/view";
-import type { Effect } from "../../dist/index.js";
-import type { PlacedFinding } from "./questions.js";
+import { Compartment, EditorState, type Extension, RangeSetBuilder, StateEffect, type StateEffectType, StateField } from "@codemirror/state";
+import {
+    Decoration,
+    type DecorationSet,
+    drawSelection,
+    EditorView,
+    highlightSpecialChars,
+    keymap,
+    lineNumbers,
+    ViewPlugin,
+    type ViewUpdate,
+    WidgetType,
+} from "@codemirror/view";
+import { el, sentence } from "./dom.js";
+import type { IgnoredLine, PlacedFinding } from "./questions.js";
 
-/** The deciding lines and their effects. */
-export type Deciding = ReadonlyMap<number, Effect>;
+/** Marks of whole lines: a class, a title, and words after the line. */
+export interface LineMark {
+    className: string;
+    title: string;
+    after?: string;
+}
 
-const setDeciding = StateEffect.define<Deciding>();
+export type LineMarks = ReadonlyMap<number, LineMark>;
 
-const deciding = StateField.define<DecorationSet>({
-    create: () => Decoration.none,
-    update(set, transaction) {
-        for (const effect of transaction.effects) {
-            if (effect.is(setDeciding)) {
-                return decorations(transaction.state, effect.value);
-            }
-        }
-        return set.map(transaction.changes);
-    },
-    provide: (field) => EditorView.decorations.from(field),
-});
+class Words extends WidgetType {
+    constructor(readonly words: string) {
+        super();
+    }
+    override eq(other: Words): boolean {
+        return other.words === this.words;
+    }
+    toDOM(): HTMLElement {
+        return el("span", { className: "cm-words", ariaHidden: "true" }, this.words);
+    }
+}
 
-function decorations(state: EditorState, lines: Deciding): DecorationSet {
+/** Creates marks of lines, which follow edits until they are set anew. */
+function lineMarks(): { set: StateEffectType<LineMarks>; field: Extension } {
+    const set = StateEffect.define<LineMarks>();
+    const field = StateField.define<DecorationSet>({
+        create: () => Decoration.none,
+        update(marks, transaction) {
+            const given = transaction.effects.find((effect) => effect.is(set));
+            return given === undefined ? marks.map(transaction.changes) : decorations(transaction.state, given.value as LineMarks);
+        },
+        provide: (field) => EditorView.decorations.from(field),
+    });
+    return { set, field };
+}
+
+function decorations(state: EditorState, lines: LineMarks): DecorationSet {
     const builder = new RangeSetBuilder<Decoration>();
-    for (const [line, effect] of [...lines].sort(([one], [other]) => one - other)) {
-        if (line <= state.doc.lines) {
-            const { from } = state.doc.line(line);
-            const attributes = { title: `${effect === "allow" ? "Allows" : "Disallows"} a listed URL` };
-            builder.add(from, from, Decoration.line({ class: `cm-${effect}`, attributes }));
+    for (const [number, { className, title, after }] of [...lines].sort(([one], [other]) => one - other)) {
+        if (number <= state.doc.lines) {
+            const { from, to } = state.doc.line(number);
+            builder.add(from, from, Decoration.line({ class: className, attributes: { title } }));
+            if (after !== undefined) {
+                builder.add(to, to, Decoration.widget({ widget: new Words(after), side: 1 }));
+            }
         }
     }
     return builder.finish();
 }
 
+const [deciding, ignored, changed] = [lineMarks(), lineMarks(), lineMarks()];
+
+const mark = (className: string): Decoration => Decoration.mark({ class: className });
+const [KEY, AGENT, COMMENT, WILDCARD] = [mark("cm-key"), mark("cm-agent"), mark("cm-comment"), mark("cm-wildcard")];
+
+/** Colours the lines that are on the screen. */
+const colours = ViewPlugin.fromClass(
+    class {
+        decorations: DecorationSet;
+        constructor(view: EditorView) {
+            this.decorations = coloured(view);
+        }
+        update(update: ViewUpdate): void {
+            if (update.docChanged || update.viewportChanged) {
+                this.decorations = coloured(update.view);
+            }
+        }
+    },
+    { decorations: (plugin) => plugin.decorations },
+);
+
+/** Number of characters of a line that are coloured. */
+const COLOURED_MAX = 2_000;
+
+function coloured(view: EditorView): DecorationSet {
+    const builder = new RangeSetBuilder<Decoration>();
+    for (const { from, to } of view.visibleRanges) {
+        for (let at = from; at <= to; ) {
+            const line = view.state.doc.lineAt(at);
+            colour(builder, line.from, line.text.slice(0, COLOURED_MAX));
+            at = line.to + 1;
+        }
+    }
+    return builder.finish();
+}
+
+function colour(builder: RangeSetBuilder<Decoration>, from: number, line: string): void {
+    const hash = line.indexOf("#");
+    const end = hash < 0 ? line.length : hash;
+    const colon = line.slice(0, end).indexOf(":");
+    if (colon >= 0) {
+        builder.add(from, from + colon, KEY);
+        const isAgent = /^\s*user-agent\s*$/i.test(line.slice(0, colon));
+        const value = line.slice(colon + 1, end);
+        if (isAgent && value.trim() !== "") {
+            builder.add(from + colon + 1, from + end, AGENT);
+        } else {
+            for (const { index } of value.matchAll(/\*|\$(?=\s*$)/g)) {
+                builder.add(from + colon + 1 + index, from + colon + 2 + index, WILDCARD);
+            }
+        }
+    }
+    if (hash >= 0) {
+        builder.add(from + hash, from + line.length, COMMENT);
+    }
+}
+
+/** Characters that look like others or like nothing. Also marked are those that CodeMirror knows. */
+const SPECIAL = /[\u00A0\u1680\u2000-\u200A\u2010-\u2013\u202A-\u202F\u205F-\u2069\u3000\uFF1A\uFFFD]/gu;
+
+function special(code: number, description: string | null): HTMLElement {
+    const name = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
+    return el("span", { className: "cm-special", title: description ?? name, ariaLabel: name }, name);
+}
+
 const theme = EditorView.theme({
-    "&": { height: "100%", color: "var(--text)", backgroundColor: "var(--field)", fontSize: "0.9rem" },
-    "&.cm-focused": { outline: "2px solid var(--accent)" },
-    ".cm-scroller": { fontFamily: "ui-monospace, monospace", lineHeight: "1.5" },
-    ".cm-content": { caretColor: "var(--text)" },
+    "&": { height: "100%", color: "var(--text)", backgroundColor: "var(--page)", fontSize: "var(--size-s)" },
+    "&.cm-focused": { outline: "none" },
+    ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.65" },
+    ".cm-content": { caretColor: "var(--text)", padding: "var(--space-2) 0 var(--space-8)" },
+    ".cm-line": { padding: "0 var(--space-3)" },
     ".cm-cursor": { borderLeftColor: "var(--text)" },
-    ".cm-gutters": { backgroundColor: "var(--field)", color: "var(--muted)", borderRight: "1px solid var(--line)" },
+    ".cm-gutters": { backgroundColor: "var(--page)", color: "var(--soft)", borderRight: "1px solid var(--line)" },
     "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
         backgroundColor: "var(--selected)",
     },
-    ".cm-allow": { backgroundColor: "var(--allow-back)", boxShadow: "inset 3px 0 var(--allow)" },
-    ".cm-disallow": { backgroundColor: "var(--disallow-back)", boxShadow: "inset 3px 0 var(--disallow)" },
-    ".cm-tooltip, .cm-panels": { color: "var(--text)", backgroundColor: "var(--back)", border: "1px solid var(--line)" },
-    ".cm-diagnosticAction": { backgroundColor: "var(--accent)", color: "var(--on-accent)" },
+    ".cm-key": { color: "var(--accent)" },
+    ".cm-agent": { fontWeight: "600" },
+    ".cm-comment": { color: "var(--soft)", fontStyle: "italic" },
+    ".cm-wildcard": { color: "var(--wildcard)", fontWeight: "600" },
+    ".cm-special": {
+        color: "var(--error)", backgroundColor: "var(--error-back)", border: "1px solid var(--error)", borderRadius: "3px",
+        padding: "0 2px", fontSize: "0.75em", margin: "0 1px",
+    },
+    ".cm-ignored, .cm-ignored .cm-key": { color: "var(--soft)", textDecoration: "line-through", textDecorationColor: "var(--edge)" },
+    ".cm-words": {
+        display: "inline-block", textDecoration: "none", fontFamily: "var(--sans)", color: "var(--soft)", paddingLeft: "var(--space-4)",
+    },
+    ".cm-allow": { backgroundColor: "var(--panel)", boxShadow: "inset 4px 0 var(--partly)" },
+    ".cm-disallow": { backgroundColor: "var(--panel)", boxShadow: "inset 4px 0 var(--closed)" },
+    ".cm-changed": { backgroundColor: "var(--mark)" },
+    ".cm-activeTarget": { backgroundColor: "var(--selected)" },
+    ".cm-tooltip, .cm-panels": { color: "var(--text)", backgroundColor: "var(--page)", border: "1px solid var(--edge)" },
+    ".cm-tooltip-lint": { maxWidth: "min(28rem, 90vw)", fontFamily: "var(--sans)", fontSize: "var(--size-s)", borderRadius: "var(--radius)" },
+    ".cm-diagnostic": { whiteSpace: "normal" },
+    ".cm-diagnosticAction": { backgroundColor: "var(--accent)", color: "var(--on-accent)", borderRadius: "3px", font: "inherit" },
+    ".cm-panels": { borderWidth: "1px 0 0" },
+    ".cm-panel.cm-search": { padding: "var(--space-2) var(--space-6) var(--space-2) var(--space-2)" },
+    ".cm-panel.cm-search, .cm-panel.cm-search input, .cm-panel.cm-search button, .cm-panel.cm-search label": {
+        font: "var(--size-s) var(--sans)", color: "var(--text)",
+    },
+    ".cm-panel .cm-textfield, .cm-panel .cm-button": {
+        background: "var(--page)", border: "1px solid var(--edge)", borderRadius: "3px", padding: "2px var(--space-2)",
+    },
 });
+
+export interface EditorEvents {
+    /** After each change. `isNew` is whether the whole text was replaced. */
+    changed: (isNew: boolean) => void;
+    /** When the cursor is on another line, or its line has changed. */
+    moved?: () => void;
+}
 
 export class Editor {
     readonly #view: EditorView;
 
     /** In a shadow tree, the editor's styles need no exception from the page's security policy. */
-    constructor(host: HTMLElement, label: string, changed: () => void) {
+    constructor(host: HTMLElement, label: string, { changed: onChange, moved }: EditorEvents) {
         const root = host.attachShadow({ mode: "open" });
         const dark = window.matchMedia("(prefers-color-scheme: dark)");
         const darkness = new Compartment();
@@ -68,15 +195,21 @@ export class Editor {
                 history(),
                 drawSelection(),
                 highlightSelectionMatches(),
+                highlightSpecialChars({ addSpecialChars: SPECIAL, render: special }),
                 lintGutter(),
-                deciding,
+                [deciding.field, ignored.field, changed.field],
+                colours,
                 theme,
                 darkness.of(EditorView.darkTheme.of(dark.matches)),
                 keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...lintKeymap]),
-                EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", autocapitalize: "off" }),
+                EditorView.contentAttributes.of({ "aria-label": label, "spellcheck": "false", "autocapitalize": "off", "tabindex": "0" }),
                 EditorView.updateListener.of((update) => {
                     if (update.docChanged) {
-                        changed();
+                        const isPasted = update.transactions.some((it) => it.isUserEvent("input.paste"));
+                        onChange(isPasted && isWhole(update));
+                    }
+                    if (update.docChanged || update.selectionSet) {
+                        moved?.();
                     }
                 }),
             ],
@@ -93,11 +226,36 @@ export class Editor {
     }
 
     set text(text: string) {
-        this.#view.dispatch({ changes: { from: 0, to: this.#view.state.doc.length, insert: text } });
+        this.#view.dispatch({ changes: { from: 0, to: this.#view.state.doc.length, insert: text }, selection: { anchor: 0 } });
     }
 
-    mark(lines: Deciding): void {
-        this.#view.dispatch({ effects: setDeciding.of(lines) });
+    /** The number of the cursor's line. */
+    get line(): number {
+        return this.#view.state.doc.lineAt(this.#view.state.selection.main.head).number;
+    }
+
+    lineAt(number: number): string {
+        return this.#view.state.doc.line(number).text;
+    }
+
+    showDeciding(marks: LineMarks): void {
+        this.#view.dispatch({ effects: deciding.set.of(marks) });
+    }
+
+    showChanged(lines: Iterable<number>): void {
+        const marks = Array.from(lines, (line): [number, LineMark] => [line, { className: "cm-changed", title: "Changed" }]);
+        this.#view.dispatch({ effects: changed.set.of(new Map(marks)) });
+    }
+
+    /** Marks the lines that crawlers ignore, unless the text has changed since. */
+    showIgnored(text: string, lines: readonly IgnoredLine[]): void {
+        if (text === this.text) {
+            const marks = lines.map(({ line, why }): [number, LineMark] => {
+                const title = sentence(why).replaceAll("`", "");
+                return [line, { className: "cm-ignored", title, after: title }];
+            });
+            this.#view.dispatch({ effects: ignored.set.of(new Map(marks)) });
+        }
     }
 
     /** Shows findings, unless the text has changed since. */
@@ -106,20 +264,24 @@ export class Editor {
             return;
         }
         const diagnostics = findings.flatMap((finding): Diagnostic[] => {
-            const { places, message, fix } = finding;
+            const { places, help, fix } = finding;
+            const message = [finding.message, ...(help === null ? [] : [help])].map(sentence).join(" ").replaceAll("`", "");
             const severity = finding.severity === "note" ? "info" : finding.severity;
-            const actions = fix === null ? [] : [{ name: fix.title, apply: () => apply(finding) }];
+            const actions = fix === null ? [] : [{ name: sentence(fix.title).replace(/\.$/, "").replaceAll("`", ""), apply: () => apply(finding) }];
             return places.map(({ from, to }) => ({ from, to, severity, message, actions }));
         });
         diagnostics.sort((one, other) => one.from - other.from);
         this.#view.dispatch(setDiagnostics(this.#view.state, diagnostics));
     }
 
-    /** Applies a fix, unless the text has changed since. */
-    apply(text: string, { fix }: PlacedFinding): void {
-        if (fix !== null && text === this.text) {
-            this.#view.dispatch({ changes: fix.changes, userEvent: "input" });
+    /** Applies fixes that do not overlap, unless the text has changed since. */
+    apply(text: string, findings: readonly PlacedFinding[]): void {
+        if (text !== this.text) {
+            return;
         }
+        const changes = findings.flatMap(({ fix }) => fix?.changes ?? []).sort((one, other) => one.from - other.from);
+        const apart = changes.filter(({ from }, at) => at === 0 || from >= changes[at - 1]!.to);
+        this.#view.dispatch({ changes: apart, userEvent: "input" });
     }
 
     goTo(line: number): void {
@@ -127,4 +289,17 @@ export class Editor {
         this.#view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
         this.#view.focus();
     }
+
+    /** Selects everything, so that the next paste replaces it. */
+    selectAll(): void {
+        this.#view.dispatch({ selection: { anchor: 0, head: this.#view.state.doc.length } });
+        this.#view.focus();
+    }
+}
+
+/** Whether nothing of the text before is left. */
+function isWhole({ startState, changes }: ViewUpdate): boolean {
+    let isAll = startState.doc.length === 0;
+    changes.iterChangedRanges((from, to) => (isAll ||= from === 0 && to === startState.doc.length));
+    return isAll;
 }

@@ -1,20 +1,47 @@
-// Links that contain everything entered, compressed in the fragment, which browsers do not send.
+// Everything entered: as a link, compressed in the fragment, which browsers do not send, and in the tab's session.
 
 export interface State {
     file: string;
     /** The new version, or null if nothing is compared. */
     second: string | null;
+    /** One per line. */
     urls: string;
-    /** Names in the registry. */
+    /** Whether the URLs were entered, and not proposed. */
+    isOwn: boolean;
+    /** Names in the registry, sets, and product tokens. */
     crawlers: string[];
-    /** Further product tokens, one per line. */
-    tokens: string;
+    /** What was entered as the site. */
+    site: string;
     /** A dialect, or `operator`. */
     dialect: string;
+    tab: string;
 }
 
 const PREFIX = "#1=";
 const BYTES_MAX = 16 << 20;
+
+/** Mail and chat programs cut longer links. */
+export const LINK_MAX = 8_000;
+
+const SESSION = "verger";
+
+/** Keeps the state until the tab is closed. A state that is too large for that is not kept. */
+export function keep(state: State): void {
+    try {
+        sessionStorage.setItem(SESSION, JSON.stringify(state));
+    } catch {
+        // The storage is full or forbidden.
+    }
+}
+
+export function kept(): Partial<State> | undefined {
+    try {
+        const text = sessionStorage.getItem(SESSION);
+        return text === null ? undefined : checked(JSON.parse(text));
+    } catch {
+        return undefined;
+    }
+}
 
 export async function fragmentOf(state: State): Promise<string> {
     const compressed = new Blob([JSON.stringify(state)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
@@ -56,13 +83,13 @@ export async function stateOf(fragment: string): Promise<Partial<State> | undefi
 function checked(value: unknown): Partial<State> {
     const given = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
     const state: Partial<State> = {};
-    for (const key of ["file", "urls", "tokens", "dialect"] as const) {
+    for (const key of ["file", "urls", "site", "dialect", "tab", "second"] as const) {
         if (typeof given[key] === "string") {
             state[key] = given[key];
         }
     }
-    if (typeof given["second"] === "string") {
-        state.second = given["second"];
+    if (typeof given["isOwn"] === "boolean") {
+        state.isOwn = given["isOwn"];
     }
     if (Array.isArray(given["crawlers"])) {
         state.crawlers = given["crawlers"].filter((name) => typeof name === "string");

@@ -5,278 +5,510 @@
 // | `questions` | queries, answered by the package |
 // | `worker`, `modules` | the worker that answers them |
 // | `asker` | sends queries to the worker |
-// | `editor` | an editor that marks lines and findings |
+// | `editor` | an editor that colours lines and marks findings |
+// | `rule_words` | a rule in words |
+// | `crawler_field` | the chosen crawlers, and a combobox that adds one |
+// | `entered` | URLs as typed, the site, paths to try, and texts that are not a robots.txt |
 // | `list` | URLs from a sitemap or list |
-// | `link` | links that contain everything entered |
-// | `views`, `dom` | answers as elements |
+// | `link` | links that contain everything entered, and the session |
+// | `tabs`, `examples` | the tabs, and files to try |
+// | `verdict_views`, `problem_views`, `crawler_views`, `change_views`, `dom` | answers as elements |
 
-import type { Dialect, Effect } from "../../dist/index.js";
-import type { KnownCrawler, WhoLine } from "../../dist/owner.js";
 import { Asker } from "./asker.js";
-import { byId, el, hasFiles, onFile, textOfFile } from "./dom.js";
-import { Editor } from "./editor.js";
-import { fragmentOf, stateOf, type State } from "./link.js";
-import { urlsOf } from "./list.js";
-import { type Chosen, DIALECTS, type FileAsked, type PlacedFinding } from "./questions.js";
-import { choice, countsView, dialectsView, diffView, findingsView, verdictsView, whoDrawing, whoView } from "./views.js";
+import { changesView, countsView, lineChanges, lineDiff } from "./change_views.js";
+import { CrawlerField } from "./crawler_field.js";
+import { crawlerTable, type Filter, overview, type Preset, presets } from "./crawler_views.js";
+import { button, byId, type Child, el, hasFiles, onFile, plural, prose, sentence, textOfFile } from "./dom.js";
+import { Editor, type LineMark } from "./editor.js";
+import { enteredUrl, linesOf, type Odd, oddity, proposals, siteOf, siteOfSitemaps } from "./entered.js";
+import { EXAMPLES } from "./examples.js";
+import { fragmentOf, keep, kept, LINK_MAX, stateOf, type State } from "./link.js";
+import { URLS_MAX, urlsOf } from "./list.js";
+import { type Fixes, problemCounts, problems } from "./problem_views.js";
+import { type Cell, type Crawler, type Dialect, DIALECTS, type Extent, type FileAsked, type Findings } from "./questions.js";
+import { explained } from "./rule_words.js";
+import { listenToTabs, selectedTab, selectTab, VERDICTS } from "./tabs.js";
+import { answer, cards } from "./verdict_views.js";
+
+declare const vergerVersion: string;
+declare const vergerRepository: string;
 
 /** Idle time after a key press before the whole file is checked. */
-const PAUSE_MILLISECONDS = 250;
-/** Maximum number of URLs in the verdict tables. */
+const PAUSE_MILLISECONDS = 120;
+const MESSAGE_MILLISECONDS = 8_000;
+/** Maximum number of URLs with a card. */
 const URLS_SEEN = 100;
-const CRAWLERS_FIRST = 12;
+/** Number of proposed URLs that are asked about, and of those that are offered. */
+const [PROPOSED_ASKED, PROPOSED_SEEN] = [2, 6];
 const CHOSEN_FIRST = ["googlebot", "bingbot", "gptbot"];
 /** The value of the choice to judge each known crawler as its operator reads. */
 const AS_OPERATOR = "operator";
-const EXAMPLE = "User-agent: *\nDisallow: /private/\nAllow: /private/index.html\n\nUser-agent: GPTBot\nDisallow: /\n";
-const EXAMPLE_URLS = "https://example.com/\nhttps://example.com/private/\nhttps://example.com/private/index.html\n";
 
 // Separate workers, so verdicts do not wait for checks of the whole file.
 const [verdicts, files, lists] = [new Asker(), new Asker(), new Asker()];
 
-const urls = byId<HTMLTextAreaElement>("urls");
-const tokens = byId<HTMLTextAreaElement>("tokens");
+const url = byId<HTMLTextAreaElement>("url");
+const siteField = byId<HTMLInputElement>("site");
 const dialect = byId<HTMLSelectElement>("dialect");
-const compare = byId<HTMLInputElement>("compare");
 const dialectCrawler = byId<HTMLSelectElement>("dialect-crawler");
-const editor = new Editor(byId("editor"), "robots.txt", changed);
-const second = new Editor(byId("second"), "New version of the robots.txt", changed);
+const filterField = byId<HTMLInputElement>("filter");
+const editor = new Editor(byId("editor"), "robots.txt", { changed: (isNew) => (isNew ? replaced() : changed()), moved: explain });
+const second = new Editor(byId("second"), "New version of the robots.txt", { changed });
 
-let known: KnownCrawler[] = [];
-let isWhoWhole = false;
-let pause: number | undefined;
-const said = { file: "", verdicts: "", findings: "" };
+let known: Crawler[] = [];
+let crawlers: CrawlerField;
+let urls: string[] = [];
+/** Whether the URLs were entered. Others are proposed from the file, and change with it. */
+let isOwn = false;
+let list: { name: string; urls: string[]; isCut: boolean } | undefined;
+let extents: Extent[] = [];
+let cells: Cell[][] = [];
+let filter: Filter = { text: "" };
+let [pause, silence]: (number | undefined)[] = [];
 
-function say(part: Partial<typeof said>): void {
-    Object.assign(said, part);
-    byId("status").textContent = `${said.file} ${said.verdicts} ${said.findings}`;
+function show(id: string, ...children: Child[]): void {
+    byId(id).replaceChildren(...children);
+}
+
+function say(message: string): void {
+    show("toast", message);
+    window.clearTimeout(silence);
+    silence = window.setTimeout(() => show("toast"), MESSAGE_MILLISECONDS);
+}
+
+function warn({ title, advice, link }: Odd): void {
+    show("banner", el("strong", {}, title), " ", advice, " ", ...(link === undefined ? [] : [el("a", { href: link, target: "_blank", rel: "noreferrer" }, link)]));
+    byId("banner").hidden = false;
 }
 
 function fail(error: Error): void {
-    byId("problem").textContent = error.message;
-    byId("problem").hidden = false;
+    warn({ title: "Something went wrong.", advice: sentence(error.message) });
 }
 
-function show(id: string, view: HTMLElement): void {
-    byId(id).replaceChildren(view);
+function goTo(line: number): void {
+    byId("file-pane").scrollIntoView({ block: "nearest" });
+    editor.goTo(line);
 }
 
-const lines = (text: string): string[] => text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
-const goTo = (line: number): void => editor.goTo(line);
+const isComparing = (): boolean => !byId("second-zone").hidden;
+const chosenDialect = (): Dialect | undefined => DIALECTS.find((it) => it === dialect.value);
 
-function checkedNames(): string[] {
-    return Array.from(document.querySelectorAll<HTMLInputElement>(".choices input:checked"), ({ value }) => value);
+/** Returns the chosen crawlers, with the chosen dialect or with their own. */
+function chosen(): Crawler[] {
+    return crawlers.crawlers().map((crawler) => ({ ...crawler, dialect: chosenDialect() ?? crawler.dialect }));
 }
 
-/** Returns the known crawler with that name, or one with that product token. */
-function named(label: string): Chosen {
-    const isIt = (name: string): boolean => name.toLowerCase() === label.toLowerCase();
-    const found = known.find(({ name, tokens }) => isIt(name) || isIt(tokens[0]!));
-    return chosenAs(label, found ?? { tokens: [label], star: "honoured", dialect: "rfc9309" });
-}
-
-/** Returns a crawler with the chosen dialect, or with its own if none is chosen. */
-function chosenAs(label: string, of: Pick<KnownCrawler, "tokens" | "star" | "dialect">): Chosen {
-    return { label, tokens: of.tokens, star: of.star, dialect: chosenDialect() ?? of.dialect };
-}
-
-function chosenDialect(): Dialect | undefined {
-    return DIALECTS.find((it) => it === dialect.value);
-}
-
-/** Returns the chosen crawlers in registry order, then the entered product tokens. */
-function chosen(): Chosen[] {
-    const names = new Set(checkedNames());
-    const ofRegistry = known.filter(({ name }) => names.has(name));
-    return [
-        ...ofRegistry.map((crawler) => chosenAs(crawler.name, crawler)),
-        ...lines(tokens.value).map(named),
-    ];
-}
-
-/** Returns the first absolute URL. */
+/** Returns the site: as entered, or as the Sitemap lines or the URLs name it. */
 function site(): string | undefined {
-    return lines(urls.value).find((url) => /^https?:\/\//i.test(url) && URL.canParse(url));
+    const entered = siteField.value.trim() === "" ? undefined : siteOf(enteredUrl(siteField.value.trim()).url);
+    return entered ?? siteOfSitemaps(editor.text) ?? urls.map((it) => siteOf(enteredUrl(it).url)).find((it) => it !== undefined);
 }
 
-function asked(): FileAsked {
-    return { text: editor.text, dialect: chosenDialect(), site: site() };
+/** Asks about another file: the URLs that were proposed from the last one give way to those of this one. */
+function replaced(): void {
+    if (!isOwn) {
+        const base = siteOfSitemaps(editor.text) ?? "";
+        const paths = oddity(editor.text) === undefined ? ["/", ...proposals(editor.text, PROPOSED_ASKED)] : [];
+        urls = paths.map((path) => base + path);
+    }
+    changed();
 }
 
 function changed(): void {
-    byId("problem").hidden = true;
+    const text = editor.text;
+    const odd = oddity(text);
+    byId("banner").hidden = odd === undefined;
+    if (odd !== undefined) {
+        warn(odd);
+    }
+    const bytes = new Blob([text]).size;
+    show("file-facts", `${plural(text.split("\n").length, "line")}, ${bytes < 10_000 ? plural(bytes, "byte") : `${Math.round(bytes / 1024).toLocaleString("en")} KiB`}`);
     askVerdicts();
     window.clearTimeout(pause);
     pause = window.setTimeout(askWhole, PAUSE_MILLISECONDS);
 }
 
 function askVerdicts(): void {
-    const [list, crawlers] = [lines(urls.value), chosen()];
-    verdicts.latest("verdicts", { text: editor.text, urls: list.slice(0, URLS_SEEN), crawlers }, (cells) => {
-        show("verdicts", verdictsView(list, crawlers, cells, goTo));
-        const deciding = new Map<number, Effect>();
-        const all = cells.flat();
-        for (const cell of all) {
+    const [asked, of] = [urls.slice(0, URLS_SEEN).map(enteredUrl), chosen()];
+    const question = { text: editor.text, urls: asked.map(({ url }) => url), crawlers: of };
+    verdicts.latest("verdicts", question, (answered) => {
+        cells = answered;
+        showAnswer(of);
+        const remove = (at: number): void => enterUrls(urls.toSpliced(at, 1));
+        show("verdicts", of.length === 0 || asked.length === 0 ? nothingAsked() : cards(asked, of.map(({ label }) => label), cells, goTo, remove));
+        if (urls.length > URLS_SEEN) {
+            const count = (): void => countUrls({ name: "the URLs above", urls: urls.slice(0, URLS_MAX), isCut: urls.length > URLS_MAX });
+            byId("verdicts").prepend(el("p", { className: "row" }, `The first ${URLS_SEEN} of ${plural(urls.length, "URL")}.`, button("Count them all", count, "primary")));
+        }
+        const marks = new Map<number, LineMark>();
+        for (const cell of answered.flat()) {
             if (!("error" in cell) && cell.line !== null) {
-                deciding.set(cell.line, cell.effect);
+                marks.set(cell.line, cell.allowed ? { className: "cm-allow", title: "Allows a URL" } : { className: "cm-disallow", title: "Blocks a URL" });
             }
         }
-        editor.mark(deciding);
-        const disallowed = all.filter((cell) => !("error" in cell) && !cell.allowed).length;
-        say({ verdicts: `Disallowed: ${disallowed} of ${all.length} combinations.` });
+        editor.showDeciding(marks);
+        document.body.classList.add("ready");
     }, fail);
+    showProposals();
+}
+
+function nothingAsked(): HTMLElement {
+    return el("p", { className: "empty" }, "Enter a URL and choose a crawler.");
+}
+
+function showAnswer(of: Crawler[]): void {
+    show("sentence", ...answer(cells, of, new Map(extents.map((extent) => [extent.name, extent]))));
+}
+
+function showProposals(): void {
+    const base = site() ?? "";
+    const paths = proposals(editor.text, PROPOSED_SEEN).filter((path) => !urls.includes(path) && !urls.includes(base + path));
+    const buttons = paths.flatMap((path) => [" ", button(path, () => enterUrls([...urls, base + path]), "link")]);
+    show("proposals", ...(buttons.length === 0 ? [] : ["Try:", ...buttons]));
+}
+
+/** Takes URLs that a person entered. */
+function enterUrls(entered: string[]): void {
+    urls = [...new Set(entered)];
+    isOwn = true;
+    changed();
+}
+
+function addUrl(): void {
+    const entered = linesOf(url.value);
+    url.value = "";
+    if (entered.length > 0) {
+        enterUrls(isOwn ? [...urls, ...entered] : entered);
+    }
 }
 
 function askWhole(): void {
-    const { text, ...rest } = asked();
-    files.latest("lint", { text, site: rest.site }, ({ findings, total }) => {
-        const apply = (finding: PlacedFinding): void => editor.apply(text, finding);
-        show("findings", findingsView(findings, total, goTo, apply));
-        editor.showFindings(text, findings, apply);
-        say({ findings: total === 1 ? "1 finding." : `${total} findings.` });
+    const text = editor.text;
+    const asked: FileAsked = { text, dialect: chosenDialect(), site: site() };
+    siteField.placeholder = asked.site ?? "https://example.com";
+    byId("site-field").classList.toggle("known", asked.site !== undefined);
+    files.latest("lint", { text, site: asked.site }, (found) => showFindings(text, found), fail);
+    files.latest("ignored", { text }, (lines) => editor.showIgnored(text, lines), fail);
+    files.latest("who", asked, (answered) => {
+        extents = answered;
+        showAnswer(chosen());
+        showCrawlers();
     }, fail);
-    files.latest("who", { text, ...rest }, showWho, fail);
-    if (compare.checked) {
-        files.latest("diff", { text, second: second.text, ...rest }, (answer) => show("diff", diffView(answer)), fail);
+    if (isComparing()) {
+        askCompared(asked);
     }
     askDialects();
+    if (list !== undefined) {
+        countUrls(list);
+    }
+    keep(state());
 }
 
-function showWho(answer: WhoLine[]): void {
-    show("who-drawing", whoDrawing(answer));
-    show("who", whoView(answer, goTo, isWhoWhole, () => {
-        isWhoWhole = true;
-        showWho(answer);
+function askCompared(asked: FileAsked): void {
+    const after = second.text;
+    const { removed, added } = lineChanges(asked.text, after);
+    editor.showChanged(removed);
+    second.showChanged(added);
+    files.latest("diff", { ...asked, second: after }, (changes) => show("diff", changesView(changes)), fail);
+    files.latest("lintSecond", { text: after, site: asked.site }, (found) => {
+        const fixes: Fixes = { goTo: (line) => second.goTo(line), apply: (fixed) => second.apply(after, fixed) };
+        show("second-findings", el("h3", {}, "Problems of the new version"), problems(found, fixes));
+        second.showFindings(after, found.findings, (finding) => second.apply(after, [finding]));
+    }, fail);
+}
+
+function showFindings(text: string, found: Findings): void {
+    show("findings", problems(found, { goTo, apply: (fixed) => editor.apply(text, fixed) }));
+    editor.showFindings(text, found.findings, (finding) => editor.apply(text, [finding]));
+    show("problem-counts", ...problemCounts(found));
+    show("tab-problems", found.total === 0 ? "Problems" : `Problems (${found.total})`);
+}
+
+function showCrawlers(): void {
+    const setFilter = (given: Filter): void => {
+        filter = given;
+        filterField.value = given.text;
+        showTable();
+        byId("who").scrollIntoView({ block: "nearest" });
+    };
+    show("overview", overview(extents, setFilter));
+    showTable();
+}
+
+function showTable(): void {
+    byId("unfilter").hidden = filter.text === "" && filter.row === undefined;
+    show("who", crawlerTable(extents, filter, goTo, () => {
+        filter = { ...filter, isWhole: true };
+        showTable();
         byId("who").querySelector<HTMLElement>(".scroll")?.focus();
     }));
 }
 
+/** Shows what a preset would change, to be taken or not. */
+async function preview({ title, agents, rules }: Preset): Promise<void> {
+    const before = editor.text;
+    const { text, notes } = await files.ask("add", { text: before, agents, rules });
+    const clear = (): void => show("preview");
+    const take = (): void => {
+        editor.text = text;
+        clear();
+        say(`${title}: the lines were added.`);
+    };
+    const buttons = text === before ? [button("Close", clear)] : [button("Take these lines", take, "primary"), button("Cancel", clear)];
+    const lines = text === before ? el("p", {}, "The file says so already. Nothing would change.") : lineDiff(before, text);
+    show("preview", el("h4", {}, title), lines, ...notes.map((note) => el("p", { className: "hint" }, ...prose(sentence(note)))), el("p", { className: "row" }, ...buttons));
+    byId("preview").focus();
+}
+
 /** Keeps the selected crawler if it is still chosen. */
 function askDialects(): void {
-    const [list, crawlers, before] = [lines(urls.value), chosen(), dialectCrawler.value];
-    dialectCrawler.replaceChildren(...crawlers.map(({ label }) => el("option", { value: label, selected: label === before }, label)));
-    const crawler = crawlers.find(({ label }) => label === dialectCrawler.value);
-    if (crawler === undefined) {
-        show("dialects", dialectsView([], [], goTo));
+    const [of, before] = [chosen(), dialectCrawler.value];
+    dialectCrawler.replaceChildren(...of.map(({ name, label }) => el("option", { value: name, selected: name === before }, label)));
+    const crawler = of.find(({ name }) => name === dialectCrawler.value);
+    const asked = urls.slice(0, URLS_SEEN).map(enteredUrl);
+    if (crawler === undefined || asked.length === 0) {
+        show("dialects", nothingAsked());
         return;
     }
-    const ask = { text: editor.text, urls: list.slice(0, URLS_SEEN), crawler };
-    verdicts.latest("dialects", ask, (cells) => show("dialects", dialectsView(list, cells, goTo)), fail);
+    const labels = ["RFC 9309", "Google’s library", "2019 draft", "1996 draft"];
+    const question = { text: editor.text, urls: asked.map(({ url }) => url), crawler };
+    verdicts.latest("dialects", question, (answered) => show("dialects", cards(asked, labels, answered, goTo)), fail);
 }
 
-async function open(file: File, into: Editor): Promise<void> {
+function explain(): void {
+    show("explained", ...prose(explained(editor.line, (number) => editor.lineAt(number), known)));
+}
+
+async function openFile(file: File, into: Editor): Promise<void> {
     const text = await textOfFile(file);
     into.text = text;
-    say({ file: text.includes("\u{FFFD}") ? `${file.name} is not valid UTF-8. Invalid bytes were replaced by U+FFFD, and the answers are about the result.` : "" });
+    say(text.includes("\u{FFFD}") ? `${file.name} is not valid UTF-8. Bytes that cannot be read are shown as U+FFFD.` : "");
+    if (into === editor) {
+        show("file-name", file.name);
+        replaced();
+    }
 }
 
-async function count(file: File): Promise<void> {
-    lists.stop();
-    const [progress, stop] = [byId<HTMLProgressElement>("progress"), byId("stop")];
+function useExample({ file }: { file: string }): void {
+    isOwn = false;
+    siteField.value = "";
+    show("file-name", "robots.txt");
+    editor.text = file;
+    replaced();
+}
+
+async function paste(): Promise<void> {
     try {
-        const { urls: list, isCut } = urlsOf(await textOfFile(file));
-        const [agents, { text, dialect }] = [chosen().map(({ label }) => label), asked()];
-        if (list.length === 0 || agents.length === 0) {
-            show("counts", el("p", { role: "status" }, list.length === 0 ? `${file.name} contains no URLs.` : "Choose a crawler first."));
-            return;
-        }
-        progress.hidden = stop.hidden = false;
-        progress.value = 0;
-        const hasSecond = compare.checked;
-        const files = { old: text, new: hasSecond ? second.text : text };
-        const counts = await lists.ask("count", { ...files, dialect, urls: list, agents }, (share) => (progress.value = share));
-        show("counts", countsView(counts, hasSecond, file.name, isCut));
-    } catch (error) {
-        show("counts", el("p", { role: "status" }, `${file.name}: ${(error as Error).message}`));
+        editor.text = await navigator.clipboard.readText();
+        replaced();
+    } catch {
+        editor.selectAll();
+        say("Press Ctrl+V (or ⌘V) to paste the file.");
     }
-    progress.hidden = stop.hidden = true;
+}
+
+async function openList(file: File): Promise<void> {
+    try {
+        countUrls({ name: file.name, ...urlsOf(await textOfFile(file)) });
+    } catch (error) {
+        list = undefined;
+        lists.stop();
+        show("counts", el("p", { role: "status" }, `${file.name}: ${(error as Error).message}.`));
+    }
+}
+
+/** Counts a list, and again when the file or the crawlers change. */
+function countUrls(counted: NonNullable<typeof list>): void {
+    if (list !== counted) {
+        selectTab("tab-list");
+    }
+    list = counted;
+    const agents = chosen().map(({ name }) => name);
+    if (counted.urls.length === 0 || agents.length === 0) {
+        show("counts", el("p", { role: "status" }, counted.urls.length === 0 ? `${counted.name} contains no URLs.` : "Choose a crawler first."));
+        return;
+    }
+    lists.stop("superseded");
+    const [progress, stop] = [byId<HTMLProgressElement>("progress"), byId("stop")];
+    progress.hidden = stop.hidden = false;
+    progress.value = 0;
+    const hasSecond = isComparing();
+    const versions = { old: editor.text, new: hasSecond ? second.text : editor.text };
+    const asked = { ...versions, dialect: chosenDialect(), urls: counted.urls, agents };
+    const done = (...children: Child[]): void => {
+        progress.hidden = stop.hidden = true;
+        show("counts", ...children);
+    };
+    void lists.ask("count", asked, (share) => (progress.value = share)).then(
+        (counts) => done(countsView(counts, hasSecond, counted.name, counted.isCut)),
+        ({ message }: Error) => message !== "superseded" && done(el("p", { role: "status" }, `${counted.name}: ${message}.`)),
+    );
 }
 
 function state(): State {
     return {
         file: editor.text,
-        second: compare.checked ? second.text : null,
-        urls: urls.value,
-        crawlers: checkedNames(),
-        tokens: tokens.value,
+        second: isComparing() ? second.text : null,
+        urls: urls.join("\n"),
+        isOwn,
+        crawlers: crawlers.chosen,
+        site: siteField.value,
         dialect: dialect.value,
+        tab: selectedTab(),
     };
 }
 
 function enter(state: Partial<State>): void {
-    urls.value = state.urls ?? "";
-    tokens.value = state.tokens ?? "";
+    urls = linesOf(state.urls ?? "");
+    isOwn = state.isOwn ?? urls.length > 0;
+    siteField.value = state.site ?? "";
     dialect.value = DIALECTS.find((it) => it === state.dialect) ?? AS_OPERATOR;
-    showChoices(new Set(state.crawlers ?? []));
-    compare.checked = typeof state.second === "string";
-    byId("second-part").hidden = !compare.checked;
-    second.text = state.second ?? "";
+    crawlers.choose(state.crawlers ?? CHOSEN_FIRST);
+    setComparing(typeof state.second === "string", state.second ?? "");
     editor.text = state.file ?? "";
-    changed();
+    selectTab(state.tab ?? VERDICTS);
+    replaced();
 }
 
-function showChoices(names: ReadonlySet<string>): void {
-    const choices = known.map((crawler) => choice(crawler, names.has(crawler.name), changed));
-    byId("crawlers").replaceChildren(...choices.slice(0, CRAWLERS_FIRST));
-    byId("more").replaceChildren(...choices.slice(CRAWLERS_FIRST));
-    byId<HTMLDetailsElement>("others").open = known.slice(CRAWLERS_FIRST).some(({ name }) => names.has(name));
-}
-
-async function makeLink(): Promise<void> {
-    history.replaceState(null, "", await fragmentOf(state()));
-    const field = byId<HTMLInputElement>("link");
-    field.value = location.href;
-    field.hidden = false;
-    field.select();
-}
-
-async function enterLink(): Promise<boolean> {
-    try {
-        const held = await stateOf(location.hash);
-        if (held !== undefined) {
-            enter(held);
-        }
-        return held !== undefined;
-    } catch (error) {
-        fail(new Error(`the link is damaged: ${(error as Error).message}`));
-        return false;
+function setComparing(isOn: boolean, text: string): void {
+    byId("second-zone").hidden = !isOn;
+    byId("compare").ariaPressed = String(isOn);
+    document.body.classList.toggle("comparing", isOn);
+    second.text = text;
+    if (!isOn) {
+        editor.showChanged([]);
+        const start = button("Compare with a new version", startComparing, "primary");
+        show("diff", el("p", { className: "empty" }, "See which crawlers gain or lose what if you change the file."), start);
+        show("second-findings");
     }
+}
+
+function startComparing(): void {
+    if (!isComparing()) {
+        setComparing(true, editor.text);
+        changed();
+    }
+    selectTab("tab-compare");
+}
+
+async function share(): Promise<void> {
+    const link = location.href.replace(/[?#].*$/s, "") + (await fragmentOf(state()));
+    if (link.length > LINK_MAX) {
+        say(`Too long to share: the link would have ${link.length.toLocaleString("en")} characters, and mail and chat cut links after about 8,000. Send the file instead.`);
+        return;
+    }
+    try {
+        await navigator.clipboard.writeText(link);
+        say(`Link copied. It contains the files and ${plural(urls.length, "URL")}.`);
+    } catch {
+        history.replaceState(null, "", link);
+        say("The link is in the address bar. Copy it from there.");
+    }
+}
+
+/** Takes what the address holds, then what the tab held before a reload, and the example otherwise. */
+async function enterFirst(): Promise<void> {
+    const asked = new URLSearchParams(location.search).get("url");
+    try {
+        const linked = await stateOf(location.hash);
+        if (linked === undefined && asked !== null) {
+            const from = siteOf(enteredUrl(asked).url);
+            enter({ urls: asked });
+            warn({ title: "Now the file.", advice: "Open it, copy its text, and paste it here:", ...(from && { link: `${from}/robots.txt` }) });
+        } else {
+            enter(linked ?? kept() ?? EXAMPLES[0]!);
+        }
+    } catch (error) {
+        enter(EXAMPLES[0]!);
+        warn({ title: "The link is damaged.", advice: `${sentence((error as Error).message)} This is an example.` });
+    }
+    // The session holds the work from here on, so that a reload does not bring back an older text.
+    history.replaceState(null, "", location.href.replace(/[?#].*$/s, ""));
 }
 
 function listen(): void {
-    for (const field of [urls, tokens, dialect]) {
+    url.addEventListener("keydown", (event) => {
+        if (event.key === "Enter") {
+            event.preventDefault();
+            addUrl();
+        }
+    });
+    url.addEventListener("input", () => url.value.includes("\n") && addUrl());
+    byId("add-url").addEventListener("click", addUrl);
+    for (const field of [siteField, dialect]) {
         field.addEventListener("input", changed);
     }
-    dialectCrawler.addEventListener("change", askDialects);
-    compare.addEventListener("change", () => {
-        byId("second-part").hidden = !compare.checked;
-        changed();
+    filterField.addEventListener("input", () => {
+        filter = { ...filter, text: filterField.value };
+        showTable();
     });
+    byId("unfilter").addEventListener("click", () => {
+        filter = { text: (filterField.value = "") };
+        showTable();
+    });
+    dialectCrawler.addEventListener("change", askDialects);
+    byId("problem-counts").addEventListener("click", () => selectTab("tab-problems"));
+    byId("compare").addEventListener("click", startComparing);
+    byId("close-second").addEventListener("click", () => setComparing(false, ""));
     byId("copy").addEventListener("click", () => (second.text = editor.text));
     byId("stop").addEventListener("click", () => lists.stop());
-    byId("make-link").addEventListener("click", () => void makeLink().catch(fail));
-    window.addEventListener("hashchange", () => void enterLink());
+    byId("share").addEventListener("click", () => void share().catch(fail));
+    byId("paste").addEventListener("click", () => void paste());
+    byId("help").addEventListener("click", () => byId<HTMLDialogElement>("help-dialog").showModal());
+    byId("expand").addEventListener("click", ({ currentTarget }) => {
+        const isOpen = document.body.classList.toggle("expanded");
+        (currentTarget as HTMLElement).ariaExpanded = String(isOpen);
+        show("expand", isOpen ? "Fold the file" : "Show the whole file");
+    });
     // Otherwise, dropping a file elsewhere would replace the page.
     for (const type of ["dragover", "drop"] as const) {
         window.addEventListener(type, (event) => hasFiles(event) && event.preventDefault());
     }
-    const opens = (into: Editor) => (file: File) => void open(file, into).catch(fail);
-    onFile(byId("open"), byId("file"), byId("file-zone"), opens(editor));
+    const opens = (into: Editor) => (file: File) => void openFile(file, into).catch(fail);
+    onFile(byId("open"), byId("file"), byId("first-zone"), opens(editor));
     onFile(byId("open-second"), byId("second-file"), byId("second-zone"), opens(second));
-    onFile(byId("open-list"), byId("list"), byId("count-zone"), (file) => void count(file));
+    onFile(byId("open-list"), byId("list"), byId("count-zone"), (file) => void openList(file));
+    window.addEventListener("hashchange", () => void enterFirst());
+    window.addEventListener("pagehide", () => keep(state()));
+    window.matchMedia("print").addEventListener("change", ({ matches }) => matches && printFile());
+}
+
+/** Puts the whole file on paper. The editor has only the lines on the screen. */
+function printFile(): void {
+    const lines = editor.text.split("\n").map((line) => el("li", {}, line));
+    show("print-file", el("h2", {}, byId("file-name").textContent), el("ol", {}, ...lines));
+    filter = { ...filter, isWhole: true };
+    showTable();
+}
+
+function showConstants(): void {
+    show("version", vergerVersion);
+    show("source", ...(vergerRepository === "" ? [] : [" · ", el("a", { href: vergerRepository, rel: "noreferrer" }, "Source")]));
+    const menu = byId<HTMLDetailsElement>("examples");
+    const examples = EXAMPLES.map((example) => button(example.title, () => {
+        menu.open = false;
+        useExample(example);
+    }));
+    show("example-list", ...examples.map((example) => el("li", {}, example)));
+    document.addEventListener("click", ({ target }) => !menu.contains(target as Node) && (menu.open = false));
+    const page = location.href.replace(/[?#].*$/s, "");
+    byId<HTMLAnchorElement>("bookmarklet").href = `javascript:void open(${JSON.stringify(`${page}?url=`)}+encodeURIComponent(location.href))`;
+    byId("bookmarklet").addEventListener("click", (event) => event.preventDefault());
+    const offers = presets(known).map((preset) => {
+        const offer = button(preset.title, () => void preview(preset).catch(fail));
+        offer.title = preset.about;
+        return el("li", {}, offer);
+    });
+    show("presets", el("ul", { className: "presets" }, ...offers));
 }
 
 async function start(): Promise<void> {
     known = await verdicts.ask("crawlers", undefined);
+    crawlers = new CrawlerField(known, changed);
+    showConstants();
     listen();
-    if (!(await enterLink())) {
-        const isDamaged = !byId("problem").hidden;
-        const problem = byId("problem").textContent;
-        enter({ file: EXAMPLE, urls: EXAMPLE_URLS, crawlers: CHOSEN_FIRST, tokens: "*\n" });
-        if (isDamaged) {
-            fail(new Error(problem));
-        }
-    }
+    listenToTabs(() => keep(state()));
+    await enterFirst();
 }
 
 start().catch(fail);

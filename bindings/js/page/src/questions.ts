@@ -1,15 +1,43 @@
-// The page's queries, answered in the worker. Arguments and answers are cloned.
+// The page's queries, answered in the worker, and the types of their answers. Arguments and answers are cloned. No other
+// module uses the package.
 
-import { type Dialect, type Bytes, Policy, policy, type Verdict, VergerError } from "../../dist/index.js";
+import { type Dialect, Policy, policy, VergerError } from "../../dist/index.js";
 import * as owner from "../../dist/owner.js";
 
-/** A chosen crawler, from the registry or by product token. */
-export interface Chosen {
+export type { Dialect };
+
+/** A crawler of the registry, or one that a product token names. */
+export interface Crawler {
+    /** Its name in the registry, or its product token. */
+    name: string;
+    /** The product token as its operator writes it. */
     label: string;
+    operator: string;
+    purposes: string[];
     tokens: string[];
     star: "honoured" | "ignored";
     /** The dialect in which it is judged. */
     dialect: Dialect;
+}
+
+/** Whether a crawler may fetch a URL, and why. */
+export type Cell = { allowed: boolean; line: number | null; pattern: string | null; reason: string } | { error: string };
+
+/** How much of the site a crawler may fetch. */
+export type Depth = "open" | "partly" | "closed";
+
+/** What one crawler may fetch of the whole site. */
+export interface Extent {
+    name: string;
+    label: string;
+    operator: string;
+    purposes: string[];
+    dialect: Dialect;
+    depth: Depth | null;
+    line: number | null;
+    group: { line: number; token: string } | null;
+    /** A URL that it may not fetch. */
+    example: string | null;
 }
 
 export interface FileAsked {
@@ -19,8 +47,6 @@ export interface FileAsked {
     site: string | undefined;
 }
 
-export type Cell = Verdict | { error: string };
-
 /** A finding, with positions in the editor's text. */
 export interface PlacedFinding {
     code: string;
@@ -29,12 +55,58 @@ export interface PlacedFinding {
     help: string | null;
     /** The places of the mistake, in order. */
     places: { line: number; from: number; to: number }[];
-    fix: { title: string; changes: { from: number; to: number; insert: string }[] } | null;
+    fix: { title: string; isSafe: boolean; changes: { from: number; to: number; insert: string }[] } | null;
+}
+
+export interface Findings {
+    findings: PlacedFinding[];
+    total: number;
+}
+
+/** A line that crawlers ignore or read differently. */
+export interface IgnoredLine {
+    line: number;
+    why: string;
+}
+
+export interface Change {
+    crawlers: string[];
+    blocked: ChangedUrl | null;
+    opened: ChangedUrl | null;
+}
+
+export interface ChangedUrl {
+    url: string;
+    before: number | null;
+    after: number | null;
+}
+
+export interface Changes {
+    changes: Change[];
+    changed: number;
+    unchanged: number;
+    undecided: number;
+}
+
+/** Counts of a list of URLs, for crawlers with equal counts. */
+export interface CountRow {
+    crawlers: string[];
+    before: number;
+    after: number;
+    blocked: { count: number; example: string | undefined };
+    opened: { count: number; example: string | undefined };
 }
 
 export interface Counts {
-    rows: owner.UrlCount[];
-    end: owner.UrlCountEnd;
+    rows: CountRow[];
+    urls: number;
+    notCounted: number;
+}
+
+/** The file with further lines. */
+export interface Extended {
+    text: string;
+    notes: string[];
 }
 
 export const DIALECTS: readonly Dialect[] = ["rfc9309", "google", "draft2019", "koster1996"];
@@ -42,50 +114,76 @@ export const DIALECTS: readonly Dialect[] = ["rfc9309", "google", "draft2019", "
 /** Maximum number of findings to show. A file can have one per line. */
 const FINDINGS_MAX = 200;
 
+/** Maximum number of ignored lines to mark. */
+const IGNORED_MAX = 2_000;
+
 /** Number of URLs between progress reports. */
 const CHUNK = 10_000;
 
-/** Maximum number of example URLs of each kind. */
-const EXAMPLES_MAX = 3;
-
 export const questions = {
-    crawlers: (): owner.KnownCrawler[] => owner.crawlers().filter(({ retired }) => !retired),
+    crawlers: (): Crawler[] => registry(),
 
-    verdicts({ text, urls, crawlers }: { text: string; urls: string[]; crawlers: Chosen[] }): Cell[][] {
+    verdicts({ text, urls, crawlers }: { text: string; urls: string[]; crawlers: Crawler[] }): Cell[][] {
         const columns = crawlers.map((crawler) => verdictsOf(text, crawler, crawler.dialect, urls));
         return urls.map((_, at) => columns.map((column) => column[at]!));
     },
 
     /** Returns one row per URL, with a verdict by each dialect. */
-    dialects({ text, urls, crawler }: { text: string; urls: string[]; crawler: Chosen }): Cell[][] {
+    dialects({ text, urls, crawler }: { text: string; urls: string[]; crawler: Crawler }): Cell[][] {
         const columns = DIALECTS.map((dialect) => verdictsOf(text, crawler, dialect, urls));
         return urls.map((_, at) => columns.map((column) => column[at]!));
     },
 
-    lint({ text, site }: { text: string; site: string | undefined }): { findings: PlacedFinding[]; total: number } {
-        const all = owner.lint(text, site === undefined ? {} : { site }).findings;
-        const shown = all.slice(0, FINDINGS_MAX);
-        const place = placesOf(text, shown);
-        const findings = shown.map(({ code, severity, message, help, spans, further, fix }) => {
-            const edits = fix?.edits.map(({ start, end, text }) => ({ from: place(start), to: place(end), insert: text }));
-            return {
-                code,
-                severity,
-                message,
-                help,
-                places: [...spans.slice(0, 1), ...further].map(({ line, start, end }) => {
-                    return { line, from: place(start), to: place(end) };
-                }),
-                fix: fix === null ? null : { title: fix.title, changes: edits! },
-            };
-        });
-        return { findings, total: all.length };
+    lint: findingsOf,
+
+    /** The same for the second file. Queries of one name replace each other. */
+    lintSecond: (asked: { text: string; site: string | undefined }): Findings => findingsOf(asked),
+
+    ignored: ({ text }: { text: string }): IgnoredLine[] =>
+        owner
+            .parse(text)
+            .diagnostics.slice(0, IGNORED_MAX)
+            .flatMap(({ line, message }) => (line === null ? [] : [{ line, why: message }])),
+
+    who({ text, dialect, site }: FileAsked): Extent[] {
+        return owner.who(text, ofFile(dialect, site)).map((line) => ({
+            name: line.crawler,
+            label: labelOf(line.crawler),
+            operator: line.operator ?? "",
+            purposes: line.purposes,
+            dialect: line.dialect,
+            depth: line.disallowed && DEPTHS[line.disallowed],
+            line: line.rule_line,
+            group: line.group && { line: line.group.line, token: line.group.token ?? "*" },
+            example: line.disallowed === "some" ? line.disallowed_url : null,
+        }));
     },
 
-    who: ({ text, dialect, site }: FileAsked): owner.WhoLine[] => owner.who(text, ofFile(dialect, site)),
+    diff({ text, second, dialect, site }: FileAsked & { second: string }): Changes {
+        const lines = owner.diff(text, second, ofFile(dialect, site));
+        const end = lines.at(-1) as owner.DiffEnd;
+        const rows = lines.slice(0, -1) as owner.DiffChange[];
+        const url = ({ found, url, before, after }: owner.Change): ChangedUrl | null =>
+            found && url !== null ? { url, before: before?.line ?? null, after: after?.line ?? null } : null;
+        const changes = rows.map(({ crawlers, newly_disallowed, newly_allowed }) => {
+            return { crawlers: crawlers.map(labelOf), blocked: url(newly_disallowed), opened: url(newly_allowed) };
+        });
+        const changed = changes.reduce((sum, { crawlers }) => sum + crawlers.length, 0);
+        return { changes, changed, unchanged: end.unchanged, undecided: end.not_compared };
+    },
 
-    diff: ({ text, second, dialect, site }: FileAsked & { second: string }): [...owner.DiffChange[], owner.DiffEnd] =>
-        owner.diff(text, second, ofFile(dialect, site)),
+    /** Adds rules for the crawlers, and keeps what all others may fetch. */
+    add({ text, agents, rules }: { text: string; agents: string[]; rules: { allow?: string[]; disallow?: string[] } }): Extended {
+        const { body, already, withoutEffect, also } = owner.add(text, { agents, ...rules });
+        const notes = withoutEffect.map((sentence) => sentence);
+        if (already.length > 0) {
+            notes.push(`The file already says so for ${already.map(labelOf).join(", ")}`);
+        }
+        if (also.length > 0) {
+            notes.push(`This also applies to ${also.map(labelOf).join(", ")}, which use the same name`);
+        }
+        return { text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(body), notes };
+    },
 
     /** Counts the URLs that each file disallows, in parts that report progress. */
     count(
@@ -94,35 +192,80 @@ export const questions = {
     ): Counts {
         const { urls, agents } = asked;
         const question = { ...ofFile(asked.dialect, undefined), agents };
-        const parts: string[][] = urls.length === 0 ? [[]] : [];
+        let sum: Counts | undefined;
         for (let start = 0; start < urls.length; start += CHUNK) {
-            parts.push(urls.slice(start, start + CHUNK));
+            report(start / urls.length);
+            const lines = owner.diffUrls(asked.old, asked.new, urls.slice(start, start + CHUNK).join("\n"), question);
+            const { urls: counted, not_counted } = lines.at(-1) as owner.UrlCountEnd;
+            const rows = (lines.slice(0, -1) as owner.UrlCount[]).map((row): CountRow => ({
+                crawlers: row.crawlers.map(labelOf),
+                before: row.disallowed_before,
+                after: row.disallowed_after,
+                blocked: { count: row.newly_disallowed.count, example: row.newly_disallowed.examples[0]?.url },
+                opened: { count: row.newly_allowed.count, example: row.newly_allowed.examples[0]?.url },
+            }));
+            const part = { rows, urls: counted, notCounted: not_counted };
+            sum = sum === undefined ? part : together(sum, part);
         }
-        const counts = parts.map((part, at): Counts => {
-            report(at / parts.length);
-            const lines = owner.diffUrls(asked.old, asked.new, part.join("\n"), question);
-            return { end: lines.pop() as owner.UrlCountEnd, rows: lines as owner.UrlCount[] };
-        });
-        return counts.reduce(together);
+        return sum ?? { rows: [], urls: 0, notCounted: 0 };
     },
 };
 
 export type Questions = typeof questions;
 
+const RANKS = { error: 0, warning: 1, note: 2 };
+const DEPTHS: Record<"everything" | "some" | "nothing", Depth> = { everything: "closed", some: "partly", nothing: "open" };
+
+let known: Crawler[] | undefined;
+let labels: Map<string, string> | undefined;
+
+function registry(): Crawler[] {
+    known ??= owner
+        .crawlers()
+        .filter(({ retired }) => !retired)
+        .map(({ name, operator, tokens, purposes, star, dialect }) => {
+            return { name, label: tokens[0]!, operator, purposes, tokens, star, dialect };
+        });
+    return known;
+}
+
+function labelOf(name: string): string {
+    labels ??= new Map(registry().map(({ name, label }) => [name, label]));
+    return labels.get(name) ?? name;
+}
+
 function ofFile(dialect: Dialect | undefined, site: string | undefined): owner.FileQuestion {
     return { ...(dialect && { dialect }), ...(site && { site }) };
 }
 
-function verdictsOf(text: Bytes, crawler: Chosen, dialect: Dialect, urls: string[]): Cell[] {
+function findingsOf({ text, site }: { text: string; site: string | undefined }): Findings {
+    const all = owner.lint(text, site === undefined ? {} : { site }).findings;
+    const ranked = all.toSorted((one, other) => RANKS[one.severity] - RANKS[other.severity]);
+    const shown = ranked.slice(0, FINDINGS_MAX);
+    const place = placesOf(text, shown);
+    const findings = shown.map(({ code, severity, message, help, spans, further, fix }): PlacedFinding => {
+        const changes = fix?.edits.map(({ start, end, text }) => ({ from: place(start), to: place(end), insert: text }));
+        const places = [...spans.slice(0, 1), ...further].map(({ line, start, end }) => {
+            return { line, from: place(start), to: place(end) };
+        });
+        const placed = fix === null ? null : { title: fix.title, isSafe: fix.keeps_meaning, changes: changes! };
+        return { code, severity, message, help, places, fix: placed };
+    });
+    return { findings, total: all.length };
+}
+
+/** Returns a verdict or the reason why there is none, for each URL. */
+function verdictsOf(text: string, crawler: Crawler, dialect: Dialect, urls: string[]): Cell[] {
     let rules: Policy;
     try {
-        rules = policy(text, crawler, { dialect });
+        rules = policy(text, { tokens: crawler.tokens, star: crawler.star }, { dialect });
     } catch (error) {
         return urls.map(() => ({ error: messageOf(error) }));
     }
-    const cells = urls.map((url) => {
+    const cells = urls.map((url): Cell => {
         try {
-            return rules.verdict(url);
+            const { allowed, line, rule, reason } = rules.verdict(url);
+            return { allowed, line, pattern: rule?.pattern ?? null, reason };
         } catch (error) {
             return { error: messageOf(error) };
         }
@@ -133,22 +276,20 @@ function verdictsOf(text: Bytes, crawler: Chosen, dialect: Dialect, urls: string
 
 /** Adds the counts of two parts of a list. Their rows list the same crawlers. */
 function together(one: Counts, other: Counts): Counts {
-    const changed = (one: owner.ChangedUrls, { count, examples }: owner.ChangedUrls): owner.ChangedUrls => ({
-        count: one.count + count,
-        examples: [...one.examples, ...examples].slice(0, EXAMPLES_MAX),
-    });
-    const rows = one.rows.map((row, at) => {
+    const sum = (one: CountRow["blocked"], other: CountRow["blocked"]): CountRow["blocked"] => {
+        return { count: one.count + other.count, example: one.example ?? other.example };
+    };
+    const rows = one.rows.map((row, at): CountRow => {
         const more = other.rows[at]!;
         return {
-            ...row,
-            disallowed_before: row.disallowed_before + more.disallowed_before,
-            disallowed_after: row.disallowed_after + more.disallowed_after,
-            newly_disallowed: changed(row.newly_disallowed, more.newly_disallowed),
-            newly_allowed: changed(row.newly_allowed, more.newly_allowed),
+            crawlers: row.crawlers,
+            before: row.before + more.before,
+            after: row.after + more.after,
+            blocked: sum(row.blocked, more.blocked),
+            opened: sum(row.opened, more.opened),
         };
     });
-    const [end, more] = [one.end, other.end];
-    return { rows, end: { ...end, urls: end.urls + more.urls, not_counted: end.not_counted + more.not_counted } };
+    return { rows, urls: one.urls + other.urls, notCounted: one.notCounted + other.notCounted };
 }
 
 /** Returns the message of an expected error. Any other error is a defect and is rethrown. */
