@@ -2,7 +2,6 @@
 
 import { type Child, el, names, plural, table } from "./dom.js";
 import type { ChangedUrl, Changes, Counts } from "./questions.js";
-import { pill } from "./verdict_views.js";
 
 /** Numbers of lines that only one version has. */
 export interface LineChanges {
@@ -62,7 +61,7 @@ export function changesView({ changes, changed, unchanged, undecided }: Changes)
     const verb = changed === 1 ? "changes" : "change";
     const headline = `${plural(changed, "crawler")} ${verb}, ${unchanged.toLocaleString("en")} ${unchanged === 1 ? "does" : "do"} not.`;
     const made = el("div", {}, el("p", { className: "headline" }, headline));
-    const rows = changes.map(({ crawlers, blocked, opened }) => [names(crawlers), change(blocked, false), change(opened, true)]);
+    const rows = changes.map(({ crawlers, blocked, opened }) => [names(crawlers, 4), change(blocked), change(opened)]);
     made.append(table("What changes, each with an example", ["Crawlers", "Now blocked", "Now allowed"], rows));
     if (undecided > 0) {
         made.append(el("p", { className: "hint" }, `${plural(undecided, "crawler")} could not be compared.`));
@@ -70,13 +69,13 @@ export function changesView({ changes, changed, unchanged, undecided }: Changes)
     return made;
 }
 
-function change(changed: ChangedUrl | null, allowed: boolean): Child {
+function change(changed: ChangedUrl | null): Child {
     if (changed === null) {
         return "nothing";
     }
     const by = (line: number | null): string => (line === null ? "no rule" : `line ${line}`);
     const lines = `before: ${by(changed.before)}, after: ${by(changed.after)}`;
-    return el("span", {}, pill(allowed), " ", el("code", {}, changed.url), el("span", { className: "about" }, ` ${lines}`));
+    return el("span", {}, el("code", {}, changed.url.replace(/^https?:\/\/[^/]*/, "")), el("span", { className: "about" }, ` (${lines})`));
 }
 
 export function countsView({ rows, urls, notCounted }: Counts, hasSecond: boolean, name: string, isCut: boolean): HTMLElement {
@@ -84,8 +83,9 @@ export function countsView({ rows, urls, notCounted }: Counts, hasSecond: boolea
     const side = ({ count, example }: { count: number; example: string | undefined }): Child =>
         count === 0 ? "0" : el("span", {}, `${figure(count)}: `, el("code", {}, example ?? ""), count > 1 ? " …" : "");
     const cells = rows.map(({ crawlers, before, after, blocked, opened }) => {
-        const share = el("meter", { max: Math.max(urls, 1), value: before, ariaLabel: `${figure(before)} of ${figure(urls)}` });
-        return [names(crawlers), el("span", {}, figure(before), " ", share), ...(hasSecond ? [figure(after), side(blocked), side(opened)] : [])];
+        const blockedShare = el("span", { className: "closed" });
+        blockedShare.style.width = `${(100 * before) / Math.max(urls, 1)}%`;
+        return [names(crawlers), el("span", {}, figure(before), el("span", { className: "share" }, blockedShare)), ...(hasSecond ? [figure(after), side(blocked), side(opened)] : [])];
     });
     const sides = hasSecond ? ["Blocked", "In the new version", "Now blocked", "Now allowed"] : ["Blocked"];
     const cut = isCut ? " (the rest is not counted)" : "";

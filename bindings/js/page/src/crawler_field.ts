@@ -6,6 +6,9 @@ import type { Crawler } from "./questions.js";
 /** Maximum number of options shown at once. */
 const OPTIONS_MAX = 40;
 
+/** Sets that are offered first, in reverse. */
+const FIRST_SETS = ["@search", "@ai-input", "@ai-train"];
+
 interface Option {
     /** A name of the registry, a set such as `@openai`, or a product token. */
     value: string;
@@ -81,7 +84,7 @@ export class CrawlerField {
         const query = text.trim().toLowerCase();
         const known = this.#known.map(({ name, label, operator, purposes }) => ({ value: name, label, about: `${operator}: ${purposes.join(", ")}` }));
         const sets = Array.from(this.#sets, ([value, { length }]) => ({ value, label: value, about: `${length} crawlers` }));
-        sets.sort((one, other) => Number(other.value.startsWith("@ai")) - Number(one.value.startsWith("@ai")));
+        sets.sort((one, other) => FIRST_SETS.indexOf(other.value) - FIRST_SETS.indexOf(one.value));
         const other = { value: "*", label: "*", about: "any other crawler, which no group names" };
         if (query === "") {
             return [...known.slice(0, 8), other, ...sets.slice(0, 12)];

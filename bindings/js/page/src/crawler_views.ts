@@ -44,11 +44,14 @@ export interface Filter {
     isWhole?: boolean;
 }
 
-export function overview(extents: Extent[], filter: (filter: Filter) => void): HTMLElement {
-    const rows = (all: readonly Row[]): HTMLElement[] => all.map((row) => purposeRow(row, extents, filter));
-    const legend = DEPTHS.map((depth) => el("span", { className: "key" }, el("span", { className: `swatch ${depth}` }), depth));
-    const head = el("p", { className: "legend" }, `${plural(extents.length, "known crawler")} by purpose: `, ...legend);
-    return el("div", { className: "overview" }, head, ...rows(AI), ...rows(OTHERS));
+/** Draws how much of the site is open to the crawlers of each purpose. */
+export function overview(kind: "ai" | "others", extents: Extent[], filter: (filter: Filter) => void): HTMLElement[] {
+    return (kind === "ai" ? AI : OTHERS).map((row) => purposeRow(row, extents, filter));
+}
+
+export function legend(): HTMLElement {
+    const keys = DEPTHS.map((depth) => el("span", { className: "key" }, el("span", { className: `swatch ${depth}` }), depth));
+    return el("p", { className: "legend" }, ...keys);
 }
 
 function purposeRow(row: Row, extents: Extent[], filter: (filter: Filter) => void): HTMLElement {

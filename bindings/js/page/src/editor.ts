@@ -17,6 +17,7 @@ import {
     WidgetType,
 } from "@codemirror/view";
 import { el, sentence } from "./dom.js";
+import styles from "./editor.css?inline";
 import type { IgnoredLine, PlacedFinding } from "./questions.js";
 
 /** Marks of whole lines: a class, a title, and words after the line. */
@@ -133,47 +134,6 @@ function special(code: number, description: string | null): HTMLElement {
     return el("span", { className: "cm-special", title: description ?? name, ariaLabel: name }, name);
 }
 
-const theme = EditorView.theme({
-    "&": { height: "100%", color: "var(--text)", backgroundColor: "var(--page)", fontSize: "var(--size-s)" },
-    "&.cm-focused": { outline: "none" },
-    ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.65" },
-    ".cm-content": { caretColor: "var(--text)", padding: "var(--space-2) 0 var(--space-8)" },
-    ".cm-line": { padding: "0 var(--space-3)" },
-    ".cm-cursor": { borderLeftColor: "var(--text)" },
-    ".cm-gutters": { backgroundColor: "var(--page)", color: "var(--soft)", borderRight: "1px solid var(--line)" },
-    "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
-        backgroundColor: "var(--selected)",
-    },
-    ".cm-key": { color: "var(--accent)" },
-    ".cm-agent": { fontWeight: "600" },
-    ".cm-comment": { color: "var(--soft)", fontStyle: "italic" },
-    ".cm-wildcard": { color: "var(--wildcard)", fontWeight: "600" },
-    ".cm-special": {
-        color: "var(--error)", backgroundColor: "var(--error-back)", border: "1px solid var(--error)", borderRadius: "3px",
-        padding: "0 2px", fontSize: "0.75em", margin: "0 1px",
-    },
-    ".cm-ignored, .cm-ignored .cm-key": { color: "var(--soft)", textDecoration: "line-through", textDecorationColor: "var(--edge)" },
-    ".cm-words": {
-        display: "inline-block", textDecoration: "none", fontFamily: "var(--sans)", color: "var(--soft)", paddingLeft: "var(--space-4)",
-    },
-    ".cm-allow": { backgroundColor: "var(--panel)", boxShadow: "inset 4px 0 var(--partly)" },
-    ".cm-disallow": { backgroundColor: "var(--panel)", boxShadow: "inset 4px 0 var(--closed)" },
-    ".cm-changed": { backgroundColor: "var(--mark)" },
-    ".cm-activeTarget": { backgroundColor: "var(--selected)" },
-    ".cm-tooltip, .cm-panels": { color: "var(--text)", backgroundColor: "var(--page)", border: "1px solid var(--edge)" },
-    ".cm-tooltip-lint": { maxWidth: "min(28rem, 90vw)", fontFamily: "var(--sans)", fontSize: "var(--size-s)", borderRadius: "var(--radius)" },
-    ".cm-diagnostic": { whiteSpace: "normal" },
-    ".cm-diagnosticAction": { backgroundColor: "var(--accent)", color: "var(--on-accent)", borderRadius: "3px", font: "inherit" },
-    ".cm-panels": { borderWidth: "1px 0 0" },
-    ".cm-panel.cm-search": { padding: "var(--space-2) var(--space-6) var(--space-2) var(--space-2)" },
-    ".cm-panel.cm-search, .cm-panel.cm-search input, .cm-panel.cm-search button, .cm-panel.cm-search label": {
-        font: "var(--size-s) var(--sans)", color: "var(--text)",
-    },
-    ".cm-panel .cm-textfield, .cm-panel .cm-button": {
-        background: "var(--page)", border: "1px solid var(--edge)", borderRadius: "3px", padding: "2px var(--space-2)",
-    },
-});
-
 export interface EditorEvents {
     /** After each change. `isNew` is whether the whole text was replaced. */
     changed: (isNew: boolean) => void;
@@ -199,7 +159,6 @@ export class Editor {
                 lintGutter(),
                 [deciding.field, ignored.field, changed.field],
                 colours,
-                theme,
                 darkness.of(EditorView.darkTheme.of(dark.matches)),
                 keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...lintKeymap]),
                 EditorView.contentAttributes.of({ "aria-label": label, "spellcheck": "false", "autocapitalize": "off", "tabindex": "0" }),
@@ -216,6 +175,9 @@ export class Editor {
         });
         this.#view = new EditorView({ state, root });
         root.append(this.#view.dom);
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync(styles);
+        root.adoptedStyleSheets.push(sheet);
         dark.addEventListener("change", () =>
             this.#view.dispatch({ effects: darkness.reconfigure(EditorView.darkTheme.of(dark.matches)) }),
         );

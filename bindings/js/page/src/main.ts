@@ -17,7 +17,7 @@
 import { Asker } from "./asker.js";
 import { changesView, countsView, lineChanges, lineDiff } from "./change_views.js";
 import { CrawlerField } from "./crawler_field.js";
-import { crawlerTable, type Filter, overview, type Preset, presets } from "./crawler_views.js";
+import { crawlerTable, type Filter, legend, overview, type Preset, presets } from "./crawler_views.js";
 import { button, byId, type Child, el, hasFiles, onFile, plural, prose, sentence, textOfFile } from "./dom.js";
 import { Editor, type LineMark } from "./editor.js";
 import { enteredUrl, linesOf, type Odd, oddity, proposals, siteOf, siteOfSitemaps } from "./entered.js";
@@ -185,8 +185,7 @@ function addUrl(): void {
 function askWhole(): void {
     const text = editor.text;
     const asked: FileAsked = { text, dialect: chosenDialect(), site: site() };
-    siteField.placeholder = asked.site ?? "https://example.com";
-    byId("site-field").classList.toggle("known", asked.site !== undefined);
+    showSite(asked.site);
     files.latest("lint", { text, site: asked.site }, (found) => showFindings(text, found), fail);
     files.latest("ignored", { text }, (lines) => editor.showIgnored(text, lines), fail);
     files.latest("who", asked, (answered) => {
@@ -202,6 +201,18 @@ function askWhole(): void {
         countUrls(list);
     }
     keep(state());
+}
+
+/** Says which site the answers are about, or asks for it if neither the file nor a URL names it. */
+function showSite(known: string | undefined): void {
+    const isAsked = known === undefined || document.activeElement === siteField;
+    const change = (): void => {
+        siteField.value = known ?? "";
+        byId("site-field").hidden = false;
+        siteField.focus();
+    };
+    byId("site-field").hidden = !isAsked;
+    show("site-known", ...(isAsked ? [] : ["Site: ", el("code", {}, known), " ", button("Change", change, "link")]));
 }
 
 function askCompared(asked: FileAsked): void {
@@ -221,7 +232,7 @@ function showFindings(text: string, found: Findings): void {
     show("findings", problems(found, { goTo, apply: (fixed) => editor.apply(text, fixed) }));
     editor.showFindings(text, found.findings, (finding) => editor.apply(text, [finding]));
     show("problem-counts", ...problemCounts(found));
-    show("tab-problems", found.total === 0 ? "Problems" : `Problems (${found.total})`);
+    show("tab-problems", "Problems", ...(found.total === 0 ? [] : [el("span", { className: "badge" }, String(found.total))]));
 }
 
 function showCrawlers(): void {
@@ -231,7 +242,8 @@ function showCrawlers(): void {
         showTable();
         byId("who").scrollIntoView({ block: "nearest" });
     };
-    show("overview", overview(extents, setFilter));
+    show("ai", ...overview("ai", extents, setFilter));
+    show("others", ...overview("others", extents, setFilter));
     showTable();
 }
 
@@ -483,6 +495,8 @@ function printFile(): void {
 
 function showConstants(): void {
     show("version", vergerVersion);
+    show("legend", legend());
+    show("help-legend", legend());
     show("source", ...(vergerRepository === "" ? [] : [" · ", el("a", { href: vergerRepository, rel: "noreferrer" }, "Source")]));
     const menu = byId<HTMLDetailsElement>("examples");
     const examples = EXAMPLES.map((example) => button(example.title, () => {

@@ -12,7 +12,7 @@ const SEVERITIES: readonly Severity[] = ["error", "warning", "note"];
 /** Number of places of a finding shown. */
 const PLACES_SEEN = 6;
 /** Number of equal findings shown before the rest is folded. */
-const EQUAL_SEEN = 2;
+const EQUAL_SEEN = 4;
 
 /** Counts of each severity, by shape, number, and word. */
 export function problemCounts({ findings, total }: Findings): Child[] {

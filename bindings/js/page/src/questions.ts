@@ -139,11 +139,13 @@ export const questions = {
     /** The same for the second file. Queries of one name replace each other. */
     lintSecond: (asked: { text: string; site: string | undefined }): Findings => findingsOf(asked),
 
-    ignored: ({ text }: { text: string }): IgnoredLine[] =>
-        owner
-            .parse(text)
-            .diagnostics.slice(0, IGNORED_MAX)
-            .flatMap(({ line, message }) => (line === null ? [] : [{ line, why: message }])),
+    ignored({ text }: { text: string }): IgnoredLine[] {
+        const { records, diagnostics } = owner.parse(text);
+        const unknown = records.filter(({ kind }) => kind === "other");
+        const why = new Map(unknown.slice(0, IGNORED_MAX).map(({ line }) => [line, "no crawler knows the key, so the line is ignored"]));
+        diagnostics.slice(0, IGNORED_MAX).forEach(({ line, message }) => line !== null && why.set(line, message));
+        return Array.from(why, ([line, why]) => ({ line, why }));
+    },
 
     who({ text, dialect, site }: FileAsked): Extent[] {
         return owner.who(text, ofFile(dialect, site)).map((line) => ({

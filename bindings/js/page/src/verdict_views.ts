@@ -1,6 +1,6 @@
 // Verdicts: one sentence that answers, and a card per URL.
 
-import { button, type Child, el, grouped, icon, listed, names } from "./dom.js";
+import { button, type Child, el, grouped, icon, listed, names, prose, sentence } from "./dom.js";
 import type { EnteredUrl } from "./entered.js";
 import type { Cell, Crawler, Depth, Extent } from "./questions.js";
 
@@ -36,10 +36,9 @@ export function answer(cells: Cell[][], crawlers: Crawler[], extents: ReadonlyMa
 }
 
 function ability(cells: Cell[], depth: Depth | null): string {
-    const read = cells.filter((cell) => !("error" in cell));
-    const [all, allowed] = [read.length, read.filter((cell) => "allowed" in cell && cell.allowed).length];
-    if (cells.length > 0 && all === 0) {
-        return "cannot be judged, because no URL can be read";
+    const [all, allowed] = [cells.length, cells.filter((cell) => "allowed" in cell && cell.allowed).length];
+    if (all > 0 && cells.every((cell) => "error" in cell)) {
+        return all === 1 ? "cannot read this URL" : "can read none of the URLs";
     }
     if (all === 0) {
         return depth === null ? "may fetch what the rules allow" : `may fetch ${DEPTH_WORDS[depth]}`;
@@ -87,7 +86,9 @@ export function cards(urls: EnteredUrl[], labels: string[], cells: Cell[][], goT
 
 function answerRow(cell: Cell, of: string[], goTo: GoTo): HTMLElement {
     if ("error" in cell) {
-        return el("li", { className: "refused" }, icon("error"), el("span", {}, `Not a URL: ${cell.error}.`));
+        // The message repeats the URL, which is the card's heading.
+        const why = sentence(cell.error.replace(/^`.*`: /s, ""));
+        return el("li", { className: "refused" }, icon("error"), el("span", {}, `${listed(of, NAMES_SEEN)}: no answer. `, ...prose(why)));
     }
     const { allowed, line, pattern, reason } = cell;
     const why = el("span", { className: "why" });
