@@ -491,6 +491,7 @@ function printFile(): void {
     show("print-file", el("h2", {}, byId("file-name").textContent), el("ol", {}, ...lines));
     filter = { ...filter, isWhole: true };
     showTable();
+    document.querySelectorAll<HTMLDetailsElement>("main details").forEach((folded) => (folded.open = true));
 }
 
 function showConstants(): void {
