@@ -50,7 +50,8 @@ export function lineDiff(before: string, after: string): HTMLElement {
             row(isAdded.has(at + 1) ? "added" : "", isAdded.has(at + 1) ? "+" : " ", line);
         }
     });
-    return made;
+    // Focusable, so the keyboard can scroll it.
+    return el("div", { className: "scroll", tabIndex: 0, role: "region", ariaLabel: "Changed lines" }, made);
 }
 
 export function changesView({ changes, changed, unchanged, undecided }: Changes): HTMLElement {
@@ -91,7 +92,7 @@ export function countsView({ rows, urls, notCounted }: Counts, hasSecond: boolea
     const cut = isCut ? " (the rest is not counted)" : "";
     const made = el("div", {}, table(`${plural(urls, "URL")} in ${name}${cut}`, ["Crawlers", ...sides], cells));
     if (notCounted > 0) {
-        made.append(el("p", { className: "hint" }, `${plural(notCounted, "line")} that are not URLs.`));
+        made.append(el("p", { className: "hint" }, `${plural(notCounted, "line is not a URL", "lines are not URLs")}.`));
     }
     return made;
 }

@@ -135,7 +135,7 @@ function special(code: number, description: string | null): HTMLElement {
 }
 
 export interface EditorEvents {
-    /** After each change. `isNew` is whether the whole text was replaced. */
+    /** After each change that a person makes. `isNew` is whether the whole text was replaced. */
     changed: (isNew: boolean) => void;
     /** When the cursor is on another line, or its line has changed. */
     moved?: () => void;
@@ -143,6 +143,7 @@ export interface EditorEvents {
 
 export class Editor {
     readonly #view: EditorView;
+    #isSilent = false;
 
     /** In a shadow tree, the editor's styles need no exception from the page's security policy. */
     constructor(host: HTMLElement, label: string, { changed: onChange, moved }: EditorEvents) {
@@ -163,7 +164,7 @@ export class Editor {
                 keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...lintKeymap]),
                 EditorView.contentAttributes.of({ "aria-label": label, "spellcheck": "false", "autocapitalize": "off", "tabindex": "0" }),
                 EditorView.updateListener.of((update) => {
-                    if (update.docChanged) {
+                    if (update.docChanged && !this.#isSilent) {
                         const isPasted = update.transactions.some((it) => it.isUserEvent("input.paste"));
                         onChange(isPasted && isWhole(update));
                     }
@@ -187,8 +188,11 @@ export class Editor {
         return this.#view.state.doc.toString();
     }
 
+    /** Replaces the text. That is not an event. */
     set text(text: string) {
+        this.#isSilent = true;
         this.#view.dispatch({ changes: { from: 0, to: this.#view.state.doc.length, insert: text }, selection: { anchor: 0 } });
+        this.#isSilent = false;
     }
 
     /** The number of the cursor's line. */

@@ -34,7 +34,7 @@ declare const vergerVersion: string;
 declare const vergerRepository: string;
 
 /** Idle time after a key press before the whole file is checked. */
-const PAUSE_MILLISECONDS = 120;
+const PAUSE_MILLISECONDS = 80;
 const MESSAGE_MILLISECONDS = 8_000;
 /** Maximum number of URLs with a card. */
 const URLS_SEEN = 100;
@@ -44,8 +44,8 @@ const CHOSEN_FIRST = ["googlebot", "bingbot", "gptbot"];
 /** The value of the choice to judge each known crawler as its operator reads. */
 const AS_OPERATOR = "operator";
 
-// Separate workers, so verdicts do not wait for checks of the whole file.
-const [verdicts, files, lists] = [new Asker(), new Asker(), new Asker()];
+// Separate workers, so that verdicts do not wait for findings, and those not for proofs about all crawlers.
+const [verdicts, files, proofs, lists] = [new Asker(), new Asker(), new Asker(), new Asker()];
 
 const url = byId<HTMLTextAreaElement>("url");
 const siteField = byId<HTMLInputElement>("site");
@@ -61,8 +61,10 @@ let urls: string[] = [];
 /** Whether the URLs were entered. Others are proposed from the file, and change with it. */
 let isOwn = false;
 let list: { name: string; urls: string[]; isCut: boolean } | undefined;
-let extents: Extent[] = [];
-let cells: Cell[][] = [];
+/** What the crawlers may fetch, and of which text that was computed. */
+let whole: { text: string; extents: Extent[] } = { text: "", extents: [] };
+/** The last verdicts, and the crawlers that they are for. */
+let answered: { cells: Cell[][]; of: Crawler[] } = { cells: [], of: [] };
 let filter: Filter = { text: "" };
 let [pause, silence]: (number | undefined)[] = [];
 
@@ -131,9 +133,9 @@ function changed(): void {
 function askVerdicts(): void {
     const [asked, of] = [urls.slice(0, URLS_SEEN).map(enteredUrl), chosen()];
     const question = { text: editor.text, urls: asked.map(({ url }) => url), crawlers: of };
-    verdicts.latest("verdicts", question, (answered) => {
-        cells = answered;
-        showAnswer(of);
+    verdicts.latest("verdicts", question, (cells) => {
+        answered = { cells, of };
+        showAnswer();
         const remove = (at: number): void => enterUrls(urls.toSpliced(at, 1));
         show("verdicts", of.length === 0 || asked.length === 0 ? nothingAsked() : cards(asked, of.map(({ label }) => label), cells, goTo, remove));
         if (urls.length > URLS_SEEN) {
@@ -141,7 +143,7 @@ function askVerdicts(): void {
             byId("verdicts").prepend(el("p", { className: "row" }, `The first ${URLS_SEEN} of ${plural(urls.length, "URL")}.`, button("Count them all", count, "primary")));
         }
         const marks = new Map<number, LineMark>();
-        for (const cell of answered.flat()) {
+        for (const cell of cells.flat()) {
             if (!("error" in cell) && cell.line !== null) {
                 marks.set(cell.line, cell.allowed ? { className: "cm-allow", title: "Allows a URL" } : { className: "cm-disallow", title: "Blocks a URL" });
             }
@@ -156,8 +158,9 @@ function nothingAsked(): HTMLElement {
     return el("p", { className: "empty" }, "Enter a URL and choose a crawler.");
 }
 
-function showAnswer(of: Crawler[]): void {
-    show("sentence", ...answer(cells, of, new Map(extents.map((extent) => [extent.name, extent]))));
+function showAnswer(): void {
+    const extents = whole.text === editor.text ? whole.extents : [];
+    show("sentence", ...answer(answered.cells, answered.of, new Map(extents.map((extent) => [extent.name, extent]))));
 }
 
 function showProposals(): void {
@@ -188,9 +191,9 @@ function askWhole(): void {
     showSite(asked.site);
     files.latest("lint", { text, site: asked.site }, (found) => showFindings(text, found), fail);
     files.latest("ignored", { text }, (lines) => editor.showIgnored(text, lines), fail);
-    files.latest("who", asked, (answered) => {
-        extents = answered;
-        showAnswer(chosen());
+    proofs.latest("who", asked, (extents) => {
+        whole = { text, extents };
+        showAnswer();
         showCrawlers();
     }, fail);
     if (isComparing()) {
@@ -220,7 +223,7 @@ function askCompared(asked: FileAsked): void {
     const { removed, added } = lineChanges(asked.text, after);
     editor.showChanged(removed);
     second.showChanged(added);
-    files.latest("diff", { ...asked, second: after }, (changes) => show("diff", changesView(changes)), fail);
+    proofs.latest("diff", { ...asked, second: after }, (changes) => show("diff", changesView(changes)), fail);
     files.latest("lintSecond", { text: after, site: asked.site }, (found) => {
         const fixes: Fixes = { goTo: (line) => second.goTo(line), apply: (fixed) => second.apply(after, fixed) };
         show("second-findings", el("h3", {}, "Problems of the new version"), problems(found, fixes));
@@ -242,14 +245,14 @@ function showCrawlers(): void {
         showTable();
         byId("who").scrollIntoView({ block: "nearest" });
     };
-    show("ai", ...overview("ai", extents, setFilter));
-    show("others", ...overview("others", extents, setFilter));
+    show("ai", ...overview("ai", whole.extents, setFilter));
+    show("others", ...overview("others", whole.extents, setFilter));
     showTable();
 }
 
 function showTable(): void {
     byId("unfilter").hidden = filter.text === "" && filter.row === undefined;
-    show("who", crawlerTable(extents, filter, goTo, () => {
+    show("who", crawlerTable(whole.extents, filter, goTo, () => {
         filter = { ...filter, isWhole: true };
         showTable();
         byId("who").querySelector<HTMLElement>(".scroll")?.focus();
@@ -259,10 +262,11 @@ function showTable(): void {
 /** Shows what a preset would change, to be taken or not. */
 async function preview({ title, agents, rules }: Preset): Promise<void> {
     const before = editor.text;
-    const { text, notes } = await files.ask("add", { text: before, agents, rules });
+    const { text, notes } = await proofs.ask("add", { text: before, agents, rules });
     const clear = (): void => show("preview");
     const take = (): void => {
         editor.text = text;
+        changed();
         clear();
         say(`${title}: the lines were added.`);
     };
@@ -284,7 +288,7 @@ function askDialects(): void {
     }
     const labels = ["RFC 9309", "Google’s library", "2019 draft", "1996 draft"];
     const question = { text: editor.text, urls: asked.map(({ url }) => url), crawler };
-    verdicts.latest("dialects", question, (answered) => show("dialects", cards(asked, labels, answered, goTo)), fail);
+    verdicts.latest("dialects", question, (cells) => show("dialects", cards(asked, labels, cells, goTo)), fail);
 }
 
 function explain(): void {
@@ -298,6 +302,8 @@ async function openFile(file: File, into: Editor): Promise<void> {
     if (into === editor) {
         show("file-name", file.name);
         replaced();
+    } else {
+        changed();
     }
 }
 
@@ -462,7 +468,10 @@ function listen(): void {
     byId("problem-counts").addEventListener("click", () => selectTab("tab-problems"));
     byId("compare").addEventListener("click", startComparing);
     byId("close-second").addEventListener("click", () => setComparing(false, ""));
-    byId("copy").addEventListener("click", () => (second.text = editor.text));
+    byId("copy").addEventListener("click", () => {
+        second.text = editor.text;
+        changed();
+    });
     byId("stop").addEventListener("click", () => lists.stop());
     byId("share").addEventListener("click", () => void share().catch(fail));
     byId("paste").addEventListener("click", () => void paste());
@@ -518,7 +527,9 @@ function showConstants(): void {
 }
 
 async function start(): Promise<void> {
-    known = await verdicts.ask("crawlers", undefined);
+    // The worker of the verdicts compiles the engine meanwhile.
+    void verdicts.ask("verdicts", { text: "", urls: [], crawlers: [{ tokens: ["*"], star: "honoured", dialect: "rfc9309" }] });
+    known = await files.ask("crawlers", undefined);
     crawlers = new CrawlerField(known, changed);
     showConstants();
     listen();

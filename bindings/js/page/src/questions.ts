@@ -20,6 +20,8 @@ export interface Crawler {
     dialect: Dialect;
 }
 
+type Judged = Pick<Crawler, "tokens" | "star" | "dialect">;
+
 /** Whether a crawler may fetch a URL, and why. */
 export type Cell = { allowed: boolean; line: number | null; pattern: string | null; reason: string } | { error: string };
 
@@ -123,7 +125,7 @@ const CHUNK = 10_000;
 export const questions = {
     crawlers: (): Crawler[] => registry(),
 
-    verdicts({ text, urls, crawlers }: { text: string; urls: string[]; crawlers: Crawler[] }): Cell[][] {
+    verdicts({ text, urls, crawlers }: { text: string; urls: string[]; crawlers: Judged[] }): Cell[][] {
         const columns = crawlers.map((crawler) => verdictsOf(text, crawler, crawler.dialect, urls));
         return urls.map((_, at) => columns.map((column) => column[at]!));
     },
@@ -257,7 +259,7 @@ function findingsOf({ text, site }: { text: string; site: string | undefined }):
 }
 
 /** Returns a verdict or the reason why there is none, for each URL. */
-function verdictsOf(text: string, crawler: Crawler, dialect: Dialect, urls: string[]): Cell[] {
+function verdictsOf(text: string, crawler: Judged, dialect: Dialect, urls: string[]): Cell[] {
     let rules: Policy;
     try {
         rules = policy(text, { tokens: crawler.tokens, star: crawler.star }, { dialect });

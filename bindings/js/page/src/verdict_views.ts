@@ -29,7 +29,8 @@ export function answer(cells: Cell[][], crawlers: Crawler[], extents: ReadonlyMa
     const phraseOf = ({ name }: Crawler, at: number): string => ability(cells.map((row) => row[at]!), extents.get(name)?.depth ?? null);
     const groups = grouped(crawlers, phraseOf);
     const clauses = [...groups].slice(0, CLAUSES_MAX).map(([phrase, of]): Child => {
-        return el("span", {}, el("strong", {}, listed(of.map(({ label }) => label), 3)), ` ${phrase}. `);
+        const short = groups.size > 1 ? phrase.replace(/(none) of the .*/, "$1") : phrase;
+        return el("span", {}, el("strong", {}, listed(of.map(({ label }) => label), 3)), ` ${short}. `);
     });
     const rest = [...groups.values()].slice(CLAUSES_MAX).flat().length;
     return rest > 0 ? [...clauses, `The other ${rest} crawlers have other answers.`] : clauses;
