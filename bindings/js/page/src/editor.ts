@@ -1,6 +1,6 @@
 // A robots.txt editor that colours lines, marks findings, and shows special characters.
 
-import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { history } from "@codemirror/commands";
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { Compartment, EditorState, type Extension, RangeSetBuilder, StateEffect, type StateEffectType, StateField } from "@codemirror/state";
@@ -18,6 +18,7 @@ import {
 } from "@codemirror/view";
 import { el, sentence } from "./dom.js";
 import styles from "./editor.css?inline";
+import { editorKeys } from "./editor_keys.js";
 import type { IgnoredLine, PlacedFinding } from "./questions.js";
 
 /** Marks of whole lines: a class, a title, and words after the line. */
@@ -161,7 +162,7 @@ export class Editor {
                 [deciding.field, ignored.field, changed.field],
                 colours,
                 darkness.of(EditorView.darkTheme.of(dark.matches)),
-                keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...lintKeymap]),
+                keymap.of([...editorKeys, ...searchKeymap, ...lintKeymap]),
                 EditorView.contentAttributes.of({ "aria-label": label, "spellcheck": "false", "autocapitalize": "off", "tabindex": "0" }),
                 EditorView.updateListener.of((update) => {
                     if (update.docChanged && !this.#isSilent) {

@@ -5,7 +5,7 @@
 // | `questions` | queries, answered by the package |
 // | `worker`, `modules` | the worker that answers them |
 // | `asker` | sends queries to the worker |
-// | `editor` | an editor that colours lines and marks findings |
+// | `editor`, `editor_keys`, `no_language` | an editor that colours lines and marks findings |
 // | `rule_words` | a rule in words |
 // | `crawler_field` | the chosen crawlers, and a combobox that adds one |
 // | `entered` | URLs as typed, the site, paths to try, and texts that are not a robots.txt |
