@@ -60,7 +60,7 @@ export class CrawlerField {
     #named(value: string): Crawler {
         const isIt = (name: string): boolean => name.toLowerCase() === value.toLowerCase();
         const found = this.#known.find(({ name, label }) => isIt(name) || isIt(label));
-        const label = value === "*" ? "Any other crawler" : value;
+        const label = value === "*" ? "any other crawler" : value;
         return found ?? { name: value, label, operator: "", purposes: [], tokens: [value], star: "honoured", dialect: "rfc9309" };
     }
 

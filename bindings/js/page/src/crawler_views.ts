@@ -99,7 +99,7 @@ export function crawlerTable(extents: Extent[], filter: Filter, goTo: GoTo, show
     );
     const seen = filter.isWhole ? found : found.slice(0, CRAWLERS_SEEN);
     const rows = seen.map(({ label, operator, dialect, depth, line, group, example }) => [
-        el("span", {}, label === "*" ? "Any other crawler" : label, el("span", { className: "about" }, dialect === "google" && operator === "Google" ? " as Google reads it" : ` ${operator}`)),
+        el("span", {}, label, el("span", { className: "about" }, dialect === "google" && operator === "Google" ? " as Google reads it" : ` ${operator}`)),
         el("span", { className: `pill ${depth ?? ""}` }, depth ?? "undecided"),
         el("span", {}, line === null ? "no rule" : lineLink(line, goTo), example === null ? "" : el("code", {}, ` ${example.replace(/^https?:\/\/[^/]*/, "")}`)),
         group === null ? "none" : el("span", {}, `${group.token} `, lineLink(group.line, goTo)),

@@ -235,7 +235,7 @@ function registry(): Crawler[] {
 
 function labelOf(name: string): string {
     labels ??= new Map(registry().map(({ name, label }) => [name, label]));
-    return labels.get(name) ?? name;
+    return name === "*" ? "any other crawler" : (labels.get(name) ?? name);
 }
 
 function ofFile(dialect: Dialect | undefined, site: string | undefined): owner.FileQuestion {

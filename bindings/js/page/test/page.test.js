@@ -298,7 +298,7 @@ test("crawlers by purpose filter the table, and a preset shows its lines before 
         await tab(page, "crawlers");
         const purpose = (title) => page.locator(".purpose").filter({ has: page.getByRole("heading", { name: title }) });
         await has(purpose("AI training"), /Most are partly. Exceptions:.*closed: GPTBot/);
-        await has(page.locator("#who tbody tr").nth(0), "Any other crawler");
+        await has(page.locator("#who tbody tr").nth(0), "any other crawler");
         await has(page.locator("#who tbody tr").nth(1), "Googlebot as Google reads it");
         await purpose("AI training").getByRole("button", { name: "AI training: 1 closed" }).click();
         await has(page.locator("#who caption"), "1 crawler (AI training, closed)");
