@@ -34,7 +34,8 @@ const design = {
             .replace("%mark-data%", `data:image/svg+xml,${encodeURIComponent(mark)}`)
             .replace("%mark%", mark.replace("<svg ", '<svg class="mark" aria-hidden="true" '));
         this.emitFile({ type: "asset", fileName: "index.html", source: html });
-        this.emitFile({ type: "asset", fileName: "page.css", source: `${text(`${folder}/tokens.css`)}\n${text("src/page.css")}` });
+        const css = text(`${folder}/tokens.css`) + text("src/page.css");
+        this.emitFile({ type: "asset", fileName: "page.css", source: css.replace(/\/\*.*?\*\/|\n\s*/gs, "") });
     },
 };
 

@@ -1,7 +1,7 @@
 // Two versions of a file: which lines differ, and what that changes for whom. Also counts of a list of URLs.
 
 import { type Child, el, names, plural, table } from "./dom.js";
-import type { ChangedUrl, Changes, Counts } from "./questions.js";
+import type { Change, ChangedUrls, Diff, UrlDiff } from "./questions.js";
 
 /** Numbers of lines that only one version has. */
 export interface LineChanges {
@@ -54,45 +54,44 @@ export function lineDiff(before: string, after: string): HTMLElement {
     return el("div", { className: "scroll", tabIndex: 0, role: "region", ariaLabel: "Changed lines" }, made);
 }
 
-export function changesView({ changes, changed, unchanged, undecided }: Changes): HTMLElement {
+export function changesView({ changes, end }: Diff): HTMLElement {
+    const changed = changes.reduce((sum, { crawlers }) => sum + crawlers.length, 0);
+    const undecided = end.notCompared > 0 ? `${plural(end.notCompared, "crawler")} could not be compared.` : "";
     if (changed === 0) {
-        const rest = undecided > 0 ? `${plural(undecided, "crawler")} could not be compared.` : "This is proven for every URL.";
+        const rest = undecided || "This is proven for every URL.";
         return el("div", {}, el("p", { className: "headline" }, "Nothing changes for any crawler."), el("p", { className: "hint" }, rest));
     }
-    const verb = changed === 1 ? "changes" : "change";
-    const headline = `${plural(changed, "crawler")} ${verb}, ${unchanged.toLocaleString("en")} ${unchanged === 1 ? "does" : "do"} not.`;
-    const made = el("div", {}, el("p", { className: "headline" }, headline));
-    const rows = changes.map(({ crawlers, blocked, opened }) => [names(crawlers, 4), change(blocked), change(opened)]);
-    made.append(table("What changes, each with an example", ["Crawlers", "Now blocked", "Now allowed"], rows));
-    if (undecided > 0) {
-        made.append(el("p", { className: "hint" }, `${plural(undecided, "crawler")} could not be compared.`));
-    }
-    return made;
+    const verbs = [changed === 1 ? "changes" : "change", end.unchanged === 1 ? "does" : "do"];
+    const headline = `${plural(changed, "crawler")} ${verbs[0]}, ${end.unchanged.toLocaleString("en")} ${verbs[1]} not.`;
+    const rows = changes.map(({ crawlers, newlyDisallowed, newlyAllowed }) => [names(crawlers, 4), change(newlyDisallowed), change(newlyAllowed)]);
+    const made = table("What changes, each with an example", ["Crawlers", "Now blocked", "Now allowed"], rows);
+    return el("div", {}, el("p", { className: "headline" }, headline), made, el("p", { className: "hint" }, undecided));
 }
 
-function change(changed: ChangedUrl | null): Child {
-    if (changed === null) {
-        return "nothing";
+function change({ found, url, before, after }: Change): Child {
+    if (!found || url === null) {
+        return found === null ? "undecided" : "nothing";
     }
-    const by = (line: number | null): string => (line === null ? "no rule" : `line ${line}`);
-    const lines = `before: ${by(changed.before)}, after: ${by(changed.after)}`;
-    return el("span", {}, el("code", {}, changed.url.replace(/^https?:\/\/[^/]*/, "")), el("span", { className: "about" }, ` (${lines})`));
+    const by = (verdict: Change["before"]): string => (verdict?.line == null ? "no rule" : `line ${verdict.line}`);
+    const path = el("code", {}, url.replace(/^https?:\/\/[^/]*/, ""));
+    return el("span", {}, path, el("span", { className: "about" }, ` (before: ${by(before)}, after: ${by(after)})`));
 }
 
-export function countsView({ rows, urls, notCounted }: Counts, hasSecond: boolean, name: string, isCut: boolean): HTMLElement {
+export function countsView({ changes, end }: UrlDiff, hasSecond: boolean, name: string, isCut: boolean): HTMLElement {
     const figure = (count: number): string => count.toLocaleString("en");
-    const side = ({ count, example }: { count: number; example: string | undefined }): Child =>
-        count === 0 ? "0" : el("span", {}, `${figure(count)}: `, el("code", {}, example ?? ""), count > 1 ? " …" : "");
-    const cells = rows.map(({ crawlers, before, after, blocked, opened }) => {
-        const blockedShare = el("span", { className: "closed" });
-        blockedShare.style.width = `${(100 * before) / Math.max(urls, 1)}%`;
-        return [names(crawlers), el("span", {}, figure(before), el("span", { className: "share" }, blockedShare)), ...(hasSecond ? [figure(after), side(blocked), side(opened)] : [])];
+    const side = ({ count, examples }: ChangedUrls): Child =>
+        count === 0 ? "0" : el("span", {}, `${figure(count)}: `, el("code", {}, examples[0]!.url), count > 1 ? " …" : "");
+    const rows = changes.map((row) => {
+        const blocked = el("span", { className: "closed" });
+        blocked.style.width = `${(100 * row.disallowedBefore) / Math.max(end.urls, 1)}%`;
+        const count = el("span", {}, figure(row.disallowedBefore), el("span", { className: "share" }, blocked));
+        return [names(row.crawlers), count, ...(hasSecond ? [figure(row.disallowedAfter), side(row.newlyDisallowed), side(row.newlyAllowed)] : [])];
     });
     const sides = hasSecond ? ["Blocked", "In the new version", "Now blocked", "Now allowed"] : ["Blocked"];
     const cut = isCut ? " (the rest is not counted)" : "";
-    const made = el("div", {}, table(`${plural(urls, "URL")} in ${name}${cut}`, ["Crawlers", ...sides], cells));
-    if (notCounted > 0) {
-        made.append(el("p", { className: "hint" }, `${plural(notCounted, "line is not a URL", "lines are not URLs")}.`));
+    const made = el("div", {}, table(`${plural(end.urls, "URL")} in ${name}${cut}`, ["Crawlers", ...sides], rows));
+    if (end.notCounted > 0) {
+        made.append(el("p", { className: "hint" }, `${plural(end.notCounted, "line is not a URL", "lines are not URLs")}.`));
     }
     return made;
 }

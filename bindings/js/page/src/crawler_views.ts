@@ -98,11 +98,11 @@ export function crawlerTable(extents: Extent[], filter: Filter, goTo: GoTo, show
             (filter.depth === undefined || depth === filter.depth),
     );
     const seen = filter.isWhole ? found : found.slice(0, CRAWLERS_SEEN);
-    const rows = seen.map(({ label, operator, dialect, depth, line, group, example }) => [
-        el("span", {}, label, el("span", { className: "about" }, dialect === "google" && operator === "Google" ? " as Google reads it" : ` ${operator}`)),
+    const rows = seen.map(({ label, operator, dialect, depth, ruleLine, group, disallowed, disallowedUrl }) => [
+        el("span", {}, label, el("span", { className: "about" }, dialect === "google" && operator === "Google" ? " as Google reads it" : ` ${operator ?? ""}`)),
         el("span", { className: `pill ${depth ?? ""}` }, depth ?? "undecided"),
-        el("span", {}, line === null ? "no rule" : lineLink(line, goTo), example === null ? "" : el("code", {}, ` ${example.replace(/^https?:\/\/[^/]*/, "")}`)),
-        group === null ? "none" : el("span", {}, `${group.token} `, lineLink(group.line, goTo)),
+        el("span", {}, ruleLine === null ? "no rule" : lineLink(ruleLine, goTo), disallowed !== "some" || disallowedUrl === null ? "" : el("code", {}, ` ${disallowedUrl.replace(/^https?:\/\/[^/]*/, "")}`)),
+        group === null ? "none" : el("span", {}, `${group.token ?? "*"} `, lineLink(group.line, goTo)),
     ]);
     const of = [filter.row, filter.depth].filter((part) => part !== undefined).join(", ");
     const caption = `${plural(found.length, "crawler")}${of === "" ? "" : ` (${of})`}, the most important first`;

@@ -2,7 +2,7 @@
 
 import { history } from "@codemirror/commands";
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
-import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
+import { searchKeymap } from "@codemirror/search";
 import { Compartment, EditorState, type Extension, RangeSetBuilder, StateEffect, type StateEffectType, StateField } from "@codemirror/state";
 import {
     Decoration,
@@ -156,7 +156,6 @@ export class Editor {
                 lineNumbers(),
                 history(),
                 drawSelection(),
-                highlightSelectionMatches(),
                 highlightSpecialChars({ addSpecialChars: SPECIAL, render: special }),
                 lintGutter(),
                 [deciding.field, ignored.field, changed.field],

@@ -160,7 +160,7 @@ function nothingAsked(): HTMLElement {
 
 function showAnswer(): void {
     const extents = whole.text === editor.text ? whole.extents : [];
-    show("sentence", ...answer(answered.cells, answered.of, new Map(extents.map((extent) => [extent.name, extent]))));
+    show("sentence", ...answer(answered.cells, answered.of, new Map(extents.map((extent) => [extent.crawler, extent]))));
 }
 
 function showProposals(): void {

@@ -1,46 +1,31 @@
 // The page's queries, answered in the worker, and the types of their answers. Arguments and answers are cloned. No other
 // module uses the package.
 
-import { type Dialect, Policy, policy, VergerError } from "../../dist/index.js";
+import { type Dialect, Policy, policy, type Verdict, VergerError } from "../../dist/index.js";
 import * as owner from "../../dist/owner.js";
 
 export type { Dialect };
+export type Change = owner.Change;
+export type ChangedUrls = owner.ChangedUrls;
+export type Diff = Pick<owner.Diff, "changes" | "end">;
+export type UrlDiff = Pick<owner.UrlDiff, "changes" | "end">;
 
-/** A crawler of the registry, or one that a product token names. */
-export interface Crawler {
-    /** Its name in the registry, or its product token. */
-    name: string;
+/** A crawler of the registry, or one that a product token names. `dialect` is the one in which it is judged. */
+export interface Crawler extends Pick<owner.KnownCrawler, "name" | "operator" | "purposes" | "tokens" | "star" | "dialect"> {
     /** The product token as its operator writes it. */
     label: string;
-    operator: string;
-    purposes: string[];
-    tokens: string[];
-    star: "honoured" | "ignored";
-    /** The dialect in which it is judged. */
-    dialect: Dialect;
 }
 
 type Judged = Pick<Crawler, "tokens" | "star" | "dialect">;
 
 /** Whether a crawler may fetch a URL, and why. */
-export type Cell = { allowed: boolean; line: number | null; pattern: string | null; reason: string } | { error: string };
+export type Cell = Verdict | { error: string };
 
 /** How much of the site a crawler may fetch. */
 export type Depth = "open" | "partly" | "closed";
 
 /** What one crawler may fetch of the whole site. */
-export interface Extent {
-    name: string;
-    label: string;
-    operator: string;
-    purposes: string[];
-    dialect: Dialect;
-    depth: Depth | null;
-    line: number | null;
-    group: { line: number; token: string } | null;
-    /** A URL that it may not fetch. */
-    example: string | null;
-}
+export type Extent = owner.WhoLine & { label: string; depth: Depth | null };
 
 export interface FileAsked {
     text: string;
@@ -50,11 +35,7 @@ export interface FileAsked {
 }
 
 /** A finding, with positions in the editor's text. */
-export interface PlacedFinding {
-    code: string;
-    severity: "note" | "warning" | "error";
-    message: string;
-    help: string | null;
+export interface PlacedFinding extends Pick<owner.Finding, "code" | "severity" | "message" | "help"> {
     /** The places of the mistake, in order. */
     places: { line: number; from: number; to: number }[];
     fix: { title: string; isSafe: boolean; changes: { from: number; to: number; insert: string }[] } | null;
@@ -69,40 +50,6 @@ export interface Findings {
 export interface IgnoredLine {
     line: number;
     why: string;
-}
-
-export interface Change {
-    crawlers: string[];
-    blocked: ChangedUrl | null;
-    opened: ChangedUrl | null;
-}
-
-export interface ChangedUrl {
-    url: string;
-    before: number | null;
-    after: number | null;
-}
-
-export interface Changes {
-    changes: Change[];
-    changed: number;
-    unchanged: number;
-    undecided: number;
-}
-
-/** Counts of a list of URLs, for crawlers with equal counts. */
-export interface CountRow {
-    crawlers: string[];
-    before: number;
-    after: number;
-    blocked: { count: number; example: string | undefined };
-    opened: { count: number; example: string | undefined };
-}
-
-export interface Counts {
-    rows: CountRow[];
-    urls: number;
-    notCounted: number;
 }
 
 /** The file with further lines. */
@@ -149,37 +96,20 @@ export const questions = {
         return Array.from(why, ([line, why]) => ({ line, why }));
     },
 
-    who({ text, dialect, site }: FileAsked): Extent[] {
-        return owner.who(text, ofFile(dialect, site)).map((line) => ({
-            name: line.crawler,
-            label: labelOf(line.crawler),
-            operator: line.operator ?? "",
-            purposes: line.purposes,
-            dialect: line.dialect,
-            depth: line.disallowed && DEPTHS[line.disallowed],
-            line: line.rule_line,
-            group: line.group && { line: line.group.line, token: line.group.token ?? "*" },
-            example: line.disallowed === "some" ? line.disallowed_url : null,
-        }));
-    },
+    who: ({ text, dialect, site }: FileAsked): Extent[] =>
+        owner.who(text, ofFile(dialect, site)).map((line) => {
+            return { ...line, label: labelOf(line.crawler), depth: line.disallowed && DEPTHS[line.disallowed] };
+        }),
 
-    diff({ text, second, dialect, site }: FileAsked & { second: string }): Changes {
-        const lines = owner.diff(text, second, ofFile(dialect, site));
-        const end = lines.at(-1) as owner.DiffEnd;
-        const rows = lines.slice(0, -1) as owner.DiffChange[];
-        const url = ({ found, url, before, after }: owner.Change): ChangedUrl | null =>
-            found && url !== null ? { url, before: before?.line ?? null, after: after?.line ?? null } : null;
-        const changes = rows.map(({ crawlers, newly_disallowed, newly_allowed }) => {
-            return { crawlers: crawlers.map(labelOf), blocked: url(newly_disallowed), opened: url(newly_allowed) };
-        });
-        const changed = changes.reduce((sum, { crawlers }) => sum + crawlers.length, 0);
-        return { changes, changed, unchanged: end.unchanged, undecided: end.not_compared };
+    diff({ text, second, dialect, site }: FileAsked & { second: string }): Diff {
+        const { changes, end } = owner.diff(text, second, ofFile(dialect, site));
+        return { changes: changes.map(labelled), end };
     },
 
     /** Adds rules for the crawlers, and keeps what all others may fetch. */
     add({ text, agents, rules }: { text: string; agents: string[]; rules: { allow?: string[]; disallow?: string[] } }): Extended {
         const { body, already, withoutEffect, also } = owner.add(text, { agents, ...rules });
-        const notes = withoutEffect.map((sentence) => sentence);
+        const notes = [...withoutEffect];
         if (already.length > 0) {
             notes.push(`The file already says so for ${already.map(labelOf).join(", ")}`);
         }
@@ -193,25 +123,16 @@ export const questions = {
     count(
         asked: { old: string; new: string; dialect: Dialect | undefined; urls: string[]; agents: string[] },
         report: (share: number) => void,
-    ): Counts {
+    ): UrlDiff {
         const { urls, agents } = asked;
         const question = { ...ofFile(asked.dialect, undefined), agents };
-        let sum: Counts | undefined;
+        const parts: UrlDiff[] = [];
         for (let start = 0; start < urls.length; start += CHUNK) {
             report(start / urls.length);
-            const lines = owner.diffUrls(asked.old, asked.new, urls.slice(start, start + CHUNK).join("\n"), question);
-            const { urls: counted, not_counted } = lines.at(-1) as owner.UrlCountEnd;
-            const rows = (lines.slice(0, -1) as owner.UrlCount[]).map((row): CountRow => ({
-                crawlers: row.crawlers.map(labelOf),
-                before: row.disallowed_before,
-                after: row.disallowed_after,
-                blocked: { count: row.newly_disallowed.count, example: row.newly_disallowed.examples[0]?.url },
-                opened: { count: row.newly_allowed.count, example: row.newly_allowed.examples[0]?.url },
-            }));
-            const part = { rows, urls: counted, notCounted: not_counted };
-            sum = sum === undefined ? part : together(sum, part);
+            const { changes, end } = owner.diffUrls(asked.old, asked.new, urls.slice(start, start + CHUNK), question);
+            parts.push({ changes: changes.map(labelled), end });
         }
-        return sum ?? { rows: [], urls: 0, notCounted: 0 };
+        return parts.reduce(together);
     },
 };
 
@@ -227,9 +148,7 @@ function registry(): Crawler[] {
     known ??= owner
         .crawlers()
         .filter(({ retired }) => !retired)
-        .map(({ name, operator, tokens, purposes, star, dialect }) => {
-            return { name, label: tokens[0]!, operator, purposes, tokens, star, dialect };
-        });
+        .map((crawler) => ({ ...crawler, label: crawler.tokens[0]! }));
     return known;
 }
 
@@ -237,6 +156,8 @@ function labelOf(name: string): string {
     labels ??= new Map(registry().map(({ name, label }) => [name, label]));
     return name === "*" ? "any other crawler" : (labels.get(name) ?? name);
 }
+
+const labelled = <C extends { crawlers: string[] }>(change: C): C => ({ ...change, crawlers: change.crawlers.map(labelOf) });
 
 function ofFile(dialect: Dialect | undefined, site: string | undefined): owner.FileQuestion {
     return { ...(dialect && { dialect }), ...(site && { site }) };
@@ -252,7 +173,7 @@ function findingsOf({ text, site }: { text: string; site: string | undefined }):
         const places = [...spans.slice(0, 1), ...further].map(({ line, start, end }) => {
             return { line, from: place(start), to: place(end) };
         });
-        const placed = fix === null ? null : { title: fix.title, isSafe: fix.keeps_meaning, changes: changes! };
+        const placed = fix === null ? null : { title: fix.title, isSafe: fix.keepsMeaning, changes: changes! };
         return { code, severity, message, help, places, fix: placed };
     });
     return { findings, total: all.length };
@@ -268,8 +189,7 @@ function verdictsOf(text: string, crawler: Judged, dialect: Dialect, urls: strin
     }
     const cells = urls.map((url): Cell => {
         try {
-            const { allowed, line, rule, reason } = rules.verdict(url);
-            return { allowed, line, pattern: rule?.pattern ?? null, reason };
+            return rules.verdict(url);
         } catch (error) {
             return { error: messageOf(error) };
         }
@@ -279,21 +199,22 @@ function verdictsOf(text: string, crawler: Judged, dialect: Dialect, urls: strin
 }
 
 /** Adds the counts of two parts of a list. Their rows list the same crawlers. */
-function together(one: Counts, other: Counts): Counts {
-    const sum = (one: CountRow["blocked"], other: CountRow["blocked"]): CountRow["blocked"] => {
-        return { count: one.count + other.count, example: one.example ?? other.example };
+function together(one: UrlDiff, other: UrlDiff): UrlDiff {
+    const changed = (one: ChangedUrls, other: ChangedUrls): ChangedUrls => {
+        return { count: one.count + other.count, examples: [...one.examples, ...other.examples].slice(0, 1) };
     };
-    const rows = one.rows.map((row, at): CountRow => {
-        const more = other.rows[at]!;
+    const changes = one.changes.map((row, at) => {
+        const more = other.changes[at]!;
         return {
-            crawlers: row.crawlers,
-            before: row.before + more.before,
-            after: row.after + more.after,
-            blocked: sum(row.blocked, more.blocked),
-            opened: sum(row.opened, more.opened),
+            ...row,
+            disallowedBefore: row.disallowedBefore + more.disallowedBefore,
+            disallowedAfter: row.disallowedAfter + more.disallowedAfter,
+            newlyDisallowed: changed(row.newlyDisallowed, more.newlyDisallowed),
+            newlyAllowed: changed(row.newlyAllowed, more.newlyAllowed),
         };
     });
-    return { rows, urls: one.urls + other.urls, notCounted: one.notCounted + other.notCounted };
+    const [end, more] = [one.end, other.end];
+    return { changes, end: { ...end, urls: end.urls + more.urls, notCounted: end.notCounted + more.notCounted } };
 }
 
 /** Returns the message of an expected error. Any other error is a defect and is rethrown. */

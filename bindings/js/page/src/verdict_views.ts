@@ -91,12 +91,12 @@ function answerRow(cell: Cell, of: string[], goTo: GoTo): HTMLElement {
         const why = sentence(cell.error.replace(/^`.*`: /s, ""));
         return el("li", { className: "refused" }, icon("error"), el("span", {}, `${listed(of, NAMES_SEEN)}: no answer. `, ...prose(why)));
     }
-    const { allowed, line, pattern, reason } = cell;
+    const { allowed, line, rule, reason } = cell;
     const why = el("span", { className: "why" });
-    if (line === null || pattern === null) {
+    if (line === null || rule === null) {
         why.append(REASONS[reason] ?? "");
     } else {
-        why.append(lineLink(line, goTo), " ", el("code", {}, pattern));
+        why.append(lineLink(line, goTo), " ", el("code", {}, rule.pattern));
     }
     return el("li", {}, pill(allowed), el("span", { className: "who" }, names(of, NAMES_SEEN)), why);
 }
