@@ -1,24 +1,13 @@
 // A robots.txt editor that colours lines, marks findings, and shows special characters.
 
-import { history } from "@codemirror/commands";
+import { history, historyKeymap, insertNewline, standardKeymap } from "@codemirror/commands";
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { searchKeymap } from "@codemirror/search";
 import { Compartment, EditorState, type Extension, RangeSetBuilder, StateEffect, type StateEffectType, StateField } from "@codemirror/state";
-import {
-    Decoration,
-    type DecorationSet,
-    drawSelection,
-    EditorView,
-    highlightSpecialChars,
-    keymap,
-    lineNumbers,
-    ViewPlugin,
-    type ViewUpdate,
-    WidgetType,
-} from "@codemirror/view";
+import { Decoration, type DecorationSet, EditorView, highlightSpecialChars } from "@codemirror/view";
+import { type KeyBinding, keymap, lineNumbers, ViewPlugin, type ViewUpdate, WidgetType } from "@codemirror/view";
 import { el, sentence } from "./dom.js";
 import styles from "./editor.css?inline";
-import { editorKeys } from "./editor_keys.js";
 import type { IgnoredLine, PlacedFinding } from "./questions.js";
 
 /** Marks of whole lines: a class, a title, and words after the line. */
@@ -69,6 +58,9 @@ function decorations(state: EditorState, lines: LineMarks): DecorationSet {
     }
     return builder.finish();
 }
+
+/** The standard key indents, for which `no_language` has no answer. */
+const KEYS: readonly KeyBinding[] = [{ key: "Enter", run: insertNewline, shift: insertNewline }];
 
 const [deciding, ignored, changed] = [lineMarks(), lineMarks(), lineMarks()];
 
@@ -155,13 +147,12 @@ export class Editor {
             extensions: [
                 lineNumbers(),
                 history(),
-                drawSelection(),
                 highlightSpecialChars({ addSpecialChars: SPECIAL, render: special }),
                 lintGutter(),
                 [deciding.field, ignored.field, changed.field],
                 colours,
                 darkness.of(EditorView.darkTheme.of(dark.matches)),
-                keymap.of([...editorKeys, ...searchKeymap, ...lintKeymap]),
+                keymap.of([...KEYS, ...standardKeymap, ...historyKeymap, ...searchKeymap, ...lintKeymap]),
                 EditorView.contentAttributes.of({ "aria-label": label, "spellcheck": "false", "autocapitalize": "off", "tabindex": "0" }),
                 EditorView.updateListener.of((update) => {
                     if (update.docChanged && !this.#isSilent) {

@@ -81,18 +81,9 @@ export async function stateOf(fragment: string): Promise<Partial<State> | undefi
 
 /** Keeps the values of the expected types, because anyone can write a link. */
 function checked(value: unknown): Partial<State> {
-    const given = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
-    const state: Partial<State> = {};
-    for (const key of ["file", "urls", "site", "dialect", "tab", "second"] as const) {
-        if (typeof given[key] === "string") {
-            state[key] = given[key];
-        }
-    }
-    if (typeof given["isOwn"] === "boolean") {
-        state.isOwn = given["isOwn"];
-    }
-    if (Array.isArray(given["crawlers"])) {
-        state.crawlers = given["crawlers"].filter((name) => typeof name === "string");
-    }
-    return state;
+    const examples: State = { file: "", second: "", urls: "", isOwn: true, crawlers: [""], site: "", dialect: "", tab: "" };
+    const hasType = (given: unknown, example: unknown): boolean =>
+        Array.isArray(example) ? Array.isArray(given) && given.every((one) => typeof one === typeof example[0]) : typeof given === typeof example;
+    const given = Object.entries(typeof value === "object" && value !== null ? value : {});
+    return Object.fromEntries(given.filter(([key, it]) => Object.hasOwn(examples, key) && hasType(it, examples[key as keyof State])));
 }

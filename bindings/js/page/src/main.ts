@@ -5,7 +5,7 @@
 // | `questions` | queries, answered by the package |
 // | `worker`, `modules` | the worker that answers them |
 // | `asker` | sends queries to the worker |
-// | `editor`, `editor_keys`, `no_language` | an editor that colours lines and marks findings |
+// | `editor`, `no_language` | an editor that colours lines and marks findings |
 // | `rule_words` | a rule in words |
 // | `crawler_field` | the chosen crawlers, and a combobox that adds one |
 // | `entered` | URLs as typed, the site, paths to try, and texts that are not a robots.txt |
@@ -40,7 +40,9 @@ const MESSAGE_MILLISECONDS = 8_000;
 const URLS_SEEN = 100;
 /** Number of proposed URLs that are asked about, and of those that are offered. */
 const [PROPOSED_ASKED, PROPOSED_SEEN] = [2, 6];
+const ROBOTS_TXT = "robots.txt";
 const CHOSEN_FIRST = ["googlebot", "bingbot", "gptbot"];
+const SUPERSEDED = "superseded";
 /** The value of the choice to judge each known crawler as its operator reads. */
 const AS_OPERATOR = "operator";
 
@@ -52,7 +54,7 @@ const siteField = byId<HTMLInputElement>("site");
 const dialect = byId<HTMLSelectElement>("dialect");
 const dialectCrawler = byId<HTMLSelectElement>("dialect-crawler");
 const filterField = byId<HTMLInputElement>("filter");
-const editor = new Editor(byId("editor"), "robots.txt", { changed: (isNew) => (isNew ? replaced() : changed()), moved: explain });
+const editor = new Editor(byId("editor"), ROBOTS_TXT, { changed: (isNew) => (isNew ? replaced() : changed()), moved: explain });
 const second = new Editor(byId("second"), "New version of the robots.txt", { changed });
 
 let known: Crawler[] = [];
@@ -137,7 +139,7 @@ function askVerdicts(): void {
         answered = { cells, of };
         showAnswer();
         const remove = (at: number): void => enterUrls(urls.toSpliced(at, 1));
-        show("verdicts", of.length === 0 || asked.length === 0 ? nothingAsked() : cards(asked, of.map(({ label }) => label), cells, goTo, remove));
+        show("verdicts", cards(asked, of.map(({ label }) => label), cells, goTo, remove));
         if (urls.length > URLS_SEEN) {
             const count = (): void => countUrls({ name: "the URLs above", urls: urls.slice(0, URLS_MAX), isCut: urls.length > URLS_MAX });
             byId("verdicts").prepend(el("p", { className: "row" }, `The first ${URLS_SEEN} of ${plural(urls.length, "URL")}.`, button("Count them all", count, "primary")));
@@ -152,10 +154,6 @@ function askVerdicts(): void {
         document.body.classList.add("ready");
     }, fail);
     showProposals();
-}
-
-function nothingAsked(): HTMLElement {
-    return el("p", { className: "empty" }, "Enter a URL and choose a crawler.");
 }
 
 function showAnswer(): void {
@@ -239,36 +237,44 @@ function showFindings(text: string, found: Findings): void {
 }
 
 function showCrawlers(): void {
-    const setFilter = (given: Filter): void => {
-        filter = given;
-        filterField.value = given.text;
-        showTable();
+    const filterTo = (given: Filter): void => {
+        setFilter(given);
         byId("who").scrollIntoView({ block: "nearest" });
     };
-    show("ai", ...overview("ai", whole.extents, setFilter));
-    show("others", ...overview("others", whole.extents, setFilter));
+    show("ai", ...overview("ai", whole.extents, filterTo));
+    show("others", ...overview("others", whole.extents, filterTo));
+    showTable();
+}
+
+function setFilter(given: Filter): void {
+    filter = given;
+    filterField.value = given.text;
     showTable();
 }
 
 function showTable(): void {
     byId("unfilter").hidden = filter.text === "" && filter.row === undefined;
     show("who", crawlerTable(whole.extents, filter, goTo, () => {
-        filter = { ...filter, isWhole: true };
-        showTable();
+        setFilter({ ...filter, isWhole: true });
         byId("who").querySelector<HTMLElement>(".scroll")?.focus();
     }));
 }
 
 /** Shows what a preset would change, to be taken or not. */
-async function preview({ title, agents, rules }: Preset): Promise<void> {
+async function preview(preset: Preset): Promise<void> {
+    const { title, agents, rules } = preset;
     const before = editor.text;
     const { text, notes } = await proofs.ask("add", { text: before, agents, rules });
     const clear = (): void => show("preview");
     const take = (): void => {
-        editor.text = text;
-        changed();
         clear();
-        say(`${title}: the lines were added.`);
+        // The lines were for the text as it was.
+        if (editor.text === before) {
+            editor.text = text;
+            changed();
+        } else {
+            void preview(preset).catch(fail);
+        }
     };
     const buttons = text === before ? [button("Close", clear)] : [button("Take these lines", take, "primary"), button("Cancel", clear)];
     const lines = text === before ? el("p", {}, "The file says so already. Nothing would change.") : lineDiff(before, text);
@@ -282,8 +288,8 @@ function askDialects(): void {
     dialectCrawler.replaceChildren(...of.map(({ name, label }) => el("option", { value: name, selected: name === before }, label)));
     const crawler = of.find(({ name }) => name === dialectCrawler.value);
     const asked = urls.slice(0, URLS_SEEN).map(enteredUrl);
-    if (crawler === undefined || asked.length === 0) {
-        show("dialects", nothingAsked());
+    if (crawler === undefined) {
+        show("dialects", cards([], [], [], goTo));
         return;
     }
     const labels = ["RFC 9309", "Google’s library", "2019 draft", "1996 draft"];
@@ -295,30 +301,21 @@ function explain(): void {
     show("explained", ...prose(explained(editor.line, (number) => editor.lineAt(number), known)));
 }
 
-async function openFile(file: File, into: Editor): Promise<void> {
-    const text = await textOfFile(file);
+/** Opens a text in an editor: a file, the clipboard, or an example. */
+function openText(text: string, name: string, into = editor): void {
     into.text = text;
-    say(text.includes("\u{FFFD}") ? `${file.name} is not valid UTF-8. Bytes that cannot be read are shown as U+FFFD.` : "");
+    say(text.includes("\u{FFFD}") ? `${name} is not valid UTF-8. Bytes that cannot be read are shown as U+FFFD.` : "");
     if (into === editor) {
-        show("file-name", file.name);
+        show("file-name", name);
         replaced();
     } else {
         changed();
     }
 }
 
-function useExample({ file }: { file: string }): void {
-    isOwn = false;
-    siteField.value = "";
-    show("file-name", "robots.txt");
-    editor.text = file;
-    replaced();
-}
-
 async function paste(): Promise<void> {
     try {
-        editor.text = await navigator.clipboard.readText();
-        replaced();
+        openText(await navigator.clipboard.readText(), ROBOTS_TXT);
     } catch {
         editor.selectAll();
         say("Press Ctrl+V (or ⌘V) to paste the file.");
@@ -341,25 +338,25 @@ function countUrls(counted: NonNullable<typeof list>): void {
         selectTab("tab-list");
     }
     list = counted;
+    lists.stop(SUPERSEDED);
+    const [progress, stop] = [byId<HTMLProgressElement>("progress"), byId("stop")];
+    const done = (answer: Child): void => {
+        progress.hidden = stop.hidden = true;
+        show("counts", typeof answer === "string" ? el("p", { role: "status" }, answer) : answer);
+    };
     const agents = chosen().map(({ name }) => name);
     if (counted.urls.length === 0 || agents.length === 0) {
-        show("counts", el("p", { role: "status" }, counted.urls.length === 0 ? `${counted.name} contains no URLs.` : "Choose a crawler first."));
+        done(counted.urls.length === 0 ? `${counted.name} contains no URLs.` : "Choose a crawler first.");
         return;
     }
-    lists.stop("superseded");
-    const [progress, stop] = [byId<HTMLProgressElement>("progress"), byId("stop")];
     progress.hidden = stop.hidden = false;
     progress.value = 0;
     const hasSecond = isComparing();
     const versions = { old: editor.text, new: hasSecond ? second.text : editor.text };
     const asked = { ...versions, dialect: chosenDialect(), urls: counted.urls, agents };
-    const done = (...children: Child[]): void => {
-        progress.hidden = stop.hidden = true;
-        show("counts", ...children);
-    };
     void lists.ask("count", asked, (share) => (progress.value = share)).then(
         (counts) => done(countsView(counts, hasSecond, counted.name, counted.isCut)),
-        ({ message }: Error) => message !== "superseded" && done(el("p", { role: "status" }, `${counted.name}: ${message}.`)),
+        ({ message }: Error) => message !== SUPERSEDED && done(`${counted.name}: ${message}.`),
     );
 }
 
@@ -452,40 +449,34 @@ function listen(): void {
         }
     });
     url.addEventListener("input", () => url.value.includes("\n") && addUrl());
-    byId("add-url").addEventListener("click", addUrl);
     for (const field of [siteField, dialect]) {
         field.addEventListener("input", changed);
     }
-    filterField.addEventListener("input", () => {
-        filter = { ...filter, text: filterField.value };
-        showTable();
-    });
-    byId("unfilter").addEventListener("click", () => {
-        filter = { text: (filterField.value = "") };
-        showTable();
-    });
+    filterField.addEventListener("input", () => setFilter({ ...filter, text: filterField.value }));
     dialectCrawler.addEventListener("change", askDialects);
-    byId("problem-counts").addEventListener("click", () => selectTab("tab-problems"));
-    byId("compare").addEventListener("click", startComparing);
-    byId("close-second").addEventListener("click", () => setComparing(false, ""));
-    byId("copy").addEventListener("click", () => {
-        second.text = editor.text;
-        changed();
-    });
-    byId("stop").addEventListener("click", () => lists.stop());
-    byId("share").addEventListener("click", () => void share().catch(fail));
-    byId("paste").addEventListener("click", () => void paste());
-    byId("help").addEventListener("click", () => byId<HTMLDialogElement>("help-dialog").showModal());
-    byId("expand").addEventListener("click", ({ currentTarget }) => {
-        const isOpen = document.body.classList.toggle("expanded");
-        (currentTarget as HTMLElement).ariaExpanded = String(isOpen);
-        show("expand", isOpen ? "Fold the file" : "Show the whole file");
-    });
+    const clicks: Record<string, () => void> = {
+        "add-url": addUrl,
+        "unfilter": () => setFilter({ text: "" }),
+        "problem-counts": () => selectTab("tab-problems"),
+        "compare": startComparing,
+        "close-second": () => setComparing(false, ""),
+        "copy": () => openText(editor.text, ROBOTS_TXT, second),
+        "stop": () => lists.stop(),
+        "share": () => void share().catch(fail),
+        "paste": () => void paste(),
+        "help": () => byId<HTMLDialogElement>("help-dialog").showModal(),
+        "expand": () => {
+            const isOpen = document.body.classList.toggle("expanded");
+            byId("expand").ariaExpanded = String(isOpen);
+            show("expand", isOpen ? "Fold the file" : "Show the whole file");
+        },
+    };
+    Object.entries(clicks).forEach(([id, click]) => byId(id).addEventListener("click", click));
     // Otherwise, dropping a file elsewhere would replace the page.
     for (const type of ["dragover", "drop"] as const) {
         window.addEventListener(type, (event) => hasFiles(event) && event.preventDefault());
     }
-    const opens = (into: Editor) => (file: File) => void openFile(file, into).catch(fail);
+    const opens = (into: Editor) => (file: File) => void textOfFile(file).then((text) => openText(text, file.name, into), fail);
     onFile(byId("open"), byId("file"), byId("first-zone"), opens(editor));
     onFile(byId("open-second"), byId("second-file"), byId("second-zone"), opens(second));
     onFile(byId("open-list"), byId("list"), byId("count-zone"), (file) => void openList(file));
@@ -498,8 +489,7 @@ function listen(): void {
 function printFile(): void {
     const lines = editor.text.split("\n").map((line) => el("li", {}, line));
     show("print-file", el("h2", {}, byId("file-name").textContent), el("ol", {}, ...lines));
-    filter = { ...filter, isWhole: true };
-    showTable();
+    setFilter({ ...filter, isWhole: true });
     document.querySelectorAll<HTMLDetailsElement>("main details").forEach((folded) => (folded.open = true));
 }
 
@@ -510,8 +500,9 @@ function showConstants(): void {
     show("source", ...(vergerRepository === "" ? [] : [" · ", el("a", { href: vergerRepository, rel: "noreferrer" }, "Source")]));
     const menu = byId<HTMLDetailsElement>("examples");
     const examples = EXAMPLES.map((example) => button(example.title, () => {
-        menu.open = false;
-        useExample(example);
+        menu.open = isOwn = false;
+        siteField.value = "";
+        openText(example.file, ROBOTS_TXT);
     }));
     show("example-list", ...examples.map((example) => el("li", {}, example)));
     document.addEventListener("click", ({ target }) => !menu.contains(target as Node) && (menu.open = false));

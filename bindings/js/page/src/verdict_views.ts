@@ -63,6 +63,9 @@ const NAMES_SEEN = 8;
 
 /** One card per URL: the answers, and for each the crawlers (or dialects) that it is for. */
 export function cards(urls: EnteredUrl[], labels: string[], cells: Cell[][], goTo: GoTo, remove?: (at: number) => void): HTMLElement {
+    if (urls.length === 0 || labels.length === 0) {
+        return el("p", { className: "empty" }, "Enter a URL and choose a crawler.");
+    }
     const made = cells.map((row, at) => {
         const { text, url, note } = urls[at]!;
         const heading = el("h3", {}, ...urlParts(text));
