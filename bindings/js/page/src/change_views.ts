@@ -1,4 +1,4 @@
-// Two versions of a file: which lines differ, and what that changes for whom. Also counts of a list of URLs.
+// Two versions of a file: which lines differ, and which crawlers gain or lose by that. Also counts of a list of URLs.
 
 import { type Child, el, names, plural, table } from "./dom.js";
 import type { Change, ChangedUrls, Diff, UrlDiff } from "./questions.js";

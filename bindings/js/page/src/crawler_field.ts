@@ -20,7 +20,7 @@ interface Option {
 const setName = (operator: string): string => `@${operator.toLowerCase().replaceAll(" ", "-")}`;
 
 export class CrawlerField {
-    /** What was chosen: names of the registry, sets such as `@ai-train`, and product tokens. */
+    /** The choices as entered: names of the registry, sets such as `@ai-train`, and product tokens. */
     chosen: string[] = [];
     readonly #known: readonly Crawler[];
     readonly #sets = new Map<string, Crawler[]>();

@@ -36,7 +36,7 @@ const OTHERS: readonly Row[] = [
     { title: "Archives", about: "", has: only("archive") },
 ];
 
-/** What the table of crawlers shows. */
+/** The rows that the table of crawlers shows. */
 export interface Filter {
     text: string;
     row?: string;

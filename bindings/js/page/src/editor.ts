@@ -119,7 +119,7 @@ function colour(builder: RangeSetBuilder<Decoration>, from: number, line: string
     }
 }
 
-/** Characters that look like others or like nothing. Also marked are those that CodeMirror knows. */
+/** Characters that look like others or like nothing. CodeMirror knows some more. */
 const SPECIAL = /[\u00A0\u1680\u2000-\u200A\u2010-\u2013\u202A-\u202F\u205F-\u2069\u3000\uFF1A\uFFFD]/gu;
 
 function special(code: number, description: string | null): HTMLElement {

@@ -1,4 +1,4 @@
-// What was typed or pasted: URLs, the site, and texts that are not a robots.txt.
+// Typed and pasted text: URLs, the site, and texts that are not a robots.txt.
 
 /** A URL as it was entered, and as it is asked about. */
 export interface EnteredUrl {

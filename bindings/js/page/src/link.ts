@@ -10,7 +10,7 @@ export interface State {
     isOwn: boolean;
     /** Names in the registry, sets, and product tokens. */
     crawlers: string[];
-    /** What was entered as the site. */
+    /** The site as entered. */
     site: string;
     /** A dialect, or `operator`. */
     dialect: string;

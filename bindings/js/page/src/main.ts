@@ -38,7 +38,7 @@ const PAUSE_MILLISECONDS = 80;
 const MESSAGE_MILLISECONDS = 8_000;
 /** Maximum number of URLs with a card. */
 const URLS_SEEN = 100;
-/** Number of proposed URLs that are asked about, and of those that are offered. */
+/** Numbers of URLs that are proposed and asked about, and that are only offered. */
 const [PROPOSED_ASKED, PROPOSED_SEEN] = [2, 6];
 const ROBOTS_TXT = "robots.txt";
 const CHOSEN_FIRST = ["googlebot", "bingbot", "gptbot"];
@@ -63,7 +63,7 @@ let urls: string[] = [];
 /** Whether the URLs were entered. Others are proposed from the file, and change with it. */
 let isOwn = false;
 let list: { name: string; urls: string[]; isCut: boolean } | undefined;
-/** What the crawlers may fetch, and of which text that was computed. */
+/** How much the crawlers may fetch, and the text for which that was computed. */
 let whole: { text: string; extents: Extent[] } = { text: "", extents: [] };
 /** The last verdicts, and the crawlers that they are for. */
 let answered: { cells: Cell[][]; of: Crawler[] } = { cells: [], of: [] };

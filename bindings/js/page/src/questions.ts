@@ -10,7 +10,7 @@ export type ChangedUrls = owner.ChangedUrls;
 export type Diff = Pick<owner.Diff, "changes" | "end">;
 export type UrlDiff = Pick<owner.UrlDiff, "changes" | "end">;
 
-/** A crawler of the registry, or one that a product token names. `dialect` is the one in which it is judged. */
+/** A crawler of the registry or with an entered product token. `dialect` is the one in which it is judged. */
 export interface Crawler extends Pick<owner.KnownCrawler, "name" | "operator" | "purposes" | "tokens" | "star" | "dialect"> {
     /** The product token as its operator writes it. */
     label: string;
@@ -24,7 +24,7 @@ export type Cell = Verdict | { error: string };
 /** How much of the site a crawler may fetch. */
 export type Depth = "open" | "partly" | "closed";
 
-/** What one crawler may fetch of the whole site. */
+/** How much of the site one crawler may fetch, and why. */
 export type Extent = owner.WhoLine & { label: string; depth: Depth | null };
 
 export interface FileAsked {
@@ -179,7 +179,7 @@ function findingsOf({ text, site }: { text: string; site: string | undefined }):
     return { findings, total: all.length };
 }
 
-/** Returns a verdict or the reason why there is none, for each URL. */
+/** Returns a verdict or an error for each URL. */
 function verdictsOf(text: string, crawler: Judged, dialect: Dialect, urls: string[]): Cell[] {
     let rules: Policy;
     try {
