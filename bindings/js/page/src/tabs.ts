@@ -15,11 +15,11 @@ export function selectedTab(): string {
     return all().find((tab) => tab.ariaSelected === "true")?.id ?? VERDICTS;
 }
 
-/** Shows the panel of a tab. Verdicts are always shown if there is room, so another tab is selected then. */
+/** Shows the panel of a tab. If there is room, verdicts are always shown, and their tab gives way to that of the crawlers. */
 export function selectTab(id: string): void {
     const tabs = all();
     tabs[0]!.hidden = wide.matches;
-    const selected = tabs.find((tab) => tab.id === id && !tab.hidden) ?? tabs.find((tab) => !tab.hidden)!;
+    const selected = tabs.find((tab) => tab.id === id && !tab.hidden) ?? byId<HTMLButtonElement>("tab-crawlers");
     for (const tab of tabs) {
         const isSelected = tab === selected;
         tab.ariaSelected = String(isSelected);
