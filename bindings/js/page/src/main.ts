@@ -126,7 +126,8 @@ function changed(): void {
         warn(odd);
     }
     const bytes = new Blob([text]).size;
-    show("file-facts", `${plural(text.split("\n").length, "line")}, ${bytes < 10_000 ? plural(bytes, "byte") : `${Math.round(bytes / 1024).toLocaleString("en")} KiB`}`);
+    const example = EXAMPLES.some(({ file }) => file === text) ? "An example: " : "";
+    show("file-facts", `${example}${plural(text.split("\n").length, "line")}, ${bytes < 10_000 ? plural(bytes, "byte") : `${Math.round(bytes / 1024).toLocaleString("en")} KiB`}`);
     askVerdicts();
     window.clearTimeout(pause);
     pause = window.setTimeout(askWhole, PAUSE_MILLISECONDS);

@@ -17,7 +17,7 @@ const EQUAL_SEEN = 4;
 /** Counts of each severity, by shape, number, and word. */
 export function problemCounts({ findings, total }: Findings): Child[] {
     if (total === 0) {
-        return [el("span", { className: "count none" }, icon("check"), "No problems found")];
+        return [el("span", { className: "count none" }, icon("check"), "No mistakes found in the file")];
     }
     const of = (severity: Severity): number => findings.filter((finding) => finding.severity === severity).length;
     // Findings are sorted, so those left out are the least severe.
@@ -36,7 +36,7 @@ export interface Fixes {
 
 export function problems({ findings, total }: Findings, { goTo, apply }: Fixes): HTMLElement {
     if (total === 0) {
-        return el("p", { className: "empty" }, icon("check"), "No problems found. Every line says what it seems to say.");
+        return el("p", { className: "empty" }, icon("check"), "No mistakes found. Every line says what it seems to say.");
     }
     const made = el("div", { className: "problems" });
     const safe = findings.filter(({ fix }) => fix?.isSafe);

@@ -44,11 +44,11 @@ export function explained(number: number, lineAt: (number: number) => string, kn
 
 function agentWords(value: string, known: readonly Crawler[]): string {
     if (value === "*") {
-        return "The rules below are for every crawler that no other group names.";
+        return "This group is for every crawler that no other group names.";
     }
     const found = known.find(({ tokens }) => tokens[0]!.toLowerCase() === value.toLowerCase());
     const whose = found === undefined ? "a crawler that Verger does not know" : `${found.operator}: ${found.purposes.join(", ")}`;
-    return `The rules below are for \`${value}\` (${whose}).`;
+    return `This group is for \`${value}\` (${whose}).`;
 }
 
 /** Maximum number of lines to search for the user-agent lines of a group. */

@@ -107,11 +107,12 @@ for (const [width, height] of [[1280, 800], [390, 844], [360, 740]]) {
     test(`at ${width} × ${height}, the answer is on the first screen, and nothing moves`, async () => {
         await opened(async (page) => {
             await has(page.locator("#sentence"), "Googlebot and bingbot may fetch 1 of 3 URLs. GPTBot may fetch nothing.");
-            await has(page.locator("#problem-counts"), "No problems found");
+            await has(page.locator("#problem-counts"), "No mistakes found in the file");
             for (const answer of ["#sentence", "#problem-counts", "#verdicts .card >> nth=0", "#tabs"]) {
                 const { x, y, width: wide, height: high } = await page.locator(answer).boundingBox();
                 assert.ok(x >= 0 && y >= 0 && x + wide <= width && y + high <= height, `${answer} ${x} ${y} ${wide} ${high}`);
             }
+            await has(page.locator("#file-facts"), "An example: 12 lines");
             await has(page.locator("#explained"), "every crawler that no other group names");
             const shifts = await page.evaluate(() => globalThis.shifts);
             assert.ok(shifts <= 0.02, `${shifts}`);
