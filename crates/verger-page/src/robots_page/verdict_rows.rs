@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use verger::{Effect, Policy, Reading, Reason, TargetPath};
 use verger_access::{Authority, DecisionReason, RequestedUrlError, Stance, requested_target};
 use verger_answer::text::{legible, start_of};
-use verger_answer::{CountOf, ResolvedCrawler, RuleExtents};
+use verger_answer::{ResolvedCrawler, RuleExtents};
 
 use super::line_link::write_line;
 use super::who_part::{AlikeRows, label, name_of};
