@@ -90,32 +90,39 @@ export function required(call: string, name: string, value: unknown, [isValid, e
 }
 
 /**
- * Returns the options of a call, or an empty object.
+ * Returns a copy of the options of a call, so that each is read once and what was checked is what is used.
  *
  * @throws {ArgumentError} if they are not an object, an option does not exist, or its value is wrong.
  */
 export function optionsOf<T extends object>(call: string, given: unknown, checks: Checks<T>): T {
+    const copy: Record<string, unknown> = {};
     if (given === undefined) {
-        return {} as T;
+        return copy as T;
     }
-    if (!isObject(given) || isUrl(given)) {
+    if (kindOf(given) !== "Object" || isUrl(given)) {
         throw wrong("options", "an object", given, call);
     }
-    for (const [name, value] of Object.entries(given)) {
-        if (!Object.hasOwn(checks, name)) {
-            throw new ArgumentError(`${call}: unknown option \`${name}\`. ${hint(name, Object.keys(checks))}`, name);
-        }
+    const unknown = Object.keys(given as object).find((name) => !Object.hasOwn(checks, name));
+    if (unknown !== undefined) {
+        throw new ArgumentError(`${call}: unknown option \`${unknown.slice(0, SHOWN)}\`. ${hint(unknown, Object.keys(checks))}`, unknown);
+    }
+    for (const name of Object.keys(checks)) {
+        const value = (given as Record<string, unknown>)[name];
         if (value !== undefined) {
-            required(call, name, value, checks[name as keyof T]);
+            copy[name] = Array.isArray(value) ? [...value] : value;
+            required(call, name, copy[name], checks[name as keyof T]);
         }
     }
-    return given as T;
+    return copy as T;
 }
+
+/** Maximum number of characters of a value in a message. */
+const SHOWN = 60;
 
 /** Returns the error for a value of the wrong type. */
 export function wrong(name: string, expected: string, given: unknown, call?: string): ArgumentError {
     const kind = kindOf(given);
-    const shown = ["number", "string", "boolean"].includes(typeof given) ? `\`${String(given).slice(0, 60)}\`` : kind;
+    const shown = ["number", "string", "boolean"].includes(typeof given) ? `\`${String(given).slice(0, SHOWN)}\`` : kind;
     const near = typeof given === "string" ? nearest(given, expected.replace(/^one of /, "").split(", ")) : undefined;
     const about = expected === TEXT ? (HELP[kind] ?? "") : "";
     const help = near === undefined ? about : `. Did you mean \`${near}\`?`;

@@ -22,6 +22,7 @@ import type { Answer } from "./access-machine.js";
 import { CALL, required, withMethods } from "./argument.js";
 import { allowed } from "./index.js";
 import { textOf } from "./instance.js";
+import { withToken } from "./question.js";
 
 /** The part of an instance of Crawlee's `RobotsTxtFile` that `withVerger` replaces. */
 export interface CrawleeFile {
@@ -110,9 +111,10 @@ function decideBy(file: CrawleeFile, client: RobotsClient, answer: Answer, conte
             return true;
         }
         // Crawlee passes `*` if no crawler is configured.
-        const agents = userAgent === "*" ? client.agents : [userAgent];
-        const decision = client.decideFromMemory(url, agents);
-        return decision?.allowed ?? allowed(content, url, agents.length === 0 ? "*" : agents, { dialect: answer.dialect });
+        const ask = (agents: readonly string[]): boolean =>
+            client.decideFromMemory(url, agents)?.allowed
+            ?? allowed(content, url, agents.length === 0 ? "*" : agents, { dialect: answer.dialect });
+        return userAgent === "*" ? ask(client.agents) : withToken(userAgent, (token) => ask([token]));
     };
     Object.defineProperty(file, "isAllowed", { value: isAllowed, configurable: true });
 }

@@ -20,7 +20,7 @@
 import { whole } from "#claims";
 import { owner } from "#owner";
 import { type CommandAnswer, type DialectVerdict, type Explanation, explanationOf, linesOf, type ParsedFile, parsedFileOf, typedOf, withJson } from "./answers.js";
-import { type Bytes, type Check, type Checks, COUNT, optionsOf, required, STRING, STRINGS, type Target, textOf, URL_OF_SITE, type UrlLike, urlOf } from "./argument.js";
+import { type Bytes, type Check, type Checks, COUNT, optionsOf, required, STRING, STRINGS, type Target, textOf, URL_OF_SITE, type UrlLike, urlOf, wrong } from "./argument.js";
 import { ArgumentError } from "./errors.js";
 import { textOf as decoded } from "./instance.js";
 import { AS_OPERATOR, type Agent, askedOf, type Crawler, type Dialect, READING, type Reading, type UrlQuestion, wordOf } from "./question.js";
@@ -386,12 +386,14 @@ export interface Addition {
     stillDisallowed: StillSo[];
 }
 
-const FILE: Checks<FileQuestion> = { ...READING, agents: STRINGS, site: URL_OF_SITE, maxStates: COUNT };
+/** Without names, a question would be about all known crawlers. */
+const NAMES: Check = [(value) => STRINGS[0](value) && (value as string[]).length > 0, "an array of at least one name"];
+const FILE: Checks<FileQuestion> = { ...READING, agents: NAMES, site: URL_OF_SITE, maxStates: COUNT };
 const { maxStates: _maxStates, ...COUNTING } = FILE;
 const { agents: _agents, ...CLAIMING } = FILE;
 const { dialect: _dialect, options: _options, agents: _all, ...TESTING } = FILE;
 const PATTERNS: Check = [STRINGS[0], "an array of path-patterns"];
-const { site: _site, ...ADDING } = { ...FILE, allow: PATTERNS, disallow: PATTERNS };
+const { site: _site, ...ADDING } = { ...FILE, agents: STRINGS, allow: PATTERNS, disallow: PATTERNS };
 
 /**
  * Returns how much of a site each crawler may fetch, and which lines decide.
@@ -435,7 +437,14 @@ export function diffUrls(
     question?: Omit<FileQuestion, "maxStates">,
 ): UrlDiff {
     const asked = words(optionsOf<FileQuestion>("diffUrls", question, COUNTING as Checks<FileQuestion>));
-    const list = Array.isArray(urls) ? urls.map((url, at) => urlOf(url, `urls[${at}]`)).join("\n") : textOf(urls, "urls");
+    const line = (given: unknown, at: number): string => {
+        const url = urlOf(given, `urls[${at}]`);
+        if (/[\r\n]/.test(url)) {
+            throw wrong(`urls[${at}]`, "a URL without line ends", url, "diffUrls");
+        }
+        return url;
+    };
+    const list = Array.isArray(urls) ? urls.map(line).join("\n") : textOf(urls, "urls");
     return withEnd(owner.call("diff-urls", asked, list, textOf(old, "old"), textOf(body, "body")));
 }
 

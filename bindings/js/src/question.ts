@@ -83,6 +83,9 @@ export const READING: Checks<Reading> = {
     options: [IS_OPTIONS, `an array of ${OPTIONS.map((option) => `"${option}"`).join(", ")}`],
 };
 
+/** The checks of questions about a parsed file, whose reading is known. */
+export const NO_READING = {} as Checks<Reading>;
+
 /** Encodes a reading that was checked. */
 export function wordOf({ dialect = "rfc9309", options = [] }: Reading): number {
     return options.reduce((sum, option) => sum | (1 << (OPTIONS.indexOf(option) + OPTIONS_FROM)), DIALECTS.indexOf(dialect));
@@ -114,8 +117,19 @@ export function named(agent: Agent): Named {
     if (star !== "honoured" && star !== "ignored") {
         throw wrong("agent.star", "one of honoured, ignored", star);
     }
+    if (typeof union !== "boolean") {
+        throw wrong("agent.union", "true or false", union);
+    }
     const word = (star === "ignored" ? STAR_IGNORED : 0) | (union ? UNION : 0);
     return { names: joined(checked(tokens, "agent.tokens")), word };
+}
+
+/** Returns a copy that later changes of the given crawler do not reach. */
+function copied(agent: Agent): Agent {
+    if (typeof agent === "string") {
+        return agent;
+    }
+    return "tokens" in agent ? { ...agent, tokens: [...agent.tokens] } : [...agent];
 }
 
 function checked(names: unknown, name: string): readonly string[] {
@@ -166,6 +180,19 @@ function alone<T>(call: string, question: T, reading: Reading | undefined): T {
     return question;
 }
 
+/** Extracts the product token of a name such as `ExampleBot/1.0`, or uses `*` if it has none. */
+export function withToken<T>(ua: string | null | undefined, ask: (token: string) => T): T {
+    const name = ua === undefined || ua === null ? "*" : ua.includes("/") ? ua.slice(0, ua.indexOf("/")).trim() || "*" : ua.trim() || "*";
+    try {
+        return ask(name);
+    } catch (error) {
+        if (error instanceof ProductTokenError) {
+            return ask(error.likely ?? "*");
+        }
+        throw error;
+    }
+}
+
 function missing(call: string): never {
     throw new ArgumentError(`${call}: there is no \`agent\`. Use \`*\` for a crawler that no group names`, "agent");
 }
@@ -195,13 +222,14 @@ export function crawlerOf(
     call: string,
     agent: Agent | AgentQuestion,
     reading: Reading | undefined,
+    checks: Checks<Reading> = READING,
 ): { agent: Agent; reading: Reading; word: number; names: Text } {
     if (isObject(agent) && !("tokens" in agent) && !isUrl(agent)) {
         const { agent: crawler, ...rest } = alone(call, agent, reading) as unknown as AgentQuestion;
-        return crawlerOf(call, crawler ?? missing(call), rest);
+        return crawlerOf(call, crawler ?? missing(call), rest, checks);
     }
     const { names, word } = named(agent as Agent);
-    const checkedReading = optionsOf(call, reading, READING);
-    return { agent: agent as Agent, reading: { ...checkedReading }, word: word | wordOf(checkedReading), names };
+    const checkedReading = optionsOf(call, reading, checks);
+    return { agent: copied(agent as Agent), reading: checkedReading, word: word | wordOf(checkedReading), names };
 }
 

@@ -14,9 +14,9 @@
 
 import { engine } from "#engine";
 import { type Bytes, type Text, textOf } from "./argument.js";
-import { ProductTokenError } from "./errors.js";
 import { bytesOf } from "./instance.js";
 import { Policy } from "./policy.js";
+import { withToken } from "./question.js";
 import { parse, type RobotsTxt } from "./robots-txt.js";
 
 /** A robots.txt with the methods of robots-parser. */
@@ -112,7 +112,8 @@ class Robots implements Robot {
     }
 
     /** Returns the path and query that a client sends, or `undefined` for another site. */
-    #target(text: string): string | undefined {
+    #target(given: unknown): string | undefined {
+        const text = String(given);
         const site = this.#site;
         if (site !== undefined && text.startsWith(site)) {
             const path = text.slice(site.length);
@@ -138,19 +139,6 @@ class Robots implements Robot {
         const asked = (token: string) => ({ agent: token, reading: {}, names: token, word: 0 });
         this.#last.policy ??= withToken(name, (token) => Policy.of(this.#contents, asked(token)));
         return this.#last.policy;
-    }
-}
-
-/** Extracts the product token of a name such as `ExampleBot/1.0`, or uses `*` if it has none. */
-function withToken<T>(ua: string | undefined, ask: (token: string) => T): T {
-    const name = ua === undefined ? "*" : ua.includes("/") ? ua.slice(0, ua.indexOf("/")).trim() || "*" : ua.trim() || "*";
-    try {
-        return ask(name);
-    } catch (error) {
-        if (error instanceof ProductTokenError) {
-            return ask(error.likely ?? "*");
-        }
-        throw error;
     }
 }
 

@@ -1,12 +1,15 @@
 import { engine } from "#engine";
 import { owner } from "#listing";
 import { type Diagnostic, type Explanation, explanationOf, type FileRecord, type FileValue, type Group, type ParsedFile, parsedFileOf } from "./answers.js";
-import { type Bytes, type Target, textOf } from "./argument.js";
+import { type Bytes, optionsOf, type Target, textOf } from "./argument.js";
 import { INSPECT, type Inspect, shown, written } from "./inspect.js";
 import { bytesOf } from "./instance.js";
 import { Policy } from "./policy.js";
-import { type Agent, type Asked, askedOf, type Dialect, named, type Reading, readingWord } from "./question.js";
+import { type Agent, type Asked, askedOf, crawlerOf, type Dialect, named, NO_READING, type Reading, READING, type UrlQuestion, wordOf } from "./question.js";
 import { type Verdict, verdictOf } from "./verdict.js";
+
+/** A URL and a crawler as one argument. */
+type UrlAndAgent = Pick<UrlQuestion, "url" | "agent">;
 
 /**
  * A robots.txt. Any bytes are valid. Immutable, and uses no module memory.
@@ -28,9 +31,9 @@ export class RobotsTxt {
      * @throws {ArgumentError} if an argument has the wrong type or an option does not exist.
      */
     constructor(body: Bytes, options: Reading = {}) {
-        this.#word = readingWord("parse", options);
+        this.#reading = optionsOf("parse", options, READING);
+        this.#word = wordOf(this.#reading);
         this.#body = bytesOf(textOf(body, "body"));
-        this.#reading = { ...options };
     }
 
     /** A copy of the bytes. */
@@ -47,35 +50,38 @@ export class RobotsTxt {
      * Returns the rules for a crawler. Keep the policy to query several URLs.
      *
      * @param agent The crawler.
+     * @param none No options: the file has been read.
      * @throws {ProductTokenError} if `agent` is not a product token.
      */
-    policy(agent: Agent): Policy {
-        const { names, word } = named(agent);
-        return Policy.of(this.#body, { agent, reading: this.#reading, names, word: word | this.#word });
+    policy(agent: Agent | Pick<UrlQuestion, "agent">, ...none: never[]): Policy {
+        const asked = crawlerOf("policy", agent, none[0], NO_READING);
+        return Policy.of(this.#body, { ...asked, reading: this.#reading, word: asked.word | this.#word });
     }
 
     /**
      * Returns whether the crawler may fetch `url`, in one pass.
      *
-     * @param url The URL, absolute or as a path that starts with `/`.
+     * @param url The URL, absolute or as a path that starts with `/`, or an object with `url` and `agent`.
      * @param agent The crawler.
+     * @param none No options: the file has been read.
      * @throws {ProductTokenError} if `agent` is not a product token.
      * @throws {TargetError} if `url` is neither absolute nor a path that starts with `/`.
      */
-    allowed(url: Target, agent: Agent): boolean {
-        const asked = this.#asked("allowed", url, agent);
+    allowed(url: Target | UrlAndAgent, agent?: Agent, ...none: never[]): boolean {
+        const asked = this.#asked("allowed", url, agent, none[0]);
         return engine.askOnce("allowed", asked.names, asked.url, this.#body, asked.word) === 1;
     }
 
     /**
      * Like `allowed`, and returns the deciding rule and group.
      *
-     * @param url The URL, absolute or as a path that starts with `/`.
+     * @param url The URL, absolute or as a path that starts with `/`, or an object with `url` and `agent`.
      * @param agent The crawler.
+     * @param none No options: the file has been read.
      * @throws As `allowed`.
      */
-    verdict(url: Target, agent: Agent): Verdict {
-        const asked = this.#asked("verdict", url, agent);
+    verdict(url: Target | UrlAndAgent, agent?: Agent, ...none: never[]): Verdict {
+        const asked = this.#asked("verdict", url, agent, none[0]);
         engine.askOnce("verdict", asked.names, asked.url, this.#body, asked.word);
         return verdictOf(engine);
     }
@@ -83,17 +89,18 @@ export class RobotsTxt {
     /**
      * Returns the verdict, all matching rules, and the dialects that answer differently. Its JSON is `verger.check/1`.
      *
-     * @param url The URL, absolute or as a path that starts with `/`.
+     * @param url The URL, absolute or as a path that starts with `/`, or an object with `url` and `agent`.
      * @param agent The crawler.
+     * @param none No options: the file has been read.
      * @throws As `allowed`.
      */
-    explain(url: Target, agent: Agent): Explanation {
-        const asked = this.#asked("explain", url, agent);
+    explain(url: Target | UrlAndAgent, agent?: Agent, ...none: never[]): Explanation {
+        const asked = this.#asked("explain", url, agent, none[0]);
         return explanationOf(owner.call("explain", { asked: asked.word }, asked.names, asked.url, this.#body));
     }
 
-    #asked(call: string, url: Target, agent: Agent): Asked {
-        return askedOf(call, url, agent, undefined, () => this.#word);
+    #asked(call: string, url: Target | UrlAndAgent, agent: Agent | undefined, none: undefined): Asked {
+        return askedOf(call, url, agent, none, (_, reading) => wordOf(optionsOf(call, reading, NO_READING)) | this.#word);
     }
 
     /** The groups in file order. */

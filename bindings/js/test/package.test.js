@@ -150,7 +150,7 @@ test("options that do not exist, swapped arguments and wrong values are errors t
         [() => owner.explain(ROBOTS, owner.crawler("gptbot"), "/private"), "url", /are swapped/],
         [() => verger.policy(ROBOTS, { agent: "X", star: "ignored" }), "star", /unknown option `star`/],
         [() => verger.policy(ROBOTS, { tokens: ["X"], star: "ignore" }), "agent.star", /Did you mean `ignored`\?/],
-        [() => owner.who(ROBOTS, { agents: "gptbot" }), "agents", /`agents` must be an array of strings, not `gptbot`/],
+        [() => owner.who(ROBOTS, { agents: "gptbot" }), "agents", /`agents` must be an array of at least one name, not `gptbot`/],
         [() => owner.who(ROBOTS, { maxStates: -1 }), "maxStates", /must be a whole number/],
         [() => owner.who(ROBOTS, { agent: "gptbot" }), "agent", /Did you mean `agents`\?/],
         [() => owner.lint(ROBOTS, "https://h.example"), "options", /must be an object/],
@@ -159,6 +159,19 @@ test("options that do not exist, swapped arguments and wrong values are errors t
         [() => owner.add(ROBOTS, { agents: ["gptbot"] }), "disallow", /give the rules/],
         [() => owner.who(ROBOTS, { site: "h.example" }), "site", /must be an absolute URL/],
         [() => owner.crawler(1), "name", /must be a string/],
+        // All known crawlers would be asked about.
+        [() => owner.who(ROBOTS, { agents: [] }), "agents", /at least one name/],
+        [() => owner.diffUrls(ROBOTS, "", ["/b", "/a\n/private"]), "urls[1]", /without line ends/],
+        // A parsed file has been read.
+        [() => verger.parse(ROBOTS).allowed({ url, agent: "X", dialect: "google" }), "dialect", /There are no options/],
+        [() => verger.parse(ROBOTS).verdict(url, "X", { dialect: "google" }), "dialect", /There are no options/],
+        [() => verger.parse(ROBOTS).policy("X", { dialect: "google" }), "dialect", /There are no options/],
+        // What was checked is what is used.
+        [() => verger.allowed(ROBOTS, "/a", "X", Object.create({ dialect: "bogus" })), "dialect", /must be one of/],
+        [() => verger.allowed(ROBOTS, "/a", "X", Object.create({ options: "abc" })), "options", /must be an array of/],
+        [() => verger.allowed(ROBOTS, "/a", "X", new Map()), "options", /must be an object, not Map/],
+        [() => verger.allowed(ROBOTS, "/a", { tokens: ["X"], union: "yes" }), "agent.union", /true or false/],
+        [() => verger.allowed(ROBOTS, "/a", "X", { ["x".repeat(1_000)]: 1 }), "x".repeat(1_000), /^allowed: unknown option `x{60}`/],
     ]) {
         assert.throws(call, { name: "ArgumentError", code: "VERGER_ARGUMENT", argument, message });
     }
@@ -170,6 +183,19 @@ test("a question is the same in order and as an object", () => {
     assert.deepEqual(verger.verdict(ROBOTS, { url, agent }), verger.verdict(ROBOTS, url, agent));
     assert.deepEqual(verger.policy(ROBOTS, { agent: ["Y", "X"] }).verdict(url), verger.verdict(ROBOTS, url, ["Y", "X"]));
     assert.deepEqual(owner.explain(ROBOTS, { url, agent }), owner.explain(ROBOTS, url, agent));
+    assert.deepEqual(verger.parse(ROBOTS).verdict({ url, agent }), verger.verdict(ROBOTS, url, agent));
+    assert.deepEqual(verger.parse(ROBOTS).policy({ agent }).verdict(url), verger.verdict(ROBOTS, url, agent));
+});
+
+test("later changes of an argument, and getters that change, do not reach a question", () => {
+    const [agent, options] = [["X"], ["lenient-lines"]];
+    const policy = verger.policy(ROBOTS, agent, { options });
+    agent[0] = "Q";
+    options[0] = "zzz";
+    assert.deepEqual([policy.toJSON().agent, policy.toJSON().options], [["X"], ["lenient-lines"]]);
+    let reads = 0;
+    const changing = { get dialect() { return (reads += 1) === 1 ? "google" : "bogus"; } };
+    assert.equal(verger.parse(ROBOTS, changing).dialect, "google");
 });
 
 test("answers are typed in camelCase with one shape of a rule, and keep the JSON of the command", () => {

@@ -102,6 +102,7 @@ test("a file has Crawlee's sitemaps, and says what the client says", async () =>
     assert.ok(file instanceof RobotsTxtFile);
     assert.deepEqual([file.isAllowed(`${site}/private`), file.isAllowed(`${site}/a`)], [false, true]);
     assert.deepEqual([file.isAllowed(`${site}/foo`, "*"), file.isAllowed(`${site}/foo`, "Bar")], [false, true]);
+    assert.equal(file.isAllowed(`${site}/private`, "Bar/1.0 (+https://bar.example)"), false);
     assert.equal(file.isAllowed("http://h.example/private"), true);
     assert.equal((await fileOf("encoded"))[0], file);
     const [closed, other] = await fileOf("failing");

@@ -99,6 +99,11 @@ test("a crawler is asked about by its product token, whatever stands around it",
     assert.equal(robots.isExplicitlyDisallowed(`${SITE}/a`, "Foo"), true);
     assert.equal(robots.isExplicitlyDisallowed(`${SITE}/b`, "Bar"), false);
     assert.equal(robots.isExplicitlyDisallowed("http://b.example/b", "Bar"), true);
+    const delayed = robotsParser(`${SITE}/robots.txt`, "User-agent: *\nDisallow: /b\nCrawl-delay: 5\n");
+    assert.deepEqual([delayed.getCrawlDelay(null), delayed.getCrawlDelay()], [5, 5]);
+    // What it replaces makes a text of it.
+    assert.deepEqual([delayed.isAllowed(new URL(`${SITE}/b`)), delayed.getMatchingLineNumber(new URL(`${SITE}/b`))], [false, 2]);
+    assert.deepEqual([delayed.isAllowed(undefined), delayed.isAllowed(null)], [undefined, undefined]);
 });
 
 test("the package for overrides is robots-parser to those who require it", (t) => {
