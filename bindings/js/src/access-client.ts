@@ -26,8 +26,9 @@ import {
 } from "./access-machine.js";
 import { fetchTransport, isBrowser, type Transport } from "./access-transports.js";
 import { plainOf, typedOf } from "./answers.js";
-import { atLeast, CALL, type Check, type Checks, FLAG, optionsOf, required, STRING, STRINGS, type UrlLike, urlOf, withMethods } from "./argument.js";
+import { atLeast, type Bytes, CALL, type Check, type Checks, FLAG, optionsOf, required, STRING, STRINGS, textOf, type UrlLike, urlOf, withMethods } from "./argument.js";
 import { ArgumentError, InternalError } from "./errors.js";
+import { bytesOf } from "./instance.js";
 
 /**
  * A product token, or several in the order in which the crawler looks them up. `*` is a crawler that no group names.
@@ -35,12 +36,12 @@ import { ArgumentError, InternalError } from "./errors.js";
 export type Agents = string | readonly string[];
 
 /**
- * Stores snapshots between runs. A snapshot is opaque bytes. If a store call fails, the client continues from memory
- * and reports the failure in `notKept`.
+ * Stores snapshots between runs. A snapshot is opaque bytes. If a store call fails or takes longer than `timeout`, the
+ * client continues from memory and reports the failure in `notKept`.
  */
 export interface SnapshotStore {
-    /** Returns the snapshot of an authority, or `undefined` without one. */
-    get(authority: string): Promise<Uint8Array | undefined>;
+    /** Returns the snapshot of an authority, or `undefined` or null without one. */
+    get(authority: string): Promise<Bytes | null | undefined>;
     /** Stores the snapshot of an authority in place of the previous one. */
     put(authority: string, snapshot: Uint8Array): Promise<void>;
 }
@@ -79,7 +80,7 @@ export interface RobotsClientOptions {
      */
     maxMemory?: number;
     /**
-     * The deadline for a fetch including its redirects, in milliseconds.
+     * The deadline for a fetch including its redirects, and for each call of the store, in milliseconds.
      *
      * @default 30_000
      */
@@ -194,19 +195,22 @@ const AGENTS_KEPT = 64;
 const BODY_BYTES_WANTED = 512_001;
 const PAGE_MILLISECONDS_MAX = 3000;
 /** The longest delay that `setTimeout` supports. A longer one fires immediately. */
-const TIMER_MAX = 2 ** 31 - 1;
+export const TIMER_MAX = 2 ** 31 - 1;
 
 let lastKey = 0;
 
+/** A value of a header. Other characters depend on the transport. */
+const HEADER: Check = [(value) => STRING[0](value) && /^[!-~][ -~]*$/.test(value as string), "a string of visible ASCII characters and spaces"];
+const ABOVE_ZERO: Check = [(value) => typeof value === "number" && value > 0, "a number above 0"];
 const AGENT: Check = [(value) => STRING[0](value) || STRINGS[0](value), "a product token or an array of them"];
 const CHECKS: Checks<RobotsClientOptions> = {
     profile: [(value) => profiles().some(({ name }) => name === value), "a profile: rfc9309, google, google-2023, draft2019, koster1996 or cautious"],
     agent: AGENT,
-    userAgent: STRING,
+    userAgent: HEADER,
     transport: CALL,
     store: withMethods("get", "put"),
     maxMemory: atLeast(MEMORY_BYTES_MIN),
-    timeout: atLeast(0),
+    timeout: ABOVE_ZERO,
     concurrency: atLeast(1),
     now: CALL,
     jitter: CALL,
@@ -262,7 +266,6 @@ export class RobotsClient {
         const jitter = given.jitter ?? (() => Math.random() * 0.2 - 0.1);
         this.#jitter = () => Math.round(Math.min(0.1, Math.max(-0.1, jitter())) * 1000) || 0;
         // Fail here, not at the first request, if a token is invalid.
-        answerOf({ ...this.#question("https://example.com/"), agents: this.agents }, NOTHING);
         checkOf({ ...this.#question("https://example.com/"), key: ++lastKey }, NOTHING);
     }
 
@@ -476,7 +479,8 @@ export class RobotsClient {
         const local = this.#judged(located, inMemory?.snapshot ?? NOTHING, inMemory?.notKept ?? null);
         let stored: Uint8Array | undefined;
         try {
-            stored = await this.#store?.get(located.authority);
+            const found = this.#store && (await inTime(this.#deadline, this.#store.get(located.authority)));
+            stored = found === undefined || found === null ? undefined : bytesOf(textOf(found, "get()"));
         } catch (error) {
             return { known: local, error: `the store cannot be read: ${messageOf(error)}` };
         }
@@ -495,7 +499,7 @@ export class RobotsClient {
             notKept = "an address that is refused here says nothing about the site";
         } else if (this.#store !== undefined && error === null) {
             try {
-                await this.#store.put(located.authority, snapshot);
+                await inTime(this.#deadline, this.#store.put(located.authority, snapshot));
             } catch (failure) {
                 notKept = `the store cannot be written: ${messageOf(failure)}`;
             }
@@ -614,6 +618,19 @@ export class RobotsClient {
         } else {
             next();
         }
+    }
+}
+
+/** Awaits a call of a store, but not forever, because all callers of `decide` wait for it. */
+async function inTime<T>(milliseconds: number, call: Promise<T>): Promise<T> {
+    const limit = limitOf(milliseconds);
+    const late = limit.late.then((): never => {
+        throw new Error(`no answer within ${milliseconds} ms`);
+    });
+    try {
+        return await Promise.race([call, late]);
+    } finally {
+        limit.end();
     }
 }
 

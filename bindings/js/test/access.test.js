@@ -114,6 +114,31 @@ test("clients share a store, of which a damaged snapshot says nothing, and go on
     assert.equal((await fifth.client.decide(URL_A, "Foo")).allowed, false);
 });
 
+test("a store may return null or any bytes, and one that returns anything else or never answers has failed", async () => {
+    let snapshot;
+    const put = async (_, bytes) => void (snapshot = bytes);
+    const decided = async (found, options) => {
+        const { client, requested } = clientOf(() => text(RULES), { store: { get: () => found, put }, ...options });
+        const { allowed, notKept } = await client.decide(URL_A, "Foo");
+        assert.equal(allowed, false);
+        return [requested.length, notKept];
+    };
+    assert.deepEqual(await decided(Promise.resolve(null)), [1, null]);
+    const bytes = Uint8Array.from(snapshot);
+    for (const found of [bytes.buffer, Buffer.from(bytes), new DataView(bytes.buffer), new TextDecoder().decode(bytes)]) {
+        assert.deepEqual(await decided(Promise.resolve(found)), [0, null]);
+    }
+    for (const found of [{}, 5, [1]]) {
+        const [requests, notKept] = await decided(Promise.resolve(found));
+        assert.equal(requests, 1);
+        assert.match(notKept, /the store cannot be read: `get\(\)` must be a string or bytes/);
+    }
+    const never = new Promise(() => {});
+    assert.deepEqual(await decided(never, { timeout: 50 }), [1, "the store cannot be read: no answer within 50 ms"]);
+    const unwritable = { store: { get: async () => undefined, put: () => never }, timeout: 50 };
+    assert.deepEqual(await decided(never, unwritable), [1, "the store cannot be written: no answer within 50 ms"]);
+});
+
 test("another profile takes the copy from a store, and fetches", async () => {
     const kept = new Map();
     const store = { get: async (key) => kept.get(key), put: async (key, bytes) => void kept.set(key, bytes) };
@@ -154,7 +179,7 @@ test("memory is bounded, and what was asked for last stays", async () => {
 });
 
 test("at the deadline a fetch has timed out, whatever its transport does", async () => {
-    const { client } = clientOf(() => new Promise(() => {}), { timeout: 0 });
+    const { client } = clientOf(() => new Promise(() => {}), { timeout: 1 });
     const { allowed, accessResult: result } = await client.decide(URL_A);
     assert.deepEqual([allowed, result.what], [false, "the request timed out"]);
 });
@@ -304,6 +329,10 @@ test("options that do not exist and values of the wrong type are named", () => {
         [{ useragent: "Foo" }, "useragent", /Did you mean `userAgent`\?/],
         [{ deadlineMilliseconds: 1 }, "deadlineMilliseconds", /Use one of `profile`, /],
         [{ timeout: "1s" }, "timeout", /must be a number/],
+        [{ timeout: 0 }, "timeout", /must be a number above 0/],
+        [{ userAgent: "日本" }, "userAgent", /visible ASCII/],
+        [{ userAgent: "a\r\nb: c" }, "userAgent", /visible ASCII/],
+        [{ userAgent: "" }, "userAgent", /visible ASCII/],
         [{ profile: "gogle" }, "profile", /must be a profile/],
         [{ transport: {} }, "transport", /must be a function/],
         [{ store: new Map() }, "store", /with `get` and `put`/],
