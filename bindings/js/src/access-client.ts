@@ -26,8 +26,8 @@ import {
 } from "./access-machine.js";
 import { fetchTransport, isBrowser, type Transport } from "./access-transports.js";
 import { plainOf, typedOf } from "./answers.js";
-import { atLeast, type Bytes, CALL, type Check, type Checks, FLAG, optionsOf, required, STRING, STRINGS, textOf, type UrlLike, urlOf, withMethods } from "./argument.js";
-import { ArgumentError, InternalError } from "./errors.js";
+import { atLeast, type Bytes, CALL, type Check, type Checks, COUNT, FLAG, OBJECT, optionsOf, required, STRING, STRINGS, textOf, type UrlLike, urlOf, withMethods } from "./argument.js";
+import { ArgumentError, InternalError, VergerError } from "./errors.js";
 import { bytesOf } from "./instance.js";
 
 /**
@@ -202,6 +202,12 @@ let lastKey = 0;
 /** A value of a header. Other characters depend on the transport. */
 const HEADER: Check = [(value) => STRING[0](value) && /^[!-~][ -~]*$/.test(value as string), "a string of visible ASCII characters and spaces"];
 const ABOVE_ZERO: Check = [(value) => typeof value === "number" && value > 0, "a number above 0"];
+const TIME: Check = [(value) => Number.isFinite(value) && COUNT[0](Math.floor(value as number)), "a number of milliseconds since 1970"];
+const FIELDS: Check = [
+    (value) => Array.isArray(value) && value.every((field) => STRINGS[0](field) && field.length === 2),
+    "an array of names and values, such as `[...headers]`",
+];
+const CODE: Check = [(value) => COUNT[0](value) && (value as number) < 1000, "a code below 1000"];
 const AGENT: Check = [(value) => STRING[0](value) || STRINGS[0](value), "a product token or an array of them"];
 const CHECKS: Checks<RobotsClientOptions> = {
     profile: [(value) => profiles().some(({ name }) => name === value), "a profile: rfc9309, google, google-2023, draft2019, koster1996 or cautious"],
@@ -260,7 +266,7 @@ export class RobotsClient {
         const now = given.now ?? Date.now;
         this.#now = () => {
             const milliseconds = now();
-            required("RobotsClient", "now()", milliseconds, atLeast(0));
+            required("RobotsClient", "now()", milliseconds, TIME);
             return Math.floor(milliseconds / 1000);
         };
         const jitter = given.jitter ?? (() => Math.random() * 0.2 - 0.1);
@@ -530,8 +536,10 @@ export class RobotsClient {
                 continue;
             }
             const arrival = await this.#send(action, limit);
+            required("RobotsClient", "transport()", arrival, OBJECT);
             details.push("failure" in arrival ? arrival.detail : null);
-            body = "body" in arrival ? arrival.body : "ftpFile" in arrival ? arrival.ftpFile : NOTHING;
+            const received = "status" in arrival ? arrival.body : "ftpFile" in arrival ? arrival.ftpFile : NOTHING;
+            body = bytesOf(textOf(received, "transport().body"));
             events.push(eventOf(arrival, this.#now()));
         }
     }
@@ -541,9 +549,15 @@ export class RobotsClient {
         const pageTimeout = Math.min(PAGE_MILLISECONDS_MAX, left / 2);
         const own: Fields = this.userAgent === undefined ? [] : [["user-agent", this.userAgent]];
         const request = { url, headers: [...own, ...headers], maxBytes: BODY_BYTES_WANTED, signal, pageTimeout };
-        const sent = this.#transport(request);
-        sent.catch(() => {});
-        return Promise.race([sent, late]);
+        try {
+            return await Promise.race([this.#transport(request), late]);
+        } catch (error) {
+            if (error instanceof VergerError) {
+                throw error;
+            }
+            const failure = new ArgumentError(`RobotsClient: \`transport\` failed: ${messageOf(error)}`, "transport");
+            throw Object.assign(failure, { cause: error });
+        }
     }
 
     /** Returns whether a redirect target is allowed by the robots.txt of its own authority (G-3xx-2). */
@@ -650,14 +664,18 @@ function limitOf(milliseconds: number): Limit {
 function eventOf(arrival: Arrival, at: number): Event {
     if ("status" in arrival) {
         const { status, headers, isCut } = arrival;
+        required("RobotsClient", "transport().status", status, CODE);
+        required("RobotsClient", "transport().headers", headers, FIELDS);
         return { kind: "response", at, status, headers, is_cut: isCut };
     }
     if ("ftpFile" in arrival) {
         return { kind: "ftp-file", at, is_cut: arrival.isCut };
     }
     if ("ftpReply" in arrival) {
+        required("RobotsClient", "transport().ftpReply", arrival.ftpReply, CODE);
         return { kind: "ftp-reply", at, code: arrival.ftpReply };
     }
+    required("RobotsClient", "transport().failure", arrival.failure, STRING);
     return { kind: "failure", at, failure: arrival.failure };
 }
 

@@ -21,7 +21,7 @@ export interface TransportRequest {
 
 /**
  * Sends one request. Resolves with a `failure` if the response is missing or incomplete. Throws if the cause is
- * unrelated to the site.
+ * unrelated to the site, which the client reports as an `ArgumentError` with that `cause`.
  */
 export type Transport = (request: TransportRequest) => Promise<Arrival>;
 

@@ -323,6 +323,31 @@ test("robots.txt is requested as the agent, or as userAgent says", async () => {
     assert.equal(await sent({ agent: "ExampleBot" }, overFetch), "ExampleBot");
 });
 
+test("a clock or a transport that returns something else, or throws, is an error that names it", async () => {
+    const ok = text("");
+    const wrong = [
+        [() => undefined, /`transport\(\)` must be an object, not undefined/],
+        [() => null, /`transport\(\)`/],
+        [() => ({}), /`transport\(\)\.failure`/],
+        [() => ({ ...ok, status: "200" }), /`transport\(\)\.status` must be a code below 1000, not `200`/],
+        [() => ({ ...ok, headers: new Headers() }), /`transport\(\)\.headers` must be an array .*, not Headers/],
+        [() => ({ ...ok, headers: [["age", 1]] }), /`transport\(\)\.headers`/],
+        [() => ({ ...ok, body: undefined }), /`transport\(\)\.body`/],
+        [() => ({ ftpReply: "226" }), /`transport\(\)\.ftpReply`/],
+        [() => ({ ftpFile: 1, isCut: false }), /`transport\(\)\.body`/],
+        [() => assert.fail("no socket"), /`transport` failed: no socket/],
+    ];
+    for (const [say, message] of wrong) {
+        for (const transport of [say, async () => say()]) {
+            await assert.rejects(new RobotsClient({ transport }).decide(URL_A), { name: "ArgumentError", code: "VERGER_ARGUMENT", message });
+        }
+    }
+    for (const time of [Infinity, NaN, -1, 1e300]) {
+        assert.throws(() => new RobotsClient({ now: () => time }), { code: "VERGER_ARGUMENT", argument: "now()" });
+    }
+    assert.equal((await clientOf(() => ({ ...ok, body: new ArrayBuffer(0) })).client.decide(URL_A)).stance, "rules");
+});
+
 test("options that do not exist and values of the wrong type are named", () => {
     const wrong = [
         [{ agents: "Foo" }, "agents", /Did you mean `agent`\?/],
