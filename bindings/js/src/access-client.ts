@@ -61,8 +61,8 @@ export interface RobotsClientOptions {
      */
     agent?: Agents;
     /**
-     * The `User-Agent` header of requests for robots.txt. By default the first product token of `agent`, except in
-     * browsers, which send their own.
+     * The `User-Agent` header of requests for robots.txt. By default the first product token of `agent` other than
+     * `*`, or `verger` without one, except in browsers, which send their own.
      */
     userAgent?: string;
     /**
@@ -257,7 +257,7 @@ export class RobotsClient {
         const given = optionsOf("RobotsClient", options, CHECKS);
         this.profile = given.profile ?? "rfc9309";
         this.agents = tokensOf(given.agent ?? []);
-        this.userAgent = given.userAgent ?? (isBrowser() ? undefined : this.agents[0]);
+        this.userAgent = given.userAgent ?? (isBrowser() ? undefined : (this.agents.find((token) => token !== "*") ?? "verger"));
         this.#transport = given.transport ?? fetchTransport();
         this.#store = given.store;
         this.#memoryMax = given.maxMemory ?? 64 << 20;

@@ -2,8 +2,8 @@
 
 import { AddressGuard, AddressRefusedError, connector, type UndiciConnector } from "./access-guard.js";
 import type { Arrival, Fields, TransportFailure } from "./access-machine.js";
-import { CALL, type Checks, OBJECT, optionsOf, required, withMethods } from "./argument.js";
-import { VergerError } from "./errors.js";
+import { CALL, type Check, type Checks, OBJECT, optionsOf, required, withMethods } from "./argument.js";
+import { ArgumentError, VergerError } from "./errors.js";
 
 /** A request of a client. */
 export interface TransportRequest {
@@ -39,7 +39,8 @@ export class RedirectHiddenError extends VergerError {
 /** The options of `fetchTransport`. */
 export interface FetchTransportOptions {
     /**
-     * Further options for `fetch`, such as `dispatcher` in Node.
+     * Further options for `fetch`, such as `dispatcher` in Node. The method is always GET, and headers of the client
+     * take precedence.
      *
      * @default {}
      */
@@ -47,6 +48,7 @@ export interface FetchTransportOptions {
 }
 
 const FETCH: Checks<FetchTransportOptions> = { init: OBJECT };
+const RESPONSE: Check = [(value) => typeof (value as Response | null | undefined)?.headers?.get === "function", "a Response"];
 
 /**
  * Returns a transport that uses `fetch`. It has no address guard, unlike `undiciTransport`.
@@ -60,16 +62,26 @@ const FETCH: Checks<FetchTransportOptions> = { init: OBJECT };
  */
 export function fetchTransport(fetch: typeof globalThis.fetch = globalThis.fetch, options?: FetchTransportOptions): Transport {
     required("fetchTransport", "fetch", fetch, CALL);
-    const { init = {} } = optionsOf("fetchTransport", options, FETCH);
+    const init: RequestInit = { ...optionsOf("fetchTransport", options, FETCH).init, method: "GET" };
+    try {
+        // Fail here if an option is invalid, because at a request it would look like a failure of the site.
+        new Request("https://example.com/", init);
+    } catch (error) {
+        throw new ArgumentError(`fetchTransport: \`init\` is invalid: ${(error as Error).message}`, "init");
+    }
     return async (request) => {
         const refused = refusedScheme(request.url);
         if (refused !== undefined) {
             return refused;
         }
         try {
-            const headers = [...requestHeaders("identity"), ...request.headers];
-            const given = { ...init, redirect: "manual", cache: "no-store", headers, signal: request.signal };
-            const response = await fetch(request.url, given as unknown as RequestInit);
+            const headers = new Headers(init.headers);
+            for (const [name, value] of [...requestHeaders("identity"), ...request.headers]) {
+                headers.set(name, value);
+            }
+            const given: RequestInit = { ...init, redirect: "manual", cache: "no-store", headers, signal: request.signal };
+            const response = await fetch(request.url, given);
+            required("fetchTransport", "fetch()", response, RESPONSE);
             if (response.type === "opaqueredirect") {
                 throw new RedirectHiddenError(
                     `${request.url} redirects, but this platform hides the target. Query from a server instead`,
@@ -125,7 +137,7 @@ export interface UndiciTransportOptions {
     dispatcher?: object;
 }
 
-const UNDICI: Checks<UndiciTransportOptions> = { guard: withMethods("refusalOfHost"), connect: OBJECT, dispatcher: OBJECT };
+const UNDICI: Checks<UndiciTransportOptions> = { guard: withMethods("refusalOfHost"), connect: OBJECT, dispatcher: withMethods("dispatch") };
 
 /**
  * Returns a transport that uses undici from npm (`import * as undici from "undici"`). It guards addresses, and
@@ -391,7 +403,7 @@ const FAILURES: readonly (readonly [RegExp, TransportFailure])[] = [
 ];
 
 function failed(error: unknown): Arrival {
-    if (error instanceof RedirectHiddenError) {
+    if (error instanceof VergerError && !(error instanceof AddressRefusedError)) {
         throw error;
     }
     const causes: unknown[] = [error];

@@ -287,6 +287,22 @@ test("over fetch: an encoding that was not asked for, a hidden redirect and an e
     assert.match((await refused.answer("ftp://h.example/")).notKept, /refused here/);
 });
 
+test("over fetch: always GET, with the headers of the client before those of init", async () => {
+    let sent;
+    const headers = { "User-Agent": "other", cookie: "a=b" };
+    const send = async (url, init) => ((sent = new Request(url, init)), new Response(RULES));
+    await new RobotsClient({ agent: "Foo", transport: fetchTransport(send, { init: { method: "POST", headers } }) }).decide(URL_A);
+    const values = ["user-agent", "accept-encoding", "cookie"].map((name) => sent.headers.get(name));
+    assert.deepEqual([sent.method, ...values], ["GET", "Foo", "identity", "a=b"]);
+    for (const init of [{ headers: { cookie: "日本" } }, { mode: "none" }, { body: "x" }]) {
+        assert.throws(() => fetchTransport(send, { init }), { code: "VERGER_ARGUMENT", argument: "init" });
+    }
+    for (const response of [{}, undefined, "x", { status: 200, headers: {} }]) {
+        const client = new RobotsClient({ transport: fetchTransport(async () => response) });
+        await assert.rejects(client.decide(URL_A), { code: "VERGER_ARGUMENT", message: /`fetch\(\)` must be a Response/ });
+    }
+});
+
 test("what a proxy says of itself is no status of the site", async () => {
     const refusing = async () => new Response("", { status: 407 });
     const { stance, accessResult: result } = await new RobotsClient({ transport: fetchTransport(refusing) }).decide(URL_A);
@@ -318,7 +334,9 @@ test("robots.txt is requested as the agent, or as userAgent says", async () => {
     assert.equal(await sent({ agent: "ExampleBot" }), "ExampleBot");
     assert.equal(await sent({ agent: ["ExampleBot-News", "ExampleBot"] }), "ExampleBot-News");
     assert.equal(await sent({ agent: "ExampleBot", userAgent: "ExampleBot/1.0" }), "ExampleBot/1.0");
-    assert.equal(await sent({}), null);
+    assert.equal(await sent({ agent: ["*", "ExampleBot"] }), "ExampleBot");
+    assert.equal(await sent({}), "verger");
+    assert.equal(await sent({ agent: ["*", "*"] }), "verger");
     const overFetch = (send) => fetchTransport(async (_, init) => (await send(init), new Response("")));
     assert.equal(await sent({ agent: "ExampleBot" }, overFetch), "ExampleBot");
 });
@@ -367,6 +385,8 @@ test("options that do not exist and values of the wrong type are named", () => {
     for (const [options, argument, message] of wrong) {
         assert.throws(() => new RobotsClient(options), { name: "ArgumentError", code: "VERGER_ARGUMENT", argument, message });
     }
+    const undici = { Agent: Object, request() {}, buildConnector() {} };
+    assert.throws(() => undiciTransport(undici, { dispatcher: {} }), { name: "ArgumentError", argument: "dispatcher" });
     assert.throws(() => undiciTransport(), { name: "ArgumentError", argument: "undici" });
     assert.throws(() => new AddressGuard({ allow: "10.0.0.0/8" }), { name: "ArgumentError", argument: "allow" });
     assert.throws(() => gate(new RobotsClient(), fetch), { name: "ArgumentError", argument: "fetch" });
