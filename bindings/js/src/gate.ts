@@ -14,7 +14,7 @@
  * @module
  */
 
-import { type Agents, type Decision, RobotsClient } from "./access-client.js";
+import { type Agents, type Decision, RobotsClient, TIMER_MAX } from "./access-client.js";
 import { RedirectHiddenError } from "./access-transports.js";
 import { ANYTHING, CALL, type Checks, optionsOf, required, type UrlLike, urlOf, withMethods } from "./argument.js";
 import { VergerError } from "./errors.js";
@@ -77,9 +77,6 @@ const CLIENT = withMethods("decide");
 /** A function that ends a request's turn. `isSent` is whether the request was sent. */
 export type Sent = (isSent: boolean) => void;
 
-/** The longest delay that `setTimeout` supports. A longer one fires immediately. */
-const TIMER_MAX = 2 ** 31 - 1;
-
 /** Number of sites above which those whose delay has passed are dropped. */
 const SITES_KEPT = 1024;
 
@@ -124,8 +121,10 @@ export class Delays {
     readonly turn = async (url: string, milliseconds: number): Promise<Sent> => {
         const site = this.#site(new URL(url).origin);
         const before = site.turns;
-        const { promise, resolve } = withResolvers();
-        site.turns = promise;
+        let resolve!: () => void;
+        site.turns = new Promise((done) => {
+            resolve = done;
+        });
         site.waiting += 1;
         const end: Sent = (isSent) => {
             if (isSent) {
@@ -168,14 +167,6 @@ export class Delays {
     }
 }
 
-function withResolvers(): { promise: Promise<void>; resolve: () => void } {
-    let resolve!: () => void;
-    const promise = new Promise<void>((done) => {
-        resolve = done;
-    });
-    return { promise, resolve };
-}
-
 /**
  * Resolves when a request may be sent.
  *
@@ -190,7 +181,7 @@ export async function pass(client: RobotsClient, url: string | UrlLike, options?
     return passed(client, urlOf(url), optionsOf("pass", options, GATE));
 }
 
-async function passed(client: RobotsClient, url: string, { agent, delay }: GateOptions): Promise<Decision> {
+async function passed(client: RobotsClient, url: string, { agent, delay }: GateOptions, signal?: AbortSignal): Promise<Decision> {
     let decision = admitted(url, await client.decide(url, agent));
     let waited = 0;
     while (delay !== undefined && decision.delay > waited) {
@@ -198,9 +189,10 @@ async function passed(client: RobotsClient, url: string, { agent, delay }: GateO
         const sent = await delay(url, waited);
         let isSent = false;
         try {
+            signal?.throwIfAborted();
             // The rules may have changed during the wait.
             decision = admitted(url, await client.decide(url, agent));
-            isSent = decision.delay <= waited;
+            isSent = decision.delay <= waited && signal?.aborted !== true;
         } finally {
             if (typeof sent === "function") {
                 sent(isSent);
@@ -217,6 +209,20 @@ function admitted(url: string, decision: Decision): Decision {
     return decision;
 }
 
+/** Settles like `promise`, or rejects when the signal aborts. */
+async function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+    let abort!: () => void;
+    const aborted = new Promise<never>((_, reject) => {
+        abort = () => reject(signal.reason);
+    });
+    signal.addEventListener("abort", abort);
+    try {
+        return await Promise.race([promise, aborted]);
+    } finally {
+        signal.removeEventListener("abort", abort);
+    }
+}
+
 const REDIRECTS_MAX = 20;
 const REDIRECTS = [301, 302, 303, 307, 308];
 
@@ -224,7 +230,8 @@ const REDIRECTS = [301, 302, 303, 307, 308];
  * Wraps `fetch` to check each request, including redirects. `redirect: "error"` and `"manual"` behave as usual.
  *
  * The returned function throws a `DeniedError` if robots.txt disallows a request, a `RedirectError` if a redirect cannot
- * be followed, and a `RedirectHiddenError` if the platform hides the redirect target, as browsers do.
+ * be followed, and a `RedirectHiddenError` if the platform hides the redirect target, as browsers do. `signal` also ends
+ * the wait for robots.txt and for a delay.
  *
  * @param fetch The function to wrap.
  * @param client The client that decides.
@@ -240,16 +247,19 @@ export function gate(
     required("gate", "client", client, CLIENT);
     const checked = optionsOf("gate", options, GATE);
     return async (input, init) => {
-        let request = new Request(input, init);
-        const { redirect } = request;
-        const given = extras(init);
+        // Node stops forwarding an abort to the signal of a request that was collected, so the first one is kept.
+        const first = new Request(input, init);
+        let request = first;
+        // Options of the platform, such as `dispatcher` in Node, are not part of a request.
+        const extras = Object.fromEntries(Object.entries(init ?? {}).filter(([name]) => !(name in first)));
         for (let followed = 0; ; followed += 1) {
-            await passed(client, request.url, checked);
+            first.signal.throwIfAborted();
+            await unlessAborted(first.signal, passed(client, request.url, checked, first.signal));
             // A body can be sent only once, but some redirects repeat it.
             const again = request.body === null ? undefined : request.clone();
-            const response = await fetch(new Request(request, { redirect: "manual" }), given);
-            if (redirect !== "follow") {
-                if (redirect === "error" && isRedirect(response)) {
+            const response = await fetch(new Request(request, { redirect: "manual" }), extras);
+            if (first.redirect !== "follow") {
+                if (first.redirect === "error" && isRedirect(response)) {
                     throw new RedirectError(`${request.url} redirects, but \`redirect\` is "error"`);
                 }
                 return response;
@@ -259,49 +269,50 @@ export function gate(
             }
             const location = isRedirect(response) ? response.headers.get("location") : null;
             if (location === null) {
-                return response;
+                return followed === 0 ? response : Object.defineProperty(response, "redirected", { value: true });
             }
             if (followed === REDIRECTS_MAX) {
                 throw new RedirectError(`${request.url}: more than ${REDIRECTS_MAX} redirects`);
             }
             await response.body?.cancel();
-            request = redirected(again ?? request, response.status, new URL(location, request.url));
+            request = await redirected(again ?? request, response.status, location, first.signal);
         }
     };
-}
-
-/** Platform options that are not part of a `Request`, such as `dispatcher` in Node. */
-function extras(init: RequestInit | undefined): RequestInit | undefined {
-    const { dispatcher } = (init ?? {}) as { dispatcher?: unknown };
-    return dispatcher === undefined ? undefined : ({ dispatcher } as RequestInit);
 }
 
 function isRedirect({ status, type }: Response): boolean {
     return type === "opaqueredirect" || REDIRECTS.includes(status);
 }
 
-/**
- * Builds the request after a redirect as WHATWG Fetch defines it: POST becomes GET, and other origins get no
- * credentials.
- */
-function redirected(request: Request, status: number, url: URL): Request {
-    const { method } = request;
-    if (url.protocol !== "http:" && url.protocol !== "https:") {
-        throw new RedirectError(`${request.url} redirects to an unsupported scheme: ${url.protocol}`);
+/** Builds the request after a redirect, with the members of the request before it, such as `cache`. */
+async function redirected(request: Request, status: number, location: string, signal: AbortSignal): Promise<Request> {
+    const url = resolved(location, request.url);
+    if (url === null || !/^https?:$/.test(url.protocol)) {
+        throw new RedirectError(`${request.url} redirects to a URL that is invalid or not HTTP: ${location}`);
     }
-    const dropsBody = status === 303 ? method !== "HEAD" : (status === 301 || status === 302) && method === "POST";
+    const { method, dropped } = afterRedirect(status, request.method, request.url, url);
     const headers = new Headers(request.headers);
-    const dropped = dropsBody ? ["content-encoding", "content-language", "content-location", "content-type", "content-length"] : [];
-    const isOtherOrigin = new URL(request.url).origin !== url.origin;
-    for (const name of [...dropped, ...(isOtherOrigin ? ["authorization", "cookie", "proxy-authorization", "host"] : [])]) {
-        headers.delete(name);
+    dropped.forEach((name) => headers.delete(name));
+    const repeatsBody = method === request.method && request.body !== null;
+    const init: Record<string, unknown> = {};
+    for (const name in request) {
+        init[name] = request[name as keyof Request];
     }
-    const common = { headers, redirect: "follow", signal: request.signal } as const;
-    if (dropsBody) {
-        return new Request(url, { ...common, method: "GET" });
-    }
-    const body = request.body === null ? {} : { body: request.body, duplex: "half" };
-    return new Request(url, { ...common, method, ...body } as RequestInit);
+    const body = repeatsBody ? await request.arrayBuffer() : undefined;
+    return new Request(url, { ...init, method, headers, body, signal } as RequestInit);
+}
+
+const BODY_HEADERS = ["content-encoding", "content-language", "content-location", "content-type", "content-length"];
+const CREDENTIALS = ["authorization", "cookie", "proxy-authorization", "host"];
+
+/**
+ * Returns the method after a redirect as WHATWG Fetch defines it, and the headers to drop: POST becomes GET, and other
+ * origins get no credentials.
+ */
+function afterRedirect(status: number, method: string, from: string, to: URL): { method: string; dropped: string[] } {
+    const becomesGet = status === 303 ? method !== "HEAD" : (status === 301 || status === 302) && method === "POST";
+    const isOtherOrigin = new URL(from).origin !== to.origin;
+    return { method: becomesGet ? "GET" : method, dropped: [...(becomesGet ? BODY_HEADERS : []), ...(isOtherOrigin ? CREDENTIALS : [])] };
 }
 
 /** Any version of undici's `dispatch`. */
@@ -484,14 +495,12 @@ async function passRedirects(
             return;
         }
         await check(next.href);
-        const dropsBody = response.status() === 303 || ([301, 302].includes(response.status()) && method === "POST");
-        method = dropsBody && method !== "HEAD" ? "GET" : method;
+        const after = afterRedirect(response.status(), method, url, next);
+        method = after.method;
         if (!SAFE.includes(method)) {
             return;
         }
-        if (next.origin !== new URL(url).origin) {
-            ["authorization", "cookie", "proxy-authorization", "host"].forEach((name) => delete headers[name]);
-        }
+        after.dropped.forEach((name) => delete headers[name]);
         url = next.href;
         const found = await route.fetch({ url, method, headers, maxRedirects: 0 }).catch(() => undefined);
         if (found === undefined) {

@@ -68,6 +68,51 @@ test("before fetch, a redirect is followed as fetch does", async () => {
     await assert.rejects(loop(`${site}/to/302`), /more than 20 redirects/);
 });
 
+test("before fetch, what fetch is given reaches it, also after a redirect", async () => {
+    begin();
+    const [sent, given] = [[], []];
+    const record = async (request, extras) => {
+        sent.push([request.url, request.cache, request.credentials, request.keepalive, await request.text()]);
+        given.push(extras);
+        return sent.length === 2 ? new Response("") : new Response(null, { status: 307, headers: { location: "/b" } });
+    };
+    const platform = { proxy: "http://p.example", tls: {}, client: {}, cf: {}, dispatcher: {} };
+    const members = { cache: "no-store", credentials: "omit", keepalive: true };
+    const init = { method: "POST", body: "text", ...members, ...platform, dispatcher: undefined };
+    const response = await gate(record, new RobotsClient({ agent: "Foo" }))(`${site}/a`, init);
+    assert.deepEqual(sent, ["/a", "/b"].map((path) => [site + path, "no-store", "omit", true, "text"]));
+    assert.deepEqual(given, Array(2).fill({ ...platform, dispatcher: undefined }));
+    assert.equal(response.redirected, true);
+    assert.equal((await gate(fetch, begin())(`${site}/to/302/a`)).redirected, true);
+    assert.equal((await gate(fetch, begin())(`${site}/a`)).redirected, false);
+    const invalid = gate(async () => new Response(null, { status: 302, headers: { location: "http://[" } }), begin());
+    await assert.rejects(invalid(site), { code: "VERGER_REDIRECT", message: /redirects to a URL that is invalid/ });
+});
+
+test("before fetch, a signal ends the wait for robots.txt and for a delay at once", async () => {
+    let [isAsked, turn] = [false, undefined];
+    const transport = () => ((isAsked = true), new Promise(() => {}));
+    const send = () => assert.fail("a request");
+    const controller = new AbortController();
+    const reason = new Error("enough");
+    const waiting = gate(send, new RobotsClient({ transport, timeout: 1000 }))(`${site}/a`, { signal: controller.signal });
+    const ended = assert.rejects(waiting, (error) => error === reason);
+    while (!isAsked) {
+        await new Promise((resolve) => setImmediate(resolve));
+    }
+    controller.abort(reason);
+    await ended;
+    isAsked = false;
+    await assert.rejects(gate(send, new RobotsClient({ transport }))(`${site}/a`, { signal: AbortSignal.abort(reason) }), (error) => error === reason);
+    assert.equal(isAsked, false);
+    const during = new AbortController();
+    const isSent = new Promise((resolve) => {
+        turn = async () => (during.abort(reason), resolve);
+    });
+    await assert.rejects(gate(send, begin(), { delay: turn })(`${site}/a`, { signal: during.signal }), (error) => error === reason);
+    assert.equal(await isSent, false);
+});
+
 /** Delays by a clock that their sleeps set forward, and when each request was sent. */
 function virtual() {
     let now = 1000;
