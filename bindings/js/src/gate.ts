@@ -439,6 +439,7 @@ export interface PlaywrightRoute {
 export function gateRoute(client: RobotsClient, options?: GateRouteOptions): (route: PlaywrightRoute) => Promise<void> {
     required("gateRoute", "client", client, CLIENT);
     const { denied, ...checked } = optionsOf<GateRouteOptions>("gateRoute", options, { ...GATE, denied: CALL });
+    let browser: string | undefined;
     return async (route) => {
         const request = route.request();
         if (request.resourceType() !== "document" || !/^https?:/.test(request.url())) {
@@ -446,7 +447,12 @@ export function gateRoute(client: RobotsClient, options?: GateRouteOptions): (ro
             return;
         }
         const isSafe = SAFE.includes(request.method());
-        const isWebKit = request.frame().page().context().browser()?.browserType().name() === "webkit";
+        try {
+            browser = request.frame().page().context().browser()?.browserType().name();
+        } catch {
+            // A popup has no frame at its first request, and a service worker never. The browser is that of earlier requests.
+        }
+        const isWebKit = browser === "webkit";
         let response;
         try {
             await passed(client, request.url(), checked);
@@ -459,8 +465,8 @@ export function gateRoute(client: RobotsClient, options?: GateRouteOptions): (ro
                 await passRedirects(route, response, (url) => passed(client, url, checked));
             }
         } catch (error) {
-            denied?.(error as Error);
             await route.abort("blockedbyclient");
+            denied?.(error as Error);
             return;
         }
         if (response !== undefined && !(isWebKit && REDIRECTS.includes(response.status()))) {

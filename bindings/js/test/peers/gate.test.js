@@ -226,7 +226,7 @@ for (const [version, name, node] of [[6, "undici-6", 20], [7, "undici", 20], [8,
 }
 
 /** A route of Playwright, as its handler sees it. */
-function routeOf(path, { method = "GET", kind = "document", browser = "chromium" } = {}) {
+function routeOf(path, { method = "GET", kind = "document", browser = "chromium", hasFrame = true } = {}) {
     const calls = [];
     const page = { context: () => ({ browser: () => ({ browserType: () => ({ name: () => browser }) }) }) };
     const request = {
@@ -234,7 +234,7 @@ function routeOf(path, { method = "GET", kind = "document", browser = "chromium"
         method: () => method,
         headers: () => ({ authorization: "secret" }),
         resourceType: () => kind,
-        frame: () => ({ page: () => page }),
+        frame: () => (hasFrame ? { page: () => page } : assert.fail("no frame")),
     };
     return {
         calls,
@@ -278,6 +278,23 @@ test("before Playwright, documents and the targets of their redirects are asked 
     const loop = await callsOf(`/to/302/loop`);
     assert.deepEqual(loop.at(-1), "fulfill 302");
     assert.deepEqual(requested.filter((it) => / \/private/.test(it)), []);
+});
+
+test("before Playwright, a request without a frame is answered, and one that is denied even if `denied` throws", async () => {
+    const denied = () => {
+        throw new Error("a mistake");
+    };
+    const handle = gateRoute(begin(), { denied });
+    const callsOf = async (path, options) => {
+        const route = routeOf(path, options);
+        await handle(route).catch(({ message }) => route.calls.push(message));
+        return route.calls;
+    };
+    assert.deepEqual(await callsOf("/private"), ["abort blockedbyclient", "a mistake"]);
+    assert.deepEqual(await callsOf("/a", { hasFrame: false }), ["fetch GET /a with token", "fulfill 200"]);
+    assert.deepEqual(await callsOf("/private", { hasFrame: false }), ["abort blockedbyclient", "a mistake"]);
+    await callsOf("/a", { browser: "webkit" });
+    assert.equal((await callsOf("/to/302/a", { hasFrame: false })).at(-1), "fallback");
 });
 
 test("before Playwright, a document that cannot be fetched fails as the browser says", async () => {

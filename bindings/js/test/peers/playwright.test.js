@@ -79,6 +79,20 @@ test("a redirect ends as without the gate", { skip }, async (t) => {
     }
 });
 
+test("the first request of a popup is checked", { skip }, async (t) => {
+    const { requested, origin } = await site(t);
+    const context = await contextOf(t);
+    const denied = [];
+    await context.route("**", gateRoute(new RobotsClient({ agent: "Foo" }), { denied: ({ url }) => denied.push(url) }));
+    const page = await context.newPage();
+    await page.goto(`${origin}/page`);
+    const [popup] = await Promise.all([page.waitForEvent("popup"), page.evaluate("void open('/popup')")]);
+    await popup.waitForURL("**/popup");
+    await Promise.all([context.waitForEvent("requestfailed", (request) => request.url().endsWith("/private/popup")), page.evaluate("void open('/private/popup')")]);
+    assert.ok(denied.includes(`${origin}/private/popup`));
+    assert.deepEqual(requested.filter((it) => it.startsWith("GET /private")), []);
+});
+
 test("a form is sent once, and its redirect is followed", { skip }, async (t) => {
     const { requested, origin } = await site(t);
     const context = await contextOf(t);
