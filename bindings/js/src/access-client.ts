@@ -552,11 +552,8 @@ export class RobotsClient {
         try {
             return await Promise.race([this.#transport(request), late]);
         } catch (error) {
-            if (error instanceof VergerError) {
-                throw error;
-            }
-            const failure = new ArgumentError(`RobotsClient: \`transport\` failed: ${messageOf(error)}`, "transport");
-            throw Object.assign(failure, { cause: error });
+            const said = `RobotsClient: \`transport\` failed: ${messageOf(error)}`;
+            throw error instanceof VergerError ? error : Object.assign(new ArgumentError(said, "transport"), { cause: error });
         }
     }
 
