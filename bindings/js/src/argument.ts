@@ -90,7 +90,7 @@ export function required(call: string, name: string, value: unknown, [isValid, e
 }
 
 /**
- * Returns a copy of the options of a call, so that each is read once and what was checked is what is used.
+ * Returns a copy of the options of a call. Each is read once, so a getter cannot change it after the check.
  *
  * @throws {ArgumentError} if they are not an object, an option does not exist, or its value is wrong.
  */

@@ -166,7 +166,7 @@ test("options that do not exist, swapped arguments and wrong values are errors t
         [() => verger.parse(ROBOTS).allowed({ url, agent: "X", dialect: "google" }), "dialect", /There are no options/],
         [() => verger.parse(ROBOTS).verdict(url, "X", { dialect: "google" }), "dialect", /There are no options/],
         [() => verger.parse(ROBOTS).policy("X", { dialect: "google" }), "dialect", /There are no options/],
-        // What was checked is what is used.
+        // Inherited options are checked, too.
         [() => verger.allowed(ROBOTS, "/a", "X", Object.create({ dialect: "bogus" })), "dialect", /must be one of/],
         [() => verger.allowed(ROBOTS, "/a", "X", Object.create({ options: "abc" })), "options", /must be an array of/],
         [() => verger.allowed(ROBOTS, "/a", "X", new Map()), "options", /must be an object, not Map/],
