@@ -128,7 +128,7 @@ fn parse(room: &Room<'_>, file: &AskedFile) -> Result<Answers, String> {
     Ok(answers)
 }
 
-/// Reads the page, whose rows are ordered by URL, then by crawler.
+/// Reads the page. Its rows are ordered by URL, each with the crawlers that have the same answer.
 fn report(room: &Room<'_>, file: &AskedFile) -> Result<Answers, String> {
     let mut arguments = vec!["report", FILE, "--output", "-"];
     for token in &file.tokens {
@@ -144,17 +144,35 @@ fn report(room: &Room<'_>, file: &AskedFile) -> Result<Answers, String> {
     let (verdicts, _) = rest
         .split_once("</section>")
         .ok_or("the page is incomplete")?;
-    let rows = verdicts.split("<tr><th scope=\"row\">").skip(1);
-    let decided = rows.map(|row| Decided {
-        allowed: row.contains("class=\"allow\""),
-        // Lines that the page omits have no link.
-        line: row.split_once("line ").and_then(|(_, after)| {
-            let digits = after.split(|next: char| !next.is_ascii_digit()).next()?;
-            digits.parse().ok()
-        }),
-    });
-    let questions = pairs(&file.urls, &file.tokens).map(|(url, token)| (token, url));
-    Ok(questions.zip(decided).collect())
+    let mut answers = Answers::new();
+    let (mut urls, mut left) = (file.urls.iter(), Vec::new());
+    let mut url = "";
+    for row in verdicts.split("<tr><th scope=\"row\">").skip(1) {
+        if left.is_empty() {
+            url = urls.next().ok_or("the page has too many rows")?;
+            left.clone_from(&file.tokens);
+        }
+        let decided = Decided {
+            allowed: row.contains("</svg> allowed<"),
+            // Lines that the page omits have no link.
+            line: row.split_once("line ").and_then(|(_, after)| {
+                let digits = after.split(|next: char| !next.is_ascii_digit()).next()?;
+                digits.parse().ok()
+            }),
+        };
+        let cells = row.split_once("\"wide\">");
+        let names = cells.and_then(|(_, names)| names.split_once("</td>"));
+        for name in names.unwrap_or_default().0.split(", ") {
+            let name = match name {
+                "<code>*</code> (any other crawler)" => "*",
+                name => name,
+            };
+            let place = left.iter().position(|it| it.eq_ignore_ascii_case(name));
+            let token = left.swap_remove(place.ok_or_else(|| format!("unexpected name: {name}"))?);
+            answers.insert((token, url.to_owned()), decided);
+        }
+    }
+    Ok(answers)
 }
 
 /// Reads answers in JSON Lines.
