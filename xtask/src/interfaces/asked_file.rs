@@ -138,7 +138,7 @@ fn decided(robots: &RobotsTxt, (token, url): &(String, String), urls_are: Urls) 
 }
 
 /// Returns all pairs of the two lists.
-pub(super) fn pairs<'l>(
+fn pairs<'l>(
     firsts: &'l [String],
     others: &'l [String],
 ) -> impl Iterator<Item = (String, String)> + 'l {

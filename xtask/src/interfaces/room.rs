@@ -8,7 +8,7 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-use super::asked_file::{Answers, AskedFile, Decided, Urls, pairs};
+use super::asked_file::{Answers, AskedFile, Decided, Urls};
 use crate::workspace::at;
 
 /// Name of the file.
