@@ -164,15 +164,21 @@ fn report(room: &Room<'_>, file: &AskedFile) -> Result<Answers, String> {
         let names = cells.and_then(|(_, names)| names.split_once("</td>"));
         for name in names.unwrap_or_default().0.split(", ") {
             let name = match name {
-                "<code>*</code> (any other crawler)" => "*",
+                "<code>*</code> (any other crawler)" => "",
                 name => name,
             };
-            let place = left.iter().position(|it| it.eq_ignore_ascii_case(name));
+            let place = left.iter().position(|it| letters(it) == letters(name));
             let token = left.swap_remove(place.ok_or_else(|| format!("unexpected name: {name}"))?);
             answers.insert((token, url.to_owned()), decided);
         }
     }
     Ok(answers)
+}
+
+/// Returns what a token and its operator's spelling share: `Sogou web spider` is `sogou-web-spider`.
+fn letters(name: &str) -> String {
+    let letters = name.chars().filter(char::is_ascii_alphanumeric);
+    letters.collect::<String>().to_ascii_lowercase()
 }
 
 /// Reads answers in JSON Lines.
