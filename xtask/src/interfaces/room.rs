@@ -167,7 +167,11 @@ fn report(room: &Room<'_>, file: &AskedFile) -> Result<Answers, String> {
                 "<code>*</code> (any other crawler)" => "",
                 name => name,
             };
-            let place = left.iter().position(|it| letters(it) == letters(name));
+            let name = letters(name);
+            let same = left.iter().position(|it| letters(it) == name);
+            // A page shows the whole name of a token that is its first word.
+            let first = || left.iter().position(|it| name.starts_with(&letters(it)));
+            let place = same.or_else(first);
             let token = left.swap_remove(place.ok_or_else(|| format!("unexpected name: {name}"))?);
             answers.insert((token, url.to_owned()), decided);
         }
