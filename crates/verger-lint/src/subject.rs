@@ -1,6 +1,6 @@
 //! The linted file, with data that several lints need.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 use verger::limits::GOOGLE_LINE_BYTES_MAX;
@@ -11,13 +11,17 @@ use verger::{
 use verger_crawlers::KnownCrawler;
 
 use crate::agent::Agent;
-use crate::extent::{RankedPolicy, Readers, Selections};
+use crate::extent::{Readers, Selections, target};
 use crate::fix::{Edit, Fix, Meaning};
 use crate::line_places::LinePlaces;
 use crate::part::part;
 use crate::platform::PlatformBlock;
 use crate::served::Served;
 use crate::text::{begins_tag, template_tag};
+use crate::witness::witness;
+
+/// Maximum number of lines whose pattern is compared with the rules of their group.
+const QUESTIONS_MAX: usize = 1_000;
 
 /// The linted file, read by RFC 9309.
 #[derive(Debug)]
@@ -39,6 +43,8 @@ pub(crate) struct Subject<'f> {
     closing_stars: OnceCell<[Option<usize>; 2]>,
     /// By group, the place of its rules in `selected`.
     selected_places: OnceCell<BTreeMap<usize, usize>>,
+    /// Number of questions that `group_allows` still answers.
+    questions_left: Cell<usize>,
     /// Blocks that a platform writes, in order.
     platform_blocks: Vec<PlatformBlock>,
     /// Whether all dialects read the same records.
@@ -64,6 +70,7 @@ impl<'f> Subject<'f> {
             disallowing: OnceCell::new(),
             closing_stars: OnceCell::new(),
             selected_places: OnceCell::new(),
+            questions_left: Cell::new(QUESTIONS_MAX),
             platform_blocks: PlatformBlock::all(robots.body(), places),
             is_read_alike: is_read_alike(robots, places, &diagnostics),
             blank_lines: spans.filter(is_blank).map(|span| span.start).collect(),
@@ -82,14 +89,20 @@ impl<'f> Subject<'f> {
         self.selected.get_or_init(selected)
     }
 
-    /// Returns the rules that apply to the crawlers of a group, or `None` if the file has too many.
-    pub(crate) fn policy_of(&self, group: usize) -> Option<&RankedPolicy> {
+    /// Returns whether the group of a rule lets its crawlers fetch what a pattern matches. Returns `None` unasked if the
+    /// pattern matches nothing, the file has too many rules, or this was asked too often.
+    pub(crate) fn group_allows(&self, record: &Record<'_>, pattern: &[u8]) -> Option<bool> {
         let all = &self.selected().all;
         let places = self.selected_places.get_or_init(|| {
             let groups = all.iter().map(|it| self.agents[it.agent].group);
             groups.zip(0..).collect()
         });
-        Some(&all.get(*places.get(&group)?)?.policy)
+        let selected = all.get(*places.get(&group_of(record)?)?)?;
+        let url = target(&witness(pattern)?, Dialect::Rfc9309)?;
+        // Each rule with `*` takes time for each question.
+        self.questions_left
+            .set(self.questions_left.get().checked_sub(1)?);
+        Some(selected.policy.decide(&url).is_allowed())
     }
 
     /// Returns the file as a crawler of that dialect reads it.

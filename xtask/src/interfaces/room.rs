@@ -170,7 +170,8 @@ fn report(room: &Room<'_>, file: &AskedFile) -> Result<Answers, String> {
             let name = letters(name);
             let same = left.iter().position(|it| letters(it) == name);
             // A page shows the whole name of a token that is its first word.
-            let first = || left.iter().position(|it| name.starts_with(&letters(it)));
+            let begins = |it: &String| it != "*" && name.starts_with(&letters(it));
+            let first = || left.iter().position(begins);
             let place = same.or_else(first);
             let token = left.swap_remove(place.ok_or_else(|| format!("unexpected name: {name}"))?);
             answers.insert((token, url.to_owned()), decided);

@@ -55,11 +55,8 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
                 let place = part(diagnostic.span, replaced);
                 draft.replace("start it with a slash", place, slash)
             }
-            [b'.', ending @ ..] if ENDINGS.iter().any(|it| ending.starts_with(it.as_bytes())) => {
-                draft.help(
-                    "remove the line, or put `/*` before it if all such files should be closed",
-                )
-            }
+            [b'.', ending @ ..] if is_one_of(word_of(ending), &ENDINGS) => draft
+                .help("remove the line, or put `/*` before it if all such files should be closed"),
             [b'?' | b'&' | b'.' | b'-' | b'_' | b'=' | b';', first, ..]
                 if first.is_ascii_alphanumeric() =>
             {
@@ -93,6 +90,12 @@ const PARAMETERS: [&str; 7] = [
     "sessionid",
     "sid",
 ];
+
+/// Returns the letters and digits at the start.
+fn word_of(text: &[u8]) -> &[u8] {
+    let end = text.iter().position(|it| !it.is_ascii_alphanumeric());
+    &text[..end.unwrap_or(text.len())]
+}
 
 fn is_one_of(pattern: &[u8], names: &[&str]) -> bool {
     let is_it = |name: &&str| pattern.eq_ignore_ascii_case(name.as_bytes());

@@ -1,12 +1,10 @@
-use verger::{Clause, Dialect, Record, RecordKind};
+use verger::{Clause, RecordKind};
 
 use crate::example::Example;
-use crate::extent::target;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
-use crate::subject::{Subject, group_of};
-use crate::witness::witness;
+use crate::subject::Subject;
 
 pub(super) const LINT: Lint = Lint {
     code: "noindex-in-robots-txt",
@@ -16,29 +14,19 @@ pub(super) const LINT: Lint = Lint {
 Google stopped reading Noindex lines in September 2019, and never documented them. To keep a page out of an
 index, use an `X-Robots-Tag: noindex` header or a robots meta element, and let the crawler fetch the page, or it
 cannot see them. If Disallow lines keep crawlers away from the page, remove the Noindex line. The
-finding is then a note. The lint compares the first 1,000 such lines with the rules.",
+finding is then a note. At most 1,000 lines are compared
+with the rules.",
     wrong: Example::of(b"User-agent: *\nNoindex: /private\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("V-80")],
     check,
 };
 
-/// Maximum number of lines to compare with the rules.
-const COMPARED_MAX: usize = 1_000;
-
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    let is_disallowed = |record: &Record<'_>| {
-        let policy = group_of(record).and_then(|it| file.policy_of(it));
-        let path = witness(record.value());
-        let url = path.and_then(|it| target(&it, Dialect::Rfc9309));
-        policy
-            .zip(url)
-            .is_some_and(|(policy, url)| !policy.decide(&url).is_allowed())
-    };
     let lines = file.robots.records_of(RecordKind::Noindex);
-    for (at, record) in lines.filter(|it| !it.value().is_empty()).enumerate() {
+    for record in lines.filter(|it| !it.value().is_empty()) {
         let message = "Google stopped reading Noindex in 2019, and no other search engine reads it";
-        let is_covered = at < COMPARED_MAX && is_disallowed(&record);
+        let is_covered = file.group_allows(&record, record.value()) == Some(false);
         let help = if is_covered {
             "remove it: other lines already keep crawlers away from these pages"
         } else {

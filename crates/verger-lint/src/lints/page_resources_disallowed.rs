@@ -25,7 +25,8 @@ Search engines render pages, and a page looks broken to them if they may not fet
 The lint reports rules such as `/*.js`, and rules that disallow a directory in which well-known systems keep
 such files: `/wp-includes/`, `/wp-content/themes/`, `/wp-content/plugins/`, `/assets/`, `/static/`, `/css/`,
 `/js/`, `/_next/static/`, `/skin/frontend/` and, with other paths of Drupal or Joomla in the file, also
-`/sites/default/files/css/` or `/media/jui/`. A rule such as `/*?` also matches them, because most systems put a version after the name:
+`/sites/default/files/css/` or `/media/jui/`. A rule such as `/*?` also matches them, because most systems put a
+version after the name:
 `style.css?ver=1`, `script.js?v=2`. Add `Allow: /*.css?` and `Allow: /*.js?`, which are longer and take
 precedence. No such URL is tried if an Allow line is about style sheets or scripts, or a directory of them.
 

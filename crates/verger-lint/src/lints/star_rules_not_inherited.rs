@@ -29,7 +29,8 @@ The lint does not report a group if the `*` group disallows the home page, becau
 permitted crawlers. Nor does it if the group disallows nothing or (with exceptions) everything, or if all its
 crawlers ignore `*` (AdsBot-Google). `group-without-rules` reports groups without a rule. The finding is a note
 if the group repeats a rule of the `*` group, because its author then knows that this is necessary. It is also a
-note if only rules that begin with `*` or `/*` are missing, if the group has `Allow: /` or an empty Disallow line, if a platform wrote it, and for a crawler that is out of use, ignores robots.txt, sends
+note if only rules that begin with `*` or `/*` are missing, if the group has `Allow: /` or an empty Disallow line, if a
+platform wrote it, and for a crawler that is out of use, ignores robots.txt, sends
 no requests under that name (Google-Extended), only makes cards for links (Twitterbot), has a task of its own
 (Googlebot-News, archive.org_bot, crawlers for pictures) or is not in the registry. The lint tries at most 100,000 URLs in
 one file, one for each rule of the `*` group and each named group, and compares at most 200,000 lines.",

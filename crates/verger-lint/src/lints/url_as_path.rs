@@ -1,17 +1,16 @@
 use std::collections::BTreeSet;
 
-use verger::{Clause, Dialect, Record, RecordKind};
+use verger::{Clause, Record, RecordKind};
 use verger_access::Authority;
 use verger_extensions::sitemaps;
 
 use crate::example::Example;
-use crate::extent::{matches_everything, target};
+use crate::extent::matches_everything;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::served::without_www;
 use crate::severity::Severity;
-use crate::subject::{Subject, group_of};
-use crate::witness::witness;
+use crate::subject::Subject;
 
 pub(super) const LINT: Lint = Lint {
     code: "url-as-path",
@@ -24,7 +23,8 @@ host, such as `https://h.example/a` or `h.example/a`, has no effect. If the host
 URL without a path would become `/`, which is the whole site, so remove the line.
 
 A path such as `/h.example/a` matches a directory with such a name. It is a mistake if `--site` has that host. The
-finding is a note if the host is one of a sitemap, or below it or `--site`, such as `/beta.h.example/`.",
+finding is a note if the host is one of a sitemap, or below it or `--site`, such as `/beta.h.example/`. So is one
+about an Allow line for a path that is open without it. At most 1,000 lines are compared with the rules.",
     wrong: Example::of(b"User-agent: *\nDisallow: https://h.example/private/\nSitemap: https://h.example/sitemap.xml\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private/\nSitemap: https://h.example/sitemap.xml\n"),
     clauses: &[Clause::new("V-33"), Clause::new("G-syn-5"), Clause::new("G-loc-5")],
@@ -159,13 +159,8 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
 
 /// Returns whether the line would allow a path that is open anyway.
 fn allows_what_is_open(file: &Subject<'_>, record: &Record<'_>, path: &[u8]) -> bool {
-    let policy = || group_of(record).and_then(|it| file.policy_of(it));
-    let is_open = || {
-        let url = target(&witness(path)?, Dialect::Rfc9309)?;
-        Some(policy()?.decide(&url).is_allowed())
-    };
     record.kind() == RecordKind::Allow
-        && (file.allows_everything(record) || is_open().unwrap_or(false))
+        && (file.allows_everything(record) || file.group_allows(record, path) == Some(true))
 }
 
 /// Returns the site's host if known, or the hosts of its sitemaps, without `www.`.

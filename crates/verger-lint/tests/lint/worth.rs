@@ -29,7 +29,7 @@ fn one(body: impl AsRef<[u8]>, code: &str) -> (Finding, Option<Vec<u8>>) {
 
 /// Bodies, each with a lint, the severity of its only finding, and a part of message and help. An
 /// empty text means that there is no finding.
-const BODIES: [(&str, &str, Severity, &str); 90] = [
+const BODIES: [(&str, &str, Severity, &str); 91] = [
     (
         "User-agent: Slurp\nCrawl-delay: 5\n\nUser-agent: Pipl\nDisallow: /\n",
         "group-swallows-group",
@@ -569,6 +569,13 @@ const BODIES: [(&str, &str, Severity, &str); 90] = [
         "missing-leading-slash",
         Error,
         "remove the line, or",
+    ),
+    // Not the extension `do`.
+    (
+        "User-agent: *\nDisallow: .downloads\n",
+        "missing-leading-slash",
+        Error,
+        "anywhere in a path",
     ),
     (
         "User-agent: *\nDisallow: PHPSESSID\n",
