@@ -13,7 +13,7 @@ import { brotliCompressSync } from "node:zlib";
 import robotsParser from "robots-parser";
 import { allowed, policy } from "verger";
 import dropIn from "verger/robots-parser";
-import { strokes } from "./keys.js";
+import { figuresOfPage } from "./keys.js";
 
 const ROUNDS = 7;
 const SITE = "https://www.example.com";
@@ -113,5 +113,4 @@ for (const name of ["engine.wasm", "owner.wasm", "verger.wasm"]) {
 const page = new URL("../../bindings/js/page/dist/", import.meta.url);
 const sizes = readdirSync(page).map((name) => brotliCompressSync(readFileSync(new URL(name, page))).length);
 console.log(`the page: ${sizes.reduce((sum, size) => sum + size, 0)} bytes with brotli`);
-const times = await strokes(process.env.VERGER_CHROMIUM ?? "/usr/bin/chromium");
-console.log(`a key stroke in a file of 500 KiB: median ${median(times).toFixed(1)} ms, at most ${Math.max(...times).toFixed(1)} ms`);
+console.log((await figuresOfPage(process.env.VERGER_CHROMIUM ?? "/usr/bin/chromium")).join("\n"));
