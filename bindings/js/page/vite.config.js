@@ -55,7 +55,7 @@ const licences = {
 
 const alias = ["#engine", "#listing", "#owner"].map((find) => ({ find, replacement: path("src/modules.ts") }));
 alias.push({ find: "@codemirror/language", replacement: path("src/no_language.ts") });
-alias.push({ find: "#claims", replacement: path("../dist/load/claims.browser.js") });
+alias.push({ find: "#claims", replacement: path("../dist/load/provided.js") });
 
 const { version, repository } = JSON.parse(readFileSync(path("../package.json"), "utf8"));
 const address = (repository?.url ?? repository ?? "").replace(/^git\+|\.git$/g, "");

@@ -1,34 +1,15 @@
 // `RobotsClient`: decides about URLs, and fetches each robots.txt once, however many callers wait for it.
 
-import {
-    type Action,
-    type Answer,
-    type AnswerJson,
-    answerOf,
-    type Arrival,
-    bodyOf,
-    type Check as CheckedUrl,
-    checkOf,
-    type Done,
-    type Event,
-    type Fields,
-    hopVerdict,
-    type HopVerdict,
-    type Located,
-    locate,
-    NOTHING,
-    type Profile,
-    profiles,
-    type Question,
-    snapshotOf,
-    step,
-    type Warning,
-} from "./access-machine.js";
-import { fetchTransport, isBrowser, type Transport } from "./access-transports.js";
-import { plainOf, typedOf } from "./answers.js";
-import { atLeast, type Bytes, CALL, type Check, type Checks, COUNT, FLAG, OBJECT, optionsOf, required, STRING, STRINGS, textOf, type UrlLike, urlOf, withMethods } from "./argument.js";
+import type { Answer, Arrival, Check as CheckedUrl, Fields, Located, Profile, Warning } from "./access-answers.js";
+import { type Action, type AnswerJson, answerOf, bodyOf, checkOf, type Done, type Event } from "./access-machine.js";
+import { hopVerdict, type HopVerdict, locate, NOTHING, type Question, snapshotOf, step } from "./access-machine.js";
+import { fetchTransport, type Transport } from "./access-transports.js";
+import { AGENTS, atLeast, type Bytes, CALL, type Check, type Checks, COUNT, FLAG, OBJECT, oneOf, optionsOf } from "./argument.js";
+import { required, STRING, STRINGS, textOf, type UrlLike, urlOf, withMethods } from "./argument.js";
+import { bytesOf } from "./bytes.js";
 import { ArgumentError, InternalError, VergerError } from "./errors.js";
-import { bytesOf } from "./instance.js";
+import { isBrowser, TIMER_MAX } from "./platform.js";
+import { plainOf, typedOf } from "./typed.js";
 
 /**
  * A product token, or several in the order in which the crawler looks them up. `*` is a crawler that no group names.
@@ -194,8 +175,6 @@ const AGENTS_KEPT = 64;
 /** One more than any dialect reads, so a transport can stop there. */
 const BODY_BYTES_WANTED = 512_001;
 const PAGE_MILLISECONDS_MAX = 3000;
-/** The longest delay that `setTimeout` supports. A longer one fires immediately. */
-export const TIMER_MAX = 2 ** 31 - 1;
 
 let lastKey = 0;
 
@@ -208,10 +187,10 @@ const FIELDS: Check = [
     "an array of names and values, such as `[...headers]`",
 ];
 const CODE: Check = [(value) => COUNT[0](value) && (value as number) < 1000, "a code below 1000"];
-const AGENT: Check = [(value) => STRING[0](value) || STRINGS[0](value), "a product token or an array of them"];
+const PROFILES: readonly Profile[] = ["rfc9309", "google", "google-2023", "draft2019", "koster1996", "cautious"];
 const CHECKS: Checks<RobotsClientOptions> = {
-    profile: [(value) => profiles().some(({ name }) => name === value), "a profile: rfc9309, google, google-2023, draft2019, koster1996 or cautious"],
-    agent: AGENT,
+    profile: [oneOf(PROFILES)[0], `a profile: ${PROFILES.slice(0, -1).join(", ")} or ${PROFILES.at(-1)}`, PROFILES],
+    agent: AGENTS,
     userAgent: HEADER,
     transport: CALL,
     store: withMethods("get", "put"),
@@ -266,7 +245,7 @@ export class RobotsClient {
         const now = given.now ?? Date.now;
         this.#now = () => {
             const milliseconds = now();
-            required("RobotsClient", "now()", milliseconds, TIME);
+            required("now()", milliseconds, TIME, "RobotsClient");
             return Math.floor(milliseconds / 1000);
         };
         const jitter = given.jitter ?? (() => Math.random() * 0.2 - 0.1);
@@ -376,7 +355,7 @@ export class RobotsClient {
     #asked(given: string | UrlLike, agent: Agents | undefined, options: DecideOptions | undefined): AskedUrl {
         const url = urlOf(given);
         if (agent !== undefined) {
-            required("decide", "agent", agent, AGENT);
+            required("agent", agent, AGENTS, "decide");
         }
         const { restOfSiteIsUp = false } = optionsOf("decide", options, DECIDE);
         return { url, located: this.#locate(url), agents: agent === undefined ? this.agents : tokensOf(agent), restOfSiteIsUp };
@@ -536,7 +515,7 @@ export class RobotsClient {
                 continue;
             }
             const arrival = await this.#send(action, limit);
-            required("RobotsClient", "transport()", arrival, OBJECT);
+            required("transport()", arrival, OBJECT, "RobotsClient");
             details.push("failure" in arrival ? arrival.detail : null);
             const received = "status" in arrival ? arrival.body : "ftpFile" in arrival ? arrival.ftpFile : NOTHING;
             body = bytesOf(textOf(received, "transport().body"));
@@ -553,7 +532,7 @@ export class RobotsClient {
             return await Promise.race([this.#transport(request), late]);
         } catch (error) {
             const said = `RobotsClient: \`transport\` failed: ${messageOf(error)}`;
-            throw error instanceof VergerError ? error : Object.assign(new ArgumentError(said, "transport"), { cause: error });
+            throw error instanceof VergerError ? error : new ArgumentError(said, "transport", { cause: error });
         }
     }
 
@@ -661,18 +640,18 @@ function limitOf(milliseconds: number): Limit {
 function eventOf(arrival: Arrival, at: number): Event {
     if ("status" in arrival) {
         const { status, headers, isCut } = arrival;
-        required("RobotsClient", "transport().status", status, CODE);
-        required("RobotsClient", "transport().headers", headers, FIELDS);
+        required("transport().status", status, CODE, "RobotsClient");
+        required("transport().headers", headers, FIELDS, "RobotsClient");
         return { kind: "response", at, status, headers, is_cut: isCut };
     }
     if ("ftpFile" in arrival) {
         return { kind: "ftp-file", at, is_cut: arrival.isCut };
     }
     if ("ftpReply" in arrival) {
-        required("RobotsClient", "transport().ftpReply", arrival.ftpReply, CODE);
+        required("transport().ftpReply", arrival.ftpReply, CODE, "RobotsClient");
         return { kind: "ftp-reply", at, code: arrival.ftpReply };
     }
-    required("RobotsClient", "transport().failure", arrival.failure, STRING);
+    required("transport().failure", arrival.failure, STRING, "RobotsClient");
     return { kind: "failure", at, failure: arrival.failure };
 }
 
@@ -681,7 +660,7 @@ function sizeOf({ located, snapshot }: Known): number {
 }
 
 /** Returns the product tokens, or an empty list for `*`, which no group names. */
-export function tokensOf(agent: Agents): readonly string[] {
+function tokensOf(agent: Agents): readonly string[] {
     const tokens = typeof agent === "string" ? [agent] : [...agent];
     return tokens.length === 1 && tokens[0] === "*" ? [] : tokens;
 }

@@ -79,7 +79,7 @@ export class AddressGuard {
      * @throws {ArgumentError} if it is not an IP address.
      */
     refusal(address: string): string | undefined {
-        required("refusal", "address", address, STRING);
+        required("address", address, STRING, "refusal");
         return refusalOf(address, this.#allow, this.#refuse) ?? undefined;
     }
 
@@ -146,8 +146,8 @@ export interface UndiciConnector {
  * @param options Options of undici's connector, such as `ca`.
  */
 export function connector(undici: UndiciConnector, guard: AddressGuard, options: object = {}): Connect {
-    required("connector", "undici", undici, withMethods("buildConnector"));
-    required("connector", "guard", guard, withMethods("refusalOfHost"));
+    required("undici", undici, withMethods("buildConnector"), "connector");
+    required("guard", guard, withMethods("refusalOfHost"), "connector");
     const connect = undici.buildConnector({ ...options, lookup: guard.lookup }) as Connect;
     return (host, connected) => {
         const refused = guard.refusalOfHost(host.hostname);

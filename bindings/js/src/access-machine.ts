@@ -2,165 +2,10 @@
 // which stores keep unchanged.
 
 import { whole } from "#whole";
-import type { BodyLimit, BodyWarning, CommandAnswer, CrawlerTokens, DialectVerdict, Json } from "./answers.js";
-import { plainOf, typedOf } from "./answers.js";
+import type { Fields, Located, Profile, ProfileLine, Stance, TransportFailure, Warning } from "./access-answers.js";
 import { type UrlLike, urlOf } from "./argument.js";
-import { InternalError } from "./errors.js";
-
-/** An access profile, described in docs/profiles.md. */
-export type Profile = "rfc9309" | "google" | "google-2023" | "draft2019" | "koster1996" | "cautious";
-
-/** How an authority is treated: by its rules, fully allowed or disallowed, by an older copy, or not for now. */
-export type Stance = "rules" | "open" | "closed" | "copy" | "defer";
-
-/** Why a response is missing or incomplete. */
-export type TransportFailure =
-    | "address-refused"
-    | "chunking"
-    | "connect"
-    | "content-encoding"
-    | "dns"
-    | "protocol"
-    | "reset"
-    | "timeout"
-    | "tls"
-    | "truncated";
-
-/** Names and values of headers as received. Each character of a value is one byte. */
-export type Fields = readonly (readonly [string, string])[];
-
-/** A response, of which a transport has read as much of the body as matters. */
-export interface ResponseArrival {
-    /** The status code. */
-    status: number;
-    /** The headers. */
-    headers: Fields;
-    /** The decoded body. */
-    body: Uint8Array;
-    /** Whether the rest of the body was not read. */
-    isCut: boolean;
-}
-
-/** A response that is missing or incomplete. */
-export interface FailureArrival {
-    /** Why it is missing. */
-    failure: TransportFailure;
-    /** A sentence for readers. */
-    detail: string;
-}
-
-/** A file that was read over FTP. */
-export interface FtpFileArrival {
-    /** The file. */
-    ftpFile: Uint8Array;
-    /** Whether the rest of the file was not read. */
-    isCut: boolean;
-}
-
-/** A reply of an FTP server that ends a request. */
-export interface FtpReplyArrival {
-    /** The reply code. */
-    ftpReply: number;
-}
-
-/** The outcome of a request. */
-export type Arrival = ResponseArrival | FailureArrival | FtpFileArrival | FtpReplyArrival;
-
-/** What happened to a robots.txt. */
-export interface AccessResult {
-    /** The kind of result, by RFC 9309. */
-    result: "successful" | "unavailable" | "unreachable";
-    /** A sentence that says what happened. */
-    what: string;
-    /** The id of the clause that defines the result. */
-    clause: string;
-}
-
-/** The state of an authority. */
-export interface AccessState {
-    /** The access profile. */
-    profile: Profile;
-    /** How the authority is treated, or null if nothing is known. */
-    stance: Stance | null;
-    /** The result of the last fetch, or null. */
-    accessResult: AccessResult | null;
-    /** The id of the clause that defines this stance. */
-    clause: string | null;
-    /** Whether an override answers in place of the site. Always false here. */
-    overridden: boolean;
-    /** Names the missing facts, if too little is known. */
-    missing: string | null;
-    /** The first second in which the answer may change, in RFC 3339. */
-    freshUntil: string | null;
-    /** When to fetch the robots.txt again, in RFC 3339. */
-    askAgainAt: string | null;
-    /** When the last fetch ended, in RFC 3339. */
-    seenAt: string | null;
-    /** When the last good body was last confirmed, in RFC 3339. */
-    bodySeenAt: string | null;
-    /** Always null, because stores of this package do not number snapshots. */
-    snapshot: number | null;
-    /** Why the result was not stored. */
-    notKept: string | null;
-    /** The SHA-256 of the body whose rules decide. */
-    bodySha256: string | null;
-}
-
-/** The state of an authority under a profile. */
-export interface Answer extends AccessState {
-    /** The scheme, host and port. */
-    authority: string;
-    /** The URL of the robots.txt. */
-    robotsUrl: string;
-    /** The dialect of the profile. */
-    dialect: DialectVerdict["dialect"];
-    /** When to fetch the robots.txt again, in milliseconds since 1970. */
-    dueAt: number;
-    /** When the answer may change, in milliseconds since 1970. */
-    holdsUntil: number;
-    /** Whether the rules of a body decide. */
-    hasBody: boolean;
-}
-
-/** An answer about a URL. Its JSON is `verger.check/1`, as the command prints it for an authority. */
-export interface Check extends Omit<DialectVerdict, "reason">, AccessState, CommandAnswer {
-    /** The crawler as given. */
-    agent: string;
-    /** The crawler as it was looked up. */
-    crawler: CrawlerTokens;
-    /** The URL as given. */
-    url: string;
-    /** The reason of the verdict. `stance` if no rules decide, `unknown` if nothing is known. */
-    reason: DialectVerdict["reason"] | "stance" | "unknown";
-    /** The path and query that a client sends, if they differ from the URL. */
-    sentAs: string | null;
-    /** The line of the `*` group that the crawler ignores, or null. */
-    ignoredStar: number | null;
-    /** The size limit, if the answer depends on it. */
-    bodyLimit: BodyLimit | null;
-    /** Warnings about the body. */
-    warnings: BodyWarning[];
-}
-
-/** The authority of a URL. */
-export interface Located {
-    /** The scheme, host and port. */
-    authority: string;
-    /** The URL of its robots.txt. */
-    robotsUrl: string;
-    /** The scheme. */
-    scheme: string;
-}
-
-/** Something unusual about a fetch. */
-export interface Warning {
-    /** The kind of warning, such as `not-text-plain`. */
-    kind: string;
-    /** A sentence for readers. */
-    message: string;
-    /** The id of the clause that applies. */
-    clause: string;
-}
+import { concatenated, encoder } from "./bytes.js";
+import { type Json, plainOf, typedOf } from "./typed.js";
 
 /** The keys of the module's answer that the client reads. */
 export interface AnswerJson extends Json {
@@ -209,7 +54,6 @@ export interface Question {
 export const NOTHING: Uint8Array = new Uint8Array();
 
 const LINE_END = 0x0a;
-const encoder = new TextEncoder();
 
 /**
  * Returns the authority of a URL, and the URL of its robots.txt.
@@ -237,13 +81,8 @@ export function step(
 
 /** Builds the snapshot after a fetch: one line of state, then the body. */
 export function snapshotOf(done: Done, before: Uint8Array, body: Uint8Array): Uint8Array {
-    const kept = done.body === "kept" ? before.subarray(before.indexOf(LINE_END) + 1) : body;
-    const record = encoder.encode(done.record);
-    const snapshot = new Uint8Array(record.length + 1 + done.bytes);
-    snapshot.set(record);
-    snapshot[record.length] = LINE_END;
-    snapshot.set(kept.subarray(0, done.bytes), record.length + 1);
-    return snapshot;
+    const kept = done.body === "kept" ? bodyOf(before) : body;
+    return concatenated([encoder.encode(`${done.record}\n`), kept.subarray(0, done.bytes)]);
 }
 
 export function bodyOf(snapshot: Uint8Array): Uint8Array {
@@ -265,37 +104,13 @@ export function checkOf(
     question: Question & { key: number },
     snapshot: Uint8Array,
 ): { check: Json; delay_milliseconds: number } {
-    type Checked = { check: Json; delay_milliseconds: number } | null;
-    const checked = asked<Checked>("access.check", question) ?? asked<Checked>("access.check", question, snapshot);
-    if (checked === null) {
-        throw new InternalError("the module returned no answer for a snapshot");
-    }
-    return checked;
+    type Checked = { check: Json; delay_milliseconds: number };
+    return asked<Checked | null>("access.check", question) ?? asked<Checked>("access.check", question, snapshot);
 }
 
 /** Returns why an address must not be connected to, or null if it may. */
 export function refusalOf(address: string, allow: readonly string[], refuse: readonly string[]): string | null {
     return asked("access.address", { address, allow, refuse });
-}
-
-/** A choice of a profile in one situation. */
-export interface ProfileChoice {
-    /** The situation. */
-    what: string;
-    /** The choice of the profile. */
-    chosen: string;
-    /** The id of the clause, or null. */
-    clause: string | null;
-}
-
-/** An access profile and its choices. Its JSON is a line of `verger.profile/1`. */
-export interface ProfileLine extends CommandAnswer {
-    /** The name of the profile. */
-    name: Profile;
-    /** The dialect in which it reads. */
-    dialect: DialectVerdict["dialect"];
-    /** Its choices. */
-    choices: ProfileChoice[];
 }
 
 /** Returns the access profiles with their choices and clauses. */

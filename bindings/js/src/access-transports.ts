@@ -1,9 +1,11 @@
 // Transports: send one request without following redirects, and report the outcome.
 
 import { AddressGuard, AddressRefusedError, connector, type UndiciConnector } from "./access-guard.js";
-import type { Arrival, Fields, TransportFailure } from "./access-machine.js";
+import type { Arrival, Fields, TransportFailure } from "./access-answers.js";
 import { CALL, type Check, type Checks, OBJECT, optionsOf, required, withMethods } from "./argument.js";
+import { concatenated } from "./bytes.js";
 import { ArgumentError, VergerError } from "./errors.js";
+import { encodingCanBeRefused, refuseHidden } from "./platform.js";
 
 /** A request of a client. */
 export interface TransportRequest {
@@ -24,17 +26,6 @@ export interface TransportRequest {
  * unrelated to the site, which the client reports as an `ArgumentError` with that `cause`.
  */
 export type Transport = (request: TransportRequest) => Promise<Arrival>;
-
-/**
- * The error if the platform hides redirect targets, as browsers do, so RFC 9309 cannot be followed. This is not a fact
- * about the site, so nothing is cached.
- */
-export class RedirectHiddenError extends VergerError {
-    /** Always `RedirectHiddenError`. */
-    override readonly name = "RedirectHiddenError";
-    /** Always `VERGER_REDIRECT_HIDDEN`. */
-    override readonly code = "VERGER_REDIRECT_HIDDEN";
-}
 
 /** The options of `fetchTransport`. */
 export interface FetchTransportOptions {
@@ -61,7 +52,7 @@ const RESPONSE: Check = [(value) => typeof (value as Response | null | undefined
  * @throws {ArgumentError} if an argument has the wrong type or an option does not exist.
  */
 export function fetchTransport(fetch: typeof globalThis.fetch = globalThis.fetch, options?: FetchTransportOptions): Transport {
-    required("fetchTransport", "fetch", fetch, CALL);
+    required("fetch", fetch, CALL, "fetchTransport");
     const init: RequestInit = { ...optionsOf("fetchTransport", options, FETCH).init, method: "GET" };
     try {
         // Fail here if an option is invalid, because at a request it would look like a failure of the site.
@@ -69,41 +60,44 @@ export function fetchTransport(fetch: typeof globalThis.fetch = globalThis.fetch
     } catch (error) {
         throw new ArgumentError(`fetchTransport: \`init\` is invalid: ${(error as Error).message}`, "init");
     }
+    return overHttp(async (request) => {
+        const headers = new Headers(init.headers);
+        for (const [name, value] of [...requestHeaders("identity"), ...request.headers]) {
+            headers.set(name, value);
+        }
+        const given: RequestInit = { ...init, redirect: "manual", cache: "no-store", headers, signal: request.signal };
+        const response = await fetch(request.url, given);
+        required("fetch()", response, RESPONSE, "fetchTransport");
+        refuseHidden(request.url, response);
+        const fields = [...response.headers];
+        const encoding = encodingsOf(fields).join(", ");
+        const odd = response.ok && encoding !== "" && encodingCanBeRefused()
+            ? failure("content-encoding", `the body has the encoding ${encoding}, which was not requested`)
+            : oddFraming(request.url, response.status, fields, false);
+        if (odd !== undefined) {
+            await response.body?.cancel();
+            return odd;
+        }
+        return arrived(response.status, fields, response.body ?? empty(), request);
+    });
+}
+
+/** Adds to a sender of HTTP requests how failures are reported. */
+function overHttp(send: Transport): Transport {
     return async (request) => {
-        const refused = refusedScheme(request.url);
-        if (refused !== undefined) {
-            return refused;
+        const { protocol } = new URL(request.url);
+        if (protocol !== "http:" && protocol !== "https:") {
+            return failure("address-refused", `this transport does not support ${protocol}`);
         }
         try {
-            const headers = new Headers(init.headers);
-            for (const [name, value] of [...requestHeaders("identity"), ...request.headers]) {
-                headers.set(name, value);
-            }
-            const given: RequestInit = { ...init, redirect: "manual", cache: "no-store", headers, signal: request.signal };
-            const response = await fetch(request.url, given);
-            required("fetchTransport", "fetch()", response, RESPONSE);
-            if (response.type === "opaqueredirect") {
-                throw new RedirectHiddenError(
-                    `${request.url} redirects, but this platform hides the target. Query from a server instead`,
-                );
-            }
-            const encoding = encodingsOf([...response.headers]).join(", ");
-            if (response.ok && encoding !== "" && encodingCanBeRefused()) {
-                await response.body?.cancel();
-                return { failure: "content-encoding", detail: `the body has the encoding ${encoding}, which was not requested` };
-            }
-            const fields = [...response.headers];
-            const odd = response.ok ? oddFraming(fields, false) : refusedByProxy(response.status);
-            if (odd !== undefined) {
-                await response.body?.cancel();
-                return odd;
-            }
-            return await arrived(response.status, fields, response.body ?? empty(), request);
+            return await send(request);
         } catch (error) {
             return failed(error);
         }
     };
 }
+
+const failure = (kind: TransportFailure, detail: string): Arrival => ({ failure: kind, detail });
 
 /** The part of undici's response that `undiciTransport` uses. */
 export interface UndiciResponse {
@@ -148,120 +142,75 @@ const UNDICI: Checks<UndiciTransportOptions> = { guard: withMethods("refusalOfHo
  * @throws {ArgumentError} if an argument has the wrong type or an option does not exist.
  */
 export function undiciTransport(undici: Undici, options?: UndiciTransportOptions): Transport {
-    required("undiciTransport", "undici", undici, withMethods("Agent", "request", "buildConnector"));
+    required("undici", undici, withMethods("Agent", "request", "buildConnector"), "undiciTransport");
     const { guard = new AddressGuard(), connect, dispatcher: given } = optionsOf("undiciTransport", options, UNDICI);
     const own = { connect: connector(undici, guard, connect), maxHeaderSize: HEAD_BYTES_MAX, allowH2: false };
     const dispatcher = given ?? new undici.Agent(own);
-    return async (request) => {
-        const refused = refusedScheme(request.url);
-        if (refused !== undefined) {
-            return refused;
-        }
+    return overHttp(async (request) => {
+        const encodings = await decoders();
+        const headers = [...requestHeaders(Object.keys(encodings).join(", ")), ...request.headers];
+        const { statusCode, headers: raw, body } = await undici.request(request.url, {
+            dispatcher,
+            method: "GET",
+            headers: headers.flat(),
+            responseHeaders: "raw",
+            signal: request.signal,
+            headersTimeout: 0,
+            bodyTimeout: 0,
+        });
+        // The rest of the body is not read, so its error does not matter.
+        body.on("error", () => {});
         try {
-            const encodings = await decoders();
-            const headers = [...requestHeaders(Object.keys(encodings).join(", ")), ...request.headers];
-            const response = await undici.request(request.url, {
-                dispatcher,
-                method: "GET",
-                headers: headers.flat(),
-                responseHeaders: "raw",
-                signal: request.signal,
-                headersTimeout: 0,
-                bodyTimeout: 0,
-            });
-            // The rest of the body is not read, so its error does not matter.
-            response.body.on("error", () => {});
-            try {
-                const fields = rawFields(response.headers);
-                const refusal = given === undefined ? undefined : refusedByProxy(response.statusCode);
-                if (refusal !== undefined) {
-                    return refusal;
-                }
-                const odd = oddFraming(fields, given === undefined && request.url.startsWith("https:"));
-                if (odd !== undefined && response.statusCode >= 200 && response.statusCode <= 299) {
-                    return odd;
-                }
-                const decoded = decodedBody(response.body, encodingsOf(fields), encodings);
-                return await arrived(response.statusCode, fields, decoded, request);
-            } finally {
-                response.body.destroy();
-            }
-        } catch (error) {
-            return failed(error);
+            const fields = rawFields(raw);
+            const odd = oddFraming(request.url, statusCode, fields, given === undefined);
+            return odd ?? (await arrived(statusCode, fields, decodedBody(body, encodingsOf(fields), encodings), request));
+        } finally {
+            body.destroy();
         }
-    };
+    });
 }
 
 const HEAD_BYTES_MAX = 64 << 10;
 
+const isSuccess = (status: number): boolean => status >= 200 && status <= 299;
+
 /**
  * Reads as much of the body as matters: a file, part of a 5xx page that may say "not found" (G-5xx-6), and nothing of
- * other pages.
+ * other pages. The status of a page counts even if the page fails or is late.
  */
 async function arrived(
     status: number,
     headers: Fields,
     body: AsyncIterable<Uint8Array>,
-    request: TransportRequest,
+    { maxBytes, pageTimeout }: TransportRequest,
 ): Promise<Arrival> {
-    if (status >= 200 && status <= 299) {
-        return { status, headers, ...(await readBody(body, request.maxBytes)) };
-    }
-    const asksForPause = valuesOf(headers, "retry-after").length > 0;
+    const parts: Uint8Array[] = [];
     const iterator = body[Symbol.asyncIterator]();
-    let page = new Uint8Array();
-    if (status >= 500 && status <= 599 && status !== 503 && !asksForPause) {
-        page = await pageOf(iterator, request);
+    let isCut = false;
+    if (isSuccess(status)) {
+        isCut = await read(iterator, maxBytes, parts);
+    } else if (status >= 500 && status <= 599 && status !== 503 && valuesOf(headers, "retry-after").length === 0) {
+        let timer: ReturnType<typeof setTimeout> | undefined;
+        const late = new Promise<void>((resolve) => {
+            timer = setTimeout(resolve, pageTimeout);
+        });
+        await Promise.race([read(iterator, maxBytes, parts).catch(() => {}), late]);
+        clearTimeout(timer);
     }
     void iterator.return?.().catch(() => {});
-    return { status, headers, body: page, isCut: false };
+    return { status, headers, body: concatenated(parts, maxBytes), isCut };
 }
 
-async function readBody(body: AsyncIterable<Uint8Array>, max: number): Promise<{ body: Uint8Array; isCut: boolean }> {
-    const parts: Uint8Array[] = [];
-    let bytes = 0;
-    for await (const part of body) {
-        parts.push(part);
-        bytes += part.length;
-        if (bytes >= max) {
-            return { body: joined(parts, max), isCut: true };
+/** Reads the parts of a body up to a number of bytes. Returns whether the rest was not read. */
+async function read(body: AsyncIterator<Uint8Array>, max: number, parts: Uint8Array[]): Promise<boolean> {
+    for (let bytes = 0; bytes < max; bytes += parts.at(-1)!.length) {
+        const next = await body.next();
+        if (next.done === true) {
+            return false;
         }
+        parts.push(next.value);
     }
-    return { body: joined(parts, bytes), isCut: false };
-}
-
-/** Reads as much of an error page as arrives in time. The status counts even if the page fails. */
-async function pageOf(body: AsyncIterator<Uint8Array>, request: TransportRequest): Promise<Uint8Array<ArrayBuffer>> {
-    const parts: Uint8Array[] = [];
-    let bytes = 0;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<void>((resolve) => {
-        timer = setTimeout(() => resolve(), request.pageTimeout);
-    });
-    const read = async (): Promise<void> => {
-        while (bytes < request.maxBytes) {
-            const next = await body.next();
-            if (next.done === true) {
-                return;
-            }
-            parts.push(next.value);
-            bytes += next.value.length;
-        }
-    };
-    await Promise.race([read().catch(() => {}), late]);
-    clearTimeout(timer);
-    return joined(parts, Math.min(bytes, request.maxBytes));
-}
-
-function joined(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-    const all = new Uint8Array(length);
-    let at = 0;
-    for (const part of parts) {
-        const taken = part.subarray(0, length - at);
-        all.set(taken, at);
-        at += taken.length;
-    }
-    return all;
+    return true;
 }
 
 async function* empty(): AsyncGenerator<Uint8Array> {}
@@ -271,32 +220,6 @@ function requestHeaders(encodings: string): [string, string][] {
         ["accept", "text/plain, */*;q=0.8"],
         ["accept-encoding", encodings],
     ];
-}
-
-/** Browsers and Cloudflare Workers set `Accept-Encoding` themselves. */
-function encodingCanBeRefused(): boolean {
-    return globalThis.navigator?.userAgent !== "Cloudflare-Workers" && !isBrowser();
-}
-
-/** Whether the platform forbids some headers, as browsers do. There, `User-Agent` would cause a preflight request. */
-export function isBrowser(): boolean {
-    if (typeof Request === "undefined" || globalThis.navigator?.userAgent === "Cloudflare-Workers") {
-        return false;
-    }
-    return !new Request("https://example.com/", { headers: { "accept-encoding": "identity" } }).headers.has("accept-encoding");
-}
-
-function refusedScheme(url: string): Arrival | undefined {
-    const { protocol } = new URL(url);
-    if (protocol === "http:" || protocol === "https:") {
-        return undefined;
-    }
-    return { failure: "address-refused", detail: `this transport does not support ${protocol}` };
-}
-
-/** A 407 comes from a proxy, not from the site (RFC 9110 15.5.8). */
-function refusedByProxy(status: number): Arrival | undefined {
-    return status === 407 ? { failure: "connect", detail: "a proxy requires a user name and password (407)" } : undefined;
 }
 
 function rawFields(headers: unknown): Fields {
@@ -317,18 +240,20 @@ function valuesOf(headers: Fields, name: string): string[] {
 }
 
 /**
- * Detects bodies whose end is uncertain: transfer codings that Node ignores, or TLS without a length, because Node does
- * not report an interrupted connection.
+ * Detects a response that is not the site's, and bodies whose end is uncertain: transfer codings that Node ignores, or
+ * TLS without a length, because Node does not report an interrupted connection. `isDirect` is whether no proxy is used.
  */
-function oddFraming(headers: Fields, isTls: boolean): Arrival | undefined {
+function oddFraming(url: string, status: number, headers: Fields, isDirect: boolean): Arrival | undefined {
+    if (!isSuccess(status)) {
+        // A 407 comes from a proxy, not from the site (RFC 9110 15.5.8).
+        return status === 407 && !isDirect ? failure("connect", "a proxy requires a user name and password (407)") : undefined;
+    }
     const codings = valuesOf(headers, "transfer-encoding");
     if (codings.length > 1 || codings.some((coding) => coding.trim().toLowerCase() !== "chunked")) {
-        return { failure: "protocol", detail: `unsupported transfer coding: ${codings.join(", ")}` };
+        return failure("protocol", `unsupported transfer coding: ${codings.join(", ")}`);
     }
-    if (isTls && codings.length === 0 && valuesOf(headers, "content-length").length === 0) {
-        return { failure: "truncated", detail: "the body has no length, so it may be truncated" };
-    }
-    return undefined;
+    const hasEnd = codings.length > 0 || valuesOf(headers, "content-length").length > 0;
+    return hasEnd || !isDirect || !url.startsWith("https:") ? undefined : failure("truncated", "the body has no length, so it may be truncated");
 }
 
 function encodingsOf(headers: Fields): string[] {
@@ -413,12 +338,12 @@ function failed(error: unknown): Arrival {
     const detail = causes.filter((cause) => cause instanceof Error).map((cause) => cause.message).join(": ");
     const has = (kind: abstract new (...of: never[]) => unknown): boolean => causes.some((cause) => cause instanceof kind);
     if (has(AddressRefusedError)) {
-        return { failure: "address-refused", detail };
+        return failure("address-refused", detail);
     }
     if (has(EncodingError)) {
-        return { failure: "content-encoding", detail };
+        return failure("content-encoding", detail);
     }
     const codes = causes.map((cause) => String((cause as { code?: unknown } | undefined)?.code ?? ""));
     const known = FAILURES.find(([pattern]) => codes.some((code) => pattern.test(code)));
-    return { failure: known?.[1] ?? "protocol", detail };
+    return failure(known?.[1] ?? "protocol", detail);
 }

@@ -18,58 +18,9 @@
  * @module
  */
 
-export {
-    type Agents,
-    type DecideOptions,
-    type Decision,
-    type FetchedFile,
-    type FetchReport,
-    type Hop,
-    RobotsClient,
-    type RobotsClientOptions,
-    type SnapshotStore,
-} from "./access-client.js";
-export {
-    AddressGuard,
-    AddressRefusedError,
-    type Connect,
-    connector,
-    type Lookup,
-    type LookupAddress,
-    type LookupDone,
-    type LookupOptions,
-    type Networks,
-    type UndiciConnector,
-} from "./access-guard.js";
-export {
-    type AccessResult,
-    type AccessState,
-    type Answer,
-    type Arrival,
-    authority,
-    type Check,
-    type FailureArrival,
-    type Fields,
-    type FtpFileArrival,
-    type FtpReplyArrival,
-    type Located,
-    type Profile,
-    type ProfileChoice,
-    type ProfileLine,
-    profiles,
-    type ResponseArrival,
-    type Stance,
-    type TransportFailure,
-    type Warning,
-} from "./access-machine.js";
-export {
-    fetchTransport,
-    type FetchTransportOptions,
-    RedirectHiddenError,
-    type Transport,
-    type TransportRequest,
-    type Undici,
-    type UndiciResponse,
-    undiciTransport,
-    type UndiciTransportOptions,
-} from "./access-transports.js";
+export type * from "./access-answers.js";
+export * from "./access-client.js";
+export * from "./access-guard.js";
+export { authority, profiles } from "./access-machine.js";
+export * from "./access-transports.js";
+export { RedirectHiddenError } from "./platform.js";

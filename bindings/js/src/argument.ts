@@ -18,23 +18,20 @@ export type Target = Bytes | UrlLike;
 /** A text as the modules take it. */
 export type Text = string | Uint8Array;
 
-/** Whether a value of an option is valid, and what is expected. */
-export type Check = readonly [isValid: (value: unknown) => boolean, expected: string];
+/** Whether a value is valid, what is expected, and the names that are expected. */
+export type Check = readonly [isValid: (value: unknown) => boolean, expected: string, names?: readonly string[]];
 
 /** The checks of all options of a call. */
 export type Checks<T> = { readonly [name in keyof Required<T>]: Check };
 
 export const STRING: Check = [isString, "a string"];
 export const STRINGS: Check = [(value) => Array.isArray(value) && value.every(isString), "an array of strings"];
-/** The kind of value that a body is. */
-const TEXT = "a string or bytes";
 export const URL_OF_SITE: Check = [(value) => isUrl(value) || (isString(value) && value.includes("://")), "an absolute URL such as https://example.com"];
 export const FLAG: Check = [(value) => typeof value === "boolean", "true or false"];
 export const CALL: Check = [(value) => typeof value === "function", "a function"];
 export const OBJECT: Check = [isObject, "an object"];
 export const COUNT: Check = [(value) => Number.isSafeInteger(value) && (value as number) >= 0, "a whole number, at least 0"];
-/** Another check of the same call covers it. */
-export const ANYTHING: Check = [() => true, ""];
+export const AGENTS: Check = [(value) => isString(value) || STRINGS[0](value), "a product token or an array of them"];
 
 /** A number that is at least `least`. */
 export function atLeast(least: number): Check {
@@ -49,24 +46,27 @@ export function withMethods(...names: readonly string[]): Check {
 
 /** One of some names. */
 export function oneOf(names: readonly string[]): Check {
-    return [(value) => names.includes(value as string), `one of ${names.join(", ")}`];
+    return [(value) => names.includes(value as string), `one of ${names.join(", ")}`, names];
+}
+
+/** An array of some names. */
+export function someOf(names: readonly string[]): Check {
+    const isValid = (value: unknown): boolean => STRINGS[0](value) && (value as string[]).every((one) => names.includes(one));
+    return [isValid, `an array of ${names.map((name) => `"${name}"`).join(", ")}`, names];
 }
 
 /** Returns a text for the modules. Bytes are not copied. */
 export function textOf(given: unknown, name: string): Text {
-    const text = typeof given === "string" ? given : bytesOf(given);
+    const text = isString(given) ? given : viewOf(given);
     if (text === undefined) {
-        throw wrong(name, TEXT, given);
+        throw wrong(name, "a string or bytes", given, HELP[kindOf(given)]);
     }
     return text;
 }
 
 /** Returns a URL for the modules. */
 export function targetOf(given: unknown, name = "url"): Text {
-    if (typeof given === "string") {
-        return given;
-    }
-    const text = isUrl(given) ? given.href : bytesOf(given);
+    const text = isString(given) ? given : isUrl(given) ? given.href : viewOf(given);
     if (text === undefined) {
         throw wrong(name, "a URL or a path", given);
     }
@@ -76,16 +76,18 @@ export function targetOf(given: unknown, name = "url"): Text {
 /** Returns a URL as a string. */
 export function urlOf(given: unknown, name = "url"): string {
     const url = isUrl(given) ? given.href : given;
-    if (typeof url !== "string") {
+    if (!isString(url)) {
         throw wrong(name, "a URL", given);
     }
     return url;
 }
 
 /** Throws unless a value is valid. */
-export function required(call: string, name: string, value: unknown, [isValid, expected]: Check): void {
+export function required(name: string, value: unknown, [isValid, expected, names = []]: Check, call?: string): void {
     if (!isValid(value)) {
-        throw wrong(name, expected, value, call);
+        const near = isString(value) ? nearest(value, names) : undefined;
+        const help = near === undefined ? "" : `. Did you mean \`${near}\`?`;
+        throw wrong(name, expected, value, help, call);
     }
 }
 
@@ -99,18 +101,17 @@ export function optionsOf<T extends object>(call: string, given: unknown, checks
     if (given === undefined) {
         return copy as T;
     }
-    if (kindOf(given) !== "Object" || isUrl(given)) {
-        throw wrong("options", "an object", given, call);
-    }
+    const isOptions = (value: unknown): boolean => kindOf(value) === "Object" && !isUrl(value);
+    required("options", given, [isOptions, "an object"], call);
     const unknown = Object.keys(given as object).find((name) => !Object.hasOwn(checks, name));
     if (unknown !== undefined) {
-        throw new ArgumentError(`${call}: unknown option \`${unknown.slice(0, SHOWN)}\`. ${hint(unknown, Object.keys(checks))}`, unknown);
+        throw new ArgumentError(`${call}: unknown option \`${unknown.slice(0, SHOWN)}\`. ${hint(unknown, checks)}`, unknown);
     }
-    for (const name of Object.keys(checks)) {
+    for (const [name, check] of Object.entries<Check>(checks)) {
         const value = (given as Record<string, unknown>)[name];
         if (value !== undefined) {
             copy[name] = Array.isArray(value) ? [...value] : value;
-            required(call, name, copy[name], checks[name as keyof T]);
+            required(name, copy[name], check, call);
         }
     }
     return copy as T;
@@ -120,36 +121,30 @@ export function optionsOf<T extends object>(call: string, given: unknown, checks
 const SHOWN = 60;
 
 /** Returns the error for a value of the wrong type. */
-export function wrong(name: string, expected: string, given: unknown, call?: string): ArgumentError {
-    const kind = kindOf(given);
-    const shown = ["number", "string", "boolean"].includes(typeof given) ? `\`${String(given).slice(0, SHOWN)}\`` : kind;
-    const near = typeof given === "string" ? nearest(given, expected.replace(/^one of /, "").split(", ")) : undefined;
-    const about = expected === TEXT ? (HELP[kind] ?? "") : "";
-    const help = near === undefined ? about : `. Did you mean \`${near}\`?`;
-    return new ArgumentError(`${call === undefined ? "" : `${call}: `}\`${name}\` must be ${expected}, not ${shown}${help}`, name);
+function wrong(name: string, expected: string, given: unknown, help = "", call?: string): ArgumentError {
+    const shown = ["number", "string", "boolean"].includes(typeof given) ? `\`${String(given).slice(0, SHOWN)}\`` : kindOf(given);
+    const prefix = call === undefined ? "" : `${call}: `;
+    return new ArgumentError(`${prefix}\`${name}\` must be ${expected}, not ${shown}${help}`, name);
 }
 
+/** What was probably forgotten, by the kind of value that is passed for a body. */
 const HELP: Readonly<Record<string, string>> = {
     Promise: ". Did you forget `await`?",
     Response: ". Pass `await response.arrayBuffer()`",
     URL: ". Pass the contents of the file",
 };
 
-/** Names of values that readers take for options. */
-const VALUES: Readonly<Record<string, readonly string[]>> = {
-    options: ["lenient-other-records", "lenient-lines", "ignore-allow", "bridge-encodings", "comma-agents"],
-    dialect: ["rfc9309", "google", "draft2019", "koster1996"],
-};
-
-function hint(name: string, known: readonly string[]): string {
+/** Returns what to write in place of an unknown option. Its name may be that of a value. */
+function hint(name: string, checks: Readonly<Record<string, Check>>): string {
+    const known = Object.keys(checks);
     const near = nearest(name, known);
     if (near !== undefined) {
         return `Did you mean \`${near}\`?`;
     }
-    for (const [option, values] of Object.entries(VALUES)) {
+    for (const [option, [isValid, , values = []]] of Object.entries(checks)) {
         const value = nearest(name, values);
-        if (value !== undefined && known.includes(option)) {
-            return `Did you mean \`${option}: ${option === "options" ? `["${value}"]` : `"${value}"`}\`?`;
+        if (value !== undefined) {
+            return `Did you mean \`${option}: ${isValid([value]) ? `["${value}"]` : `"${value}"`}\`?`;
         }
     }
     return known.length === 0 ? "There are no options" : `Use one of ${known.map((one) => `\`${one}\``).join(", ")}`;
@@ -185,7 +180,7 @@ export function isUrl(value: unknown): value is UrlLike {
 
 /** Whether a value is an object with named members, and not a list, bytes or a promise. */
 export function isObject(value: unknown): value is Record<string, unknown> {
-    return typeof value === "object" && value !== null && !Array.isArray(value) && bytesOf(value) === undefined
+    return typeof value === "object" && value !== null && !Array.isArray(value) && viewOf(value) === undefined
         && typeof (value as PromiseLike<unknown>).then !== "function";
 }
 
@@ -193,7 +188,8 @@ function isString(value: unknown): value is string {
     return typeof value === "string";
 }
 
-function bytesOf(value: unknown): Uint8Array | undefined {
+/** Returns the bytes of a value without a copy. */
+function viewOf(value: unknown): Uint8Array | undefined {
     if (ArrayBuffer.isView(value)) {
         return value instanceof Uint8Array ? value : new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
     }

@@ -17,11 +17,11 @@
  * @module
  */
 
+import type { Answer } from "./access-answers.js";
 import type { RobotsClient } from "./access-client.js";
-import type { Answer } from "./access-machine.js";
 import { CALL, required, withMethods } from "./argument.js";
 import { allowed } from "./index.js";
-import { textOf } from "./instance.js";
+import { decoded } from "./bytes.js";
 import { withToken } from "./question.js";
 
 /** The part of an instance of Crawlee's `RobotsTxtFile` that `withVerger` replaces. */
@@ -59,9 +59,9 @@ export function withVerger<C extends Constructor, F extends CrawleeFile>(
     RobotsTxtFile: CrawleeRobotsTxtFile<F>,
     client: RobotsClient,
 ): C {
-    required("withVerger", "Crawler", Crawler, CALL);
-    required("withVerger", "RobotsTxtFile", RobotsTxtFile, CALL);
-    required("withVerger", "client", client, withMethods("file", "decideFromMemory"));
+    required("Crawler", Crawler, CALL, "withVerger");
+    required("RobotsTxtFile", RobotsTxtFile, CALL, "withVerger");
+    required("client", client, withMethods("file", "decideFromMemory"), "withVerger");
     const files = new Map<string, F>();
 
     async function fileFor(url: string): Promise<F> {
@@ -79,7 +79,7 @@ export function withVerger<C extends Constructor, F extends CrawleeFile>(
         if (kept !== undefined) {
             return kept;
         }
-        const content = answer.stance === "open" ? "" : body === undefined ? CLOSED : textOf(body);
+        const content = answer.stance === "open" ? "" : body === undefined ? CLOSED : decoded(body);
         const file = RobotsTxtFile.from(answer.robotsUrl, content);
         decideBy(file, client, answer, content);
         files.set(key, file);

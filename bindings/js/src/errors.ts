@@ -87,9 +87,10 @@ export class ArgumentError extends VergerError {
      *
      * @param message What is wrong with the argument.
      * @param argument The name of the argument or option.
+     * @param options The cause.
      */
-    constructor(message: string, argument?: string) {
-        super(message);
+    constructor(message: string, argument?: string, options?: ErrorOptions) {
+        super(message, options);
         this.argument = argument;
     }
 }
@@ -116,26 +117,4 @@ export class InternalError extends VergerError {
     override readonly name = "InternalError";
     /** Always `VERGER_INTERNAL`. */
     override readonly code = "VERGER_INTERNAL";
-}
-
-/** The module needs the ASCII form of hosts, one per line of the message. Never reaches a caller. */
-export class HostsWanted extends InternalError {}
-
-/** Returns the error for a module's JSON: `kind`, `message`, and `likely` for a product token. */
-export function failureOf(json: string): VergerError {
-    const { kind, message, likely } = JSON.parse(json) as { kind: string; message: string; likely?: string };
-    switch (kind) {
-        case "product-token":
-            return new ProductTokenError(message, likely);
-        case "target":
-            return new TargetError(message);
-        case "unknown-crawler":
-            return new UnknownCrawlerError(message);
-        case "hosts":
-            return new HostsWanted(message);
-        case "argument":
-            return new ArgumentError(message);
-        default:
-            return new InternalError(message);
-    }
 }

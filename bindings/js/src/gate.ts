@@ -14,10 +14,10 @@
  * @module
  */
 
-import { type Agents, type Decision, RobotsClient, TIMER_MAX } from "./access-client.js";
-import { RedirectHiddenError } from "./access-transports.js";
-import { ANYTHING, CALL, type Checks, optionsOf, required, type UrlLike, urlOf, withMethods } from "./argument.js";
+import { type Agents, type Decision, RobotsClient } from "./access-client.js";
+import { AGENTS, CALL, type Checks, optionsOf, required, type UrlLike, urlOf, withMethods } from "./argument.js";
 import { VergerError } from "./errors.js";
+import { refuseHidden, TIMER_MAX } from "./platform.js";
 
 /** The error if a request was not sent, because a rule disallows its URL or the site must not be fetched for now. */
 export class DeniedError extends VergerError {
@@ -71,7 +71,7 @@ export interface GateRouteOptions extends GateOptions {
     denied?: (error: Error) => void;
 }
 
-const GATE: Checks<GateOptions> = { agent: ANYTHING, delay: CALL };
+const GATE: Checks<GateOptions> = { agent: AGENTS, delay: CALL };
 const CLIENT = withMethods("decide");
 
 /** A function that ends a request's turn. `isSent` is whether the request was sent. */
@@ -177,7 +177,7 @@ export class Delays {
  * @throws As `RobotsClient.decide`.
  */
 export async function pass(client: RobotsClient, url: string | UrlLike, options?: GateOptions): Promise<Decision> {
-    required("pass", "client", client, CLIENT);
+    required("client", client, CLIENT, "pass");
     return passed(client, urlOf(url), optionsOf("pass", options, GATE));
 }
 
@@ -243,8 +243,8 @@ export function gate(
     client: RobotsClient = new RobotsClient(),
     options?: GateOptions,
 ): typeof globalThis.fetch {
-    required("gate", "fetch", fetch, CALL);
-    required("gate", "client", client, CLIENT);
+    required("fetch", fetch, CALL, "gate");
+    required("client", client, CLIENT, "gate");
     const checked = optionsOf("gate", options, GATE);
     return async (input, init) => {
         // Node stops forwarding an abort to the signal of a request that was collected, so the first one is kept.
@@ -264,9 +264,7 @@ export function gate(
                 }
                 return response;
             }
-            if (response.type === "opaqueredirect") {
-                throw new RedirectHiddenError(`${request.url} redirects, but this platform hides the target. Query from a server instead`);
-            }
+            refuseHidden(request.url, response);
             const location = isRedirect(response) ? response.headers.get("location") : null;
             if (location === null) {
                 return followed === 0 ? response : Object.defineProperty(response, "redirected", { value: true });
@@ -341,7 +339,7 @@ interface Handler {
  * @throws {ArgumentError} if an argument has the wrong type or an option does not exist.
  */
 export function gateInterceptor(client: RobotsClient, options?: GateOptions): <D extends Dispatch>(dispatch: D) => D {
-    required("gateInterceptor", "client", client, CLIENT);
+    required("client", client, CLIENT, "gateInterceptor");
     const checked = optionsOf("gateInterceptor", options, GATE);
     const wrap = (dispatch: Dispatch): Dispatch => (request: DispatchOptions, handler: Handler) => {
         const path = withQuery(request.path, request.query ?? {});
@@ -437,7 +435,7 @@ export interface PlaywrightRoute {
  * @throws {ArgumentError} if an argument has the wrong type or an option does not exist.
  */
 export function gateRoute(client: RobotsClient, options?: GateRouteOptions): (route: PlaywrightRoute) => Promise<void> {
-    required("gateRoute", "client", client, CLIENT);
+    required("client", client, CLIENT, "gateRoute");
     const { denied, ...checked } = optionsOf<GateRouteOptions>("gateRoute", options, { ...GATE, denied: CALL });
     let browser: string | undefined;
     return async (route) => {

@@ -14,38 +14,12 @@
 
 import { engine } from "#engine";
 import { type Bytes, type Target, textOf } from "./argument.js";
-import { type Agent, askedOf, explained, type Reading, type UrlQuestion } from "./question.js";
+import { type Agent, askedOf, type Reading, type UrlQuestion } from "./question.js";
 import { type Verdict, verdictOf } from "./verdict.js";
 
-export type {
-    BodyLimit,
-    BodyWarning,
-    Candidate,
-    CommandAnswer,
-    CrawlerTokens,
-    Diagnostic,
-    DialectVerdict,
-    Explanation,
-    FileRecord,
-    FileValue,
-    Group,
-    MergedGroup,
-    OtherDialect,
-    ParsedFile,
-    Sitemap,
-} from "./answers.js";
+export type * from "./answers.js";
 export type { Bytes, Target, UrlLike } from "./argument.js";
-export {
-    ArgumentError,
-    DisposedError,
-    type ErrorCode,
-    InternalError,
-    ModuleError,
-    ProductTokenError,
-    TargetError,
-    UnknownCrawlerError,
-    VergerError,
-} from "./errors.js";
+export * from "./errors.js";
 export { Policy, type PolicyJson, policy } from "./policy.js";
 export type { Agent, AgentQuestion, Crawler, Dialect, Reading, ReadingOption, UrlQuestion } from "./question.js";
 export { parse, RobotsTxt } from "./robots-txt.js";
@@ -115,6 +89,8 @@ function ask(
     try {
         return engine.askOnce(call, agent, url, text, 0);
     } catch (error) {
-        throw explained(error, url, agent);
+        // Fails first if the URL and the crawler are swapped.
+        askedOf(call, url, agent, options);
+        throw error;
     }
 }

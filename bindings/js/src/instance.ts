@@ -4,7 +4,8 @@
 // rebuilt.
 
 import type { Text } from "./argument.js";
-import { DisposedError, failureOf, HostsWanted, InternalError, VergerError } from "./errors.js";
+import { concatenated, decoded, encoder } from "./bytes.js";
+import { ArgumentError, DisposedError, InternalError, ProductTokenError, TargetError, UnknownCrawlerError, VergerError } from "./errors.js";
 
 /** Memory size above which an instance without resources is replaced. */
 const MEMORY_BYTES_MAX = 64 << 20;
@@ -24,26 +25,30 @@ const SEPARATOR = 0xff;
 
 type Exports = Record<string, (...numbers: number[]) => number> & { memory: WebAssembly.Memory };
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+/** The module needs the ASCII form of hosts, one per line of the message. Never reaches a caller. */
+class HostsWanted extends InternalError {}
 
-/** Decodes UTF-8. Invalid bytes become U+FFFD. */
-export function textOf(bytes: Uint8Array): string {
-    return decoder.decode(bytes);
+const ERRORS: Readonly<Record<string, new (message: string) => VergerError>> = {
+    "target": TargetError,
+    "unknown-crawler": UnknownCrawlerError,
+    "hosts": HostsWanted,
+    "argument": ArgumentError,
+};
+
+/** Returns the error for a module's JSON: `kind`, `message`, and `likely` for a product token. */
+function failureOf(json: string): VergerError {
+    const { kind, message, likely } = JSON.parse(json) as { kind: string; message: string; likely?: string };
+    return kind === "product-token" ? new ProductTokenError(message, likely) : new (ERRORS[kind] ?? InternalError)(message);
 }
 
 /** Encodes an argument as JSON. Lone surrogates become U+FFFD. */
 function jsonOf(argument: object): string {
     return JSON.stringify(argument, (_, value: unknown) =>
-        typeof value === "string" ? textOf(encoder.encode(value)) : value,
+        typeof value === "string" ? decoded(encoder.encode(value)) : value,
     );
 }
 
-/** Returns the bytes of a string, or a copy of the given bytes. */
-export function bytesOf(given: Text): Uint8Array {
-    return typeof given === "string" ? encoder.encode(given) : given.slice();
-}
-
+/** Returns names as one text. */
 export function joined(names: readonly string[]): Text {
     if (names.length === 1) {
         return names[0]!;
@@ -86,7 +91,7 @@ export class Instance {
      * @throws {VergerError} if the call fails.
      */
     call(name: string, argument: object, ...bytes: Text[]): string {
-        return textOf(this.callForBytes(name, argument, ...bytes));
+        return decoded(this.callForBytes(name, argument, ...bytes));
     }
 
     /** Like `call`, but returns bytes. They are a view that the next call invalidates. */
@@ -144,7 +149,7 @@ export class Instance {
 
     /** Throws the failure of the last call, or asks again with the hosts that it lacked. */
     #refused(name: string, before: number[], texts: readonly Text[], after: number[]): number {
-        const failure = failureOf(textOf(this.#answered()));
+        const failure = failureOf(decoded(this.#answered()));
         if (failure instanceof HostsWanted && name !== "call") {
             this.ask("host_known", [], [failure.message, inAscii(failure.message) ?? ""], []);
             return this.ask(name, before, texts, after);
@@ -377,14 +382,4 @@ function inAscii(host: string): string | null {
     } catch {
         return null;
     }
-}
-
-function concatenated(texts: readonly Uint8Array[]): Uint8Array {
-    const whole = new Uint8Array(texts.reduce((sum, text) => sum + text.length, 0));
-    let at = 0;
-    for (const text of texts) {
-        whole.set(text, at);
-        at += text.length;
-    }
-    return whole;
 }

@@ -19,11 +19,12 @@
 
 import { whole } from "#claims";
 import { owner } from "#owner";
-import { type CommandAnswer, type DialectVerdict, type Explanation, explanationOf, linesOf, type ParsedFile, parsedFileOf, typedOf, withJson } from "./answers.js";
-import { type Bytes, type Check, type Checks, COUNT, optionsOf, required, STRING, STRINGS, type Target, textOf, URL_OF_SITE, type UrlLike, urlOf, wrong } from "./argument.js";
+import type { CommandAnswer, DialectVerdict, Explanation, ParsedFile } from "./answers.js";
+import { type Bytes, type Check, type Checks, COUNT, optionsOf, required, STRING, STRINGS, type Target, textOf, URL_OF_SITE, type UrlLike, urlOf } from "./argument.js";
 import { ArgumentError } from "./errors.js";
-import { textOf as decoded } from "./instance.js";
+import { decoded } from "./bytes.js";
 import { AS_OPERATOR, type Agent, askedOf, type Crawler, type Dialect, READING, type Reading, type UrlQuestion, wordOf } from "./question.js";
+import { typedLine, typedLines, withJson } from "./typed.js";
 import type { AppliedGroup } from "./verdict.js";
 
 export type { CommandAnswer, DialectVerdict, Explanation, ParsedFile };
@@ -122,16 +123,20 @@ export interface DiffEnd {
     notCompared: number;
 }
 
-/** A comparison of two files. */
-export interface Diff {
+/** The lines that the command prints, the last for the whole. Both members are not enumerable. */
+export interface CommandLines {
+    /** The objects that the command prints, with the snake_case keys of docs/json.md. */
+    readonly json: readonly Readonly<Record<string, unknown>>[];
+    /** Returns `json`. */
+    toJSON(): readonly Readonly<Record<string, unknown>>[];
+}
+
+/** A comparison of two files. Its JSON is the lines of `verger.diff/1`. */
+export interface Diff extends CommandLines {
     /** The changes, one for each set of crawlers. */
     changes: DiffChange[];
     /** The summary. */
     end: DiffEnd;
-    /** The lines of `verger.diff/1` that the command prints, the last for the whole. Not enumerable. */
-    readonly json: readonly Readonly<Record<string, unknown>>[];
-    /** Returns `json`. */
-    toJSON(): readonly Readonly<Record<string, unknown>>[];
 }
 
 /** A URL whose verdict changes. */
@@ -182,16 +187,12 @@ export interface UrlCountEnd {
     problems: string[];
 }
 
-/** A count of the URLs that two files disallow. */
-export interface UrlDiff {
+/** A count of the URLs that two files disallow. Its JSON is the lines of `verger.diff-urls/1`. */
+export interface UrlDiff extends CommandLines {
     /** The counts, one for each set of crawlers. */
     changes: UrlCount[];
     /** The summary. */
     end: UrlCountEnd;
-    /** The lines of `verger.diff-urls/1` that the command prints, the last for the whole. Not enumerable. */
-    readonly json: readonly Readonly<Record<string, unknown>>[];
-    /** Returns `json`. */
-    toJSON(): readonly Readonly<Record<string, unknown>>[];
 }
 
 /** An edit of a file. */
@@ -388,12 +389,15 @@ export interface Addition {
 
 /** Without names, a question would be about all known crawlers. */
 const NAMES: Check = [(value) => STRINGS[0](value) && (value as string[]).length > 0, "an array of at least one name"];
-const FILE: Checks<FileQuestion> = { ...READING, agents: NAMES, site: URL_OF_SITE, maxStates: COUNT };
-const { maxStates: _maxStates, ...COUNTING } = FILE;
-const { agents: _agents, ...CLAIMING } = FILE;
-const { dialect: _dialect, options: _options, agents: _all, ...TESTING } = FILE;
 const PATTERNS: Check = [STRINGS[0], "an array of path-patterns"];
-const { site: _site, ...ADDING } = { ...FILE, agents: STRINGS, allow: PATTERNS, disallow: PATTERNS };
+const LINE: Check = [(value) => !/[\r\n]/.test(value as string), "a URL without line ends"];
+const TEST: Checks<Pick<FileQuestion, "site" | "maxStates">> = { site: URL_OF_SITE, maxStates: COUNT };
+const CLAIMS: Checks<Omit<FileQuestion, "agents">> = { ...READING, ...TEST };
+const FILE: Checks<FileQuestion> = { ...CLAIMS, agents: NAMES };
+const URLS: Checks<Omit<FileQuestion, "maxStates">> = { ...READING, site: URL_OF_SITE, agents: NAMES };
+const ADD: Checks<AddQuestion> = { ...READING, agents: STRINGS, maxStates: COUNT, allow: PATTERNS, disallow: PATTERNS };
+const LINT: Checks<LintOptions> = { name: STRING, site: URL_OF_SITE, settings: STRING };
+const LISTING: Checks<ListingOptions> = { ...READING, name: STRING, agent: STRING };
 
 /**
  * Returns how much of a site each crawler may fetch, and which lines decide.
@@ -405,7 +409,7 @@ const { site: _site, ...ADDING } = { ...FILE, agents: STRINGS, allow: PATTERNS, 
  */
 export function who(body: Bytes, question?: FileQuestion): WhoLine[] {
     const asked = words(optionsOf("who", question, FILE));
-    return linesOf(owner.call("who", asked, textOf(body, "body"))).map((line) => typedOf(line));
+    return typedLines(owner.call("who", asked, textOf(body, "body")));
 }
 
 /**
@@ -436,12 +440,10 @@ export function diffUrls(
     urls: Bytes | readonly (string | UrlLike)[],
     question?: Omit<FileQuestion, "maxStates">,
 ): UrlDiff {
-    const asked = words(optionsOf<FileQuestion>("diffUrls", question, COUNTING as Checks<FileQuestion>));
+    const asked = words(optionsOf("diffUrls", question, URLS));
     const line = (given: unknown, at: number): string => {
         const url = urlOf(given, `urls[${at}]`);
-        if (/[\r\n]/.test(url)) {
-            throw wrong(`urls[${at}]`, "a URL without line ends", url, "diffUrls");
-        }
+        required(`urls[${at}]`, url, LINE, "diffUrls");
         return url;
     };
     const list = Array.isArray(urls) ? urls.map(line).join("\n") : textOf(urls, "urls");
@@ -456,13 +458,10 @@ export function diffUrls(
  * @throws {ArgumentError} if an argument has the wrong type, an option does not exist, or the settings are invalid.
  */
 export function lint(body: Bytes, options?: LintOptions): LintLine {
-    const { name = "-", site, settings = "" } = optionsOf<LintOptions>("lint", options, { name: STRING, site: URL_OF_SITE, settings: STRING });
+    const { name = "-", site, settings = "" } = optionsOf("lint", options, LINT);
     const [text, asked] = [textOf(body, "body"), siteOf(site)];
-    const found =
-        settings === ""
-            ? owner.call("lint", asked, name, text)
-            : whole.call("lint-by-settings", { ...asked, settings }, name, text);
-    return typedOf(linesOf(found)[0]!);
+    const hasSettings = settings !== "";
+    return typedLine(hasSettings ? whole.call("lint-by-settings", { ...asked, settings }, name, text) : owner.call("lint", asked, name, text));
 }
 
 /**
@@ -473,10 +472,9 @@ export function lint(body: Bytes, options?: LintOptions): LintLine {
  * @throws As `who`.
  */
 export function parse(body: Bytes, options?: ListingOptions): ParsedFile {
-    const checks: Checks<ListingOptions> = { ...READING, name: STRING, agent: STRING };
-    const { name = "-", agent, ...reading } = optionsOf("parse", options, checks);
+    const { name = "-", agent, ...reading } = optionsOf("parse", options, LISTING);
     const agents = agent === undefined ? [] : [agent];
-    return parsedFileOf(owner.call("listing", words({ ...reading, agents }), name, textOf(body, "body")));
+    return typedLine(owner.call("listing", words({ ...reading, agents }), name, textOf(body, "body")));
 }
 
 /**
@@ -505,11 +503,9 @@ export function explain(body: Bytes, question: UrlQuestion): Explanation;
 export function explain(body: Bytes, url: Target, agent: Agent, options?: Reading): Explanation;
 export function explain(body: Bytes, url: Target | UrlQuestion, agent?: Agent, options?: Reading): Explanation {
     const text = textOf(body, "body");
-    const { names, url: target, word } = askedOf("explain", url, agent, options, (call, reading, crawler) => {
-        const own = typeof crawler === "object" && "dialect" in crawler ? { dialect: crawler.dialect as Dialect } : {};
-        return wordOf({ ...own, ...optionsOf(call, reading, READING) });
-    });
-    return explanationOf(owner.call("explain", { asked: word }, names, target, text));
+    const { names, url: target, word, agent: crawler, reading } = askedOf("explain", url, agent, options);
+    const own = reading.dialect === undefined && typeof crawler === "object" && "dialect" in crawler ? (crawler.dialect as Dialect) : "rfc9309";
+    return typedLine(owner.call("explain", { asked: word | wordOf({ dialect: own }) }, names, target, text));
 }
 
 /**
@@ -521,8 +517,8 @@ export function explain(body: Bytes, url: Target | UrlQuestion, agent?: Agent, o
  * @throws {ArgumentError} if the claims are invalid, or an argument has the wrong type.
  */
 export function test(body: Bytes, claims: Bytes, question?: Pick<FileQuestion, "site" | "maxStates">): TestLine[] {
-    const asked = words(optionsOf<FileQuestion>("test", question, TESTING as Checks<FileQuestion>));
-    return linesOf(whole.call("test", asked, textOf(claims, "claims"), textOf(body, "body"))).map((line) => typedOf(line));
+    const asked = words(optionsOf("test", question, TEST));
+    return typedLines(whole.call("test", asked, textOf(claims, "claims"), textOf(body, "body")));
 }
 
 /**
@@ -533,7 +529,7 @@ export function test(body: Bytes, claims: Bytes, question?: Pick<FileQuestion, "
  * @throws {ArgumentError} if an argument has the wrong type or an option does not exist.
  */
 export function claims(body: Bytes, question?: Omit<FileQuestion, "agents">): string {
-    const asked = words(optionsOf<FileQuestion>("claims", question, CLAIMING as Checks<FileQuestion>));
+    const asked = words(optionsOf("claims", question, CLAIMS));
     return whole.call("claims", asked, textOf(body, "body"));
 }
 
@@ -546,7 +542,7 @@ export function claims(body: Bytes, question?: Omit<FileQuestion, "agents">): st
  * @throws {UnknownCrawlerError} if a name is not that of a crawler, purpose or operator.
  */
 export function add(body: Bytes, question: AddQuestion): Addition {
-    const { allow = [], disallow = [], ...asked } = optionsOf<AddQuestion>("add", question, ADDING as Checks<AddQuestion>);
+    const { allow = [], disallow = [], ...asked } = optionsOf("add", question, ADD);
     if ((asked.agents ?? []).length === 0) {
         throw new ArgumentError('add: name the crawlers, such as `agents: ["gptbot"]` or `agents: ["@ai-train"]`', "agents");
     }
@@ -561,7 +557,7 @@ export function add(body: Bytes, question: AddQuestion): Addition {
 
 /** Returns all known crawlers, the most important first. */
 export function crawlers(): KnownCrawler[] {
-    return linesOf(owner.call("crawlers", {})).map((line) => typedOf(line));
+    return typedLines(owner.call("crawlers", {}));
 }
 
 /**
@@ -571,8 +567,8 @@ export function crawlers(): KnownCrawler[] {
  * @throws {UnknownCrawlerError} if the registry has none.
  */
 export function crawler(name: string): KnownCrawler {
-    required("crawler", "name", name, STRING);
-    return typedOf(linesOf(owner.call("crawler", {}, name))[0]!);
+    required("name", name, STRING, "crawler");
+    return typedLine(owner.call("crawler", {}, name));
 }
 
 /**
@@ -581,9 +577,8 @@ export function crawler(name: string): KnownCrawler {
  * @param header The value of the header.
  */
 export function crawlerOfHeader(header: string): KnownCrawler | undefined {
-    required("crawlerOfHeader", "header", header, STRING);
-    const [line] = linesOf(owner.call("header", {}, header));
-    return line && typedOf(line);
+    required("header", header, STRING, "crawlerOfHeader");
+    return typedLine(owner.call("header", {}, header));
 }
 
 function words({ dialect, options = [], site, ...rest }: FileQuestion): object {
@@ -597,7 +592,6 @@ function siteOf(site: string | UrlLike | undefined): { site?: string } {
 
 /** Splits the lines of a comparison into the changes and the last line, a summary. */
 function withEnd<T extends Diff | UrlDiff>(text: string): T {
-    const json = linesOf(text);
-    const typed = json.map((line) => typedOf<object>(line));
-    return withJson({ changes: typed.slice(0, -1), end: typed.at(-1)! }, json) as unknown as T;
+    const lines = typedLines<CommandAnswer>(text);
+    return withJson({ changes: lines.slice(0, -1), end: lines.at(-1) }, lines.map(({ json }) => json));
 }

@@ -3,11 +3,13 @@
 
 import { engine } from "#engine";
 import { owner } from "#listing";
-import { parsedFileOf } from "./answers.js";
+import type { ParsedFile } from "./answers.js";
 import { type Bytes, type Target, targetOf, type Text, textOf } from "./argument.js";
-import { bytesOf, Resource } from "./instance.js";
+import { bytesOf } from "./bytes.js";
+import { Resource } from "./instance.js";
 import { INSPECT, type Inspect, shown, written } from "./inspect.js";
-import { type Agent, type AgentQuestion, crawlerOf, type Dialect, type Reading, type ReadingOption } from "./question.js";
+import { type Agent, type AgentQuestion, type AskedCrawler, crawlerOf, type Dialect, type Reading, type ReadingOption } from "./question.js";
+import { typedLine } from "./typed.js";
 import { type Rule, type Verdict, verdictOf } from "./verdict.js";
 
 /** The contents of a policy. */
@@ -30,10 +32,10 @@ export interface PolicyJson {
 export class Policy {
     readonly #resource: Resource;
     readonly #body: Text;
-    readonly #asked: { agent: Agent; reading: Reading; word: number; names: Text };
+    readonly #asked: AskedCrawler;
 
     /** Use `policy` or `RobotsTxt.policy` instead. The body must not change. */
-    private constructor(body: Text, asked: { agent: Agent; reading: Reading; word: number; names: Text }) {
+    private constructor(body: Text, asked: AskedCrawler) {
         this.#body = body;
         this.#asked = asked;
         const make = (): number => engine.ask("policy_read", [], [asked.names, body], [asked.word]);
@@ -42,7 +44,7 @@ export class Policy {
     }
 
     /** @internal */
-    static of(body: Text, asked: { agent: Agent; reading: Reading; word: number; names: Text }): Policy {
+    static of(body: Text, asked: AskedCrawler): Policy {
         return new Policy(body, asked);
     }
 
@@ -85,7 +87,7 @@ export class Policy {
     toJSON(): PolicyJson {
         const { agent, reading, word, names } = this.#asked;
         const { dialect = "rfc9309", options = [] } = reading;
-        const file = parsedFileOf(owner.call("parse", { asked: word }, names, this.#body));
+        const file = typedLine<ParsedFile>(owner.call("parse", { asked: word }, names, this.#body));
         return { agent, dialect, options, rules: file.mergedGroup?.rules ?? [] };
     }
 

@@ -14,7 +14,7 @@
 
 import { engine } from "#engine";
 import { type Bytes, type Text, textOf } from "./argument.js";
-import { bytesOf } from "./instance.js";
+import { bytesOf } from "./bytes.js";
 import { Policy } from "./policy.js";
 import { withToken } from "./question.js";
 import { parse, type RobotsTxt } from "./robots-txt.js";

@@ -1,11 +1,12 @@
 import { engine } from "#engine";
 import { owner } from "#listing";
-import { type Diagnostic, type Explanation, explanationOf, type FileRecord, type FileValue, type Group, type ParsedFile, parsedFileOf } from "./answers.js";
-import { type Bytes, optionsOf, type Target, textOf } from "./argument.js";
+import type { Diagnostic, Explanation, FileRecord, FileValue, Group, ParsedFile } from "./answers.js";
+import { type Bytes, optionsOf, type Target, type Text, textOf } from "./argument.js";
+import { bytesOf } from "./bytes.js";
 import { INSPECT, type Inspect, shown, written } from "./inspect.js";
-import { bytesOf } from "./instance.js";
 import { Policy } from "./policy.js";
-import { type Agent, type Asked, askedOf, crawlerOf, type Dialect, named, NO_READING, type Reading, READING, type UrlQuestion, wordOf } from "./question.js";
+import { type Agent, askedOf, crawlerOf, type Dialect, named, NO_READING, type Reading, READING, type UrlQuestion, wordOf } from "./question.js";
+import { typedLine } from "./typed.js";
 import { type Verdict, verdictOf } from "./verdict.js";
 
 /** A URL and a crawler as one argument. */
@@ -50,11 +51,11 @@ export class RobotsTxt {
      * Returns the rules for a crawler. Keep the policy to query several URLs.
      *
      * @param agent The crawler.
-     * @param none No options: the file has been read.
+     * @param options None, because the file has been read.
      * @throws {ProductTokenError} if `agent` is not a product token.
      */
-    policy(agent: Agent | Pick<UrlQuestion, "agent">, ...none: never[]): Policy {
-        const asked = crawlerOf("policy", agent, none[0], NO_READING);
+    policy(agent: Agent | Pick<UrlQuestion, "agent">, options?: never): Policy {
+        const asked = crawlerOf("policy", agent, options, NO_READING);
         return Policy.of(this.#body, { ...asked, reading: this.#reading, word: asked.word | this.#word });
     }
 
@@ -63,12 +64,12 @@ export class RobotsTxt {
      *
      * @param url The URL, absolute or as a path that starts with `/`, or an object with `url` and `agent`.
      * @param agent The crawler.
-     * @param none No options: the file has been read.
+     * @param options None, because the file has been read.
      * @throws {ProductTokenError} if `agent` is not a product token.
      * @throws {TargetError} if `url` is neither absolute nor a path that starts with `/`.
      */
-    allowed(url: Target | UrlAndAgent, agent?: Agent, ...none: never[]): boolean {
-        const asked = this.#asked("allowed", url, agent, none[0]);
+    allowed(url: Target | UrlAndAgent, agent?: Agent, options?: never): boolean {
+        const asked = this.#asked("allowed", url, agent, options);
         return engine.askOnce("allowed", asked.names, asked.url, this.#body, asked.word) === 1;
     }
 
@@ -77,11 +78,11 @@ export class RobotsTxt {
      *
      * @param url The URL, absolute or as a path that starts with `/`, or an object with `url` and `agent`.
      * @param agent The crawler.
-     * @param none No options: the file has been read.
+     * @param options None, because the file has been read.
      * @throws As `allowed`.
      */
-    verdict(url: Target | UrlAndAgent, agent?: Agent, ...none: never[]): Verdict {
-        const asked = this.#asked("verdict", url, agent, none[0]);
+    verdict(url: Target | UrlAndAgent, agent?: Agent, options?: never): Verdict {
+        const asked = this.#asked("verdict", url, agent, options);
         engine.askOnce("verdict", asked.names, asked.url, this.#body, asked.word);
         return verdictOf(engine);
     }
@@ -91,16 +92,17 @@ export class RobotsTxt {
      *
      * @param url The URL, absolute or as a path that starts with `/`, or an object with `url` and `agent`.
      * @param agent The crawler.
-     * @param none No options: the file has been read.
+     * @param options None, because the file has been read.
      * @throws As `allowed`.
      */
-    explain(url: Target | UrlAndAgent, agent?: Agent, ...none: never[]): Explanation {
-        const asked = this.#asked("explain", url, agent, none[0]);
-        return explanationOf(owner.call("explain", { asked: asked.word }, asked.names, asked.url, this.#body));
+    explain(url: Target | UrlAndAgent, agent?: Agent, options?: never): Explanation {
+        const asked = this.#asked("explain", url, agent, options);
+        return typedLine(owner.call("explain", { asked: asked.word }, asked.names, asked.url, this.#body));
     }
 
-    #asked(call: string, url: Target | UrlAndAgent, agent: Agent | undefined, none: undefined): Asked {
-        return askedOf(call, url, agent, none, (_, reading) => wordOf(optionsOf(call, reading, NO_READING)) | this.#word);
+    #asked(call: string, url: Target | UrlAndAgent, agent: Agent | undefined, options: undefined): { names: Text; url: Text; word: number } {
+        const asked = askedOf(call, url, agent, options, NO_READING);
+        return { names: asked.names, url: asked.url, word: asked.word | this.#word };
     }
 
     /** The groups in file order. */
@@ -170,7 +172,7 @@ export class RobotsTxt {
 
     #parse(agent?: Agent): ParsedFile {
         const { names, word } = agent === undefined ? { names: "", word: 0 } : named(agent);
-        return parsedFileOf(owner.call("parse", { asked: word | this.#word }, names, this.#body));
+        return typedLine(owner.call("parse", { asked: word | this.#word }, names, this.#body));
     }
 }
 

@@ -1,4 +1,5 @@
-import { type Instance, textOf } from "./instance.js";
+import { decoded } from "./bytes.js";
+import type { Instance } from "./instance.js";
 
 /** Whether a rule or verdict allows or disallows. */
 export type Effect = "allow" | "disallow";
@@ -47,7 +48,7 @@ const WORDS = 7;
 export function verdictOf(instance: Instance): Verdict {
     const [allow, reason, line = 0, groupLine = 0, isNamed, place = 0, length = 0] = instance.words(WORDS);
     const effect = allow === 1 ? "allow" : "disallow";
-    const rule = line > 0 ? { effect, line, pattern: textOf(instance.bytes(place, length)) } as const : null;
+    const rule = line > 0 ? { effect, line, pattern: decoded(instance.bytes(place, length)) } as const : null;
     return {
         effect,
         allowed: allow === 1,

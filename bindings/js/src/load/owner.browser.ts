@@ -1,8 +1,8 @@
 // The owner's module in browsers, compiled before the importing module runs.
 
 import { compiled } from "./fetched.js";
-import { owner, provided } from "./listing.browser.js";
+import { provide } from "./provided.js";
 
-provided.provide(await compiled(new URL("../../wasm/owner.wasm", import.meta.url)));
+provide("verger/owner", await compiled(new URL("../../wasm/owner.wasm", import.meta.url)));
 
-export { owner };
+export { owner } from "./provided.js";

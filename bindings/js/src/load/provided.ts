@@ -1,23 +1,24 @@
-// A module in browsers that is available only after another import provides it.
+// The larger modules in browsers. Each is available only after another import provides it.
 
 import { ModuleError } from "../errors.js";
 import { Instance } from "../instance.js";
 
-export class Provided {
-    readonly instance: Instance;
-    #module: WebAssembly.Module | undefined;
+const modules = new Map<string, WebAssembly.Module>();
 
-    /** `importer` is the import that provides it. */
-    constructor(importer: string) {
-        this.instance = new Instance(() => {
-            if (this.#module === undefined) {
-                throw new ModuleError(`this needs a larger module. In browsers, import ${importer} first`);
-            }
-            return this.#module;
-        });
-    }
-
-    provide(module: WebAssembly.Module): void {
-        this.#module = module;
-    }
+/** Returns the instance of the module that an import provides. */
+function providedBy(importer: string): Instance {
+    return new Instance(() => {
+        const module = modules.get(importer);
+        if (module === undefined) {
+            throw new ModuleError(`this needs a larger module. In browsers, import ${importer} first`);
+        }
+        return module;
+    });
 }
+
+export function provide(importer: string, module: WebAssembly.Module): void {
+    modules.set(importer, module);
+}
+
+export const owner = providedBy("verger/owner");
+export const whole = providedBy("verger/access");

@@ -1,8 +1,8 @@
 // The whole module in browsers, compiled before the importing module runs.
 
-import { provided, whole } from "./claims.browser.js";
 import { compiled } from "./fetched.js";
+import { provide } from "./provided.js";
 
-provided.provide(await compiled(new URL("../../wasm/verger.wasm", import.meta.url)));
+provide("verger/access", await compiled(new URL("../../wasm/verger.wasm", import.meta.url)));
 
-export { whole };
+export { whole } from "./provided.js";

@@ -1,6 +1,0 @@
-// The whole module in Node, Deno and Bun, compiled at the first call.
-
-import { Instance } from "../instance.js";
-import { moduleOf } from "./file.js";
-
-export const whole = new Instance(moduleOf("verger.wasm"));
