@@ -2,7 +2,7 @@
 Each round compiles the rules of all bodies, and keeps the answers: allowed, reason, line and rule.
 
     pip install pyarrow polars verger-*.whl
-    cargo build --release -p verger-answer --features rulebook --example many_urls
+    cargo build --release -p verger-inputs --features rulebook --example many_urls
     python bench/python/columns.py target/release/examples/many_urls
 """
 

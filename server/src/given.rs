@@ -50,11 +50,11 @@ pub struct Given {
     pub profile: Option<String>,
     /// Private networks to allow, separated by commas
     #[arg(long, env = "VERGERD_ALLOW_ADDRESS", value_name = "NETWORK")]
-    #[arg(value_delimiter = ',', value_parser = verger_client::network_of)]
+    #[arg(value_delimiter = ',', value_parser = verger_inputs::network_of)]
     pub allow_address: Option<Vec<IpNet>>,
     /// Public networks to refuse, separated by commas
     #[arg(long, env = "VERGERD_REFUSE_ADDRESS", value_name = "NETWORK")]
-    #[arg(value_delimiter = ',', value_parser = verger_client::network_of)]
+    #[arg(value_delimiter = ',', value_parser = verger_inputs::network_of)]
     pub refuse_address: Option<Vec<IpNet>>,
     /// Sites whose crawlers `/v1/authz` checks against their robots.txt, separated by commas
     #[arg(long, env = "VERGERD_SITE", value_name = "HOST", value_delimiter = ',')]

@@ -15,7 +15,8 @@ use tokio::time::sleep;
 use verger::Dialect;
 use verger_access::{Authority, Override, Profile, UnknownProfile};
 use verger_answer::{CrawlerQuery, NoSite, ReadAs, ResolvedCrawler, written_sites};
-use verger_client::{Client, FetchLimits, FetchShares, NotAnOverride, SettingsError, overrides_of};
+use verger_client::{Client, FetchLimits, FetchShares, SettingsError};
+use verger_inputs::{NotAnOverride, overrides_of};
 use verger_store::{MemoryStore, Store};
 
 use crate::fetch_observer::FetchObserver;

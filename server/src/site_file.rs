@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use verger_access::{AccessResult, Timestamp};
-use verger_answer::rulebook::BoundedCache;
 use verger_answer::{AuthorityFile, AuthorityLookup};
+use verger_inputs::rulebook::BoundedCache;
 
 /// Tenths of a lifetime after which a file in use is renewed.
 const AHEAD_TENTHS: u64 = 9;

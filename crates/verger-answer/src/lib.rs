@@ -31,7 +31,7 @@
 //! interface.
 //!
 //! The feature `access` adds the state of an authority ([`AuthorityState`], [`AccessKeys`]) and
-//! batches. The feature `rulebook` adds the module of that name. Neither changes any other answer.
+//! batches. It changes no other answer.
 //!
 //! # Modules, in reading order
 //!
@@ -43,7 +43,7 @@
 //! - One answer: `verdict_keys`, `explanation`, `file_diagnostic`, `file_warning`, `other_limit`,
 //!   `access`, `check_result`, `check_answer`, `because`, `check_table`, `checked_file`, `checked_files`,
 //!   `result_keys`, `check_line`, `check_parts`, `authority_file`.
-//! - Many answers: `filter_line`, `given_body`, `batch`, `read_targets`, `rulebook`.
+//! - Many answers: `filter_line`, `given_body`, `batch`, `read_targets`.
 //! - Whole files: `read_indexes`, `rule_extent`, `parsed`, `pacing_answer`, `line_changes`.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
@@ -90,8 +90,6 @@ mod readme;
 mod result_keys;
 mod robots_file;
 mod rule_extent;
-#[cfg(feature = "rulebook")]
-pub mod rulebook;
 #[doc(hidden)]
 pub mod text;
 mod verdict_keys;

@@ -18,7 +18,7 @@ use verger_store::StoreError;
 use verger_access::Timestamp;
 use verger_answer::HumanCountOf;
 use verger_answer::text::grouped;
-use verger_files::{InputError, Source};
+use verger_inputs::{InputError, Source};
 
 use crate::audit::Audit;
 use crate::authority_table::HOSTS_MAX;

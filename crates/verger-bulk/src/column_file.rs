@@ -12,7 +12,7 @@ use parquet::arrow::arrow_writer::ArrowWriterOptions;
 use parquet::basic::Compression;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
-use verger_files::{Links, WholeFile};
+use verger_inputs::{Links, WholeFile};
 
 /// Maximum size of a row group in memory, in bytes.
 const ROW_GROUP_BYTES_MAX: usize = 64 << 20;

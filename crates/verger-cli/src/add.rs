@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use verger::{Effect, RobotsTxt};
 use verger_answer::{CrawlerQuery, ResolvedCrawler};
-use verger_files::{Links, Source, put_file};
+use verger_inputs::{Links, Source, put_file};
 use verger_owner::{Addition, FileComparison, NewRule, crawlers_of};
 
 use crate::arguments::budget::BudgetArguments;

@@ -30,7 +30,7 @@ use verger_audit::{
     Audit, AuditAnswer, AuditFinding, AuditSettings, FileRules, JsonField, LogFormat, LogObserver,
     LogRun, NameSource, RulesInForce, RulesSource, StoreRules, UpdatedRanges,
 };
-use verger_files::{Links, RunFiles, Source, put_file};
+use verger_inputs::{Links, RunFiles, Source, put_file};
 use verger_page::AuditPage;
 use verger_store::{KeptStore, length};
 

@@ -34,7 +34,7 @@ use verger_access::Authority;
 use verger_answer::{
     CheckAnswer, CheckTable, CheckedFile, CheckedFiles, Explaining, ResolvedCrawler, json,
 };
-use verger_files::{Source, UrlQuestions};
+use verger_inputs::{Source, UrlQuestions};
 
 use crate::arguments::crawler::{CrawlerArguments, warn_of_misspellings};
 use crate::arguments::delay::DelayArguments;

@@ -15,7 +15,7 @@ use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use verger::RobotsTxt;
 use verger_access::Timestamp;
-use verger_files::{RunFilesError, Source};
+use verger_inputs::{RunFilesError, Source};
 use verger_owner::{
     FileComparison, SitemapReader as _, SitemapSource, UrlCounts, write_change_lines,
     write_url_count_lines,

@@ -8,13 +8,13 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use verger::Effect;
-use verger_answer::rulebook::{BYTES_DEFAULT, Keeping, RulesMaker};
 use verger_answer::{CountOf, HumanCountOf};
-use verger_files::{ReplacedFiles, RunFilesError, Source};
-use verger_filter::{
+use verger_inputs::rulebook::{BYTES_DEFAULT, Keeping, RulesMaker};
+use verger_inputs::{
     FilterLines, FilterObserver, FilterTally, FilterTerms, Filtered, LinesOf, UnansweredLine,
     filter_urls, thread_count,
 };
+use verger_inputs::{ReplacedFiles, RunFilesError, Source};
 
 use crate::arguments::crawler::CrawlerArguments;
 use crate::arguments::reading::ReadingArguments;

@@ -25,7 +25,7 @@ use std::io::{self, Write};
 use clap::Args;
 use verger_access::Authority;
 use verger_answer::{NotASender, json, sending_crawler, written_site};
-use verger_files::RunFilesError;
+use verger_inputs::RunFilesError;
 use verger_lint::report::{FileFindings, GithubAnnotations, LintSettings, SarifLog};
 use verger_lint::{Fixing, Served, usual_header_of};
 

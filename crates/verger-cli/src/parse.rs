@@ -16,7 +16,7 @@ use clap::Args;
 use verger::{Dialect, Reading, RobotsTxt};
 use verger_answer::parsed::{FileName, Listing, ParsedFile, Report};
 use verger_answer::{CrawlerQuery, FileDiagnostic, ReadAs, ResolvedCrawler, json};
-use verger_files::{RunFilesError, Source};
+use verger_inputs::{RunFilesError, Source};
 
 use crate::arguments::crawler::{note_resolutions, one_crawler, warn_of_misspellings};
 use crate::arguments::crawler_names::crawler_queries;

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use clap::Args;
 use verger::{GroupIndex, RobotsTxt};
 use verger_access::Authority;
-use verger_files::{Links, RunFiles, Source, put_file};
+use verger_inputs::{Links, RunFiles, Source, put_file};
 use verger_page::{AskedUrl, RobotsPage, SiteFacts};
 
 use crate::arguments::crawler::CrawlerArguments;

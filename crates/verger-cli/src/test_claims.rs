@@ -17,7 +17,7 @@ use verger::{Reading, RobotsTxt};
 use verger_access::Authority;
 use verger_answer::{CrawlerQuery, CrawlerQueryError, json, written_site};
 use verger_compare::Budget;
-use verger_files::{InputError, Source, read_regular, url_without_scheme};
+use verger_inputs::{InputError, Source, read_regular, url_without_scheme};
 use verger_owner::{
     CheckedSitemap, ClaimFile, ClaimLine, ClaimReport, FileComparison, SitemapChecker,
     SitemapSource, SitemapToCheck, check_claims, claims_of_file, crawlers_of, unknown_names,
@@ -39,7 +39,7 @@ use crate::sources::robots_source::{
 };
 use crate::sources::site_client::SiteClient;
 use crate::sources::site_sitemaps::SiteSitemaps;
-use verger_files::repository_file::{self, Outside};
+use verger_inputs::repository_file::{self, Outside};
 
 /// Test a robots.txt against expectations, for use in CI
 ///

@@ -19,8 +19,9 @@ use url::Url;
 use verger::Crawler;
 use verger_access::{Authority, Timestamp};
 use verger_answer::CountOf;
-use verger_client::{Asking, Clock as _, JsonPoster, SystemClock, TransportSettings};
-use verger_files::Source;
+use verger_client::{Asking, Clock as _, SystemClock, TransportSettings};
+use verger_inputs::JsonPoster;
+use verger_inputs::Source;
 use verger_owner::{
     FailedDelivery, FetchedSite, Program, Receiver, SiteFetcher, WATCH_INTERVAL_MIN, Watch,
     WatchObserver, Webhook, receiver_name, webhook_url,

@@ -4,4 +4,3 @@ pub(crate) mod answer_source;
 pub(crate) mod authority_state;
 mod body_end;
 pub(crate) mod fetch_answer;
-pub(crate) mod site_text;

@@ -55,9 +55,7 @@
 //! - `ftp`: `ftp://` URLs. Without it they are refused and nothing is stored.
 //! - `hickory`: DNS lookups without a thread per name. Without it the system's resolver is used.
 //! - `sqlite`, `postgres`: `SqliteStore` and `PostgresStore`.
-//! - `json`: for commands and services. Fetches and stored states as JSON, proxies from the
-//!   environment (`EnvironmentProxies`), a contact for the `User-Agent` header, networks and name
-//!   servers as text, and requests for other files (`WebReader`, `JsonPoster`).
+//! - `json`: for commands and services. Fetches and stored states as JSON.
 //! - `tracing`: the spans `fetch_robots_txt` and `request`, with an event for each outcome.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
@@ -73,8 +71,6 @@ mod one_thread_runtime;
 #[cfg(doctest)]
 mod readme;
 mod transport;
-#[cfg(feature = "json")]
-mod web;
 
 pub use answers::blocking::BlockingClient;
 pub use answers::client::{Asking, Client, FetchReport, HeldStat, RefreshAhead};
@@ -94,21 +90,11 @@ pub use json::answer_source::{AnswerSource, FoundLookups, Reporting, lookup_at, 
 pub use json::authority_state::{state_at, state_of_report, state_of_stored};
 #[cfg(feature = "json")]
 pub use json::fetch_answer::{FetchAnswer, FetchHop, FetchedSitemap};
-#[cfg(feature = "json")]
-pub use json::site_text::{NotASiteHeader, NotAnOverride, overrides_of, site_header_of};
 pub use one_thread_runtime::one_thread_runtime;
 pub use transport::address_guard::{AddressGuard, RefusedAddress};
-#[cfg(feature = "json")]
-pub use transport::contact::{Contact, NotAContact};
 #[cfg(feature = "hickory")]
 pub use transport::dns_resolver::DnsResolver;
-#[cfg(feature = "json")]
-pub use transport::environment_proxies::{EnvironmentProxies, NotAProxy, UnusableVariable};
 pub use transport::nat64_prefix::BadNat64Prefix;
-#[cfg(feature = "json")]
-pub use transport::network_text::{
-    NotANameServer, NotANat64Prefix, NotANetwork, name_server_of, nat64_prefix_of, network_of,
-};
 pub use transport::network_transport::NetworkTransport;
 pub use transport::proxies::Proxies;
 pub use transport::resolve_error::{ResolveError, ResolveFailure};
@@ -117,12 +103,6 @@ pub use transport::settings_error::SettingsError;
 pub use transport::transport_settings::TransportSettings;
 pub use transport::wire_facts::WireFacts;
 pub use transport::{Arrival, HttpReply, Received, Transport};
-#[cfg(feature = "json")]
-pub use web::json_poster::JsonPoster;
-#[cfg(feature = "json")]
-pub use web::web_error::WebError;
-#[cfg(feature = "json")]
-pub use web::web_reader::WebReader;
 // Types of settings.
 #[doc(no_inline)]
 pub use ipnet::{IpNet, Ipv6Net};

@@ -7,8 +7,7 @@
 //! `tls`. `http_exchange` sends one request over HTTP (`http_body`, `content_decoding`,
 //! `framing_watch` with `head_copy`, `interim_count`, `http2_frames`), and `ftp` does so over FTP. Both report
 //! `wire_facts` and fail with a `transport_error`. `network_transport` combines the parts as
-//! `transport_settings` require, or fails with a `settings_error`. `contact`, `environment_proxies`
-//! and `network_text` parse user input.
+//! `transport_settings` require, or fails with a `settings_error`.
 
 pub(crate) mod address_guard;
 mod address_permits;
@@ -16,8 +15,6 @@ mod address_permits;
 mod brotli_stream;
 mod connection;
 mod connector;
-#[cfg(feature = "json")]
-pub(crate) mod contact;
 mod content_decoding;
 mod dialer;
 #[cfg(feature = "hickory")]
@@ -26,8 +23,6 @@ mod dns_connections;
 pub(crate) mod dns_resolver;
 #[cfg(feature = "hickory")]
 mod dns_setup;
-#[cfg(feature = "json")]
-pub(crate) mod environment_proxies;
 pub(crate) mod fetch_permit;
 mod framing_watch;
 #[cfg(feature = "ftp")]
@@ -44,8 +39,6 @@ mod lookup_threads;
 #[cfg(feature = "hickory")]
 mod name_servers;
 pub(crate) mod nat64_prefix;
-#[cfg(feature = "json")]
-pub(crate) mod network_text;
 pub(crate) mod network_transport;
 pub(crate) mod proxies;
 mod proxy;

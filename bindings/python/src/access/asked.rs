@@ -59,7 +59,7 @@ pub(crate) fn authority(py: Python<'_>, url: &Bound<'_, PyAny>) -> PyResult<Stri
     guarded(py, || {
         // Its error says more about a URL without any authority.
         authority_of(url)?;
-        let authority = verger_answer::rulebook::authority_of(name(url)?.as_bytes());
+        let authority = verger_inputs::rulebook::authority_of(name(url)?.as_bytes());
         authority.map_err(|error| authority_error(py, &error))
     })
 }

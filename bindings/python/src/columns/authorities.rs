@@ -5,7 +5,7 @@ use std::sync::Arc;
 use arrow_array::ArrayRef;
 use arrow_array::builder::StringBuilder;
 use arrow_schema::{DataType, Field};
-use verger_answer::rulebook::UrlAuthority;
+use verger_inputs::rulebook::UrlAuthority;
 
 use crate::columns::table::Piece;
 

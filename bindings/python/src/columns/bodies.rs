@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use arrow_array::Array;
 use arrow_data::ArrayData;
-use verger_answer::rulebook::named_authority;
+use verger_inputs::rulebook::named_authority;
 
 use crate::arrow::text_column::TextColumn;
 use crate::columns::key_column::KeyColumn;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, StructArray};
 use arrow_schema::{DataType, Field, Fields};
 use verger_answer::ReadTargets;
-use verger_answer::rulebook::{Compared, Found, FoundCache, RulesMaker, UrlAuthority};
+use verger_inputs::rulebook::{Compared, Found, FoundCache, RulesMaker, UrlAuthority};
 
 use crate::columns::bodies::Bodies;
 use crate::columns::key_column::KeyKind;

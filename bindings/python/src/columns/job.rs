@@ -8,7 +8,7 @@ use arrow_data::ArrayData;
 use arrow_schema::{DataType, Field, Fields};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use verger_answer::rulebook::UrlAuthority;
+use verger_inputs::rulebook::UrlAuthority;
 
 use crate::columns::authorities::{authorities, field};
 use crate::columns::book::{Book, CheckWorker};

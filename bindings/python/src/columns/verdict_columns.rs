@@ -6,7 +6,7 @@ use arrow_array::ArrayRef;
 use arrow_array::builder::{BooleanBuilder, Int64Builder, StringBuilder};
 use arrow_schema::{DataType, Field};
 use verger::{Policy, Verdict};
-use verger_answer::rulebook::write_rule;
+use verger_inputs::rulebook::write_rule;
 
 #[derive(Debug)]
 pub(crate) struct VerdictColumns {

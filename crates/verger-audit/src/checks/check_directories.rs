@@ -3,7 +3,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use verger_files::{RunFiles, legible_path, make_private_directory};
+use verger_inputs::{RunFiles, legible_path, make_private_directory};
 
 use super::checks_error::ChecksError;
 use super::names_file::NamesFile;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use verger_access::Timestamp;
-use verger_files::{Links, write_whole};
+use verger_inputs::{Links, write_whole};
 use verger_store::time_of_text;
 
 use super::checks_error::{ChecksError, shown};

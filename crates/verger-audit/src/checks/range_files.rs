@@ -8,7 +8,7 @@ use std::time::UNIX_EPOCH;
 use verger_access::Timestamp;
 use verger_answer::CountOf;
 use verger_crawlers::{KnownCrawler, Registry};
-use verger_files::is_unfinished;
+use verger_inputs::is_unfinished;
 
 use super::checks_error::{ChecksError, shown};
 use super::names_file;

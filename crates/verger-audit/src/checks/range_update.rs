@@ -5,7 +5,7 @@ use verger_answer::ReadError;
 use verger_access::Timestamp;
 use verger_answer::CountOf;
 use verger_answer::text::day_text;
-use verger_files::{Links, write_whole};
+use verger_inputs::{Links, write_whole};
 
 use super::checks_error::{ChecksError, shown};
 use super::range_files::{urls_by_name, written_at};

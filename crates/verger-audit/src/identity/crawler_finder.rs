@@ -1,7 +1,7 @@
 use aho_corasick::AhoCorasick;
 use verger::allocated_bytes;
-use verger_answer::rulebook::BoundedCache;
 use verger_crawlers::{KnownCrawler, Registry, UserAgentHeader};
+use verger_inputs::rulebook::BoundedCache;
 
 /// Maximum length of a header that is read, in bytes. Servers accept no longer ones.
 const HEADER_BYTES_MAX: usize = 8 << 10;

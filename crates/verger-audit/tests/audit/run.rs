@@ -14,7 +14,7 @@ use verger_audit::{
     Audit, AuditAnswer, AuditFinding, AuditSettings, FileRules, JsonField, LogFormat, LogObserver,
     LogRun, NameSource, RequestChecks, RulesInForce, RulesSource,
 };
-use verger_files::Source;
+use verger_inputs::Source;
 
 /// Returns a log line with the request of a crawler. `time` is in seconds since 1970.
 pub(crate) fn line(time: u64, address: &str, target: &str, status: u16, agent: &str) -> String {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use verger_files::{InputError, Source};
+use verger_inputs::{InputError, Source};
 
 /// Lists the Parquet files at these paths. A directory is searched recursively, in path order.
 /// Skips subdirectories whose names start with a dot or an underscore, which by convention do not

@@ -16,7 +16,7 @@ use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
 };
 use verger_access::{Outcome, Profile};
-use verger_answer::rulebook::named_authority;
+use verger_inputs::rulebook::named_authority;
 use verger_store::BodyHash;
 
 use super::capture::Capture;

@@ -16,7 +16,7 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
-use verger_files::{Links, WholeFile};
+use verger_inputs::{Links, WholeFile};
 
 use super::capture_schema::capture_schema;
 use crate::parquet_input::CheckedFile;

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use verger_files::legible_path;
+use verger_inputs::legible_path;
 
 /// A WARC file or standard input.
 #[derive(Clone, Debug, PartialEq, Eq)]

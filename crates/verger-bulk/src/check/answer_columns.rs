@@ -12,7 +12,7 @@ use arrow_array::{
 use arrow_schema::{ArrowError, DataType, Field, Schema, TimeUnit};
 use verger::{AppliedGroup, LineNumber, NamedBy, Policy, PolicyRule, RuleId};
 use verger_access::Stance;
-use verger_answer::rulebook::write_rule;
+use verger_inputs::rulebook::write_rule;
 
 use super::answer_reason::AnswerReason;
 use super::kept_columns::{repeated, repeated_texts};

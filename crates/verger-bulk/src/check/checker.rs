@@ -5,8 +5,8 @@ use arrow_array::{RecordBatch, StringArray};
 use arrow_schema::ArrowError;
 use verger::{Effect, Reading, Reason};
 use verger_access::{AccessResult, DecisionReason, Stance};
-use verger_answer::rulebook::{Compared, Found, UrlAuthority};
 use verger_answer::{CrawlerReadings, ReadTargets, ResolvedCrawler};
+use verger_inputs::rulebook::{Compared, Found, UrlAuthority};
 
 use super::answer_columns::{Answer, AnswerColumns};
 use super::answer_reason::AnswerReason;

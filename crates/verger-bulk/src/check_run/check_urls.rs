@@ -1,6 +1,6 @@
 use std::num::NonZero;
 
-use verger_filter::in_order;
+use verger_inputs::in_order;
 
 use super::check_observer::CheckObserver;
 use super::listed_urls::{ListedUrls, ListedUrlsError};

@@ -6,8 +6,8 @@ use arrow_array::{Array, StructArray};
 use arrow_schema::{DataType, Fields};
 use verger::{Reading, RobotsTxt};
 use verger_answer::ResolvedCrawler;
-use verger_answer::rulebook::BoundedCache;
 use verger_compare::Budget;
+use verger_inputs::rulebook::BoundedCache;
 use verger_owner::who;
 use verger_store::BodyHash;
 

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use verger_answer::ReadError;
 
 use verger_access::{Profile, Timestamp};
-use verger_files::{InputError, Source};
-use verger_filter::RobotsList;
+use verger_inputs::RobotsList;
+use verger_inputs::{InputError, Source};
 use verger_store::{Store, StoreError};
 
 use super::body_class::BodyClass;

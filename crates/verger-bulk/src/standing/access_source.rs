@@ -3,7 +3,7 @@ use std::sync::Arc;
 use verger_answer::ReadError;
 
 use verger_access::{Knowledge, Profile, RestOfSite, Stance, Timestamp};
-use verger_answer::rulebook::{BYTES_DEFAULT, BoundedCache, Found, FoundCache, RulesMaker};
+use verger_inputs::rulebook::{BYTES_DEFAULT, BoundedCache, Found, FoundCache, RulesMaker};
 use verger_store::BodyHash;
 
 use super::known_standing::{CapturePlace, Standing, StandingRules};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use verger_filter::RuleSource;
+use verger_inputs::RuleSource;
 
 use super::known_standing::{Standing, StandingRules};
 use super::standing_source::{StandingSource, When};

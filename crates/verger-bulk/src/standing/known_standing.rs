@@ -3,7 +3,7 @@ use std::sync::Arc;
 use verger_answer::ReadError;
 
 use verger_access::{AccessResult, Stance, Timestamp};
-use verger_answer::rulebook::Found;
+use verger_inputs::rulebook::Found;
 
 /// The answer for the URLs of an authority during a period.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use arrow_schema::Field;
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::error::Category;
-use verger_files::{InputLineContent, InputLines};
+use verger_inputs::{InputLineContent, InputLines};
 
 use super::input_format::{InputFormat, UrlColumns, UrlInputError};
 use super::json_elements::{JsonElements, LINE_BYTES_MAX, NextLine};

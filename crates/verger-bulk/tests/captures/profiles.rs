@@ -11,12 +11,12 @@ use tempfile::TempDir;
 use verger::Crawler;
 use verger_access::Profile;
 use verger_answer::ResolvedCrawler;
-use verger_answer::rulebook::{Keeping, RulesMaker};
 use verger_bulk::{
     AccessSource, CaptureFile, CaptureIndex, CaptureIndexBuilder, CaptureReader, CaptureSettings,
     CaptureTable, CaptureTableRow, CapturedKnowledge, Checker, ClassMaker, ClassRows,
     UrlRowsBuilder, UrlTimes, When, write_json_lines,
 };
+use verger_inputs::rulebook::{Keeping, RulesMaker};
 
 use crate::warc::{Row, gzip, ok, read, record_at, redirect, response};
 

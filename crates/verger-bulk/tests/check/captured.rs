@@ -14,11 +14,11 @@ use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use verger::{Crawler, Reading};
 use verger_access::Profile;
-use verger_answer::rulebook::{Keeping, RulesMaker};
 use verger_bulk::{
     AccessSource, CaptureIndexBuilder, CapturedKnowledge, Checker, UrlRows, UrlRowsBuilder,
     UrlTimes, When, capture_schema, write_json_lines,
 };
+use verger_inputs::rulebook::{Keeping, RulesMaker};
 use verger_store::BodyHash;
 
 /// A row of a file of captures.

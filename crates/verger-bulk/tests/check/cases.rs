@@ -3,11 +3,11 @@
 use serde_json::Value;
 use verger::{Crawler, Dialect, NamedBy, Reading, RobotsTxt, TargetPath};
 use verger_access::{Profile, requested_target};
-use verger_answer::rulebook::{Keeping, RulesMaker, authority_of};
 use verger_bulk::{
     AccessSource, CaptureIndexBuilder, CapturedKnowledge, Checker, StandingSource, When,
 };
-use verger_filter::RuleSource;
+use verger_inputs::RuleSource;
+use verger_inputs::rulebook::{Keeping, RulesMaker, authority_of};
 use verger_testkit::case::{check, load_all, testdata_dir};
 use verger_testkit::oracle::Oracle;
 use verger_testkit::subject::{Answer, DialectName, GroupName, Question, ReasonName, Subject};

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use verger::{Crawler, RobotsTxt, TargetPath};
 use verger_access::Profile;
-use verger_answer::rulebook::authority_of;
 use verger_bulk::{Checker, When};
+use verger_inputs::rulebook::authority_of;
 use verger_testkit::generate::{Rng, agent, body, url_for};
 
 use crate::captured::{Row, lines, rows, source};

@@ -16,8 +16,8 @@ use verger_bulk::{
     ClassObserver, ClassRows, ClassRun, ColumnFormat, ListedUrls, RowsOutput, UrlColumns, When,
     answer_schema, check_urls, class_schema,
 };
-use verger_files::{ReplacedFiles, RunFiles, Source};
-use verger_filter::RobotsList;
+use verger_inputs::RobotsList;
+use verger_inputs::{ReplacedFiles, RunFiles, Source};
 use verger_store::BodyHash;
 
 use crate::captured::{row, source};

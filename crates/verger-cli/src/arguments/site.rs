@@ -8,8 +8,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use verger_access::{Authority, Override};
-use verger_client::{ClientBuilder, overrides_of, site_header_of};
-use verger_files::Source;
+use verger_client::ClientBuilder;
+use verger_inputs::Source;
+use verger_inputs::{overrides_of, site_header_of};
 
 use crate::screen::message::Message;
 

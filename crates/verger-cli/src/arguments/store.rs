@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use etcetera::BaseStrategy;
-use verger_files::make_private_directory;
+use verger_inputs::make_private_directory;
 use verger_store::KeptStore;
 
 use crate::outcome::{CommandResult, Outcome};

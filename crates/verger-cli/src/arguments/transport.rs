@@ -11,11 +11,13 @@ use clap::{Args, ValueEnum};
 use url::Url;
 use verger_access::{Outcome, TransportFailure};
 use verger_client::{
-    Contact, DnsResolver, EnvironmentProxies, FetchLimits, IpNet, Ipv6Net, NotAContact, NotAProxy,
-    Proxies, SystemResolver, TransportSettings, WebReader, name_server_of, nat64_prefix_of,
-    network_of,
+    DnsResolver, FetchLimits, IpNet, Ipv6Net, Proxies, SystemResolver, TransportSettings,
 };
-use verger_files::Source;
+use verger_inputs::Source;
+use verger_inputs::{
+    Contact, EnvironmentProxies, NotAContact, NotAProxy, WebReader, name_server_of,
+    nat64_prefix_of, network_of,
+};
 use verger_store::length;
 
 use crate::screen::byte_text::start_of;

@@ -11,7 +11,8 @@ use verger_answer::CountOf;
 use verger_audit::{
     CheckDirectories, NameAsker, RangeUpdate, RequestChecks, UpdateObserver, UpdatedRanges,
 };
-use verger_client::{Clock as _, SystemClock, WebReader, one_thread_runtime};
+use verger_client::{Clock as _, SystemClock, one_thread_runtime};
+use verger_inputs::WebReader;
 
 use crate::arguments::store::state_directory;
 use crate::arguments::transport::TransportArguments;

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use verger_access::Timestamp;
-use verger_files::Source;
+use verger_inputs::Source;
 use verger_store::WrittenTimeError;
 
 use crate::arguments::time::any_time;

@@ -6,13 +6,13 @@ use std::time::Duration;
 use clap::Args;
 use verger::Reading;
 use verger_access::{Profile, Timestamp};
-use verger_answer::rulebook::{BYTES_DEFAULT, Keeping, RulesMaker};
 use verger_answer::{CountOf, ReadAs, ResolvedCrawler};
 use verger_bulk::{
     AccessSource, CaptureIndexBuilder, CapturedKnowledge, StandingSource, StoredKnowledge, When,
     capture_files,
 };
-use verger_files::{ReplacedFiles, RunFiles, Source};
+use verger_inputs::rulebook::{BYTES_DEFAULT, Keeping, RulesMaker};
+use verger_inputs::{ReplacedFiles, RunFiles, Source};
 use verger_store::length;
 
 use crate::arguments::profile_names::profiles;

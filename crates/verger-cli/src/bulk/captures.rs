@@ -12,8 +12,8 @@ use verger_answer::{CountOf, HumanCountOf};
 use verger_bulk::{
     CaptureInput, CaptureObserver, CaptureRun, CaptureRunError, CaptureTally, Damage,
 };
-use verger_files::{RunFiles, Source};
-use verger_filter::thread_count;
+use verger_inputs::thread_count;
+use verger_inputs::{RunFiles, Source};
 
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::byte_text::legible_path;

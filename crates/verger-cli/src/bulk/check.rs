@@ -11,8 +11,8 @@ use verger_bulk::{
     AnswerTally, CheckObserver, CheckUrlsError, Checker, ListedUrls, UrlInputError, answer_schema,
     check_kept, check_urls, list_files,
 };
-use verger_files::{ReplacedFiles, RunFiles, Source};
-use verger_filter::thread_count;
+use verger_inputs::thread_count;
+use verger_inputs::{ReplacedFiles, RunFiles, Source};
 
 use super::bodies_arguments::{BodiesArguments, GIVEN_BODIES};
 use super::column_arguments::ColumnArguments;

@@ -12,8 +12,8 @@ use verger_bulk::{
     BodyClass, CLASSES, ClassCounts, ClassMaker, ClassObserver, ClassRows, ClassRun, ClassRunError,
     ClassUnit, capture_files, class_schema,
 };
-use verger_files::{Links, ReplacedFiles, RunFiles, Source, put_file};
-use verger_filter::RobotsList;
+use verger_inputs::RobotsList;
+use verger_inputs::{Links, ReplacedFiles, RunFiles, Source, put_file};
 use verger_owner::crawlers_of;
 use verger_page::ClassPage;
 

@@ -5,7 +5,7 @@ use std::io;
 use verger::{Effect, TargetPath};
 use verger_access::{AccessResult, Stance};
 use verger_answer::{AuthorityLookup, CheckAnswer, CheckResult, CheckedFile, CheckedFiles};
-use verger_files::{UrlQuestion, UrlQuestionError};
+use verger_inputs::{UrlQuestion, UrlQuestionError};
 
 use crate::outcome::Outcome;
 use crate::screen::rendering::{Each, Rendering};

@@ -5,7 +5,7 @@ use verger_answer::ReadError;
 
 use verger::Dialect;
 use verger_answer::batch::Batch;
-use verger_files::{InputLineContent, InputLines, LINE_BYTES_MAX, Source};
+use verger_inputs::{InputLineContent, InputLines, LINE_BYTES_MAX, Source};
 
 use crate::arguments::reading::ReadingArguments;
 use crate::outcome::{CommandResult, Outcome};

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use verger::{Reading, TargetPath};
 use verger_access::{Authority, Profile, Timestamp};
-use verger_answer::rulebook::{CachedFile, FileCache};
 use verger_answer::{
     AuthorityLookup, CheckedFile, CheckedFiles, Explaining, PacingBounds, ResolvedCrawler,
 };
 use verger_client::{AnswerSource, Asking};
-use verger_files::{UrlBlock, UrlQuestion, UrlQuestionError, UrlQuestions};
+use verger_inputs::rulebook::{CachedFile, FileCache};
+use verger_inputs::{UrlBlock, UrlQuestion, UrlQuestionError, UrlQuestions};
 
 use super::answering::{CheckRendering, answer, targets};
 use super::when::When;

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use verger_answer::{CountOf, LineChanges};
-use verger_files::{Links, NotWritten, put_file};
+use verger_inputs::{Links, NotWritten, put_file};
 use verger_lint::Fixed;
 
 use crate::outcome::Outcome;

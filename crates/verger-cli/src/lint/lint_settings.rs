@@ -12,7 +12,7 @@ use verger_lint::{Level, Severity};
 
 use crate::screen::byte_text::legible_path;
 use crate::sources::robots_source::RobotsSource;
-use verger_files::repository_file;
+use verger_inputs::repository_file;
 
 /// The options about which lints apply.
 #[derive(Args, Clone, Debug)]

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use verger::{ProductToken, Record};
 use verger_answer::parsed::{Listing, Scope, Value, placed};
 use verger_answer::{CountOf, ResolvedCrawler};
-use verger_files::Source;
+use verger_inputs::Source;
 
 use crate::screen::byte_text::legible;
 use crate::screen::palette::{self, FAINT, HEADING};

@@ -6,8 +6,8 @@ use std::fmt;
 
 use verger_answer::CrawlerQueryError;
 #[cfg(feature = "web")]
-use verger_client::NotAContact;
-use verger_files::{InputError, RunFilesError, UrlQuestionError};
+use verger_inputs::NotAContact;
+use verger_inputs::{InputError, RunFilesError, UrlQuestionError};
 use verger_owner::NotAdded;
 use verger_store::{LengthError, WrittenTimeError};
 

@@ -1,7 +1,7 @@
 use std::io::{self, IsTerminal as _, Write};
 
 pub(crate) use verger_answer::text::{legible, start_of};
-pub(crate) use verger_files::{argument_bytes, legible_path};
+pub(crate) use verger_inputs::{argument_bytes, legible_path};
 
 /// Writes to standard output byte for byte, but escaped on a terminal.
 pub(crate) fn write_out(bytes: &[u8]) -> io::Result<()> {

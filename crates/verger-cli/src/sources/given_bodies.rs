@@ -5,9 +5,9 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use verger_answer::FileWarning;
-use verger_answer::rulebook::RulesMaker;
-use verger_files::{ReplacedFiles, Source};
-use verger_filter::{Bodies, BodyRules, GivenRules, RobotsDirectory, RobotsList, RuleSource};
+use verger_inputs::rulebook::RulesMaker;
+use verger_inputs::{Bodies, BodyRules, GivenRules, RobotsDirectory, RobotsList, RuleSource};
+use verger_inputs::{ReplacedFiles, Source};
 
 use crate::outcome::Outcome;
 use crate::screen::message::Message;

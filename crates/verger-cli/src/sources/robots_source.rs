@@ -15,7 +15,7 @@ use verger_answer::{NoSite, written_site};
 use verger_client::{state_at, state_of_report};
 use verger_compare::EXAMPLE_SITE;
 use verger_extensions::{UrlRecord, sitemaps};
-use verger_files::{InputError, Source, url_without_scheme};
+use verger_inputs::{InputError, Source, url_without_scheme};
 
 use crate::arguments::fetch::FetchArguments;
 #[cfg(feature = "web")]

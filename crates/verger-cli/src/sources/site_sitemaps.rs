@@ -8,7 +8,7 @@ use verger_answer::ReadError;
 use verger_access::Authority;
 #[cfg(feature = "web")]
 use verger_access::Outcome;
-use verger_files::Source;
+use verger_inputs::Source;
 use verger_owner::{SITEMAP_BYTES_MAX, SitemapReader, SitemapSource};
 
 #[cfg(feature = "web")]
@@ -20,8 +20,8 @@ use crate::screen::notice;
 use crate::sources::robots_source::{RobotsSource, SiteTime};
 use crate::sources::site_client::SiteClient;
 #[cfg(feature = "web")]
-use verger_client::WebReader;
-use verger_files::repository_file;
+use verger_inputs::WebReader;
+use verger_inputs::repository_file;
 
 pub(crate) struct SiteSitemaps<'a> {
     #[cfg(feature = "web")]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use verger_access::Timestamp;
 use verger_answer::{CountOf, written_sites};
-use verger_files::{NotWritten, WholeFile};
+use verger_inputs::{NotWritten, WholeFile};
 use verger_store::{ExportError, ExportRange, Exported, Store, export};
 
 use super::counted::Counted;

@@ -7,7 +7,7 @@ use std::io::{self, BufReader, Write};
 use clap::Args;
 use verger_answer::CountOf;
 use verger_client::{Clock as _, SystemClock};
-use verger_files::Source;
+use verger_inputs::Source;
 use verger_store::{ImportError, Imported, Stat, import};
 
 use super::counted::Counted;
