@@ -1,4 +1,4 @@
-//! Lists the versions of a site's robots.txt in a store, oldest first:
+//! Lists what was in force about a site by a store, oldest first:
 //!
 //! ```console
 //! $ verger fetch --store robots.db https://example.com
@@ -9,24 +9,17 @@ use std::env;
 use std::error::Error;
 use std::path::Path;
 
-use verger_access::{Authority, Timestamp};
-use verger_store::{SnapshotId, SqliteStore, Store};
+use verger_access::{Authority, Profile, Timestamp};
+use verger_store::{SqliteStore, in_force};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let [path, site] = [1, 2].map(|at| env::args().nth(at).unwrap_or_default());
     let store = SqliteStore::open_read_only(Path::new(&path))?;
     let site = Authority::from_url(&site)?;
-    let always = Timestamp::from_unix_seconds(0)..Timestamp::from_unix_seconds(u64::MAX);
-    let mut last = SnapshotId::BEFORE_ALL;
-    loop {
-        let page = store.snapshots(&site, always.clone(), last, 100)?;
-        let Some(newest) = page.last() else {
-            return Ok(());
-        };
-        last = newest.id;
-        for snapshot in page {
-            let (at, bytes) = (snapshot.attempt.at, snapshot.body.map_or(0, |it| it.bytes));
-            println!("{at}: {bytes} bytes");
-        }
+    for period in in_force(&store, &site, &Profile::RFC9309, Timestamp::default()) {
+        let period = period?;
+        let bytes = period.answer.body().map_or(0, |body| body.len());
+        println!("{}: {}, {bytes} bytes", period.from, period.answer.stance());
     }
+    Ok(())
 }

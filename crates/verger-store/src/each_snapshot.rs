@@ -1,16 +1,16 @@
-//! `each_authority`, `each_known`, `each_snapshot`: iterate over a store, page by page.
+//! `each_authority`, `each_known`, `each_snapshot`, `each_change`: iterate over a store, page by page.
 
 use core::ops::Range;
 use std::collections::BTreeMap;
 
 use verger_access::{Authority, Profile, Timestamp};
 
+use crate::in_force::InForce;
+use crate::kept_copy::BodyDigest;
 use crate::packed_facts::PackedFacts;
-use crate::replay::state_under;
 use crate::snapshot::{Snapshot, SnapshotId};
 use crate::store::Store;
 use crate::store_error::StoreError;
-use crate::stored_state::StoredState;
 
 const PAGE_AUTHORITIES: usize = 256;
 
@@ -34,8 +34,8 @@ pub fn each_authority<E: From<StoreError>>(
 /// Number of authorities per page that are read with their bodies.
 const PAGE_KNOWN: usize = 64;
 
-/// Calls `visit` with each authority of a store, in the order of their names, and with the knowledge of `profile` at
-/// a time ([`crate::knowledge_under`]). A page of 64 authorities takes two queries in a database, and holds 64 bodies
+/// Calls `visit` with each authority of a store, in the order of their names, and with what was in force under `profile`
+/// at a time ([`crate::in_force_at`]). A page of 64 authorities takes two queries in a database, and holds 64 bodies
 /// in memory.
 ///
 /// # Errors
@@ -45,13 +45,13 @@ pub fn each_known<E: From<StoreError>>(
     store: &dyn Store,
     profile: &Profile,
     at: Timestamp,
-    mut visit: impl FnMut(&Authority, Option<StoredState>) -> Result<(), E>,
+    mut visit: impl FnMut(&Authority, Option<InForce>) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut page = store.authorities(None, PAGE_KNOWN)?;
     while let Some(last) = page.last() {
         let states = store.states_at(&page, at)?;
         for (authority, state) in page.iter().zip(states) {
-            let known = state.map(|state| state_under(store, state, profile, at));
+            let known = state.map(|state| InForce::of_state(store, state, profile, at));
             visit(authority, known.transpose()?.flatten())?;
         }
         page = store.authorities(Some(last), PAGE_KNOWN)?;
@@ -106,4 +106,56 @@ pub fn each_snapshot<E: From<StoreError>>(
             visit(snapshot, known.get(&snapshot.id))?;
         }
     }
+}
+
+/// The snapshot before another one in a history, and the last body that was known with it.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Before {
+    /// The snapshot.
+    pub snapshot: Snapshot,
+    /// The last known body.
+    pub body: Option<BodyDigest>,
+}
+
+/// Calls `visit` like [`each_snapshot`], and with what came before each snapshot. Before the first one, that is the
+/// snapshot in force just before the time.
+///
+/// # Errors
+///
+/// Returns the errors of the store and of `visit`.
+pub fn each_change<E: From<StoreError>>(
+    store: &dyn Store,
+    site: &Authority,
+    during: Range<Timestamp>,
+    facts: ReadFacts,
+    mut visit: impl FnMut(&Snapshot, Option<&Before>, Option<&PackedFacts>) -> Result<(), E>,
+) -> Result<(), E> {
+    let in_force = snapshot_before(store, site, during.start)?;
+    let mut before = in_force.map(|snapshot| Before {
+        body: (snapshot.body).or(snapshot.copy.as_ref().map(|copy| copy.body)),
+        snapshot,
+    });
+    each_snapshot(store, site, during, facts, |snapshot, facts| {
+        visit(snapshot, before.as_ref(), facts)?;
+        let known = before.take().and_then(|before| before.body);
+        before = Some(Before {
+            snapshot: snapshot.clone(),
+            body: snapshot.body.or(known),
+        });
+        Ok(())
+    })
+}
+
+/// Returns the snapshot in force just before a time.
+pub(crate) fn snapshot_before(
+    store: &dyn Store,
+    site: &Authority,
+    time: Timestamp,
+) -> Result<Option<Snapshot>, StoreError> {
+    let Some(second) = time.unix_seconds().checked_sub(1) else {
+        return Ok(None);
+    };
+    let state = store.state_at(site, Timestamp::from_unix_seconds(second))?;
+    Ok(state.map(|state| state.snapshot))
 }

@@ -37,8 +37,8 @@
 //!
 //! [`Store`] is the interface, with its guarantees. [`MemoryStore`], `SqliteStore` (feature `sqlite`, on by default)
 //! and `PostgresStore` (feature `postgres`) implement it. `KeptStore` opens the file or database that a user names.
-//! You put [`Observation`]s, and read [`Snapshot`]s and [`StoredState`]s. [`knowledge_under`] recomputes a history
-//! under another profile, [`Timeline`] condenses it, and [`export`] and [`import`] move it.
+//! You put [`Observation`]s, and read [`Snapshot`]s and [`StoredState`]s. [`in_force`] iterates over what a profile
+//! concluded from a history, [`Timeline`] condenses it, and [`export`] and [`import`] move it.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -47,6 +47,7 @@ mod body_hash;
 mod delivery;
 mod each_snapshot;
 mod hop_facts;
+mod in_force;
 mod kept_copy;
 mod kept_head;
 mod kept_headers;
@@ -80,8 +81,11 @@ mod written_time;
 
 pub use body_hash::{BadBodyHash, BodyHash};
 pub use delivery::Delivery;
-pub use each_snapshot::{ReadFacts, each_authority, each_known, each_snapshot};
+pub use each_snapshot::{
+    Before, ReadFacts, each_authority, each_change, each_known, each_snapshot,
+};
 pub use hop_facts::{HopFacts, TlsFacts, TlsVersion};
+pub use in_force::{Basis, InForce, in_force, in_force_at};
 pub use kept_copy::{BodyDigest, KeptCopy};
 pub use kept_head::{HEAD_BYTES_MAX, KeptHead};
 pub use kept_headers::{HEADER_FIELDS_MAX, KeptHeaders};

@@ -13,7 +13,7 @@ use std::ops::Range;
 use verger_access::{Authority, Profile, Timestamp};
 
 use crate::body_hash::BodyHash;
-use crate::each_snapshot::{ReadFacts, each_snapshot};
+use crate::each_snapshot::{ReadFacts, each_change, snapshot_before};
 use crate::snapshot::{Snapshot, SnapshotId};
 use crate::store::Store;
 use crate::store_error::StoreError;
@@ -90,24 +90,19 @@ impl Timeline {
         (profile, slots_max): (&Profile, u64),
         mut visit: impl FnMut(&Snapshot, Option<BodyHash>) -> Result<(), E>,
     ) -> Result<Option<Self>, E> {
-        let (since, until) = (during.start, during.end);
-        let first = store.snapshots(site, since..until, SnapshotId::BEFORE_ALL, 1)?;
+        let first = store.snapshots(site, during.clone(), SnapshotId::BEFORE_ALL, 1)?;
         let Some(first) = first.first().map(|first| first.attempt.at) else {
             return Ok(None);
         };
-        let before = |time: Timestamp| time.unix_seconds().checked_sub(1);
-        let state_before = |time: Timestamp| match before(time) {
-            Some(second) => store.state_at(site, Timestamp::from_unix_seconds(second)),
-            None => Ok(None),
-        };
-        let last = state_before(until)?.map_or(first, |state| state.snapshot.attempt.at);
+        let last = snapshot_before(store, site, during.end)?;
+        let last = last.map_or(first, |last| last.attempt.at);
         let mut timeline = Self::between(first, last.max(first), slots_max);
-        let mut body = state_before(since)?.and_then(|state| last_body(&state.snapshot));
-        each_snapshot(store, site, during, ReadFacts::No, |snapshot, _| {
+        each_change(store, site, during, ReadFacts::No, |snapshot, before, _| {
             let now = snapshot.body.map(|body| body.hash);
-            let changed_from = body.filter(|body| now.is_some_and(|now| now != *body));
+            let body = before.and_then(|before| before.body);
+            let changed_from = body.map(|body| body.hash);
+            let changed_from = changed_from.filter(|body| now.is_some_and(|now| now != *body));
             timeline.add(snapshot, changed_from.is_some(), profile);
-            body = now.or(body);
             visit(snapshot, changed_from)
         })?;
         timeline.carry();
@@ -195,10 +190,4 @@ impl Timeline {
     pub fn unit_seconds(&self) -> u64 {
         self.unit
     }
-}
-
-/// Returns the last body that is known with a snapshot.
-fn last_body(snapshot: &Snapshot) -> Option<BodyHash> {
-    let copy = snapshot.copy.as_ref().map(|copy| copy.body);
-    snapshot.body.or(copy).map(|body| body.hash)
 }

@@ -292,10 +292,10 @@ impl ClientCore {
         };
         let (authority, at) = (authority_of(url)?, timestamp(at)?);
         let profile = self.profile();
-        let known = py.detach(|| verger_store::knowledge_under(&**store, &authority, profile, at));
+        let known = py.detach(|| verger_store::in_force_at(&**store, &authority, profile, at));
         let known = known.map_err(|error| store_error(py, &error))?;
-        let knowledge = known.map_or_else(Default::default, |state| state.knowledge);
-        Ok(knowledge.answer(profile, at, RestOfSite::default()))
+        let nothing = || Knowledge::default().answer(profile, at, RestOfSite::default());
+        Ok(known.map_or_else(nothing, |known| known.answer))
     }
 }
 

@@ -7,7 +7,7 @@ use verger_access::{Authority, Hop, Profile, Timestamp, Warning};
 use verger_answer::AuthorityLookup;
 use verger_client::{Asking, Clock as _, SystemClock, state_of_report, state_of_stored};
 use verger_page::{SiteFacts, SiteHistory};
-use verger_store::{Store, knowledge_under};
+use verger_store::{Store, in_force_at};
 
 use crate::arguments::fetch::FetchArguments;
 use crate::check::when::When;
@@ -90,10 +90,10 @@ fn look_back(
     let Some(store) = store else {
         return Ok(site);
     };
-    if let Some(standing) = knowledge_under(&*store, authority, profile, at)? {
-        site.hops.clone_from(&standing.snapshot.hops);
-        site.warnings.clone_from(&standing.snapshot.warnings);
-        site.lookup.state = state_of_stored(standing, profile, at);
+    if let Some(standing) = in_force_at(&*store, authority, profile, at)? {
+        site.hops.clone_from(&standing.evidence.hops);
+        site.warnings.clone_from(&standing.evidence.warnings);
+        site.lookup.state = state_of_stored(standing);
     }
     site.history = SiteHistory::read(&*store, authority, profile, at)?;
     Ok(site)

@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: &ListArguments) -> CommandResult {
     let now = SystemClock.now();
     let mut output = palette::stdout();
     each_known(&*store, profile, now, |authority, known| {
-        let state = known.and_then(|known| state_of_stored(known, profile, now));
+        let state = known.and_then(state_of_stored);
         if arguments.failing && !state.as_ref().is_some_and(AuthorityState::is_unreachable) {
             return Ok(());
         }

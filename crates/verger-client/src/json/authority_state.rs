@@ -1,8 +1,8 @@
 //! The knowledge of a client or a store about an authority, as a state of `verger-answer`.
 
-use verger_access::{Authority, Profile, RestOfSite, Timestamp};
+use verger_access::{Authority, Profile, Timestamp};
 use verger_answer::{AuthorityState, LazyHash};
-use verger_store::{BodyHash, Store, StoreError, StoredState, knowledge_under};
+use verger_store::{BodyHash, InForce, Store, StoreError, in_force_at};
 
 use crate::answers::client::FetchReport;
 
@@ -20,19 +20,12 @@ pub fn state_of_report(report: FetchReport) -> Option<AuthorityState> {
     })
 }
 
-/// Returns the state under `profile` at `now`, given a store's knowledge, or `None` if nothing was
-/// known.
+/// Returns the state that was in force by a store, or `None` if nothing was known.
 #[must_use]
-pub fn state_of_stored(
-    stored: StoredState,
-    profile: &Profile,
-    now: Timestamp,
-) -> Option<AuthorityState> {
-    let knowledge = stored.knowledge;
-    let answer = knowledge.answer(profile, now, RestOfSite::default());
-    let state = AuthorityState::new(knowledge, answer)?;
+pub fn state_of_stored(stored: InForce) -> Option<AuthorityState> {
+    let state = AuthorityState::new(stored.knowledge, stored.answer)?;
     Some(AuthorityState {
-        snapshot: Some(stored.snapshot.id.0),
+        snapshot: Some(stored.evidence.id.0),
         hash: LazyHash::by(sha256),
         ..state
     })
@@ -50,8 +43,8 @@ pub fn state_at(
     profile: &Profile,
     now: Timestamp,
 ) -> Result<Option<AuthorityState>, StoreError> {
-    let stored = knowledge_under(store, authority, profile, now)?;
-    Ok(stored.and_then(|stored| state_of_stored(stored, profile, now)))
+    let stored = in_force_at(store, authority, profile, now)?;
+    Ok(stored.and_then(state_of_stored))
 }
 
 fn sha256(body: &[u8]) -> String {

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 use verger_access::{Authority, Outcome, Reply, Timestamp};
 use verger_answer::LineChanges;
 use verger_store::{
-    BodyDigest, BodyHash, PackedFacts, ReadFacts, Snapshot, Store, StoreError, each_snapshot,
+    Before, BodyHash, PackedFacts, ReadFacts, Snapshot, Store, StoreError, each_change,
 };
 
 use crate::history::snapshot_change::{BodyChange, SnapshotChange, outcome_change};
@@ -39,48 +39,17 @@ pub fn each_history_entry<E: From<StoreError>>(
     facts: ReadFacts,
     mut visit: impl FnMut(&HistoryEntry) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut before = End::before(during.start, site, store)?;
-    each_snapshot(store, site, during, facts, |snapshot, facts| {
-        let mut entry = HistoryEntry::new(snapshot.clone(), before.as_ref(), store)?;
+    each_change(store, site, during, facts, |snapshot, before, facts| {
+        let mut entry = HistoryEntry::new(snapshot.clone(), before, store)?;
         entry.facts = facts.cloned();
-        visit(&entry)?;
-        before = Some(entry.end(before.take()));
-        Ok(())
+        visit(&entry)
     })
-}
-
-/// The state that the next snapshot is compared with.
-struct End {
-    snapshot: Snapshot,
-    /// The last known body.
-    body: Option<BodyDigest>,
-}
-
-impl End {
-    /// Returns the state before `since`.
-    fn before(
-        since: Timestamp,
-        site: &Authority,
-        store: &dyn Store,
-    ) -> Result<Option<Self>, StoreError> {
-        let Some(second_before) = since.unix_seconds().checked_sub(1) else {
-            return Ok(None);
-        };
-        let at = Timestamp::from_unix_seconds(second_before);
-        let standing = store.state_at(site, at)?;
-        Ok(standing.map(|standing| {
-            let snapshot = standing.snapshot;
-            let copy = snapshot.copy.as_ref().map(|copy| copy.body);
-            let body = snapshot.body.or(copy);
-            Self { snapshot, body }
-        }))
-    }
 }
 
 impl HistoryEntry {
     fn new(
         snapshot: Snapshot,
-        before: Option<&End>,
+        before: Option<&Before>,
         store: &dyn Store,
     ) -> Result<Self, StoreError> {
         let change = SnapshotChange {
@@ -106,19 +75,11 @@ impl HistoryEntry {
             facts: None,
         })
     }
-
-    fn end(self, before: Option<End>) -> End {
-        let body = self.snapshot.body;
-        End {
-            body: body.or_else(|| before?.body),
-            snapshot: self.snapshot,
-        }
-    }
 }
 
 fn body_change(
     snapshot: &Snapshot,
-    before: Option<&End>,
+    before: Option<&Before>,
     store: &dyn Store,
 ) -> Result<BodyChange, StoreError> {
     let Some(now) = snapshot.body else {

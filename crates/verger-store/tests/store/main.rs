@@ -21,6 +21,7 @@ mod database_tls;
 mod export;
 mod file;
 mod histories;
+mod in_force;
 #[path = "../../../verger-access/tests/access/machine_driver.rs"]
 mod machine_driver;
 mod memory;

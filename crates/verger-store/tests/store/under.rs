@@ -17,11 +17,16 @@ use verger_testkit::scenario::load_scenarios;
 use crate::replay::Replay;
 use crate::scene::{at, authority, body_seen, knowledge, new_file, put, remove, timeout_seen};
 
-const HOST: &str = "h.example";
+pub(crate) const HOST: &str = "h.example";
 const DAY: u64 = 86_400;
 
 /// Puts an attempt as a fetch under `profile` does, and returns the resulting knowledge.
-fn put_under(store: &dyn Store, profile: &Profile, attempt: &Attempt, jitter: Jitter) -> Knowledge {
+pub(crate) fn put_under(
+    store: &dyn Store,
+    profile: &Profile,
+    attempt: &Attempt,
+    jitter: Jitter,
+) -> Knowledge {
     let mut known = knowledge(store, HOST);
     known.record(attempt, profile, jitter);
     let seen = Observation {
@@ -55,7 +60,7 @@ fn known_under(store: &dyn Store, profile: &Profile, now: Timestamp) -> Knowledg
 }
 
 /// Returns the attempt if it counts for `profile`. No `Location` is kept here.
-fn counted(attempt: &Attempt, profile: &Profile) -> Option<Attempt> {
+pub(crate) fn counted(attempt: &Attempt, profile: &Profile) -> Option<Attempt> {
     let chain = RecordedChain {
         authority: &authority(HOST),
         hops: &attempt.hops,

@@ -3,7 +3,7 @@
 use verger_access::{Knowledge, Profile, Timestamp};
 use verger_store::{
     Acquisition, BodyHash, SnapshotId, Stat, Store, StoreError, StoredState, Swept, each_known,
-    knowledge_under,
+    in_force_at,
 };
 
 use crate::scene::{
@@ -135,7 +135,7 @@ pub(super) fn the_states_of_many_authorities_are_those_of_each(store: &dyn Store
     }
     let mut seen = Vec::new();
     let visited = each_known(store, &Profile::GOOGLE, at(150), |site, known| {
-        let expected = knowledge_under(store, site, &Profile::GOOGLE, at(150));
+        let expected = in_force_at(store, site, &Profile::GOOGLE, at(150));
         assert_eq!(known, expected.unwrap());
         seen.push((site.to_string(), known.is_some()));
         Ok::<_, StoreError>(())
