@@ -1,11 +1,12 @@
 use std::time::Duration;
 
-use verger::TargetPath;
-use verger_access::Timestamp;
+use verger::{Effect, TargetPath};
+use verger_access::{Answer, Missing, Timestamp};
 use verger_answer::ReadAs;
 use verger_crawlers::KnownCrawler;
+use verger_store::{Basis, InForce};
 
-use super::rules_in_force::{RuleLine, RulesInForce, Said};
+use super::rules_in_force::{RuleLine, RulesInForce};
 
 const END_OF_TIME: Timestamp = Timestamp::from_unix_seconds(u64::MAX);
 
@@ -26,9 +27,8 @@ struct Version {
     last_seen: Timestamp,
     /// From then on, nothing is known until the next version.
     known_until: Timestamp,
-    /// False if a fetch failed. The rules then apply by the profile, but other rules may be in
-    /// force.
-    is_seen: bool,
+    /// If the rules are carried over, they apply by the profile, but other rules may be in force.
+    basis: Basis,
     rules: RulesInForce,
 }
 
@@ -59,18 +59,35 @@ impl RulesHistory {
 
     /// Adds rules first seen at a time later than all before.
     pub fn push(&mut self, seen: Timestamp, rules: RulesInForce) {
-        self.push_version(seen, rules, true);
+        self.push_version(seen, rules, Basis::Observed);
     }
 
-    /// Adds rules that apply from a time later than all before. If `is_seen` is false, a fetch
-    /// failed and other rules may be in force.
-    pub(super) fn push_version(&mut self, from: Timestamp, rules: RulesInForce, is_seen: bool) {
+    /// Adds a period of a store, after all others. `before` is the answer of the period before it.
+    pub(super) fn add(&mut self, period: &InForce, before: Option<&Answer>) {
+        let (answer, basis) = (&period.answer, period.basis);
+        // The newest rules have expired, and none follow.
+        if matches!(answer.missing(), Some(Missing::AttemptAfter(_))) {
+            return;
+        }
+        let is_same = |it: &Answer| (it.stance(), it.body()) == (answer.stance(), answer.body());
+        let is_observed = |version: &Version| version.basis == Basis::Observed;
+        let has_observed = self.versions.last().is_some_and(is_observed);
+        if has_observed && basis == Basis::Observed && before.is_some_and(is_same) {
+            self.seen_until(period.from);
+        } else {
+            self.push_version(period.from, RulesInForce::from_answer(answer), basis);
+        }
+        self.known_until(period.until);
+    }
+
+    /// Adds rules that apply from a time later than all before.
+    fn push_version(&mut self, from: Timestamp, rules: RulesInForce, basis: Basis) {
         self.bytes += size_of::<Version>() + rules.heap_bytes() + rules.compiled_bytes();
         self.versions.push(Version {
             first_seen: from,
             last_seen: from,
             known_until: END_OF_TIME,
-            is_seen,
+            basis,
             rules,
         });
     }
@@ -127,16 +144,17 @@ impl RulesHistory {
         };
         let said = |rules: &mut RulesInForce| rules.said(who, target);
         match self.ask(current, said) {
-            Said::Allowed => return Judgement::Allowed,
-            Said::Unknown => return Judgement::Unknown,
-            Said::Disallowed => {}
+            Some(Effect::Allow) => return Judgement::Allowed,
+            None => return Judgement::Unknown,
+            Some(Effect::Disallow) => {}
         }
+        let disallowed = Some(Effect::Disallow);
         // The next version may have been in force since the last observation of this one.
         let mut later = self.versions.iter().skip(current + 1);
-        let next = later.position(|version| version.is_seen);
+        let next = later.position(|version| version.basis == Basis::Observed);
         if self.versions[current].last_seen <= at
             && let Some(next) = next
-            && self.ask(current + 1 + next, said) != Said::Disallowed
+            && self.ask(current + 1 + next, said) != disallowed
         {
             return Judgement::WithinGrace;
         }
@@ -146,7 +164,7 @@ impl RulesHistory {
             if ended.after(grace) < at {
                 break;
             }
-            if self.ask(before, said) != Said::Disallowed {
+            if self.ask(before, said) != disallowed {
                 return Judgement::WithinGrace;
             }
             ended = self.versions[before].first_seen;
@@ -166,7 +184,7 @@ impl RulesHistory {
         let current = self.in_force(at)?;
         let version = &self.versions[current];
         let is_settled = current == 0 || version.first_seen.after(grace) < at;
-        let is_seen_again = version.is_seen && at <= version.last_seen;
+        let is_seen_again = version.basis == Basis::Observed && at <= version.last_seen;
         let is_last = current + 1 == self.versions.len();
         if !is_settled || !(is_seen_again || is_last) {
             return None;
@@ -263,7 +281,7 @@ mod tests {
         history.push(at(0), rules(CLOSED));
         history.seen_until(at(3));
         for day in [5, 7] {
-            history.push_version(at(day), rules(CLOSED), false);
+            history.push_version(at(day), rules(CLOSED), Basis::CarriedOver);
         }
         let mut open = history.clone();
         open.push(at(10), rules(OPEN));

@@ -10,23 +10,14 @@ use verger_store::BodyHash;
 /// for a crawler on its first request.
 #[derive(Clone, Debug)]
 pub struct RulesInForce {
-    body: Body,
+    /// `Defer` if it is unknown which rules were in force.
+    stance: Stance,
+    robots: Option<RobotsTxt>,
     /// By registry number of the crawler.
     policies: Vec<Option<Box<CrawlerRules>>>,
     compiled_bytes: usize,
     /// The hash of the body, computed on first use.
     hash: Option<BodyHash>,
-}
-
-#[derive(Clone, Debug)]
-enum Body {
-    Rules(RobotsTxt),
-    /// The response allows everything.
-    Open,
-    /// The response disallows everything.
-    Closed,
-    /// The file could not be fetched, and there is no copy.
-    Unknown,
 }
 
 #[derive(Clone, Debug)]
@@ -47,20 +38,13 @@ pub struct RuleLine {
     pub robots: Option<BodyHash>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Said {
-    Allowed,
-    Disallowed,
-    Unknown,
-}
-
 const RULE_CHARACTERS_MAX: usize = 200;
 
 impl RulesInForce {
     /// Returns the rules of a parsed file.
     #[must_use]
     pub fn from_robots(robots: RobotsTxt) -> Self {
-        Self::of(Body::Rules(robots))
+        Self::of(Stance::Rules, Some(robots))
     }
 
     /// Returns the rules that follow from an answer. If the site was unreachable, the rules are
@@ -68,23 +52,23 @@ impl RulesInForce {
     #[must_use]
     pub fn from_answer(answer: &Answer) -> Self {
         let is_unreachable = matches!(answer.access_result(), Some(AccessResult::Unreachable(_)));
-        Self::of(match answer.stance() {
-            Stance::Rules | Stance::Copy => answer.robots_txt().map_or(Body::Unknown, Body::Rules),
-            Stance::Open => Body::Open,
-            Stance::Closed if !is_unreachable => Body::Closed,
-            Stance::Closed | Stance::Defer => Body::Unknown,
-        })
+        let stance = match answer.stance() {
+            Stance::Closed if is_unreachable => Stance::Defer,
+            stance => stance,
+        };
+        Self::of(stance, answer.body().and_then(|_| answer.robots_txt()))
     }
 
     /// Returns unknown rules.
     #[must_use]
     pub fn unknown() -> Self {
-        Self::of(Body::Unknown)
+        Self::of(Stance::Defer, None)
     }
 
-    fn of(body: Body) -> Self {
+    fn of(stance: Stance, robots: Option<RobotsTxt>) -> Self {
         Self {
-            body,
+            stance,
+            robots,
             policies: Vec::new(),
             compiled_bytes: 0,
             hash: None,
@@ -92,10 +76,7 @@ impl RulesInForce {
     }
 
     pub(super) fn heap_bytes(&self) -> usize {
-        match &self.body {
-            Body::Rules(robots) => robots.heap_bytes(),
-            Body::Open | Body::Closed | Body::Unknown => 0,
-        }
+        self.robots.as_ref().map_or(0, RobotsTxt::heap_bytes)
     }
 
     pub(super) fn compiled_bytes(&self) -> usize {
@@ -106,9 +87,7 @@ impl RulesInForce {
         &mut self,
         (number, crawler, read_as): (usize, &KnownCrawler, ReadAs),
     ) -> Option<&CrawlerRules> {
-        let Body::Rules(robots) = &self.body else {
-            return None;
-        };
+        let robots = self.robots.as_ref()?;
         if self.policies.len() <= number {
             let added = number + 1 - self.policies.len();
             self.compiled_bytes += added * size_of::<Option<Box<CrawlerRules>>>();
@@ -137,22 +116,17 @@ impl RulesInForce {
         place.as_deref()
     }
 
+    /// Returns the effect on a target, or `None` if it is unknown.
     pub(super) fn said(
         &mut self,
         who: (usize, &KnownCrawler, ReadAs),
         target: &TargetPath<'_>,
-    ) -> Said {
-        if let Some(rules) = self.rules(who) {
-            return if rules.policy.decide(target).is_allowed() {
-                Said::Allowed
-            } else {
-                Said::Disallowed
-            };
-        }
-        match self.body {
-            Body::Rules(_) | Body::Open => Said::Allowed,
-            Body::Closed => Said::Disallowed,
-            Body::Unknown => Said::Unknown,
+    ) -> Option<Effect> {
+        match (self.stance, self.rules(who)) {
+            (_, Some(rules)) => Some(rules.policy.decide(target).effect()),
+            (Stance::Open, None) => Some(Effect::Allow),
+            (Stance::Closed, None) => Some(Effect::Disallow),
+            (Stance::Rules | Stance::Copy | Stance::Defer, None) => None,
         }
     }
 
@@ -182,10 +156,8 @@ impl RulesInForce {
     }
 
     fn hash(&mut self) -> Option<BodyHash> {
-        if let (Body::Rules(robots), None) = (&self.body, self.hash) {
-            self.hash = Some(BodyHash::new(robots.body()));
-        }
-        self.hash
+        let robots = self.robots.as_ref()?;
+        Some(*(self.hash).get_or_insert_with(|| BodyHash::new(robots.body())))
     }
 
     /// Returns the crawl delay of a crawler in whole seconds, rounded down.

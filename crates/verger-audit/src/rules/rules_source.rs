@@ -3,22 +3,20 @@
 use std::ops::Range;
 use std::time::Duration;
 
-use verger_access::{AccessResult, Authority, Profile, RestOfSite, Timestamp};
-use verger_store::{BodyHash, Snapshot, SnapshotId, Store, StoreError, knowledge_under};
+use verger_access::{Authority, Profile, Timestamp};
+use verger_store::{Basis, SnapshotId, Store, StoreError, in_force};
 
 use super::rules_history::RulesHistory;
 use super::rules_in_force::RulesInForce;
 
-/// Maximum number of snapshots read for a period. Later ones are unknown.
-const SNAPSHOTS_MAX: usize = 20_000;
+/// Maximum number of periods in a history. Later ones are unknown.
+const PERIODS_MAX: usize = 20_000;
 
-/// Maximum heap size of the bodies of a period, in bytes. Later ones are unknown.
+/// Maximum heap size of the bodies of a history, in bytes. Later ones are unknown.
 const HISTORY_BYTES_MAX: usize = 64 << 20;
 
 /// In longer histories, the times of changes are unknown.
-const CHANGES_SNAPSHOTS_MAX: usize = 1_000_000;
-
-const PAGE_SNAPSHOTS: usize = 256;
+const CHANGES_PERIODS_MAX: usize = 1_000_000;
 
 /// A source of histories of rules.
 pub trait RulesSource {
@@ -135,37 +133,6 @@ impl<'s, S: Store + ?Sized> StoreRules<'s, S> {
     pub fn new(store: &'s S, profile: &'s Profile) -> Self {
         Self { store, profile }
     }
-
-    fn rules_at(
-        &self,
-        authority: &Authority,
-        at: Timestamp,
-    ) -> Result<Option<(RulesInForce, Timestamp)>, StoreError> {
-        let state = knowledge_under(self.store, authority, self.profile, at)?;
-        Ok(state.map(|state| {
-            let answer = state
-                .knowledge
-                .answer(self.profile, at, RestOfSite::default());
-            (RulesInForce::from_answer(&answer), answer.holds_until())
-        }))
-    }
-
-    /// Returns whether nothing of the site was reached.
-    fn is_failure(&self, snapshot: &Snapshot) -> bool {
-        let result = self.profile.access_result(snapshot.attempt.outcome);
-        matches!(result, AccessResult::Unreachable(_))
-    }
-
-    /// Returns snapshots after an id, oldest first.
-    fn page(
-        &self,
-        authority: &Authority,
-        after: SnapshotId,
-        most: usize,
-    ) -> Result<Vec<Snapshot>, StoreError> {
-        let ever = Timestamp::default()..Timestamp::from_unix_seconds(u64::MAX);
-        self.store.snapshots(authority, ever, after, most)
-    }
 }
 
 impl<S: Store + ?Sized> RulesSource for StoreRules<'_, S> {
@@ -174,68 +141,62 @@ impl<S: Store + ?Sized> RulesSource for StoreRules<'_, S> {
         authority: Option<&Authority>,
         during: Range<Timestamp>,
     ) -> Result<RulesHistory, StoreError> {
-        let mut reading = Reading {
-            source: self,
-            history: RulesHistory::default(),
-            last_body: None,
-            known_until: Timestamp::default(),
-            after: SnapshotId::BEFORE_ALL,
-            last_seen: during.start,
-        };
+        let mut history = RulesHistory::default();
         let Some(authority) = authority else {
-            return Ok(reading.history);
+            return Ok(history);
         };
-        if let Some(state) = self.store.state_at(authority, during.start)? {
-            // Evaluate it at its own time, like all later ones, so the result does not depend on
-            // the period.
-            let seen = state.snapshot.attempt.at;
-            if let Some(rules) = self.rules_at(authority, seen)? {
-                reading.push(&state.snapshot, rules);
-                reading.last_body = found_body(&state.snapshot);
+        let mut before = None;
+        let periods = in_force(self.store, authority, self.profile, during.start);
+        for (nth, period) in periods.enumerate() {
+            let period = period?;
+            let is_later = period.from >= during.end;
+            if nth == PERIODS_MAX {
+                history.push(period.from, RulesInForce::unknown());
+                break;
             }
-            reading.after = state.snapshot.id;
+            // Failed fetches after the period end nothing.
+            if is_later && period.basis == Basis::CarriedOver {
+                before = None;
+                continue;
+            }
+            history.add(&period, before.as_ref());
+            if history.heap_bytes() > HISTORY_BYTES_MAX {
+                history.push(period.until, RulesInForce::unknown());
+                break;
+            }
+            if is_later {
+                break;
+            }
+            before = Some(period.answer);
         }
-        let after = during.end..Timestamp::from_unix_seconds(u64::MAX);
-        if reading.read(authority, &during, SNAPSHOTS_MAX)? {
-            // This shows when the last rules of the period ended.
-            reading.read_observation(authority, &after)?;
-        } else {
-            reading.end_unknown();
-        }
-        Ok(reading.history)
+        Ok(history)
     }
 
     fn has(&self, authority: &Authority) -> Result<bool, StoreError> {
-        Ok(!self.page(authority, SnapshotId::BEFORE_ALL, 1)?.is_empty())
+        let ever = Timestamp::default()..Timestamp::from_unix_seconds(u64::MAX);
+        let first = (self.store).snapshots(authority, ever, SnapshotId::BEFORE_ALL, 1)?;
+        Ok(!first.is_empty())
     }
 
     /// A failed fetch is not a change.
     fn changes(&self, authority: Option<&Authority>) -> Result<Vec<Timestamp>, StoreError> {
         let (mut changes, mut newest) = (Vec::new(), None);
-        let (mut after, mut read) = (SnapshotId::BEFORE_ALL, 0);
         let Some(authority) = authority else {
             return Ok(changes);
         };
-        loop {
-            let page = self.page(authority, after, PAGE_SNAPSHOTS)?;
-            let Some(last) = page.last() else {
-                return Ok(changes);
-            };
-            (after, read) = (last.id, read + page.len());
-            if read > CHANGES_SNAPSHOTS_MAX {
+        let periods = in_force(self.store, authority, self.profile, Timestamp::default());
+        for (nth, period) in periods.enumerate() {
+            let period = period?;
+            if nth == CHANGES_PERIODS_MAX {
                 return Ok(Vec::new());
             }
-            for snapshot in &page {
-                let at = snapshot.attempt.at;
-                let seen = Some(found_body(snapshot));
-                let is_failure = self.is_failure(snapshot);
-                // Snapshots are in insertion order, and the clock may have gone back in between.
-                if !is_failure && seen != newest && changes.last().is_none_or(|&last| last <= at) {
-                    changes.push(at);
-                    newest = seen;
-                }
+            let body = Some(period.evidence.body);
+            if period.basis == Basis::Observed && body != newest {
+                changes.push(period.from);
+                newest = body;
             }
         }
+        Ok(changes)
     }
 
     fn needs_authority(&self) -> bool {
@@ -245,111 +206,6 @@ impl<S: Store + ?Sized> RulesSource for StoreRules<'_, S> {
     fn needs_time(&self) -> bool {
         true
     }
-}
-
-struct Reading<'r, S: Store + ?Sized> {
-    source: &'r StoreRules<'r, S>,
-    history: RulesHistory,
-    last_body: Option<BodyHash>,
-    /// Until when the newest rules apply.
-    known_until: Timestamp,
-    after: SnapshotId,
-    /// The time of the last snapshot.
-    last_seen: Timestamp,
-}
-
-impl<S: Store + ?Sized> Reading<'_, S> {
-    /// Reads snapshots. Returns false if there are more of them or they are too large.
-    fn read(
-        &mut self,
-        authority: &Authority,
-        during: &Range<Timestamp>,
-        snapshots_max: usize,
-    ) -> Result<bool, StoreError> {
-        let mut read = 0;
-        while read < snapshots_max {
-            let limit = (snapshots_max - read).min(PAGE_SNAPSHOTS);
-            let store = self.source.store;
-            let page = store.snapshots(authority, during.clone(), self.after, limit)?;
-            let Some(last) = page.last() else {
-                return Ok(true);
-            };
-            self.after = last.id;
-            read += page.len();
-            for snapshot in &page {
-                self.add(authority, snapshot)?;
-                self.last_seen = snapshot.attempt.at;
-                if self.history.heap_bytes() > HISTORY_BYTES_MAX {
-                    return Ok(false);
-                }
-            }
-        }
-        Ok(false)
-    }
-
-    /// Reads the first successful observation of a period. Failed fetches before it end nothing.
-    fn read_observation(
-        &mut self,
-        authority: &Authority,
-        during: &Range<Timestamp>,
-    ) -> Result<(), StoreError> {
-        let mut read = 0;
-        while read < SNAPSHOTS_MAX {
-            let limit = read.clamp(1, PAGE_SNAPSHOTS);
-            let store = self.source.store;
-            let page = store.snapshots(authority, during.clone(), self.after, limit)?;
-            let Some(last) = page.last() else {
-                return Ok(());
-            };
-            for snapshot in &page {
-                if !self.source.is_failure(snapshot) {
-                    return self.add(authority, snapshot);
-                }
-                self.last_body = None;
-            }
-            (self.after, self.last_seen) = (last.id, last.attempt.at);
-            read += page.len();
-        }
-        self.end_unknown();
-        Ok(())
-    }
-
-    fn push(&mut self, snapshot: &Snapshot, (rules, until): (RulesInForce, Timestamp)) {
-        let is_seen = !self.source.is_failure(snapshot);
-        self.history
-            .push_version(snapshot.attempt.at, rules, is_seen);
-        self.know_until(until);
-    }
-
-    fn know_until(&mut self, until: Timestamp) {
-        self.known_until = until;
-        self.history.known_until(until);
-    }
-
-    /// Marks everything after the last snapshot as unknown.
-    fn end_unknown(&mut self) {
-        let next = self.last_seen.after(Duration::from_secs(1));
-        self.history.push(next, RulesInForce::unknown());
-    }
-
-    fn add(&mut self, authority: &Authority, snapshot: &Snapshot) -> Result<(), StoreError> {
-        let seen = snapshot.attempt.at;
-        let body = found_body(snapshot);
-        if body.is_some() && body == self.last_body && seen <= self.known_until {
-            self.history.seen_until(seen);
-            let stated = snapshot.attempt.stated_lifetime;
-            let lifetime = self.source.profile.freshness.lifetime(stated);
-            self.know_until(seen.after(lifetime));
-        } else if let Some(rules) = self.source.rules_at(authority, seen)? {
-            self.push(snapshot, rules);
-        }
-        self.last_body = body;
-        Ok(())
-    }
-}
-
-fn found_body(snapshot: &Snapshot) -> Option<BodyHash> {
-    Some(snapshot.body.as_ref()?.hash)
 }
 
 /// Returns the period that is read at once: a week, and the grace period before it.

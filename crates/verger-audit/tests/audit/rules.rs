@@ -219,6 +219,37 @@ fn a_fetch_that_failed_ends_no_doubt_about_which_rules_are_in_force() {
 }
 
 #[test]
+fn a_clock_that_was_ahead_does_not_change_the_order() {
+    let (closed, open) = (
+        "User-agent: *\nDisallow: /a\n",
+        "User-agent: *\nDisallow: /b\n",
+    );
+    let mut past = Past::within(MemoryStore::new(1 << 20), "https://audit.example");
+    past.body(day(5), closed);
+    past.body(day(1), open);
+    past.body(day(3), open);
+    let log = requests_for_a([2, 4, 6].map(day));
+    let said = by_past(&past, Duration::ZERO, &log);
+    assert_eq!(shown(&said.lines[1], "allowed disallowed"), "2 1");
+}
+
+#[test]
+fn what_follows_a_copy_that_grew_too_old_is_known() {
+    let mut past = Past::within(MemoryStore::new(1 << 20), "https://audit.example");
+    past.body(day(1), "User-agent: *\nDisallow: /a\n");
+    past.status(day(1) + DAY / 2, 404);
+    let mut auditing = Auditing::of(StoreRules::new(&past.store, &Profile::DRAFT2019));
+    auditing.settings.grace = Duration::ZERO;
+    // The copy applies for a day, then the 404 until it expires.
+    let hours = [18, 30, 42].map(|hour| day(1) + hour * 3600);
+    let said = auditing
+        .at("https://audit.example")
+        .log(requests_for_a(hours));
+    let keys = "disallowed allowed unknown";
+    assert_eq!(shown(&said.lines[1], keys), "1 1 1");
+}
+
+#[test]
 fn files_come_into_force_one_after_the_other() {
     let [first, second] = [0, day(3)].map(Timestamp::from_unix_seconds);
     let [old, new] =
