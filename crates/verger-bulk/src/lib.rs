@@ -63,8 +63,8 @@ pub use json_lines::write_json_lines;
 pub use parquet_input::is_panic_caught;
 pub use rows_output::{RowsError, RowsOutput};
 pub use standing::{
-    AccessSource, CapturePlace, CapturedKnowledge, KnowledgeSource, KnownAt, Standing,
-    StandingRules, StandingSource, StoreVersions, StoredKnowledge, StoredVersion, When,
+    AccessSource, CaptureEvidence, CapturePlace, CapturedKnowledge, KnowledgeSource, KnownAt,
+    Standing, StandingSource, StoreVersions, StoredKnowledge, When,
 };
 pub use url_input::{
     ColumnKind, InputFormat, NoColumns, TimeText, UrlColumns, UrlInputError, UrlReader, list_files,

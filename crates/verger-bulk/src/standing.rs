@@ -18,10 +18,11 @@ mod standing_source;
 mod store_versions;
 mod stored;
 
-pub use access_source::{AccessSource, KnowledgeSource, KnownAt};
+pub use access_source::{AccessSource, CaptureEvidence, KnowledgeSource, KnownAt};
 pub use captured::CapturedKnowledge;
 pub(crate) use captured::stance_after;
-pub use known_standing::{CapturePlace, Standing, StandingRules};
+pub use known_standing::{CapturePlace, Standing};
 pub use standing_source::{StandingSource, When};
-pub use store_versions::{StoreVersions, StoredVersion};
+pub use store_versions::StoreVersions;
 pub use stored::StoredKnowledge;
+pub(crate) use stored::micros;

@@ -12,7 +12,7 @@ use super::answer_columns::{Answer, AnswerColumns};
 use super::answer_reason::AnswerReason;
 use super::tally::AnswerTally;
 use super::url_rows::UrlRows;
-use crate::standing::{Standing, StandingRules, StandingSource, When};
+use crate::standing::{Standing, StandingSource, When};
 
 /// Maximum number of standings of one authority kept at different times.
 const STANDINGS_MAX: usize = 64;
@@ -180,27 +180,11 @@ impl Answers {
             .as_ref()
             .is_some_and(|last| Arc::ptr_eq(last, standing));
         if !is_same {
-            let capture = match &standing.rules {
-                StandingRules::Access { capture, .. } => capture.as_deref(),
-                _ => None,
-            };
-            self.columns.change_standing(capture);
+            self.columns.change_standing(standing.capture.as_ref());
             self.last = Some(Arc::clone(standing));
         }
-        let (rules, stance, result) = match &standing.rules {
-            StandingRules::Given(found) => (found, None, None),
-            StandingRules::Access {
-                stance,
-                rules,
-                result,
-                ..
-            } => (rules, Some(*stance), *result),
-            StandingRules::Unknown => return self.put_unknown(row, AnswerReason::NoBody),
-            StandingRules::Unreadable(_) => {
-                return self.put_unknown(row, AnswerReason::UnreadableBody);
-            }
-        };
-        let rules = match &**rules {
+        let (stance, result) = (standing.stance, standing.result);
+        let rules = match &*standing.rules {
             Found::Rules(rules) => rules,
             Found::NoBody => return self.put_unknown(row, AnswerReason::NoBody),
             Found::Unreadable(_) => return self.put_unknown(row, AnswerReason::UnreadableBody),

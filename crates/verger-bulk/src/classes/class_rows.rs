@@ -6,13 +6,13 @@ use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, DataType, Field, Schema, TimeUnit};
 use verger_access::{Profile, Stance};
 use verger_compare::ExtentClass;
-use verger_store::BodyHash;
+use verger_store::{BodyHash, InForce};
 
 use super::body_class::BodyClass;
 use super::class_columns::{ClassColumns, class_fields};
 use super::class_maker::ClassMaker;
 use crate::capture_index::{Capture, CaptureIndex, UnusableCapture};
-use crate::standing::{StoredVersion, stance_after};
+use crate::standing::{micros, stance_after};
 
 /// Returns the columns of these rows, documented in `docs/columns.md`.
 #[must_use]
@@ -145,25 +145,19 @@ impl<'m> ClassRows<'m> {
 
     /// Adds a version of an authority in a store. Returns the classes, or `None` if a deciding body
     /// is missing.
-    pub fn push_version(
-        &mut self,
-        authority: &str,
-        version: &StoredVersion,
-    ) -> Option<Arc<[BodyClass]>> {
-        let body = version
-            .body
-            .as_deref()
-            .map(|body| (BodyHash::new(body), body));
-        let classes = self.of_stance(version.stance, || {
+    pub fn push_version(&mut self, authority: &str, version: &InForce) -> Option<Arc<[BodyClass]>> {
+        let (stance, body) = (version.answer.stance(), version.answer.body());
+        let body = body.map(|body| (BodyHash::new(body), body));
+        let classes = self.of_stance(stance, || {
             let (hash, body) = body.as_ref()?;
             Some(self.maker.classes_of_hash(hash, || body.to_vec()))
         });
         let name = self.profile.name.to_string();
         let about = About {
             authority: Some(authority),
-            time: Some(version.time_micros),
+            time: Some(micros(version.evidence.attempt.at)),
             profile: Some(&name),
-            stance: Some(version.stance),
+            stance: Some(stance),
             hash: body.map(|(hash, _)| hash),
             ..About::default()
         };

@@ -2,11 +2,11 @@ use std::fmt;
 use std::sync::Arc;
 use verger_answer::ReadError;
 
-use verger_access::{Knowledge, Profile, RestOfSite, Stance, Timestamp};
+use verger_access::{Profile, Stance, Timestamp};
 use verger_inputs::rulebook::{BYTES_DEFAULT, BoundedCache, Found, FoundCache, RulesMaker};
-use verger_store::BodyHash;
+use verger_store::{BodyHash, InForce};
 
-use super::known_standing::{CapturePlace, Standing, StandingRules};
+use super::known_standing::{CapturePlace, Standing};
 use super::standing_source::{StandingSource, When};
 
 /// Overhead of a standing in bytes, excluding its rules, which may be cached elsewhere.
@@ -14,16 +14,10 @@ const STANDING_BYTES: usize = 512;
 
 const LACKS_BODY: &str = "the body of the deciding capture is not in the input";
 
-/// The knowledge about an authority at a time.
+/// The captures behind an answer.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct KnownAt {
-    /// The knowledge.
-    pub knowledge: Knowledge,
-    /// The time of the question.
-    pub at: Timestamp,
-    /// When the knowledge changes.
-    pub until: Timestamp,
+pub struct CaptureEvidence {
     /// The place of the last attempt.
     pub last: CapturePlace,
     /// The place of the copy, if known.
@@ -32,27 +26,23 @@ pub struct KnownAt {
     pub lacks_body: bool,
 }
 
+/// What is known about an authority at a time.
+#[derive(Clone, Debug)]
+pub enum KnownAt {
+    /// The answer of a profile during a period that contains the time.
+    InForce(Box<InForce<CaptureEvidence>>),
+    /// Nothing, until this time.
+    NothingUntil(Timestamp),
+}
+
 /// A source of knowledge about authorities at a time.
 pub trait KnowledgeSource: Sync {
-    /// Returns the knowledge about an authority under a profile, or `None` if there was none.
+    /// Returns what is known about an authority under a profile.
     ///
     /// # Errors
     ///
     /// Returns an error if the source cannot be read.
-    fn known(
-        &self,
-        authority: &str,
-        profile: &Profile,
-        when: When,
-    ) -> Result<Option<KnownAt>, ReadError>;
-
-    /// Returns when the first knowledge after `at` arrives, for an authority that was unknown at
-    /// `at`.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the source cannot be read.
-    fn unknown_until(&self, authority: &str, at: Timestamp) -> Result<Timestamp, ReadError>;
+    fn known(&self, authority: &str, profile: &Profile, when: When) -> Result<KnownAt, ReadError>;
 }
 
 /// Answers of a profile, from a source of knowledge. Standings are cached if all URLs have the same
@@ -86,65 +76,41 @@ impl<K: KnowledgeSource> AccessSource<K> {
     }
 
     fn made(&self, authority: &str, when: When) -> Arc<Standing> {
-        let made = self.knowledge.known(authority, &self.profile, when);
-        let made = made.and_then(|known| match (known, when) {
-            (Some(known), _) => Ok(self.of_known(known)),
-            (None, When::At(at)) => {
-                let until = self.knowledge.unknown_until(authority, at)?;
-                Ok(Standing {
-                    during: at.unix_seconds()..until.unix_seconds(),
-                    rules: StandingRules::Unknown,
-                })
+        let start = match when {
+            When::At(at) => at.unix_seconds(),
+            When::Newest => 0,
+        };
+        match self.knowledge.known(authority, &self.profile, when) {
+            Ok(KnownAt::InForce(period)) => Arc::new(self.of_period(*period)),
+            Ok(KnownAt::NothingUntil(until)) => {
+                let during = start..until.unix_seconds();
+                Arc::new(Standing::of_body(during, Arc::new(Found::NoBody)))
             }
-            (None, When::Newest) => Ok(Standing {
-                during: 0..u64::MAX,
-                rules: StandingRules::Unknown,
-            }),
-        });
-        made.map_or_else(
-            |error| Standing::always(StandingRules::Unreadable(error)),
-            Arc::new,
-        )
+            Err(error) => Standing::always(Arc::new(Found::Unreadable(error))),
+        }
     }
 
-    fn of_known(&self, known: KnownAt) -> Standing {
-        let KnownAt {
-            knowledge,
-            at,
-            until,
-            last,
-            copy,
-            lacks_body,
-        } = known;
-        let answer = knowledge.answer(&self.profile, at, RestOfSite::default());
-        let stance = answer.stance();
-        let rules = match (stance, answer.body()) {
-            (Stance::Rules | Stance::Copy, Some(body)) => {
+    fn of_period(&self, period: InForce<CaptureEvidence>) -> Standing {
+        let (answer, evidence) = (period.answer, period.evidence);
+        let during = period.from.unix_seconds()..period.until.unix_seconds();
+        let has_copy = matches!(answer.stance(), Stance::Rules | Stance::Copy);
+        if has_copy && evidence.lacks_body {
+            let unknown = Found::Unreadable(LACKS_BODY.into());
+            return Standing::of_body(during, Arc::new(unknown));
+        }
+        let rules = match answer.body().filter(|_| has_copy) {
+            Some(body) => {
                 let hash = BodyHash::new(body);
                 let found = || Found::Rules(self.maker.rules(body));
                 self.rules.found(hash.bytes(), found)
             }
-            _ => Arc::clone(&self.without_rules),
-        };
-        let has_copy = matches!(stance, Stance::Rules | Stance::Copy);
-        let capture = copy.filter(|_| has_copy).unwrap_or(last);
-        let start = at.unix_seconds();
-        let holds = answer.holds_until().unix_seconds();
-        // Expired knowledge defers until there is more.
-        let ends = if holds > start { holds } else { u64::MAX };
-        let rules = if has_copy && lacks_body {
-            StandingRules::Unreadable(LACKS_BODY.into())
-        } else {
-            StandingRules::Access {
-                stance,
-                result: answer.access_result(),
-                rules,
-                capture: Some(Arc::new(capture)),
-            }
+            None => Arc::clone(&self.without_rules),
         };
         Standing {
-            during: start..ends.min(until.unix_seconds()),
-            rules,
+            stance: Some(answer.stance()),
+            result: answer.access_result(),
+            capture: Some((evidence.copy.filter(|_| has_copy)).unwrap_or(evidence.last)),
+            ..Standing::of_body(during, rules)
         }
     }
 }
@@ -156,12 +122,9 @@ impl<K: KnowledgeSource> StandingSource for AccessSource<K> {
         }
         self.standings.held_or_made(authority.as_bytes(), || {
             let standing = self.made(authority, when);
-            let bytes = match &standing.rules {
-                StandingRules::Access { rules, .. } => match &**rules {
-                    Found::Rules(rules) => rules.heap_bytes(),
-                    Found::NoBody | Found::Unreadable(_) => 0,
-                },
-                _ => 0,
+            let bytes = match &*standing.rules {
+                Found::Rules(rules) => rules.heap_bytes(),
+                Found::NoBody | Found::Unreadable(_) => 0,
             };
             (standing, bytes + STANDING_BYTES)
         })

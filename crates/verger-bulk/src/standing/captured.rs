@@ -3,13 +3,14 @@ use std::io;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 use verger_answer::ReadError;
+use verger_store::InForce;
 
 use verger_access::{
     Attempt, Authority, FailureStreak, GoodCopy, Jitter, Knowledge, LastAttempt, Outcome, Profile,
     RestOfSite, Stance, Timestamp, Treatment,
 };
 
-use super::access_source::{KnowledgeSource, KnownAt};
+use super::access_source::{CaptureEvidence, KnowledgeSource, KnownAt};
 use super::known_standing::{CapturePlace, END_OF_TIME};
 use super::standing_source::When;
 use crate::capture_index::{Capture, CaptureIndex, FoundCapture};
@@ -125,9 +126,9 @@ impl CapturedKnowledge {
         }
     }
 
-    fn read(&self, authority: &str, profile: &Profile, when: When) -> io::Result<Option<KnownAt>> {
+    fn read(&self, authority: &str, profile: &Profile, when: When) -> io::Result<KnownAt> {
         let Ok(site) = Authority::from_url(authority) else {
-            return Ok(None);
+            return Ok(KnownAt::NothingUntil(END_OF_TIME));
         };
         let index = &self.index;
         let mut captures = index.captures_of(authority)?;
@@ -164,21 +165,21 @@ impl CapturedKnowledge {
             replay.record(nth, found, outcome, &site);
         }
         replay.end = end;
+        let next = index.time(&mut captures, end)?.unwrap_or(END_OF_TIME);
         let Some((_, last, last_at)) = replay.last.clone() else {
-            return Ok(None);
+            return Ok(KnownAt::NothingUntil(next));
         };
         let mut knowledge = replay.knowledge.clone();
         let (copy, lacks_body) = self.with_body(&mut knowledge, &replay)?;
-        let until = index.time(&mut captures, end)?;
         self.keep(replay);
-        Ok(Some(KnownAt {
-            knowledge,
-            at: at.unwrap_or(last_at),
-            until: until.unwrap_or(END_OF_TIME),
+        let evidence = CaptureEvidence {
             last,
             copy,
             lacks_body,
-        }))
+        };
+        let from = at.unwrap_or(last_at);
+        let period = InForce::new(evidence, knowledge, profile, from, next);
+        Ok(KnownAt::InForce(Box::new(period)))
     }
 
     /// Takes the replay with the latest end within the range.
@@ -266,29 +267,11 @@ fn place_of(capture: &Capture) -> CapturePlace {
 }
 
 impl KnowledgeSource for CapturedKnowledge {
-    fn known(
-        &self,
-        authority: &str,
-        profile: &Profile,
-        when: When,
-    ) -> Result<Option<KnownAt>, ReadError> {
-        self.read(authority, profile, when)
-            .map_err(|error| scratch_failed(&error).into())
+    fn known(&self, authority: &str, profile: &Profile, when: When) -> Result<KnownAt, ReadError> {
+        let failed = |error| format!("cannot read the temporary file of captures: {error}");
+        let read = self.read(authority, profile, when);
+        read.map_err(|error| failed(error).into())
     }
-
-    fn unknown_until(&self, authority: &str, at: Timestamp) -> Result<Timestamp, ReadError> {
-        let next = || -> io::Result<_> {
-            let mut captures = self.index.captures_of(authority)?;
-            let until_then = self.index.until(&mut captures, Some(at))?;
-            self.index.time(&mut captures, until_then.end)
-        };
-        let next = next().map_err(|error| scratch_failed(&error))?;
-        Ok(next.unwrap_or(END_OF_TIME))
-    }
-}
-
-fn scratch_failed(error: &io::Error) -> String {
-    format!("cannot read the temporary file of captures: {error}")
 }
 
 /// Assumes that nothing else is known about the site. Returns `None` if the capture names no site
@@ -402,7 +385,8 @@ mod tests {
             let captures = vec![(1, outcome, body); 3000];
             let knowledge = knowledge(&captures, REPLAYED_CAPTURES_MAX);
             for hours in 1..=3000 {
-                knowledge.known(SITE, &profile, at(hours)).unwrap().unwrap();
+                let known = knowledge.known(SITE, &profile, at(hours)).unwrap();
+                assert!(matches!(known, KnownAt::InForce(_)));
             }
             assert_eq!(knowledge.index.reads.load(Ordering::Relaxed), 3000);
         }

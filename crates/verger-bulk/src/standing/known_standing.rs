@@ -1,6 +1,5 @@
 use std::ops::Range;
 use std::sync::Arc;
-use verger_answer::ReadError;
 
 use verger_access::{AccessResult, Stance, Timestamp};
 use verger_inputs::rulebook::Found;
@@ -11,30 +10,15 @@ use verger_inputs::rulebook::Found;
 pub struct Standing {
     /// The period, in seconds since 1970.
     pub during: Range<u64>,
-    /// The rules, or their absence.
-    pub rules: StandingRules,
-}
-
-/// The rules for the URLs of an authority, or the effect of their absence.
-#[derive(Clone, Debug)]
-pub enum StandingRules {
-    /// The rules of a given body, or its absence, regardless of server responses.
-    Given(Arc<Found>),
-    /// The answer of a profile.
-    Access {
-        /// The stance.
-        stance: Stance,
-        /// The result of the fetch that decides, if there was one.
-        result: Option<AccessResult>,
-        /// The rules. Those of an empty body if the stance has no rules.
-        rules: Arc<Found>,
-        /// The capture that decides.
-        capture: Option<Arc<CapturePlace>>,
-    },
-    /// Nothing was known at that time.
-    Unknown,
-    /// The known body cannot be read.
-    Unreadable(ReadError),
+    /// The stance of a profile, or `None` if server responses do not decide or are unknown.
+    pub stance: Option<Stance>,
+    /// The result of the fetch that decides, if there was one.
+    pub result: Option<AccessResult>,
+    /// The rules, or the reason for their absence. Those of an empty body if the stance has no
+    /// rules.
+    pub rules: Arc<Found>,
+    /// The capture that decides.
+    pub capture: Option<CapturePlace>,
 }
 
 /// The place and time of a robots.txt capture.
@@ -51,13 +35,19 @@ pub struct CapturePlace {
 
 pub(super) const END_OF_TIME: Timestamp = Timestamp::from_unix_seconds(u64::MAX);
 
-pub(super) const ALWAYS: Range<u64> = 0..u64::MAX;
-
 impl Standing {
-    pub(super) fn always(rules: StandingRules) -> Arc<Self> {
-        Arc::new(Self {
-            during: ALWAYS,
+    /// Creates the standing of a body, or of its absence, regardless of server responses.
+    pub(super) fn of_body(during: Range<u64>, rules: Arc<Found>) -> Self {
+        Self {
+            during,
+            stance: None,
+            result: None,
             rules,
-        })
+            capture: None,
+        }
+    }
+
+    pub(super) fn always(rules: Arc<Found>) -> Arc<Self> {
+        Arc::new(Self::of_body(0..u64::MAX, rules))
     }
 }

@@ -1,18 +1,11 @@
 use std::fmt;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
-use verger_access::{Authority, Profile, RestOfSite, Stance, Timestamp};
-use verger_store::{SnapshotId, Store, StoreError, knowledge_under};
-
-use super::known_standing::END_OF_TIME;
-use super::stored::micros;
+use verger_access::{Authority, Profile, Timestamp};
+use verger_store::{InForce, Store, StoreError, in_force, in_force_at};
 
 /// Number of authorities in memory at once.
 const PAGE_AUTHORITIES: usize = 256;
-
-/// Number of snapshots in memory at once, without their bodies.
-const PAGE_SNAPSHOTS: usize = 64;
 
 /// The answers of a profile about the authorities of a store, in name order and bounded memory.
 ///
@@ -22,18 +15,6 @@ pub struct StoreVersions<'s> {
     store: &'s dyn Store,
     profile: Profile,
     at: Option<Timestamp>,
-}
-
-/// The answer of a profile about an authority of a store.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct StoredVersion {
-    /// The time of its snapshot, in microseconds since 1970.
-    pub time_micros: i64,
-    /// The stance.
-    pub stance: Stance,
-    /// The body, if its rules decide.
-    pub body: Option<Arc<[u8]>>,
 }
 
 impl<'s> StoreVersions<'s> {
@@ -52,7 +33,7 @@ impl<'s> StoreVersions<'s> {
     /// Returns an error if the authorities cannot be listed.
     pub fn each(
         &self,
-        mut visit: impl FnMut(&Authority, Result<&StoredVersion, &StoreError>) -> ControlFlow<()>,
+        mut visit: impl FnMut(&Authority, Result<&InForce, &StoreError>) -> ControlFlow<()>,
     ) -> Result<u64, StoreError> {
         let mut unknown = 0;
         let mut after: Option<Authority> = None;
@@ -60,12 +41,12 @@ impl<'s> StoreVersions<'s> {
             let page = self.store.authorities(after.as_ref(), PAGE_AUTHORITIES)?;
             for authority in &page {
                 let mut is_known = false;
-                let mut visit_one = |version: Result<&StoredVersion, &StoreError>| {
+                let mut visit_one = |version: Result<&InForce, &StoreError>| {
                     is_known = true;
                     visit(authority, version)
                 };
                 let read = match self.at {
-                    Some(at) => self.in_force(authority, at, &mut visit_one),
+                    Some(at) => self.in_force_at(authority, at, &mut visit_one),
                     None => self.all_of(authority, &mut visit_one),
                 };
                 if read
@@ -83,68 +64,35 @@ impl<'s> StoreVersions<'s> {
         }
     }
 
-    fn in_force(
+    fn in_force_at(
         &self,
         authority: &Authority,
         at: Timestamp,
-        visit: &mut impl FnMut(Result<&StoredVersion, &StoreError>) -> ControlFlow<()>,
+        visit: &mut impl FnMut(Result<&InForce, &StoreError>) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, StoreError> {
-        let version = self.version(authority, at)?;
+        let version = in_force_at(self.store, authority, &self.profile, at)?;
         Ok(version.map_or(ControlFlow::Continue(()), |version| visit(Ok(&version))))
     }
 
     fn all_of(
         &self,
         authority: &Authority,
-        visit: &mut impl FnMut(Result<&StoredVersion, &StoreError>) -> ControlFlow<()>,
+        visit: &mut impl FnMut(Result<&InForce, &StoreError>) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, StoreError> {
-        let ever = Timestamp::default()..END_OF_TIME;
-        let mut after = SnapshotId::BEFORE_ALL;
-        let mut before: Option<StoredVersion> = None;
-        loop {
-            let page = self
-                .store
-                .snapshots(authority, ever.clone(), after, PAGE_SNAPSHOTS)?;
-            let Some(last) = page.last() else {
-                return Ok(ControlFlow::Continue(()));
-            };
-            after = last.id;
-            for snapshot in &page {
-                // Skip a snapshot that means nothing under the profile or had been superseded by
-                // its own time.
-                let Some(version) = self.version(authority, snapshot.attempt.at)? else {
-                    continue;
-                };
-                let is_same =
-                    |it: &StoredVersion| (it.stance, &it.body) == (version.stance, &version.body);
-                if before.as_ref().is_some_and(is_same) {
-                    continue;
-                }
-                if visit(Ok(&version)).is_break() {
-                    return Ok(ControlFlow::Break(()));
-                }
-                before = Some(version);
+        let mut before = None;
+        for period in in_force(self.store, authority, &self.profile, Timestamp::default()) {
+            let period = period?;
+            let answer = (period.answer.stance(), period.answer.body().cloned());
+            let is_of_snapshot = period.from == period.evidence.attempt.at;
+            if !is_of_snapshot || before.as_ref() == Some(&answer) {
+                continue;
             }
+            if visit(Ok(&period)).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+            before = Some(answer);
         }
-    }
-
-    /// Returns `None` if nothing was known.
-    fn version(
-        &self,
-        authority: &Authority,
-        at: Timestamp,
-    ) -> Result<Option<StoredVersion>, StoreError> {
-        let state = knowledge_under(self.store, authority, &self.profile, at)?;
-        Ok(state.map(|state| {
-            let answer = state
-                .knowledge
-                .answer(&self.profile, at, RestOfSite::default());
-            StoredVersion {
-                time_micros: micros(state.snapshot.attempt.at),
-                stance: answer.stance(),
-                body: answer.body().cloned(),
-            }
-        }))
+        Ok(ControlFlow::Continue(()))
     }
 }
 

@@ -2,9 +2,9 @@ use std::sync::Arc;
 use verger_answer::ReadError;
 
 use verger_access::{Authority, Profile, Timestamp};
-use verger_store::{Snapshot, SnapshotId, Store, StoreError, knowledge_under};
+use verger_store::{InForce, Store, StoreError, in_force};
 
-use super::access_source::{KnowledgeSource, KnownAt};
+use super::access_source::{CaptureEvidence, KnowledgeSource, KnownAt};
 use super::known_standing::{CapturePlace, END_OF_TIME};
 use super::standing_source::When;
 
@@ -21,81 +21,52 @@ impl<S: Store + ?Sized> StoredKnowledge<S> {
         Self { store }
     }
 
-    fn next_after(&self, authority: &Authority, at: Timestamp) -> Result<Timestamp, StoreError> {
-        let after = at.unix_seconds().saturating_add(1);
-        let later = Timestamp::from_unix_seconds(after)..END_OF_TIME;
-        let next = self
-            .store
-            .snapshots(authority, later, SnapshotId::BEFORE_ALL, 1)?;
-        Ok(next.first().map_or(END_OF_TIME, |it| it.attempt.at))
-    }
-
-    fn read(
-        &self,
-        authority: &str,
-        profile: &Profile,
-        when: When,
-    ) -> Result<Option<KnownAt>, StoreError> {
+    fn read(&self, authority: &str, profile: &Profile, when: When) -> Result<KnownAt, StoreError> {
         let Ok(authority) = Authority::from_url(authority) else {
-            return Ok(None);
+            return Ok(KnownAt::NothingUntil(END_OF_TIME));
         };
-        let asked = match when {
+        let since = match when {
             When::At(at) => at,
             When::Newest => END_OF_TIME,
         };
-        let Some(state) = knowledge_under(&*self.store, &authority, profile, asked)? else {
-            return Ok(None);
-        };
-        let at = match when {
-            When::At(at) => at,
-            When::Newest => state.snapshot.attempt.at,
-        };
-        let last = place_of(&state.snapshot);
-        let copy = state.knowledge.copy.as_ref().map(|copy| CapturePlace {
-            time_micros: micros(copy.validated_at),
-            file: None,
-            offset: None,
-        });
-        Ok(Some(KnownAt {
-            until: self.next_after(&authority, at)?,
-            knowledge: state.knowledge,
-            at,
-            last,
-            copy,
-            lacks_body: false,
-        }))
+        for period in in_force(&*self.store, &authority, profile, since) {
+            let period = period?;
+            if period.from > since {
+                return Ok(KnownAt::NothingUntil(period.from));
+            }
+            // The newest knowledge is asked about its own time.
+            if since < period.until || when == When::Newest {
+                let copy = period.knowledge.copy.as_ref();
+                let evidence = CaptureEvidence {
+                    last: place_of(period.evidence.attempt.at),
+                    copy: copy.map(|copy| place_of(copy.validated_at)),
+                    lacks_body: false,
+                };
+                let (knowledge, from, until) = (period.knowledge, period.from, period.until);
+                let period = InForce::new(evidence, knowledge, profile, from, until);
+                return Ok(KnownAt::InForce(Box::new(period)));
+            }
+        }
+        Ok(KnownAt::NothingUntil(END_OF_TIME))
     }
 }
 
-fn place_of(snapshot: &Snapshot) -> CapturePlace {
+fn place_of(time: Timestamp) -> CapturePlace {
     CapturePlace {
-        time_micros: micros(snapshot.attempt.at),
+        time_micros: micros(time),
         file: None,
         offset: None,
     }
 }
 
-pub(super) fn micros(time: Timestamp) -> i64 {
+pub(crate) fn micros(time: Timestamp) -> i64 {
     let seconds = i64::try_from(time.unix_seconds()).unwrap_or(i64::MAX);
     seconds.saturating_mul(1_000_000)
 }
 
 impl<S: Store + ?Sized> KnowledgeSource for StoredKnowledge<S> {
-    fn known(
-        &self,
-        authority: &str,
-        profile: &Profile,
-        when: When,
-    ) -> Result<Option<KnownAt>, ReadError> {
-        self.read(authority, profile, when)
-            .map_err(|error| error.to_string().into())
-    }
-
-    fn unknown_until(&self, authority: &str, at: Timestamp) -> Result<Timestamp, ReadError> {
-        let Ok(authority) = Authority::from_url(authority) else {
-            return Ok(END_OF_TIME);
-        };
-        let next = self.next_after(&authority, at);
-        next.map_err(|error| error.to_string().into())
+    fn known(&self, authority: &str, profile: &Profile, when: When) -> Result<KnownAt, ReadError> {
+        let read = self.read(authority, profile, when);
+        read.map_err(|error| error.to_string().into())
     }
 }
