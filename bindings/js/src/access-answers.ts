@@ -1,4 +1,4 @@
-// What a client of the access machine gives and receives.
+// The arguments and answers of the access machine.
 
 import type { BodyLimit, BodyWarning, CommandAnswer, CrawlerTokens, DialectVerdict } from "./answers.js";
 

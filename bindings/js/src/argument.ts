@@ -127,7 +127,7 @@ function wrong(name: string, expected: string, given: unknown, help = "", call?:
     return new ArgumentError(`${prefix}\`${name}\` must be ${expected}, not ${shown}${help}`, name);
 }
 
-/** What was probably forgotten, by the kind of value that is passed for a body. */
+/** The step that was probably forgotten, by the kind of value that is passed for a body. */
 const HELP: Readonly<Record<string, string>> = {
     Promise: ". Did you forget `await`?",
     Response: ". Pass `await response.arrayBuffer()`",

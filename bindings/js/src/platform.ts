@@ -1,4 +1,4 @@
-// What differs between platforms.
+// Differences between platforms.
 
 import { VergerError } from "./errors.js";
 

@@ -111,7 +111,7 @@ function namesOf(tokens: readonly string[], name: string): Text {
     return joined(tokens);
 }
 
-/** A question about a crawler, encoded for the modules: its names, and flags of it and of the reading. */
+/** A question about a crawler, encoded for the modules: names, and flags of the crawler and the reading. */
 export interface AskedCrawler extends Named {
     /** A copy of the crawler as given, which later changes do not reach. */
     agent: Agent;
