@@ -281,11 +281,12 @@ static void questions_of_an_owner_have_their_codes_and_defaults(void) {
     const char *agent, *site;
     uint32_t dialect;
     int32_t status;
-  } WRONG[] = {{"a/1", "", 0, VERGER_STATUS_NOT_A_TOKEN},
-               {"@nothing", "", 0, VERGER_STATUS_UNKNOWN_CRAWLER},
-               {"@openai", "", 0, VERGER_STATUS_SEVERAL_CRAWLERS},
-               {"a", "mailto:x", 0, VERGER_STATUS_NOT_A_SITE},
-               {"a", "", 9, VERGER_STATUS_UNKNOWN_DIALECT}};
+    const char *said;
+  } WRONG[] = {{"a/1", "", 0, VERGER_STATUS_NOT_A_TOKEN, "`a/1`"},
+               {"@ai-trian", "", 0, VERGER_STATUS_UNKNOWN_CRAWLER, "`@ai-trian` is neither"},
+               {"@openai", "", 0, VERGER_STATUS_SEVERAL_CRAWLERS, "`@openai`"},
+               {"a", "mailto:x", 0, VERGER_STATUS_NOT_A_SITE, ""},
+               {"a", "", 9, VERGER_STATUS_UNKNOWN_DIALECT, ""}};
   for (size_t i = 0; i < sizeof WRONG / sizeof *WRONG; i++) {
     const verger_text agent = {WRONG[i].agent, strlen(WRONG[i].agent)};
     const verger_owner_question question = {.dialect = WRONG[i].dialect,
@@ -294,6 +295,7 @@ static void questions_of_an_owner_have_their_codes_and_defaults(void) {
                                             .site = {WRONG[i].site, strlen(WRONG[i].site)}};
     assert(!verger_parse_json(BODY, len, NULL, 0, &question, &json, &error) && json.data == NULL);
     assert(error.status == WRONG[i].status && error.message[0] != 0);
+    assert(strstr(error.message, WRONG[i].said));
   }
   const verger_owner_question no_agents = {.agent_count = 1};
   assert(!verger_who_json(BODY, len, &no_agents, &json, &error));

@@ -42,7 +42,10 @@ test("errors are classes, with the texts of the engine", () => {
     assert.throws(call([], "/"), verger.ArgumentError);
     assert.throws(() => verger.policy("", { tokens: ["a"], union: true }), verger.ArgumentError);
     assert.throws(() => owner.crawler("gptbto"), { name: "UnknownCrawlerError", message: /^unknown crawler `gptbto`\. Did you mean gptbot/ });
-    assert.throws(() => owner.who("", { agents: ["@no-such-purpose"] }), verger.UnknownCrawlerError);
+    assert.throws(() => owner.who("", { agents: ["@ai-trian"] }), {
+        name: "UnknownCrawlerError",
+        message: /^`@ai-trian` is neither a purpose nor an operator: .*; did you mean `@ai-train`\?$/,
+    });
     assert.throws(() => owner.lint("", { settings: "x = [" }), verger.ArgumentError);
     assert.throws(() => owner.who("", { site: "x" }), verger.ArgumentError);
 });

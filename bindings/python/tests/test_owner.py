@@ -148,8 +148,10 @@ def test_a_history_of_a_store_that_fails_is_an_exception(tmp_path: Path) -> None
 def test_what_cannot_be_asked_is_an_exception() -> None:
     with pytest.raises(verger.ProductTokenError):
         owner.who("", agents=["no token/1"])
-    with pytest.raises(ValueError, match="neither a purpose nor an operator"):
+    with pytest.raises(ValueError, match="`@nothing` is neither a purpose nor an operator"):
         owner.diff("", "", agents=["@nothing"])
+    with pytest.raises(ValueError, match=r"`@ai-trian` is neither .* did you mean `@ai-train`\?"):
+        owner.who("", agents=["@ai-trian"])
     with pytest.raises(ValueError, match="@openai"):
         owner.parse("", agent="@openai")
     with pytest.raises(TypeError):

@@ -70,6 +70,8 @@ class ErrorTest < Minitest::Test
     owner = Verger::Owner
     assert_equal "a", assert_raises(Verger::ProductTokenError) { owner.who("", agents: ["a/1"]) }.likely
     assert_raises(Verger::TargetError) { Verger.parse("").explain("x", agent: "a") }
+    misspelt = assert_raises(ArgumentError) { owner.who("", agents: ["@ai-trian"]) }.message
+    assert_match(/`@ai-trian` is neither .* did you mean `@ai-train`\?/, misspelt)
     [-> { owner.diff("", "", agents: ["@nothing"]) }, -> { owner.parse("", agent: "@openai") },
      -> { owner.who("", site: "mailto:x") }, -> { owner.who("", dialect: :rfc) },
      -> { owner.lint("", settings: "lint = 1") }, -> { owner.lint("", site: "x:") },

@@ -6,6 +6,9 @@ const PREFIX_LENGTH_MIN: usize = 3;
 /// Maximum number of wrong letters in a misspelled name.
 const DISTANCE_MAX: usize = 2;
 
+/// Maximum number of suggestions for a mistyped name.
+const SUGGESTIONS_MAX: usize = 8;
+
 /// How close two names are. Smaller is closer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Nearness {
@@ -35,6 +38,14 @@ pub(crate) fn nearness(typed: &str, known: &str) -> Option<Nearness> {
     let is_prefix = longer[..shorter.len()].eq_ignore_ascii_case(shorter);
     (is_prefix && shorter.len() >= PREFIX_LENGTH_MIN)
         .then(|| Nearness::Prefix(longer.len() - shorter.len()))
+}
+
+/// Returns the closest names, the closest first.
+pub(crate) fn nearest<'n>(names: impl Iterator<Item = (Nearness, &'n str)>) -> Vec<&'n str> {
+    let mut near: Vec<_> = names.collect();
+    near.sort_unstable();
+    let near = near.into_iter().take(SUGGESTIONS_MAX);
+    near.map(|(_, name)| name).collect()
 }
 
 /// Returns whether two names can be that close, judging by their lengths and sets of letters.

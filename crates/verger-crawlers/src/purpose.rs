@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
 
+use crate::near_miss::{nearest, nearness};
 use crate::unknown_name::UnknownName;
 
 /// A purpose for which a crawler fetches pages. A crawler may have several.
@@ -83,6 +84,18 @@ impl Purpose {
             Self::Seo => "seo",
             Self::UserTriggered => "user-triggered",
         }
+    }
+
+    /// Returns the purposes that `name` may stand for, the closest first: names that differ in up to
+    /// two letters, start alike, or end with it, as `ai-train` ends with `train`.
+    #[must_use]
+    pub fn suggest(name: &str) -> Vec<&'static str> {
+        let near = |known: &'static str| {
+            let end = known.split_once('-').map_or(known, |(_, end)| end);
+            nearness(name, known).or_else(|| nearness(name, end))
+        };
+        let known = Self::ALL.iter().map(|purpose| purpose.as_str());
+        nearest(known.filter_map(|known| Some((near(known)?, known))))
     }
 }
 

@@ -4,13 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::{LazyLock, OnceLock};
 
 use crate::known_crawler::KnownCrawler;
-use crate::near_miss::{Nearness, misspelling, nearness};
+use crate::near_miss::{misspelling, nearest, nearness};
 use crate::purpose::Purpose;
 use crate::table;
 use crate::user_agent_header::UserAgentHeader;
-
-/// Maximum number of suggestions for a mistyped name.
-const SUGGESTIONS_MAX: usize = 8;
 
 static BUNDLED: LazyLock<Registry> = LazyLock::new(|| Registry::of(table::crawlers()));
 
@@ -161,14 +158,6 @@ impl Registry {
             .find(|(name, _)| header.names(name))?;
         Some(&self.crawlers[*index])
     }
-}
-
-/// Returns the closest names, the closest first.
-fn nearest<'n>(names: impl Iterator<Item = (Nearness, &'n str)>) -> Vec<&'n str> {
-    let mut near: Vec<_> = names.collect();
-    near.sort_unstable();
-    let near = near.into_iter().take(SUGGESTIONS_MAX);
-    near.map(|(_, name)| name).collect()
 }
 
 impl<'r> IntoIterator for &'r Registry {

@@ -368,6 +368,16 @@ fn crawlers_are_found_by_purpose_and_by_operator() {
     let operators = registry.operators();
     assert!(operators.is_sorted() && operators.contains(&"OpenAI"));
     assert_eq!(registry.suggest_operators("OpnAI"), ["OpenAI"]);
+    for (name, meant) in [
+        ("ai-trian", "ai-train"),
+        ("AI-Train", "ai-train"),
+        ("training", "ai-train"),
+        ("archives", "archive"),
+        ("triggered", "user-triggered"),
+    ] {
+        assert_eq!(Purpose::suggest(name), [meant], "{name}");
+    }
+    assert!(Purpose::suggest("nothing").is_empty());
     let of_all = operators
         .iter()
         .map(|name| registry.by_operator(name).count());

@@ -59,10 +59,11 @@ impl FromStr for CrawlerQuery {
                 Err(_) if registry.by_operator(name).any(in_use) => {
                     Ok(Self::Operator(name.to_owned()))
                 }
-                Err(unknown) => Err(CrawlerQueryError::UnknownPurpose {
-                    near: registry.suggest_operators(name),
-                    unknown,
-                }),
+                Err(unknown) => {
+                    let mut near = Purpose::suggest(name);
+                    near.extend(registry.suggest_operators(name));
+                    Err(CrawlerQueryError::UnknownPurpose { unknown, near })
+                }
             };
         }
         Ok(Self::Name(text.to_owned()))
@@ -238,11 +239,16 @@ mod tests {
         for (text, start, end) in [
             (
                 "@gptbot",
-                "`gptbot` is neither a purpose nor an operator: the purposes are ads, ",
+                "`@gptbot` is neither a purpose nor an operator: the purposes are ads, ",
                 "triggered",
             ),
-            ("@opnai", "`opnai` is neither", "; did you mean `@OpenAI`?"),
-            ("@", "`` is neither", "triggered"),
+            ("@opnai", "`@opnai` is neither", "; did you mean `@OpenAI`?"),
+            (
+                "@ai-trian",
+                "`@ai-trian` is neither",
+                "; did you mean `@ai-train`?",
+            ),
+            ("@", "`@` is neither", "triggered"),
         ] {
             let error = read(text).unwrap_err().to_string();
             assert!(error.starts_with(start) && error.ends_with(end), "{error}");

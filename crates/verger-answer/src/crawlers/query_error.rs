@@ -21,13 +21,13 @@ pub enum CrawlerQueryError {
     NoUnion(UnionNotOffered),
     /// Neither a purpose nor an operator has this name.
     #[error(
-        "`{}` is neither a purpose nor an operator: the purposes are {}{}",
+        "`@{}` is neither a purpose nor an operator: the purposes are {}{}",
         start_of(.unknown.text()), .unknown.expected().join(", "), Near(near)
     )]
     UnknownPurpose {
         /// The name, and the names of all purposes.
         unknown: UnknownName,
-        /// Operators with similar names, the nearest first.
+        /// Purposes, then operators, with similar names, the nearest first.
         near: Vec<&'static str>,
     },
     /// No crawler in use has this operator.
@@ -64,7 +64,7 @@ pub enum CrawlerQueryError {
     },
 }
 
-/// Operators with similar names, for the end of a message.
+/// Purposes and operators with similar names, for the end of a message.
 struct Near<'n>(&'n [&'static str]);
 
 impl fmt::Display for Near<'_> {

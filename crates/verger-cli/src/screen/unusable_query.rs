@@ -31,24 +31,19 @@ pub(crate) fn unusable_query(error: &CrawlerQueryError) -> Message {
         }
         CrawlerQueryError::UnknownPurpose {
             unknown,
-            near: operators,
+            near: others,
         } => {
             let text = start_of(unknown.text());
-            let known = unknown.expected();
             let message = Message::new(format_args!(
                 "`@{text}` is neither a purpose nor an operator: the purposes are {}",
-                known.join(", ")
+                unknown.expected().join(", ")
             ));
-            let crawler = Registry::bundled().by_name(&text);
-            match (crawler, nearest(&text, known)) {
-                (Some(crawler), _) => message.help(format_args!(
+            match Registry::bundled().by_name(&text) {
+                Some(crawler) => message.help(format_args!(
                     "`-a {}` is the crawler of that name",
                     crawler.own_token()
                 )),
-                (None, Some(purpose)) => {
-                    message.help(format_args!("did you mean `-a @{purpose}`?"))
-                }
-                (None, None) => message.help(near(operators)),
+                None => message.help(near(others)),
             }
         }
         CrawlerQueryError::UnknownOperator { name, near: others } => {
@@ -70,16 +65,4 @@ pub(crate) fn unusable_query(error: &CrawlerQueryError) -> Message {
         }),
         error => Message::new(error),
     }
-}
-
-/// Returns a name with the letters of `text` in another order, or with `text` inside.
-fn nearest(text: &str, names: &[&'static str]) -> Option<&'static str> {
-    let sorted = |text: &str| {
-        let mut bytes = text.as_bytes().to_ascii_lowercase();
-        bytes.sort_unstable();
-        bytes
-    };
-    let is_near =
-        |name: &&&str| sorted(name) == sorted(text) || name.contains(text) && text.len() > 3;
-    names.iter().find(is_near).copied()
 }
