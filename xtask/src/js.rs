@@ -70,10 +70,19 @@ pub(crate) fn run(corpus: Option<(&Path, usize)>) -> Result<(), String> {
     corpus.map_or(Ok(()), |(dir, files_max)| on_files(dir, files_max))
 }
 
-/// Builds the package as published, without tests.
+/// Builds the package as published, without tests, and writes the licences of the crates in its modules.
 pub(crate) fn package() -> Result<(), String> {
     ready()?;
-    build(&Toolchain::found(&directory())?)
+    all_there(&["python3"])?;
+    build(&Toolchain::found(&directory())?)?;
+    let mut licences = Command::new("python3");
+    licences
+        .arg("release/third-party")
+        .arg(format!("{CRATE}/Cargo.toml"));
+    licences.args(["wasm32-unknown-unknown", "--all-features"]);
+    let texts = process::output(licences.current_dir(workspace::root()))?;
+    let to = workspace::root().join(PACKAGE).join("THIRD-PARTY.txt");
+    fs::write(&to, texts).map_err(at(&to))
 }
 
 /// Compares the package in every runtime with the command on the first files of the corpus, which are kept in

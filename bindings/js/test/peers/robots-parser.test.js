@@ -82,6 +82,13 @@ test("the other answers differ as the page says", () => {
         );
         assert.deepEqual(answers, [theirs, ours, ours], rules.slice(-60));
     }
+    const delays = [["-1", -1], ["+2", 2], ["1e3", 1000], ["0x10", 16], ["Infinity", Infinity], ["", 0], ["3\nCrawl-delay: 1", 1, 3]];
+    for (const [value, theirs, ours] of delays) {
+        const answers = [peer, robotsParser].map((parser) =>
+            parser(`${SITE}/robots.txt`, `User-agent: *\nCrawl-delay: ${value}\nDisallow: /a`).getCrawlDelay("a"),
+        );
+        assert.deepEqual(answers, [theirs, ours], value);
+    }
     assert.throws(() => peer("http://a b/", "").isAllowed("http://c d/"), TypeError);
     assert.equal(robotsParser("http://a b/", "").isAllowed("http://c d/"), undefined);
 });
