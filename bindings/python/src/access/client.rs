@@ -14,7 +14,7 @@ use pyo3::types::{PyBool, PyList};
 use tokio::runtime::Handle;
 use tokio::task::AbortHandle;
 use verger::Crawler;
-use verger_access::{Authority, Profile, RestOfSite};
+use verger_access::{Authority, Knowledge, Profile, RestOfSite};
 use verger_client::{
     Client, ClientError, FetchLimits, NetworkTransport, Proxies, TransportSettings,
 };
