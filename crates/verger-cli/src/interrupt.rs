@@ -12,7 +12,7 @@ use verger_access::Authority;
 use verger_client::{
     Asking, BlockingClient, Client, ClientError, FetchReport, SettingsError, one_thread_runtime,
 };
-use verger_owner::end_programs;
+use verger_watch::end_programs;
 
 /// Time limit for giving leases back.
 const LONGEST: Duration = Duration::from_secs(2);

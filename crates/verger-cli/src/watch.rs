@@ -12,7 +12,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use verger_answer::ReadError;
-use verger_owner::PostError;
+use verger_watch::PostError;
 
 use clap::{Args, ValueEnum};
 use url::Url;
@@ -22,11 +22,11 @@ use verger_answer::CountOf;
 use verger_client::{Asking, Clock as _, SystemClock, TransportSettings};
 use verger_inputs::JsonPoster;
 use verger_inputs::Source;
-use verger_owner::{
+use verger_store::length;
+use verger_watch::{
     FailedDelivery, FetchedSite, Program, Receiver, SiteFetcher, WATCH_INTERVAL_MIN, Watch,
     WatchObserver, Webhook, receiver_name, webhook_url,
 };
-use verger_store::length;
 
 use crate::arguments::fetch::{FetchArguments, Fetching};
 use crate::arguments::reading::ReadingOptions;

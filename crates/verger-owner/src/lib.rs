@@ -10,7 +10,6 @@
 //! - [`check_claims`] checks the expectations in a [`ClaimFile`], and a [`SitemapChecker`] those
 //!   about sitemaps. A [`ClaimReport`] holds the results.
 //! - [`each_history_entry`] visits the snapshots of a site in a store and the changes between them.
-//! - [`Watch`] reports changes to receivers.
 //!
 //! The answers serialize to the JSON of `docs/json.md`. [`FileQuestion`], [`history_json`] and
 //! [`history_json_of_export`] return it as text, for bindings.
@@ -35,9 +34,8 @@
 //!
 //! # What it does not do
 //!
-//! It does not read files, fetch or print. Callers implement [`SitemapReader`] and [`SiteFetcher`].
-//! Only [`Watch`] starts threads, and only [`Program`] starts a process. `verger-compare` compares
-//! policies, and `verger-answer` resolves crawlers.
+//! It does not read files, fetch or print. Callers implement [`SitemapReader`]. `verger-compare`
+//! compares policies, `verger-answer` resolves crawlers, and `verger-watch` reports changes.
 
 mod addition;
 mod change_lines;
@@ -52,7 +50,6 @@ mod listed;
 mod readme;
 mod sitemap;
 mod url_counts;
-mod watch;
 mod who;
 
 pub use addition::{Addition, NewRule, NotAdded, WithoutEffect};
@@ -82,14 +79,6 @@ pub use sitemap::sitemap_source::{NotASitemapUrl, SitemapSource};
 pub use sitemap::sitemap_walk::SitemapReader;
 pub use url_counts::url_count_lines::write_url_count_lines;
 pub use url_counts::{ChangedUrl, ChangedUrls, UrlCount, UrlCounts};
-pub use watch::chat_message::ChatMessage;
-pub use watch::process_group::end_programs;
-pub use watch::program::Program;
-pub use watch::receiver::{FailedDelivery, NotTaken, Receiver, WatchObserver};
-pub use watch::receiver_name::receiver_name;
-pub use watch::rounds::{FetchedSite, Round, SiteFetcher, WATCH_INTERVAL_MIN, Watch};
-pub use watch::watch_event::{WatchEvent, WatchEventKind};
-pub use watch::webhook::{NotAWebhook, Post, PostError, Webhook, webhook_url};
 pub use who::server_map::{Server, ServerMap};
 pub use who::summary::{ClassSummary, TopicSummary, summary};
 pub use who::topic::Topic;

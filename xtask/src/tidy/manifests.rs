@@ -29,7 +29,10 @@ const PLACES: &[(Place, &str)] = &[
     (Place::Floor(2), "verger-access verger-compare"),
     (Place::Floor(3), "verger-answer verger-store"),
     (Place::Floor(4), "verger-client verger-lint verger-owner"),
-    (Place::Floor(5), "verger-gate verger-inputs verger-lsp"),
+    (
+        Place::Floor(5),
+        "verger-gate verger-inputs verger-lsp verger-watch",
+    ),
     (Place::Floor(6), "verger-audit verger-bulk"),
     (Place::Floor(7), "verger-page"),
     (Place::Floor(8), "verger-cli vergerd"),

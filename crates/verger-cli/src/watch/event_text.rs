@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anstream::adapter::strip_str;
 use verger_access::Stance;
-use verger_owner::{WatchEvent, WatchEventKind};
+use verger_watch::{WatchEvent, WatchEventKind};
 
 use crate::diff::write_comparison;
 use crate::screen::palette::{DOUBTFUL, HEADING};

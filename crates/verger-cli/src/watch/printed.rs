@@ -2,7 +2,7 @@
 
 use std::io::{self, Write as _};
 
-use verger_owner::{NotTaken, Receiver, WatchEvent};
+use verger_watch::{NotTaken, Receiver, WatchEvent};
 
 use super::event_text;
 use crate::screen::palette;

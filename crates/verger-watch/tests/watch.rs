@@ -14,11 +14,11 @@ use verger_access::{
     RestOfSite, Timestamp, TransportFailure,
 };
 use verger_answer::ReadAs;
-use verger_owner::{
+use verger_store::MemoryStore;
+use verger_watch::{
     FailedDelivery, FetchedSite, NotTaken, Program, Receiver, Round, SiteFetcher, Watch,
     WatchEvent, WatchObserver, Webhook, webhook_url,
 };
-use verger_store::MemoryStore;
 
 const A: &str = "User-agent: *\nDisallow: /a\n";
 const B: &str = "User-agent: *\nDisallow: /b\n";

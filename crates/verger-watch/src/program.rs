@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use verger_answer::text::legible;
 
-use super::process_group::ProcessGroup;
-use super::receiver::{NotTaken, Receiver};
-use super::receiver_name::{next_watch, stored_name};
-use super::watch_event::WatchEvent;
+use crate::process_group::ProcessGroup;
+use crate::receiver::{NotTaken, Receiver};
+use crate::receiver_name::{next_watch, stored_name};
+use crate::watch_event::WatchEvent;
 
 /// Maximum number of programs that run at once, each for a different site.
 const AT_ONCE: usize = 4;

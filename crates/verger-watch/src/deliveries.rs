@@ -10,12 +10,12 @@ use verger_answer::ReadAs;
 use verger_compare::Budget;
 use verger_store::{Delivery, Store, StoreError};
 
-use crate::crawler_list::crawlers_of;
-use crate::file_comparison::FileComparison;
-use crate::watch::delivery_queue::{DeliveryQueue, Next};
-use crate::watch::receiver::{FailedDelivery, NotTaken, Receiver, WatchObserver};
-use crate::watch::seen_rules::SeenRules;
-use crate::watch::watch_event::{WatchEvent, WatchEventKind};
+use crate::delivery_queue::{DeliveryQueue, Next};
+use crate::receiver::{FailedDelivery, NotTaken, Receiver, WatchObserver};
+use crate::seen_rules::SeenRules;
+use crate::watch_event::{WatchEvent, WatchEventKind};
+use verger_owner::FileComparison;
+use verger_owner::crawlers_of;
 
 /// The stored result of the last comparison with the file, as [`Delivery::state`] spells it.
 const DIFFERS: &str = "differs";

@@ -3,10 +3,10 @@ use core::fmt;
 use url::Url;
 use verger_store::BodyHash;
 
-use super::chat_message::ChatMessage;
-use super::receiver::{NotTaken, Receiver};
-use super::receiver_name::{next_watch, stored_name};
-use super::watch_event::WatchEvent;
+use crate::chat_message::ChatMessage;
+use crate::receiver::{NotTaken, Receiver};
+use crate::receiver_name::{next_watch, stored_name};
+use crate::watch_event::WatchEvent;
 
 /// Maximum number of requests at once, each for a different site.
 const AT_ONCE: usize = 4;

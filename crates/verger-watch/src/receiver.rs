@@ -2,7 +2,7 @@ use std::io;
 
 use verger_access::{Authority, Timestamp};
 
-use crate::watch::watch_event::WatchEvent;
+use crate::watch_event::WatchEvent;
 
 /// A destination for changes: standard output, a program or a webhook.
 ///

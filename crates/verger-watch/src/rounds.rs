@@ -7,10 +7,10 @@ use verger_access::{AccessResult, Answer, Authority, Outcome, Profile, Timestamp
 use verger_answer::{ReadAs, ReadError};
 use verger_store::Store;
 
-use crate::watch::deliveries::{Deliveries, SeenSite, StoredRules};
-use crate::watch::delivery_queue::DeliveryQueue;
-use crate::watch::receiver::{Receiver, WatchObserver};
-use crate::watch::seen_rules::SeenRules;
+use crate::deliveries::{Deliveries, SeenSite, StoredRules};
+use crate::delivery_queue::DeliveryQueue;
+use crate::receiver::{Receiver, WatchObserver};
+use crate::seen_rules::SeenRules;
 
 /// Maximum number of sites fetched at once, which bounds the bodies in memory.
 const SITES_AT_ONCE: usize = 64;

@@ -1,8 +1,8 @@
 use serde::{Serialize, Serializer};
 use verger_access::{Authority, Stance, Timestamp};
 
-use crate::change_lines::{ChangeLine, change_lines};
-use crate::file_comparison::FileComparison;
+use verger_owner::FileComparison;
+use verger_owner::{ChangeLine, change_lines};
 
 const SCHEMA: &str = "verger.watch/1";
 

@@ -1,0 +1,49 @@
+//! Watches the robots.txt of sites and tells receivers what changed.
+//!
+//! This crate is internal to Verger: its API may change in any release.
+//!
+//! A [`Watch`] fetches sites when they are due, compares each result with what each receiver was last told, and delivers the
+//! changes. A [`Receiver`] is a [`Webhook`], a [`Program`], or a type of the caller. What was delivered is in the store, so
+//! a watch continues where it ended.
+//!
+//! # What it does not do
+//!
+//! It does not fetch or post: callers implement [`SiteFetcher`] and [`Post`]. Only [`Watch`] starts threads, and only
+//! [`Program`] starts a process.
+//!
+//! # Modules, in reading order
+//!
+//! | module | one line |
+//! |---|---|
+//! | `watch_event` | what changed |
+//! | `receiver`, `receiver_name` | who is told, and under which name the store knows it |
+//! | `process_group`, `program` | a program that gets events |
+//! | `chat_message`, `webhook` | a URL that gets events |
+//! | `seen_rules` | what a receiver was told |
+//! | `delivery_queue`, `deliveries` | the queue of states of each receiver |
+//! | `rounds` | fetches sites when they are due |
+#![forbid(unsafe_code)]
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
+mod chat_message;
+mod deliveries;
+mod delivery_queue;
+mod process_group;
+mod program;
+#[cfg(doctest)]
+mod readme;
+mod receiver;
+mod receiver_name;
+mod rounds;
+mod seen_rules;
+mod watch_event;
+mod webhook;
+
+pub use chat_message::ChatMessage;
+pub use process_group::end_programs;
+pub use program::Program;
+pub use receiver::{FailedDelivery, NotTaken, Receiver, WatchObserver};
+pub use receiver_name::receiver_name;
+pub use rounds::{FetchedSite, Round, SiteFetcher, WATCH_INTERVAL_MIN, Watch};
+pub use watch_event::{WatchEvent, WatchEventKind};
+pub use webhook::{NotAWebhook, Post, PostError, Webhook, webhook_url};
