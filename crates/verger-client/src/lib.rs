@@ -43,7 +43,7 @@
 //! - *Replaceable parts*: [`Transport`], [`Resolver`], [`Clock`], [`Observer`] and
 //!   [`verger_store::Store`] are traits.
 //!
-//! The client does not fetch pages, wait between them (`verger-gate` does), or verify crawlers. It
+//! The client does not fetch pages, wait between them (`verger-tower` does), or verify crawlers. It
 //! keeps no cookies, sends credentials only to sites that you name
 //! ([`ClientBuilder::header_for`]), and reads nothing from the environment unless you pass it in.
 //!

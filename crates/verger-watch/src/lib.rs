@@ -1,10 +1,10 @@
-//! Watches the robots.txt of sites and tells receivers what changed.
+//! Watches the robots.txt of sites and reports changes to receivers.
 //!
 //! This crate is internal to Verger: its API may change in any release.
 //!
-//! A [`Watch`] fetches sites when they are due, compares each result with what each receiver was last told, and delivers the
-//! changes. A [`Receiver`] is a [`Webhook`], a [`Program`], or a type of the caller. What was delivered is in the store, so
-//! a watch continues where it ended.
+//! A [`Watch`] fetches sites when they are due, compares each result with the last report to each receiver, and delivers
+//! the changes. A [`Receiver`] is a [`Webhook`], a [`Program`], or a type of the caller. The store knows the last
+//! delivery, so a watch resumes after it.
 //!
 //! # What it does not do
 //!
@@ -15,11 +15,11 @@
 //!
 //! | module | one line |
 //! |---|---|
-//! | `watch_event` | what changed |
-//! | `receiver`, `receiver_name` | who is told, and under which name the store knows it |
+//! | `watch_event` | a change |
+//! | `receiver`, `receiver_name` | a receiver of events, and its name in the store |
 //! | `process_group`, `program` | a program that gets events |
 //! | `chat_message`, `webhook` | a URL that gets events |
-//! | `seen_rules` | what a receiver was told |
+//! | `seen_rules` | the rules in the last report |
 //! | `delivery_queue`, `deliveries` | the queue of states of each receiver |
 //! | `rounds` | fetches sites when they are due |
 #![forbid(unsafe_code)]

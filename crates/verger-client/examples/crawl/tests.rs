@@ -127,7 +127,7 @@ fn every_line_of_rust_in_the_guide_is_compiled() {
         include_str!("../decide.rs"),
     ];
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let gated = repository.join("crates/verger-gate/examples/gated.rs");
+    let gated = repository.join("crates/verger-tower/examples/gated.rs");
     let gated = fs::read_to_string(gated).unwrap();
     let compiled: HashSet<_> = sources
         .into_iter()

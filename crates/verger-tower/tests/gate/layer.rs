@@ -16,7 +16,7 @@ use tower::util::BoxCloneService;
 use tower::{Layer, ServiceExt, service_fn};
 use verger_access::{AccessResult, Outcome, Timestamp, TransportFailure};
 use verger_client::{Authority, ClientError, Clock};
-use verger_gate::{Client, Crawler, Gate, GateError, ProductToken, ServiceTransport};
+use verger_tower::{Client, Crawler, Gate, GateError, ProductToken, ServiceTransport};
 
 const USER_AGENT_SENT: &str = "ExampleBot/1.0 (+https://example.com/bot)";
 

@@ -26,7 +26,7 @@ use crate::reqwest::reqwest_transport::ReqwestTransport;
 /// begins:
 ///
 /// ```no_run
-/// # use verger_gate::{Crawler, ProductToken, reqwest::gated};
+/// # use verger_tower::{Crawler, ProductToken, reqwest::gated};
 /// # fn set_up() -> Result<(), Box<dyn std::error::Error>> {
 /// let crawler = Crawler::from(ProductToken::new("ExampleBot")?);
 /// let http = gated(reqwest::Client::builder(), "ExampleBot/1.0 (+https://example.com/bot)", crawler)?

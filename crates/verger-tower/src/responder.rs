@@ -77,7 +77,7 @@ impl RobotsTxtResponder {
     ///
     /// ```
     /// use std::time::Duration;
-    /// use verger_responder::RobotsTxtResponder;
+    /// use verger_tower::RobotsTxtResponder;
     ///
     /// let suspended = RobotsTxtResponder::unavailable(Duration::from_secs(3600));
     /// let response = suspended.respond(&http::Request::new(()));

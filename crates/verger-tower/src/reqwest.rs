@@ -1,8 +1,8 @@
 //! A gate for reqwest, as middleware of reqwest-middleware.
 //!
 //! ```no_run
-//! use verger_gate::reqwest::gated;
-//! use verger_gate::{Crawler, ProductToken};
+//! use verger_tower::reqwest::gated;
+//! use verger_tower::{Crawler, ProductToken};
 //!
 //! # async fn crawl() -> Result<(), Box<dyn std::error::Error>> {
 //! let crawler = Crawler::from(ProductToken::new("ExampleBot")?);

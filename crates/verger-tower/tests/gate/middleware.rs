@@ -7,8 +7,8 @@ use reqwest::header::{AUTHORIZATION, COOKIE};
 use reqwest_middleware::{Error, RequestBuilder};
 use verger_access::{AccessResult, Outcome, TransportFailure};
 use verger_client::Authority;
-use verger_gate::reqwest::{FollowRedirects, ReqwestTransport, TooManyRedirects, denied, gated};
-use verger_gate::{Client, Crawler, Gate, ProductToken};
+use verger_tower::reqwest::{FollowRedirects, ReqwestTransport, TooManyRedirects, denied, gated};
+use verger_tower::{Client, Crawler, Gate, ProductToken};
 
 use crate::site::Site;
 

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::time::Duration;
 
-use verger_gate::reqwest::{denied, gated_with};
+use verger_tower::reqwest::{denied, gated_with};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {

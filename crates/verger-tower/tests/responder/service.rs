@@ -5,7 +5,7 @@ use std::time::Duration;
 use http::{HeaderMap, Method, Request, Response, StatusCode};
 use tower::ServiceExt;
 use verger::DiagnosticKind;
-use verger_responder::{ResponseBody, RobotsTxtResponder};
+use verger_tower::{ResponseBody, RobotsTxtResponder};
 
 const BODY: &str = "User-agent: *\nDisallow: /private/\n";
 

@@ -5,7 +5,7 @@ use axum::body::Body;
 use axum::http::Request;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
-use verger_responder::RobotsTxtResponder;
+use verger_tower::RobotsTxtResponder;
 
 const BODY: &str = "User-agent: *\nDisallow: /private/\n";
 

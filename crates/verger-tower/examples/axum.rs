@@ -5,7 +5,7 @@ use std::error::Error;
 use axum::Router;
 use axum::routing::get;
 use tokio::net::TcpListener;
-use verger_responder::RobotsTxtResponder;
+use verger_tower::RobotsTxtResponder;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
