@@ -84,12 +84,20 @@ pub(crate) fn spelt(name: &str) -> &str {
     if has_more_words { in_header } else { token }
 }
 
+/// Returns the name of a crawler as its operator spells it. A literal token stays as it was given.
+pub(crate) fn shown_name(crawler: &ResolvedCrawler) -> &str {
+    match crawler.known() {
+        Some(_) => spelt(crawler.label()),
+        None => crawler.label(),
+    }
+}
+
 /// Returns the names of crawlers for people, without control characters.
 #[must_use]
 pub fn shown_names(crawlers: &[&ResolvedCrawler]) -> Vec<String> {
     let names = crawlers.iter().map(|it| match it.crawler().tokens() {
         [] => "any other".to_owned(),
-        _ => legible(spelt(it.label()).as_bytes()),
+        _ => legible(shown_name(it).as_bytes()),
     });
     names.collect()
 }
@@ -160,6 +168,21 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_literal_token_is_shown_as_it_was_given() {
+        let reading = Reading::new(Dialect::Rfc9309);
+        let token = ResolvedCrawler::from_token("Sogou", reading).unwrap();
+        let named = ResolvedCrawler::from_name("sogou", reading).unwrap();
+        assert_eq!(
+            shown_names(&[&token, &named]),
+            ["Sogou", "Sogou web spider"]
+        );
+        let robots = RobotsTxt::parse("User-agent: *\nDisallow: /", reading);
+        let crawlers = [token];
+        let rows = crate::who(robots, &crawlers, verger_compare::Budget::default());
+        assert_eq!(rows[0].name, "Sogou");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use verger_answer::ResolvedCrawler;
 use verger_answer::text::{legible, start_of};
 use verger_compare::{Budget, Extent, PolicySet};
 
-use crate::crawler_list::spelt;
+use crate::crawler_list::shown_name;
 use crate::file_policies::{FilePolicies, FilePolicy};
 
 /// How much of a site one crawler may fetch.
@@ -81,7 +81,7 @@ pub fn who(robots: RobotsTxt, crawlers: &[ResolvedCrawler], budget: Budget) -> V
         let written = written.filter(|it| crawler.known().is_none() && is_it(it));
         WhoRow {
             crawler,
-            name: legible(start_of(written.unwrap_or(spelt(crawler.label()))).as_bytes()),
+            name: legible(start_of(written.unwrap_or(shown_name(crawler))).as_bytes()),
             dialect: crawler.reading(reading).dialect(),
             group: group.map(|group| GroupOfCrawler {
                 first_line: group.applied().line,

@@ -128,7 +128,7 @@ impl<'v> Verdicts<'v> {
         Ok(())
     }
 
-    /// Writes a row per URL and reason, with the crawlers that have it.
+    /// Writes each URL with a row per reason, with the crawlers that have it.
     pub(super) fn write(&self, output: &mut impl Write) -> io::Result<()> {
         VERDICTS.begin(output, "verdicts")?;
         for (nth, url) in self.urls.iter().enumerate() {
@@ -140,9 +140,9 @@ impl<'v> Verdicts<'v> {
                 write_reason(&mut cells, reasons[nth], policy)?;
                 rows.add(cells, label(crawler));
             }
-            let names_cell = VERDICTS.cell(1, "wide");
-            let start = format!("<tr><th scope=\"row\"><code>{shown}</code></th>{names_cell}");
-            rows.write(output, &start, "</td>")?;
+            let count = rows.count();
+            let url = format!("<th scope=\"row\" rowspan=\"{count}\"><code>{shown}</code></th>");
+            rows.write(output, &url, [&VERDICTS.cell(1, "wide"), "</td>"])?;
         }
         output.write_all(b"</tbody></table>\n")
     }

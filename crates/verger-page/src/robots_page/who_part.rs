@@ -45,16 +45,25 @@ impl AlikeRows {
         }
     }
 
-    /// Writes each row: `start`, the names, `end`, the cells.
-    pub(super) fn write(&self, output: &mut impl Write, start: &str, end: &str) -> io::Result<()> {
-        for (cells, names) in &self.0 {
-            output.write_all(start.as_bytes())?;
+    /// Writes each row: the heading of all before the first, a cell with the names, the cells.
+    pub(super) fn write(
+        &self,
+        output: &mut impl Write,
+        heading: &str,
+        names_cell: [&str; 2],
+    ) -> io::Result<()> {
+        let [start, end] = names_cell;
+        for (nth, (cells, names)) in self.0.iter().enumerate() {
+            let heading = if nth == 0 { heading } else { "" };
+            write!(output, "<tr>{heading}{start}")?;
             write_names(output, names)?;
-            output.write_all(end.as_bytes())?;
-            output.write_all(cells)?;
-            output.write_all(b"</tr>\n")?;
+            output.write_all(&[end.as_bytes(), cells, b"</tr>\n"].concat())?;
         }
         Ok(())
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.0.len()
     }
 }
 
@@ -127,7 +136,7 @@ impl<'w> Who<'w> {
                 write_answer(&mut cells, row)?;
                 rows.add(cells, format!("{}{}", label(row.crawler), mark_of(row)));
             }
-            rows.write(output, "<tr><th scope=\"row\">", "</th>")?;
+            rows.write(output, "", ["<th scope=\"row\">", "</th>"])?;
             output.write_all(b"</tbody></table>\n")?;
         }
         output.write_all(
@@ -157,7 +166,7 @@ fn is_alike(one: &WhoRow<'_>, other: &WhoRow<'_>) -> bool {
 
 /// Writes the end of a sentence about a crawler: `may fetch nothing`.
 fn write_allowed(output: &mut impl Write, row: &WhoRow<'_>) -> io::Result<()> {
-    write!(output, " may fetch {}", allowed(row))?;
+    write!(output, " may fetch {}", class_and_part(row).1)?;
     match (row.extent.disallowed().witness(), row.disallowed_by) {
         (Some(witness), Some(line)) if class_of(row) == "partly" => {
             let path = Text(witness.path());
@@ -169,35 +178,25 @@ fn write_allowed(output: &mut impl Write, row: &WhoRow<'_>) -> io::Result<()> {
     }
 }
 
-fn allowed(row: &WhoRow<'_>) -> &'static str {
-    match row.extent.class() {
-        Some(ExtentClass::EverythingDisallowed) => "nothing",
-        Some(ExtentClass::SomeDisallowed) => "some URLs",
-        Some(ExtentClass::NothingDisallowed) => "everything",
-        None => "an undecided part",
-    }
+fn class_of(row: &WhoRow<'_>) -> &'static str {
+    class_and_part(row).0
 }
 
-fn class_of(row: &WhoRow<'_>) -> &'static str {
+/// Returns the CSS class of a row, and the part of the site that the crawler may fetch.
+fn class_and_part(row: &WhoRow<'_>) -> (&'static str, &'static str) {
     match row.extent.class() {
-        Some(ExtentClass::EverythingDisallowed) => "closed",
-        Some(ExtentClass::SomeDisallowed) => "partly",
-        Some(ExtentClass::NothingDisallowed) => "open",
-        None => "undecided",
+        Some(ExtentClass::EverythingDisallowed) => ("closed", "nothing"),
+        Some(ExtentClass::SomeDisallowed) => ("partly", "some URLs"),
+        Some(ExtentClass::NothingDisallowed) => ("open", "everything"),
+        None => ("undecided", "an undecided part"),
     }
 }
 
 /// Writes the cells of a crawler that was asked about.
 fn write_answer(output: &mut impl Write, row: &WhoRow<'_>) -> io::Result<()> {
-    let cells = [NAMED.cell(1, ""), NAMED.cell(2, "wide")];
-    let square = swatch(class_of(row));
-    write!(
-        output,
-        "{}{square} {}</td>{}",
-        cells[0],
-        allowed(row),
-        cells[1]
-    )?;
+    let [cell, next] = [NAMED.cell(1, ""), NAMED.cell(2, "wide")];
+    let (class, part) = class_and_part(row);
+    write!(output, "{cell}{} {part}</td>{next}", swatch(class))?;
     match &row.group {
         None => output.write_all(b"no group")?,
         Some(group) => {
