@@ -19,6 +19,10 @@ const media = (process.env.VERGER_MEDIA ?? "light,dark,print,forced").split(",")
 const lines = (count, line) => Array.from({ length: count }, (_, at) => line(at)).join("\n");
 const buffer = (content) => ({ name: "robots.txt", mimeType: "text/plain", buffer: Buffer.from(content) });
 const open = (content) => (page) => page.locator("#file").setInputFiles(buffer(content));
+const openAt = (tab, content) => async (page) => {
+    await open(content)(page);
+    await page.locator(`#tab-${tab}`).click();
+};
 const addUrls = async (page, urls) => {
     await page.locator("#url").fill(`${urls}\n`);
 };
@@ -68,13 +72,9 @@ const STATES = {
     empty: open(""),
     wordpress: open(WORDPRESS),
     shopify: open(SHOPIFY),
-    problems: async (page) => {
-        await open(MISTAKES)(page);
-        await page.locator("#tab-problems").click();
-    },
+    problems: openAt("problems", MISTAKES),
     crawlers: async (page) => {
-        await open(WORDPRESS)(page);
-        await page.locator("#tab-crawlers").click();
+        await openAt("crawlers", WORDPRESS)(page);
         await page.locator("#presets button").first().click();
         await page.locator("#preview h4").waitFor();
     },
@@ -82,10 +82,7 @@ const STATES = {
     ai160: open(`${lines(160, (at) => `User-agent: Ai${String.fromCharCode(97 + (at % 26), 97 + Math.floor(at / 26))}Bot`)}\nUser-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\n\nUser-agent: *\nDisallow:\n`),
     html: open("<!doctype html>\n<html lang=\"en\">\n<head><title>Not found</title></head>\n<body>\n<h1>404: not found</h1>\n</body>\n</html>\n"),
     binary: open(Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, ...Array.from({ length: 200 }, (_, at) => (at * 37) % 256)])),
-    invisible: async (page) => {
-        await open(INVISIBLE)(page);
-        await page.locator("#tab-problems").click();
-    },
+    invisible: openAt("problems", INVISIBLE),
     versions: async (page) => {
         await open(WORDPRESS)(page);
         await page.locator("#compare").click();
@@ -93,8 +90,7 @@ const STATES = {
         await page.locator("#second-findings .problems").waitFor();
     },
     urls50000: async (page) => {
-        await open(SHOPIFY)(page);
-        await page.locator("#tab-list").click();
+        await openAt("list", SHOPIFY)(page);
         const text = lines(50_000, (at) => `https://boots.example/${["search", "shoes", "cart", "blogs/a+b"][at % 4]}/${at}`);
         await page.locator("#list").setInputFiles({ name: "urls.txt", mimeType: "text/plain", buffer: Buffer.from(text) });
         await page.locator("#counts table").waitFor();
@@ -102,8 +98,7 @@ const STATES = {
     wrong: (page) => addUrls(page, "https://exa mple.com/\nexample.com/private\nwww.example.com\nHTTPS://EXAMPLE.COM/PRIVATE/\n//example.com/a\nprivate/x\nhttp://[::1"),
     address: open("https://example.com/robots.txt\n"),
     dialects: async (page) => {
-        await open(MISTAKES)(page);
-        await page.locator("#tab-dialects").click();
+        await openAt("dialects", MISTAKES)(page);
         await page.locator("#dialects .card").first().waitFor();
     },
     sets: async (page) => {

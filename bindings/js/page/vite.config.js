@@ -35,7 +35,7 @@ const design = {
             .replace("%mark%", mark.replace("<svg ", '<svg class="mark" aria-hidden="true" '));
         this.emitFile({ type: "asset", fileName: "index.html", source: html });
         const css = text(`${folder}/tokens.css`) + text("src/page.css");
-        this.emitFile({ type: "asset", fileName: "page.css", source: css.replace(/\/\*.*?\*\/|\n\s*/gs, "") });
+        this.emitFile({ type: "asset", fileName: "page.css", source: css.replace(/\/\*.*?\*\/|\n\s*/gs, "").replace(/ *([{};]) *|(:) /g, "$1$2") });
     },
 };
 

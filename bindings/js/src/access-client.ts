@@ -613,15 +613,9 @@ export class RobotsClient {
 
 /** Awaits a call of a store, but not forever, because all callers of `decide` wait for it. */
 async function inTime<T>(milliseconds: number, call: Promise<T>): Promise<T> {
-    const limit = limitOf(milliseconds);
-    const late = limit.late.then((): never => {
-        throw new Error(`no answer within ${milliseconds} ms`);
-    });
-    try {
-        return await Promise.race([call, late]);
-    } finally {
-        limit.end();
-    }
+    const { late, end } = limitOf(milliseconds);
+    const failure = late.then(() => Promise.reject(new Error(`no answer within ${milliseconds} ms`)));
+    return Promise.race([call, failure]).finally(end);
 }
 
 function limitOf(milliseconds: number): Limit {

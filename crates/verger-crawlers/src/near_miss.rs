@@ -41,11 +41,10 @@ pub(crate) fn nearness(typed: &str, known: &str) -> Option<Nearness> {
 }
 
 /// Returns the closest names, the closest first.
-pub(crate) fn nearest<'n>(names: impl Iterator<Item = (Nearness, &'n str)>) -> Vec<&'n str> {
-    let mut near: Vec<_> = names.collect();
+pub(crate) fn nearest(mut near: Vec<(Nearness, &str)>) -> Vec<&str> {
     near.sort_unstable();
-    let near = near.into_iter().take(SUGGESTIONS_MAX);
-    near.map(|(_, name)| name).collect()
+    near.truncate(SUGGESTIONS_MAX);
+    near.into_iter().map(|(_, name)| name).collect()
 }
 
 /// Returns whether two names can be that close, judging by their lengths and sets of letters.

@@ -95,7 +95,11 @@ impl Purpose {
             nearness(name, known).or_else(|| nearness(name, end))
         };
         let known = Self::ALL.iter().map(|purpose| purpose.as_str());
-        nearest(known.filter_map(|known| Some((near(known)?, known))))
+        nearest(
+            known
+                .filter_map(|known| Some((near(known)?, known)))
+                .collect(),
+        )
     }
 }
 

@@ -96,11 +96,12 @@ impl Registry {
     /// names that differ in up to two letters or start alike.
     #[must_use]
     pub fn suggest(&self, name: &str) -> Vec<&str> {
-        nearest(self.crawlers.iter().filter_map(|crawler| {
+        let near = self.crawlers.iter().filter_map(|crawler| {
             let keys = [crawler.name(), crawler.own_token().as_str()].into_iter();
             let nearness = keys.filter_map(|key| nearness(name, key)).min()?;
             Some((nearness, crawler.name()))
-        }))
+        });
+        nearest(near.collect())
     }
 
     /// Returns the crawler whose registry name or own product token `name` probably misspells
@@ -142,7 +143,8 @@ impl Registry {
     #[must_use]
     pub fn suggest_operators(&self, name: &str) -> Vec<&str> {
         let operators = self.operators().into_iter();
-        nearest(operators.filter_map(|operator| Some((nearness(name, operator)?, operator))))
+        let near = operators.filter_map(|operator| Some((nearness(name, operator)?, operator)));
+        nearest(near.collect())
     }
 
     /// Returns the crawler that a User-Agent header names. If it names several, returns the one

@@ -1,6 +1,6 @@
 // Two versions of a file: which lines differ, and which crawlers gain or lose by that. Also counts of a list of URLs.
 
-import { type Child, el, names, plural, table } from "./dom.js";
+import { type Child, el, names, plural, scrolling, table } from "./dom.js";
 import type { Change, ChangedUrls, Diff, UrlDiff } from "./questions.js";
 
 /** Numbers of lines that only one version has. */
@@ -50,8 +50,7 @@ export function lineDiff(before: string, after: string): HTMLElement {
             row(isAdded.has(at + 1) ? "added" : "", isAdded.has(at + 1) ? "+" : " ", line);
         }
     });
-    // Focusable, so the keyboard can scroll it.
-    return el("div", { className: "scroll", tabIndex: 0, role: "region", ariaLabel: "Changed lines" }, made);
+    return scrolling("Changed lines", made);
 }
 
 export function changesView({ changes, end }: Diff): HTMLElement {

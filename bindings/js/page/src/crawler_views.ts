@@ -66,8 +66,7 @@ function purposeRow(row: Row, extents: Extent[], filter: (filter: Filter) => voi
         return segment;
     });
     const title = el("h3", {}, row.title, row.about === "" ? "" : el("span", { className: "about" }, ` ${row.about}`));
-    const isAi = AI.includes(row);
-    return el("div", { className: "purpose" }, title, el("div", { className: "stack" }, ...segments), el("p", {}, ...(isAi ? exceptions(of) : examples(of))));
+    return el("div", { className: "purpose" }, title, el("div", { className: "stack" }, ...segments), el("p", {}, ...(AI.includes(row) ? exceptions(of) : [listed(of.map(({ label }) => label), 4)])));
 }
 
 /** Says what holds for most crawlers, and names the exceptions. */
@@ -81,9 +80,6 @@ function exceptions(of: Extent[]): Child[] {
     }
     return [`Most are ${most}. Exceptions: `, ...found.flatMap(([depth, labels]): Child[] => [el("strong", {}, `${depth}: `), `${listed(labels, 12)}. `])];
 }
-
-/** Names the crawlers of a purpose that owners know. They come first. */
-const examples = (of: Extent[]): Child[] => [listed(of.map(({ label }) => label), 4)];
 
 /** Number of crawlers shown at first. */
 const CRAWLERS_SEEN = 25;
@@ -129,26 +125,16 @@ export function presets(known: readonly Crawler[]): Preset[] {
         known.filter(({ name, purposes }) => has(purposes) && !but(purposes) && !ENGINES.has(name)).map(({ name }) => name);
     const [search, answers, training] = AI as [Row, Row, Row];
     const [block, open] = [{ disallow: ["/"] }, { allow: ["/"] }];
+    const preset = (title: string, agents: string[], rules: Preset["rules"], about: string): Preset => ({ title, about, agents, rules });
     return [
-        {
-            title: "Block AI training, keep AI search",
-            about: "Closes the site to crawlers that train models. Search engines and AI search stay as they are.",
-            agents: of(training.has, only("search")),
-            rules: block,
-        },
-        {
-            title: "Block AI search, keep AI training",
-            about: "Closes the site to crawlers that only index for AI answers. Googlebot, bingbot and Applebot stay, because they also serve web search.",
-            agents: of(search.has, only("ai-train")),
-            rules: block,
-        },
-        {
-            title: "Block all AI, keep web search",
-            about: "Closes the site to training, AI search, and fetches for people. Googlebot, bingbot and Applebot stay.",
-            agents: of((all) => AI.some(({ has }) => has(all))),
-            rules: block,
-        },
-        { title: "Open the site to AI answers", about: "Lets AI search and fetches for people see the whole site.", agents: of((all) => search.has(all) || answers.has(all)), rules: open },
-        { title: "Block SEO tools", about: "Closes the site to crawlers of SEO tools.", agents: of(only("seo")), rules: block },
+        preset("Block AI training, keep AI search", of(training.has, only("search")), block,
+            "Closes the site to crawlers that train models. Search engines and AI search stay as they are."),
+        preset("Block AI search, keep AI training", of(search.has, only("ai-train")), block,
+            "Closes the site to crawlers that only index for AI answers. Googlebot, bingbot and Applebot stay, as they also serve web search."),
+        preset("Block all AI, keep web search", of((all) => AI.some(({ has }) => has(all))), block,
+            "Closes the site to training, AI search, and fetches for people. Googlebot, bingbot and Applebot stay."),
+        preset("Open the site to AI answers", of((all) => search.has(all) || answers.has(all)), open,
+            "Lets AI search and fetches for people see the whole site."),
+        preset("Block SEO tools", of(only("seo")), block, "Closes the site to crawlers of SEO tools."),
     ];
 }

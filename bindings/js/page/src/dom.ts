@@ -77,8 +77,12 @@ export function table(caption: string, headings: Child[], rows: Child[][]): HTML
         el("tr", {}, el("th", { scope: "row" }, first ?? ""), ...rest.map((cell) => el("td", {}, cell))),
     );
     const made = el("table", {}, el("caption", {}, caption), el("thead", {}, head), el("tbody", {}, ...body));
-    // Focusable, so the keyboard can scroll it.
-    return el("div", { className: "scroll", tabIndex: 0, role: "region", ariaLabel: caption }, made);
+    return scrolling(caption, made);
+}
+
+/** Lets content scroll by itself. Focusable, so the keyboard can scroll it. */
+export function scrolling(ariaLabel: string, content: HTMLElement): HTMLElement {
+    return el("div", { className: "scroll", tabIndex: 0, role: "region", ariaLabel }, content);
 }
 
 /** Lists names, with all but the first few collapsed. */

@@ -46,10 +46,7 @@ export function kept(): Partial<State> | undefined {
 export async function fragmentOf(state: State): Promise<string> {
     const compressed = new Blob([JSON.stringify(state)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
     const bytes = new Uint8Array(await new Response(compressed).arrayBuffer());
-    let text = "";
-    for (let at = 0; at < bytes.length; at += 0x8000) {
-        text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
-    }
+    const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
     return PREFIX + btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 

@@ -24,11 +24,11 @@ import { enteredUrl, linesOf, type Odd, oddity, proposals, siteOf, siteOfSitemap
 import { EXAMPLES } from "./examples.js";
 import { fragmentOf, keep, kept, LINK_MAX, stateOf, type State } from "./link.js";
 import { URLS_MAX, urlsOf } from "./list.js";
-import { type Fixes, problemCounts, problems } from "./problem_views.js";
+import { problemCounts, problems } from "./problem_views.js";
 import { type Cell, type Crawler, type Dialect, DIALECTS, type Extent, type FileAsked, type Findings } from "./questions.js";
 import { explained } from "./rule_words.js";
 import { listenToTabs, selectedTab, selectTab, VERDICTS } from "./tabs.js";
-import { answer, cards } from "./verdict_views.js";
+import { answer, cards, type GoTo } from "./verdict_views.js";
 
 declare const vergerVersion: string;
 declare const vergerRepository: string;
@@ -224,15 +224,19 @@ function askCompared(asked: FileAsked): void {
     second.showChanged(added);
     proofs.latest("diff", { ...asked, second: after }, (changes) => show("diff", changesView(changes)), fail);
     files.latest("lintSecond", { text: after, site: asked.site }, (found) => {
-        const fixes: Fixes = { goTo: (line) => second.goTo(line), apply: (fixed) => second.apply(after, fixed) };
-        show("second-findings", el("h3", {}, "Problems of the new version"), problems(found, fixes));
-        second.showFindings(after, found.findings, (finding) => second.apply(after, [finding]));
+        const heading = el("h3", {}, "Problems of the new version");
+        show("second-findings", heading, problemsIn(second, (line) => second.goTo(line), after, found));
     }, fail);
 }
 
+/** Marks problems in an editor, and returns their list. */
+function problemsIn(of: Editor, goTo: GoTo, text: string, found: Findings): HTMLElement {
+    of.showFindings(text, found.findings, (finding) => of.apply(text, [finding]));
+    return problems(found, { goTo, apply: (fixed) => of.apply(text, fixed) });
+}
+
 function showFindings(text: string, found: Findings): void {
-    show("findings", problems(found, { goTo, apply: (fixed) => editor.apply(text, fixed) }));
-    editor.showFindings(text, found.findings, (finding) => editor.apply(text, [finding]));
+    show("findings", problemsIn(editor, goTo, text, found));
     show("problem-counts", ...problemCounts(found));
     show("tab-problems", "Problems", ...(found.total === 0 ? [] : [el("span", { className: "badge" }, String(found.total))]));
 }
@@ -294,7 +298,8 @@ function askDialects(): void {
         return;
     }
     const labels = ["RFC 9309", "Google’s library", "2019 draft", "1996 draft"];
-    const question = { text: editor.text, urls: asked.map(({ url }) => url), crawler };
+    const judged = DIALECTS.map((dialect) => ({ ...crawler, dialect }));
+    const question = { text: editor.text, urls: asked.map(({ url }) => url), crawlers: judged };
     verdicts.latest("dialects", question, (cells) => show("dialects", cards(asked, labels, cells, goTo)), fail);
 }
 

@@ -30,8 +30,7 @@ export function problemCounts({ findings, total }: Findings): Child[] {
 
 export interface Fixes {
     goTo: GoTo;
-    /** Missing for a file that the page does not edit. */
-    apply?: (findings: PlacedFinding[]) => void;
+    apply: (findings: PlacedFinding[]) => void;
 }
 
 export function problems({ findings, total }: Findings, { goTo, apply }: Fixes): HTMLElement {
@@ -40,12 +39,12 @@ export function problems({ findings, total }: Findings, { goTo, apply }: Fixes):
     }
     const made = el("div", { className: "problems" });
     const safe = findings.filter(({ fix }) => fix?.isSafe);
-    if (apply !== undefined && safe.length > 0) {
+    if (safe.length > 0) {
         const title = "Safe fixes change no answer for any crawler.";
         made.append(el("p", { className: "row" }, button(`Fix all safe (${safe.length})`, () => apply(safe), "primary"), el("span", { className: "hint" }, title)));
     }
     for (const group of grouped(findings, ({ severity, code }) => `${severity} ${code}`).values()) {
-        const items = group.map((finding) => problem(finding, { goTo, ...(apply && { apply }) }));
+        const items = group.map((finding) => problem(finding, { goTo, apply }));
         made.append(el("ul", {}, ...items.slice(0, EQUAL_SEEN)));
         if (items.length > EQUAL_SEEN) {
             const rest = items.length - EQUAL_SEEN;
@@ -64,10 +63,10 @@ function problem(finding: PlacedFinding, { goTo, apply }: Fixes): HTMLElement {
     if (help !== null) {
         text.append(" ", ...prose(sentence(help)));
     }
-    const foot = el("p", { className: "foot" });
-    const more = places.length > PLACES_SEEN ? [` and ${places.length - PLACES_SEEN} more`] : [];
-    foot.append(...places.slice(0, PLACES_SEEN).map(({ line }) => lineLink(line, goTo)), ...more, codeLink(code));
-    if (fix !== null && apply !== undefined) {
+    const lines = places.slice(0, PLACES_SEEN).map(({ line }) => lineLink(line, goTo));
+    const more = places.length > PLACES_SEEN ? ` and ${places.length - PLACES_SEEN} more` : "";
+    const foot = el("p", { className: "foot" }, ...lines, more, codeLink(code));
+    if (fix !== null) {
         const label = el("span", {}, "Fix: ", ...prose(fix.title));
         const fixing = button(label, () => apply([finding]), "fix");
         fixing.ariaLabel = `Fix: ${fix.title}${places[0] === undefined ? "" : ` (line ${places[0].line})`}`;

@@ -1,7 +1,7 @@
 // The page's queries, answered in the worker, and the types of their answers. Arguments and answers are cloned. No other
 // module uses the package.
 
-import { type Dialect, Policy, policy, type Verdict, VergerError } from "../../dist/index.js";
+import { type Dialect, policy, type Verdict, VergerError } from "../../dist/index.js";
 import * as owner from "../../dist/owner.js";
 
 export type { Dialect };
@@ -72,21 +72,11 @@ const CHUNK = 10_000;
 export const questions = {
     crawlers: (): Crawler[] => registry(),
 
-    verdicts({ text, urls, crawlers }: { text: string; urls: string[]; crawlers: Judged[] }): Cell[][] {
-        const columns = crawlers.map((crawler) => verdictsOf(text, crawler, crawler.dialect, urls));
-        return urls.map((_, at) => columns.map((column) => column[at]!));
-    },
-
-    /** Returns one row per URL, with a verdict by each dialect. */
-    dialects({ text, urls, crawler }: { text: string; urls: string[]; crawler: Crawler }): Cell[][] {
-        const columns = DIALECTS.map((dialect) => verdictsOf(text, crawler, dialect, urls));
-        return urls.map((_, at) => columns.map((column) => column[at]!));
-    },
-
+    // Queries of one name replace each other, so those for other parts of the page have other names.
+    verdicts: verdictRows,
+    dialects: verdictRows,
     lint: findingsOf,
-
-    /** The same for the second file. Queries of one name replace each other. */
-    lintSecond: (asked: { text: string; site: string | undefined }): Findings => findingsOf(asked),
+    lintSecond: findingsOf,
 
     ignored({ text }: { text: string }): IgnoredLine[] {
         const { records, diagnostics } = owner.parse(text);
@@ -179,23 +169,18 @@ function findingsOf({ text, site }: { text: string; site: string | undefined }):
     return { findings, total: all.length };
 }
 
-/** Returns a verdict or an error for each URL. */
-function verdictsOf(text: string, crawler: Judged, dialect: Dialect, urls: string[]): Cell[] {
-    let rules: Policy;
-    try {
-        rules = policy(text, { tokens: crawler.tokens, star: crawler.star }, { dialect });
-    } catch (error) {
-        return urls.map(() => ({ error: messageOf(error) }));
-    }
-    const cells = urls.map((url): Cell => {
-        try {
-            return rules.verdict(url);
-        } catch (error) {
-            return { error: messageOf(error) };
+/** Returns one row per URL, with a verdict or an error for each crawler. */
+function verdictRows({ text, urls, crawlers }: { text: string; urls: string[]; crawlers: Judged[] }): Cell[][] {
+    const columns = crawlers.map(({ tokens, star, dialect }) => {
+        const rules = orError(() => policy(text, { tokens, star }, { dialect }));
+        if ("error" in rules) {
+            return urls.map(() => rules);
         }
+        const cells = urls.map((url) => orError(() => rules.verdict(url)));
+        rules.dispose();
+        return cells;
     });
-    rules.dispose();
-    return cells;
+    return urls.map((_, at) => columns.map((column) => column[at]!));
 }
 
 /** Adds the counts of two parts of a list. Their rows list the same crawlers. */
@@ -217,12 +202,16 @@ function together(one: UrlDiff, other: UrlDiff): UrlDiff {
     return { changes, end: { ...end, urls: end.urls + more.urls, notCounted: end.notCounted + more.notCounted } };
 }
 
-/** Returns the message of an expected error. Any other error is a defect and is rethrown. */
-function messageOf(error: unknown): string {
-    if (error instanceof VergerError) {
-        return error.message;
+/** Returns an answer, or the message of an expected error. Any other error is a defect and is rethrown. */
+function orError<T>(ask: () => T): T | { error: string } {
+    try {
+        return ask();
+    } catch (error) {
+        if (error instanceof VergerError) {
+            return { error: error.message };
+        }
+        throw error;
     }
-    throw error;
 }
 
 /** Converts UTF-8 offsets of findings to positions in the text. */
