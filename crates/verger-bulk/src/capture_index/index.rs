@@ -1,3 +1,4 @@
+use std::array;
 use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::ops::Range;
@@ -62,8 +63,8 @@ impl CaptureIndexBuilder {
     pub fn with_run_entries(run_entries: usize) -> io::Result<Self> {
         Ok(Self {
             scratch: ScratchWriter::new()?,
-            by_authority: EntrySorter::new(run_entries),
-            by_body: EntrySorter::new(run_entries),
+            by_authority: EntrySorter::new(run_entries)?,
+            by_body: EntrySorter::new(run_entries)?,
             hasher: RandomState::new(),
             bytes: Vec::new(),
             indexed: IndexedCaptures::default(),
@@ -114,14 +115,12 @@ impl CaptureIndexBuilder {
         })?;
         // Times before 1970 become 1970.
         let time = u64::try_from(capture.time_micros).unwrap_or(0);
-        self.by_authority.push(Entry { key, time, place })?;
+        self.by_authority.push(Entry::new(key, time, place))?;
         self.indexed.captures += 1;
         self.indexed.without_target += u64::from(capture.outcome.is_none());
         if let Some((hash, body)) = body {
             let place = self.write(|bytes| bytes.extend_from_slice(body))?;
-            let key = body_key(hash);
-            let time = 0;
-            self.by_body.push(Entry { key, time, place })?;
+            self.by_body.push(Entry::new(body_key(hash), 0, place))?;
             self.indexed.bodies += 1;
         }
         Ok(())
@@ -232,7 +231,7 @@ impl CaptureIndex {
             return Ok(None);
         }
         let entry = self.by_authority.entry(nth, &mut of.block)?;
-        Ok(Some(Timestamp::from_unix_seconds(entry.time / 1_000_000)))
+        Ok(Some(Timestamp::from_unix_seconds(entry.time() / 1_000_000)))
     }
 
     /// Returns `None` if the capture belongs to another authority with the same key.
@@ -245,13 +244,13 @@ impl CaptureIndex {
         self.reads
             .fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let entry = self.by_authority.entry(nth, &mut of.block)?;
-        let (record, after) = self.record(entry.place, Vec::new())?;
+        let (record, after) = self.record(entry.place(), Vec::new())?;
         let Some((&brings_body, written)) = record.split_first() else {
             return Ok(None);
         };
         let capture = Capture::read(written);
         let capture = capture.filter(|capture| capture.authority == of.authority);
-        let body_place = entry.place + (LENGTH_BYTES + record.len()) as u64;
+        let body_place = entry.place() + (LENGTH_BYTES + record.len()) as u64;
         Ok(capture.map(|capture| FoundCapture {
             capture,
             body: (brings_body != 0).then_some((body_place, after)),
@@ -279,7 +278,7 @@ impl CaptureIndex {
             return Ok(None);
         }
         let entry = self.by_body.entry(found.start, &mut block)?;
-        Ok(Some(self.record(entry.place, Vec::new())?.0))
+        Ok(Some(self.record(entry.place(), Vec::new())?.0))
     }
 
     /// Uses bytes already in `read`, and returns those read after the record.
@@ -319,31 +318,27 @@ fn end_of_second(at: Timestamp) -> u64 {
 /// Combines a prefix, which keeps sorted queries in index order, with a hash.
 fn authority_key(authority: &str, hasher: &RandomState) -> Option<EntryKey> {
     let (scheme, host) = authority.split_once("://")?;
-    let mut start = [0; 16];
-    start[0] = match scheme {
+    let mut prefix = [0; 16];
+    prefix[0] = match scheme {
         "ftp" => 0,
         "http" => 1,
         _ => 2,
     };
-    for (byte, of_host) in start[1..].iter_mut().zip(host.bytes()) {
+    for (byte, of_host) in prefix[1..].iter_mut().zip(host.bytes()) {
         *byte = of_host;
     }
-    Some(EntryKey {
-        start,
-        hash: hasher.hash_one(authority),
-    })
+    let [start, more] = u64s(&prefix);
+    Some([start, more, hasher.hash_one(authority)])
 }
 
 fn body_key(hash: &BodyHash) -> EntryKey {
-    let bytes = hash.bytes();
-    let mut start = [0; 16];
-    start.copy_from_slice(&bytes[..16]);
-    let mut rest = [0; 8];
-    rest.copy_from_slice(&bytes[16..24]);
-    EntryKey {
-        start,
-        hash: u64::from_be_bytes(rest),
-    }
+    u64s(hash.bytes())
+}
+
+/// Reads big-endian numbers, which compare as their bytes do.
+fn u64s<const N: usize>(bytes: &[u8]) -> [u64; N] {
+    let numbers = bytes.as_chunks().0;
+    array::from_fn(|nth| u64::from_be_bytes(numbers[nth]))
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 //! behind.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
+use std::ops::Range;
 
 /// A temporary file that is written sequentially, once.
 #[derive(Debug)]
@@ -56,6 +57,28 @@ impl Scratch {
         let room = &mut room[..room_bytes.min(there)];
         read_exact_at(&self.file, room, place)?;
         Ok(room.len())
+    }
+}
+
+/// A part of a temporary file, read sequentially.
+pub(super) struct ScratchPart<'f> {
+    file: &'f Scratch,
+    rest: Range<u64>,
+}
+
+impl<'f> ScratchPart<'f> {
+    pub(super) fn new(file: &'f Scratch, rest: Range<u64>) -> Self {
+        Self { file, rest }
+    }
+}
+
+impl Read for ScratchPart<'_> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let there = usize::try_from(self.rest.end - self.rest.start).unwrap_or(usize::MAX);
+        let length = room.len().min(there);
+        let read = self.file.read_at(self.rest.start, &mut room[..length])?;
+        self.rest.start += read as u64;
+        Ok(read)
     }
 }
 
