@@ -274,6 +274,7 @@ mod tests {
         assert_eq!(warnings(&body, bridging), []);
     }
 
+    /// G-fmt-5: Google's crawlers use the first 512,000 bytes, though Google's library uses all.
     #[test]
     fn a_long_file_is_cut_or_read_beyond_what_crawlers_read() {
         let line = "# forty bytes with the line end at last\n";

@@ -28,12 +28,7 @@ User-agent: ExampleBot
 Disallow: /
 ";
 
-const LIST: &str = r#"{"authority":"https://text.example","robots":"User-agent: *\nDisallow: /text\n"}
-
-{"authority":"HTTP://User@Bytes.example:80/","robots_base64":"VXNlci1hZ2VudDogKgpEaXNhbGxvdzogL2NhZukK","more":[1]}
-{"authority":"https://twice.example","robots":""}
-{"authority":"https://twice.example/robots.txt","robots":"User-agent: *\nDisallow: /\n"}
-{"authority":"https://port.example:8443","robots":"User-agent: *\nDisallow: /"}"#;
+const LIST: &str = include_str!("fixtures/bodies.jsonl");
 
 /// The output of a run.
 #[derive(Default)]

@@ -320,11 +320,78 @@ mod tests {
                 error(line, "null", why);
             }
         }
+        for (keys, why) in [
+            (
+                r#""robots":"","robots_path":"x""#,
+                "several bodies: give only one of robots, robots_base64, robots_path",
+            ),
+            (
+                r#""robots":"","dialect":"""#,
+                "`` is not a dialect: expected one of rfc9309, google, draft2019, koster1996",
+            ),
+            (
+                r#""robots":5,"r\u006fbots":"""#,
+                "the key `robots` appears twice",
+            ),
+        ] {
+            error(
+                &format!(r#"{{"id":1.50,{keys},"agent":"a","url":"/"}}"#),
+                "null",
+                why,
+            );
+        }
         error(
-            r#"{"id":1.50,"robots":"","url":"/"}"#,
-            "0",
-            "no crawler: give agent or agents",
+            r#"{"id":1.50,"robots":"","queries":{}}"#,
+            "null",
+            "queries must be a list of objects",
         );
+    }
+
+    #[test]
+    fn a_question_that_cannot_be_answered_says_why() {
+        for (keys, why) in [
+            (r#""url":"/""#, "no crawler: give agent or agents"),
+            (r#""agent":"a""#, "no URL: give url or url_base64"),
+            (
+                r#""agent":"a","agents":["a"],"url":"/""#,
+                "several crawlers: give only one of agent and agents",
+            ),
+            (
+                r#""agent":"a","url":"/","url_base64":"Lw==""#,
+                "several URLs: give only one of url and url_base64",
+            ),
+            (
+                r#""agents":[],"url":"/""#,
+                "agents is empty: use `*` for a crawler that no group names",
+            ),
+            (
+                r#""queries":[{"agents":["a",1],"url":"/"}]"#,
+                "agents must be a list of strings",
+            ),
+            (
+                r#""queries":[{"agent":"a","agent":"b","url":"/"}]"#,
+                "the key `agent` appears twice",
+            ),
+            (r#""queries":[["a"]]"#, "not a JSON object"),
+        ] {
+            error(&format!(r#"{{"id":1.50,"robots":"",{keys}}}"#), "0", why);
+        }
+    }
+
+    #[test]
+    fn an_id_is_echoed_as_written_and_unknown_keys_are_ignored() {
+        for id in [
+            "1e400",
+            "12345678901234567890123",
+            r#"{"b":[1.0,null],"a":"\u00e9"}"#,
+            "false",
+        ] {
+            let line = format!(
+                r#"{{"robots":"","agent":"a","url":"/","x":1,"x":{{"robots":2}},"id":{id}}}"#
+            );
+            let start = format!(r#"{{"id":{id},"query":0,"#);
+            assert!(answers(&line)[0].0.starts_with(&start), "{id}");
+        }
     }
 
     #[test]

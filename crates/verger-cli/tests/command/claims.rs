@@ -9,17 +9,7 @@ use crate::verger::{Said, verger, verger_on};
 const BODY: &str =
     "User-agent: *\nDisallow: /cart\nAllow: /cart/help\n\nUser-agent: GPTBot\nDisallow: /\n";
 
-const CLAIMS: &str = r#"
-[[claim]]
-why = "help is found"
-allowed = ["https://example.com/cart/help?a=b", "/"]
-allowed_under = ["/cart/help"]
-disallowed = ["/cart"]
-
-[[claim]]
-crawlers = ["gptbot"]
-disallowed_under = ["/"]
-"#;
+const CLAIMS: &str = include_str!("../../../verger-owner/tests/fixtures/claims.toml");
 
 /// Makes a directory with a robots.txt and its claims.
 fn directory(name: &str, body: &str, claims: &str) -> PathBuf {

@@ -32,20 +32,6 @@ fn a_section_and_all_clauses_are_listed() {
 }
 
 #[test]
-fn a_clause_is_a_line_of_json() {
-    let said = verger_on("", "clause --json V-9").quietly(0);
-    let line: serde_json::Value = serde_json::from_str(&said).unwrap();
-    assert_eq!(line["schema"], "verger.clause/1");
-    assert_eq!(line["id"], "V-9");
-    assert_eq!(line["document"], "Verger's choice");
-    assert_eq!(line["section"], serde_json::Value::Null);
-    assert_eq!(line["place"], "Verger's choice 9");
-    assert!(line["sentence"].is_string() && line["reason"].is_string());
-    let said = verger_on("", "clause --json R9309-2.2.4-3").quietly(0);
-    assert!(said.contains(r#""level":"MUST NOT""#), "{said}");
-}
-
-#[test]
 fn an_unknown_clause_is_refused_with_the_form_of_ids() {
     let said = verger_on("", "clause R9309-9.9-9").refused();
     assert!(

@@ -1,6 +1,6 @@
 //! The registry.
 
-use crate::verger::{json_lines, verger_on};
+use crate::verger::verger_on;
 
 #[test]
 fn the_table_has_a_line_for_each_crawler() {
@@ -49,26 +49,6 @@ fn an_unknown_name_is_refused_with_those_near_it() {
         verger_on("", "crawlers qqqqqq").refused(),
         "error: unknown crawler `qqqqqq`\nhelp: `verger crawlers` lists all crawlers with their operators\n"
     );
-}
-
-fn names(command: &str) -> Vec<String> {
-    let said = verger_on("", &format!("{command} --json")).quietly(0);
-    let lines = json_lines(&said).into_iter();
-    lines
-        .map(|line| line["name"].as_str().unwrap().to_owned())
-        .collect()
-}
-
-#[test]
-fn purposes_and_operators_list_some() {
-    let search = names("crawlers --purpose search");
-    assert!(search.contains(&"bingbot".to_owned()) && !search.contains(&"gptbot".to_owned()));
-    let openai = names("crawlers --operator openai");
-    assert!(openai.contains(&"gptbot".to_owned()) && !openai.contains(&"bingbot".to_owned()));
-    let both = names("crawlers --operator OpenAI --purpose ai-train");
-    assert_eq!(both, ["gptbot"]);
-    let table = verger_on("", "crawlers --operator OpenAI").quietly(0);
-    assert_eq!(table.lines().count(), openai.len() + 1);
 }
 
 #[test]

@@ -2,16 +2,7 @@
 
 use crate::verger::{Said, command, file, output, verger, verger_on};
 
-const BODY: &str = "\
-User-agent: *
-Disallow: /private
-Allow: /private/open
-Disallow: /*.pdf$
-Disallow:\t/a\tb
-
-User-agent: ExampleBot
-Disallow: /
-";
+const BODY: &str = "User-agent: *\nDisallow: /private\n";
 
 /// Returns its output in bytes, and its exit code.
 fn filter_bytes(arguments: &str, input: &[u8]) -> (Vec<u8>, String, i32) {
@@ -54,37 +45,25 @@ error: standard input, line 6: `https://` has no host
     );
 }
 
-const LIST: &str = r#"{"authority":"https://text.example","robots":"User-agent: *\nDisallow: /text\n"}
-
-{"authority":"HTTP://User@Bytes.example:80/","robots_base64":"VXNlci1hZ2VudDogKgpEaXNhbGxvdzogL2NhZukK","more":[1]}
-{"authority":"https://twice.example","robots":""}
-{"authority":"https://twice.example/robots.txt","robots":"User-agent: *\nDisallow: /\n"}
-{"authority":"https://port.example:8443","robots":"User-agent: *\nDisallow: /"}"#;
+const LIST: &str = include_str!("../../../verger-inputs/tests/fixtures/bodies.jsonl");
 
 #[test]
-fn a_list_has_a_body_for_each_authority() {
+fn a_list_may_come_from_a_pipe_and_bodies_that_are_read_again_are_noted() {
     file("filter-list.jsonl", LIST);
-    let input = b"https://TEXT.example/text\nhttps://text.example/\nhttp://bytes.example/caf\xe9\n\
-        https://twice.example/\nhttps://port.example:8443/\nhttps://text.example:443/text\n";
-    let expected: &[u8] = b"https://TEXT.example/text\nhttp://bytes.example/caf\xe9\n\
-        https://twice.example/\nhttps://port.example:8443/\nhttps://text.example:443/text\n";
-    let warning = "warning: http://bytes.example: some bytes are not UTF-8 and are compared one by one (the first is \
-                   on line 2)\n";
-    let said = filter_bytes("--bodies filter-list.jsonl --invert", input);
-    assert_eq!(said, (expected.to_vec(), warning.to_owned(), 0));
-    // Nothing is kept, and the answers are the same; two of the six lookups read what was read.
-    let uncached = "--bodies filter-list.jsonl --invert --cache 0 --threads 1";
-    let said = filter_bytes(uncached, input);
+    let input = "https://text.example/text\nhttps://twice.example/\nhttps://text.example/text\n";
+    let uncached = "filter --bodies filter-list.jsonl --invert --cache 0 --threads 1";
+    let said = verger_on(input, uncached);
     let note =
-        "note: robots.txt files read again: 2\nhelp: sort the URLs by host, or raise `--cache`\n";
-    assert_eq!(said, (expected.to_vec(), warning.to_owned() + note, 0));
-    let said = filter_bytes(&format!("{uncached} --quiet"), input);
-    assert_eq!(said, (expected.to_vec(), String::new(), 0));
+        "note: robots.txt files read again: 1\nhelp: sort the URLs by host, or raise `--cache`\n";
+    assert_eq!((said.code, &*said.stdout, &*said.stderr), (0, input, note));
+    assert_eq!(
+        verger_on(input, &format!("{uncached} --quiet")).quietly(0),
+        input
+    );
     // A pipe cannot be read twice.
     file("filter-list-urls.txt", input);
-    let arguments = "--bodies - -u filter-list-urls.txt --invert";
-    let said = filter_bytes(arguments, LIST.as_bytes());
-    assert_eq!(said, (expected.to_vec(), warning.to_owned(), 0));
+    let said = verger_on(LIST, "filter --bodies - -u filter-list-urls.txt --invert");
+    assert_eq!(said.quietly(0), input);
     assert_eq!(
         verger_on("", "filter --bodies -").refused(),
         "error: the URLs and their rules both come from standard input\nhelp: give one of them as a file\n"
@@ -155,29 +134,9 @@ fn an_authority_without_a_body_is_never_silently_allowed() {
         filter("--missing disallow").quietly(0),
         "https://text.example/a\n"
     );
-    for (missing, counts) in [
-        (
-            "allow",
-            "1 allowed, 0 disallowed, 2 without a robots.txt (allowed), ",
-        ),
-        (
-            "disallow",
-            "1 allowed, 0 disallowed, 2 without a robots.txt (disallowed), ",
-        ),
-        (
-            "report",
-            "1 allowed, 0 disallowed, 2 without a robots.txt, ",
-        ),
-    ] {
-        let said = filter(&format!("--missing {missing} --summary")).stderr;
-        assert!(said.contains(counts), "{said}");
-    }
-    let said = filter("--missing disallow --annotate").quietly(0);
-    let second = said.lines().nth(1);
-    assert_eq!(
-        second,
-        Some("disallowed\t-\tno-body\thttps://none.example/a")
-    );
+    let said = filter("--missing disallow --summary").stderr;
+    let counts = "1 allowed, 0 disallowed, 2 without a robots.txt (disallowed), ";
+    assert!(said.contains(counts), "{said}");
 }
 
 #[test]

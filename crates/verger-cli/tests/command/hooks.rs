@@ -5,7 +5,7 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::verger::{Said, run};
+use crate::verger::{Said, empty_directory, run};
 
 const VERGER: &str = env!("CARGO_BIN_EXE_verger");
 
@@ -15,14 +15,6 @@ const CLAIMS: &str = "robots = \"robots.txt\"\n\n[[claim]]\ncrawlers = [\"gptbot
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-/// Makes an empty directory.
-fn directory(name: &str) -> PathBuf {
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("hooks-{name}"));
-    let _ = fs::remove_dir_all(&directory);
-    fs::create_dir_all(&directory).unwrap();
-    directory
 }
 
 /// Runs a script in a directory.
@@ -48,7 +40,7 @@ fn check(directory: &Path, variables: &[(&str, &str)], arguments: &[&str]) -> Sa
 
 #[test]
 fn files_are_linted_and_held_to_the_claims_beside_them() {
-    let directory = directory("check");
+    let directory = empty_directory("hooks-check");
     fs::create_dir_all(directory.join("a site")).unwrap();
     let write = |path: &str, text: &str| fs::write(directory.join(path), text).unwrap();
     write("robots.txt", FILE);
@@ -80,7 +72,7 @@ fn files_are_linted_and_held_to_the_claims_beside_them() {
 
 #[test]
 fn the_least_severity_is_that_of_the_setting() {
-    let directory = directory("fail-on");
+    let directory = empty_directory("hooks-fail-on");
     fs::write(directory.join("robots.txt"), "User-agent: *\nDisallow: x\n").unwrap();
     for (fail_on, code) in [("", 1), ("error", 1), ("never", 2)] {
         let said = check(&directory, &[("VERGER_FAIL_ON", fail_on)], &["robots.txt"]);
@@ -99,7 +91,7 @@ fn the_least_severity_is_that_of_the_setting() {
 
 #[test]
 fn the_action_writes_annotations() {
-    let directory = directory("action");
+    let directory = empty_directory("hooks-action");
     fs::write(directory.join("robots.txt"), "User-agent: *\nDisallow: x\n").unwrap();
     fs::write(directory.join("robots.test.toml"), CLAIMS).unwrap();
     let action = |files: &str| {
@@ -154,7 +146,7 @@ fn copied(directory: &Path) -> PathBuf {
 
 #[test]
 fn the_hook_builds_the_command_once() {
-    let directory = directory("pre-commit");
+    let directory = empty_directory("hooks-pre-commit");
     let (hooks, tools) = (copied(&directory), directory.join("tools"));
     fs::create_dir_all(&tools).unwrap();
     // A program in the place of cargo: it writes down where and how it is called, and installs the command.

@@ -1,26 +1,17 @@
 //! Findings: for readers, as JSON, SARIF and annotations; fixes, settings, exit codes.
 
 use std::fs;
-use std::path::Path;
 
 use insta::assert_snapshot;
 use serde_json::Value;
 
-use crate::verger::{command, file, json_lines, run, verger, verger_on};
+use crate::verger::{command, empty_directory, file, json_lines, run, verger, verger_on};
 
 const SWALLOWED: &str = "User-agent: *\nCrawl-delay: 10\n\nUser-agent: GPTBot\nDisallow: /\n";
 
 fn codes(document: &Value) -> Vec<&str> {
     let findings = document["findings"].as_array().unwrap().iter();
     findings.map(|it| it["code"].as_str().unwrap()).collect()
-}
-
-/// A directory of its own, so that no settings of another test are beside a file.
-fn directory(name: &str) -> std::path::PathBuf {
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&directory);
-    fs::create_dir_all(&directory).unwrap();
-    directory
 }
 
 #[test]
@@ -72,7 +63,7 @@ fn fixes_that_are_left_are_said() {
 #[cfg(unix)]
 #[test]
 fn what_is_no_regular_file_is_not_fixed() {
-    let fifo = directory("lint-fifo").join("fifo");
+    let fifo = empty_directory("lint-fifo").join("fifo");
     let made = std::process::Command::new("mkfifo").arg(&fifo).status();
     assert!(made.unwrap().success());
     for command in [
@@ -88,27 +79,6 @@ fn what_is_no_regular_file_is_not_fixed() {
             said.stderr
         );
     }
-}
-
-#[test]
-fn json_has_everything() {
-    let said = verger_on(SWALLOWED, "lint --format json -");
-    assert_eq!(said.code, 1);
-    let [document] = &json_lines(&said.stdout)[..] else {
-        panic!("{}", said.stdout);
-    };
-    assert_eq!(document["schema"], "verger.lint/1");
-    assert_eq!(document["file"], "-");
-    let findings = document["findings"].as_array().unwrap();
-    let finding = findings
-        .iter()
-        .find(|it| it["code"] == "group-swallows-group")
-        .unwrap();
-    assert_eq!(finding["severity"], "error");
-    assert_eq!(finding["spans"][0]["line"], 4);
-    assert_eq!(finding["spans"][0]["start"], 31);
-    assert_eq!(finding["fix"]["keeps_meaning"], false);
-    assert_eq!(finding["fix"]["edits"][0]["text"], "\nDisallow:");
 }
 
 #[test]
@@ -224,7 +194,7 @@ fn the_exit_code_is_that_of_the_severities() {
 
 #[test]
 fn files_are_fixed_in_place() {
-    let directory = directory("lint-fixes");
+    let directory = empty_directory("lint-fixes");
     let path = directory.join("robots.txt");
     let body = "User-agent: FooBot/2.0\nDisallow: /a\nDisallow: /a\n";
     fs::write(&path, body).unwrap();
@@ -256,7 +226,7 @@ fn files_are_fixed_in_place() {
 
 #[test]
 fn what_is_left_of_an_interrupted_run_is_removed() {
-    let directory = directory("lint-left-over");
+    let directory = empty_directory("lint-left-over");
     let path = directory.join("robots.txt");
     fs::write(&path, "User-agent: FooBot/2.0\nDisallow: /a\n").unwrap();
     for name in ["robots.txt.verger-new", ".robots.txt.x7Qk2p.verger-new"] {
@@ -270,7 +240,7 @@ fn what_is_left_of_an_interrupted_run_is_removed() {
 #[cfg(unix)]
 #[test]
 fn a_fix_is_not_written_through_a_link_out_of_the_directory() {
-    let directory = directory("lint-link");
+    let directory = empty_directory("lint-link");
     fs::create_dir(directory.join("site")).unwrap();
     let body = "User-agent: FooBot/2.0\nDisallow: /a\n";
     fs::write(directory.join("other.txt"), body).unwrap();
@@ -300,7 +270,7 @@ fn a_fix_that_changes_the_meaning_is_put_in_on_demand_only() {
 
 #[test]
 fn settings_are_beside_the_file_or_given() {
-    let directory = directory("lint-settings");
+    let directory = empty_directory("lint-settings");
     let path = directory.join("robots.txt");
     fs::write(&path, "User-agent: *\nDisallow: /\n").unwrap();
     let path = path.to_str().unwrap();
@@ -364,21 +334,6 @@ fn a_lint_is_explained_and_all_are_listed() {
 }
 
 #[test]
-fn sitemaps_of_other_sites_are_left_alone() {
-    let body = "User-agent: *\nDisallow: /maps/\nSitemap: https://other.example/maps/s.xml\n";
-    let said = verger_on(body, "lint -");
-    assert_eq!(said.code, 0);
-    assert!(
-        said.stdout
-            .starts_with("note[sitemap-disallowed]: if this sitemap is on the site")
-    );
-    let said = verger_on(body, "lint - --site h.example --allow sitemap-elsewhere").quietly(0);
-    assert_eq!(said, "standard input: nothing found\n");
-    assert_eq!(verger_on(body, "lint - --site h.example").code, 1);
-    assert_eq!(verger_on(body, "lint - --site other.example").code, 1);
-}
-
-#[test]
 fn many_findings_of_one_lint_are_counted() {
     let groups = (0..50).map(|n| format!("User-agent: n{n}\nDisallow: /a\n"));
     let groups: String = groups.collect();
@@ -403,15 +358,6 @@ fn one_mistake_in_many_lines_is_one_finding() {
         "{}",
         said.stdout
     );
-    let said = verger_on(&body, "lint --format json -");
-    let line: serde_json::Value = serde_json::from_str(&said.stdout).unwrap();
-    let findings = line["findings"].as_array().unwrap();
-    let slash = findings
-        .iter()
-        .find(|it| it["code"] == "missing-leading-slash");
-    let slash = slash.unwrap();
-    assert_eq!(slash["further"].as_array().unwrap().len(), 49);
-    assert_eq!(slash["fix"]["edits"].as_array().unwrap().len(), 50);
 }
 
 #[test]

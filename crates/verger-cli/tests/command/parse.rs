@@ -58,39 +58,6 @@ fn a_group_without_a_rule_is_no_record_in_1996() {
 }
 
 #[test]
-fn json_has_the_same_and_loses_no_byte() {
-    let body = b"User-agent: *\nDisallow: /\xe9 #c\nfoo: bar\nSitemap: /s\nx\n";
-    let said = verger_on(body, "parse - --json").quietly(0);
-    let start = r#"{"schema":"verger.parse/1","file":"-","dialect":"rfc9309","bytes":53,"bytes_read":53,"lines":5,"groups":[{"line":1,"is_record":true,"user_agents":[{"line":1,"value":"*"}],"rules":[{"line":2,"effect":"disallow","pattern":"/�","pattern_base64":"L+k="}]}],"records":[{"line":1,"column":1,"kind":"user-agent","key":"User-agent","value":"*","group":0},{"line":2,"column":1,"kind":"disallow","key":"Disallow","value":"/�","value_base64":"L+k=","group":0},{"line":3,"column":1,"kind":"other","key":"foo","value":"bar","group":0},{"line":4,"column":1,"kind":"sitemap","key":"Sitemap","value":"/s","group":0}],"sitemaps":[{"line":4,"url":"/s","absolute":false}],"agent":null,"crawler":null,"merged_group":null,"values":[{"line":4,"kind":"sitemap","value":"/s"}],"diagnostics":[{"line":2,"column":12,"start":25,"end":53,"kind":"not-utf8","#;
-    assert!(said.starts_with(start), "{said}");
-    let end = r#"{"line":5,"column":1,"start":51,"end":52,"kind":"no-separator","message":"the line has no colon and is ignored","clause":"R9309-2.3.1.5-1"}]}"#;
-    assert!(said.trim_end().ends_with(end), "{said}");
-}
-
-#[test]
-fn diagnostics_stand_in_the_order_of_the_file() {
-    let body = b"<html>\nDisallow: /\nUser-agent: *\nAllow: /\xe9\nnonsense\n";
-    let said = verger_on(body, "parse - --json").quietly(0);
-    let document: serde_json::Value = serde_json::from_str(&said).unwrap();
-    let diagnostics = document["diagnostics"].as_array().unwrap().iter();
-    let lines: Vec<_> = diagnostics.map(|it| it["line"].as_u64()).collect();
-    let places = [None, Some(1), Some(2), Some(4), Some(5)];
-    assert_eq!(lines, places, "{said}");
-    let listing = verger_on(body, "parse -").quietly(0);
-    let places = [
-        "    file  ",
-        "     1:1  ",
-        "    2:11  ",
-        "     4:9  ",
-        "     5:1  ",
-    ];
-    let lines = listing.split("otherwise\n").nth(1).unwrap().lines();
-    for (line, place) in lines.zip(places) {
-        assert!(line.starts_with(place), "{listing}");
-    }
-}
-
-#[test]
 fn a_crawler_is_told_more_than_rules() {
     let body = "User-agent: msnbot\nCrawl-delay: 0.50\nVisit-time: 0600-0845\n\
                 Content-Signal: ai-train=no, search=yes\nDisallow:\n";

@@ -2,9 +2,7 @@
 
 use std::fs;
 
-use verger_answer::text::base64;
 use verger_crawlers::{Purpose, Registry};
-use verger_store::BodyHash;
 
 use crate::narrow::assert_fits_narrow_screens;
 use crate::past::{Past, day};
@@ -283,28 +281,6 @@ fn a_page_lists_what_lints_find_the_most_severe_first() {
 }
 
 #[test]
-fn code_in_messages_has_no_backticks() {
-    let page = page_of(format!("{BODY}Crawl-delay: often\nAllow /x\n"), "-a GPTBot");
-    assert!(page.contains("Google reads it as <code>disallow</code>"));
-    assert!(!page.contains('`'), "{page}");
-}
-
-#[test]
-fn characters_that_look_like_others_are_shown_as_what_they_are() {
-    let body = "User\u{2011}agent: GPTBot\nUser\u{2013}agent: a\u{a0}b\nDisallow: /\u{200b}\n# a\u{2013}b\n";
-    let page = page_of(body, "");
-    for shown in [
-        "User\\u{2011}agent",
-        "User\\u{2013}agent",
-        "a\\u{a0}b",
-        "/\\u{200b}",
-        "# a\u{2013}b",
-    ] {
-        assert!(page.contains(shown), "{shown}");
-    }
-}
-
-#[test]
 fn a_page_has_a_row_for_each_topic_with_a_legend() {
     let page = page_of(
         "User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /a\n",
@@ -458,24 +434,6 @@ fn nothing_of_a_hostile_argument_comes_through() {
     assert_safe(&page);
     assert!(!page.contains("<b>") && !page.contains("<script"));
     assert!(page.contains("report-&lt;b&gt;.txt"));
-}
-
-#[test]
-fn a_page_loads_nothing_and_its_style_is_named_by_its_hash() {
-    let page = page_of(BODY, "");
-    let (start, end) = (
-        page.find("<style>").unwrap() + 7,
-        page.find("</style>").unwrap(),
-    );
-    let hash = base64(BodyHash::new(&page.as_bytes()[start..end]).bytes());
-    let policy = format!(
-        "content=\"default-src 'none'; style-src 'sha256-{hash}'; base-uri 'none'; \
-         form-action 'none'\""
-    );
-    assert!(page.contains(&policy));
-    for loading in ["url(", "@import", "src=", "=\"http:"] {
-        assert!(!page.contains(loading), "{loading}");
-    }
 }
 
 #[test]

@@ -1,14 +1,13 @@
 //! A server on loopback that sends what a test sets, and the stores that runs share.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use crate::verger::{Said, verger};
+use crate::verger::{Said, empty_directory, verger};
 
 /// The bytes sent after the head of a request.
 type Answer = Box<dyn Fn(&str) -> Vec<u8> + Send>;
@@ -111,10 +110,7 @@ pub(crate) fn robots(body: &str) -> String {
 
 /// Returns the file of a store that does not exist yet. Names must differ between tests.
 pub(crate) fn new_store(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("web-{name}"));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder.join("store.db")
+    empty_directory(&format!("web-{name}")).join("store.db")
 }
 
 /// Runs the command on a store, with loopback allowed.

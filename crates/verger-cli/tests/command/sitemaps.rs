@@ -1,18 +1,10 @@
 //! `test --sitemap`: all that a sitemap lists is allowed, by the robots.txt of each URL's own site.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::server::{Server, new_store};
-use crate::verger::{Said, command, json_lines, run};
-
-/// Makes an empty directory. Names must differ between tests.
-fn directory(name: &str) -> PathBuf {
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("sitemaps-{name}"));
-    let _ = fs::remove_dir_all(&directory);
-    fs::create_dir_all(&directory).unwrap();
-    directory
-}
+use crate::verger::{Said, command, empty_directory, run};
 
 /// Runs `verger test` there, loopback being allowed.
 fn test(directory: &Path, arguments: &str) -> Said {
@@ -48,7 +40,7 @@ const ROBOTS: &str = "User-agent: *\nDisallow: /cart\n\nUser-agent: Bingbot\nDis
 
 #[test]
 fn a_local_file_decides_about_a_local_sitemap_without_any_request() {
-    let directory = directory("local");
+    let directory = empty_directory("sitemaps-local");
     fs::write(directory.join("robots.txt"), ROBOTS).unwrap();
     let urls = [
         "https://example.com/",
@@ -62,30 +54,6 @@ fn a_local_file_decides_about_a_local_sitemap_without_any_request() {
     assert_eq!(said, expected);
     let said = test(&directory, "--sitemap sitemap.xml --crawler bingbot").quietly(0);
     assert_eq!(said, "2 claims hold: robots.txt\n");
-}
-
-#[test]
-fn claims_name_sitemaps_too() {
-    let directory = directory("claims");
-    fs::write(directory.join("robots.txt"), ROBOTS).unwrap();
-    fs::write(directory.join("list.txt"), "https://example.com/cart\n").unwrap();
-    let claims = "[[claim]]\nwhy = \"all of it is for readers\"\ncrawlers = [\"googlebot\"]\n\
-                  allowed_sitemaps = [\"list.txt\"]\n";
-    fs::write(directory.join("robots.test.toml"), claims).unwrap();
-    let said = test(&directory, "--format json").quietly(1);
-    let lines = json_lines(&said);
-    assert_eq!(lines.len(), 2, "{said}");
-    assert_eq!(lines[0]["claim"], "list.txt is a valid sitemap");
-    assert_eq!(lines[0]["holds"], true);
-    assert_eq!(lines[1]["holds"], false);
-    assert_eq!(
-        (&lines[1]["urls"], &lines[1]["disallowed"]),
-        (&1.into(), &1.into())
-    );
-    assert_eq!(
-        (&lines[1]["line"], &lines[1]["why"]),
-        (&4.into(), &"all of it is for readers".into())
-    );
 }
 
 #[test]
@@ -104,7 +72,7 @@ fn every_url_is_held_to_the_file_of_its_own_site() {
         ("/moved.xml", &index(&["ORIGIN/1.xml", "ORIGIN/1.xml"])),
         ("/1.xml", &urlset(&listed)),
     ]);
-    let directory = directory("sites");
+    let directory = empty_directory("sitemaps-sites");
     let sitemap = site.url("/sitemap.xml");
     let said = test(&directory, &format!("--sitemap {sitemap} --crawler *")).quietly(1);
     let expected = format!(
@@ -128,41 +96,12 @@ fn every_url_is_held_to_the_file_of_its_own_site() {
 }
 
 #[test]
-fn an_index_that_is_a_file_has_its_sitemaps_beside_it() {
-    let directory = directory("index");
-    fs::write(directory.join("robots.txt"), ROBOTS).unwrap();
-    fs::create_dir(directory.join("maps")).unwrap();
-    let listed = [
-        "https://example.com/maps/1.xml",
-        "https://example.com/maps/2.xml",
-    ];
-    fs::write(directory.join("index.xml"), index(&listed)).unwrap();
-    fs::write(
-        directory.join("maps/1.xml"),
-        urlset(&["https://example.com/"]),
-    )
-    .unwrap();
-    fs::write(
-        directory.join("maps/2.xml"),
-        index(&["https://example.com/maps/3.xml"]),
-    )
-    .unwrap();
-    let said = test(&directory, "--sitemap index.xml --crawler googlebot").quietly(1);
-    let expected = "\
-fails  index.xml is a valid sitemap
-       maps/2.xml is an index inside an index: it lists `https://example.com/maps/3.xml`
-1 claim holds, 1 does not: robots.txt
-";
-    assert_eq!(said, expected);
-}
-
-#[test]
 fn what_cannot_be_read_is_not_decided() {
     let site = Server::of_pages(&[
         ("/loop", "-> ORIGIN/loop"),
         ("/mail", "-> mailto:a@example.com"),
     ]);
-    let directory = directory("unread");
+    let directory = empty_directory("sitemaps-unread");
     for (path, why) in [
         ("/absent.xml", "status 404"),
         ("/loop", "more than 5 redirects"),
@@ -208,7 +147,7 @@ fn what_cannot_be_read_is_not_decided() {
 
 #[test]
 fn mistakes_are_named() {
-    let directory = directory("mistakes");
+    let directory = empty_directory("sitemaps-mistakes");
     let sitemap =
         "<urlset><url><loc>no url</loc></url><url><loc>https://e.com/</loc></url></urlset>";
     fs::write(directory.join("s.xml"), sitemap).unwrap();

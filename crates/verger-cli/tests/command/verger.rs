@@ -145,6 +145,14 @@ pub(crate) fn file(name: &str, content: impl AsRef<[u8]>) -> PathBuf {
     path
 }
 
+/// Makes an empty directory. Names must differ between tests.
+pub(crate) fn empty_directory(name: &str) -> PathBuf {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&directory);
+    fs::create_dir_all(&directory).unwrap();
+    directory
+}
+
 impl Said {
     /// Returns standard output. Asserts the exit code, and that standard error is empty.
     #[track_caller]

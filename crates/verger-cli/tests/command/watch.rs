@@ -57,35 +57,6 @@ fn a_change_of_meaning_is_said_once() {
 }
 
 #[test]
-fn a_site_that_fails_and_returns_is_said_each_time() {
-    let (server, store) = (Server::saying(robots(OPEN)), new_store("watch-stance"));
-    round(&store, &server, "");
-    server.say(reply("404 Not Found", "", ""));
-    let (events, code) = round(&store, &server, "");
-    assert_eq!(
-        [&events[0]["stance_before"], &events[0]["stance_after"]],
-        ["rules", "open"]
-    );
-    assert_eq!((&events[0]["same"], code), (&false.into(), 1));
-    assert_eq!(round(&store, &server, ""), (vec![], 0));
-    server.say(reply("503 Service Unavailable", "", ""));
-    let (events, _) = round(&store, &server, "");
-    assert_eq!(
-        [&events[0]["stance_before"], &events[0]["stance_after"]],
-        ["open", "closed"]
-    );
-    assert_eq!(events[0]["same"], Value::Null);
-    server.say(robots(OPEN));
-    let (events, _) = round(&store, &server, "");
-    assert_eq!(
-        [&events[0]["stance_before"], &events[0]["stance_after"]],
-        ["closed", "rules"]
-    );
-    let said = on_web(&store, &format!("watch --once {}", server.url("/")));
-    assert_eq!((said.stdout.as_str(), said.code), ("", 0));
-}
-
-#[test]
 fn a_person_reads_what_changed() {
     let (server, store) = (Server::saying(robots(OPEN)), new_store("watch-person"));
     round(&store, &server, "");
@@ -130,13 +101,6 @@ fn the_served_file_is_held_to_that_of_the_repository() {
     assert_eq!((said.stdout.as_str(), said.code), ("", 1));
     let note = "still differs from the file, as reported at ";
     assert!(said.stderr.contains(note), "{}", said.stderr);
-    server.say(robots(OPEN));
-    let (events, code) = round(&store, &server, &arguments);
-    let kinds: Value = events.iter().map(|event| event["event"].clone()).collect();
-    assert_eq!(
-        (kinds, code),
-        (Value::from(vec!["changed", "agrees_with_file"]), 1)
-    );
 }
 
 /// Another command may fetch the file between two rounds.

@@ -53,18 +53,7 @@ fn formats(body: &str, claims: &str, states: u64) -> Formats {
 fn a_claim_that_fails_is_in_each_format() {
     let body =
         "User-agent: *\nDisallow: /cart\nAlow: /cart/help\n\nUser-agent: GPTBot\nDisallow: /\n";
-    let claims = r#"
-[[claim]]
-why = "help is found"
-allowed = ["https://example.com/cart/help?a=b", "/"]
-allowed_under = ["/cart/help"]
-disallowed = ["/cart"]
-
-[[claim]]
-crawlers = ["gptbot"]
-disallowed_under = ["/"]
-"#;
-    let found = formats(body, claims, 1_000_000);
+    let found = formats(body, include_str!("../fixtures/claims.toml"), 1_000_000);
     assert_eq!(found.holds, Some(false));
     assert_eq!(
         found.github,

@@ -7,21 +7,7 @@ use verger_compare::{Budget, EXAMPLE_SITE};
 use verger_crawlers::Registry;
 use verger_owner::{WhoLine, crawlers_of, who, write_who_csv};
 
-const FILE: &str = "\
-User-agent: GPTBot
-User-agent: CCBot
-Disallow: /
-
-User-agent: *
-Disallow: /*
-
-User-agent: Bingbot
-Disallow: /
-Allow: /$
-
-User-agent: Homegrown
-Disallow: /robots.txt$
-";
+const FILE: &str = include_str!("../fixtures/who.txt");
 
 fn rows(body: &str, dialect: Dialect) -> Vec<Value> {
     let robots = RobotsTxt::parse(body, dialect);

@@ -1,7 +1,7 @@
 //! `audit --resolve` and `audit --update-checks`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use verger_testkit::name_server::{NameAnswer, NameServer};
@@ -9,17 +9,9 @@ use verger_testkit::name_server::{NameAnswer, NameServer};
 use crate::audit::requests::line;
 use crate::past::day;
 use crate::server::{Server, reply, robots};
-use crate::verger::{Said, command, file, run, verger_on};
+use crate::verger::{Said, command, empty_directory, file, run, verger_on};
 
 const FILE: &str = "User-agent: *\nDisallow: /private\n";
-
-/// Makes an empty directory. Names must differ between tests.
-fn directory(name: &str) -> PathBuf {
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("audit-checks-{name}"));
-    let _ = fs::remove_dir_all(&directory);
-    fs::create_dir_all(&directory).unwrap();
-    directory
-}
 
 fn now() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
@@ -33,7 +25,10 @@ fn names_are_asked_for_and_kept() {
         NameAnswer::Code(if answers { 3 } else { 5 })
     })
     .unwrap();
-    let (checks_in, robots) = (directory("names"), file("audit-names.txt", FILE));
+    let (checks_in, robots) = (
+        empty_directory("audit-checks-names"),
+        file("audit-names.txt", FILE),
+    );
     let addresses = ["198.51.100.2", "198.51.100.3"];
     let log = addresses.map(|it| line(now(), it, "/private", 200, "Googlebot"));
     let (robots, directory) = (robots.display(), checks_in.display());
@@ -68,7 +63,10 @@ fn names_are_asked_for_and_kept() {
 
 #[test]
 fn a_file_with_another_name_is_a_warning() {
-    let (checks_in, robots) = (directory("other"), file("audit-other.txt", FILE));
+    let (checks_in, robots) = (
+        empty_directory("audit-checks-other"),
+        file("audit-other.txt", FILE),
+    );
     fs::write(checks_in.join(".DS_Store"), "").unwrap();
     let arguments = format!(
         "audit --robots {} --checks {} -",
@@ -98,7 +96,7 @@ const ALLOWED: &str = "--allow-address 127.0.0.0/8";
 
 #[test]
 fn documents_are_fetched_whole_or_the_one_before_is_kept() {
-    let checks_in = directory("update");
+    let checks_in = empty_directory("audit-checks-update");
     let good = "{\"prefixes\":[{\"ipv4Prefix\":\"203.0.113.0/24\"}]}";
     let server = Server::of_pages(&[
         ("/ranges/gptbot.json", good),
@@ -159,7 +157,7 @@ fn documents_are_fetched_whole_or_the_one_before_is_kept() {
 
 #[test]
 fn what_was_fetched_is_used_without_being_named() {
-    let state = directory("state");
+    let state = empty_directory("audit-checks-state");
     let server = Server::saying(robots("192.0.2.0/24\n"));
     let robots_txt = file("audit-default.txt", FILE);
     let run_there = |arguments: &str, log: &str| {

@@ -1,21 +1,11 @@
 //! `verger bulk captures`: WARC files in, complete Parquet files out.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use verger_bulk::{CaptureTable, CaptureTableRow};
 
-use crate::verger::{Said, command, run};
-
-/// Makes an empty directory for a test.
-fn directory(name: &str) -> PathBuf {
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR"))
-        .join("bulk-captures")
-        .join(name);
-    let _ = fs::remove_dir_all(&directory);
-    fs::create_dir_all(&directory).unwrap();
-    directory
-}
+use crate::verger::{Said, command, empty_directory, run};
 
 fn record(url: &str, http: &str) -> String {
     format!(
@@ -61,7 +51,7 @@ fn rows(path: &Path) -> usize {
 
 #[test]
 fn one_file_of_several_inputs_has_each_body_once_and_a_summary() {
-    let directory = directory("one");
+    let directory = empty_directory("bulk-captures-one");
     let two = [
         ok("a.example", "Disallow: /a"),
         record("https://b.example/robots.txt", "HTTP/1.1 404 a\r\n\r\n"),
@@ -93,7 +83,7 @@ fn one_file_of_several_inputs_has_each_body_once_and_a_summary() {
 
 #[test]
 fn parts_are_made_and_kept_and_what_is_wrong_with_an_input_is_said() {
-    let directory = directory("parts");
+    let directory = empty_directory("bulk-captures-parts");
     let said = |arguments: &str, code: i32, expected: &str| {
         let said = captures(&directory, arguments);
         assert_eq!(said.code, code, "{}", said.stderr);
@@ -141,7 +131,7 @@ fn parts_are_made_and_kept_and_what_is_wrong_with_an_input_is_said() {
 
 #[test]
 fn arguments_that_do_not_go_together_are_said() {
-    let directory = directory("mistakes");
+    let directory = empty_directory("bulk-captures-mistakes");
     fs::create_dir(directory.join("a")).unwrap();
     for (arguments, expected) in [
         ("- - -o out.parquet", "`-` is given more than once"),

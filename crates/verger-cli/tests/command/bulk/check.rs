@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::past::Past;
-use crate::verger::{json_lines, verger};
+use crate::verger::{empty_directory, json_lines, verger};
 
 pub(crate) const BODY: &str =
     "User-agent: GPTBot\nDisallow: /\nAllow: /open/\n\nUser-agent: *\nDisallow: /private\n";
@@ -17,10 +17,7 @@ pub(crate) const CRAWLERS: [&str; 6] = ["-a", "GPTBot", "-a", "CCBot", "-a", "go
 
 /// A folder of a test.
 pub(crate) fn folder(name: &str) -> std::path::PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("bulk-{name}"));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
+    empty_directory(&format!("bulk-{name}"))
 }
 
 pub(crate) fn text(path: &Path) -> String {
@@ -43,34 +40,6 @@ fn bodies_without_a_time_take_no_option_about_times() {
             assert!(said.stderr.contains(option[0]) && said.stderr.contains(sources[0]));
         }
     }
-}
-
-#[test]
-fn answers_are_those_of_filter_in_order_and_what_is_unknown_is_null() {
-    let folder = folder("check");
-    let robots = folder.join("a.example.txt");
-    fs::write(&robots, BODY).unwrap();
-    let urls = "https://a.example/private/x\nhttps://a.example/open/\nhttps://b.example/\nnone\n\
-                https://a.example/robots.txt\n";
-    let directory = text(&folder);
-    let bulk = ["bulk", "check", "--quiet", "--robots-dir", &directory];
-    let bulk = verger(bulk.iter().chain(&CRAWLERS), urls);
-    let filter = ["filter", "--json", "--quiet", "--robots-dir", &directory];
-    let filter = verger(filter.iter().chain(&CRAWLERS), urls);
-    assert_eq!((bulk.code, bulk.stderr.as_str()), (3, ""));
-    let (bulk, filter) = (json_lines(&bulk.stdout), json_lines(&filter.stdout));
-    assert_eq!((bulk.len(), filter.len()), (15, 15));
-    for (bulk, filter) in bulk.iter().zip(&filter) {
-        for key in ["url", "allowed", "reason", "line", "rule"] {
-            assert_eq!(bulk[key], filter[key], "{key} {bulk}");
-        }
-        assert_eq!(bulk["crawler"], filter["agent"]);
-        assert_eq!(bulk["group_line"], filter["group"]["line"]);
-        assert_eq!(bulk["group_named"], filter["group"]["named"]);
-        assert_eq!(bulk["stance"], Value::Null);
-    }
-    assert_eq!(bulk[9]["reason"], "not-a-url");
-    assert_eq!(bulk[6]["reason"], "no-body");
 }
 
 #[test]

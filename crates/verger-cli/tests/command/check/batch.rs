@@ -6,13 +6,6 @@ fn batch(lines: impl AsRef<[u8]>) -> Said {
     verger_on(lines, "check --batch -")
 }
 
-/// Asks one line that cannot be answered, and returns the answer.
-fn error(line: &str) -> String {
-    let said = batch(line);
-    assert_eq!((said.stderr.as_str(), said.code), ("", 2), "{line}");
-    said.stdout.trim_end().to_owned()
-}
-
 #[test]
 fn the_examples_of_the_format() {
     let said = batch(
@@ -66,148 +59,6 @@ fn a_body_is_text_or_base64_or_a_file() {
 }
 
 #[test]
-fn an_id_is_echoed_as_written() {
-    for id in [
-        "1e400",
-        "12345678901234567890123",
-        r#"{"b":[1.0,null],"a":"\u00e9"}"#,
-        "false",
-    ] {
-        let said = batch(format!(
-            r#"{{"robots":"","agent":"a","url":"/","id":{id}}}"#
-        ));
-        let start = format!(r#"{{"id":{id},"query":0,"#);
-        assert!(said.quietly(0).starts_with(&start), "{id}");
-    }
-}
-
-#[test]
-fn blank_lines_crlf_and_unknown_keys_are_nothing() {
-    let said = batch(
-        "\r\n  \n{\"robots\":\"\",\"agent\":\"a\",\"url\":\"/\",\"x\":[1,{\"robots\":2}]}\r\n\n{}\n",
-    );
-    assert!(
-        said.stdout
-            .starts_with(r#"{"id":null,"query":0,"agent":"a","url":"/","allowed":true"#)
-    );
-    assert!(
-        said.stdout.ends_with("\"input_line\":5}\n"),
-        "{}",
-        said.stdout
-    );
-}
-
-#[test]
-fn a_line_that_cannot_be_answered_says_why() {
-    let why = |line: &str| {
-        let said = error(line);
-        let (start, rest) = said.split_once(r#""error":""#).unwrap();
-        assert_eq!(start, r#"{"id":7,"query":null,"#, "{line}");
-        rest.rsplit_once(r#"","input_line":1}"#)
-            .unwrap()
-            .0
-            .to_owned()
-    };
-    let asks = r#""agent":"a","url":"/""#;
-    assert_eq!(
-        why(&format!(
-            r#"{{"id":7,"robots":"","robots_path":"x",{asks}}}"#
-        )),
-        "several bodies: give only one of robots, robots_base64, robots_path"
-    );
-    assert_eq!(
-        why(&format!(r#"{{"id":7,"robots_path":"nowhere",{asks}}}"#)),
-        "cannot read `nowhere`: there is no such file"
-    );
-    assert!(
-        why(&format!(r#"{{"id":7,"robots_base64":"?",{asks}}}"#))
-            .starts_with("robots_base64 is not base64: ")
-    );
-    assert_eq!(
-        why(&format!(r#"{{"id":7,"robots":"","queries":[],{asks}}}"#)),
-        "both a question and queries: move the question into queries"
-    );
-    assert_eq!(
-        why(&format!(r#"{{"id":7,"robots":5,{asks}}}"#)),
-        "robots must be a string"
-    );
-    assert_eq!(
-        why(r#"{"id":7,"robots":"","queries":{}}"#),
-        "queries must be a list of objects"
-    );
-    assert_eq!(
-        why(&format!(r#"{{"id":7,"robots":"","dialect":"",{asks}}}"#)),
-        "`` is not a dialect: expected one of rfc9309, google, draft2019, koster1996"
-    );
-}
-
-#[test]
-fn a_question_that_cannot_be_answered_says_why() {
-    let why = |keys: &str| {
-        let said = error(&format!(r#"{{"robots":"",{keys}}}"#));
-        let (start, rest) = said.split_once(r#""error":""#).unwrap();
-        assert_eq!(start, r#"{"id":null,"query":0,"#, "{keys}");
-        rest.rsplit_once(r#"","input_line":1}"#)
-            .unwrap()
-            .0
-            .to_owned()
-    };
-    assert_eq!(why(r#""url":"/""#), "no crawler: give agent or agents");
-    assert_eq!(why(r#""agent":"a""#), "no URL: give url or url_base64");
-    assert_eq!(
-        why(r#""agent":"a","agents":["a"],"url":"/""#),
-        "several crawlers: give only one of agent and agents"
-    );
-    assert_eq!(
-        why(r#""agent":"a","url":"/","url_base64":"Lw==""#),
-        "several URLs: give only one of url and url_base64"
-    );
-    assert_eq!(
-        why(r#""agents":[],"url":"/""#),
-        "agents is empty: use `*` for a crawler that no group names"
-    );
-    assert_eq!(
-        why(r#""queries":[{"agents":["a",1],"url":"/"}]"#),
-        "agents must be a list of strings"
-    );
-    assert_eq!(why(r#""queries":[["a"]]"#), "not a JSON object");
-}
-
-#[test]
-fn a_key_that_appears_twice_is_named() {
-    let said = error(r#"{"id":1,"robots":"","agent":"a","url":"/","id":2}"#);
-    assert_eq!(
-        said,
-        r#"{"id":null,"query":null,"error":"the key `id` appears twice","input_line":1}"#
-    );
-    let said = error(r#"{"id":1,"robots":5,"r\u006fbots":"","agent":"a","url":"/"}"#);
-    assert_eq!(
-        said,
-        r#"{"id":1,"query":null,"error":"the key `robots` appears twice","input_line":1}"#
-    );
-    let said = error(r#"{"robots":"","queries":[{"agent":"a","agent":"b","url":"/"}]}"#);
-    assert_eq!(
-        said,
-        r#"{"id":null,"query":0,"error":"the key `agent` appears twice","input_line":1}"#
-    );
-    let unknown = r#"{"robots":"","agent":"a","url":"/","x":1,"x":2}"#;
-    assert!(batch(unknown).quietly(0).contains(r#""allowed":true"#));
-}
-
-#[test]
-fn an_error_repeats_only_the_start_of_what_is_long() {
-    let long = "x".repeat(100_000);
-    for line in [
-        format!(r#"{{"robots":"","agent":"a","url":"/","dialect":"{long}"}}"#),
-        format!(r#"{{"robots_path":"{long}","agent":"a","url":"/"}}"#),
-    ] {
-        let said = error(&line);
-        let start = format!("`{}…`", "x".repeat(200));
-        assert!(said.contains(&start) && said.len() < 400, "{said}");
-    }
-}
-
-#[test]
 fn what_is_not_json_is_answered_too_and_the_rest_goes_on() {
     let mut lines = b"{\"id\":1,\n[1]\n\"x\"\n{\"id\":4,\"agent\":\"\xff\"}\n".to_vec();
     lines.extend_from_slice(b"{\"robots\":\"\",\"agent\":\"a\",\"url\":\"/\"}\n");
@@ -248,18 +99,4 @@ fn the_dialect_of_the_command_line_is_the_default() {
     let line = r#"{"robots":"User-agent: *\nDisallow: /","agent":"a","url":"/robots.txt"}"#;
     let said = verger(["check", "--batch", "-", "--dialect", "google"], line);
     assert!(said.quietly(0).contains(r#""allowed":false,"#));
-}
-
-#[test]
-fn more_crawlers_than_policies_are_kept_are_answered_all_the_same() {
-    let asks: Vec<_> = (0..1000)
-        .map(|number| format!(r#"{{"agent":"a{}","url":"/"}}"#, number % 500))
-        .collect();
-    let line = format!(
-        r#"{{"robots":"User-agent: a7\nDisallow: /","queries":[{}]}}"#,
-        asks.join(",")
-    );
-    let said = batch(line).quietly(0);
-    assert_eq!(said.lines().count(), 1000);
-    assert_eq!(said.matches(r#""allowed":false"#).count(), 2);
 }

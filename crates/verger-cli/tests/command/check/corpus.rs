@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use verger_testkit::case::{CaseOption, Failure, check, check_case, load_all, testdata_dir};
 use verger_testkit::subject::{Answer, DialectName, GroupName, Question, ReasonName, Subject};
 
-use crate::verger::{command, verger};
+use crate::verger::command;
 
 /// A running batch.
 struct Batch(RefCell<Conversation>);
@@ -120,30 +120,4 @@ fn a_batch_with_an_option_answers_its_cases() {
             assert_none(&check_case(case, &batch, &DialectName::ALL));
         }
     }
-}
-
-/// The values in a listing, of one kind, in order.
-fn listed_values(value: &verger_testkit::case::Value) -> Vec<String> {
-    let agent = value.agent.as_ref().map(|agent| format!("--agent={agent}"));
-    let arguments = ["parse", "-", "--json"].map(str::to_owned);
-    let said = verger(arguments.into_iter().chain(agent), &value.robots).quietly(0);
-    let document: Value = serde_json::from_str(&said).unwrap();
-    let values = document["values"].as_array().unwrap().iter();
-    values
-        .filter(|listed| listed["kind"] == value.field.as_str())
-        .map(|listed| listed["value"].as_str().unwrap().to_owned())
-        .collect()
-}
-
-#[test]
-fn a_listing_has_the_values_of_the_corpus() {
-    let corpus = load_all(&testdata_dir()).unwrap();
-    // What a Content-Usage line prefers depends on the target, and a listing has none.
-    let listed = |value: &&verger_testkit::case::Value| value.target.is_none();
-    let mut values = 0;
-    for value in corpus.values.iter().filter(listed) {
-        assert_eq!(listed_values(value), value.expect, "{}", value.id);
-        values += 1;
-    }
-    assert!(values > 20);
 }

@@ -1,6 +1,6 @@
 //! URLs and crawlers as they are asked for, and what cannot be asked.
 
-use crate::verger::{file, json_lines, verger, verger_on};
+use crate::verger::{file, verger, verger_on};
 
 const BODY: &str = "User-agent: Googlebot\nDisallow: /g\n\nUser-agent: *\nDisallow: /p\n";
 
@@ -246,39 +246,6 @@ fn a_purpose_and_an_operator_stand_for_their_crawlers() {
         .filter(|line| line.starts_with("disallowed"));
     assert!(disallowed.eq(said.stdout.lines().filter(|line| line.contains(" gptbot "))));
 
-    // A crawler that several of them name is asked once; the question keeps the order.
-    let agents = |arguments: &str| {
-        let said = verger_on(body, arguments);
-        let lines = said.stdout.lines();
-        let lines = lines.map(|line| {
-            line.split_whitespace()
-                .nth(1)
-                .unwrap_or_default()
-                .to_owned()
-        });
-        lines.collect::<Vec<_>>()
-    };
-    let twice = agents("check -r - -a GPTBot -a @ai-train -a @OpenAI -a @ai-train /x");
-    assert_eq!(twice[0], "GPTBot");
-    assert!(!twice[1..].contains(&"gptbot".to_owned()), "{twice:?}");
-    let mut once = twice.clone();
-    once.sort();
-    once.dedup();
-    assert_eq!(once.len(), twice.len());
-
-    let operator = verger(["check", "-r", "-", "--json", "-a", "@OpenAI", "/x"], body);
-    let lines = json_lines(&operator.stdout).into_iter().map(|line| {
-        (
-            line["agent"].as_str().unwrap().to_owned(),
-            line["allowed"] == false,
-        )
-    });
-    let lines: Vec<_> = lines.collect();
-    assert!(lines.contains(&("gptbot".to_owned(), true)), "{lines:?}");
-    assert!(
-        lines.contains(&("oai-searchbot".to_owned(), false)),
-        "{lines:?}"
-    );
     // A name without `@` is that of one crawler.
     let single = verger_on(body, "check -r - -a OpenAI /x");
     assert_eq!(single.stdout.lines().count(), 1);

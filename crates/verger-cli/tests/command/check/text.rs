@@ -1,6 +1,6 @@
 //! Answers for readers, and as JSON.
 
-use crate::verger::{json_lines, verger, verger_on};
+use crate::verger::{verger, verger_on};
 
 const BODY: &str = "\
 # comment
@@ -73,27 +73,6 @@ fn json_has_the_keys_of_a_batch_and_says_who_was_meant() {
 }
 
 #[test]
-fn json_loses_no_byte_of_a_rule() {
-    let body = b"User-agent: *\nDisallow: /\xe9\nAllow: /a\n";
-    let arguments = ["check", "-r", "-", "--json", "--explain", "/%E9", "/a"];
-    let said = verger(arguments, body).quietly(1);
-    let lines = json_lines(&said);
-    let bytes = "RGlzYWxsb3c6IC/p";
-    assert_eq!(lines[0]["rule_base64"], bytes);
-    assert_eq!(lines[0]["candidates"][0]["rule_base64"], bytes);
-    assert_eq!(lines[1]["rule"], "Allow: /a");
-    assert!(!said.lines().nth(1).unwrap().contains("base64"), "{said}");
-    // The other dialects' rules too.
-    let body = b"User-agent: *\nAllow: /\xe9\nDisallow: /\xe9a\n";
-    let arguments = ["check", "-r", "-", "--json", "--explain", "/%E9a"];
-    let said = verger(arguments, body).quietly(1);
-    let line: serde_json::Value = serde_json::from_str(&said).unwrap();
-    let others = line["other_dialects"].as_array().unwrap();
-    let other = others.iter().find(|it| it["dialect"] == "koster1996");
-    assert_eq!(other.unwrap()["rule_base64"], "QWxsb3c6IC/p");
-}
-
-#[test]
 fn the_options_of_reading_change_what_is_read() {
     let body = "User-agent: a, b\nDisallow: /x\nAllow: /x/y\n";
     let checked = |arguments: &str| verger_on(body, arguments).code;
@@ -158,32 +137,4 @@ fn a_delay_is_shown_with_the_answer() {
         said.contains("; 300 s between requests instead of 3600 s)"),
         "{said}"
     );
-}
-
-#[test]
-fn a_delay_in_json_has_the_keys_of_pacing() {
-    let delay = |body: &str, arguments: &str| {
-        let said = verger_on(body, &format!("check -r - --json {arguments} /"));
-        let line = json_lines(&said.quietly(0)).remove(0);
-        ["delay_ms", "asked_ms", "bounded"].map(|key| line.get(key).map(ToString::to_string))
-    };
-    let keys = |delay: &str, asked: &str, bounded: &str| {
-        [delay, asked, bounded].map(|it| Some(it.to_owned()))
-    };
-    let body = "User-agent: a\nCrawl-delay: 301\nUser-agent: *\nDisallow: /x\n";
-    assert_eq!(delay(body, "-a a"), keys("301000", "301000", "null"));
-    let limits = "--max-delay 300s --min-delay 1s";
-    let (max, min) = (
-        keys("300000", "301000", r#""max""#),
-        keys("1000", "0", r#""min""#),
-    );
-    assert_eq!(delay(body, &format!("-a a {limits}")), max);
-    assert_eq!(delay(body, limits), min);
-    assert_eq!(delay(body, ""), [None, None, None]);
-    for arguments in ["--min-delay 1", "--max-delay -1s"] {
-        assert_eq!(
-            verger_on(body, &format!("check -r - {arguments} /")).code,
-            2
-        );
-    }
 }

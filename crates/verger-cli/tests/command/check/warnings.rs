@@ -52,25 +52,6 @@ fn json_has_the_warnings_and_standard_error_does_not() {
 }
 
 #[test]
-fn utf16_and_binary_data_are_warned_about() {
-    let units = "\u{feff}User-agent: *\nDisallow: /\n".encode_utf16();
-    let utf16: Vec<u8> = units.flat_map(u16::to_le_bytes).collect();
-    let said = verger_on(&utf16, "check -r - /a");
-    assert_eq!(said.code, 0);
-    assert!(
-        said.stderr.contains("the file is UTF-16"),
-        "{}",
-        said.stderr
-    );
-    let bridged = verger_on(&utf16, "check -r - --reading bridge-encodings /a");
-    bridged.quietly(1);
-    let said = verger_on(b"\x7fELF\x02\x01\0\0\n", "check -r - /a");
-    assert!(said.stderr.contains("binary data"), "{}", said.stderr);
-    let parsed = verger_on(b"\x7fELF\x02\x01\0\0\n", "parse -").quietly(0);
-    assert!(parsed.contains("binary data"), "{parsed}");
-}
-
-#[test]
 fn a_rule_behind_the_limit_is_named() {
     let body = long("Disallow: /x");
     let said = verger_on(&body, "check -r - /x /a");
@@ -96,42 +77,6 @@ disallowed  /a   line 2: Disallow: /a   (group at line 1, *)
     assert_eq!(limit["otherwise"]["allowed"], false);
     assert_eq!(limit["otherwise"]["rule"], "Disallow: /x");
     assert!(answers[1]["body_limit"].is_null());
-}
-
-/// G-fmt-5: Google's crawlers use the first 512,000 bytes, though Google's library uses all.
-#[test]
-fn google_reads_beyond_what_its_crawlers_use_and_says_so() {
-    let body = long("Disallow: /x");
-    let said = verger_on(&body, "check -r - -d google /x /a");
-    assert_eq!(
-        said.stderr,
-        "warning: standard input: the file has 600,010 bytes, and all are used, as in Google's library, \
-         but Google's crawlers use only the first 512,000\n"
-    );
-    assert_eq!(
-        said.stdout,
-        "\
-disallowed  /x   line 60000: Disallow: /x   (group at line 1, *; with only the first 512,000 bytes, as in Google's crawlers: allowed: no rule matches)
-disallowed  /a   line 2: Disallow: /a   (group at line 1, *)
-"
-    );
-    let said = verger_on(&body, "check -r - -d google --json /x").quietly(1);
-    let limit = &json_lines(&said)[0]["body_limit"];
-    assert_eq!(
-        (&limit["applies"], &limit["otherwise"]["allowed"]),
-        (&false.into(), &true.into())
-    );
-}
-
-#[test]
-fn a_batch_has_the_warnings_where_there_are_some() {
-    let batch = r#"{"id":1,"robots":"nonsense\n","agent":"a","url":"/"}
-{"id":2,"robots":"Allow: /\n","agent":"a","url":"/"}
-"#;
-    let said = verger_on(batch, "check --batch -").quietly(0);
-    let answers = json_lines(&said);
-    assert_eq!(kinds(&answers[0]), ["invalid-lines"]);
-    assert!(answers[1].get("warnings").is_none());
 }
 
 #[test]

@@ -1,8 +1,6 @@
 //! The stored history of a site.
 
-use serde_json::{Value, json};
-use verger_access::Timestamp;
-use verger_store::{BodyHash, HopFacts, KeptHead, PackedFacts, TlsFacts, TlsVersion};
+use serde_json::Value;
 
 use crate::past::{Past, day};
 use crate::server::{new_store, on_store};
@@ -264,50 +262,6 @@ fn a_graph_of_nothing_is_unknown() {
         (stdout, stderr.starts_with(expected), said.code),
         ("", true, 3)
     );
-}
-
-#[test]
-fn the_facts_of_hops_come_where_they_are_asked_for() {
-    let store = new_store("history-facts");
-    let mut past = Past::of("https://h.example/", &store);
-    past.status(day(1), 404);
-    let mut facts = HopFacts::default();
-    let head = b"HTTP/1.1 404 Not Found\r\nTDM-Reservation: 1\r\nSet-Cookie: secret\r\n\r\n";
-    facts.response = Some(KeptHead::new(head, 0));
-    facts.sent_at = Some(Timestamp::from_unix_seconds(day(2)));
-    facts.tls = Some(TlsFacts {
-        version: TlsVersion::Tls13,
-        certificates: vec![BodyHash::new(b"")],
-    });
-    past.facts = PackedFacts::from_hops(&[facts]);
-    past.status(day(2), 404);
-    let lines = |arguments: &str| -> Vec<Value> {
-        let said = on_store(&store, &format!("history --json h.example {arguments}")).quietly(0);
-        said.lines()
-            .map(|line| serde_json::from_str(line).unwrap())
-            .collect()
-    };
-    assert!(
-        lines("")
-            .iter()
-            .all(|line| line["hops"][0].get("facts").is_none())
-    );
-    let lines = lines("--facts");
-    assert_eq!(lines[0]["hops"][0]["facts"], Value::Null);
-    let expected = json!({
-        "sent_at": "2026-09-23T14:13:20Z",
-        "ended_at": null,
-        "peer": null,
-        "tls": { "version": "1.3", "certificates": [BodyHash::new(b"").to_string()] },
-        "request": null,
-        "response": {
-            "text": "HTTP/1.1 404 Not Found\r\nTDM-Reservation: 1\r\nSet-Cookie: [6 bytes removed]\r\n\r\n",
-            "bytes_cut": 0,
-        },
-    });
-    assert_eq!(lines[1]["hops"][0]["facts"], expected);
-    let refused = on_store(&store, "history --facts h.example");
-    assert_eq!(refused.code, 2);
 }
 
 #[test]

@@ -155,22 +155,6 @@ fn a_copy_is_used_and_its_age_shown_while_no_server_answers() {
 }
 
 #[test]
-fn a_redirect_is_followed_and_shown() {
-    let target = Server::saying(robots(BODY));
-    let location = format!("Location: {}\r\n", target.url("/elsewhere.txt"));
-    let server = Server::saying(reply("301 Moved", &location, ""));
-    let store = new_store("redirect");
-    let x = server.url("/x");
-    assert_eq!(on_web(&store, &format!("check {x}")).code, 1);
-    let said = json(&on_web(&store, &format!("fetch --json {x}")).quietly(0));
-    let hops = said["hops"].as_array().unwrap();
-    assert_eq!(hops.len(), 2);
-    assert_eq!(hops[0]["reply"], "http 301");
-    assert_eq!(hops[1]["url"], target.url("/elsewhere.txt"));
-    assert_eq!(hops[1]["peer"], "127.0.0.1");
-}
-
-#[test]
 fn a_site_that_restricts_access_disallows_and_is_not_unreachable() {
     let server = Server::saying(reply("403 Forbidden", "", "no"));
     let (x, store) = (server.url("/x"), new_store("restricted"));
@@ -253,40 +237,6 @@ fn offline_nothing_is_fetched_and_what_was_never_seen_is_unknown() {
 }
 
 #[test]
-fn answers_are_those_of_the_time_asked_about() {
-    let store = new_store("at");
-    let mut past = Past::of("http://h.example/", &store);
-    past.body(day(1), "User-agent: *\nDisallow: /x\n");
-    past.body(day(2), "User-agent: *\nDisallow: /y\n");
-    past.status(day(3), 503);
-    let at = |time: u64, path: &str, because: &str, code: i32| {
-        let arguments = format!("check --at @{time} http://h.example{path}");
-        let said = on_store(&store, &arguments).quietly(code);
-        assert!(
-            said.contains(&format!("   {because}")),
-            "{arguments}: {said}"
-        );
-    };
-    at(
-        day(1) - 1,
-        "/x",
-        "nothing is known about http://h.example",
-        3,
-    );
-    at(day(1), "/x", "line 2: Disallow: /x", 1);
-    at(day(2) - 1, "/x", "line 2: Disallow: /x", 1);
-    at(day(2), "/x", "no rule matches", 0);
-    at(day(2), "/y", "line 2: Disallow: /y", 1);
-    // The copy is used while no server answers.
-    at(day(3) + 5, "/y", "line 2: Disallow: /y", 1);
-    let said = on_store(&store, "check --at 2026-09-24T14:13:25Z http://h.example/y").quietly(1);
-    assert!(
-        said.contains("last good copy of 2026-09-23 14:13:20 UTC"),
-        "{said}"
-    );
-}
-
-#[test]
 fn what_has_expired_is_deferred_and_the_last_known_file_told() {
     let store = new_store("expired");
     let mut past = Past::of("http://h.example/", &store);
@@ -313,38 +263,6 @@ fn what_has_expired_is_deferred_and_the_last_known_file_told() {
     assert_eq!(line["body_sha256"], Value::Null);
     let missing = "there is no record of a fetch after 2026-09-22T14:13:20Z";
     assert_eq!(line["missing"], missing);
-}
-
-/// V-60.
-#[test]
-fn time_alone_opens_nothing() {
-    let store = new_store("alone");
-    let mut past = Past::of("http://h.example/", &store);
-    past.status(day(1), 503);
-    let url = "http://h.example/x";
-    let seen = "unreachable (status 503)";
-    let deferred = "when last seen at 2026-09-22 14:13:20 UTC, valid until 2026-09-23 14:13:20 UTC: \
-                    deferred by";
-    for (time, because) in [
-        (format!("--at @{}", day(2) - 1), ": closed by"),
-        (format!("--at @{}", day(2)), deferred),
-        (format!("--at @{}", day(32)), deferred),
-        ("--offline".to_owned(), deferred),
-    ] {
-        for profile in ["rfc9309", "google", "google-2023", "draft2019"] {
-            let asked = format!("check {time} --profile {profile} {url}");
-            let said = on_store(&store, &asked).quietly(4);
-            // In `google` a site opens by a failure twelve hours after the first one.
-            assert!(said.starts_with("disallowed "), "{asked}: {said}");
-            assert!(
-                said.contains(seen) && said.contains(because),
-                "{asked}: {said}"
-            );
-        }
-    }
-    past.status(day(31), 503);
-    let asked = format!("check --at @{} {url}", day(31));
-    assert!(on_store(&store, &asked).quietly(0).contains("open by"));
 }
 
 #[test]

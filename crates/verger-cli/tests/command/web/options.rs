@@ -48,35 +48,6 @@ fn the_options_of_reading_count_for_what_is_fetched_and_for_what_is_kept() {
 }
 
 #[test]
-fn lenient_other_records_are_an_option_of_what_is_fetched_too() {
-    let server = Server::saying(robots("Site-map: https://h.example/s\n"));
-    let store = new_store("lenient");
-    let url = server.url("/x");
-    let said = on_web(
-        &store,
-        &format!("check --reading lenient-other-records {url}"),
-    );
-    assert_eq!(said.code, 0, "{}", said.stderr);
-}
-
-#[test]
-fn lenient_lines_count_for_what_is_kept_too() {
-    let server = Server::saying(robots("User-agent b\nDissallow: /x\n"));
-    let store = new_store("lenient-lines");
-    let url = server.url("/x");
-    for (profile, without) in [("rfc9309", 0), ("koster1996", 0), ("google", 1)] {
-        for (option, code) in [("", without), ("--reading lenient-lines", 1)] {
-            let said = on_web(
-                &store,
-                &format!("check -a b --profile {profile} {option} {url}"),
-            );
-            assert_eq!(said.code, code, "{option} {profile} {}", said.stdout);
-        }
-    }
-    assert_eq!(server.requests().len(), 1);
-}
-
-#[test]
 #[expect(clippy::too_many_lines, reason = "a table, or one run after the other")]
 fn options_that_do_not_go_together_are_refused() {
     for (arguments, said) in [
