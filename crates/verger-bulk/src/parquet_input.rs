@@ -1,32 +1,26 @@
-//! Reads untrusted Parquet files. The sizes in a file are checked before memory is allocated for
-//! them.
-//!
-//! The crate `parquet` trusts the sizes in a footer and in page headers, inflates gzip without a
-//! limit, and parses a schema recursively. A file of a few hundred bytes could end the process.
+//! Parquet files whose sizes may be false. The crate `parquet` allocates memory for stated sizes, so it gets only
+//! sizes that are checked against the file and the bound of a batch.
 //!
 //! | module | one line |
 //! |---|---|
-//! | `caught` | turns panics of the crate into errors |
-//! | `compact` | reads structs in Thrift's compact protocol |
-//! | `footer` | checks counts and depths in a footer |
-//! | `page_header` | reads the sizes in a page header |
-//! | `text_lengths` | computes the decoded size of a page's texts |
-//! | `checked_file` | a file whose footer and pages are checked |
-//! | `codecs` | the supported page codecs |
-//! | `checked_batches` | the rows of a checked file |
-//! | `views` | text columns as views |
+//! | `caught` | turns panics of the library into errors |
+//! | `compact` | reads Thrift structs of known types |
+//! | `footer` | checks a footer up to the number of row groups |
+//! | `stored_bytes` | a file whose parts exist and are small enough |
+//! | `text_lengths` | the decoded size of texts that share prefixes |
+//! | `pages` | pages, decompressed within the bound |
+//! | `input` | a file, and its batches of rows |
+//! | `views` | text types in which a repeated text is in memory once |
 
 mod caught;
-mod checked_batches;
-mod checked_file;
-mod codecs;
 mod compact;
 mod footer;
-mod page_header;
+mod input;
+mod pages;
+mod stored_bytes;
 mod text_lengths;
 mod views;
 
 pub use caught::is_panic_caught;
-pub(crate) use checked_batches::CheckedBatches;
-pub(crate) use checked_file::CheckedFile;
+pub(crate) use input::{CheckedBatches, ParquetInput};
 pub(crate) use views::with_views;

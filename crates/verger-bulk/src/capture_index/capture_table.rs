@@ -5,22 +5,18 @@ use std::fmt;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int64Type, TimestampMicrosecondType};
 use arrow_array::{Array, RecordBatch};
-use arrow_schema::{DataType, Schema, TimeUnit};
+use arrow_schema::{DataType, Fields, TimeUnit};
 use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
-};
 use verger_access::{Outcome, Profile};
 use verger_inputs::rulebook::named_authority;
 use verger_store::BodyHash;
 
 use super::capture::Capture;
-use crate::parquet_input::{CheckedBatches, CheckedFile, with_views};
+use crate::parquet_input::{CheckedBatches, ParquetInput};
 
 /// Number of rows read at once. A body has at most about 500 kB.
 const BATCH_ROWS: usize = 256;
@@ -77,23 +73,14 @@ impl CaptureTable {
     pub fn open(path: &Path) -> Result<Self, CaptureTableError> {
         let fail = |problem: String| CaptureTableError::of(path, problem);
         let file = File::open(path).map_err(|error| fail(error.to_string()))?;
-        // Ignore the Arrow schema, so every file has the plain types of Parquet.
-        let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-        let file = CheckedFile::of(file);
-        let metadata = file.metadata(options);
-        let metadata = metadata.map_err(|error| fail(format!("not Parquet: {error}")))?;
-        let columns = columns_of(metadata.schema()).map_err(fail)?;
-        let viewed = Schema::new(with_views(metadata.schema().fields()));
-        let options = ArrowReaderOptions::new().with_schema(Arc::new(viewed));
-        let metadata = ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options)
-            .map_err(|error| fail(error.to_string()))?;
-        let batch = file.batch();
-        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata);
-        let mask = ProjectionMask::roots(builder.parquet_schema(), columns);
-        let reader = builder.with_batch_size(BATCH_ROWS);
+        let input = ParquetInput::open(file);
+        let input = input.map_err(|error| fail(format!("not Parquet: {error}")))?;
+        let columns = columns_of(input.fields()).map_err(fail)?;
+        let schema = input.metadata().file_metadata().schema_descr();
+        let mask = ProjectionMask::roots(schema, columns);
         Ok(Self {
             path: path.to_owned(),
-            reader: CheckedBatches::of(reader, mask, batch).map_err(fail)?,
+            reader: input.batches(mask, BATCH_ROWS).map_err(fail)?,
             rows: 0,
         })
     }
@@ -133,9 +120,9 @@ impl fmt::Debug for CaptureTable {
 }
 
 /// Checks the types and returns the column numbers.
-fn columns_of(schema: &Schema) -> Result<Vec<usize>, String> {
+fn columns_of(fields: &Fields) -> Result<Vec<usize>, String> {
     let column = |name: &&str| {
-        let found = schema.column_with_name(name);
+        let found = fields.find(name);
         let (number, field) = found.ok_or_else(|| {
             format!("there is no column `{name}`: make the file again with `verger bulk captures`")
         })?;

@@ -9,7 +9,6 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, BinaryArray, RecordBatch};
-use parquet::arrow::arrow_reader::ArrowReaderOptions;
 use parquet::arrow::{ArrowSchemaConverter, ArrowWriter};
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::errors::ParquetError;
@@ -19,7 +18,7 @@ use parquet::schema::types::ColumnPath;
 use verger_inputs::{Links, WholeFile};
 
 use super::capture_schema::capture_schema;
-use crate::parquet_input::CheckedFile;
+use crate::parquet_input::ParquetInput;
 
 /// Maximum number of body hashes in memory. Then all are forgotten.
 const BODIES_MAX: usize = 4_000_000;
@@ -128,10 +127,8 @@ impl CaptureFile {
     #[must_use]
     pub fn sound_inputs_of(path: &Path) -> Option<String> {
         // The path may hold a file of someone else.
-        let file = CheckedFile::of(File::open(path).ok()?);
-        let plain = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-        let metadata = file.metadata(plain).ok()?;
-        let about = metadata.metadata().file_metadata();
+        let input = ParquetInput::open(File::open(path).ok()?).ok()?;
+        let about = input.metadata().file_metadata();
         // A file of an earlier version may lack a column.
         let columns = ArrowSchemaConverter::new().convert(&capture_schema());
         if about.schema_descr().root_schema() != columns.ok()?.root_schema() {

@@ -8,51 +8,37 @@
 use parquet::basic::Encoding;
 use parquet::column::page::Page;
 
+use super::compact::{unsigned, zigzag};
+
 /// Memory of a decoded length, in bytes. `DELTA_BYTE_ARRAY` has two lengths for each text.
 const LENGTH_BYTES: u64 = 8;
+
+const MALFORMED: &str = "the lengths of its texts are malformed";
 
 /// Returns the memory for decoding the texts and their lengths, or 0 for other encodings. Fails if
 /// the lengths are malformed or exceed `bytes_max`.
 pub(super) fn decoded_bytes(page: &Page, levels: [bool; 2], bytes_max: u64) -> Result<u64, String> {
     let encoding = page.encoding();
-    if !matches!(
-        encoding,
-        Encoding::DELTA_BYTE_ARRAY | Encoding::DELTA_LENGTH_BYTE_ARRAY
-    ) {
+    let has_prefixes = encoding == Encoding::DELTA_BYTE_ARRAY;
+    if !has_prefixes && encoding != Encoding::DELTA_LENGTH_BYTE_ARRAY {
         return Ok(0);
     }
-    let values = values_of(page, levels).ok_or(MALFORMED)?;
-    let count_max = u64::from(page.num_values());
-    let total = |lengths: &mut dyn Iterator<Item = Result<u64, &'static str>>| {
-        let mut total = 0_u64;
-        for length in lengths {
-            total += LENGTH_BYTES + length?;
-            if total > bytes_max {
-                return Err(format!("its texts decode to more than {bytes_max} bytes"));
-            }
+    let mut values = values_of(page, levels).ok_or(MALFORMED)?;
+    let mut lengths = || lengths(&mut values, page.num_values().into()).ok_or(MALFORMED);
+    let (count, mut bytes) = lengths()?;
+    if has_prefixes {
+        let (suffixes, more) = lengths()?;
+        if suffixes != count {
+            return Err(MALFORMED.to_owned());
         }
-        Ok(total)
-    };
-    if encoding == Encoding::DELTA_LENGTH_BYTE_ARRAY {
-        return total(&mut DeltaLengths::of(values, count_max)?);
+        bytes = bytes.saturating_add(more);
     }
-    let mut prefixes = DeltaLengths::of(values, count_max)?;
-    let bytes = total(&mut prefixes.by_ref().map(|prefix| prefix.map(|_| 0)))?;
-    let suffixes = DeltaLengths::of(prefixes.rest(), count_max)?;
-    if suffixes.count != prefixes.count {
-        return Err(MALFORMED.to_owned());
+    bytes = bytes.saturating_add(count * LENGTH_BYTES);
+    if bytes > bytes_max {
+        return Err(format!("its texts decode to more than {bytes_max} bytes"));
     }
-    let mut last = 0;
-    let texts = DeltaLengths::of(values, count_max)?.zip(suffixes);
-    let mut lengths = texts.map(|(prefix, suffix)| {
-        // A prefix cannot be longer than the previous text.
-        last = prefix?.min(last) + suffix?;
-        Ok(last)
-    });
-    Ok(bytes.max(total(&mut lengths)?))
+    Ok(bytes)
 }
-
-const MALFORMED: &str = "the lengths of its texts are malformed";
 
 /// `levels` tells whether the page has repetition and definition levels.
 fn values_of(page: &Page, levels: [bool; 2]) -> Option<&[u8]> {
@@ -88,136 +74,51 @@ fn values_of(page: &Page, levels: [bool; 2]) -> Option<&[u8]> {
     }
 }
 
-/// Lengths in `DELTA_BINARY_PACKED`, decoded one by one without allocation.
-struct DeltaLengths<'v> {
-    bytes: &'v [u8],
-    at: usize,
-    count: u64,
-    left: u64,
-    block_parts: u64,
-    part_values: u64,
-    last: i32,
-    /// The smallest difference of the block, and the bit widths of its remaining parts.
-    block: (i32, &'v [u8]),
-    /// The current part: its bytes, the bit width, and the number of differences read.
-    part: (&'v [u8], u32, u64),
+/// Reads lengths in `DELTA_BINARY_PACKED`. Returns their number and their sum, or `None` if they are malformed.
+fn lengths(bytes: &mut &[u8], count_max: u64) -> Option<(u64, u64)> {
+    let [block_values, parts, count, first] = [(); 4].map(|()| unsigned(bytes));
+    let (block_values, parts) = (block_values?, parts?);
+    let count = count.filter(|count| *count <= count_max)?;
+    let part_values = block_values.checked_div(parts)?;
+    let is_even = block_values.is_multiple_of(128) && block_values.is_multiple_of(parts);
+    if !is_even || part_values == 0 || !part_values.is_multiple_of(32) {
+        return None;
+    }
+    let mut last = i32::try_from(zigzag(first?)).ok()?;
+    let mut sum = if count == 0 {
+        0
+    } else {
+        u64::try_from(last).ok()?
+    };
+    let mut left = count.saturating_sub(1);
+    while left > 0 {
+        let smallest = i32::try_from(zigzag(unsigned(bytes)?)).ok()?;
+        for width in bytes.split_off(..usize::try_from(parts).ok()?)? {
+            // Parts without a value have no bytes.
+            let values = part_values.min(left);
+            let width = if values == 0 { 0 } else { u64::from(*width) };
+            let part = part_values.checked_mul(width).filter(|_| width <= 32)? / 8;
+            let part = bytes.split_off(..usize::try_from(part).ok()?)?;
+            for nth in 0..values {
+                let difference = smallest.wrapping_add(bits(part, nth * width, width)?);
+                last = last.wrapping_add(difference);
+                sum = sum.saturating_add(u64::try_from(last).ok()?);
+            }
+            left -= values;
+        }
+    }
+    Some((count, sum))
 }
 
-impl<'v> DeltaLengths<'v> {
-    fn of(bytes: &'v [u8], count_max: u64) -> Result<Self, &'static str> {
-        let mut lengths = Self {
-            bytes,
-            at: 0,
-            count: 0,
-            left: 0,
-            block_parts: 0,
-            part_values: 0,
-            last: 0,
-            block: (0, &[]),
-            part: (&[], 0, 0),
-        };
-        lengths.begin(count_max).ok_or(MALFORMED)?;
-        Ok(lengths)
+/// Returns at most 32 bits from a place on.
+fn bits(bytes: &[u8], place: u64, width: u64) -> Option<i32> {
+    let there = bytes.get(usize::try_from(place / 8).ok()?..)?;
+    let mut window = [0; 8];
+    for (byte, there) in window.iter_mut().zip(there) {
+        *byte = *there;
     }
-
-    fn begin(&mut self, count_max: u64) -> Option<()> {
-        let block_values = self.unsigned()?;
-        self.block_parts = self.unsigned()?;
-        self.count = self.unsigned().filter(|count| *count <= count_max)?;
-        self.left = self.count;
-        self.last = self.signed()?;
-        self.part_values = block_values.checked_div(self.block_parts)?;
-        let is_even = block_values.is_multiple_of(128)
-            && block_values.is_multiple_of(self.block_parts)
-            && self.part_values.is_multiple_of(32);
-        // The first difference starts the first part.
-        self.part.2 = self.part_values;
-        (is_even && self.part_values > 0).then_some(())
-    }
-
-    /// Returns the rest, once all lengths are read.
-    fn rest(&self) -> &'v [u8] {
-        &self.bytes[self.at..]
-    }
-
-    fn next_length(&mut self) -> Option<u64> {
-        if self.left < self.count {
-            if self.part.2 == self.part_values {
-                self.next_part()?;
-            }
-            let difference = self.block.0.wrapping_add(self.difference()?);
-            self.last = self.last.wrapping_add(difference);
-        }
-        self.left -= 1;
-        u64::try_from(self.last).ok()
-    }
-
-    fn next_part(&mut self) -> Option<()> {
-        if self.block.1.is_empty() {
-            let smallest = self.signed()?;
-            let widths = self.take(self.block_parts)?;
-            self.block = (smallest, widths);
-        }
-        let (width, others) = self.block.1.split_first()?;
-        self.block.1 = others;
-        let width = u32::from(*width);
-        let bytes = self.part_values.checked_mul(u64::from(width))? / 8;
-        self.part = (self.take(bytes)?, width, 0);
-        (width <= i32::BITS).then_some(())
-    }
-
-    fn difference(&mut self) -> Option<i32> {
-        let (bytes, width, nth) = &mut self.part;
-        let first = nth.checked_mul(u64::from(*width))?;
-        *nth += 1;
-        let start = usize::try_from(first / 8).ok()?;
-        let mut window = [0; 8];
-        let there = bytes.get(start..).unwrap_or_default();
-        let length = there.len().min(8);
-        window[..length].copy_from_slice(&there[..length]);
-        let bits = (u64::from_le_bytes(window) >> (first % 8)) & ((1 << *width) - 1);
-        Some(u32::try_from(bits).ok()?.cast_signed())
-    }
-
-    fn take(&mut self, bytes: u64) -> Option<&'v [u8]> {
-        let end = self.at.checked_add(usize::try_from(bytes).ok()?)?;
-        let taken = self.bytes.get(self.at..end)?;
-        self.at = end;
-        Some(taken)
-    }
-
-    fn unsigned(&mut self) -> Option<u64> {
-        let mut value = 0;
-        for shift in (0..63).step_by(7) {
-            let [byte] = *self.take(1)? else { return None };
-            value |= u64::from(byte & 0x7F) << shift;
-            if byte < 0x80 {
-                return Some(value);
-            }
-        }
-        None
-    }
-
-    fn signed(&mut self) -> Option<i32> {
-        let value = self.unsigned()?;
-        let value = (value >> 1).cast_signed() ^ -(value & 1).cast_signed();
-        i32::try_from(value).ok()
-    }
-}
-
-impl Iterator for DeltaLengths<'_> {
-    type Item = Result<u64, &'static str>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.left == 0 {
-            return None;
-        }
-        let length = self.next_length().ok_or(MALFORMED);
-        if length.is_err() {
-            self.left = 0;
-        }
-        Some(length)
-    }
+    let bits = (u64::from_le_bytes(window) >> (place % 8)) & ((1 << width) - 1);
+    Some(u32::try_from(bits).ok()?.cast_signed())
 }
 
 #[cfg(test)]
@@ -292,19 +193,18 @@ mod tests {
     #[test]
     fn no_more_lengths_are_read_than_a_page_has_values() {
         let stated = [0x80, 1, 4, 0xFF, 0xFF, 0xFF, 0xFF, 7, 0, 0, 0, 0, 0, 0];
-        assert!(DeltaLengths::of(&stated, 1000).is_err());
-        let one = [0x80, 1, 4, 1, 10];
-        let lengths = DeltaLengths::of(&one, 1000).unwrap();
-        assert_eq!(lengths.collect::<Vec<_>>(), [Ok(5)]);
+        assert_eq!(lengths(&mut &stated[..], 1000), None);
+        let one = [0x80, 1, 4, 1, 10, 7];
+        let mut rest = &one[..];
+        assert_eq!(lengths(&mut rest, 1000), Some((1, 5)));
+        assert_eq!(rest, [7]);
         for malformed in [
             &[0x80, 1, 0, 1, 10][..],
             &[0x81, 1, 4, 1, 10],
             &[0x80, 1, 4, 2, 10],
             &[0x80],
         ] {
-            let read = DeltaLengths::of(malformed, 1000);
-            let read = read.and_then(Iterator::collect::<Result<Vec<_>, _>>);
-            assert_eq!(read, Err(MALFORMED), "{malformed:?}");
+            assert_eq!(lengths(&mut &*malformed, 1000), None, "{malformed:?}");
         }
     }
 }

@@ -3,18 +3,15 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::{ArrayRef, RecordBatch};
-use arrow_schema::{DataType, Field, Fields, Schema};
+use arrow_schema::{DataType, Field, Fields};
 use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
-};
 use parquet::schema::types::SchemaDescriptor;
 
 use super::column_values::{kept_type, kept_values, micros, time_type_is_read};
 use super::input_format::{UrlColumns, UrlInputError};
 use super::url_reader::{BATCH_BYTES, BATCH_ROWS, UrlReader};
 use crate::check::{RowOrigin, UrlRows, UrlTimes};
-use crate::parquet_input::{CheckedBatches, CheckedFile, with_views};
+use crate::parquet_input::{CheckedBatches, ParquetInput, with_views};
 
 pub(super) struct ParquetUrls {
     name: String,
@@ -39,32 +36,22 @@ impl ParquetUrls {
         columns: &UrlColumns,
     ) -> Result<Self, UrlInputError> {
         let fail = |problem: String| UrlInputError::of(name, problem);
-        // Ignore the Arrow schema, so every file has the plain types of Parquet.
-        let plain = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-        let file = CheckedFile::of(file);
-        let batch = file.batch();
-        let metadata = file
-            .metadata(plain)
-            .map_err(|error| fail(format!("not Parquet: {error}")))?;
-        let schema = Schema::new(with_views(metadata.schema().fields()));
-        let (columns, kept) = wanted(schema.fields(), columns).map_err(fail)?;
-        let rows = metadata.metadata().file_metadata().num_rows();
-        let bytes: i64 = metadata
+        let input = ParquetInput::open(file);
+        let input = input.map_err(|error| fail(format!("not Parquet: {error}")))?;
+        let (columns, kept) = wanted(&with_views(input.fields()), columns).map_err(fail)?;
+        let about = input.metadata().file_metadata();
+        let rows = about.num_rows();
+        let bytes: i64 = input
             .metadata()
             .row_groups()
             .iter()
             .map(|group| group.total_byte_size().max(0))
             .fold(0, i64::saturating_add);
-        let options = ArrowReaderOptions::new().with_schema(Arc::new(schema));
-        let metadata = ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options)
-            .map_err(|error| fail(error.to_string()))?;
-        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata);
-        let leaves = columns.leaves(builder.parquet_schema());
-        let mask = ProjectionMask::leaves(builder.parquet_schema(), leaves);
-        let reader = builder.with_batch_size(batch_rows(rows, bytes));
+        let leaves = columns.leaves(about.schema_descr());
+        let mask = ProjectionMask::leaves(about.schema_descr(), leaves);
         Ok(Self {
             name: name.to_owned(),
-            reader: CheckedBatches::of(reader, mask, batch).map_err(fail)?,
+            reader: input.batches(mask, batch_rows(rows, bytes)).map_err(fail)?,
             columns,
             kept,
             rows_read: 0,
