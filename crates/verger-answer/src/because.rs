@@ -1,16 +1,12 @@
 //! Explains answers in words.
 
 use verger::{Effect, Reason, RobotsTxt, Verdict, legible};
-#[cfg(feature = "access")]
 use verger_access::{AccessResult, Missing, Outcome, Stance, TransportFailure};
 
-#[cfg(feature = "access")]
 use crate::access::authority_lookup::AuthorityLookup;
-#[cfg(feature = "access")]
 use crate::access::authority_state::AuthorityState;
 use crate::check_answer::CheckAnswer;
 use crate::check_result::CheckResult;
-#[cfg(feature = "access")]
 use crate::text::readable_time;
 
 impl CheckAnswer<'_> {
@@ -25,7 +21,6 @@ impl CheckAnswer<'_> {
     pub fn because(&self) -> String {
         match &self.result {
             CheckResult::Rules(verdict) => because_of_rules(verdict, self.file.robots()),
-            #[cfg(feature = "access")]
             CheckResult::Stance { last_known, .. } => {
                 let state = self.lookup.and_then(|lookup| lookup.state.as_ref());
                 let because = state.map(AuthorityState::because).unwrap_or_default();
@@ -38,7 +33,6 @@ impl CheckAnswer<'_> {
                     None => because,
                 }
             }
-            #[cfg(feature = "access")]
             CheckResult::Unknown => {
                 let authority = self.lookup.map(|lookup| lookup.authority.to_string());
                 let authority = authority.unwrap_or_default();
@@ -69,10 +63,8 @@ fn because_of_rules(verdict: &Verdict, robots: &RobotsTxt) -> String {
     }
 }
 
-#[cfg(feature = "access")]
 const ADDRESS_REFUSED: Outcome = Outcome::Failed(TransportFailure::AddressRefused);
 
-#[cfg(feature = "access")]
 impl AuthorityState {
     /// Describes a stance without rules, with its clause. A deferral includes the last result and
     /// how long it was valid.
@@ -114,7 +106,6 @@ impl AuthorityState {
     }
 }
 
-#[cfg(feature = "access")]
 impl AuthorityLookup {
     /// Describes the source of the rules if it is not the last response: `rules of an override` or
     /// `last good copy of 2026-11-20 17:02:11 UTC`.

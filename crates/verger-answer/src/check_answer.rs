@@ -1,6 +1,5 @@
 use verger::{LineNumber, Reading, Reason, TargetPath, Verdict};
 
-#[cfg(feature = "access")]
 use crate::access::authority_lookup::AuthorityLookup;
 use crate::check_result::CheckResult;
 use crate::checked_file::{CheckedCrawler, CheckedFile};
@@ -31,7 +30,6 @@ pub struct CheckAnswer<'s> {
     /// The explanation, if requested and rules decide.
     pub explanation: Option<Explanation<'s>>,
     /// The state of the authority, or `None` if the body was given.
-    #[cfg(feature = "access")]
     pub lookup: Option<&'s AuthorityLookup>,
 }
 
@@ -58,7 +56,6 @@ impl CheckedFile {
     /// # Panics
     ///
     /// Panics if there is no such crawler.
-    #[cfg(feature = "access")]
     #[must_use]
     pub fn answer_of_authority<'s>(
         &'s self,
@@ -93,7 +90,6 @@ impl CheckedFile {
             at_other_limit: by_rules.and_then(|view| self.at_other_limit(nth, view)),
             result,
             explanation: by_rules.and_then(|view| self.explanation(nth, url, view)),
-            #[cfg(feature = "access")]
             lookup: None,
         }
     }

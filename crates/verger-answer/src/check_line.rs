@@ -4,9 +4,7 @@ use std::io;
 use serde::{Serialize, Serializer};
 use verger::{Clause, LineNumber, TargetPath};
 
-#[cfg(feature = "access")]
 use crate::access::authority_lookup::AuthorityLookup;
-#[cfg(feature = "access")]
 use crate::access::keys::AccessKeys;
 use crate::check_answer::CheckAnswer;
 use crate::check_result::CheckResult;
@@ -37,7 +35,6 @@ pub struct CheckLine<'a> {
     result: ResultKeys<'a>,
     #[serde(flatten)]
     delay: Option<Delay>,
-    #[cfg(feature = "access")]
     #[serde(flatten)]
     access: Option<WebKeys<'a>>,
     #[serde(flatten)]
@@ -61,7 +58,6 @@ pub(crate) struct FileKeys<'a> {
 }
 
 /// The state of the authority, unless the body was given.
-#[cfg(feature = "access")]
 #[derive(Debug, Serialize)]
 pub(crate) struct WebKeys<'a> {
     #[serde(flatten)]
@@ -142,7 +138,6 @@ impl<'a> CheckLine<'a> {
             },
             result: result_keys(answer),
             delay: answer.crawler.delay(),
-            #[cfg(feature = "access")]
             access: WebKeys::of(answer),
             explanation: answer.explanation.as_ref().map(ExplanationKeys::of),
         }
@@ -174,19 +169,15 @@ impl<'a> FileKeys<'a> {
 /// Returns the keys of the decision. If no rules decide, the reason is a code for the source.
 pub(crate) fn result_keys<'a>(answer: &'a CheckAnswer<'_>) -> ResultKeys<'a> {
     let robots = answer.file.robots();
-    #[cfg(feature = "access")]
     let without_rules =
         |reason| ResultKeys::without_rules(answer.result.effect(), reason, robots.dialect());
     match &answer.result {
         CheckResult::Rules(verdict) => ResultKeys::Rules(VerdictKeys::new(verdict, robots)),
-        #[cfg(feature = "access")]
         CheckResult::Stance { .. } => without_rules("stance"),
-        #[cfg(feature = "access")]
         CheckResult::Unknown => without_rules("unknown"),
     }
 }
 
-#[cfg(feature = "access")]
 impl<'a> WebKeys<'a> {
     fn of(answer: &'a CheckAnswer<'_>) -> Option<Self> {
         let lookup = answer.lookup?;
@@ -296,7 +287,6 @@ mod tests {
         assert_eq!(explanation, expected);
     }
 
-    #[cfg(feature = "access")]
     mod of_authorities {
         use std::time::Duration;
 

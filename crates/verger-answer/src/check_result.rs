@@ -1,11 +1,8 @@
 use verger::{Effect, Verdict};
 
-#[cfg(feature = "access")]
 use verger::Reason;
-#[cfg(feature = "access")]
 use verger_access::{DecisionReason, Stance};
 
-#[cfg(feature = "access")]
 use crate::access::authority_lookup::AuthorityLookup;
 
 /// The source of a decision.
@@ -15,7 +12,6 @@ pub enum CheckResult {
     /// The rules of a body.
     Rules(Verdict),
     /// The state of the authority. No rules are in force.
-    #[cfg(feature = "access")]
     Stance {
         /// The stance.
         stance: Stance,
@@ -23,11 +19,9 @@ pub enum CheckResult {
         last_known: Option<Verdict>,
     },
     /// The authority is unknown.
-    #[cfg(feature = "access")]
     Unknown,
 }
 
-#[cfg(feature = "access")]
 impl CheckResult {
     /// Combines the verdict of the rules with the state of the authority.
     pub(crate) fn from_authority(lookup: &AuthorityLookup, verdict: Verdict) -> Self {
@@ -57,9 +51,7 @@ impl CheckResult {
     pub fn effect(&self) -> Option<Effect> {
         match self {
             Self::Rules(verdict) => Some(verdict.effect()),
-            #[cfg(feature = "access")]
             Self::Stance { stance, .. } => Some(DecisionReason::Stance(*stance).effect()),
-            #[cfg(feature = "access")]
             Self::Unknown => None,
         }
     }

@@ -4,11 +4,9 @@ use verger::{
 };
 
 use verger_access::Timestamp;
-#[cfg(feature = "access")]
 use verger_access::{BodyEnd, Stance};
 use verger_extensions::{Pacing, pacing};
 
-#[cfg(feature = "access")]
 use crate::access::authority_lookup::AuthorityLookup;
 use crate::crawlers::resolved::ResolvedCrawler;
 use crate::delay::{Delay, PacingBounds};
@@ -102,7 +100,6 @@ impl CheckedFile {
     }
 
     /// Parses the body of an authority, which is empty if there is none.
-    #[cfg(feature = "access")]
     #[must_use]
     pub fn from_authority(
         lookup: &AuthorityLookup,

@@ -30,9 +30,6 @@
 //! reads the files that a batch names. The engine parses and decides. Printing belongs to the
 //! interface.
 //!
-//! The feature `access` adds the state of an authority ([`AuthorityState`], [`AccessKeys`]) and
-//! batches. It changes no other answer.
-//!
 //! # Modules, in reading order
 //!
 //! A module uses only the modules before it.
@@ -49,16 +46,12 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
-#[cfg(feature = "access")]
 mod access;
-#[cfg(feature = "access")]
 mod authority_file;
-#[cfg(feature = "access")]
 pub mod batch;
 mod because;
 mod check_answer;
 mod check_line;
-#[cfg(feature = "access")]
 mod check_parts;
 mod check_result;
 mod check_table;
@@ -78,7 +71,6 @@ pub mod json;
 mod known_clause;
 mod line_changes;
 mod other_limit;
-#[cfg(feature = "access")]
 mod pacing_answer;
 pub mod parsed;
 mod read_error;
@@ -96,19 +88,12 @@ mod verdict_keys;
 #[doc(hidden)]
 pub mod workflow_command;
 
-#[cfg(feature = "access")]
 pub use access::authority_lookup::AuthorityLookup;
-#[cfg(feature = "access")]
 pub use access::authority_state::AuthorityState;
-#[cfg(feature = "access")]
 pub use access::keys::{AccessKeys, AccessResultKeys, StoredSiteLine};
-#[cfg(feature = "access")]
 pub use access::lazy_hash::LazyHash;
-#[cfg(feature = "access")]
 pub use access::profile_line::ProfileLine;
-#[cfg(feature = "access")]
 pub use access::written_site::{NoSite, written_site, written_sites};
-#[cfg(feature = "access")]
 pub use authority_file::AuthorityFile;
 pub use check_answer::CheckAnswer;
 pub use check_line::{CheckLine, explanation_json};
@@ -136,7 +121,6 @@ pub use given_body::{GivenBody, GivenBodyError};
 pub use known_clause::{KnownClause, UnknownClause};
 pub use line_changes::{Hunk, HunkLine, LineChange, LineChanges};
 pub use other_limit::OtherLimitAnswer;
-#[cfg(feature = "access")]
 pub use pacing_answer::{PacingAnswer, PacingReason};
 pub use read_error::ReadError;
 pub use read_indexes::ReadIndexes;

@@ -149,7 +149,6 @@ impl<'a> BodyLimitKeys<'a> {
         }
     }
 
-    #[cfg(feature = "access")]
     pub(crate) fn in_batch(answer: &OtherLimitAnswer<'a>) -> Self {
         Self {
             otherwise: VerdictKeys::in_batch(&answer.verdict, answer.robots),

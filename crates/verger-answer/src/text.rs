@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, Engine, GeneralPurpose, GeneralPurposeConfig};
 use base64::prelude::BASE64_STANDARD;
-#[cfg(feature = "access")]
 use verger_access::Timestamp;
 
 /// Base64 with the standard alphabet and optional padding.
@@ -79,7 +78,6 @@ pub fn toml_problem(message: &str) -> String {
 
 /// Returns the time for people: `2026-11-20 17:02:11 UTC`. After the year 9999: `@` and Unix
 /// seconds.
-#[cfg(feature = "access")]
 #[must_use]
 pub fn readable_time(time: Timestamp) -> String {
     let text = time.to_string();
@@ -90,7 +88,6 @@ pub fn readable_time(time: Timestamp) -> String {
 }
 
 /// Returns the UTC day of a time: `2026-11-20`. After the year 9999: `@` and Unix seconds.
-#[cfg(feature = "access")]
 #[must_use]
 pub fn day_text(time: Timestamp) -> String {
     let text = time.to_string();
@@ -142,7 +139,6 @@ mod tests {
         }
     }
 
-    #[cfg(feature = "access")]
     #[test]
     fn a_time_is_shown_in_utc() {
         let shown = |seconds| {
