@@ -7,7 +7,7 @@ use verger_access::{RequestedUrlError, Timestamp, requested_target};
 use crate::access::authority_lookup::AuthorityLookup;
 use crate::check_parts::CheckParts;
 use crate::checked_file::{CheckedFile, Readings};
-use crate::crawlers::resolved::ResolvedCrawler;
+use verger_crawlers::ResolvedCrawler;
 
 /// The robots.txt of an authority, prepared to answer many questions for one crawler.
 #[derive(Debug)]

@@ -127,7 +127,7 @@ mod tests {
     use verger::{Dialect, TargetPath};
 
     use crate::checked_file::{CheckedFile, Explaining, Readings};
-    use crate::crawlers::resolved::ResolvedCrawler;
+    use verger_crawlers::ResolvedCrawler;
 
     #[test]
     fn rules_are_named_with_their_lines() {

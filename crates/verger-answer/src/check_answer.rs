@@ -123,8 +123,8 @@ mod tests {
     use verger::Dialect;
 
     use crate::checked_file::{Explaining, Readings};
-    use crate::crawlers::resolved::ResolvedCrawler;
     use crate::explanation::CandidateStatus;
+    use verger_crawlers::ResolvedCrawler;
 
     const BODY: &str = "User-agent: *\n\nDisallow: /a\nUser-agent: b\nDisallow: /\n";
 

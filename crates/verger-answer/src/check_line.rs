@@ -9,7 +9,6 @@ use crate::access::keys::AccessKeys;
 use crate::check_answer::CheckAnswer;
 use crate::check_result::CheckResult;
 use crate::checked_file::{CheckedFile, Explaining, Readings};
-use crate::crawlers::resolved::ResolvedCrawler;
 use crate::delay::Delay;
 use crate::explanation::{Candidate, Explanation, OtherAnswer};
 use crate::file_warning::FileWarning;
@@ -19,6 +18,7 @@ use crate::result_keys::{ResultKeys, UrlKey};
 use crate::robots_file::RobotsFile;
 use crate::text::json_text;
 use crate::verdict_keys::{GroupKeys, VerdictKeys};
+use verger_crawlers::ResolvedCrawler;
 
 const SCHEMA: &str = "verger.check/1";
 

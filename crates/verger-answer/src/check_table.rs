@@ -3,8 +3,8 @@ use std::io::{self, Write};
 use verger::legible;
 
 use crate::check_answer::CheckAnswer;
-use crate::crawlers::resolved::ResolvedCrawler;
 use crate::csv_cell::write_csv_cells;
+use verger_crawlers::ResolvedCrawler;
 
 /// Writes a CSV line per URL: the URL, then a verdict and a reason for each crawler.
 #[derive(Debug)]

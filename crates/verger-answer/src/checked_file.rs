@@ -8,12 +8,12 @@ use verger_access::{BodyEnd, Stance};
 use verger_extensions::{Pacing, pacing};
 
 use crate::access::authority_lookup::AuthorityLookup;
-use crate::crawlers::resolved::ResolvedCrawler;
 use crate::delay::{Delay, PacingBounds};
 use crate::explanation::dialect_view::DialectView;
 use crate::explanation::{Explanation, OtherReading};
 use crate::file_warning::FileWarning;
 use crate::other_limit::{OtherLimit, OtherLimitAnswer};
+use verger_crawlers::ResolvedCrawler;
 
 /// A parsed body and the crawlers to answer for.
 #[derive(Debug)]

@@ -1,8 +1,8 @@
 use verger::Reading;
 
 use crate::checked_file::{CheckedFile, Explaining, Readings};
-use crate::crawlers::crawler_readings::CrawlerReadings;
-use crate::crawlers::resolved::ResolvedCrawler;
+use verger_crawlers::CrawlerReadings;
+use verger_crawlers::ResolvedCrawler;
 
 /// A body, parsed in each reading in which its crawlers are judged.
 #[derive(Debug)]

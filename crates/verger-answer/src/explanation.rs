@@ -13,10 +13,10 @@ use verger::{
 };
 use verger_access::requested_target;
 
-use crate::crawlers::resolved::ResolvedCrawler;
 use crate::explanation::dialect_view::{DialectView, first_rule_decides};
 use crate::explanation::difference::Difference;
 use crate::verdict_keys::VerdictKeys;
+use verger_crawlers::ResolvedCrawler;
 
 /// The rules and dialects to compare a verdict with.
 #[derive(Clone, Debug)]

@@ -2,9 +2,9 @@ use serde::Serialize;
 use verger::{Dialect, Effect, RobotsTxt, TargetPath, Verdict};
 
 use crate::check_answer::sent_as;
-use crate::crawlers::resolved::ResolvedCrawler;
 use crate::result_keys::{ResultKeys, UrlKey};
 use crate::verdict_keys::VerdictKeys;
+use verger_crawlers::ResolvedCrawler;
 
 const SCHEMA: &str = "verger.filter/1";
 

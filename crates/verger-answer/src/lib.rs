@@ -36,7 +36,7 @@
 //!
 //! - Basics: `text`, `count_of`, `json`, `workflow_command`, `csv_cell`, `robots_file`,
 //!   `reading_option`, `known_clause`, `delay`.
-//! - Questions: `crawlers`.
+//! - Questions: `crawler_line`, and the names of crawlers in `verger-crawlers`.
 //! - One answer: `verdict_keys`, `explanation`, `file_diagnostic`, `file_warning`, `other_limit`,
 //!   `access`, `check_result`, `check_answer`, `because`, `check_table`, `checked_file`, `checked_files`,
 //!   `result_keys`, `check_line`, `check_parts`, `authority_file`.
@@ -58,7 +58,7 @@ mod check_table;
 mod checked_file;
 mod checked_files;
 mod count_of;
-mod crawlers;
+mod crawler_line;
 mod csv_cell;
 mod delay;
 mod explanation;
@@ -102,14 +102,7 @@ pub use check_table::CheckTable;
 pub use checked_file::{CheckedCrawler, CheckedFile, Explaining, Readings};
 pub use checked_files::CheckedFiles;
 pub use count_of::{CountOf, HumanCountOf};
-pub use crawlers::crawler_readings::CrawlerReadings;
-pub use crawlers::facts::{crawler_facts, purposes_of, tokens_in_order};
-pub use crawlers::line::CrawlerLine;
-pub use crawlers::query::CrawlerQuery;
-pub use crawlers::query_error::CrawlerQueryError;
-pub use crawlers::read_as::ReadAs;
-pub use crawlers::resolved::ResolvedCrawler;
-pub use crawlers::sending::{NotASender, sending_crawler};
+pub use crawler_line::CrawlerLine;
 pub use csv_cell::write_csv_cells;
 pub use delay::{Delay, PacingBounds};
 pub use explanation::difference::Difference;
@@ -129,3 +122,9 @@ pub use reading_option::{ReadingOption, UnknownReadingOption};
 pub use robots_file::RobotsFile;
 pub use rule_extent::{Extent, RuleExtent, RuleExtents};
 pub use verdict_keys::{GroupKeys, VerdictKeys};
+// Every question names a crawler.
+#[doc(no_inline)]
+pub use verger_crawlers::{
+    CrawlerQuery, CrawlerQueryError, CrawlerReadings, NotASender, ReadAs, ResolvedCrawler,
+    crawler_facts, purposes_of, sending_crawler, tokens_in_order,
+};

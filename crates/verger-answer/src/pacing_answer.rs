@@ -6,8 +6,8 @@ use verger_extensions::{Pacing, TimeOfDay};
 use crate::access::authority_lookup::AuthorityLookup;
 use crate::access::keys::AccessKeys;
 use crate::checked_file::CheckedFile;
-use crate::crawlers::resolved::ResolvedCrawler;
 use crate::delay::{Delay, PacingBounds};
+use verger_crawlers::ResolvedCrawler;
 
 const SCHEMA: &str = "verger.pacing/1";
 

@@ -2,7 +2,7 @@ use std::borrow::Cow;
 
 use verger::{GroupIndex, RobotsTxt};
 
-use crate::crawlers::resolved::ResolvedCrawler;
+use verger_crawlers::ResolvedCrawler;
 
 /// A file, and the same body in each other reading in which a crawler is judged
 /// ([`ResolvedCrawler::reading`]). Each reading is parsed once.

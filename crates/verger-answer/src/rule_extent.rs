@@ -8,8 +8,8 @@ use verger::{
     ProductToken, Reading, Rule,
 };
 
-use crate::crawlers::resolved::ResolvedCrawler;
 use crate::read_indexes::ReadIndexes;
+use verger_crawlers::ResolvedCrawler;
 
 /// How much of a site a crawler's rules disallow.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -43,39 +43,59 @@
 //! | `user_agent_header` | [`UserAgentHeader`]: the names in a header, which is not a product token
 //! |
 //! | `near_miss` | the distance between a mistyped name and a known one |
+//! | `read_as` | [`ReadAs`]: which dialect each crawler is judged in |
+//! | `crawler_query`, `crawler_query_error` | [`CrawlerQuery`]: names, tokens, headers, purposes and operators |
+//! | `resolved_crawler` | [`ResolvedCrawler`]: a crawler, and how the query named it |
+//! | `crawler_readings` | [`CrawlerReadings`]: the different readings of several crawlers |
+//! | `sending` | the known crawlers that requests can be sent as |
+//! | `facts` | the facts about a crawler for people |
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod crawl_delay;
+mod crawler_query;
+mod crawler_query_error;
+mod crawler_readings;
 mod day;
 #[cfg(feature = "toml")]
 mod entry;
 mod evidence;
+mod facts;
 mod known_crawler;
 mod near_miss;
 mod obeys;
 mod purpose;
+mod read_as;
 #[cfg(doctest)]
 mod readme;
 mod registry;
 #[cfg(feature = "toml")]
 mod registry_file;
+mod resolved_crawler;
+mod sending;
 mod table;
 mod unknown_name;
 mod user_agent_header;
 
 pub use crawl_delay::CrawlDelay;
+pub use crawler_query::CrawlerQuery;
+pub use crawler_query_error::CrawlerQueryError;
+pub use crawler_readings::CrawlerReadings;
 pub use day::{Day, NotADay};
 #[cfg(feature = "toml")]
 pub use entry::EntryProblem;
 pub use evidence::Evidence;
+pub use facts::{crawler_facts, purposes_of, tokens_in_order};
 pub use known_crawler::KnownCrawler;
 pub use near_miss::misspelling;
 pub use obeys::Obeys;
 pub use purpose::Purpose;
+pub use read_as::ReadAs;
 pub use registry::Registry;
 #[cfg(feature = "toml")]
 pub use registry_file::RegistryError;
+pub use resolved_crawler::ResolvedCrawler;
+pub use sending::{NotASender, sending_crawler};
 pub use unknown_name::UnknownName;
 pub use user_agent_header::UserAgentHeader;

@@ -11,9 +11,9 @@ use super::diagnostic_place::{Place, placed};
 use super::file_name::FileName;
 use super::listing::{Listing, group_of};
 use super::walked::Walked;
-use crate::crawlers::resolved::ResolvedCrawler;
 use crate::file_diagnostic::FileDiagnostic;
 use crate::text::json_text;
+use verger_crawlers::ResolvedCrawler;
 
 const SCHEMA: &str = "verger.parse/1";
 

@@ -1,7 +1,7 @@
 use verger::{Group, Record, RobotsTxt};
 
 use super::values::{KINDS_OF_FILE, Value, values_for, values_of_file};
-use crate::crawlers::resolved::ResolvedCrawler;
+use verger_crawlers::ResolvedCrawler;
 
 /// A file, and a crawler whose values to list.
 #[derive(Debug)]

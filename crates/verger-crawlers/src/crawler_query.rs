@@ -1,17 +1,19 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::known_crawler::KnownCrawler;
+use crate::purpose::Purpose;
+use crate::registry::Registry;
 use verger::Reading;
-use verger_crawlers::{KnownCrawler, Purpose, Registry};
 
-use crate::crawlers::query_error::CrawlerQueryError;
-use crate::crawlers::read_as::ReadAs;
-use crate::crawlers::resolved::ResolvedCrawler;
+use crate::crawler_query_error::CrawlerQueryError;
+use crate::read_as::ReadAs;
+use crate::resolved_crawler::ResolvedCrawler;
 
 /// A query for one or more crawlers.
 ///
 /// ```
-/// use verger_answer::CrawlerQuery;
+/// use verger_crawlers::CrawlerQuery;
 /// use verger_crawlers::Purpose;
 ///
 /// assert_eq!("@ai-train".parse(), Ok(CrawlerQuery::Purpose(Purpose::AiTrain)));

@@ -1,10 +1,8 @@
 use std::fmt;
 
+use crate::unknown_name::UnknownName;
 use thiserror::Error;
-use verger::{ProductTokenError, UnionNotOffered};
-use verger_crawlers::UnknownName;
-
-use crate::text::start_of;
+use verger::{ProductTokenError, Shortened, UnionNotOffered};
 
 /// A query that names no crawler.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -22,7 +20,7 @@ pub enum CrawlerQueryError {
     /// Neither a purpose nor an operator has this name.
     #[error(
         "`@{}` is neither a purpose nor an operator: the purposes are {}{}",
-        start_of(.unknown.text()), .unknown.expected().join(", "), Near(near)
+        Shortened(.unknown.text()), .unknown.expected().join(", "), Near(near)
     )]
     UnknownPurpose {
         /// The name, and the names of all purposes.
@@ -33,7 +31,7 @@ pub enum CrawlerQueryError {
     /// No crawler in use has this operator.
     #[error(
         "no known crawler in use has the operator `{}`{}",
-        start_of(name),
+        Shortened(name),
         Near(near)
     )]
     UnknownOperator {
@@ -53,7 +51,7 @@ pub enum CrawlerQueryError {
     /// The header names no known crawler.
     #[error(
         "no known crawler is named in the header `{}`{}",
-        start_of(header),
+        Shortened(header),
         Likely(likely)
     )]
     UnknownHeader {
@@ -80,7 +78,7 @@ struct Likely<'t>(&'t Option<String>);
 
 impl fmt::Display for Likely<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.as_deref().map(start_of) {
+        match self.0.as_deref().map(Shortened) {
             Some(likely) => write!(f, ": its token is probably `{likely}`"),
             None => Ok(()),
         }

@@ -1,13 +1,19 @@
 use std::fmt;
 
+use crate::known_crawler::KnownCrawler;
+use crate::near_miss::misspelling;
+use crate::obeys::Obeys;
+use crate::purpose::Purpose;
+use crate::registry::Registry;
+use crate::user_agent_header::UserAgentHeader;
 use serde::{Serialize, Serializer};
 use verger::dialect::AgentValue;
-use verger::{Crawler, Dialect, ProductToken, ProductTokenError, Reading, RobotsTxt, Star};
-use verger_crawlers::{KnownCrawler, Obeys, Purpose, Registry, UserAgentHeader, misspelling};
+use verger::{
+    Crawler, Dialect, ProductToken, ProductTokenError, Reading, RobotsTxt, Shortened, Star,
+};
 
-use crate::crawlers::query_error::CrawlerQueryError;
-use crate::crawlers::read_as::ReadAs;
-use crate::text::start_of;
+use crate::crawler_query_error::CrawlerQueryError;
+use crate::read_as::ReadAs;
 
 /// A crawler and how the query named it.
 #[derive(Clone, Debug)]
@@ -316,7 +322,7 @@ impl ResolvedCrawler {
     /// exists. Returns `None` for literal tokens.
     #[must_use]
     pub fn likely_misspelling(&self, files: &[&RobotsTxt]) -> Option<String> {
-        let (name, meant) = (start_of(&self.name), self.likely_meant(files)?);
+        let (name, meant) = (Shortened(&self.name), self.likely_meant(files)?);
         Some(format!("unknown crawler `{name}`: did you mean {meant}?"))
     }
 
@@ -367,7 +373,7 @@ impl ResolvedCrawler {
         let token = self.crawler.tokens().iter().find(is_unmatchable)?;
         Some(format!(
             "no user-agent line can name `{}` in `google`: names have only letters, `-` and `_` there",
-            start_of(token.as_str())
+            Shortened(token.as_str())
         ))
     }
 

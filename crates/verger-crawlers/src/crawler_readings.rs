@@ -1,6 +1,6 @@
 use verger::Reading;
 
-use crate::crawlers::resolved::ResolvedCrawler;
+use crate::resolved_crawler::ResolvedCrawler;
 
 /// The different readings in which crawlers are judged, and which of them is whose.
 #[derive(Clone, Debug)]

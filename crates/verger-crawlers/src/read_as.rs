@@ -1,11 +1,11 @@
+use crate::known_crawler::KnownCrawler;
 use verger::{Dialect, Reading};
-use verger_crawlers::KnownCrawler;
 
 /// Which dialect each crawler is judged in.
 ///
 /// ```
 /// use verger::{Dialect, Reading};
-/// use verger_answer::{CrawlerQuery, ReadAs};
+/// use verger_crawlers::{CrawlerQuery, ReadAs};
 ///
 /// let rfc9309 = Reading::new(Dialect::Rfc9309);
 /// let googlebot = CrawlerQuery::Name("googlebot".to_owned());
@@ -13,7 +13,7 @@ use verger_crawlers::KnownCrawler;
 /// assert_eq!(by_operator.reading(rfc9309).dialect(), Dialect::Google);
 /// let stated = googlebot.resolve_one(ReadAs::Stated(rfc9309))?;
 /// assert_eq!(stated.reading(rfc9309).dialect(), Dialect::Rfc9309);
-/// # Ok::<(), verger_answer::CrawlerQueryError>(())
+/// # Ok::<(), verger_crawlers::CrawlerQueryError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadAs {

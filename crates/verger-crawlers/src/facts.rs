@@ -1,10 +1,11 @@
+use crate::evidence::Evidence;
+use crate::known_crawler::KnownCrawler;
 use verger::{ProductToken, Star};
-use verger_crawlers::{Evidence, KnownCrawler};
 
 /// Returns the facts about a crawler for people, each with a short label.
 ///
 /// ```
-/// use verger_answer::crawler_facts;
+/// use verger_crawlers::crawler_facts;
 /// use verger_crawlers::Registry;
 ///
 /// let gptbot = Registry::bundled().by_name("gptbot").unwrap();

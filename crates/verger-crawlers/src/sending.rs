@@ -1,13 +1,13 @@
+use crate::known_crawler::KnownCrawler;
+use crate::registry::Registry;
 use thiserror::Error;
-use verger_crawlers::{KnownCrawler, Registry};
-
-use crate::text::start_of;
+use verger::Shortened;
 
 /// The reason why a name cannot be used to send requests.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NotASender {
     /// The registry does not have the name. The list contains similar names.
-    #[error("no known crawler is called `{}`: {}", start_of(.0), advice(.1))]
+    #[error("no known crawler is called `{}`: {}", Shortened(.0), advice(.1))]
     Unknown(String, Vec<&'static str>),
     /// The name only appears in robots.txt rules.
     #[error("`{0}` sends no requests: it is a name for rules in robots.txt only")]
