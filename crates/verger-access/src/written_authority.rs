@@ -24,16 +24,22 @@ use crate::requested_url::{RequestedUrlError, asked_target, has_tab_or_line_end}
 /// assert!(!first.starts("https://example.com/b"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WrittenAuthority<'u>(Cow<'u, str>);
+pub struct WrittenAuthority<'u>(Cow<'u, [u8]>);
 
 impl<'u> WrittenAuthority<'u> {
     /// Returns the start of `url`. Returns `None` if the scheme is another one, or if the authority is empty or has a
     /// byte that URL parsers remove or read as `/`.
     #[must_use]
     pub fn from_url(url: &'u str) -> Option<Self> {
-        let schemes = ["https://", "http://"];
-        let start = schemes.iter().find(|scheme| url.starts_with(**scheme))?;
-        let rest = &url.as_bytes()[start.len()..];
+        Self::from_url_bytes(url.as_bytes())
+    }
+
+    /// Does the same with a URL that may not be UTF-8.
+    #[must_use]
+    pub fn from_url_bytes(url: &'u [u8]) -> Option<Self> {
+        let schemes = [&b"https://"[..], b"http://"];
+        let start = schemes.iter().find(|scheme| url.starts_with(scheme))?;
+        let rest = &url[start.len()..];
         let bytes = rest.iter().position(|byte| b"/?#".contains(byte));
         let authority = &rest[..bytes.unwrap_or(rest.len())];
         let is_clear = |byte: &u8| byte.is_ascii_graphic() && *byte != b'\\';
@@ -48,11 +54,18 @@ impl<'u> WrittenAuthority<'u> {
         self.starts_bytes(url.as_bytes())
     }
 
-    fn starts_bytes(&self, url: &[u8]) -> bool {
-        let rest = url.strip_prefix(self.0.as_bytes());
+    /// Does the same with a URL that may not be UTF-8.
+    #[must_use]
+    pub fn starts_bytes(&self, url: &[u8]) -> bool {
+        let rest = url.strip_prefix(&*self.0);
         rest.is_some_and(|rest| {
             matches!(rest, [] | [b'/' | b'?' | b'#', ..]) && !has_tab_or_line_end(rest)
         })
+    }
+
+    /// Replaces it by another one, in the same memory if it is owned.
+    pub fn set(&mut self, other: &WrittenAuthority<'_>) {
+        other.0.as_ref().clone_into(self.0.to_mut());
     }
 
     /// Returns an owned copy.
@@ -88,9 +101,7 @@ impl KeptAuthority {
         }
         let target = asked_target(url, reading)?;
         if first.is_none()
-            && let Some(written) = str::from_utf8(url)
-                .ok()
-                .and_then(WrittenAuthority::from_url)
+            && let Some(written) = WrittenAuthority::from_url_bytes(url)
         {
             // Another thread may have been first.
             let _ = self.0.set(written.into_owned());
@@ -127,7 +138,7 @@ mod tests {
             ("/a", None),
         ] {
             let found = WrittenAuthority::from_url(url).map(|it| it.0);
-            assert_eq!(found.as_deref(), written, "{url}");
+            assert_eq!(found.as_deref(), written.map(str::as_bytes), "{url}");
         }
     }
 

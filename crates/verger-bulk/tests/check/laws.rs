@@ -22,9 +22,6 @@ fn expected(
     let Ok(authority) = authority_of(url) else {
         return unknown("not-a-url");
     };
-    if url.contains(&b'\t') {
-        return unknown("not-a-url");
-    }
     let Ok(target) = TargetPath::as_sent(url, profile.reading) else {
         return unknown("not-a-url");
     };
