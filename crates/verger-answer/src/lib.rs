@@ -40,7 +40,7 @@
 //! - One answer: `verdict_keys`, `explanation`, `file_diagnostic`, `file_warning`, `other_limit`,
 //!   `access`, `check_result`, `check_answer`, `because`, `check_table`, `checked_file`, `checked_files`,
 //!   `result_keys`, `check_line`, `check_parts`, `authority_file`.
-//! - Many answers: `filter_line`, `given_body`, `batch`, `read_targets`.
+//! - Many answers: `input_lines`, `filter_line`, `given_body`, `batch`, `read_targets`.
 //! - Whole files: `read_indexes`, `rule_extent`, `parsed`, `pacing_answer`, `line_changes`.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
@@ -66,6 +66,7 @@ mod file_diagnostic;
 mod file_warning;
 mod filter_line;
 mod given_body;
+mod input_lines;
 #[doc(hidden)]
 pub mod json;
 mod known_clause;
@@ -111,6 +112,7 @@ pub use file_diagnostic::{FileDiagnostic, FileDiagnosticKind};
 pub use file_warning::FileWarning;
 pub use filter_line::FilterLine;
 pub use given_body::{GivenBody, GivenBodyError};
+pub use input_lines::{InputLine, InputLineContent, InputLines, LINE_BYTES_MAX};
 pub use known_clause::{KnownClause, UnknownClause};
 pub use line_changes::{Hunk, HunkLine, LineChange, LineChanges};
 pub use other_limit::OtherLimitAnswer;

@@ -17,11 +17,9 @@
 //! | `repository_file` | untrusted files of a repository next to its robots.txt |
 //! | `source` | a file or standard input, read whole |
 //! | `run_files` | the inputs and outputs of a run |
-//! | `input_lines` | input line by line |
 //! | `url_question`, `url_block` | URLs from arguments and lists, and batches of them |
 
 pub(crate) mod byte_text;
-pub(crate) mod input_lines;
 mod kept;
 pub(crate) mod left_over;
 pub(crate) mod output_place;

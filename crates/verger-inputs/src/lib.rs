@@ -48,8 +48,6 @@ mod web;
 #[cfg(feature = "files")]
 pub use files::byte_text::{argument_bytes, legible_path};
 #[cfg(feature = "files")]
-pub use files::input_lines::{InputLine, InputLineContent, InputLines, LINE_BYTES_MAX};
-#[cfg(feature = "files")]
 pub use files::left_over::is_unfinished;
 #[cfg(feature = "files")]
 pub use files::output_place::{Links, directory_of, end_of_links, is_in_directory_of};
@@ -95,3 +93,7 @@ pub use web::site_text::{NotASiteHeader, NotAnOverride, overrides_of, site_heade
 pub use web::web_error::WebError;
 #[cfg(feature = "web")]
 pub use web::web_reader::WebReader;
+// Crates below this one read lines as well.
+#[cfg(feature = "files")]
+#[doc(no_inline)]
+pub use verger_answer::{InputLine, InputLineContent, InputLines, LINE_BYTES_MAX};

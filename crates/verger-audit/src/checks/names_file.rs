@@ -1,12 +1,12 @@
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, BufRead as _, BufReader};
+use std::io;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use verger_access::Timestamp;
-use verger_inputs::{Links, write_whole};
+use verger_inputs::{InputLineContent, InputLines, Links, write_whole};
 use verger_store::time_of_text;
 
 use super::checks_error::{ChecksError, shown};
@@ -22,7 +22,7 @@ const ADDRESSES_MAX: usize = 200_000;
 const NAMES_MAX: usize = 16;
 
 /// Maximum length of a line, in bytes. A name has at most 255.
-const LINE_BYTES_MAX: u64 = 64 << 10;
+const LINE_BYTES_MAX: usize = 64 << 10;
 
 /// The answers of name servers about addresses. Failures are not stored.
 #[derive(Debug, Default)]
@@ -56,19 +56,15 @@ impl NamesFile {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(read),
             Err(error) => return Err(ChecksError::read(&read.path, error)),
         };
-        let mut file = BufReader::new(file);
-        let mut line = Vec::new();
-        for number in 1.. {
-            line.clear();
-            let length = io::Read::take(&mut file, LINE_BYTES_MAX).read_until(b'\n', &mut line);
-            let length = length.map_err(|error| ChecksError::read(&read.path, error))?;
-            if length == 0 || read.addresses.len() == ADDRESSES_MAX {
-                break;
-            }
-            let (address, read_at, names) = entry(&line).ok_or_else(|| ChecksError::Line {
-                path: shown(&read.path),
-                line: number,
-            })?;
+        let mut lines = InputLines::with_limit(file, LINE_BYTES_MAX);
+        let failed = |error| ChecksError::read(&directory.join(NAME), error);
+        while read.addresses.len() < ADDRESSES_MAX && lines.advance().map_err(failed)? {
+            let line = lines.line();
+            let (address, read_at, names) =
+                entry(&line.content).ok_or_else(|| ChecksError::Line {
+                    path: shown(&read.path),
+                    line: line.number,
+                })?;
             read.set(address, read_at, names);
         }
         Ok(read)
@@ -116,7 +112,10 @@ impl NamesFile {
     }
 }
 
-fn entry(line: &[u8]) -> Option<(IpAddr, Timestamp, Vec<String>)> {
+fn entry(line: &InputLineContent<'_>) -> Option<(IpAddr, Timestamp, Vec<String>)> {
+    let InputLineContent::Bytes(line) = line else {
+        return None;
+    };
     let line: Line = serde_json::from_slice(line).ok()?;
     let read_at = time_of_text(&line.read_at).ok()?;
     let is_ours = line.schema == SCHEMA && line.names.len() <= NAMES_MAX;
@@ -130,16 +129,19 @@ mod tests {
     #[test]
     fn a_line_is_read_as_it_is_written() {
         let line = br#"{"schema":"verger.names/1","address":"2001:db8::1","read_at":"2026-11-20T10:00:00Z","names":["a.example"]}"#;
-        let (address, read_at, names) = entry(line).unwrap();
+        let (address, read_at, names) = entry(&InputLineContent::Bytes(line)).unwrap();
         assert_eq!(address.to_string(), "2001:db8::1");
         assert_eq!(read_at.to_string(), "2026-11-20T10:00:00Z");
         assert_eq!(names, ["a.example"]);
         for wrong in ["", "{}", "[]", "{\"schema\":\"verger.names/1\"}"] {
-            assert!(entry(wrong.as_bytes()).is_none(), "{wrong}");
+            assert!(
+                entry(&InputLineContent::Bytes(wrong.as_bytes())).is_none(),
+                "{wrong}"
+            );
         }
         let newer = String::from_utf8(line.to_vec())
             .unwrap()
             .replace("names/1", "names/2");
-        assert!(entry(newer.as_bytes()).is_none());
+        assert!(entry(&InputLineContent::Bytes(newer.as_bytes())).is_none());
     }
 }

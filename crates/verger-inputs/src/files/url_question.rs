@@ -11,9 +11,9 @@ use verger_access::{
     Authority, AuthorityError, RequestedUrlError, credentials_in, requested_target,
 };
 use verger_answer::text::{legible, start_of};
+use verger_answer::{InputLineContent, InputLines, LINE_BYTES_MAX};
 
 use super::byte_text::argument_bytes;
-use super::input_lines::{InputLineContent, InputLines, LINE_BYTES_MAX};
 use super::source::{InputError, Source};
 
 /// All URLs of a run.

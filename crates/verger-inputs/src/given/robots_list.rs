@@ -11,13 +11,12 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use verger_answer::ReadError;
 
-use crate::files::input_lines::{InputLineContent, InputLines, LINE_BYTES_MAX};
 use crate::files::run_files::ReplacedFiles;
 use crate::files::source::{InputError, Source};
 use crate::rulebook::{NoAuthority, named_authority};
 use serde::Deserialize;
 use serde::de::{Deserializer as _, IgnoredAny, MapAccess, Visitor};
-use verger_answer::{GivenBody, GivenBodyError};
+use verger_answer::{GivenBody, GivenBodyError, InputLineContent, InputLines, LINE_BYTES_MAX};
 
 use super::robots_directory::read;
 

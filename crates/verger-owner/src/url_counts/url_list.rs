@@ -1,7 +1,8 @@
 use std::fmt;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufReader, Read};
 
 use flate2::bufread::MultiGzDecoder;
+use verger_answer::{InputLineContent, InputLines};
 
 use crate::sitemap::sitemap_body::{GZIP, SITEMAP_BYTES_MAX};
 use crate::sitemap::sitemap_file::{SitemapEntry, read_sitemap};
@@ -86,25 +87,21 @@ fn visit_sitemap(
 
 /// Passes on each nonempty line, trimmed.
 pub(super) fn read_lines(input: impl Read, mut visit: impl FnMut(ListEntry<'_>)) -> io::Result<()> {
-    let mut input = BufReader::with_capacity(64 << 10, input);
-    let limit = u64::try_from(LINE_BYTES_MAX).unwrap_or(u64::MAX);
-    let mut line = Vec::new();
-    for number in 1_u64.. {
-        line.clear();
-        if input.by_ref().take(limit).read_until(b'\n', &mut line)? == 0 {
-            break;
-        }
-        if line.len() == LINE_BYTES_MAX && !line.ends_with(b"\n") {
-            input.skip_until(b'\n')?;
-            visit(ListEntry::NoUrl(format!(
+    let mut lines = InputLines::with_limit(input, LINE_BYTES_MAX);
+    while lines.advance()? {
+        let line = lines.line();
+        let number = line.number;
+        match line.content {
+            InputLineContent::TooLong => visit(ListEntry::NoUrl(format!(
                 "line {number} is longer than 1 MiB"
-            )));
-            continue;
-        }
-        let mark = line.strip_prefix(BYTE_ORDER_MARK).filter(|_| number == 1);
-        let url = mark.unwrap_or(&line).trim_ascii();
-        if !url.is_empty() {
-            visit(ListEntry::Url(url, &format_args!("line {number}")));
+            ))),
+            InputLineContent::Bytes(_) if line.is_blank() => {}
+            InputLineContent::Bytes(bytes) => {
+                visit(ListEntry::Url(
+                    bytes.trim_ascii(),
+                    &format_args!("line {number}"),
+                ));
+            }
         }
     }
     Ok(())
@@ -189,12 +186,9 @@ mod tests {
 
     #[test]
     fn a_line_as_long_as_the_limit_is_passed_and_a_longer_one_named() {
-        let mut list = vec![b'/'; LINE_BYTES_MAX - 1];
+        let mut list = vec![b'/'; LINE_BYTES_MAX];
         list.push(b'\n');
-        assert_eq!(
-            entries(&list)[0].len(),
-            "line 1: ".len() + LINE_BYTES_MAX - 1
-        );
+        assert_eq!(entries(&list)[0].len(), "line 1: ".len() + LINE_BYTES_MAX);
         list.insert(0, b'/');
         list.extend_from_slice(b"/next\n");
         assert_eq!(
