@@ -287,6 +287,19 @@ mod tests {
         assert_eq!(explanation, expected);
     }
 
+    #[test]
+    fn an_explained_line_loses_no_byte_of_a_rule() {
+        let body = b"User-agent: *\nAllow: /\xe9\nDisallow: /\xe9a\n";
+        let line = line(body, "x", b"/%E9a", Explaining::Yes);
+        let line: serde_json::Value = serde_json::from_str(&line).unwrap();
+        let [allow, disallow] = ["QWxsb3c6IC/p", "RGlzYWxsb3c6IC/pYQ=="];
+        assert_eq!(line["rule_base64"], disallow);
+        assert_eq!(line["candidates"][0]["rule_base64"], disallow);
+        let others = line["other_dialects"].as_array().unwrap();
+        let other = others.iter().find(|it| it["dialect"] == "koster1996");
+        assert_eq!(other.unwrap()["rule_base64"], allow);
+    }
+
     mod of_authorities {
         use std::time::Duration;
 

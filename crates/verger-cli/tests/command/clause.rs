@@ -27,6 +27,12 @@ fn a_clause_is_printed_with_its_place_and_a_choice_with_its_reason() {
 fn a_section_and_all_clauses_are_listed() {
     let section = verger_on("", "clause R9309-2.3.1.3").quietly(0);
     assert_eq!(section.lines().count(), 4);
+    let json = verger_on("", "clause --json V-9").quietly(0);
+    let start = r#"{"schema":"verger.clause/1","id":"V-9","#;
+    assert!(
+        json.starts_with(start) && json.lines().count() == 1,
+        "{json}"
+    );
     let all = verger_on("", "clause").quietly(0);
     assert!(all.contains("\nV-1  "), "{all}");
 }

@@ -52,6 +52,16 @@ fn an_unknown_name_is_refused_with_those_near_it() {
 }
 
 #[test]
+fn a_purpose_and_an_operator_list_what_has_both() {
+    let said = verger_on("", "crawlers --operator OpenAI --purpose ai-train").quietly(0);
+    assert_eq!(said.lines().count(), 2, "{said}");
+    assert!(
+        said.lines().nth(1).unwrap().starts_with("gptbot "),
+        "{said}"
+    );
+}
+
+#[test]
 fn an_unknown_purpose_or_operator_is_refused_with_the_known_ones() {
     let purpose = verger_on("", "crawlers --purpose ai").refused();
     assert!(purpose.contains(": it takes ads, ai-input,"), "{purpose}");

@@ -302,6 +302,12 @@ fn what_cannot_be_added_changes_nothing() {
         assert!(refused.stderr.contains(said), "{}", refused.stderr);
         assert_eq!(std::fs::read(&path).unwrap(), before);
     }
+    // What an older rule allows is not disallowed already.
+    let body = "User-agent: GPTBot\nAllow: /x\n";
+    let said = verger_on(body, "add -a GPTBot --disallow /x -");
+    assert_eq!((said.code, said.stdout.as_str()), (2, body));
+    let keeps = "`Allow: /x` on line 2 keeps https://example.com/x allowed";
+    assert!(said.stderr.contains(keeps), "{}", said.stderr);
 }
 
 #[test]
@@ -391,6 +397,9 @@ fn urls_of_a_list_are_counted_for_both_files() {
         newly("/shop/3"),
     );
     assert_eq!((said.stdout, said.code), (expected, 1));
+    let counted = verger_on(list, &format!("{files} --urls - --json")).stdout;
+    let start = r#"{"schema":"verger.diff-urls/1","crawlers":["googlebot"],"#;
+    assert!(counted.starts_with(start), "{counted}");
     let same = verger_on("/cart\n/\n", &format!("{files} --urls -"));
     assert_eq!(same.code, 0, "{}", same.stdout);
     let wrong = verger_on("/cart\ncart\n", &format!("{files} --urls -"));

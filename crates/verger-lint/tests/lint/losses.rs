@@ -98,6 +98,13 @@ fn a_useful_crawler_that_may_fetch_nothing_is_a_note_for_each_kind() {
     ]) {
         assert!(message.contains(words), "{message}");
     }
+    // Crawlers have one order in all lists.
+    let closed = "User-agent: *\nDisallow: /\n";
+    let [(_, message)] = &self::found("everything-disallowed-for-search", closed)[..] else {
+        panic!("all are in one finding");
+    };
+    let start = "search engines may fetch nothing: Googlebot, bingbot, ";
+    assert!(message.starts_with(start), "{message}");
 }
 
 #[test]

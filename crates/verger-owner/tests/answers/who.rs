@@ -5,7 +5,7 @@ use verger::{Dialect, RobotsTxt};
 use verger_answer::ResolvedCrawler;
 use verger_compare::{Budget, EXAMPLE_SITE};
 use verger_crawlers::Registry;
-use verger_owner::{WhoLine, crawlers_of, who, write_who_csv};
+use verger_owner::{FileQuestion, WhoLine, crawlers_of, who, write_who_csv};
 
 const FILE: &str = include_str!("../fixtures/who.txt");
 
@@ -121,4 +121,17 @@ fn a_table_for_other_programs_has_a_line_for_each_crawler() {
          gptbot,OpenAI,ai-train,everything,GPTBot,1,3,,https://example.com/\r\n\
          Homegrown,,,nothing,Homegrown,12,,https://example.com/,\r\n"
     );
+}
+
+/// One order for all lists.
+#[test]
+fn crawlers_that_owners_look_for_come_first() {
+    let closed = "User-agent: *\nDisallow: /\n";
+    let rows = rows(closed, Dialect::Rfc9309);
+    let names: Vec<_> = rows[..4].iter().map(|row| &row["crawler"]).collect();
+    assert_eq!(names, ["*", "googlebot", "bingbot", "gptbot"]);
+    let open = "User-agent: *\nDisallow: /x\n";
+    let changes = FileQuestion::default().diff_json(open, closed).unwrap();
+    let first = r#"{"schema":"verger.diff/1","crawlers":["*","bingbot","gptbot","oai-searchbot","chatgpt-user","#;
+    assert!(changes.starts_with(first), "{changes}");
 }

@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use crate::past::day;
+use crate::past::{Past, day};
+use crate::server::new_store;
 use crate::verger::{file, json_lines, verger_on};
 
 const FILE: &str =
@@ -20,6 +21,29 @@ pub(crate) fn line(time: u64, address: &str, target: &str, status: u16, agent: &
 /// Returns the JSON lines of an audit: one about the logs, then one for each crawler.
 pub(crate) fn audited(log: &str, arguments: &str) -> Vec<Value> {
     json_lines(&verger_on(log, &format!("audit --format json {arguments} -")).quietly(0))
+}
+
+#[test]
+fn evidence_names_the_robots_txt_and_addresses_may_be_shortened() {
+    let store = new_store("audit-evidence");
+    let robots = "User-agent: *\nDisallow: /a\n";
+    Past::of("https://audit.example", &store).body(day(1), robots);
+    let log = [
+        line(day(1) + 60, "192.0.2.1", "/robots.txt", 200, "GPTBot"),
+        line(day(15), "192.0.2.1", "/a", 200, "GPTBot"),
+    ];
+    let store = store.display();
+    let rules = format!("--store {store} --site audit.example --hold 30d --grace 0s");
+    let audit = format!("audit {rules} --anonymize --fail-on disallowed -");
+    let said = verger_on(log.concat(), &audit).quietly(1);
+    let hash = verger_store::BodyHash::new(robots.as_bytes()).to_string();
+    for expected in [
+        "yes    ai-train\n",
+        &format!("robots.txt {}, in force since ", &hash[..12]),
+        " 192.0.2.0/24 /a (robots.txt served at ",
+    ] {
+        assert!(said.contains(expected), "{expected}: {said}");
+    }
 }
 
 #[test]

@@ -246,6 +246,19 @@ fn a_purpose_and_an_operator_stand_for_their_crawlers() {
         .filter(|line| line.starts_with("disallowed"));
     assert!(disallowed.eq(said.stdout.lines().filter(|line| line.contains(" gptbot "))));
 
+    // A crawler that several of them name is asked once, in the order of the question.
+    let twice = verger_on(
+        body,
+        "check -r - -a GPTBot -a @ai-train -a @OpenAI -a @ai-train /x",
+    );
+    let lines = twice.stdout.lines();
+    let agents: Vec<_> = lines
+        .filter_map(|it| it.split_whitespace().nth(1))
+        .collect();
+    assert_eq!(agents[0], "GPTBot");
+    assert!(!agents.contains(&"gptbot"), "{agents:?}");
+    let once: std::collections::BTreeSet<_> = agents.iter().collect();
+    assert_eq!(once.len(), agents.len());
     // A name without `@` is that of one crawler.
     let single = verger_on(body, "check -r - -a OpenAI /x");
     assert_eq!(single.stdout.lines().count(), 1);

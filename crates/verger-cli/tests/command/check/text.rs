@@ -129,6 +129,9 @@ fn a_delay_is_shown_with_the_answer() {
         let said = verger_on(body, &format!("check -r - {arguments} /"));
         assert_eq!(said.quietly(0), expected);
     }
+    for unfit in ["--min-delay 1", "--max-delay -1s"] {
+        assert_eq!(verger_on(body, &format!("check -r - {unfit} /")).code, 2);
+    }
     let said = verger_on("", "check -r - --min-delay 1s /").quietly(0);
     let expected = "allowed     /   no group applies to this crawler   (1 s between requests)\n";
     assert_eq!(said, expected);

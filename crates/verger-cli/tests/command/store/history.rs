@@ -302,6 +302,7 @@ fn all_sites_come_in_the_order_of_their_names() {
     assert_eq!(sites, [http, http, a, a, b, b]);
     let none = on_store(&store, &format!("history --json --all --since @{}", day(9)));
     assert_eq!((none.code, none.stdout.as_str()), (3, ""));
-    let said = on_store(&store, "history --all");
-    assert_eq!(said.code, 2);
+    for unfit in ["history --all", "history --facts h.example"] {
+        assert_eq!(on_store(&store, unfit).code, 2, "{unfit}");
+    }
 }

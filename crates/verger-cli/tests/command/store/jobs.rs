@@ -142,6 +142,21 @@ fn an_export_that_fails_leaves_no_part_of_itself() {
     assert!(said.stdout.contains(told), "{}", said.stdout);
 }
 
+#[test]
+fn a_damaged_body_is_found_and_left_out_of_an_export() {
+    let path = damaged_store("damaged-body", b"Disallow: /other", b"Disallow: /ether");
+    let path = path.to_str().unwrap();
+    let said = store(path, "stat --check");
+    assert_eq!(said.code, 2);
+    for told in ["1 finding:", "does not match its hash", "https://a.example"] {
+        assert!(said.stdout.contains(told), "{}", said.stdout);
+    }
+    let said = store(path, "export");
+    assert_eq!((said.code, said.stdout.lines().count()), (2, 2));
+    let note = "note: 1 snapshot is left out:";
+    assert!(said.stderr.starts_with(note), "{}", said.stderr);
+}
+
 #[cfg(unix)]
 #[test]
 fn what_the_command_makes_is_for_its_owner_alone() {

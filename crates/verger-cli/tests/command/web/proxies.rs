@@ -40,6 +40,46 @@ fn the_proxy_of_the_environment_is_used_and_noted() {
 }
 
 #[test]
+fn a_secure_request_goes_through_the_proxy_of_its_own() {
+    let (http, https) = (
+        Server::saying(robots("")),
+        Server::saying("HTTP/1.1 403 Forbidden\r\n\r\n"),
+    );
+    let variables = [
+        ("http_proxy", &*http.url("")),
+        ("HTTPS_PROXY", &*https.url("")),
+    ];
+    let said = fetch("https://192.0.2.1/", &[], &variables);
+    assert_eq!(said.code, 4, "{said:?}");
+    assert_eq!(http.requests(), Vec::<String>::new());
+    let requests = https.requests();
+    assert!(
+        !requests.is_empty()
+            && requests
+                .iter()
+                .all(|it| it.starts_with("CONNECT 192.0.2.1:443 HTTP/1.1\r\n")),
+        "{requests:?}"
+    );
+}
+
+#[test]
+fn a_host_in_no_proxy_is_asked_itself() {
+    let (proxy, server) = (Server::saying(robots("")), Server::saying(robots("")));
+    let variables = [
+        ("all_proxy", &*proxy.url("")),
+        ("NO_PROXY", "localhost,127.0.0.0/8"),
+    ];
+    let said = fetch(&server.url("/"), &[], &variables);
+    assert_eq!(said.code, 0, "{said:?}");
+    assert!(
+        said.stderr.contains("not to the hosts in `NO_PROXY`"),
+        "{said:?}"
+    );
+    assert_eq!(proxy.requests(), Vec::<String>::new());
+    assert_eq!(server.requests().len(), 1);
+}
+
+#[test]
 fn the_proxy_that_is_given_wins() {
     let (given, other) = (Server::saying(robots("")), Server::saying(robots("")));
     // Not even a value that cannot be used matters, and the exceptions are those of the others.
