@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use verger_access::{Authority, Timestamp};
 use verger_store::{
-    Acquisition, BodyHash, CallCost, Delivery, Lease, MemoryStore, Observation, Snapshot,
-    SnapshotId, Stat, Store, StoreError, StoredState, Swept,
+    Acquisition, BodyHash, CallCost, Lease, MemoryStore, Observation, Snapshot, SnapshotId, Store,
+    StoreError, StoredState,
 };
 
 /// Maximum size of the leases in bytes.
@@ -58,10 +58,6 @@ impl Store for ForgetfulStore {
         Ok(SnapshotId(1))
     }
 
-    fn append(&self, seen: &[Observation], _: &Lease) -> Result<Vec<SnapshotId>, StoreError> {
-        Ok(vec![SnapshotId(1); seen.len()])
-    }
-
     fn latest(&self, _: &Authority) -> Result<Option<StoredState>, StoreError> {
         Ok(None)
     }
@@ -91,25 +87,5 @@ impl Store for ForgetfulStore {
 
     fn body(&self, _: BodyHash) -> Result<Option<Arc<[u8]>>, StoreError> {
         Ok(None)
-    }
-
-    fn delivery(&self, _: &Authority, _: &str) -> Result<Option<Delivery>, StoreError> {
-        Ok(None)
-    }
-
-    fn put_delivery(&self, _: &Authority, _: &str, _: &Delivery) -> Result<(), StoreError> {
-        Ok(())
-    }
-
-    fn sweep(&self, keep_from: Timestamp, now: Timestamp) -> Result<Swept, StoreError> {
-        self.leases.sweep(keep_from, now)
-    }
-
-    fn authorities(&self, _: Option<&Authority>, _: usize) -> Result<Vec<Authority>, StoreError> {
-        Ok(Vec::new())
-    }
-
-    fn stat(&self) -> Result<Stat, StoreError> {
-        self.leases.stat()
     }
 }

@@ -17,7 +17,7 @@ use verger_access::{Authority, Override, Profile, UnknownProfile};
 use verger_answer::{CrawlerQuery, NoSite, ReadAs, ResolvedCrawler, written_sites};
 use verger_client::{Client, FetchLimits, FetchShares, SettingsError};
 use verger_inputs::{NotAnOverride, overrides_of};
-use verger_store::{MemoryStore, Store};
+use verger_store::{BodyHash, MemoryStore, Store};
 
 use crate::fetch_observer::FetchObserver;
 use crate::given::{Settings, UnusableFile};
@@ -263,7 +263,7 @@ impl Service {
             sleep(PROBE_PAUSE).await;
             if self.metrics.is_store_failing() {
                 let store = Arc::clone(&self.store);
-                let _ = spawn_blocking(move || store.authorities(None, 1)).await;
+                let _ = spawn_blocking(move || store.body(BodyHash::new(b""))).await;
             }
         }
     }

@@ -7,10 +7,10 @@ use std::time::Instant;
 
 use verger_access::{Authority, Timestamp};
 use verger_store::{
-    Acquisition, BodyHash, CallCost, Delivery, HistoryImport, Lease, Observation, PackedFacts,
-    Snapshot, SnapshotId, Stat, Store, StoreError,
+    Acquisition, BodyHash, CallCost, Lease, Observation, PackedFacts, Snapshot, SnapshotId, Store,
+    StoreError,
     StoreError::{LeaseLost, LeaseOfOther},
-    StoredState, Swept, Wake,
+    StoredState, Wake,
 };
 
 use crate::metrics::{Metrics, StoreCall};
@@ -88,8 +88,6 @@ impl Store for TimedStore {
         Acquire renew(lease: &Lease, now: Timestamp, duration: Duration) -> Lease;
         Acquire release(lease: &Lease) -> ();
         Put put(observation: &Observation, lease: &Lease) -> SnapshotId;
-        Put append(observations: &[Observation], lease: &Lease) -> Vec<SnapshotId>;
-        Put append_histories(histories: &mut [HistoryImport], now: &dyn Fn() -> Timestamp) -> ();
         Latest latest(authority: &Authority) -> Option<StoredState>;
         History state_at(authority: &Authority, at: Timestamp) -> Option<StoredState>;
         History states_at(authorities: &[Authority], at: Timestamp) -> Vec<Option<StoredState>>;
@@ -103,11 +101,6 @@ impl Store for TimedStore {
             authority: &Authority, ids: RangeInclusive<SnapshotId>
         ) -> Vec<(SnapshotId, PackedFacts)>;
         Body body(hash: BodyHash) -> Option<Arc<[u8]>>;
-        Other delivery(authority: &Authority, receiver: &str) -> Option<Delivery>;
-        Other put_delivery(authority: &Authority, receiver: &str, delivery: &Delivery) -> ();
-        Other sweep(keep_from: Timestamp, now: Timestamp) -> Swept;
-        Other authorities(after: Option<&Authority>, authorities_max: usize) -> Vec<Authority>;
-        Other stat() -> Stat;
     }
 }
 

@@ -4,14 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use verger_store::{Acquisition, Lease, MemoryStore, Observation, SqliteStore, Store};
+use verger_store::{Acquisition, History, Lease, MemoryStore, Observation, SqliteStore};
 
 use super::{Keeper, NOW, told};
 
 const MINUTE: Duration = Duration::from_secs(60);
 
 pub(crate) struct Verger<'i> {
-    store: Box<dyn Store>,
+    store: Box<dyn History>,
     path: Option<PathBuf>,
     items: &'i [Observation],
     leases: Vec<Lease>,

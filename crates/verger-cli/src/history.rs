@@ -16,7 +16,7 @@ use clap::Args;
 use verger_access::{Authority, Profile, Timestamp};
 use verger_answer::{json, written_site};
 use verger_owner::{HistoryDetail, HistoryEntry, HistoryLine, each_history_entry};
-use verger_store::{Store, StoreError, Timeline, each_authority};
+use verger_store::{History, Store, StoreError, Timeline, each_authority};
 
 use crate::arguments::profile_names::profiles;
 use crate::arguments::store::StoreArguments;
@@ -157,7 +157,7 @@ impl HistoryArguments {
 /// Visits each snapshot of the site, or of all sites. Returns their number.
 fn each_entry(
     arguments: &HistoryArguments,
-    store: &dyn Store,
+    store: &dyn History,
     mut visit: impl FnMut(&HistoryEntry) -> Result<(), Box<dyn Error>>,
 ) -> Result<u64, Box<dyn Error>> {
     let mut visited = 0;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use verger_access::{Authority, Profile, Timestamp};
 
+use crate::history::History;
 use crate::in_force::InForce;
 use crate::kept_copy::BodyDigest;
 use crate::packed_facts::PackedFacts;
@@ -20,7 +21,7 @@ const PAGE_AUTHORITIES: usize = 256;
 ///
 /// Returns the errors of the store and of `visit`.
 pub fn each_authority<E: From<StoreError>>(
-    store: &dyn Store,
+    store: &dyn History,
     mut visit: impl FnMut(&Authority) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut page = store.authorities(None, PAGE_AUTHORITIES)?;
@@ -42,7 +43,7 @@ const PAGE_KNOWN: usize = 64;
 ///
 /// Returns the errors of the store and of `visit`.
 pub fn each_known<E: From<StoreError>>(
-    store: &dyn Store,
+    store: &dyn History,
     profile: &Profile,
     at: Timestamp,
     mut visit: impl FnMut(&Authority, Option<InForce>) -> Result<(), E>,

@@ -178,15 +178,16 @@ impl<S: Store + ?Sized> Periods<'_, S> {
             }
             let next = self.ahead.first_key_value();
             let next = next.map_or(END_OF_TIME, |((ended_at, _), _)| *ended_at);
-            if let Some((state, from)) = &mut self.state
-                && *from < next
-            {
-                let StoredState {
-                    snapshot,
-                    knowledge,
-                } = state.clone();
-                let period = InForce::new(snapshot, knowledge, self.profile, *from, next);
-                *from = period.until;
+            if let Some((state, from)) = self.state.take_if(|(_, from)| *from < next) {
+                let (snapshot, knowledge) = (state.snapshot, state.knowledge);
+                let period = InForce::new(snapshot, knowledge, self.profile, from, next);
+                if period.until < next {
+                    let state = StoredState {
+                        snapshot: period.evidence.clone(),
+                        knowledge: period.knowledge.clone(),
+                    };
+                    self.state = Some((state, period.until));
+                }
                 return Ok(Some(period));
             }
             let Some(((ended_at, _), mut snapshot)) = self.ahead.pop_first() else {

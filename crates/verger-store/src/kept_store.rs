@@ -6,6 +6,7 @@ use core::time::Duration;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::archive::Archive;
 #[cfg(feature = "postgres")]
 use crate::postgres::open_database_error::OpenDatabaseError;
 #[cfg(feature = "postgres")]
@@ -14,12 +15,11 @@ use crate::postgres::postgres_settings::PostgresSettings;
 use crate::postgres::postgres_store::PostgresStore;
 use crate::sqlite::schema::OpenError;
 use crate::sqlite::sqlite_store::SqliteStore;
-use crate::store::Store;
 
-/// A store in a file, or in a database with the feature `postgres`. It dereferences to the [`Store`].
+/// A store in a file, or in a database with the feature `postgres`. It dereferences to the [`Archive`].
 #[derive(Clone)]
 pub struct KeptStore {
-    store: Arc<dyn Store>,
+    store: Arc<dyn Archive>,
     file: Option<Arc<SqliteStore>>,
     name: String,
 }
@@ -33,7 +33,7 @@ impl fmt::Debug for KeptStore {
 }
 
 impl Deref for KeptStore {
-    type Target = dyn Store;
+    type Target = dyn Archive;
 
     fn deref(&self) -> &Self::Target {
         &*self.store
@@ -113,7 +113,7 @@ impl KeptStore {
     fn in_file(store: SqliteStore, path: &Path) -> Self {
         let store = Arc::new(store);
         Self {
-            store: Arc::clone(&store) as Arc<dyn Store>,
+            store: Arc::clone(&store) as Arc<dyn Archive>,
             file: Some(store),
             name: path.to_string_lossy().into_owned(),
         }
@@ -166,7 +166,7 @@ impl KeptStore {
 
     /// Returns the store for shared ownership.
     #[must_use]
-    pub fn shared(&self) -> Arc<dyn Store> {
+    pub fn shared(&self) -> Arc<dyn Archive> {
         Arc::clone(&self.store)
     }
 

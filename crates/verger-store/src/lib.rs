@@ -35,17 +35,22 @@
 //!
 //! # Where to start
 //!
-//! [`Store`] is the interface, with its guarantees. [`MemoryStore`], `SqliteStore` (feature `sqlite`, on by default)
-//! and `PostgresStore` (feature `postgres`) implement it. `KeptStore` opens the file or database that a user names.
+//! [`Store`] has the methods that a fetch needs, and the guarantees. [`History`] is the store as a whole: its sites, sweeps and
+//! imports. [`Deliveries`] remembers who was told what. [`MemoryStore`], `SqliteStore` (feature `sqlite`, on by default)
+//! and `PostgresStore` (feature `postgres`) implement all three. `KeptStore` opens the file or database that a user names.
 //! You put [`Observation`]s, and read [`Snapshot`]s and [`StoredState`]s. [`in_force`] iterates over what a profile
 //! concluded from a history, [`Timeline`] condenses it, and [`export`] and [`import`] move it.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+mod archive;
 mod body_hash;
+mod deliveries;
 mod delivery;
 mod each_snapshot;
+mod history;
+mod history_import;
 mod hop_facts;
 mod in_force;
 mod kept_copy;
@@ -79,11 +84,16 @@ mod unusable_store;
 mod written_length;
 mod written_time;
 
+pub use archive::Archive;
 pub use body_hash::{BadBodyHash, BodyHash};
+pub use deliveries::Deliveries;
 pub use delivery::Delivery;
+
 pub use each_snapshot::{
     Before, ReadFacts, each_authority, each_change, each_known, each_snapshot,
 };
+pub use history::History;
+pub use history_import::HistoryImport;
 pub use hop_facts::{HopFacts, TlsFacts, TlsVersion};
 pub use in_force::{Basis, InForce, in_force, in_force_at};
 pub use kept_copy::{BodyDigest, KeptCopy};
@@ -121,7 +131,6 @@ pub use stored_state::StoredState;
 pub use time_text::{TimeTextError, time_of_text};
 pub use timeline::{AxisMark, OutcomeClass, Share, Slot, Timeline, unit_text};
 pub use transfer::export::{ExportError, ExportRange, Exported, export};
-pub use transfer::history_import::HistoryImport;
 pub use transfer::import::{ImportError, Imported, import};
 pub use transfer::line_error::LineError;
 #[doc(hidden)]

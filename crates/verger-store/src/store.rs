@@ -1,4 +1,4 @@
-//! `Store`: the interface of every store, and its guarantees.
+//! `Store`: the interface of every store that a fetch needs, and its guarantees.
 
 use core::ops::{Range, RangeInclusive};
 use core::time::Duration;
@@ -7,28 +7,18 @@ use std::sync::Arc;
 use verger_access::{Authority, Timestamp};
 
 use crate::body_hash::BodyHash;
-use crate::delivery::Delivery;
 use crate::lease::{Acquisition, Lease};
 use crate::observation::Observation;
 use crate::packed_facts::PackedFacts;
 use crate::snapshot::{Snapshot, SnapshotId};
-use crate::stat::{Stat, Swept};
 use crate::store_error::StoreError;
 use crate::stored_state::StoredState;
-use crate::transfer::history_import::{HistoryImport, LeaseState};
-
-/// Duration of the lease that an import takes. An interrupted import blocks its authority for this long.
-const IMPORT_LEASE: Duration = Duration::from_secs(15);
-
-const IMPORT_HOLDER: &str = "an import";
-
-const IMPORT_PAGE_SNAPSHOTS: usize = 64;
 
 /// A history of attempts to fetch robots.txt files.
 ///
 /// # Guarantees
 ///
-/// - *Append-only.* A snapshot never changes. Only [`Store::sweep`] deletes snapshots, unless
+/// - *Append-only.* A snapshot never changes. Only [`crate::History::sweep`] deletes snapshots, unless
 ///   [`crate::StoreSettings`] set a quota or a retention. A store in memory also evicts whole authorities when it
 ///   reaches its bound.
 /// - *Order.* Snapshots are listed in the order of puts, even if a clock went back in between. The snapshot in force at
@@ -107,35 +97,6 @@ pub trait Store: Send + Sync {
     ) -> Result<Vec<Result<SnapshotId, StoreError>>, StoreError> {
         let put = |&(observation, lease): &(_, _)| self.put(observation, lease);
         Ok(puts.iter().map(put).collect())
-    }
-
-    /// Appends the snapshots of a history from another store, oldest first. The lease stays valid. Imports use this.
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`Store::put`]. Then a store in a file has appended nothing. A store in memory that became
-    /// full has appended the first ones.
-    fn append(
-        &self,
-        observations: &[Observation],
-        lease: &Lease,
-    ) -> Result<Vec<SnapshotId>, StoreError>;
-
-    /// Continues the histories of several authorities for [`crate::import`]: appends the snapshots that follow what the
-    /// store has, and counts the others. Skips an authority that is being fetched. A store in a file uses one
-    /// transaction. Other stores renew their lease by `now`, which returns the time.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the store fails. Then a store in a file has appended nothing. Another store may have
-    /// appended to some histories.
-    fn append_histories(
-        &self,
-        histories: &mut [HistoryImport],
-        now: &dyn Fn() -> Timestamp,
-    ) -> Result<(), StoreError> {
-        let mut each = histories.iter_mut();
-        each.try_for_each(|history| append_history(self, history, now))
     }
 
     /// Returns the state of an authority that was put last, or `None` if it has no snapshot. If the clock was behind at
@@ -240,63 +201,6 @@ pub trait Store: Send + Sync {
     ///
     /// Returns an error if the store fails.
     fn body(&self, hash: BodyHash) -> Result<Option<Arc<[u8]>>, StoreError>;
-
-    /// Returns the last change of an authority that a receiver accepted, or `None`.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the store fails.
-    fn delivery(
-        &self,
-        authority: &Authority,
-        receiver: &str,
-    ) -> Result<Option<Delivery>, StoreError>;
-
-    /// Stores the last change that a receiver accepted, replacing the previous one. Deliveries are local and not
-    /// exported. A store in memory evicts them together with the authority.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the store fails or a store in memory is full.
-    fn put_delivery(
-        &self,
-        authority: &Authority,
-        receiver: &str,
-        delivery: &Delivery,
-    ) -> Result<(), StoreError>;
-
-    /// Deletes the snapshots of every authority before the one in force at `keep_from`, by the times of the attempts, then
-    /// bodies without a snapshot, leases expired at `now`, and deliveries before `keep_from` of authorities without a
-    /// later snapshot.
-    ///
-    /// The snapshot of an authority that was put last is always kept, and with it the last good copy, however old.
-    /// [`Store::state_at`] returns the same as before for `keep_from` and later. But an authority is forgotten if each of
-    /// its attempts failed before `keep_from` and no copy is known.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the store fails. Deletions before the failure are permanent. A store in a file sweeps the
-    /// other authorities before it returns the error of one.
-    fn sweep(&self, keep_from: Timestamp, now: Timestamp) -> Result<Swept, StoreError>;
-
-    /// Returns at most `authorities_max` authorities after `after` that have a snapshot, in the order of their names.
-    /// To read all, call again with the last one.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the store fails.
-    fn authorities(
-        &self,
-        after: Option<&Authority>,
-        authorities_max: usize,
-    ) -> Result<Vec<Authority>, StoreError>;
-
-    /// Returns the size of the store.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the store fails.
-    fn stat(&self) -> Result<Stat, StoreError>;
 }
 
 /// The callback of [`Store::watch`]. It runs on a thread of the store and must return immediately.
@@ -310,50 +214,4 @@ pub enum CallCost {
     /// A call works in memory and may run on any thread. Its time depends only on the length of a body, which is
     /// hashed.
     Immediate,
-}
-
-/// Imports a history into a store without transactions, under a lease.
-fn append_history<S: Store + ?Sized>(
-    store: &S,
-    history: &mut HistoryImport,
-    now: &dyn Fn() -> Timestamp,
-) -> Result<(), StoreError> {
-    let authority = history.authority().clone();
-    match store.acquire(&authority, IMPORT_HOLDER, now(), IMPORT_LEASE)? {
-        Acquisition::HeldUntil { .. } => {
-            load_stored(store, history, &|| Ok(()))?;
-            history.resolve(LeaseState::Held);
-            Ok(())
-        }
-        Acquisition::Granted(lease) => {
-            let renew = || store.renew(&lease, now(), IMPORT_LEASE).map(drop);
-            let appended = load_stored(store, history, &renew).and_then(|()| {
-                let resolved = history.resolve(LeaseState::Free);
-                store.append(&resolved, &lease)
-            });
-            let released = store.release(&lease);
-            if let Some(last) = appended?.last() {
-                history.note_appended(*last);
-            }
-            released
-        }
-    }
-}
-
-fn load_stored<S: Store + ?Sized>(
-    store: &S,
-    history: &mut HistoryImport,
-    renew: &dyn Fn() -> Result<(), StoreError>,
-) -> Result<(), StoreError> {
-    let newest = store.snapshots_before(history.authority(), SnapshotId::AFTER_ALL, 1)?;
-    let newest = newest.first().map(|snapshot| snapshot.id);
-    history.load_stored(newest, |authority, after| {
-        let ever = Timestamp::default()..Timestamp::from_unix_seconds(u64::MAX);
-        let page = store.snapshots(authority, ever, after, IMPORT_PAGE_SNAPSHOTS)?;
-        // A long history may take longer than a lease.
-        if page.len() == IMPORT_PAGE_SNAPSHOTS {
-            renew()?;
-        }
-        Ok(page)
-    })
 }

@@ -6,11 +6,9 @@
 //! | `line_error` | the defects of a line |
 //! | `import_lines` | reads lines on a separate thread |
 //! | `read_bodies` | a cache of bodies |
-//! | `history_import` | decides which snapshots of an authority to append |
 
 pub(crate) mod export;
 mod field_text;
-pub(crate) mod history_import;
 pub(crate) mod import;
 mod import_lines;
 pub(crate) mod line_error;

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use verger_access::{Authority, Timestamp};
 
 use crate::body_hash::BodyHash;
+use crate::deliveries::Deliveries;
 use crate::delivery::Delivery;
 use crate::lease::{Acquisition, Lease};
 use crate::observation::Observation;
 use crate::snapshot::{Snapshot, SnapshotId};
-use crate::stat::{Stat, Swept};
 use crate::store::Store;
 use crate::store_error::StoreError;
 use crate::stored_state::StoredState;
@@ -58,10 +58,6 @@ impl Store for UnusableStore {
         self.failed()
     }
 
-    fn append(&self, _: &[Observation], _: &Lease) -> Result<Vec<SnapshotId>, StoreError> {
-        self.failed()
-    }
-
     fn latest(&self, _: &Authority) -> Result<Option<StoredState>, StoreError> {
         self.failed()
     }
@@ -92,24 +88,14 @@ impl Store for UnusableStore {
     fn body(&self, _: BodyHash) -> Result<Option<Arc<[u8]>>, StoreError> {
         self.failed()
     }
+}
 
+impl Deliveries for UnusableStore {
     fn delivery(&self, _: &Authority, _: &str) -> Result<Option<Delivery>, StoreError> {
         self.failed()
     }
 
     fn put_delivery(&self, _: &Authority, _: &str, _: &Delivery) -> Result<(), StoreError> {
-        self.failed()
-    }
-
-    fn sweep(&self, _: Timestamp, _: Timestamp) -> Result<Swept, StoreError> {
-        self.failed()
-    }
-
-    fn authorities(&self, _: Option<&Authority>, _: usize) -> Result<Vec<Authority>, StoreError> {
-        self.failed()
-    }
-
-    fn stat(&self) -> Result<Stat, StoreError> {
         self.failed()
     }
 }

@@ -8,7 +8,7 @@ use verger::RobotsTxt;
 use verger_access::{Authority, Profile, Timestamp};
 use verger_answer::ReadAs;
 use verger_compare::Budget;
-use verger_store::{Delivery, Store, StoreError};
+use verger_store::{Delivery, StoreError};
 
 use crate::delivery_queue::{DeliveryQueue, Next};
 use crate::receiver::{FailedDelivery, NotTaken, Receiver, WatchObserver};
@@ -36,7 +36,7 @@ pub(crate) struct SeenSite {
 pub(crate) type StoredRules = Option<(SeenRules, Timestamp)>;
 
 pub(crate) struct Deliveries<'w> {
-    pub(crate) store: &'w dyn Store,
+    pub(crate) store: &'w dyn verger_store::Deliveries,
     pub(crate) profile: &'w Profile,
     read_as: ReadAs,
     pub(crate) file: Option<Arc<[u8]>>,
@@ -70,7 +70,7 @@ impl Lane<'_> {
 
 impl<'w> Deliveries<'w> {
     pub(crate) fn new(
-        (store, profile, read_as): (&'w dyn Store, &'w Profile, ReadAs),
+        (store, profile, read_as): (&'w dyn verger_store::Deliveries, &'w Profile, ReadAs),
         file: Option<Arc<[u8]>>,
         receivers: &[&'w dyn Receiver],
         observer: &'w dyn WatchObserver,
@@ -411,7 +411,7 @@ fn failed(error: impl std::error::Error) -> NotTaken {
 #[cfg(test)]
 mod tests {
     use verger_access::Stance;
-    use verger_store::MemoryStore;
+    use verger_store::{Deliveries as _, MemoryStore};
 
     use super::*;
 

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use verger_access::{AccessResult, Answer, Authority, Outcome, Profile, Timestamp};
 use verger_answer::{ReadAs, ReadError};
-use verger_store::Store;
 
 use crate::deliveries::{Deliveries, SeenSite, StoredRules};
 use crate::delivery_queue::DeliveryQueue;
@@ -48,7 +47,7 @@ pub struct FetchedSite {
 #[derive(Clone, Copy)]
 pub struct Watch<'w> {
     /// The store of snapshots and deliveries.
-    pub store: &'w dyn Store,
+    pub store: &'w dyn verger_store::Deliveries,
     /// The profile that interprets fetches.
     pub profile: &'w Profile,
     /// Which dialect each crawler is judged in.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Map, Value, json};
 use verger_access::{Authority, Timestamp};
 use verger_store::{
-    Acquisition, ExportRange, Lease, Observation, SqliteStore, Store, export, import,
+    Acquisition, ExportRange, History, Lease, Observation, SqliteStore, Store, export, import,
 };
 
 use crate::figure::{Block, Figure};

@@ -8,7 +8,7 @@ use verger_answer::ReadError;
 use verger_access::{Profile, Timestamp};
 use verger_inputs::RobotsList;
 use verger_inputs::{InputError, Source};
-use verger_store::{Store, StoreError};
+use verger_store::{History, StoreError};
 
 use super::body_class::BodyClass;
 use super::class_rows::{BodyPlace, ClassRows};
@@ -128,7 +128,7 @@ impl<'m, O: ClassObserver> ClassRun<'m, O> {
     /// Returns an error if the store cannot be read or rows cannot be written.
     pub fn add_store(
         &mut self,
-        store: &dyn Store,
+        store: &dyn History,
         profile: Profile,
         at: Option<Timestamp>,
     ) -> Result<u64, ClassRunError> {

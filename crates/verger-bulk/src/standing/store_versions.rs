@@ -2,7 +2,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use verger_access::{Authority, Profile, Timestamp};
-use verger_store::{InForce, Store, StoreError, in_force, in_force_at};
+use verger_store::{History, InForce, StoreError, in_force, in_force_at};
 
 /// Number of authorities in memory at once.
 const PAGE_AUTHORITIES: usize = 256;
@@ -12,7 +12,7 @@ const PAGE_AUTHORITIES: usize = 256;
 /// A version starts with a snapshot that changes the stance or the body. Changes by time alone,
 /// such as the expiry of a copy, do not start a version.
 pub struct StoreVersions<'s> {
-    store: &'s dyn Store,
+    store: &'s dyn History,
     profile: Profile,
     at: Option<Timestamp>,
 }
@@ -21,7 +21,7 @@ impl<'s> StoreVersions<'s> {
     /// Selects all versions, or with `at` only the version in force at that time for each
     /// authority.
     #[must_use]
-    pub fn new(store: &'s dyn Store, profile: Profile, at: Option<Timestamp>) -> Self {
+    pub fn new(store: &'s dyn History, profile: Profile, at: Option<Timestamp>) -> Self {
         Self { store, profile, at }
     }
 

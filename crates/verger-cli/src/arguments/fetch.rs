@@ -100,7 +100,8 @@ impl FetchArguments {
         let settings = self.transport.settings()?;
         let unnamed = Crawler::unnamed();
         let first = crawlers.first().copied().unwrap_or(&unnamed);
-        let shared = (Arc::clone(&store.store), Arc::clone(&progress));
+        let kept: Arc<dyn Store> = store.store.clone();
+        let shared = (kept, Arc::clone(&progress));
         let client = self.client(settings.clone(), profile, first, asked, shared)?;
         self.note_user_agent(crawlers);
         Ok(Fetching {

@@ -6,7 +6,7 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use verger_store::{KeptStoreError, MemoryStore, OpenError, Store, UnusableStore};
+use verger_store::{Deliveries, KeptStoreError, MemoryStore, OpenError, UnusableStore};
 
 use crate::arguments::store::{StoreArguments, StorePathError};
 use crate::screen::message::Message;
@@ -16,7 +16,7 @@ use crate::screen::notice;
 const MEMORY_BYTES_MAX: usize = 256 << 20;
 
 pub(crate) struct FetchStore {
-    pub(crate) store: Arc<dyn Store>,
+    pub(crate) store: Arc<dyn Deliveries>,
     /// `None` if the store is in memory.
     pub(crate) path: Option<PathBuf>,
 }
@@ -50,7 +50,7 @@ impl FetchStore {
         };
         if is_there {
             let why = error.to_string();
-            let store: Arc<dyn Store> = Arc::new(UnusableStore::new(why));
+            let store: Arc<dyn Deliveries> = Arc::new(UnusableStore::new(why));
             return Ok(Self { store, path });
         }
         // A name from the user may be mistyped.

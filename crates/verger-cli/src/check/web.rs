@@ -12,6 +12,7 @@ use verger_answer::{
 use verger_client::{AnswerSource, Asking};
 use verger_inputs::rulebook::{CachedFile, FileCache};
 use verger_inputs::{UrlBlock, UrlQuestion, UrlQuestionError, UrlQuestions};
+use verger_store::Store;
 
 use super::answering::{CheckRendering, answer, targets};
 use super::when::When;
@@ -150,7 +151,7 @@ fn web(
     let crawlers: Vec<_> = crawlers.iter().map(ResolvedCrawler::crawler).collect();
     let started = arguments.start(profile.clone(), &crawlers, asked)?;
     let progress = Arc::clone(&started.progress);
-    let store = Arc::clone(&started.store.store);
+    let store: Arc<dyn Store> = started.store.store.clone();
     let report = move |sites: &[Authority], asking: Asking| started.report_many(sites, asking);
     let source = AnswerSource::web(profile, store, refreshed, Box::new(report));
     Ok((source, Some(progress)))
@@ -170,6 +171,6 @@ fn past(
         ));
         notice::note(note.help("name another one with `--store` or `VERGER_STORE`"));
     }
-    let store = store.map(|store| store.shared());
+    let store = store.map(|store| store.shared() as Arc<dyn Store>);
     Ok((AnswerSource::past(profile, store, at), None))
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use verger::Crawler;
 use verger_access::{Authority, ConditionalRequests, Profile};
 use verger_client::{Asking, ClientError, FetchReport};
+use verger_store::Store;
 
 use crate::arguments::fetch::{FetchArguments, Fetching};
 use crate::arguments::fetch_store::FetchStore;
@@ -60,7 +61,8 @@ impl<'a> SiteClient<'a> {
         } = self.start(Some(site))?;
         let mut settings = settings.clone();
         user_agent.clone_into(&mut settings.user_agent);
-        let shared = (FetchStore::in_memory().store, Arc::clone(progress));
+        let store: Arc<dyn Store> = FetchStore::in_memory().store;
+        let shared = (store, Arc::clone(progress));
         let client = fetching.client(settings, profile, &Crawler::unnamed(), Some(site), shared)?;
         Ok(progress.during(|| client.fetch(site))?)
     }

@@ -8,7 +8,7 @@ use clap::Args;
 use verger_access::Timestamp;
 use verger_answer::{CountOf, written_sites};
 use verger_inputs::{NotWritten, WholeFile};
-use verger_store::{ExportError, ExportRange, Exported, Store, export};
+use verger_store::{ExportError, ExportRange, Exported, History, export};
 
 use super::counted::Counted;
 use crate::arguments::store::StoreArguments;
@@ -121,7 +121,7 @@ fn not_created(path: &Path, error: io::Error) -> Message {
 }
 
 fn write(
-    store: &dyn Store,
+    store: &dyn History,
     drawing: Drawing,
     output: &mut dyn Write,
     range: &ExportRange,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use verger_access::Authority;
 use verger_client::Clock;
-use verger_store::{Acquisition, MemoryStore, Store};
+use verger_store::{Acquisition, History, MemoryStore, Store};
 
 use crate::web::{SetClock, Web, client, crawler};
 
@@ -77,9 +77,9 @@ async fn a_fetch_returns_no_earlier_fetch_of_another_process() {
 #[tokio::test]
 async fn a_closed_client_releases_its_leases() {
     let (web, clock) = (Web::shut(), SetClock::at(0));
-    let store: Arc<dyn Store> = Arc::new(MemoryStore::new(1 << 20));
+    let store = Arc::new(MemoryStore::new(1 << 20));
     let client = client(&web, &clock)
-        .store(Arc::clone(&store))
+        .store(Arc::<MemoryStore>::clone(&store))
         .build()
         .unwrap();
     let urls: Vec<String> = (0..20)

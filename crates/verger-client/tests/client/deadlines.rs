@@ -11,7 +11,7 @@ use verger_client::{
     Arrival, BoxFuture, Client, ClientBuilder, ClientError, FetchLimits, HttpReply, Observer,
     Received, Transport,
 };
-use verger_store::{Acquisition, MemoryStore, Store};
+use verger_store::{Acquisition, History, MemoryStore, Store};
 
 use crate::web::{SetClock, crawler};
 

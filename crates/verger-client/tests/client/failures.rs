@@ -9,7 +9,7 @@ use verger_access::{Answer, Authority, Profile, Request};
 use verger_client::{
     Arrival, BoxFuture, Client, ClientError, FetchLimits, Fetched, Observer, Received, Transport,
 };
-use verger_store::{MemoryStore, Resource, Shortage, Store, StoreError};
+use verger_store::{History, MemoryStore, Resource, Shortage, Store, StoreError};
 
 use crate::web::{SetClock, Web, client, crawler, redirect, status};
 

@@ -8,7 +8,7 @@ use verger_access::{Authority, Outcome, Profile, Request, Stance, TransportFailu
 use verger_client::{
     Arrival, BoxFuture, Client, Clock, NotKept, Received, RefreshAhead, Transport,
 };
-use verger_store::{Acquisition, SnapshotId, SqliteStore, Store, knowledge_under};
+use verger_store::{Acquisition, History, SnapshotId, SqliteStore, Store, knowledge_under};
 
 use crate::web::{SetClock, Web, client, crawler};
 
@@ -43,23 +43,23 @@ fn guarded(web: &Arc<Web>, refuses: bool) -> Arc<Guarded> {
     })
 }
 
-fn client_over(guarded: &Arc<Guarded>, clock: &Arc<SetClock>, store: &Arc<dyn Store>) -> Client {
+fn client_over(guarded: &Arc<Guarded>, clock: &Arc<SetClock>, store: &Arc<SqliteStore>) -> Client {
     let transport: Arc<dyn Transport> = Arc::<Guarded>::clone(guarded);
     let clock: Arc<dyn Clock> = Arc::<SetClock>::clone(clock);
     Client::over(transport)
         .clock(clock)
-        .store(Arc::clone(store))
+        .store(Arc::<SqliteStore>::clone(store))
         .refresh_ahead(RefreshAhead::Off)
         .jitter(|| verger_access::Jitter::NONE)
         .build()
         .unwrap()
 }
 
-fn file(name: &str) -> (std::path::PathBuf, impl Fn() -> Arc<dyn Store>) {
+fn file(name: &str) -> (std::path::PathBuf, impl Fn() -> Arc<SqliteStore>) {
     let folder = std::env::temp_dir().join(format!("verger-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join("store.db");
-    let open = move || -> Arc<dyn Store> { Arc::new(SqliteStore::open(&path).unwrap()) };
+    let open = move || Arc::new(SqliteStore::open(&path).unwrap());
     (folder, open)
 }
 

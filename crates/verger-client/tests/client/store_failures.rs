@@ -9,8 +9,8 @@ use std::time::Duration;
 use verger_access::{Authority, Stance, Timestamp};
 use verger_client::{ClientError, NotKept, RefreshAhead};
 use verger_store::{
-    Acquisition, BodyHash, Delivery, Lease, MemoryStore, Observation, Resource, Shortage, Snapshot,
-    SnapshotId, Stat, Store, StoreError, StoredState, Swept,
+    Acquisition, BodyHash, Lease, MemoryStore, Observation, Resource, Shortage, Snapshot,
+    SnapshotId, Store, StoreError, StoredState,
 };
 
 use crate::web::{SetClock, Web, client, crawler, status};
@@ -83,10 +83,6 @@ impl Store for Failing {
         self.unless(PUTS)?.put(observation, lease)
     }
 
-    fn append(&self, seen: &[Observation], lease: &Lease) -> Result<Vec<SnapshotId>, StoreError> {
-        self.unless(PUTS)?.append(seen, lease)
-    }
-
     fn latest(&self, authority: &Authority) -> Result<Option<StoredState>, StoreError> {
         self.unless(ALL)?.latest(authority)
     }
@@ -120,30 +116,6 @@ impl Store for Failing {
 
     fn body(&self, hash: BodyHash) -> Result<Option<Arc<[u8]>>, StoreError> {
         self.unless(ALL)?.body(hash)
-    }
-
-    fn delivery(&self, of: &Authority, receiver: &str) -> Result<Option<Delivery>, StoreError> {
-        self.unless(ALL)?.delivery(of, receiver)
-    }
-
-    fn put_delivery(&self, of: &Authority, to: &str, it: &Delivery) -> Result<(), StoreError> {
-        self.unless(WRITES)?.put_delivery(of, to, it)
-    }
-
-    fn sweep(&self, keep_from: Timestamp, now: Timestamp) -> Result<Swept, StoreError> {
-        self.unless(PUTS)?.sweep(keep_from, now)
-    }
-
-    fn authorities(
-        &self,
-        after: Option<&Authority>,
-        most: usize,
-    ) -> Result<Vec<Authority>, StoreError> {
-        self.unless(ALL)?.authorities(after, most)
-    }
-
-    fn stat(&self) -> Result<Stat, StoreError> {
-        self.unless(ALL)?.stat()
     }
 }
 

@@ -9,7 +9,9 @@ use std::sync::Arc;
 use verger_access::{Authority, Timestamp};
 
 use crate::body_hash::BodyHash;
+use crate::deliveries::Deliveries;
 use crate::delivery::Delivery;
+use crate::history::History;
 use crate::lease::{Acquisition, FencingToken, Lease};
 use crate::memory::memory_history::{MemoryHistory, MemorySnapshot, NewSnapshot};
 use crate::memory::memory_state::MemoryState;
@@ -211,17 +213,6 @@ impl Store for MemoryStore {
         Ok(id)
     }
 
-    fn append(
-        &self,
-        observations: &[Observation],
-        lease: &Lease,
-    ) -> Result<Vec<SnapshotId>, StoreError> {
-        let added: Vec<_> = observations.iter().map(NewSnapshot::new).collect();
-        let mut state = self.state.lock();
-        let push = |snapshot| self.push(&mut state, snapshot, lease);
-        added.into_iter().map(push).collect()
-    }
-
     fn latest(&self, authority: &Authority) -> Result<Option<StoredState>, StoreError> {
         self.state(authority, |history| history.snapshots().last())
     }
@@ -284,35 +275,18 @@ impl Store for MemoryStore {
     fn body(&self, hash: BodyHash) -> Result<Option<Arc<[u8]>>, StoreError> {
         Ok(self.state.lock().bodies.bytes_of(hash).cloned())
     }
+}
 
-    fn delivery(
+impl History for MemoryStore {
+    fn append(
         &self,
-        authority: &Authority,
-        receiver: &str,
-    ) -> Result<Option<Delivery>, StoreError> {
+        observations: &[Observation],
+        lease: &Lease,
+    ) -> Result<Vec<SnapshotId>, StoreError> {
+        let added: Vec<_> = observations.iter().map(NewSnapshot::new).collect();
         let mut state = self.state.lock();
-        let history = state.authorities.touch(&authority.to_string());
-        Ok(history.and_then(|it| it.delivery(receiver)).cloned())
-    }
-
-    fn put_delivery(
-        &self,
-        authority: &Authority,
-        receiver: &str,
-        delivery: &Delivery,
-    ) -> Result<(), StoreError> {
-        let name = authority.to_string();
-        let mut state = self.state.lock();
-        let new = Some(delivery.clone());
-        let before = state.change(&name, |it, _| it.replace_delivery(receiver, new));
-        if state.make_room(self.bytes_max, &name, delivery.at) {
-            return Ok(());
-        }
-        state.change(&name, |it, _| {
-            it.replace_delivery(receiver, before.flatten())
-        });
-        state.remove_if_empty(&name);
-        Err(self.full())
+        let push = |snapshot| self.push(&mut state, snapshot, lease);
+        added.into_iter().map(push).collect()
     }
 
     fn sweep(&self, keep_from: Timestamp, now: Timestamp) -> Result<Swept, StoreError> {
@@ -373,5 +347,37 @@ impl Store for MemoryStore {
             stat.leases += u64::from(history.lease().is_some());
         }
         Ok(stat)
+    }
+}
+
+impl Deliveries for MemoryStore {
+    fn delivery(
+        &self,
+        authority: &Authority,
+        receiver: &str,
+    ) -> Result<Option<Delivery>, StoreError> {
+        let mut state = self.state.lock();
+        let history = state.authorities.touch(&authority.to_string());
+        Ok(history.and_then(|it| it.delivery(receiver)).cloned())
+    }
+
+    fn put_delivery(
+        &self,
+        authority: &Authority,
+        receiver: &str,
+        delivery: &Delivery,
+    ) -> Result<(), StoreError> {
+        let name = authority.to_string();
+        let mut state = self.state.lock();
+        let new = Some(delivery.clone());
+        let before = state.change(&name, |it, _| it.replace_delivery(receiver, new));
+        if state.make_room(self.bytes_max, &name, delivery.at) {
+            return Ok(());
+        }
+        state.change(&name, |it, _| {
+            it.replace_delivery(receiver, before.flatten())
+        });
+        state.remove_if_empty(&name);
+        Err(self.full())
     }
 }

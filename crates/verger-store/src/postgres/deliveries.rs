@@ -4,13 +4,17 @@ use std::sync::Arc;
 
 use tokio_postgres::Row;
 use tokio_postgres::types::Type;
+use verger_access::Authority;
 
+use crate::deliveries::Deliveries;
 use crate::delivery::Delivery;
 use crate::postgres::database_failure::DatabaseFailure;
+use crate::postgres::postgres_store::PostgresStore;
 use crate::postgres::rows::{column, seconds, time};
 use crate::postgres::statement::Statement;
+use crate::store_error::StoreError;
 
-pub(crate) const READ: &str = "
+const READ: &str = "
 select event, delivered_s, state, body from verger.delivery where authority = $1 and receiver = $2";
 
 const PUT: &str = "
@@ -18,7 +22,7 @@ insert into verger.delivery (authority, receiver, event, delivered_s, state, bod
 on conflict (authority, receiver) do update set event = excluded.event, delivered_s = excluded.delivered_s,
     state = excluded.state, body = excluded.body";
 
-pub(crate) fn delivery(row: &Row) -> Result<Delivery, DatabaseFailure> {
+fn delivery(row: &Row) -> Result<Delivery, DatabaseFailure> {
     let body: Option<&[u8]> = column(row, 3)?;
     Ok(Delivery {
         event: column(row, 0)?,
@@ -28,13 +32,31 @@ pub(crate) fn delivery(row: &Row) -> Result<Delivery, DatabaseFailure> {
     })
 }
 
-/// Replaces the last delivery of a receiver.
-pub(crate) fn put(authority: String, receiver: &str, delivery: &Delivery) -> Statement {
-    Statement::new(PUT)
-        .text(authority)
-        .text(receiver)
-        .text(&*delivery.event)
-        .number(seconds(delivery.at))
-        .text(&*delivery.state)
-        .with(delivery.body.as_deref().map(<[u8]>::to_vec), Type::BYTEA)
+impl Deliveries for PostgresStore {
+    fn delivery(
+        &self,
+        authority: &Authority,
+        receiver: &str,
+    ) -> Result<Option<Delivery>, StoreError> {
+        let statement = Statement::new(READ)
+            .text(authority.to_string())
+            .text(receiver);
+        self.read_first(self.deadline(), statement, delivery)
+    }
+
+    fn put_delivery(
+        &self,
+        authority: &Authority,
+        receiver: &str,
+        delivery: &Delivery,
+    ) -> Result<(), StoreError> {
+        let put = Statement::new(PUT)
+            .text(authority.to_string())
+            .text(receiver)
+            .text(&*delivery.event)
+            .number(seconds(delivery.at))
+            .text(&*delivery.state)
+            .with(delivery.body.as_deref().map(<[u8]>::to_vec), Type::BYTEA);
+        self.read(self.deadline(), put, |_| Ok(())).map(drop)
+    }
 }

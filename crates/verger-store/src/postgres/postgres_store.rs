@@ -11,7 +11,7 @@ use tokio_postgres::types::Type;
 use verger_access::{Authority, Timestamp};
 
 use crate::body_hash::BodyHash;
-use crate::delivery::Delivery;
+use crate::history::History;
 use crate::lease::{Acquisition, FencingToken, Lease};
 use crate::observation::Observation;
 use crate::packed_facts::PackedFacts;
@@ -29,7 +29,7 @@ use crate::postgres::runtime::Runtime;
 use crate::postgres::schema::SCHEMA_VERSION;
 use crate::postgres::statement::Statement;
 use crate::postgres::wakes::Wakes;
-use crate::postgres::{deliveries, sizes, sweeping};
+use crate::postgres::{sizes, sweeping};
 use crate::snapshot::{Snapshot, SnapshotId};
 use crate::stat::{Stat, Swept};
 use crate::store::{Store, Wake};
@@ -154,7 +154,7 @@ impl PostgresStore {
         &self.pool.address.shown
     }
 
-    fn deadline(&self) -> Duration {
+    pub(crate) fn deadline(&self) -> Duration {
         self.pool.address.settings.deadline
     }
 
@@ -167,7 +167,7 @@ impl PostgresStore {
     }
 
     /// Reads rows within `limit`, and converts them on this thread.
-    fn read<T>(
+    pub(crate) fn read<T>(
         &self,
         limit: Duration,
         statement: Statement,
@@ -182,7 +182,7 @@ impl PostgresStore {
     }
 
     /// Reads at most one row, like [`PostgresStore::read`].
-    fn read_first<T>(
+    pub(crate) fn read_first<T>(
         &self,
         limit: Duration,
         statement: Statement,
@@ -308,27 +308,6 @@ impl Store for PostgresStore {
         Ok(answers.collect())
     }
 
-    fn append(
-        &self,
-        observations: &[Observation],
-        lease: &Lease,
-    ) -> Result<Vec<SnapshotId>, StoreError> {
-        if observations.is_empty() {
-            return Ok(Vec::new());
-        }
-        let mut new = NewSnapshots::default();
-        for seen in observations {
-            StoreError::unless_for(lease, &seen.authority)?;
-            new.push(seen, lease).map_err(backend)?;
-        }
-        let appended = puts::append(Arc::clone(&self.pool), new);
-        let appended = self.runtime.call(self.step_deadline(), appended)?;
-        if appended.is_empty() {
-            return Err(StoreError::lost(lease));
-        }
-        Ok(appended)
-    }
-
     fn latest(&self, authority: &Authority) -> Result<Option<StoredState>, StoreError> {
         let statement = rows::state(authority, StateOf::LastPut);
         self.read_first(self.deadline(), statement, rows::stored_state)
@@ -414,26 +393,28 @@ impl Store for PostgresStore {
         let found = self.read_first(self.deadline(), statement, read);
         found.map(Option::flatten)
     }
+}
 
-    fn delivery(
+impl History for PostgresStore {
+    fn append(
         &self,
-        authority: &Authority,
-        receiver: &str,
-    ) -> Result<Option<Delivery>, StoreError> {
-        let statement = Statement::new(deliveries::READ)
-            .text(authority.to_string())
-            .text(receiver);
-        self.read_first(self.deadline(), statement, deliveries::delivery)
-    }
-
-    fn put_delivery(
-        &self,
-        authority: &Authority,
-        receiver: &str,
-        delivery: &Delivery,
-    ) -> Result<(), StoreError> {
-        let put = deliveries::put(authority.to_string(), receiver, delivery);
-        self.read(self.deadline(), put, |_| Ok(())).map(drop)
+        observations: &[Observation],
+        lease: &Lease,
+    ) -> Result<Vec<SnapshotId>, StoreError> {
+        if observations.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut new = NewSnapshots::default();
+        for seen in observations {
+            StoreError::unless_for(lease, &seen.authority)?;
+            new.push(seen, lease).map_err(backend)?;
+        }
+        let appended = puts::append(Arc::clone(&self.pool), new);
+        let appended = self.runtime.call(self.step_deadline(), appended)?;
+        if appended.is_empty() {
+            return Err(StoreError::lost(lease));
+        }
+        Ok(appended)
     }
 
     fn sweep(&self, keep_from: Timestamp, now: Timestamp) -> Result<Swept, StoreError> {

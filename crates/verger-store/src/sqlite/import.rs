@@ -4,13 +4,13 @@
 use rusqlite::{Connection, Error, OptionalExtension as _, params};
 use verger_access::{Authority, Timestamp};
 
+use crate::history_import::{HistoryImport, LeaseState};
 use crate::snapshot::SnapshotId;
 use crate::sqlite::failure::failure;
 use crate::sqlite::leases;
 use crate::sqlite::rows;
 use crate::sqlite::writer::SqliteWriter;
 use crate::store_error::StoreError;
-use crate::transfer::history_import::{HistoryImport, LeaseState};
 
 const SNAPSHOTS_A_PAGE: i64 = 64;
 

@@ -12,7 +12,10 @@ use rusqlite::{OptionalExtension as _, params};
 use verger_access::{Authority, Timestamp};
 
 use crate::body_hash::BodyHash;
+use crate::deliveries::Deliveries;
 use crate::delivery::Delivery;
+use crate::history::History;
+use crate::history_import::HistoryImport;
 use crate::lease::{Acquisition, Lease};
 use crate::observation::Observation;
 use crate::packed_facts::PackedFacts;
@@ -36,7 +39,6 @@ use crate::stat::{Stat, Swept};
 use crate::store::Store;
 use crate::store_error::StoreError;
 use crate::stored_state::StoredState;
-use crate::transfer::history_import::HistoryImport;
 
 /// Maximum number of authorities that a sweep reads in one transaction, and of snapshots that it deletes. Between
 /// transactions other threads and processes can write.
@@ -302,23 +304,6 @@ impl Store for SqliteStore {
         self.writer()?.put_all(puts)
     }
 
-    fn append(
-        &self,
-        observations: &[Observation],
-        lease: &Lease,
-    ) -> Result<Vec<SnapshotId>, StoreError> {
-        self.writer()?.append(observations, lease)
-    }
-
-    fn append_histories(
-        &self,
-        histories: &mut [HistoryImport],
-        now: &dyn Fn() -> Timestamp,
-    ) -> Result<(), StoreError> {
-        let writer = self.writer()?;
-        writer.write_many(|it| import::append_histories(writer, it, histories, now()))
-    }
-
     fn latest(&self, authority: &Authority) -> Result<Option<StoredState>, StoreError> {
         self.state(authority, "id DESC", Timestamp::from_unix_seconds(u64::MAX))
     }
@@ -381,25 +366,24 @@ impl Store for SqliteStore {
     fn body(&self, hash: BodyHash) -> Result<Option<Arc<[u8]>>, StoreError> {
         self.reader.read(|it| rows::body(it, hash))
     }
+}
 
-    fn delivery(
+impl History for SqliteStore {
+    fn append(
         &self,
-        authority: &Authority,
-        receiver: &str,
-    ) -> Result<Option<Delivery>, StoreError> {
-        self.reader
-            .read(|it| deliveries::read(it, authority, receiver))
+        observations: &[Observation],
+        lease: &Lease,
+    ) -> Result<Vec<SnapshotId>, StoreError> {
+        self.writer()?.append(observations, lease)
     }
 
-    fn put_delivery(
+    fn append_histories(
         &self,
-        authority: &Authority,
-        receiver: &str,
-        delivery: &Delivery,
+        histories: &mut [HistoryImport],
+        now: &dyn Fn() -> Timestamp,
     ) -> Result<(), StoreError> {
-        self.writer()?.write(Durability::PowerLoss, |it| {
-            deliveries::put(it, authority, receiver, delivery).map_err(failure)
-        })
+        let writer = self.writer()?;
+        writer.write_many(|it| import::append_histories(writer, it, histories, now()))
     }
 
     fn sweep(&self, keep_from: Timestamp, now: Timestamp) -> Result<Swept, StoreError> {
@@ -462,6 +446,28 @@ impl Store for SqliteStore {
 
     fn stat(&self) -> Result<Stat, StoreError> {
         self.reader.read(stat::stat)
+    }
+}
+
+impl Deliveries for SqliteStore {
+    fn delivery(
+        &self,
+        authority: &Authority,
+        receiver: &str,
+    ) -> Result<Option<Delivery>, StoreError> {
+        self.reader
+            .read(|it| deliveries::read(it, authority, receiver))
+    }
+
+    fn put_delivery(
+        &self,
+        authority: &Authority,
+        receiver: &str,
+        delivery: &Delivery,
+    ) -> Result<(), StoreError> {
+        self.writer()?.write(Durability::PowerLoss, |it| {
+            deliveries::put(it, authority, receiver, delivery).map_err(failure)
+        })
     }
 }
 

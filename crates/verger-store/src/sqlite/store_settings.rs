@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 
-/// The deletions that a store in a file makes by itself, in addition to calls of [`crate::Store::sweep`]. Default:
+/// The deletions that a store in a file makes by itself, in addition to calls of [`crate::History::sweep`]. Default:
 /// none.
 ///
 /// The oldest snapshots of an authority are deleted first. The newest one is always kept, with the last good copy.
@@ -24,7 +24,7 @@ pub struct StoreSettings {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SweepSchedule {
-    /// How long snapshots are kept after they were last in force ([`crate::Store::sweep`]).
+    /// How long snapshots are kept after they were last in force ([`crate::History::sweep`]).
     pub keep: Duration,
     /// The time between the starts of two sweeps.
     pub every: Duration,

@@ -8,9 +8,9 @@ use verger_access::{Authority, Timestamp};
 
 use crate::body_hash::BodyHash;
 use crate::each_snapshot::{ReadFacts, each_authority, each_snapshot};
+use crate::history::History;
 use crate::packed_facts::PackedFacts;
 use crate::snapshot::Snapshot;
-use crate::store::Store;
 use crate::store_error::StoreError;
 use crate::transfer::store_line::{BodyLine, SnapshotLine};
 
@@ -64,7 +64,7 @@ pub struct Exported {
 ///
 /// Returns an error if the store or the writer fails.
 pub fn export(
-    store: &dyn Store,
+    store: &dyn History,
     writer: &mut dyn Write,
     range: &ExportRange,
 ) -> Result<Exported, ExportError> {
@@ -86,7 +86,7 @@ pub fn export(
 }
 
 struct Export<'e> {
-    store: &'e dyn Store,
+    store: &'e dyn History,
     writer: &'e mut dyn Write,
     exported: Exported,
 }

@@ -4,9 +4,9 @@ use std::io::{self, BufRead};
 
 use verger_access::{Authority, Timestamp};
 
-use crate::store::Store;
+use crate::history::History;
+use crate::history_import::{HistoryImport, PendingSnapshot};
 use crate::store_error::StoreError;
-use crate::transfer::history_import::{HistoryImport, PendingSnapshot};
 use crate::transfer::import_lines::{
     self, Interruption, NeededBodies, ParsedChunk, ParsedSnapshot,
 };
@@ -59,7 +59,7 @@ pub struct Imported {
 /// each other), or the reader or the store fails. Earlier lines stay imported, and the whole input can be imported
 /// again.
 pub fn import(
-    store: &dyn Store,
+    store: &dyn History,
     reader: &mut dyn BufRead,
     now: &dyn Fn() -> Timestamp,
 ) -> Result<Imported, ImportError> {
@@ -80,7 +80,7 @@ pub fn import(
 }
 
 struct Import<'i> {
-    store: &'i dyn Store,
+    store: &'i dyn History,
     now: &'i dyn Fn() -> Timestamp,
     /// The histories of the next batch. The last one may continue in the batch after it.
     batch: Vec<HistoryImport>,

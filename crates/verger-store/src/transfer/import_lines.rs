@@ -12,7 +12,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use crate::body_hash::BodyHash;
-use crate::transfer::history_import::PendingSnapshot;
+use crate::history_import::PendingSnapshot;
 use crate::transfer::line_error::LineError;
 use crate::transfer::read_bodies::ReadBodies;
 use crate::transfer::store_line::{SnapshotLine, StoreLine};

@@ -15,6 +15,7 @@ use verger_access::{
 };
 
 use crate::body_hash::BodyHash;
+use crate::history_import::SECONDS_MAX;
 use crate::hop_facts::HopFacts;
 use crate::kept_copy::{BodyDigest, KeptCopy};
 use crate::observation::Observation;
@@ -23,10 +24,6 @@ use crate::snapshot::{Snapshot, SnapshotId};
 use crate::time_text::time_of_text;
 use crate::transfer::field_text::{FieldText, headers, text_of, value_of};
 use crate::transfer::line_error::{BODY, LineError, SCHEMA, SNAPSHOT};
-
-/// Maximum of times and durations on a line, as in a file. Without it, an import would not recognise snapshots that a
-/// file has rounded.
-pub(crate) const SECONDS_MAX: u64 = i64::MAX.unsigned_abs();
 
 /// The keys that every line has.
 #[derive(Deserialize)]

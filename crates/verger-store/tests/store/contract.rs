@@ -1,7 +1,7 @@
 //! The guarantees of `Store`: one suite, run against every store.
 
 #[cfg(feature = "postgres")]
-use verger_store::Store;
+use verger_store::Archive;
 use verger_store::{MemoryStore, SqliteStore};
 
 use crate::scene::new_file;
@@ -13,7 +13,7 @@ mod sweeps;
 
 /// A guarantee, asserted on an empty store.
 #[cfg(feature = "postgres")]
-pub(crate) type Promise = fn(&dyn Store);
+pub(crate) type Promise = fn(&dyn Archive);
 
 macro_rules! contract {
     ($($subject:ident: $($promise:ident)*;)*) => {

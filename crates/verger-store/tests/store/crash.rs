@@ -4,7 +4,7 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use verger_store::{SnapshotId, SqliteStore, Store};
+use verger_store::{History, SnapshotId, SqliteStore, Store};
 
 use crate::scene::{at, authority, body_seen, new_file, put, remove};
 

@@ -5,7 +5,8 @@ use std::path::Path;
 use rusqlite::Connection;
 use verger_access::{Profile, RestOfSite, Stance};
 use verger_store::{
-    BodyHash, DamageKind, ExportRange, SnapshotId, SqliteStore, Store, export, knowledge_under,
+    Archive, BodyHash, DamageKind, ExportRange, SnapshotId, SqliteStore, Store, export,
+    knowledge_under,
 };
 
 use crate::scene::{
@@ -17,7 +18,7 @@ fn damage(path: &Path) {
     Connection::open(path).unwrap().execute_batch(sql).unwrap();
 }
 
-fn stance(store: &dyn Store, profile: &Profile, seconds: u64) -> Stance {
+fn stance(store: &dyn Archive, profile: &Profile, seconds: u64) -> Stance {
     let state = knowledge_under(store, &authority("h.example"), profile, at(seconds));
     let knowledge = state.unwrap().unwrap().knowledge;
     knowledge

@@ -5,8 +5,8 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use verger_store::{
-    Acquisition, LeaseClock, OpenDatabaseError, PostgresSettings, PostgresStore, SqliteStore,
-    Store, StoreError,
+    Acquisition, Archive, History, LeaseClock, OpenDatabaseError, PostgresSettings, PostgresStore,
+    SqliteStore, Store, StoreError,
 };
 use verger_testkit::access_oracle::{history_of_several_profiles, hold_histories, told_by_oracle};
 use verger_testkit::postgres_server::PostgresServer;
@@ -102,7 +102,7 @@ fn a_history_moves_into_a_database_and_back_without_loss() {
     let back = SqliteStore::open(&last).unwrap();
     assert_eq!(imported(&back, &exported(&store)), appended(snapshots));
     assert_eq!(exported(&back), lines);
-    let stat = |store: &dyn Store| {
+    let stat = |store: &dyn Archive| {
         let stat = store.stat().unwrap();
         (
             stat.authorities,

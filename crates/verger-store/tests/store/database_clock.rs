@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use verger_access::{Authority, Timestamp};
 use verger_store::{
-    Acquisition, BodyHash, Delivery, Lease, Observation, PackedFacts, PostgresStore, Snapshot,
-    SnapshotId, Stat, Store, StoreError, StoredState, Swept,
+    Acquisition, BodyHash, Deliveries, Delivery, History, Lease, Observation, PackedFacts,
+    PostgresStore, Snapshot, SnapshotId, Stat, Store, StoreError, StoredState, Swept,
 };
 use verger_testkit::postgres_server::PostgresSession;
 
@@ -92,10 +92,6 @@ impl Store for ByDatabaseClock {
         self.store.put_all(puts)
     }
 
-    fn append(&self, seen: &[Observation], lease: &Lease) -> Result<Vec<SnapshotId>, StoreError> {
-        self.store.append(seen, lease)
-    }
-
     fn latest(&self, authority: &Authority) -> Result<Option<StoredState>, StoreError> {
         self.store.latest(authority)
     }
@@ -150,22 +146,11 @@ impl Store for ByDatabaseClock {
     fn body(&self, hash: BodyHash) -> Result<Option<Arc<[u8]>>, StoreError> {
         self.store.body(hash)
     }
+}
 
-    fn delivery(
-        &self,
-        authority: &Authority,
-        receiver: &str,
-    ) -> Result<Option<Delivery>, StoreError> {
-        self.store.delivery(authority, receiver)
-    }
-
-    fn put_delivery(
-        &self,
-        authority: &Authority,
-        receiver: &str,
-        delivery: &Delivery,
-    ) -> Result<(), StoreError> {
-        self.store.put_delivery(authority, receiver, delivery)
+impl History for ByDatabaseClock {
+    fn append(&self, seen: &[Observation], lease: &Lease) -> Result<Vec<SnapshotId>, StoreError> {
+        self.store.append(seen, lease)
     }
 
     fn sweep(&self, keep_from: Timestamp, now: Timestamp) -> Result<Swept, StoreError> {
@@ -182,6 +167,25 @@ impl Store for ByDatabaseClock {
 
     fn stat(&self) -> Result<Stat, StoreError> {
         self.store.stat()
+    }
+}
+
+impl Deliveries for ByDatabaseClock {
+    fn delivery(
+        &self,
+        authority: &Authority,
+        receiver: &str,
+    ) -> Result<Option<Delivery>, StoreError> {
+        self.store.delivery(authority, receiver)
+    }
+
+    fn put_delivery(
+        &self,
+        authority: &Authority,
+        receiver: &str,
+        delivery: &Delivery,
+    ) -> Result<(), StoreError> {
+        self.store.put_delivery(authority, receiver, delivery)
     }
 }
 

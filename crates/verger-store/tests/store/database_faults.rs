@@ -8,7 +8,9 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Arc, Barrier};
 use std::thread;
 
-use verger_store::{OpenDatabaseError, PostgresSettings, PostgresStore, Store, StoreError};
+use verger_store::{
+    Deliveries, History, OpenDatabaseError, PostgresSettings, PostgresStore, Store, StoreError,
+};
 use verger_testkit::postgres_server::{PostgresServer, PostgresSession};
 
 use crate::database::{new_store, quick_server, settings};

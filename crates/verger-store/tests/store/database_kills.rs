@@ -10,7 +10,9 @@ use std::sync::mpsc::channel;
 use std::sync::{Mutex, RwLock};
 use std::thread;
 
-use verger_store::{Acquisition, BodyHash, PostgresStore, SnapshotId, Store, StoreError};
+use verger_store::{
+    Acquisition, Archive, BodyHash, History, PostgresStore, SnapshotId, Store, StoreError,
+};
 use verger_testkit::postgres_server::PostgresServer;
 
 use crate::database::{new_store, settings};
@@ -25,7 +27,7 @@ fn kills(usual: u64) -> u64 {
 /// The acknowledged puts: the id and the hash of the body, by host.
 type Acknowledged = BTreeMap<String, (SnapshotId, BodyHash)>;
 
-fn assert_kept(store: &dyn Store, acknowledged: &Acknowledged) {
+fn assert_kept(store: &dyn Archive, acknowledged: &Acknowledged) {
     for (host, (id, hash)) in acknowledged {
         let state = store.latest(&authority(host)).unwrap().unwrap();
         assert_eq!(state.snapshot.id, *id, "{host}");

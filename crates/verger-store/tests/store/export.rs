@@ -7,8 +7,8 @@ use std::time::Duration;
 use http::{HeaderMap, HeaderValue};
 use verger_access::{Outcome, Timestamp, TransportFailure, Warning};
 use verger_store::{
-    Acquisition, ExportRange, Exported, ImportError, Imported, KeptHeaders, LineError, MemoryStore,
-    SnapshotId, SqliteStore, Store, export, import,
+    Acquisition, Archive, ExportRange, Exported, History, ImportError, Imported, KeptHeaders,
+    LineError, MemoryStore, SnapshotId, SqliteStore, Store, export, import,
 };
 
 use crate::scene::{
@@ -20,21 +20,21 @@ fn memory() -> MemoryStore {
     MemoryStore::new(1 << 30)
 }
 
-fn lines_of(store: &dyn Store, range: &ExportRange) -> (String, Exported) {
+fn lines_of(store: &dyn Archive, range: &ExportRange) -> (String, Exported) {
     let mut bytes = Vec::new();
     let exported = export(store, &mut bytes, range).unwrap();
     (String::from_utf8(bytes).unwrap(), exported)
 }
 
-pub(crate) fn exported(store: &dyn Store) -> String {
+pub(crate) fn exported(store: &dyn Archive) -> String {
     lines_of(store, &ExportRange::default()).0
 }
 
-fn read(store: &dyn Store, lines: &str) -> Result<Imported, ImportError> {
+fn read(store: &dyn Archive, lines: &str) -> Result<Imported, ImportError> {
     import(store, &mut lines.as_bytes(), &|| at(1 << 30))
 }
 
-pub(crate) fn imported(store: &dyn Store, lines: &str) -> Imported {
+pub(crate) fn imported(store: &dyn Archive, lines: &str) -> Imported {
     read(store, lines).unwrap()
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn there(already_there: u64) -> Imported {
 }
 
 /// Puts three authorities with everything that a snapshot may contain.
-pub(crate) fn put_much(store: &dyn Store) {
+pub(crate) fn put_much(store: &dyn Archive) {
     let mut odd = body_seen("b.example", at(0), b"User-agent: *\nDisallow: /\xff\0\n");
     let mut headers = HeaderMap::new();
     headers.insert("server", HeaderValue::from_bytes(b"caf\xe9 \"x\"").unwrap());
@@ -243,7 +243,7 @@ fn the_largest_numbers_are_recognised_when_imported_again() {
     put(&from, &last);
     let lines = exported(&from);
     let path = new_file("large-numbers");
-    let to: [Box<dyn Store>; 2] = [
+    let to: [Box<dyn Archive>; 2] = [
         Box::new(SqliteStore::open(&path).unwrap()),
         Box::new(memory()),
     ];
@@ -341,7 +341,7 @@ fn an_import_does_not_bring_back_what_was_swept() {
 }
 
 /// Creates both stores. Returns the path of the file as well.
-fn both(name: &str) -> ([Box<dyn Store>; 2], std::path::PathBuf) {
+fn both(name: &str) -> ([Box<dyn Archive>; 2], std::path::PathBuf) {
     let path = new_file(name);
     let file = SqliteStore::open(&path).unwrap();
     ([Box::new(file), Box::new(memory())], path)
@@ -494,7 +494,7 @@ fn a_long_history_is_exported_in_pages_and_bodies_are_repeated() {
 }
 
 #[track_caller]
-fn wrong(store: &dyn Store, lines: &str, line: u64) -> LineError {
+fn wrong(store: &dyn Archive, lines: &str, line: u64) -> LineError {
     match read(store, lines) {
         Err(ImportError::Line { number, error }) => {
             assert_eq!(number, line, "{error}");

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Barrier;
 
-use verger_store::{OpenError, SqliteStore, Store};
+use verger_store::{History, OpenError, SqliteStore, Store};
 
 use crate::scene::{MINUTE, at, authority, body_seen, is_lost, lease, new_file, put};
 

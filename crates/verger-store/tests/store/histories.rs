@@ -1,13 +1,13 @@
 //! Generated histories under several profiles that share a store: the replay agrees with the oracle.
 
 use verger_access::{Authority, Knowledge, Profile, RestOfSite, Timestamp};
-use verger_store::{KeptHeaders, MemoryStore, Observation, Store, knowledge_under, state_under};
+use verger_store::{Archive, KeptHeaders, MemoryStore, Observation, knowledge_under, state_under};
 use verger_testkit::access_oracle::{history_of_several_profiles, hold_histories, told_by_oracle};
 
 use crate::machine_driver::{Keeper, Seen, play};
 use crate::scene::{MINUTE, facts_of_hops};
 
-pub(crate) struct Shared<'s>(pub(crate) &'s dyn Store);
+pub(crate) struct Shared<'s>(pub(crate) &'s dyn Archive);
 
 impl Keeper for Shared<'_> {
     fn known(&self, authority: &Authority, profile: &Profile, _: Timestamp) -> Knowledge {

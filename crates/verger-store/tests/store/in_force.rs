@@ -7,7 +7,7 @@ use verger_access::{
     RestOfSite, Timestamp, TransportFailure,
 };
 use verger_store::{
-    Basis, InForce, MemoryStore, SqliteStore, Store, StoreError, in_force, in_force_at,
+    Archive, Basis, InForce, MemoryStore, SqliteStore, StoreError, in_force, in_force_at,
 };
 use verger_testkit::generate::Rng;
 
@@ -151,7 +151,7 @@ fn said(answer: &Answer) -> impl PartialEq + core::fmt::Debug + use<> {
 }
 
 /// Checks each period, and that of each minute.
-fn agree(store: &dyn Store, model: &Model<'_>, since: u64, rng: &mut Rng) {
+fn agree(store: &dyn Archive, model: &Model<'_>, since: u64, rng: &mut Rng) {
     let (site, profile) = (authority(HOST), model.profile);
     let periods = in_force(store, &site, profile, minute(since));
     let periods: Vec<InForce> = periods.map(Result::unwrap).collect();
@@ -212,7 +212,7 @@ fn agree(store: &dyn Store, model: &Model<'_>, since: u64, rng: &mut Rng) {
     }
 }
 
-fn hold(store: &dyn Store, rng: &mut Rng) {
+fn hold(store: &dyn Archive, rng: &mut Rng) {
     let attempts = history(rng);
     let recorded = &Profile::ALL[rng.below(Profile::ALL.len())];
     let put = |attempt| put_under(store, recorded, attempt, Jitter::NONE);

@@ -2,7 +2,7 @@
 
 use http::{HeaderMap, HeaderValue};
 use verger_access::Knowledge;
-use verger_store::{KeptHeaders, MemoryStore, Store, StoreError};
+use verger_store::{History, KeptHeaders, MemoryStore, Store, StoreError};
 
 use crate::scene::{MINUTE, at, authority, body_seen, lease, put, timeout_seen};
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use verger_access::Timestamp;
-use verger_store::{Delivery, SqliteStore, Store, StoreSettings, Swept};
+use verger_store::{Deliveries, Delivery, History, SqliteStore, Store, StoreSettings, Swept};
 
 use crate::scene::{
     absence_seen, at, authority, body_seen, knowledge, lease, new_file, put, remove, timeout_seen,

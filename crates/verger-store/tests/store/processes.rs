@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use verger_access::Timestamp;
-use verger_store::{Acquisition, SnapshotId, SqliteStore, Store, StoreError};
+use verger_store::{Acquisition, History, SnapshotId, SqliteStore, Store, StoreError};
 
 use crate::scene::{MINUTE, at, authority, body_seen, new_file, remove};
 

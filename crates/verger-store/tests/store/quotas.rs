@@ -1,7 +1,7 @@
 //! Quotas of snapshots and of bytes.
 
 use rusqlite::Connection;
-use verger_store::{PackedFacts, SqliteStore, Store, StoreSettings};
+use verger_store::{History, PackedFacts, SqliteStore, StoreSettings};
 
 use crate::scene::{at, body_of, body_seen, count, knowledge, new_file, put, remove, timeout_seen};
 

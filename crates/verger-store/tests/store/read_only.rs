@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
-use verger_store::{OpenError, SqliteStore, Store, StoreError};
+use verger_store::{History, OpenError, SqliteStore, Store, StoreError};
 
 use crate::scene::{at, authority, body_seen, knowledge, new_file, put, remove};
 

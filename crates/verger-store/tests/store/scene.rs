@@ -9,8 +9,8 @@ use verger_access::{
     Timestamp, TransportFailure, Warning,
 };
 use verger_store::{
-    Acquisition, BodyHash, HopFacts, KeptHead, KeptHeaders, Lease, Observation, PackedFacts,
-    SnapshotId, Store, StoreError, TlsFacts, TlsVersion,
+    Acquisition, Archive, BodyHash, HopFacts, KeptHead, KeptHeaders, Lease, Observation,
+    PackedFacts, SnapshotId, StoreError, TlsFacts, TlsVersion,
 };
 
 pub const MINUTE: Duration = Duration::from_secs(60);
@@ -89,7 +89,7 @@ fn facts_of(hop: &Hop, time: Timestamp) -> HopFacts {
 }
 
 /// Returns the facts of all snapshots of a host.
-pub(crate) fn facts(store: &dyn Store, host: &str) -> Vec<(SnapshotId, PackedFacts)> {
+pub(crate) fn facts(store: &dyn Archive, host: &str) -> Vec<(SnapshotId, PackedFacts)> {
     let ids = SnapshotId::BEFORE_ALL..=SnapshotId::AFTER_ALL;
     store.facts(&authority(host), ids).unwrap()
 }
@@ -161,7 +161,7 @@ pub fn absence_seen(host: &str, time: Timestamp, before: Knowledge) -> Observati
     observation(host, seen.attempt, before)
 }
 
-pub fn lease(store: &dyn Store, host: &str, now: Timestamp) -> Lease {
+pub fn lease(store: &dyn Archive, host: &str, now: Timestamp) -> Lease {
     match store
         .acquire(&authority(host), "test", now, MINUTE)
         .unwrap()
@@ -172,13 +172,13 @@ pub fn lease(store: &dyn Store, host: &str, now: Timestamp) -> Lease {
 }
 
 /// Acquires a lease and puts.
-pub fn put(store: &dyn Store, seen: &Observation) -> SnapshotId {
+pub fn put(store: &dyn Archive, seen: &Observation) -> SnapshotId {
     let host = seen.authority.host();
     let lease = lease(store, host, seen.attempt.last.at);
     store.put(seen, &lease).unwrap()
 }
 
-pub fn knowledge(store: &dyn Store, host: &str) -> Knowledge {
+pub fn knowledge(store: &dyn Archive, host: &str) -> Knowledge {
     let state = store.latest(&authority(host)).unwrap();
     state.map(|state| state.knowledge).unwrap_or_default()
 }
@@ -187,7 +187,7 @@ pub fn is_lost<T>(result: &Result<T, StoreError>) -> bool {
     matches!(result, Err(StoreError::LeaseLost(_)))
 }
 
-pub(crate) fn count(store: &dyn Store, host: &str) -> usize {
+pub(crate) fn count(store: &dyn Archive, host: &str) -> usize {
     let found = store.snapshots_before(&authority(host), SnapshotId::AFTER_ALL, usize::MAX);
     found.unwrap().len()
 }
@@ -200,7 +200,7 @@ pub(crate) fn body_of(number: u64) -> Vec<u8> {
 }
 
 /// Returns the ids of all snapshots of an authority.
-pub fn all(store: &dyn Store, host: &str) -> Vec<SnapshotId> {
+pub fn all(store: &dyn Archive, host: &str) -> Vec<SnapshotId> {
     let ever = Timestamp::default()..at(1 << 40);
     let snapshots = store.snapshots(&authority(host), ever, SnapshotId::BEFORE_ALL, usize::MAX);
     let snapshots = snapshots.unwrap();

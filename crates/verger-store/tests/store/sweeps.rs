@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::Connection;
-use verger_store::{SqliteStore, Store, StoreSettings, SweepSchedule};
+use verger_store::{History, SqliteStore, Store, StoreSettings, SweepSchedule};
 
 use crate::scene::{at, authority, body_of, body_seen, count, lease, new_file, put, remove};
 

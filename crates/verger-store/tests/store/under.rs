@@ -8,8 +8,8 @@ use verger_access::{
     Reply, RestOfSite, Stance, Timestamp, TransportFailure,
 };
 use verger_store::{
-    KeptHeaders, MemoryStore, Observation, PackedFacts, REPLAYED_SNAPSHOTS_MAX, Snapshot,
-    SnapshotId, SqliteStore, Store, knowledge_under,
+    Archive, History, KeptHeaders, MemoryStore, Observation, PackedFacts, REPLAYED_SNAPSHOTS_MAX,
+    Snapshot, SnapshotId, SqliteStore, Store, knowledge_under,
 };
 use verger_testkit::case::testdata_dir;
 use verger_testkit::scenario::load_scenarios;
@@ -22,7 +22,7 @@ const DAY: u64 = 86_400;
 
 /// Puts an attempt as a fetch under `profile` does, and returns the resulting knowledge.
 pub(crate) fn put_under(
-    store: &dyn Store,
+    store: &dyn Archive,
     profile: &Profile,
     attempt: &Attempt,
     jitter: Jitter,
@@ -54,7 +54,7 @@ fn validators(copy: &GoodCopy) -> KeptHeaders {
     KeptHeaders::new(&headers.collect())
 }
 
-fn known_under(store: &dyn Store, profile: &Profile, now: Timestamp) -> Knowledge {
+fn known_under(store: &dyn Archive, profile: &Profile, now: Timestamp) -> Knowledge {
     let state = knowledge_under(store, &authority(HOST), profile, now).unwrap();
     state.map(|it| it.knowledge).unwrap_or_default()
 }
@@ -78,7 +78,7 @@ pub(crate) fn counted(attempt: &Attempt, profile: &Profile) -> Option<Attempt> {
 
 /// Puts attempts under `recorded`. After each one, compares the knowledge from a replay under `asked` with the
 /// knowledge from recording under `asked`.
-fn holds(store: &dyn Store, recorded: &Profile, asked: &Profile, attempts: &[(Attempt, Jitter)]) {
+fn holds(store: &dyn Archive, recorded: &Profile, asked: &Profile, attempts: &[(Attempt, Jitter)]) {
     let mut direct = Knowledge::default();
     for (attempt, jitter) in attempts {
         let known = put_under(store, recorded, attempt, *jitter);

@@ -1,7 +1,7 @@
 //! Files of older versions.
 
 use rusqlite::Connection;
-use verger_store::{SqliteStore, Stat, Store, StoreSettings};
+use verger_store::{History, SqliteStore, Stat, StoreSettings};
 
 use crate::scene::{at, body_of, body_seen, count, facts, knowledge, new_file, put, remove};
 

@@ -2,12 +2,12 @@
 
 use verger_access::Authority;
 use verger_store::{
-    Delivery, Observation, PackedFacts, ReadFacts, SnapshotId, Store, StoreError, each_snapshot,
+    Archive, Delivery, Observation, PackedFacts, ReadFacts, SnapshotId, StoreError, each_snapshot,
 };
 
 use crate::scene::{at, authority, body_seen, facts, knowledge, lease, put, timeout_seen};
 
-pub(super) fn facts_of_hops_are_read_by_the_ids_of_snapshots(store: &dyn Store) {
+pub(super) fn facts_of_hops_are_read_by_the_ids_of_snapshots(store: &dyn Archive) {
     let mut seen = body_seen("h.example", at(0), b"a");
     let first = put(store, &seen);
     let with = seen.facts.clone();
@@ -56,7 +56,7 @@ pub(super) fn facts_of_hops_are_read_by_the_ids_of_snapshots(store: &dyn Store) 
     assert_eq!(facts(store, "h.example"), expected[2..]);
 }
 
-pub(super) fn each_snapshot_of_a_long_history_comes_with_its_own_facts(store: &dyn Store) {
+pub(super) fn each_snapshot_of_a_long_history_comes_with_its_own_facts(store: &dyn Archive) {
     let mut seen: Vec<Observation> = (0..200)
         .map(|second| body_seen("h.example", at(second), b"a"))
         .collect();
@@ -84,7 +84,7 @@ pub(super) fn each_snapshot_of_a_long_history_comes_with_its_own_facts(store: &d
     }
 }
 
-pub(super) fn what_a_receiver_took_last_is_kept_for_each_authority(store: &dyn Store) {
+pub(super) fn what_a_receiver_took_last_is_kept_for_each_authority(store: &dyn Archive) {
     let (one, other) = (authority("h.example"), authority("other.example"));
     let delivery = |event: &str, body: Option<&[u8]>| Delivery {
         event: event.to_owned(),
@@ -116,7 +116,7 @@ pub(super) fn what_a_receiver_took_last_is_kept_for_each_authority(store: &dyn S
 }
 
 /// Returns how many of these deliveries remain. The last one replaced the first.
-fn deliveries(store: &dyn Store, told: &[(&Authority, &str, Delivery)]) -> u64 {
+fn deliveries(store: &dyn Archive, told: &[(&Authority, &str, Delivery)]) -> u64 {
     let kept = told[1..].iter().filter(|(authority, receiver, delivery)| {
         let kept = store.delivery(authority, receiver).unwrap();
         assert!(kept.is_none() || kept.as_ref() == Some(delivery));

@@ -2,13 +2,13 @@
 
 use std::sync::Barrier;
 
-use verger_store::{Acquisition, BodyHash, Store, StoreError};
+use verger_store::{Acquisition, Archive, BodyHash, StoreError};
 
 use crate::scene::{
     MINUTE, all, at, authority, body_seen, is_lost, knowledge, lease, put, timeout_seen,
 };
 
-pub(super) fn a_history_is_appended_and_its_lease_stays_valid(store: &dyn Store) {
+pub(super) fn a_history_is_appended_and_its_lease_stays_valid(store: &dyn Archive) {
     let first = body_seen("h.example", at(0), b"Disallow: /a");
     let second = timeout_seen("h.example", at(60), first.knowledge.clone());
     let held = lease(store, "h.example", at(100));
@@ -23,7 +23,7 @@ pub(super) fn a_history_is_appended_and_its_lease_stays_valid(store: &dyn Store)
     assert_eq!(store.stat().unwrap().bodies, 1);
 }
 
-pub(super) fn a_history_is_appended_only_with_the_newest_lease(store: &dyn Store) {
+pub(super) fn a_history_is_appended_only_with_the_newest_lease(store: &dyn Archive) {
     let stale = lease(store, "h.example", at(0));
     let newest = lease(store, "h.example", at(60));
     let seen = [body_seen("h.example", at(61), b"")];
@@ -35,7 +35,7 @@ pub(super) fn a_history_is_appended_only_with_the_newest_lease(store: &dyn Store
     store.append(&seen, &newest).unwrap();
 }
 
-pub(super) fn a_lease_is_held_until_its_last_second(store: &dyn Store) {
+pub(super) fn a_lease_is_held_until_its_last_second(store: &dyn Archive) {
     let authority = authority("h.example");
     let first = lease(store, "h.example", at(0));
     assert_eq!(first.until, at(60));
@@ -53,7 +53,7 @@ pub(super) fn a_lease_is_held_until_its_last_second(store: &dyn Store) {
     assert!(matches!(answer, Acquisition::Granted(_)));
 }
 
-pub(super) fn a_clock_far_behind_the_grant_frees_a_lease(store: &dyn Store) {
+pub(super) fn a_clock_far_behind_the_grant_frees_a_lease(store: &dyn Archive) {
     let authority = authority("h.example");
     let ahead = lease(store, "h.example", at(1_000_000));
     for behind in [1, 59, 60] {
@@ -71,7 +71,7 @@ pub(super) fn a_clock_far_behind_the_grant_frees_a_lease(store: &dyn Store) {
     assert_eq!(store.sweep(at(0), at(1_000_000 - 61)).unwrap().leases, 1);
 }
 
-pub(super) fn a_lease_is_renewed_until_another_is_granted(store: &dyn Store) {
+pub(super) fn a_lease_is_renewed_until_another_is_granted(store: &dyn Archive) {
     let first = lease(store, "h.example", at(0));
     let renewed = store.renew(&first, at(59), MINUTE).unwrap();
     assert_eq!((renewed.token, renewed.until), (first.token, at(119)));
@@ -86,7 +86,7 @@ pub(super) fn a_lease_is_renewed_until_another_is_granted(store: &dyn Store) {
     store.renew(&other, at(561), MINUTE).unwrap();
 }
 
-pub(super) fn a_released_lease_can_be_acquired(store: &dyn Store) {
+pub(super) fn a_released_lease_can_be_acquired(store: &dyn Archive) {
     let first = lease(store, "h.example", at(0));
     store.release(&first).unwrap();
     assert_eq!(store.stat().unwrap().leases, 0);
@@ -100,7 +100,7 @@ pub(super) fn a_released_lease_can_be_acquired(store: &dyn Store) {
     store.put(&seen, &second).unwrap();
 }
 
-pub(super) fn a_put_with_a_stale_token_is_refused(store: &dyn Store) {
+pub(super) fn a_put_with_a_stale_token_is_refused(store: &dyn Archive) {
     let slow = lease(store, "h.example", at(0));
     let quick = lease(store, "h.example", at(60));
     let refused = store.put(&body_seen("h.example", at(61), b"Disallow: /old"), &slow);
@@ -124,7 +124,7 @@ pub(super) fn a_put_with_a_stale_token_is_refused(store: &dyn Store) {
         .unwrap();
 }
 
-pub(super) fn a_put_ends_its_lease(store: &dyn Store) {
+pub(super) fn a_put_ends_its_lease(store: &dyn Archive) {
     let lease = lease(store, "h.example", at(0));
     let seen = body_seen("h.example", at(1), b"");
     store.put(&seen, &lease).unwrap();
@@ -135,7 +135,7 @@ pub(super) fn a_put_ends_its_lease(store: &dyn Store) {
     assert!(matches!(answer, Ok(Acquisition::Granted(_))));
 }
 
-pub(super) fn several_puts_return_their_results_in_order(store: &dyn Store) {
+pub(super) fn several_puts_return_their_results_in_order(store: &dyn Archive) {
     let stale = lease(store, "b.example", at(0));
     let newest = lease(store, "b.example", at(60));
     let other = lease(store, "a.example", at(60));
@@ -160,7 +160,7 @@ pub(super) fn several_puts_return_their_results_in_order(store: &dyn Store) {
     assert!(store.put_all(&[]).unwrap().is_empty());
 }
 
-pub(super) fn a_lease_of_another_authority_is_refused(store: &dyn Store) {
+pub(super) fn a_lease_of_another_authority_is_refused(store: &dyn Archive) {
     let lease = lease(store, "h.example", at(0));
     let refused = store.put(&body_seen("other.example", at(1), b""), &lease);
     assert!(matches!(refused, Err(StoreError::LeaseOfOther { .. })));
@@ -168,7 +168,7 @@ pub(super) fn a_lease_of_another_authority_is_refused(store: &dyn Store) {
     assert_eq!(store.stat().unwrap().snapshots, 0);
 }
 
-pub(super) fn tokens_and_ids_are_never_reused(store: &dyn Store) {
+pub(super) fn tokens_and_ids_are_never_reused(store: &dyn Archive) {
     let first = lease(store, "h.example", at(0));
     store.release(&first).unwrap();
     store.sweep(at(0), at(1000)).unwrap();
@@ -183,7 +183,7 @@ pub(super) fn tokens_and_ids_are_never_reused(store: &dyn Store) {
     assert!(id < next && next < put(store, &body_seen("h.example", at(1002), b"")));
 }
 
-pub(super) fn of_many_requests_at_once_one_is_granted(store: &dyn Store) {
+pub(super) fn of_many_requests_at_once_one_is_granted(store: &dyn Archive) {
     let authority = authority("h.example");
     let start = Barrier::new(16);
     let ask = || {

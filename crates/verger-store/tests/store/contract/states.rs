@@ -2,7 +2,7 @@
 
 use verger_access::{Knowledge, Profile, Timestamp};
 use verger_store::{
-    Acquisition, BodyHash, SnapshotId, Stat, Store, StoreError, StoredState, Swept, each_known,
+    Acquisition, Archive, BodyHash, SnapshotId, Stat, StoreError, StoredState, Swept, each_known,
     in_force_at,
 };
 
@@ -10,7 +10,7 @@ use crate::scene::{
     MINUTE, absence_seen, all, at, authority, body_seen, knowledge, lease, put, timeout_seen,
 };
 
-pub(super) fn an_unknown_authority_has_no_state(store: &dyn Store) {
+pub(super) fn an_unknown_authority_has_no_state(store: &dyn Archive) {
     let authority = authority("h.example");
     assert_eq!(store.latest(&authority).unwrap(), None);
     assert_eq!(store.state_at(&authority, at(0)).unwrap(), None);
@@ -31,7 +31,7 @@ pub(super) fn an_unknown_authority_has_no_state(store: &dyn Store) {
     assert_eq!(store.sweep(at(0), at(0)).unwrap(), Swept::default());
 }
 
-pub(super) fn a_snapshot_is_read_as_it_was_put(store: &dyn Store) {
+pub(super) fn a_snapshot_is_read_as_it_was_put(store: &dyn Archive) {
     let seen = body_seen("h.example", at(0), b"User-agent: *\nDisallow: /\xff\0\n");
     let id = put(store, &seen);
     let state = store.latest(&seen.authority).unwrap().unwrap();
@@ -57,7 +57,7 @@ pub(super) fn a_snapshot_is_read_as_it_was_put(store: &dyn Store) {
     assert_eq!(knowledge(store, "empty.example"), seen.knowledge);
 }
 
-pub(super) fn snapshots_are_appended_and_knowledge_is_updated(store: &dyn Store) {
+pub(super) fn snapshots_are_appended_and_knowledge_is_updated(store: &dyn Archive) {
     let first = put(store, &body_seen("h.example", at(0), b"Disallow: /a"));
     let mut last = first;
     for minute in 1..=3 {
@@ -78,7 +78,7 @@ pub(super) fn snapshots_are_appended_and_knowledge_is_updated(store: &dyn Store)
     assert_eq!((now.copy, now.streak), (None, None));
 }
 
-pub(super) fn the_state_at_a_time_is_that_of_the_snapshot_in_force(store: &dyn Store) {
+pub(super) fn the_state_at_a_time_is_that_of_the_snapshot_in_force(store: &dyn Archive) {
     let first = put(store, &body_seen("h.example", at(100), b"Disallow: /a"));
     put(store, &body_seen("other.example", at(150), b"Disallow: /o"));
     let second = put(store, &body_seen("h.example", at(200), b"Disallow: /b"));
@@ -103,7 +103,7 @@ pub(super) fn the_state_at_a_time_is_that_of_the_snapshot_in_force(store: &dyn S
     assert_eq!(last.unwrap().snapshot.id, second);
 }
 
-pub(super) fn the_states_of_many_authorities_are_those_of_each(store: &dyn Store) {
+pub(super) fn the_states_of_many_authorities_are_those_of_each(store: &dyn Archive) {
     put(store, &body_seen("a.example", at(100), b"Disallow: /a"));
     let failed = timeout_seen("a.example", at(200), knowledge(store, "a.example"));
     put(store, &failed);
@@ -146,7 +146,7 @@ pub(super) fn the_states_of_many_authorities_are_those_of_each(store: &dyn Store
     assert_eq!(seen, hosts);
 }
 
-pub(super) fn what_is_in_force_is_found_by_time(store: &dyn Store) {
+pub(super) fn what_is_in_force_is_found_by_time(store: &dyn Archive) {
     let put_at = |time: u64, body: &[u8]| put(store, &body_seen("h.example", at(time), body));
     let [first, ahead, behind, last] = [300, 900, 5, 400].map(|time| put_at(time, &[0]));
     let again = put_at(400, &[1]);
@@ -170,7 +170,7 @@ pub(super) fn what_is_in_force_is_found_by_time(store: &dyn Store) {
     assert_eq!(all(store, "h.example"), [first, ahead, behind, last, again]);
 }
 
-pub(super) fn a_clock_that_goes_back_does_not_reorder_puts(store: &dyn Store) {
+pub(super) fn a_clock_that_goes_back_does_not_reorder_puts(store: &dyn Archive) {
     let first = put(store, &body_seen("h.example", at(100), b"Disallow: /a"));
     let second = put(store, &body_seen("h.example", at(50), b"Disallow: /b"));
     assert!(first < second);
@@ -181,7 +181,7 @@ pub(super) fn a_clock_that_goes_back_does_not_reorder_puts(store: &dyn Store) {
     assert_eq!(before, None);
 }
 
-pub(super) fn snapshots_during_a_time_in_pages(store: &dyn Store) {
+pub(super) fn snapshots_during_a_time_in_pages(store: &dyn Archive) {
     let put_at = |time| put(store, &body_seen("h.example", at(time), b"Disallow: /"));
     let ids: Vec<SnapshotId> = [10, 20, 30, 40].into_iter().map(put_at).collect();
     put(store, &body_seen("other.example", at(20), b""));
@@ -200,7 +200,7 @@ pub(super) fn snapshots_during_a_time_in_pages(store: &dyn Store) {
     assert_eq!(during(0, 100, before_all, 0), []);
 }
 
-pub(super) fn snapshots_are_read_backwards_in_pages(store: &dyn Store) {
+pub(super) fn snapshots_are_read_backwards_in_pages(store: &dyn Archive) {
     let put_at = |time| put(store, &body_seen("h.example", at(time), b"Disallow: /"));
     let mut ids: Vec<SnapshotId> = [10, 40, 30, 20].into_iter().map(put_at).collect();
     put(store, &body_seen("other.example", at(20), b""));
@@ -217,7 +217,7 @@ pub(super) fn snapshots_are_read_backwards_in_pages(store: &dyn Store) {
     assert_eq!(before(SnapshotId::AFTER_ALL, 0), []);
 }
 
-pub(super) fn a_body_is_shared(store: &dyn Store) {
+pub(super) fn a_body_is_shared(store: &dyn Archive) {
     let body = vec![b'#'; 10_000];
     for number in 0..100 {
         let host = format!("h{number}.example");
@@ -229,7 +229,7 @@ pub(super) fn a_body_is_shared(store: &dyn Store) {
     assert!(stat.bytes < 500_000, "{stat:?}");
 }
 
-pub(super) fn authorities_are_read_in_pages(store: &dyn Store) {
+pub(super) fn authorities_are_read_in_pages(store: &dyn Archive) {
     let http = verger_access::Authority::from_url("http://[::1]:8080/").unwrap();
     let ftp = verger_access::Authority::from_url("ftp://b.example/").unwrap();
     let mut put_of = |authority: &verger_access::Authority| {

@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use verger_access::Knowledge;
-use verger_store::{BodyHash, Store, Swept};
+use verger_store::{Archive, BodyHash, Swept};
 
 use crate::scene::{
     absence_seen, all, at, authority, body_seen, is_lost, knowledge, lease, put, timeout_seen,
 };
 
-pub(super) fn a_sweep_keeps_what_a_wrong_clock_came_after(store: &dyn Store) {
+pub(super) fn a_sweep_keeps_what_a_wrong_clock_came_after(store: &dyn Archive) {
     const DAY: u64 = 86_400;
     let put_at = |time: u64| put(store, &body_seen("h.example", at(time), b"Disallow: /"));
     let days = [95, 96, 98, 1, 100].map(|day| put_at(day * DAY));
@@ -28,7 +28,7 @@ pub(super) fn a_sweep_keeps_what_a_wrong_clock_came_after(store: &dyn Store) {
     assert_eq!(all(store, "h.example"), [days[4], behind]);
 }
 
-pub(super) fn a_sweep_forgets_authorities_that_never_answered(store: &dyn Store) {
+pub(super) fn a_sweep_forgets_authorities_that_never_answered(store: &dyn Archive) {
     let failed = |host: &str, time: u64, known: Knowledge| {
         put(store, &timeout_seen(host, at(time), known));
     };
@@ -44,7 +44,7 @@ pub(super) fn a_sweep_forgets_authorities_that_never_answered(store: &dyn Store)
 
     // The last attempt is not over yet.
     assert_eq!(store.sweep(at(119), at(500)).unwrap().snapshots, 1 + 1 + 1);
-    let left = |store: &dyn Store| {
+    let left = |store: &dyn Archive| {
         let left = store.authorities(None, 9).unwrap();
         left.iter()
             .map(|it| it.host().to_owned())
@@ -70,7 +70,7 @@ pub(super) fn a_sweep_forgets_authorities_that_never_answered(store: &dyn Store)
     assert_eq!(left(store).len(), 3);
 }
 
-pub(super) fn a_sweep_keeps_what_is_in_force(store: &dyn Store) {
+pub(super) fn a_sweep_keeps_what_is_in_force(store: &dyn Archive) {
     let put_at = |time: u64, body: &[u8]| put(store, &body_seen("h.example", at(time), body));
     let ids = [
         put_at(100, b"Disallow: /a"),
@@ -106,7 +106,7 @@ pub(super) fn a_sweep_keeps_what_is_in_force(store: &dyn Store) {
     );
 }
 
-pub(super) fn a_sweep_keeps_the_last_good_copy(store: &dyn Store) {
+pub(super) fn a_sweep_keeps_the_last_good_copy(store: &dyn Archive) {
     put(store, &body_seen("h.example", at(0), b"Disallow: /kept"));
     for day in 1..=40 {
         let before = knowledge(store, "h.example");
@@ -124,7 +124,7 @@ pub(super) fn a_sweep_keeps_the_last_good_copy(store: &dyn Store) {
     assert_eq!((swept.snapshots, swept.bodies), (1, 1));
 }
 
-pub(super) fn a_sweep_deletes_expired_leases(store: &dyn Store) {
+pub(super) fn a_sweep_deletes_expired_leases(store: &dyn Archive) {
     let expired = lease(store, "h.example", at(0));
     let live = lease(store, "other.example", at(1));
     assert_eq!(store.sweep(at(0), at(59)).unwrap().leases, 0);

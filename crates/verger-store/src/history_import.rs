@@ -18,7 +18,10 @@ use crate::observation::Observation;
 use crate::snapshot::{Snapshot, SnapshotId};
 use crate::snapshot_record::SnapshotRecord;
 use crate::store_error::StoreError;
-use crate::transfer::store_line::SECONDS_MAX;
+
+/// Maximum of times and durations in an export, as in a file. Without it, an import would not recognise snapshots that a
+/// file has rounded.
+pub(crate) const SECONDS_MAX: u64 = i64::MAX.unsigned_abs();
 
 /// Approximate size of a snapshot in memory without its record and its bodies, in bytes.
 const OVERHEAD_BYTES: usize = 1400;
