@@ -5,7 +5,8 @@
 //! to you. A fetch is a series of [`Action`]s: you send the requests and pass in responses, failures and the time. The
 //! resulting [`Attempt`] updates the [`Knowledge`] about the authority. From it a [`Profile`] (RFC 9309, Google, and
 //! four others) derives an [`Answer`]: follow the rules, allow everything, allow nothing, use the last good copy, or
-//! defer. An [`AccessPolicy`] applies the answer to URLs.
+//! defer. An [`AccessPolicy`] applies the answer to URLs. For many authorities and callers, a
+//! [`Session`](session::Session) decides who waits for what.
 //!
 //! ```
 //! use verger::{Crawler, ProductToken};
@@ -87,6 +88,7 @@ mod recorded_chain;
 mod redirect;
 mod requested_url;
 mod retry;
+pub mod session;
 mod site_override;
 mod stance;
 mod timestamp;

@@ -12,5 +12,7 @@ mod policies;
 mod recorded;
 mod replay;
 mod scenarios;
+mod session;
+mod session_world;
 mod tables;
 mod user_agents;
