@@ -78,7 +78,6 @@ pub use answers::client_builder::ClientBuilder;
 pub use answers::decision::Decision;
 pub use clock::{Clock, SystemClock};
 pub use fetch::client_error::ClientError;
-pub use fetch::fetch_limits::FetchLimits;
 pub use fetch::fetch_shares::{FetchAsker, FetchShare, FetchShares};
 pub use fetch::fetched::{Exchange, Fetched};
 pub use fetch::not_kept::NotKept;
@@ -110,6 +109,8 @@ pub use ipnet::{IpNet, Ipv6Net};
 // Re-exported because a simple crawler should need only this crate.
 #[doc(no_inline)]
 pub use verger::{Crawler, Dialect, Effect, ProductToken, Reason};
+#[doc(no_inline)]
+pub use verger_access::session::FetchLimits;
 #[doc(no_inline)]
 pub use verger_access::{Answer, Authority, Override, Profile, Stance};
 #[doc(no_inline)]

@@ -2,8 +2,8 @@
 //!
 //! To find addresses, `resolver` (`resolve_error`) uses `dns_resolver` (`name_servers`,
 //! `dns_connections`, `dns_setup`) or `lookup_threads`. `address_guard` (`special_addresses`,
-//! `nat64_prefix`) permits or refuses them. `dialer` opens a `socket` under `address_permits` and
-//! `fetch_permit`. `connector` turns that into a `connection`, through `proxies` (`proxy`) and
+//! `nat64_prefix`) permits or refuses them. `dialer` opens a `socket` under `address_permits`.
+//! `connector` turns that into a `connection`, through `proxies` (`proxy`) and
 //! `tls`. `http_exchange` sends one request over HTTP (`http_body`, `content_decoding`,
 //! `framing_watch` with `head_copy`, `interim_count`, `http2_frames`), and `ftp` does so over FTP. Both report
 //! `wire_facts` and fail with a `transport_error`. `network_transport` combines the parts as
@@ -23,7 +23,6 @@ mod dns_connections;
 pub(crate) mod dns_resolver;
 #[cfg(feature = "hickory")]
 mod dns_setup;
-pub(crate) mod fetch_permit;
 mod framing_watch;
 #[cfg(feature = "ftp")]
 mod ftp;

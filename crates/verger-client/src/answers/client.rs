@@ -7,6 +7,7 @@ use tokio::runtime::Handle;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 use verger::{Crawler, TargetPath};
+use verger_access::session::Wanted;
 use verger_access::{
     AccessResult, Answer, Authority, Knowledge, Override, Profile, RestOfSite, Timestamp,
     WrittenAuthority, requested_target,
@@ -23,7 +24,6 @@ use crate::fetch::answered::Answered;
 use crate::fetch::client_error::ClientError;
 use crate::fetch::fetched::Fetched;
 use crate::fetch::fetcher::Fetcher;
-use crate::fetch::known::Wanted;
 use crate::fetch::not_kept::NotKept;
 
 /// Whether answers in use are refreshed shortly before they expire.
@@ -195,7 +195,7 @@ impl Client {
             return Ok(Decision::new(held, &target));
         }
         let authority = Authority::from_url(url)?;
-        let deadline = Some(self.inner.fetcher.context.limits.deadline_from_now());
+        let deadline = Some(self.inner.fetcher.deadline());
         let held = self.inner.policy_for(crawler, &authority, rest, deadline);
         Ok(Decision::new(held.await?, &target))
     }
@@ -326,7 +326,7 @@ impl Client {
     ///
     /// Returns an error if the robots.txt could not be requested before the deadline.
     pub async fn answer(&self, authority: &Authority) -> Result<Answer, ClientError> {
-        let deadline = self.inner.fetcher.context.limits.deadline_from_now();
+        let deadline = self.inner.fetcher.deadline();
         let report = self.report_until(authority, Asking::WhereDue, Some(deadline));
         Ok(report.await?.answer)
     }
@@ -354,7 +354,7 @@ impl Client {
         authority: &Authority,
         asking: Asking,
     ) -> Result<FetchReport, ClientError> {
-        let deadline = self.inner.fetcher.context.limits.deadline_from_now();
+        let deadline = self.inner.fetcher.deadline();
         self.report_until(authority, asking, Some(deadline)).await
     }
 
@@ -405,7 +405,7 @@ impl Client {
         let wanted = match asking {
             Asking::WhereDue => Wanted::Fresh,
             Asking::Now => Wanted::Now,
-            Asking::NewerThan(snapshot) => Wanted::Newer(snapshot),
+            Asking::NewerThan(snapshot) => Wanted::Newer(snapshot.map(|id| id.0)),
         };
         let rest = RestOfSite::default();
         let answered = fetcher.answered(authority, wanted, deadline, rest).await?;
@@ -463,7 +463,7 @@ impl Client {
             return;
         }
         let (inner, crawler) = (Arc::clone(&self.inner), crawler.clone());
-        let wanted = Wanted::Newer(held.snapshot);
+        let wanted = Wanted::Newer(held.snapshot.map(|id| id.0));
         runtime.spawn(async move {
             let rest = RestOfSite::default();
             let answered = inner.fetcher.answered(&authority, wanted, None, rest);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use http::{HeaderName, HeaderValue};
 use ipnet::IpNet;
 use verger::Crawler;
+use verger_access::session::FetchLimits;
 use verger_access::{Authority, Jitter, Override, Profile, Warning, user_agent_warnings};
 use verger_store::{MemoryStore, Store};
 
@@ -15,18 +16,14 @@ use crate::clock::{Clock, SystemClock};
 use crate::fetch::active_count::ActiveCount;
 use crate::fetch::async_store::AsyncStore;
 use crate::fetch::chain::FetchContext;
-use crate::fetch::fetch_limits::FetchLimits;
 use crate::fetch::fetcher::Fetcher;
-use crate::fetch::host_permits::HostPermits;
+use crate::fetch::flights::Flights;
 use crate::fetch::local_knowledge::LocalKnowledge;
 use crate::fetch::observer::{NoObserver, Observer};
 use crate::fetch::overrides::Overrides;
-use crate::fetch::single_flight::SingleFlight;
 use crate::fetch::site_headers::SiteHeaders;
-use crate::fetch::wait_graph::WaitGraph;
 use crate::transport::Transport;
 use crate::transport::address_guard::AddressGuard;
-use crate::transport::fetch_permit::FetchPermits;
 use crate::transport::network_transport::NetworkTransport;
 use crate::transport::settings_error::SettingsError;
 use crate::transport::transport_settings::TransportSettings;
@@ -340,14 +337,11 @@ impl ClientBuilder {
                 site_headers: self.site_headers,
                 transport,
                 clock: self.clock,
-                hosts: HostPermits::new(self.limits.requests_per_host_max),
                 limits: self.limits,
             },
             store: AsyncStore::new(held.store, active.clone()),
             local: LocalKnowledge::new(),
-            single_flight: SingleFlight::new(active.clone()),
-            wait_graph: WaitGraph::default(),
-            permits: FetchPermits::new(self.limits.fetches_max),
+            flights: Flights::new(self.limits),
             active,
             holder: holder.into(),
             jitter: self.jitter,

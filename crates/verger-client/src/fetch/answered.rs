@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use tokio::task::yield_now;
 use tokio::time::Instant;
+use verger_access::session::Wanted;
 use verger_access::{Answer, Authority, RestOfSite, Stance};
 use verger_store::SnapshotId;
 
 use crate::fetch::chain::FetchContext;
 use crate::fetch::client_error::ClientError;
 use crate::fetch::fetcher::Fetcher;
-use crate::fetch::known::{Known, Wanted};
+use crate::fetch::known::Known;
 
 /// The answer about an authority, and the knowledge that it follows from.
 pub(crate) struct Answered {
@@ -39,7 +39,7 @@ impl Fetcher {
         deadline: Option<Instant>,
         rest: RestOfSite,
     ) -> Result<Answered, ClientError> {
-        if self.single_flight.is_closed() {
+        if self.flights.is_closed() {
             return Err(ClientError::Closed);
         }
         loop {
@@ -50,8 +50,7 @@ impl Fetcher {
             if let Some(answered) = self.context.answered(known, rest) {
                 return Ok(answered);
             }
-            // The override that ended the fetch is gone. The table may still list the task.
-            yield_now().await;
+            // The override that ended the fetch is gone.
         }
     }
 }
@@ -96,7 +95,8 @@ impl FetchContext {
 
     pub(crate) fn is_met(&self, wanted: Wanted, known: &Known) -> bool {
         let answer = self.answer(known, RestOfSite::default());
-        answer.is_some_and(|answer| wanted.is_met(known, answer.is_due(self.clock.now())))
+        let snapshot = known.snapshot.map(|id| id.0);
+        answer.is_some_and(|answer| wanted.is_met(snapshot, answer.is_due(self.clock.now())))
     }
 
     /// Returns `false` if an override ended the attempt and was replaced since.

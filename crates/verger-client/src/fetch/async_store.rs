@@ -8,6 +8,7 @@ use std::sync::Arc;
 use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout, timeout_at};
+use verger_access::session::LEASE;
 use verger_access::{Authority, Profile, RecordedChain, Timestamp};
 use verger_store::{
     Acquisition, CallCost, HopFacts, Lease, Observation, PackedFacts, SnapshotId, Store,
@@ -74,12 +75,6 @@ impl Drop for HeldLease {
     }
 }
 
-#[derive(Clone)]
-pub(crate) struct LeaseRequest {
-    pub(crate) holder: Arc<str>,
-    pub(crate) duration: Duration,
-}
-
 pub(crate) struct StoreQuery<'a> {
     pub(crate) authority: &'a Authority,
     pub(crate) profile: &'a Arc<Profile>,
@@ -126,12 +121,12 @@ impl AsyncStore {
         local: Option<Known>,
         is_met: impl FnOnce(&Known) -> bool + Send + 'static,
         now: Timestamp,
-        lease: LeaseRequest,
+        holder: Arc<str>,
     ) -> StoreResult<LeaseOutcome> {
         let (of, profile) = (query.authority.clone(), Arc::clone(query.profile));
         let (held, active) = (Arc::clone(&self.store), self.active.clone());
         self.call(query.deadline, move |store| {
-            match store.acquire(&of, &lease.holder, now, lease.duration)? {
+            match store.acquire(&of, &holder, now, LEASE)? {
                 Acquisition::HeldUntil { holder, .. } => Ok(LeaseOutcome::HeldElsewhere { holder }),
                 Acquisition::Granted(lease) => {
                     let mut lease = HeldLease {
@@ -153,29 +148,28 @@ impl AsyncStore {
         .await
     }
 
-    /// Waits for `fetch` while renewing `lease` by `duration` each time.
+    /// Waits for `fetch` while renewing `lease`.
     pub(crate) async fn holding<T>(
         &self,
         lease: &mut HeldLease,
-        duration: Duration,
         now: impl Fn() -> Timestamp,
         fetch: impl Future<Output = T>,
     ) -> T {
         let mut fetch = pin!(fetch);
         loop {
-            match timeout(duration / 2, &mut fetch).await {
+            match timeout(LEASE / 2, &mut fetch).await {
                 Ok(fetched) => return fetched,
                 // If the lease was lost, the put fails.
-                Err(_) => self.renew(lease, now(), duration).await,
+                Err(_) => self.renew(lease, now()).await,
             }
         }
     }
 
-    async fn renew(&self, lease: &mut HeldLease, now: Timestamp, duration: Duration) {
+    async fn renew(&self, lease: &mut HeldLease, now: Timestamp) {
         let Some(old) = lease.lease.clone() else {
             return;
         };
-        let renewal = move |store: &dyn Store| store.renew(&old, now, duration);
+        let renewal = move |store: &dyn Store| store.renew(&old, now, LEASE);
         let deadline = Instant::now() + CALL_LEAST;
         if let Ok(renewed) = self.call(Some(deadline), renewal).await {
             lease.lease = Some(renewed);

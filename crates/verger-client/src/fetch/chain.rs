@@ -8,6 +8,7 @@ use http::{HeaderMap, HeaderValue};
 use tokio::time::{Instant, timeout_at};
 use url::Url;
 use verger::Crawler;
+use verger_access::session::{Event, FetchLimits, Step};
 use verger_access::{
     Action, Authority, GoodCopy, HopVerdict, Override, PendingRequest, Profile, Request, Response,
     Timestamp, TransportFailure, begin,
@@ -15,14 +16,11 @@ use verger_access::{
 use verger_store::{HopFacts, Shortage};
 
 use crate::clock::Clock;
-use crate::fetch::fetch_limits::FetchLimits;
 use crate::fetch::fetched::{Exchange, Fetched};
-use crate::fetch::host_permits::{HostPermit, HostPermits};
+use crate::fetch::flights::Flight;
 use crate::fetch::overrides::Overrides;
 use crate::fetch::site_headers::SiteHeaders;
 use crate::fetch::spans::Span;
-use crate::future::BoxFuture;
-use crate::transport::fetch_permit::{FetchPermit, PERMIT_OF_FETCH};
 use crate::transport::{Arrival, HttpReply, Received, Transport};
 
 pub(crate) struct FetchContext {
@@ -33,47 +31,40 @@ pub(crate) struct FetchContext {
     pub(crate) transport: Arc<dyn Transport>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) limits: FetchLimits,
-    pub(crate) hosts: HostPermits,
-}
-
-#[derive(Clone)]
-pub(crate) struct RunningFetch {
-    pub(crate) permit: Arc<FetchPermit>,
-    pub(crate) deadline: Instant,
 }
 
 struct Chain<'l> {
     context: &'l FetchContext,
-    authority: &'l Authority,
-    running: &'l RunningFetch,
+    flight: &'l Arc<Flight>,
+    deadline: Instant,
     exchanges: Vec<Exchange>,
     headers: HeaderMap,
     is_not_sent: bool,
 }
 
 impl FetchContext {
-    /// Fetches the robots.txt of `authority`. `hop` returns the verdicts about redirects.
+    /// Fetches the robots.txt of the authority of `flight`. `hop` returns the verdicts about redirects.
     ///
     /// # Errors
     ///
     /// Returns an error if this machine runs out of a resource.
-    pub(crate) async fn fetch(
+    pub(crate) async fn fetch<H: Future<Output = Result<HopVerdict, Shortage>>>(
         &self,
-        authority: &Authority,
+        flight: &Arc<Flight>,
         copy: Option<&GoodCopy>,
-        running: &RunningFetch,
-        hop: impl Fn(Url) -> BoxFuture<'static, Result<HopVerdict, Shortage>>,
+        deadline: Instant,
+        hop: impl Fn(Url) -> H,
     ) -> Result<Fetched, Shortage> {
         let mut chain = Chain {
             context: self,
-            authority,
-            running,
+            flight,
+            deadline,
             exchanges: Vec::new(),
             headers: HeaderMap::new(),
             is_not_sent: false,
         };
         let mut overridden_at = None;
-        let mut action = begin(authority, Arc::clone(&self.profile), copy);
+        let mut action = begin(&flight.authority, Arc::clone(&self.profile), copy);
         loop {
             action = match action {
                 Action::Send(pending) => {
@@ -151,21 +142,20 @@ fn is_late(arrival: &Arrival, deadline: Instant) -> bool {
 
 impl Chain<'_> {
     async fn send(&mut self, pending: PendingRequest) -> Result<Action, Shortage> {
-        let (begun, deadline) = (Instant::now(), self.running.deadline);
+        let (begun, deadline) = (Instant::now(), self.deadline);
         let begun_at = self.context.clock.now();
         let time_left = deadline.saturating_duration_since(begun);
         let site_headers = &self.context.site_headers;
-        let request = site_headers.added_to(pending.request(), self.authority);
-        let (arrival, duration) = match self.host_permit(&request).await {
-            Ok(_permit) => {
+        let request = site_headers.added_to(pending.request(), &self.flight.authority);
+        let (arrival, duration) = match self.permit(&request).await {
+            Ok(()) => {
                 let sent_at = Instant::now();
                 let has_waited_long = begun.elapsed() > time_left / 2;
                 let sent = self.context.transport.send(&request, deadline);
-                let permit = &self.running.permit;
-                let mut sent = pin!(PERMIT_OF_FETCH.scope(Arc::clone(permit), sent));
+                let mut sent = pin!(self.flight.sending(sent));
                 let arrival = timeout_at(deadline, sent.as_mut()).await;
                 let late = |_| {
-                    if permit.is_kept_waiting() {
+                    if self.flight.is_kept_waiting() {
                         not_sent("waiting for other connections took too long".to_owned())
                     } else {
                         self.timeout()
@@ -213,24 +203,18 @@ impl Chain<'_> {
         self.take(pending, received, now)
     }
 
-    /// Waits for the permit to send a request to its host. Returns `None` if the URL has no host.
-    /// The fetch permit is lent to another fetch meanwhile.
-    async fn host_permit(&self, request: &Request) -> Result<Option<HostPermit>, Arrival> {
-        let hosts = &self.context.hosts;
-        let Ok(authority) = Authority::from_parsed_url(&request.url) else {
-            return Ok(None);
-        };
-        if let Some(permit) = hosts.try_enter(&authority) {
-            return Ok(Some(permit));
+    /// Waits for the permit to send a request to its host, if it has one.
+    async fn permit(&self, request: &Request) -> Result<(), Arrival> {
+        let host = Authority::from_parsed_url(&request.url).ok();
+        let name = host.as_ref().map(ToString::to_string);
+        match self.flight.next(Event::Requests(host)).await {
+            Step::Refrain => Err(not_sent(format!(
+                "waiting for one of {} requests at once to {} took too long",
+                self.context.limits.requests_per_host_max.max(1),
+                name.unwrap_or_default(),
+            ))),
+            _ => Ok(()),
         }
-        let RunningFetch { permit, deadline } = self.running;
-        let detail = format!(
-            "waiting for one of {} requests at once to {authority} took too long",
-            hosts.each()
-        );
-        let entered = permit.lent_during(hosts.enter(authority));
-        let entered = timeout_at(*deadline, entered).await;
-        entered.map(Some).map_err(|_| not_sent(detail))
     }
 
     /// Returns the arrival for a server that did not complete its reply before the deadline.

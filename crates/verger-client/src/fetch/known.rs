@@ -1,4 +1,4 @@
-//! `Known`: the knowledge about an authority. `Wanted`: how recent it must be.
+//! `Known`: the knowledge about an authority.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -104,36 +104,6 @@ impl Known {
     fn is_refusal(&self) -> bool {
         let last = self.knowledge.last;
         last.is_some_and(|last| !last.outcome.is_about_the_site())
-    }
-}
-
-/// How recent the knowledge must be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wanted {
-    /// Not due to be fetched again.
-    Fresh,
-    /// Fresh, and not from this snapshot.
-    Newer(Option<SnapshotId>),
-    /// Fetched by an attempt that begins after the call.
-    Now,
-}
-
-impl Wanted {
-    /// Returns `true` if knowledge is recent enough, given whether it is due to be fetched again.
-    pub(crate) fn is_met(self, known: &Known, is_due: bool) -> bool {
-        match self {
-            Self::Fresh => !is_due,
-            Self::Newer(than) => known.snapshot != than && !is_due,
-            Self::Now => false,
-        }
-    }
-
-    /// Returns `true` if a fetch that began for `other` is recent enough.
-    pub(crate) fn is_met_by(self, other: Self) -> bool {
-        match self {
-            Self::Fresh | Self::Newer(_) => true,
-            Self::Now => other == Self::Now,
-        }
     }
 }
 

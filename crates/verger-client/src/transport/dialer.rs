@@ -13,9 +13,9 @@ use tokio::time::{Instant, timeout, timeout_at};
 use url::Host;
 use verger_access::TransportFailure;
 
+use crate::fetch::flights::Flight;
 use crate::transport::address_guard::AddressGuard;
 use crate::transport::address_permits::AddressPermits;
-use crate::transport::fetch_permit::FetchPermit;
 use crate::transport::resolve_error::{ResolveError, ResolveFailure};
 use crate::transport::resolver::Resolver;
 use crate::transport::socket::Socket;
@@ -200,7 +200,7 @@ impl Dialer {
         deadline: Instant,
     ) -> Result<Socket, TransportError> {
         let begun = Instant::now();
-        let entered = FetchPermit::of_fetch_lent_during(self.permits.enter(address));
+        let entered = Flight::lent_during(self.permits.enter(address));
         let permit = timeout_at(deadline, entered).await;
         let permit = permit.map_err(|_| {
             let detail = format!("no turn among the connections to {address}");
