@@ -10,7 +10,7 @@ use verger_store::{
     Acquisition, BodyHash, CallCost, Lease, Observation, PackedFacts, Snapshot, SnapshotId, Store,
     StoreError,
     StoreError::{LeaseLost, LeaseOfOther},
-    StoredState, Wake,
+    StoredState, Turn, TurnRequest, Wake,
 };
 
 use crate::metrics::{Metrics, StoreCall};
@@ -87,6 +87,7 @@ impl Store for TimedStore {
         ) -> Acquisition;
         Acquire renew(lease: &Lease, now: Timestamp, duration: Duration) -> Lease;
         Acquire release(lease: &Lease) -> ();
+        Acquire take_turn(request: &TurnRequest) -> Turn;
         Put put(observation: &Observation, lease: &Lease) -> SnapshotId;
         Latest latest(authority: &Authority) -> Option<StoredState>;
         History state_at(authority: &Authority, at: Timestamp) -> Option<StoredState>;

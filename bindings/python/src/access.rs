@@ -26,6 +26,7 @@ pub(crate) mod fetch;
 mod headers;
 pub(crate) mod knowledge;
 pub(crate) mod knowledge_pickle;
+mod lease_keeper;
 pub(crate) mod runtime;
 pub(crate) mod store;
 mod time;

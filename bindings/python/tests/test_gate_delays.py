@@ -6,11 +6,13 @@ import asyncio
 import heapq
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from verger._drive import at_once
+from verger.access import Store
 from verger.gate._blocking import BlockingWaits
 from verger.gate._delays import SITES_KEPT, SLEEP_SECONDS_MAX, Delays, TooLong
 from verger.gate.aiohttp import _AsyncioWaits  # pyright: ignore[reportPrivateUsage]
@@ -42,6 +44,10 @@ class Time:
                     woken.set_result(None)
 
 
+async def no_store(site: str, delay: float, longest: float | None) -> tuple[bool, float]:
+    return True, 0.0
+
+
 async def settle() -> None:
     for _ in range(20):
         await asyncio.sleep(0)
@@ -52,7 +58,7 @@ class Sites:
 
     def __init__(self) -> None:
         self.time = Time()
-        self.delays = Delays(_AsyncioWaits(), self.time.clock, self.time.sleep)
+        self.delays = Delays(_AsyncioWaits(), self.time.clock, self.time.sleep, no_store)
         self.sent: list[tuple[str, float]] = []
         self.delay = 1.0
         """What each site asks for when it is looked at."""
@@ -163,7 +169,7 @@ def test_threads_take_turns() -> None:
     async def sleep(seconds: float) -> None:
         time.now += seconds
 
-    delays = Delays(BlockingWaits(), time.clock, sleep)
+    delays = Delays(BlockingWaits(), time.clock, sleep, no_store)
 
     def send(number: int) -> None:
         with delays.turn("a", 1.0, None) as turn:
@@ -174,6 +180,31 @@ def test_threads_take_turns() -> None:
     with ThreadPoolExecutor(50) as threads:
         list(threads.map(send, range(50)))
     assert sent == list(range(50))
+
+
+def test_processes_that_share_a_store_take_turns(tmp_path: Path) -> None:
+    """Each of three "processes" has delays and a store of its own, in one file."""
+
+    async def run() -> None:
+        time, processes = Time(), [Sites(), Sites(), Sites()]
+        for process in processes:
+            store = Store(tmp_path / "store.db")
+
+            async def take(
+                site: str, delay: float, longest: float | None, store: Store = store
+            ) -> tuple[bool, float]:
+                return store._take_turn(site, delay, longest, 1_800_000_000 + time.now)
+
+            process.time = time
+            process.delays = Delays(_AsyncioWaits(), time.clock, time.sleep, take)
+        requests = [process.send(f"a{number}") for process in processes for number in range(4)]
+        await time.run(processes[0].start(*requests))
+        sent = sorted(at for process in processes for _, at in process.sent)
+        assert sent == pytest.approx(list(range(12)), abs=0.002)
+        with pytest.raises(TooLong):
+            await processes[0].send("a9", longest=0.5)
+
+    asyncio.run(run())
 
 
 def test_a_long_wait_is_made_of_several() -> None:
@@ -223,7 +254,7 @@ def test_a_wait_that_would_be_too_long_takes_no_turn() -> None:
 
 def test_sites_whose_delay_has_passed_are_forgotten() -> None:
     time = Time()
-    delays = Delays(BlockingWaits(), time.clock, time.sleep)
+    delays = Delays(BlockingWaits(), time.clock, time.sleep, no_store)
     for number in range(10 * SITES_KEPT):
         with delays.turn(str(number), 1.0, None) as turn:
             assert at_once(turn.comes(1.0))

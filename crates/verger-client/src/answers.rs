@@ -7,4 +7,5 @@ pub(crate) mod decision;
 mod decision_batch;
 mod held_policy;
 mod policy_cache;
+mod turns;
 mod urls_by_authority;

@@ -123,5 +123,6 @@ pub use verger_store::PostgresStore;
 pub use verger_store::SqliteStore;
 #[doc(no_inline)]
 pub use verger_store::{
-    HopFacts, KeptHead, MemoryStore, Resource, Shortage, Store, TlsFacts, TlsVersion,
+    HopFacts, KeptHead, MemoryStore, Resource, Shortage, Store, StoreError, TlsFacts, TlsVersion,
+    Turn,
 };

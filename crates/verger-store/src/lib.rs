@@ -79,6 +79,7 @@ mod stored_state;
 mod time_text;
 mod timeline;
 mod transfer;
+mod turn;
 mod unpoisoned_mutex;
 mod unusable_store;
 mod written_length;
@@ -133,6 +134,7 @@ pub use timeline::{AxisMark, OutcomeClass, Share, Slot, Timeline, unit_text};
 pub use transfer::export::{ExportError, ExportRange, Exported, export};
 pub use transfer::import::{ImportError, Imported, import};
 pub use transfer::line_error::LineError;
+pub use turn::{Turn, TurnRequest};
 #[doc(hidden)]
 pub use unpoisoned_mutex::UnpoisonedMutex;
 pub use unusable_store::UnusableStore;

@@ -8,7 +8,7 @@
 //! | `runtime` | the thread that sends queries, and the deadline of each call |
 //! | `wakes` | callers that wait for a change |
 //! | `schema`, `migrations` | the tables and their versions |
-//! | `rows`, `leases`, `puts`, `deliveries`, `sweeping`, `sizes` | the queries |
+//! | `rows`, `leases`, `puts`, `deliveries`, `turns`, `sweeping`, `sizes` | the queries |
 //! | `postgres_store` | the store |
 
 mod address;
@@ -29,4 +29,5 @@ mod sizes;
 mod statement;
 mod sweeping;
 mod tls;
+mod turns;
 mod wakes;

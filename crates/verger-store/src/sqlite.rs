@@ -6,7 +6,7 @@
 //! | `schema`, `file`, `opening` | tables and migrations, the file on the disk, how it is opened |
 //! | `failure` | errors of `SQLite` as errors of the store |
 //! | `rows`, `hop_lines`, `warning_lines` | reading and writing rows |
-//! | `leases`, `deliveries`, `import` | further operations in a transaction |
+//! | `leases`, `turns`, `deliveries`, `import` | further operations in a transaction |
 //! | `sweep`, `quota_scan`, `sweep_preview` | deletion of old snapshots |
 //! | `group_commit`, `writer`, `reader` | connections, and one commit for several threads |
 //! | `stat`, `check`, `damage`, `stat_answer` | size and defects, also as JSON |
@@ -32,5 +32,6 @@ pub(crate) mod stat_answer;
 pub(crate) mod store_settings;
 mod sweep;
 mod sweep_preview;
+mod turns;
 mod warning_lines;
 mod writer;

@@ -13,6 +13,7 @@ use crate::packed_facts::PackedFacts;
 use crate::snapshot::{Snapshot, SnapshotId};
 use crate::store_error::StoreError;
 use crate::stored_state::StoredState;
+use crate::turn::{Turn, TurnRequest};
 
 /// A history of attempts to fetch robots.txt files.
 ///
@@ -74,6 +75,16 @@ pub trait Store: Send + Sync {
     /// `None` (the default) if the store is not notified. An end may be missed, so a caller that waits also polls.
     fn watch(&self, _authority: &Authority, _wake: Wake) -> Option<Box<dyn Send + Sync>> {
         None
+    }
+
+    /// Takes the next turn to send a request to a site, among all processes that share the store. The default, for
+    /// stores of one process, is to send it at once: the caller knows its own requests.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the store fails or is read-only.
+    fn take_turn(&self, _request: &TurnRequest) -> Result<Turn, StoreError> {
+        Ok(Turn::In(Duration::ZERO))
     }
 
     /// Appends a snapshot and releases the lease.

@@ -171,6 +171,12 @@ impl Turn<'_> {
         Ok(true)
     }
 
+    /// Returns the delay, and how long the request may still wait.
+    pub(crate) fn limits(&self) -> (Duration, Option<Duration>) {
+        let left = |latest: Instant| latest.saturating_duration_since(Instant::now());
+        (self.waiting.delay, self.latest.map(left))
+    }
+
     /// Records that the request is sent now.
     pub(crate) fn sent(mut self) {
         // Change both under one lock, so no other request counts this one twice.

@@ -4,12 +4,16 @@ use std::future::{Future, ready};
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::time::{Instant, sleep_until};
 use verger_client::{Authority, Client, ClientError, Crawler, Decision};
 use verger_extensions::TimeOfDay;
 
-use crate::delays::{Delays, TooLong};
+use crate::delays::{Delays, TooLong, Turn};
 use crate::denied::Denied;
 use crate::gate_error::GateError;
+
+/// A request that is later than its turn by more than this part of its delay takes another turn.
+const LATE_PART: u32 = 20;
 
 /// Decides about each request of a crawler, and delays it for its site. Clones share all state.
 #[derive(Clone, Debug)]
@@ -91,8 +95,8 @@ impl Gate {
             is_ready.await.map_err(GateError::Client)?;
             return Ok(decision);
         }
-        let site = Authority::from_url(url).map_err(ClientError::from)?;
-        let site = self.delays.site(&site.to_string());
+        let authority = Authority::from_url(url).map_err(ClientError::from)?;
+        let site = self.delays.site(&authority.to_string());
         let too_long = |TooLong| GateError::LongWait {
             url: url.to_owned(),
             longest: self.longest_wait.unwrap_or_default(),
@@ -100,17 +104,39 @@ impl Gate {
         let turn = site.turn(delay, self.longest_wait).await;
         let mut turn = turn.map_err(too_long)?;
         // The rules may have changed during the wait.
-        let mut decision = self.decide(url).await?;
-        while turn
-            .lengthen(self.delay(&decision))
-            .await
-            .map_err(too_long)?
-        {
-            decision = self.decide(url).await?;
+        let mut delay = self.delay(&self.decide(url).await?);
+        while turn.lengthen(delay).await.map_err(too_long)? {
+            delay = self.delay(&self.decide(url).await?);
         }
+        let mut came = self
+            .turn_in_store(&authority, &turn)
+            .await
+            .map_err(too_long)?;
+        let decision = self.decide(url).await?;
         is_ready.await.map_err(GateError::Client)?;
+        // Those behind it count on a request that is sent at its turn.
+        while came.elapsed() > turn.limits().0 / LATE_PART {
+            came = self
+                .turn_in_store(&authority, &turn)
+                .await
+                .map_err(too_long)?;
+        }
         turn.sent();
         Ok(decision)
+    }
+
+    /// Waits for the turn of the request among those of all processes that share the client's store, and returns when
+    /// it came. If the store fails, each process keeps its own delays.
+    async fn turn_in_store(&self, site: &Authority, turn: &Turn<'_>) -> Result<Instant, TooLong> {
+        let (delay, longest) = turn.limits();
+        let wait = match self.client.take_turn(site, delay, longest).await {
+            Ok(verger_client::Turn::TooLong(_)) => return Err(TooLong),
+            Ok(verger_client::Turn::In(wait)) => wait,
+            Err(_) => Duration::ZERO,
+        };
+        let comes = Instant::now() + wait;
+        sleep_until(comes).await;
+        Ok(comes)
     }
 
     async fn decide<E>(&self, url: &str) -> Result<Decision, GateError<E>> {

@@ -32,8 +32,8 @@ _R = TypeVar("_R")
 PROXY_STATUS = 407
 """Status sent by a proxy, not by the site, over `http` (RFC 9110, 15.5.8)."""
 
-# Longer than a fetch takes with the default deadline, so the result can still be stored. The lease of a process that
-# was killed blocks others from its site until the lease expires.
+# Longer than a fetch takes with the default deadline, so the result can still be stored. The lease is renewed every few
+# seconds, so that of a process that was killed expires after 15 seconds.
 _LEASE_SECONDS_MAX = 90
 _LEASE_SECONDS_MORE = 30
 _LEASE_POLL_SECONDS = 0.25
@@ -228,6 +228,17 @@ class Robots(Begun):
             self._store = access.Store(self._store_name)
         return self._store
 
+    async def take_turn(self, site: str, delay: float, longest: float | None) -> tuple[bool, float]:
+        """Take the next turn to send a request to a site, among the processes that share the store.
+
+        Return whether it was taken, and the wait in seconds. Without a store that works, a process keeps its own delays.
+        """
+        with suppress(access.StoreError):
+            store = self._opened()
+            if store is not None:
+                return await self._waits.blocking(store._take_turn, site, delay, longest, self.clock())
+        return True, 0.0
+
     def known(self, authority: str, agent: Agent) -> Entry | None:
         """Return the entry in memory that is valid for a crawler, even if it has expired."""
         entries = self._memory.get(authority), self._memory.get((authority, agent))
@@ -360,7 +371,7 @@ class Robots(Begun):
         knowledge, is_enough = self._stored(store, authority, knowledge, now)
         if is_enough:
             return knowledge, True
-        lease = store.acquire(authority, holder=self._holder, now=now, seconds=wait.lease_seconds)
+        lease = store._acquire_renewed(authority, holder=self._holder, now=now, seconds=wait.lease_seconds)
         if lease is None:
             return knowledge, False
         # The previous holder may have stored its result.

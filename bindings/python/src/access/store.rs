@@ -1,6 +1,7 @@
 //! `verger.access.Store`.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use pyo3::exceptions::PyValueError;
@@ -9,12 +10,14 @@ use verger_access::{Profile, RecordedChain, Timestamp};
 use verger_owner::{HistoryDetail, HistoryTextError};
 use verger_store::{
     Acquisition, HopFacts, KeptHead, KeptStore, Observation, PackedFacts, StoreError, StoredState,
+    Turn, TurnRequest,
 };
 
 use crate::access::asked::{authority_of, profile};
 use crate::access::exception::{store_error, store_message};
 use crate::access::fetch::Fetch;
 use crate::access::knowledge::Knowledge;
+use crate::access::lease_keeper::{KeptLease, LEASE, LeaseKeeper};
 use crate::access::time::timestamp;
 use crate::exception::internal_error;
 use crate::guard::guarded;
@@ -23,14 +26,15 @@ use crate::guard::guarded;
 /// machines share.
 #[pyclass(frozen, module = "verger.access")]
 pub(crate) struct Store {
-    store: KeptStore,
+    kept: KeptStore,
+    keeper: Arc<LeaseKeeper>,
     process: u32,
 }
 
 /// The right to fetch one authority and to store the result.
 #[pyclass(frozen, module = "verger.access")]
 pub(crate) struct Lease {
-    lease: verger_store::Lease,
+    lease: Arc<KeptLease>,
 }
 
 #[pymethods]
@@ -38,13 +42,13 @@ impl Lease {
     /// The authority that may be fetched.
     #[getter]
     fn authority(&self) -> String {
-        self.lease.authority.to_string()
+        self.lease.lease.authority.to_string()
     }
 
     /// When it expires, in seconds since 1970.
     #[getter]
     fn until(&self) -> u64 {
-        self.lease.until.unix_seconds()
+        self.lease.lease.until.unix_seconds()
     }
 }
 
@@ -56,6 +60,22 @@ pub(crate) fn open(py: Python<'_>, name: &Path) -> PyResult<KeptStore> {
 }
 
 impl Store {
+    fn granted(
+        &self,
+        py: Python<'_>,
+        url: &Bound<'_, PyAny>,
+        holder: &str,
+        now: &Bound<'_, PyAny>,
+        duration: Duration,
+    ) -> PyResult<Option<verger_store::Lease>> {
+        let (authority, now) = (authority_of(url)?, timestamp(now)?);
+        let acquired = self.call(py, |store| store.acquire(&authority, holder, now, duration))?;
+        Ok(match acquired {
+            Acquisition::Granted(lease) => Some(lease),
+            Acquisition::HeldUntil { .. } => None,
+        })
+    }
+
     fn call<R: Send>(
         &self,
         py: Python<'_>,
@@ -66,7 +86,7 @@ impl Store {
             let message = "the store was opened in another process: open it after the fork";
             return Err(PyValueError::new_err(message));
         }
-        let store = &*self.store;
+        let store = &*self.kept;
         py.detach(|| call(store))
             .map_err(|error| store_error(py, &error))
     }
@@ -111,7 +131,8 @@ impl Store {
     fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         guarded(py, || {
             Ok(Self {
-                store: open(py, &path)?,
+                kept: open(py, &path)?,
+                keeper: Arc::default(),
                 process: std::process::id(),
             })
         })
@@ -181,13 +202,58 @@ impl Store {
         seconds: u32,
     ) -> PyResult<Option<Lease>> {
         guarded(py, || {
-            let (authority, now) = (authority_of(url)?, timestamp(now)?);
             let duration = Duration::from_secs(seconds.into());
-            let acquired =
-                self.call(py, |store| store.acquire(&authority, holder, now, duration))?;
-            Ok(match acquired {
-                Acquisition::Granted(lease) => Some(Lease { lease }),
-                Acquisition::HeldUntil { .. } => None,
+            let granted = self.granted(py, url, holder, now, duration)?;
+            Ok(granted.map(|lease| Lease {
+                lease: KeptLease::new(lease, duration),
+            }))
+        })
+    }
+
+    /// Acquire the lease for a fetch that takes at most a number of seconds. It is renewed until
+    /// then or until it is dropped, so others soon get it if this process is killed.
+    #[pyo3(name = "_acquire_renewed", signature = (url, *, holder, now, seconds))]
+    fn acquire_renewed(
+        &self,
+        py: Python<'_>,
+        url: &Bound<'_, PyAny>,
+        holder: &str,
+        now: &Bound<'_, PyAny>,
+        seconds: u32,
+    ) -> PyResult<Option<Lease>> {
+        guarded(py, || {
+            let longest = Duration::from_secs(seconds.into());
+            let granted = self.granted(py, url, holder, now, LEASE.min(longest))?;
+            Ok(granted.map(|lease| {
+                let lease = KeptLease::new(lease, longest);
+                self.keeper.keep(&lease, self.kept.shared());
+                Lease { lease }
+            }))
+        })
+    }
+
+    /// Take the next turn to send a request to a site. Returns whether it was taken, and the wait
+    /// in seconds.
+    #[pyo3(name = "_take_turn")]
+    fn take_turn(
+        &self,
+        py: Python<'_>,
+        site: String,
+        delay: f64,
+        longest: Option<f64>,
+        now: f64,
+    ) -> PyResult<(bool, f64)> {
+        let length = |seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+        guarded(py, || {
+            let request = TurnRequest {
+                site,
+                delay: length(delay),
+                longest: longest.map(length),
+                now: length(now),
+            };
+            Ok(match self.call(py, |store| store.take_turn(&request))? {
+                Turn::In(wait) => (true, wait.as_secs_f64()),
+                Turn::TooLong(wait) => (false, wait.as_secs_f64()),
             })
         })
     }
@@ -222,7 +288,7 @@ impl Store {
                 fresh_until: answer.ask_again_at(),
                 facts,
             };
-            let lease = &lease.lease;
+            let lease = &lease.lease.lease;
             self.call(py, |store| {
                 if !is_fact {
                     store.release(lease)?;
@@ -240,6 +306,8 @@ impl Store {
     /// End a lease without storing a result.
     #[pyo3(signature = (lease, /))]
     fn release(&self, py: Python<'_>, lease: &Lease) -> PyResult<()> {
-        guarded(py, || self.call(py, |store| store.release(&lease.lease)))
+        guarded(py, || {
+            self.call(py, |store| store.release(&lease.lease.lease))
+        })
     }
 }

@@ -7,9 +7,9 @@ use arrow_schema::DataType;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use verger_inputs::rulebook::{BYTES_DEFAULT, Found, FoundCache, Keeping, RulesMaker};
 use verger_answer::{ReadAs, ResolvedCrawler};
 use verger_bulk::ClassMaker;
+use verger_inputs::rulebook::{BYTES_DEFAULT, Found, FoundCache, Keeping, RulesMaker};
 
 use crate::agent::resolved;
 use crate::arrow::capsule::{Opened, open};

@@ -157,6 +157,10 @@ impl Client {
         self.inner.fetcher.context.overrides.replace(overrides);
     }
 
+    pub(crate) fn fetcher(&self) -> &Fetcher {
+        &self.inner.fetcher
+    }
+
     /// Returns the time of the client's clock
     /// ([`ClientBuilder::clock`](crate::ClientBuilder::clock)).
     #[must_use]

@@ -12,7 +12,7 @@ use verger_access::session::LEASE;
 use verger_access::{Authority, Profile, RecordedChain, Timestamp};
 use verger_store::{
     Acquisition, CallCost, HopFacts, Lease, Observation, PackedFacts, SnapshotId, Store,
-    StoreError, StoredState, Wake, state_under,
+    StoreError, StoredState, Turn, TurnRequest, Wake, state_under,
 };
 
 use crate::fetch::active_count::{ActiveCount, ActiveGuard};
@@ -29,6 +29,9 @@ const QUICK_BODY_BYTES: usize = 64 * 1024;
 
 /// Minimum time for a store call, however near the deadline is.
 pub(crate) const CALL_LEAST: Duration = Duration::from_secs(1);
+
+/// Maximum time for taking a turn. A request then keeps the delays of its own process.
+const TURN_MOST: Duration = Duration::from_secs(5);
 
 pub(crate) struct AsyncStore {
     store: Arc<dyn Store>,
@@ -174,6 +177,12 @@ impl AsyncStore {
         if let Ok(renewed) = self.call(Some(deadline), renewal).await {
             lease.lease = Some(renewed);
         }
+    }
+
+    pub(crate) async fn take_turn(&self, request: TurnRequest) -> StoreResult<Turn> {
+        let deadline = Instant::now() + TURN_MOST;
+        let taken = move |store: &dyn Store| store.take_turn(&request);
+        self.call(Some(deadline), taken).await
     }
 
     pub(crate) async fn put(

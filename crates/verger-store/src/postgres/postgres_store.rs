@@ -29,12 +29,13 @@ use crate::postgres::runtime::Runtime;
 use crate::postgres::schema::SCHEMA_VERSION;
 use crate::postgres::statement::Statement;
 use crate::postgres::wakes::Wakes;
-use crate::postgres::{sizes, sweeping};
+use crate::postgres::{sizes, sweeping, turns};
 use crate::snapshot::{Snapshot, SnapshotId};
 use crate::stat::{Stat, Swept};
 use crate::store::{Store, Wake};
 use crate::store_error::StoreError;
 use crate::stored_state::StoredState;
+use crate::turn::{Turn, TurnRequest};
 use crate::unpoisoned_mutex::UnpoisonedMutex;
 
 /// Maximum number of puts without a reply that are remembered.
@@ -270,6 +271,15 @@ impl Store for PostgresStore {
         Some(self.wakes.add(self.runtime.handle(), name, wake))
     }
 
+    fn take_turn(&self, request: &TurnRequest) -> Result<Turn, StoreError> {
+        let (pool, clock) = (
+            Arc::clone(&self.pool),
+            self.pool.address.settings.lease_clock,
+        );
+        self.runtime
+            .call(self.deadline(), turns::take(pool, clock, request.clone()))
+    }
+
     fn put(&self, observation: &Observation, lease: &Lease) -> Result<SnapshotId, StoreError> {
         let mut answers = self.put_all(&[(observation, lease)])?;
         answers
@@ -429,6 +439,7 @@ impl History for PostgresStore {
             swept.leases += step.swept.leases;
             after = step.next;
         }
+        self.read(self.step_deadline(), turns::sweep(now), |_| Ok(()))?;
         loop {
             let statement = Statement::new(sweeping::DELIVERIES).number(seconds(keep_from));
             let read = |row: &Row| unsigned(row, 0);

@@ -2,9 +2,9 @@
 
 /// Element n migrates a store of version n to version n + 1. Released migrations are never edited. Add an element
 /// for each change.
-pub(crate) const MIGRATIONS: [&str; 2] = [VERSION_1, VERSION_2];
+pub(crate) const MIGRATIONS: [&str; 3] = [VERSION_1, VERSION_2, VERSION_3];
 
-pub(crate) const SCHEMA_VERSION: i32 = 2;
+pub(crate) const SCHEMA_VERSION: i32 = 3;
 
 /// The row of an authority is updated twice per fetch. No index contains the updated columns, so the new version of a
 /// row stays on the same page (HOT).
@@ -60,4 +60,18 @@ const VERSION_2: &str = "
 alter table verger.snapshot add column facts bytea;
 alter table verger.snapshot alter column facts set storage external;
 alter table verger.snapshot alter column record set storage main;
+";
+
+/// Adds the turns of requests.
+const VERSION_3: &str = "
+create function verger.clock_ms() returns bigint language sql volatile
+    as 'select floor(extract(epoch from clock_timestamp()) * 1000)::bigint';
+create table verger.turn (
+    site text collate \"C\" primary key,
+    sent_ms bigint not null,
+    taken_ms bigint not null
+) with (fillfactor = 80);
+create function verger.next_turn_ms(sent bigint, taken bigint, delay bigint, now bigint) returns bigint
+    language sql immutable
+    as 'select case when taken > now + 1000 then now + delay else greatest(sent + delay, now) end';
 ";

@@ -14,7 +14,7 @@ pub(crate) const APPLICATION_ID: i32 = 0x5652_4752;
 
 /// Element n migrates a file of version n to version n + 1. Released migrations are never edited. Add an element for
 /// each change.
-const MIGRATIONS: [&str; 4] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4];
+const MIGRATIONS: [&str; 5] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5];
 
 pub(crate) const SCHEMA_VERSION: usize = MIGRATIONS.len();
 
@@ -117,6 +117,15 @@ CREATE TABLE delivery (
 /// Adds the facts of hops as the last column, so queries of the other columns do not read it.
 const VERSION_4: &str = "
 ALTER TABLE snapshot ADD COLUMN facts BLOB; -- JSON in the format of zlib
+";
+
+/// Adds the turns of requests.
+const VERSION_5: &str = "
+CREATE TABLE turn (
+    site TEXT PRIMARY KEY,
+    sent_ms INTEGER NOT NULL,            -- when the request with the last turn may be sent, in Unix milliseconds
+    taken_ms INTEGER NOT NULL            -- when it took its turn
+) STRICT;
 ";
 
 /// Why a file cannot be used as a store. The file is unchanged.

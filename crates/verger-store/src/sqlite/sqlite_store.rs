@@ -34,11 +34,13 @@ use crate::sqlite::stat;
 use crate::sqlite::store_settings::StoreSettings;
 use crate::sqlite::sweep;
 use crate::sqlite::sweep_preview;
+use crate::sqlite::turns;
 use crate::sqlite::writer::{Durability, SqliteWriter};
 use crate::stat::{Stat, Swept};
 use crate::store::Store;
 use crate::store_error::StoreError;
 use crate::stored_state::StoredState;
+use crate::turn::{Turn, TurnRequest};
 
 /// Maximum number of authorities that a sweep reads in one transaction, and of snapshots that it deletes. Between
 /// transactions other threads and processes can write.
@@ -293,6 +295,12 @@ impl Store for SqliteStore {
         Ok(())
     }
 
+    fn take_turn(&self, request: &TurnRequest) -> Result<Turn, StoreError> {
+        self.writer()?.write(Durability::ProcessCrash, |it| {
+            turns::take(it, request).map_err(failure)
+        })
+    }
+
     fn put(&self, observation: &Observation, lease: &Lease) -> Result<SnapshotId, StoreError> {
         self.writer()?.put(observation, lease)
     }
@@ -414,6 +422,7 @@ impl History for SqliteStore {
             }
         }
         swept.leases = writer.write(Durability::PowerLoss, |it| {
+            turns::sweep(it, now).map_err(failure)?;
             sweep::expired_leases(it, now, usize::MAX).map_err(failure)
         })?;
         loop {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use verger_store::{
     Acquisition, Archive, History, LeaseClock, OpenDatabaseError, PostgresSettings, PostgresStore,
-    SqliteStore, Store, StoreError,
+    SqliteStore, Store, StoreError, Turn, TurnRequest,
 };
 use verger_testkit::access_oracle::{history_of_several_profiles, hold_histories, told_by_oracle};
 use verger_testkit::postgres_server::PostgresServer;
@@ -19,6 +19,7 @@ use crate::machine_driver::play;
 use crate::scene::{
     MINUTE, at, authority, body_seen, facts, knowledge, lease, new_file, put, remove,
 };
+use crate::turns::{hold_turns_like_the_model, survive_clocks};
 
 /// The settings of tests, with a deadline that a busy machine can keep.
 pub(crate) fn settings() -> PostgresSettings {
@@ -67,6 +68,31 @@ fn the_contract_holds_by_the_clock_of_the_database_whatever_callers_say() {
         let name = format!("by_database_{number}");
         let store = new_store(&server, &name, settings());
         holds(&ByDatabaseClock::of(store, server.session(&name)));
+    }
+}
+
+#[test]
+fn a_database_gives_turns_like_the_model() {
+    let Some(server) = quick_server() else { return };
+    let store = new_store(&server, "turns", virtual_settings());
+    hold_turns_like_the_model(&store);
+    survive_clocks(&store);
+    // By its own clock, the times of callers do not count.
+    let store = new_store(&server, "turns_by_database", settings());
+    let take = |now: u64| {
+        store.take_turn(&TurnRequest {
+            site: "a".to_owned(),
+            delay: Duration::from_secs(3600),
+            longest: None,
+            now: Duration::from_secs(now),
+        })
+    };
+    assert_eq!(take(0).unwrap(), Turn::In(Duration::ZERO));
+    for now in [0, 1 << 40] {
+        let Turn::In(wait) = take(now).unwrap() else {
+            panic!("there is no limit");
+        };
+        assert!(wait > Duration::from_secs(1800), "{wait:?}");
     }
 }
 
@@ -167,6 +193,8 @@ fn a_store_of_the_version_without_facts_is_migrated_with_its_snapshots() {
     let mut session = server.session("migrated");
     session.execute("alter table verger.snapshot drop column facts");
     session.execute("alter table verger.snapshot alter column record set storage extended");
+    session.execute("drop table verger.turn");
+    session.execute("drop function verger.clock_ms, verger.next_turn_ms");
     session.execute("update verger.version set version = 1");
     let older = PostgresStore::open_with(&url, settings()).map(drop);
     assert!(matches!(

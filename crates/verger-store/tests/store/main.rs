@@ -33,5 +33,6 @@ mod read_only;
 mod replay;
 mod scene;
 mod sweeps;
+mod turns;
 mod under;
 mod versions;

@@ -82,7 +82,7 @@ fn an_older_file_is_read_as_it_is_and_migrated_for_writing() {
     drop(store);
     let connection = Connection::open(&path).unwrap();
     let pragma = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
-    assert_eq!(pragma("user_version").unwrap(), 4);
+    assert_eq!(pragma("user_version").unwrap(), 5);
     assert_eq!(pragma("auto_vacuum").unwrap(), 2);
     drop(connection);
     remove(&path);

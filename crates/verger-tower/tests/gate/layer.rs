@@ -15,7 +15,7 @@ use tower::limit::ConcurrencyLimit;
 use tower::util::BoxCloneService;
 use tower::{Layer, ServiceExt, service_fn};
 use verger_access::{AccessResult, Outcome, Timestamp, TransportFailure};
-use verger_client::{Authority, ClientError, Clock};
+use verger_client::{Authority, ClientError, Clock, SqliteStore, Store};
 use verger_tower::{Client, Crawler, Gate, GateError, ProductToken, ServiceTransport};
 
 const USER_AGENT_SENT: &str = "ExampleBot/1.0 (+https://example.com/bot)";
@@ -64,6 +64,10 @@ fn rules(text: &'static str) -> impl Fn() -> io::Result<Response<String>> + Clon
 }
 
 fn gate(service: Http) -> Gate {
+    gate_with(service, Instant::now(), None)
+}
+
+fn gate_with(service: Http, start: Instant, store: Option<Arc<dyn Store>>) -> Gate {
     let user_agent = HeaderValue::from_static(USER_AGENT_SENT);
     let transport = ServiceTransport::new(service, user_agent).classify(|error| {
         let is_timeout = |error: &io::Error| error.kind() == io::ErrorKind::TimedOut;
@@ -72,8 +76,10 @@ fn gate(service: Http) -> Gate {
             _ => TransportFailure::Reset,
         }
     });
-    let start = Instant::now();
-    let client = Client::over(Arc::new(transport)).clock(Arc::new(VirtualClock { start }));
+    let mut client = Client::over(Arc::new(transport)).clock(Arc::new(VirtualClock { start }));
+    if let Some(store) = store {
+        client = client.store(store);
+    }
     let client = client.build().unwrap();
     Gate::new(
         client,
@@ -88,7 +94,11 @@ struct VirtualClock {
 
 impl Clock for VirtualClock {
     fn now(&self) -> Timestamp {
-        Timestamp::from_unix_seconds(1_800_000_000 + self.start.elapsed().as_secs())
+        Timestamp::from_unix_seconds(self.since_1970().as_secs())
+    }
+
+    fn since_1970(&self) -> Duration {
+        Duration::from_secs(1_800_000_000) + self.start.elapsed()
     }
 }
 
@@ -162,6 +172,41 @@ async fn delays_of_a_site_are_kept() {
     tokio::time::advance(Duration::from_secs(1)).await;
     short.pass("https://h.example/a").await.unwrap();
     assert_eq!(start.elapsed(), Duration::from_secs(3));
+}
+
+/// Three gates stand for three processes: each has a client and a store of its own, in one file.
+#[tokio::test(start_paused = true)]
+async fn processes_that_share_a_store_take_turns() {
+    let name = format!("verger-gate-turns-{}.db", std::process::id());
+    let path = std::env::temp_dir().join(name);
+    let (web, start) = (Web::default(), Instant::now());
+    let service = web.service(rules("User-agent: *\nCrawl-delay: 0.5\n"));
+    let mut requests = JoinSet::new();
+    for _ in 0..3 {
+        let store = SqliteStore::open(&path).unwrap();
+        let gate = gate_with(service.clone(), start, Some(Arc::new(store)));
+        for _ in 0..4 {
+            let gate = gate.clone();
+            requests.spawn(async move {
+                gate.pass("https://h.example/a").await.unwrap();
+                start.elapsed()
+            });
+        }
+    }
+    let mut sent_at = requests.join_all().await;
+    sent_at.sort_unstable();
+    let gaps = sent_at.windows(2).map(|two| two[1].saturating_sub(two[0]));
+    let least = gaps.min().unwrap();
+    assert!(least >= Duration::from_millis(475), "{sent_at:?}");
+    assert!(sent_at[11] < Duration::from_secs(7), "{sent_at:?}");
+
+    // A request that would wait longer than it may takes no turn of another process.
+    let store = SqliteStore::open(&path).unwrap();
+    let hasty = gate_with(service, start, Some(Arc::new(store)));
+    let hasty = hasty.longest_wait(Duration::from_millis(400));
+    let error = hasty.pass("https://h.example/a").await.unwrap_err();
+    assert!(matches!(error, GateError::LongWait { .. }), "{error}");
+    std::fs::remove_file(path).unwrap();
 }
 
 #[tokio::test(start_paused = true)]

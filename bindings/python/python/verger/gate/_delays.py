@@ -22,6 +22,10 @@ SLEEP_SECONDS_MAX = 86_400.0
 """Longest single sleep, in seconds. Longer waits are split, because systems limit the length of a sleep."""
 
 
+LATE_PART = 20
+"""A request that is later than its turn by more than this part of its delay takes another turn."""
+
+
 class TooLong(Exception):
     """The wait would exceed the longest wait allowed."""
 
@@ -51,11 +55,17 @@ class Delays(Begun):
     """
 
     def __init__(
-        self, waits: Waits, clock: Callable[[], float], sleep: Callable[[float], Awaitable[None]]
+        self,
+        waits: Waits,
+        clock: Callable[[], float],
+        sleep: Callable[[float], Awaitable[None]],
+        take: Callable[[str, float, float | None], Awaitable[tuple[bool, float]]],
     ) -> None:
         self.waits = waits
         self.clock = clock
         self.sleep = sleep
+        self.take = take
+        """Takes a turn among all processes. Returns whether it was taken, and the wait."""
         super().__init__()
 
     def begin(self) -> None:
@@ -111,6 +121,8 @@ class Turn:
         self._queue = site.queues.setdefault(self._loop, OrderedDict())
         self._landing = delays.waits.landing() if self._queue else None
         self._queue[self] = self._landing
+        self._comes_at: float | None = None
+        """When the turn among all processes comes."""
 
     async def comes(self, delay: float) -> bool:
         """Return whether to send the request now, because `delay` has passed since the last request.
@@ -121,9 +133,14 @@ class Turn:
             await self._landing.wait()
             self._landing = None
             return False
-        now = self._delays.clock()
         with self._delays.lock:
+            now = self._delays.clock()
             wait = self._site.wait(now, delay)
+        if not wait:
+            wait = await self._wait_among_processes(delay)
+        with self._delays.lock:
+            now = self._delays.clock()
+            wait = max(wait, self._site.wait(now, delay))
             # A request that need not wait is sent even if the clock has moved past the limit.
             if wait and self._until is not None and now + wait > self._until:
                 raise TooLong(wait)
@@ -133,6 +150,17 @@ class Turn:
         log.info("%s: a request is held for %.3f s", self._name, wait)
         await self._delays.sleep(min(wait, SLEEP_SECONDS_MAX))
         return False
+
+    async def _wait_among_processes(self, delay: float) -> float:
+        now = self._delays.clock()
+        # Those behind it count on a request that is sent at its turn.
+        if self._comes_at is None or now - self._comes_at > delay / LATE_PART:
+            longest = None if self._until is None else max(0.0, self._until - now)
+            is_taken, seconds = await self._delays.take(self._name, delay, longest)
+            if not is_taken:
+                raise TooLong(seconds)
+            self._comes_at = self._delays.clock() + seconds
+        return max(0.0, self._comes_at - self._delays.clock())
 
     def __enter__(self) -> Self:
         return self

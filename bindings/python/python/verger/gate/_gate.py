@@ -61,7 +61,6 @@ class Gate:
         self._longest_wait = longest_wait
         self._least_delay = least_delay
         self._keep_delays = keep_delays
-        self._delays = Delays(waits, lambda: self.monotonic(), lambda seconds: self.sleep(seconds))
         self._robots = Robots(
             waits,
             lambda: self.clock(),
@@ -69,6 +68,9 @@ class Gate:
             store,
             "gate",
             memory_bytes_max,
+        )
+        self._delays = Delays(
+            waits, lambda: self.monotonic(), lambda seconds: self.sleep(seconds), self._robots.take_turn
         )
 
     async def admit(self, url: str, sender: GateSender) -> access.Decision:
