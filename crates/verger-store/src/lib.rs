@@ -80,6 +80,8 @@ mod time_text;
 mod timeline;
 mod transfer;
 mod turn;
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+mod turn_numbers;
 mod unpoisoned_mutex;
 mod unusable_store;
 mod written_length;

@@ -2,9 +2,6 @@
 
 use core::time::Duration;
 
-/// Longer delays are shortened to a year, so sums of many fit in a number of a database.
-const DELAY_MAX: Duration = Duration::from_secs(366 * 86_400);
-
 /// A request that waits for its turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TurnRequest {
@@ -25,42 +22,4 @@ pub enum Turn {
     In(Duration),
     /// The request would have to wait this long, so no turn was taken.
     TooLong(Duration),
-}
-
-/// The numbers of a request in a statement, in milliseconds.
-#[cfg(any(feature = "sqlite", feature = "postgres"))]
-pub(crate) struct TurnNumbers {
-    pub(crate) delay: i64,
-    pub(crate) longest: i64,
-    pub(crate) now: i64,
-}
-
-#[cfg(any(feature = "sqlite", feature = "postgres"))]
-impl TurnNumbers {
-    pub(crate) fn of(request: &TurnRequest) -> Self {
-        // Rounded up, so a delay never gets shorter.
-        let up = |it: Duration| milliseconds(it.min(DELAY_MAX).saturating_add(ALMOST_ONE));
-        Self {
-            delay: up(request.delay),
-            longest: request.longest.map_or(i64::MAX, milliseconds),
-            now: milliseconds(request.now).min(NOW_MAX),
-        }
-    }
-
-    /// Returns the length of a wait that a statement computed.
-    pub(crate) fn wait(milliseconds: i64) -> Duration {
-        Duration::from_millis(milliseconds.try_into().unwrap_or_default())
-    }
-}
-
-#[cfg(any(feature = "sqlite", feature = "postgres"))]
-const ALMOST_ONE: Duration = Duration::from_nanos(999_999);
-
-/// A clock is never later than this (in the year 140,000,000).
-#[cfg(any(feature = "sqlite", feature = "postgres"))]
-const NOW_MAX: i64 = 1 << 62;
-
-#[cfg(any(feature = "sqlite", feature = "postgres"))]
-fn milliseconds(length: Duration) -> i64 {
-    length.as_millis().try_into().unwrap_or(i64::MAX)
 }

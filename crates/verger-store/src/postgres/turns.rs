@@ -9,7 +9,8 @@ use crate::postgres::pool::Pool;
 use crate::postgres::postgres_settings::LeaseClock;
 use crate::postgres::rows::column;
 use crate::postgres::statement::Statement;
-use crate::turn::{Turn, TurnNumbers, TurnRequest};
+use crate::turn::{Turn, TurnRequest};
+use crate::turn_numbers::TurnNumbers;
 
 /// See `sqlite::turns`.
 const TAKE: &str = "

@@ -4,7 +4,8 @@ use rusqlite::{Connection, Error, OptionalExtension as _};
 use verger_access::Timestamp;
 
 use crate::sqlite::rows::seconds;
-use crate::turn::{Turn, TurnNumbers, TurnRequest};
+use crate::turn::{Turn, TurnRequest};
+use crate::turn_numbers::TurnNumbers;
 
 /// When the request may be sent. Times of other callers are at most a second ahead. A turn that was taken later than that
 /// shows that the clock was set back, and says nothing about the time that it is now.
