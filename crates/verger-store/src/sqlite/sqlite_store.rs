@@ -177,7 +177,7 @@ impl SqliteStore {
         Ok(swept)
     }
 
-    /// Returns what [`Store::sweep`] with `keep_from`, if given, and then [`SqliteStore::enforce`] would delete now.
+    /// Returns what [`History::sweep`] with `keep_from`, if given, and then [`SqliteStore::enforce`] would delete now.
     /// Deletes nothing. The file need not be writable.
     ///
     /// # Errors
