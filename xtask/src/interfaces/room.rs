@@ -128,7 +128,8 @@ fn parse(room: &Room<'_>, file: &AskedFile) -> Result<Answers, String> {
     Ok(answers)
 }
 
-/// Reads the page. Its rows are ordered by URL, each with the crawlers that have the same answer.
+/// Reads the page. After the head, its rows are ordered by URL, which only the first one names, each with the crawlers that
+/// have the same answer.
 fn report(room: &Room<'_>, file: &AskedFile) -> Result<Answers, String> {
     let mut arguments = vec!["report", FILE, "--output", "-"];
     for token in &file.tokens {
@@ -147,7 +148,7 @@ fn report(room: &Room<'_>, file: &AskedFile) -> Result<Answers, String> {
     let mut answers = Answers::new();
     let (mut urls, mut left) = (file.urls.iter(), Vec::new());
     let mut url = "";
-    for row in verdicts.split("<tr><th scope=\"row\">").skip(1) {
+    for row in verdicts.split("<tr>").skip(2) {
         if left.is_empty() {
             url = urls.next().ok_or("the page has too many rows")?;
             left.clone_from(&file.tokens);
@@ -168,11 +169,7 @@ fn report(room: &Room<'_>, file: &AskedFile) -> Result<Answers, String> {
                 name => name,
             };
             let name = letters(name);
-            let same = left.iter().position(|it| letters(it) == name);
-            // A page shows the whole name of a token that is its first word.
-            let begins = |it: &String| it != "*" && name.starts_with(&letters(it));
-            let first = || left.iter().position(begins);
-            let place = same.or_else(first);
+            let place = left.iter().position(|it| letters(it) == name);
             let token = left.swap_remove(place.ok_or_else(|| format!("unexpected name: {name}"))?);
             answers.insert((token, url.to_owned()), decided);
         }
