@@ -185,6 +185,9 @@ def test_threads_take_turns() -> None:
 def test_processes_that_share_a_store_take_turns(tmp_path: Path) -> None:
     """Each of three "processes" has delays and a store of its own, in one file."""
 
+    async def look() -> None:
+        """A decision from memory takes no time."""
+
     async def run() -> None:
         time, processes = Time(), [Sites(), Sites(), Sites()]
         for process in processes:
@@ -195,7 +198,7 @@ def test_processes_that_share_a_store_take_turns(tmp_path: Path) -> None:
             ) -> tuple[bool, float]:
                 return store._take_turn(site, delay, longest, 1_800_000_000 + time.now)
 
-            process.time = time
+            process.time, process.look = time, look
             process.delays = Delays(_AsyncioWaits(), time.clock, time.sleep, take)
         requests = [process.send(f"a{number}") for process in processes for number in range(4)]
         await time.run(processes[0].start(*requests))

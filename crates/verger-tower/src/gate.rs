@@ -12,8 +12,12 @@ use crate::delays::{Delays, TooLong, Turn};
 use crate::denied::Denied;
 use crate::gate_error::GateError;
 
-/// A request that is later than its turn by more than this part of its delay takes another turn.
+/// A request that is later than its turn by more than this part of its delay and this time takes another turn.
 const LATE_PART: u32 = 20;
+const LATE: Duration = Duration::from_millis(20);
+
+/// Number of further turns that a request takes. On a machine that is always late, it is then sent.
+const TURNS_MORE_MAX: usize = 2;
 
 /// Decides about each request of a crawler, and delays it for its site. Clones share all state.
 #[derive(Clone, Debug)]
@@ -115,7 +119,11 @@ impl Gate {
         let decision = self.decide(url).await?;
         is_ready.await.map_err(GateError::Client)?;
         // Those behind it count on a request that is sent at its turn.
-        while came.elapsed() > turn.limits().0 / LATE_PART {
+        let late = (turn.limits().0 / LATE_PART).max(LATE);
+        for _ in 0..TURNS_MORE_MAX {
+            if came.elapsed() <= late {
+                break;
+            }
             came = self
                 .turn_in_store(&authority, &turn)
                 .await

@@ -23,7 +23,11 @@ SLEEP_SECONDS_MAX = 86_400.0
 
 
 LATE_PART = 20
-"""A request that is later than its turn by more than this part of its delay takes another turn."""
+LATE_SECONDS = 0.02
+"""A request that is later than its turn by more than this part of its delay and this time takes another turn."""
+
+TURNS_MAX = 3
+"""Number of turns that a request takes. On a machine that is always late, it is then sent."""
 
 
 class TooLong(Exception):
@@ -123,6 +127,7 @@ class Turn:
         self._queue[self] = self._landing
         self._comes_at: float | None = None
         """When the turn among all processes comes."""
+        self._turns_left = TURNS_MAX
 
     async def comes(self, delay: float) -> bool:
         """Return whether to send the request now, because `delay` has passed since the last request.
@@ -154,13 +159,15 @@ class Turn:
     async def _wait_among_processes(self, delay: float) -> float:
         now = self._delays.clock()
         # Those behind it count on a request that is sent at its turn.
-        if self._comes_at is None or now - self._comes_at > delay / LATE_PART:
+        is_late = self._comes_at is None or now - self._comes_at > max(delay / LATE_PART, LATE_SECONDS)
+        if is_late and self._turns_left:
+            self._turns_left -= 1
             longest = None if self._until is None else max(0.0, self._until - now)
             is_taken, seconds = await self._delays.take(self._name, delay, longest)
             if not is_taken:
                 raise TooLong(seconds)
             self._comes_at = self._delays.clock() + seconds
-        return max(0.0, self._comes_at - self._delays.clock())
+        return max(0.0, (self._comes_at or 0.0) - self._delays.clock())
 
     def __enter__(self) -> Self:
         return self
