@@ -36,6 +36,7 @@ async function firstVerdicts(browser) {
 async function strokes(browser) {
     const page = await browser.newPage();
     await page.goto(PAGE);
+    await page.locator("body.ready").waitFor();
     const lines = Array.from({ length: 40_000 }, (_, at) => `Disallow: /directory/${at}\n`).join("");
     const buffer = Buffer.from(`User-agent: *\nDisallow: /k\n${lines}`.slice(0, 400 << 10));
     await page.locator("#file").setInputFiles({ name: "robots.txt", mimeType: "text/plain", buffer });
