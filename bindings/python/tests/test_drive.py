@@ -200,7 +200,7 @@ def test_what_was_put_before_the_lease_was_granted_is_not_fetched(tmp_path: Path
         """A store into which another process puts what it sees after the first look."""
 
         def __getattr__(self, name: str) -> Any:
-            if name == "_acquire_renewed":
+            if name == "acquire":
                 at_once(first.entry(OTHER, Crawl("let-in", asked)))
             return getattr(store, name)
 
@@ -226,8 +226,9 @@ def test_the_lease_of_a_process_that_is_killed_ends(deadline: float, tmp_path: P
 
 def test_the_lease_of_a_slow_fetch_is_renewed(tmp_path: Path) -> None:
     store = access.Store(tmp_path / "store")
-    lease = store._acquire_renewed(OTHER, holder="slow", now=NOW, seconds=90)
+    lease = store.acquire(OTHER, holder="slow", now=NOW, seconds=15)
     assert lease is not None
+    store._renew(lease, 90)
     with closing(sqlite3.connect(tmp_path / "store")) as file:
         while file.execute("SELECT until FROM lease").fetchone() == (NOW + 15,):
             sleep(0.1)

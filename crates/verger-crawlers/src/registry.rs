@@ -11,7 +11,7 @@ use crate::user_agent_header::UserAgentHeader;
 
 static BUNDLED: LazyLock<Registry> = LazyLock::new(|| Registry::of(table::crawlers()));
 
-/// The known crawlers in order of importance: first those that the file ranks, then the others in
+/// The known crawlers in order of importance: ranked ones first, then the others in
 /// file order. All lists of crawlers use this order.
 #[derive(Clone, Debug, Default)]
 pub struct Registry {

@@ -33,7 +33,8 @@ PROXY_STATUS = 407
 """Status sent by a proxy, not by the site, over `http` (RFC 9110, 15.5.8)."""
 
 # Longer than a fetch takes with the default deadline, so the result can still be stored. The lease is renewed every few
-# seconds, so that of a process that was killed expires after 15 seconds.
+# seconds, and that of a process that was killed expires soon.
+_LEASE_SECONDS = 15
 _LEASE_SECONDS_MAX = 90
 _LEASE_SECONDS_MORE = 30
 _LEASE_POLL_SECONDS = 0.25
@@ -371,9 +372,10 @@ class Robots(Begun):
         knowledge, is_enough = self._stored(store, authority, knowledge, now)
         if is_enough:
             return knowledge, True
-        lease = store._acquire_renewed(authority, holder=self._holder, now=now, seconds=wait.lease_seconds)
+        lease = store.acquire(authority, holder=self._holder, now=now, seconds=_LEASE_SECONDS)
         if lease is None:
             return knowledge, False
+        store._renew(lease, wait.lease_seconds)
         # The previous holder may have stored its result.
         knowledge, is_enough = self._stored(store, authority, knowledge, now)
         if is_enough or not wait.keep(lease):

@@ -6,33 +6,28 @@ use std::time::{Duration, Instant};
 
 use verger_store::{Lease, Store};
 
-/// How long others wait for a process that was killed.
-pub(crate) const LEASE: Duration = Duration::from_secs(15);
+/// Duration of a renewed lease: how long others wait for a process that was killed.
+const LEASE: Duration = Duration::from_secs(15);
 const BETWEEN_RENEWALS: Duration = Duration::from_secs(5);
 
 /// A lease that is renewed until it is dropped, but no longer than its fetch may take.
-pub(crate) struct KeptLease {
-    pub(crate) lease: Lease,
+#[derive(Clone)]
+struct RenewedLease {
+    lease: Weak<Lease>,
     begun: Instant,
     longest: Duration,
 }
 
-impl KeptLease {
-    pub(crate) fn new(lease: Lease, longest: Duration) -> Arc<Self> {
-        let begun = Instant::now();
-        Arc::new(Self {
-            lease,
-            begun,
-            longest,
-        })
+impl RenewedLease {
+    fn is_needed(&self) -> bool {
+        self.lease.strong_count() > 0 && self.begun.elapsed() < self.longest
     }
 
     fn renew(&self, store: &dyn Store) {
-        let elapsed = self.begun.elapsed();
-        if elapsed < self.longest {
-            let now = self.lease.granted_at.after(elapsed);
+        if let Some(lease) = self.lease.upgrade() {
+            let now = lease.granted_at.after(self.begun.elapsed());
             // If the lease was lost, the put fails.
-            let _ = store.renew(&self.lease, now, LEASE);
+            let _ = store.renew(&lease, now, LEASE);
         }
     }
 }
@@ -45,7 +40,7 @@ pub(crate) struct LeaseKeeper {
 
 #[derive(Default)]
 struct Kept {
-    leases: Vec<Weak<KeptLease>>,
+    leases: Vec<RenewedLease>,
     is_running: bool,
 }
 
@@ -54,10 +49,19 @@ impl LeaseKeeper {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Renews a lease from now on.
-    pub(crate) fn keep(self: &Arc<Self>, lease: &Arc<KeptLease>, store: Arc<dyn Store>) {
+    /// Renews a lease that was just granted, until it is dropped and at most for `longest`.
+    pub(crate) fn keep(
+        self: &Arc<Self>,
+        lease: &Arc<Lease>,
+        longest: Duration,
+        store: Arc<dyn Store>,
+    ) {
         let mut kept = self.lock();
-        kept.leases.push(Arc::downgrade(lease));
+        kept.leases.push(RenewedLease {
+            lease: Arc::downgrade(lease),
+            begun: Instant::now(),
+            longest,
+        });
         if !kept.is_running {
             let keeper = Arc::clone(self);
             // Without a thread, the lease expires early.
@@ -72,14 +76,14 @@ impl LeaseKeeper {
         loop {
             thread::sleep(BETWEEN_RENEWALS);
             let mut kept = self.lock();
-            kept.leases.retain(|lease| lease.strong_count() > 0);
+            kept.leases.retain(RenewedLease::is_needed);
             if kept.leases.is_empty() {
                 kept.is_running = false;
                 return;
             }
             let leases = kept.leases.clone();
             drop(kept);
-            for lease in leases.iter().filter_map(Weak::upgrade) {
+            for lease in leases {
                 lease.renew(store);
             }
         }

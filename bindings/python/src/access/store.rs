@@ -17,7 +17,7 @@ use crate::access::asked::{authority_of, profile};
 use crate::access::exception::{store_error, store_message};
 use crate::access::fetch::Fetch;
 use crate::access::knowledge::Knowledge;
-use crate::access::lease_keeper::{KeptLease, LEASE, LeaseKeeper};
+use crate::access::lease_keeper::LeaseKeeper;
 use crate::access::time::timestamp;
 use crate::exception::internal_error;
 use crate::guard::guarded;
@@ -34,7 +34,7 @@ pub(crate) struct Store {
 /// The right to fetch one authority and to store the result.
 #[pyclass(frozen, module = "verger.access")]
 pub(crate) struct Lease {
-    lease: Arc<KeptLease>,
+    kept: Arc<verger_store::Lease>,
 }
 
 #[pymethods]
@@ -42,13 +42,13 @@ impl Lease {
     /// The authority that may be fetched.
     #[getter]
     fn authority(&self) -> String {
-        self.lease.lease.authority.to_string()
+        self.kept.authority.to_string()
     }
 
     /// When it expires, in seconds since 1970.
     #[getter]
     fn until(&self) -> u64 {
-        self.lease.lease.until.unix_seconds()
+        self.kept.until.unix_seconds()
     }
 }
 
@@ -60,22 +60,6 @@ pub(crate) fn open(py: Python<'_>, name: &Path) -> PyResult<KeptStore> {
 }
 
 impl Store {
-    fn granted(
-        &self,
-        py: Python<'_>,
-        url: &Bound<'_, PyAny>,
-        holder: &str,
-        now: &Bound<'_, PyAny>,
-        duration: Duration,
-    ) -> PyResult<Option<verger_store::Lease>> {
-        let (authority, now) = (authority_of(url)?, timestamp(now)?);
-        let acquired = self.call(py, |store| store.acquire(&authority, holder, now, duration))?;
-        Ok(match acquired {
-            Acquisition::Granted(lease) => Some(lease),
-            Acquisition::HeldUntil { .. } => None,
-        })
-    }
-
     fn call<R: Send>(
         &self,
         py: Python<'_>,
@@ -202,34 +186,25 @@ impl Store {
         seconds: u32,
     ) -> PyResult<Option<Lease>> {
         guarded(py, || {
+            let (authority, now) = (authority_of(url)?, timestamp(now)?);
             let duration = Duration::from_secs(seconds.into());
-            let granted = self.granted(py, url, holder, now, duration)?;
-            Ok(granted.map(|lease| Lease {
-                lease: KeptLease::new(lease, duration),
-            }))
+            let acquired =
+                self.call(py, |store| store.acquire(&authority, holder, now, duration))?;
+            Ok(match acquired {
+                Acquisition::Granted(lease) => Some(Lease {
+                    kept: Arc::new(lease),
+                }),
+                Acquisition::HeldUntil { .. } => None,
+            })
         })
     }
 
-    /// Acquire the lease for a fetch that takes at most a number of seconds. It is renewed until
-    /// then or until it is dropped, so others soon get it if this process is killed.
-    #[pyo3(name = "_acquire_renewed", signature = (url, *, holder, now, seconds))]
-    fn acquire_renewed(
-        &self,
-        py: Python<'_>,
-        url: &Bound<'_, PyAny>,
-        holder: &str,
-        now: &Bound<'_, PyAny>,
-        seconds: u32,
-    ) -> PyResult<Option<Lease>> {
-        guarded(py, || {
-            let longest = Duration::from_secs(seconds.into());
-            let granted = self.granted(py, url, holder, now, LEASE.min(longest))?;
-            Ok(granted.map(|lease| {
-                let lease = KeptLease::new(lease, longest);
-                self.keeper.keep(&lease, self.kept.shared());
-                Lease { lease }
-            }))
-        })
+    /// Renew a lease that was just acquired, until it is dropped and at most for a number of
+    /// seconds, so others soon get it if this process is killed.
+    #[pyo3(name = "_renew")]
+    fn renew(&self, lease: &Lease, seconds: u32) {
+        let longest = Duration::from_secs(seconds.into());
+        self.keeper.keep(&lease.kept, longest, self.kept.shared());
     }
 
     /// Take the next turn to send a request to a site. Returns whether it was taken, and the wait
@@ -288,7 +263,7 @@ impl Store {
                 fresh_until: answer.ask_again_at(),
                 facts,
             };
-            let lease = &lease.lease.lease;
+            let lease = &lease.kept;
             self.call(py, |store| {
                 if !is_fact {
                     store.release(lease)?;
@@ -306,8 +281,6 @@ impl Store {
     /// End a lease without storing a result.
     #[pyo3(signature = (lease, /))]
     fn release(&self, py: Python<'_>, lease: &Lease) -> PyResult<()> {
-        guarded(py, || {
-            self.call(py, |store| store.release(&lease.lease.lease))
-        })
+        guarded(py, || self.call(py, |store| store.release(&lease.kept)))
     }
 }
