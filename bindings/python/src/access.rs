@@ -12,6 +12,7 @@
 //! | `knowledge` | `verger.access.Knowledge` |
 //! | `fetch` | `verger.access.Fetch`, the state machine without I/O |
 //! | `store` | `verger.access.Store` |
+//! | `session` | decides which requests fetch, and which ones wait for them |
 //! | `runtime` | the threads that clients fetch with |
 //! | `client` | the shared core of `verger.access.Client` and `AsyncClient` |
 
@@ -28,5 +29,6 @@ pub(crate) mod knowledge;
 pub(crate) mod knowledge_pickle;
 mod lease_keeper;
 pub(crate) mod runtime;
+pub(crate) mod session;
 pub(crate) mod store;
-mod time;
+pub(crate) mod time;

@@ -25,6 +25,8 @@ mod extension {
     #[pymodule_export]
     use crate::access::runtime::Runtime;
     #[pymodule_export]
+    use crate::access::session::LoopSession;
+    #[pymodule_export]
     use crate::access::store::{Lease, Store};
     #[pymodule_export]
     use crate::columns::captures::{Captures, captures_of};

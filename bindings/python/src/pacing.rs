@@ -1,11 +1,14 @@
 //! `verger.Pacing`.
 
+use std::time::Duration;
+
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyTime, PyTimeAccess, PyTuple};
 use verger::LineNumber;
 use verger_extensions::{CrawlDelay, DayWindow, RequestRate, TimeOfDay, VisitTime};
 
+use crate::access::time::timestamp;
 use crate::python_class::PythonClass;
 use crate::type_error::type_error;
 
@@ -78,6 +81,14 @@ impl Pacing {
     #[pyo3(signature = (time, /))]
     fn wait_milliseconds(&self, time: &Bound<'_, PyAny>) -> PyResult<u64> {
         Ok(self.pacing.wait_milliseconds(time_of_day(time)?))
+    }
+
+    /// Return the time to wait at a time in seconds since 1970, in seconds.
+    #[pyo3(name = "_wait_seconds")]
+    fn wait_seconds(&self, now: &Bound<'_, PyAny>) -> PyResult<f64> {
+        let time = TimeOfDay::from_unix_seconds(timestamp(now)?.unix_seconds());
+        let wait = Duration::from_millis(self.pacing.wait_milliseconds(time));
+        Ok(wait.as_secs_f64())
     }
 
     /// Return whether the crawler may visit at a time of day, in UTC.

@@ -8,14 +8,17 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from threading import Barrier, Event
 from time import sleep
 from typing import Any
 
 import pytest
 
 from verger import access
-from verger._drive import Robots, Sender, at_once
+from verger._drive import Robots, Sender
 from verger._memory import MEMORY_BYTES_MAX, Entry
+from verger._verger import _Session  # pyright: ignore[reportPrivateUsage]
+from verger._waits import at_once
 from verger.gate._blocking import BlockingWaits
 from verger.gate.aiohttp import _AsyncioWaits  # pyright: ignore[reportPrivateUsage]
 from verger.gate.httpx import _AnyioWaits  # pyright: ignore[reportPrivateUsage]
@@ -33,8 +36,6 @@ REPLIES: dict[str, tuple[int, dict[str, str], bytes]] = {
 
 class Crawl(Sender):
     """Fetches what is in `REPLIES`, for a crawler."""
-
-    deadline = 60.0
 
     def __init__(self, agent: str, asked: list[str]) -> None:
         self._agent = agent
@@ -62,9 +63,9 @@ class Time:
     def __init__(self) -> None:
         self.now = float(NOW)
 
-    def robots(self, store: Path | None = None) -> Robots:
+    def robots(self, store: Path | None = None, deadline: float = 60.0) -> Robots:
         profile = access.Profile.GOOGLE
-        return Robots(BlockingWaits(), lambda: self.now, profile, store, "test", MEMORY_BYTES_MAX)
+        return Robots(BlockingWaits(), lambda: self.now, profile, store, "test", deadline, MEMORY_BYTES_MAX)
 
 
 def outcome(entry: Entry) -> str:
@@ -85,14 +86,14 @@ def test_what_was_checked_for_one_crawler_decides_for_no_other() -> None:
     assert ask("let-in") == "successful http 200"
     assert at_once(robots.entry(OTHER, Crawl("third", asked))).answer.stance == "rules"
     assert len(asked) == 4
-    known = robots.known(SITE, "shut-out")
+    known = robots.memory.known(SITE, "shut-out")
     assert known is not None and outcome(known) == "redirect disallowed-hop"
-    assert robots.known(SITE, "third") is None
+    assert robots.memory.known(SITE, "third") is None
 
 
 def test_crawlers_that_ask_at_once_have_each_their_own() -> None:
     async def run() -> list[Entry]:
-        robots = Robots(_AsyncioWaits(), lambda: NOW, access.Profile.GOOGLE, None, "test", MEMORY_BYTES_MAX)
+        robots = Robots(_AsyncioWaits(), lambda: NOW, access.Profile.GOOGLE, None, "test", 60.0, MEMORY_BYTES_MAX)
         crawls = [CrawlInTurns(agent, []) for agent in ("shut-out", "let-in", "shut-out", "let-in")]
         return await asyncio.gather(*(robots.entry(SITE, it) for it in crawls))
 
@@ -136,12 +137,169 @@ class CrawlForEver(Crawl):
         await asyncio.Event().wait()
 
 
+def in_a_loop(waits: Any, store: Path | None = None) -> Robots:
+    return Robots(waits(), lambda: NOW, access.Profile.GOOGLE, store, "test", 60.0, MEMORY_BYTES_MAX)
+
+
+async def asked_for(asked: list[str], number: int = 1) -> None:
+    while len(asked) < number:
+        await asyncio.sleep(0)
+
+
+each_loop = pytest.mark.parametrize("waits", [_AsyncioWaits, _AnyioWaits])
+
+
+@each_loop
+def test_fifty_requests_share_one_fetch_though_its_own_is_cancelled(waits: Any) -> None:
+    robots, asked = in_a_loop(waits), list[str]()
+
+    async def run() -> None:
+        first = asyncio.ensure_future(robots.entry(OTHER, CrawlForEver("let-in", asked)))
+        await asked_for(asked)
+        others = [asyncio.ensure_future(robots.entry(OTHER, CrawlInTurns("let-in", asked))) for _ in range(50)]
+        for _ in range(10):
+            await asyncio.sleep(0)
+        # One that only waits is cancelled, too.
+        others.pop().cancel()
+        assert asked == [f"{OTHER}/robots.txt"]
+        first.cancel()
+        assert {outcome(it) for it in await asyncio.gather(*others)} == {"successful http 200"}
+
+    asyncio.run(run())
+    assert asked == [f"{OTHER}/robots.txt"] * 2
+
+
+def test_fifty_threads_share_one_fetch() -> None:
+    robots, asked, all_wait = Time().robots(), list[str](), Barrier(50)
+
+    class Late(Crawl):
+        async def send(self, fetch: access.Fetch, request: access.Request) -> None:
+            await super().send(fetch, request)
+            # The others have asked, or find what this one has put into the memory.
+            if len(self._asked) == 1:
+                raise OSError("this one fails")
+
+    def ask() -> str:
+        all_wait.wait()
+        try:
+            return outcome(at_once(robots.entry(OTHER, Late("let-in", asked))))
+        except OSError:
+            return "failed"
+
+    with ThreadPoolExecutor(50) as threads:
+        found = [threads.submit(ask) for _ in range(50)]
+        outcomes = [it.result() for it in found]
+    assert sorted(set(outcomes)) == ["failed", "successful http 200"] and outcomes.count("failed") == 1
+    assert asked == [f"{OTHER}/robots.txt"] * 2
+
+
+@each_loop
+def test_an_unchecked_redirect_answers_only_about_a_redirect(waits: Any) -> None:
+    """OTHER is asked for because of a redirect, and by a request that needs its rules, which are elsewhere."""
+    robots, asked, go_on = in_a_loop(waits), list[str](), asyncio.Event
+    third = "https://third.example"
+    replies: dict[str, tuple[int, dict[str, str], bytes]] = {
+        f"{SITE}/robots.txt": (302, {"Location": f"{OTHER}/shared.txt"}, b""),
+        f"{OTHER}/robots.txt": (302, {"Location": f"{third}/rules.txt"}, b""),
+        f"{OTHER}/shared.txt": (200, {}, RULES),
+        f"{third}/robots.txt": (200, {}, b"User-agent: *\nDisallow: /"),
+        f"{third}/rules.txt": (200, {}, RULES),
+    }
+
+    async def run() -> None:
+        is_let_go = go_on()
+
+        class Held(Crawl):
+            async def send(self, fetch: access.Fetch, request: access.Request) -> None:
+                self._asked.append(request.url)
+                if request.url == f"{third}/rules.txt":
+                    await is_let_go.wait()
+                status, headers, body = replies[request.url]
+                fetch.response(status, headers, body, now=NOW)
+
+        site = asyncio.ensure_future(robots.entry(SITE, Held("let-in", asked)))
+        # The flight about the redirect has followed that of OTHER, unchecked.
+        await asked_for(asked, 3)
+        assert asked == [f"{SITE}/robots.txt", f"{OTHER}/robots.txt", f"{third}/rules.txt"]
+        other = asyncio.ensure_future(robots.entry(OTHER, Held("let-in", asked)))
+        for _ in range(10):
+            await asyncio.sleep(0)
+        is_let_go.set()
+        assert outcome(await site) == "successful http 200"
+        assert outcome(await other) == "redirect disallowed-hop"
+
+    asyncio.run(run())
+    assert asked.count(f"{third}/robots.txt") == 1
+
+
+def test_a_lease_that_comes_after_its_request_is_released(tmp_path: Path) -> None:
+    store, asked = access.Store(tmp_path / "store"), list[str]()
+    robots, is_acquiring, go_on = in_a_loop(_AsyncioWaits, tmp_path / "store"), Event(), Event()
+
+    class Slow:
+        def __getattr__(self, name: str) -> Any:
+            if name == "acquire":
+                is_acquiring.set()
+                assert go_on.wait(60)
+            return getattr(store, name)
+
+    vars(robots)["_store"] = Slow()
+
+    async def run() -> None:
+        task = asyncio.ensure_future(robots.entry(OTHER, Crawl("let-in", asked)))
+        await asyncio.to_thread(is_acquiring.wait, 60)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        go_on.set()
+
+    # The loop ends after its threads.
+    asyncio.run(run())
+    assert store.acquire(OTHER, holder="other", now=NOW, seconds=60) is not None
+    assert asked == []
+
+
+def test_a_store_that_fails_is_reported_once_and_left_out(tmp_path: Path) -> None:
+    robots, asked, failed = Time().robots(tmp_path / "store"), list[str](), list[str]()
+
+    class Broken:
+        def __getattr__(self, name: str) -> Any:
+            raise access.StoreError(name)
+
+    class Told(Crawl):
+        def store_failed(self, error: access.StoreError) -> None:
+            failed.append(str(error))
+
+    vars(robots)["_store"] = Broken()
+    for _ in range(2):
+        assert outcome(at_once(robots.entry(OTHER, Told("let-in", asked)))) == "successful http 200"
+    assert (asked, failed) == ([f"{OTHER}/robots.txt"], ["knowledge"])
+
+
+def test_a_session_refuses_an_event_that_it_does_not_know() -> None:
+    session = _Session(60)
+    assert session.is_idle and session.poll() is None
+    ticket = session.ask(OTHER, "caller")
+    begins = session.poll()
+    assert ticket is not None and begins is not None and begins[1] == "caller"
+    for event in ("", "ended", "Woken"):
+        with pytest.raises(ValueError, match="unknown event"):
+            session.step(begins[0], event, 0.0)
+    assert session.step(begins[0], "woken", float("nan")) == ("read", 0.0)
+    # An unknown flight has landed.
+    assert session.step(99, "woken", -1.0) == ("out-of-time", 0.0) and session.land(99) == []
+    assert session.ask_about_hop(99, SITE, None) is None
+    assert session.land(begins[0]) == ["caller"] and session.is_idle
+    with pytest.raises(access.AuthorityError):
+        session.ask("mailto:a@b.example", None)
+
+
 @pytest.mark.parametrize("is_over", [False, True])
-@pytest.mark.parametrize("waits", [_AsyncioWaits, _AnyioWaits])
+@each_loop
 def test_a_fetch_in_one_event_loop_holds_up_no_other(
     waits: type[_AsyncioWaits | _AnyioWaits], is_over: bool
 ) -> None:
-    robots = Robots(waits(), lambda: NOW, access.Profile.GOOGLE, None, "test", MEMORY_BYTES_MAX)
+    robots = Robots(waits(), lambda: NOW, access.Profile.GOOGLE, None, "test", 60.0, MEMORY_BYTES_MAX)
     asked, answered = list[str](), list[str]()
 
     async def left() -> asyncio.Task[Entry]:
@@ -175,7 +333,7 @@ def test_those_that_wait_for_a_lease_hold_no_thread(tmp_path: Path) -> None:
     sites = [f"https://{number}.example" for number in range(3)]
     leases = [store.acquire(it, holder="other", now=NOW, seconds=60) for it in sites]
     profile = access.Profile.RFC9309
-    robots = Robots(_AsyncioWaits(), lambda: NOW, profile, tmp_path / "store", "test", MEMORY_BYTES_MAX)
+    robots = Robots(_AsyncioWaits(), lambda: NOW, profile, tmp_path / "store", "test", 60.0, MEMORY_BYTES_MAX)
 
     async def run() -> None:
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
@@ -219,16 +377,15 @@ def test_the_lease_of_a_process_that_is_killed_ends(deadline: float, tmp_path: P
             assert store.acquire(OTHER, holder="other", now=NOW + 15, seconds=60) is not None
             await super().send(fetch, request)
 
-    crawl = Killed("let-in", [])
-    crawl.deadline = deadline
-    assert at_once(Time().robots(tmp_path / "store").entry(OTHER, crawl)).answer.stance == "rules"
+    robots = Time().robots(tmp_path / "store", deadline)
+    assert at_once(robots.entry(OTHER, Killed("let-in", []))).answer.stance == "rules"
 
 
 def test_the_lease_of_a_slow_fetch_is_renewed(tmp_path: Path) -> None:
     store = access.Store(tmp_path / "store")
     lease = store.acquire(OTHER, holder="slow", now=NOW, seconds=15)
     assert lease is not None
-    store._renew(lease, 90)
+    store._renew(lease)
     with closing(sqlite3.connect(tmp_path / "store")) as file:
         while file.execute("SELECT until FROM lease").fetchone() == (NOW + 15,):
             sleep(0.1)
@@ -240,7 +397,7 @@ def test_the_lease_of_a_slow_fetch_is_renewed(tmp_path: Path) -> None:
 def test_a_wait_for_another_process_has_the_time_of_a_fetch(tmp_path: Path) -> None:
     store, time, asked = access.Store(tmp_path / "store"), Time(), list[str]()
     assert store.acquire(OTHER, holder="other", now=NOW, seconds=60) is not None
-    robots, crawl = time.robots(tmp_path / "store"), Crawl("let-in", asked)
+    robots, crawl = time.robots(tmp_path / "store", deadline=0.001), Crawl("let-in", asked)
 
     def clock() -> float:
         time.now += 1
@@ -248,7 +405,6 @@ def test_a_wait_for_another_process_has_the_time_of_a_fetch(tmp_path: Path) -> N
 
     # After some looks the lease of the other has expired; by then the time is over.
     robots.clock = clock
-    crawl.deadline = 0.001
     assert at_once(robots.entry(OTHER, crawl)).answer.stance == "defer"
     assert asked == []
 

@@ -26,7 +26,7 @@ from urllib3.exceptions import EmptyPoolError
 
 import verger
 from verger import access
-from verger._drive import is_of_site
+from verger._shortage import is_of_site
 from verger.gate import Denied, GateError, LongWait, Unavailable, Undecided, _blocking
 from verger.gate._gate import Taken
 from verger.gate.aiohttp import GateMiddleware

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from verger._drive import at_once
+from verger._waits import at_once
 from verger.access import Store
 from verger.gate._blocking import BlockingWaits
 from verger.gate._delays import SITES_KEPT, SLEEP_SECONDS_MAX, Delays, TooLong

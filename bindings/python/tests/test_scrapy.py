@@ -25,7 +25,7 @@ import pytest
 from scrapy import signals
 
 from verger import access
-from verger._drive import is_of_site
+from verger._shortage import is_of_site
 from verger.scrapy import RobotParser, agent_of, failure_of
 
 CRAWL = Path(__file__).with_name("crawl.py")

@@ -1,115 +1,40 @@
-"""Drive `verger.access.Fetch` with the HTTP client of another package.
+"""Fetch robots.txt files with the HTTP client of another package.
 
-This module remembers what is known about authorities, lets all requests that need one robots.txt share one fetch, uses
-the store, and decides about redirects. The caller supplies the waiting, so the same code serves asyncio, Twisted and
-threads. If all waiting blocks the thread, `at_once` runs the coroutine.
+A session of the compiled module decides which requests fetch, and which ones wait for them. This module carries out its
+steps. The caller supplies the waiting (`Waits`), so the same code serves asyncio, Twisted and threads.
+
+A flight runs in the request that it began for. It needs the HTTP client of a request, and neither trio nor a program
+that blocks has another place to run it. If that request is cancelled, the flight ends, and the requests that wait for
+it ask again.
 """
 
 from __future__ import annotations
 
 import copy
-import errno
 import os
 import random
 import threading
 import time
 import weakref
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable
 from contextlib import suppress
-from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING
 
 from verger import access
-from verger._memory import Agent, Entry, Key, Memory
-from verger._verger import Pacing
+from verger._memory import Agent, Entry, Memory
+from verger._verger import _Session
+from verger._waits import Waits
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-_R = TypeVar("_R")
-
-PROXY_STATUS = 407
-"""Status sent by a proxy, not by the site, over `http` (RFC 9110, 15.5.8)."""
-
-# Longer than a fetch takes with the default deadline, so the result can still be stored. The lease is renewed every few
-# seconds, and that of a process that was killed expires soon.
+# A lease is renewed every few seconds, so that of a process that was killed expires soon.
 _LEASE_SECONDS = 15
-_LEASE_SECONDS_MAX = 90
-_LEASE_SECONDS_MORE = 30
-_LEASE_POLL_SECONDS = 0.25
-_LEASE_WAIT_SECONDS_MAX = 2 * _LEASE_SECONDS_MAX
-
-
-def at_once(coroutine: Coroutine[Any, Any, _R]) -> _R:
-    try:
-        coroutine.send(None)
-    except StopIteration as end:
-        result: _R = end.value
-        return result
-    coroutine.close()
-    raise AssertionError("the coroutine suspended, but all waiting must block")
-
-
-def wait_seconds(pacing: Pacing, now: float) -> float:
-    """Return the delay that a site requests between two requests at time `now`, in seconds."""
-    if not pacing:
-        return 0.0
-    return pacing.wait_milliseconds(datetime.fromtimestamp(now, timezone.utc).time()) / 1000
-
-
-_SHORTAGES = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
-
-
-def causes(error: BaseException) -> Iterator[BaseException]:
-    yield error
-    context = None if error.__suppress_context__ else error.__context__
-    led_to_it = (*getattr(error, "exceptions", ()), error.__cause__ or context)
-    for cause in led_to_it:
-        if isinstance(cause, BaseException):
-            yield from causes(cause)
-
-
-def is_of_site(error: Exception) -> bool:
-    """Return whether an exception is about the site.
-
-    It is not if this machine has no file descriptors, sockets or memory left, or if a header of the crawler is not
-    valid.
-    """
-    if isinstance(error, UnicodeError):
-        # A label of the name is empty or too long.
-        return getattr(error, "encoding", "idna") == "idna"
-    # Twisted uses a different attribute for the error number.
-    codes = (getattr(it, name, None) for it in causes(error) for name in ("errno", "osError"))
-    return _SHORTAGES.isdisjoint(it for it in codes if isinstance(it, int))
-
-
-class Landing(Protocol):
-    """An event that others wait for: the end of a fetch."""
-
-    def set(self) -> object: ...
-    async def wait(self) -> object: ...
-
-
-class Waits(Protocol):
-    """How a program waits: blocking, asyncio or another event loop."""
-
-    def landing(self) -> Landing: ...
-    def loop(self) -> object:
-        """Return the running event loop, because events cannot wake another loop. `None` if there is only one."""
-        ...
-
-    async def sleep(self, seconds: float) -> None: ...
-    async def blocking(self, call: Callable[..., _R], *arguments: object) -> _R:
-        """Run a call that may block, and return its result."""
-        ...
 
 
 class Sender(ABC):
     """Fetches robots.txt files on behalf of a request."""
-
-    deadline: float
-    """Time limit for fetching a robots.txt, and maximum time to wait for another process to do it, in seconds."""
 
     @property
     @abstractmethod
@@ -129,38 +54,6 @@ class Sender(ABC):
 
     def store_failed(self, error: access.StoreError) -> None:
         """Handle a store that cannot be used. The fetch continues without it."""
-
-
-class _Flight:
-    def __init__(self, landing: Landing) -> None:
-        self.landing = landing
-        self.entry: Entry | None = None
-
-
-class _LeaseWait:
-    """The wait for a lease. The thread that acquires it may outlive the request it serves."""
-
-    def __init__(self, seconds: float) -> None:
-        self.lease: access.Lease | None = None
-        self.lease_seconds = int(min(seconds + _LEASE_SECONDS_MORE, _LEASE_SECONDS_MAX))
-        self._until = time.monotonic() + min(seconds, _LEASE_WAIT_SECONDS_MAX)
-        self._lock = threading.Lock()
-        self._is_over = False
-
-    def keep(self, lease: access.Lease) -> bool:
-        with self._lock:
-            if not self._is_over:
-                self.lease = lease
-            return self.lease is not None
-
-    def seconds_left(self) -> float:
-        return self._until - time.monotonic()
-
-    def end(self) -> access.Lease | None:
-        """Mark the request as ended, and return its lease, if any."""
-        with self._lock:
-            self._is_over = True
-            return self.lease
 
 
 class Begun(ABC):
@@ -190,7 +83,10 @@ if hasattr(os, "register_at_fork"):  # Windows has no fork.
 
 
 class Robots(Begun):
-    """Knowledge about authorities, and the fetches in progress."""
+    """Knowledge about authorities, and the fetches in progress.
+
+    `deadline` is the maximum time to wait for another process that fetches, in seconds.
+    """
 
     def __init__(
         self,
@@ -199,32 +95,33 @@ class Robots(Begun):
         profile: access.Profile,
         store: str | os.PathLike[str] | None,
         holder: str,
+        deadline: float,
         memory_bytes_max: int,
     ) -> None:
         self.clock = clock
-        self._waits = waits
-        self._profile = profile
+        self.waits = waits
+        self.profile = profile
+        self._deadline = deadline
         self._store_name = store
         self._store: access.Store | None = None
         self._holder_name = holder
         self._memory_bytes_max = memory_bytes_max
         super().__init__()
         # Report an invalid store now.
-        self._opened()
+        self.store()
 
     def begin(self) -> None:
-        self._holder = f"{self._holder_name}, process {os.getpid()}"
+        self.holder = f"{self._holder_name}, process {os.getpid()}"
+        self.memory = Memory(self._memory_bytes_max)
         # Held only for a few instructions, and never across an await.
         self._lock = threading.Lock()
-        self._memory = Memory(self._memory_bytes_max)
-        # Keyed by event loop and authority.
-        self._flights: dict[tuple[object, str], _Flight] = {}
-        self._waits_for: dict[tuple[object, str], str] = {}
+        self._sessions: dict[object, _Session] = {}
+        """Sessions with open questions, by event loop."""
         if self._store is not None:
             _left.append(self._store)
             self._store = None
 
-    def _opened(self) -> access.Store | None:
+    def store(self) -> access.Store | None:
         if self._store is None and self._store_name is not None:
             self._store = access.Store(self._store_name)
         return self._store
@@ -235,194 +132,187 @@ class Robots(Begun):
         Return whether it was taken, and the wait in seconds. Without a store that works, a process keeps its own delays.
         """
         with suppress(access.StoreError):
-            store = self._opened()
+            store = self.store()
             if store is not None:
-                return await self._waits.blocking(store._take_turn, site, delay, longest, self.clock())
+                return await self.waits.blocking(store._take_turn, site, delay, longest, self.clock())
         return True, 0.0
 
-    def known(self, authority: str, agent: Agent) -> Entry | None:
-        """Return the entry in memory that is valid for a crawler, even if it has expired."""
-        entries = self._memory.get(authority), self._memory.get((authority, agent))
-        there = (entry for entry in entries if entry is not None)
-        return max(there, key=lambda it: it.knowledge.seen_at or 0, default=None)
-
-    async def entry(self, authority: str, sender: Sender, depth: int = 0) -> Entry:
+    async def entry(self, authority: str, sender: Sender) -> Entry:
         """Return what is known about an authority, after a fetch if one is due.
 
         All requests of an event loop that wait for an authority share one fetch.
         """
-        key = self._waits.loop(), authority
-        while True:
-            with self._lock:
-                entry = self._current(authority, authority)
-                if entry is None:
-                    entry = self._current(authority, (authority, sender.agent))
-                if entry is not None:
-                    return entry
-                flight = self._flights.get(key)
-                is_ours = flight is None
-                if flight is None:
-                    flight = self._flights[key] = _Flight(self._waits.landing())
-            if is_ours:
-                return await self._fly(key, flight, sender, depth)
-            await flight.landing.wait()
-            # An entry whose redirects were not checked can only answer a question about a redirect. If a fetch was
-            # cancelled, or its redirects were checked for another crawler, the next waiter starts another fetch.
-            entry = flight.entry
-            if entry is not None and (entry.is_checked or depth) and entry.agent in (None, sender.agent):
-                return entry
-
-    def _current(self, authority: str, key: Key) -> Entry | None:
-        """Return the entry under a key, if it is still valid."""
-        entry = self._memory.get(key)
-        if entry is None:
-            return None
-        now = self.clock()
-        # If the clock was set back, derive the answer again.
-        if entry.made_at <= now < min(entry.answer.holds_until, entry.answer.ask_again_at):
-            return entry
-        answer = entry.knowledge.answer(now=now, profile=self._profile)
-        if answer.is_due(now=now):
-            return None
-        entry = Entry(entry.knowledge, answer, now, entry.agent)
-        self._memory.keep(authority, entry)
+        entry = self.current(authority, sender) or await self.answer(authority, sender)
+        assert entry is not None, "only redirects are followed unchecked"
         return entry
 
-    async def _fly(self, key: tuple[object, str], flight: _Flight, sender: Sender, depth: int) -> Entry:
-        try:
-            flight.entry = await self._find_out(key[1], sender, depth)
-        finally:
-            with self._lock:
-                # In a forked process it is already gone.
-                self._flights.pop(key, None)
-            flight.landing.set()
-        return flight.entry
+    def current(self, authority: str, sender: Sender) -> Entry | None:
+        return self.memory.current(authority, sender.agent, self.clock(), self.profile)
 
-    async def _find_out(self, authority: str, sender: Sender, depth: int) -> Entry:
-        before = self.known(authority, sender.agent)
-        knowledge = before.knowledge if before else access.Knowledge()
-        store, wait = None, _LeaseWait(sender.deadline)
-        try:
+    async def answer(self, authority: str, sender: Sender, of: _Asked | None = None) -> Entry | None:
+        """Wait for a flight, or carry it out. Return `None` if the flight of `of` follows a redirect unchecked."""
+        while (asked := self._ask(authority, sender, of)) is not None:
             try:
-                store = self._opened()
-                if store is not None:
-                    knowledge = await self._known_or_lease(store, authority, knowledge, wait)
-                    if wait.lease is None:
-                        # The entry in memory may be valid only for this crawler.
-                        agent = before.agent if before and knowledge is before.knowledge else None
-                        return self._follows(authority, knowledge, True, agent)
-            except access.StoreError as error:
-                sender.store_failed(error)
-            fetch = access.Fetch(
-                authority,
-                profile=self._profile,
-                knowledge=knowledge,
-                jitter=random.randint(-100, 100),
-            )
-            attempt, is_checked, agent = await self._drive(fetch, authority, sender, depth)
-            if store is not None and wait.lease is not None:
-                try:
-                    if is_checked:
-                        await self._waits.blocking(store.put, wait.lease, fetch)
-                    else:
-                        await self._waits.blocking(store.release, wait.lease)
-                except access.StoreError as error:
-                    sender.store_failed(error)
-        except BaseException:
-            lease = wait.end()
-            if store is not None and lease is not None:
-                # Do not await here: a cancelled task cannot always await.
-                with suppress(access.StoreError):
-                    store.release(lease)
-            raise
-        entry = self._follows(authority, fetch.knowledge, is_checked, agent)
-        await sender.fetched(attempt, entry)
-        return entry
+                if not asked.flight:
+                    await asked.landing.wait()
+                if asked.flight:
+                    asked.entry = await asked.fly()
+            finally:
+                self._leave(asked)
+            # Ask again if the flight was cancelled, or its redirects were checked for another crawler.
+            if asked.entry is not None and asked.entry.agent in (None, sender.agent):
+                return asked.entry
+        return None
 
-    def _follows(
-        self, authority: str, knowledge: access.Knowledge, is_checked: bool, agent: Agent | None
-    ) -> Entry:
-        now = self.clock()
-        entry = Entry(knowledge, knowledge.answer(now=now, profile=self._profile), now, agent)
-        entry.is_checked = is_checked
-        if is_checked:
-            self._memory.keep(authority, entry)
-        return entry
+    def _ask(self, authority: str, sender: Sender, of: _Asked | None) -> _Asked | None:
+        loop = self.waits.loop()
+        with self._lock:
+            session = of.session if of else self._sessions.setdefault(loop, _Session(self._deadline))
+            asked = _Asked(self, session, authority, sender)
+            if of:
+                ticket = session.ask_about_hop(of.flight, authority, asked)
+            else:
+                ticket = session.ask(authority, asked)
+            asked.ticket = ticket or 0
+            for flight, it in iter(session.poll, None):
+                it.flight = flight
+        return asked if ticket else None
 
-    async def _known_or_lease(
-        self, store: access.Store, authority: str, knowledge: access.Knowledge, wait: _LeaseWait
-    ) -> access.Knowledge:
-        """Return what the store knows if it is recent enough. Otherwise acquire a lease in `wait`.
+    def _leave(self, asked: _Asked) -> None:
+        """End a request. If it carried out a flight, the others get its result."""
+        asked.end()
+        with self._lock:
+            told: list[_Asked] = asked.session.land(asked.flight)
+            for it in told:
+                it.entry = asked.entry
+            asked.session.leave(asked.ticket)
+            for flight, it in iter(asked.session.poll, None):
+                it.flight = flight
+                told.append(it)
+            self._sessions = {loop: it for loop, it in self._sessions.items() if not it.is_idle}
+        for it in told:
+            it.landing.set()
 
-        Waits while another process fetches. If that takes too long, the result has expired, and its answer defers.
-        """
-        while True:
-            knowledge, is_over = await self._waits.blocking(self._look, store, authority, knowledge, wait)
-            seconds = wait.seconds_left()
-            if is_over or seconds <= 0:
-                return knowledge
-            # Do not hold a thread meanwhile. Another fetch may need it to finish.
-            await self._waits.sleep(min(seconds, _LEASE_POLL_SECONDS))
 
-    def _look(
-        self, store: access.Store, authority: str, knowledge: access.Knowledge, wait: _LeaseWait
-    ) -> tuple[access.Knowledge, bool]:
-        """Check the store once. Return what is known, and whether that is recent enough or `wait` has a lease."""
-        now = self.clock()
-        knowledge, is_enough = self._stored(store, authority, knowledge, now)
-        if is_enough:
-            return knowledge, True
-        lease = store.acquire(authority, holder=self._holder, now=now, seconds=_LEASE_SECONDS)
+class _Asked:
+    """A request that waits for a flight, or carries it out."""
+
+    flight = 0
+    """The flight that it carries out, or 0."""
+    ticket = 0
+    entry: Entry | None = None
+    _held: tuple[access.Store, access.Lease] | None = None
+    _is_over = False
+
+    def __init__(self, robots: Robots, session: _Session, authority: str, sender: Sender) -> None:
+        self.session = session
+        self.landing = robots.waits.landing()
+        self._robots = robots
+        self._authority = authority
+        self._sender = sender
+
+    async def fly(self) -> Entry:
+        """Carry out the steps of the flight."""
+        robots, authority, sender = self._robots, self._authority, self._sender
+        if (entry := robots.current(authority, sender)) is not None:
+            return entry
+        before = robots.memory.known(authority, sender.agent)
+        self._known = before.knowledge if before else access.Knowledge()
+        # The entry in memory may be valid only for this crawler.
+        self._agent = before.agent if before else None
+        event: str | None = "woken"
+        while event is not None:
+            step, at = self._step(event)
+            if step == "attempt":
+                return await self._attempt()
+            if step == "read":
+                event = await self._with_store(self._read)
+            elif step == "acquire":
+                event = await self._with_store(self._acquire)
+            elif step == "await-lease":
+                # Do not hold a thread meanwhile. Another fetch may need it to finish.
+                await robots.waits.sleep(max(0.0, at - time.monotonic()))
+                event = "woken"
+            else:
+                # Another process takes too long. The knowledge has expired, and its answer defers.
+                event = None
+        return self._entry(self._known, self._agent)
+
+    def _step(self, event: str, fetch: access.Fetch | None = None) -> tuple[str, float]:
+        return self.session.step(self.flight, event, time.monotonic(), fetch)
+
+    async def _with_store(self, call: Callable[[access.Store], str | None]) -> str | None:
+        """Return the event that `call` returns, or that the store cannot be used."""
+        try:
+            store = self._robots.store()
+            if store is not None:
+                return await self._robots.waits.blocking(call, store)
+        except access.StoreError as error:
+            self._sender.store_failed(error)
+        return "store-failed"
+
+    def _read(self, store: access.Store) -> str | None:
+        now, profile = self._robots.clock(), self._robots.profile
+        known = store.knowledge(self._authority, at=now, profile=profile)
+        if known is None or (known.seen_at or 0) < (self._known.seen_at or 0):
+            return "due"
+        self._known, self._agent = known, None
+        return "due" if known.answer(now=now, profile=profile).is_due(now=now) else None
+
+    def _acquire(self, store: access.Store) -> str | None:
+        holder, now = self._robots.holder, self._robots.clock()
+        lease = store.acquire(self._authority, holder=holder, now=now, seconds=_LEASE_SECONDS)
         if lease is None:
-            return knowledge, False
-        store._renew(lease, wait.lease_seconds)
-        # The previous holder may have stored its result.
-        knowledge, is_enough = self._stored(store, authority, knowledge, now)
-        if is_enough or not wait.keep(lease):
-            store.release(lease)
-        return knowledge, True
+            return "lease-held-elsewhere"
+        store._renew(lease)
+        self._held = store, lease
+        # The previous holder may have stored its result. This thread may outlive the request that it serves.
+        if self._read(store) is None or self._is_over:
+            self._end_lease(None)
+            return None
+        return "lease-granted"
 
-    def _stored(
-        self, store: access.Store, authority: str, knowledge: access.Knowledge, now: float
-    ) -> tuple[access.Knowledge, bool]:
-        """Return what the store knows, unless `knowledge` is more recent, and whether it is still valid."""
-        known = store.knowledge(authority, at=now, profile=self._profile)
-        if known is None or (known.seen_at or 0) < (knowledge.seen_at or 0):
-            return knowledge, False
-        return known, not known.answer(now=now, profile=self._profile).is_due(now=now)
+    def _end_lease(self, result: access.Fetch | None) -> None:
+        held, self._held = self._held, None
+        if held and result:
+            held[0].put(held[1], result)
+        elif held:
+            held[0].release(held[1])
 
-    async def _drive(
-        self, fetch: access.Fetch, authority: str, sender: Sender, depth: int
-    ) -> tuple[access.Attempt, bool, Agent | None]:
-        """Return the attempt, whether its redirects were checked, and the crawler they were checked for, if any."""
-        is_checked, agent, of_fetch = True, None, sender.for_one_fetch()
-        while True:
-            action = fetch.action
+    def end(self) -> None:
+        self._is_over = True
+        # Do not await here: a cancelled task cannot always await. If this fails, the lease expires soon.
+        with suppress(Exception):
+            self._end_lease(None)
+
+    async def _attempt(self) -> Entry:
+        robots, sender, agent = self._robots, self._sender, None
+        profile, jitter = robots.profile, random.randint(-100, 100)
+        fetch = access.Fetch(self._authority, profile=profile, knowledge=self._known, jitter=jitter)
+        of_fetch = sender.for_one_fetch()
+        while not isinstance(action := fetch.action, access.Attempt):
             if isinstance(action, access.Request):
                 await of_fetch.send(fetch, action)
-            elif isinstance(action, access.HopQuestion):
-                if depth:
-                    is_checked = False
-                    fetch.hop(access.HopVerdict.UNKNOWN)
-                else:
-                    agent = sender.agent
-                    fetch.hop(await self._hop_verdict(action.url, authority, sender))
-            else:
-                return action, is_checked, agent
+                continue
+            agent, verdict = sender.agent, access.HopVerdict.UNKNOWN
+            hop = await robots.answer(access.authority(action.url), sender, self)
+            if hop is not None:
+                self._step("resumes")
+                verdict = hop.answer.hop_verdict(action.url, agent=agent)
+            fetch.hop(verdict)
+        keeping, _ = self._step("ended", fetch)
+        if self._held:
+            result = fetch if keeping == "put" else None
+            await self._with_store(lambda _: self._end_lease(result))
+        is_checked = keeping != "return"
+        entry = self._entry(fetch.knowledge, agent if is_checked else None, is_checked)
+        await sender.fetched(action, entry)
+        return entry
 
-    async def _hop_verdict(self, url: str, authority: str, sender: Sender) -> access.HopVerdict:
-        asked, loop = access.authority(url), self._waits.loop()
-        with self._lock:
-            # Prevent two fetches from waiting for each other.
-            on_the_way: str | None = asked
-            while on_the_way is not None:
-                if on_the_way == authority:
-                    return access.HopVerdict.UNKNOWN
-                on_the_way = self._waits_for.get((loop, on_the_way))
-            self._waits_for[loop, authority] = asked
-        try:
-            entry = await self.entry(asked, sender, depth=1)
-        finally:
-            with self._lock:
-                self._waits_for.pop((loop, authority), None)
-        return entry.answer.hop_verdict(url, agent=sender.agent)
+    def _entry(self, knowledge: access.Knowledge, agent: Agent | None, is_checked: bool = True) -> Entry:
+        now = self._robots.clock()
+        entry = Entry(knowledge, knowledge.answer(now=now, profile=self._robots.profile), now, agent)
+        entry.is_checked = is_checked
+        if is_checked:
+            self._robots.memory.keep(self._authority, entry)
+        return entry

@@ -107,6 +107,27 @@ class Memory:
                 self._entries.move_to_end(key)
             return entry
 
+    def known(self, authority: str, agent: Agent) -> Entry | None:
+        """Return the entry that is valid for a crawler, even if it has expired."""
+        entries = self.get(authority), self.get((authority, agent))
+        there = (entry for entry in entries if entry is not None)
+        return max(there, key=lambda it: it.knowledge.seen_at or 0, default=None)
+
+    def current(self, authority: str, agent: Agent, now: float, profile: access.Profile) -> Entry | None:
+        """Return the entry that is valid for a crawler now."""
+        for entry in self.get(authority), self.get((authority, agent)):
+            if entry is None:
+                continue
+            # If the clock was set back, derive the answer again.
+            if entry.made_at <= now < min(entry.answer.holds_until, entry.answer.ask_again_at):
+                return entry
+            answer = entry.knowledge.answer(now=now, profile=profile)
+            if not answer.is_due(now=now):
+                entry = Entry(entry.knowledge, answer, now, entry.agent)
+                self.keep(authority, entry)
+                return entry
+        return None
+
     def keep(self, authority: str, entry: Entry) -> None:
         key = authority if entry.agent is None else (authority, entry.agent)
         entry.policies.on_change = lambda: self._count(key, entry)

@@ -37,8 +37,9 @@ from twisted.internet.threads import deferToThread
 import verger
 from verger import access
 from verger._decoding import ENCODED_BYTES_MAX, DecodingError, decoded
-from verger._drive import PROXY_STATUS, Robots, Sender, is_of_site, wait_seconds
+from verger._drive import Robots, Sender
 from verger._memory import AGENTS_MAX, MEMORY_BYTES_MAX, Entry, Policies
+from verger._shortage import PROXY_STATUS, is_of_site
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -255,10 +256,10 @@ class RobotsTxtMiddleware:
         self._robots_user_agent: str | None = settings["ROBOTSTXT_USER_AGENT"]
         self._keeps_delays = settings.getbool("VERGER_CRAWL_DELAY", True)
         profile = access.Profile(settings.get("VERGER_PROFILE") or "rfc9309")
-        self.deadline = settings.getfloat("DOWNLOAD_TIMEOUT") or math.inf
+        deadline = settings.getfloat("DOWNLOAD_TIMEOUT") or math.inf
         store: str | None = settings.get("VERGER_STORE") or None
         memory = settings.getint("VERGER_MEMORY_BYTES_MAX", MEMORY_BYTES_MAX)
-        self._robots = Robots(_Waits(), lambda: self.clock(), profile, store, "scrapy", memory)
+        self._robots = Robots(_Waits(), lambda: self.clock(), profile, store, "scrapy", deadline, memory)
         crawler.signals.connect(self._headers_received, signal=signals.headers_received)
         crawler.signals.connect(self._bytes_received, signal=signals.bytes_received)
 
@@ -291,7 +292,7 @@ class RobotsTxtMiddleware:
         the settings.
         """
         agent = agent_of(self._robots_user_agent or self._default_user_agent)
-        entry = self._robots.known(access.authority(url), agent)
+        entry = self._robots.memory.known(access.authority(url), agent)
         return None if entry is None else entry.answer
 
     def _drop(self, request: Request, reason: str, why: str) -> None:
@@ -328,7 +329,7 @@ class RobotsTxtMiddleware:
 
     def _pace(self, request: Request, policy: access.AccessPolicy) -> None:
         """Apply the delay between two requests to the slot of the request."""
-        delay = wait_seconds(policy.pacing, self.clock())
+        delay = policy.pacing._wait_seconds(self.clock())
         if not delay:
             return
         engine: Any = self.crawler.engine
@@ -356,7 +357,6 @@ class _Sender(Sender):
         self, middleware: RobotsTxtMiddleware, request: Request, user_agent: str | bytes
     ) -> None:
         self._middleware = middleware
-        self.deadline = middleware.deadline
         self._request = request
         self._user_agent = user_agent
         self._seconds_left: float | None = None

@@ -4,23 +4,25 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use verger_access::session::LEASE;
 use verger_store::{Lease, Store};
 
-/// Duration of a renewed lease: how long others wait for a process that was killed.
-const LEASE: Duration = Duration::from_secs(15);
 const BETWEEN_RENEWALS: Duration = Duration::from_secs(5);
 
-/// A lease that is renewed until it is dropped, but no longer than its fetch may take.
+/// How long a lease is renewed, longer than a fetch takes with the default deadline. A request that
+/// never ends may keep its lease.
+const RENEWED_MAX: Duration = Duration::from_secs(90);
+
+/// A lease that is renewed until it is dropped.
 #[derive(Clone)]
 struct RenewedLease {
     lease: Weak<Lease>,
     begun: Instant,
-    longest: Duration,
 }
 
 impl RenewedLease {
     fn is_needed(&self) -> bool {
-        self.lease.strong_count() > 0 && self.begun.elapsed() < self.longest
+        self.lease.strong_count() > 0 && self.begun.elapsed() < RENEWED_MAX
     }
 
     fn renew(&self, store: &dyn Store) {
@@ -49,18 +51,12 @@ impl LeaseKeeper {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Renews a lease that was just granted, until it is dropped and at most for `longest`.
-    pub(crate) fn keep(
-        self: &Arc<Self>,
-        lease: &Arc<Lease>,
-        longest: Duration,
-        store: Arc<dyn Store>,
-    ) {
+    /// Renews a lease that was just granted, until it is dropped.
+    pub(crate) fn keep(self: &Arc<Self>, lease: &Arc<Lease>, store: Arc<dyn Store>) {
         let mut kept = self.lock();
         kept.leases.push(RenewedLease {
             lease: Arc::downgrade(lease),
             begun: Instant::now(),
-            longest,
         });
         if !kept.is_running {
             let keeper = Arc::clone(self);

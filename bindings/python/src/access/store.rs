@@ -199,12 +199,11 @@ impl Store {
         })
     }
 
-    /// Renew a lease that was just acquired, until it is dropped and at most for a number of
-    /// seconds, so others soon get it if this process is killed.
+    /// Renew a lease that was just acquired until it is dropped, so others soon get it if this
+    /// process is killed.
     #[pyo3(name = "_renew")]
-    fn renew(&self, lease: &Lease, seconds: u32) {
-        let longest = Duration::from_secs(seconds.into());
-        self.keeper.keep(&lease.kept, longest, self.kept.shared());
+    fn renew(&self, lease: &Lease) {
+        self.keeper.keep(&lease.kept, self.kept.shared());
     }
 
     /// Take the next turn to send a request to a site. Returns whether it was taken, and the wait

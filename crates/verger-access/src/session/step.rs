@@ -6,11 +6,11 @@ use crate::outcome::Outcome;
 
 /// The number of a flight: all work on one authority, for any number of questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct FlightId(pub(super) u64);
+pub struct FlightId(pub u64);
 
 /// The number of a question that waits for a flight to land.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Ticket(pub(super) u64);
+pub struct Ticket(pub u64);
 
 /// News from the driver about a flight, usually the result of the last [`Step`].
 #[derive(Clone, Debug, PartialEq, Eq)]

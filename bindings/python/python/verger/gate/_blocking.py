@@ -11,7 +11,7 @@ from contextvars import copy_context
 from typing import TypeVar
 
 from verger import access
-from verger._drive import Waits
+from verger._waits import Waits
 from verger.gate._gate import GateSender, Taken
 
 _R = TypeVar("_R")
@@ -33,7 +33,7 @@ class _Landing:
 
 
 class BlockingWaits(Waits):
-    """Waits that never suspend. Run them with `verger._drive.at_once`."""
+    """Waits that never suspend. Run them with `verger._waits.at_once`."""
 
     def landing(self) -> _Landing:
         return _Landing()

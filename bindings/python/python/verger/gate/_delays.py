@@ -8,7 +8,8 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
-from verger._drive import Begun, Landing, Waits
+from verger._drive import Begun
+from verger._waits import Landing, Waits
 
 if TYPE_CHECKING:
     from typing_extensions import Self

@@ -11,9 +11,11 @@ from collections.abc import Awaitable, Callable, Sequence
 import verger
 from verger import access
 from verger._decoding import ENCODED_BYTES_MAX, Decoder, DecodingError
-from verger._drive import PROXY_STATUS, Robots, Sender, Waits, is_of_site, wait_seconds
+from verger._drive import Robots, Sender
 from verger._memory import Entry
+from verger._shortage import PROXY_STATUS, is_of_site
 from verger._verger import Crawler, ProductToken
+from verger._waits import Waits
 from verger.gate._delays import Delays, TooLong, log
 from verger.gate._errors import Denied, LongWait, Unavailable, Undecided
 
@@ -67,6 +69,7 @@ class Gate:
             access.Profile(profile),
             store,
             "gate",
+            deadline,
             memory_bytes_max,
         )
         self._delays = Delays(
@@ -92,7 +95,7 @@ class Gate:
         return decision
 
     def _delay(self, decision: access.Decision) -> float:
-        asked = wait_seconds(decision.pacing, self.clock()) if self._keep_delays else 0.0
+        asked = decision.pacing._wait_seconds(self.clock()) if self._keep_delays else 0.0
         return max(asked, self._least_delay)
 
     async def _decide(self, url: str, sender: GateSender) -> access.Decision:
@@ -111,7 +114,6 @@ class Gate:
 class GateSender(Sender):
     def __init__(self, gate: Gate, user_agent: str | None) -> None:
         self._gate = gate
-        self.deadline = gate.deadline
         self._user_agent = user_agent
         self._seconds_left = gate.deadline
         self._errors: list[Exception] = []

@@ -18,8 +18,8 @@ from typing import TypeVar
 import aiohttp
 
 from verger import access
-from verger._drive import Waits
 from verger._memory import MEMORY_BYTES_MAX
+from verger._waits import Waits
 from verger.gate._gate import DEADLINE, Agent, Gate, GateSender, Taken
 
 __all__ = ["GateMiddleware", "failure_of"]
@@ -66,8 +66,8 @@ class GateMiddleware:
 
 
 class _AsyncioWaits(Waits):
-    def landing(self) -> _Landing:
-        return _Landing()
+    def landing(self) -> asyncio.Event:
+        return asyncio.Event()
 
     def loop(self) -> asyncio.AbstractEventLoop:
         return asyncio.get_running_loop()
@@ -77,17 +77,6 @@ class _AsyncioWaits(Waits):
 
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds)
-
-
-class _Landing:
-    def __init__(self) -> None:
-        self._event = asyncio.Event()
-
-    def set(self) -> None:
-        self._event.set()
-
-    async def wait(self) -> None:
-        await self._event.wait()
 
 
 class _Sender(GateSender):

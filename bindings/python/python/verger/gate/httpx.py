@@ -23,8 +23,9 @@ import httpx
 from anyio.lowlevel import RunVar
 
 from verger import access
-from verger._drive import Waits, at_once, causes
 from verger._memory import MEMORY_BYTES_MAX
+from verger._shortage import causes
+from verger._waits import Waits, at_once
 from verger.gate._blocking import BlockingSender, BlockingWaits
 from verger.gate._gate import DEADLINE, Agent, Gate, GateSender, Taken
 

@@ -24,8 +24,9 @@ from urllib3 import PoolManager, Retry
 from urllib3.exceptions import EmptyPoolError, HTTPError, LocationValueError
 
 from verger import access
-from verger._drive import at_once, causes
 from verger._memory import MEMORY_BYTES_MAX
+from verger._shortage import causes
+from verger._waits import at_once
 from verger.gate._blocking import BlockingSender, BlockingWaits
 from verger.gate._gate import CHUNK_BYTES, DEADLINE, Agent, Gate, Taken
 
