@@ -10,11 +10,12 @@ from contextlib import closing
 from pathlib import Path
 from threading import Barrier, Event
 from time import sleep
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from verger import access
+from verger import _drive, access
 from verger._drive import Robots, Sender
 from verger._memory import MEMORY_BYTES_MAX, Entry
 from verger._verger import _Session  # pyright: ignore[reportPrivateUsage]
@@ -167,6 +168,8 @@ def test_fifty_requests_share_one_fetch_though_its_own_is_cancelled(waits: Any) 
 
     asyncio.run(run())
     assert asked == [f"{OTHER}/robots.txt"] * 2
+    # Nothing is left of an event loop that has ended.
+    assert vars(robots)["_sessions"] == {}
 
 
 def test_fifty_threads_share_one_fetch() -> None:
@@ -194,9 +197,9 @@ def test_fifty_threads_share_one_fetch() -> None:
 
 
 @each_loop
-def test_an_unchecked_redirect_answers_only_about_a_redirect(waits: Any) -> None:
+def test_an_unchecked_redirect_answers_only_about_a_redirect(waits: Any, tmp_path: Path) -> None:
     """OTHER is asked for because of a redirect, and by a request that needs its rules, which are elsewhere."""
-    robots, asked, go_on = in_a_loop(waits), list[str](), asyncio.Event
+    robots, store, asked = in_a_loop(waits, tmp_path / "store"), access.Store(tmp_path / "store"), list[str]()
     third = "https://third.example"
     replies: dict[str, tuple[int, dict[str, str], bytes]] = {
         f"{SITE}/robots.txt": (302, {"Location": f"{OTHER}/shared.txt"}, b""),
@@ -207,13 +210,16 @@ def test_an_unchecked_redirect_answers_only_about_a_redirect(waits: Any) -> None
     }
 
     async def run() -> None:
-        is_let_go = go_on()
+        is_let_go = asyncio.Event()
 
         class Held(Crawl):
             async def send(self, fetch: access.Fetch, request: access.Request) -> None:
                 self._asked.append(request.url)
                 if request.url == f"{third}/rules.txt":
                     await is_let_go.wait()
+                if request.url == f"{third}/robots.txt":
+                    # The unchecked one is not stored.
+                    assert store.knowledge(OTHER, at=NOW, profile="google") is None
                 status, headers, body = replies[request.url]
                 fetch.response(status, headers, body, now=NOW)
 
@@ -394,6 +400,19 @@ def test_the_lease_of_a_slow_fetch_is_renewed(tmp_path: Path) -> None:
     assert store.acquire(OTHER, holder="other", now=NOW, seconds=60) is not None
 
 
+def test_a_fetch_reads_acquires_renews_reads_again_and_puts(tmp_path: Path) -> None:
+    robots, store, called = Time().robots(tmp_path / "store"), access.Store(tmp_path / "store"), list[str]()
+
+    class Recorded:
+        def __getattr__(self, name: str) -> Any:
+            called.append(name)
+            return getattr(store, name)
+
+    vars(robots)["_store"] = Recorded()
+    at_once(robots.entry(OTHER, Crawl("let-in", [])))
+    assert called == ["knowledge", "acquire", "_renew", "knowledge", "put"]
+
+
 def test_a_wait_for_another_process_has_the_time_of_a_fetch(tmp_path: Path) -> None:
     store, time, asked = access.Store(tmp_path / "store"), Time(), list[str]()
     assert store.acquire(OTHER, holder="other", now=NOW, seconds=60) is not None
@@ -407,6 +426,36 @@ def test_a_wait_for_another_process_has_the_time_of_a_fetch(tmp_path: Path) -> N
     robots.clock = clock
     assert at_once(robots.entry(OTHER, crawl)).answer.stance == "defer"
     assert asked == []
+
+
+def test_an_answer_that_has_expired_stays_with_its_crawler(tmp_path: Path) -> None:
+    time, asked = Time(), list[str]()
+    robots, store = time.robots(tmp_path / "store", deadline=0.001), access.Store(tmp_path / "store")
+    at_once(robots.entry(SITE, Crawl("let-in", asked)))
+    time.now += 2 * 86_400
+    assert store.acquire(SITE, holder="other", now=time.now, seconds=60) is not None
+    assert at_once(robots.entry(SITE, Crawl("let-in", asked))).agent == "let-in"
+    assert robots.memory.known(SITE, "let-in") and not robots.memory.known(SITE, "shut-out")
+    assert len(asked) == 3
+
+
+def test_a_question_about_a_redirect_soon_stops_waiting_for_another_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other process may be waiting for this one."""
+    store, time, asked = access.Store(tmp_path / "store"), Time(), list[str]()
+    assert store.acquire(OTHER, holder="other", now=NOW, seconds=3600) is not None
+    monkeypatch.setattr(_drive, "time", SimpleNamespace(monotonic=lambda: time.now))
+
+    class Waits(BlockingWaits):
+        async def sleep(self, seconds: float) -> None:
+            time.now += seconds
+
+    robots = time.robots(tmp_path / "store")
+    robots.waits = Waits()
+    assert outcome(at_once(robots.entry(SITE, Crawl("shut-out", asked)))) == "successful http 200"
+    assert asked == [f"{SITE}/robots.txt", f"{OTHER}/shared.txt"]
+    assert time.now == pytest.approx(NOW + 10, abs=0.001)
 
 
 FORK = """
