@@ -2,14 +2,10 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
-use verger_access::{AccessResult, Timestamp};
-use verger_answer::{AuthorityFile, AuthorityLookup};
+use verger_access::{Jitter, Timestamp};
+use verger_answer::AuthorityFile;
 use verger_inputs::rulebook::BoundedCache;
-
-/// Tenths of a lifetime after which a file in use is renewed.
-const AHEAD_TENTHS: u64 = 9;
 
 #[derive(Debug)]
 pub(crate) struct SiteFile {
@@ -22,8 +18,10 @@ pub(crate) struct SiteFile {
 
 impl SiteFile {
     pub(crate) fn new(known: AuthorityFile, made_at: Timestamp) -> Self {
+        let state = known.lookup.state.as_ref();
+        let renew_at = state.and_then(|it| it.answer.refresh_at(it.seen_at?, Jitter::NONE));
         Self {
-            renew_at: renew_at(&known.lookup),
+            renew_at,
             known,
             made_at,
             is_renewed: AtomicBool::new(false),
@@ -43,20 +41,6 @@ impl SiteFile {
     pub(crate) fn begins_renewal(&self, now: Timestamp) -> bool {
         self.renew_at.is_some_and(|at| at <= now) && !self.is_renewed.swap(true, Ordering::Relaxed)
     }
-}
-
-/// Returns `None` for an unreachable authority, because retries must not come early.
-fn renew_at(lookup: &AuthorityLookup) -> Option<Timestamp> {
-    let state = lookup.state.as_ref()?;
-    let seen_at = state.seen_at?;
-    let answer = &state.answer;
-    let is_reachable = matches!(
-        answer.access_result(),
-        Some(AccessResult::Successful(_) | AccessResult::Unavailable(_))
-    );
-    let lifetime = answer.ask_again_at().since(seen_at).as_secs();
-    let ahead = Duration::from_secs(lifetime / 10 * AHEAD_TENTHS);
-    is_reachable.then(|| seen_at.after(ahead))
 }
 
 /// A cache of files by crawler and authority, in bounded memory.

@@ -1,5 +1,6 @@
 //! `Answer`: the stance towards an authority and its reasons. `AnswerParts`: its serialized form.
 
+use core::time::Duration;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -10,11 +11,15 @@ use crate::consequence::Consequence;
 use crate::good_copy::GoodCopy;
 use crate::missing::Missing;
 use crate::profile::Profile;
+use crate::retry::Jitter;
 use crate::stance::Stance;
 use crate::timestamp::Timestamp;
 
 /// The clause of answers by an override.
 pub(crate) const OVERRIDDEN: Clause = Clause::new("V-89");
+
+/// Share of the lifetime that is left when an answer in use is refreshed.
+const AHEAD_THOUSANDTHS: u64 = 100;
 
 /// The stance towards an authority at a time, with the fact, the profile and the clauses that led to it, and the time
 /// until which it is valid.
@@ -182,6 +187,22 @@ impl Answer {
     #[must_use]
     pub fn ask_again_at(&self) -> Timestamp {
         self.parts.ask_again_at
+    }
+
+    /// Returns when to refresh an answer in use, so that no question waits for a fetch: a tenth of the lifetime since
+    /// `last`, the time of the last attempt, before [`Answer::ask_again_at`]. Jitter changes that tenth by up to a twentieth.
+    /// Returns `None` unless the last attempt reached the site, because a retry must not be early.
+    #[must_use]
+    pub fn refresh_at(&self, last: Timestamp, jitter: Jitter) -> Option<Timestamp> {
+        let is_reached = matches!(
+            self.parts.access_result,
+            Some(AccessResult::Successful(_) | AccessResult::Unavailable(_))
+        );
+        let lifetime = self.parts.ask_again_at.since(last);
+        let thousandths =
+            AHEAD_THOUSANDTHS.saturating_add_signed(i64::from(jitter.thousandths()) / 2);
+        let ahead = Duration::from_secs(lifetime.as_secs().saturating_mul(thousandths) / 1000);
+        is_reached.then(|| last.after(lifetime.saturating_sub(ahead)))
     }
 
     /// Returns whether to fetch the robots.txt before any other URL of the authority.

@@ -90,7 +90,7 @@ pub use log::{
 pub use log_run::{LogObserver, LogRun};
 pub use log_totals::{LinePlace, LogTotals};
 pub use rules::{
-    FileRules, InForce, Judgement, RuleLine, RulesHistory, RulesInForce, RulesSource, StoreRules,
+    FileRules, Judgement, Period, RuleLine, RulesHistory, RulesInForce, RulesSource, StoreRules,
 };
 pub use tally::{
     CrawlerTally, DayCount, Days, DisallowedLine, DisallowedLines, Pace, RobotsAnswer,

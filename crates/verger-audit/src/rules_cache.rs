@@ -7,7 +7,7 @@ use verger_store::StoreError;
 
 use verger_access::{Authority, Timestamp};
 
-use crate::rules::{InForce, RulesHistory, RulesSource, span_of};
+use crate::rules::{Period, RulesHistory, RulesSource, span_of};
 
 /// Size at which all histories are dropped, in bytes.
 const BYTES_MAX: usize = 128 << 20;
@@ -67,16 +67,16 @@ impl<S: RulesSource> RulesCache<S> {
         &mut self,
         authority: Option<(usize, &Authority)>,
         time: Timestamp,
-    ) -> Result<InForce, StoreError> {
+    ) -> Result<Period, StoreError> {
         let (number, authority) = authority.unzip();
         if let Some(changes) = self.changes.get(&number) {
-            return Ok(InForce::at(time, changes));
+            return Ok(Period::at(time, changes));
         }
         let changes = self.source.changes(authority)?;
         if self.changes.values().map(Vec::len).sum::<usize>() + changes.len() > CHANGES_MAX {
             self.changes.clear();
         }
-        let in_force = InForce::at(time, &changes);
+        let in_force = Period::at(time, &changes);
         self.changes.insert(number, changes);
         Ok(in_force)
     }

@@ -131,7 +131,7 @@ pub use stat::{Stat, Swept};
 pub use store::{CallCost, Store, Wake};
 pub use store_error::StoreError;
 pub use stored_state::StoredState;
-pub use time_text::{TimeTextError, time_of_text};
+pub use time_text::{TimeTextError, micros_of_calendar, time_of_text};
 pub use timeline::{AxisMark, OutcomeClass, Share, Slot, Timeline, unit_text};
 pub use transfer::export::{ExportError, ExportRange, Exported, export};
 pub use transfer::import::{ImportError, Imported, import};

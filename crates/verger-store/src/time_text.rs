@@ -1,5 +1,7 @@
 //! Reads times as [`Timestamp`] writes them.
 
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
 use verger_access::Timestamp;
 
 /// Parses a time: RFC 3339 with any offset, without fractions of a second, or `@` and the seconds since 1970.
@@ -19,6 +21,18 @@ pub fn time_of_text(text: &str) -> Result<Timestamp, TimeTextError> {
         Ok(seconds) if time.as_nanosecond() >= 0 => Ok(Timestamp::from_unix_seconds(seconds)),
         _ => Err(TimeTextError::Before1970),
     }
+}
+
+/// Parses RFC 3339, or a date with or without a time of day, in UTC. Returns the microseconds since 1970. A zone name
+/// without an offset is not accepted, because the time would depend on a database.
+#[must_use]
+pub fn micros_of_calendar(text: &str) -> Option<i64> {
+    let stated = text.parse::<jiff::Timestamp>().ok();
+    let in_utc = || {
+        let time: DateTime = text.parse().ok().filter(|_| !text.contains('['))?;
+        TimeZone::UTC.to_timestamp(time).ok()
+    };
+    Some(stated.or_else(in_utc)?.as_microsecond())
 }
 
 /// Why a text is not a usable time.
@@ -61,6 +75,25 @@ mod tests {
             " @1800000000 ",
         ] {
             assert_eq!(time_of_text(text), time, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_calendar_time_without_an_offset_is_in_utc() {
+        for (text, micros) in [
+            ("2027-01-15T08:00:00Z", 1_800_000_000_000_000),
+            (
+                "2027-01-15T09:00:00+01:00[Europe/Berlin]",
+                1_800_000_000_000_000,
+            ),
+            ("2027-01-15 08:00:00.25", 1_800_000_000_250_000),
+            ("2027-01-15", 1_799_971_200_000_000),
+            ("1969-12-31T23:59:59", -1_000_000),
+        ] {
+            assert_eq!(micros_of_calendar(text), Some(micros), "{text}");
+        }
+        for text in ["", "2027", "2027-01-15T08:00:00[Europe/Berlin]", "08:00:00"] {
+            assert_eq!(micros_of_calendar(text), None, "{text}");
         }
     }
 

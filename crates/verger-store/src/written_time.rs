@@ -1,10 +1,8 @@
 //! A time as a user writes it: `2026-11-20T17:02:11Z`, `2026-11-20`, `7d`, `yesterday`, `@1795194131`.
 
-use jiff::civil::DateTime;
-use jiff::tz::TimeZone;
 use verger_access::Timestamp;
 
-use crate::time_text::{TimeTextError, time_of_text};
+use crate::time_text::{TimeTextError, micros_of_calendar, time_of_text};
 use crate::written_length::length;
 
 const DAY: u64 = 86_400;
@@ -61,11 +59,9 @@ fn of_utc(text: &str) -> Result<Timestamp, WrittenTimeError> {
         7 => format!("{text}-01"),
         _ => text.to_owned(),
     };
-    let time: DateTime = text.parse().map_err(|_| WrittenTimeError::NoTime)?;
-    let time = TimeZone::UTC.to_timestamp(time);
-    let seconds = time.map_err(|_| WrittenTimeError::NoTime)?.as_second();
-    let seconds = u64::try_from(seconds).map_err(|_| WrittenTimeError::Before1970)?;
-    Ok(Timestamp::from_unix_seconds(seconds))
+    let micros = micros_of_calendar(&text).ok_or(WrittenTimeError::NoTime)?;
+    let micros = u64::try_from(micros).map_err(|_| WrittenTimeError::Before1970)?;
+    Ok(Timestamp::from_unix_seconds(micros / 1_000_000))
 }
 
 /// Why a text is not a usable time.

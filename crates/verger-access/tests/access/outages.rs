@@ -170,3 +170,22 @@ fn refusal(profile: &Profile, now: Timestamp) -> Attempt {
         other => panic!("{other:?}"),
     }
 }
+
+#[test]
+fn an_answer_in_use_is_refreshed_in_its_last_tenth_and_a_retry_is_never_early() {
+    let profile = &Profile::RFC9309;
+    let refreshed = |is_up, thousandths| {
+        let mut knowledge = Knowledge::default();
+        let attempt = attempt(profile, &knowledge, time(HOUR), is_up);
+        knowledge.record(&attempt, profile, Jitter::NONE);
+        let answer = knowledge.answer(profile, time(HOUR), RestOfSite::default());
+        let at = answer.refresh_at(time(HOUR), Jitter::from_thousandths(thousandths));
+        (answer.ask_again_at(), at)
+    };
+    for (thousandths, minutes) in [(0, 144), (-100, 72), (100, 216)] {
+        let (due, at) = refreshed(true, thousandths);
+        assert_eq!(due, time(HOUR + DAY));
+        assert_eq!(at, Some(time(HOUR + DAY - minutes * 60)));
+    }
+    assert_eq!(refreshed(false, 0).1, None);
+}

@@ -8,7 +8,7 @@ use super::audit_answer::AuditAnswer;
 use crate::audit::CountedCrawler;
 use crate::identity::RequestCheck;
 use crate::log_totals::LogTotals;
-use crate::rules::InForce;
+use crate::rules::Period;
 use crate::tally::{DisallowedLine, RobotsRequest};
 
 impl LogTotals {
@@ -55,7 +55,7 @@ impl DisallowedLine {
     /// both are unknown.
     #[must_use]
     pub fn robots_in_words(&self) -> Option<String> {
-        let InForce { from, until } = self.in_force;
+        let Period { from, until } = self.in_force;
         let file = self
             .robots_sha256
             .as_ref()

@@ -3,6 +3,7 @@ use std::str;
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::Offset;
 use verger_access::Timestamp;
+use verger_store::micros_of_calendar;
 
 const MONTHS: [&[u8]; 12] = [
     b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov", b"dec",
@@ -14,7 +15,7 @@ pub(super) fn read(text: &[u8]) -> Option<Timestamp> {
     let text = text.trim_ascii();
     match text {
         [_, _, b'/', ..] => of_common(text),
-        [_, _, _, _, b'-', ..] => of_rfc3339(text),
+        [_, _, _, _, b'-', ..] => of_micros(micros_of_calendar(str::from_utf8(text).ok()?)?),
         _ => of_number(text),
     }
 }
@@ -24,6 +25,10 @@ pub(super) fn of_date(date: &[u8], time: &[u8]) -> Option<Timestamp> {
     let date: Date = str::from_utf8(date).ok()?.parse().ok()?;
     let time: Time = str::from_utf8(time).ok()?.parse().ok()?;
     of_civil(DateTime::from_parts(date, time), 0)
+}
+
+fn of_micros(micros: i64) -> Option<Timestamp> {
+    of_seconds(micros.div_euclid(1_000_000))
 }
 
 /// Parses `10/Oct/2026:13:55:36 -0700`.
@@ -61,17 +66,6 @@ fn offset_seconds(offset: &[u8]) -> Option<i64> {
         }
         _ => None,
     }
-}
-
-fn of_rfc3339(text: &[u8]) -> Option<Timestamp> {
-    let text = str::from_utf8(text).ok()?;
-    if let Ok(time) = text.parse::<jiff::Timestamp>() {
-        return of_seconds(time.as_second());
-    }
-    if text.contains('[') {
-        return None;
-    }
-    of_civil(text.parse().ok()?, 0)
 }
 
 fn of_civil(time: DateTime, offset_seconds: i64) -> Option<Timestamp> {

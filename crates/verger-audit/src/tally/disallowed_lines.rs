@@ -5,7 +5,7 @@ use verger_access::Timestamp;
 
 use super::robots_requests::RobotsRequest;
 use super::span::Span;
-use crate::rules::{InForce, RuleLine};
+use crate::rules::{Period, RuleLine};
 
 const LINES_MAX: usize = 200;
 
@@ -34,7 +34,7 @@ pub struct DisallowedLine {
     pub robots_sha256: Option<String>,
     /// When it was in force.
     #[serde(flatten)]
-    pub in_force: InForce,
+    pub in_force: Period,
     /// Number of requests that it disallowed.
     pub requests: u64,
     /// When the first and the last of them occurred.
@@ -67,7 +67,7 @@ impl DisallowedLines {
     /// crawlers. `sample` is called only if the sample will be shown.
     pub(crate) fn count(
         &mut self,
-        (authority, in_force, line): (&str, InForce, RuleLine),
+        (authority, in_force, line): (&str, Period, RuleLine),
         time: Timestamp,
         room: &mut usize,
         sample: impl FnOnce() -> Sample,

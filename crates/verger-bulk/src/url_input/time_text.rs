@@ -1,6 +1,4 @@
-use jiff::Timestamp;
-use jiff::civil::DateTime;
-use jiff::tz::TimeZone;
+use verger_store::micros_of_calendar;
 
 /// A time in text: `2026-11-20T17:02:11Z`, `2026-11-20 17:02:11` in UTC, `20261120170211` as in web
 /// archive indexes, or a number since 1970.
@@ -50,26 +48,14 @@ impl TimeText {
     }
 
     fn of_calendar(text: &str) -> Option<Self> {
-        let digits = text.len() == 14 && text.bytes().all(|byte| byte.is_ascii_digit());
-        let time = if digits {
-            let part = |at: std::ops::Range<usize>| text.get(at)?.parse::<i8>().ok();
-            let (month, day) = (part(4..6)?, part(6..8)?);
-            let (hour, minute, second) = (part(8..10)?, part(10..12)?, part(12..14)?);
-            let year = text.get(..4)?.parse().ok()?;
-            let civil = DateTime::new(year, month, day, hour, minute, second, 0).ok()?;
-            TimeZone::UTC.to_timestamp(civil).ok()?
+        let is_number = text.len() == 14 && text.bytes().all(|byte| byte.is_ascii_digit());
+        let micros = if is_number {
+            let (date, time) = text.split_at(8);
+            micros_of_calendar(&format!("{date}T{time}"))
         } else {
-            let stated = text.parse::<Timestamp>().ok();
-            let civil = || {
-                TimeZone::UTC
-                    .to_timestamp(text.parse::<DateTime>().ok()?)
-                    .ok()
-            };
-            stated.or_else(civil)?
+            micros_of_calendar(text)
         };
-        Some(Self {
-            micros: time.as_microsecond(),
-        })
+        Some(Self { micros: micros? })
     }
 
     /// Returns microseconds since 1970.

@@ -1,19 +1,13 @@
 //! `HeldPolicy`: a compiled answer for one crawler, as the cache keeps it.
 
 use core::sync::atomic::{AtomicBool, Ordering};
-use core::time::Duration;
 
 use verger::{Crawler, RuleId, allocated_bytes};
-use verger_access::{AccessPolicy, AccessResult, Answer, Jitter, Timestamp};
+use verger_access::{AccessPolicy, Answer, Jitter, Timestamp};
 use verger_store::SnapshotId;
 
 use crate::fetch::answered::Answered;
-use crate::fetch::known::Known;
 use crate::fetch::not_kept::NotKept;
-
-/// Share of the lifetime that is left when an answer is refreshed, in thousandths. Jitter changes
-/// it by up to half.
-const AHEAD_THOUSANDTHS: u64 = 100;
 
 const COUNTERS_BYTES: usize = 2 * size_of::<usize>();
 
@@ -28,7 +22,7 @@ pub(crate) struct HeldPolicy {
     /// Number of the policy's tables that `bytes` includes.
     tables_counted: usize,
     made_at: Timestamp,
-    refresh_at: Timestamp,
+    refresh_at: Option<Timestamp>,
     is_refreshed: AtomicBool,
 }
 
@@ -45,6 +39,7 @@ impl HeldPolicy {
             overrides,
         } = answered;
         let policy = AccessPolicy::new(answer, crawler);
+        let last = known.knowledge.last;
         Self {
             bytes: bytes_of(&policy),
             tables_counted: 0,
@@ -52,7 +47,7 @@ impl HeldPolicy {
             snapshot: answered.snapshot(),
             not_kept: known.not_kept.clone(),
             made_at: now,
-            refresh_at: refresh_at(known, answer, jitter),
+            refresh_at: last.and_then(|last| answer.refresh_at(last.at, jitter)),
             is_refreshed: AtomicBool::new(false),
             overrides: *overrides,
         }
@@ -99,7 +94,8 @@ impl HeldPolicy {
     }
 
     pub(crate) fn is_to_be_refreshed(&self, now: Timestamp) -> bool {
-        now >= self.refresh_at && !self.is_refreshed.load(Ordering::Relaxed)
+        let is_time = self.refresh_at.is_some_and(|at| at <= now);
+        is_time && !self.is_refreshed.load(Ordering::Relaxed)
     }
 
     /// Marks the refresh as begun. Returns `false` if another caller already did.
@@ -114,21 +110,4 @@ impl HeldPolicy {
 
 fn bytes_of(policy: &AccessPolicy) -> usize {
     allocated_bytes(COUNTERS_BYTES + size_of::<HeldPolicy>()) + policy.heap_bytes()
-}
-
-/// Returns the time of the refresh. While the authority is unreachable, the refresh is never early,
-/// because a retry must not be.
-fn refresh_at(known: &Known, answer: &Answer, jitter: Jitter) -> Timestamp {
-    let due = answer.ask_again_at();
-    let (Some(last), Some(AccessResult::Successful(_) | AccessResult::Unavailable(_))) =
-        (known.knowledge.last, answer.access_result())
-    else {
-        return due;
-    };
-    let thousandths = AHEAD_THOUSANDTHS.saturating_add_signed(i64::from(jitter.thousandths()) / 2);
-    let ahead = due.since(last.at).as_secs().saturating_mul(thousandths) / 1000;
-    last.at.after(
-        due.since(last.at)
-            .saturating_sub(Duration::from_secs(ahead)),
-    )
 }

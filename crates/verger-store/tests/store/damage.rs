@@ -5,8 +5,8 @@ use std::path::Path;
 use rusqlite::Connection;
 use verger_access::{Profile, RestOfSite, Stance};
 use verger_store::{
-    Archive, BodyHash, DamageKind, ExportRange, SnapshotId, SqliteStore, Store, export,
-    knowledge_under,
+    Archive, BodyHash, DamageKind, ExportRange, SnapshotId, SqliteStore, Store, export, in_force,
+    in_force_at, knowledge_under,
 };
 
 use crate::scene::{
@@ -18,12 +18,24 @@ fn damage(path: &Path) {
     Connection::open(path).unwrap().execute_batch(sql).unwrap();
 }
 
+/// Returns the stance at a time, on which the knowledge, the state then and the periods agree.
 fn stance(store: &dyn Archive, profile: &Profile, seconds: u64) -> Stance {
-    let state = knowledge_under(store, &authority("h.example"), profile, at(seconds));
+    let (site, time) = (authority("h.example"), at(seconds));
+    let state = knowledge_under(store, &site, profile, time);
     let knowledge = state.unwrap().unwrap().knowledge;
-    knowledge
-        .answer(profile, at(seconds), RestOfSite::default())
-        .stance()
+    let answer = knowledge.answer(profile, time, RestOfSite::default());
+    let then = in_force_at(store, &site, profile, time).unwrap().unwrap();
+    assert_eq!(then.answer, answer);
+    for since in [at(0), time] {
+        let mut periods = in_force(store, &site, profile, since).map(Result::unwrap);
+        let period = periods.find(|it| it.from <= time && time < it.until);
+        let period = period.unwrap().answer;
+        assert_eq!(
+            (period.stance(), period.body()),
+            (answer.stance(), answer.body())
+        );
+    }
+    answer.stance()
 }
 
 #[test]

@@ -4,7 +4,7 @@ use verger_access::Timestamp;
 /// The period in which a robots.txt was in force.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
-pub struct InForce {
+pub struct Period {
     /// When it was first seen. `None` if it was in force from the start or this is unknown.
     #[serde(rename = "in_force_from")]
     pub from: Option<Timestamp>,
@@ -13,7 +13,7 @@ pub struct InForce {
     pub until: Option<Timestamp>,
 }
 
-impl InForce {
+impl Period {
     /// `changes` are the times at which a different robots.txt was first seen, in ascending order.
     pub(crate) fn at(time: Timestamp, changes: &[Timestamp]) -> Self {
         let seen = changes.partition_point(|&change| change <= time);
