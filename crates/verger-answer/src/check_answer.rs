@@ -1,4 +1,5 @@
 use verger::{LineNumber, Reading, Reason, TargetPath, Verdict};
+use verger_access::{AccessResult, Stance};
 
 use crate::access::authority_lookup::AuthorityLookup;
 use crate::check_result::CheckResult;
@@ -31,6 +32,22 @@ pub struct CheckAnswer<'s> {
     pub explanation: Option<Explanation<'s>>,
     /// The state of the authority, or `None` if the body was given.
     pub lookup: Option<&'s AuthorityLookup>,
+}
+
+impl CheckAnswer<'_> {
+    /// Returns whether the URL is disallowed only for now, because the robots.txt is unreachable or its fetch is
+    /// deferred.
+    #[must_use]
+    pub fn is_for_now(&self) -> bool {
+        let CheckResult::Stance { stance, .. } = self.result else {
+            return false;
+        };
+        let state = self.lookup.and_then(|lookup| lookup.state.as_ref());
+        let result = state.and_then(|state| state.answer.access_result());
+        let is_unreachable = matches!(result, Some(AccessResult::Unreachable(_)));
+        // A site that answers 403 disallows everything by the draft of 1996. K96-3.1-6.
+        stance == Stance::Defer || (stance == Stance::Closed && is_unreachable)
+    }
 }
 
 impl CheckedFile {

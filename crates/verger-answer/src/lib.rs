@@ -39,7 +39,7 @@
 //! - Questions: `crawler_line`, and the names of crawlers in `verger-crawlers`.
 //! - One answer: `verdict_keys`, `explanation`, `file_diagnostic`, `file_warning`, `other_limit`,
 //!   `access`, `check_result`, `check_answer`, `because`, `check_table`, `checked_file`, `checked_files`,
-//!   `result_keys`, `check_line`, `check_parts`, `authority_file`.
+//!   `result_keys`, `check_line`, `check_parts`, `authority_file`, `agent_hook`.
 //! - Many answers: `input_lines`, `filter_line`, `given_body`, `batch`, `read_targets`.
 //! - Whole files: `read_indexes`, `rule_extent`, `parsed`, `pacing_answer`, `line_changes`.
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -47,6 +47,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod access;
+pub mod agent_hook;
 mod authority_file;
 pub mod batch;
 mod because;

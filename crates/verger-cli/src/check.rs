@@ -18,7 +18,7 @@ mod human_access;
 mod human_explanation;
 mod matrix;
 #[cfg(feature = "web")]
-mod web;
+pub(crate) mod web;
 #[cfg(feature = "web")]
 pub(crate) mod when;
 mod with_warnings;

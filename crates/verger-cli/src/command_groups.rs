@@ -6,7 +6,7 @@ use clap::Command;
 
 /// The commands under their headings, in the order of help.
 pub(crate) const GROUPS: [(&str, &[&str]); 5] = [
-    ("Ask", &["check", "fetch", "filter"]),
+    ("Ask", &["check", "fetch", "filter", "hook"]),
     (
         "Your site",
         &["lint", "who", "diff", "test", "add", "watch", "report"],

@@ -30,7 +30,7 @@ use crate::{
     profiles, robots, test_claims, who,
 };
 #[cfg(feature = "web")]
-use crate::{fetch, history, store, watch};
+use crate::{fetch, history, hook, store, watch};
 
 /// Check, lint, compare and audit robots.txt files
 #[derive(Debug, Parser)]
@@ -135,6 +135,7 @@ pub(crate) enum Command {
     Test(Box<test_claims::TestArguments>),
     Add(Box<add::AddArguments>),
     Watch(Box<watch::WatchArguments>),
+    Hook(Box<hook::HookArguments>),
     Report(Box<report::ReportArguments>),
     History(history::HistoryArguments),
     Audit(Box<audit::AuditArguments>),
@@ -162,6 +163,7 @@ impl Command {
             Self::Test(arguments) => test_claims::run(arguments),
             Self::Add(arguments) => add::run(arguments),
             Self::Watch(arguments) => watch::run(arguments),
+            Self::Hook(arguments) => hook::run(arguments),
             Self::Report(arguments) => report::run(arguments),
             Self::History(arguments) => history::run(arguments),
             Self::Audit(arguments) => audit::run(arguments),

@@ -42,6 +42,7 @@ pub(crate) mod commands {
         "web": history HistoryArguments;
         "web": store StoreCommandArguments;
         "web": watch WatchArguments;
+        "web": hook HookArguments;
         "audit": audit AuditArguments;
         "bulk": bulk BulkArguments;
         "filter": filter FilterArguments;

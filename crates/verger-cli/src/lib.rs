@@ -15,6 +15,7 @@
 //! | `diff` | what a change of a robots.txt changes for each crawler |
 //! | `test_claims` | tests a robots.txt against expectations |
 //! | `add` | adds rules for some crawlers without changing any other |
+//! | `hook` | refuses tool calls of AI agents that robots.txt disallows |
 //! | `watch` | reports when the meaning of a robots.txt has changed |
 //! | `report` | an HTML page about a robots.txt |
 //! | `history` | the stored history of a site |
@@ -60,6 +61,8 @@ mod fetch;
 mod filter;
 #[cfg(feature = "web")]
 mod history;
+#[cfg(feature = "web")]
+mod hook;
 #[cfg(feature = "web")]
 mod interrupt;
 #[cfg(not(feature = "full"))]

@@ -3,8 +3,7 @@
 use std::io;
 
 use verger::{Effect, TargetPath};
-use verger_access::{AccessResult, Stance};
-use verger_answer::{AuthorityLookup, CheckAnswer, CheckResult, CheckedFile, CheckedFiles};
+use verger_answer::{AuthorityLookup, CheckAnswer, CheckedFile, CheckedFiles};
 use verger_inputs::{UrlQuestion, UrlQuestionError};
 
 use crate::outcome::Outcome;
@@ -54,20 +53,10 @@ pub(super) fn answer(
 }
 
 fn outcome_of(answer: &CheckAnswer<'_>) -> Outcome {
-    match (answer.result.effect(), answer.result) {
-        (None, _) => Outcome::Unknown,
-        (Some(Effect::Allow), _) => Outcome::Success,
-        (Some(Effect::Disallow), CheckResult::Stance { stance, .. }) => {
-            let state = answer.lookup.and_then(|lookup| lookup.state.as_ref());
-            let result = state.and_then(|state| state.answer.access_result());
-            // A site that answers 403 disallows everything by the draft of 1996. K96-3.1-6.
-            match (stance, result) {
-                (Stance::Defer, _) | (_, Some(AccessResult::Unreachable(_))) => {
-                    Outcome::Unreachable
-                }
-                _ => Outcome::Disallowed,
-            }
-        }
-        (Some(Effect::Disallow), _) => Outcome::Disallowed,
+    match answer.result.effect() {
+        None => Outcome::Unknown,
+        Some(Effect::Allow) => Outcome::Success,
+        Some(Effect::Disallow) if answer.is_for_now() => Outcome::Unreachable,
+        Some(Effect::Disallow) => Outcome::Disallowed,
     }
 }

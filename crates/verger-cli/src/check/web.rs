@@ -23,7 +23,7 @@ use crate::screen::fetch_progress::FetchProgress;
 use crate::screen::message::Message;
 use crate::screen::notice;
 
-type WebSource = (AnswerSource, Option<Arc<FetchProgress>>);
+pub(crate) type WebSource = (AnswerSource, Option<Arc<FetchProgress>>);
 
 pub(super) struct WebCheck {
     source: AnswerSource,
@@ -141,7 +141,8 @@ impl WebCheck {
     }
 }
 
-fn web(
+/// Returns the source of answers that are fetched where due.
+pub(crate) fn web(
     arguments: &FetchArguments,
     profile: Profile,
     crawlers: &[ResolvedCrawler],
@@ -157,7 +158,8 @@ fn web(
     Ok((source, Some(progress)))
 }
 
-fn past(
+/// Returns the source of answers from the store.
+pub(crate) fn past(
     arguments: &FetchArguments,
     profile: Profile,
     at: Timestamp,

@@ -33,6 +33,7 @@
 //! | `progress` | progress on a terminal only |
 //! | `pipes` | closed output pipes, and questions that wait for answers |
 
+mod agent_hook;
 mod answers;
 mod audit;
 mod bulk;

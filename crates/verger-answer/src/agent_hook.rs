@@ -1,0 +1,10 @@
+//! Hooks of AI agents: before a tool runs, its host asks a program that may refuse.
+//!
+//! [`urls_of_call`] finds the URLs in what the host sends, and [`HookDecision`] is the answer in the form that the host
+//! reads. A hook never allows a call: it says nothing, and the host asks its user as always.
+
+mod hook_call;
+mod hook_decision;
+
+pub use hook_call::{AgentHost, EVENT_BYTES_MAX, HookCallError, URLS_MAX, urls_of_call};
+pub use hook_decision::{HookDecision, LINE_BYTES_SHOWN, deciding_line};

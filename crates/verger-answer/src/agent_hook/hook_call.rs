@@ -1,0 +1,301 @@
+//! `urls_of_call`: the URLs that a tool call would request.
+
+use core::str::FromStr;
+
+use serde::Deserialize;
+use serde_json::Value;
+use verger::legible;
+use verger_access::{Authority, AuthorityError, Scheme};
+
+/// The largest event that is read, in bytes.
+pub const EVENT_BYTES_MAX: usize = 1 << 20;
+
+/// The largest number of URLs in an event.
+pub const URLS_MAX: usize = 100;
+
+/// Tools that fetch the URL they are given.
+const FETCH_TOOLS: [&str; 3] = ["WebFetch", GEMINI_FETCH, "fetch"];
+
+/// The tool of Gemini CLI, whose prompt contains URLs.
+const GEMINI_FETCH: &str = "web_fetch";
+
+/// Tools of MCP servers: `mcp__server__tool`, or `mcp_server_tool` in Gemini CLI.
+const MCP_PREFIX: &str = "mcp_";
+
+const URL_ARGUMENTS: [&str; 4] = ["url", "urls", "uri", "uris"];
+
+/// A program that runs agents and asks a hook before each tool call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AgentHost {
+    /// Claude Code, event `PreToolUse`.
+    ClaudeCode,
+    /// Codex, event `PreToolUse`. Its hooks cannot ask the user.
+    Codex,
+    /// Gemini CLI, event `BeforeTool`.
+    Gemini,
+}
+
+impl AgentHost {
+    /// All hosts.
+    pub const ALL: [Self; 3] = [Self::ClaudeCode, Self::Codex, Self::Gemini];
+
+    /// Returns its name in arguments: `claude-code`, `codex` or `gemini`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => "claude-code",
+            Self::Codex => "codex",
+            Self::Gemini => "gemini",
+        }
+    }
+}
+
+impl FromStr for AgentHost {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let named = Self::ALL.into_iter().find(|host| host.name() == name);
+        named.ok_or_else(|| "expected claude-code, codex or gemini".to_owned())
+    }
+}
+
+/// Why a tool call cannot be judged.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum HookCallError {
+    /// The event is too long.
+    #[error("the event of the hook is longer than {EVENT_BYTES_MAX} bytes")]
+    TooLong,
+    /// The event is not JSON with `tool_name` and `tool_input`.
+    #[error("the event of the hook is not a tool call: {0}")]
+    NotACall(#[from] serde_json::Error),
+    /// A tool that fetches has no argument with a URL.
+    #[error("no URL was found in the arguments of `{0}`")]
+    NoUrl(String),
+    /// An argument is not an absolute URL that robots.txt can be about.
+    #[error("`{0}` is not an http, https or ftp URL")]
+    NotAWebUrl(String),
+    /// There are too many URLs.
+    #[error("the call has more than {URLS_MAX} URLs")]
+    TooManyUrls,
+}
+
+#[derive(Deserialize)]
+struct Event {
+    tool_name: String,
+    tool_input: Value,
+}
+
+/// Reads an event, and returns the URLs that the tool would request, each once. Calls of other tools have none.
+///
+/// The URLs are the strings in arguments named `url`, `urls`, `uri` or `uris`, at any depth, of `WebFetch`, `web_fetch`,
+/// `fetch` and tools of MCP servers, and the URLs in the prompt of `web_fetch`. Other schemes than http, https and ftp
+/// are skipped in calls of MCP servers, whose tools name files and records like that.
+///
+/// # Errors
+///
+/// Returns an error if the event is not a tool call, or its URLs cannot be told.
+pub fn urls_of_call(event: &[u8]) -> Result<Vec<String>, HookCallError> {
+    if event.len() > EVENT_BYTES_MAX {
+        return Err(HookCallError::TooLong);
+    }
+    let Event {
+        tool_name,
+        tool_input,
+    } = serde_json::from_slice(event)?;
+    let is_fetch = FETCH_TOOLS.contains(&&*tool_name);
+    let mut written = Vec::new();
+    if is_fetch || tool_name.starts_with(MCP_PREFIX) {
+        urls_within(&tool_input, &mut written);
+    }
+    if tool_name == GEMINI_FETCH
+        && let Some(prompt) = tool_input.get("prompt").and_then(Value::as_str)
+    {
+        urls_of_prompt(prompt, &mut written);
+    }
+    let mut urls: Vec<String> = Vec::new();
+    for url in written {
+        match Authority::from_url(url).map(|authority| authority.scheme()) {
+            Ok(Scheme::Http | Scheme::Https | Scheme::Ftp) => {}
+            Ok(_) | Err(AuthorityError::NoHost(_)) if !is_fetch => continue,
+            _ => return Err(HookCallError::NotAWebUrl(start_of(url))),
+        }
+        if urls.iter().any(|other| other == url) {
+            continue;
+        }
+        if urls.len() == URLS_MAX {
+            return Err(HookCallError::TooManyUrls);
+        }
+        urls.push(url.to_owned());
+    }
+    if is_fetch && urls.is_empty() {
+        return Err(HookCallError::NoUrl(start_of(&tool_name)));
+    }
+    Ok(urls)
+}
+
+/// Collects the strings in arguments that are named like a URL.
+fn urls_within<'v>(value: &'v Value, urls: &mut Vec<&'v str>) {
+    match value {
+        Value::Array(values) => values.iter().for_each(|value| urls_within(value, urls)),
+        Value::Object(arguments) => {
+            for (name, value) in arguments {
+                if URL_ARGUMENTS.iter().any(|it| name.eq_ignore_ascii_case(it)) {
+                    match value {
+                        Value::String(url) => urls.push(url.trim()),
+                        Value::Array(values) => {
+                            urls.extend(values.iter().filter_map(Value::as_str).map(str::trim));
+                        }
+                        _ => {}
+                    }
+                }
+                urls_within(value, urls);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Collects the URLs in a text, also without the punctuation that may belong to the text.
+fn urls_of_prompt<'p>(prompt: &'p str, urls: &mut Vec<&'p str>) {
+    for word in prompt.split(|it: char| it.is_whitespace() || "<>\"`".contains(it)) {
+        let lower = word.to_ascii_lowercase();
+        let starts = ["http://", "https://"]
+            .iter()
+            .filter_map(|it| lower.find(it));
+        let Some(start) = starts.min() else {
+            continue;
+        };
+        let url = &word[start..];
+        let bare = url.trim_end_matches([')', ']', '}', '\'', '.', ',', ';', ':', '!', '?', '*']);
+        urls.extend([url, bare]);
+    }
+}
+
+/// Returns the start of an untrusted text.
+fn start_of(text: &str) -> String {
+    let start: String = text.chars().take(80).collect();
+    legible(start.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn urls(tool: &str, input: &str) -> Result<Vec<String>, String> {
+        let event = format!(r#"{{"tool_name":"{tool}","tool_input":{input},"cwd":"/"}}"#);
+        urls_of_call(event.as_bytes()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn the_urls_of_a_call_are_found_in_its_arguments() {
+        for (tool, input, found) in [
+            (
+                "WebFetch",
+                r#"{"url":" https://a.example/x ","prompt":"see https://b.example/"}"#,
+                &["https://a.example/x"][..],
+            ),
+            (
+                "fetch",
+                r#"{"URL":"http://a.example/"}"#,
+                &["http://a.example/"],
+            ),
+            (
+                "mcp__web__get",
+                r#"{"options":[{"uri":"https://a.example/1"}],"urls":["https://a.example/2","https://a.example/1"]}"#,
+                &["https://a.example/1", "https://a.example/2"],
+            ),
+            (
+                "mcp_web_get",
+                r#"{"url":"https://a.example/"}"#,
+                &["https://a.example/"],
+            ),
+            (
+                "mcp__db__read",
+                r#"{"uri":"postgres://db/table","url":"file:///etc/hosts"}"#,
+                &[],
+            ),
+            ("mcp__db__read", r#"{"text":"https://a.example/"}"#, &[]),
+            ("Bash", r#"{"url":"https://a.example/"}"#, &[]),
+            (
+                "web_fetch",
+                r#"{"prompt":"sum up (HTTPS://a.example/x?y=(1)). And <http://b.example>"}"#,
+                &[
+                    "HTTPS://a.example/x?y=(1)).",
+                    "HTTPS://a.example/x?y=(1",
+                    "http://b.example",
+                ],
+            ),
+        ] {
+            assert_eq!(
+                urls(tool, input),
+                Ok(found.iter().map(|&it| it.to_owned()).collect()),
+                "{tool} {input}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_call_whose_urls_cannot_be_told_is_an_error() {
+        let many: Vec<String> = (0..101)
+            .map(|n| format!("\"https://{n}.example/\""))
+            .collect();
+        let many = format!("{{\"urls\":[{}]}}", many.join(","));
+        for (tool, input, expected) in [
+            (
+                "WebFetch",
+                "{}",
+                "no URL was found in the arguments of `WebFetch`",
+            ),
+            (
+                "WebFetch",
+                r#"{"url":7}"#,
+                "no URL was found in the arguments of `WebFetch`",
+            ),
+            (
+                "web_fetch",
+                r#"{"prompt":"no address"}"#,
+                "no URL was found in the arguments of `web_fetch`",
+            ),
+            (
+                "WebFetch",
+                r#"{"url":"file:///etc/passwd"}"#,
+                "`file:///etc/passwd` is not an http, https or ftp URL",
+            ),
+            (
+                "mcp__web__get",
+                r#"{"url":"a.example/x"}"#,
+                "`a.example/x` is not an http, https or ftp URL",
+            ),
+            ("mcp__web__get", &many, "the call has more than 100 URLs"),
+        ] {
+            assert_eq!(
+                urls(tool, input),
+                Err(expected.to_owned()),
+                "{tool} {input:.40}"
+            );
+        }
+        let deep = format!(
+            "{{\"tool_name\":\"x\",\"tool_input\":{}",
+            "[".repeat(10_000)
+        );
+        for event in [
+            "",
+            "{",
+            "null",
+            "{}",
+            r#"{"tool_name":"fetch"}"#,
+            r#"{"tool_name":1,"tool_input":{}}"#,
+            &*deep,
+        ] {
+            let read = urls_of_call(event.as_bytes());
+            assert!(
+                matches!(read, Err(HookCallError::NotACall(_))),
+                "{event:.20}"
+            );
+        }
+        let long = vec![b' '; EVENT_BYTES_MAX + 1];
+        assert!(matches!(urls_of_call(&long), Err(HookCallError::TooLong)));
+    }
+}

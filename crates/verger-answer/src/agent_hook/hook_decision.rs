@@ -1,0 +1,157 @@
+//! `HookDecision`: the answer to a tool call.
+
+use serde::Serialize;
+use verger::{Effect, legible};
+
+use super::hook_call::AgentHost;
+use crate::check_answer::CheckAnswer;
+use crate::check_result::CheckResult;
+use crate::json;
+
+/// Maximum number of bytes of a robots.txt that an agent reads, after escaping.
+pub const LINE_BYTES_SHOWN: usize = 256;
+
+/// What a hook says about a tool call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HookDecision {
+    /// Nothing. The host asks its user as always.
+    Pass,
+    /// Ask the user, for this reason.
+    Ask(String),
+    /// Refuse, for this reason, which the model reads.
+    Deny(String),
+}
+
+impl HookDecision {
+    /// Decides about one URL. It is refused if robots.txt disallows it, and the user is asked if that is not known or
+    /// only for now. Of the site's text, the reason has the deciding line only.
+    #[must_use]
+    pub fn new(answer: &CheckAnswer<'_>) -> Self {
+        let agent = legible(answer.crawler.resolved().label().as_bytes());
+        let robots = answer.lookup.map(|lookup| lookup.authority.robots_url());
+        let robots = robots.map_or_else(|| "robots.txt".to_owned(), ToString::to_string);
+        match (answer.result.effect(), &answer.result) {
+            (Some(Effect::Allow), _) => Self::Pass,
+            (Some(Effect::Disallow), CheckResult::Rules(_)) => {
+                let line = deciding_line(answer).unwrap_or_default();
+                Self::Deny(format!(
+                    "{robots} disallows this URL for {agent}: {line}. Do not fetch it with another tool. Tell the user, who may know \
+                     another source."
+                ))
+            }
+            (Some(Effect::Disallow), _) if !answer.is_for_now() => Self::Deny(format!(
+                "{robots} disallows the whole site for {agent}: {}. Do not fetch this URL with another tool.",
+                fact(answer)
+            )),
+            (Some(Effect::Disallow), _) => Self::Ask(format!(
+                "{robots} cannot be read now, so {agent} should wait: {}",
+                fact(answer)
+            )),
+            (None, _) => Self::Ask(format!("nothing is known about {robots} yet")),
+        }
+    }
+
+    /// Returns the stricter of two decisions, about the URLs of one call.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        match (&self, &other) {
+            (Self::Deny(_), _) | (_, Self::Pass) | (Self::Ask(_), Self::Ask(_)) => self,
+            _ => other,
+        }
+    }
+
+    /// Refuses where it would ask, for machines without a user.
+    #[must_use]
+    pub fn without_user(self) -> Self {
+        match self {
+            Self::Ask(reason) => Self::Deny(reason),
+            other => other,
+        }
+    }
+
+    /// Returns the answer that the host reads, without a line end. It is empty if there is nothing to say.
+    ///
+    /// Codex runs a tool whose hook asks, so it gets a refusal instead.
+    #[must_use]
+    pub fn for_host(&self, host: AgentHost) -> String {
+        let (decision, reason) = match (self, host) {
+            (Self::Pass, _) => return String::new(),
+            (Self::Ask(reason), AgentHost::ClaudeCode | AgentHost::Gemini) => ("ask", reason),
+            (Self::Ask(reason) | Self::Deny(reason), _) => ("deny", reason),
+        };
+        let answer = match host {
+            AgentHost::ClaudeCode | AgentHost::Codex => json::to_string(&OfPreToolUse {
+                hook_specific_output: PreToolUse {
+                    hook_event_name: "PreToolUse",
+                    permission_decision: decision,
+                    permission_decision_reason: reason,
+                },
+            }),
+            AgentHost::Gemini => json::to_string(&OfBeforeTool {
+                decision,
+                reason,
+                system_message: reason,
+            }),
+        };
+        answer.unwrap_or_default()
+    }
+}
+
+/// Returns the number and the text of the deciding line and the line of its group. The text is escaped, and cut after
+/// [`LINE_BYTES_SHOWN`] bytes. Returns `None` unless a rule decides.
+#[must_use]
+pub fn deciding_line(answer: &CheckAnswer<'_>) -> Option<String> {
+    let CheckResult::Rules(verdict) = &answer.result else {
+        return None;
+    };
+    let record = answer.file.robots().record_at(verdict.line()?)?;
+    let mut text = legible(record.text());
+    if text.len() > LINE_BYTES_SHOWN {
+        let mut end = LINE_BYTES_SHOWN - '…'.len_utf8();
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        text.truncate(end);
+        text.push('…');
+    }
+    let group = verdict.group();
+    let group = group.map(|group| format!(" in the group at line {}", group.line));
+    Some(format!(
+        "line {} `{text}`{}",
+        record.line(),
+        group.unwrap_or_default()
+    ))
+}
+
+/// Describes a result without any text of the site.
+fn fact(answer: &CheckAnswer<'_>) -> String {
+    let state = answer.lookup.and_then(|lookup| lookup.state.as_ref());
+    let result = state.and_then(|state| state.answer.access_result());
+    let fact = result.map_or_else(|| "never fetched".to_owned(), |it| it.outcome().to_string());
+    let clause = state.map(|state| format!(" ({})", state.answer.clause()));
+    fact + &clause.unwrap_or_default()
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct OfPreToolUse<'a> {
+    hook_specific_output: PreToolUse<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PreToolUse<'a> {
+    hook_event_name: &'a str,
+    permission_decision: &'a str,
+    permission_decision_reason: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct OfBeforeTool<'a> {
+    decision: &'a str,
+    /// For the model.
+    reason: &'a str,
+    /// For the user.
+    system_message: &'a str,
+}
