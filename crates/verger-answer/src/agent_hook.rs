@@ -1,7 +1,7 @@
 //! Hooks of AI agents: before a tool runs, its host asks a program that may refuse.
 //!
-//! [`urls_of_call`] finds the URLs in what the host sends, and [`HookDecision`] is the answer in the form that the host
-//! reads. A hook never allows a call: it says nothing, and the host asks its user as always.
+//! [`urls_of_call`] finds the URLs in the host's event, and [`HookDecision`] is the answer in the host's format.
+//! A hook never allows a call: it says nothing, and the host asks its user as always.
 
 mod hook_call;
 mod hook_decision;

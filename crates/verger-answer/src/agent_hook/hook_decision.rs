@@ -11,7 +11,7 @@ use crate::json;
 /// Maximum number of bytes of a robots.txt that an agent reads, after escaping.
 pub const LINE_BYTES_SHOWN: usize = 256;
 
-/// What a hook says about a tool call.
+/// The answer of a hook to a tool call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HookDecision {
     /// Nothing. The host asks its user as always.
@@ -24,7 +24,7 @@ pub enum HookDecision {
 
 impl HookDecision {
     /// Decides about one URL. It is refused if robots.txt disallows it, and the user is asked if that is not known or
-    /// only for now. Of the site's text, the reason has the deciding line only.
+    /// only for now. The reason contains the deciding line and no other text of the site.
     #[must_use]
     pub fn new(answer: &CheckAnswer<'_>) -> Self {
         let agent = legible(answer.crawler.resolved().label().as_bytes());
@@ -60,7 +60,7 @@ impl HookDecision {
         }
     }
 
-    /// Refuses where it would ask, for machines without a user.
+    /// Turns a question for the user into a refusal, for machines without a user.
     #[must_use]
     pub fn without_user(self) -> Self {
         match self {
@@ -69,7 +69,7 @@ impl HookDecision {
         }
     }
 
-    /// Returns the answer that the host reads, without a line end. It is empty if there is nothing to say.
+    /// Returns the answer in the host's format, without a line end. It is empty for [`HookDecision::Pass`].
     ///
     /// Codex runs a tool whose hook asks, so it gets a refusal instead.
     #[must_use]
