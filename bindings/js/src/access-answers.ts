@@ -147,6 +147,18 @@ export interface Located {
     scheme: string;
 }
 
+/** A request of a fetch. */
+export interface Hop {
+    /** The URL. */
+    url: string;
+    /** The reply, such as `http 301` or `ftp 226`, or null without one. */
+    reply: string | null;
+    /** The status or reply code, or null without one. */
+    status: number | null;
+    /** Details of a failure, or null. */
+    detail: string | null;
+}
+
 /** Something unusual about a fetch. */
 export interface Warning {
     /** The kind of warning, such as `not-text-plain`. */

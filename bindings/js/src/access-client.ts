@@ -1,13 +1,14 @@
 // `RobotsClient`: decides about URLs, and fetches each robots.txt once, however many callers wait for it.
 
-import type { Answer, Arrival, Check as CheckedUrl, Fields, Located, Profile, Warning } from "./access-answers.js";
-import { type Action, type AnswerJson, answerOf, bodyOf, checkOf, type Done, type Event } from "./access-machine.js";
-import { hopVerdict, type HopVerdict, locate, NOTHING, type Question, snapshotOf, step } from "./access-machine.js";
+import type { Answer, Arrival, Check as CheckedUrl, Fields, Hop, Located, Profile, Warning } from "./access-answers.js";
+import { type Action, type AnswerJson, answerOf, bodyOf, checkOf, type Done, hopVerdict, locate, NOTHING, step } from "./access-machine.js";
+import { type Event, type Flight, Session } from "./access-session.js";
 import { fetchTransport, type Transport } from "./access-transports.js";
 import { AGENTS, atLeast, type Bytes, CALL, type Check, type Checks, COUNT, FLAG, OBJECT, oneOf, optionsOf } from "./argument.js";
 import { required, STRING, STRINGS, textOf, type UrlLike, urlOf, withMethods } from "./argument.js";
 import { bytesOf } from "./bytes.js";
 import { ArgumentError, InternalError, VergerError } from "./errors.js";
+import { clock, inTime, type Limit, limitOf } from "./limit.js";
 import { isBrowser, TIMER_MAX } from "./platform.js";
 import { plainOf, typedOf } from "./typed.js";
 
@@ -92,18 +93,6 @@ export interface Decision extends CheckedUrl {
     delay: number;
 }
 
-/** A request of a fetch. */
-export interface Hop {
-    /** The URL. */
-    url: string;
-    /** The reply, such as `http 301` or `ftp 226`, or null without one. */
-    reply: string | null;
-    /** The status or reply code, or null without one. */
-    status: number | null;
-    /** Details of a failure, or null. */
-    detail: string | null;
-}
-
 /** The result of `RobotsClient.fetch`. */
 export interface FetchReport {
     /** The state of the authority after the fetch. */
@@ -155,18 +144,8 @@ interface AskedUrl {
     restOfSiteIsUp: boolean;
 }
 
-interface Ended {
-    done: Done;
-    snapshot: Uint8Array;
-    details: (string | null)[];
-}
-
-interface Limit {
-    signal: AbortSignal;
-    late: Promise<Arrival>;
-    endsAt: number;
-    end(): void;
-}
+/** The result of a flight, and of its attempt if one was due. */
+type Landed = { known: Known; done?: Done };
 
 /** Approximate overhead of a cache entry. */
 const ENTRY_BYTES = 2048;
@@ -213,17 +192,12 @@ export class RobotsClient {
     readonly #transport: Transport;
     readonly #store: SnapshotStore | undefined;
     readonly #memoryMax: number;
-    readonly #deadline: number;
+    readonly #limits: { timeout: number; concurrency: number };
     readonly #now: () => number;
     readonly #jitter: () => number;
     readonly #known = new Map<string, Known>();
     #bytes = 0;
-    readonly #flights = new Map<string, Promise<Known>>();
-    readonly #hopFlights = new Map<string, Promise<Known>>();
-    /** Which fetch waits for which, to prevent circular waits. */
-    readonly #waits = new Map<string, string>();
-    #permits: number;
-    readonly #queue: (() => void)[] = [];
+    #session: Session<Landed> | undefined;
 
     /**
      * Makes a client.
@@ -240,8 +214,8 @@ export class RobotsClient {
         this.#transport = given.transport ?? fetchTransport();
         this.#store = given.store;
         this.#memoryMax = given.maxMemory ?? 64 << 20;
-        this.#deadline = Math.min(TIMER_MAX, given.timeout ?? 30_000);
-        this.#permits = given.concurrency ?? 64;
+        const [timeout, concurrency] = [given.timeout ?? 30_000, given.concurrency ?? 64].map((limit) => Math.min(TIMER_MAX, Math.ceil(limit)));
+        this.#limits = { timeout: timeout!, concurrency: concurrency! };
         const now = given.now ?? Date.now;
         this.#now = () => {
             const milliseconds = now();
@@ -339,16 +313,9 @@ export class RobotsClient {
      * @throws As `decide`.
      */
     async fetch(url: string | UrlLike): Promise<FetchReport> {
-        const located = this.#locate(urlOf(url));
-        for (let flight; (flight = this.#flights.get(located.authority)) !== undefined; ) {
-            await flight.catch(() => {});
-        }
-        let report: FetchReport | undefined;
-        await this.#flight(located, true, (known, { done, details }) => {
-            const hops = done.hops.map((hop, at) => ({ ...hop, detail: details[at] ?? null }));
-            report = { answer: typedAnswer(known.answer, known.notKept), hops, warnings: done.warnings, what: done.what };
-        });
-        return report!;
+        const { known, done } = await this.#ask(this.#locate(urlOf(url)), "now");
+        const { hops, warnings, what } = done!;
+        return { answer: typedAnswer(known.answer, known.notKept), hops, warnings, what };
     }
 
     /** Checks the arguments of a question. */
@@ -369,7 +336,7 @@ export class RobotsClient {
         return located;
     }
 
-    #question(url: string, agents: readonly string[] = this.agents, restOfSiteIsUp = false): Question {
+    #question(url: string, agents: readonly string[] = this.agents, restOfSiteIsUp = false): object {
         return { url, profile: this.profile, agents, known_for: this.agents, now: this.#now(), rest_is_up: restOfSiteIsUp };
     }
 
@@ -430,93 +397,100 @@ export class RobotsClient {
     }
 
     async #learn(located: Located): Promise<Known> {
-        return this.#inMemory(located) ?? this.#flights.get(located.authority) ?? this.#flight(located, false);
+        return this.#inMemory(located) ?? (await this.#ask(located, "fresh")).known;
     }
 
-    #flight(located: Located, isForced: boolean, ended?: (known: Known, ended: Ended) => void): Promise<Known> {
-        const flight = this.#fly(located, isForced, ended).finally(() => this.#flights.delete(located.authority));
-        this.#flights.set(located.authority, flight);
-        return flight;
-    }
-
-    async #fly(located: Located, isForced: boolean, ended?: (known: Known, ended: Ended) => void): Promise<Known> {
-        const { known: before, error } = await this.#newest(located);
-        if (!isForced && this.#now() < before.answer.due_at) {
-            this.#hold(before);
-            return before;
+    async #ask({ robotsUrl }: Located, wanted: Flight["wanted"]): Promise<Landed> {
+        if (this.#session === undefined || this.#session.isOver) {
+            this.#session = new Session(this.#limits, (flight, session) => this.#fly(flight, session));
         }
-        await this.#enter();
-        const limit = limitOf(this.#deadline);
-        try {
-            const fetched = await this.#run(located, before.snapshot, limit, (url) => this.#askAboutHop(located, url, limit));
-            const known = await this.#keep(located, fetched, error);
-            ended?.(known, fetched);
-            return known;
-        } finally {
-            limit.end();
-            this.#leave();
+        return (await this.#session.ask(wanted, robotsUrl))!;
+    }
+
+    /** Carries out the steps of a flight. */
+    async #fly(flight: Flight, session: Session<Landed>): Promise<Landed> {
+        const { id, located, wanted } = flight;
+        const inMemory = wanted === "fresh" ? this.#inMemory(located) : undefined;
+        if (inMemory !== undefined) {
+            return { known: inMemory };
+        }
+        const { until } = await session.next(id, "woken");
+        const { known: before, error } = await this.#newest(located, until);
+        if (error === null && wanted === "fresh" && this.#now() < before.answer.due_at) {
+            this.#hold(before);
+            return { known: before };
+        }
+        for (let event: Event = error === null ? "due" : "store-failed"; ; event = "again") {
+            const { step, until } = await session.next(id, event);
+            if (step !== "attempt") {
+                throw new InternalError(`no time left to fetch ${located.robotsUrl}`);
+            }
+            const limit = limitOf(until!, `the whole fetch took longer than ${this.#limits.timeout} ms`);
+            try {
+                const done = await this.#run(flight, session, before.snapshot, limit);
+                const { step: keeping } = await session.next(id, "ended", done.outcome);
+                if (keeping !== "discard") {
+                    return { known: await this.#keep(located, done, keeping, error), done };
+                }
+            } finally {
+                limit.end();
+            }
         }
     }
 
     /** Returns the newer of the cached and the stored snapshot, and why the store could not be read. */
-    async #newest(located: Located): Promise<{ known: Known; error: string | null }> {
+    async #newest(located: Located, until: number | null): Promise<{ known: Known; error: string | null }> {
         const inMemory = this.#known.get(located.authority);
         const local = this.#judged(located, inMemory?.snapshot ?? NOTHING, inMemory?.notKept ?? null);
-        let stored: Uint8Array | undefined;
         try {
-            const found = this.#store && (await inTime(this.#deadline, this.#store.get(located.authority)));
-            stored = found === undefined || found === null ? undefined : bytesOf(textOf(found, "get()"));
+            const time = Math.min(this.#limits.timeout, (until ?? Infinity) - clock());
+            const found = (await inTime(time, this.#store?.get(located.authority))) ?? local.snapshot;
+            const stored = this.#judged(located, bytesOf(textOf(found, "get()")), null);
+            const isNewer = (stored.answer.seen_at ?? "") >= (local.answer.seen_at ?? "");
+            return { known: isNewer ? stored : local, error: null };
         } catch (error) {
             return { known: local, error: `the store cannot be read: ${messageOf(error)}` };
         }
-        if (stored === undefined) {
-            return { known: local, error: null };
-        }
-        const theirs = this.#judged(located, stored, null);
-        const isNewer = (theirs.answer.seen_at ?? "") >= (local.answer.seen_at ?? "");
-        return { known: isNewer || inMemory === undefined ? theirs : local, error: null };
     }
 
-    /** Caches the result, and stores it if it is a fact about the site. */
-    async #keep(located: Located, { done, snapshot }: Ended, error: string | null): Promise<Known> {
-        let notKept = error;
-        if (!done.is_about_the_site) {
-            notKept = "an address that is refused here says nothing about the site";
-        } else if (this.#store !== undefined && error === null) {
+    /** Stores or caches the result of an attempt. */
+    async #keep(located: Located, done: Done, keeping: string, error: string | null): Promise<Known> {
+        let notKept: string | null = null;
+        if (keeping === "hold") {
+            notKept = done.is_about_the_site ? error : "an address that is refused here says nothing about the site";
+        } else if (keeping === "put") {
             try {
-                await inTime(this.#deadline, this.#store.put(located.authority, snapshot));
+                await inTime(this.#limits.timeout, this.#store?.put(located.authority, done.snapshot));
             } catch (failure) {
                 notKept = `the store cannot be written: ${messageOf(failure)}`;
             }
         }
-        const known = this.#judged(located, snapshot, notKept);
-        this.#hold(known);
+        const known = this.#judged(located, done.snapshot, notKept);
+        if (keeping !== "return") {
+            this.#hold(known);
+        }
         return known;
     }
 
-    async #run(
-        located: Located,
-        before: Uint8Array,
-        limit: Limit,
-        ask: (url: string) => Promise<HopVerdict>,
-    ): Promise<Ended> {
-        const events: Event[] = [];
-        const details: (string | null)[] = [];
+    /** Makes an attempt. */
+    async #run({ id, located }: Flight, session: Session<Landed>, before: Uint8Array, limit: Limit): Promise<Done> {
+        const events: object[] = [];
         const jitter = this.#jitter();
         let body: Uint8Array = NOTHING;
         for (;;) {
-            const question = { ...this.#question(located.robotsUrl), events, jitter };
-            const action = step(question, before, body);
+            const action = step({ ...this.#question(located.robotsUrl), events, jitter }, before, body);
             if (action.do === "done") {
-                return { done: action, snapshot: snapshotOf(action, before, body), details };
+                return action;
             }
             if (action.do === "ask") {
-                events.push({ kind: "hop", verdict: await ask(action.url) });
+                const landed = await session.ask("hop", action.url, id, limit.late);
+                // Whether it is allowed by the robots.txt of its own authority (G-3xx-2).
+                const verdict = landed === undefined ? "unknown" : hopVerdict(this.#question(action.url), landed.known.snapshot);
+                events.push({ kind: "hop", verdict });
                 continue;
             }
             const arrival = await this.#send(action, limit);
             required("transport()", arrival, OBJECT, "RobotsClient");
-            details.push("failure" in arrival ? arrival.detail : null);
             const received = "status" in arrival ? arrival.body : "ftpFile" in arrival ? arrival.ftpFile : NOTHING;
             body = bytesOf(textOf(received, "transport().body"));
             events.push(eventOf(arrival, this.#now()));
@@ -535,103 +509,9 @@ export class RobotsClient {
             throw error instanceof VergerError ? error : new ArgumentError(said, "transport", { cause: error });
         }
     }
-
-    /** Returns whether a redirect target is allowed by the robots.txt of its own authority (G-3xx-2). */
-    async #askAboutHop(from: Located, url: string, limit: Limit): Promise<HopVerdict> {
-        let located;
-        try {
-            located = this.#locate(url);
-        } catch {
-            return "unknown";
-        }
-        const known = this.#inMemory(located) ?? (await this.#learnForHop(from, located, limit).catch(() => undefined));
-        return known === undefined ? "unknown" : hopVerdict(this.#question(url), known.snapshot);
-    }
-
-    async #learnForHop(from: Located, located: Located, limit: Limit): Promise<Known | undefined> {
-        for (let last: string | undefined = located.authority; last !== undefined; last = this.#waits.get(last)) {
-            if (last === from.authority) {
-                return undefined;
-            }
-        }
-        const flight = this.#flights.get(located.authority) ?? this.#hopFlight(located, limit);
-        this.#waits.set(from.authority, located.authority);
-        try {
-            return await Promise.race([flight, limit.late.then(() => undefined)]);
-        } finally {
-            this.#waits.delete(from.authority);
-        }
-    }
-
-    /**
-     * Fetches the robots.txt of a redirect target. It does not check its own redirects, because such a chain might
-     * never end. The result is cached only if it had no redirect to check.
-     */
-    #hopFlight(located: Located, limit: Limit): Promise<Known> {
-        const fly = async (): Promise<Known> => {
-            const { known: before, error } = await this.#newest(located);
-            if (this.#now() < before.answer.due_at) {
-                return before;
-            }
-            let isUnchecked = false;
-            const fetched = await this.#run(located, before.snapshot, limit, async () => {
-                isUnchecked = true;
-                return "unknown";
-            });
-            if (limit.signal.aborted) {
-                // The time left was that of another fetch, so this says nothing about this site.
-                throw new InternalError(`no time left to fetch ${located.robotsUrl}`);
-            }
-            return isUnchecked ? this.#judged(located, fetched.snapshot, null) : this.#keep(located, fetched, error);
-        };
-        const running = this.#hopFlights.get(located.authority);
-        if (running !== undefined) {
-            return running;
-        }
-        const flight = fly().finally(() => this.#hopFlights.delete(located.authority));
-        this.#hopFlights.set(located.authority, flight);
-        return flight;
-    }
-
-    async #enter(): Promise<void> {
-        if (this.#permits > 0) {
-            this.#permits -= 1;
-            return;
-        }
-        await new Promise<void>((resolve) => this.#queue.push(resolve));
-    }
-
-    #leave(): void {
-        const next = this.#queue.shift();
-        if (next === undefined) {
-            this.#permits += 1;
-        } else {
-            next();
-        }
-    }
 }
 
-/** Awaits a call of a store, but not forever, because all callers of `decide` wait for it. */
-async function inTime<T>(milliseconds: number, call: Promise<T>): Promise<T> {
-    const { late, end } = limitOf(milliseconds);
-    const failure = late.then(() => Promise.reject(new Error(`no answer within ${milliseconds} ms`)));
-    return Promise.race([call, failure]).finally(end);
-}
-
-function limitOf(milliseconds: number): Limit {
-    const controller = new AbortController();
-    let timer: ReturnType<typeof setTimeout>;
-    const late = new Promise<Arrival>((resolve) => {
-        timer = setTimeout(() => {
-            resolve({ failure: "timeout", detail: `the whole fetch took longer than ${milliseconds} ms` });
-            controller.abort();
-        }, milliseconds);
-    });
-    const end = (): void => clearTimeout(timer);
-    return { signal: controller.signal, late, endsAt: performance.now() + milliseconds, end };
-}
-
-function eventOf(arrival: Arrival, at: number): Event {
+function eventOf(arrival: Arrival, at: number): object {
     if ("status" in arrival) {
         const { status, headers, isCut } = arrival;
         required("transport().status", status, CODE, "RobotsClient");
@@ -646,7 +526,7 @@ function eventOf(arrival: Arrival, at: number): Event {
         return { kind: "ftp-reply", at, code: arrival.ftpReply };
     }
     required("transport().failure", arrival.failure, STRING, "RobotsClient");
-    return { kind: "failure", at, failure: arrival.failure };
+    return { kind: "failure", at, failure: arrival.failure, detail: messageOf(arrival.detail ?? "") };
 }
 
 function sizeOf({ located, snapshot }: Known): number {

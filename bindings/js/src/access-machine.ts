@@ -1,8 +1,8 @@
-// The access machine in the `whole` module. The module keeps no state of a fetch. State goes in and out as a snapshot,
-// which stores keep unchanged.
+// The access machine in the `whole` module. The module keeps no state of one fetch. State goes in and out as a snapshot,
+// which stores keep unchanged. `access-session.ts` has the state of all fetches in flight.
 
 import { whole } from "#whole";
-import type { Fields, Located, Profile, ProfileLine, Stance, TransportFailure, Warning } from "./access-answers.js";
+import type { Fields, Hop, Located, Profile, ProfileLine, Stance, Warning } from "./access-answers.js";
 import { type UrlLike, urlOf } from "./argument.js";
 import { concatenated, encoder } from "./bytes.js";
 import { type Json, plainOf, typedOf } from "./typed.js";
@@ -24,31 +24,15 @@ export interface Done {
     is_about_the_site: boolean;
     outcome: string;
     what: string;
-    hops: { url: string; reply: string | null; status: number | null }[];
+    hops: Hop[];
     warnings: Warning[];
+    /** The state after the fetch. */
+    snapshot: Uint8Array;
 }
 
 export type Action = { do: "send"; url: string; headers: Fields } | { do: "ask"; url: string } | Done;
 
 export type HopVerdict = "allowed" | "disallowed" | "unknown";
-
-/** One step of a fetch so far. */
-export type Event =
-    | { kind: "response"; at: number; status: number; headers: Fields; is_cut: boolean }
-    | { kind: "ftp-file"; at: number; is_cut: boolean }
-    | { kind: "ftp-reply"; at: number; code: number }
-    | { kind: "failure"; at: number; failure: TransportFailure }
-    | { kind: "hop"; verdict: HopVerdict };
-
-export interface Question {
-    url: string;
-    profile: Profile;
-    agents: readonly string[];
-    /** The crawler whose rules decided about redirect targets. Default: none. */
-    known_for?: readonly string[];
-    now: number;
-    rest_is_up?: boolean;
-}
 
 /** The empty snapshot. */
 export const NOTHING: Uint8Array = new Uint8Array();
@@ -70,41 +54,34 @@ export function locate(url: string, profile: Profile | ""): Located {
     return plainOf(asked("access.authority", { url, profile }));
 }
 
-/** Returns the next action of a fetch. `body` belongs to the last event. */
-export function step(
-    question: Question & { events: readonly Event[]; jitter: number },
-    snapshot: Uint8Array,
-    body: Uint8Array,
-): Action {
-    return asked("access.fetch", question, snapshot, body);
-}
-
-/** Builds the snapshot after a fetch: one line of state, then the body. */
-export function snapshotOf(done: Done, before: Uint8Array, body: Uint8Array): Uint8Array {
-    const kept = done.body === "kept" ? bodyOf(before) : body;
-    return concatenated([encoder.encode(`${done.record}\n`), kept.subarray(0, done.bytes)]);
+/** Returns the next action of a fetch. `body` belongs to the last event. A snapshot is one line of state, then the body. */
+export function step(question: object, before: Uint8Array, body: Uint8Array): Action {
+    const action = asked<Action>("access.fetch", question, before, body);
+    if (action.do === "done") {
+        const kept = action.body === "kept" ? bodyOf(before) : body;
+        action.snapshot = concatenated([encoder.encode(`${action.record}\n`), kept.subarray(0, action.bytes)]);
+    }
+    return action;
 }
 
 export function bodyOf(snapshot: Uint8Array): Uint8Array {
     return snapshot.subarray(snapshot.indexOf(LINE_END) + 1);
 }
 
-export function answerOf(question: Question, snapshot: Uint8Array): AnswerJson {
+export function answerOf(question: object, snapshot: Uint8Array): AnswerJson {
     return asked("access.answer", question, snapshot);
 }
 
-export function hopVerdict(question: Question, snapshot: Uint8Array): HopVerdict {
+export function hopVerdict(question: object, snapshot: Uint8Array): HopVerdict {
     return asked("access.hop", question, snapshot);
 }
+
+type Checked = { check: Json; delay_milliseconds: number };
 
 /**
  * Returns the answer about a URL. The module caches recent answers by `key`, so the snapshot is passed only on a miss.
  */
-export function checkOf(
-    question: Question & { key: number },
-    snapshot: Uint8Array,
-): { check: Json; delay_milliseconds: number } {
-    type Checked = { check: Json; delay_milliseconds: number };
+export function checkOf(question: object, snapshot: Uint8Array): Checked {
     return asked<Checked | null>("access.check", question) ?? asked<Checked>("access.check", question, snapshot);
 }
 

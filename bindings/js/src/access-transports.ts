@@ -5,6 +5,7 @@ import type { Arrival, Fields, TransportFailure } from "./access-answers.js";
 import { CALL, type Check, type Checks, OBJECT, optionsOf, required, withMethods } from "./argument.js";
 import { concatenated } from "./bytes.js";
 import { ArgumentError, VergerError } from "./errors.js";
+import { inTime } from "./limit.js";
 import { encodingCanBeRefused, refuseHidden } from "./platform.js";
 
 /** A request of a client. */
@@ -190,12 +191,7 @@ async function arrived(
     if (isSuccess(status)) {
         isCut = await read(iterator, maxBytes, parts);
     } else if (status >= 500 && status <= 599 && status !== 503 && valuesOf(headers, "retry-after").length === 0) {
-        let timer: ReturnType<typeof setTimeout> | undefined;
-        const late = new Promise<void>((resolve) => {
-            timer = setTimeout(resolve, pageTimeout);
-        });
-        await Promise.race([read(iterator, maxBytes, parts).catch(() => {}), late]);
-        clearTimeout(timer);
+        await inTime(pageTimeout, read(iterator, maxBytes, parts)).catch(() => {});
     }
     void iterator.return?.().catch(() => {});
     return { status, headers, body: concatenated(parts, maxBytes), isCut };

@@ -75,6 +75,11 @@ export class Instance {
         this.#module = module;
     }
 
+    /** Returns another instance of the module. */
+    another(): Instance {
+        return new Instance(this.#module);
+    }
+
     /** Number of the current instance. A pointer is valid only in the instance that made it. */
     get generation(): number {
         return this.#generation;
@@ -98,36 +103,25 @@ export class Instance {
     callForBytes(name: string, argument: object, ...bytes: Text[]): Uint8Array {
         const texts = bytes.map((one) => (typeof one === "string" ? encoder.encode(one) : one));
         const lengths = new Uint8Array(Uint32Array.from(texts, (text) => text.length).buffer);
-        const hosts: Record<string, string | null> = {};
-        for (;;) {
-            try {
-                this.ask("call", [], [lengths, name, jsonOf({ ...argument, hosts }), concatenated(texts)], []);
-                return this.#answered();
-            } catch (error) {
-                if (!(error instanceof HostsWanted)) {
-                    throw error;
-                }
-                for (const host of error.message.split("\n")) {
-                    hosts[host] = inAscii(host);
-                }
-            }
-        }
+        this.ask("call", [], [lengths, name, jsonOf(argument), concatenated(texts)], []);
+        return this.#answered();
     }
 
     /**
-     * Calls an exported function with the numbers `before`, the lengths of the texts, and the numbers `after`.
+     * Calls an exported function with the numbers `before`, the lengths of the texts, and the numbers `after`. A call
+     * that lacked `hosts` is repeated in the same instance.
      *
      * @throws {VergerError} if the call fails.
      */
-    ask(name: string, before: number[], texts: readonly Text[], after: number[]): number {
+    ask(name: string, before: number[], texts: readonly Text[], after: number[], hosts?: readonly string[]): number {
         let result;
         try {
-            const exports = this.#ready();
+            const exports = hosts === undefined ? this.#ready() : this.#started();
             result = exports[name]!(...before, ...this.#written(exports, texts), ...after);
         } catch (error) {
             return this.#failed(name, error);
         }
-        return result === FAILED ? this.#refused(name, before, texts, after) : result;
+        return result === FAILED ? this.#refused(name, before, texts, after, hosts) : result;
     }
 
     /** Like `ask` with three texts and a number, but allocates no arrays. */
@@ -148,11 +142,12 @@ export class Instance {
     }
 
     /** Throws the failure of the last call, or asks again with the hosts that it lacked. */
-    #refused(name: string, before: number[], texts: readonly Text[], after: number[]): number {
+    #refused(name: string, before: number[], texts: readonly Text[], after: number[], known: readonly string[] = []): number {
         const failure = failureOf(decoded(this.#answered()));
-        if (failure instanceof HostsWanted && name !== "call") {
-            this.ask("host_known", [], [failure.message, inAscii(failure.message) ?? ""], []);
-            return this.ask(name, before, texts, after);
+        if (failure instanceof HostsWanted) {
+            const hosts = [...known, ...failure.message.split("\n")];
+            this.ask("hosts_known", [], [hosts, hosts.map(inAscii)].map((lines) => lines.join("\n")), [], []);
+            return this.ask(name, before, texts, after, hosts);
         }
         throw failure;
     }
@@ -373,13 +368,13 @@ const finalisers =
           );
 
 /**
- * Converts a host to ASCII with the platform's `URL`, because the modules contain no Unicode tables. Returns null for
- * an invalid host.
+ * Converts a host to ASCII with the platform's `URL`, because the modules contain no Unicode tables. Returns an empty
+ * string for an invalid host.
  */
-function inAscii(host: string): string | null {
+function inAscii(host: string): string {
     try {
         return new URL(`http://${host}/`).hostname;
     } catch {
-        return null;
+        return "";
     }
 }

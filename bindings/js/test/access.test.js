@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { AddressGuard, fetchTransport, profiles, RedirectHiddenError, RobotsClient, undiciTransport } from "verger/access";
 import { withVerger } from "verger/crawlee";
 import { gate, gateRoute } from "verger/gate";
+import { Session, sessions } from "../dist/access-session.js";
 
 const text = (body, status = 200, headers = [["content-type", "text/plain"]]) => ({
     status,
@@ -24,6 +25,20 @@ function clientOf(say, options = {}) {
     };
     return { client: new RobotsClient({ transport, ...options }), requested };
 }
+
+/** A promise, and the function that resolves it. */
+function resolvers() {
+    let resolve;
+    const promise = new Promise((done) => (resolve = done));
+    return { promise, resolve };
+}
+
+/** Waits until nothing is left to do without a timer or a transport. */
+const settled = async () => {
+    for (let round = 0; round < 10; round += 1) {
+        await new Promise(setImmediate);
+    }
+};
 
 test("a decision has the delay that the file asks for, and the JSON of the command", async () => {
     const { client } = clientOf(() => text(RULES), { now: () => 1_800_000_000_000 });
@@ -195,17 +210,126 @@ test("a deadline longer than a timer can be ends no fetch early", async () => {
     }
 });
 
-test("a hop that had only the rest of another fetch's time is not kept", async () => {
-    const stored = new Map();
-    const store = { get: async (authority) => stored.get(authority), put: async (authority, it) => void stored.set(authority, it) };
-    const transport = ({ url, signal }) =>
-        url === "https://a.example/robots.txt"
-            ? Promise.resolve(text("", 301, [["location", "https://b.example/moved"]]))
-            : new Promise((resolve) => signal.addEventListener("abort", () => resolve({ failure: "timeout", detail: "" })));
-    const client = new RobotsClient({ profile: "google", transport, store, timeout: 20 });
-    assert.equal((await client.decide(URL_A)).allowed, false);
-    assert.deepEqual([...stored.keys()], ["https://a.example"]);
-    assert.equal(client.decideFromMemory("https://b.example/"), undefined);
+test("a hop that began with less than half of the time is not kept, because its timeout says nothing about the site", async (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    for (const [before, expected] of [[51, ["a"]], [50, ["a", "b"]]]) {
+        let time = 1000;
+        const clock = t.mock.method(performance, "now", () => time);
+        const pass = (milliseconds) => {
+            time += milliseconds;
+            t.mock.timers.tick(milliseconds);
+        };
+        const stored = new Map();
+        const store = { get: async (authority) => stored.get(authority), put: async (authority, it) => void stored.set(authority, it) };
+        const [first, second] = [resolvers(), resolvers()];
+        const transport = async ({ url, signal }) => {
+            if (url === "https://a.example/robots.txt") {
+                first.resolve();
+                await second.promise;
+                return text("", 301, [["location", "https://b.example/moved"]]);
+            }
+            queueMicrotask(() => pass(100 - before));
+            return new Promise((resolve) => signal.addEventListener("abort", () => resolve({ failure: "timeout", detail: "" })));
+        };
+        const client = new RobotsClient({ profile: "google", transport, store, timeout: 100 });
+        const decided = client.decide(URL_A);
+        await first.promise;
+        pass(before);
+        second.resolve();
+        assert.equal((await decided).allowed, false);
+        await settled();
+        assert.deepEqual([...stored.keys()].sort(), expected.map((name) => `https://${name}.example`));
+        assert.equal(client.decideFromMemory("https://b.example/") === undefined, expected.length === 1);
+        clock.mock.restore();
+    }
+});
+
+test("callers share the fetch that a redirect began, which uses the permit of the redirected one", async () => {
+    const [asked, answer] = [resolvers(), resolvers()];
+    const say = async ({ url }) => {
+        if (url === "https://b.example/robots.txt") {
+            asked.resolve();
+            await answer.promise;
+            return text(RULES);
+        }
+        return url.endsWith("/moved") ? text("") : text("", 301, [["location", "https://b.example/moved"]]);
+    };
+    const { client, requested } = clientOf(say, { profile: "google", concurrency: 1 });
+    const first = client.decide(URL_A);
+    await asked.promise;
+    const others = ["https://b.example/x", "https://b.example/y"].map((url) => client.decide(url, "Foo"));
+    await settled();
+    answer.resolve();
+    const decisions = await Promise.all([first, ...others]);
+    assert.deepEqual(decisions.map(({ allowed }) => allowed), [true, false, true]);
+    assert.deepEqual(requested, ["a.example/robots.txt", "b.example/robots.txt", "b.example/moved"].map((url) => `https://${url}`));
+});
+
+test("forced fetches of one site never overlap, and waiting ones share the next", async () => {
+    let [running, most] = [0, 0];
+    const say = async () => {
+        most = Math.max(most, (running += 1));
+        await new Promise(setImmediate);
+        running -= 1;
+        return text(RULES);
+    };
+    const { client, requested } = clientOf(say);
+    const reports = await Promise.all([client.fetch(URL_A), client.fetch(URL_A), client.fetch(URL_A), client.decide(URL_A)]);
+    assert.deepEqual([most, requested.length], [1, 2]);
+    assert.deepEqual(reports[1], reports[2]);
+    await client.fetch(URL_A);
+    assert.equal(requested.length, 3);
+});
+
+test("sites that redirect to each other are fetched one by one, within the limit, and every caller gets an answer", async () => {
+    let state = 9309;
+    const next = (bound) => (state = (state * 48_271) % 0x7fff_ffff) % bound;
+    const hosts = ["a", "b", "c", "d", "e"].map((name) => `https://${name}.example`);
+    let shared = 0;
+    for (let round = 0; round < 50; round += 1) {
+        const concurrency = 1 + next(3);
+        const running = [];
+        const say = async ({ url }) => {
+            running.push(url);
+            assert.ok(running.length <= concurrency, `${running}`);
+            assert.equal(running.filter((other) => other === url && url.endsWith("/robots.txt")).length, url.endsWith("/robots.txt") ? 1 : 0);
+            for (let wait = next(5); wait > 0; wait -= 1) {
+                await new Promise(setImmediate);
+            }
+            running.splice(running.indexOf(url), 1);
+            const replies = [text(RULES), text("", 503), { failure: "reset", detail: "" }, text("", 301, [["location", `${hosts[next(5)]}/moved`]])];
+            return url.endsWith("/moved") ? text("") : replies[Math.min(3, next(8))];
+        };
+        const { client, requested } = clientOf(say, { profile: "google", agent: "Foo", concurrency });
+        const callers = Array.from({ length: 20 }, async () => {
+            for (let wait = next(8); wait > 0; wait -= 1) {
+                await new Promise(setImmediate);
+            }
+            const url = `${hosts[next(5)]}/x`;
+            return next(4) === 0 ? (await client.fetch(url)).answer : client.decide(url);
+        });
+        const answers = await Promise.all(callers);
+        assert.ok(answers.every(({ stance }) => stance !== null));
+        shared += requested.length < 20 ? 1 : 0;
+    }
+    assert.ok(shared > 25, `${shared}`);
+});
+
+test("a session ends with its last flight, and a lost one rejects its callers", async () => {
+    const { client } = clientOf(() => text(RULES));
+    await Promise.all([client.decide(URL_A), client.decide("https://b.example/")]);
+    await settled();
+    const generation = sessions.generation;
+    for (let key = 1; key < 1000; key += 1) {
+        assert.throws(() => sessions.call("access.session", { key, event: "woken", id: 1 }), { message: "unknown session" });
+    }
+    const fly = async ({ id }, session) => (await session.next(id, "woken"), (await session.next(id, "no such event")).step);
+    const lost = new Session({ timeout: 1000, concurrency: 1 }, fly);
+    const answers = await Promise.allSettled(["a", "b"].map((host) => lost.ask("fresh", `https://${host}.example/robots.txt`)));
+    assert.deepEqual(answers.map(({ reason }) => reason?.name), ["InternalError", "InternalError"]);
+    assert.equal(lost.isOver, true);
+    assert.equal((await client.decide("https://c.example/x", "Foo")).allowed, false);
+    assert.equal(sessions.generation, generation);
 });
 
 test("another crawler than the client's own is decided about behind a hop", async () => {

@@ -7,6 +7,7 @@ import { allowed, parse, policy, VergerError } from "verger";
 import * as owner from "verger/owner";
 import { engine } from "#engine";
 import { owner as module } from "#owner";
+import { whole } from "#whole";
 
 const DIALECTS = ["rfc9309", "google", "draft2019", "koster1996"];
 const OPTIONS = ["lenient-other-records", "lenient-lines", "ignore-allow", "bridge-encodings", "comma-agents"];
@@ -122,6 +123,40 @@ test("owners' questions and listings have an answer about any file", () => {
         assert.equal(owner.who(file, { agents: ["gptbot"], dialect })[0].crawler, "gptbot");
         outcome(() => owner.diff(old, file, { agents, dialect, maxStates: 10_000 }));
     }
+});
+
+test("a session has an answer to any event in any order, and never traps", () => {
+    const events = ["new", "fresh", "now", "hop", "leave", "land", "woken", "due", "store-failed", "resumes", "ended", "again"];
+    const sessions = whole.another();
+    const [steps, flights] = [new Map(), [[0], [0]]];
+    for (let round = 0; round < 20_000; round += 1) {
+        const key = next(2);
+        const question = {
+            key,
+            event: next(30) === 0 ? string() : pick(events),
+            id: next(8) === 0 ? next(1 << 30) : pick(flights[key]),
+            url: pick(["https://a.example/", "https://b.example/", "http://b\u00fccher.example/", string()]),
+            outcome: pick(["http 200", "failed timeout", "failed reset", string()]),
+            now: next(50) === 0 ? Number.MAX_SAFE_INTEGER : round,
+            timeout: pick([0, 1, 1000, Number.MAX_SAFE_INTEGER]),
+            concurrency: pick([0, 1, 2 ** 32 - 1]),
+        };
+        // Sessions are kept for a while, so that flights wait.
+        if (question.event === "new" && round > 50 && next(20) !== 0) {
+            continue;
+        }
+        try {
+            const { step, begins } = JSON.parse(sessions.call("access.session", question));
+            steps.set(step, (steps.get(step) ?? 0) + 1);
+            flights[key].push(...begins.map(({ id }) => id));
+            flights[key].splice(0, flights[key].length - 4);
+        } catch (error) {
+            assert.ok(error instanceof VergerError && !error.message.includes("the module failed"), `${error.stack}`);
+        }
+    }
+    assert.deepEqual(["read", "attempt", "wait", "put", "fail"].filter((step) => (steps.get(step) ?? 0) < 20), [], JSON.stringify([...steps]));
+    assert.equal(sessions.generation, 0);
+    assert.ok(sessions.memoryBytes < 16 << 20, `${sessions.memoryBytes}`);
 });
 
 test("a lone surrogate is U+FFFD in a named argument too", () => {

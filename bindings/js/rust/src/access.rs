@@ -1,9 +1,11 @@
-//! Fetching and access profiles. The module stores nothing about a fetch. Each call passes all
-//! events so far and replays the machine, so a trap loses no fetch.
+//! Fetching and access profiles. The module stores nothing about one fetch. Each call passes all
+//! events so far and replays the machine, so a trap loses no fetch. It stores only sessions, for
+//! which the caller has a separate instance.
 
 mod address;
 mod asked;
 mod checked;
+mod session;
 mod snapshot;
 
 use http::{HeaderMap, HeaderName, HeaderValue};
@@ -16,7 +18,7 @@ use verger_access::{
 };
 use verger_answer::{AccessKeys, AuthorityState, ProfileLine};
 
-use self::asked::text;
+use self::asked::{located, text};
 use self::snapshot::Kept;
 use crate::argument::{Argument, Bytes, Event, unknown};
 use crate::failure::Failure;
@@ -25,12 +27,13 @@ use crate::failure::Failure;
 /// body.
 pub(crate) fn answer(name: &[u8], of: &Argument, bytes: Bytes<'_>) -> Result<String, Failure> {
     match (name, bytes) {
-        (b"access.authority", []) => located(of),
+        (b"access.authority", []) => authority(of),
         (b"access.fetch", [snapshot, body]) => step(of, snapshot, body),
         (b"access.answer", [snapshot]) => answered(of, snapshot),
         (b"access.hop", [snapshot]) => hop_verdict(of, snapshot),
         (b"access.check", [snapshot]) => checked::check(of, Some(snapshot)),
         (b"access.check", []) => checked::check(of, None),
+        (b"access.session", []) => session::report(of),
         (b"access.address", []) => address::refusal(of),
         (b"access.profiles", []) => {
             let lines = Profile::ALL.iter().map(ProfileLine::new);
@@ -41,16 +44,11 @@ pub(crate) fn answer(name: &[u8], of: &Argument, bytes: Bytes<'_>) -> Result<Str
 }
 
 /// Returns the authority of a URL. With a profile, fails if a client cannot request the URL.
-fn located(asked: &Argument) -> Result<String, Failure> {
+fn authority(asked: &Argument) -> Result<String, Failure> {
     if !asked.profile.is_empty() {
         requested_target(asked.url.as_bytes(), asked.profile()?.reading)?;
     }
-    let authority = asked.authority()?;
-    text(&json!({
-        "authority": authority.to_string(),
-        "robots_url": authority.robots_url().as_str(),
-        "scheme": authority.scheme_name(),
-    }))
+    text(&located(&asked.authority()?))
 }
 
 /// Returns the next action.
@@ -144,6 +142,13 @@ struct WarningKeys {
     clause: &'static str,
 }
 
+#[derive(Serialize)]
+struct HopKeys<'a> {
+    #[serde(flatten)]
+    hop: &'a Hop,
+    detail: &'a Option<String>,
+}
+
 /// Returns the result of a fetch. The caller builds the snapshot from `record`, a line end, and
 /// `bytes` bytes of the body that was `received`, or `kept` from the previous snapshot.
 fn ended(
@@ -167,7 +172,9 @@ fn ended(
         message: warning.to_string(),
         clause: warning.clause().id(),
     };
-    let hops: &[Hop] = &attempt.hops;
+    let requests = asked.events.iter().filter(|event| event.kind != "hop");
+    let hops = attempt.hops.iter().zip(requests);
+    let hops = hops.map(|(hop, Event { detail, .. })| HopKeys { hop, detail });
     json!({
         "do": "done",
         "record": Kept::line(authority, profile, agents, &known),
@@ -176,7 +183,7 @@ fn ended(
         "is_about_the_site": attempt.last.outcome.is_about_the_site(),
         "outcome": attempt.last.outcome.code(),
         "what": attempt.last.outcome.to_string(),
-        "hops": hops,
+        "hops": hops.collect::<Vec<_>>(),
         "warnings": attempt.warnings.iter().map(warning).collect::<Vec<_>>(),
     })
 }

@@ -1,7 +1,5 @@
 //! The arguments of named calls.
 
-use std::collections::BTreeMap;
-
 use serde::Deserialize;
 
 use crate::failure::Failure;
@@ -27,8 +25,6 @@ pub(crate) struct Argument {
     /// Patterns, or networks.
     pub(crate) allow: Vec<String>,
     pub(crate) disallow: Vec<String>,
-    /// ASCII forms of hosts, from the caller's platform.
-    pub(crate) hosts: BTreeMap<String, Option<String>>,
     /// The text of a `verger.toml`.
     #[cfg(feature = "whole")]
     pub(crate) settings: String,
@@ -36,7 +32,7 @@ pub(crate) struct Argument {
     pub(crate) url: String,
     #[cfg(feature = "whole")]
     pub(crate) profile: String,
-    /// Seconds since 1970.
+    /// Seconds since 1970. For sessions, milliseconds of a clock that never goes back.
     #[cfg(feature = "whole")]
     pub(crate) now: u64,
     #[cfg(feature = "whole")]
@@ -47,9 +43,24 @@ pub(crate) struct Argument {
     /// In thousandths.
     #[cfg(feature = "whole")]
     pub(crate) jitter: i16,
-    /// Cache key for a pair of answer and crawler. The caller assigns them in ascending order.
+    /// Cache key for a pair of answer and crawler, or the key of a session. The caller assigns them
+    /// in ascending order.
     #[cfg(feature = "whole")]
     pub(crate) key: u64,
+    /// An event of a session.
+    #[cfg(feature = "whole")]
+    pub(crate) event: String,
+    /// The flight or ticket of the event.
+    #[cfg(feature = "whole")]
+    pub(crate) id: u64,
+    /// The outcome of an attempt that has ended.
+    #[cfg(feature = "whole")]
+    pub(crate) outcome: String,
+    /// The limits of a session. The timeout is in milliseconds.
+    #[cfg(feature = "whole")]
+    pub(crate) timeout: u64,
+    #[cfg(feature = "whole")]
+    pub(crate) concurrency: usize,
     #[cfg(feature = "whole")]
     pub(crate) address: String,
     /// Networks.
@@ -72,6 +83,8 @@ pub(crate) struct Event {
     pub(crate) is_cut: bool,
     pub(crate) code: u16,
     pub(crate) failure: String,
+    /// Details of the failure, which are returned unchanged.
+    pub(crate) detail: Option<String>,
     pub(crate) verdict: String,
 }
 

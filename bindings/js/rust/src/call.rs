@@ -9,10 +9,12 @@ use crate::answer::{answered, put_text};
 use crate::argument::{Argument, Bytes, read};
 use crate::asked::Asked;
 use crate::failure::Failure;
+use crate::host::missing;
 use crate::scratch::with_texts;
 
-/// Answers a named call, usually with JSON. The texts are the lengths of the byte strings as 32-bit
-/// words, the name, the arguments as JSON, and the byte strings.
+/// Answers a named call, usually with JSON, or fails with the missing hosts. The texts are the
+/// lengths of the byte strings as 32-bit words, the name, the arguments as JSON, and the byte
+/// strings.
 #[unsafe(no_mangle)]
 pub extern "C" fn call(lengths: usize, name: usize, argument: usize, bytes: usize) -> u32 {
     let ask = |[lengths, name, argument, bytes]: [&[u8]; 4]| {
@@ -24,26 +26,14 @@ pub extern "C" fn call(lengths: usize, name: usize, argument: usize, bytes: usiz
             text
         });
         let bytes = bytes.collect::<Vec<_>>();
-        answer(name, argument, &bytes).map(put_text)
+        let answer = answer(name, &read(argument)?, &bytes);
+        missing().map_or(answer, Err).map(put_text)
     };
     let result = with_texts([lengths, name, argument, bytes], ask);
     answered(result.map(|()| true))
 }
 
-/// Calls [`answer_with`]. Fails with the missing hosts if there are any.
-fn answer(name: &[u8], argument: &[u8], bytes: Bytes<'_>) -> Result<Vec<u8>, Failure> {
-    let mut of = read(argument)?;
-    idna::know(std::mem::take(&mut of.hosts));
-    let answer = answer_with(name, &of, bytes);
-    let wanted = idna::wanted();
-    if wanted.is_empty() {
-        return answer;
-    }
-    let wanted = wanted.into_iter().collect::<Vec<_>>();
-    Err(Failure::new("hosts", wanted.join("\n")))
-}
-
-fn answer_with(name: &[u8], of: &Argument, bytes: Bytes<'_>) -> Result<Vec<u8>, Failure> {
+fn answer(name: &[u8], of: &Argument, bytes: Bytes<'_>) -> Result<Vec<u8>, Failure> {
     let text = match (name, bytes) {
         (b"parse", [names, body]) => parse(of, names, body),
         (b"explain", [names, url, body]) => explain(of, names, url, body),

@@ -1,31 +1,37 @@
-//! ASCII forms of hosts, provided by the caller because the engine contains no Unicode tables.
+//! ASCII forms of hosts, provided by the caller because the modules contain no Unicode tables.
 
 use std::collections::BTreeMap;
-
-use verger::TargetPath;
-use verger_access::RequestedUrlError;
+use std::iter::zip;
 
 use crate::failure::Failure;
 use crate::scratch::with_texts;
 
-/// Provides the ASCII form of one host, empty if the host is invalid. It replaces the previous one,
-/// because a URL has one host. The texts are the host and its ASCII form.
+/// Provides the ASCII forms of hosts, empty if one is invalid, in place of the previous ones. The
+/// texts are the hosts and their ASCII forms, one per line.
 #[unsafe(no_mangle)]
-pub extern "C" fn host_known(host: usize, ascii: usize) -> u32 {
-    with_texts([host, ascii], |texts| {
-        let [host, ascii] = texts.map(|text| String::from_utf8_lossy(text).into_owned());
-        let ascii = (!ascii.is_empty()).then_some(ascii);
-        idna::know(BTreeMap::from([(host, ascii)]));
+pub extern "C" fn hosts_known(hosts: usize, forms: usize) -> u32 {
+    with_texts([hosts, forms], |texts| {
+        let [hosts, forms] = texts.map(|text| std::str::from_utf8(text).unwrap_or_default());
+        let mut known = BTreeMap::new();
+        for (host, form) in zip(hosts.split('\n'), forms.split('\n')) {
+            let form = (!form.is_empty()).then(|| form.to_owned());
+            known.insert(host.to_owned(), form);
+        }
+        idna::know(known);
     });
     1
 }
 
+/// Returns the failure that names the missing hosts, if any. An answer without them is invalid.
+pub(crate) fn missing() -> Option<Failure> {
+    let hosts = idna::wanted().into_iter().collect::<Vec<_>>();
+    (!hosts.is_empty()).then(|| Failure::new("hosts", hosts.join("\n")))
+}
+
 /// Returns the target, or a failure that names a missing host.
+#[cfg(not(feature = "owner"))]
 pub(crate) fn or_hosts(
-    target: Result<TargetPath<'_>, RequestedUrlError>,
-) -> Result<TargetPath<'_>, Failure> {
-    target.map_err(|error| match idna::wanted().pop_first() {
-        Some(host) => Failure::new("hosts", host),
-        None => error.into(),
-    })
+    target: Result<verger::TargetPath<'_>, verger_access::RequestedUrlError>,
+) -> Result<verger::TargetPath<'_>, Failure> {
+    target.map_err(|error| missing().unwrap_or_else(|| error.into()))
 }

@@ -37,7 +37,6 @@ mod call;
 #[cfg(feature = "whole")]
 mod claims;
 mod failure;
-#[cfg(not(feature = "owner"))]
 mod host;
 #[cfg(feature = "owner")]
 mod owner;

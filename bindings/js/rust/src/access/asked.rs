@@ -1,6 +1,7 @@
 //! Reads the parts of a query about an authority.
 
 use serde::Serialize;
+use serde_json::{Value as Json, json};
 use verger::Reading;
 use verger_access::{Authority, Knowledge, Profile, RestOfSite, Timestamp};
 use verger_answer::ResolvedCrawler;
@@ -11,6 +12,14 @@ use crate::failure::Failure;
 
 pub(super) fn text(answer: &impl Serialize) -> Result<String, Failure> {
     verger_answer::json::to_string(answer).map_err(Failure::internal)
+}
+
+pub(super) fn located(authority: &Authority) -> Json {
+    json!({
+        "authority": authority.to_string(),
+        "robots_url": authority.robots_url().as_str(),
+        "scheme": authority.scheme_name(),
+    })
 }
 
 impl Argument {
