@@ -4,7 +4,7 @@ use axum::routing::MethodFilter;
 
 use crate::call::{JSON, JSON_LINES, TEXT};
 use crate::route::{Access, Kind, Parameter, Place, Route};
-use crate::routes::{authz, check, file, lists, site, state};
+use crate::routes::{authz, check, file, hook, lists, site, state};
 
 const fn query(name: &'static str, kind: Kind, about: &'static str) -> Parameter {
     Parameter {
@@ -131,6 +131,10 @@ pub(crate) static ROUTES: &[Route] = &[
           header("X-Forwarded-Host", "Host of the original URL."), header("X-Forwarded-Uri", "Path and query of the original URL."),
           header("User-Agent", "User-Agent of the original request.")],
         &[], &[(204, "", "")], &[400, 403, 404], Token, authz::authz),
+    route!(POST "/v1/hooks/claude-code" "hook"
+        "Judge a tool call of Claude Code (`PreToolUse`): refuse it if robots.txt disallows a URL, ask the user if that is not known, or say nothing. The status is also 200 if the event cannot be judged.",
+        &[Parameter { place: Place::RequiredQuery, ..AGENT }, PROFILE, query("deferred", Kind::Text, "`deny` refuses where the user would be asked. `ask` by default.")],
+        &[(JSON, "Anything")], &[(200, JSON, "Anything")], &[400], Token, hook::claude_code),
     route!(GET "/v1/openapi.json" "openapi" "Return this description.",
         &[], &[], &[(200, JSON, "Anything")], &[], Open, state::openapi),
     route!(GET "/healthz" "healthz" "Check that the process is alive.",

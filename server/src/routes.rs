@@ -10,6 +10,7 @@
 //! | `file` | lint, who and diff |
 //! | `lists` | crawlers and profiles |
 //! | `authz` | authorization subrequests of nginx, Caddy and Traefik |
+//! | `hook` | judges tool calls of agents |
 //! | `state` | health, readiness, metrics and the `OpenAPI` description |
 
 pub(crate) mod answers;
@@ -17,6 +18,7 @@ pub(crate) mod authz;
 pub(crate) mod check;
 pub(crate) mod check_many;
 pub(crate) mod file;
+pub(crate) mod hook;
 pub(crate) mod lists;
 pub(crate) mod question;
 pub(crate) mod site;

@@ -6,6 +6,7 @@ use verger_testkit::origin_file::Wire;
 use vergerd::Given;
 
 use crate::api::{Api, local};
+use crate::hook::decision;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_behaviour_in_the_clear_has_its_stance() {
@@ -52,6 +53,9 @@ async fn every_behaviour_in_the_clear_has_its_stance() {
             "{}: {line}",
             behaviour.name
         );
+        let call = json!({"tool_name": "WebFetch", "tool_input": {"url": line["url"]}});
+        let found = decision(&api, "agent=*", &call.to_string()).await;
+        assert_eq!(found.is_none(), line["allowed"] == true, "{line} {found:?}");
     }
     assert!(compared > 40, "{compared} replies came in time");
 }

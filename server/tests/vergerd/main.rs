@@ -6,6 +6,7 @@ mod configuration;
 #[cfg(target_os = "linux")]
 mod fleet;
 mod guards;
+mod hook;
 mod hostile;
 mod load;
 #[cfg(target_os = "linux")]
