@@ -63,7 +63,7 @@ enum Deferred {
 const EXAMPLES: &str = "\
 Examples:
   verger hook claude-code --agent Claude-User
-  verger hook gemini --agent Google-GeminiCLI --deferred deny
+  verger hook gemini --agent google-gemini-cli --deferred deny
   verger hook codex --agent ModelContextProtocol --store /var/lib/verger.db";
 
 pub(crate) fn run(arguments: &HookArguments) -> CommandResult {

@@ -31,6 +31,11 @@ fn recipes() {
 }
 
 #[test]
+fn agents_ask_before_they_fetch() {
+    Page::of("docs/guide/agents.md").run();
+}
+
+#[test]
 fn keep_an_archive() {
     Page::of("docs/guide/archive.md").run();
 }
