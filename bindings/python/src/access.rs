@@ -5,7 +5,7 @@
 //! | `time` | converts times |
 //! | `exception` | exceptions of `verger.access` |
 //! | `asked` | converts profile and authority arguments |
-//! | `headers` | converts headers from Python HTTP clients |
+//! | `headers` | converts headers and encoded bodies from Python HTTP clients |
 //! | `answer` | `verger.access.Answer` |
 //! | `decision` | `verger.access.Decision` |
 //! | `access_policy` | `verger.access.AccessPolicy` |
@@ -24,7 +24,7 @@ pub(crate) mod client;
 pub(crate) mod decision;
 mod exception;
 pub(crate) mod fetch;
-mod headers;
+pub(crate) mod headers;
 pub(crate) mod knowledge;
 pub(crate) mod knowledge_pickle;
 mod lease_keeper;

@@ -21,6 +21,8 @@ mod extension {
     #[pymodule_export]
     use crate::access::fetch::Fetch;
     #[pymodule_export]
+    use crate::access::headers::decoded;
+    #[pymodule_export]
     use crate::access::knowledge::{Knowledge, knowledge_of_parts};
     #[pymodule_export]
     use crate::access::runtime::Runtime;
@@ -57,6 +59,8 @@ mod extension {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        let encoded = verger_client::encoded_bytes_max(verger_access::BODY_BYTES_WANTED);
+        module.add("_ENCODED_BYTES_MAX", encoded)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

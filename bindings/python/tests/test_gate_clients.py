@@ -386,12 +386,16 @@ def test_what_is_made_of_content_codings() -> None:
     successful, failed = "successful http 200", ("failed content-encoding", None)
     encoded, bomb = zlib.compress(PRIVATE), gzip.compress(b"#" * 99_999_999)
     raw = encoded[2:-4]
+    # One block that is not compressed (RFC 8878).
+    zstd = b"\x28\xb5\x2f\xfd\x20" + bytes([len(PRIVATE)]) + (len(PRIVATE) << 3 | 1).to_bytes(3, "little") + PRIVATE
     for coding, body in (
         ("deflate", encoded),
         ("deflate", raw),
         ("Identity", PRIVATE),
         ("", PRIVATE),
-        (" GZip ,", encoded),
+        (" GZip ,", gzip.compress(PRIVATE)),
+        ("gzip, deflate", zlib.compress(gzip.compress(PRIVATE))),
+        ("zstd", zstd),
         ("none", PRIVATE),
         ("utf-8, gzip", gzip.compress(PRIVATE)),
         ("gzip", gzip.compress(PRIVATE) + b"\0" * 512),

@@ -92,6 +92,7 @@ pub use json::fetch_answer::{FetchAnswer, FetchHop, FetchedSitemap};
 pub use one_thread_runtime::one_thread_runtime;
 pub use transport::address_guard::{AddressGuard, RefusedAddress};
 #[cfg(feature = "hickory")]
+pub use transport::content_decoding::{DecodingError, decoded_body, encoded_bytes_max};
 pub use transport::dns_resolver::DnsResolver;
 pub use transport::nat64_prefix::BadNat64Prefix;
 pub use transport::network_transport::NetworkTransport;

@@ -15,7 +15,7 @@ mod address_permits;
 mod brotli_stream;
 mod connection;
 mod connector;
-mod content_decoding;
+pub(crate) mod content_decoding;
 mod dialer;
 #[cfg(feature = "hickory")]
 mod dns_connections;

@@ -45,6 +45,7 @@ __all__ = [
     "Rulebook",
     "Store",
     "Verdict",
+    "_ENCODED_BYTES_MAX",
     "_Client",
     "_Question",
     "_Runtime",
@@ -53,6 +54,7 @@ __all__ = [
     "__version__",
     "_answer",
     "_decision",
+    "_decoded",
     "_knowledge",
     "_pacing",
     "_panic",
@@ -71,6 +73,7 @@ __all__ = [
     "verdict",
     "who_json",
 ]
+_ENCODED_BYTES_MAX: Final[int]
 __version__: Final[str]
 
 _Bytes: TypeAlias = str | bytes | bytearray | memoryview
@@ -278,6 +281,7 @@ def verdict(
 ) -> Verdict: ...
 def crawlers() -> tuple[Crawler, ...]: ...
 def run_command(arguments: Sequence[str], /) -> int: ...
+def _decoded(codings: Sequence[bytes], body: bytes, whole: bool) -> tuple[bytes, bool]: ...
 def _panic(message: str) -> None: ...
 def _answer(parts: tuple[Any, ...]) -> Answer: ...
 def _decision(verdict: Verdict | None, answer: Answer, pacing: Pacing) -> Decision: ...

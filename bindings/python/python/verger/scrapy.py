@@ -36,10 +36,10 @@ from twisted.internet.threads import deferToThread
 
 import verger
 from verger import access
-from verger._decoding import ENCODED_BYTES_MAX, DecodingError, decoded
 from verger._drive import Robots, Sender
 from verger._memory import AGENTS_MAX, MEMORY_BYTES_MAX, Entry, Policies
 from verger._shortage import PROXY_STATUS, is_of_site
+from verger._verger import _ENCODED_BYTES_MAX, _decoded
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -324,7 +324,7 @@ class RobotsTxtMiddleware:
         if _BYTES not in request.meta:
             return
         request.meta[_BYTES] += data
-        if len(request.meta[_BYTES]) > ENCODED_BYTES_MAX:
+        if len(request.meta[_BYTES]) > _ENCODED_BYTES_MAX:
             raise StopDownload(fail=False)
 
     def _pace(self, request: Request, policy: access.AccessPolicy) -> None:
@@ -455,18 +455,15 @@ class _Sender(Sender):
         if status == PROXY_STATUS:
             fetch.failure(access.Failure.CONNECT, now=now)
             return
-        if codings:
+        if codings and status < 300:
             data = bytes(asked.meta[_BYTES])
             try:
                 if body and not data:
-                    raise DecodingError("the encoded bytes are not available")
-                body, whole = decoded(codings, data, whole)
-            except DecodingError:
-                if status < 300:
-                    fetch.failure(access.Failure.CONTENT_ENCODING, now=now)
-                    return
-                # Only the status matters, so an undecodable error page is fine.
-                body = b""
+                    raise ValueError("the encoded bytes are not available")
+                body, whole = _decoded(codings, data, whole)
+            except ValueError:
+                fetch.failure(access.Failure.CONTENT_ENCODING, now=now)
+                return
         fetch.response(status, response.headers, body, now=now, whole=whole)
 
 

@@ -1,10 +1,16 @@
-//! Converts headers from Python HTTP clients.
+//! Converts headers and encoded bodies from Python HTTP clients.
 
+use http::header::CONTENT_ENCODING;
 use http::{HeaderMap, HeaderName, HeaderValue};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyTuple};
+use pyo3::types::{PyBytes, PyList, PyTuple};
+use verger_access::{BODY_BYTES_WANTED, BodyEnd};
+use verger_client::decoded_body;
 
 use crate::bytes::bytes;
+use crate::detached::detached;
+use crate::guard::guarded;
 
 /// Converts headers from a mapping or from pairs. Names and values are `str` or bytes, and a value
 /// may be a list of values.
@@ -40,4 +46,34 @@ fn append(headers: &mut HeaderMap, name: &HeaderName, value: &Bound<'_, PyAny>) 
         let _ = headers.try_append(name, value);
     }
     Ok(())
+}
+
+/// Undo the codings that `Content-Encoding` fields name, and return the bytes that are used, and
+/// whether they are the whole body. Raises `ValueError` if the body cannot be decoded.
+#[pyfunction]
+#[pyo3(name = "_decoded")]
+pub(crate) fn decoded<'py>(
+    py: Python<'py>,
+    codings: &Bound<'py, PyAny>,
+    body: &Bound<'py, PyAny>,
+    whole: bool,
+) -> PyResult<(Bound<'py, PyBytes>, bool)> {
+    guarded(py, || {
+        let (mut headers, body) = (HeaderMap::new(), bytes(body)?.into_owned());
+        for value in codings.try_iter()? {
+            append(&mut headers, &CONTENT_ENCODING, &value?)?;
+        }
+        let end = if whole {
+            BodyEnd::Whole
+        } else {
+            BodyEnd::CutAtLimit
+        };
+        let decoded = detached(py, body.len(), || {
+            decoded_body(&headers, body, end, BODY_BYTES_WANTED)
+        });
+        let (body, end) = decoded.map_err(|error| {
+            PyValueError::new_err(format!("the body cannot be decoded: {error}"))
+        })?;
+        Ok((PyBytes::new(py, &body), end == BodyEnd::Whole))
+    })
 }

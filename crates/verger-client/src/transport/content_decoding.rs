@@ -9,6 +9,7 @@ use std::io::Read;
 use flate2::bufread::GzDecoder;
 use flate2::{Decompress, FlushDecompress, Status};
 use http::HeaderMap;
+use thiserror::Error;
 use verger_access::{BodyEnd, content_codings, is_content_coding};
 
 #[cfg(feature = "brotli")]
@@ -19,7 +20,8 @@ use crate::transport::zstd_frames;
 /// Returns the number of encoded bytes to read if `bytes_max` decoded bytes are wanted. An encoding
 /// adds at most a few bytes per thousand, so a longer encoded body is also too long when decoded,
 /// unless it was made to deceive.
-pub(crate) fn encoded_bytes_max(bytes_max: usize) -> usize {
+#[must_use]
+pub fn encoded_bytes_max(bytes_max: usize) -> usize {
     let margin = (bytes_max / 256).max(64 * 1024);
     bytes_max.saturating_add(margin)
 }
@@ -86,6 +88,42 @@ pub(crate) fn codings(headers: &HeaderMap) -> Result<Vec<Coding>, String> {
         }
     }
     Ok(codings)
+}
+
+/// A body is malformed in its coding or ends early, or its coding cannot be undone.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct DecodingError(String);
+
+/// Undoes the `Content-Encoding` of a body that another HTTP client has read, up to `bytes_max` bytes. `end` says
+/// whether `encoded` is the whole body. If not, it has [`encoded_bytes_max`] bytes.
+///
+/// ```
+/// use http::{HeaderMap, HeaderValue, header::CONTENT_ENCODING};
+/// use verger_access::BodyEnd;
+/// use verger_client::decoded_body;
+///
+/// let mut headers = HeaderMap::new();
+/// let body = || b"User-agent: *".to_vec();
+/// let decoded = decoded_body(&headers, body(), BodyEnd::Whole, 4)?;
+/// assert_eq!(decoded, (b"User".to_vec(), BodyEnd::CutAtLimit));
+/// headers.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+/// assert!(decoded_body(&headers, body(), BodyEnd::Whole, 4).is_err());
+/// # Ok::<(), verger_client::DecodingError>(())
+/// ```
+///
+/// # Errors
+///
+/// Returns an error if the bytes are malformed or end early before `bytes_max` are decoded, or if a coding cannot be
+/// undone.
+pub fn decoded_body(
+    headers: &HeaderMap,
+    encoded: Vec<u8>,
+    end: BodyEnd,
+    bytes_max: usize,
+) -> Result<(Vec<u8>, BodyEnd), DecodingError> {
+    let codings = codings(headers).map_err(DecodingError)?;
+    decode(&codings, encoded, end, bytes_max).map_err(DecodingError)
 }
 
 /// Undoes `codings`, up to `bytes_max` bytes. `end` says whether `encoded` is the whole body. A

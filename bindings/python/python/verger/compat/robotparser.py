@@ -25,10 +25,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from verger._decoding import ENCODED_BYTES_MAX, DecodingError, decoded
 from verger._names import Dialect
 from verger._values import Group, Rule
-from verger._verger import Pacing
+from verger._verger import _ENCODED_BYTES_MAX, Pacing, _decoded
 from verger.compat._reading import DialectName, Reading
 from verger.gate._blocking import finishes_within
 
@@ -195,14 +194,11 @@ class RobotFileParser:
 
 def _fetched(url: str | urllib.request.Request) -> bytes:
     with urllib.request.urlopen(url, timeout=READ_SECONDS) as response:
-        data: bytes = response.read(ENCODED_BYTES_MAX)
-        if len(data) < ENCODED_BYTES_MAX and getattr(response, "length", None):
+        data: bytes = response.read(_ENCODED_BYTES_MAX)
+        if len(data) < _ENCODED_BYTES_MAX and getattr(response, "length", None):
             raise http.client.IncompleteRead(data, response.length)
         codings = [it.encode("latin-1", "replace") for it in response.headers.get_all("Content-Encoding", ())]
-    try:
-        return decoded(codings, data, whole=len(data) < ENCODED_BYTES_MAX)[0]
-    except DecodingError as error:
-        raise ValueError(f"the body cannot be decoded: {error}") from error
+    return _decoded(codings, data, len(data) < _ENCODED_BYTES_MAX)[0]
 
 
 def _name(useragent: str) -> str:

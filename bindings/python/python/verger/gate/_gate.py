@@ -10,11 +10,10 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import verger
 from verger import access
-from verger._decoding import ENCODED_BYTES_MAX, Decoder, DecodingError
 from verger._drive import Robots, Sender
 from verger._memory import Entry
 from verger._shortage import PROXY_STATUS, is_of_site
-from verger._verger import Crawler, ProductToken
+from verger._verger import _ENCODED_BYTES_MAX, Crawler, ProductToken, _decoded
 from verger._waits import Waits
 from verger.gate._delays import Delays, TooLong, log
 from verger.gate._errors import Denied, LongWait, Unavailable, Undecided
@@ -163,7 +162,7 @@ class Taken:
     def __init__(self) -> None:
         self._status: int | None = None
         self._headers: Sequence[tuple[bytes, bytes]] = ()
-        self._decoder = Decoder(())
+        self._codings: list[bytes] = []
         self._body = bytearray()
         self._failure: access.Failure | None = None
         self.error: Exception | None = None
@@ -179,8 +178,8 @@ class Taken:
             self.break_off(access.Failure.CONNECT)
             return False
         self._status = status
-        codings = (it for name, it in headers if name.lower() == b"content-encoding" and not is_read)
-        self._decoder = Decoder(codings)
+        if not is_read:
+            self._codings = [it for name, it in headers if name.lower() == b"content-encoding"]
         if not all(_is_length(value) for name, value in headers if name.lower() == b"content-length"):
             # Some clients accept any body in this case.
             self.break_off(access.Failure.PROTOCOL)
@@ -193,16 +192,10 @@ class Taken:
 
     def take(self, data: bytes) -> bool:
         """Add a part of the body as it was sent. Return whether more is wanted."""
-        try:
-            self._body += self._decoder.take(data, access.BODY_BYTES_WANTED - len(self._body))
-        except DecodingError:
-            self.break_off(access.Failure.CONTENT_ENCODING)
-        if len(self._body) >= access.BODY_BYTES_WANTED:
+        self._body += data
+        if len(self._body) >= (_ENCODED_BYTES_MAX if self._codings else access.BODY_BYTES_WANTED):
             self._whole = False
-        elif self._decoder.bytes >= ENCODED_BYTES_MAX and not self._decoder.is_over:
-            # This many encoded bytes gave less than is wanted, so rules may be missing.
-            self.break_off(access.Failure.CONTENT_ENCODING)
-        return self._whole and not self._decoder.is_over
+        return self._whole
 
     def break_off(self, failure: access.Failure) -> None:
         """End the response early. An error page may be incomplete, because only its status matters."""
@@ -218,13 +211,13 @@ class Taken:
         self.break_off(failure)
 
     def give(self, fetch: access.Fetch, now: float) -> None:
-        if self._whole:
+        body, whole = bytes(self._body), self._whole
+        if self._failure is None and self._is_success:
             try:
-                self._decoder.end()
-            except DecodingError:
+                body, whole = _decoded(self._codings, body, whole)
+            except ValueError:
                 self.break_off(access.Failure.CONTENT_ENCODING)
         if self._failure is not None:
             fetch.failure(self._failure, now=now)
         elif self._status is not None:
-            body = bytes(self._body)
-            fetch.response(self._status, self._headers, body, now=now, whole=self._whole)
+            fetch.response(self._status, self._headers, body, now=now, whole=whole)
