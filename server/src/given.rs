@@ -5,13 +5,20 @@ use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
-use clap::Parser;
+use clap::{Parser, ValueEnum};
 use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// The usual User-Agent header, which names no contact.
 pub(crate) const USER_AGENT: &str = concat!("vergerd/", env!("CARGO_PKG_VERSION"));
+
+/// How a server is called.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// The Model Context Protocol, over standard input and output
+    Mcp,
+}
 
 /// Answer questions about robots.txt over HTTP
 ///
@@ -20,6 +27,9 @@ pub(crate) const USER_AGENT: &str = concat!("vergerd/", env!("CARGO_PKG_VERSION"
 #[command(name = "vergerd", version)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Given {
+    /// Answer one agent over standard input and output, without sockets and tokens, instead of HTTP
+    #[serde(skip)]
+    pub mode: Option<Mode>,
     /// A TOML file with settings named like the flags: `user-agent = "ExampleBot/1.0 (+https://example.com/bot)"`
     #[arg(long, env = "VERGERD_CONFIG", value_name = "FILE")]
     #[serde(skip)]

@@ -27,7 +27,10 @@
 //! | `query`, `call` | an admitted request |
 //! | `input_lines` | a body read line by line |
 //! | `routes` | the handlers of all routes |
-//! | `route`, `route_table` | the table of routes |
+//! | `route` | an entry of the table of routes |
+//! | `tools`, `mcp` | routes as tools of models, over the Model Context Protocol |
+//! | `stdio` | messages of that protocol as lines |
+//! | `route_table` | the table of routes |
 //! | `openapi` | the `OpenAPI` description, generated from the table |
 //! | `request_id`, `dispatch` | admission, request ids and logs |
 //! | `page` | static files |
@@ -42,6 +45,7 @@ mod fetch_observer;
 mod given;
 mod histogram;
 mod input_lines;
+mod mcp;
 mod metrics;
 mod openapi;
 mod page;
@@ -56,11 +60,13 @@ mod service;
 mod signals;
 mod site_file;
 mod site_lookup;
+mod stdio;
 mod store_choice;
 mod timed_store;
 mod tokens;
+mod tools;
 
-pub use given::{Given, Settings, UnusableFile};
+pub use given::{Given, Mode, Settings, UnusableFile};
 pub use openapi::openapi;
 pub use server::Server;
 pub use service::StartError;

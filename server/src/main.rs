@@ -6,10 +6,7 @@ use std::time::Duration;
 
 use clap::Parser as _;
 use tracing_subscriber::EnvFilter;
-use vergerd::{Given, Server, Settings};
-
-/// Time for threads to finish after the last request.
-const THREADS_TIMEOUT: Duration = Duration::from_secs(1);
+use vergerd::{Given, Mode, Server, Settings};
 
 fn main() -> ExitCode {
     match run(Given::parse()) {
@@ -38,9 +35,12 @@ fn run(given: Given) -> Result<(), Box<dyn Error>> {
         .with_writer(std::io::stderr)
         .init();
     let runtime = tokio::runtime::Runtime::new()?;
-    let served = runtime.block_on(serve(given, settings));
-    // Threads that wait for a disk or a database do not keep the process.
-    runtime.shutdown_timeout(THREADS_TIMEOUT);
+    let served = match given.mode {
+        Some(Mode::Mcp) => runtime.block_on(async { Server::new(settings)?.serve_mcp().await }),
+        None => runtime.block_on(serve(given, settings)),
+    };
+    // Threads that wait for a disk, a database or standard input do not keep the process.
+    runtime.shutdown_timeout(Duration::from_secs(1));
     served
 }
 

@@ -2,10 +2,8 @@
 
 use http::StatusCode;
 use serde_json::{Map, Value, json};
-use verger_access::Profile;
-use verger_crawlers::Purpose;
 
-use crate::route::{Access, Kind, Parameter, Place, Route};
+use crate::route::{Access, Parameter, Place, Route};
 use crate::route_table::ROUTES;
 
 const SCHEMAS: &str = include_str!("../schemas.json");
@@ -52,6 +50,9 @@ fn operation(route: &Route) -> Value {
         "parameters": route.parameters.iter().map(parameter).collect::<Vec<_>>(),
         "responses": responses(route),
     });
+    if let Some(tool) = route.tool {
+        operation["x-tool"] = tool.name.into();
+    }
     if route.access == Access::Token {
         // A server without tokens requires none.
         operation["security"] = json!([{"token": []}, {}]);
@@ -74,9 +75,10 @@ fn reference(schema: &str) -> Value {
 fn responses(route: &Route) -> Value {
     let mut responses = Map::new();
     for &(status, media_type, schema) in route.answers {
+        let success = (status < 400).then_some("Success.");
         let response = responses
             .entry(status.to_string())
-            .or_insert_with(|| json!({"description": "Success."}));
+            .or_insert_with(|| json!({"description": success.or_else(|| reason(status))}));
         if !media_type.is_empty() {
             let (media_type, content) = content((media_type, schema));
             response["content"][media_type] = content;
@@ -88,20 +90,19 @@ fn responses(route: &Route) -> Value {
     };
     for &status in route.problems.iter().chain(of_all) {
         let (media_type, content) = content((PROBLEM_MEDIA_TYPE, "Problem"));
-        let reason = StatusCode::from_u16(status).ok();
-        let reason = reason.and_then(|it| it.canonical_reason());
-        let mut response = json!({"description": reason});
+        let response = responses
+            .entry(status.to_string())
+            .or_insert_with(|| json!({"description": reason(status)}));
         response["content"][media_type] = content;
         if matches!(status, 429 | 503) {
             response["headers"] = json!({"Retry-After": {"schema": {"type": "integer"}}});
         }
-        responses.insert(status.to_string(), response);
     }
     Value::Object(responses)
 }
 
-fn one_of<'n>(names: impl Iterator<Item = &'n str>) -> Value {
-    json!({"type": "string", "enum": names.collect::<Vec<_>>()})
+fn reason(status: u16) -> Option<&'static str> {
+    StatusCode::from_u16(status).ok()?.canonical_reason()
 }
 
 fn parameter(parameter: &Parameter) -> Value {
@@ -110,19 +111,11 @@ fn parameter(parameter: &Parameter) -> Value {
         Place::Query | Place::RequiredQuery => "query",
         Place::Header => "header",
     };
-    let schema = match parameter.kind {
-        Kind::Text => json!({"type": "string"}),
-        Kind::Url => json!({"type": "string", "format": "uri"}),
-        Kind::Flag => json!({"type": "boolean"}),
-        Kind::Number(max) => json!({"type": "integer", "minimum": 0, "maximum": max}),
-        Kind::Profile => one_of(Profile::ALL.iter().map(|it| &*it.name)),
-        Kind::Purpose => one_of(Purpose::ALL.iter().map(|it| it.as_str())),
-    };
     json!({
         "name": parameter.name,
         "in": place,
-        "required": matches!(parameter.place, Place::Path | Place::RequiredQuery),
+        "required": parameter.is_required(),
         "description": parameter.about,
-        "schema": schema,
+        "schema": parameter.kind.schema(),
     })
 }

@@ -1,9 +1,12 @@
 //! The table of routes. To add a route, add a line here.
 
+use axum::response::Response;
 use axum::routing::MethodFilter;
 
-use crate::call::{JSON, JSON_LINES, TEXT};
-use crate::route::{Access, Kind, Parameter, Place, Route};
+use crate::call::{Call, JSON, JSON_LINES, TEXT};
+use crate::mcp;
+use crate::problem::Problem;
+use crate::route::{Access, BodyArgument, Kind, Parameter, Place, Route, Tool};
 use crate::routes::{authz, check, file, hook, lists, site, state};
 
 const fn query(name: &'static str, kind: Kind, about: &'static str) -> Parameter {
@@ -62,10 +65,39 @@ const SITE: Parameter = query("site", Kind::Text, "Site of the file.");
 
 const OF_SITE: &[Parameter] = &[AUTHORITY, AGENT, PROFILE, AT];
 
-/// A route with default access, answered by `$handler`.
+const fn tool(name: &'static str, body: Option<BodyArgument>, about: &'static str) -> Tool {
+    Tool {
+        name,
+        about,
+        body,
+        requires_agents: false,
+    }
+}
+
+/// A tool about some crawlers. A model that leaves them out would read names that the site invented.
+const fn tool_of_agents(name: &'static str, about: &'static str) -> Tool {
+    Tool {
+        requires_agents: true,
+        ..tool(name, None, about)
+    }
+}
+
+const fn only(tools: &[Tool]) -> Option<Tool> {
+    match tools {
+        [tool] => Some(*tool),
+        _ => None,
+    }
+}
+
+/// Handles `POST /mcp`: the routes with a tool are the tools.
+async fn mcp_of_table(call: Call) -> Result<Response, Problem> {
+    mcp::post(call, ROUTES).await
+}
+
+/// A route with default access, answered by `$handler`, and the tool that models call it by.
 macro_rules! route {
     ($method:ident $path:literal $name:literal $summary:literal,
-     $parameters:expr, $bodies:expr, $answers:expr, $problems:expr, $access:ident, $handler:path) => {
+     $parameters:expr, $bodies:expr, $answers:expr, $problems:expr, $access:ident, $handler:path $(, $tool:expr)?) => {
         Route {
             method: stringify!($method),
             filter: MethodFilter::$method,
@@ -77,6 +109,7 @@ macro_rules! route {
             bodies: $bodies,
             answers: $answers,
             problems: $problems,
+            tool: only(&[$($tool)?]),
             handler: |call| Box::pin($handler(call)),
         }
     };
@@ -91,18 +124,22 @@ pub(crate) static ROUTES: &[Route] = &[
         &[AGENT, PROFILE, AT],
         &[(JSON, "Questions"), (JSON_LINES, "Question"), (TEXT, "Urls")],
         &[(200, JSON, "Checks"), (200, JSON_LINES, "CheckOrProblem"), (200, TEXT, "Words")],
-        &[400, 413, 415], Token, check::post),
+        &[400, 413, 415], Token, check::post,
+        tool("may_fetch", Some(BodyArgument::Urls), "Ask whether robots.txt lets a crawler or agent fetch URLs, before you fetch them. Answers are in the order of the URLs. Fetch a URL only if `allowed` is true; null means not known now.")),
     route!(GET "/v1/explain" "explain" "Check a URL, and show the matching rules and the dialects that disagree.",
-        &[URL, AGENT, PROFILE, AT], &[], &[(200, JSON, "Explanation")], &[400], Token, check::explain),
+        &[URL, AGENT, PROFILE, AT], &[], &[(200, JSON, "Explanation")], &[400], Token, check::explain,
+        tool("explain", None, "Explain the answer about one URL: the matching rules by line, and the dialects that disagree.")),
     route!(GET "/v1/robots/{authority}" "robots"
         "Return the robots.txt whose rules apply, or facts about it if the client prefers JSON. Supports If-None-Match.",
-        OF_SITE, &[], &[(200, TEXT, "Robots"), (200, JSON, "Known"), (304, "", "")], &[400, 404], Token, site::robots),
+        OF_SITE, &[], &[(200, TEXT, "Robots"), (200, JSON, "Known"), (304, "", "")], &[400, 404], Token, site::robots,
+        tool("site", None, "Show how a site answers for its robots.txt: stance, result of the last fetch, and times.")),
     route!(GET "/v1/history/{authority}" "history"
         "Return the history of a robots.txt, oldest first. X-Verger-More-Since is the `since` of the next page.",
         &[AUTHORITY, SINCE, UNTIL, query("limit", Kind::Number(1000), "Maximum number of lines. 100 by default."),
           query("diff", Kind::Flag, "Include changed lines."),
           query("facts", Kind::Flag, "Include headers, TLS facts and times of each request.")],
-        &[], &[(200, JSON_LINES, "History")], &[400], Token, site::history),
+        &[], &[(200, JSON_LINES, "History")], &[400], Token, site::history,
+        tool("history", None, "List stored fetches of the robots.txt of a site, oldest first: outcomes and how many lines changed.")),
     route!(GET "/v1/pacing/{authority}" "pacing"
         "Return the delay between requests and the visiting hours of a crawler. The crawler itself must wait.",
         &[AUTHORITY, AGENT, PROFILE, AT,
@@ -110,19 +147,23 @@ pub(crate) static ROUTES: &[Route] = &[
           query("max_ms", Kind::Number(31_536_000_000), "Maximum delay, in milliseconds. One day by default.")],
         &[], &[(200, JSON, "Pacing")], &[400], Token, site::pacing),
     route!(POST "/v1/lint" "lint" "Lint a robots.txt.",
-        &[SITE], &[(TEXT, "Robots")], &[(200, JSON, "Lint")], &[400, 413, 415], Token, file::lint),
+        &[SITE], &[(TEXT, "Robots")], &[(200, JSON, "Lint")], &[400, 413, 415], Token, file::lint,
+        tool("lint", Some(BodyArgument::Robots), "Find mistakes in the text of a robots.txt, by code and line.")),
     route!(POST "/v1/who" "who" "Show how much of a site each crawler may fetch under this file.",
         &[AGENTS, PROFILE], &[(TEXT, "Robots")], &[(200, JSON_LINES, "Who")], &[400, 413, 415], Token, file::who),
     route!(GET "/v1/who/{authority}" "whoOfSite" "Show how much of a site each crawler may fetch.",
-        &[AUTHORITY, AGENTS, PROFILE, AT], &[], &[(200, JSON_LINES, "Who")], &[400, 404], Token, file::who_of_site),
+        &[AUTHORITY, AGENTS, PROFILE, AT], &[], &[(200, JSON_LINES, "Who")], &[400, 404], Token, file::who_of_site,
+        tool_of_agents("who", "Show how much of a site each of some crawlers may fetch.")),
     route!(POST "/v1/diff" "diff" "Compare two robots.txt files by what each crawler may fetch.",
         &[AGENTS, PROFILE], &[(JSON, "Change")], &[(200, JSON_LINES, "Diff")], &[400, 413, 415], Token, file::diff),
     route!(GET "/v1/diff/{authority}" "diffOfSite" "Compare the robots.txt of a site at two times, or with now, by what each crawler may fetch.",
         &[AUTHORITY, AGENTS, PROFILE, Parameter { place: Place::RequiredQuery, ..SINCE }, UNTIL],
-        &[], &[(200, JSON_LINES, "Diff")], &[400, 404], Token, file::diff_of_site),
+        &[], &[(200, JSON_LINES, "Diff")], &[400, 404], Token, file::diff_of_site,
+        tool_of_agents("diff", "Compare the robots.txt of a site at two times, or with now, by what some crawlers may fetch.")),
     route!(GET "/v1/crawlers" "crawlers" "List known crawlers.",
         &[query("purpose", Kind::Purpose, "Only crawlers with this purpose."), query("operator", Kind::Text, "Only crawlers of this operator.")],
-        &[], &[(200, JSON_LINES, "Crawler")], &[400], Token, lists::crawlers),
+        &[], &[(200, JSON_LINES, "Crawler")], &[400], Token, lists::crawlers,
+        tool("crawlers", None, "List known crawlers and agents: names, product tokens, operators and purposes.")),
     route!(GET "/v1/profiles" "profiles" "List access profiles and how they handle status codes, redirects, errors and expiry.",
         &[], &[], &[(200, JSON_LINES, "Profile")], &[], Token, lists::profiles),
     route!(GET "/v1/authz" "authz"
@@ -135,6 +176,12 @@ pub(crate) static ROUTES: &[Route] = &[
         "Judge a tool call of Claude Code (`PreToolUse`): refuse it if robots.txt disallows a URL, ask the user if that is not known, or say nothing. The status is also 200 if the event cannot be judged.",
         &[Parameter { place: Place::RequiredQuery, ..AGENT }, PROFILE, query("deferred", Kind::Text, "`deny` refuses where the user would be asked. `ask` by default.")],
         &[(JSON, "Anything")], &[(200, JSON, "Anything")], &[400], Token, hook::claude_code),
+    route!(POST "/mcp" "mcp"
+        "Answer a message of the Model Context Protocol, revision 2026-07-28, 2025-11-25 or 2025-06-18, without a session. Pages of other machines (Origin) are refused.",
+        &[], &[(JSON, "JsonRpc")],
+        &[(200, JSON, "JsonRpc"), (202, "", ""), (400, JSON, "JsonRpc"), (403, JSON, "JsonRpc"), (404, JSON, "JsonRpc"),
+          (406, JSON, "JsonRpc"), (413, JSON, "JsonRpc"), (415, JSON, "JsonRpc")],
+        &[400], Token, mcp_of_table),
     route!(GET "/v1/openapi.json" "openapi" "Return this description.",
         &[], &[], &[(200, JSON, "Anything")], &[], Open, state::openapi),
     route!(GET "/healthz" "healthz" "Check that the process is alive.",

@@ -1,5 +1,6 @@
 //! `Server`: the router and its sockets.
 
+use std::error::Error;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -15,6 +16,8 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use hyper_util::service::TowerToHyperService;
 use listenfd::ListenFd;
+use rmcp::ServiceExt as _;
+use rmcp::service::ServerInitializeError;
 #[cfg(target_os = "linux")]
 use socket2::SockRef;
 use tokio::net::{TcpListener, TcpStream};
@@ -22,14 +25,17 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tower::ServiceExt as _;
+use verger_client::FetchAsker;
 
 use crate::dispatch::{Dispatcher, Peer};
 use crate::given::{Given, Settings, USER_AGENT};
+use crate::mcp::Mcp;
 use crate::page;
 use crate::problem::Problem;
 use crate::request_id::RequestIds;
 use crate::route_table::ROUTES;
 use crate::service::{Reloadable, Service, StartError};
+use crate::stdio::Lines;
 
 /// Maximum idle time of a connection, and maximum time to receive a request head.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
@@ -151,6 +157,25 @@ impl Server {
             tracing::warn!("stopped with unfinished requests");
         }
         service.close().await;
+    }
+
+    /// Serves one client of the Model Context Protocol over standard input and output, until the input ends.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the client does not speak the protocol or reads no answer.
+    pub async fn serve_mcp(self) -> Result<(), Box<dyn Error>> {
+        let service = Arc::clone(&self.dispatcher.service);
+        let mcp = Mcp::new(Arc::clone(&service), FetchAsker::default(), ROUTES);
+        let (input, output) = (tokio::io::stdin(), tokio::io::stdout());
+        let lines = Lines::new(input, output, service.settings.body_max);
+        let served = match mcp.serve(lines).await {
+            Ok(running) => running.waiting().await.map(|_| ()).map_err(Into::into),
+            Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),
+            Err(error) => Err(error.into()),
+        };
+        service.close().await;
+        served
     }
 }
 

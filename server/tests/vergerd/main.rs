@@ -9,8 +9,10 @@ mod guards;
 mod hook;
 mod hostile;
 mod load;
+mod mcp;
 #[cfg(target_os = "linux")]
 mod proxies;
 mod routes;
 mod site;
 mod sites;
+mod stdio;

@@ -9,7 +9,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
-/// Response by path, complete except for Content-Length.
+/// Response by path, or by authority and path, complete except for Content-Length.
 type Replies = Arc<Mutex<HashMap<String, (String, String)>>>;
 
 /// A site on loopback. Every address of 127.0.0.0/8 with its port is a separate authority.
@@ -45,7 +45,7 @@ impl Site {
         site
     }
 
-    /// Sets the response for a path. `head` is the status, optionally with header lines.
+    /// Sets the response for a path, or for an authority and a path. `head` is the status, optionally with header lines.
     pub(crate) fn reply(&self, path: &str, head: &str, body: &str) {
         let reply = (head.to_owned(), body.to_owned());
         self.replies.lock().unwrap().insert(path.to_owned(), reply);
@@ -94,7 +94,12 @@ async fn serve(
     let _ = is_open.wait_for(|is_open| *is_open).await;
     let head = String::from_utf8_lossy(&head).into_owned();
     let path = head.split(' ').nth(1).unwrap_or_default();
-    let found = replies.lock().unwrap().get(path).cloned();
+    let host = head.lines().find_map(|line| line.strip_prefix("host: "));
+    let of_host = format!("{}{path}", host.unwrap_or_default());
+    let found = {
+        let replies = replies.lock().unwrap();
+        replies.get(&of_host).or_else(|| replies.get(path)).cloned()
+    };
     let (status, body) = found.unwrap_or(("404 Not Found".to_owned(), String::new()));
     let length = body.len();
     let reply =
