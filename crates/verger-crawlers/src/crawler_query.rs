@@ -174,6 +174,10 @@ mod tests {
     fn a_header_names_a_known_crawler() {
         let header = "Mozilla/5.0 (compatible; GPTBot/1.3; +https://openai.com/gptbot)";
         assert_eq!(labels(&CrawlerQuery::Header(header.to_owned())), ["gptbot"]);
+        // Both names have eleven letters, and the first one is the product.
+        let command = "Claude-User (claude-code/2.1.83; +https://support.anthropic.com/)";
+        let asked = CrawlerQuery::Header(command.to_owned());
+        assert_eq!(labels(&asked), ["claude-user"]);
         let unknown = CrawlerQuery::Header("FooBot/1.0".to_owned());
         let error = unknown.resolve(RFC9309).unwrap_err().to_string();
         let expected = "no known crawler is named in the header `FooBot/1.0`: its token is \

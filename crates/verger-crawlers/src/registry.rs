@@ -148,17 +148,21 @@ impl Registry {
     }
 
     /// Returns the crawler that a User-Agent header names. If it names several, returns the one
-    /// with the longest name, and the alphabetically first among equals.
+    /// with the longest name, and the first in the header among equals.
     ///
     /// A header is a claim that any program can send. It may even name a token under which no
     /// request is sent ([`KnownCrawler::is_control_only`]).
     #[must_use]
     pub fn named_by(&self, header: &UserAgentHeader) -> Option<&KnownCrawler> {
-        let (_, index) = self
-            .by_headers()
-            .iter()
-            .find(|(name, _)| header.names(name))?;
-        Some(&self.crawlers[*index])
+        let mut names = self.by_headers().iter();
+        let place =
+            |(name, index): &(String, usize)| Some((header.place_of(name)?, name.len(), *index));
+        let (first, length, index) = names.find_map(place)?;
+        // "Claude-User (claude-code/2.1)": both names have eleven letters.
+        let equals = names.take_while(|(name, _)| name.len() == length);
+        let earlier = equals.filter_map(place).filter(|(at, ..)| *at < first);
+        let index = earlier.min().map_or(index, |(.., index)| index);
+        Some(&self.crawlers[index])
     }
 }
 

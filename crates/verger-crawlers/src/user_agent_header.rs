@@ -105,10 +105,11 @@ impl UserAgentHeader {
             })
     }
 
-    /// Returns whether the header claims `name`, given in ASCII lower case, as a whole name and not
-    /// as a version.
-    pub(crate) fn names(&self, name: &str) -> bool {
-        self.claims.match_indices(name).any(|(start, _)| {
+    /// Returns where the header claims `name`, given in ASCII lower case, as a whole name and not as
+    /// a version.
+    pub(crate) fn place_of(&self, name: &str) -> Option<usize> {
+        let mut places = self.claims.match_indices(name).map(|(start, _)| start);
+        places.find(|&start| {
             let before = self.claims[..start].chars().next_back();
             let mut after = self.claims[start + name.len()..].chars();
             let ends = match after.next() {
