@@ -113,7 +113,8 @@ pub(crate) fn content_usage<'py>(
 pub(crate) fn preferences(py: Python<'_>, preferences: Preferences) -> PyResult<Object<'_>> {
     let train_ai = names::preference(py, preferences.train_ai())?;
     let search = names::preference(py, preferences.search())?;
-    PREFERENCES.make(py, (train_ai, search))
+    let ai_use = names::preference(py, preferences.ai_use())?;
+    PREFERENCES.make(py, (train_ai, search, ai_use))
 }
 
 fn optional_text<'py>(

@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::content_use::ContentUse;
 use crate::records_for::records_for;
 use verger::{Crawler, LineNumber, RecordKind, RobotsTxt};
 
@@ -41,32 +42,6 @@ impl fmt::Display for Signal {
     }
 }
 
-/// The keys that take yes or no. CS-1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum SignalKey {
-    Search,
-    AiInput,
-    AiTrain,
-}
-
-impl SignalKey {
-    const ALL: [Self; 3] = [Self::Search, Self::AiInput, Self::AiTrain];
-
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Search => "search",
-            Self::AiInput => "ai-input",
-            Self::AiTrain => "ai-train",
-        }
-    }
-
-    fn of(key: &[u8]) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|known| key.eq_ignore_ascii_case(known.as_str().as_bytes()))
-    }
-}
-
 /// A `key=value` pair, known or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SignalPair<'r> {
@@ -94,6 +69,19 @@ impl<'r> SignalPair<'r> {
         Signal::of(self.value)
     }
 
+    /// Returns the use of content that the key is about, or `None` for `use` and unknown keys.
+    #[must_use]
+    pub fn content_use(&self) -> Option<ContentUse> {
+        ContentUse::from_key(self.key)
+    }
+
+    /// Returns the value in lower case if the key is `use` and the policy defines the value:
+    /// `immediate`, `reference` or `full`.
+    #[must_use]
+    pub fn reuse(&self) -> Option<&'static str> {
+        known_reuse(self.value).filter(|_| is_use(self.key))
+    }
+
     /// Returns the line number.
     #[must_use]
     pub fn line(&self) -> LineNumber {
@@ -116,20 +104,20 @@ impl<'r> ContentSignal<'r> {
     /// Returns the signal for `search`: building an index and showing links and short excerpts.
     #[must_use]
     pub fn search(&self) -> Option<Signal> {
-        self.said(SignalKey::Search)
+        self.said(ContentUse::Search)
     }
 
     /// Returns the signal for `ai-input`: feeding content into a model that answers, for example
     /// for grounding.
     #[must_use]
     pub fn ai_input(&self) -> Option<Signal> {
-        self.said(SignalKey::AiInput)
+        self.said(ContentUse::AiInput)
     }
 
     /// Returns the signal for `ai-train`: training or tuning models.
     #[must_use]
     pub fn ai_train(&self) -> Option<Signal> {
-        self.said(SignalKey::AiTrain)
+        self.said(ContentUse::AiTrain)
     }
 
     /// Returns the values of `use`, in file order: `immediate`, `reference`, `full` or others.
@@ -144,10 +132,10 @@ impl<'r> ContentSignal<'r> {
         &self.pairs
     }
 
-    fn said(&self, key: SignalKey) -> Option<Signal> {
+    fn said(&self, key: ContentUse) -> Option<Signal> {
         self.pairs
             .iter()
-            .filter(|pair| SignalKey::of(pair.key) == Some(key))
+            .filter(|pair| ContentUse::from_key(pair.key) == Some(key))
             .filter_map(SignalPair::signal)
             .reduce(|said, next| match (said, next) {
                 (Signal::Yes, Signal::Yes) => Signal::Yes,
@@ -161,9 +149,9 @@ impl fmt::Display for ContentSignal<'_> {
     /// `ai-train` occur once, with the signal that applies. Other pairs are written unchanged.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";
-        let mut said = SignalKey::ALL.map(|key| (key, self.said(key)));
+        let mut said = ContentUse::ALL.map(|key| (key, self.said(key)));
         for pair in &self.pairs {
-            let known = SignalKey::of(pair.key);
+            let known = ContentUse::from_key(pair.key);
             if let Some((key, said)) = said.iter_mut().find(|(key, _)| Some(*key) == known) {
                 let Some(signal) = said.take() else {
                     continue;
@@ -210,11 +198,9 @@ pub(crate) fn oddities(value: &[u8]) -> impl Iterator<Item = (Oddity, &[u8])> {
         let Some((key, value)) = pair(part) else {
             return Some((Oddity::NoPair, part));
         };
-        let known_value = match SignalKey::of(key) {
+        let known_value = match ContentUse::from_key(key) {
             Some(_) => Signal::of(value).is_some(),
-            None if is_use(key) => ["immediate", "reference", "full"]
-                .iter()
-                .any(|known| value.eq_ignore_ascii_case(known.as_bytes())),
+            None if is_use(key) => known_reuse(value).is_some(),
             None => return Some((Oddity::UnknownKey, key)),
         };
         (!known_value).then_some((Oddity::UnknownValue, value))
@@ -223,6 +209,13 @@ pub(crate) fn oddities(value: &[u8]) -> impl Iterator<Item = (Oddity, &[u8])> {
 
 fn is_use(key: &[u8]) -> bool {
     key.eq_ignore_ascii_case(b"use")
+}
+
+/// Returns a value of `use` that the policy defines, in lower case.
+fn known_reuse(value: &[u8]) -> Option<&'static str> {
+    ["immediate", "reference", "full"]
+        .into_iter()
+        .find(|known| value.eq_ignore_ascii_case(known.as_bytes()))
 }
 
 /// Iterates over the non-empty texts between commas.

@@ -8,7 +8,7 @@ use crate::preferences::Preferences;
 use crate::usage_group::usage_records;
 use verger::{
     Crawler, Effect, LineNumber, PathPattern, Reading, Record, RobotsTxt, Specificity, TargetPath,
-    Verdict,
+    Verdict, allocated_bytes,
 };
 
 /// A Content-Usage line: preferences, and the path that they are about.
@@ -87,6 +87,15 @@ impl ContentUsage {
     #[must_use]
     pub fn rules(&self) -> &[UsageRule] {
         &self.rules
+    }
+
+    /// Returns the heap memory in use, in bytes, including allocator overhead.
+    #[must_use]
+    pub fn heap_bytes(&self) -> usize {
+        let paths = self.rules.iter().filter_map(|rule| rule.path.as_ref());
+        let paths =
+            paths.map(|path| allocated_bytes(path.written.len()) + path.pattern.heap_bytes());
+        allocated_bytes(size_of_val(&*self.rules)) + paths.sum::<usize>()
     }
 
     /// Returns the lines that state the preferences about `target`: those with the longest matching

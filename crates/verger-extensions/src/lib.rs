@@ -23,7 +23,7 @@
 //! | record | document |
 //! |---|---|
 //! | `Sitemap` | sitemaps.org: Sitemaps protocol |
-//! | `Content-Usage` | draft-ietf-aipref-attach-05, draft-ietf-aipref-vocab-07 |
+//! | `Content-Usage` | draft-ietf-aipref-attach-05, draft-ietf-aipref-vocab-08 |
 //! | `Content-Signal` | Cloudflare's Content Signals Policy, 24 September 2025 |
 //! | `License` | Really Simple Licensing 1.0, 10 December 2025 |
 //! | the others | no maintained document: Verger's choices 75 to 80 ([`verger::Clause`]) |
@@ -42,16 +42,19 @@
 //! | `records_for` | the records of one kind that apply to a crawler |
 //! | `absolute_url` | recognizes absolute URLs |
 //! | `number` | decimal digits, saturating |
+//! | `key_search` | searches a body for keys without parsing it |
 //! | `day_window` | `HHMM-HHMM`: a window of the day, UTC |
 //! | `url_record`, `sitemap`, `license` | URLs of the whole file |
 //! | `crawl_delay`, `request_rate`, `visit_time` | how fast and when to crawl |
 //! | `pacing` | these three together, as a crawler stores them |
 //! | `host`, `clean_param`, `noindex` | records that one search engine reads or used to read |
+//! | `content_use` | the uses that both vocabularies name, and labels of former drafts |
 //! | `content_signal` | permitted uses of the content, by key |
 //! | `dictionary` | the part of RFC 9651 dictionaries that preferences need |
 //! | `usage_group` | AIPREF's own grouping, in which a Content-Usage line is a rule |
 //! | `preferences` | preferences about uses of the content, by category |
 //! | `content_usage` | preferences by path |
+//! | `stated_preferences` | what both state about a target |
 //! | `value_problem` | problems with values |
 #![no_std]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -62,10 +65,12 @@ mod absolute_url;
 mod clean_param;
 mod content_signal;
 mod content_usage;
+mod content_use;
 mod crawl_delay;
 mod day_window;
 mod dictionary;
 mod host;
+mod key_search;
 mod license;
 mod noindex;
 mod number;
@@ -74,6 +79,7 @@ mod preferences;
 mod records_for;
 mod request_rate;
 mod sitemap;
+mod stated_preferences;
 mod url_record;
 mod usage_group;
 mod value_problem;
@@ -82,6 +88,7 @@ mod visit_time;
 pub use clean_param::{CleanParam, clean_params};
 pub use content_signal::{ContentSignal, Signal, SignalPair, content_signal};
 pub use content_usage::{ContentUsage, UsageRule, content_usage};
+pub use content_use::{ContentUse, UnknownContentUse};
 pub use crawl_delay::{CrawlDelay, crawl_delay, crawl_delay_or_star};
 pub use day_window::{DayWindow, TimeOfDay};
 pub use host::{Host, host};
@@ -91,6 +98,9 @@ pub use pacing::{Pacing, pacing};
 pub use preferences::{Preference, Preferences};
 pub use request_rate::{RequestRate, request_rates};
 pub use sitemap::sitemaps;
+pub use stated_preferences::{
+    StatedPreferences, StatedValue, TargetPreferences, may_state_preferences, stated_preferences,
+};
 pub use url_record::UrlRecord;
 pub use usage_group::content_usage_splits;
 pub use value_problem::{SpannedProblem, ValueProblem, value_problems};

@@ -4,11 +4,16 @@ use alloc::vec::Vec;
 
 use crate::crawl_delay::{CrawlDelay, crawl_delay};
 use crate::day_window::TimeOfDay;
+use crate::key_search::may_have_key;
 use crate::request_rate::{RequestRate, request_rates};
 use crate::visit_time::{VisitTime, visit_times};
-use verger::dialect::OtherRecords;
 use verger::{Crawler, Reading, RobotsTxt, allocated_bytes};
-use verger_simd::{FirstByteSet, any_line};
+use verger_simd::FirstByteSet;
+
+const KEYS: [&str; 3] = ["crawl-delay", "request-rate", "visit-time"];
+
+/// The first bytes of a line with such a key: the key, or white space.
+const FIRST_BYTES: FirstByteSet = FirstByteSet::new(b"crv \t\x0B\x0C");
 
 /// How fast and when a site wants a crawler to send requests. Before the first rule of a group, a
 /// value is for the user-agent lines directly above it, and after a rule for the whole group (V-87).
@@ -50,7 +55,7 @@ impl Pacing {
     #[must_use]
     pub fn read(body: &[u8], crawler: &Crawler, reading: impl Into<Reading>) -> Self {
         let reading = reading.into();
-        if may_ask(body, &reading) {
+        if may_have_key(body, &reading, &FIRST_BYTES, &KEYS) {
             pacing(&RobotsTxt::parse(body, reading), crawler)
         } else {
             Self::NONE
@@ -122,39 +127,12 @@ pub fn pacing(robots: &RobotsTxt, crawler: &Crawler) -> Pacing {
     }
 }
 
-/// Returns whether a body may have a `Crawl-delay`, `Request-rate` or `Visit-time` line.
-fn may_ask(body: &[u8], reading: &Reading) -> bool {
-    /// The first bytes of such a line: its key, or white space.
-    const FIRST_BYTES: FirstByteSet = FirstByteSet::new(b"crv \t\x0B\x0C");
-    /// The bytes of a byte order mark that any reading skips at the start of a body.
-    const MARK: &[u8] = b"\xEF\xBB\xBF\xFE\xFF";
-    let is_utf16 = body.starts_with(&[0xFF, 0xFE]) || body.starts_with(&[0xFE, 0xFF]);
-    let text_start = body.iter().position(|byte| !MARK.contains(byte));
-    is_utf16
-        || reading.other_records() == OtherRecords::Lenient
-        || any_line(&body[text_start.unwrap_or(0)..], &FIRST_BYTES, has_key)
-}
-
-/// Returns whether the first line has a pacing key.
-fn has_key(line: &[u8]) -> bool {
-    let is_white = |byte: &u8| matches!(byte, b' ' | b'\t' | 0x0B | 0x0C);
-    let Some(start) = line.iter().position(|byte| !is_white(byte)) else {
-        return false;
-    };
-    ["crawl-delay", "request-rate", "visit-time"]
-        .iter()
-        .any(|key| {
-            let written = line[start..].get(..key.len());
-            written.is_some_and(|it| it.eq_ignore_ascii_case(key.as_bytes()))
-        })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::day_window::DayWindow;
     use alloc::format;
-    use verger::dialect::EncodingMismatch;
+    use verger::dialect::{EncodingMismatch, OtherRecords};
     use verger::{Dialect, ProductToken};
 
     fn pacing(body: &str) -> Pacing {

@@ -2,24 +2,8 @@
 
 use core::fmt;
 
+use crate::content_use::ContentUse;
 use crate::dictionary::{Dictionary, Member};
-
-/// The labels of the categories.
-pub(crate) const TRAIN_AI: &str = "train-ai";
-pub(crate) const SEARCH: &str = "search";
-
-/// Labels of former drafts of the vocabulary, and the last draft with each. The newest draft is 08
-/// of 2026-09-13. `ai-use`, which was in draft 02, is proposed again, so it is not a former label. AV-1.
-pub(crate) const FORMER_LABELS: [(&str, &str); 8] = [
-    ("ai", "01 of June 2025"),
-    ("ai-output", "04 of autumn 2025"),
-    ("all", "02 of July 2025"),
-    ("bots", "04 of autumn 2025"),
-    ("genai", "01 of June 2025"),
-    ("inference", "01 of June 2025"),
-    ("tdm", "01 of June 2025"),
-    ("train-genai", "03 of September 2025"),
-];
 
 /// The preference about one category of use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -83,8 +67,8 @@ impl fmt::Display for Preference {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Preferences {
-    train_ai: Preference,
-    search: Preference,
+    /// In the order of [`ContentUse::ALL`].
+    of_uses: [Preference; 3],
 }
 
 impl Preferences {
@@ -98,32 +82,44 @@ impl Preferences {
     pub fn parse(dictionary: impl AsRef<[u8]>) -> Self {
         match Dictionary::parse(dictionary.as_ref()) {
             Ok(dictionary) => Self {
-                train_ai: Preference::of(dictionary.member(TRAIN_AI.as_bytes())),
-                search: Preference::of(dictionary.member(SEARCH.as_bytes())),
+                of_uses: ContentUse::ALL
+                    .map(|it| Preference::of(dictionary.member(it.label().as_bytes()))),
             },
             Err(_) => Self::default(),
         }
     }
 
+    /// Returns the preference about a use.
+    #[must_use]
+    pub fn about(&self, content_use: ContentUse) -> Preference {
+        self.of_uses[content_use as usize]
+    }
+
     /// Returns the preference for `train-ai`: training models.
     #[must_use]
     pub fn train_ai(&self) -> Preference {
-        self.train_ai
+        self.about(ContentUse::AiTrain)
+    }
+
+    /// Returns the preference for `ai-use`: input to a model that answers.
+    #[must_use]
+    pub fn ai_use(&self) -> Preference {
+        self.about(ContentUse::AiInput)
     }
 
     /// Returns the preference for `search`: building an index that links to the content.
     #[must_use]
     pub fn search(&self) -> Preference {
-        self.search
+        self.about(ContentUse::Search)
     }
 
     /// Combines two statements category by category: `n` takes precedence over `y`, and `y` over
     /// unknown. Use it to combine lines with the same path, and the file with the HTTP field. AA-1.
     #[must_use]
     pub fn most_restrictive(self, other: Self) -> Self {
+        let of = |it: ContentUse| self.about(it).most_restrictive(other.about(it));
         Self {
-            train_ai: self.train_ai.most_restrictive(other.train_ai),
-            search: self.search.most_restrictive(other.search),
+            of_uses: ContentUse::ALL.map(of),
         }
     }
 }
@@ -133,9 +129,10 @@ impl fmt::Display for Preferences {
     /// train-ai=n`. Writes nothing if none is known.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";
-        for (label, preference) in [(SEARCH, self.search), (TRAIN_AI, self.train_ai)] {
+        for it in [ContentUse::AiInput, ContentUse::Search, ContentUse::AiTrain] {
+            let preference = self.about(it);
             if preference != Preference::Unknown {
-                write!(f, "{separator}{label}={preference}")?;
+                write!(f, "{separator}{}={preference}", it.label())?;
                 separator = ", ";
             }
         }
@@ -157,6 +154,10 @@ mod tests {
                 "search=n, train-ai=y",
             ),
             ("train-ai=n, train-ai=y", "train-ai=y"),
+            (
+                "train-ai=n, search=y, ai-use=n",
+                "ai-use=n, search=y, train-ai=n",
+            ),
             ("train-ai", ""),
             ("train-ai=\"n\"", ""),
             ("train-ai=?0, search=1", ""),

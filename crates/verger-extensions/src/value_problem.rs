@@ -7,11 +7,12 @@ use crate::absolute_url::is_absolute;
 use crate::clean_param;
 use crate::content_signal;
 use crate::content_usage::split_path;
+use crate::content_use::{ContentUse, FORMER_LABELS};
 use crate::crawl_delay::{CrawlDelay, milliseconds_of};
 use crate::day_window::DayWindow;
 use crate::dictionary::{Dictionary, Member};
 use crate::host;
-use crate::preferences::{FORMER_LABELS, Preference, SEARCH, TRAIN_AI};
+use crate::preferences::Preference;
 use crate::request_rate::{self, InvalidPart};
 use verger::{Clause, Record, RecordKind, Span};
 
@@ -205,7 +206,7 @@ fn in_content_usage(value: &[u8], mut found: impl FnMut(ValueProblem, &[u8])) {
         return found(ValueProblem::UnreadableContentUsage, preferences);
     };
     for (label, member) in dictionary.members() {
-        if ![TRAIN_AI, SEARCH].map(str::as_bytes).contains(label) {
+        if ContentUse::from_label(label).is_none() {
             let mut former = FORMER_LABELS.iter();
             let former = former.find(|(name, _)| name.as_bytes() == *label);
             let problem = match former {
@@ -261,11 +262,13 @@ impl fmt::Display for ValueProblem {
             Self::FormerContentUsageLabel { last } => {
                 return write!(
                     f,
-                    "the label was last in draft {last} and is ignored: use `train-ai` or `search`"
+                    "the label was last in draft {last} and is ignored: use `train-ai`, `ai-use` or \
+                     `search`"
                 );
             }
             Self::UnknownContentUsageLabel => {
-                "the label is not in the vocabulary and is ignored: use `train-ai` or `search`"
+                "the label is not in the vocabulary and is ignored: use `train-ai`, `ai-use` or \
+                 `search`"
             }
             Self::UnknownContentUsageValue => {
                 "the preference is neither `y` nor `n`, so it is unknown"
@@ -318,7 +321,7 @@ mod tests {
             ("Content-Usage: Train-ai=n", Some(P::UnreadableContentUsage)),
             ("Content-Usage: /a", Some(P::ContentUsageWithoutPreference)),
             ("Content-Usage: genai=n", Some(DRAFT_01)),
-            ("Content-Usage: ai-use=n", Some(P::UnknownContentUsageLabel)),
+            ("Content-Usage: ai-use=n, search=y", None),
             (
                 "Content-Usage: ai-train=n",
                 Some(P::UnknownContentUsageLabel),

@@ -25,7 +25,7 @@ pub(crate) struct Statement {
 pub(crate) enum Use {
     Training,
     Search,
-    /// Content as the input of a model. Only Content-Signal names it.
+    /// Content as the input of a model.
     Input,
 }
 
@@ -86,6 +86,7 @@ impl Statement {
         let known = [
             ("train-ai", Use::Training, usage.train_ai()),
             ("search", Use::Search, usage.search()),
+            ("ai-use", Use::Input, usage.ai_use()),
         ];
         let stated = known.into_iter().filter_map(|(label, of, preference)| {
             let is_granted = match preference {

@@ -177,6 +177,7 @@ class Preferences:
 
     train_ai: Preference
     search: Preference
+    ai_use: Preference
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,6 +255,12 @@ class Explanation:
         """Return `json` as a dict."""
         read: dict[str, Any] = json.loads(self.json)
         return read
+
+    @property
+    def preferences(self) -> dict[str, Any] | None:
+        """What the file states about the uses of the content (`docs/json.md`), or `None` if it states nothing.
+        It never changes the verdict."""
+        return self.as_dict().get("preferences")
 
     def __str__(self) -> str:
         lines = [str(self.verdict)]

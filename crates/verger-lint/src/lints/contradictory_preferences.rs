@@ -22,8 +22,8 @@ pub(super) const LINT: Lint = Lint {
     summary: "lines about the use of content contradict each other",
     explanation: "\
 Content-Signal and Content-Usage both say how content may be used, with different labels: `ai-train` in
-Content-Signal is `train-ai` in Content-Usage. If they differ, or two lines of one kind do, a careful crawler
-obeys the refusal. Others obey the line that they support. No document says which takes precedence. The lint
+Content-Signal is `train-ai` in Content-Usage, and `ai-input` is `ai-use`. If they differ, or two lines of one
+kind do, a careful crawler obeys the refusal. Others obey the line that they support. No document says which takes precedence. The lint
 checks the first 100 crawlers of a file whose groups state preferences.
 
 A License line together with a refusal of model training is a note. The licence may permit the same use under
@@ -53,6 +53,12 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             &first,
             ("search", signal.search()),
             ("search", whole.search()),
+            found,
+        );
+        between(
+            &first,
+            ("ai-input", signal.ai_input()),
+            ("ai-use", whole.ai_use()),
             found,
         );
         let is_refused =
@@ -92,6 +98,7 @@ fn within_usage(file: &Subject<'_>, usage: &ContentUsage, found: &mut Findings) 
             Preferences::train_ai as fn(&Preferences) -> Preference,
         ),
         ("search", Preferences::search),
+        ("ai-use", Preferences::ai_use),
     ] {
         let says = |wanted: Preference| {
             let mut whole = usage.rules().iter().filter(|rule| rule.path().is_none());

@@ -132,7 +132,9 @@ struct Fragment {
 }
 
 impl PathPattern {
-    pub(crate) fn heap_bytes(&self) -> usize {
+    /// Returns the heap memory in use, in bytes, including allocator overhead.
+    #[must_use]
+    pub fn heap_bytes(&self) -> usize {
         allocated_bytes(self.forms.len()) + allocated_bytes(size_of_val(&*self.tail))
     }
 
