@@ -3,7 +3,9 @@
 
 use std::path::Path;
 
-use verger_testkit::case::{AnswerCase, Case, Corpus, FieldName, Listing, Target, Token, Value};
+use verger_testkit::case::{
+    AnswerCase, Case, Corpus, FieldName, Listing, PreferenceCase, Target, Token, Value,
+};
 use verger_testkit::case::{load_all, testdata_dir};
 use verger_testkit::fields::{self, Record, record};
 use verger_testkit::subject::DialectName;
@@ -47,6 +49,8 @@ fn of_tables(corpus: &Corpus) -> impl Iterator<Item = Held> {
     let listings = corpus.listings.iter().flat_map(of_listing);
     let values = corpus.values.iter().filter_map(of_value);
     let answers = corpus.answers.iter().map(of_answer);
+    let preferences = corpus.preferences.iter().flat_map(of_preference);
+    let answers = answers.chain(preferences);
     let tables = targets.chain(tokens).chain(listings).chain(values);
     tables.chain(answers)
 }
@@ -188,6 +192,62 @@ fn of_answer(case: &AnswerCase) -> Held {
     let agents = case.agents.iter().map(String::as_bytes);
     let question = record(fixed.into_iter().chain(agents));
     equal(&case.id, question, vec![case.expect.clone()])
+}
+
+/// An explanation for each dialect, whose JSON has the preferences of the case. Only one name is explained.
+fn of_preference(case: &PreferenceCase) -> Vec<Held> {
+    let [agent] = &case.agents[..] else {
+        return Vec::new();
+    };
+    let keys = |value: &String| {
+        let [line, kind, pair] = value.splitn(3, ' ').collect::<Vec<_>>().try_into().ok()?;
+        let (key, value): (&str, &str) = str::split_once(pair, '=')?;
+        Some(format!(
+            r#"{{"line":{line},"kind":"{kind}","key":"{key}","value":"{value}"}}"#
+        ))
+    };
+    let values: Vec<String> = case.values.iter().filter_map(keys).collect();
+    let [search, ai_input, ai_train] = case.words();
+    let expected = format!(
+        r#","preferences":{{"search":"{search}","ai_input":"{ai_input}","ai_train":"{ai_train}","values":[{}]}},"#,
+        values.join(",")
+    );
+    let of_dialect = |dialect: &DialectName| -> Held {
+        let (id, expected) = (
+            format!("{} in {}", case.id, dialect.as_str()),
+            expected.clone(),
+        );
+        let is_stated = !case.values.is_empty();
+        let problem = move |answer: &Record| {
+            let json = answer.first().map(|it| text(it)).unwrap_or_default();
+            let is_absent = json.contains(r#""candidates""#) && !json.contains(r#""preferences""#);
+            let is_right = if is_stated {
+                json.contains(&expected)
+            } else {
+                is_absent
+            };
+            (!is_right).then(|| format!("{id}: {expected} is not in {json}"))
+        };
+        let fixed: [&[u8]; 4] = [
+            b"answer",
+            b"explain",
+            dialect.as_str().as_bytes(),
+            &case.robots,
+        ];
+        let rest: [&[u8]; 9] = [
+            b"",
+            b"",
+            b"",
+            case.url.as_bytes(),
+            b"",
+            b"0",
+            b"",
+            b"",
+            agent.as_bytes(),
+        ];
+        (record(fixed.into_iter().chain(rest)), Box::new(problem))
+    };
+    case.dialects.iter().map(of_dialect).collect()
 }
 
 /// A question whose answer has the fields that the case expects.

@@ -1,6 +1,6 @@
 // The arguments and answers of the access machine.
 
-import type { BodyLimit, BodyWarning, CommandAnswer, CrawlerTokens, DialectVerdict } from "./answers.js";
+import type { BodyLimit, BodyWarning, CommandAnswer, CrawlerTokens, DialectVerdict, StatedPreferences } from "./answers.js";
 
 /** An access profile, described in docs/profiles.md. */
 export type Profile = "rfc9309" | "google" | "google-2023" | "draft2019" | "koster1996" | "cautious";
@@ -135,6 +135,8 @@ export interface Check extends Omit<DialectVerdict, "reason">, AccessState, Comm
     bodyLimit: BodyLimit | null;
     /** Warnings about the body. */
     warnings: BodyWarning[];
+    /** The preferences that the file states about the uses of the content, if any. */
+    preferences?: StatedPreferences;
 }
 
 /** The authority of a URL. */

@@ -89,6 +89,33 @@ export interface BodyWarning {
     count: number | null;
 }
 
+/** Whether the file permits a use of the content. */
+export type StatedUse = "yes" | "no" | "unstated";
+
+/** The preferences that the file states about the uses of a URL's content. They never change the verdict. */
+export interface StatedPreferences {
+    /** Building an index that links to the content. */
+    search: StatedUse;
+    /** Input to a model that answers. */
+    aiInput: StatedUse;
+    /** Training of models. */
+    aiTrain: StatedUse;
+    /** The values that apply, in file order, each with the first line that states it. */
+    values: StatedValue[];
+}
+
+/** A value of a `Content-Signal` or `Content-Usage` line. */
+export interface StatedValue {
+    /** The line number, counted from 1. */
+    line: number;
+    /** The kind of record. */
+    kind: "content-signal" | "content-usage";
+    /** The key or label, such as `ai-train`, `use` or `train-ai`. */
+    key: string;
+    /** The value, such as `no`, `reference` or `n`. */
+    value: string;
+}
+
 /** A verdict with all matching rules. Its JSON is `verger.check/1` with `--explain`. */
 export interface Explanation extends DialectVerdict, CommandAnswer {
     /** The crawler as given. */
@@ -107,6 +134,8 @@ export interface Explanation extends DialectVerdict, CommandAnswer {
     bodyLimit: BodyLimit | null;
     /** Warnings about the body. */
     warnings: BodyWarning[];
+    /** The preferences that the file states about the uses of the content, if any. */
+    preferences?: StatedPreferences;
     /** The matching rules by precedence. */
     candidates: Candidate[];
     /** The dialects with another effect or another deciding rule. */

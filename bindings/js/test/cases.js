@@ -128,6 +128,22 @@ const tables = {
         same(stated, expect, id);
     },
 
+    preference({ id, robots_base64, agents, url, dialects, search, ai_input, ai_train, values }) {
+        if (agents.length > 1) {
+            // Only one name is explained.
+            return;
+        }
+        for (const dialect of dialects) {
+            const { preferences } = owner.explain(bytes(robots_base64), url, agents[0], { dialect });
+            const stated = preferences && {
+                ...preferences,
+                values: preferences.values.map(({ line, kind, key, value }) => `${line} ${kind} ${key}=${value}`),
+            };
+            const expected = { search, aiInput: ai_input, aiTrain: ai_train, values };
+            same(stated, values.length > 0 ? expected : undefined, `${id} in ${dialect}`);
+        }
+    },
+
     answer(it) {
         if (it.question === "history") {
             // It is about a store, which the package has none of.

@@ -196,7 +196,7 @@ def shown_clean_param(it: verger.CleanParam) -> str:
 
 def shown_preferences(it: verger.Preferences) -> str:
     letters = {"yes": "y", "no": "n"}
-    pairs = (("search", it.search), ("train-ai", it.train_ai))
+    pairs = (("ai-use", it.ai_use), ("search", it.search), ("train-ai", it.train_ai))
     return ", ".join(f"{key}={letters[value]}" for key, value in pairs if value != "unknown")
 
 
@@ -270,6 +270,22 @@ def answered(case: Json, folder: Path) -> list[Json]:
             return owner.history(Store(path), case["url"], **details, **times)
         case question:
             raise AssertionError(f"no test asks {question}")
+
+
+def test_every_preference_about_a_use_of_content_is_stated() -> None:
+    assert tables()["preference"]
+    for case in tables()["preference"]:
+        if len(case["agents"]) > 1:
+            continue  # The command and the library explain one name.
+        for dialect in case["dialects"]:
+            robots = verger.parse(data(case["robots_base64"]), Dialect(dialect))
+            stated = robots.explain(case["url"], agent=case["agents"][0]).preferences
+            words = [case["search"], case["ai_input"], case["ai_train"]]
+            assert (stated is None) == (not case["values"]), case["id"]
+            if stated:
+                assert [stated["search"], stated["ai_input"], stated["ai_train"]] == words, case["id"]
+                values = [f"{it['line']} {it['kind']} {it['key']}={it['value']}" for it in stated["values"]]
+                assert values == case["values"], case["id"]
 
 
 def test_every_question_of_an_owner_is_answered_as_stated(tmp_path: Path) -> None:

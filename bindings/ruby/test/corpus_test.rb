@@ -134,6 +134,22 @@ class CorpusTest < Minitest::Test
     end
   end
 
+  def test_every_preference_about_a_use_of_content_is_stated
+    @tables.fetch("preference").each do |kase|
+      next if kase["agents"].size > 1 # Only one name is explained.
+
+      kase["dialects"].each do |dialect|
+        robots = Verger.parse(bytes(kase["robots_base64"]), dialect: dialect.to_sym)
+        stated = robots.explain(kase["url"], agent: kase["agents"].first)["preferences"]
+        expected = kase.slice("search", "ai_input", "ai_train", "values") unless kase["values"].empty?
+        stated = stated&.merge("values" => stated["values"].map { |it| value_words(it) })
+        assert expected == stated, "#{kase["id"]} in #{dialect}: #{stated}"
+      end
+    end
+  end
+
+  def value_words(value) = "#{value["line"]} #{value["kind"]} #{value["key"]}=#{value["value"]}"
+
   def test_every_question_of_an_owner_is_answered_as_stated
     @tables.fetch("answer").each do |kase|
       expected = kase["expect"].each_line.map { |line| JSON.parse(line) }

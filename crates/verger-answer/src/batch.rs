@@ -16,6 +16,7 @@
 
 mod answers;
 mod policy_cache;
+mod preference_cache;
 mod request;
 mod wrong_key;
 

@@ -1,7 +1,10 @@
+pub(crate) mod preference_answer;
+
 use verger::{LineNumber, Reading, Reason, TargetPath, Verdict};
 use verger_access::{AccessResult, Stance};
 
 use crate::access::authority_lookup::AuthorityLookup;
+use crate::check_answer::preference_answer::PreferenceAnswer;
 use crate::check_result::CheckResult;
 use crate::checked_file::{CheckedCrawler, CheckedFile};
 use crate::explanation::Explanation;
@@ -28,6 +31,9 @@ pub struct CheckAnswer<'s> {
     pub at_other_limit: Option<OtherLimitAnswer<'s>>,
     /// The source of the decision.
     pub result: CheckResult,
+    /// The preferences that the file states about the uses of the content, if it states any or one
+    /// use is asked about ([`CheckedFile::with_use`]). They have no effect on the result.
+    pub preferences: Option<PreferenceAnswer>,
     /// The explanation, if requested and rules decide.
     pub explanation: Option<Explanation<'s>>,
     /// The state of the authority, or `None` if the body was given.
@@ -105,6 +111,7 @@ impl CheckedFile {
             sent_as: sent_as(url, target, *self.robots().reading()),
             ignored_star: self.ignored_star(nth, &result),
             at_other_limit: by_rules.and_then(|view| self.at_other_limit(nth, view)),
+            preferences: self.preferences(nth, target, by_rules.map(|view| view.verdict)),
             result,
             explanation: by_rules.and_then(|view| self.explanation(nth, url, view)),
             lookup: None,

@@ -7,6 +7,7 @@ use verger::{Clause, LineNumber, TargetPath};
 use crate::access::authority_lookup::AuthorityLookup;
 use crate::access::keys::AccessKeys;
 use crate::check_answer::CheckAnswer;
+use crate::check_answer::preference_answer::PreferenceAnswer;
 use crate::check_result::CheckResult;
 use crate::checked_file::{CheckedFile, Explaining, Readings};
 use crate::delay::Delay;
@@ -33,6 +34,8 @@ pub struct CheckLine<'a> {
     file: FileKeys<'a>,
     #[serde(flatten)]
     result: ResultKeys<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    preferences: Option<&'a PreferenceAnswer>,
     #[serde(flatten)]
     delay: Option<Delay>,
     #[serde(flatten)]
@@ -137,6 +140,7 @@ impl<'a> CheckLine<'a> {
                 ..FileKeys::of_file(answer.file)
             },
             result: result_keys(answer),
+            preferences: answer.preferences.as_ref(),
             delay: answer.crawler.delay(),
             access: WebKeys::of(answer),
             explanation: answer.explanation.as_ref().map(ExplanationKeys::of),

@@ -135,6 +135,7 @@ fn has_own_parts(answer: &CheckAnswer<'_>) -> bool {
         || answer.ignored_star.is_some()
         || answer.at_other_limit.is_some()
         || answer.explanation.is_some()
+        || answer.preferences.is_some()
         || answer.crawler.delay().is_some()
 }
 

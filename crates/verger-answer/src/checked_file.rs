@@ -1,13 +1,17 @@
 use verger::{
-    Crawler, Dialect, LineNumber, Policy, ProductToken, Reading, RobotsTxt, TargetPath,
+    Crawler, Dialect, LineNumber, Policy, ProductToken, Reading, RobotsTxt, TargetPath, Verdict,
     allocated_bytes,
 };
 
 use verger_access::Timestamp;
 use verger_access::{BodyEnd, Stance};
-use verger_extensions::{Pacing, pacing};
+use verger_extensions::{
+    ContentUse, Pacing, StatedPreferences, TargetPreferences, may_state_preferences, pacing,
+    stated_preferences,
+};
 
 use crate::access::authority_lookup::AuthorityLookup;
+use crate::check_answer::preference_answer::PreferenceAnswer;
 use crate::delay::{Delay, PacingBounds};
 use crate::explanation::dialect_view::DialectView;
 use crate::explanation::{Explanation, OtherReading};
@@ -26,6 +30,8 @@ pub struct CheckedFile {
     /// The body under the other size limit, if it is longer than the limit.
     other_limit: Option<OtherLimit>,
     is_in_force: bool,
+    /// The only use of content that answers state preferences about, or `None` for all.
+    asked_use: Option<ContentUse>,
 }
 
 /// A crawler and the rules that apply to it.
@@ -36,6 +42,8 @@ pub struct CheckedCrawler {
     group_name: String,
     ignored_star: Option<LineNumber>,
     delay: Option<Delay>,
+    /// `None` in most files, which state no preference.
+    preferences: Option<StatedPreferences>,
 }
 
 /// How to read bodies.
@@ -89,13 +97,21 @@ impl CheckedFile {
         let other_limit = OtherLimit::of(&robots, crawlers.iter().map(ResolvedCrawler::crawler));
         let crawlers = crawlers.iter();
         let crawlers = crawlers.map(|resolved| CheckedCrawler::of(resolved.clone(), &robots));
+        let mut crawlers: Vec<_> = crawlers.collect();
+        if may_state_preferences(&robots) {
+            for crawler in &mut crawlers {
+                let stated = stated_preferences(&robots, crawler.resolved.crawler());
+                crawler.preferences = Some(stated).filter(|stated| !stated.is_empty());
+            }
+        }
         Self {
-            crawlers: crawlers.collect(),
+            crawlers,
             warnings: FileWarning::all_of(&robots),
             other_limit,
             robots,
             others,
             is_in_force: true,
+            asked_use: None,
         }
     }
 
@@ -125,6 +141,30 @@ impl CheckedFile {
             self.crawlers[nth].delay = bounds.delay(&self.pacing(nth), at);
         }
         self
+    }
+
+    /// Answers state whether this use of the content is permitted, and nothing about other uses.
+    /// Otherwise they have the preferences about all uses, if the file states any.
+    #[must_use]
+    pub fn with_use(mut self, asked: Option<ContentUse>) -> Self {
+        self.asked_use = asked;
+        self
+    }
+
+    /// Returns the preferences that the file states to the `nth` crawler, counted from 0, about a
+    /// target with this verdict by its rules. Without a verdict, it states none.
+    pub(crate) fn preferences(
+        &self,
+        nth: usize,
+        target: &TargetPath<'_>,
+        verdict: Option<Verdict>,
+    ) -> Option<PreferenceAnswer> {
+        let stated = self.crawlers[nth].preferences.as_ref();
+        let stated = stated.zip(verdict).filter(|_| self.is_in_force);
+        let stated = stated.map_or_else(TargetPreferences::default, |(stated, verdict)| {
+            stated.about(target, verdict.effect())
+        });
+        PreferenceAnswer::new(self.asked_use, stated)
     }
 
     /// Returns the pacing that the file asks of the `nth` crawler, counted from 0. The pacing
@@ -215,6 +255,7 @@ impl CheckedCrawler {
             group_name: group_name(resolved.crawler(), robots),
             ignored_star: ignored_star(resolved.crawler(), robots),
             delay: None,
+            preferences: None,
             resolved,
         }
     }
@@ -222,8 +263,10 @@ impl CheckedCrawler {
     fn bytes(&self) -> usize {
         let names = [self.resolved.name().len(), self.group_name.len()];
         let names = names.map(allocated_bytes).into_iter().sum::<usize>();
+        let preferences = self.preferences.as_ref();
         size_of::<Self>()
             + names
+            + preferences.map_or(0, StatedPreferences::heap_bytes)
             + self.resolved.crawler().heap_bytes()
             + self.policy.heap_bytes_max()
     }

@@ -37,7 +37,7 @@
 //! - Basics: `text`, `count_of`, `json`, `workflow_command`, `csv_cell`, `robots_file`,
 //!   `reading_option`, `known_clause`, `delay`.
 //! - Questions: `crawler_line`, and the names of crawlers in `verger-crawlers`.
-//! - One answer: `verdict_keys`, `explanation`, `file_diagnostic`, `file_warning`, `other_limit`,
+//! - One answer: `verdict_keys`, `preference_answer`, `explanation`, `file_diagnostic`, `file_warning`, `other_limit`,
 //!   `access`, `check_result`, `check_answer`, `because`, `check_table`, `checked_file`, `checked_files`,
 //!   `result_keys`, `check_line`, `check_parts`, `authority_file`, `agent_hook`.
 //! - Many answers: `input_lines`, `filter_line`, `given_body`, `batch`, `read_targets`.
@@ -98,6 +98,7 @@ pub use access::profile_line::ProfileLine;
 pub use access::written_site::{NoSite, written_site, written_sites};
 pub use authority_file::AuthorityFile;
 pub use check_answer::CheckAnswer;
+pub use check_answer::preference_answer::PreferenceAnswer;
 pub use check_line::{CheckLine, explanation_json};
 pub use check_result::CheckResult;
 pub use check_table::CheckTable;

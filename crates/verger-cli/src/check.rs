@@ -34,6 +34,7 @@ use verger_access::Authority;
 use verger_answer::{
     CheckAnswer, CheckTable, CheckedFile, CheckedFiles, Explaining, ResolvedCrawler, json,
 };
+use verger_extensions::ContentUse;
 use verger_inputs::{Source, UrlQuestions};
 
 use crate::arguments::crawler::{CrawlerArguments, warn_of_misspellings};
@@ -97,11 +98,22 @@ pub(crate) struct CheckArguments {
     explain: bool,
 
     /// Print a table of URLs and crawlers with yes, no or ?
-    #[arg(long, conflicts_with_all = ["explain", "json"])]
+    #[arg(long, conflicts_with_all = ["explain", "json", "purpose"])]
     matrix: bool,
 
     #[command(flatten, next_help_heading = "Output")]
     delay: DelayArguments,
+
+    /// Show whether the site permits `search`, `ai-input` or `ai-train`: yes, no or unstated
+    ///
+    /// From its Content-Signal and Content-Usage lines. Never changes the answer or the exit code.
+    #[arg(
+        long,
+        value_name = "USE",
+        help_heading = "Output",
+        hide_short_help = true
+    )]
+    purpose: Option<ContentUse>,
 
     #[cfg(feature = "web")]
     #[command(flatten)]
@@ -128,7 +140,7 @@ verger check [-a NAME]... [OPTIONS] URL...
        verger check --robots FILE [-a NAME]... [OPTIONS] URL...
        verger check --batch FILE [-d DIALECT]";
 
-const NOT_IN_BATCHES: [&str; 12] = [
+const NOT_IN_BATCHES: [&str; 13] = [
     "url_arguments",
     "robots",
     "urls",
@@ -141,6 +153,7 @@ const NOT_IN_BATCHES: [&str; 12] = [
     "matrix",
     "min_delay",
     "max_delay",
+    "purpose",
 ];
 
 const EXAMPLES: &str = "\
@@ -166,7 +179,10 @@ pub(crate) fn run(arguments: &CheckArguments) -> CommandResult {
     } = arguments;
     match arguments.format.format() {
         Format::Json => arguments.format.refuse(&[(*matrix, "--matrix")])?,
-        Format::Csv => arguments.format.refuse(&[(*explain, "--explain")])?,
+        Format::Csv => arguments.format.refuse(&[
+            (*explain, "--explain"),
+            (arguments.purpose.is_some(), "--purpose"),
+        ])?,
         _ => {}
     }
     if let Some(batch) = &arguments.batch {
@@ -284,11 +300,15 @@ fn check_file(arguments: &CheckArguments, robots: &Source) -> CommandResult {
     let crawlers = arguments.crawlers.crawlers(read_as)?;
     let (reading, body) = (read_as.reading(), robots.read()?);
     let (bounds, at) = (arguments.delay.bounds(), now());
+    let asked = arguments.purpose;
     let files = CheckedFiles::new(
         reading,
         arguments.explaining(),
         &crawlers,
-        |readings, of| CheckedFile::new(body.clone(), readings, of).with_delays(bounds, at),
+        |readings, of| {
+            let file = CheckedFile::new(body.clone(), readings, of);
+            file.with_delays(bounds, at).with_use(asked)
+        },
     );
     let questions = arguments.questions()?;
     let robots: Vec<_> = files.files().iter().map(CheckedFile::robots).collect();
@@ -311,7 +331,7 @@ fn check_web(arguments: &CheckArguments) -> CommandResult {
         deciding,
         when.when(),
         (crawlers.clone(), asked.as_ref()),
-        delays,
+        (delays, arguments.purpose),
     )?;
     let mut rendering = arguments.rendering(&crawlers, &questions, read_as.reading(), &[]);
     check.run(questions, &mut *rendering)

@@ -105,8 +105,8 @@ impl UserAgentHeader {
             })
     }
 
-    /// Returns where the header claims `name`, given in ASCII lower case, as a whole name and not as
-    /// a version.
+    /// Returns the place of `name`, given in ASCII lower case, if the header claims it as a whole
+    /// name and not as a version.
     pub(crate) fn place_of(&self, name: &str) -> Option<usize> {
         let mut places = self.claims.match_indices(name).map(|(start, _)| start);
         places.find(|&start| {

@@ -54,7 +54,7 @@
 //! | `usage_group` | AIPREF's own grouping, in which a Content-Usage line is a rule |
 //! | `preferences` | preferences about uses of the content, by category |
 //! | `content_usage` | preferences by path |
-//! | `stated_preferences` | what both state about a target |
+//! | `stated_preferences` | the preferences of both about a target |
 //! | `value_problem` | problems with values |
 #![no_std]
 #![cfg_attr(test, allow(clippy::unwrap_used))]

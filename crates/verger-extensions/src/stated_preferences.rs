@@ -1,4 +1,4 @@
-//! `StatedPreferences`: what a site states to one crawler about the uses of its content, ready for
+//! `StatedPreferences`: the preferences of a site about the uses of its content, for one crawler and
 //! any number of targets (CS-1, AA-1).
 
 use alloc::boxed::Box;
@@ -21,8 +21,8 @@ const FIRST_BYTES: FirstByteSet = FirstByteSet::new(b"c \t\x0B\x0C");
 
 /// The preferences of the groups that apply to a crawler, from both kinds of records.
 ///
-/// They never change what may be accessed. The values are those that the vocabularies define, and
-/// they have no other text of the file.
+/// They never change a verdict. All values are words of the vocabularies, never other text of the
+/// file.
 ///
 /// ```
 /// use verger::{Crawler, Dialect, RobotsTxt, TargetPath};
@@ -91,8 +91,8 @@ impl StatedPreferences {
 
     /// Returns the preferences about `target`, given the effect of the verdict about it.
     ///
-    /// Content-Signal is about the whole site. Of the Content-Usage lines, those with the longest
-    /// matching path apply, and none if the target is disallowed. AA-2, AA-3.
+    /// Content-Signal is about the whole site. Content-Usage lines apply if they have the longest
+    /// matching path, unless the target is disallowed. AA-2, AA-3.
     #[must_use]
     pub fn about(&self, target: &TargetPath<'_>, effect: Effect) -> TargetPreferences {
         let mut stated = TargetPreferences {
@@ -161,7 +161,7 @@ pub fn may_state_preferences(robots: &RobotsTxt) -> bool {
     may_have_key(robots.body(), robots.reading(), &FIRST_BYTES, &KEYS)
 }
 
-/// Returns what the file states to `crawler` about the uses of its content.
+/// Returns the preferences that the file states to `crawler` about the uses of its content.
 #[must_use]
 pub fn stated_preferences(robots: &RobotsTxt, crawler: &Crawler) -> StatedPreferences {
     let mut signals = TargetPreferences::default();

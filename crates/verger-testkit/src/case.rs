@@ -11,6 +11,7 @@
 //! | `[[token]]` | whether a text is a product token |
 //! | `[[listing]]` | the groups, sitemaps and number of lines of a body |
 //! | `[[value]]` | the values of an extension record |
+//! | `[[preference]]` | the preferences of a body about the uses of a URL's content |
 //! | `[[answer]]` | (in `answers.toml`) a site owner's question and its JSON, which rests on `docs/json.md` |
 //! | `[[clause]]` | (in `clauses.toml`) a requirement and how it is covered |
 //! | `[[choice]]` | (in `choices.toml`) a choice that the documents leave open |
@@ -23,6 +24,7 @@ mod citation;
 mod corpus;
 mod expected;
 mod load;
+mod preference;
 mod tables;
 
 pub use answer::{AnswerCase, QuestionName};
@@ -36,3 +38,4 @@ pub use corpus::{
 };
 pub use expected::{ExpectedGroup, ExpectedVerdict};
 pub use load::{load_all, load_text, testdata_dir};
+pub use preference::PreferenceCase;

@@ -5,7 +5,7 @@
 //! the rules) × (bytes of the target).
 //!
 //! Data flows one way: `lines → records → groups → selection`, `URL → target`, and
-//! `(selection, target) → decision`.
+//! `(selection, target) → decision`. `preferences` joins the values of two other records.
 
 mod decision;
 mod decoded_form;
@@ -15,6 +15,7 @@ mod lines;
 #[cfg(test)]
 mod path_vectors;
 mod percent_bytes;
+mod preferences;
 mod product_token;
 mod records;
 mod selection;
@@ -26,11 +27,26 @@ mod wildcard;
 
 use crate::subject::{Answer, GroupName, Question, ReasonName, Subject};
 use decision::Decision;
+pub use preferences::Preferences;
 use records::Record;
 
 /// The slow oracle. It answers every question from the body alone.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Oracle;
+
+impl Oracle {
+    /// Returns the preferences of the body about the uses of the URL's content.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if [`Subject::answer`] does.
+    pub fn preferences(&self, question: &Question<'_>) -> Result<Preferences, String> {
+        let lines = lines::read(question.robots, question.dialect);
+        let records = records::read(&lines, question.dialect);
+        let is_allowed = answer(question, &records)?.allowed;
+        preferences::of(question, &lines, &records, is_allowed)
+    }
+}
 
 /// The oracle with lenient lines.
 #[derive(Clone, Copy, Debug, Default)]

@@ -56,6 +56,41 @@ async fn a_url_is_checked_and_explained() {
 }
 
 #[tokio::test]
+async fn answers_state_preferences_about_the_uses_of_the_content() {
+    let robots = "User-agent: *\nContent-Signal: ai-train=no\nContent-Usage: /a search=y\nAllow: /\n\n\
+                  User-agent: gptbot\nDisallow: /b\n";
+    let (site, api) = (Site::with(robots).await, Api::local());
+    let urls = [("/a", ""), ("/b", ""), ("/a", "&agent=gptbot")];
+    let expected = [
+        json!(["yes", "unstated", "no"]),
+        json!(["unstated", "unstated", "no"]),
+        json!([null, null, null]),
+    ];
+    for ((path, agent), expected) in urls.into_iter().zip(expected) {
+        let uri = format!("/v1/check?url={}{agent}", site.url(path));
+        let json = api.get("/v1/check", &uri).await.is_ok().json();
+        let keys = ["search", "ai_input", "ai_train"];
+        assert_eq!(
+            json!(keys.map(|key| &json["preferences"][key])),
+            expected,
+            "{uri}"
+        );
+        assert_eq!(json.get("preferences").is_some(), agent.is_empty());
+        let uri = format!("/v1/explain?url={}{agent}", site.url(path));
+        let explained = api.get("/v1/explain", &uri).await.is_ok().json();
+        assert_eq!(explained["preferences"], json["preferences"]);
+    }
+    let asked = format!("{{\"url\":\"{}\"}}\n", site.url("/a")).repeat(2);
+    let answers = api.post("/v1/check", LINES, asked).await.is_ok().lines();
+    for answer in answers {
+        assert_eq!(
+            answer["preferences"]["values"][1],
+            json!({"line": 3, "kind": "content-usage", "key": "search", "value": "y"})
+        );
+    }
+}
+
+#[tokio::test]
 async fn many_questions_have_their_answers_in_order_in_every_form() {
     let (site, api) = (Site::with(ROBOTS).await, Api::local());
     let (allowed, disallowed) = (site.url("/a"), site.url("/private"));

@@ -258,8 +258,8 @@ class Explanation:
 
     @property
     def preferences(self) -> dict[str, Any] | None:
-        """What the file states about the uses of the content (`docs/json.md`), or `None` if it states nothing.
-        It never changes the verdict."""
+        """The preferences that the file states about the uses of the content (`docs/json.md`), or `None`.
+        They never change the verdict."""
         return self.as_dict().get("preferences")
 
     def __str__(self) -> str:

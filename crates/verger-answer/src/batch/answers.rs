@@ -9,9 +9,12 @@ use std::iter;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use verger::{Dialect, GroupIndex, Reading, RobotsTxt};
+use verger_extensions::may_state_preferences;
 
 use crate::batch::policy_cache::PolicyCache;
+use crate::batch::preference_cache::PreferenceCache;
 use crate::batch::request::{Agent, Question, Request, RequestError, Url, id_of};
+use crate::check_answer::preference_answer::PreferenceAnswer;
 use crate::file_warning::FileWarning;
 use crate::given_body::GivenBody;
 use crate::other_limit::{BodyLimitKeys, OtherLimitAnswer, read_otherwise};
@@ -113,6 +116,7 @@ where
                 readings: BTreeMap::new(),
                 policies: PolicyCache::default(),
                 other_policies: PolicyCache::default(),
+                preferences: PreferenceCache::default(),
             },
             questions: questions.enumerate(),
         })
@@ -147,6 +151,7 @@ impl<R: Fn(Dialect) -> Reading> Iterator for Answers<'_, R> {
                         agent: &question.agent,
                         url: &question.url,
                         decision: &decision.verdict,
+                        preferences: decision.preferences,
                         body_limit: decision.body_limit,
                         warnings: decision.warnings,
                     }
@@ -176,6 +181,7 @@ struct ParsedFile<R> {
     policies: PolicyCache,
     /// Policies under the other size limit.
     other_policies: PolicyCache,
+    preferences: PreferenceCache,
 }
 
 /// A body in one dialect.
@@ -184,6 +190,7 @@ struct ReadFile {
     warnings: Vec<FileWarning>,
     /// The body under the other size limit, if that makes a difference.
     other_limit: Option<GroupIndex>,
+    may_state_preferences: bool,
 }
 
 impl ReadFile {
@@ -191,6 +198,7 @@ impl ReadFile {
         Self {
             warnings: FileWarning::all_of(&robots),
             other_limit: read_otherwise(&robots).map(GroupIndex::new),
+            may_state_preferences: may_state_preferences(&robots),
             index: GroupIndex::new(robots),
         }
     }
@@ -198,6 +206,7 @@ impl ReadFile {
 
 struct Decided<'f> {
     verdict: VerdictKeys<'f>,
+    preferences: Option<PreferenceAnswer>,
     body_limit: Option<BodyLimitKeys<'f>>,
     warnings: &'f [FileWarning],
 }
@@ -217,8 +226,14 @@ impl<R: Fn(Dialect) -> Reading> ParsedFile<R> {
             let policy = self.other_policies.of(&crawler, other);
             OtherLimitAnswer::of(other.robots(), policy, &target, verdict)
         });
+        let robots = read.index.robots();
+        let preferences = read.may_state_preferences.then(|| {
+            let stated = self.preferences.of(&question.agent, &crawler, robots);
+            stated.about(&target, verdict.effect())
+        });
         Ok(Decided {
-            verdict: VerdictKeys::in_batch(&verdict, read.index.robots()),
+            verdict: VerdictKeys::in_batch(&verdict, robots),
+            preferences: preferences.and_then(|stated| PreferenceAnswer::new(None, stated)),
             body_limit: other.as_ref().map(BodyLimitKeys::in_batch),
             warnings: &read.warnings,
         })
@@ -236,6 +251,8 @@ struct Answer<'a> {
     #[serde(flatten)]
     decision: &'a VerdictKeys<'a>,
     // Most answers have only the keys above.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    preferences: Option<PreferenceAnswer>,
     #[serde(skip_serializing_if = "Option::is_none")]
     body_limit: Option<BodyLimitKeys<'a>>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]

@@ -12,6 +12,7 @@ use arrow_array::{
 use arrow_schema::{ArrowError, DataType, Field, Schema, TimeUnit};
 use verger::{AppliedGroup, LineNumber, NamedBy, Policy, PolicyRule, RuleId};
 use verger_access::Stance;
+use verger_extensions::{ContentUse, Signal, TargetPreferences};
 use verger_inputs::rulebook::write_rule;
 
 use super::answer_reason::AnswerReason;
@@ -24,9 +25,9 @@ fn time_type() -> DataType {
 }
 
 /// Returns the columns of answers, documented in `docs/columns.md`, followed by the kept columns of
-/// the lists.
+/// the lists. There are two more if a use of the content is `asked` about.
 #[must_use]
-pub fn answer_schema(kept: &[Field]) -> Arc<Schema> {
+pub fn answer_schema(asked: Option<ContentUse>, kept: &[Field]) -> Arc<Schema> {
     let word = || DataType::Dictionary(DataType::Int32.into(), DataType::Utf8.into());
     let field = |name: &str, of: DataType| Field::new(name, of, true);
     let mut fields = vec![
@@ -47,6 +48,12 @@ pub fn answer_schema(kept: &[Field]) -> Arc<Schema> {
         Field::new("input", word(), false),
         Field::new("row", DataType::Int64, false),
     ];
+    if asked.is_some() {
+        fields.extend([
+            field("preference", word()),
+            field("preference_line", DataType::Int64),
+        ]);
+    }
     fields.extend_from_slice(kept);
     Arc::new(Schema::new(fields))
 }
@@ -93,7 +100,18 @@ struct Row {
     stance: Option<Stance>,
     /// The index of its capture.
     capture: Option<u32>,
+    preference: Option<Preference>,
 }
+
+/// Whether the use that is asked about is permitted, and the line that says so.
+#[derive(Clone, Copy, Debug)]
+struct Preference {
+    signal: Option<Signal>,
+    line: Option<LineNumber>,
+}
+
+/// The words of the column `preference`.
+const PREFERENCES: [&str; 3] = ["unstated", "yes", "no"];
 
 impl Row {
     fn unknown(reason: AnswerReason) -> Self {
@@ -105,6 +123,7 @@ impl Row {
             group: None,
             stance: None,
             capture: None,
+            preference: None,
         }
     }
 }
@@ -116,13 +135,15 @@ struct Captured {
     offset: Option<i64>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Answer<'p> {
     pub(super) allowed: bool,
     pub(super) reason: AnswerReason,
     pub(super) rule: Option<(RuleId, &'p Policy)>,
     pub(super) group: Option<AppliedGroup>,
     pub(super) stance: Option<Stance>,
+    /// The preferences about the uses of the content, if one is asked about.
+    pub(super) preferences: TargetPreferences,
 }
 
 /// One row for each URL and crawler. Answers are added in any order, but those of a standing must
@@ -138,10 +159,11 @@ pub(super) struct AnswerColumns {
     files: Words,
     captures: Vec<Captured>,
     capture: Option<u32>,
+    asked: Option<ContentUse>,
 }
 
 impl AnswerColumns {
-    pub(super) fn new(urls: usize, crawlers: usize) -> Self {
+    pub(super) fn new(urls: usize, crawlers: usize, asked: Option<ContentUse>) -> Self {
         Self {
             crawlers,
             rows: vec![Row::unknown(AnswerReason::NoUrl); urls * crawlers],
@@ -151,6 +173,7 @@ impl AnswerColumns {
             files: Words::default(),
             captures: Vec::new(),
             capture: None,
+            asked,
         }
     }
 
@@ -171,7 +194,7 @@ impl AnswerColumns {
         });
     }
 
-    pub(super) fn put(&mut self, url: usize, crawler: usize, answer: Answer<'_>) {
+    pub(super) fn put(&mut self, url: usize, crawler: usize, answer: &Answer<'_>) {
         let rule = answer
             .rule
             .and_then(|(id, policy)| Some((id, policy.rule(id)?)));
@@ -183,6 +206,10 @@ impl AnswerColumns {
             group: answer.group,
             stance: answer.stance,
             capture: self.capture,
+            preference: self.asked.map(|it| Preference {
+                signal: answer.preferences.signal(it),
+                line: answer.preferences.deciding_line(it),
+            }),
         };
     }
 
@@ -254,18 +281,35 @@ impl AnswerColumns {
             words(rows().map(|_| Some(0)), texts([&*urls.origin.input]))?,
             Arc::new(row_numbers(urls, crawlers)),
         ];
+        if self.asked.is_some() {
+            columns.push(words(
+                rows().map(|row| Some(word_of(row.preference?))),
+                texts(PREFERENCES),
+            )?);
+            let lines = &mut rows().map(|row| Some(row.preference?.line?.get().into()));
+            columns.push(numbers(lines));
+        }
         let (fields, kept): (Vec<_>, Vec<_>) = urls.origin.kept.iter().cloned().unzip();
         for (field, column) in fields.iter().zip(&kept) {
             let other =
                 || ArrowError::SchemaError(format!("column `{}` cannot be kept", field.name()));
             columns.push(repeated(column, crawlers).ok_or_else(other)?);
         }
-        RecordBatch::try_new(answer_schema(&fields), columns)
+        RecordBatch::try_new(answer_schema(self.asked, &fields), columns)
     }
 }
 
 fn texts<'t>(texts: impl IntoIterator<Item = &'t str>) -> StringArray {
     texts.into_iter().map(Some).collect()
+}
+
+/// Returns the index in [`PREFERENCES`].
+fn word_of(preference: Preference) -> i32 {
+    match preference.signal {
+        None => 0,
+        Some(Signal::Yes) => 1,
+        Some(_) => 2,
+    }
 }
 
 fn row_numbers(rows: &UrlRows, crawlers: usize) -> Int64Array {

@@ -6,6 +6,7 @@ use arrow_schema::ArrowError;
 use verger::{Effect, Reading, Reason};
 use verger_access::{AccessResult, DecisionReason, Stance};
 use verger_answer::{CrawlerReadings, ReadTargets, ResolvedCrawler};
+use verger_extensions::{ContentUse, TargetPreferences};
 use verger_inputs::rulebook::{Compared, Found, UrlAuthority};
 
 use super::answer_columns::{Answer, AnswerColumns};
@@ -23,6 +24,7 @@ pub struct Checker<'s> {
     names: StringArray,
     readings: Vec<Reading>,
     when: When,
+    asked: Option<ContentUse>,
 }
 
 impl<'s> Checker<'s> {
@@ -40,7 +42,16 @@ impl<'s> Checker<'s> {
             names: names.into(),
             readings: vec![reading],
             when,
+            asked: None,
         }
+    }
+
+    /// Adds columns about a use of the content. The rules of the source must have preferences
+    /// ([`RulesMaker::with_preferences`](verger_inputs::rulebook::RulesMaker::with_preferences)).
+    #[must_use]
+    pub fn about(mut self, asked: Option<ContentUse>) -> Self {
+        self.asked = asked;
+        self
     }
 
     /// Reads URLs as each of these crawlers is judged, whose rules the source has.
@@ -97,7 +108,7 @@ impl CheckWorker<'_> {
     pub fn check(&mut self, rows: &UrlRows) -> Result<(RecordBatch, AnswerTally), ArrowError> {
         let crawlers = self.checker.names.iter().count();
         let mut answers = Answers {
-            columns: AnswerColumns::new(rows.len(), crawlers),
+            columns: AnswerColumns::new(rows.len(), crawlers, self.checker.asked),
             tally: AnswerTally::default(),
             crawlers,
             last: None,
@@ -205,8 +216,12 @@ impl Answers {
                 rule: rule.filter(|_| is_by_rule),
                 group: verdict.group(),
                 stance,
+                preferences: match decided {
+                    DecisionReason::Rules(verdict) => rules.preferences(nth, targets, verdict),
+                    DecisionReason::Stance(_) => TargetPreferences::default(),
+                },
             };
-            self.columns.put(row, nth, answer);
+            self.columns.put(row, nth, &answer);
             self.tally.count(Some(allowed), reason);
             let is_unanswered = match decided {
                 DecisionReason::Stance(Stance::Defer) => true,

@@ -1,12 +1,13 @@
 use crate::check::answer_schema;
+use verger_extensions::ContentUse;
 
 /// Rejects columns that are kept twice or have the name of an answer column.
 ///
 /// # Errors
 ///
 /// Returns an error if there is such a column.
-pub fn check_kept(kept: &[String]) -> Result<(), KeptTwice> {
-    let answers = answer_schema(&[]);
+pub fn check_kept(asked: Option<ContentUse>, kept: &[String]) -> Result<(), KeptTwice> {
+    let answers = answer_schema(asked, &[]);
     for (nth, name) in kept.iter().enumerate() {
         if answers.column_with_name(name).is_some() {
             return Err(KeptTwice::OfAnswers(name.clone()));

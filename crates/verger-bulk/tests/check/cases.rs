@@ -6,6 +6,7 @@ use verger_access::{Profile, requested_target};
 use verger_bulk::{
     AccessSource, CaptureIndexBuilder, CapturedKnowledge, Checker, StandingSource, When,
 };
+use verger_extensions::ContentUse;
 use verger_inputs::RuleSource;
 use verger_inputs::rulebook::{Keeping, RulesMaker, authority_of};
 use verger_testkit::case::{check, load_all, testdata_dir};
@@ -151,4 +152,74 @@ fn every_case_has_its_answer() {
     let failures = check(&corpus, &BulkCheck, &DialectName::ALL);
     let report: Vec<_> = failures.iter().map(ToString::to_string).collect();
     assert!(report.is_empty(), "{}", report.join("\n"));
+}
+
+/// The columns of one use have what the case states, for crawlers that share a policy too.
+#[test]
+fn every_preference_about_a_use_of_content_is_stated() {
+    let corpus = load_all(&testdata_dir()).unwrap();
+    for case in &corpus.preferences {
+        for name in &case.dialects {
+            let reading = Reading::new(name.as_str().parse::<Dialect>().unwrap());
+            let tokens = case.agents.iter().map(String::as_str);
+            let crawler = Crawler::named_in_order(tokens, reading).unwrap();
+            let url = format!("https://h.example{}", case.url);
+            for (nth, asked) in ContentUse::ALL.into_iter().enumerate() {
+                for crawlers in [
+                    vec![crawler.clone()],
+                    vec![crawler.clone(), Crawler::unnamed()],
+                ] {
+                    let names = vec!["x".to_owned(); crawlers.len()];
+                    let maker = RulesMaker::new(crawlers, reading, Keeping::Rules);
+                    let rules = maker.with_preferences().rules(&case.robots);
+                    let given = RuleSource::one(rules);
+                    let checker = Checker::new(&given, names, reading, When::Newest);
+                    let checker = checker.about(Some(asked));
+                    let line = lines(&checker, &rows([(url.as_bytes(), None)])).remove(0);
+                    let word = case.words()[nth];
+                    assert_eq!(line["preference"], word, "{} in {}", case.id, name.as_str());
+                    let says = |value: &&String| {
+                        let pair = value.split_once('=').unwrap();
+                        let key = pair.0.rsplit(' ').next().unwrap();
+                        [asked.as_str(), asked.label()].contains(&key)
+                            && pair.1.starts_with(&word[..1])
+                    };
+                    let number =
+                        |value: &String| value.split(' ').next().unwrap().parse::<u32>().unwrap();
+                    let expected = case.values.iter().find(says).map(number);
+                    assert_eq!(
+                        line["preference_line"],
+                        serde_json::json!(expected),
+                        "{}",
+                        case.id
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_preference_about_an_unknown_site_is_null_and_no_option_adds_no_column() {
+    let reading = Reading::new(Dialect::Rfc9309);
+    let maker = RulesMaker::new(vec![Crawler::unnamed()], reading, Keeping::Rules);
+    let given = RuleSource::one(
+        maker
+            .with_preferences()
+            .rules("User-agent: *\nContent-Usage: search=n"),
+    );
+    let rows = rows([(&b"https://h.example/"[..], None), (b"no URL", None)]);
+    let checker = Checker::new(&given, vec!["x".into()], reading, When::Newest);
+    let without = lines(&checker, &rows);
+    assert!(without.iter().all(|line| line.get("preference").is_none()));
+    let with = lines(&checker.about(Some(ContentUse::Search)), &rows);
+    assert_eq!(
+        (&with[0]["preference"], &with[0]["preference_line"]),
+        (&"no".into(), &2.into())
+    );
+    assert_eq!(with[1]["allowed"], Value::Null);
+    assert_eq!(
+        (&with[1]["preference"], &with[1]["preference_line"]),
+        (&Value::Null, &Value::Null)
+    );
 }

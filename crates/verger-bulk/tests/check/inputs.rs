@@ -413,8 +413,15 @@ fn a_file_of_answers_appears_whole_or_not_at_all() {
         (b"https://b.example/", None),
     ]);
     let (batch, _) = checker.worker().check(&urls).unwrap();
-    let create =
-        || ColumnFile::create(&path, ColumnFormat::Parquet, &answer_schema(&[]), &["url"]).unwrap();
+    let create = || {
+        ColumnFile::create(
+            &path,
+            ColumnFormat::Parquet,
+            &answer_schema(None, &[]),
+            &["url"],
+        )
+        .unwrap()
+    };
     let mut file = create();
     file.write(&batch).unwrap();
     drop(file);

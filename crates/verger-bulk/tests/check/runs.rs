@@ -195,7 +195,7 @@ fn answers_for_many_crawlers_have_the_order_of_urls_and_crawlers() {
     );
     let lists = [list];
     let listed = ListedUrls::open(&lists, None, UrlColumns::default(), names.len()).unwrap();
-    let (path, mut output) = output(folder.path(), &answer_schema(&[]));
+    let (path, mut output) = output(folder.path(), &answer_schema(None, &[]));
     let run = check_urls(listed, &checker, THREADS, &mut output, &Silent);
     run.ended.unwrap();
     output.finish().unwrap();

@@ -11,6 +11,7 @@ use verger_bulk::{
     AccessSource, CaptureIndexBuilder, CapturedKnowledge, StandingSource, StoredKnowledge, When,
     capture_files,
 };
+use verger_extensions::ContentUse;
 use verger_inputs::rulebook::{BYTES_DEFAULT, Keeping, RulesMaker};
 use verger_inputs::{ReplacedFiles, RunFiles, Source};
 use verger_store::length;
@@ -116,13 +117,16 @@ impl BodiesArguments {
     /// not name any of the `replaced` files.
     pub(super) fn rules(
         &self,
-        crawlers: &[ResolvedCrawler],
+        (crawlers, asked): (&[ResolvedCrawler], Option<ContentUse>),
         reading: Reading,
         at: Option<Timestamp>,
         replaced: &ReplacedFiles,
         quiet: bool,
     ) -> Result<RunRules, Box<dyn Error>> {
-        let maker = RulesMaker::judging(crawlers, reading, Keeping::Rules);
+        let mut maker = RulesMaker::judging(crawlers, reading, Keeping::Rules);
+        if asked.is_some() {
+            maker = maker.with_preferences();
+        }
         let profile = self.profile(reading);
         let at = at.map(When::At);
         let mut outcome = Outcome::Success;

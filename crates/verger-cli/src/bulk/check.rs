@@ -11,6 +11,7 @@ use verger_bulk::{
     AnswerTally, CheckObserver, CheckUrlsError, Checker, ListedUrls, UrlInputError, answer_schema,
     check_kept, check_urls, list_files,
 };
+use verger_extensions::ContentUse;
 use verger_inputs::thread_count;
 use verger_inputs::{ReplacedFiles, RunFiles, Source};
 
@@ -65,6 +66,17 @@ pub(crate) struct BulkCheckArguments {
     #[command(flatten)]
     output: RowsArguments,
 
+    /// Show whether the site permits `search`, `ai-input` or `ai-train`: yes, no or unstated
+    ///
+    /// From its Content-Signal and Content-Usage lines. Never changes the answer or the exit code.
+    #[arg(
+        long,
+        value_name = "USE",
+        help_heading = "Output",
+        hide_short_help = true
+    )]
+    purpose: Option<ContentUse>,
+
     #[command(flatten)]
     reading: ReadingArguments,
 }
@@ -92,7 +104,8 @@ pub(crate) fn run(arguments: &BulkCheckArguments) -> CommandResult {
     let lists = arguments.lists()?;
     arguments.columns.fit(&lists)?;
     let names = arguments.columns.names();
-    check_kept(&names.keep)?;
+    let asked = arguments.purpose;
+    check_kept(asked, &names.keep)?;
     let quiet = arguments.output.quiet;
     arguments.output.format()?;
     let read_as = arguments.bodies.read_as(&arguments.reading);
@@ -105,12 +118,14 @@ pub(crate) fn run(arguments: &BulkCheckArguments) -> CommandResult {
     // Open the lists first, to report a wrong name before captures are read.
     let format = arguments.columns.input_format;
     let urls = ListedUrls::open(&lists, format, names, crawlers.len())?;
-    let rules = arguments
-        .bodies
-        .rules(&crawlers, reading, arguments.at, &replaced, quiet)?;
+    let rules =
+        arguments
+            .bodies
+            .rules((&crawlers, asked), reading, arguments.at, &replaced, quiet)?;
     let names = crawlers.iter().map(|it| it.label().to_owned()).collect();
-    let checker = Checker::new(&*rules.source, names, reading, rules.when).judging(&crawlers);
-    let schema = answer_schema(urls.kept());
+    let checker = Checker::new(&*rules.source, names, reading, rules.when);
+    let checker = checker.judging(&crawlers).about(asked);
+    let schema = answer_schema(asked, urls.kept());
     let mut output = arguments.output.open(&schema, &["url"])?;
     let threads = thread_count(arguments.threads);
     let drawing = Drawing::beside(arguments.output.path());

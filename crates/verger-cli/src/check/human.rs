@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use verger::Reason;
+use verger::{Reason, Verdict};
 use verger_answer::{AuthorityLookup, CheckAnswer, CheckResult, Explaining, ResolvedCrawler};
 
 use super::human_access::write_authority;
@@ -55,23 +55,33 @@ impl<W: Write> Human<W> {
         write!(self.output, "{url:<width$}   ")?;
         let faint = palette::FAINT;
         let because = answer.because();
-        match beside(answer) {
+        match beside(answer, self.explaining) {
             Some(beside) => writeln!(self.output, "{because}   {faint}({beside}){faint:#}"),
             None => writeln!(self.output, "{because}"),
         }
     }
 }
 
-/// Returns the group, the delay, the age of the rules if it matters, and the URL as it is sent if
-/// that differs from how it is written.
-fn beside(answer: &CheckAnswer<'_>) -> Option<String> {
-    let delay = answer.crawler.delay().map(|delay| delay.to_string());
-    let CheckResult::Rules(verdict) = &answer.result else {
-        return delay;
+/// Returns facts about the deciding rules, the delay, and preferences about the use that is asked
+/// about, or about all in an explanation.
+fn beside(answer: &CheckAnswer<'_>, explaining: Explaining) -> Option<String> {
+    let mut beside = match &answer.result {
+        CheckResult::Rules(verdict) if verdict.reason() != Reason::RobotsTxtItself => {
+            about_rules(answer, verdict)
+        }
+        _ => Vec::new(),
     };
-    if matches!(verdict.reason(), Reason::RobotsTxtItself) {
-        return delay;
-    }
+    beside.extend(answer.crawler.delay().map(|delay| delay.to_string()));
+    let preferences = answer.preferences.as_ref();
+    let preferences = preferences.filter(|it| it.asked.is_some() || explaining == Explaining::Yes);
+    let preferences = preferences.map(ToString::to_string);
+    beside.extend(preferences.filter(|text| !text.is_empty()));
+    (!beside.is_empty()).then(|| beside.join("; "))
+}
+
+/// Returns the group, the age of the rules if it matters, and the URL as it is sent if that differs
+/// from how it is written.
+fn about_rules(answer: &CheckAnswer<'_>, verdict: &Verdict) -> Vec<String> {
     let sent = answer.sent_as.as_ref();
     let sent = sent.map(|sent| format!("sent as {}", legible(sent.as_bytes())));
     let group = verdict.group().map(|group| {
@@ -84,10 +94,8 @@ fn beside(answer: &CheckAnswer<'_>) -> Option<String> {
         .map(|line| format!("it ignores the * group at line {line}"));
     let other_limit = answer.at_other_limit.map(|other| other.to_string());
     let reads = answer.crawler.resolved().as_its_operator_reads();
-    let beside = group.into_iter().chain(reads).chain(star).chain(copy);
-    let beside = beside.chain(sent).chain(other_limit);
-    let beside: Vec<_> = beside.chain(delay).collect();
-    (!beside.is_empty()).then(|| beside.join("; "))
+    let about = group.into_iter().chain(reads).chain(star).chain(copy);
+    about.chain(sent).chain(other_limit).collect()
 }
 
 impl<W: Write> Rendering<CheckAnswer<'_>> for Human<W> {

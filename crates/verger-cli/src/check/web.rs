@@ -10,6 +10,7 @@ use verger_answer::{
     AuthorityLookup, CheckedFile, CheckedFiles, Explaining, PacingBounds, ResolvedCrawler,
 };
 use verger_client::{AnswerSource, Asking};
+use verger_extensions::ContentUse;
 use verger_inputs::rulebook::{CachedFile, FileCache};
 use verger_inputs::{UrlBlock, UrlQuestion, UrlQuestionError, UrlQuestions};
 use verger_store::Store;
@@ -36,6 +37,8 @@ pub(super) struct WebCheck {
     has_noted_credentials: bool,
     /// The limits on delays, and the time that is asked about.
     delays: (PacingBounds, Timestamp),
+    /// The only use of the content that answers state preferences about, or `None` for all.
+    content_use: Option<ContentUse>,
 }
 
 impl WebCheck {
@@ -44,7 +47,7 @@ impl WebCheck {
         (profile, explaining): (Profile, Explaining),
         when: When,
         (crawlers, asked): (Vec<ResolvedCrawler>, Option<&Authority>),
-        delays: (PacingBounds, Timestamp),
+        (delays, content_use): ((PacingBounds, Timestamp), Option<ContentUse>),
     ) -> Result<Self, Box<dyn Error>> {
         let reading = profile.reading;
         let (source, progress) = match when {
@@ -61,6 +64,7 @@ impl WebCheck {
             files: FileCache::default(),
             has_noted_credentials: false,
             delays,
+            content_use,
         })
     }
 
@@ -129,11 +133,13 @@ impl WebCheck {
             reading,
             explaining,
             delays: (bounds, at),
+            content_use,
             ..
         } = self;
         let kept = self.files.file(lookup, |lookup| {
             CheckedFiles::new(*reading, *explaining, crawlers, |readings, of| {
-                CheckedFile::from_authority(lookup, readings, of).with_delays(*bounds, *at)
+                let file = CheckedFile::from_authority(lookup, readings, of);
+                file.with_delays(*bounds, *at).with_use(*content_use)
             })
         });
         let targets = targets(&kept.files, question)?;

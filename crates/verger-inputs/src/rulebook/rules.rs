@@ -5,6 +5,9 @@ use verger::{Crawler, GroupIndex, Policy, Reading, RobotsTxt, Verdict, allocated
 use verger_answer::CrawlerReadings;
 use verger_answer::ReadTargets;
 use verger_answer::ResolvedCrawler;
+use verger_extensions::{
+    StatedPreferences, TargetPreferences, may_state_preferences, stated_preferences,
+};
 
 /// The rules of a body for a fixed list of crawlers. Crawlers with the same groups share a policy.
 #[derive(Clone, Debug)]
@@ -18,6 +21,9 @@ pub struct Rules {
     of_crawlers: Box<[usize]>,
     /// The body in each reading, if it is kept.
     robots: Box<[RobotsTxt]>,
+    /// The preferences of the body about the uses of its content, for each crawler. Empty if it
+    /// states none or nobody asked.
+    preferences: Box<[StatedPreferences]>,
 }
 
 /// Builds rules from bodies for a fixed list of crawlers, each in its own reading.
@@ -40,6 +46,7 @@ pub struct RulesMaker {
     crawlers: Vec<Crawler>,
     readings: CrawlerReadings,
     keeping: Keeping,
+    reads_preferences: bool,
 }
 
 /// What to keep of a body.
@@ -67,6 +74,7 @@ impl Rules {
             others: Box::default(),
             of_crawlers: Box::default(),
             robots: robots.into_iter().collect(),
+            preferences: Box::default(),
         }
     }
 
@@ -106,6 +114,24 @@ impl Rules {
         }
     }
 
+    /// Returns the preferences that the body states to the `nth` crawler about a URL with this
+    /// verdict and these targets. Empty without [`RulesMaker::with_preferences`].
+    #[must_use]
+    pub fn preferences(
+        &self,
+        nth: usize,
+        targets: &ReadTargets<'_>,
+        verdict: Verdict,
+    ) -> TargetPreferences {
+        let Some(stated) = self.preferences.get(nth) else {
+            return TargetPreferences::default();
+        };
+        let number = self.of_crawlers.get(nth).copied().unwrap_or(0);
+        let other = number.checked_sub(1).and_then(|it| self.others.get(it));
+        let reading = other.map_or(0, |(_, reading)| *reading);
+        stated.about(targets.get(reading), verdict.effect())
+    }
+
     /// Returns the body in the reading with this index, if [`Keeping::Lines`] kept it.
     #[must_use]
     pub fn robots(&self, reading: usize) -> Option<&RobotsTxt> {
@@ -120,12 +146,15 @@ impl Rules {
             .iter()
             .map(|(policy, _)| policy.heap_bytes_max());
         let robots = self.robots.iter().map(RobotsTxt::heap_bytes);
+        let preferences = self.preferences.iter().map(StatedPreferences::heap_bytes);
         self.first.heap_bytes_max()
             + others.sum::<usize>()
             + allocated_bytes(size_of_val(&*self.others))
             + allocated_bytes(size_of_val(&*self.of_crawlers))
             + allocated_bytes(size_of_val(&*self.robots))
             + robots.sum::<usize>()
+            + allocated_bytes(size_of_val(&*self.preferences))
+            + preferences.sum::<usize>()
     }
 }
 
@@ -138,6 +167,7 @@ impl RulesMaker {
             readings: CrawlerReadings::one(reading, crawlers.len()),
             crawlers,
             keeping,
+            reads_preferences: false,
         }
     }
 
@@ -150,7 +180,16 @@ impl RulesMaker {
             crawlers: of_engine.collect(),
             readings: CrawlerReadings::new(reading, crawlers),
             keeping,
+            reads_preferences: false,
         }
+    }
+
+    /// Also reads the preferences of bodies about the uses of their content, for
+    /// [`Rules::preferences`].
+    #[must_use]
+    pub fn with_preferences(mut self) -> Self {
+        self.reads_preferences = true;
+        self
     }
 
     /// Returns how bodies and URLs are read. Never empty.
@@ -174,7 +213,28 @@ impl RulesMaker {
             (Keeping::Rules, [first]) => first,
             _ => return self.rules_of(self.parse(body.as_ref())),
         };
-        Rules::of_one(Policy::read(body, first, self.readings()[0]), None)
+        let reading = self.readings()[0];
+        let stated = self
+            .reads_preferences
+            .then(|| StatedPreferences::read(body.as_ref(), first, reading));
+        Rules {
+            preferences: stated.flatten().into_iter().collect(),
+            ..Rules::of_one(Policy::read(body, first, reading), None)
+        }
+    }
+
+    /// Returns the preferences for each crawler. `robots_of` returns the body in a reading.
+    fn preferences<'r>(
+        &self,
+        robots_of: impl Fn(usize) -> &'r RobotsTxt,
+    ) -> Box<[StatedPreferences]> {
+        if !self.reads_preferences || !may_state_preferences(robots_of(0)) {
+            return Box::default();
+        }
+        let crawlers = self.crawlers.iter().zip(self.readings.places());
+        crawlers
+            .map(|(crawler, &reading)| stated_preferences(robots_of(reading), crawler))
+            .collect()
     }
 
     /// Builds the rules of a body parsed by [`RulesMaker::parse`].
@@ -184,7 +244,12 @@ impl RulesMaker {
         let (first, others) = self.crawlers.split_first().unwrap_or((&unnamed, &[]));
         let keeps_lines = self.keeping == Keeping::Lines;
         if others.is_empty() {
-            return Rules::of_one(robots.policy(first), keeps_lines.then_some(robots));
+            let preferences = self.preferences(|_| &robots);
+            let rules = Rules::of_one(robots.policy(first), keeps_lines.then_some(robots));
+            return Rules {
+                preferences,
+                ..rules
+            };
         }
         let further = self.readings()[1..].iter();
         let further = further.map(|reading| RobotsTxt::parse(robots.body(), *reading));
@@ -205,12 +270,14 @@ impl RulesMaker {
             of_crawlers.push(*number);
         }
         let first = indexes[0].policy(first);
+        let preferences = self.preferences(|reading| indexes[reading].robots());
         let robots = indexes.into_iter().map(GroupIndex::into_robots);
         Rules {
             first,
             others: policies.into(),
             of_crawlers: of_crawlers.into(),
             robots: robots.filter(|_| keeps_lines).collect(),
+            preferences,
         }
     }
 }

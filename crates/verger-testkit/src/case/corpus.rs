@@ -5,6 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::answer::AnswerCase;
 use super::ask::Ask;
 use super::bytes::{as_base64, bytes};
+use super::preference::PreferenceCase;
 use crate::subject::DialectName;
 
 /// Everything under `testdata/`, ordered by file name and line.
@@ -22,6 +23,8 @@ pub struct Corpus {
     pub listings: Vec<Listing>,
     /// The values of extension records.
     pub values: Vec<Value>,
+    /// Preferences about the uses of content.
+    pub preferences: Vec<PreferenceCase>,
     /// Questions of site owners.
     pub answers: Vec<AnswerCase>,
     /// The requirements of the documents.
@@ -48,7 +51,15 @@ impl Corpus {
                 std::iter::empty()$(.chain(self.$tables.iter().map(|it| (&*it.id, &*it.file, &*it.clauses))))*
             };
         }
-        cited!(cases, patterns, targets, tokens, listings, values)
+        cited!(
+            cases,
+            patterns,
+            targets,
+            tokens,
+            listings,
+            values,
+            preferences
+        )
     }
 
     /// Returns the text clauses that no table cites.

@@ -57,6 +57,8 @@ fn read_file(file: &str, text: &str, corpus: &mut Corpus) -> Result<(), TestFile
     corpus.tokens.extend(tables.take("token", check_token)?);
     corpus.listings.extend(tables.take("listing", |_| Ok(()))?);
     corpus.values.extend(tables.take("value", check_value)?);
+    let preferences = tables.take("preference", |_| Ok(()))?;
+    corpus.preferences.extend(preferences);
     corpus.answers.extend(tables.take("answer", |_| Ok(()))?);
     corpus.clauses.extend(tables.take("clause", check_clause)?);
     corpus.clauses.extend(tables.take("choice", check_choice)?);

@@ -92,6 +92,24 @@ fn first_of_most_specific(matches: &[Match], effect: Effect) -> Option<Match> {
     best
 }
 
+/// Returns the specificity of a path of Content-Usage that matches the target. It is matched and
+/// measured as the path of a rule.                                                   AA-2
+pub(super) fn specificity(path: &[u8], target: &[u8], dialect: DialectName) -> Option<usize> {
+    let rule = Rule {
+        line: 1,
+        effect: Effect::Disallow,
+        value: path.to_vec(),
+    };
+    let found = match dialect {
+        DialectName::Rfc9309 | DialectName::Draft2019 => {
+            match_by_units(&rule, &unit_form::units(target))
+        }
+        DialectName::Google => match_as_google(&rule, target),
+        DialectName::Koster1996 => match_of_1996(&rule, &decoded_form::tokens(target)),
+    };
+    found.map(|it| it.specificity)
+}
+
 fn match_by_units(rule: &Rule, target: &[unit_form::Unit]) -> Option<Match> {
     let pattern = unit_form::PathPattern::compile(&rule.value)?;
     pattern.matches(target).then(|| Match {

@@ -64,22 +64,34 @@ fn read_by_grammar(line: &[u8]) -> Content {
     if line.iter().all(|&byte| is_space(byte)) {
         return Content::Blank;
     }
-    // `#` starts a comment, wherever it is.                           R9309-2.2.3-2
-    let text = trimmed(before(line, b'#'), is_space);
-    // A line without a colon is not a defined record.                     V-15
-    let Some(colon) = text.iter().position(|&byte| byte == b':') else {
+    let Some((key, value)) = split_by_grammar(line) else {
         return Content::Other;
     };
-    let value = trimmed(&text[colon + 1..], is_space);
-    match trimmed(&text[..colon], is_space)
-        .to_ascii_lowercase()
-        .as_slice()
-    {
+    match key.to_ascii_lowercase().as_slice() {
         b"user-agent" => Content::UserAgent(value.to_vec()),
         b"allow" => Content::Rule(Effect::Allow, value.to_vec()),
         b"disallow" => Content::Rule(Effect::Disallow, value.to_vec()),
         _ => Content::Other,
     }
+}
+
+fn split_by_grammar(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    let is_space = |byte: u8| byte == b' ' || byte == b'\t';
+    // `#` starts a comment, wherever it is.                           R9309-2.2.3-2
+    let text = trimmed(before(line, b'#'), is_space);
+    // A line without a colon is not a defined record.                     V-15
+    let colon = text.iter().position(|&byte| byte == b':')?;
+    let (key, value) = (&text[..colon], &text[colon + 1..]);
+    Some((trimmed(key, is_space), trimmed(value, is_space)))
+}
+
+/// Returns the key and the value of any record, without surrounding white space.
+pub(super) fn key_and_value(line: &[u8], dialect: DialectName) -> Option<(&[u8], &[u8])> {
+    if dialect != DialectName::Google {
+        return split_by_grammar(line);
+    }
+    let (key, value) = split_as_google(trimmed(before(line, b'#'), is_ascii_space))?;
+    Some((trimmed(key, is_ascii_space), trimmed(value, is_ascii_space)))
 }
 
 /// Google: prefixes of keys in this order, including misspellings.

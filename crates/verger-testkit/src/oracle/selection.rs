@@ -16,6 +16,10 @@ impl<'g> Selection<'g> {
         self.groups()[0].first_line
     }
 
+    pub(super) fn first_lines(&self) -> impl Iterator<Item = u32> {
+        self.groups().iter().map(|group| group.first_line)
+    }
+
     pub(super) fn is_named(&self) -> bool {
         matches!(self, Selection::Named(_))
     }

@@ -214,8 +214,7 @@ impl PathPattern {
             builder.next_fragment();
             builder.push(fragment);
         }
-        let specificity = Specificity::of_plain(bytes, false, comparison);
-        builder.specificity = specificity.bytes() as usize;
+        builder.specificity = Specificity::of_plain(bytes, false, comparison).bytes() as usize;
         builder.finish(anchored, comparison)
     }
 
