@@ -9,8 +9,8 @@ fetched through the same client and kept until it expires. All requests that nee
 that share a gate fetch it once each. An allowed request waits until the delay of its site has passed (`Crawl-delay`,
 `Request-rate`). RFC 9309 defines neither, so `keep_delays=False` disables this.
 
-Delays count within one process. The logger `verger.gate` says at level INFO when a request is held, and when a site is
-closed after its robots.txt was asked for.
+Delays count among the processes that share a store, or else within one process. The logger `verger.gate` says at level
+INFO when a request is held, and when a site is closed after its robots.txt was asked for.
 
 All of these classes take `agent`, the crawler to check for, and these arguments:
 
