@@ -22,6 +22,9 @@ const GEMINI_FETCH: &str = "web_fetch";
 /// Tools of MCP servers: `mcp__server__tool`, or `mcp_server_tool` in Gemini CLI.
 const MCP_PREFIX: &str = "mcp_";
 
+/// Tools of `vergerd`, which answer about URLs and request none of them.
+const OWN_PREFIXES: [&str; 2] = ["mcp__verger__", "mcp_verger_"];
+
 const URL_ARGUMENTS: [&str; 4] = ["url", "urls", "uri", "uris"];
 
 /// A program that runs agents and asks a hook before each tool call.
@@ -91,7 +94,8 @@ struct Event {
 ///
 /// The URLs are the strings in arguments named `url`, `urls`, `uri` or `uris`, at any depth, of `WebFetch`, `web_fetch`,
 /// `fetch` and tools of MCP servers, and the URLs in the prompt of `web_fetch`. Other schemes than http, https and ftp
-/// are skipped in calls of MCP servers, whose tools name files and records like that.
+/// are skipped in calls of MCP servers, whose tools name files and records like that. Tools of an MCP server named
+/// `verger` request nothing.
 ///
 /// # Errors
 ///
@@ -106,7 +110,8 @@ pub fn urls_of_call(event: &[u8]) -> Result<Vec<String>, HookCallError> {
     } = serde_json::from_slice(event)?;
     let is_fetch = FETCH_TOOLS.contains(&&*tool_name);
     let mut written = Vec::new();
-    if is_fetch || tool_name.starts_with(MCP_PREFIX) {
+    let is_own = OWN_PREFIXES.iter().any(|own| tool_name.starts_with(own));
+    if is_fetch || (tool_name.starts_with(MCP_PREFIX) && !is_own) {
         urls_within(&tool_input, &mut written);
     }
     if tool_name == GEMINI_FETCH
@@ -217,6 +222,16 @@ mod tests {
                 &[],
             ),
             ("mcp__db__read", r#"{"text":"https://a.example/"}"#, &[]),
+            (
+                "mcp__verger__may_fetch",
+                r#"{"urls":["https://a.example/"]}"#,
+                &[],
+            ),
+            (
+                "mcp__vergers__get",
+                r#"{"url":"https://a.example/"}"#,
+                &["https://a.example/"],
+            ),
             ("Bash", r#"{"url":"https://a.example/"}"#, &[]),
             (
                 "web_fetch",
