@@ -91,8 +91,8 @@ pub use json::authority_state::{state_at, state_of_report, state_of_stored};
 pub use json::fetch_answer::{FetchAnswer, FetchHop, FetchedSitemap};
 pub use one_thread_runtime::one_thread_runtime;
 pub use transport::address_guard::{AddressGuard, RefusedAddress};
-#[cfg(feature = "hickory")]
 pub use transport::content_decoding::{DecodingError, decoded_body, encoded_bytes_max};
+#[cfg(feature = "hickory")]
 pub use transport::dns_resolver::DnsResolver;
 pub use transport::nat64_prefix::BadNat64Prefix;
 pub use transport::network_transport::NetworkTransport;
