@@ -112,7 +112,8 @@ impl ServerHandler for Mcp {
             return Err(ErrorData::invalid_params(message, None));
         };
         let given = request.arguments.unwrap_or_default();
-        let patience = Duration::from_secs(self.caller.service.settings.timeout);
+        // The model reads about it before the time limit of the request.
+        let patience = Duration::from_secs(self.caller.service.settings.timeout) * 4 / 5;
         let late = |_| Problem::busy("out-of-time", "request timed out: try again later");
         let answered = timeout(patience, tool.call(&self.caller, &given)).await;
         let result = match answered.map_err(late).flatten() {

@@ -1,17 +1,17 @@
 //! `Lines`: messages of the Model Context Protocol as lines, over standard input and output.
 //!
-//! The transport of rmcp ignores a line that is not JSON, so its client would wait for ever. This one answers it.
+//! The transport of rmcp ignores a line that is not JSON, so its client would wait forever. This one answers it.
 
 use std::io;
 use std::sync::Arc;
 
-use futures_util::StreamExt as _;
 use rmcp::RoleServer;
 use rmcp::model::{ClientJsonRpcMessage, ErrorData, ServerJsonRpcMessage};
 use rmcp::transport::Transport;
-use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _};
+use tokio::io::{
+    AsyncBufRead, AsyncBufReadExt as _, AsyncRead, AsyncWrite, AsyncWriteExt as _, BufReader,
+};
 use tokio::sync::{Mutex, mpsc};
-use tokio_util::codec::{FramedRead, LinesCodec};
 
 use crate::mcp::message;
 
@@ -33,25 +33,21 @@ impl<W: AsyncWrite + Unpin + Send + 'static> Lines<W> {
         let output = Arc::new(Mutex::new(output));
         let answering = Arc::clone(&output);
         tokio::spawn(async move {
-            let lines = LinesCodec::new_with_max_length(line_bytes_max);
-            let mut lines = FramedRead::new(input, lines);
-            loop {
-                let message = match lines.next().await {
-                    Some(Ok(line)) if line.trim().is_empty() => continue,
-                    Some(Ok(line)) => message(line.trim().as_bytes()),
-                    Some(Err(error)) => {
-                        let why = format!("cannot read the line: {error} (--body-max)");
-                        // After an error the stream ends once, and continues with the next line.
-                        lines.next().await;
+            let mut input = BufReader::new(input);
+            while let Some(line) = next_line(&mut input, line_bytes_max).await? {
+                let message = match line.as_deref().map(<[u8]>::trim_ascii) {
+                    Some([]) => continue,
+                    Some(line) => message(line),
+                    None => {
+                        let why = format!("line longer than {line_bytes_max} bytes (--body-max)");
                         Err(ErrorData::parse_error(why, None))
                     }
-                    None => return Ok(()),
                 };
                 match message {
                     Ok(message) => {
                         // The receiver is gone when the service has ended.
                         if sender.send(message).await.is_err() {
-                            return io::Result::Ok(());
+                            break;
                         }
                     }
                     Err(error) => {
@@ -59,6 +55,7 @@ impl<W: AsyncWrite + Unpin + Send + 'static> Lines<W> {
                     }
                 }
             }
+            io::Result::Ok(())
         });
         Self { messages, output }
     }
@@ -82,6 +79,34 @@ impl<W: AsyncWrite + Unpin + Send + 'static> Transport<RoleServer> for Lines<W> 
     async fn close(&mut self) -> io::Result<()> {
         self.messages.close();
         self.output.lock().await.flush().await
+    }
+}
+
+/// Reads a line, without its end. Returns `None` at the end of the input, and `Some(None)` for a line that is longer than
+/// `max` bytes.
+async fn next_line(
+    input: &mut (impl AsyncBufRead + Unpin),
+    max: usize,
+) -> io::Result<Option<Option<Vec<u8>>>> {
+    let mut line = Some(Vec::new());
+    let mut is_empty = true;
+    loop {
+        let available = input.fill_buf().await?;
+        if available.is_empty() {
+            return Ok((!is_empty).then_some(line));
+        }
+        is_empty = false;
+        let end = memchr::memchr(b'\n', available);
+        let part = &available[..end.unwrap_or(available.len())];
+        line = line.filter(|line| line.len() + part.len() <= max);
+        if let Some(line) = &mut line {
+            line.extend_from_slice(part);
+        }
+        let used = part.len() + usize::from(end.is_some());
+        input.consume(used);
+        if end.is_some() {
+            return Ok(Some(line));
+        }
     }
 }
 

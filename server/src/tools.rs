@@ -21,7 +21,7 @@ use crate::call::{Call, JSON, JSON_LINES, TEXT};
 use crate::metrics::Shed;
 use crate::problem::Problem;
 use crate::query::Query;
-use crate::route::{BodyArgument, Parameter, Place, Route, Tool};
+use crate::route::{BodyArgument, Kind, Parameter, Place, Route, Tool};
 use crate::service::Service;
 
 /// Maximum number of URLs in one call.
@@ -126,7 +126,12 @@ impl ModelTool {
                 Value::Bool(_) | Value::Number(_) => value.to_string(),
                 _ => return Err(Problem::parameter(format!("invalid `{name}`: give text"))),
             };
-            refuse_credentials(&text)?;
+            let requested = requested_url(&text)?;
+            let text = if parameter.kind == Kind::Url {
+                requested
+            } else {
+                text
+            };
             if parameter.place == Place::Path {
                 let segment = utf8_percent_encode(&text, NON_ALPHANUMERIC).to_string();
                 path = path.replace(&format!("{{{name}}}"), &segment);
@@ -154,7 +159,7 @@ impl ModelTool {
         let required = self.input["required"].as_array().into_iter().flatten();
         let mut names = required.filter_map(Value::as_str);
         // Without a name, `agents` would mean all crawlers that the file names.
-        let is_blank = |text: &str| text.trim_matches([' ', ',']).is_empty();
+        let is_blank = |text: &str| text.split(',').all(|it| it.trim().is_empty());
         let is_missing = |value: Option<&Value>, name: &str| match value {
             Some(value) => name == "agents" && value.as_str().is_some_and(is_blank),
             None => true,
@@ -213,12 +218,9 @@ fn body_of(argument: BodyArgument, value: &Value) -> Result<(&'static str, Strin
             let detail = || Problem::parameter(format!("`urls`: give 1 to {URLS_MAX} URLs"));
             let texts = texts.filter(|it| (1..=URLS_MAX).contains(&it.len()));
             let texts = texts.ok_or_else(detail)?;
-            texts.iter().try_for_each(|url| refuse_credentials(url))?;
-            let lines = texts
-                .iter()
-                .map(|url| json!({"url": url}).to_string() + "\n");
-            let lines: String = lines.collect();
-            Ok((JSON_LINES, lines))
+            let line = |url: &&str| Ok(json!({"url": requested_url(url)?}).to_string() + "\n");
+            let lines: Result<String, Problem> = texts.iter().map(line).collect();
+            Ok((JSON_LINES, lines?))
         }
         BodyArgument::Robots => {
             let text = value.as_str();
@@ -228,14 +230,19 @@ fn body_of(argument: BodyArgument, value: &Value) -> Result<(&'static str, Strin
     }
 }
 
+/// Returns the URL that a client requests: without dot segments and backslashes.
+///
+/// # Errors
+///
 /// Refuses a URL with a user name or password. A model must not send credentials, and none are needed.
-fn refuse_credentials(text: &str) -> Result<(), Problem> {
+fn requested_url(text: &str) -> Result<String, Problem> {
     match Url::parse(text) {
         Ok(url) if !url.username().is_empty() || url.password().is_some() => Err(Problem::bad(
             "url",
             "credentials in a URL: remove the user name and password",
         )),
-        _ => Ok(()),
+        Ok(url) if url.has_host() => Ok(url.into()),
+        _ => Ok(text.to_owned()),
     }
 }
 

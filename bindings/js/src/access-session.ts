@@ -123,6 +123,7 @@ export class Session<T> {
             // The module failed, and the session is lost.
             this.#callers.forEach((answer) => answer(Promise.reject(error)));
             this.#callers.clear();
+            this.#wakes.forEach((wake) => wake());
             this.#wakes.clear();
             throw error;
         }

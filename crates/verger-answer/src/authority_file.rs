@@ -6,6 +6,7 @@ use verger_access::{RequestedUrlError, Timestamp, requested_target};
 
 use crate::access::authority_lookup::AuthorityLookup;
 use crate::check_parts::CheckParts;
+use crate::check_result::CheckResult;
 use crate::checked_file::{CheckedFile, Readings};
 use verger_crawlers::ResolvedCrawler;
 
@@ -59,11 +60,11 @@ impl AuthorityFile {
         target.map_err(RequestedUrlError::Target)
     }
 
-    /// Decides whether the URL with this target may be fetched. Returns `None` if nothing is known.
+    /// Decides whether a URL with this target may be fetched. Returns `None` if nothing is known.
     #[must_use]
-    pub fn effect(&self, url: &str, target: &TargetPath<'_>) -> Option<Effect> {
-        let answer = (self.file).answer_of_authority(0, url.as_bytes(), target, &self.lookup);
-        answer.result.effect()
+    pub fn effect(&self, target: &TargetPath<'_>) -> Option<Effect> {
+        let verdict = self.file.view(0, target).verdict;
+        CheckResult::from_authority(&self.lookup, verdict).effect()
     }
 
     /// Appends the answer for a URL as a `verger.check/1` line, without a line end.

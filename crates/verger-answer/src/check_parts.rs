@@ -16,6 +16,7 @@ use verger::Verdict;
 
 use crate::access::authority_lookup::AuthorityLookup;
 use crate::check_answer::CheckAnswer;
+use crate::check_answer::preference_answer::PreferenceAnswer;
 use crate::check_line::{CheckLine, FileKeys, HeadKeys, WebKeys, result_keys};
 use crate::check_result::CheckResult;
 use crate::checked_file::CheckedFile;
@@ -79,6 +80,9 @@ impl CheckParts {
             CheckResult::Rules(verdict) => self.append_verdict(output, *verdict, answer)?,
             _ => append_keys(output, &result_keys(answer))?,
         }
+        if let Some(preferences) = &answer.preferences {
+            append_keys(output, &PreferenceKey { preferences })?;
+        }
         output.extend_from_slice(&self.web);
         Ok(())
     }
@@ -112,6 +116,11 @@ impl CheckParts {
     }
 }
 
+#[derive(Serialize)]
+struct PreferenceKey<'a> {
+    preferences: &'a PreferenceAnswer,
+}
+
 /// Appends the key of a URL. Copies the URL if JSON escapes nothing in it.
 fn append_url(output: &mut Vec<u8>, url: &[u8]) -> io::Result<()> {
     let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\';
@@ -135,7 +144,6 @@ fn has_own_parts(answer: &CheckAnswer<'_>) -> bool {
         || answer.ignored_star.is_some()
         || answer.at_other_limit.is_some()
         || answer.explanation.is_some()
-        || answer.preferences.is_some()
         || answer.crawler.delay().is_some()
 }
 

@@ -67,9 +67,7 @@ Examples:
   verger hook codex --agent ModelContextProtocol --store /var/lib/verger.db";
 
 pub(crate) fn run(arguments: &HookArguments) -> CommandResult {
-    let decision = decide(arguments).unwrap_or_else(|error| {
-        HookDecision::Ask(format!("robots.txt cannot be checked: {error}"))
-    });
+    let decision = decide(arguments).unwrap_or_else(|error| HookDecision::unknown(&*error));
     let decision = match arguments.deferred {
         Deferred::Ask => decision,
         Deferred::Deny => decision.without_user(),
@@ -108,12 +106,15 @@ fn decide(arguments: &HookArguments) -> Result<HookDecision, Box<dyn Error>> {
     };
     let found = source.find(&sites, |_| None);
     for (url, site) in urls.iter().zip(&sites) {
-        let lookup = found.get(site).ok_or("its site was not looked up")?;
-        let lookup = lookup.as_ref().map_err(ToString::to_string)?;
-        let file = CheckedFile::from_authority(lookup, &readings, &crawlers);
-        let target = requested_target(url.as_bytes(), readings.own())?;
-        let answer = file.answer_of_authority(0, url.as_bytes(), &target, lookup);
-        decision = decision.and(HookDecision::new(&answer));
+        let judged = || -> Result<HookDecision, Box<dyn Error>> {
+            let lookup = found.get(site).ok_or("its site was not looked up")?;
+            let lookup = lookup.as_ref().map_err(ToString::to_string)?;
+            let file = CheckedFile::from_authority(lookup, &readings, &crawlers);
+            let target = requested_target(url.as_bytes(), readings.own())?;
+            let answer = file.answer_of_authority(0, url.as_bytes(), &target, lookup);
+            Ok(HookDecision::new(&answer))
+        };
+        decision = decision.and(judged().unwrap_or_else(|error| HookDecision::unknown(&*error)));
     }
     Ok(decision)
 }

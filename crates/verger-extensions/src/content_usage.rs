@@ -89,6 +89,15 @@ impl ContentUsage {
         &self.rules
     }
 
+    /// Returns the first lines only.
+    pub(crate) fn first(self, lines_max: usize) -> Self {
+        let mut rules = self.rules.into_vec();
+        rules.truncate(lines_max);
+        Self {
+            rules: rules.into(),
+        }
+    }
+
     /// Returns the heap memory in use, in bytes, including allocator overhead.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {

@@ -99,7 +99,8 @@ pub use preferences::{Preference, Preferences};
 pub use request_rate::{RequestRate, request_rates};
 pub use sitemap::sitemaps;
 pub use stated_preferences::{
-    StatedPreferences, StatedValue, TargetPreferences, may_state_preferences, stated_preferences,
+    StatedPreferences, StatedValue, TargetPreferences, USAGE_LINES_MAX, may_state_preferences,
+    stated_preferences,
 };
 pub use url_record::UrlRecord;
 pub use usage_group::content_usage_splits;

@@ -14,6 +14,9 @@ use verger::{
 };
 use verger_simd::FirstByteSet;
 
+/// Maximum number of Content-Usage lines that count for a crawler, because each is compared with every target.
+pub const USAGE_LINES_MAX: usize = 500;
+
 const KEYS: [&str; 2] = ["content-signal", "content-usage"];
 
 /// The first bytes of a line with such a key: the key, or white space.
@@ -92,7 +95,7 @@ impl StatedPreferences {
     /// Returns the preferences about `target`, given the effect of the verdict about it.
     ///
     /// Content-Signal is about the whole site. Content-Usage lines apply if they have the longest
-    /// matching path, unless the target is disallowed. AA-2, AA-3.
+    /// matching path, unless the target is disallowed. AA-2, AA-3. Only the first [`USAGE_LINES_MAX`] of them count.
     #[must_use]
     pub fn about(&self, target: &TargetPath<'_>, effect: Effect) -> TargetPreferences {
         let mut stated = TargetPreferences {
@@ -172,7 +175,7 @@ pub fn stated_preferences(robots: &RobotsTxt, crawler: &Crawler) -> StatedPrefer
     }
     StatedPreferences {
         signals: signals.values.into(),
-        usage: content_usage(robots, crawler),
+        usage: content_usage(robots, crawler).first(USAGE_LINES_MAX),
     }
 }
 
@@ -211,4 +214,32 @@ fn values_of_rule(rule: &UsageRule) -> impl Iterator<Item = StatedValue> {
             about: Some((it, signal)),
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::string::String;
+
+    use verger::Dialect;
+
+    use super::*;
+
+    #[test]
+    fn only_the_first_lines_count() {
+        let line = |n| format!("Content-Usage: /{n}/ search=n\n");
+        let lines: String = (0..=USAGE_LINES_MAX).map(line).collect();
+        let body = format!("User-agent: *\n{lines}");
+        let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
+        let stated = stated_preferences(&robots, &Crawler::unnamed());
+        for (n, signal) in [
+            (USAGE_LINES_MAX - 1, Some(Signal::No)),
+            (USAGE_LINES_MAX, None),
+        ] {
+            let path = format!("/{n}/");
+            let target = TargetPath::new(&path, Dialect::Rfc9309).unwrap();
+            let about = stated.about(&target, Effect::Allow);
+            assert_eq!(about.signal(ContentUse::Search), signal, "{path}");
+        }
+    }
 }

@@ -46,7 +46,7 @@ pub(crate) async fn authz(call: Call) -> Result<Response, Problem> {
     };
     let site = question.of_url(&call.service, &url).await?;
     let target = site.known.target(&url).map_err(Problem::because("url"))?;
-    match site.known.effect(&url, &target) {
+    match site.known.effect(&target) {
         Some(verger::Effect::Disallow) => {
             let detail = "disallowed by robots.txt: this crawler may not fetch this URL";
             let refused = Problem::new(StatusCode::FORBIDDEN, "disallowed", detail);

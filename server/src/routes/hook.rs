@@ -18,12 +18,9 @@ pub(crate) async fn claude_code(call: Call) -> Result<Response, Problem> {
     let patience = Duration::from_secs(call.service.settings.timeout) * 4 / 5;
     let late = |_| Problem::busy("out-of-time", "robots.txt was not fetched in time");
     let decided = timeout(patience, decide(call)).await.map_err(late);
-    let decision = decided.flatten().unwrap_or_else(|problem| {
-        HookDecision::Ask(format!(
-            "robots.txt cannot be checked: {}",
-            problem.detail()
-        ))
-    });
+    let decision = decided
+        .flatten()
+        .unwrap_or_else(|problem| HookDecision::unknown(problem.detail()));
     let decision = if refuses {
         decision.without_user()
     } else {
@@ -52,11 +49,16 @@ async fn decide(call: Call) -> Result<HookDecision, Problem> {
     let urls = urls_of_call(&event).map_err(Problem::because("event"))?;
     let mut decision = HookDecision::Pass;
     for url in &urls {
-        let site = question.of_url(&service, url).await?;
-        let target = site.known.target(url).map_err(Problem::because("url"))?;
-        let (file, lookup) = (&site.known.file, &site.known.lookup);
-        let answer = file.answer_of_authority(0, url.as_bytes(), &target, lookup);
-        decision = decision.and(HookDecision::new(&answer));
+        let judged = async {
+            let site = question.of_url(&service, url).await?;
+            let target = site.known.target(url).map_err(Problem::because("url"))?;
+            let (file, lookup) = (&site.known.file, &site.known.lookup);
+            let answer = file.answer_of_authority(0, url.as_bytes(), &target, lookup);
+            Ok::<_, Problem>(HookDecision::new(&answer))
+        };
+        let judged = judged.await;
+        let judged = judged.unwrap_or_else(|problem| HookDecision::unknown(problem.detail()));
+        decision = decision.and(judged);
     }
     Ok(decision)
 }

@@ -65,7 +65,7 @@ impl Form {
             let appended = site.known.append_check(output, url, &target);
             return appended.map_err(Problem::defect);
         }
-        output.extend_from_slice(match site.known.effect(url, &target) {
+        output.extend_from_slice(match site.known.effect(&target) {
             Some(Effect::Allow) => b"allow",
             Some(Effect::Disallow) => b"disallow",
             None => b"defer",

@@ -95,6 +95,23 @@ async fn a_call_that_cannot_be_judged_gets_no_empty_answer() {
     }
     let other = json!({"tool_name": "Bash", "tool_input": {"command": "curl https://h.example/"}});
     assert_eq!(decision(&api, "agent=x", &other.to_string()).await, None);
+    let site = Site::with("User-agent: *\nDisallow: /private\n").await;
+    let urls = [
+        site.url("/private"),
+        "gopher:x".to_owned(),
+        site.url("/public/../private"),
+    ];
+    let call = |urls: &[String]| {
+        json!({"tool_name": "mcp__web__get", "tool_input": {"urls": urls}}).to_string()
+    };
+    for (urls, word) in [
+        (&urls[..1], "deny"),
+        (&urls[..2], "ask"),
+        (&urls[2..], "deny"),
+    ] {
+        let found = decision(&api, "agent=x", &call(urls)).await;
+        assert_eq!(found.as_deref(), Some(word), "{urls:?}");
+    }
 }
 
 #[tokio::test]

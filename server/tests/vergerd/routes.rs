@@ -82,6 +82,7 @@ async fn answers_state_preferences_about_the_uses_of_the_content() {
     }
     let asked = format!("{{\"url\":\"{}\"}}\n", site.url("/a")).repeat(2);
     let answers = api.post("/v1/check", LINES, asked).await.is_ok().lines();
+    assert_eq!(answers.len(), 2);
     for answer in answers {
         assert_eq!(
             answer["preferences"]["values"][1],

@@ -113,8 +113,8 @@ class Robots(Begun):
     def begin(self) -> None:
         self.holder = f"{self._holder_name}, process {os.getpid()}"
         self.memory = Memory(self._memory_bytes_max)
-        # Held only for a few instructions, and never across an await.
-        self._lock = threading.Lock()
+        # Held only for a few instructions, and never across an await. The garbage collector may end a request meanwhile.
+        self._lock = threading.RLock()
         self._sessions: dict[object, _Session] = {}
         """Sessions with open questions, by event loop."""
         if self._store is not None:

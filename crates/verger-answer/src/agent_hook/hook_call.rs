@@ -4,6 +4,7 @@ use core::str::FromStr;
 
 use serde::Deserialize;
 use serde_json::Value;
+use url::Url;
 use verger::legible;
 use verger_access::{Authority, AuthorityError, Scheme};
 
@@ -23,9 +24,25 @@ const GEMINI_FETCH: &str = "web_fetch";
 const MCP_PREFIX: &str = "mcp_";
 
 /// Tools of `vergerd`, which answer about URLs and request none of them.
+pub const OWN_TOOLS: [&str; 8] = [
+    "may_fetch",
+    "explain",
+    "site",
+    "history",
+    "lint",
+    "who",
+    "diff",
+    "crawlers",
+];
+
+/// The MCP server with these tools, as hosts name it.
 const OWN_PREFIXES: [&str; 2] = ["mcp__verger__", "mcp_verger_"];
 
+/// Ends of the names of arguments with URLs.
 const URL_ARGUMENTS: [&str; 4] = ["url", "urls", "uri", "uris"];
+
+/// Schemes of URLs without a host that no crawler requests.
+const LOCAL_SCHEMES: [&str; 5] = ["about:", "data:", "file:", "mailto:", "urn:"];
 
 /// A program that runs agents and asks a hook before each tool call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,10 +109,11 @@ struct Event {
 
 /// Reads an event, and returns the URLs that the tool would request, each once. Calls of other tools have none.
 ///
-/// The URLs are the strings in arguments named `url`, `urls`, `uri` or `uris`, at any depth, of `WebFetch`, `web_fetch`,
-/// `fetch` and tools of MCP servers, and the URLs in the prompt of `web_fetch`. Other schemes than http, https and ftp
-/// are skipped in calls of MCP servers, whose tools name files and records like that. Tools of an MCP server named
-/// `verger` request nothing.
+/// The URLs are the strings in arguments whose name ends with `url`, `urls`, `uri` or `uris`, at any depth, of
+/// `WebFetch`, `web_fetch`, `fetch` and tools of MCP servers, and the URLs in the prompt of `web_fetch`. A URL that
+/// clients request in another form, such as one with `/../`, is returned in both. Other schemes than http, https and ftp
+/// are skipped in calls of MCP servers, whose tools name files and records like that. Tools of `vergerd` in an MCP server
+/// named `verger` request nothing.
 ///
 /// # Errors
 ///
@@ -109,10 +127,15 @@ pub fn urls_of_call(event: &[u8]) -> Result<Vec<String>, HookCallError> {
         tool_input,
     } = serde_json::from_slice(event)?;
     let is_fetch = FETCH_TOOLS.contains(&&*tool_name);
+    let mut own = OWN_PREFIXES.iter();
+    let own = own.find_map(|prefix| tool_name.strip_prefix(prefix));
+    let is_own = own.is_some_and(|own| OWN_TOOLS.contains(&own));
     let mut written = Vec::new();
-    let is_own = OWN_PREFIXES.iter().any(|own| tool_name.starts_with(own));
     if is_fetch || (tool_name.starts_with(MCP_PREFIX) && !is_own) {
-        urls_within(&tool_input, &mut written);
+        if !tool_input.is_object() {
+            return Err(HookCallError::NoUrl(start_of(&tool_name)));
+        }
+        urls_within(&tool_input, false, &mut written);
     }
     if tool_name == GEMINI_FETCH
         && let Some(prompt) = tool_input.get("prompt").and_then(Value::as_str)
@@ -121,18 +144,24 @@ pub fn urls_of_call(event: &[u8]) -> Result<Vec<String>, HookCallError> {
     }
     let mut urls: Vec<String> = Vec::new();
     for url in written {
+        let is_local = || LOCAL_SCHEMES.iter().any(|it| starts_with(url, it));
         match Authority::from_url(url).map(|authority| authority.scheme()) {
-            Ok(Scheme::Http | Scheme::Https | Scheme::Ftp) => {}
-            Ok(_) | Err(AuthorityError::NoHost(_)) if !is_fetch => continue,
+            Ok(Scheme::Http | Scheme::Https | Scheme::Ftp)
+                if !url.contains(char::is_whitespace) => {}
+            Ok(Scheme::Other) if !is_fetch => continue,
+            Err(AuthorityError::NoHost(_)) if !is_fetch && is_local() => continue,
             _ => return Err(HookCallError::NotAWebUrl(start_of(url))),
         }
-        if urls.iter().any(|other| other == url) {
-            continue;
+        let requested = Url::parse(url).map(String::from);
+        for url in [Ok(url.to_owned()), requested].into_iter().flatten() {
+            if urls.contains(&url) {
+                continue;
+            }
+            if urls.len() == URLS_MAX {
+                return Err(HookCallError::TooManyUrls);
+            }
+            urls.push(url);
         }
-        if urls.len() == URLS_MAX {
-            return Err(HookCallError::TooManyUrls);
-        }
-        urls.push(url.to_owned());
     }
     if is_fetch && urls.is_empty() {
         return Err(HookCallError::NoUrl(start_of(&tool_name)));
@@ -141,41 +170,59 @@ pub fn urls_of_call(event: &[u8]) -> Result<Vec<String>, HookCallError> {
 }
 
 /// Collects the strings in arguments that are named like a URL.
-fn urls_within<'v>(value: &'v Value, urls: &mut Vec<&'v str>) {
+fn urls_within<'v>(value: &'v Value, is_url: bool, urls: &mut Vec<&'v str>) {
     match value {
-        Value::Array(values) => values.iter().for_each(|value| urls_within(value, urls)),
+        Value::String(text) if is_url => urls.push(text.trim()),
+        Value::Array(values) => {
+            values
+                .iter()
+                .for_each(|value| urls_within(value, is_url, urls));
+        }
         Value::Object(arguments) => {
             for (name, value) in arguments {
-                if URL_ARGUMENTS.iter().any(|it| name.eq_ignore_ascii_case(it)) {
-                    match value {
-                        Value::String(url) => urls.push(url.trim()),
-                        Value::Array(values) => {
-                            urls.extend(values.iter().filter_map(Value::as_str).map(str::trim));
-                        }
-                        _ => {}
-                    }
-                }
-                urls_within(value, urls);
+                let name = name.to_ascii_lowercase();
+                let is_named = URL_ARGUMENTS.iter().any(|end| name.ends_with(end));
+                urls_within(value, is_url || is_named, urls);
             }
         }
         _ => {}
     }
 }
 
-/// Collects the URLs in a text, also without the punctuation that may belong to the text.
+/// Collects the URLs in a text: each as the word that starts with it, and without what may belong to the text.
 fn urls_of_prompt<'p>(prompt: &'p str, urls: &mut Vec<&'p str>) {
-    for word in prompt.split(|it: char| it.is_whitespace() || "<>\"`".contains(it)) {
+    let is_space = |it: char| it.is_whitespace() || it == '\u{feff}';
+    for word in prompt.split(is_space) {
         let lower = word.to_ascii_lowercase();
-        let starts = ["http://", "https://"]
+        let starts = ["http:", "https:"]
             .iter()
-            .filter_map(|it| lower.find(it));
-        let Some(start) = starts.min() else {
-            continue;
-        };
-        let url = &word[start..];
-        let bare = url.trim_end_matches([')', ']', '}', '\'', '.', ',', ';', ':', '!', '?', '*']);
-        urls.extend([url, bare]);
+            .flat_map(|it| lower.match_indices(it));
+        for (start, _) in starts {
+            let whole = &word[start..];
+            let end = whole.find(['<', '>', '"', '`']).unwrap_or(whole.len());
+            let marks = [
+                ')', ']', '}', '\'', '.', ',', ';', ':', '!', '?', '*', '"', '>',
+            ];
+            let (text, bare) = (
+                whole.trim_end_matches(marks),
+                whole[..end].trim_end_matches(marks),
+            );
+            urls.push(bare);
+            let site = |url| Authority::from_url(url).ok();
+            // With a mark at its end, a host is another host.
+            if text != bare && site(text).is_some() {
+                urls.push(text);
+            }
+            if whole != text && site(whole) == site(text) {
+                urls.push(whole);
+            }
+        }
     }
+}
+
+fn starts_with(text: &str, start: &str) -> bool {
+    let found = text.as_bytes().get(..start.len());
+    found.is_some_and(|found| found.eq_ignore_ascii_case(start.as_bytes()))
 }
 
 /// Returns the start of an untrusted text.
@@ -233,20 +280,88 @@ mod tests {
                 &["https://a.example/"],
             ),
             ("Bash", r#"{"url":"https://a.example/"}"#, &[]),
-            (
-                "web_fetch",
-                r#"{"prompt":"sum up (HTTPS://a.example/x?y=(1)). And <http://b.example>"}"#,
-                &[
-                    "HTTPS://a.example/x?y=(1)).",
-                    "HTTPS://a.example/x?y=(1",
-                    "http://b.example",
-                ],
-            ),
         ] {
             assert_eq!(
                 urls(tool, input),
                 Ok(found.iter().map(|&it| it.to_owned()).collect()),
                 "{tool} {input}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_url_is_judged_as_the_tool_requests_it() {
+        for (tool, input, requested) in [
+            (
+                "WebFetch",
+                r#"{"url":"https://a.example/b/../c"}"#,
+                "https://a.example/c",
+            ),
+            (
+                "WebFetch",
+                r#"{"url":"https://a.example/b\\..\\c"}"#,
+                "https://a.example/c",
+            ),
+            (
+                "WebFetch",
+                r#"{"url":"https://a.example/b/%2e%2E/c"}"#,
+                "https://a.example/c",
+            ),
+            (
+                "mcp_a_b",
+                r#"{"urls":[{"href":["https://a.example/c"]}]}"#,
+                "https://a.example/c",
+            ),
+            (
+                "mcp_a_b",
+                r#"{"startUrl":"https://a.example/c"}"#,
+                "https://a.example/c",
+            ),
+            (
+                "web_fetch",
+                r#"{"prompt":"Sum up (HTTPS://a.example/c?d=(1))."}"#,
+                "HTTPS://a.example/c?d=(1",
+            ),
+            (
+                "web_fetch",
+                r#"{"prompt":"HTTPS://a.example/c?d=(1)."}"#,
+                "HTTPS://a.example/c?d=(1).",
+            ),
+            (
+                "web_fetch",
+                r#"{"prompt":"See <http://a.example>!"}"#,
+                "http://a.example/",
+            ),
+            (
+                "web_fetch",
+                r#"{"prompt":"https://b.example\"@a.example/c"}"#,
+                "https://b.example%22@a.example/c",
+            ),
+            (
+                "web_fetch",
+                r#"{"prompt":"https://a.example/\"/../c"}"#,
+                "https://a.example/c",
+            ),
+            (
+                "web_fetch",
+                "{\"prompt\":\"https://b.example/\u{feff}https://a.example/c\"}",
+                "https://a.example/c",
+            ),
+            (
+                "web_fetch",
+                r#"{"prompt":"https://b.example/,https://a.example/c"}"#,
+                "https://a.example/c",
+            ),
+            (
+                "web_fetch",
+                r#"{"prompt":"https://b.example/ https:\\\\a.example/c?://"}"#,
+                "https://a.example/c?://",
+            ),
+        ] {
+            let found = urls(tool, input).unwrap();
+            assert!(
+                found.iter().any(|url| url == requested),
+                "{input}: {found:?}"
             );
         }
     }
@@ -282,6 +397,26 @@ mod tests {
                 "mcp__web__get",
                 r#"{"url":"a.example/x"}"#,
                 "`a.example/x` is not an http, https or ftp URL",
+            ),
+            (
+                "mcp__web__get",
+                r#"{"url":"a.example:443/x"}"#,
+                "`a.example:443/x` is not an http, https or ftp URL",
+            ),
+            (
+                "mcp__web__get",
+                r#"{"url":"view-source:https://a.example/x"}"#,
+                "`view-source:https://a.example/x` is not an http, https or ftp URL",
+            ),
+            (
+                "mcp__web__get",
+                r#"{"urls":"https://a.example/, https://b.example/"}"#,
+                "`https://a.example/, https://b.example/` is not an http, https or ftp URL",
+            ),
+            (
+                "mcp__web__get",
+                r#""https://a.example/""#,
+                "no URL was found in the arguments of `mcp__web__get`",
             ),
             ("mcp__web__get", &many, "the call has more than 100 URLs"),
         ] {

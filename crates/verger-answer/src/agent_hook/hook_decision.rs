@@ -1,5 +1,7 @@
 //! `HookDecision`: the answer to a tool call.
 
+use core::fmt::Display;
+
 use serde::Serialize;
 use verger::{Effect, legible};
 
@@ -49,6 +51,12 @@ impl HookDecision {
             )),
             (None, _) => Self::Ask(format!("nothing is known about {robots} yet")),
         }
+    }
+
+    /// Asks the user, because this machine cannot answer.
+    #[must_use]
+    pub fn unknown(why: &(impl Display + ?Sized)) -> Self {
+        Self::Ask(format!("robots.txt cannot be checked: {why}"))
     }
 
     /// Returns the stricter of two decisions, about the URLs of one call.
@@ -127,7 +135,12 @@ pub fn deciding_line(answer: &CheckAnswer<'_>) -> Option<String> {
 fn fact(answer: &CheckAnswer<'_>) -> String {
     let state = answer.lookup.and_then(|lookup| lookup.state.as_ref());
     let result = state.and_then(|state| state.answer.access_result());
-    let fact = result.map_or_else(|| "never fetched".to_owned(), |it| it.outcome().to_string());
+    let is_overridden = state.is_some_and(|state| state.answer.is_overridden());
+    let fact = match result {
+        _ if is_overridden => "an override applies".to_owned(),
+        Some(result) => result.outcome().to_string(),
+        None => "never fetched".to_owned(),
+    };
     let clause = state.map(|state| format!(" ({})", state.answer.clause()));
     fact + &clause.unwrap_or_default()
 }

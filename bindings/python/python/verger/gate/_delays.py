@@ -74,8 +74,8 @@ class Delays(Begun):
         super().__init__()
 
     def begin(self) -> None:
-        # Held only for a few instructions, and never during a wait.
-        self.lock = threading.Lock()
+        # Held only for a few instructions, and never during a wait. The garbage collector may end a turn meanwhile.
+        self.lock = threading.RLock()
         self._sites: dict[str, _Site] = {}
         self._kept_max = SITES_KEPT
 
