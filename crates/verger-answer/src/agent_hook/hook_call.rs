@@ -174,9 +174,9 @@ fn urls_within<'v>(value: &'v Value, is_url: bool, urls: &mut Vec<&'v str>) {
     match value {
         Value::String(text) if is_url => urls.push(text.trim()),
         Value::Array(values) => {
-            values
-                .iter()
-                .for_each(|value| urls_within(value, is_url, urls));
+            for value in values {
+                urls_within(value, is_url, urls);
+            }
         }
         Value::Object(arguments) => {
             for (name, value) in arguments {
@@ -240,205 +240,87 @@ mod tests {
         urls_of_call(event.as_bytes()).map_err(|error| error.to_string())
     }
 
+    /// A tool, its arguments, and the URLs in order.
+    const FOUND: &str = r#"
+        WebFetch {"url":" https://a.example/x ","prompt":"see https://b.example/"} => https://a.example/x
+        fetch {"URL":"http://a.example/"} => http://a.example/
+        mcp__a__b {"options":[{"uri":"https://a.example/1"}],"urls":["https://a.example/2","https://a.example/1"]} => https://a.example/1 https://a.example/2
+        mcp_a_b {"url":"https://a.example/"} => https://a.example/
+        mcp__a__b {"uri":"postgres://db/table","url":"file:///etc/hosts"} =>
+        mcp__a__b {"text":"https://a.example/"} =>
+        mcp__verger__may_fetch {"urls":["https://a.example/"]} =>
+        mcp__verger__get {"url":"https://a.example/"} => https://a.example/
+        Bash {"url":"https://a.example/"} =>"#;
+
+    /// A tool, its arguments, and a URL that the tool would request. A `¤` is U+FEFF.
+    const REQUESTED: &str = r#"
+        WebFetch {"url":"https://a.example/b/../c"} => https://a.example/c
+        WebFetch {"url":"https://a.example/b\\..\\c"} => https://a.example/c
+        WebFetch {"url":"https://a.example/b/%2e%2E/c"} => https://a.example/c
+        mcp_a_b {"urls":[{"href":["https://a.example/c"]}]} => https://a.example/c
+        mcp_a_b {"startUrl":"https://a.example/c"} => https://a.example/c
+        web_fetch {"prompt":"Sum up (HTTPS://a.example/c?d=(1))."} => HTTPS://a.example/c?d=(1
+        web_fetch {"prompt":"HTTPS://a.example/c?d=(1)."} => HTTPS://a.example/c?d=(1).
+        web_fetch {"prompt":"See <http://a.example>!"} => http://a.example/
+        web_fetch {"prompt":"https://b.example\"@a.example/c"} => https://b.example%22@a.example/c
+        web_fetch {"prompt":"https://a.example/\"/../c"} => https://a.example/c
+        web_fetch {"prompt":"https://b.example/¤https://a.example/c"} => https://a.example/c
+        web_fetch {"prompt":"https://b.example/,https://a.example/c"} => https://a.example/c
+        web_fetch {"prompt":"https://b.example/ https:\\\\a.example/c?://"} => https://a.example/c?://"#;
+
+    /// A tool, its arguments, and the argument without a web URL, or nothing if none is found.
+    const UNKNOWN: &str = r#"
+        WebFetch {} =>
+        WebFetch {"url":7} =>
+        web_fetch {"prompt":"no address"} =>
+        mcp__a__b "https://a.example/" =>
+        WebFetch {"url":"file:///etc/passwd"} => file:///etc/passwd
+        mcp__a__b {"url":"a.example/x"} => a.example/x
+        mcp__a__b {"url":"a.example:443/x"} => a.example:443/x
+        mcp__a__b {"url":"view-source:https://a.example/x"} => view-source:https://a.example/x
+        mcp__a__b {"urls":"https://a.example/, https://b.example/"} => https://a.example/, https://b.example/"#;
+
+    fn cases(table: &str) -> impl Iterator<Item = (&str, &str, &str)> {
+        table.trim_start().lines().map(|line| {
+            let (call, expected) = line.split_once(" =>").unwrap();
+            let (tool, input) = call.trim().split_once(' ').unwrap();
+            (tool, input, expected.trim())
+        })
+    }
+
     #[test]
     fn the_urls_of_a_call_are_found_in_its_arguments() {
-        for (tool, input, found) in [
-            (
-                "WebFetch",
-                r#"{"url":" https://a.example/x ","prompt":"see https://b.example/"}"#,
-                &["https://a.example/x"][..],
-            ),
-            (
-                "fetch",
-                r#"{"URL":"http://a.example/"}"#,
-                &["http://a.example/"],
-            ),
-            (
-                "mcp__web__get",
-                r#"{"options":[{"uri":"https://a.example/1"}],"urls":["https://a.example/2","https://a.example/1"]}"#,
-                &["https://a.example/1", "https://a.example/2"],
-            ),
-            (
-                "mcp_web_get",
-                r#"{"url":"https://a.example/"}"#,
-                &["https://a.example/"],
-            ),
-            (
-                "mcp__db__read",
-                r#"{"uri":"postgres://db/table","url":"file:///etc/hosts"}"#,
-                &[],
-            ),
-            ("mcp__db__read", r#"{"text":"https://a.example/"}"#, &[]),
-            (
-                "mcp__verger__may_fetch",
-                r#"{"urls":["https://a.example/"]}"#,
-                &[],
-            ),
-            (
-                "mcp__vergers__get",
-                r#"{"url":"https://a.example/"}"#,
-                &["https://a.example/"],
-            ),
-            ("Bash", r#"{"url":"https://a.example/"}"#, &[]),
-        ] {
-            assert_eq!(
-                urls(tool, input),
-                Ok(found.iter().map(|&it| it.to_owned()).collect()),
-                "{tool} {input}"
-            );
+        for (tool, input, found) in cases(FOUND) {
+            let found: Vec<_> = found.split_whitespace().map(str::to_owned).collect();
+            assert_eq!(urls(tool, input), Ok(found), "{tool} {input}");
         }
     }
 
     #[test]
     fn a_url_is_judged_as_the_tool_requests_it() {
-        for (tool, input, requested) in [
-            (
-                "WebFetch",
-                r#"{"url":"https://a.example/b/../c"}"#,
-                "https://a.example/c",
-            ),
-            (
-                "WebFetch",
-                r#"{"url":"https://a.example/b\\..\\c"}"#,
-                "https://a.example/c",
-            ),
-            (
-                "WebFetch",
-                r#"{"url":"https://a.example/b/%2e%2E/c"}"#,
-                "https://a.example/c",
-            ),
-            (
-                "mcp_a_b",
-                r#"{"urls":[{"href":["https://a.example/c"]}]}"#,
-                "https://a.example/c",
-            ),
-            (
-                "mcp_a_b",
-                r#"{"startUrl":"https://a.example/c"}"#,
-                "https://a.example/c",
-            ),
-            (
-                "web_fetch",
-                r#"{"prompt":"Sum up (HTTPS://a.example/c?d=(1))."}"#,
-                "HTTPS://a.example/c?d=(1",
-            ),
-            (
-                "web_fetch",
-                r#"{"prompt":"HTTPS://a.example/c?d=(1)."}"#,
-                "HTTPS://a.example/c?d=(1).",
-            ),
-            (
-                "web_fetch",
-                r#"{"prompt":"See <http://a.example>!"}"#,
-                "http://a.example/",
-            ),
-            (
-                "web_fetch",
-                r#"{"prompt":"https://b.example\"@a.example/c"}"#,
-                "https://b.example%22@a.example/c",
-            ),
-            (
-                "web_fetch",
-                r#"{"prompt":"https://a.example/\"/../c"}"#,
-                "https://a.example/c",
-            ),
-            (
-                "web_fetch",
-                "{\"prompt\":\"https://b.example/\u{feff}https://a.example/c\"}",
-                "https://a.example/c",
-            ),
-            (
-                "web_fetch",
-                r#"{"prompt":"https://b.example/,https://a.example/c"}"#,
-                "https://a.example/c",
-            ),
-            (
-                "web_fetch",
-                r#"{"prompt":"https://b.example/ https:\\\\a.example/c?://"}"#,
-                "https://a.example/c?://",
-            ),
-        ] {
-            let found = urls(tool, input).unwrap();
-            assert!(
-                found.iter().any(|url| url == requested),
-                "{input}: {found:?}"
-            );
+        for (tool, input, requested) in cases(REQUESTED) {
+            let found = urls(tool, &input.replace('¤', "\u{feff}")).unwrap();
+            let is_found = found.iter().any(|url| url == requested);
+            assert!(is_found, "{input}: {found:?}");
         }
     }
 
     #[test]
     fn a_call_whose_urls_cannot_be_told_is_an_error() {
-        let many: Vec<String> = (0..101)
-            .map(|n| format!("\"https://{n}.example/\""))
-            .collect();
-        let many = format!("{{\"urls\":[{}]}}", many.join(","));
-        for (tool, input, expected) in [
-            (
-                "WebFetch",
-                "{}",
-                "no URL was found in the arguments of `WebFetch`",
-            ),
-            (
-                "WebFetch",
-                r#"{"url":7}"#,
-                "no URL was found in the arguments of `WebFetch`",
-            ),
-            (
-                "web_fetch",
-                r#"{"prompt":"no address"}"#,
-                "no URL was found in the arguments of `web_fetch`",
-            ),
-            (
-                "WebFetch",
-                r#"{"url":"file:///etc/passwd"}"#,
-                "`file:///etc/passwd` is not an http, https or ftp URL",
-            ),
-            (
-                "mcp__web__get",
-                r#"{"url":"a.example/x"}"#,
-                "`a.example/x` is not an http, https or ftp URL",
-            ),
-            (
-                "mcp__web__get",
-                r#"{"url":"a.example:443/x"}"#,
-                "`a.example:443/x` is not an http, https or ftp URL",
-            ),
-            (
-                "mcp__web__get",
-                r#"{"url":"view-source:https://a.example/x"}"#,
-                "`view-source:https://a.example/x` is not an http, https or ftp URL",
-            ),
-            (
-                "mcp__web__get",
-                r#"{"urls":"https://a.example/, https://b.example/"}"#,
-                "`https://a.example/, https://b.example/` is not an http, https or ftp URL",
-            ),
-            (
-                "mcp__web__get",
-                r#""https://a.example/""#,
-                "no URL was found in the arguments of `mcp__web__get`",
-            ),
-            ("mcp__web__get", &many, "the call has more than 100 URLs"),
-        ] {
-            assert_eq!(
-                urls(tool, input),
-                Err(expected.to_owned()),
-                "{tool} {input:.40}"
-            );
+        for (tool, input, url) in cases(UNKNOWN) {
+            let error = match url {
+                "" => format!("no URL was found in the arguments of `{tool}`"),
+                url => format!("`{url}` is not an http, https or ftp URL"),
+            };
+            assert_eq!(urls(tool, input), Err(error), "{tool} {input}");
         }
-        let deep = format!(
-            "{{\"tool_name\":\"x\",\"tool_input\":{}",
-            "[".repeat(10_000)
-        );
-        for event in [
-            "",
-            "{",
-            "null",
-            "{}",
-            r#"{"tool_name":"fetch"}"#,
-            r#"{"tool_name":1,"tool_input":{}}"#,
-            &*deep,
-        ] {
+        let many = (0..101).map(|n| format!("\"https://{n}.example/\""));
+        let many = format!("{{\"urls\":[{}]}}", many.collect::<Vec<_>>().join(","));
+        let error = "the call has more than 100 URLs".to_owned();
+        assert_eq!(urls("mcp__a__b", &many), Err(error));
+        let deep = format!(r#"{{"tool_name":"x","tool_input":{}"#, "[".repeat(10_000));
+        let events = ["", "{", "null", "{}", r#"{"tool_name":"fetch"}"#];
+        for event in events.into_iter().chain([&*deep]) {
             let read = urls_of_call(event.as_bytes());
             assert!(
                 matches!(read, Err(HookCallError::NotACall(_))),
