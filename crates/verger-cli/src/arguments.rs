@@ -6,6 +6,7 @@
 //! | `reading` | `--dialect` and `--reading` |
 //! | `budget` | `--max-states` |
 //! | `delay` | `--min-delay` and `--max-delay` |
+//! | `purpose` | `--purpose`, a use of the content |
 //! | `crawler_names` | names of crawlers, and which are known |
 //! | `crawler` | `-a`, `--token` and `--user-agent`, in the order given |
 //! | `profile_names` | names of profiles |
@@ -24,6 +25,7 @@ pub(crate) mod fetch;
 #[cfg(feature = "web")]
 pub(crate) mod fetch_store;
 pub(crate) mod profile_names;
+pub(crate) mod purpose;
 pub(crate) mod reading;
 #[cfg(feature = "web")]
 pub(crate) mod site;

@@ -34,12 +34,12 @@ use verger_access::Authority;
 use verger_answer::{
     CheckAnswer, CheckTable, CheckedFile, CheckedFiles, Explaining, ResolvedCrawler, json,
 };
-use verger_extensions::ContentUse;
 use verger_inputs::{Source, UrlQuestions};
 
 use crate::arguments::crawler::{CrawlerArguments, warn_of_misspellings};
 use crate::arguments::delay::DelayArguments;
 use crate::arguments::fetch::FetchArguments;
+use crate::arguments::purpose::PurposeArguments;
 use crate::arguments::reading::ReadingArguments;
 use crate::arguments::time::now;
 #[cfg(not(feature = "web"))]
@@ -104,16 +104,8 @@ pub(crate) struct CheckArguments {
     #[command(flatten, next_help_heading = "Output")]
     delay: DelayArguments,
 
-    /// Show whether the site permits `search`, `ai-input` or `ai-train`: yes, no or unstated
-    ///
-    /// From its Content-Signal and Content-Usage lines. Never changes the answer or the exit code.
-    #[arg(
-        long,
-        value_name = "USE",
-        help_heading = "Output",
-        hide_short_help = true
-    )]
-    purpose: Option<ContentUse>,
+    #[command(flatten, next_help_heading = "Output")]
+    purpose: PurposeArguments,
 
     #[cfg(feature = "web")]
     #[command(flatten)]
@@ -181,7 +173,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> CommandResult {
         Format::Json => arguments.format.refuse(&[(*matrix, "--matrix")])?,
         Format::Csv => arguments.format.refuse(&[
             (*explain, "--explain"),
-            (arguments.purpose.is_some(), "--purpose"),
+            (arguments.purpose.asked().is_some(), "--purpose"),
         ])?,
         _ => {}
     }
@@ -300,7 +292,7 @@ fn check_file(arguments: &CheckArguments, robots: &Source) -> CommandResult {
     let crawlers = arguments.crawlers.crawlers(read_as)?;
     let (reading, body) = (read_as.reading(), robots.read()?);
     let (bounds, at) = (arguments.delay.bounds(), now());
-    let asked = arguments.purpose;
+    let asked = arguments.purpose.asked();
     let files = CheckedFiles::new(
         reading,
         arguments.explaining(),
@@ -331,7 +323,7 @@ fn check_web(arguments: &CheckArguments) -> CommandResult {
         deciding,
         when.when(),
         (crawlers.clone(), asked.as_ref()),
-        (delays, arguments.purpose),
+        (delays, arguments.purpose.asked()),
     )?;
     let mut rendering = arguments.rendering(&crawlers, &questions, read_as.reading(), &[]);
     check.run(questions, &mut *rendering)

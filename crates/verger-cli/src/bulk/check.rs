@@ -11,7 +11,6 @@ use verger_bulk::{
     AnswerTally, CheckObserver, CheckUrlsError, Checker, ListedUrls, UrlInputError, answer_schema,
     check_kept, check_urls, list_files,
 };
-use verger_extensions::ContentUse;
 use verger_inputs::thread_count;
 use verger_inputs::{ReplacedFiles, RunFiles, Source};
 
@@ -19,6 +18,7 @@ use super::bodies_arguments::{BodiesArguments, GIVEN_BODIES};
 use super::column_arguments::ColumnArguments;
 use super::rows_arguments::{RowsArguments, rows_error};
 use crate::arguments::crawler::CrawlerArguments;
+use crate::arguments::purpose::PurposeArguments;
 use crate::arguments::reading::ReadingArguments;
 use crate::arguments::time::past_time;
 use crate::outcome::{CommandResult, Outcome};
@@ -66,16 +66,8 @@ pub(crate) struct BulkCheckArguments {
     #[command(flatten)]
     output: RowsArguments,
 
-    /// Show whether the site permits `search`, `ai-input` or `ai-train`: yes, no or unstated
-    ///
-    /// From its Content-Signal and Content-Usage lines. Never changes the answer or the exit code.
-    #[arg(
-        long,
-        value_name = "USE",
-        help_heading = "Output",
-        hide_short_help = true
-    )]
-    purpose: Option<ContentUse>,
+    #[command(flatten, next_help_heading = "Output")]
+    purpose: PurposeArguments,
 
     #[command(flatten)]
     reading: ReadingArguments,
@@ -104,7 +96,7 @@ pub(crate) fn run(arguments: &BulkCheckArguments) -> CommandResult {
     let lists = arguments.lists()?;
     arguments.columns.fit(&lists)?;
     let names = arguments.columns.names();
-    let asked = arguments.purpose;
+    let asked = arguments.purpose.asked();
     check_kept(asked, &names.keep)?;
     let quiet = arguments.output.quiet;
     arguments.output.format()?;
