@@ -48,14 +48,18 @@ impl TimeText {
     }
 
     fn of_calendar(text: &str) -> Option<Self> {
+        let mut basic = *b"YYYYMMDDTHHMMSS";
         let is_number = text.len() == 14 && text.bytes().all(|byte| byte.is_ascii_digit());
-        let micros = if is_number {
-            let (date, time) = text.split_at(8);
-            micros_of_calendar(&format!("{date}T{time}"))
+        let text = if is_number {
+            // The basic format of ISO 8601 has a `T`.
+            basic[..8].copy_from_slice(&text.as_bytes()[..8]);
+            basic[9..].copy_from_slice(&text.as_bytes()[8..]);
+            std::str::from_utf8(&basic).ok()?
         } else {
-            micros_of_calendar(text)
+            text
         };
-        Some(Self { micros: micros? })
+        let micros = micros_of_calendar(text)?;
+        Some(Self { micros })
     }
 
     /// Returns microseconds since 1970.
