@@ -4,12 +4,15 @@ use core::time::Duration;
 use std::sync::Arc;
 
 use axum::response::Response;
+use futures_util::future::join_all;
 use tokio::time::timeout;
 use verger_answer::Explaining;
 use verger_answer::agent_hook::{AgentHost, HookDecision, urls_of_call};
 
 use crate::call::{Call, JSON, ok};
 use crate::problem::Problem;
+use crate::service::Service;
+use crate::site_lookup::SiteQuestion;
 
 /// Answers with status 200 also if the call cannot be judged, because a host runs the tool after most other statuses.
 pub(crate) async fn claude_code(call: Call) -> Result<Response, Problem> {
@@ -47,18 +50,22 @@ async fn decide(call: Call) -> Result<HookDecision, Problem> {
     question.crawler()?;
     let (event, _places) = call.body_of(JSON).await?;
     let urls = urls_of_call(&event).map_err(Problem::because("event"))?;
-    let mut decision = HookDecision::Pass;
-    for url in &urls {
-        let judged = async {
-            let site = question.of_url(&service, url).await?;
-            let target = site.known.target(url).map_err(Problem::because("url"))?;
-            let (file, lookup) = (&site.known.file, &site.known.lookup);
-            let answer = file.answer_of_authority(0, url.as_bytes(), &target, lookup);
-            Ok::<_, Problem>(HookDecision::new(&answer))
-        };
-        let judged = judged.await;
-        let judged = judged.unwrap_or_else(|problem| HookDecision::unknown(problem.detail()));
-        decision = decision.and(judged);
-    }
-    Ok(decision)
+    let decisions = urls.iter().map(async |url| {
+        let judged = judge(&service, &question, url).await;
+        judged.unwrap_or_else(|problem| HookDecision::unknown(problem.detail()))
+    });
+    let decisions = join_all(decisions).await.into_iter();
+    Ok(decisions.fold(HookDecision::Pass, HookDecision::and))
+}
+
+async fn judge(
+    service: &Arc<Service>,
+    question: &SiteQuestion,
+    url: &str,
+) -> Result<HookDecision, Problem> {
+    let site = question.of_url(service, url).await?;
+    let target = site.known.target(url).map_err(Problem::because("url"))?;
+    let (file, lookup) = (&site.known.file, &site.known.lookup);
+    let answer = file.answer_of_authority(0, url.as_bytes(), &target, lookup);
+    Ok(HookDecision::new(&answer))
 }
