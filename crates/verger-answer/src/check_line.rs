@@ -350,6 +350,17 @@ mod tests {
         }
 
         #[test]
+        fn preferences_follow_the_verdict() {
+            let signals = "Content-Signal: ai-train=no\nContent-Usage: /a search=n\n";
+            let body = format!("User-agent: *\n{signals}Disallow: /b\n");
+            for (path, count) in [("a", 2), ("b", 1), ("c", 1), ("\u{e9}", 1)] {
+                let url = format!("https://h.example/{path}");
+                let line = line_of(fetched(body.as_bytes()), NOW, &url);
+                assert_eq!(line.matches(r#""kind":"content-"#).count(), count, "{line}");
+            }
+        }
+
+        #[test]
         fn an_unknown_authority_allows_only_its_robots_txt() {
             let unknown = line(None, "https://h.example/a");
             let keys = concat!(
