@@ -15,6 +15,7 @@ use serde_json::{Map, Value, json};
 use url::Url;
 use url::form_urlencoded::Serializer;
 use verger::legible;
+use verger_answer::agent_hook::{TEXT_BYTES_MAX, text_for_model};
 use verger_client::FetchAsker;
 
 use crate::call::{Call, JSON, JSON_LINES, TEXT};
@@ -26,12 +27,6 @@ use crate::service::Service;
 
 /// Maximum number of URLs in one call.
 const URLS_MAX: usize = 100;
-
-/// Maximum size of the deciding line in bytes.
-const LINE_BYTES_MAX: usize = 256;
-
-/// The end of a deciding line that was cut.
-const CUT: &str = "…";
 
 /// The key of a list of answers. The result of a tool is an object.
 const ANSWERS: &str = "answers";
@@ -282,7 +277,7 @@ fn readable(schema: &Value) -> Option<Value> {
     let mut readable = schema.clone();
     let keys = readable.as_object_mut()?;
     if keys.remove("x-for-models").is_some_and(|it| it != true) {
-        keys.insert("maxLength".to_owned(), LINE_BYTES_MAX.into());
+        keys.insert("maxLength".to_owned(), TEXT_BYTES_MAX.into());
     }
     Some(readable)
 }
@@ -305,10 +300,9 @@ fn read(value: &Value, schema: &Value) -> Value {
             items.collect::<Vec<_>>().into()
         }
         Value::String(text) => {
-            let text = legible(text.as_bytes());
-            let max = schema["maxLength"].as_u64().map(|_| LINE_BYTES_MAX);
-            max.map_or_else(|| text.clone(), |max| cut(&text, max))
-                .into()
+            let is_of_site = schema.get("maxLength").is_some();
+            let shown = if is_of_site { text_for_model } else { legible };
+            shown(text.as_bytes()).into()
         }
         other => other.clone(),
     }
@@ -322,16 +316,4 @@ fn fits(value: &Value, branch: &Value) -> bool {
     let mut required = branch["required"].as_array().into_iter().flatten();
     branch["type"] == "object"
         && required.all(|it| it.as_str().is_some_and(|name| object.contains_key(name)))
-}
-
-/// Cuts text that is longer than `max` bytes.
-fn cut(text: &str, max: usize) -> String {
-    if text.len() <= max {
-        return text.to_owned();
-    }
-    let mut end = max - CUT.len();
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    format!("{}{CUT}", &text[..end])
 }

@@ -7,4 +7,4 @@ mod hook_call;
 mod hook_decision;
 
 pub use hook_call::{AgentHost, EVENT_BYTES_MAX, HookCallError, OWN_TOOLS, URLS_MAX, urls_of_call};
-pub use hook_decision::{HookDecision, LINE_BYTES_SHOWN, deciding_line};
+pub use hook_decision::{HookDecision, TEXT_BYTES_MAX, text_for_model};

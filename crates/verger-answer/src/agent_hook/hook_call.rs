@@ -144,7 +144,11 @@ pub fn urls_of_call(event: &[u8]) -> Result<Vec<String>, HookCallError> {
     }
     let mut urls: Vec<String> = Vec::new();
     for url in written {
-        let is_local = || LOCAL_SCHEMES.iter().any(|it| starts_with(url, it));
+        let has_scheme = |scheme: &&str| {
+            let start = url.get(..scheme.len());
+            start.is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+        };
+        let is_local = || LOCAL_SCHEMES.iter().any(has_scheme);
         match Authority::from_url(url).map(|authority| authority.scheme()) {
             Ok(Scheme::Http | Scheme::Https | Scheme::Ftp)
                 if !url.contains(char::is_whitespace) => {}
@@ -218,11 +222,6 @@ fn urls_of_prompt<'p>(prompt: &'p str, urls: &mut Vec<&'p str>) {
             }
         }
     }
-}
-
-fn starts_with(text: &str, start: &str) -> bool {
-    let found = text.as_bytes().get(..start.len());
-    found.is_some_and(|found| found.eq_ignore_ascii_case(start.as_bytes()))
 }
 
 /// Returns the start of an untrusted text.

@@ -10,8 +10,8 @@ use crate::check_answer::CheckAnswer;
 use crate::check_result::CheckResult;
 use crate::json;
 
-/// Maximum number of bytes of a robots.txt that an agent reads, after escaping.
-pub const LINE_BYTES_SHOWN: usize = 256;
+/// Maximum number of bytes of a text of a site that a model reads, after escaping.
+pub const TEXT_BYTES_MAX: usize = 256;
 
 /// The answer of a hook to a tool call.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,30 +105,32 @@ impl HookDecision {
     }
 }
 
-/// Returns the number and the text of the deciding line and the line of its group. The text is escaped, and cut after
-/// [`LINE_BYTES_SHOWN`] bytes. Returns `None` unless a rule decides.
+/// Returns text of a site as a model may read it: escaped, and cut after [`TEXT_BYTES_MAX`] bytes.
 #[must_use]
-pub fn deciding_line(answer: &CheckAnswer<'_>) -> Option<String> {
-    let CheckResult::Rules(verdict) = &answer.result else {
-        return None;
-    };
-    let record = answer.file.robots().record_at(verdict.line()?)?;
-    let mut text = legible(record.text());
-    if text.len() > LINE_BYTES_SHOWN {
-        let mut end = LINE_BYTES_SHOWN - '…'.len_utf8();
+pub fn text_for_model(text: &[u8]) -> String {
+    let mut text = legible(text);
+    if text.len() > TEXT_BYTES_MAX {
+        let mut end = TEXT_BYTES_MAX - '…'.len_utf8();
         while !text.is_char_boundary(end) {
             end -= 1;
         }
         text.truncate(end);
         text.push('…');
     }
+    text
+}
+
+/// Returns the number and the text of the deciding line and the line of its group, if a rule decides.
+fn deciding_line(answer: &CheckAnswer<'_>) -> Option<String> {
+    let CheckResult::Rules(verdict) = &answer.result else {
+        return None;
+    };
+    let record = answer.file.robots().record_at(verdict.line()?)?;
+    let text = text_for_model(record.text());
     let group = verdict.group();
     let group = group.map(|group| format!(" in the group at line {}", group.line));
-    Some(format!(
-        "line {} `{text}`{}",
-        record.line(),
-        group.unwrap_or_default()
-    ))
+    let group = group.unwrap_or_default();
+    Some(format!("line {} `{text}`{group}", record.line()))
 }
 
 /// Describes a result without any text of the site.
