@@ -104,6 +104,10 @@ async fn the_tools_are_the_routes_with_a_tool_and_results_have_their_schemas() {
             assert_eq!(argument["type"], parameter["schema"]["type"], "{name}");
         }
     }
+    // A client requests /private.
+    let detour = site.url("/public/../private");
+    let result = call(&api, "may_fetch", json!({"urls": [detour]})).await;
+    assert_eq!(result["structuredContent"]["answers"][0]["allowed"], false);
     for (name, arguments) in calls(&site.url("")) {
         let result = call(&api, name, arguments).await;
         assert_eq!(result["isError"], false, "{name}: {result}");
@@ -239,7 +243,11 @@ async fn a_model_reads_no_text_of_a_site_but_the_deciding_line() {
     }
     assert!(decided * 4 > bodies.len(), "{decided} of {}", bodies.len());
     // A model that names no crawlers would read the names in the file.
-    for agents in [json!({}), json!({"agents": " , "})] {
+    for agents in [
+        json!({}),
+        json!({"agents": " , "}),
+        json!({"agents": "\t,\u{a0}"}),
+    ] {
         let mut arguments = agents;
         arguments["authority"] = site.url("").into();
         let result = call(&api, "who", arguments).await;

@@ -75,6 +75,15 @@ fn lines_are_answered_and_the_program_ends_with_its_input() {
         program.send(&format!("{line}\n\n"));
         assert_eq!(program.next()["error"]["code"], code, "{code}");
     }
+    // A complete message does not wait for more input after a bad line.
+    program
+        .input
+        .as_mut()
+        .unwrap()
+        .write_all(b"\xff\n{\"jsonrpc\":\"2.0\",\"id\":8,\"method\":\"ping\"}\n")
+        .unwrap();
+    assert_eq!(program.next()["error"]["code"], -32_700);
+    assert_eq!(program.next()["id"], 8);
     let answer = program.ask("tools/call", &json!({"name": "no_such_tool"}));
     assert_eq!(answer["error"]["code"], -32_602);
     // A private address, which is refused without a connection.
