@@ -332,6 +332,23 @@ test("a session ends with its last flight, and a lost one rejects its callers", 
     assert.equal(sessions.generation, generation);
 });
 
+test("a flight that waits for a permit ends when its session is lost", async () => {
+    const flights = [];
+    const fly = ({ id }, session) => {
+        const landed = (async () => {
+            await session.next(id, "woken");
+            await session.next(id, "store-failed");
+            await session.next(id, "no such event");
+        })();
+        flights.push(landed);
+        return landed;
+    };
+    const lost = new Session({ timeout: 60_000, concurrency: 1 }, fly);
+    const answers = ["a", "b"].map((host) => lost.ask("fresh", `https://${host}.example/robots.txt`));
+    const ended = await Promise.allSettled([...answers, ...flights]);
+    assert.deepEqual(ended.map(({ status }) => status), Array(4).fill("rejected"));
+});
+
 test("another crawler than the client's own is decided about behind a hop", async () => {
     const pages = new Map([
         ["https://a.example/robots.txt", text("", 301, [["location", "https://b.example/moved"]])],

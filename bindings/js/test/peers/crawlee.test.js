@@ -60,8 +60,11 @@ async function crawl(profile, urls) {
     const configuration = new Configuration({ persistStorage: false, purgeOnStart: true });
     const requestHandler = async ({ request }) => void (await (await fetch(request.url)).text());
     const options = { respectRobotsTxtFile: { userAgent: "Foo" }, requestHandler, maxConcurrency: 100 };
-    const crawler = new Crawler({ ...options, maxRequestRetries: 0 }, configuration);
+    const failures = [];
+    const failedRequestHandler = ({ request }, error) => void failures.push(`${request.url}: ${error.message}`);
+    const crawler = new Crawler({ ...options, maxRequestRetries: 0, failedRequestHandler }, configuration);
     await crawler.run(urls);
+    assert.deepEqual(failures, []);
     return {
         robots: requested.filter((it) => it.endsWith("/robots.txt")).sort(),
         pages: requested.filter((it) => !it.endsWith("/robots.txt")).sort(),
@@ -85,8 +88,15 @@ for (const [profile, open] of Object.entries(EXPECTED)) {
 
 test("a hundred tasks share one fetch", async () => {
     const { site } = servers.find(({ name }) => name === "rules");
-    const { robots, pages } = await crawl("rfc9309", Array.from({ length: 100 }, (_, at) => `${site}/${at}`));
+    const urls = Array.from({ length: 100 }, (_, at) => `${site}/${at}`);
+    const { robots, pages } = await crawl("rfc9309", urls);
     assert.deepEqual([robots.length, pages.length], [1, 100]);
+    // Crawlee itself asks about one URL after another.
+    requested = [];
+    const Crawler = withVerger(BasicCrawler, RobotsTxtFile, new RobotsClient({ agent: "Foo" }));
+    const crawler = new Crawler({ respectRobotsTxtFile: true, requestHandler: async () => {} }, new Configuration({ persistStorage: false }));
+    await Promise.all(urls.map((url) => crawler.getRobotsTxtFileForUrl(url)));
+    assert.deepEqual(requested, ["rules /robots.txt"]);
 });
 
 test("a file has Crawlee's sitemaps, and says what the client says", async () => {
