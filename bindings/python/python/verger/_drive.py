@@ -29,7 +29,7 @@ from verger._waits import Waits
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-# A lease is renewed every few seconds, so that of a process that was killed expires soon.
+# A lease is renewed every few seconds. If a process is killed, its lease expires soon.
 _LEASE_SECONDS = 15
 
 
@@ -167,7 +167,9 @@ class Robots(Begun):
     def _ask(self, authority: str, sender: Sender, of: _Asked | None) -> _Asked | None:
         loop = self.waits.loop()
         with self._lock:
-            session = of.session if of else self._sessions.setdefault(loop, _Session(self._deadline))
+            session = of.session if of else self._sessions.get(loop)
+            if session is None:
+                session = self._sessions[loop] = _Session(self._deadline)
             asked = _Asked(self, session, authority, sender)
             if of:
                 ticket = session.ask_about_hop(of.flight, authority, asked)
