@@ -118,7 +118,7 @@ impl ServerHandler for Mcp {
         let answered = timeout(patience, tool.call(&self.caller, &given)).await;
         let result = match answered.map_err(late).flatten() {
             Ok(answer) => CallToolResult::structured(answer),
-            // An error of the tool, and not of the protocol, so that the model reads it.
+            // The model reads an error of the tool, and not one of the protocol.
             Err(problem) => {
                 let detail = legible(problem.detail().as_bytes());
                 CallToolResult::error(vec![ContentBlock::text(detail)])

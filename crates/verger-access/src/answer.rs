@@ -189,7 +189,7 @@ impl Answer {
         self.parts.ask_again_at
     }
 
-    /// Returns when to refresh an answer in use, so that no question waits for a fetch: a tenth of the lifetime since
+    /// Returns when to refresh an answer in use before a question has to wait for a fetch: a tenth of the lifetime since
     /// `last`, the time of the last attempt, before [`Answer::ask_again_at`]. Jitter changes that tenth by up to a twentieth.
     /// Returns `None` unless the last attempt reached the site, because a retry must not be early.
     #[must_use]
