@@ -6,7 +6,7 @@ use verger::{
 use verger_access::Timestamp;
 use verger_access::{BodyEnd, Stance};
 use verger_extensions::{
-    ContentUse, Pacing, StatedPreferences, TargetPreferences, may_state_preferences, pacing,
+    ContentUse, Pacing, StatedPreferences, TargetPreferences, has_preferences, pacing,
     stated_preferences,
 };
 
@@ -98,7 +98,7 @@ impl CheckedFile {
         let crawlers = crawlers.iter();
         let crawlers = crawlers.map(|resolved| CheckedCrawler::of(resolved.clone(), &robots));
         let mut crawlers: Vec<_> = crawlers.collect();
-        if may_state_preferences(&robots) {
+        if has_preferences(&robots) {
             for crawler in &mut crawlers {
                 let stated = stated_preferences(&robots, crawler.resolved.crawler());
                 crawler.preferences = Some(stated).filter(|stated| !stated.is_empty());

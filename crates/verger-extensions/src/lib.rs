@@ -99,7 +99,7 @@ pub use preferences::{Preference, Preferences};
 pub use request_rate::{RequestRate, request_rates};
 pub use sitemap::sitemaps;
 pub use stated_preferences::{
-    StatedPreferences, StatedValue, TargetPreferences, USAGE_LINES_MAX, may_state_preferences,
+    StatedPreferences, StatedValue, TargetPreferences, USAGE_LINES_MAX, has_preferences,
     stated_preferences,
 };
 pub use url_record::UrlRecord;

@@ -158,10 +158,11 @@ impl TargetPreferences {
     }
 }
 
-/// Returns whether a file may have Content-Signal or Content-Usage lines. Most have none.
+/// Returns whether a file has Content-Signal or Content-Usage lines. Most have none.
 #[must_use]
-pub fn may_state_preferences(robots: &RobotsTxt) -> bool {
-    may_have_key(robots.body(), robots.reading(), &FIRST_BYTES, &KEYS)
+pub fn has_preferences(robots: &RobotsTxt) -> bool {
+    let is_preference = |kind| matches!(kind, RecordKind::ContentSignal | RecordKind::ContentUsage);
+    robots.records().any(|record| is_preference(record.kind()))
 }
 
 /// Returns the preferences that the file states to `crawler` about the uses of its content.

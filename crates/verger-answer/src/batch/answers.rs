@@ -9,7 +9,7 @@ use std::iter;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use verger::{Dialect, GroupIndex, Reading, RobotsTxt};
-use verger_extensions::may_state_preferences;
+use verger_extensions::has_preferences;
 
 use crate::batch::policy_cache::PolicyCache;
 use crate::batch::preference_cache::PreferenceCache;
@@ -190,7 +190,7 @@ struct ReadFile {
     warnings: Vec<FileWarning>,
     /// The body under the other size limit, if that makes a difference.
     other_limit: Option<GroupIndex>,
-    may_state_preferences: bool,
+    has_preferences: bool,
 }
 
 impl ReadFile {
@@ -198,7 +198,7 @@ impl ReadFile {
         Self {
             warnings: FileWarning::all_of(&robots),
             other_limit: read_otherwise(&robots).map(GroupIndex::new),
-            may_state_preferences: may_state_preferences(&robots),
+            has_preferences: has_preferences(&robots),
             index: GroupIndex::new(robots),
         }
     }
@@ -227,7 +227,7 @@ impl<R: Fn(Dialect) -> Reading> ParsedFile<R> {
             OtherLimitAnswer::of(other.robots(), policy, &target, verdict)
         });
         let robots = read.index.robots();
-        let preferences = read.may_state_preferences.then(|| {
+        let preferences = read.has_preferences.then(|| {
             let stated = self.preferences.of(&question.agent, &crawler, robots);
             stated.about(&target, verdict.effect())
         });

@@ -6,7 +6,7 @@ use verger_answer::CrawlerReadings;
 use verger_answer::ReadTargets;
 use verger_answer::ResolvedCrawler;
 use verger_extensions::{
-    StatedPreferences, TargetPreferences, may_state_preferences, stated_preferences,
+    StatedPreferences, TargetPreferences, has_preferences, stated_preferences,
 };
 
 /// The rules of a body for a fixed list of crawlers. Crawlers with the same groups share a policy.
@@ -228,7 +228,7 @@ impl RulesMaker {
         &self,
         robots_of: impl Fn(usize) -> &'r RobotsTxt,
     ) -> Box<[StatedPreferences]> {
-        if !self.reads_preferences || !may_state_preferences(robots_of(0)) {
+        if !self.reads_preferences || !has_preferences(robots_of(0)) {
             return Box::default();
         }
         let crawlers = self.crawlers.iter().zip(self.readings.places());
