@@ -1,3 +1,4 @@
+mod because;
 pub(crate) mod preference_answer;
 
 use verger::{LineNumber, Reading, Reason, TargetPath, Verdict};
@@ -9,6 +10,7 @@ use crate::check_result::CheckResult;
 use crate::checked_file::{CheckedCrawler, CheckedFile};
 use crate::explanation::Explanation;
 use crate::other_limit::OtherLimitAnswer;
+use crate::page::page_answer::PageAnswer;
 
 /// The answer to whether a crawler may fetch a URL. It serializes as a
 /// [`CheckLine`](crate::CheckLine).
@@ -34,6 +36,8 @@ pub struct CheckAnswer<'s> {
     /// The preferences that the file states about the uses of the content, if it states any or one
     /// use is asked about ([`CheckedFile::with_use`]). They have no effect on the result.
     pub preferences: Option<PreferenceAnswer>,
+    /// Whether the crawler may index the page, if that was asked ([`CheckAnswer::with_page`]).
+    pub page: Option<PageAnswer>,
     /// The explanation, if requested and rules decide.
     pub explanation: Option<Explanation<'s>>,
     /// The state of the authority, or `None` if the body was given.
@@ -113,6 +117,7 @@ impl CheckedFile {
             at_other_limit: by_rules.and_then(|view| self.at_other_limit(nth, view)),
             preferences: self.preferences(nth, target, by_rules.map(|view| view.verdict)),
             result,
+            page: None,
             explanation: by_rules.and_then(|view| self.explanation(nth, url, view)),
             lookup: None,
         }

@@ -15,6 +15,7 @@ use crate::explanation::{Candidate, Explanation, OtherAnswer};
 use crate::file_warning::FileWarning;
 use crate::json;
 use crate::other_limit::BodyLimitKeys;
+use crate::page::page_answer::PageAnswer;
 use crate::result_keys::{ResultKeys, UrlKey};
 use crate::robots_file::RobotsFile;
 use crate::text::json_text;
@@ -36,6 +37,8 @@ pub struct CheckLine<'a> {
     result: ResultKeys<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     preferences: Option<&'a PreferenceAnswer>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page: Option<&'a PageAnswer>,
     #[serde(flatten)]
     delay: Option<Delay>,
     #[serde(flatten)]
@@ -141,6 +144,7 @@ impl<'a> CheckLine<'a> {
             },
             result: result_keys(answer),
             preferences: answer.preferences.as_ref(),
+            page: answer.page.as_ref(),
             delay: answer.crawler.delay(),
             access: WebKeys::of(answer),
             explanation: answer.explanation.as_ref().map(ExplanationKeys::of),

@@ -38,7 +38,7 @@
 //!   `reading_option`, `known_clause`, `delay`.
 //! - Questions: `crawler_line`, and the names of crawlers in `verger-crawlers`.
 //! - One answer: `verdict_keys`, `preference_answer`, `explanation`, `file_diagnostic`, `file_warning`, `other_limit`,
-//!   `access`, `check_result`, `check_answer`, `because`, `check_table`, `checked_file`, `checked_files`,
+//!   `access`, `check_result`, `check_answer`, `because`, `page`, `check_table`, `checked_file`, `checked_files`,
 //!   `result_keys`, `check_line`, `check_parts`, `authority_file`, `agent_hook`.
 //! - Many answers: `input_lines`, `filter_line`, `given_body`, `batch`, `read_targets`.
 //! - Whole files: `read_indexes`, `rule_extent`, `parsed`, `pacing_answer`, `line_changes`.
@@ -50,7 +50,6 @@ mod access;
 pub mod agent_hook;
 mod authority_file;
 pub mod batch;
-mod because;
 mod check_answer;
 mod check_line;
 mod check_parts;
@@ -74,6 +73,7 @@ mod known_clause;
 mod line_changes;
 mod other_limit;
 mod pacing_answer;
+mod page;
 pub mod parsed;
 mod read_error;
 mod read_indexes;
@@ -119,6 +119,10 @@ pub use known_clause::{KnownClause, UnknownClause};
 pub use line_changes::{Hunk, HunkLine, LineChange, LineChanges};
 pub use other_limit::OtherLimitAnswer;
 pub use pacing_answer::{PacingAnswer, PacingReason};
+pub use page::page_answer::{PageAccess, PageAnswer, PageReason, PageState};
+pub use page::page_facts::{PageFacts, PageFetch, PageLink, RecordedValue};
+pub use page::page_finding::PageFinding;
+pub use page::response_head::{HEAD_BYTES_MAX, HeaderField, ResponseHead, ResponseHeadError};
 pub use read_error::ReadError;
 pub use read_indexes::ReadIndexes;
 pub use read_targets::ReadTargets;

@@ -1,5 +1,6 @@
 //! RFC 9651 Dictionaries, as far as preferences need them. The whole grammar is checked, because
-//! one error invalidates everything, but only Tokens are stored (RFC 9651 4.2.2, AA-1).
+//! one error invalidates everything, but only Tokens are stored (RFC 9651 4.2.2, AA-1). `robots_tag`
+//! reads Lists with the same reader.
 //!
 //! ```text
 //! dictionary = member *( OWS "," OWS member )          member = key [ "=" value ] parameters
@@ -47,8 +48,8 @@ impl<'v> Dictionary<'v> {
 
 /// The rest of the text. Each method parses what it is named after from the start, or returns
 /// `None`.
-struct Reader<'v> {
-    rest: &'v [u8],
+pub(crate) struct Reader<'v> {
+    pub(crate) rest: &'v [u8],
 }
 
 impl<'v> Reader<'v> {
@@ -117,7 +118,7 @@ impl<'v> Reader<'v> {
         }
     }
 
-    fn bare_item(&mut self) -> Option<Member<'v>> {
+    pub(crate) fn bare_item(&mut self) -> Option<Member<'v>> {
         match self.rest.first()? {
             b'*' | b'A'..=b'Z' | b'a'..=b'z' => {
                 return Some(Member::Token(self.run(is_token_byte)));
@@ -208,19 +209,19 @@ impl<'v> Reader<'v> {
         Some(first)
     }
 
-    fn take(&mut self, byte: u8) -> Option<()> {
+    pub(crate) fn take(&mut self, byte: u8) -> Option<()> {
         self.rest = self.rest.strip_prefix(&[byte])?;
         Some(())
     }
 
-    fn run(&mut self, belongs: impl Fn(u8) -> bool) -> &'v [u8] {
+    pub(crate) fn run(&mut self, belongs: impl Fn(u8) -> bool) -> &'v [u8] {
         let end = self.rest.iter().position(|&byte| !belongs(byte));
         let (run, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
         self.rest = rest;
         run
     }
 
-    fn skip(&mut self, belongs: impl Fn(u8) -> bool) {
+    pub(crate) fn skip(&mut self, belongs: impl Fn(u8) -> bool) {
         self.run(belongs);
     }
 }

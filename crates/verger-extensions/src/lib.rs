@@ -26,6 +26,7 @@
 //! | `Content-Usage` | draft-ietf-aipref-attach-05, draft-ietf-aipref-vocab-08 |
 //! | `Content-Signal` | Cloudflare's Content Signals Policy, 24 September 2025 |
 //! | `License` | Really Simple Licensing 1.0, 10 December 2025 |
+//! | `X-Robots-Tag`, `Robots-Tag`, robots meta elements | Google's specifications, Bing's "Robots Metatags", draft-illyes-repext-03 |
 //! | the others | no maintained document: Verger's choices 75 to 80 ([`verger::Clause`]) |
 //!
 //! These documents change more often than RFC 9309, so the crate is versioned separately.
@@ -56,6 +57,10 @@
 //! | `content_usage` | preferences by path |
 //! | `stated_preferences` | the preferences of both about a target |
 //! | `value_problem` | problems with values |
+//! | `page_directive` | one rule of a robots meta element or an `X-Robots-Tag` header |
+//! | `robots_tag` | the `Robots-Tag` header, a List of RFC 9651 |
+//! | `page_directives` | the rules of a response |
+//! | `page_rules` | the rules of a response for one crawler |
 #![no_std]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
@@ -75,9 +80,13 @@ mod license;
 mod noindex;
 mod number;
 mod pacing;
+mod page_directive;
+mod page_directives;
+mod page_rules;
 mod preferences;
 mod records_for;
 mod request_rate;
+mod robots_tag;
 mod sitemap;
 mod stated_preferences;
 mod url_record;
@@ -95,6 +104,9 @@ pub use host::{Host, host};
 pub use license::licenses;
 pub use noindex::{Noindex, noindex};
 pub use pacing::{Pacing, pacing};
+pub use page_directive::{DirectiveDocument, DirectiveKind, DirectiveSource, PageDirective};
+pub use page_directives::{DIRECTIVE_BYTES_MAX, DIRECTIVES_MAX, PageDirectives};
+pub use page_rules::{AiUse, ImagePreview, PageConvention, PageOperator, PageReader, PageRules};
 pub use preferences::{Preference, Preferences};
 pub use request_rate::{RequestRate, request_rates};
 pub use sitemap::sitemaps;

@@ -1,0 +1,247 @@
+//! `PageFacts`: the known facts about a page, for any crawler.
+
+use serde::Serialize;
+use verger_crawlers::Registry;
+use verger_extensions::PageDirectives;
+
+use super::response_head::ResponseHead;
+use crate::text::start_of;
+
+/// Maximum number of links and recorded values of a page. Later ones are left out.
+const KEPT_MAX: usize = 100;
+
+/// The known facts about a page, for any crawler.
+///
+/// ```
+/// use verger_answer::{PageFacts, ResponseHead};
+///
+/// let head = b"HTTP/1.1 200 OK\r\nX-Robots-Tag: noindex\r\n\r\n";
+/// let (head, _body) = ResponseHead::parse(head)?;
+/// let mut facts = PageFacts::of_response(head);
+/// facts.add_meta("robots", "max-snippet: 50", 3, true);
+/// assert_eq!(facts.directives().iter().count(), 2);
+/// # Ok::<(), verger_answer::ResponseHeadError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PageFacts {
+    fetch: PageFetch,
+    directives: PageDirectives,
+    outside_head: PageDirectives,
+    links: Vec<PageLink>,
+    recorded: Vec<RecordedValue>,
+}
+
+/// How the page was fetched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PageFetch {
+    /// It was not fetched, for this reason.
+    NotFetched(String),
+    /// The fetch failed, for this reason.
+    Failed(String),
+    /// There was a response.
+    Response(ResponseHead),
+}
+
+/// A link of a page, from a `link` element or a `Link` header.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PageLink {
+    /// The relation in lower case, such as `canonical`.
+    pub rel: String,
+    /// The target as written.
+    pub href: String,
+    /// `link` or `header`.
+    pub source: &'static str,
+    /// Line of the response head or of the HTML, counted from 1.
+    pub line: u32,
+    /// Whether it is in a header or in the head of the HTML.
+    pub is_in_head: bool,
+}
+
+/// A statement about uses of the page that is recorded and has no effect on the answer. It
+/// serializes as an element of `page.recorded` of `docs/json.md`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct RecordedValue {
+    /// `tdm-reservation`, `tdm-policy` (TDM Reservation Protocol), `content-usage` (AIPREF) or
+    /// `license` (RFC 8288, RSL 1.0).
+    pub name: &'static str,
+    /// The value, at most 200 bytes.
+    pub value: String,
+    /// `header`, `meta` or `link`.
+    pub source: &'static str,
+    /// Line of the response head or of the HTML, counted from 1.
+    pub line: u32,
+}
+
+/// The header fields and meta elements that are recorded.
+const RECORDED: [&str; 3] = ["tdm-reservation", "tdm-policy", "content-usage"];
+
+impl PageFacts {
+    /// Creates the facts of a page that was not fetched, with the reason: `nobody asked for it`.
+    #[must_use]
+    pub fn not_fetched(why: impl Into<String>) -> Self {
+        Self::new(PageFetch::NotFetched(why.into()))
+    }
+
+    /// Creates the facts of a page whose fetch failed, with the reason.
+    #[must_use]
+    pub fn failed(why: impl Into<String>) -> Self {
+        Self::new(PageFetch::Failed(why.into()))
+    }
+
+    /// Creates the facts of a response from its head.
+    #[must_use]
+    pub fn of_response(head: ResponseHead) -> Self {
+        let mut facts = Self::new(PageFetch::NotFetched(String::new()));
+        for field in &head.fields {
+            facts
+                .directives
+                .add_field(&field.name, &field.value, field.line);
+            let recorded = RECORDED.into_iter();
+            let name = recorded.filter(|it| field.name.eq_ignore_ascii_case(it.as_bytes()));
+            for name in name {
+                let value = String::from_utf8_lossy(&field.value);
+                facts.record(name, &value, "header", field.line);
+            }
+            if field.name.eq_ignore_ascii_case(b"link") {
+                facts.add_link_field(&String::from_utf8_lossy(&field.value), field.line);
+            }
+        }
+        facts.fetch = PageFetch::Response(head);
+        facts
+    }
+
+    /// Adds a meta element of the HTML. It counts if it is in the head and its name is `robots`, a
+    /// known crawler, or another name with nothing but known directives.
+    pub fn add_meta(&mut self, name: &str, content: &str, line: u32, is_in_head: bool) {
+        let name = name.trim();
+        if let Some(name) = RECORDED
+            .into_iter()
+            .find(|it| name.eq_ignore_ascii_case(it))
+        {
+            self.record(name, content, "meta", line);
+        } else if addresses_crawlers(name, content) {
+            let place = if is_in_head {
+                &mut self.directives
+            } else {
+                &mut self.outside_head
+            };
+            place.add_meta(name, content, line);
+        }
+    }
+
+    /// Adds a link element of the HTML.
+    pub fn add_link(&mut self, rel: &str, href: &str, line: u32, is_in_head: bool) {
+        self.keep_link(rel, href, ("link", line, is_in_head));
+    }
+
+    /// Returns how the page was fetched.
+    #[must_use]
+    pub fn fetch(&self) -> &PageFetch {
+        &self.fetch
+    }
+
+    /// Returns the head of the response, if there was one.
+    #[must_use]
+    pub fn head(&self) -> Option<&ResponseHead> {
+        match &self.fetch {
+            PageFetch::Response(head) => Some(head),
+            PageFetch::NotFetched(_) | PageFetch::Failed(_) => None,
+        }
+    }
+
+    /// Returns the directives of the header fields and of the head of the HTML.
+    #[must_use]
+    pub fn directives(&self) -> &PageDirectives {
+        &self.directives
+    }
+
+    /// Returns the directives in the body of the HTML. They have no effect (draft-illyes-repext-03
+    /// 4; Google: "Place the robots meta tag in the head section").
+    #[must_use]
+    pub fn outside_head(&self) -> &PageDirectives {
+        &self.outside_head
+    }
+
+    /// Returns the links with the relations `canonical` and `license`, at most 100.
+    #[must_use]
+    pub fn links(&self) -> &[PageLink] {
+        &self.links
+    }
+
+    /// Returns the statements that are recorded only, at most 100.
+    #[must_use]
+    pub fn recorded(&self) -> &[RecordedValue] {
+        &self.recorded
+    }
+
+    fn new(fetch: PageFetch) -> Self {
+        Self {
+            fetch,
+            directives: PageDirectives::default(),
+            outside_head: PageDirectives::default(),
+            links: Vec::new(),
+            recorded: Vec::new(),
+        }
+    }
+
+    fn record(&mut self, name: &'static str, value: &str, source: &'static str, line: u32) {
+        if self.recorded.len() < KEPT_MAX {
+            let value = start_of(value.trim()).into_owned();
+            self.recorded.push(RecordedValue {
+                name,
+                value,
+                source,
+                line,
+            });
+        }
+    }
+
+    /// Adds the links of a `Link` field: `<URL>; rel="canonical"`, separated by commas (RFC 8288 3).
+    fn add_link_field(&mut self, text: &str, line: u32) {
+        let mut rest = text;
+        while self.links.len() < KEPT_MAX
+            && let Some((_, link)) = rest.split_once('<')
+            && let Some((href, after)) = link.split_once('>')
+        {
+            let end = after.find(",<").or_else(|| after.find(", <"));
+            let (parameters, next) = after.split_at(end.unwrap_or(after.len()));
+            rest = next;
+            let mut parameters = parameters.split(';').filter_map(|it| it.split_once('='));
+            let rel = parameters.find(|(name, _)| name.trim().eq_ignore_ascii_case("rel"));
+            for rel in rel
+                .iter()
+                .flat_map(|(_, rel)| rel.trim().trim_matches('"').split(' '))
+            {
+                self.keep_link(rel, href, ("header", line, true));
+            }
+        }
+    }
+
+    fn keep_link(&mut self, rel: &str, href: &str, place: (&'static str, u32, bool)) {
+        let (rel, (source, line, is_in_head)) = (rel.to_ascii_lowercase(), place);
+        if !matches!(&*rel, "canonical" | "license") || self.links.len() == KEPT_MAX {
+            return;
+        }
+        let href = href.trim();
+        if rel == "license" {
+            self.record("license", href, source, line);
+        }
+        let href = href.to_owned();
+        self.links.push(PageLink {
+            rel,
+            href,
+            source,
+            line,
+            is_in_head,
+        });
+    }
+}
+
+fn addresses_crawlers(name: &str, content: &str) -> bool {
+    name.eq_ignore_ascii_case("robots")
+        || Registry::bundled().by_name(name).is_some()
+        || (!name.is_empty() && PageDirectives::is_list(content))
+}

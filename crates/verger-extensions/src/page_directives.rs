@@ -1,0 +1,187 @@
+//! `PageDirectives`: the directives of a response, from its header fields and meta elements.
+
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::page_directive::{DirectiveKind, DirectiveSource, PageDirective};
+use crate::robots_tag::token_rules;
+
+/// Maximum number of bytes of one header field or content attribute that are read. The draft asks
+/// for at least 8 KiB (draft-illyes-repext-03 3.1.1).
+pub const DIRECTIVE_BYTES_MAX: usize = 64 << 10;
+
+/// Maximum number of directives of a response. Later ones are ignored.
+pub const DIRECTIVES_MAX: usize = 1000;
+
+/// The directives of a response in the order in which they were added.
+///
+/// Reading never fails. Any other text is kept as an unknown rule.
+///
+/// ```
+/// use verger_extensions::{PageConvention, PageDirectives, PageReader};
+///
+/// let mut directives = PageDirectives::default();
+/// directives.add_field(b"X-Robots-Tag", b"googlebot: noindex, otherbot: nofollow", 4);
+/// directives.add_meta("robots", "max-snippet: 50", 9);
+/// let rules = directives.rules_for(&PageReader::named(["googlebot"], PageConvention::Google));
+/// assert_eq!(rules.noindex.unwrap().line, 4);
+/// assert_eq!(rules.snippet.unwrap().0, 50);
+/// assert!(rules.nofollow.is_none());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PageDirectives {
+    all: Vec<PageDirective>,
+    is_cut: bool,
+}
+
+impl PageDirectives {
+    /// Adds the directives of a header field, if it is `X-Robots-Tag` or `Robots-Tag`. `line` is its
+    /// line in the response head, counted from 1.
+    ///
+    /// In `X-Robots-Tag`, a name before a colon addresses one crawler until the next name. Each
+    /// field line stands alone ([Google, "Using the X-Robots-Tag HTTP header"]). `Robots-Tag` is a
+    /// List of product tokens whose parameters are the rules (draft-illyes-repext-03 3.1.1). A List
+    /// that is not well-formed is ignored.
+    ///
+    /// [Google, "Using the X-Robots-Tag HTTP header"]: https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag
+    pub fn add_field(&mut self, name: &[u8], value: &[u8], line: u32) {
+        if name.eq_ignore_ascii_case(b"x-robots-tag") {
+            let text = self.text(value);
+            self.add_list(&text, DirectiveSource::XRobotsTag, None, line);
+        } else if name.eq_ignore_ascii_case(b"robots-tag") {
+            self.is_cut |= value.len() > DIRECTIVE_BYTES_MAX;
+            for rule in token_rules(value, DIRECTIVE_BYTES_MAX) {
+                let agent = (rule.token != "*").then(|| rule.token.to_ascii_lowercase());
+                let place = (agent.as_deref(), DirectiveSource::RobotsTag, line);
+                self.add_rule(rule.name, rule.value, place);
+            }
+        }
+    }
+
+    /// Adds the directives of a meta element. `name` is `robots` or a product token. `line` is its
+    /// line in the HTML, counted from 1. draft-illyes-repext-03 3.1.2.
+    pub fn add_meta(&mut self, name: &str, content: &str, line: u32) {
+        let name = name.trim();
+        let agent = (!name.eq_ignore_ascii_case("robots")).then(|| name.to_ascii_lowercase());
+        let text = self.text(content.as_bytes());
+        self.add_list(&text, DirectiveSource::Meta, agent, line);
+    }
+
+    /// Returns whether every part of a meta element's content is a known rule. Elements with other
+    /// names than `robots` are directives only then.
+    #[must_use]
+    pub fn is_list(content: &str) -> bool {
+        let mut one = Self::default();
+        one.add_meta("robots", content, 1);
+        !one.all.is_empty() && one.iter().all(|it| it.kind != DirectiveKind::Unknown)
+    }
+
+    /// Returns all directives.
+    pub fn iter(&self) -> impl Iterator<Item = &PageDirective> {
+        self.all.iter()
+    }
+
+    /// Returns whether a field was longer than [`DIRECTIVE_BYTES_MAX`] or there were more than
+    /// [`DIRECTIVES_MAX`] directives. The rest was ignored.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
+    /// Returns the text of a field, up to the limit and without a part that the limit cuts. Invalid
+    /// UTF-8 is replaced.
+    fn text<'v>(&mut self, value: &'v [u8]) -> Cow<'v, str> {
+        let Some(read) = value
+            .get(..DIRECTIVE_BYTES_MAX)
+            .filter(|read| read.len() < value.len())
+        else {
+            return String::from_utf8_lossy(value);
+        };
+        self.is_cut = true;
+        let is_whole = value[DIRECTIVE_BYTES_MAX] == b',';
+        let end = if is_whole {
+            Some(read.len())
+        } else {
+            read.iter().rposition(|&byte| byte == b',')
+        };
+        String::from_utf8_lossy(&read[..end.unwrap_or(0)])
+    }
+
+    fn add_list(&mut self, text: &str, source: DirectiveSource, agent: Option<String>, line: u32) {
+        let mut agent = agent;
+        let mut parts = text.split(',').peekable();
+        while let Some(part) = parts.next() {
+            let mut part = part.trim();
+            if source.is_header() {
+                while let Some((name, rest)) = agent_and_rest(part) {
+                    agent = Some(name.to_ascii_lowercase());
+                    part = rest;
+                }
+            }
+            if part.is_empty() {
+                continue;
+            }
+            let (name, value) = split_rule(part);
+            // The comma of `Sat, 25 Jun 2010 15:00:00 PST` belongs to the date (RFC 822, RFC 850).
+            let dated = value
+                .filter(|value| is_weekday(value))
+                .zip(parts.peek().copied());
+            let date = dated.map(|(day, rest)| [day, ", ", rest.trim()].concat());
+            if date.is_some() {
+                parts.next();
+            }
+            let value = date.as_deref().or(value);
+            self.add_rule(name, value, (agent.as_deref(), source, line));
+        }
+    }
+
+    fn add_rule(
+        &mut self,
+        name: &str,
+        value: Option<&str>,
+        (agent, source, line): (Option<&str>, DirectiveSource, u32),
+    ) {
+        if self.all.len() == DIRECTIVES_MAX {
+            self.is_cut = true;
+            return;
+        }
+        let kind = DirectiveKind::from_name(name).unwrap_or(DirectiveKind::Unknown);
+        let name = match kind {
+            DirectiveKind::Unknown => name,
+            known => known.as_str(),
+        };
+        self.all.push(PageDirective {
+            kind,
+            name: name.into(),
+            value: value.map(Box::from),
+            agent: agent.map(Box::from),
+            source,
+            line,
+        });
+    }
+}
+
+/// Splits `max-snippet: 50` at the colon.
+fn split_rule(part: &str) -> (&str, Option<&str>) {
+    match part.split_once(':') {
+        Some((name, value)) => (name.trim_end(), Some(value.trim_start())),
+        None => (part, None),
+    }
+}
+
+/// Returns a crawler's name and the rest, if the text before the first colon is not a rule.
+fn agent_and_rest(part: &str) -> Option<(&str, &str)> {
+    let (name, rest) = part.split_once(':')?;
+    let name = name.trim_end();
+    let is_name = !name.is_empty() && !name.contains(char::is_whitespace);
+    (is_name && DirectiveKind::from_name(name).is_none()).then(|| (name, rest.trim_start()))
+}
+
+fn is_weekday(text: &str) -> bool {
+    const DAYS: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+    let is_word = text.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let start = text.get(..3);
+    is_word && start.is_some_and(|start| DAYS.iter().any(|day| start.eq_ignore_ascii_case(day)))
+}

@@ -1,0 +1,97 @@
+//! The header field `Robots-Tag`: an RFC 9651 List whose Items are product tokens and whose
+//! parameters are rules (draft-illyes-repext-03 3.1.1).
+//!
+//! ```text
+//! list = item *( OWS "," OWS item )     item = product-token *( ";" *SP rule [ "=" value ] )
+//! ```
+
+use alloc::vec::Vec;
+
+use crate::dictionary::{Reader, is_space_or_tab};
+
+/// A rule and the product token that it belongs to, `*` for all crawlers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TokenRule<'v> {
+    pub(crate) token: &'v str,
+    pub(crate) name: &'v str,
+    pub(crate) value: Option<&'v str>,
+}
+
+/// Returns the rules of a field, of which up to `bytes_max` bytes are read.
+///
+/// One error spoils the whole field (RFC 9651 4.2). But if the field is longer than the limit, all
+/// members that are complete before it count (draft-illyes-repext-03 3.1.1).
+pub(crate) fn token_rules(field: &[u8], bytes_max: usize) -> Vec<TokenRule<'_>> {
+    let read = field.get(..bytes_max).unwrap_or(field);
+    let mut reader = Reader { rest: read };
+    let mut rules = Vec::new();
+    let is_well_formed = add_members(&mut reader, &mut rules, field.get(read.len()).copied());
+    if is_well_formed.is_none() && read.len() == field.len() {
+        rules.clear();
+    }
+    rules
+}
+
+/// Adds the rules of the members that are complete. `next` is the first byte that is not read.
+fn add_members<'v>(
+    reader: &mut Reader<'v>,
+    rules: &mut Vec<TokenRule<'v>>,
+    next: Option<u8>,
+) -> Option<()> {
+    reader.skip(|byte| byte == b' ');
+    while !reader.rest.is_empty() {
+        let complete = rules.len();
+        let member = add_member(reader, rules);
+        reader.skip(is_space_or_tab);
+        let is_at_limit = reader.rest.is_empty() && next.is_some_and(|next| next != b',');
+        if member.is_none() || is_at_limit {
+            rules.truncate(complete);
+            return None;
+        }
+        if reader.rest.is_empty() {
+            break;
+        }
+        reader.take(b',')?;
+        reader.skip(is_space_or_tab);
+        // A trailing comma is an error.
+        reader.rest.first()?;
+    }
+    Some(())
+}
+
+fn add_member<'v>(reader: &mut Reader<'v>, rules: &mut Vec<TokenRule<'v>>) -> Option<()> {
+    let token = text_of(reader)?;
+    while reader.take(b';').is_some() {
+        reader.skip(|byte| byte == b' ');
+        // Keys are in lower case (RFC 9651 3.1.2), but "the values are case insensitive"
+        // (draft-illyes-repext-03 3.1.3).
+        let name = reader.run(|byte| byte.is_ascii_alphanumeric() || b"_-.*".contains(&byte));
+        let name = str::from_utf8(name).ok().filter(|name| !name.is_empty())?;
+        let value = match reader.take(b'=') {
+            Some(()) => Some(text_of(reader)?),
+            None => None,
+        };
+        match value {
+            // False: the rule does not apply.
+            Some("?0") => {}
+            Some("?1") => rules.push(TokenRule {
+                token,
+                name,
+                value: None,
+            }),
+            value => rules.push(TokenRule { token, name, value }),
+        }
+    }
+    Some(())
+}
+
+/// Reads a bare item and returns its text, a String without its quotes.
+fn text_of<'v>(reader: &mut Reader<'v>) -> Option<&'v str> {
+    let start = reader.rest;
+    reader.bare_item()?;
+    let text = str::from_utf8(&start[..start.len() - reader.rest.len()]).ok()?;
+    let unquoted = text
+        .strip_prefix('"')
+        .and_then(|text| text.strip_suffix('"'));
+    Some(unquoted.unwrap_or(text))
+}
