@@ -11,6 +11,7 @@
 //! | `columns` | characters between two bytes |
 //! | `file_findings` | findings of a file with their severities |
 //! | `json` | findings and the list of lints as JSON |
+//! | `page_json` | answers about a page as JSON |
 //! | `sarif` | findings as a SARIF log |
 //! | `github` | findings as annotations of a workflow |
 
@@ -18,11 +19,13 @@ mod columns;
 mod file_findings;
 mod github;
 mod json;
+mod page_json;
 mod sarif;
 mod settings;
 
 pub use file_findings::{FileFindings, Region};
 pub use github::GithubAnnotations;
 pub use json::lint_json;
+pub use page_json::{PageJsonError, page_json};
 pub use sarif::SarifLog;
 pub use settings::{LintSettings, LintSettingsError};
