@@ -12,7 +12,7 @@
 //!   [`RobotsList`], which `verger-bulk` also uses. It does not write or fetch, and opens only the files that it is
 //!   given and the files that these name.
 //! - `web`: settings of `verger-client` as text, such as a [`Contact`], networks, proxies and overrides. It also fetches
-//!   other files ([`WebReader`]) and posts JSON ([`JsonPoster`]).
+//!   other files ([`WebReader`]), fetches pages if robots.txt allows it ([`PageFetcher`]), and posts JSON ([`JsonPoster`]).
 //!
 //! Without any, the crate is empty.
 //!
@@ -87,6 +87,8 @@ pub use web::json_poster::JsonPoster;
 pub use web::network_text::{
     NotANameServer, NotANat64Prefix, NotANetwork, name_server_of, nat64_prefix_of, network_of,
 };
+#[cfg(feature = "web")]
+pub use web::page_fetcher::{FetchedPage, PAGE_BYTES_MAX, PageFetcher, PageResponse, SiteOwner};
 #[cfg(feature = "web")]
 pub use web::site_text::{NotASiteHeader, NotAnOverride, overrides_of, site_header_of};
 #[cfg(feature = "web")]

@@ -1,9 +1,10 @@
-//! Settings of `verger-client` as text, and requests for other files than robots.txt.
+//! Settings of `verger-client` as text, and requests for pages and files other than robots.txt.
 
 pub(crate) mod contact;
 pub(crate) mod environment_proxies;
 pub(crate) mod json_poster;
 pub(crate) mod network_text;
+pub(crate) mod page_fetcher;
 pub(crate) mod site_text;
 pub(crate) mod web_error;
 pub(crate) mod web_reader;

@@ -27,7 +27,9 @@ pub struct Gate {
     delays: Arc<Delays>,
     keeps_delays: bool,
     least_delay: Duration,
+    longest_delay: Duration,
     longest_wait: Option<Duration>,
+    sends_disallowed: bool,
 }
 
 impl Gate {
@@ -42,7 +44,9 @@ impl Gate {
             delays: Arc::default(),
             keeps_delays: true,
             least_delay: Duration::ZERO,
+            longest_delay: Duration::MAX,
             longest_wait: None,
+            sends_disallowed: false,
         }
     }
 
@@ -62,12 +66,27 @@ impl Gate {
         self
     }
 
+    /// Sets the longest delay between two requests to a site, for sites that ask for more. Default: no limit.
+    #[must_use]
+    pub fn longest_delay(mut self, longest: Duration) -> Self {
+        self.longest_delay = longest;
+        self
+    }
+
     /// Sets the longest wait for a delay, including the delays of earlier requests to the same site. A request that
     /// would wait longer fails with [`GateError::LongWait`]: immediately if that is known in advance, and after that
     /// time if not. Default: no limit.
     #[must_use]
     pub fn longest_wait(mut self, longest: Duration) -> Self {
         self.longest_wait = Some(longest);
+        self
+    }
+
+    /// Sets whether requests are sent even if robots.txt disallows them, for sites that belong to the sender of the
+    /// requests. Delays are kept. Default: false.
+    #[must_use]
+    pub fn own_sites(mut self, are_own: bool) -> Self {
+        self.sends_disallowed = are_own;
         self
     }
 
@@ -149,7 +168,7 @@ impl Gate {
 
     async fn decide<E>(&self, url: &str) -> Result<Decision, GateError<E>> {
         let decision = self.client.decide(&self.crawler, url).await?;
-        if decision.is_allowed() {
+        if decision.is_allowed() || self.sends_disallowed {
             return Ok(decision);
         }
         Err(GateError::Denied(Box::new(Denied::new(url, decision))))
@@ -161,6 +180,7 @@ impl Gate {
             return self.least_delay;
         }
         let time = TimeOfDay::from_unix_seconds(self.client.now().unix_seconds());
-        Duration::from_millis(pacing.wait_milliseconds(time)).max(self.least_delay)
+        let asked = Duration::from_millis(pacing.wait_milliseconds(time));
+        asked.max(self.least_delay).min(self.longest_delay)
     }
 }

@@ -28,13 +28,11 @@ const PLACES: &[(Place, &str)] = &[
     (Place::Floor(2), "verger-access verger-compare"),
     (Place::Floor(3), "verger-answer verger-store"),
     (Place::Floor(4), "verger-client verger-lint verger-owner"),
-    (
-        Place::Floor(5),
-        "verger-inputs verger-tower verger-lsp verger-watch",
-    ),
-    (Place::Floor(6), "verger-audit verger-bulk"),
-    (Place::Floor(7), "verger-page"),
-    (Place::Floor(8), "verger-cli vergerd"),
+    (Place::Floor(5), "verger-tower verger-lsp verger-watch"),
+    (Place::Floor(6), "verger-inputs"),
+    (Place::Floor(7), "verger-audit verger-bulk"),
+    (Place::Floor(8), "verger-page"),
+    (Place::Floor(9), "verger-cli vergerd"),
     (Place::Testkit, "verger-testkit verger-origin"),
     (Place::Chores, "xtask xtask-start"),
 ];

@@ -81,7 +81,7 @@ impl BlockingClient {
     ///
     /// Returns the errors of [`Client::decide`].
     pub fn decide(&self, crawler: &Crawler, url: &str) -> Result<Decision, ClientError> {
-        self.wait_for(self.client.decide(crawler, url))
+        self.block_on(self.client.decide(crawler, url))
     }
 
     /// Blocks on [`Client::decide_given`].
@@ -95,7 +95,7 @@ impl BlockingClient {
         url: &str,
         rest: RestOfSite,
     ) -> Result<Decision, ClientError> {
-        self.wait_for(self.client.decide_given(crawler, url, rest))
+        self.block_on(self.client.decide_given(crawler, url, rest))
     }
 
     /// Blocks on [`Client::pacing`].
@@ -104,7 +104,7 @@ impl BlockingClient {
     ///
     /// Returns the errors of [`Client::decide`].
     pub fn pacing(&self, crawler: &Crawler, url: &str) -> Result<Pacing, ClientError> {
-        self.wait_for(self.client.pacing(crawler, url))
+        self.block_on(self.client.pacing(crawler, url))
     }
 
     /// Blocks on [`Client::decide_many`].
@@ -113,7 +113,7 @@ impl BlockingClient {
         crawler: &Crawler,
         urls: &[U],
     ) -> Vec<Result<Decision, ClientError>> {
-        self.wait_for(self.client.decide_many(crawler, urls))
+        self.block_on(self.client.decide_many(crawler, urls))
     }
 
     /// Blocks on [`Client::answer`].
@@ -122,7 +122,7 @@ impl BlockingClient {
     ///
     /// Returns the errors of [`Client::answer`].
     pub fn answer(&self, authority: &Authority) -> Result<Answer, ClientError> {
-        self.wait_for(self.client.answer(authority))
+        self.block_on(self.client.answer(authority))
     }
 
     /// Blocks on [`Client::fetch`].
@@ -131,7 +131,7 @@ impl BlockingClient {
     ///
     /// Returns the errors of [`Client::fetch`].
     pub fn fetch(&self, authority: &Authority) -> Result<FetchReport, ClientError> {
-        self.wait_for(self.client.fetch(authority))
+        self.block_on(self.client.fetch(authority))
     }
 
     /// Blocks on [`Client::report_many`].
@@ -140,16 +140,17 @@ impl BlockingClient {
         authorities: &[Authority],
         asking: Asking,
     ) -> Vec<Result<FetchReport, ClientError>> {
-        self.wait_for(self.client.report_many(authorities, asking))
+        self.block_on(self.client.report_many(authorities, asking))
     }
 
     /// Blocks on [`Client::close`], for at most `longest`.
     pub fn close(&self, longest: Duration) {
         // Leases not released by then expire.
-        let _ = self.wait_for(async { timeout(longest, self.client.close()).await });
+        let _ = self.block_on(async { timeout(longest, self.client.close()).await });
     }
 
-    fn wait_for<T>(&self, answer: impl Future<Output = T>) -> T {
-        self.runtime.handle.block_on(answer)
+    /// Blocks on work that uses [`BlockingClient::client`], in the client's runtime.
+    pub fn block_on<T>(&self, work: impl Future<Output = T>) -> T {
+        self.runtime.handle.block_on(work)
     }
 }

@@ -176,6 +176,23 @@ async fn delays_of_a_site_are_kept() {
 
 /// Three gates stand for three processes: each has a client and a store of its own, in one file.
 #[tokio::test(start_paused = true)]
+async fn owners_send_what_robots_txt_disallows_at_its_delay() {
+    let service = Web::default().service(rules("User-agent: *\nDisallow: /\nCrawl-delay: 2\n"));
+    let (gate, start) = (gate(service), Instant::now());
+    let own = gate.clone().own_sites(true);
+    let error = gate.pass("https://h.example/a").await.unwrap_err();
+    assert!(matches!(error, GateError::Denied(_)), "{error}");
+    for _ in 0..3 {
+        let decision = own.pass("https://h.example/a").await.unwrap();
+        assert!(!decision.is_allowed());
+    }
+    assert_eq!(start.elapsed().as_secs(), 4);
+    let hasty = gate.longest_delay(Duration::from_secs(1)).own_sites(true);
+    hasty.pass("https://h.example/a").await.unwrap();
+    assert_eq!(start.elapsed().as_secs(), 5);
+}
+
+#[tokio::test(start_paused = true)]
 async fn processes_that_share_a_store_take_turns() {
     let name = format!("verger-gate-turns-{}.db", std::process::id());
     let path = std::env::temp_dir().join(name);
