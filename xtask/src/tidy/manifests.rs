@@ -27,7 +27,10 @@ const PLACES: &[(Place, &str)] = &[
     (Place::Floor(1), "verger-crawlers verger-extensions"),
     (Place::Floor(2), "verger-access verger-compare"),
     (Place::Floor(3), "verger-answer verger-store"),
-    (Place::Floor(4), "verger-client verger-lint verger-owner"),
+    (
+        Place::Floor(4),
+        "verger-client verger-html verger-lint verger-owner",
+    ),
     (Place::Floor(5), "verger-tower verger-lsp verger-watch"),
     (Place::Floor(6), "verger-inputs"),
     (Place::Floor(7), "verger-audit verger-bulk"),
