@@ -101,6 +101,13 @@ const STATES = {
         await openAt("dialects", MISTAKES)(page);
         await page.locator("#dialects .card").first().waitFor();
     },
+    page: async (page) => {
+        await open(WORDPRESS)(page);
+        await page.locator("#tab-page").click();
+        const html = '<!doctype html>\n<html lang="en">\n<head>\n<title>A post</title>\n<meta name="robots" content="noindex, max-snippet:50">\n</head>\n<body>\n';
+        await page.locator("#page-head").fill(`HTTP/2 200\nContent-Type: text/html\nX-Robots-Tag: bingbot: noarchive\n\n${html}`);
+        await page.locator("#page-answer .card").waitFor();
+    },
     sets: async (page) => {
         await open(WORDPRESS)(page);
         await page.locator("#crawler").fill("@ai");

@@ -20,14 +20,16 @@
 import { whole } from "#claims";
 import { owner } from "#owner";
 import type { CommandAnswer, DialectVerdict, Explanation, ParsedFile } from "./answers.js";
-import { type Bytes, type Check, type Checks, COUNT, optionsOf, required, STRING, STRINGS, type Target, textOf, URL_OF_SITE, type UrlLike, urlOf } from "./argument.js";
+import { type Bytes, type Check, type Checks, COUNT, optionsOf, required, STRING, STRINGS, type Target, targetOf, textOf, URL_OF_SITE, type UrlLike, urlOf } from "./argument.js";
 import { ArgumentError } from "./errors.js";
 import { decoded } from "./bytes.js";
+import { elementsOf, headOf, PAGE, type PageLine, type PageQuestion } from "./page.js";
 import { AS_OPERATOR, type Agent, askedOf, type Crawler, type Dialect, READING, type Reading, type UrlQuestion, wordOf } from "./question.js";
 import { typedLine, typedLines, withJson } from "./typed.js";
 import type { AppliedGroup } from "./verdict.js";
 
 export type { CommandAnswer, DialectVerdict, Explanation, ParsedFile };
+export type { PageAnswer, PageDirective, PageFinding, PageLine, PageLink, PageMeta, PagePlace, PageQuestion, PageResponse, RecordedValue } from "./page.js";
 
 /**
  * The crawlers that a question about whole files covers, and how the files are read. Without a dialect, each known
@@ -506,6 +508,24 @@ export function explain(body: Bytes, url: Target | UrlQuestion, agent?: Agent, o
     const { names, url: target, word, agent: crawler, reading } = askedOf("explain", url, agent, options);
     const own = reading.dialect === undefined && typeof crawler === "object" && "dialect" in crawler ? (crawler.dialect as Dialect) : "rfc9309";
     return typedLine(owner.call("explain", { asked: word | wordOf({ dialect: own }) }, names, target, text));
+}
+
+/**
+ * Returns whether crawlers may fetch and index a page: robots.txt, the response, and the directives of the page together.
+ * Nothing is fetched.
+ *
+ * @param body The robots.txt of the page's site.
+ * @param question The page and the crawlers.
+ * @throws {TargetError} if the URL is neither absolute nor a path that starts with `/`.
+ * @throws {ArgumentError} if `head` is not the head of a response, an argument has the wrong type, or an option does not exist.
+ * @throws {UnknownCrawlerError} if a name is not that of a crawler, purpose or operator.
+ */
+export function page(body: Bytes, question: PageQuestion): PageLine[] {
+    const asked = optionsOf("page", question, PAGE);
+    const { url, head, metas, links, agents = [], at = new Date(), ...reading } = asked;
+    const [target, now] = [targetOf(url), Math.floor(at.getTime() / 1000)];
+    const texts = [target, textOf(body, "body"), ...(head === undefined ? [] : [headOf(head, target)])];
+    return typedLines(owner.call("page", { ...words({ ...reading, agents }), now, elements: elementsOf(asked) }, ...texts));
 }
 
 /**

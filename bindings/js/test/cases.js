@@ -163,6 +163,14 @@ const tables = {
             lint: () => [owner.lint(body, { name, site, settings: it.settings ?? undefined })],
             parse: () => [owner.parse(body, { name, ...reading, ...(agent && { agent }) })],
             tree: () => [{ ...parse(body, reading).toJSON(), file: name }],
+            page: () => owner.page(body, {
+                url: it.url,
+                agents: it.agents,
+                ...reading,
+                ...(it.head && { head: it.head }),
+                metas: it.metas.map(([name, content, line, inHead]) => ({ name, content, line, inHead })),
+                links: it.links.map(([rel, href, line, inHead]) => ({ rel, href, line, inHead })),
+            }),
             explain: () => [owner.explain(body, it.url, agent, reading)],
         };
         const expected = it.expect.split("\n").filter((line) => line !== "");

@@ -10,7 +10,7 @@ import * as owner from "verger/owner";
 
 const ROBOTS = "User-agent: *\nDisallow: /private\nSitemap: https://h.example/s.xml\nCrawl-delay: 2\n";
 
-for (const [name, most] of [["engine.wasm", 85_000], ["owner.wasm", 277_000], ["verger.wasm", 426_000]]) {
+for (const [name, most] of [["engine.wasm", 85_000], ["owner.wasm", 306_000], ["verger.wasm", 451_000]]) {
     test(`${name} has no imports and ${most} bytes at most with brotli`, () => {
         const bytes = readFileSync(new URL(`../wasm/${name}`, import.meta.url));
         assert.deepEqual(WebAssembly.Module.imports(new WebAssembly.Module(bytes)), []);
@@ -231,7 +231,7 @@ test("answers are typed in camelCase with one shape of a rule, and keep the JSON
             }
         }
     };
-    [explained, owner.who(ROBOTS), owner.diff(ROBOTS, ""), owner.lint(ROBOTS), owner.crawlers(), owner.parse(ROBOTS, { agent: "X" })].forEach(walk);
+    [explained, owner.who(ROBOTS), owner.diff(ROBOTS, ""), owner.lint(ROBOTS), owner.crawlers(), owner.parse(ROBOTS, { agent: "X" }), owner.page(ROBOTS, { url: "/" })].forEach(walk);
     assert.ok(keys.size > 60, `${keys.size}`);
     assert.deepEqual([...keys].filter((key) => key.includes("_")), []);
     for (const text of ["Disalow:/a", "disallow /a:b", "Disallow : /a", "Disallow /a", "Disallow:"]) {
@@ -248,6 +248,60 @@ test("a URL that cannot be read is skipped in a list, and the others are counted
         assert.deepEqual([changes[0].disallowedAfter, end.urls, end.notCounted], [1, 2, 1]);
         assert.match(end.problems[0], /^line 1: `https:\/\/exa mple.com\/`/);
     }
+});
+
+test("a page is asked about with a response of fetch, of Node, or as text, and with elements of a browser", () => {
+    const url = "https://h.example/a";
+    const state = (question) => {
+        const [{ page, allowed }] = owner.page(ROBOTS, { url, ...question });
+        assert.equal(allowed, true);
+        return [page.state, page.because];
+    };
+    const none = ["indexable", "no directive forbids it"];
+    assert.deepEqual(state({}), ["unknown", "the page was not fetched: no response was given"]);
+    assert.deepEqual(state({ head: { status: 200 } }), none);
+    const field = "noindex, max-snippet: 5";
+    for (const head of [
+        new Response("", { headers: { "x-robots-tag": field } }),
+        { status: 200, headers: { "X-Robots-Tag": field, date: undefined } },
+        { status: 200, headers: { "x-robots-tag": [field] } },
+        { status: 200, headers: new Map([["x-robots-tag", field]]) },
+        `HTTP/2 200\r\nx-robots-tag: ${field}\r\n\r\n<p>`,
+        new TextEncoder().encode(`HTTP/1.1 200 OK\nX-Robots-Tag: ${field}`),
+    ]) {
+        // The `Response` has a content type, too.
+        assert.match(String(state({ head })), /^not-indexed,noindex \(X-Robots-Tag, line [23]\)$/);
+    }
+    // A browser's elements have more members, and no line.
+    const meta = Object.assign(Object.create({ name: "ROBOTS", content: "noindex" }), { httpEquiv: "" });
+    const page = (question) => owner.page(ROBOTS, { url, head: { status: 200 }, ...question })[0].page;
+    assert.deepEqual(state({ head: { status: 200 }, metas: [meta] }), ["not-indexed", "noindex (meta)"]);
+    assert.equal(page({ metas: [meta] }).directives[0].line, null);
+    assert.deepEqual(state({ head: { status: 200 }, metas: [{ name: "robots", content: "noindex", line: 7, inHead: false }] }), none);
+    const links = [{ rel: "nofollow license", href: "/l.xml" }];
+    assert.deepEqual(page({ links }).recorded, [{ name: "license", value: "/l.xml", source: "link", line: null }]);
+    // A date counts from then on.
+    const metas = [{ name: "googlebot", content: "unavailable_after: 2030-01-01" }];
+    const at = (date) => page({ metas, agents: ["googlebot"], at: new Date(date) }).indexable;
+    assert.deepEqual([at("2029-12-31T23:59:59Z"), at("2030-01-01T00:00:00Z")], [true, false]);
+    const elsewhere = { status: 200, headers: [], redirected: true, url: "https://h.example/b" };
+    assert.deepEqual(state({ url: elsewhere.url, head: elsewhere }), none);
+    for (const [question, argument, message] of [
+        [{ head: elsewhere }, "head", /redirects were followed/],
+        [{ head: "<!doctype html>" }, undefined, /not a response head/],
+        [{ head: 200 }, "head", /must be the head of a response/],
+        [{ head: { status: 0 } }, "head.status", /a final status/],
+        [{ head: { status: 200, headers: { a: "b\nX-Robots-Tag: noindex" } } }, "head.headers", /without line ends/],
+        [{ metas: ["robots"] }, "metas", /an array of objects with `name` and `content`/],
+        [{ metas: [{ name: "robots", content: "none", line: -1 }] }, "metas", /an array of objects/],
+        [{ at: new Date(NaN) }, "at", /a Date/],
+        [{ meta: [] }, "meta", /Did you mean `metas`\?/],
+        [{ url: undefined }, "url", /a URL or a path/],
+    ]) {
+        assert.throws(() => owner.page(ROBOTS, { url, ...question }), { name: "ArgumentError", argument, message });
+    }
+    assert.throws(() => owner.page(ROBOTS, { url: "x" }), verger.TargetError);
+    assert.throws(() => owner.page(ROBOTS, { url, agents: ["@opnai"] }), verger.UnknownCrawlerError);
 });
 
 test("objects show what they hold", () => {

@@ -200,6 +200,7 @@ fn values_that_are_recorded_only_have_their_place() {
     );
     facts.add_meta("tdm-policy", "https://p.example/", 3, true);
     facts.add_link("License", "/rsl.xml", 4, true);
+    facts.add_meta("tdm-reservation", "1", 0, true);
     let recorded = page("googlebot", "/open", &facts)["recorded"].clone();
     assert_eq!(
         recorded,
@@ -209,8 +210,18 @@ fn values_that_are_recorded_only_have_their_place() {
             {"name": "content-usage", "value": "train-ai=n", "source": "header", "line": 4},
             {"name": "tdm-policy", "value": "https://p.example/", "source": "meta", "line": 3},
             {"name": "license", "value": "/rsl.xml", "source": "link", "line": 4},
+            {"name": "tdm-reservation", "value": "1", "source": "meta", "line": null},
         ])
     );
+}
+
+#[test]
+fn a_line_that_is_not_known_is_left_out() {
+    let mut facts = response("HTTP/1.1 200 OK\n\n");
+    facts.add_meta("robots", "noindex", 0, true);
+    let page = page("googlebot", "/open", &facts);
+    assert_eq!(of(&page), ["not-indexed", "directive", "noindex (meta)"]);
+    assert_eq!(page["directives"][0]["line"], Value::Null);
 }
 
 #[test]

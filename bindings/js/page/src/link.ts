@@ -15,6 +15,9 @@ export interface State {
     /** A dialect, or `operator`. */
     dialect: string;
     tab: string;
+    /** The pasted page. A link does not contain it. */
+    pageHead: string;
+    pageHtml: string;
 }
 
 const PREFIX = "#1=";
@@ -78,7 +81,7 @@ export async function stateOf(fragment: string): Promise<Partial<State> | undefi
 
 /** Keeps the values of the expected types, because anyone can write a link. */
 function checked(value: unknown): Partial<State> {
-    const examples: State = { file: "", second: "", urls: "", isOwn: true, crawlers: [""], site: "", dialect: "", tab: "" };
+    const examples: State = { file: "", second: "", urls: "", isOwn: true, crawlers: [""], site: "", dialect: "", tab: "", pageHead: "", pageHtml: "" };
     const hasType = (given: unknown, example: unknown): boolean =>
         Array.isArray(example) ? Array.isArray(given) && given.every((one) => typeof one === typeof example[0]) : typeof given === typeof example;
     const given = Object.entries(typeof value === "object" && value !== null ? value : {});

@@ -10,9 +10,10 @@
 // | `crawler_field` | the chosen crawlers, and a combobox that adds one |
 // | `entered` | URLs as typed, the site, paths to try, and texts that are not a robots.txt |
 // | `list` | URLs from a sitemap or list |
+// | `pasted` | the response head and the elements of a pasted page
 // | `link` | links that contain everything entered, and the session |
 // | `tabs`, `examples` | the tabs, and files to try |
-// | `verdict_views`, `problem_views`, `crawler_views`, `change_views`, `dom` | answers as elements |
+// | `verdict_views`, `problem_views`, `page_views`, `crawler_views`, `change_views`, `dom` | answers as elements |
 
 import { Asker } from "./asker.js";
 import { changesView, countsView, lineChanges, lineDiff } from "./change_views.js";
@@ -24,6 +25,8 @@ import { enteredUrl, linesOf, type Odd, oddity, proposals, siteOf, siteOfSitemap
 import { EXAMPLES } from "./examples.js";
 import { fragmentOf, keep, kept, LINK_MAX, stateOf, type State } from "./link.js";
 import { URLS_MAX, urlsOf } from "./list.js";
+import { pageCard, pageProblems } from "./page_views.js";
+import { elementsOf, startOfHtml } from "./pasted.js";
 import { problemCounts, problems } from "./problem_views.js";
 import { type Cell, type Crawler, type Dialect, DIALECTS, type Extent, type FileAsked, type Findings } from "./questions.js";
 import { explained } from "./rule_words.js";
@@ -53,6 +56,8 @@ const url = byId<HTMLTextAreaElement>("url");
 const siteField = byId<HTMLInputElement>("site");
 const dialect = byId<HTMLSelectElement>("dialect");
 const dialectCrawler = byId<HTMLSelectElement>("dialect-crawler");
+const pageUrl = byId<HTMLSelectElement>("page-url");
+const [pageHead, pageHtml] = [byId<HTMLTextAreaElement>("page-head"), byId<HTMLTextAreaElement>("page-html")];
 const filterField = byId<HTMLInputElement>("filter");
 const editor = new Editor(byId("editor"), ROBOTS_TXT, { changed: (isNew) => (isNew ? replaced() : changed()), moved: explain });
 const second = new Editor(byId("second"), "New version of the robots.txt", { changed });
@@ -199,6 +204,7 @@ function askWhole(): void {
         askCompared(asked);
     }
     askDialects();
+    askPage();
     if (list !== undefined) {
         countUrls(list);
     }
@@ -303,6 +309,35 @@ function askDialects(): void {
     verdicts.latest("dialects", question, (cells) => show("dialects", cards(asked, labels, cells, goTo)), fail);
 }
 
+/** Keeps the selected URL if it is still among the URLs. */
+function askPage(): void {
+    const before = pageUrl.value;
+    const asked = urls.slice(0, URLS_SEEN).map(enteredUrl);
+    pageUrl.replaceChildren(...asked.map(({ url }) => el("option", { value: url, selected: url === before }, url)));
+    const agents = chosen().map(({ name }) => name);
+    if (asked.length === 0 || agents.length === 0) {
+        show("page-answer", cards([], [], [], goTo));
+        return;
+    }
+    const [head, html] = [pageHead.value.trim(), pageHtml.value.trim()];
+    const isAssumed = head === "" && html !== "";
+    const hint = isAssumed ? "Without a response head, this is the answer for status 200 and no directives in the head." : "";
+    const question = { text: editor.text, url: pageUrl.value, head: isAssumed ? "HTTP/1.1 200" : head, ...elementsOf(pageHtml.value), agents, dialect: chosenDialect() };
+    files.latest("page", question, (answers) => {
+        const parts = "error" in answers ? [el("p", {}, ...prose(sentence(answers.error)))] : [pageCard(question.url, answers, hint), ...pageProblems(answers)];
+        show("page-answer", ...parts);
+    }, fail);
+}
+
+/** Moves HTML that was pasted after a head into its field. */
+function splitPage(): void {
+    const start = startOfHtml(pageHead.value);
+    if (start !== undefined && pageHtml.value === "") {
+        [pageHtml.value, pageHead.value] = [pageHead.value.slice(start), pageHead.value.slice(0, start).trimEnd()];
+    }
+    askPage();
+}
+
 function explain(): void {
     show("explained", ...prose(explained(editor.line, (number) => editor.lineAt(number), known)));
 }
@@ -376,6 +411,8 @@ function state(): State {
         site: siteField.value,
         dialect: dialect.value,
         tab: selectedTab(),
+        pageHead: pageHead.value,
+        pageHtml: pageHtml.value,
     };
 }
 
@@ -383,6 +420,7 @@ function enter(state: Partial<State>): void {
     urls = linesOf(state.urls ?? "");
     isOwn = state.isOwn ?? urls.length > 0;
     siteField.value = state.site ?? "";
+    [pageHead.value, pageHtml.value] = [state.pageHead ?? "", state.pageHtml ?? ""];
     dialect.value = DIALECTS.find((it) => it === state.dialect) ?? AS_OPERATOR;
     crawlers.choose(state.crawlers ?? CHOSEN_FIRST);
     setComparing(typeof state.second === "string", state.second ?? "");
@@ -413,14 +451,15 @@ function startComparing(): void {
 }
 
 async function share(): Promise<void> {
-    const link = location.href.replace(/[?#].*$/s, "") + (await fragmentOf(state()));
+    const link = location.href.replace(/[?#].*$/s, "") + (await fragmentOf({ ...state(), pageHead: "", pageHtml: "" }));
     if (link.length > LINK_MAX) {
         say(`Too long to share: the link would have ${link.length.toLocaleString("en")} characters, and mail and chat cut links after about 8,000. Send the file instead.`);
         return;
     }
     try {
         await navigator.clipboard.writeText(link);
-        say(`Link copied. It contains the files and ${plural(urls.length, "URL")}.`);
+        const without = pageHead.value + pageHtml.value === "" ? "" : ", but not the pasted page";
+        say(`Link copied. It contains the files and ${plural(urls.length, "URL")}${without}.`);
     } catch {
         history.replaceState(null, "", link);
         say("The link is in the address bar. Copy it from there.");
@@ -460,6 +499,9 @@ function listen(): void {
     }
     filterField.addEventListener("input", () => setFilter({ ...filter, text: filterField.value }));
     dialectCrawler.addEventListener("change", askDialects);
+    pageUrl.addEventListener("change", askPage);
+    pageHead.addEventListener("input", splitPage);
+    pageHtml.addEventListener("input", askPage);
     const clicks: Record<string, () => void> = {
         "add-url": addUrl,
         "unfilter": () => setFilter({ text: "" }),

@@ -76,7 +76,7 @@ function problem(finding: PlacedFinding, { goTo, apply }: Fixes): HTMLElement {
 }
 
 /** Links to the documentation of a lint, if the page was built with the address of the repository. */
-function codeLink(code: string): HTMLElement {
+export function codeLink(code: string): HTMLElement {
     if (vergerRepository === "") {
         return el("code", {}, code);
     }

@@ -27,6 +27,18 @@ export type Depth = "open" | "partly" | "closed";
 /** How much of the site one crawler may fetch, and why. */
 export type Extent = owner.WhoLine & { label: string; depth: Depth | null };
 
+/** Whether one crawler may index a page, and why. */
+export type Indexed = Pick<owner.PageLine, "page"> & { label: string };
+
+export interface PageAsked extends Pick<owner.PageQuestion, "metas" | "links"> {
+    text: string;
+    url: string;
+    /** The head of the response, or nothing if the page is not known. */
+    head: string;
+    agents: string[];
+    dialect: Dialect | undefined;
+}
+
 export interface FileAsked {
     text: string;
     /** Without a dialect, each known crawler is judged as its operator reads. */
@@ -90,6 +102,11 @@ export const questions = {
         owner.who(text, ofFile(dialect, site)).map((line) => {
             return { ...line, label: labelOf(line.crawler), depth: line.disallowed && DEPTHS[line.disallowed] };
         }),
+
+    page({ text, url, head, dialect, ...page }: PageAsked): Indexed[] | { error: string } {
+        const question = { url, ...(head !== "" && { head }), ...page, ...(dialect && { dialect }) };
+        return orError(() => owner.page(text, question).map(({ agent, page }) => ({ page, label: labelOf(agent) })));
+    },
 
     diff({ text, second, dialect, site }: FileAsked & { second: string }): Diff {
         const { changes, end } = owner.diff(text, second, ofFile(dialect, site));

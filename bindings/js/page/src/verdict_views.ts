@@ -59,7 +59,7 @@ export function pill(allowed: boolean): HTMLElement {
 }
 
 /** Number of names of a group in a card. */
-const NAMES_SEEN = 8;
+export const NAMES_SEEN = 8;
 
 /** One card per URL: the answers, and for each the crawlers (or dialects) that it is for. */
 export function cards(urls: EnteredUrl[], labels: string[], cells: Cell[][], goTo: GoTo, remove?: (at: number) => void): HTMLElement {
@@ -105,7 +105,7 @@ function answerRow(cell: Cell, of: string[], goTo: GoTo): HTMLElement {
 }
 
 /** Sets the host apart from the path, and lets long paths break after their slashes. */
-function urlParts(text: string): Child[] {
+export function urlParts(text: string): Child[] {
     const host = /^https?:\/\/[^/?#]*/i.exec(text)?.[0] ?? "";
     const path = text.slice(host.length).split(/(?<=[/?&])/).flatMap((part) => [part, el("wbr")]);
     return host === "" ? path : [el("span", { className: "host" }, host), ...path];

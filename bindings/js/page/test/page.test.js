@@ -15,7 +15,7 @@ const FOLDER_PAGE = new URL("index.html", DIST).href;
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const FILE = "User-agent: *\nDisallow: /private/\nAllow: /private/index.html\n\nUser-agent: GPTBot\nDisallow: /\n";
 const TYPES = { html: "text/html", js: "text/javascript", css: "text/css" };
-const BYTES_MAX = 462_000;
+const BYTES_MAX = 495_000;
 
 let browser;
 
@@ -431,6 +431,47 @@ test("a file of 500 KiB: the verdicts of each key are shown while the whole file
     });
 });
 
+test("a pasted page is read as in a browser with scripts, and joined with robots.txt", async () => {
+    await opened(async (page) => {
+        await enter(page, { file: FILE, urls: "https://example.com/a\nhttps://example.com/private/x" });
+        await tab(page, "page");
+        const answers = page.locator("#page-answer .answers li");
+        const row = (crawlers) => answers.filter({ has: page.locator(".who", { hasText: crawlers }) });
+        await has(row("Googlebot, bingbot"), /unknown.*not fetched/);
+        await has(row("GPTBot"), /unseen.*line 6.*may still be listed/);
+        const html = [
+            "<!doctype html><title><meta name=robots content=none></title>",
+            "<!-- <meta name=robots content=none> --><!--><link rel=canonical href='/?<script>'>",
+            "<script>document.title = '<meta name=robots content=none>'; alert(1)</script>",
+            "<style>@import url(https://example.com/style.css)</style>",
+            "<noscript><img src=https://example.com/pixel><meta name=robots content=none></noscript>",
+            "<template><meta name=robots content=none></template>",
+            "<meta charset=utf-8><META NAME='googlebot' title='>' CONTENT='noindex'>",
+            "<body onload='alert(1)' style='color: red'><img src=x onerror='alert(1)'>",
+            "<meta name=bingbot content=noindex>",
+        ].join("\n");
+        page.on("dialog", (dialog) => assert.fail(dialog.message()));
+        await page.locator("#page-html").fill(html);
+        await has(row("Googlebot"), /not indexed.*Noindex \(meta for googlebot, line 7\)/);
+        await has(row("bingbot"), /indexable.*No directive forbids it/);
+        await has(page.locator("#page-answer .hint"), "Without a response head");
+        await page.locator("#page-html").fill("");
+        await page.locator("#page-head").fill(`HTTP/2 200\nx-robots-tag: bingbot: none\n\n${html}`);
+        await has(row("bingbot"), /not indexed.*none \(x-robots-tag for bingbot, line 2\)/i);
+        await has(row("Googlebot"), /not indexed.*line 7/);
+        assert.equal(await page.locator("#page-html").inputValue(), html);
+        await page.locator("#page-url").selectOption("https://example.com/private/x");
+        await has(row("Googlebot, bingbot"), /unseen.*line 2: Disallow: \/private\//);
+        await page.locator("#page-head").fill("x");
+        await has(page.locator("#page-answer"), /Not a response head/);
+        await page.reload();
+        await page.locator("body.ready").waitFor();
+        assert.equal(await page.locator("#page-html").inputValue(), html);
+        await page.locator("#share").click();
+        await has(page.locator("#toast"), "but not the pasted page");
+    }, { permissions: ["clipboard-read", "clipboard-write"] });
+});
+
 test("the print has the whole file and whole tables, without buttons", async () => {
     await opened(async (page) => {
         await openFile(page, `User-agent: *\n${Array.from({ length: 300 }, (_, at) => `Disallow: /${at}\n`).join("")}`);
@@ -457,7 +498,7 @@ for (const [width, colorScheme] of STATES) {
             await page.locator("#counts table").waitFor();
             await page.locator("#compare").click();
             await page.locator("#second-findings .problems").waitFor();
-            for (const name of ["verdicts", "problems", "crawlers", "compare", "list", "dialects"]) {
+            for (const name of ["verdicts", "problems", "crawlers", "compare", "page", "list", "dialects"]) {
                 if (await page.locator(`#tab-${name}`).isHidden()) {
                     continue;
                 }
@@ -465,6 +506,10 @@ for (const [width, colorScheme] of STATES) {
                 if (name === "crawlers") {
                     await page.locator("#presets button").first().click();
                     await page.locator("#preview h4").waitFor();
+                }
+                if (name === "page") {
+                    await page.locator("#page-head").fill("HTTP/1.1 200 OK\nX-Robots-Tag: noindex");
+                    await page.locator("#page-answer .not-indexed").waitFor();
                 }
                 assert.deepEqual(await violations(page), [], name);
                 const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

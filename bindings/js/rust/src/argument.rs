@@ -32,8 +32,9 @@ pub(crate) struct Argument {
     pub(crate) url: String,
     #[cfg(feature = "whole")]
     pub(crate) profile: String,
+    /// The elements of a page.
+    pub(crate) elements: Vec<Element>,
     /// Seconds since 1970. For sessions, milliseconds of a clock that never goes back.
-    #[cfg(feature = "whole")]
     pub(crate) now: u64,
     #[cfg(feature = "whole")]
     pub(crate) rest_is_up: bool,
@@ -67,6 +68,10 @@ pub(crate) struct Argument {
     #[cfg(feature = "whole")]
     pub(crate) refuse: Vec<String>,
 }
+
+/// An element of a page: whether it is a `link`, its name or relation, its content or address, its
+/// line or 0, and whether it is in the head.
+pub(crate) type Element = (bool, String, String, u32, bool);
 
 /// The outcome of an action. Only the body of the last event is passed and needed.
 #[cfg(feature = "whole")]

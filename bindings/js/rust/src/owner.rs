@@ -5,11 +5,13 @@
 
 use serde::Serialize;
 use verger::Effect;
-use verger_access::Authority;
-use verger_answer::{CrawlerLine, CrawlerQuery, CrawlerQueryError, ReadAs, json};
+use verger_access::{Authority, Timestamp};
+use verger_answer::{
+    CrawlerLine, CrawlerQuery, CrawlerQueryError, PageFacts, ReadAs, ResponseHead, json,
+};
 use verger_compare::{Budget, EXAMPLE_SITE};
 use verger_crawlers::{KnownCrawler, Registry, UserAgentHeader};
-use verger_lint::report::{LintSettings, lint_json};
+use verger_lint::report::{LintSettings, PageJsonError, lint_json, page_json};
 use verger_owner::{Addition, FileQuestion, FileQuestionError, NewRule};
 
 use crate::argument::{Argument, Bytes, unknown};
@@ -61,6 +63,7 @@ pub(crate) fn answer(name: &[u8], of: &Argument, bytes: Bytes<'_>) -> Result<Vec
         (b"diff-urls", [urls, old, new]) => diff_urls(of, urls, old, new)?,
         (b"listing", [name, body]) => listing(of, name, body)?,
         (b"lint", [name, body]) => lint(of, name, body, &LintSettings::default())?,
+        (b"page", [url, body, head @ ..]) => page(of, url, body, head.first().copied())?,
         (b"add", [body]) => return add(of, body),
         (b"crawlers" | b"crawler" | b"header", _) => crawlers(name, bytes)?,
         _ => return Err(unknown(name)),
@@ -112,6 +115,31 @@ pub(crate) fn lint(
 ) -> Result<String, Failure> {
     let site = of.site.as_deref().map(origin).transpose()?;
     lint_json(name.to_vec(), body.to_vec(), site, settings).map_err(Failure::internal)
+}
+
+/// Returns a line of `verger.check/1` for each crawler. Without a head, the page was not fetched.
+#[inline(never)]
+fn page(of: &Argument, url: &[u8], body: &[u8], head: Option<&[u8]>) -> Result<String, Failure> {
+    let mut facts = match head.map(ResponseHead::parse) {
+        Some(parsed) => PageFacts::of_response(parsed.map_err(Failure::argument)?.0),
+        None => PageFacts::not_fetched("no response was given"),
+    };
+    for (is_link, name, value, line, is_in_head) in &of.elements {
+        if *is_link {
+            for rel in name.split_ascii_whitespace() {
+                facts.add_link(rel, value, *line, *is_in_head);
+            }
+        } else {
+            facts.add_meta(name, value, *line, *is_in_head);
+        }
+    }
+    let at = Timestamp::from_unix_seconds(of.now);
+    let asked = (&*of.crawlers()?, of.read_as());
+    page_json(body, asked, url, &facts, at).map_err(|error| match error {
+        PageJsonError::Crawler(error) => error.into(),
+        PageJsonError::Url(error) => error.into(),
+        error => Failure::internal(error),
+    })
 }
 
 /// The output of `add` except for the new file.

@@ -8,7 +8,7 @@ use verger_access::Timestamp;
 use verger_extensions::{AiUse, PageConvention, PageDirective, PageReader, PageRules};
 
 use super::page_date::page_date;
-use super::page_facts::{PageFacts, PageFetch, RecordedValue};
+use super::page_facts::{PageFacts, PageFetch, RecordedValue, line_or_null};
 use super::page_finding::PageFinding;
 use super::response_head::ResponseHead;
 use crate::text::start_of;
@@ -258,8 +258,12 @@ fn place_of(directive: &PageDirective) -> String {
         Some(agent) => format!(" for {}", legible(start_of(agent).as_bytes())),
         None => String::new(),
     };
-    let (source, line) = (directive.source, directive.line);
-    format!("{text} ({source}{agent}, line {line})")
+    let source = directive.source;
+    let line = match directive.line {
+        0 => String::new(),
+        line => format!(", line {line}"),
+    };
+    format!("{text} ({source}{agent}{line})")
 }
 
 fn location(head: &ResponseHead) -> Option<String> {
@@ -294,6 +298,7 @@ struct DirectiveKeys<'a> {
     value: Option<&'a str>,
     agent: &'a str,
     source: &'static str,
+    #[serde(serialize_with = "line_or_null")]
     line: u32,
     applies: bool,
 }

@@ -1,6 +1,8 @@
 //! `PageFacts`: the known facts about a page, for any crawler.
 
-use serde::Serialize;
+use std::num::NonZeroU32;
+
+use serde::{Serialize, Serializer};
 use verger_crawlers::Registry;
 use verger_extensions::PageDirectives;
 
@@ -71,8 +73,15 @@ pub struct RecordedValue {
     pub value: String,
     /// `header`, `meta` or `link`.
     pub source: &'static str,
-    /// Line of the response head or of the HTML, counted from 1.
+    /// Line of the response head or of the HTML, counted from 1, or 0 if it is not known.
+    #[serde(serialize_with = "line_or_null")]
     pub line: u32,
+}
+
+/// Serializes the line of an element, 0 as `null`.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+pub(super) fn line_or_null<S: Serializer>(line: &u32, serializer: S) -> Result<S::Ok, S::Error> {
+    NonZeroU32::new(*line).serialize(serializer)
 }
 
 /// The header fields and meta elements that are recorded.
@@ -114,7 +123,8 @@ impl PageFacts {
     }
 
     /// Adds a meta element of the HTML. It counts if it is in the head and its name is `robots`, a
-    /// known crawler, or another name with nothing but known directives.
+    /// known crawler, or another name with nothing but known directives. `line` is 0 if it is not
+    /// known, as in a page that a browser has parsed.
     pub fn add_meta(&mut self, name: &str, content: &str, line: u32, is_in_head: bool) {
         let name = name.trim();
         if let Some(name) = RECORDED
@@ -132,7 +142,7 @@ impl PageFacts {
         }
     }
 
-    /// Adds a link element of the HTML.
+    /// Adds a link element of the HTML. `line` is as in [`PageFacts::add_meta`].
     pub fn add_link(&mut self, rel: &str, href: &str, line: u32, is_in_head: bool) {
         self.keep_link(rel, href, ("link", line, is_in_head));
     }
