@@ -69,7 +69,7 @@ export interface PageDirective {
     value: string | null;
     /** The crawler that it names, or `*`. */
     agent: string;
-    /** Where it is. */
+    /** The kind of place. */
     source: "x-robots-tag" | "robots-tag" | "meta";
     /** The line of the response head or of the HTML, counted from 1, or null if it is not known. */
     line: number | null;
@@ -83,7 +83,7 @@ export interface RecordedValue {
     name: string;
     /** Its value as written. */
     value: string;
-    /** Where it is. */
+    /** The kind of place. */
     source: "header" | "meta" | "link";
     /** The line, as in `PageDirective`. */
     line: number | null;

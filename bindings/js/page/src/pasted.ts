@@ -25,7 +25,7 @@ const OF_CRAWLERS = /^(meta|link)$/i;
 /**
  * Removes comments, the content of elements of text, and the attributes of elements that do not matter, because the policy
  * of this page would report styles and handlers. Writes the line of each `meta` and `link` into an attribute. Without the
- * content of `noscript`, a parser that runs no scripts finds the same head as one that does.
+ * content of `noscript`, a parser that runs no scripts finds the head of a browser.
  */
 function marked(html: string): string {
     const parts: string[] = [];
@@ -103,7 +103,7 @@ export function elementsOf(html: string): Elements {
     };
 }
 
-/** Returns where the HTML starts in the output of `curl --include`, or undefined without HTML. */
+/** Returns the start of the HTML in the output of `curl --include`, or undefined without HTML. */
 export function startOfHtml(head: string): number | undefined {
     const end = /\n\n(?=\s*\S)(?!HTTP\/)/.exec(head);
     return end === null ? undefined : end.index + end[0].length;
