@@ -36,6 +36,11 @@ fn input(target: &str, robots: &[u8], name: &[u8], url: &[u8]) -> Vec<u8> {
             );
             [head.as_bytes(), reply, robots, b"\r\n\r\n\0"].concat()
         }
+        "page" => {
+            let [name, url] = [name, url].map(String::from_utf8_lossy);
+            let link = format!("<link rel=canonical href=\"{url}\">");
+            format!("<title>{name}</title><meta name={name} content=none>{link}<p>").into()
+        }
         "lists" => [b"url\n", url, b"\n\x01"].concat(),
         // The body, a line with the name, and a line with the URL.
         _ => [robots, name, url].join(&b'\n'),

@@ -138,7 +138,7 @@ def in_ascii(answer: dict) -> str:
 
 
 def reason(page: pages.Page, ours: dict, browser: dict) -> str | None:
-    """Return the reason for a difference, or `None` if there is none."""
+    """Return the reason for a difference, or `None` if the answers agree."""
     text = page.body.replace(b"\0", b"").lower()
     if ours["encoding"] != browser["encoding"] and in_ascii(ours) == in_ascii(browser):
         if ours["encoding"] == "windows-1252":

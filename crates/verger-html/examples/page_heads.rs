@@ -9,7 +9,7 @@ use verger_html::{PageHead, read_page};
 #[derive(Serialize)]
 struct Line<'h> {
     encoding: &'h str,
-    metas: Vec<(&'h str, &'h str, bool, u64)>,
+    metas: Vec<(&'h str, &'h str, bool)>,
     links: Vec<(&'h str, &'h str, bool)>,
 }
 
@@ -20,7 +20,7 @@ impl<'h> Line<'h> {
         Self {
             encoding: head.encoding,
             metas: metas
-                .map(|it| (&*it.name, &*it.content, it.is_in_head, it.line))
+                .map(|it| (&*it.name, &*it.content, it.is_in_head))
                 .collect(),
             links: links
                 .map(|it| (it.rel.as_str(), &*it.href, it.is_in_head))

@@ -14,7 +14,7 @@ use html5ever::tokenizer::{
 
 use crate::head_region::HeadRegion;
 use crate::page_encoding::of_meta;
-use crate::page_head::{LinkRel, PageLink, PageMeta, TAGS_MAX, bounded};
+use crate::page_head::{LinkElement, LinkRel, MetaElement, TAGS_MAX, bounded};
 
 /// Receives the tokens of a page.
 #[derive(Debug)]
@@ -23,14 +23,14 @@ pub(crate) struct Collector(pub(crate) RefCell<Collected>);
 /// The metas and links so far, and the position in the page.
 #[derive(Debug)]
 pub(crate) struct Collected {
-    pub(crate) metas: Vec<PageMeta>,
-    pub(crate) links: Vec<PageLink>,
+    pub(crate) metas: Vec<MetaElement>,
+    pub(crate) links: Vec<LinkElement>,
     /// Whether the head has more metas or links than are kept.
     pub(crate) is_full: bool,
     pub(crate) region: HeadRegion,
     /// Number of tokens so far.
     pub(crate) tokens: u64,
-    /// Where a meta may declare the encoding.
+    /// The metas that may declare the encoding.
     pub(crate) declares: Declares,
     /// The encoding that a meta declares.
     pub(crate) declared: Option<&'static Encoding>,
@@ -41,10 +41,10 @@ pub(crate) struct Collected {
     /// Whether the text is the content of an element that has no elements.
     is_raw: bool,
     /// Line at which the last token ended, which is the line at which the next one starts.
-    line: u64,
+    line: u32,
 }
 
-/// The metas that may declare the encoding.
+/// Parts of a page in which a meta declares the encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Declares {
     Nowhere,
@@ -88,7 +88,7 @@ impl TokenSink for Collector {
             // Like Chromium, but unlike the standard, NUL in the head does not start the body.
             _ => TokenSinkResult::Continue,
         };
-        collected.line = line;
+        collected.line = u32::try_from(line).unwrap_or(u32::MAX);
         collected.tokens += 1;
         result
     }
@@ -157,7 +157,7 @@ impl Collected {
         else {
             return;
         };
-        let meta = PageMeta {
+        let meta = MetaElement {
             name: bounded(name),
             content: bounded(content),
             line: self.line,
@@ -177,7 +177,7 @@ impl Collected {
                 .any(|it| it.eq_ignore_ascii_case(rel.as_str()))
             {
                 let is_in_head = self.region != HeadRegion::Body;
-                let link = PageLink {
+                let link = LinkElement {
                     rel,
                     href: bounded(href.trim_ascii()),
                     line: self.line,

@@ -1,4 +1,4 @@
-//! Where the head of a page starts and ends.
+//! The start and the end of a page's head.
 
 /// The part of a page that the parser is in: the insertion modes of the HTML Standard, 13.2.6.4.1 to 13.2.6.4.6, as
 /// far as they decide whether an element is a child of the head. Nothing after these modes enters the head.

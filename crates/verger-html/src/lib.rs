@@ -23,7 +23,7 @@
 //! | module | one line |
 //! |---|---|
 //! | `page_head` | the metas and links of a page |
-//! | `head_region` | decides where the head starts and ends |
+//! | `head_region` | the start and the end of the head |
 //! | `page_encoding` | the encoding that a page declares |
 //! | `collector` | collects metas and links from the tokens of a page |
 //! | `page_reading` | decodes a page and feeds the tokenizer, within limits |
@@ -35,5 +35,5 @@ mod page_encoding;
 mod page_head;
 mod page_reading;
 
-pub use page_head::{LinkRel, PageHead, PageLink, PageMeta, TAGS_MAX, VALUE_BYTES_MAX};
+pub use page_head::{LinkElement, LinkRel, MetaElement, PageHead, TAGS_MAX, VALUE_BYTES_MAX};
 pub use page_reading::{PAGE_BYTES_MAX, read_page};

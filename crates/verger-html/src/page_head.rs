@@ -1,5 +1,7 @@
 //! The metas and links of a page.
 
+use verger_answer::PageFacts;
+
 /// Maximum number of metas, and of links.
 pub const TAGS_MAX: usize = 1_000;
 
@@ -12,9 +14,9 @@ pub const VALUE_BYTES_MAX: usize = 8_192;
 pub struct PageHead {
     /// Every `<meta>` with a name and a content, except those in a template, script, style, noscript or comment.
     /// A browser sees those as text, or does not see them at all.
-    pub metas: Vec<PageMeta>,
+    pub metas: Vec<MetaElement>,
     /// Every `<link>` to a canonical URL or a license, with the same exceptions.
-    pub links: Vec<PageLink>,
+    pub links: Vec<LinkElement>,
     /// Name of the encoding that was used, as in the Encoding Standard: `UTF-8`, `windows-1252`.
     pub encoding: &'static str,
     /// Whether a limit ended the reading within the head, so metas and links of the head may be missing. Later ones of
@@ -22,16 +24,28 @@ pub struct PageHead {
     pub is_cut: bool,
 }
 
+impl PageHead {
+    /// Adds the metas and links to the facts about the page.
+    pub fn add_to(&self, facts: &mut PageFacts) {
+        for meta in &self.metas {
+            facts.add_meta(&meta.name, &meta.content, meta.line, meta.is_in_head);
+        }
+        for link in &self.links {
+            facts.add_link(link.rel.as_str(), &link.href, link.line, link.is_in_head);
+        }
+    }
+}
+
 /// A `<meta name=… content=…>`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct PageMeta {
+pub struct MetaElement {
     /// The name as written, with character references replaced. Names ignore ASCII case.
     pub name: String,
     /// The content as written, with character references replaced.
     pub content: String,
     /// Line at which the tag starts, from 1.
-    pub line: u64,
+    pub line: u32,
     /// Whether a browser puts it into the head. Google reads directives there.
     pub is_in_head: bool,
 }
@@ -39,13 +53,13 @@ pub struct PageMeta {
 /// A `<link>`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct PageLink {
+pub struct LinkElement {
     /// The kind of link. A tag with several kinds is several links.
     pub rel: LinkRel,
     /// The target as written, without white space around it. It may be relative.
     pub href: String,
     /// Line at which the tag starts, from 1.
-    pub line: u64,
+    pub line: u32,
     /// Whether a browser puts it into the head.
     pub is_in_head: bool,
 }

@@ -27,7 +27,7 @@ const TAG_WORDS_MAX: usize = 8_192;
 
 /// Reads the start of a page, given the value of its `Content-Type` field.
 ///
-/// The head is the one of a browser (HTML Standard, 13.2.6.4): it ends with the first element or text that does not
+/// The head is a browser's (HTML Standard, 13.2.6.4): it ends with the first element or text that does not
 /// belong there, with or without `</head>`. Google describes the same: "Once Google detects one of these invalid
 /// elements, it assumes the end of the `<head>` element and stops reading any further elements in the `<head>`
 /// element" (<https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata>, 2025-12-31). Later

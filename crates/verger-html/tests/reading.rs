@@ -1,6 +1,8 @@
 //! Lines, encodings, limits and laws of reading.
 
 use proptest::prelude::*;
+use verger_answer::PageFacts;
+use verger_extensions::PageDirectives;
 use verger_html::{LinkRel, PAGE_BYTES_MAX, PageHead, TAGS_MAX, VALUE_BYTES_MAX, read_page};
 
 const META: &str = "<meta name=robots content=noindex>";
@@ -10,7 +12,7 @@ fn read(page: &str) -> PageHead {
 }
 
 /// Returns the content of each meta with its line, and whether it is in the head.
-fn metas(head: &PageHead) -> Vec<(&str, u64, bool)> {
+fn metas(head: &PageHead) -> Vec<(&str, u32, bool)> {
     let metas = head.metas.iter();
     metas
         .map(|it| (&*it.content, it.line, it.is_in_head))
@@ -67,6 +69,39 @@ fn links_have_kinds() {
             (LinkRel::License, "/a", 1, true),
             (LinkRel::Canonical, "/b", 2, false)
         ]
+    );
+}
+
+#[test]
+fn facts_have_the_directives_and_links() {
+    let page = "<meta name=description content=text><meta name=robots content='noindex, nofollow'>\n\
+                <meta name=TDM-Reservation content=1><link rel=canonical href=/a><link rel=license href=/b>\n\
+                <p><meta name=googlebot content=none>";
+    let mut facts = PageFacts::not_fetched("pasted");
+    read(page).add_to(&mut facts);
+    let named = |directives: &PageDirectives| {
+        directives
+            .iter()
+            .map(|it| (it.name.to_string(), it.line))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        named(facts.directives()),
+        [("noindex".to_owned(), 1), ("nofollow".to_owned(), 1)]
+    );
+    assert_eq!(named(facts.outside_head()), [("none".to_owned(), 3)]);
+    let links = facts
+        .links()
+        .iter()
+        .map(|it| (&*it.rel, &*it.href, it.line));
+    assert_eq!(
+        links.collect::<Vec<_>>(),
+        [("canonical", "/a", 2), ("license", "/b", 2)]
+    );
+    let recorded = facts.recorded().iter().map(|it| (it.name, &*it.value));
+    assert_eq!(
+        recorded.collect::<Vec<_>>(),
+        [("tdm-reservation", "1"), ("license", "/b")]
     );
 }
 
@@ -180,8 +215,14 @@ fn a_tag_with_too_many_words_ends_the_reading() {
 #[test]
 fn elements_may_be_nested_deeply() {
     let (open, close) = ("<template>".repeat(20_000), "</template>".repeat(20_000));
-    let page = format!("{open}{META}<div>{close}{META}{}{META}", "<div>".repeat(20_000));
-    assert_eq!(metas(&read(&page)), [("noindex", 1, true), ("noindex", 1, false)]);
+    let page = format!(
+        "{open}{META}<div>{close}{META}{}{META}",
+        "<div>".repeat(20_000)
+    );
+    assert_eq!(
+        metas(&read(&page)),
+        [("noindex", 1, true), ("noindex", 1, false)]
+    );
 }
 
 /// Parts of a page, in any order.
