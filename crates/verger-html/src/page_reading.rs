@@ -21,8 +21,7 @@ const PRESCAN_BYTES: usize = 1_024;
 /// Bytes that are decoded at once.
 const BLOCK_BYTES: usize = 8_192;
 
-/// Maximum number of words in a tag or comment. The tokenizer compares each attribute with all before, and 24 real
-/// ones are many.
+/// Maximum number of words in a tag or comment. The tokenizer compares each attribute of a tag with all before it.
 const TAG_WORDS_MAX: usize = 8_192;
 
 /// Reads the start of a page, given the value of its `Content-Type` field.
