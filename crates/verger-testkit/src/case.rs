@@ -12,6 +12,7 @@
 //! | `[[listing]]` | the groups, sitemaps and number of lines of a body |
 //! | `[[value]]` | the values of an extension record |
 //! | `[[preference]]` | the preferences of a body about the uses of a URL's content |
+//! | `[[page]]` | (in `page_directives.toml`) a page, and whether it is indexable for a crawler |
 //! | `[[answer]]` | (in `answers.toml`) a site owner's question and its JSON, which rests on `docs/json.md` |
 //! | `[[clause]]` | (in `clauses.toml`) a requirement and how it is covered |
 //! | `[[choice]]` | (in `choices.toml`) a choice that the documents leave open |
@@ -24,6 +25,7 @@ mod citation;
 mod corpus;
 mod expected;
 mod load;
+mod page;
 mod preference;
 mod tables;
 
@@ -38,4 +40,5 @@ pub use corpus::{
 };
 pub use expected::{ExpectedGroup, ExpectedVerdict};
 pub use load::{load_all, load_text, testdata_dir};
+pub use page::{ExpectedPage, NoResponse, PageCase};
 pub use preference::PreferenceCase;

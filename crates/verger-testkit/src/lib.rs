@@ -8,6 +8,7 @@ pub mod generate;
 pub mod name_server;
 pub mod oracle;
 pub mod origin_file;
+pub mod page_oracle;
 #[cfg(target_os = "linux")]
 pub mod postgres_server;
 pub mod scenario;

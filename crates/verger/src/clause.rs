@@ -147,6 +147,12 @@ pub enum Document {
     ContentSignals,
     /// Really Simple Licensing.
     Rsl,
+    /// Google's page about robots meta tags and `X-Robots-Tag`.
+    GoogleMeta,
+    /// The Internet-Draft that defines `Robots-Tag`.
+    RepExt,
+    /// Bing's pages about robots meta tags.
+    BingMeta,
     /// Verger's own choices, in `docs/reference/choices.md`.
     Choices,
     /// A rule of a crawler's operator, for custom profiles, as in `OWN-7`.
@@ -169,6 +175,9 @@ impl Document {
         Self::AiprefVocabulary,
         Self::ContentSignals,
         Self::Rsl,
+        Self::GoogleMeta,
+        Self::RepExt,
+        Self::BingMeta,
         Self::Choices,
         Self::Own,
     ];
@@ -200,6 +209,9 @@ impl Document {
             Self::AiprefVocabulary => ("AV", "draft-ietf-aipref-vocab"),
             Self::ContentSignals => ("CS", "Content Signals Policy"),
             Self::Rsl => ("RSL", "RSL 1.0"),
+            Self::GoogleMeta => ("GM", "Google on robots meta tags"),
+            Self::RepExt => ("RX", "draft-illyes-repext"),
+            Self::BingMeta => ("BM", "Bing on robots meta tags"),
             Self::Choices => ("V", "Verger's choice"),
             Self::Own => ("OWN", "own rule"),
         }
@@ -225,6 +237,7 @@ impl Document {
                 | Self::GooglePage2026
                 | Self::GoogleLibrary
                 | Self::Koster1996
+                | Self::RepExt
         )
     }
 
@@ -333,6 +346,8 @@ mod tests {
             ("G26-5xx-3", "Google 2026, status codes 5xx"),
             ("GH-13", "Google (Hindi)"),
             ("SM-1", "sitemaps.org"),
+            ("GM-7", "Google on robots meta tags"),
+            ("RX-3.1.1-4", "draft-illyes-repext, 3.1.1"),
             ("V-12", "Verger's choice 12"),
             ("OWN-7", "own rule 7"),
         ] {

@@ -5,6 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::answer::AnswerCase;
 use super::ask::Ask;
 use super::bytes::{as_base64, bytes};
+use super::page::PageCase;
 use super::preference::PreferenceCase;
 use crate::subject::DialectName;
 
@@ -25,6 +26,8 @@ pub struct Corpus {
     pub values: Vec<Value>,
     /// Preferences about the uses of content.
     pub preferences: Vec<PreferenceCase>,
+    /// Pages with directives.
+    pub pages: Vec<PageCase>,
     /// Questions of site owners.
     pub answers: Vec<AnswerCase>,
     /// The requirements of the documents.
@@ -58,7 +61,8 @@ impl Corpus {
             tokens,
             listings,
             values,
-            preferences
+            preferences,
+            pages
         )
     }
 

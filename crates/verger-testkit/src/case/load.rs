@@ -59,6 +59,7 @@ fn read_file(file: &str, text: &str, corpus: &mut Corpus) -> Result<(), TestFile
     corpus.values.extend(tables.take("value", check_value)?);
     let preferences = tables.take("preference", |_| Ok(()))?;
     corpus.preferences.extend(preferences);
+    corpus.pages.extend(tables.take("page", |_| Ok(()))?);
     corpus.answers.extend(tables.take("answer", |_| Ok(()))?);
     corpus.clauses.extend(tables.take("clause", check_clause)?);
     corpus.clauses.extend(tables.take("choice", check_choice)?);
