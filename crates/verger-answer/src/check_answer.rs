@@ -1,4 +1,4 @@
-mod because;
+pub(crate) mod because;
 pub(crate) mod preference_answer;
 
 use verger::{LineNumber, Reading, Reason, TargetPath, Verdict};

@@ -11,7 +11,7 @@
 //! | `page_of_check` | adds the answer about a page to the answer about its URL |
 
 pub(crate) mod page_answer;
-mod page_date;
+pub(crate) mod page_date;
 pub(crate) mod page_facts;
 pub(crate) mod page_finding;
 mod page_of_check;

@@ -57,6 +57,7 @@
 //! | `content_usage` | preferences by path |
 //! | `stated_preferences` | the preferences of both about a target |
 //! | `value_problem` | problems with values |
+//! | `page_convention` | the documents by which page directives are read |
 //! | `page_directive` | one rule of a robots meta element or an `X-Robots-Tag` header |
 //! | `robots_tag` | the `Robots-Tag` header, a List of RFC 9651 |
 //! | `page_directives` | the rules of a response |
@@ -80,6 +81,7 @@ mod license;
 mod noindex;
 mod number;
 mod pacing;
+mod page_convention;
 mod page_directive;
 mod page_directives;
 mod page_rules;
@@ -104,9 +106,10 @@ pub use host::{Host, host};
 pub use license::licenses;
 pub use noindex::{Noindex, noindex};
 pub use pacing::{Pacing, pacing};
+pub use page_convention::PageConvention;
 pub use page_directive::{DirectiveDocument, DirectiveKind, DirectiveSource, PageDirective};
 pub use page_directives::{DIRECTIVE_BYTES_MAX, DIRECTIVES_MAX, PageDirectives};
-pub use page_rules::{AiUse, ImagePreview, PageConvention, PageOperator, PageReader, PageRules};
+pub use page_rules::{AiUse, ImagePreview, PageOperator, PageReader, PageRules};
 pub use preferences::{Preference, Preferences};
 pub use request_rate::{RequestRate, request_rates};
 pub use sitemap::sitemaps;

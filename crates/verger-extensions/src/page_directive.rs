@@ -3,6 +3,8 @@
 use alloc::boxed::Box;
 use core::fmt;
 
+use crate::page_convention::PageConvention;
+
 /// A rule about indexing or showing a page, as written, and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -19,6 +21,9 @@ pub struct PageDirective {
     pub source: DirectiveSource,
     /// Line of the response head or of the HTML, counted from 1.
     pub line: u32,
+    /// Whether it is in a header or in the head of the HTML. Only Google reads meta elements in the
+    /// body. GM-7, RX-4-2
+    pub is_in_head: bool,
 }
 
 impl fmt::Display for PageDirective {
@@ -38,7 +43,7 @@ pub enum DirectiveSource {
     XRobotsTag,
     /// The header field `Robots-Tag` of draft-illyes-repext-03 3.1.1.
     RobotsTag,
-    /// A meta element in the head of an HTML page.
+    /// A meta element of an HTML page.
     Meta,
 }
 
@@ -138,6 +143,19 @@ impl DirectiveKind {
         known.find(|it| it.as_str().eq_ignore_ascii_case(name))
     }
 
+    /// Returns whether crawlers of this convention know the rule. Google ignores all rules that its
+    /// page does not list (GM-24). The draft permits any (RX-3.1.3-4).
+    #[must_use]
+    pub fn is_known_in(self, convention: PageConvention) -> bool {
+        match convention {
+            PageConvention::Google => {
+                let is_default = matches!(self, Self::Index | Self::Follow);
+                is_default || self.documents().contains(&DirectiveDocument::GOOGLE)
+            }
+            PageConvention::RepExt => self != Self::Unknown,
+        }
+    }
+
     /// Returns whether the rule has a value.
     #[must_use]
     pub const fn has_value(self) -> bool {
@@ -165,7 +183,7 @@ pub struct DirectiveDocument {
 
 impl DirectiveDocument {
     const REPEXT: Self = Self::new("G. Illyes", "draft-illyes-repext-03 3.1.3", "2026-04-18");
-    const GOOGLE: Self = Self::new("Google", "Robots meta tag specifications", "2026-11-30");
+    const GOOGLE: Self = Self::new("Google", "Robots meta tag specifications", "2026-03-24");
     const GOOGLE_2024: Self = Self::new("Google", "Robots meta tag specifications", "2024-11");
     const BING: Self = Self::new("Microsoft", "Robots Metatags", "2026-11-30");
     const BING_PREVIEWS: Self = Self::new(

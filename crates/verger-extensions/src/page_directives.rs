@@ -15,6 +15,9 @@ pub const DIRECTIVE_BYTES_MAX: usize = 64 << 10;
 /// Maximum number of directives of a response. Later ones are ignored.
 pub const DIRECTIVES_MAX: usize = 1000;
 
+/// The kind of place, the line, and whether it is in a header or in the head of the HTML.
+type Place = (DirectiveSource, (u32, bool));
+
 /// The directives of a response in the order in which they were added.
 ///
 /// Reading never fails. Any other text is kept as an unknown rule.
@@ -49,13 +52,13 @@ impl PageDirectives {
     pub fn add_field(&mut self, name: &[u8], value: &[u8], line: u32) {
         if name.eq_ignore_ascii_case(b"x-robots-tag") {
             let text = self.text(value);
-            self.add_list(&text, DirectiveSource::XRobotsTag, None, line);
+            self.add_list(&text, (DirectiveSource::XRobotsTag, (line, true)), None);
         } else if name.eq_ignore_ascii_case(b"robots-tag") {
             self.is_cut |= value.len() > DIRECTIVE_BYTES_MAX;
             for rule in token_rules(value, DIRECTIVE_BYTES_MAX) {
                 let agent = (rule.token != "*").then(|| rule.token.to_ascii_lowercase());
-                let place = (agent.as_deref(), DirectiveSource::RobotsTag, line);
-                self.add_rule(rule.name, rule.value, place);
+                let place = (DirectiveSource::RobotsTag, (line, true));
+                self.add_rule(rule.name, rule.value, agent.as_deref(), place);
             }
         }
     }
@@ -63,19 +66,29 @@ impl PageDirectives {
     /// Adds the directives of a meta element. `name` is `robots` or a product token. `line` is its
     /// line in the HTML, counted from 1. draft-illyes-repext-03 3.1.2.
     pub fn add_meta(&mut self, name: &str, content: &str, line: u32) {
+        self.add_meta_at(name, content, (line, true));
+    }
+
+    /// Adds the directives of a meta element in the body of the HTML, as
+    /// [`add_meta`](Self::add_meta) does. Only Google reads them (GM-7, RX-4-2).
+    pub fn add_meta_in_body(&mut self, name: &str, content: &str, line: u32) {
+        self.add_meta_at(name, content, (line, false));
+    }
+
+    fn add_meta_at(&mut self, name: &str, content: &str, place: (u32, bool)) {
         let name = name.trim();
         let agent = (!name.eq_ignore_ascii_case("robots")).then(|| name.to_ascii_lowercase());
         let text = self.text(content.as_bytes());
-        self.add_list(&text, DirectiveSource::Meta, agent, line);
+        self.add_list(&text, (DirectiveSource::Meta, place), agent);
     }
 
-    /// Returns whether every part of a meta element's content is a known rule. Elements with other
-    /// names than `robots` are directives only then.
+    /// Returns whether a part of a meta element's content is a known rule. Elements with unknown names
+    /// are directives only then.
     #[must_use]
-    pub fn is_list(content: &str) -> bool {
+    pub fn has_rule(content: &str) -> bool {
         let mut one = Self::default();
         one.add_meta("robots", content, 1);
-        !one.all.is_empty() && one.iter().all(|it| it.kind != DirectiveKind::Unknown)
+        one.iter().any(|it| it.kind != DirectiveKind::Unknown)
     }
 
     /// Returns all directives.
@@ -109,14 +122,15 @@ impl PageDirectives {
         String::from_utf8_lossy(&read[..end.unwrap_or(0)])
     }
 
-    fn add_list(&mut self, text: &str, source: DirectiveSource, agent: Option<String>, line: u32) {
+    fn add_list(&mut self, text: &str, place: Place, agent: Option<String>) {
         let mut agent = agent;
         let mut parts = text.split(',').peekable();
         while let Some(part) = parts.next() {
             let mut part = part.trim();
-            if source.is_header() {
+            if place.0.is_header() {
                 while let Some((name, rest)) = agent_and_rest(part) {
-                    agent = Some(name.to_ascii_lowercase());
+                    // `*` is the global identifier of the draft.                    RX-3.1.1-3
+                    agent = (name != "*").then(|| name.to_ascii_lowercase());
                     part = rest;
                 }
             }
@@ -125,15 +139,17 @@ impl PageDirectives {
             }
             let (name, value) = split_rule(part);
             // The comma of `Sat, 25 Jun 2010 15:00:00 PST` belongs to the date (RFC 822, RFC 850).
+            let is_dated = DirectiveKind::from_name(name) == Some(DirectiveKind::UnavailableAfter);
             let dated = value
-                .filter(|value| is_weekday(value))
-                .zip(parts.peek().copied());
-            let date = dated.map(|(day, rest)| [day, ", ", rest.trim()].concat());
+                .filter(|value| is_dated && is_weekday(value))
+                .zip(parts.peek().map(|rest| rest.trim()))
+                .filter(|(_, rest)| rest.starts_with(|it: char| it.is_ascii_digit()));
+            let date = dated.map(|(day, rest)| [day, ", ", rest].concat());
             if date.is_some() {
                 parts.next();
             }
             let value = date.as_deref().or(value);
-            self.add_rule(name, value, (agent.as_deref(), source, line));
+            self.add_rule(name, value, agent.as_deref(), place);
         }
     }
 
@@ -141,7 +157,8 @@ impl PageDirectives {
         &mut self,
         name: &str,
         value: Option<&str>,
-        (agent, source, line): (Option<&str>, DirectiveSource, u32),
+        agent: Option<&str>,
+        (source, (line, is_in_head)): Place,
     ) {
         if self.all.len() == DIRECTIVES_MAX {
             self.is_cut = true;
@@ -159,6 +176,7 @@ impl PageDirectives {
             agent: agent.map(Box::from),
             source,
             line,
+            is_in_head,
         });
     }
 }

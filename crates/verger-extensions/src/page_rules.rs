@@ -3,47 +3,9 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use crate::page_convention::PageConvention;
 use crate::page_directive::{DirectiveKind, DirectiveSource, PageDirective};
 use crate::page_directives::PageDirectives;
-use verger::Dialect;
-
-/// How directives address crawlers and are combined.
-///
-/// | | `Google` | `RepExt` |
-/// |---|---|---|
-/// | fields | `X-Robots-Tag` | `X-Robots-Tag`, `Robots-Tag` |
-/// | combining | the more restrictive rule applies, a named crawler's add to those for all | the union of all rules |
-/// | `indexifembedded` | with `noindex`: index where embedded | unknown, so `noindex` stands |
-///
-/// Both agree that no directive lifts the restriction of another one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum PageConvention {
-    /// Google's "Robots meta tag, data-nosnippet, and X-Robots-Tag specifications".
-    Google,
-    /// draft-illyes-repext-03, the companion of RFC 9309.
-    RepExt,
-}
-
-impl PageConvention {
-    /// Returns `google` or `repext`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Google => "google",
-            Self::RepExt => "repext",
-        }
-    }
-}
-
-impl From<Dialect> for PageConvention {
-    /// Returns the convention of crawlers that read robots.txt in this dialect.
-    fn from(dialect: Dialect) -> Self {
-        match dialect {
-            Dialect::Google => Self::Google,
-            _ => Self::RepExt,
-        }
-    }
-}
 
 /// Whose meaning the rules have that operators understand differently.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -86,8 +48,9 @@ impl PageReader {
         Self { operator, ..self }
     }
 
-    /// Makes the crawler obey only directives that name it, as `AdsBot-Google` does: "the noindex
-    /// rule applies to search engine crawlers" (Google).
+    /// Makes the crawler obey only directives that name it, as `AdsBot-Google` does in Google's
+    /// convention: "the noindex rule applies to search engine crawlers" (GM-2). In the draft, rules
+    /// for all apply to everybody (RX-3.1.1-5).
     #[must_use]
     pub fn by_name_only(self) -> Self {
         Self {
@@ -108,16 +71,31 @@ impl PageReader {
         self.convention
     }
 
-    /// Returns whether the crawler reads the directive.
+    /// Returns whether the directive names the crawler.
+    #[must_use]
+    pub fn names(&self, directive: &PageDirective) -> bool {
+        let agent = directive.agent.as_ref();
+        agent.is_some_and(|agent| self.names.contains(agent))
+    }
+
+    /// Returns whether the crawler reads the directive and knows it.
     #[must_use]
     pub fn obeys(&self, directive: &PageDirective) -> bool {
-        let is_read = self.convention == PageConvention::RepExt
-            || directive.source != DirectiveSource::RobotsTag;
-        is_read
-            && match &directive.agent {
-                None => self.obeys_all,
-                Some(agent) => self.names.contains(agent),
+        let is_of_draft = self.convention == PageConvention::RepExt;
+        let is_read = if is_of_draft {
+            directive.is_in_head
+        } else {
+            directive.source != DirectiveSource::RobotsTag
+        };
+        let is_addressed = match &directive.agent {
+            None => self.obeys_all || is_of_draft,
+            // "Google supports two user agent tokens [...]; other values are ignored."    GM-5
+            Some(agent) if !is_of_draft && self.operator == PageOperator::Google => {
+                ["googlebot", "googlebot-news"].contains(&&**agent) && self.names.contains(agent)
             }
+            Some(agent) => self.names.contains(agent),
+        };
+        is_read && is_addressed && directive.kind.is_known_in(self.convention)
     }
 }
 
@@ -126,7 +104,8 @@ impl PageReader {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PageRules<'d> {
-    /// All directives that the crawler obeys, without unknown ones.
+    /// All directives that the crawler obeys, without unknown ones and those with an invalid value. A
+    /// date is not checked.
     pub applied: Vec<&'d PageDirective>,
     /// Forbids to index the page.
     pub noindex: Option<&'d PageDirective>,
@@ -182,9 +161,8 @@ impl AiUse {
 impl PageDirectives {
     /// Returns the meaning of the directives for a crawler.
     ///
-    /// Their order does not matter. A rule whose value is missing or
-    /// invalid is ignored, as if it were unknown (Google: "ignored if no parseable [number] is
-    /// specified").
+    /// Their order does not matter. A rule whose value is missing or invalid is ignored, as if it
+    /// were unknown (Google: "ignored if no parseable [number] is specified").
     #[must_use]
     pub fn rules_for(&self, reader: &PageReader) -> PageRules<'_> {
         let mut rules = PageRules::default();
@@ -201,41 +179,42 @@ impl PageDirectives {
 
 impl<'d> PageRules<'d> {
     fn add(&mut self, directive: &'d PageDirective) {
-        match directive.kind {
-            DirectiveKind::Unknown => return,
-            DirectiveKind::Noindex => first(&mut self.noindex, directive),
-            DirectiveKind::Nofollow => first(&mut self.nofollow, directive),
-            // "Equivalent to noindex, nofollow" (Google).
-            DirectiveKind::None => {
-                first(&mut self.noindex, directive);
-                first(&mut self.nofollow, directive);
-            }
-            DirectiveKind::Nosnippet => least(&mut self.snippet, 0, directive),
-            // -1 and other negative numbers set no limit.
-            DirectiveKind::MaxSnippet => {
-                if let Some(limit) = number(directive) {
-                    least(&mut self.snippet, limit, directive);
-                }
-            }
+        let kind = directive.kind;
+        let is_applied = match kind {
+            DirectiveKind::MaxSnippet => restrict(&mut self.snippet, limit(directive), directive),
             DirectiveKind::MaxVideoPreview => {
-                if let Some(limit) = number(directive) {
-                    least(&mut self.video_preview, limit, directive);
-                }
+                restrict(&mut self.video_preview, limit(directive), directive)
             }
             DirectiveKind::MaxImagePreview => {
-                if let Some(size) = image_preview(directive) {
-                    least(&mut self.image_preview, size, directive);
-                }
+                let size = image_preview(directive).map(Some).ok_or(Invalid);
+                restrict(&mut self.image_preview, size, directive)
             }
             DirectiveKind::UnavailableAfter => {
-                if let Some(date) = &directive.value {
-                    self.unavailable_after.push((date, directive));
-                }
+                let date = directive.value.as_deref().map(|date| (date, directive));
+                self.unavailable_after.extend(date);
+                date.is_some()
             }
-            DirectiveKind::Indexifembedded => first(&mut self.where_embedded, directive),
-            _ => {}
+            DirectiveKind::Nosnippet if directive.value.is_none() => {
+                restrict(&mut self.snippet, Ok(Some(0)), directive)
+            }
+            DirectiveKind::Unknown => false,
+            // `noindex: yes` is not a documented rule.
+            _ => directive.value.is_none(),
+        };
+        if !is_applied {
+            return;
         }
         self.applied.push(directive);
+        // "Equivalent to noindex, nofollow."                                              GM-15
+        if matches!(kind, DirectiveKind::Noindex | DirectiveKind::None) {
+            self.noindex.get_or_insert(directive);
+        }
+        if matches!(kind, DirectiveKind::Nofollow | DirectiveKind::None) {
+            self.nofollow.get_or_insert(directive);
+        }
+        if kind == DirectiveKind::Indexifembedded {
+            self.where_embedded.get_or_insert(directive);
+        }
     }
 
     fn decide_ai_use(&mut self, operator: PageOperator) {
@@ -267,25 +246,34 @@ impl<'d> PageRules<'d> {
     }
 }
 
-fn first<'d>(found: &mut Option<&'d PageDirective>, directive: &'d PageDirective) {
-    found.get_or_insert(directive);
-}
+/// A value that cannot be read.
+#[derive(Clone, Copy)]
+struct Invalid;
 
-fn least<'d, T: Ord + Copy>(
+/// Applies a limit if it is lower than the one before. `Ok(None)` is a valid value without a limit.
+/// Returns whether the value is valid.
+fn restrict<'d, T: Ord + Copy>(
     found: &mut Option<(T, &'d PageDirective)>,
-    limit: T,
+    limit: Result<Option<T>, Invalid>,
     directive: &'d PageDirective,
-) {
-    if found.is_none_or(|(other, _)| limit < other) {
+) -> bool {
+    if let Ok(Some(limit)) = limit
+        && found.is_none_or(|(other, _)| limit < other)
+    {
         *found = Some((limit, directive));
     }
+    limit.is_ok()
 }
 
-/// Returns the number of a directive. A number above `u32::MAX` is that maximum.
-fn number(directive: &PageDirective) -> Option<u32> {
-    let text = directive.value.as_deref()?;
+/// Returns the limit of a directive, `Ok(None)` for -1: no limit.                    GM-18, GM-20
+fn limit(directive: &PageDirective) -> Result<Option<u32>, Invalid> {
+    let text = directive.value.as_deref().unwrap_or_default();
     let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    is_number.then(|| text.parse().unwrap_or(u32::MAX))
+    match text {
+        "-1" => Ok(None),
+        _ if is_number => text.parse().map(Some).map_err(|_| Invalid),
+        _ => Err(Invalid),
+    }
 }
 
 fn image_preview(directive: &PageDirective) -> Option<ImagePreview> {

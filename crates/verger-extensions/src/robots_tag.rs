@@ -64,9 +64,12 @@ fn add_member<'v>(reader: &mut Reader<'v>, rules: &mut Vec<TokenRule<'v>>) -> Op
     while reader.take(b';').is_some() {
         reader.skip(|byte| byte == b' ');
         // Keys are in lower case (RFC 9651 3.1.2), but "the values are case insensitive"
-        // (draft-illyes-repext-03 3.1.3).
+        // (draft-illyes-repext-03 3.1.3). Departs from RFC 9651 4.2.3.2: a repeated key replaces
+        // nothing, because rules only restrict (draft-illyes-repext-03 3.1.1).
+        let start = reader.rest.first();
+        start.filter(|byte| byte.is_ascii_alphabetic() || **byte == b'*')?;
         let name = reader.run(|byte| byte.is_ascii_alphanumeric() || b"_-.*".contains(&byte));
-        let name = str::from_utf8(name).ok().filter(|name| !name.is_empty())?;
+        let name = str::from_utf8(name).ok()?;
         let value = match reader.take(b'=') {
             Some(()) => Some(text_of(reader)?),
             None => None,

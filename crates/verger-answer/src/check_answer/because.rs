@@ -49,7 +49,8 @@ fn effect_word(effect: Effect) -> &'static str {
     }
 }
 
-fn because_of_rules(verdict: &Verdict, robots: &RobotsTxt) -> String {
+/// Describes the deciding rule. The text is safe to show.
+pub(crate) fn because_of_rules(verdict: &Verdict, robots: &RobotsTxt) -> String {
     match verdict.reason() {
         Reason::Rule => {
             let record = verdict.line().and_then(|line| robots.record_at(line));

@@ -1,11 +1,13 @@
 //! `PageAnswer`: may a crawler index a page, and why.
 
-use std::fmt;
+use std::{fmt, ptr};
 
 use serde::{Serialize, Serializer};
 use verger::legible;
 use verger_access::Timestamp;
-use verger_extensions::{AiUse, PageConvention, PageDirective, PageReader, PageRules};
+use verger_extensions::{
+    AiUse, DirectiveKind, PageConvention, PageDirective, PageReader, PageRules,
+};
 
 use super::page_date::page_date;
 use super::page_facts::{PageFacts, PageFetch, RecordedValue, line_or_null};
@@ -125,6 +127,12 @@ pub enum PageReason {
 }
 
 impl PageReason {
+    /// Returns whether the crawler has read the directives.
+    #[must_use]
+    pub const fn is_about_directives(self) -> bool {
+        matches!(self, Self::Directive | Self::NoDirective)
+    }
+
     /// Returns the reason in JSON, such as `robots-txt`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -169,13 +177,16 @@ impl PageAnswer {
             PageConvention::RepExt => PageConvention::Google,
         };
         let (otherwise, ..) = read(&reader.clone().in_convention(other));
-        let is_read = matches!(reason, PageReason::Directive | PageReason::NoDirective);
-        let rules = if is_read {
+        let rules = if reason.is_about_directives() {
             facts.directives().rules_for(reader)
         } else {
             PageRules::default()
         };
-        let directives = facts.directives().iter();
+        let mut applied = rules.applied.iter().peekable();
+        let directives = facts.directives().iter().map(|it| {
+            let is_obeyed = applied.next_if(|next| ptr::eq(**next, it)).is_some();
+            (it.clone(), is_obeyed && has_valid_date(it))
+        });
         Self {
             state,
             reason,
@@ -189,9 +200,7 @@ impl PageAnswer {
             max_snippet: rules.snippet.map(|(limit, _)| limit),
             ai_input: rules.ai_input.map(|(limit, _)| limit),
             ai_train: rules.ai_train.map(|(limit, _)| limit),
-            directives: directives
-                .map(|it| (it.clone(), is_read && reader.obeys(it)))
-                .collect(),
+            directives: directives.collect(),
             recorded: facts.recorded().to_vec(),
             findings: Vec::new(),
         }
@@ -238,7 +247,8 @@ fn decided_by_rules(rules: &PageRules<'_>, at: Timestamp) -> Decided {
     let dates = rules.unavailable_after.iter();
     let passed = dates.filter_map(|(date, directive)| {
         page_date(date)
-            .filter(|date| *date <= at)
+            // "After the specified date/time."                                        GM-23
+            .filter(|date| *date < at)
             .map(|_| *directive)
     });
     let passed = passed.min_by_key(|it| (it.source, it.line));
@@ -248,6 +258,12 @@ fn decided_by_rules(rules: &PageRules<'_>, at: Timestamp) -> Decided {
     }
     let because = "no directive forbids it".to_owned();
     (PageState::Indexable, PageReason::NoDirective, because)
+}
+
+/// Returns `false` for an `unavailable_after` without a valid date, which is ignored. GM-23
+fn has_valid_date(directive: &PageDirective) -> bool {
+    directive.kind != DirectiveKind::UnavailableAfter
+        || directive.value.as_deref().and_then(page_date).is_some()
 }
 
 /// Describes a directive: `noindex (X-Robots-Tag for googlebot, line 4)`.

@@ -11,7 +11,8 @@ const DATE_BYTES_MAX: usize = 64;
 
 /// Returns the time of a date. Without a zone it is in UTC, and without a time it is the start of
 /// the day. Returns `None` for any other text.
-pub(super) fn page_date(text: &str) -> Option<Timestamp> {
+#[must_use]
+pub fn page_date(text: &str) -> Option<Timestamp> {
     let text = text.trim();
     if text.len() > DATE_BYTES_MAX {
         return None;

@@ -3,6 +3,7 @@
 use std::num::NonZeroU32;
 
 use serde::{Serialize, Serializer};
+use url::Url;
 use verger_crawlers::Registry;
 use verger_extensions::PageDirectives;
 
@@ -28,9 +29,9 @@ const KEPT_MAX: usize = 100;
 pub struct PageFacts {
     fetch: PageFetch,
     directives: PageDirectives,
-    outside_head: PageDirectives,
     links: Vec<PageLink>,
     recorded: Vec<RecordedValue>,
+    has_elements: bool,
 }
 
 /// How the page was fetched.
@@ -59,6 +60,16 @@ pub struct PageLink {
     pub line: u32,
     /// Whether it is in a header or in the head of the HTML.
     pub is_in_head: bool,
+}
+
+impl PageLink {
+    /// Returns the target as a URL, if it is on the same site as the page.
+    #[must_use]
+    pub fn url_on_site_of(&self, page: &[u8]) -> Option<String> {
+        let page = Url::parse(str::from_utf8(page).ok()?).ok()?;
+        let target = page.join(&self.href).ok()?;
+        (target.origin() == page.origin()).then(|| target.into())
+    }
 }
 
 /// A statement about uses of the page that is recorded and has no effect on the answer. It
@@ -122,10 +133,11 @@ impl PageFacts {
         facts
     }
 
-    /// Adds a meta element of the HTML. It counts if it is in the head and its name is `robots`, a
-    /// known crawler, or another name with nothing but known directives. `line` is 0 if it is not
-    /// known, as in a page that a browser has parsed.
+    /// Adds a meta element of the HTML. It counts if its name is `robots`, a known crawler, or another
+    /// name and it contains a known directive. `line` is 0 if it is not known, as in a page that a
+    /// browser has parsed.
     pub fn add_meta(&mut self, name: &str, content: &str, line: u32, is_in_head: bool) {
+        self.has_elements = true;
         let name = name.trim();
         if let Some(name) = RECORDED
             .into_iter()
@@ -133,17 +145,17 @@ impl PageFacts {
         {
             self.record(name, content, "meta", line);
         } else if addresses_crawlers(name, content) {
-            let place = if is_in_head {
-                &mut self.directives
+            if is_in_head {
+                self.directives.add_meta(name, content, line);
             } else {
-                &mut self.outside_head
-            };
-            place.add_meta(name, content, line);
+                self.directives.add_meta_in_body(name, content, line);
+            }
         }
     }
 
     /// Adds a link element of the HTML. `line` is as in [`PageFacts::add_meta`].
     pub fn add_link(&mut self, rel: &str, href: &str, line: u32, is_in_head: bool) {
+        self.has_elements = true;
         self.keep_link(rel, href, ("link", line, is_in_head));
     }
 
@@ -168,11 +180,10 @@ impl PageFacts {
         &self.directives
     }
 
-    /// Returns the directives in the body of the HTML. They have no effect (draft-illyes-repext-03
-    /// 4; Google: "Place the robots meta tag in the head section").
+    /// Returns whether any meta or link element was added, so the HTML is known.
     #[must_use]
-    pub fn outside_head(&self) -> &PageDirectives {
-        &self.outside_head
+    pub fn has_elements(&self) -> bool {
+        self.has_elements
     }
 
     /// Returns the links with the relations `canonical` and `license`, at most 100.
@@ -191,9 +202,9 @@ impl PageFacts {
         Self {
             fetch,
             directives: PageDirectives::default(),
-            outside_head: PageDirectives::default(),
             links: Vec::new(),
             recorded: Vec::new(),
+            has_elements: false,
         }
     }
 
@@ -253,5 +264,18 @@ impl PageFacts {
 fn addresses_crawlers(name: &str, content: &str) -> bool {
     name.eq_ignore_ascii_case("robots")
         || Registry::bundled().by_name(name).is_some()
-        || (!name.is_empty() && PageDirectives::is_list(content))
+        || !(name.is_empty() || is_other_metadata(name)) && PageDirectives::has_rule(content)
+}
+
+/// Names whose contents are text for readers, which may contain words such as `index` (HTML, "Standard
+/// metadata names").
+fn is_other_metadata(name: &str) -> bool {
+    const NAMES: [&str; 5] = [
+        "application-name",
+        "author",
+        "description",
+        "generator",
+        "keywords",
+    ];
+    NAMES.iter().any(|it| name.eq_ignore_ascii_case(it)) || name.contains(':')
 }

@@ -1,12 +1,16 @@
 //! Adds the answer about a page to the answer about its URL.
 
 use verger::Effect;
-use verger_access::Timestamp;
+use verger_access::{Timestamp, asked_target};
+use verger_crawlers::ResolvedCrawler;
+use verger_extensions::PageReader;
 
 use super::page_answer::{PageAccess, PageAnswer};
 use super::page_facts::PageFacts;
 use super::page_reader::page_reader;
 use crate::check_answer::CheckAnswer;
+use crate::check_answer::because::because_of_rules;
+use crate::check_result::CheckResult;
 
 impl CheckAnswer<'_> {
     /// Adds whether the crawler may index the page, with what is known about the page at a time.
@@ -18,9 +22,32 @@ impl CheckAnswer<'_> {
             Some(Effect::Disallow) if !self.is_for_now() => PageAccess::Disallowed(self.because()),
             _ => PageAccess::Unknown(self.because()),
         };
-        let reading = self.file.robots().reading();
-        let reader = page_reader(self.crawler.resolved(), reading);
-        self.page = Some(PageAnswer::new(&access, &reader, facts, at));
+        self.page = Some(PageAnswer::new(&access, &self.page_reader(), facts, at));
         self
+    }
+
+    /// Returns the crawler as a reader of page directives.
+    #[must_use]
+    pub fn page_reader(&self) -> PageReader {
+        page_reader(self.crawler.resolved(), self.file.robots().reading())
+    }
+
+    /// Returns the line that disallows a URL of the same site for this crawler or for another one, safe
+    /// to show. `None` if the URL is allowed or is not a URL, or if no rules are in force.
+    #[must_use]
+    pub fn disallowed_by(&self, other: Option<&ResolvedCrawler>, url: &[u8]) -> Option<String> {
+        let CheckResult::Rules(_) = self.result else {
+            return None;
+        };
+        let robots = self.file.robots();
+        let target = asked_target(url, *robots.reading()).ok()?;
+        let verdict = match other {
+            None => self.crawler.policy().decide(&target),
+            Some(other) => {
+                let crawler = other.in_reading(*robots.reading()).ok()?;
+                robots.policy(&crawler).decide(&target)
+            }
+        };
+        (!verdict.is_allowed()).then(|| because_of_rules(&verdict, robots))
     }
 }

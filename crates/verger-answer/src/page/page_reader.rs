@@ -18,17 +18,10 @@ pub(super) fn page_reader(crawler: &ResolvedCrawler, read: &Reading) -> PageRead
     };
     let is_search = known.purposes().contains(&Purpose::Search);
     match known.operator() {
-        "Google" if convention == PageConvention::Google && !is_search => {
-            PageReader::named(own, convention).by_name_only()
-        }
+        "Google" if !is_search => PageReader::named(own, convention).by_name_only(),
         "Google" => {
             let tokens = known.tokens().iter().map(ProductToken::as_str);
-            let is_known = |token: &&str| {
-                let names = ["googlebot", "googlebot-news"];
-                convention == PageConvention::RepExt
-                    || names.iter().any(|it| token.eq_ignore_ascii_case(it))
-            };
-            PageReader::named(tokens.filter(is_known), convention).of_operator(PageOperator::Google)
+            PageReader::named(tokens, convention).of_operator(PageOperator::Google)
         }
         "Microsoft" if is_search => {
             let names = own.chain(["bingbot", "msnbot"]);
