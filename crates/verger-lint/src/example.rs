@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use verger_access::{Hop, Outcome, Reply};
 
+use crate::page_example::PageExample;
 use crate::served::{OtherFetch, Served, ServedFetch};
 
 /// An example file and how it is served.
@@ -18,6 +19,8 @@ pub struct Example {
 #[derive(Debug)]
 enum Body {
     Written(&'static [u8]),
+    /// A web page instead of a file.
+    Page(PageExample),
     /// A repeated byte. It is expanded on demand, so it takes no room in a program.
     Repeated(u8, usize),
 }
@@ -97,6 +100,20 @@ impl Example {
         Self::served_as(USUAL_FILE, served)
     }
 
+    /// Returns a web page.
+    pub(crate) const fn of_page(page: PageExample) -> Self {
+        let body = Body::Page(page);
+        Self { body, served: None }
+    }
+
+    /// Returns the web page, if the example is one.
+    pub(crate) fn page(&self) -> Option<&PageExample> {
+        match &self.body {
+            Body::Page(page) => Some(page),
+            _ => None,
+        }
+    }
+
     /// A usual file, served correctly.
     pub(crate) const USUAL: Self = Self::usual_file(ServedExample::USUAL);
 
@@ -105,6 +122,7 @@ impl Example {
     pub fn body(&self) -> Cow<'static, [u8]> {
         match self.body {
             Body::Written(bytes) => bytes.into(),
+            Body::Page(page) => page.robots.as_bytes().into(),
             Body::Repeated(byte, times) => vec![byte; times].into(),
         }
     }
@@ -141,6 +159,7 @@ impl fmt::Display for Example {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let file = match self.body {
             Body::Written(bytes) => bytes,
+            Body::Page(page) => return page.fmt(f),
             Body::Repeated(byte, times) => {
                 let byte = byte.escape_ascii();
                 return writeln!(f, "```robots\n(`{byte}`, {times} times)\n```");

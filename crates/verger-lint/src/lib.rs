@@ -41,8 +41,10 @@
 //! | `agent_value` | text after the token on a user-agent line |
 //! | `values` | odd values of extension records |
 //! | `preferences` | lines and response headers about the use of content |
-//! | `example` | a file on a lint's page |
+//! | `page_example`, `example` | a page or a file on a lint's page |
 //! | `lint` | a lint and its page |
+//! | `page_subject` | a page and its findings (feature `report`) |
+//! | `page_lints` | lints about the directives of a page, each in its own file |
 //! | `lints` | the table of lints, each in its own file |
 //! | `one_mistake` | findings that only follow from another |
 //! | `linted` | a file and its findings |
@@ -67,6 +69,10 @@ mod lint;
 mod linted;
 mod lints;
 mod one_mistake;
+mod page_example;
+mod page_lints;
+#[cfg(feature = "report")]
+mod page_subject;
 mod part;
 mod platform;
 mod preferences;
@@ -92,3 +98,5 @@ pub use lints::{all, by_code};
 pub use served::{OtherFetch, Served, ServedFetch};
 pub use served_site::{is_answer, other_names_of, usual_header_of};
 pub use severity::Severity;
+#[cfg(feature = "report")]
+pub use {page_lints::lint_page, page_subject::PageSubject};

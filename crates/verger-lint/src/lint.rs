@@ -76,6 +76,12 @@ impl Lint {
         &self.right
     }
 
+    /// Returns whether it is about a web page instead of a robots.txt.
+    #[must_use]
+    pub fn is_about_pages(&self) -> bool {
+        self.wrong.page().is_some()
+    }
+
     /// Returns the clauses behind it.
     #[must_use]
     pub fn clauses(&self) -> &'static [Clause] {

@@ -95,6 +95,7 @@ mod value_outside_group;
 mod variants_differ;
 
 use crate::lint::{Check, Lint};
+use crate::page_lints;
 
 static LINTS: [Lint; COUNT] = TABLE;
 
@@ -103,9 +104,12 @@ static LINTS: [Lint; COUNT] = TABLE;
 static FILE_CHECKS: [Check; FILE_COUNT] = checks_from(0);
 
 /// The checks of how the file is served.
-static SERVED_CHECKS: [Check; COUNT - FILE_COUNT] = checks_from(FILE_COUNT);
+static SERVED_CHECKS: [Check; BEFORE_PAGES - FILE_COUNT] = checks_from(FILE_COUNT);
 
-const COUNT: usize = 93;
+const COUNT: usize = 102;
+
+/// Number of lints before those about pages. `page_lints` has the checks of these.
+const BEFORE_PAGES: usize = 93;
 
 /// Number of lints at the start of the table that check only the file.
 const FILE_COUNT: usize = 76;
@@ -208,10 +212,19 @@ const TABLE: [Lint; COUNT] = [
     header_contradicts_file::LINT,
     variants_differ::LINT,
     answer_depends_on_crawler::LINT,
+    page_lints::directive_unseen::LINT,
+    page_lints::noindex_in_sitemap::LINT,
+    page_lints::header_and_meta_disagree::LINT,
+    page_lints::directive_for_excluded_crawler::LINT,
+    page_lints::unknown_directive::LINT,
+    page_lints::unavailable_after_passed::LINT,
+    page_lints::canonical_disallowed::LINT,
+    page_lints::meta_outside_head::LINT,
+    page_lints::header_added_by_network::LINT,
 ];
 
-/// Returns all lints: about groups, names, lines, paths, effects, values, the whole file, and how
-/// it is served.
+/// Returns all lints: about groups, names, lines, paths, effects, values, the whole file, how it is
+/// served, and about pages.
 #[must_use]
 pub fn all() -> &'static [Lint] {
     &LINTS

@@ -1,5 +1,6 @@
 //! The lints, as a user of the crate sees them.
 
+mod about_pages;
 mod examples;
 mod fixes;
 mod groups;

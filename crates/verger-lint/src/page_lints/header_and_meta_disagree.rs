@@ -1,0 +1,88 @@
+use verger::Clause;
+#[cfg(feature = "report")]
+use verger_extensions::{DirectiveKind as Kind, PageDirective};
+
+use crate::example::Example;
+use crate::lint::Lint;
+use crate::page_example::{PageElement, PageExample};
+#[cfg(feature = "report")]
+use crate::page_subject::{Page, PageFindings, place, shown};
+use crate::severity::Severity;
+
+pub(crate) const LINT: Lint = Lint {
+    code: "header-and-meta-disagree",
+    severity: Severity::Warning,
+    summary: "a header and a meta element contradict each other",
+    explanation: "\
+Directives only restrict, so `index` in the page does not lift a `noindex` in the header: the more restrictive one
+applies, wherever it is. The header often comes from a forgotten setting of the web server, for example for a test site.
+Say the same in both places, or remove the header or the element.",
+    wrong: Example::of_page(PageExample {
+        fields: &[("X-Robots-Tag", "noindex")],
+        head: &[PageElement::Meta("robots", "index, follow")],
+        ..PageExample::PLAIN
+    }),
+    right: Example::of_page(PageExample {
+        head: &[PageElement::Meta("robots", "index, follow")],
+        ..PageExample::PLAIN
+    }),
+    clauses: &[Clause::new("GM-11"), Clause::new("RX-3.1.2-3")],
+    check: |_, _| {},
+};
+
+/// Restrictions and the defaults that contradict them.
+#[cfg(feature = "report")]
+const OPPOSITES: [([Kind; 2], [Kind; 2]); 2] = [
+    ([Kind::Noindex, Kind::None], [Kind::Index, Kind::All]),
+    ([Kind::Nofollow, Kind::None], [Kind::Follow, Kind::All]),
+];
+
+#[cfg(feature = "report")]
+const LIMITS: [Kind; 3] = [
+    Kind::MaxSnippet,
+    Kind::MaxImagePreview,
+    Kind::MaxVideoPreview,
+];
+
+#[cfg(feature = "report")]
+pub(crate) fn check(page: &Page<'_>, found: &mut PageFindings) {
+    let (header, meta): (Vec<_>, Vec<_>) = page.applied().partition(|it| it.source.is_header());
+    let of = |place: &[&PageDirective], kinds: &[Kind]| {
+        let mut of_place = place.iter().filter(|it| kinds.contains(&it.kind));
+        of_place.next().map(|it| (*it).clone())
+    };
+    let mut pairs = Vec::new();
+    for (restricting, default) in &OPPOSITES {
+        for (one, other) in [(&header, &meta), (&meta, &header)] {
+            let is_alike = of(other, restricting).is_some();
+            pairs.extend(
+                of(one, restricting)
+                    .zip(of(other, default))
+                    .filter(|_| !is_alike),
+            );
+        }
+    }
+    for kind in LIMITS {
+        let pair = of(&header, &[kind]).zip(of(&meta, &[kind]));
+        pairs.extend(pair.filter(|(one, other)| one.value != other.value));
+    }
+    for (applies, other) in pairs {
+        let where_said = |it: &PageDirective| {
+            if it.source.is_header() {
+                "header"
+            } else {
+                "page"
+            }
+        };
+        let message = format!(
+            "the {} says {} and the {} says {}: the more restrictive one applies",
+            where_said(&applies),
+            shown(&applies),
+            where_said(&other),
+            shown(&other),
+        );
+        let help = "say the same in both places, or remove either. The header comes from the web server, the application \
+                    or a network in front of it";
+        found.add(place(&applies), message, help);
+    }
+}
