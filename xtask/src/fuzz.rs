@@ -69,9 +69,32 @@ fn targets(fuzz: &Path) -> Result<Vec<String>, String> {
     Ok(names.map(str::to_owned).collect())
 }
 
+/// Writes the head and the elements of each page as an input.
+fn seed_pages(dir: &Path, corpus: &Corpus) -> Result<(), String> {
+    for page in &corpus.pages {
+        let metas = page.metas.iter().chain(&page.body_metas);
+        let metas = metas.map(|it| it.replacen(": ", "=", 1).into_bytes());
+        let lines: Vec<_> = page
+            .headers
+            .iter()
+            .cloned()
+            .chain([Vec::new()])
+            .chain(metas)
+            .collect();
+        let input = lines.join(&b'\n');
+        if input.len() < INPUT_BYTES_MAX {
+            fs::write(dir.join(&page.id), input).map_err(at(dir))?;
+        }
+    }
+    Ok(())
+}
+
 /// Writes each question of the cases as an input.
 fn seed(dir: &Path, corpus: &Corpus, target: &str) -> Result<(), String> {
     fs::create_dir_all(dir).map_err(at(dir))?;
+    if target == "directives" {
+        return seed_pages(dir, corpus);
+    }
     let is_short = |case: &&Case| case.robots.len() < INPUT_BYTES_MAX;
     for case in corpus.cases.iter().filter(is_short) {
         for (nth, ask) in case.asks.iter().enumerate() {
