@@ -84,9 +84,13 @@ pub use web::environment_proxies::{EnvironmentProxies, NotAProxy, UnusableVariab
 #[cfg(feature = "web")]
 pub use web::json_poster::JsonPoster;
 #[cfg(feature = "web")]
+pub use web::kept_pages::{KeptPages, PageRecord};
+#[cfg(feature = "web")]
 pub use web::network_text::{
     NotANameServer, NotANat64Prefix, NotANetwork, name_server_of, nat64_prefix_of, network_of,
 };
+#[cfg(feature = "web")]
+pub use web::page_facts::page_facts;
 #[cfg(feature = "web")]
 pub use web::page_fetcher::{FetchedPage, PAGE_BYTES_MAX, PageFetcher, PageResponse, SiteOwner};
 #[cfg(feature = "web")]

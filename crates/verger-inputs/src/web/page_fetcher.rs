@@ -41,6 +41,14 @@ pub enum SiteOwner {
     Asker,
 }
 
+impl SiteOwner {
+    /// Returns `Asker` if whoever asks owns the sites.
+    #[must_use]
+    pub fn asks(is_owner: bool) -> Self {
+        if is_owner { Self::Asker } else { Self::Other }
+    }
+}
+
 /// The result of a fetch.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
