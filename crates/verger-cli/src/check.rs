@@ -8,6 +8,8 @@
 //! | `web` | the check without `--robots` |
 //! | `human`, `human_access` | answers for people; facts about an authority |
 //! | `human_explanation` | explanations for people |
+//! | `page` | whether pages may be indexed |
+//! | `human_page` | answers about pages, for people |
 //! | `with_warnings` | warnings about files, before the answers |
 //! | `matrix` | answers as a table of URLs and crawlers |
 
@@ -16,7 +18,10 @@ mod batch;
 mod human;
 mod human_access;
 mod human_explanation;
+mod human_page;
 mod matrix;
+#[cfg(feature = "web")]
+mod page;
 #[cfg(feature = "web")]
 pub(crate) mod web;
 #[cfg(feature = "web")]
@@ -31,8 +36,10 @@ use clap::{ArgGroup, Args};
 use verger::{Reading, RobotsTxt};
 #[cfg(feature = "web")]
 use verger_access::Authority;
+use verger_access::Timestamp;
 use verger_answer::{
-    CheckAnswer, CheckTable, CheckedFile, CheckedFiles, Explaining, ResolvedCrawler, json,
+    CheckAnswer, CheckTable, CheckedFile, CheckedFiles, Explaining, PageFacts, ResolvedCrawler,
+    json,
 };
 use verger_inputs::{Source, UrlQuestions};
 
@@ -55,6 +62,8 @@ use crate::screen::rendering::{Each, Rendering, json_output};
 use answering::CheckRendering;
 use human::Human;
 use matrix::Matrix;
+#[cfg(feature = "web")]
+use page::PageArguments;
 #[cfg(feature = "web")]
 use web::WebCheck;
 #[cfg(feature = "web")]
@@ -86,6 +95,10 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = NOT_IN_BATCHES)]
     #[arg(group = "questions", hide_short_help = true)]
     batch: Option<OsString>,
+
+    #[cfg(feature = "web")]
+    #[command(flatten)]
+    page: PageArguments,
 
     #[command(flatten)]
     crawlers: CrawlerArguments,
@@ -169,8 +182,13 @@ pub(crate) fn run(arguments: &CheckArguments) -> CommandResult {
     let CheckArguments {
         explain, matrix, ..
     } = arguments;
+    arguments.refuse_two_of_stdin()?;
     match arguments.format.format() {
         Format::Json => arguments.format.refuse(&[(*matrix, "--matrix")])?,
+        #[cfg(feature = "web")]
+        Format::Csv if let Some(option) = arguments.page.first_given() => {
+            arguments.format.refuse(&[(true, option)])?;
+        }
         Format::Csv => arguments.format.refuse(&[
             (*explain, "--explain"),
             (arguments.purpose.asked().is_some(), "--purpose"),
@@ -203,11 +221,36 @@ impl CheckArguments {
         Ok(UrlQuestions::new(&self.url_arguments, urls)?)
     }
 
+    /// Rejects two inputs that both read standard input.
+    fn refuse_two_of_stdin(&self) -> Result<(), Message> {
+        let files = [(&self.robots, "--robots -"), (&self.urls, "--urls -")];
+        #[cfg(feature = "web")]
+        let files = files.into_iter().chain(self.page.files());
+        let is_stdin = |file: &Option<OsString>| file.as_deref() == Some("-".as_ref());
+        let mut of_stdin = files.into_iter().filter(|(file, _)| is_stdin(file));
+        let (Some((_, one)), Some((_, other))) = (of_stdin.next(), of_stdin.next()) else {
+            return Ok(());
+        };
+        let what = format!("`{one}` and `{other}` both read standard input");
+        Err(Message::from(what).help("give one of them as a file"))
+    }
+
     /// Rejects options about fetching if nothing is fetched.
     fn refuse_mixture(&self) -> Result<(), Message> {
         let fetching = self.fetching.first_given();
         #[cfg(feature = "web")]
         let fetching = self.when.first_given().or(fetching);
+        #[cfg(feature = "web")]
+        let fetching = match &self.batch {
+            Some(_) => self.page.first_given().or(fetching),
+            None => fetching,
+        };
+        #[cfg(feature = "web")]
+        if self.batch.is_none() {
+            let fetches = self.robots.is_none() && self.when.when().fetches();
+            let is_one_url = self.url_arguments.len() == 1 && self.urls.is_none();
+            self.page.refuse_mixture(fetches, is_one_url)?;
+        }
         let (what, help) = match (&self.robots, &self.batch, fetching) {
             (_, Some(_), Some(option)) => (
                 format!("`{option}` cannot be used with `--batch`: nothing is fetched"),
@@ -283,11 +326,6 @@ impl CheckArguments {
 }
 
 fn check_file(arguments: &CheckArguments, robots: &Source) -> CommandResult {
-    let urls = arguments.urls.clone().map(Source::from);
-    if *robots == Source::Stdin && urls == Some(Source::Stdin) {
-        let message = Message::new("`--robots -` and `--urls -` both read standard input");
-        return Err(message.help("give one of them as a file").into());
-    }
     let read_as = arguments.reading.read_as();
     let crawlers = arguments.crawlers.crawlers(read_as)?;
     let (reading, body) = (read_as.reading(), robots.read()?);
@@ -305,7 +343,12 @@ fn check_file(arguments: &CheckArguments, robots: &Source) -> CommandResult {
     let questions = arguments.questions()?;
     let robots: Vec<_> = files.files().iter().map(CheckedFile::robots).collect();
     let mut rendering = arguments.rendering(&crawlers, &questions, reading, &robots);
-    answer_all(&files, questions, &mut *rendering)
+    #[cfg(feature = "web")]
+    let page = arguments.page.given()?;
+    #[cfg(not(feature = "web"))]
+    let page = None;
+    let page = page.as_ref().map(|facts| (facts, at));
+    answer_all(&files, questions, page, &mut *rendering)
 }
 
 #[cfg(feature = "web")]
@@ -324,6 +367,7 @@ fn check_web(arguments: &CheckArguments) -> CommandResult {
         when.when(),
         (crawlers.clone(), asked.as_ref()),
         (delays, arguments.purpose.asked()),
+        &arguments.page,
     )?;
     let mut rendering = arguments.rendering(&crawlers, &questions, read_as.reading(), &[]);
     check.run(questions, &mut *rendering)
@@ -332,6 +376,7 @@ fn check_web(arguments: &CheckArguments) -> CommandResult {
 fn answer_all(
     files: &CheckedFiles,
     mut questions: UrlQuestions<'_>,
+    page: Option<(&PageFacts, Timestamp)>,
     rendering: &mut dyn CheckRendering,
 ) -> CommandResult {
     let mut outcome = Outcome::Success;
@@ -349,7 +394,7 @@ fn answer_all(
             }
         };
         let answered = match answering::targets(files, &question) {
-            Ok(targets) => answering::answer(files, None, &question, &targets, rendering)?,
+            Ok(targets) => answering::answer(files, None, &question, &targets, page, rendering)?,
             Err(error) => {
                 rendering.flush()?;
                 notice::error(Message::of_error(&error));

@@ -117,7 +117,7 @@ fn color_of_help(arguments: &[OsString]) -> ColorChoice {
 const EXIT_CODES: &str = "\
 Exit codes:
   0     success: everything is allowed, or nothing was found
-  1     the answer is no: something is disallowed, found or changed
+  1     the answer is no: disallowed, not indexed, found or changed
   2     an error, explained on standard error
   3, 4  no answer: nothing is known (3), or a robots.txt is unreachable (4)
 

@@ -99,7 +99,7 @@ fn decide(arguments: &HookArguments) -> Result<HookDecision, Box<dyn Error>> {
     let sites: Result<Vec<Authority>, _> =
         urls.iter().map(|url| Authority::from_url(url)).collect();
     let sites = sites?;
-    let (mut source, _progress) = if arguments.offline {
+    let (mut source, _fetching) = if arguments.offline {
         past(fetching, profile, now())?
     } else {
         web(fetching, profile, &crawlers, None, false)?

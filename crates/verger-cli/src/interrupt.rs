@@ -12,6 +12,7 @@ use verger_access::Authority;
 use verger_client::{
     Asking, BlockingClient, Client, ClientError, FetchReport, SettingsError, one_thread_runtime,
 };
+use verger_inputs::{FetchedPage, PageFetcher, SiteOwner, WebError};
 use verger_watch::end_programs;
 
 /// Time limit for giving leases back.
@@ -75,6 +76,21 @@ impl FetchClient {
     ) -> Vec<Result<FetchReport, ClientError>> {
         let reports = self.client.report_many(authorities, asking);
         self.unless_interrupted(reports)
+    }
+
+    /// Fetches a page as [`PageFetcher::fetch`] of this client.
+    pub(crate) fn page(
+        &self,
+        fetcher: &PageFetcher,
+        url: &str,
+        owner: SiteOwner,
+    ) -> Result<FetchedPage, WebError> {
+        let page = self.client.block_on(fetcher.fetch(url, owner));
+        self.unless_interrupted(page)
+    }
+
+    pub(crate) fn client(&self) -> &Client {
+        self.client.client()
     }
 
     /// Returns the answer, unless a signal came. Then the thread waits for the process to end.

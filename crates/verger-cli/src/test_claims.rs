@@ -15,19 +15,24 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use verger::{Reading, RobotsTxt};
 use verger_access::Authority;
+#[cfg(feature = "web")]
+use verger_access::Timestamp;
 use verger_answer::{CrawlerQuery, CrawlerQueryError, json, written_site};
 use verger_compare::Budget;
 use verger_inputs::{InputError, Source, read_regular, url_without_scheme};
+#[cfg(feature = "web")]
+use verger_inputs::{KeptPages, SiteOwner};
 use verger_owner::{
-    CheckedSitemap, ClaimFile, ClaimLine, ClaimReport, FileComparison, SitemapChecker,
-    SitemapSource, SitemapToCheck, check_claims, claims_of_file, crawlers_of, unknown_names,
-    write_github, write_junit,
+    CheckedPages, CheckedSitemap, ClaimFile, ClaimLine, ClaimReport, FileComparison,
+    SitemapChecker, SitemapSource, SitemapToCheck, check_claims, claims_of_file, crawlers_of,
+    unknown_names, write_github, write_junit,
 };
 
 use crate::arguments::budget::BudgetArguments;
 use crate::arguments::crawler::warn_of_misspellings;
 use crate::arguments::fetch::FetchArguments;
 use crate::arguments::reading::ReadingArguments;
+use crate::arguments::time::now;
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::byte_text::legible_path;
 use crate::screen::message::Message;
@@ -72,6 +77,26 @@ pub(crate) struct TestArguments {
     /// other sites are fetched. If the index is a file, sitemaps are read from files next to it if they exist.
     #[arg(long = "sitemap", value_name = "FILE|URL")]
     sitemaps: Vec<OsString>,
+
+    /// With `--sitemap`, also require that crawlers may index every URL
+    ///
+    /// Fetches each page once under Verger's own name if its robots.txt allows it, at the delay of its site, and reads
+    /// `X-Robots-Tag` and the robots metas. Claims `indexable` and `not_indexed` do the same.
+    #[cfg(feature = "web")]
+    #[arg(long, requires = "sitemaps")]
+    indexable: bool,
+
+    /// Fetch pages even if robots.txt disallows them to Verger, because the sites are yours
+    #[cfg(feature = "web")]
+    #[arg(long, hide_short_help = true)]
+    own_site: bool,
+
+    /// Keep fetched pages in this file, and fetch no page again that it has from the last 24 hours
+    ///
+    /// So a test that was interrupted goes on. Pages whose server failed are fetched again.
+    #[cfg(feature = "web")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    resume: Option<PathBuf>,
 
     /// Crawler for `--sitemap`, such as @search (repeatable) [default: googlebot, bingbot, `*`]
     #[arg(long = "crawler", value_name = "NAME", value_parser = crawler_or_star)]
@@ -145,7 +170,7 @@ pub(crate) fn run(arguments: &TestArguments) -> CommandResult {
     } else {
         Some(arguments.read(source, reading)?)
     };
-    let sitemaps = arguments.check_sitemaps(name, &file, source, robots.as_ref())?;
+    let (sitemaps, pages) = arguments.check_sitemaps(name, &file, source, robots.as_ref())?;
     let own = arguments
         .same_meaning
         .then(|| arguments.read(&beside, reading));
@@ -176,6 +201,7 @@ pub(crate) fn run(arguments: &TestArguments) -> CommandResult {
         claims: check_claims(file.claims(), served, &site, budget),
         comparison: comparison.map(|it| it.of_site(site)),
         sitemaps,
+        pages,
         warnings,
     };
     let mut output = palette::stdout();
@@ -222,13 +248,23 @@ impl TestArguments {
         file: &ClaimFile,
         sources: [&RobotsSource; 2],
     ) -> Result<(), Box<dyn Error>> {
-        let has_sitemaps = !self.sitemaps.is_empty() || !file.sitemaps().is_empty();
+        let has_sitemaps =
+            !self.sitemaps.is_empty() || !file.sitemaps().is_empty() || !file.pages().is_empty();
         if self.site.is_some() && (sources[0].is_site() || !has_sitemaps) {
             let what =
                 "`--site` has no effect: it names the site of a local robots.txt for `--sitemap`";
             return Err(Message::new(what)
                 .help("leave out `--site`, or add `--sitemap sitemap.xml`")
                 .into());
+        }
+        #[cfg(feature = "web")]
+        if file.pages().is_empty() && !self.indexable {
+            let resume = self.resume.is_some().then_some("--resume");
+            if let Some(option) = self.own_site.then_some("--own-site").or(resume) {
+                let what = format!("`{option}` has no effect: no claim is about pages");
+                let help = "add `--indexable`, or a claim `indexable` or `not_indexed`";
+                return Err(Message::from(what).help(help).into());
+            }
         }
         if !has_sitemaps && !sources.into_iter().any(RobotsSource::is_site) {
             refuse_all_but_profile(&self.fetching)?;
@@ -274,7 +310,7 @@ impl TestArguments {
         file: &ClaimFile,
         source: &RobotsSource,
         robots: Option<&RobotsTxt>,
-    ) -> Result<Vec<CheckedSitemap>, Box<dyn Error>> {
+    ) -> Result<(Vec<CheckedSitemap>, Vec<CheckedPages>), Box<dyn Error>> {
         let mut wanted = Vec::new();
         for claim in file.sitemaps() {
             let fail = |error: &dyn fmt::Display| {
@@ -287,8 +323,13 @@ impl TestArguments {
                 sitemap,
                 why: claim.why.clone(),
                 line: Some(claim.line),
+                indexable: false,
             });
         }
+        #[cfg(feature = "web")]
+        let indexable = self.indexable;
+        #[cfg(not(feature = "web"))]
+        let indexable = false;
         let crawlers = SitemapToCheck::crawlers_of(&self.crawlers, file.read_as())?;
         warn_of_misspellings(&crawlers, robots.as_slice());
         for sitemap in &self.sitemaps {
@@ -300,21 +341,41 @@ impl TestArguments {
                 })?,
                 why: None,
                 line: None,
+                indexable,
             });
         }
-        if wanted.is_empty() {
-            return Ok(Vec::new());
+        if wanted.is_empty() && file.pages().is_empty() {
+            return Ok(Default::default());
         }
         let sites = SiteClient::new(&self.fetching, &self.reading.options);
-        let mut checker = SitemapChecker::new(SiteSitemaps::new(sites), file.read_as().reading());
+        let files = SiteSitemaps::new(sites);
+        #[cfg(feature = "web")]
+        let files = files.with_pages(SiteOwner::asks(self.own_site), self.kept_pages()?);
+        let mut checker = SitemapChecker::new(files, file.read_as().reading(), now());
+        let site = match source {
+            RobotsSource::Site(site) => Some(site),
+            RobotsSource::Input(_) => self.site.as_ref(),
+        };
         if let Some(robots) = robots {
-            let site = match source {
-                RobotsSource::Site(site) => Some(site),
-                RobotsSource::Input(_) => self.site.as_ref(),
-            };
             checker.take_robots(robots.clone(), site);
         }
-        Ok(wanted.into_iter().map(|it| checker.check(it)).collect())
+        checker.claim_pages(file.pages().iter().cloned());
+        let sitemaps = wanted.into_iter().map(|it| checker.check(it)).collect();
+        let site = site.map(ToString::to_string);
+        Ok((sitemaps, checker.into_pages(site.as_deref())))
+    }
+
+    #[cfg(feature = "web")]
+    fn kept_pages(&self) -> Result<KeptPages, Message> {
+        let Some(path) = &self.resume else {
+            return Ok(KeptPages::default());
+        };
+        let since = now().unix_seconds().saturating_sub(KEPT_SECONDS);
+        KeptPages::open(path, Timestamp::from_unix_seconds(since)).map_err(|error| {
+            let message =
+                Message::new(format_args!("cannot use `{}`: {error}", legible_path(path)));
+            message.help("name a new file with `--resume`")
+        })
     }
 
     fn read(&self, source: &RobotsSource, reading: Reading) -> Result<RobotsTxt, Box<dyn Error>> {
@@ -340,6 +401,10 @@ fn path_beside(claims: &Path, text: &str) -> Result<OsString, Outside> {
     }
     Ok(repository_file::beside(claims, text)?.into())
 }
+
+/// Number of seconds in which a page of `--resume` is not fetched again.
+#[cfg(feature = "web")]
+const KEPT_SECONDS: u64 = 24 * 3600;
 
 const INIT: &str = "write a file of claims: run `verger test --init robots.txt > robots.test.toml`";
 

@@ -78,6 +78,12 @@ impl FilePolicies {
         }
     }
 
+    /// Returns the body of the file.
+    pub(crate) fn body(&mut self) -> Vec<u8> {
+        let file = self.files.read(&ResolvedCrawler::unnamed());
+        file.robots().body().to_vec()
+    }
+
     pub(crate) fn into_files(self) -> ReadIndexes<'static> {
         self.files
     }

@@ -71,6 +71,7 @@ pub use history::history_line::{
     HistoryDetail, HistoryLine, HistoryTextError, history_json, history_json_of_export,
 };
 pub use history::snapshot_change::{BodyChange, SnapshotChange};
+pub use sitemap::page_check::{CheckedPages, ClaimedPages, PagesToCheck};
 pub use sitemap::sitemap_body::SITEMAP_BYTES_MAX;
 pub use sitemap::sitemap_check::{CheckedSitemap, SitemapChecker, SitemapToCheck};
 pub use sitemap::sitemap_file::{SitemapEntry, read_sitemap};

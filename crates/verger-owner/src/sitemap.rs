@@ -1,6 +1,7 @@
 //! Sitemaps (<https://www.sitemaps.org/protocol.html>): reading them, and checking that crawlers
-//! may fetch what they list.
+//! may fetch and index what they list.
 
+pub(crate) mod page_check;
 pub(crate) mod sitemap_body;
 pub(crate) mod sitemap_check;
 pub(crate) mod sitemap_file;

@@ -37,6 +37,11 @@ pub(crate) fn answer(name: &[u8], of: &Argument, bytes: Bytes<'_>) -> Result<Str
 fn test(of: &Argument, claims: &[u8], body: &[u8]) -> Result<String, Failure> {
     let claims = std::str::from_utf8(claims).map_err(Failure::argument)?;
     let file = ClaimFile::parse(claims, None).map_err(Failure::argument)?;
+    if let Some(pages) = file.pages().first() {
+        let why = "claims about pages need the command. Run `verger test`";
+        let line = pages.line.unwrap_or(0);
+        return Err(Failure::argument(format_args!("line {line}: {why}")));
+    }
     if let Some(sitemap) = file.sitemaps().first() {
         let why = "claims about sitemaps need the command. Run `verger test`";
         return Err(Failure::argument(format_args!(
@@ -54,6 +59,7 @@ fn test(of: &Argument, claims: &[u8], body: &[u8]) -> Result<String, Failure> {
         claims: check_claims(file.claims(), robots, &of.site()?, of.budget()),
         comparison: None,
         sitemaps: Vec::new(),
+        pages: Vec::new(),
         warnings: Vec::new(),
     };
     let mut lines = Vec::new();

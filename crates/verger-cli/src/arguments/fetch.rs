@@ -3,15 +3,17 @@
 use std::error::Error;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Once};
+use std::time::Duration;
 
 use clap::Args;
 use verger::Crawler;
 use verger_access::{Authority, Outcome, Profile, Reply, user_agent_warnings};
-use verger_answer::ReadAs;
+use verger_answer::{PacingBounds, ReadAs};
 use verger_client::{
     Asking, Client, ClientError, FetchLimits, FetchReport, NetworkTransport, Observer,
-    TransportSettings,
+    SettingsError, TransportSettings,
 };
+use verger_inputs::{FetchedPage, PageFetcher, SiteOwner, WebError};
 use verger_store::{KeptStore, Store};
 
 use crate::arguments::fetch_store::FetchStore;
@@ -109,6 +111,7 @@ impl FetchArguments {
             store,
             progress,
             settings,
+            deadline: self.transport.deadline(),
             own_agent: AtomicBool::new(self.transport.send_user_agent.is_none()),
             refused_address: Once::new(),
         })
@@ -168,12 +171,29 @@ pub(crate) struct Fetching {
     pub(crate) store: FetchStore,
     pub(crate) progress: Arc<FetchProgress>,
     pub(crate) settings: TransportSettings,
+    deadline: Duration,
     /// Whether to advise another `User-Agent` if this program's own is refused, which is done once.
     own_agent: AtomicBool,
     refused_address: Once,
 }
 
 impl Fetching {
+    /// Returns a fetcher of pages, which keeps the delays of sites within `delays`.
+    pub(crate) fn page_fetcher(&self, delays: PacingBounds) -> Result<PageFetcher, SettingsError> {
+        let client = self.client.client().clone();
+        PageFetcher::new(client, self.settings.clone(), self.deadline, delays)
+    }
+
+    pub(crate) fn page(
+        &self,
+        fetcher: &PageFetcher,
+        url: &str,
+        owner: SiteOwner,
+    ) -> Result<FetchedPage, WebError> {
+        self.progress
+            .during(|| self.client.page(fetcher, url, owner))
+    }
+
     pub(crate) fn fetch(&self, site: &Authority) -> Result<FetchReport, ClientError> {
         let report = self.progress.during(|| self.client.fetch(site));
         self.note_refusal(&report);

@@ -3,7 +3,10 @@
 use std::io;
 
 use verger::{Effect, TargetPath};
-use verger_answer::{AuthorityLookup, CheckAnswer, CheckedFile, CheckedFiles};
+use verger_access::Timestamp;
+use verger_answer::{
+    AuthorityLookup, CheckAnswer, CheckedFile, CheckedFiles, PageFacts, PageReason, PageState,
+};
 use verger_inputs::{UrlQuestion, UrlQuestionError};
 
 use crate::outcome::Outcome;
@@ -29,12 +32,14 @@ pub(super) fn targets<'q>(
 }
 
 /// Writes the answers of `files`, one for each crawler, to the question with these `targets`.
-/// `lookup` describes the source of the file, unless the file was given.
+/// `lookup` describes the source of the file, unless the file was given. `page` is the page at this time, if it is
+/// asked about.
 pub(super) fn answer(
     files: &CheckedFiles,
     lookup: Option<&AuthorityLookup>,
     question: &UrlQuestion<'_>,
     targets: &[TargetPath<'_>],
+    page: Option<(&PageFacts, Timestamp)>,
     rendering: &mut dyn CheckRendering,
 ) -> io::Result<Outcome> {
     rendering.warn(&files.files()[0], lookup)?;
@@ -42,10 +47,13 @@ pub(super) fn answer(
     for &(place, nth) in files.places() {
         let (file, target) = (&files.files()[place], &targets[place]);
         let url = question.url();
-        let answer = match lookup {
+        let mut answer = match lookup {
             Some(lookup) => file.answer_of_authority(nth, url, target, lookup),
             None => file.answer(nth, url, target),
         };
+        if let Some((facts, at)) = page {
+            answer = answer.with_page(facts, at);
+        }
         outcome = outcome.max(outcome_of(&answer));
         rendering.answer(&answer)?;
     }
@@ -53,10 +61,17 @@ pub(super) fn answer(
 }
 
 fn outcome_of(answer: &CheckAnswer<'_>) -> Outcome {
-    match answer.result.effect() {
+    let of_page = match answer.page.as_ref().map(|page| (page.state, page.reason)) {
+        Some((PageState::NotIndexed, _)) => Outcome::Disallowed,
+        // Its own outcome says why.
+        Some((PageState::Unknown, PageReason::RobotsTxtUnknown)) | None => Outcome::Success,
+        Some((PageState::Unknown, _)) => Outcome::Unknown,
+        Some((PageState::Indexable | PageState::Unseen, _)) => Outcome::Success,
+    };
+    of_page.max(match answer.result.effect() {
         None => Outcome::Unknown,
         Some(Effect::Allow) => Outcome::Success,
         Some(Effect::Disallow) if answer.is_for_now() => Outcome::Unreachable,
         Some(Effect::Disallow) => Outcome::Disallowed,
-    }
+    })
 }

@@ -7,6 +7,7 @@ use verger_answer::{AuthorityLookup, CheckAnswer, CheckResult, Explaining, Resol
 
 use super::human_access::write_authority;
 use super::human_explanation::write_explanation;
+use super::human_page::write_page;
 use crate::screen::byte_text::legible;
 use crate::screen::palette;
 use crate::screen::rendering::Rendering;
@@ -101,6 +102,9 @@ fn about_rules(answer: &CheckAnswer<'_>, verdict: &Verdict) -> Vec<String> {
 impl<W: Write> Rendering<CheckAnswer<'_>> for Human<W> {
     fn answer(&mut self, answer: &CheckAnswer<'_>) -> io::Result<()> {
         self.write_result(answer)?;
+        if let Some(page) = &answer.page {
+            write_page(&mut self.output, page, self.explaining)?;
+        }
         if self.explaining == Explaining::No {
             return Ok(());
         }

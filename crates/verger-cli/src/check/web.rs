@@ -16,20 +16,21 @@ use verger_inputs::{UrlBlock, UrlQuestion, UrlQuestionError, UrlQuestions};
 use verger_store::Store;
 
 use super::answering::{CheckRendering, answer, targets};
+use super::page::{PageArguments, Pages};
 use super::when::When;
-use crate::arguments::fetch::FetchArguments;
+use crate::arguments::fetch::{FetchArguments, Fetching};
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::byte_text::{legible, legible_path};
-use crate::screen::fetch_progress::FetchProgress;
 use crate::screen::message::Message;
 use crate::screen::notice;
 
-pub(crate) type WebSource = (AnswerSource, Option<Arc<FetchProgress>>);
+pub(crate) type WebSource = (AnswerSource, Option<Rc<Fetching>>);
 
 pub(super) struct WebCheck {
     source: AnswerSource,
     /// `None` if nothing is fetched.
-    progress: Option<Arc<FetchProgress>>,
+    fetching: Option<Rc<Fetching>>,
+    pages: Pages,
     crawlers: Vec<ResolvedCrawler>,
     reading: Reading,
     explaining: Explaining,
@@ -48,16 +49,18 @@ impl WebCheck {
         when: When,
         (crawlers, asked): (Vec<ResolvedCrawler>, Option<&Authority>),
         (delays, content_use): ((PacingBounds, Timestamp), Option<ContentUse>),
+        page: &PageArguments,
     ) -> Result<Self, Box<dyn Error>> {
         let reading = profile.reading;
-        let (source, progress) = match when {
+        let (source, fetching) = match when {
             When::Now => web(arguments, profile, &crawlers, asked, false)?,
             When::Refreshed => web(arguments, profile, &crawlers, asked, true)?,
             When::Offline | When::At(_) => past(arguments, profile, delays.1)?,
         };
         Ok(Self {
+            pages: page.pages(fetching.as_ref(), delays.0)?,
             source,
-            progress,
+            fetching,
             crawlers,
             reading,
             explaining,
@@ -94,11 +97,16 @@ impl WebCheck {
                     Some(Err(why)) => Err(question.unanswered(why.as_str())),
                     None => Err(question.unanswered("its site was not looked up")),
                 });
-                let answered = looked.and_then(|lookup| self.file_and_targets(&question, &lookup));
+                let answered = looked.and_then(|lookup| {
+                    let page = self.pages.facts(&question)?;
+                    let (kept, targets) = self.file_and_targets(&question, &lookup)?;
+                    Ok((kept, targets, page))
+                });
                 outcome = outcome.max(match answered {
-                    Ok((kept, targets)) => {
+                    Ok((kept, targets, page)) => {
                         let lookup = Some(&*kept.lookup);
-                        answer(&kept.files, lookup, &question, &targets, rendering)?
+                        let page = page.as_deref().map(|facts| (facts, self.delays.1));
+                        answer(&kept.files, lookup, &question, &targets, page, rendering)?
                     }
                     Err(error) => {
                         rendering.flush()?;
@@ -106,8 +114,8 @@ impl WebCheck {
                         Outcome::Unanswered
                     }
                 });
-                if let Some(progress) = &self.progress {
-                    progress.answered();
+                if let Some(fetching) = &self.fetching {
+                    fetching.progress.answered();
                 }
             }
             if read.is_err() || is_last {
@@ -156,12 +164,12 @@ pub(crate) fn web(
     refreshed: bool,
 ) -> Result<WebSource, Box<dyn Error>> {
     let crawlers: Vec<_> = crawlers.iter().map(ResolvedCrawler::crawler).collect();
-    let started = arguments.start(profile.clone(), &crawlers, asked)?;
-    let progress = Arc::clone(&started.progress);
+    let started = Rc::new(arguments.start(profile.clone(), &crawlers, asked)?);
     let store: Arc<dyn Store> = started.store.store.clone();
-    let report = move |sites: &[Authority], asking: Asking| started.report_many(sites, asking);
+    let reporting = Rc::clone(&started);
+    let report = move |sites: &[Authority], asking: Asking| reporting.report_many(sites, asking);
     let source = AnswerSource::web(profile, store, refreshed, Box::new(report));
-    Ok((source, Some(progress)))
+    Ok((source, Some(started)))
 }
 
 /// Returns the source of answers from the store.

@@ -20,7 +20,7 @@ pub(crate) struct WhenArguments {
     /// Answer from the store as of 2026-11-20, 7d or yesterday
     ///
     /// Fetches nothing. `7d` is seven days before now. Other forms are 2026-11-20T17:02:11Z and @1795194131, in seconds since 1970.
-    #[arg(long, value_name = "TIME", value_parser = past_time)]
+    #[arg(long, value_name = "TIME", value_parser = past_time, hide_short_help = true)]
     pub(super) at: Option<Timestamp>,
 }
 
@@ -34,6 +34,12 @@ pub(crate) enum When {
     Offline,
     /// The store as it was then.
     At(Timestamp),
+}
+
+impl When {
+    pub(super) fn fetches(self) -> bool {
+        matches!(self, Self::Now | Self::Refreshed)
+    }
 }
 
 impl WhenArguments {

@@ -1,6 +1,7 @@
 //! `SiteClient`: the client of a command that fetches the robots.txt of few sites. It starts with the first fetch.
 
 use std::error::Error;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use verger::Crawler;
@@ -15,7 +16,7 @@ use crate::arguments::reading::ReadingOptions;
 pub(crate) struct SiteClient<'a> {
     pub(crate) fetching: &'a FetchArguments,
     pub(crate) profile: Profile,
-    started: Option<Fetching>,
+    started: Option<Rc<Fetching>>,
     /// The last site.
     asked: Option<Authority>,
 }
@@ -58,7 +59,7 @@ impl<'a> SiteClient<'a> {
         let (profile, fetching) = (self.profile.clone(), self.fetching);
         let Fetching {
             progress, settings, ..
-        } = self.start(Some(site))?;
+        } = &**self.start(Some(site))?;
         let mut settings = settings.clone();
         user_agent.clone_into(&mut settings.user_agent);
         let store: Arc<dyn Store> = FetchStore::in_memory().store;
@@ -67,7 +68,10 @@ impl<'a> SiteClient<'a> {
         Ok(progress.during(|| client.fetch(site))?)
     }
 
-    fn start(&mut self, site: Option<&Authority>) -> Result<&Fetching, Box<dyn Error>> {
+    pub(crate) fn start(
+        &mut self,
+        site: Option<&Authority>,
+    ) -> Result<&Rc<Fetching>, Box<dyn Error>> {
         if self.asked.is_some() && self.asked.as_ref() != site {
             self.fetching.sites.refuse_without_host()?;
         }
@@ -75,7 +79,10 @@ impl<'a> SiteClient<'a> {
         let profile = || self.profile.clone();
         let started = match self.started.take() {
             Some(started) => started,
-            None => (self.fetching).start(profile(), &[&Crawler::unnamed()], site)?,
+            None => Rc::new(
+                self.fetching
+                    .start(profile(), &[&Crawler::unnamed()], site)?,
+            ),
         };
         Ok(self.started.insert(started))
     }

@@ -1,9 +1,15 @@
 //! `SiteSitemaps`: sitemaps from files and from the web, and the robots.txt files of sites.
 
+#[cfg(feature = "web")]
+use std::error::Error;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Once;
-use verger_answer::ReadError;
+
+#[cfg(feature = "web")]
+use verger_answer::PacingBounds;
+use verger_answer::{PageFacts, ReadError};
 
 use verger_access::Authority;
 #[cfg(feature = "web")]
@@ -20,12 +26,21 @@ use crate::screen::notice;
 use crate::sources::robots_source::{RobotsSource, SiteTime};
 use crate::sources::site_client::SiteClient;
 #[cfg(feature = "web")]
-use verger_inputs::WebReader;
+use crate::sources::site_pages::SitePages;
 use verger_inputs::repository_file;
+#[cfg(feature = "web")]
+use verger_inputs::{KeptPages, SiteOwner, WebReader};
 
 pub(crate) struct SiteSitemaps<'a> {
     #[cfg(feature = "web")]
     web: WebReader<'a>,
+    #[cfg(feature = "web")]
+    pages: Option<SitePages>,
+    #[cfg(feature = "web")]
+    owner: SiteOwner,
+    /// Pages that are not fetched again.
+    #[cfg(feature = "web")]
+    kept: KeptPages,
     sites: SiteClient<'a>,
     noted: Once,
 }
@@ -35,9 +50,39 @@ impl<'a> SiteSitemaps<'a> {
         Self {
             #[cfg(feature = "web")]
             web: sites.fetching.transport.web_reader(SITEMAP_BYTES_MAX),
+            #[cfg(feature = "web")]
+            pages: None,
+            #[cfg(feature = "web")]
+            owner: SiteOwner::Other,
+            #[cfg(feature = "web")]
+            kept: KeptPages::default(),
             sites,
             noted: Once::new(),
         }
+    }
+
+    /// Fetches the pages of sites with this owner that are not kept.
+    #[cfg(feature = "web")]
+    pub(crate) fn with_pages(self, owner: SiteOwner, kept: KeptPages) -> Self {
+        Self {
+            owner,
+            kept,
+            ..self
+        }
+    }
+
+    #[cfg(feature = "web")]
+    fn pages(&mut self, url: &str) -> Result<&SitePages, Box<dyn Error>> {
+        let pages = match self.pages.take() {
+            Some(pages) => pages,
+            None => {
+                let site = Authority::from_url(url).ok();
+                let fetching = Rc::clone(self.sites.start(site.as_ref())?);
+                let kept = std::mem::take(&mut self.kept);
+                SitePages::new(fetching, PacingBounds::default(), self.owner, kept)?
+            }
+        };
+        Ok(self.pages.insert(pages))
     }
 
     /// Notes the first failure that an option can prevent.
@@ -98,5 +143,18 @@ impl SitemapReader for SiteSitemaps<'_> {
             }
             error.to_string().into()
         })
+    }
+
+    #[cfg(feature = "web")]
+    fn page(&mut self, url: &str) -> Result<Rc<PageFacts>, ReadError> {
+        let pages = self.pages(url).map_err(|error| error.to_string())?;
+        Ok(Rc::new(pages.facts(url)?))
+    }
+
+    #[cfg(not(feature = "web"))]
+    fn page(&mut self, _: &str) -> Result<Rc<PageFacts>, ReadError> {
+        let failure = left_out("web");
+        self.note(&failure);
+        Err(failure.to_string().into())
     }
 }

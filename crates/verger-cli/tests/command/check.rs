@@ -4,6 +4,7 @@ mod batch;
 mod corpus;
 mod explain;
 mod matrix;
+mod page;
 mod preferences;
 mod questions;
 mod text;

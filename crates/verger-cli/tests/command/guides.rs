@@ -36,6 +36,11 @@ fn agents_ask_before_they_fetch() {
 }
 
 #[test]
+fn pages_may_be_indexed() {
+    Page::of("docs/guide/pages.md").run();
+}
+
+#[test]
 fn keep_an_archive() {
     Page::of("docs/guide/archive.md").run();
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::server::{Server, new_store};
+use crate::server::{Server, new_store, reply};
 use crate::verger::{Said, command, empty_directory, run};
 
 /// Runs `verger test` there, loopback being allowed.
@@ -169,4 +169,147 @@ fn mistakes_are_named() {
     assert!(said.contains("--sitemap"), "{said}");
     let said = test(&directory, "").refused();
     assert!(said.contains("robots.test.toml"), "{said}");
+}
+
+/// A site with a sitemap of two blog posts, a draft and a disallowed page.
+fn site_of_pages() -> Server {
+    Server::answering(|head| {
+        let path = head.split(' ').nth(1).unwrap_or_default();
+        let host = head.lines().find_map(|line| line.strip_prefix("host: "));
+        let url = |path: &str| format!("http://{}{path}", host.unwrap());
+        let listed = ["/blog/1", "/blog/2", "/draft", "/cart"].map(url);
+        let sitemap = urlset(&listed.iter().map(String::as_str).collect::<Vec<_>>());
+        match path {
+            "/robots.txt" => reply("200 OK", "", "User-agent: *\nDisallow: /cart\n"),
+            "/sitemap.xml" => reply("200 OK", "", &sitemap),
+            "/draft" => reply("200 OK", "X-Robots-Tag: noindex\r\n", ""),
+            "/down" => reply("503 Down", "", ""),
+            _ => reply("200 OK", "", ""),
+        }
+        .into()
+    })
+}
+
+#[test]
+fn pages_of_a_sitemap_are_to_be_indexable() {
+    let site = site_of_pages();
+    let directory = empty_directory("sitemaps-indexable");
+    let sitemap = site.url("/sitemap.xml");
+    let said = test(
+        &directory,
+        &format!("--sitemap {sitemap} --indexable --crawler googlebot --crawler bingbot"),
+    );
+    let expected = format!(
+        "fails for 2 crawlers: Googlebot, bingbot\n       every URL in {sitemap} is indexable\n       2 of 4 pages: \
+         {} is not indexed: noindex (X-Robots-Tag, line 2); {} is unseen: ",
+        site.url("/draft"),
+        site.url("/cart"),
+    );
+    assert!(said.stdout.contains(&expected), "{}", said.stdout);
+    assert_eq!(said.code, 1);
+    // Each page once, but the one that robots.txt disallows, and robots.txt twice: for the rules, and for Verger.
+    let pages = site.requests();
+    let pages = pages
+        .iter()
+        .filter(|it| !it.contains(".txt ") && !it.contains(".xml "));
+    assert_eq!(pages.count(), 3);
+}
+
+#[test]
+fn claims_about_pages_are_held_to_sitemaps_and_to_single_urls() {
+    let site = site_of_pages();
+    let directory = empty_directory("sitemaps-claims");
+    let claims = format!(
+        "robots = \"{}\"\n[[claim]]\ncrawlers = [\"googlebot\"]\nindexable = [\"/blog/**\", \"/\"]\n\
+         not_indexed = [\"/draft\", \"/cart\", \"{}\", \"/internal/**\"]\n",
+        site.url("/"),
+        site.url("/down"),
+    );
+    fs::write(directory.join("robots.test.toml"), claims).unwrap();
+    let said = test(
+        &directory,
+        &format!(
+            "--sitemap {} --crawler * --format json",
+            site.url("/sitemap.xml")
+        ),
+    );
+    let lines = crate::verger::json_lines(&said.stdout);
+    let holds = |statement: &str| {
+        let line = lines
+            .iter()
+            .find(|it| it["claim"].as_str().unwrap().contains(statement));
+        let line = line.unwrap_or_else(|| panic!("{statement}: {}", said.stdout));
+        (line["holds"].as_bool(), line["pages"].as_u64().unwrap())
+    };
+    assert_eq!(
+        holds("every URL in sitemaps that /blog/** matches is indexable"),
+        (Some(true), 2)
+    );
+    assert_eq!(holds("googlebot: / is indexable"), (Some(true), 1));
+    assert_eq!(holds("googlebot: /draft is not indexed"), (Some(true), 1));
+    assert_eq!(holds("googlebot: /cart is not indexed"), (Some(false), 1));
+    assert_eq!(holds("/down is not indexed"), (None, 1));
+    assert_eq!(holds("/internal/** matches is not indexed"), (None, 0));
+    for (claim, why) in [
+        (
+            "indexable = [\"https://h.example/*\"]",
+            "write the path-pattern alone, such as /blog/**",
+        ),
+        ("not_indexed = [\"blog\"]", "`blog` "),
+        (
+            "allowed = [\"/\"]",
+            "`--own-site` has no effect: no claim is about pages",
+        ),
+    ] {
+        fs::write(
+            directory.join("robots.test.toml"),
+            format!("[[claim]]\n{claim}\n"),
+        )
+        .unwrap();
+        let said = test(&directory, "--own-site").refused();
+        assert!(said.contains(why), "{said}");
+    }
+}
+
+#[test]
+fn a_test_of_pages_goes_on_where_it_ended() {
+    let site = site_of_pages();
+    let directory = empty_directory("sitemaps-resume");
+    let arguments = format!(
+        "--sitemap {} --indexable --crawler googlebot --resume pages.jsonl",
+        site.url("/sitemap.xml")
+    );
+    let first = test(&directory, &arguments);
+    let pages = |site: &Server| {
+        let requests = site.requests();
+        requests
+            .iter()
+            .filter(|it| !it.contains(".txt ") && !it.contains(".xml "))
+            .count()
+    };
+    assert_eq!((first.code, pages(&site)), (1, 3));
+    let kept = fs::read_to_string(directory.join("pages.jsonl")).unwrap();
+    assert_eq!(kept.lines().count(), 3);
+    // The last line as a killed run leaves it.
+    let cut = &kept[..kept.trim_end().rfind('\n').unwrap() + 9];
+    fs::write(directory.join("pages.jsonl"), cut).unwrap();
+    assert_eq!((test(&directory, &arguments), pages(&site)), (first, 4));
+    assert_eq!(
+        fs::read_to_string(directory.join("pages.jsonl"))
+            .unwrap()
+            .lines()
+            .count(),
+        3
+    );
+    // A page of an earlier year is fetched again.
+    let old = kept.replace("\"at\":", "\"at\":1,\"was\":");
+    fs::write(directory.join("pages.jsonl"), old).unwrap();
+    test(&directory, &arguments);
+    assert_eq!(pages(&site), 7);
+    fs::write(directory.join("other.txt"), "User-agent: *\n").unwrap();
+    let said = test(&directory, &arguments.replace("pages.jsonl", "other.txt")).refused();
+    assert!(
+        said.contains("line 1 is not a page\nhelp: name a new file"),
+        "{said}"
+    );
 }

@@ -7,6 +7,7 @@ use verger_answer::text::toml_problem;
 use verger_answer::{CrawlerQuery, ReadAs, ResolvedCrawler};
 
 use super::claim::{About, Claim};
+use crate::sitemap::page_check::{ClaimedPages, PagesToCheck};
 
 /// The claims of a `robots.test.toml` file.
 ///
@@ -36,6 +37,7 @@ pub struct ClaimFile {
     read_as: ReadAs,
     claims: Vec<Claim>,
     sitemaps: Vec<SitemapClaim>,
+    pages: Vec<PagesToCheck>,
 }
 
 /// A claim that crawlers may fetch everything that a sitemap lists.
@@ -77,6 +79,10 @@ struct WrittenClaim {
     disallowed_under: Vec<Spanned<String>>,
     #[serde(default)]
     allowed_sitemaps: Vec<Spanned<String>>,
+    #[serde(default)]
+    indexable: Vec<Spanned<String>>,
+    #[serde(default)]
+    not_indexed: Vec<Spanned<String>>,
 }
 
 type Compile = fn(&str, Reading) -> Result<About, String>;
@@ -106,10 +112,10 @@ impl ClaimFile {
             Some(reading) => ReadAs::Stated(reading),
             None => ReadAs::default(),
         };
-        let (mut claims, mut sitemaps) = (Vec::new(), Vec::new());
+        let (mut claims, mut sitemaps, mut pages) = (Vec::new(), Vec::new(), Vec::new());
         for place in &written.claim {
             let claim = place.get_ref();
-            let before = (claims.len(), sitemaps.len());
+            let before = (claims.len(), sitemaps.len(), pages.len());
             let crawlers = crawlers(claim, read_as, &at)?;
             sitemaps.extend(claim.allowed_sitemaps.iter().map(|place| SitemapClaim {
                 crawlers: crawlers.clone(),
@@ -139,7 +145,8 @@ impl ClaimFile {
                     }
                 }
             }
-            if before == (claims.len(), sitemaps.len()) {
+            pages.extend(page_claims(claim, &crawlers, read_as.reading(), text)?);
+            if before == (claims.len(), sitemaps.len(), pages.len()) {
                 return Err(ClaimFileError {
                     line: Some(line_of(text, place.span().start)),
                     message: "the claim is empty: add `allowed`, `disallowed` or another list"
@@ -152,6 +159,7 @@ impl ClaimFile {
             read_as,
             claims,
             sitemaps,
+            pages,
         })
     }
 
@@ -173,11 +181,41 @@ impl ClaimFile {
         &self.sitemaps
     }
 
+    /// Returns the claims about pages, in file order.
+    #[must_use]
+    pub fn pages(&self) -> &[PagesToCheck] {
+        &self.pages
+    }
+
     /// Returns the claims about crawlers, in file order.
     #[must_use]
     pub fn claims(&self) -> &[Claim] {
         &self.claims
     }
+}
+
+/// Returns the claims about pages.
+fn page_claims(
+    claim: &WrittenClaim,
+    crawlers: &[ResolvedCrawler],
+    reading: Reading,
+    text: &str,
+) -> Result<Vec<PagesToCheck>, ClaimFileError> {
+    let mut pages = Vec::new();
+    for (texts, indexable) in [(&claim.indexable, true), (&claim.not_indexed, false)] {
+        for place in texts {
+            let line = Some(line_of(text, place.span().start));
+            let about = ClaimedPages::from_text(place.get_ref(), reading);
+            pages.push(PagesToCheck {
+                crawlers: crawlers.to_vec(),
+                pages: about.map_err(|message| ClaimFileError { line, message })?,
+                indexable,
+                why: claim.why.clone(),
+                line,
+            });
+        }
+    }
+    Ok(pages)
 }
 
 /// Returns the crawlers of a claim. A claim that names none is about crawlers that no group names.
@@ -206,8 +244,13 @@ fn crawlers(
 #[must_use]
 pub fn unknown_names(file: &ClaimFile, robots: &RobotsTxt) -> Vec<(usize, String)> {
     let of_claims = file.claims.iter().map(|it| (it.line, &it.crawler));
-    let of_sitemaps = file.sitemaps.iter();
-    let of_sitemaps = of_sitemaps.flat_map(|it| it.crawlers.iter().map(|named| (it.line, named)));
+    let of_sitemaps = file.sitemaps.iter().map(|it| (it.line, &it.crawlers));
+    let of_pages = file
+        .pages
+        .iter()
+        .filter_map(|it| Some((it.line?, &it.crawlers)));
+    let of_sitemaps = of_sitemaps.chain(of_pages);
+    let of_sitemaps = of_sitemaps.flat_map(|(line, of)| of.iter().map(move |named| (line, named)));
     let mut seen = BTreeSet::new();
     let crawlers = of_claims.chain(of_sitemaps);
     let crawlers = crawlers.filter(|(_, crawler)| seen.insert(crawler.name()));

@@ -20,6 +20,11 @@ pub struct ClaimLine<'t> {
     urls: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     disallowed: Option<u64>,
+    /// Present only for claims about pages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pages: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contrary: Option<u64>,
 }
 
 impl<'t> ClaimLine<'t> {
@@ -42,6 +47,8 @@ impl<'t> ClaimLine<'t> {
             message,
             urls: answer.urls.map(|[urls, _]| urls),
             disallowed: answer.urls.map(|[_, disallowed]| disallowed),
+            pages: answer.pages.map(|[pages, _]| pages),
+            contrary: answer.pages.map(|[_, contrary]| contrary),
         }
     }
 }

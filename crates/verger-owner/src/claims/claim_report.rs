@@ -8,6 +8,7 @@ use crate::claims::checked_claim::{CheckedClaim, ClaimResult};
 use crate::crawler_list::{first_names, shown_names, spelt};
 use crate::file_comparison::{FileComparison, PolicyChange};
 use crate::listed::Listed;
+use crate::sitemap::page_check::CheckedPages;
 use crate::sitemap::sitemap_check::CheckedSitemap;
 
 /// The results of all claims about a robots.txt.
@@ -27,6 +28,8 @@ pub struct ClaimReport<'t> {
     pub comparison: Option<FileComparison<'t>>,
     /// The results of claims about sitemaps.
     pub sitemaps: Vec<CheckedSitemap>,
+    /// The results of claims about pages.
+    pub pages: Vec<CheckedPages>,
     /// Warnings about names that are probably misspelled, by line.
     pub warnings: Vec<(usize, String)>,
 }
@@ -49,6 +52,8 @@ pub struct ClaimAnswer {
     pub result: ClaimEnd,
     /// Number of URLs in a sitemap and number of disallowed ones.
     pub urls: Option<[u64; 2]>,
+    /// Number of pages, and number of pages that contradict the claim.
+    pub pages: Option<[u64; 2]>,
 }
 
 /// The result of a claim, with the reason if it does not hold.
@@ -112,12 +117,13 @@ impl ClaimReport<'_> {
         together
     }
 
-    /// Returns the results of claims about crawlers, one for each crawler, then sitemaps, then the
+    /// Returns the results of claims about crawlers, one for each crawler, then sitemaps, then pages, then the
     /// comparison of two files.
     pub fn answers(&self) -> impl Iterator<Item = ClaimAnswer> {
         let claims = self.claims.iter().map(shown_claim);
         let sitemaps = self.sitemaps.iter().flat_map(shown_sitemap);
-        let claims = claims.chain(sitemaps);
+        let pages = self.pages.iter().flat_map(shown_pages);
+        let claims = claims.chain(sitemaps).chain(pages);
         claims.chain(self.comparison.as_ref().map(shown_comparison))
     }
 }
@@ -149,6 +155,7 @@ fn shown_claim(checked: &CheckedClaim<'_>) -> ClaimAnswer {
         line: Some(checked.claim.line),
         result,
         urls: None,
+        pages: None,
     }
 }
 
@@ -163,6 +170,7 @@ fn shown_sitemap(checked: &CheckedSitemap) -> Vec<ClaimAnswer> {
         line: checked.of.line,
         result,
         urls,
+        pages: None,
     };
     let result = if checked.problems.count > 0 {
         ClaimEnd::Fails(checked.problems.text())
@@ -181,6 +189,44 @@ fn shown_sitemap(checked: &CheckedSitemap) -> Vec<ClaimAnswer> {
         all.push(shown(vec![crawler], statement, result, urls));
     }
     all
+}
+
+/// Returns a result for each crawler.
+fn shown_pages(checked: &CheckedPages) -> Vec<ClaimAnswer> {
+    let of = &checked.of;
+    let lists = checked.contrary.iter().zip(&checked.unknown);
+    let shown = of.crawlers.iter().zip(lists);
+    let shown = shown.map(|(crawler, (contrary, unknown))| ClaimAnswer {
+        crawlers: vec![legible(crawler.name().as_bytes())],
+        statement: of.statement(),
+        robots_line: None,
+        why: of.why.as_ref().map(|why| legible(why.as_bytes())),
+        line: of.line,
+        result: of_pages(checked, contrary, unknown),
+        urls: None,
+        pages: Some([checked.pages, contrary.count]),
+    });
+    shown.collect()
+}
+
+fn of_pages(checked: &CheckedPages, contrary: &Listed, unknown: &Listed) -> ClaimEnd {
+    let (text, of) = match (contrary.count, unknown.count) {
+        (0, 0) if checked.pages > 0 => return ClaimEnd::Holds,
+        (0, 0) => {
+            let why = "no URL of a sitemap was tested: add `--sitemap`, or write URLs without `*`";
+            return ClaimEnd::NotDecided(why.to_owned());
+        }
+        (0, count) => (unknown.text(), count),
+        (count, _) => (contrary.text(), count),
+    };
+    let text = match checked.pages {
+        1 => text,
+        pages => format!("{of} of {pages} pages: {text}"),
+    };
+    match contrary.count {
+        0 => ClaimEnd::NotDecided(text),
+        _ => ClaimEnd::Fails(text),
+    }
 }
 
 fn of_urls(checked: &CheckedSitemap, disallowed: &Listed) -> ClaimEnd {
@@ -210,6 +256,7 @@ fn shown_comparison(comparison: &FileComparison<'_>) -> ClaimAnswer {
             None => ClaimEnd::NotDecided(changes.join("; ")),
         },
         urls: None,
+        pages: None,
     }
 }
 

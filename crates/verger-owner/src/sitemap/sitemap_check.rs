@@ -1,9 +1,9 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use url::Url;
 use verger::{Policy, Reading, RobotsTxt, legible};
-use verger_access::Authority;
+use verger_access::{Authority, Timestamp, requested_target};
 use verger_answer::{
     CrawlerQuery, CrawlerQueryError, CrawlerReadings, ReadAs, ReadError, ReadTargets,
     ResolvedCrawler,
@@ -11,6 +11,7 @@ use verger_answer::{
 
 use crate::file_policies::FilePolicies;
 use crate::listed::Listed;
+use crate::sitemap::page_check::{CheckedPages, ClaimedPages, PagesToCheck};
 use crate::sitemap::sitemap_file::{SitemapEntry, read_sitemap};
 use crate::sitemap::sitemap_source::SitemapSource;
 use crate::sitemap::sitemap_walk::{NotRead, SitemapReader, SitemapWalk, not_a_url};
@@ -29,6 +30,8 @@ pub struct SitemapToCheck {
     pub why: Option<String>,
     /// Line of the claim, or `None` if it comes from an argument.
     pub line: Option<usize>,
+    /// Whether every URL must also be indexable.
+    pub indexable: bool,
 }
 
 /// The crawlers that read sitemaps most.
@@ -82,6 +85,11 @@ pub struct SitemapChecker<R> {
     local: Option<RobotsTxt>,
     /// Files by the URL of the robots.txt.
     robots: BTreeMap<String, Result<FilePolicies, ReadError>>,
+    /// Claims about pages, and the time at which they must hold.
+    pages: Vec<CheckedPages>,
+    at: Timestamp,
+    /// The URLs of sitemaps that claims about pages have seen.
+    seen: BTreeSet<String>,
 }
 
 /// Policies by the URL of the robots.txt, one per crawler.
@@ -93,13 +101,16 @@ fn key(authority: &Authority) -> &str {
 
 impl<R: SitemapReader> SitemapChecker<R> {
     /// Creates a checker that gets files from `reader` and parses each robots.txt as `reading`
-    /// says.
-    pub fn new(reader: R, reading: Reading) -> Self {
+    /// says. `at` is the time at which claims about pages must hold.
+    pub fn new(reader: R, reading: Reading, at: Timestamp) -> Self {
         Self {
             reader,
             reading,
             local: None,
             robots: BTreeMap::new(),
+            pages: Vec::new(),
+            at,
+            seen: BTreeSet::new(),
         }
     }
 
@@ -115,8 +126,46 @@ impl<R: SitemapReader> SitemapChecker<R> {
         }
     }
 
+    /// Checks claims about pages: those about path-patterns with every URL of the sitemaps that are checked later.
+    pub fn claim_pages(&mut self, claims: impl IntoIterator<Item = PagesToCheck>) {
+        self.pages.extend(claims.into_iter().map(CheckedPages::new));
+    }
+
+    /// Checks the claims about single pages, and returns the results of all claims about pages. Paths are on `site`,
+    /// such as `https://example.com`.
+    pub fn into_pages(mut self, site: Option<&str>) -> Vec<CheckedPages> {
+        for nth in 0..self.pages.len() {
+            let ClaimedPages::One(text) = &self.pages[nth].of.pages else {
+                continue;
+            };
+            let url = match (text.starts_with('/'), site) {
+                (true, Some(site)) => format!("{site}{text}"),
+                (true, None) => {
+                    let why = format!(
+                        "the site of {text} is unknown: write the whole URL, or name the site with `--site` or `--live`"
+                    );
+                    self.pages[nth].add_unknown(&why);
+                    continue;
+                }
+                (false, _) => text.clone(),
+            };
+            self.check_page(&url, [nth]);
+        }
+        self.pages
+    }
+
     /// Checks every URL of a sitemap and of the sitemaps it lists.
     pub fn check(&mut self, of: SitemapToCheck) -> CheckedSitemap {
+        let of_sitemap = self.pages.len();
+        if of.indexable {
+            self.claim_pages([PagesToCheck {
+                crawlers: of.crawlers.clone(),
+                pages: ClaimedPages::Sitemap(of.sitemap.to_string()),
+                indexable: true,
+                why: of.why.clone(),
+                line: of.line,
+            }]);
+        }
         let mut checked = CheckedSitemap {
             urls: 0,
             disallowed: of.crawlers.iter().map(|_| Listed::default()).collect(),
@@ -141,7 +190,10 @@ impl<R: SitemapReader> SitemapChecker<R> {
                 }
             };
             let problems = read_sitemap(&bytes, |entry| match entry {
-                SitemapEntry::Url(text) => self.check_url(text, &mut checked, &mut policies),
+                SitemapEntry::Url(text) => {
+                    self.check_url(text, &mut checked, &mut policies);
+                    self.check_listed_page(text, of_sitemap);
+                }
                 SitemapEntry::Sitemap(text) => match walk.take(&sitemap, text, &self.reader) {
                     Ok(()) => {}
                     Err(NotRead::Wrong(sentence)) => checked.problems.add(|| sentence),
@@ -154,6 +206,13 @@ impl<R: SitemapReader> SitemapChecker<R> {
                     checked
                         .unread
                         .add(|| format!("{sitemap} was not read to the end"));
+                }
+            }
+        }
+        if checked.unread.count > 0 {
+            for (nth, claim) in self.pages.iter_mut().enumerate() {
+                if claim.is_about_sitemap(nth == of_sitemap) {
+                    claim.add_unread(&checked.unread);
                 }
             }
         }
@@ -201,6 +260,84 @@ impl<R: SitemapReader> SitemapChecker<R> {
         }
     }
 
+    /// Checks the page at a URL of a sitemap, for its own claim and for those about path-patterns.
+    fn check_listed_page(&mut self, text: &str, of_sitemap: usize) {
+        if self.pages.is_empty() {
+            return;
+        }
+        let Ok(target) = requested_target(text.as_bytes(), self.reading) else {
+            return;
+        };
+        let is_new = self.seen.insert(text.to_owned());
+        let claims = self.pages.iter().enumerate();
+        let claims = claims.filter(|(nth, claim)| match &claim.of.pages {
+            ClaimedPages::Sitemap(_) => *nth == of_sitemap,
+            ClaimedPages::Matching(pattern, _) => is_new && pattern.matches(&target),
+            ClaimedPages::One(_) => false,
+        });
+        let claims: Vec<usize> = claims.map(|(nth, _)| nth).collect();
+        self.check_page(text, claims);
+    }
+
+    /// Fetches a page once and judges it for each of the claims.
+    fn check_page(&mut self, url: &str, claims: impl IntoIterator<Item = usize>) {
+        let mut claims = claims.into_iter().peekable();
+        if claims.peek().is_none() {
+            return;
+        }
+        if let Ok(url) = Url::parse(url) {
+            self.give_local_to(&url);
+        }
+        let page = self
+            .robots_of(url)
+            .and_then(|robots| Ok((robots, self.reader.page(url)?)));
+        for nth in claims {
+            match &page {
+                Ok((robots, facts)) => {
+                    let file = self.robots.get_mut(robots);
+                    let body = || {
+                        file.and_then(|it| it.as_mut().ok())
+                            .map_or(Vec::new(), FilePolicies::body)
+                    };
+                    self.pages[nth].add((url, facts, self.at), (robots, self.reading), body);
+                }
+                Err(why) => {
+                    let why = format!("{url}: {}", why.as_str());
+                    self.pages[nth].add_unknown(&legible(why.as_bytes()));
+                }
+            }
+        }
+    }
+
+    /// Reads the robots.txt of a URL's site, and returns its URL.
+    fn robots_of(&mut self, url: &str) -> Result<String, ReadError> {
+        let authority = Authority::from_url(url).map_err(|error| error.to_string())?;
+        let key = key(&authority).to_owned();
+        if !self.robots.contains_key(&key) && self.robots.len() >= SITES_MAX {
+            return Err(format!(
+                "not checked, because there are URLs of more than {SITES_MAX} sites"
+            )
+            .into());
+        }
+        match self.file(&authority) {
+            Ok(_) => Ok(key),
+            Err(why) => Err(why.clone()),
+        }
+    }
+
+    /// Returns the robots.txt of a site, which is read once.
+    fn file(&mut self, authority: &Authority) -> &mut Result<FilePolicies, ReadError> {
+        let Self {
+            reader, reading, ..
+        } = self;
+        self.robots
+            .entry(key(authority).to_owned())
+            .or_insert_with(|| {
+                let read = reader.robots(authority);
+                read.map(|body| FilePolicies::new(RobotsTxt::parse(body, *reading)))
+            })
+    }
+
     /// Returns the policies for a site, or `None` if its robots.txt is unknown, which is reported
     /// once.
     fn policies(
@@ -208,12 +345,7 @@ impl<R: SitemapReader> SitemapChecker<R> {
         authority: &Authority,
         checked: &mut CheckedSitemap,
     ) -> Option<Vec<Rc<Policy>>> {
-        if !self.robots.contains_key(key(authority)) {
-            let read = self.reader.robots(authority);
-            let robots = read.map(|body| FilePolicies::new(RobotsTxt::parse(body, self.reading)));
-            self.robots.insert(key(authority).to_owned(), robots);
-        }
-        match self.robots.get_mut(key(authority))? {
+        match self.file(authority) {
             Ok(file) => {
                 let crawlers = checked.of.crawlers.iter();
                 let made = crawlers.map(|it| Some(file.policy(it)?.policy));

@@ -1,6 +1,7 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
-use verger_answer::ReadError;
+use std::rc::Rc;
+use verger_answer::{PageFacts, ReadError};
 
 use url::Url;
 use verger::legible;
@@ -30,6 +31,15 @@ pub trait SitemapReader {
     ///
     /// Returns an error if the site has no rules to apply.
     fn robots(&mut self, site: &Authority) -> Result<Vec<u8>, ReadError>;
+
+    /// Returns the page at an http or https URL. Default: an error.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the page cannot be fetched from this machine. A failing server is not an error.
+    fn page(&mut self, _url: &str) -> Result<Rc<PageFacts>, ReadError> {
+        Err("pages are not fetched here".into())
+    }
 }
 
 /// Files still to read, each once.

@@ -35,6 +35,7 @@ fn formats(body: &str, claims: &str, states: u64) -> Formats {
         ),
         comparison: None,
         sitemaps: Vec::new(),
+        pages: Vec::new(),
         warnings: Vec::new(),
     };
     let (mut github, mut junit) = (Vec::new(), Vec::new());
@@ -149,6 +150,7 @@ fn what_is_served_otherwise_is_named_with_a_url() {
             claims: Vec::new(),
             comparison: Some(comparison.unwrap()),
             sitemaps: Vec::new(),
+            pages: Vec::new(),
             warnings: Vec::new(),
         };
         let ends: Vec<_> = report.answers().map(|it| it.result).collect();

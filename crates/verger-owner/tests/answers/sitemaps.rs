@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use verger_answer::ReadError;
 
 use verger::{Dialect, RobotsTxt};
-use verger_access::Authority;
+use verger_access::{Authority, Timestamp};
 use verger_answer::ResolvedCrawler;
 use verger_owner::{
     CheckedSitemap, ClaimEnd, ClaimReport, SitemapChecker, SitemapReader, SitemapSource,
@@ -56,7 +56,11 @@ impl SitemapReader for Sources {
 /// Checks a sitemap for a crawler that no group names. `robots` is a local file and its site, if
 /// named.
 fn check(sources: Sources, sitemap: &str, robots: Option<(&str, Option<&str>)>) -> [ClaimEnd; 2] {
-    let mut checker = SitemapChecker::new(sources, Dialect::Rfc9309.into());
+    let mut checker = SitemapChecker::new(
+        sources,
+        Dialect::Rfc9309.into(),
+        Timestamp::from_unix_seconds(0),
+    );
     if let Some((body, site)) = robots {
         let site = site.map(|site| Authority::from_url(site).unwrap());
         checker.take_robots(RobotsTxt::parse(body, Dialect::Rfc9309), site.as_ref());
@@ -66,6 +70,7 @@ fn check(sources: Sources, sitemap: &str, robots: Option<(&str, Option<&str>)>) 
         sitemap: SitemapSource::from_argument(&sitemap.into()).unwrap(),
         why: None,
         line: None,
+        indexable: false,
     }))
 }
 
@@ -79,6 +84,7 @@ fn ends(checked: CheckedSitemap) -> [ClaimEnd; 2] {
         claims: Vec::new(),
         comparison: None,
         sitemaps: vec![checked],
+        pages: Vec::new(),
         warnings: Vec::new(),
     };
     let ends: Vec<ClaimEnd> = report.answers().map(|it| it.result).collect();

@@ -1,0 +1,181 @@
+use std::collections::BTreeMap;
+
+use verger::{PathPattern, Reading, legible};
+use verger_access::{Timestamp, requested_target};
+use verger_answer::{
+    CheckedFile, CheckedFiles, Explaining, PageAnswer, PageFacts, PageState, ReadTargets,
+    ResolvedCrawler,
+};
+
+use crate::listed::Listed;
+
+/// A claim that crawlers index pages, or that they do not.
+#[derive(Clone, Debug)]
+pub struct PagesToCheck {
+    /// The crawlers.
+    pub crawlers: Vec<ResolvedCrawler>,
+    /// The pages.
+    pub pages: ClaimedPages,
+    /// Whether the pages must be indexable. If not, crawlers must see them and not index them.
+    pub indexable: bool,
+    /// The owner's reason.
+    pub why: Option<String>,
+    /// Line of the claim, or `None` if it comes from an argument.
+    pub line: Option<usize>,
+}
+
+/// The pages of a claim.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum ClaimedPages {
+    /// Every URL in a sitemap, whose name is here.
+    Sitemap(String),
+    /// The URLs in sitemaps that a path-pattern matches, with its text.
+    Matching(PathPattern, String),
+    /// One URL, or a path on the site of the robots.txt.
+    One(String),
+}
+
+/// The result of a [`PagesToCheck`].
+#[derive(Debug)]
+pub struct CheckedPages {
+    pub(crate) of: PagesToCheck,
+    /// Number of pages.
+    pub(crate) pages: u64,
+    /// Pages that contradict the claim, for each crawler.
+    pub(crate) contrary: Vec<Listed>,
+    /// Pages whose state is not known, for each crawler.
+    pub(crate) unknown: Vec<Listed>,
+    /// The robots.txt for the crawlers, by its URL.
+    files: BTreeMap<String, CheckedFiles>,
+}
+
+impl ClaimedPages {
+    /// Parses a claim: a path-pattern if it has a `*` or ends with `$`, and one page if not.
+    pub(crate) fn from_text(text: &str, reading: Reading) -> Result<Self, String> {
+        let is_pattern = text.contains('*') || text.ends_with('$');
+        let is_url = text.contains("://");
+        if is_pattern && is_url {
+            let shown = legible(text.as_bytes());
+            return Err(format!(
+                "`{shown}`: write the path-pattern alone, such as /blog/**"
+            ));
+        }
+        if is_pattern {
+            let pattern = PathPattern::new(text, reading);
+            let pattern = pattern.map_err(|error| format!("`{text}`: {error}"))?;
+            return Ok(Self::Matching(pattern, text.to_owned()));
+        }
+        requested_target(text.as_bytes(), reading).map_err(|error| error.to_string())?;
+        Ok(Self::One(text.to_owned()))
+    }
+}
+
+impl PagesToCheck {
+    /// Returns the claim in words: `every listed URL under /blog/** is indexable`.
+    pub(crate) fn statement(&self) -> String {
+        let state = if self.indexable {
+            "indexable"
+        } else {
+            "not indexed"
+        };
+        match &self.pages {
+            ClaimedPages::Sitemap(sitemap) => format!("every URL in {sitemap} is {state}"),
+            ClaimedPages::Matching(_, text) => {
+                format!(
+                    "every URL in sitemaps that {} matches is {state}",
+                    legible(text.as_bytes())
+                )
+            }
+            ClaimedPages::One(text) => format!("{} is {state}", legible(text.as_bytes())),
+        }
+    }
+}
+
+impl CheckedPages {
+    pub(crate) fn new(of: PagesToCheck) -> Self {
+        let listed = || of.crawlers.iter().map(|_| Listed::default()).collect();
+        Self {
+            pages: 0,
+            contrary: listed(),
+            unknown: listed(),
+            files: BTreeMap::new(),
+            of,
+        }
+    }
+
+    /// Returns whether the claim is about the URLs of a sitemap, which `is_own` if the claim is about all of them.
+    pub(crate) fn is_about_sitemap(&self, is_own: bool) -> bool {
+        match &self.of.pages {
+            ClaimedPages::Sitemap(_) => is_own,
+            ClaimedPages::Matching(..) => true,
+            ClaimedPages::One(_) => false,
+        }
+    }
+
+    /// Adds the parts of a sitemap that were not read.
+    pub(crate) fn add_unread(&mut self, unread: &Listed) {
+        for listed in &mut self.unknown {
+            listed.add(|| unread.text());
+        }
+    }
+
+    /// Adds a page whose state is not known to any crawler.
+    pub(crate) fn add_unknown(&mut self, why: &str) {
+        self.pages += 1;
+        for listed in &mut self.unknown {
+            listed.add(|| why.to_owned());
+        }
+    }
+
+    /// Adds a page. `robots` is the URL of its robots.txt, whose body `body` returns.
+    pub(crate) fn add(
+        &mut self,
+        (url, facts, at): (&str, &PageFacts, Timestamp),
+        (robots, reading): (&str, Reading),
+        body: impl FnOnce() -> Vec<u8>,
+    ) {
+        if !self.files.contains_key(robots) {
+            let body = body();
+            let read = |readings: &_, of: &[_]| CheckedFile::new(body.clone(), readings, of);
+            let files = CheckedFiles::new(reading, Explaining::No, &self.of.crawlers, read);
+            self.files.insert(robots.to_owned(), files);
+        }
+        let Some(files) = self.files.get(robots) else {
+            return;
+        };
+        let readings: Vec<_> = files
+            .files()
+            .iter()
+            .map(|it| *it.robots().reading())
+            .collect();
+        // A URL that cannot be requested was reported with its sitemap.
+        let Ok(targets) = ReadTargets::new(url.as_bytes(), &readings) else {
+            return;
+        };
+        self.pages += 1;
+        let lists = self.contrary.iter_mut().zip(&mut self.unknown);
+        for (&(file, nth), (contrary, unknown)) in files.places().iter().zip(lists) {
+            let answer = files.files()[file].answer(nth, url.as_bytes(), targets.get(file));
+            let answer = answer.with_page(facts, at);
+            let Some(page) = &answer.page else { continue };
+            let list = match (page.state, self.of.indexable) {
+                (PageState::Indexable, true) | (PageState::NotIndexed, false) => continue,
+                (PageState::Unknown, _) => unknown,
+                _ => contrary,
+            };
+            list.add(|| in_words(url, page));
+        }
+    }
+}
+
+/// Describes a page: `https://example.com/x is not indexed: noindex (meta, line 5)`.
+fn in_words(url: &str, page: &PageAnswer) -> String {
+    let state = match page.state {
+        PageState::Indexable => "indexable",
+        PageState::NotIndexed => "not indexed",
+        PageState::Unseen => "unseen",
+        PageState::Unknown => "unknown",
+    };
+    format!("{} is {state}: {}", legible(url.as_bytes()), page.because)
+}
