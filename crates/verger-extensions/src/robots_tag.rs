@@ -98,3 +98,67 @@ fn text_of<'v>(reader: &mut Reader<'v>) -> Option<&'v str> {
         .and_then(|text| text.strip_suffix('"'));
     Some(unquoted.unwrap_or(text))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Rules<'v> = Vec<(&'v str, &'v str, Option<&'v str>)>;
+
+    fn rules(field: &str, bytes_max: usize) -> Rules<'_> {
+        let rules = token_rules(field.as_bytes(), bytes_max);
+        rules
+            .iter()
+            .map(|it| (it.token, it.name, it.value))
+            .collect()
+    }
+
+    #[test]
+    fn members_are_tokens_with_rules() {
+        let field =
+            "*;nosnippet, ExampleBot; noindex;Max-Snippet=5 ,\t\"Other\";a=?0;b=?1;c=\"d e\"";
+        let expected = [
+            ("*", "nosnippet", None),
+            ("ExampleBot", "noindex", None),
+            ("ExampleBot", "Max-Snippet", Some("5")),
+            ("Other", "b", None),
+            ("Other", "c", Some("d e")),
+        ];
+        assert_eq!(rules(field, 1000), expected);
+        assert_eq!(rules("ExampleBot", 1000), []);
+        assert_eq!(rules("", 1000), []);
+    }
+
+    #[test]
+    fn one_error_spoils_the_field() {
+        for field in [
+            "*;noindex,",
+            "*;noindex, ,",
+            "*;noindex x",
+            "*;noindex;",
+            "*;a, (b;c)",
+            "*;a=",
+            "*;\u{e9}",
+        ] {
+            assert_eq!(rules(field, 1000), [], "{field}");
+        }
+    }
+
+    #[test]
+    fn a_field_over_the_limit_counts_up_to_the_last_whole_member() {
+        let field = "*;nosnippet, a;noindex, b;noindex";
+        let first = ("*", "nosnippet", None);
+        for limit in 11..22 {
+            assert_eq!(rules(field, limit), [first], "{limit}");
+        }
+        for limit in 22..33 {
+            assert_eq!(
+                rules(field, limit),
+                [first, ("a", "noindex", None)],
+                "{limit}"
+            );
+        }
+        assert_eq!(rules(field, 33).len(), 3);
+        assert_eq!(rules(field, 10), []);
+    }
+}

@@ -227,7 +227,8 @@ impl PageFacts {
             && let Some((_, link)) = rest.split_once('<')
             && let Some((href, after)) = link.split_once('>')
         {
-            let end = after.find(",<").or_else(|| after.find(", <"));
+            let mut commas = after.match_indices(',').map(|(comma, _)| comma);
+            let end = commas.find(|comma| after[comma + 1..].trim_start().starts_with('<'));
             let (parameters, next) = after.split_at(end.unwrap_or(after.len()));
             rest = next;
             let mut parameters = parameters.split(';').filter_map(|it| it.split_once('='));
