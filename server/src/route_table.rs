@@ -7,7 +7,7 @@ use crate::call::{Call, JSON, JSON_LINES, TEXT};
 use crate::mcp;
 use crate::problem::Problem;
 use crate::route::{Access, BodyArgument, Kind, Parameter, Place, Route, Tool};
-use crate::routes::{authz, check, file, hook, lists, site, state};
+use crate::routes::{authz, check, file, hook, indexing, lists, site, state};
 
 const fn query(name: &'static str, kind: Kind, about: &'static str) -> Parameter {
     Parameter {
@@ -129,6 +129,9 @@ pub(crate) static ROUTES: &[Route] = &[
     route!(GET "/v1/explain" "explain" "Check a URL, and show the matching rules and the dialects that disagree.",
         &[URL, AGENT, PROFILE, AT], &[], &[(200, JSON, "Explanation")], &[400], Token, check::explain,
         tool("explain", None, "Explain the answer about one URL: the matching rules by line, and the dialects that disagree.")),
+    route!(POST "/v1/page" "page"
+        "Check whether a crawler may fetch and index a page: robots.txt, the response and its robots directives together. The page is given, or fetched.",
+        &[AGENT, PROFILE, AT], &[(JSON, "PageQuestion")], &[(200, JSON, "Page")], &[400, 413, 415], Token, indexing::page),
     route!(GET "/v1/robots/{authority}" "robots"
         "Return the robots.txt whose rules apply, or facts about it if the client prefers JSON. Supports If-None-Match.",
         OF_SITE, &[], &[(200, TEXT, "Robots"), (200, JSON, "Known"), (304, "", "")], &[400, 404], Token, site::robots,

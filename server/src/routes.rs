@@ -8,6 +8,7 @@
 //! | `check` | single questions, and dispatch by the type of the body |
 //! | `site` | robots.txt, history and pacing of a site |
 //! | `file` | lint, who and diff |
+//! | `indexing` | may a crawler index a page |
 //! | `lists` | crawlers and profiles |
 //! | `authz` | authorization subrequests of nginx, Caddy and Traefik |
 //! | `hook` | judges tool calls of agents |
@@ -19,6 +20,7 @@ pub(crate) mod check;
 pub(crate) mod check_many;
 pub(crate) mod file;
 pub(crate) mod hook;
+pub(crate) mod indexing;
 pub(crate) mod lists;
 pub(crate) mod question;
 pub(crate) mod site;

@@ -14,9 +14,11 @@ use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 use verger::Dialect;
 use verger_access::{Authority, Override, Profile, UnknownProfile};
-use verger_answer::{CrawlerQuery, NoSite, ReadAs, ResolvedCrawler, written_sites};
-use verger_client::{Client, FetchLimits, FetchShares, SettingsError};
-use verger_inputs::{NotAnOverride, overrides_of};
+use verger_answer::{CrawlerQuery, NoSite, PacingBounds, ReadAs, ResolvedCrawler, written_sites};
+use verger_client::{
+    Client, FetchLimits, FetchShares, NetworkTransport, SettingsError, TransportSettings,
+};
+use verger_inputs::{NotAnOverride, PageFetcher, overrides_of};
 use verger_store::{BodyHash, MemoryStore, Store};
 
 use crate::fetch_observer::FetchObserver;
@@ -55,6 +57,8 @@ pub(crate) struct Service {
     pub(crate) agent: Arc<str>,
     /// A client for each profile in use, in the order of `Profile::ALL`.
     clients: Vec<OnceLock<Client>>,
+    /// Fetches pages for the clients above.
+    pages: Vec<OnceLock<PageFetcher>>,
     /// The index of the default profile.
     pub(crate) profile: usize,
     pub(crate) files: SiteFiles,
@@ -174,6 +178,7 @@ impl Service {
             memory: chosen.memory,
             agent: settings.agent.as_str().into(),
             clients: Profile::ALL.iter().map(|_| OnceLock::new()).collect(),
+            pages: Profile::ALL.iter().map(|_| OnceLock::new()).collect(),
             profile,
             files: SiteFiles::new(quarter),
             metrics,
@@ -213,6 +218,23 @@ impl Service {
         Ok(client)
     }
 
+    /// Returns the fetcher of pages that asks the client of a profile about robots.txt.
+    ///
+    /// # Errors
+    ///
+    /// Never fails once the server has started, because it shares the client's settings.
+    pub(crate) fn pages(&self, profile: usize) -> Result<&PageFetcher, Problem> {
+        let place = &self.pages[profile];
+        if let Some(pages) = place.get() {
+            return Ok(pages);
+        }
+        let client = self.client(profile)?.clone();
+        let deadline = Duration::from_secs(self.settings.fetch_timeout);
+        let made = PageFetcher::new(client, self.transport(), deadline, PacingBounds::default());
+        let made = made.map_err(Problem::defect)?;
+        Ok(place.get_or_init(|| made))
+    }
+
     fn make_client(&self, profile: usize) -> Result<Client, StartError> {
         let settings = &self.settings;
         let of_profile = Profile::ALL[profile].clone();
@@ -225,7 +247,10 @@ impl Service {
         limits.fetches_max = settings.fetches_max;
         let is_usual = profile == self.profile;
         let bytes_max = [OTHER_CLIENT_BYTES, self.client_bytes][usize::from(is_usual)];
-        let mut builder = Client::builder(&*settings.user_agent)
+        let mut transport = self.transport();
+        transport.keeps_facts = self.store.keeps_facts();
+        let transport = NetworkTransport::new(transport)?;
+        let builder = Client::over(Arc::new(transport))
             .profile(of_profile.clone())
             .crawler(crawler.crawler().clone())
             .store(Arc::clone(&self.store))
@@ -235,15 +260,22 @@ impl Service {
                 metrics: Arc::clone(&self.metrics),
                 profile: of_profile,
             }));
-        for network in &settings.allow_address {
-            builder = builder.allow_address(*network);
-        }
-        for network in &settings.refuse_address {
-            builder = builder.refuse_address(*network);
-        }
         let client = builder.build()?;
         client.set_overrides(self.reloadable.borrow().overrides.clone());
         Ok(client)
+    }
+
+    /// Returns the settings of all requests to sites.
+    fn transport(&self) -> TransportSettings {
+        let settings = &self.settings;
+        let mut transport = TransportSettings::new(&*settings.user_agent);
+        for network in &settings.allow_address {
+            transport.guard = transport.guard.allowing(*network);
+        }
+        for network in &settings.refuse_address {
+            transport.guard = transport.guard.refusing(*network);
+        }
+        transport
     }
 
     /// Replaces the settings that may change while the server runs.

@@ -8,6 +8,7 @@ mod fleet;
 mod guards;
 mod hook;
 mod hostile;
+mod indexing;
 mod load;
 mod mcp;
 #[cfg(target_os = "linux")]
