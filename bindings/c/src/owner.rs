@@ -5,7 +5,8 @@ use std::ffi::c_char;
 use verger_access::{Authority, Timestamp};
 use verger_answer::{CrawlerQuery, ReadAs};
 use verger_compare::Budget;
-use verger_lint::report::{LintSettings, lint_json};
+use verger_html::page_facts;
+use verger_lint::report::{LintSettings, PageJsonError, lint_json, page_json};
 use verger_owner::{
     FileQuestion, FileQuestionError, HistoryDetail, HistoryTextError, history_json_of_export,
 };
@@ -143,6 +144,54 @@ pub unsafe extern "C" fn verger_lint_json(
         let origin = origin.map(|it| it.to_string());
         let line = lint_json(file_name(name).to_vec(), body, origin, &settings);
         line.map_err(|error| Problem::new(Status::Internal, error))
+    };
+    // SAFETY: the contract.
+    unsafe { written(json, error, ask) }
+}
+
+/// Returns whether crawlers may fetch and index a page: robots.txt, the response and its directives
+/// together, as a line of `verger.check/1` with the key `page` for each crawler. Nothing is fetched.
+///
+/// `body` is the robots.txt of the site, `url` the URL of the page. `head` is the head of the
+/// response as `curl --include` prints it, and `html` the page as it was received, of which the
+/// first MiB is read. If `head` is empty, the status is 200. If both are empty, the page counts as
+/// not fetched. Dates of `unavailable_after` are compared with `at`, in seconds since 1970. Without
+/// agents, the answer is for a crawler that no group names.
+///
+/// Returns false on failure, as verger_who_json does, or with VERGER_STATUS_NOT_A_TARGET or
+/// VERGER_STATUS_NOT_A_HEAD.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn verger_page_json(
+    body: *const c_char,
+    body_len: usize,
+    url: *const c_char,
+    url_len: usize,
+    head: *const c_char,
+    head_len: usize,
+    html: *const c_char,
+    html_len: usize,
+    at: u64,
+    question: *const OwnerQuestion,
+    json: *mut Buffer,
+    error: *mut Failure,
+) -> bool {
+    let ask = || {
+        // SAFETY: the contract.
+        let (question, body) = unsafe { (asked(question)?, bytes(body, body_len)?) };
+        // SAFETY: the contract.
+        let (url, head) = unsafe { (bytes(url, url_len)?, bytes(head, head_len)?) };
+        // SAFETY: the contract.
+        let html = unsafe { bytes(html, html_len) }?;
+        let [head, html] = [head, html].map(|it| (!it.is_empty()).then_some(it));
+        let facts = page_facts(head, html);
+        let facts = facts.map_err(|error| Problem::new(Status::NotAHead, error))?;
+        let asked = (&*question.crawlers, question.read_as);
+        let lines = page_json(body, asked, url, &facts, Timestamp::from_unix_seconds(at));
+        lines.map_err(|error| match error {
+            PageJsonError::Crawler(error) => problem(&error),
+            PageJsonError::Url(error) => Problem::new(Status::NotATarget, error),
+            error => Problem::new(Status::Internal, error),
+        })
     };
     // SAFETY: the contract.
     unsafe { written(json, error, ask) }

@@ -41,4 +41,6 @@ pub enum Status {
     BadSettings = -13,
     /// The text is not the output of `verger store export`.
     NotAnExport = -14,
+    /// The text is not the head of an HTTP response.
+    NotAHead = -15,
 }

@@ -4,7 +4,8 @@
 use std::path::Path;
 
 use verger_testkit::case::{
-    AnswerCase, Case, Corpus, FieldName, Listing, PreferenceCase, Target, Token, Value,
+    AnswerCase, Case, Corpus, FieldName, Listing, PreferenceCase, QuestionName, Target, Token,
+    Value,
 };
 use verger_testkit::case::{load_all, testdata_dir};
 use verger_testkit::fields::{self, Record, record};
@@ -171,6 +172,13 @@ fn of_answer(case: &AnswerCase) -> Held {
     } else {
         &case.settings
     };
+    let (settings, head) = match case.question {
+        QuestionName::Page => (
+            case.html.as_deref().unwrap_or_default(),
+            case.head.as_deref(),
+        ),
+        _ => (settings, case.site.as_deref()),
+    };
     let sign = if case.with_lines { "+" } else { "" };
     let since = format!("{sign}{}", case.since);
     let number = |it: Option<u64>| it.map_or_else(String::new, |it| it.to_string());
@@ -181,7 +189,7 @@ fn of_answer(case: &AnswerCase) -> Held {
         case.dialect.map_or("", |it| it.as_str()).as_bytes(),
         &case.robots,
         &case.new,
-        case.site.as_deref().unwrap_or_default().as_bytes(),
+        head.unwrap_or_default().as_bytes(),
         settings.as_bytes(),
         case.url.as_bytes(),
         case.export.as_bytes(),

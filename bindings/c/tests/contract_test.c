@@ -304,6 +304,18 @@ static void questions_of_an_owner_have_their_codes_and_defaults(void) {
   assert(error.status == VERGER_STATUS_NULL_POINTER);
   assert(!verger_lint_json("", 0, "", 0, "", 0, "lint = 1", 8, &json, &error));
   assert(error.status == VERGER_STATUS_BAD_SETTINGS);
+  const char *HEAD = "HTTP/1.1 200 OK\nX-Robots-Tag: noindex\n";
+  const size_t head_len = strlen(HEAD);
+  assert(verger_page_json(BODY, len, "/x", 2, HEAD, head_len, "<p>", 3, 0, NULL, &json, &error));
+  assert(memmem(json.data, json.len, "\"indexable\":false", 17) && lines_of(&json) == 1);
+  assert(verger_page_json(BODY, len, "/x", 2, NULL, 0, NULL, 0, 0, NULL, &json, &error));
+  assert(memmem(json.data, json.len, "\"not-fetched\"", 13) && lines_of(&json) == 1);
+  assert(!verger_page_json(BODY, len, "x", 1, HEAD, head_len, NULL, 0, 0, NULL, &json, &error));
+  assert(error.status == VERGER_STATUS_NOT_A_TARGET);
+  assert(!verger_page_json(BODY, len, "/x", 2, "<p>", 3, NULL, 0, 0, NULL, &json, &error));
+  assert(error.status == VERGER_STATUS_NOT_A_HEAD && json.data == NULL);
+  assert(!verger_page_json(BODY, len, "/x", 2, HEAD, head_len, NULL, 1, 0, NULL, &json, &error));
+  assert(error.status == VERGER_STATUS_NULL_POINTER);
   assert(!verger_history_json("x", 1, "https://e/", 10, 0, 1, false, false, &json, &error));
   assert(error.status == VERGER_STATUS_NOT_AN_EXPORT);
   assert(!verger_history_json("", 0, "x:", 2, 0, 1, false, false, &json, &error));

@@ -298,7 +298,8 @@ static bool explain(const record *it, verger_buffer *json, verger_error *error) 
 }
 
 /* answer, question, dialect or nothing, body, new body, site, settings, url, export, since, until, states, agent...
- * -> the lines of JSON; or what is wrong. With lines where since begins with `+`. */
+ * -> the lines of JSON; or what is wrong. With lines where since begins with `+`. A page has its head as site, its HTML
+ * as settings, and its time as since. */
 static void answer_as_json(const record *it) {
   const field *what = &it->fields[1], *body = &it->fields[3], *new_body = &it->fields[4];
   const field *site = &it->fields[5], *settings = &it->fields[6], *url = &it->fields[7];
@@ -326,6 +327,10 @@ static void answer_as_json(const record *it) {
   else if (field_is(what, "lint"))
     answered = verger_lint_json(body->data, body->len, "-", 1, site->data, site->len, settings->data,
                                 settings->len, &json, &error);
+  else if (field_is(what, "page"))
+    answered = verger_page_json(body->data, body->len, url->data, url->len, site->data, site->len,
+                                settings->data, settings->len, number(since, 0), &question, &json,
+                                &error);
   else if (field_is(what, "explain"))
     answered = explain(it, &json, &error);
   else if (field_is(what, "history"))

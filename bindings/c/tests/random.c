@@ -221,6 +221,9 @@ static void own(const char *body, size_t body_len, uint32_t dialect) {
   verger_buffer_free(&json);
   verger_lint_json(body, body_len, other, stated, NULL, 0, other, stated, &json, some_error(&error));
   verger_buffer_free(&json);
+  verger_page_json(body, body_len, "/", 1, other, stated, other, stated, 0, &question, &json,
+                   some_error(&error));
+  verger_buffer_free(&json);
   verger_history_json(other, stated, "https://e", 9, 0, 1, true, true, &json, some_error(&error));
   verger_buffer_free(&json);
   free(other);

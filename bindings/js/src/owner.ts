@@ -524,7 +524,8 @@ export function page(body: Bytes, question: PageQuestion): PageLine[] {
     const asked = optionsOf("page", question, PAGE);
     const { url, head, metas, links, agents = [], at = new Date(), ...reading } = asked;
     const [target, now] = [targetOf(url), Math.floor(at.getTime() / 1000)];
-    const texts = [target, textOf(body, "body"), ...(head === undefined ? [] : [headOf(head, target)])];
+    const response = head ?? (metas === undefined && links === undefined ? undefined : { status: 200 });
+    const texts = [target, textOf(body, "body"), ...(response === undefined ? [] : [headOf(response, target)])];
     return typedLines(owner.call("page", { ...words({ ...reading, agents }), now, elements: elementsOf(asked) }, ...texts));
 }
 

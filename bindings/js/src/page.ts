@@ -51,7 +51,10 @@ export interface PageQuestion extends Reading {
     url: Target;
     /** Names as `verger check -a` takes them: `gptbot`, `ExampleBot`, `@ai-train`. @default ["*"] */
     agents?: readonly string[];
-    /** The response: its head as `curl --include` prints it, or an object. Without it, the page counts as not fetched. */
+    /**
+     * The response: its head as `curl --include` prints it, or an object. Without it, the status is 200. Without head and
+     * elements, the page counts as not fetched.
+     */
     head?: Bytes | PageResponse;
     /** The `meta` elements of the page. Elements in `noscript` do not count. @default [] */
     metas?: readonly PageMeta[];

@@ -168,8 +168,10 @@ const tables = {
                 agents: it.agents,
                 ...reading,
                 ...(it.head && { head: it.head }),
-                metas: it.metas.map(([name, content, line, inHead]) => ({ name, content, line, inHead })),
-                links: it.links.map(([rel, href, line, inHead]) => ({ rel, href, line, inHead })),
+                ...(it.html && {
+                    metas: it.metas.map(([name, content, line, inHead]) => ({ name, content, line, inHead })),
+                    links: it.links.map(([rel, href, line, inHead]) => ({ rel, href, line, inHead })),
+                }),
             }),
             explain: () => [owner.explain(body, it.url, agent, reading)],
         };

@@ -260,6 +260,7 @@ test("a page is asked about with a response of fetch, of Node, or as text, and w
     const none = ["indexable", "no directive forbids it"];
     assert.deepEqual(state({}), ["unknown", "the page was not fetched: no response was given"]);
     assert.deepEqual(state({ head: { status: 200 } }), none);
+    assert.deepEqual(state({ metas: [] }), none);
     const field = "noindex, max-snippet: 5";
     for (const head of [
         new Response("", { headers: { "x-robots-tag": field } }),

@@ -43,7 +43,7 @@ mod extension {
     #[pymodule_export]
     use crate::known_crawler::{Crawler, crawlers};
     #[pymodule_export]
-    use crate::owner::{diff_json, lint_json, parse_json, who_json};
+    use crate::owner::{diff_json, lint_json, page_json, parse_json, who_json};
     #[pymodule_export]
     use crate::pacing::{Pacing, pacing_of_parts};
     #[pymodule_export]

@@ -4,12 +4,14 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use verger_answer::{CrawlerQuery, CrawlerQueryError};
 use verger_compare::Budget;
-use verger_lint::report::LintSettings;
+use verger_html::page_facts;
+use verger_lint::report::{LintSettings, PageJsonError};
 use verger_owner::{FileQuestion, FileQuestionError};
 
 use crate::access::asked::authority_of;
+use crate::access::time::timestamp;
 use crate::bytes::bytes;
-use crate::exception::{internal_error, token_error};
+use crate::exception::{internal_error, target_error, token_error};
 use crate::guard::guarded;
 use crate::reading::read_as;
 
@@ -89,6 +91,38 @@ pub(crate) fn lint_json(
     })
 }
 
+/// `verger.owner.page`, as JSON Lines.
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "Python has keywords for them")]
+pub(crate) fn page_json(
+    py: Python<'_>,
+    body: &Bound<'_, PyAny>,
+    url: &Bound<'_, PyAny>,
+    agents: Vec<String>,
+    dialect: Option<&Bound<'_, PyAny>>,
+    options: &Bound<'_, PyAny>,
+    page: (Option<Bound<'_, PyAny>>, Option<Bound<'_, PyAny>>),
+    at: &Bound<'_, PyAny>,
+) -> PyResult<String> {
+    guarded(py, || {
+        let (crawlers, read_as) = (crawlers(&agents)?, read_as(dialect, Some(options))?);
+        let (body, url) = (bytes(body)?, bytes(url)?);
+        let (at, [head, html]) = (timestamp(at)?, [page.0.as_ref(), page.1.as_ref()]);
+        let head = head.map(bytes).transpose()?;
+        let html = html.map(bytes).transpose()?;
+        let facts = page_facts(head.as_deref(), html.as_deref());
+        let facts = facts.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let answer = py.detach(|| {
+            verger_lint::report::page_json(&body, (&*crawlers, read_as), &url, &facts, at)
+        });
+        answer.map_err(|error| match error {
+            PageJsonError::Crawler(error) => crawler_error(py, error),
+            PageJsonError::Url(error) => target_error(py, &error, &url, None),
+            error => internal_error(py, &error.to_string()),
+        })
+    })
+}
+
 fn question(
     agents: &[String],
     dialect: Option<&Bound<'_, PyAny>>,
@@ -111,8 +145,14 @@ fn crawlers(agents: &[String]) -> PyResult<Vec<CrawlerQuery>> {
 
 fn answered(py: Python<'_>, answer: Result<String, FileQuestionError>) -> PyResult<String> {
     answer.map_err(|error| match error {
-        FileQuestionError::Crawler(CrawlerQueryError::NotAToken(error)) => token_error(py, &error),
-        FileQuestionError::Crawler(error) => PyValueError::new_err(error.to_string()),
+        FileQuestionError::Crawler(error) => crawler_error(py, error),
         error => internal_error(py, &error.to_string()),
     })
+}
+
+fn crawler_error(py: Python<'_>, error: CrawlerQueryError) -> PyErr {
+    match error {
+        CrawlerQueryError::NotAToken(error) => token_error(py, &error),
+        error => PyValueError::new_err(error.to_string()),
+    }
 }

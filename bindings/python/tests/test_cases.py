@@ -259,6 +259,9 @@ def answered(case: Json, folder: Path) -> list[Json]:
             return [owner.lint(body, site=case["site"], settings=case["settings"])]
         case "parse":
             return [owner.parse(body, agent=next(iter(agents), None), dialect=dialect)]
+        case "page":
+            head, html = case["head"], case["html"]
+            return owner.page(body, case["url"], agents=agents, head=head, html=html, dialect=dialect)
         case "explain":
             return [verger.parse(body, dialect).explain(case["url"], agent=agents[0]).as_dict()]
         case "history":

@@ -160,6 +160,27 @@ def test_what_cannot_be_asked_is_an_exception() -> None:
         owner.lint("", settings='[lint]\nallow = ["no-lint"]')
     with pytest.raises(AuthorityError):
         owner.lint("", site="mailto:x")
+    with pytest.raises(ValueError, match="not a response head"):
+        owner.page("", "/", head="<!doctype html>")
+    with pytest.raises(verger.TargetError, match="`x`"):
+        owner.page("", "x")
+    with pytest.raises(verger.ProductTokenError):
+        owner.page("", "/", agents=["a/1"])
+    with pytest.raises(ValueError, match="invalid time"):
+        owner.page("", "/", at=-1)
+    with pytest.raises(TypeError):
+        owner.page("", "/", head="HTTP/1.1 200", html=["<p>"])  # type: ignore[arg-type]
+
+
+def test_a_page_is_read_as_it_came() -> None:
+    # UTF-16, as the head says. Without it, there are no elements.
+    html = "<meta name=googlebot content='unavailable_after: 2030-01-01'>".encode("utf-16-le")
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-16le\r\n"
+    question: dict[str, Any] = {"agents": ["googlebot"], "html": memoryview(html), "head": head}
+    states = [owner.page("", "/", at=at, **question)[0]["page"]["state"] for at in (1.8e9, 1893456000.5)]
+    assert states == ["indexable", "not-indexed"]
+    [row] = owner.page("", "/", agents=["googlebot"], head="HTTP/1.1 200 OK", html=html)
+    assert row["page"]["directives"] == []
 
 
 def test_each_crawler_is_judged_as_its_operator_reads_unless_a_dialect_is_given() -> None:

@@ -165,6 +165,9 @@ class CorpusTest < Minitest::Test
     when "diff" then Verger::Owner.diff(body, bytes(kase["new_base64"]), **limits)
     when "lint" then [Verger::Owner.lint(body, site: kase["site"], settings: kase["settings"])]
     when "parse" then [Verger::Owner.parse(body, agent: agents.first, dialect: dialect)]
+    when "page"
+      page = { head: kase["head"], html: kase["html"] }
+      Verger::Owner.page(body, kase["url"], agents: agents, dialect: dialect, **page)
     when "explain" then [Verger.parse(body, dialect: dialect).explain(kase["url"], agent: agents.first)]
     when "history"
       Verger::Owner.history(kase["export"], kase["url"], since: kase["since"], before: kase["until"],

@@ -70,6 +70,7 @@ class ErrorTest < Minitest::Test
     owner = Verger::Owner
     assert_equal "a", assert_raises(Verger::ProductTokenError) { owner.who("", agents: ["a/1"]) }.likely
     assert_raises(Verger::TargetError) { Verger.parse("").explain("x", agent: "a") }
+    assert_equal "x", assert_raises(Verger::TargetError) { owner.page("", "x") }.url
     misspelt = assert_raises(ArgumentError) { owner.who("", agents: ["@ai-trian"]) }.message
     assert_match(/`@ai-trian` is neither .* did you mean `@ai-train`\?/, misspelt)
     [-> { owner.diff("", "", agents: ["@nothing"]) }, -> { owner.parse("", agent: "@openai") },
@@ -77,6 +78,7 @@ class ErrorTest < Minitest::Test
      -> { owner.lint("", settings: "lint = 1") }, -> { owner.lint("", site: "x:") },
      -> { owner.who("", max_states: -1) }, -> { owner.diff("", "", max_states: 2**64) },
      -> { owner.history("", "https://e/", since: -1) }, -> { owner.history("", "https://e/", before: 2**70) },
+     -> { owner.page("", "/", head: "<p>") }, -> { owner.page("", "/", at: -1) },
      -> { owner.history("x", "https://e/") }, -> { owner.history("", "mailto:x") },
      -> { Verger.parse("").explain("/", agent: []) }].each { |call| assert_raises(ArgumentError, &call) }
     [-> { owner.who(nil) }, -> { owner.who("", agents: "a") }, -> { owner.who("", agents: [nil]) },

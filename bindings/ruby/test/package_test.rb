@@ -56,7 +56,7 @@ class PackageTest < Minitest::Test
       assert_works(environment)
       # The installed gem does not contain the test probes.
       script = "require 'verger'; print Verger.const_get(:Native).singleton_methods.sort.inspect"
-      held = "[:add_allowed_by_robots, :allowed?, :decide, :diff_json, :history_json, :lint_json, :parse_json, :who_json]"
+      held = "[:add_allowed_by_robots, :allowed?, :decide, :diff_json, :history_json, :lint_json, :page_json, :parse_json, :who_json]"
       assert_equal held, bare_ruby(environment, "-e", script)
     end
   end

@@ -27,13 +27,16 @@
 //! | `page_encoding` | the encoding that a page declares |
 //! | `collector` | collects metas and links from the tokens of a page |
 //! | `page_reading` | decodes a page and feeds the tokenizer, within limits |
+//! | `given_page` | the facts about a page from its response as it came |
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod collector;
+mod given_page;
 mod head_region;
 mod page_encoding;
 mod page_head;
 mod page_reading;
 
+pub use given_page::page_facts;
 pub use page_head::{LinkElement, LinkRel, MetaElement, PageHead, TAGS_MAX, VALUE_BYTES_MAX};
 pub use page_reading::{PAGE_BYTES_MAX, read_page};

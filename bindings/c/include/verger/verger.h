@@ -73,6 +73,8 @@ enum verger_status
   VERGER_STATUS_BAD_SETTINGS = -13,
   // The text is not the output of `verger store export`.
   VERGER_STATUS_NOT_AN_EXPORT = -14,
+  // The text is not the head of an HTTP response.
+  VERGER_STATUS_NOT_A_HEAD = -15,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -592,6 +594,30 @@ bool verger_lint_json(const char *body,
                       size_t site_len,
                       const char *settings,
                       size_t settings_len,
+                      verger_buffer *json,
+                      verger_error *error);
+
+// Returns whether crawlers may fetch and index a page: robots.txt, the response and its directives
+// together, as a line of `verger.check/1` with the key `page` for each crawler. Nothing is fetched.
+//
+// `body` is the robots.txt of the site, `url` the URL of the page. `head` is the head of the
+// response as `curl --include` prints it, and `html` the page as it was received, of which the
+// first MiB is read. If `head` is empty, the status is 200. If both are empty, the page counts as
+// not fetched. Dates of `unavailable_after` are compared with `at`, in seconds since 1970. Without
+// agents, the answer is for a crawler that no group names.
+//
+// Returns false on failure, as verger_who_json does, or with VERGER_STATUS_NOT_A_TARGET or
+// VERGER_STATUS_NOT_A_HEAD.
+bool verger_page_json(const char *body,
+                      size_t body_len,
+                      const char *url,
+                      size_t url_len,
+                      const char *head,
+                      size_t head_len,
+                      const char *html,
+                      size_t html_len,
+                      uint64_t at,
+                      const verger_owner_question *question,
                       verger_buffer *json,
                       verger_error *error);
 

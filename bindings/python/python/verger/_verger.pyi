@@ -543,6 +543,15 @@ def diff_json(
     max_states: int,
 ) -> str: ...
 def lint_json(body: _Bytes, name: str, site: str | None, settings: str) -> str: ...
+def page_json(
+    body: _Bytes,
+    url: _Bytes,
+    agents: Sequence[str],
+    dialect: Dialect | str | None,
+    options: Iterable[ReadingOption | str],
+    page: tuple[_Bytes | None, _Bytes | None],
+    at: float,
+) -> str: ...
 def parse_json(
     body: _Bytes,
     name: str,

@@ -14,13 +14,14 @@ Without `dialect`, each known crawler is judged as its operator reads, and every
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 from verger._names import Dialect, ReadingOption
-from verger._verger import Store, diff_json, lint_json, parse_json, who_json
+from verger._verger import Store, diff_json, lint_json, page_json, parse_json, who_json
 
-__all__ = ["diff", "history", "lint", "parse", "who"]
+__all__ = ["diff", "history", "lint", "page", "parse", "who"]
 
 _Bytes: TypeAlias = str | bytes | bytearray | memoryview
 
@@ -80,6 +81,32 @@ def lint(
     """
     found: dict[str, Any] = json.loads(lint_json(body, name, site, settings))
     return found
+
+
+def page(
+    body: _Bytes,
+    url: _Bytes,
+    *,
+    agents: Iterable[str] = (),
+    head: _Bytes | None = None,
+    html: _Bytes | None = None,
+    at: float | None = None,
+    dialect: Dialect | str | None = None,
+    options: Iterable[ReadingOption | str] = (),
+) -> list[dict[str, Any]]:
+    """Show whether crawlers may fetch and index a page: robots.txt, the response and its directives together.
+
+    Returns a `verger.check/1` dict with the key `page` for each crawler. Nothing is fetched.
+
+    - `body` is the robots.txt of the site, `url` the URL of the page.
+    - `agents` are names as for `who`. The default is a crawler that no group names.
+    - `head` is the head of the response as `curl --include` prints it. Without it, the status is 200. Without `html`, too,
+      the page counts as not fetched.
+    - `html` is the page as it was received. The first MiB is read.
+    - `at` is the time at which dates of `unavailable_after` are compared, in seconds since 1970. The default is now.
+    """
+    time_asked = time.time() if at is None else at
+    return _lines(page_json(body, url, _names(agents), dialect, options, (head, html), time_asked))
 
 
 def parse(

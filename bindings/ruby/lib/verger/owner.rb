@@ -72,6 +72,27 @@ module Verger
       Owner.lines(Native.parse_json(body, name, [agent].compact, dialect)).first
     end
 
+    # Shows whether crawlers may fetch and index a page: robots.txt, the response and its directives together. Nothing
+    # is fetched.
+    #
+    # @param body [String] the bytes of the robots.txt
+    # @param url [String] the URL of the page
+    # @param agents [Array<String>] the default is a crawler that no group names
+    # @param head [String, nil] the head of the response as `curl --include` prints it. Without it, the status is 200.
+    #   Without head and HTML, the page counts as not fetched
+    # @param html [String, nil] the page as it was received. The first MiB is read
+    # @param at [Integer] the time at which dates of `unavailable_after` are compared, in seconds since 1970
+    # @param dialect [Symbol, nil] `:rfc9309`, `:google`, `:draft2019` or `:koster1996`. nil judges each known crawler
+    #   as its operator reads, and all others by `:rfc9309`
+    # @return [Array<Hash>] a `verger.check/1` Hash with the key `page` for each crawler
+    # @raise [ProductTokenError] outside `:google`, if an agent is not a product token
+    # @raise [TargetError] outside `:google`, if the URL is neither absolute nor a path, or its authority is not valid
+    # @raise [ArgumentError] if an agent is unknown, or `head` is not the head of a response
+    # @raise [TypeError] if an argument has the wrong type
+    def page(body, url, agents: [], head: nil, html: nil, at: Time.now.to_i, dialect: nil)
+      Owner.lines(Native.page_json(body, url, agents, dialect, [head, html], at))
+    end
+
     # Lists the snapshots of a site in an export of a store, oldest first.
     #
     # @param export [String] the output of `verger store export`

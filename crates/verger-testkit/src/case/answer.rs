@@ -31,7 +31,7 @@ pub struct AnswerCase {
     pub max_states: Option<u64>,
     /// The site that has the file, only for [`QuestionName::Lint`].
     pub site: Option<String>,
-    /// The URL, or for a history any URL of the site.
+    /// The URL, or for a history any URL of the site, or for a page its URL.
     #[serde(default)]
     pub url: String,
     /// The text of a `verger.toml`, only for [`QuestionName::Lint`].
@@ -51,6 +51,17 @@ pub struct AnswerCase {
     /// Whether a history includes the facts of hops.
     #[serde(default)]
     pub with_facts: bool,
+    /// The head of the page's response, only for [`QuestionName::Page`]. Without one and without a page, it was not fetched.
+    pub head: Option<String>,
+    /// The page, only for [`QuestionName::Page`].
+    pub html: Option<String>,
+    /// The `meta` elements of the page, for interfaces that read no HTML: name, content, line, and whether it is in
+    /// the head.
+    #[serde(default)]
+    pub metas: Vec<(String, String, u32, bool)>,
+    /// Its `link` elements: relation, address, line, and whether it is in the head.
+    #[serde(default)]
+    pub links: Vec<(String, String, u32, bool)>,
     /// The answer as JSON Lines, as the command prints it.
     pub expect: String,
 }
@@ -71,6 +82,8 @@ pub enum QuestionName {
     History,
     /// `verger check --explain`.
     Explain,
+    /// `verger check --page-head`.
+    Page,
 }
 
 impl QuestionName {
@@ -84,6 +97,7 @@ impl QuestionName {
             Self::Parse => "parse",
             Self::History => "history",
             Self::Explain => "explain",
+            Self::Page => "page",
         }
     }
 }

@@ -48,6 +48,7 @@ fn define_native(ruby: &Ruby, verger: RModule) -> Result<(), Error> {
     native.define_singleton_method("diff_json", function!(owner::diff_json, 6))?;
     native.define_singleton_method("parse_json", function!(owner::parse_json, 4))?;
     native.define_singleton_method("lint_json", function!(owner::lint_json, 4))?;
+    native.define_singleton_method("page_json", function!(owner::page_json, 6))?;
     native.define_singleton_method("history_json", function!(owner::history_json, 6))?;
     define_probes(ruby, native)
 }

@@ -7,7 +7,8 @@ use magnus::{Error, RArray, RString, Ruby, TryConvert, Value};
 use verger_access::{Authority, Timestamp};
 use verger_answer::{CrawlerQuery, ReadAs};
 use verger_compare::Budget;
-use verger_lint::report::LintSettings;
+use verger_html::page_facts;
+use verger_lint::report::{LintSettings, PageJsonError};
 use verger_owner::{FileQuestion, FileQuestionError, HistoryDetail, HistoryTextError};
 
 use crate::agent::{query_error, strings};
@@ -15,6 +16,7 @@ use crate::bytes::{frozen_string, string, text, with_bytes};
 use crate::dialect_name::dialect;
 use crate::exception::internal_error;
 use crate::guard::guarded;
+use crate::target::target_error;
 
 pub(crate) fn who_json(
     ruby: &Ruby,
@@ -78,6 +80,37 @@ pub(crate) fn lint_json(
         let line = verger_lint::report::lint_json(copy(file), copy(body), origin, &settings);
         line.map(|json| frozen_string(ruby, json.as_bytes()))
             .map_err(|error| internal_error(ruby, &error))
+    })
+}
+
+pub(crate) fn page_json(
+    ruby: &Ruby,
+    body: Value,
+    url: Value,
+    agents: RArray,
+    name: Value,
+    (head, html): (Option<Value>, Option<Value>),
+    at: Value,
+) -> Result<RString, Error> {
+    let (body, url) = (string(ruby, body)?, string(ruby, url)?);
+    let head = head.map(|it| string(ruby, it)).transpose()?;
+    let html = html.map(|it| string(ruby, it)).transpose()?;
+    guarded(ruby, || {
+        let question = question(ruby, agents, name)?;
+        let (head, html) = (head.map(copy), html.map(copy));
+        let facts = page_facts(head.as_deref(), html.as_deref());
+        let facts = facts.map_err(|error| argument_error(ruby, &error))?;
+        let at = Timestamp::from_unix_seconds(number(ruby, at)?);
+        let asked = (&*question.crawlers, question.read_as);
+        let answer = with_bytes([body, url], |[body, url]| {
+            verger_lint::report::page_json(body, asked, url, &facts, at)
+        });
+        match answer {
+            Ok(json) => Ok(frozen_string(ruby, json.as_bytes())),
+            Err(PageJsonError::Crawler(error)) => Err(query_error(ruby, &error, agents.as_value())),
+            Err(PageJsonError::Url(error)) => Err(target_error(ruby, &error, url)),
+            Err(error) => Err(internal_error(ruby, &error)),
+        }
     })
 }
 
