@@ -143,6 +143,14 @@ impl BlockingClient {
         self.block_on(self.client.report_many(authorities, asking))
     }
 
+    /// Blocks on [`Client::report_each`].
+    pub fn report_each(
+        &self,
+        authorities: &[(Authority, Asking)],
+    ) -> Vec<Result<FetchReport, ClientError>> {
+        self.wait_for(self.client.report_each(authorities))
+    }
+
     /// Blocks on [`Client::close`], for at most `longest`.
     pub fn close(&self, longest: Duration) {
         // Leases not released by then expire.

@@ -378,19 +378,37 @@ impl Client {
         authorities: &[Authority],
         asking: Asking,
     ) -> Vec<Result<FetchReport, ClientError>> {
+        let each = authorities.iter().map(|authority| (authority, asking));
+        self.report_all(each).await
+    }
+
+    /// Reports the knowledge about many authorities, like [`Client::report_many`], with a question
+    /// for each.
+    pub async fn report_each(
+        &self,
+        authorities: &[(Authority, Asking)],
+    ) -> Vec<Result<FetchReport, ClientError>> {
+        let each = authorities.iter();
+        self.report_all(each.map(|(authority, asking)| (authority, *asking)))
+            .await
+    }
+
+    async fn report_all<'a>(
+        &self,
+        authorities: impl Iterator<Item = (&'a Authority, Asking)>,
+    ) -> Vec<Result<FetchReport, ClientError>> {
         if Handle::try_current().is_err() {
-            let without = |_: &Authority| Err(ClientError::NoRuntime);
-            return authorities.iter().map(without).collect();
+            return authorities.map(|_| Err(ClientError::NoRuntime)).collect();
         }
         let asked: Vec<_> = authorities
-            .iter()
-            .map(|authority| {
-                let (client, authority) = (self.clone(), authority.clone());
-                tokio::spawn(async move { client.report_until(&authority, asking, None).await })
+            .map(|(authority, asking)| {
+                let (client, of) = (self.clone(), authority.clone());
+                let report = async move { client.report_until(&of, asking, None).await };
+                (authority, tokio::spawn(report))
             })
             .collect();
         let mut reports = Vec::with_capacity(asked.len());
-        for (asked, authority) in asked.into_iter().zip(authorities) {
+        for (authority, asked) in asked {
             let cancelled = |_| ClientError::Cancelled(Box::new(authority.clone()));
             reports.push(asked.await.map_err(cancelled).flatten());
         }
