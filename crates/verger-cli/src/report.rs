@@ -168,6 +168,7 @@ impl ReportArguments {
             read_as,
             named: &named,
             urls: &urls,
+            events: &[],
         };
         let mut bytes = Vec::new();
         page.write(&mut bytes)?;

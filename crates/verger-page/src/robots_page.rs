@@ -18,6 +18,7 @@ use verger_answer::{CountOf, FileDiagnostic, ReadAs, ResolvedCrawler, RuleExtent
 use verger_lint::{Linted, Served};
 use verger_owner::crawlers_of;
 
+use crate::sites_page::{SiteEvent, write_events};
 use crate::web_page::{Frame, write_part};
 use site_facts::SiteFacts;
 use verdict_rows::{AskedUrl, Verdicts};
@@ -40,6 +41,8 @@ pub struct RobotsPage<'p> {
     pub named: &'p [ResolvedCrawler],
     /// The URLs to decide.
     pub urls: &'p [AskedUrl],
+    /// The events of a watched site, oldest first.
+    pub events: &'p [SiteEvent],
 }
 
 /// The meaning of the rules, for a page on which rules decide.
@@ -167,6 +170,11 @@ impl RobotsPage<'_> {
         meaning: Option<&Meaning<'_>>,
         verdicts: &Verdicts<'_>,
     ) -> io::Result<()> {
+        if !self.events.is_empty() {
+            write_part(output, "events", "Events", |output| {
+                write_events(output, self.events)
+            })?;
+        }
         if let Some(Meaning { linted, .. }) = meaning
             && !linted.findings().is_empty()
         {
